@@ -1,0 +1,70 @@
+import { z } from 'zod'
+
+const yesNo = z.boolean()
+
+/** What the merchant decides about the shop. Stored as one row per key of the `settings` table; defaults are here alone. */
+export const shopSettings = z.object({
+  name: z.string().default('Vitrine'),
+  tagline: z.string().default(''),
+  email: z.string().default('shop@example.test'),
+  language: z.string().default('en-US'),
+  timeZone: z.string().default('UTC'),
+  currency: z.string().length(3).default('USD'),
+  priceFormat: z
+    .object({
+      position: z.enum(['left', 'right', 'left_space', 'right_space']).default('left'),
+      decimals: z.number().int().min(0).max(4).default(2),
+      decimalSeparator: z.string().default('.'),
+      thousandSeparator: z.string().default(','),
+    })
+    .prefault({}),
+  base: z.object({ country: z.string().default('US'), state: z.string().default('CA') }).prefault({}),
+  sellTo: z.array(z.string()).default([]).describe('country codes; empty: everywhere'),
+  defaultLocation: z.enum(['none', 'base']).default('base'),
+  taxes: z
+    .object({
+      enabled: yesNo.default(true),
+      pricesIncludeTax: yesNo.default(false),
+      roundAtSubtotal: yesNo.default(false),
+      basedOn: z.enum(['shipping', 'billing', 'base']).default('shipping'),
+      displayShop: z.enum(['incl', 'excl']).default('excl'),
+      displayCart: z.enum(['incl', 'excl']).default('excl'),
+      itemised: yesNo.default(true),
+    })
+    .prefault({}),
+  couponsEnabled: yesNo.default(true),
+  productsPerPage: z.number().int().min(1).max(100).default(24),
+  redirectAfterAdd: yesNo.default(false),
+  ajaxAdd: yesNo.default(true),
+  hideOutOfStock: yesNo.default(false),
+  lowStockAmount: z.number().int().default(2),
+  stockFormat: z.enum(['always', 'low', 'never']).default('low'),
+  holdStockMinutes: z.number().int().default(30),
+  termsPage: yesNo.default(true),
+  cashOnDelivery: yesNo.default(true),
+  remoteImages: yesNo.default(false).describe('whether the product import may fetch pictures over the network'),
+  paypal: z
+    .object({
+      enabled: yesNo.default(true),
+      sections: z.array(z.string()).default(['product', 'cart', 'checkout']),
+      buttonPlacement: z.enum(['place_order', 'payment_method']).default('place_order'),
+      style: z
+        .object({
+          layout: z.enum(['vertical', 'horizontal']).default('vertical'),
+          color: z.enum(['gold', 'blue', 'silver', 'black', 'white']).default('gold'),
+          shape: z.enum(['rect', 'pill', 'sharp']).default('rect'),
+          label: z.string().default('paypal'),
+          height: z.number().int().min(25).max(55).default(48),
+        })
+        .prefault({}),
+    })
+    .prefault({}),
+  mail: z
+    .object({
+      from: z.string().default('shop@example.test'),
+      smtpUrl: z.string().default('').describe('smtp://…; empty: messages are files in the outbox folder'),
+    })
+    .prefault({}),
+})
+
+export type ShopSettings = z.infer<typeof shopSettings>

@@ -1,0 +1,71 @@
+import type { Money } from '#domain/money/money.ts'
+import type { ImageFacts } from './catalog-facts.ts'
+
+export type CartLineFacts = {
+  key: string
+  productId: number
+  variationId: number | null
+  sku: string
+  name: string
+  url: string
+  image: ImageFacts | null
+  quantity: number
+  /** Null: unlimited. 1 for a product sold individually. */
+  maxQuantity: number | null
+  soldIndividually: boolean
+  /** What was chosen, label and value in words: Colour, Sea green. */
+  choices: readonly { label: string; value: string }[]
+  onBackorder: boolean
+  /** One piece and the whole line, in the cart's display tax mode. */
+  price: Money
+  subtotal: Money
+  /** `/cart/?remove_item=…&_wpnonce=…` */
+  removeUrl: string
+}
+
+export type ShippingPackageFacts = {
+  index: number
+  name: string
+  /** Address in one line, or '' while unknown. */
+  destination: string
+  rates: readonly { id: string; label: string; cost: Money; free: boolean; chosen: boolean }[]
+  /** Set when there are no rates. */
+  missing: 'address' | 'no-rates' | null
+}
+
+/** The rows of the totals block, in the order in which they stand. */
+export type TotalsFacts = {
+  subtotal: Money
+  coupons: readonly { code: string; label: string; discount: Money; freeShipping: boolean; removeUrl: string }[]
+  /** Empty: nothing to ship, or shipping is not shown yet. */
+  packages: readonly ShippingPackageFacts[]
+  fees: readonly { name: string; amount: Money }[]
+  /** Shown only while prices are displayed without tax. */
+  taxes: readonly { code: string; label: string; amount: Money }[]
+  /** Shown in the total row while prices are displayed with tax. */
+  includedTaxes: readonly { code: string; label: string; amount: Money }[]
+  total: Money
+  /** "Estimated for <country>" while the visitor has given no address. */
+  estimatedFor: string | null
+}
+
+export type CartFacts = {
+  lines: readonly CartLineFacts[]
+  /** Sum of quantities. */
+  count: number
+  needsShipping: boolean
+  needsPayment: boolean
+  subtotal: Money
+  totals: TotalsFacts
+  hash: string
+  customer: { country: string; state: string; city: string; postcode: string }
+  calculatedShipping: boolean
+}
+
+/** A message queued in the session and printed once. `html` comes only from our own renderer. */
+export type NoticeFacts = {
+  kind: 'error' | 'success' | 'notice'
+  html: string
+  /** Becomes `data-id`: the field that the message is about. */
+  field?: string
+}
