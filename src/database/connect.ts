@@ -1,0 +1,99 @@
+import { type IsolationLevel, Kysely, type Transaction } from 'kysely'
+import { PostgresJSDialect } from 'kysely-postgres-js'
+import postgres from 'postgres'
+import type { Chance, Clock } from '#contract/environment.ts'
+import type { Schema } from './schema.ts'
+
+/** One pool of connections, by two doors: typed queries, and SQL as written. Both prepare their statements. */
+export type Database = {
+  readonly kysely: Kysely<Schema>
+  readonly sql: postgres.Sql
+  /** Lets running queries finish (up to five seconds), then closes every connection. */
+  close(): Promise<void>
+}
+
+export type ConnectOptions = {
+  /** Most connections at a time; 10 unless told. */
+  readonly max?: number
+  readonly onnotice?: (notice: postgres.Notice) => void
+  /** Shows in `pg_stat_activity`. */
+  readonly name?: string
+}
+
+/** Opens no connection by itself: the first query does. */
+export function connect(url: string, { max = 10, onnotice, name = 'vitrine' }: ConnectOptions = {}): Database {
+  const { address, socketFolder } = splitAddress(url)
+  const sql = postgres(address, {
+    ...(socketFolder !== null && { host: socketFolder }),
+    max,
+    connect_timeout: 10,
+    connection: { application_name: name },
+    onnotice: onnotice ?? (() => {}),
+    // int8 and numeric (what sum() of int8 gives) as numbers: our money, ids and counters are safe integers by design.
+    types: { exact: { to: 20, from: [20, 1700], serialize: String, parse: exactNumber } },
+  })
+  const kysely = new Kysely<Schema>({ dialect: new PostgresJSDialect({ postgres: sql }) })
+  return { kysely, sql, close: () => sql.end({ timeout: 5 }) }
+}
+
+/** `postgres://user@localhost/name?host=/folder` is libpq's way to name a Unix socket; postgres.js wants it apart. */
+function splitAddress(url: string): { address: string; socketFolder: string | null } {
+  const parsed = new URL(url)
+  const socketFolder = parsed.searchParams.get('host')
+  parsed.searchParams.delete('host')
+  return { address: parsed.href, socketFolder }
+}
+
+function exactNumber(text: string): number {
+  const value = Number(text)
+  if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
+    throw new RangeError(`the database holds ${text}, which is no safe whole number`)
+  }
+  return value
+}
+
+export type TransactionOptions = {
+  readonly isolation?: IsolationLevel
+  /** How often it runs at most; 5 unless told. */
+  readonly tries?: number
+}
+
+/**
+ * Runs `work` in one transaction and repeats all of it when PostgreSQL asks for that (serialisation failure, deadlock).
+ * So `work` may run several times: it must do nothing but query, be short (some 20 ms) and never wait for the outside
+ * world. A throw rolls back and reaches the caller.
+ */
+export async function transaction<Result>(
+  { db, clock, chance }: { readonly db: Database; readonly clock: Clock; readonly chance: Chance },
+  work: (tx: Transaction<Schema>) => Promise<Result>,
+  { isolation, tries = 5 }: TransactionOptions = {},
+): Promise<Result> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const builder = db.kysely.transaction()
+      return await (isolation ? builder.setIsolationLevel(isolation) : builder).execute(work)
+    } catch (error) {
+      if (attempt >= tries || !asksForRepeat(error)) throw error
+      // Full jitter: two transactions that met must not meet again.
+      await clock.sleep(chance.fraction() * 5 * 2 ** attempt)
+    }
+  }
+}
+
+const serialisationFailure = '40001'
+const deadlockDetected = '40P01'
+
+function asksForRepeat(error: unknown): boolean {
+  const state = sqlState(error)
+  return state === serialisationFailure || state === deadlockDetected
+}
+
+/** The five-character SQLSTATE of an error of the database, else undefined: `sqlState(error) === '23505'` is a duplicate. */
+export function sqlState(error: unknown): string | undefined {
+  return error instanceof postgres.PostgresError ? error.code : undefined
+}
+
+/** The name of the constraint that a statement broke, when it broke one. */
+export function brokenConstraint(error: unknown): string | undefined {
+  return error instanceof postgres.PostgresError ? error.constraint_name : undefined
+}

@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Sql } from 'postgres'
+import type { Database } from './connect.ts'
+
+export type Migration = {
+  readonly number: number
+  readonly name: string
+  readonly text: string
+  readonly checksum: string
+}
+
+/** A database and a folder of migrations that do not belong together; the message says which file and what to do. */
+export class MigrationError extends Error {
+  override readonly name = 'MigrationError'
+}
+
+/** Any constant that no other program takes: one process migrates, the others wait and find nothing to do. */
+const migrationLock = 7_305_117
+
+/**
+ * Brings the database to the newest migration and answers which were applied. Each runs in a transaction of its own with
+ * its row in `schema_migrations`. With nothing to do it is one query.
+ * @throws MigrationError when an applied file was edited, or the database is newer than the folder.
+ */
+export async function migrate(db: Database, folder: string): Promise<readonly Migration[]> {
+  const migrations = await readMigrations(folder)
+  if (outstanding(migrations, await appliedMigrations(db.sql)).length === 0) return []
+
+  const connection = await db.sql.reserve()
+  try {
+    await connection`select pg_advisory_lock(${migrationLock})`
+    await connection`create table if not exists schema_migrations (
+      number integer primary key, name text not null, checksum text not null, applied_at timestamptz not null default now())`
+    // Read again: another process may have migrated while this one waited for the lock.
+    const todo = outstanding(migrations, await appliedMigrations(connection))
+    for (const migration of todo) await apply(connection, migration)
+    return todo
+  } finally {
+    await connection`select pg_advisory_unlock(${migrationLock})`
+    connection.release()
+  }
+}
+
+/** The files `0001_catalog.sql`, `0002_…` of a folder in order. */
+export async function readMigrations(folder: string): Promise<readonly Migration[]> {
+  const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort()
+  const migrations = await Promise.all(files.map((file) => readMigration(folder, file)))
+  for (const [index, { number, name }] of migrations.entries()) {
+    if (number !== index + 1)
+      throw new MigrationError(
+        `migration ${name} stands at place ${index + 1}: numbers must run from 0001 without gaps`,
+      )
+  }
+  return migrations
+}
+
+async function readMigration(folder: string, file: string): Promise<Migration> {
+  const number = Number(/^(\d{4})_[a-z0-9_]+\.sql$/.exec(file)?.[1])
+  if (!number) throw new MigrationError(`migration ${join(folder, file)} must be named like 0001_what_it_makes.sql`)
+  // Line ends do not count: a checkout on Windows must not look like an edit.
+  const text = (await readFile(join(folder, file), 'utf8')).replaceAll('\r\n', '\n')
+  return { number, name: file, text, checksum: createHash('sha256').update(text).digest('hex') }
+}
+
+type Applied = { number: number; name: string; checksum: string }
+
+const undefinedTable = '42P01'
+
+async function appliedMigrations(sql: Sql): Promise<readonly Applied[]> {
+  try {
+    return await sql<Applied[]>`select number, name, checksum from schema_migrations order by number`
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === undefinedTable) return []
+    throw error
+  }
+}
+
+function outstanding(migrations: readonly Migration[], applied: readonly Applied[]): readonly Migration[] {
+  for (const row of applied) {
+    const migration = migrations[row.number - 1]
+    if (!migration) {
+      throw new MigrationError(
+        `the database has migration ${row.name}, which this version does not know: start a newer version`,
+      )
+    }
+    if (migration.checksum !== row.checksum) {
+      throw new MigrationError(
+        `migration ${migration.name} was edited after it was applied (as ${row.name}): restore the file and put the change into a new one`,
+      )
+    }
+  }
+  return migrations.slice(applied.length)
+}
+
+async function apply(connection: Sql, { number, name, checksum, text }: Migration): Promise<void> {
+  await connection`begin`
+  try {
+    await connection.unsafe(text).simple()
+    await connection`insert into schema_migrations (number, name, checksum) values (${number}, ${name}, ${checksum})`
+    await connection`commit`
+  } catch (error) {
+    await connection`rollback`
+    throw new MigrationError(`migration ${name} failed: ${error instanceof Error ? error.message : String(error)}`, {
+      cause: error,
+    })
+  }
+}

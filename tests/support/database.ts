@@ -1,0 +1,33 @@
+import { inject } from 'vitest'
+import { connect, type Database } from '#database/connect.ts'
+import { template } from '../setup/postgres.ts'
+
+export type TestDatabase = Database & AsyncDisposable & { readonly url: string }
+
+let made = 0
+
+/**
+ * A migrated, empty database of the caller's own, gone after `close()` or at the end of `await using`.
+ * @param max connections of the pool; concurrency tests want more
+ */
+export async function aDatabase({ max = 4 }: { max?: number } = {}): Promise<TestDatabase> {
+  const server = inject('postgresUrl')
+  const name = `test_${process.pid}_${process.env.VITEST_POOL_ID ?? 0}_${++made}`
+  await administer(server, `create database ${name} template ${template} strategy wal_log`)
+  const url = server.replace('/postgres?', `/${name}?`)
+  const db = connect(url, { max, name: 'test' })
+  const close = async () => {
+    await db.close()
+    await administer(server, `drop database if exists ${name} with (force)`)
+  }
+  return { ...db, url, close, [Symbol.asyncDispose]: close }
+}
+
+async function administer(url: string, statement: string): Promise<void> {
+  const { sql, close } = connect(url, { max: 1 })
+  try {
+    await sql.unsafe(statement)
+  } finally {
+    await close()
+  }
+}
