@@ -1,0 +1,78 @@
+/** A call that brought no answer: no connection, cut off, or too slow. */
+export class RequestFailed extends Error {
+  override readonly name = 'RequestFailed'
+}
+
+export type Answer = { ok: boolean; status: number; text: string; url: string }
+
+export type FormValue = string | number | boolean | readonly FormValue[] | { readonly [key: string]: FormValue }
+export type FormFields = Readonly<Record<string, FormValue | undefined>>
+
+export type RequestOptions = {
+  method?: string
+  headers?: Record<string, string>
+  body?: string | FormData | URLSearchParams
+  /** Default 30 seconds. */
+  timeoutMs?: number
+  /** Gives the call up; the promise then rejects with an AbortError. */
+  signal?: AbortSignal
+}
+
+const defaultTimeoutMs = 30_000
+
+/**
+ * One call of this site, marked as a script's.
+ * @throws RequestFailed when no complete answer came; an `AbortError` when the caller gave up.
+ */
+export async function request(url: string, options: RequestOptions = {}): Promise<Answer> {
+  const { timeoutMs = defaultTimeoutMs, signal, headers, ...init } = options
+  const timeout = AbortSignal.timeout(timeoutMs)
+  try {
+    const response = await fetch(url, {
+      ...init,
+      headers: { 'X-Requested-With': 'XMLHttpRequest', ...headers },
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+    })
+    return { ok: response.ok, status: response.status, text: await response.text(), url: response.url }
+  } catch (cause) {
+    if (signal?.aborted) throw cause
+    throw new RequestFailed(`no answer from ${url}`, { cause })
+  }
+}
+
+/** Form-encoded POST; see `request` for what it throws. */
+export function postForm(url: string, fields: FormFields, options: RequestOptions = {}): Promise<Answer> {
+  return request(url, { method: 'POST', body: formBody(fields), ...options })
+}
+
+/** Nested values take brackets: `shipping_method[0]=flat_rate:1`. */
+export function formBody(fields: FormFields): URLSearchParams {
+  const body = new URLSearchParams()
+  for (const [name, value] of Object.entries(fields)) if (value !== undefined) append(body, name, value)
+  return body
+}
+
+function append(body: URLSearchParams, name: string, value: FormValue): void {
+  if (typeof value !== 'object') body.append(name, String(value))
+  else for (const [key, inner] of Object.entries(value)) append(body, `${name}[${key}]`, inner)
+}
+
+/** @returns undefined when the text is no JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** The checkout's answer, found even between stray output of other server code. */
+export function parseCheckoutAnswer(text: string): Record<string, unknown> | undefined {
+  const start = text.indexOf('{"result')
+  const answer = parseJson(text) ?? (start < 0 ? undefined : parseJson(text.slice(start, text.lastIndexOf('}') + 1)))
+  return isRecord(answer) ? answer : undefined
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,37 @@
+const offsetPx = 100
+
+let running = 0
+
+/** Scrolls until the element stands 100 px below the top, in a second; at once for visitors who asked for less motion. */
+export function scrollToElement(target: Element, offset = offsetPx, durationMs = 1000): void {
+  const from = scrollY
+  const to = Math.max(0, target.getBoundingClientRect().top + from - offset)
+  if (matchMedia('(prefers-reduced-motion: reduce)').matches) {
+    jump(to)
+    return
+  }
+
+  running += 1
+  const mine = running
+  const stop = new AbortController()
+  // A visitor who scrolls is not fought.
+  for (const type of ['wheel', 'touchmove', 'keydown']) {
+    addEventListener(type, () => stop.abort(), { signal: stop.signal, passive: true })
+  }
+  const start = performance.now()
+  const step = (now: number) => {
+    if (stop.signal.aborted || mine !== running) {
+      stop.abort()
+      return
+    }
+    const done = Math.min(1, Math.max(0, (now - start) / durationMs))
+    jump(from + (to - from) * (0.5 - Math.cos(done * Math.PI) / 2))
+    if (done < 1) requestAnimationFrame(step)
+    else stop.abort()
+  }
+  requestAnimationFrame(step)
+}
+
+function jump(top: number): void {
+  scrollTo({ top, behavior: 'instant' })
+}
