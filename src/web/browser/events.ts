@@ -101,7 +101,7 @@ function nativeEvent(name: string, args: unknown[]): CustomEvent {
 
 /** As in jQuery: an event with a namespace reaches only listeners bound with it, one without reaches all. */
 function inNamespace(event: Event, listening: readonly string[]): boolean {
-  const wanted = detailOf(event)['namespaces']
+  const wanted = detailOf(event).namespaces
   return !Array.isArray(wanted) || wanted.every((namespace) => listening.includes(namespace))
 }
 

@@ -1,4 +1,7 @@
 import type { ComponentType } from 'react'
 
+/** Loads the chunk of one island. The props are the server's own, so their type is settled where it rendered them. */
+export type IslandRegistry = Readonly<Record<string, () => Promise<ComponentType<never>>>>
+
 /** Every island by name: its chunk is loaded when an element of that name wakes up. */
-export const islands: Readonly<Record<string, () => Promise<ComponentType<never>>>> = {}
+export const islands: IslandRegistry = {}

@@ -1,0 +1,211 @@
+import type { IslandRegistry } from '../islands/registry.ts'
+import type { MountedIsland } from './island-root.ts'
+
+/**
+ * The element around an island. It sleeps as plain server markup until its strategy or a visitor wakes it, then loads its
+ * chunk, hydrates, and hands over what the visitor did meanwhile. Whatever fails, the markup stays and works natively.
+ */
+
+type State = 'asleep' | 'loading' | 'live' | 'failed'
+
+/** Touching the island wakes it. */
+const wakingTypes = ['pointerdown', 'keydown', 'focusin', 'input', 'change', 'click', 'submit'] as const
+/** These would act, or leave the page, before the island can answer: they wait. The value fields are read from the page itself. */
+const heldTypes = new Set(['click', 'submit'])
+const replayedTypes = new Set(['pointerdown', 'keydown', 'focusin', 'click', 'submit'])
+const heldAtMost = 50
+
+export const islandTag = 'vitrine-island'
+
+/** What replaced markup needs to know of an island in its way. */
+export type LiveIsland = HTMLElement & { readonly live: boolean; retire(): void }
+
+/** The outermost island elements below `root` that run. */
+export function liveIslandsIn(root: Element): LiveIsland[] {
+  const live = [...root.querySelectorAll<HTMLElement>(islandTag)].filter(isLive)
+  return live.filter((island) => !live.some((other) => other !== island && other.contains(island)))
+}
+
+export function isLive(element: Element): element is LiveIsland {
+  return 'live' in element && element.live === true
+}
+
+export function defineIslands(registry: IslandRegistry): void {
+  if (!customElements.get(islandTag)) customElements.define(islandTag, islandElement(registry))
+}
+
+function islandElement(registry: IslandRegistry) {
+  return class extends HTMLElement {
+    static observedAttributes = ['props', 'name']
+
+    #state: State = 'asleep'
+    #mounted: MountedIsland | undefined
+    #held: Event[] = []
+    #watch: AbortController | undefined
+
+    get live(): boolean {
+      return this.#state === 'live'
+    }
+
+    connectedCallback(): void {
+      if (this.#state === 'asleep' && !this.#watch) this.#arm()
+    }
+
+    /** Being moved is no reason to start again. */
+    connectedMoveCallback(): void {}
+
+    disconnectedCallback(): void {
+      // An element that is moved by removing and inserting is back in the document by now.
+      queueMicrotask(() => {
+        if (!this.isConnected) this.retire()
+      })
+    }
+
+    attributeChangedCallback(attribute: string, before: string | null): void {
+      if (before === null) return
+      if (attribute === 'name') {
+        this.retire()
+        if (this.isConnected) this.#arm()
+      } else if (this.#state === 'live') {
+        this.#attempt(() => this.#mounted?.update(this.#props()))
+      }
+    }
+
+    /** Ends the island and leaves the element asleep. */
+    retire(): void {
+      this.#watch?.abort()
+      this.#watch = undefined
+      this.#mounted?.unmount()
+      this.#mounted = undefined
+      this.#held = []
+      this.#state = 'asleep'
+    }
+
+    #arm(): void {
+      this.#watch = new AbortController()
+      const { signal } = this.#watch
+      for (const type of wakingTypes) {
+        this.addEventListener(type, (event) => this.#hold(event), { capture: true, signal })
+      }
+      const wake = () => {
+        if (!signal.aborted) void this.#wake()
+      }
+      const when = this.getAttribute('when')
+      if (when === 'interaction') return
+      if (when === 'visible') {
+        const observer = new IntersectionObserver((entries) => {
+          if (entries.some((entry) => entry.isIntersecting)) {
+            observer.disconnect()
+            wake()
+          }
+        })
+        // An island may be laid out as if it were not there (`display: contents`), and then has no box to be seen.
+        observer.observe(this.firstElementChild ?? this)
+        signal.addEventListener('abort', () => observer.disconnect())
+      } else if (when === 'idle') {
+        // Safari has no idle callback.
+        if ('requestIdleCallback' in window) requestIdleCallback(wake, { timeout: 2000 })
+        else setTimeout(wake, 200)
+      } else {
+        wake()
+      }
+    }
+
+    #hold(event: Event): void {
+      const modified = event instanceof MouseEvent && (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey)
+      if (event.defaultPrevented || modified) return
+      if (heldTypes.has(event.type)) {
+        event.preventDefault()
+        event.stopImmediatePropagation()
+        // A second press on what submits says nothing that the first did not.
+        if (this.#held.some((held) => held.type === event.type && held.target === event.target && submits(event)))
+          return
+      }
+      if (replayedTypes.has(event.type)) {
+        this.#held.push(event)
+        if (this.#held.length > heldAtMost) this.#held.shift()
+      }
+      void this.#wake()
+    }
+
+    async #wake(): Promise<void> {
+      if (this.#state !== 'asleep') return
+      this.#state = 'loading'
+      const watch = this.#watch
+      try {
+        const name = this.getAttribute('name') ?? ''
+        const load = Object.hasOwn(registry, name) ? registry[name] : undefined
+        if (!load) throw new Error(`no island is called ${name}`)
+        const [component, { mountIsland }] = await Promise.all([load(), import('./island-root.ts')])
+        if (watch !== this.#watch || !this.isConnected) return
+        this.#mounted = mountIsland(this, component, this.#props(), {
+          ready: () => this.#release(),
+          failed: (error) => this.#fail(error),
+        })
+        this.#state = 'live'
+      } catch (error) {
+        if (watch === this.#watch) this.#fail(error)
+      }
+    }
+
+    #attempt(work: () => void): void {
+      try {
+        work()
+      } catch (error) {
+        this.#fail(error)
+      }
+    }
+
+    #fail(error: unknown): void {
+      if (this.#state === 'failed') return
+      console.error(`the island ${this.getAttribute('name')} stopped; its plain markup remains`, error)
+      this.#state = 'failed'
+      this.#mounted = undefined
+      this.#release()
+    }
+
+    /** Nothing is held any longer; what was is done now, by the island or, when it failed, by the plain markup. */
+    #release(): void {
+      this.#watch?.abort()
+      const held = this.#held.splice(0)
+      for (const event of held) {
+        // A failed island has no listeners of its own to tell: only what was kept from happening happens.
+        if (this.#state === 'live' || heldTypes.has(event.type)) replay(this, event)
+      }
+    }
+
+    #props(): object {
+      const props: unknown = JSON.parse(this.getAttribute('props') ?? '{}')
+      if (typeof props !== 'object' || props === null) throw new Error('the props of an island are an object')
+      return props
+    }
+  }
+}
+
+function submits({ type, target }: Event): boolean {
+  if (type === 'submit') return true
+  const button = target instanceof Element ? target.closest('button, input') : null
+  return (button instanceof HTMLButtonElement || button instanceof HTMLInputElement) && button.type === 'submit'
+}
+
+function replay(island: HTMLElement, event: Event): void {
+  const target = standIn(island, event.target)
+  if (!target) return
+  if (event instanceof SubmitEvent && target instanceof HTMLFormElement) {
+    target.requestSubmit(event.submitter?.isConnected ? event.submitter : undefined)
+    return
+  }
+  // Every event object serves as the dictionary its own constructor takes. A click made so still follows links and submits.
+  // Proof of the cast: the constructor of an event is an event constructor.
+  const Constructor = event.constructor as typeof Event
+  target.dispatchEvent(new Constructor(event.type, event))
+}
+
+/** The node that was meant, or the one that hydration put in its place. */
+function standIn(island: HTMLElement, target: EventTarget | null): Element | null {
+  if (!(target instanceof Element)) return null
+  if (target.isConnected) return target
+  const name = target.getAttribute('name')
+  if (target.id) return island.querySelector(`#${CSS.escape(target.id)}`)
+  return name ? island.querySelector(`${target.localName}[name="${CSS.escape(name)}"]`) : null
+}
