@@ -1,0 +1,278 @@
+import { z } from 'zod'
+import type { Environment } from '#contract/environment.ts'
+import {
+  type Authorization,
+  authorization,
+  type Capture,
+  capture,
+  type Refund,
+  type RefundBody,
+  refund,
+} from '#contract/paypal/capture.ts'
+import { errorBody } from '#contract/paypal/error.ts'
+import { type OrderBody, type PatchOperation, type WalletOrder, walletOrder } from '#contract/paypal/order.ts'
+import { verificationAnswer, webhookHeaders } from '#contract/paypal/webhook-event.ts'
+import { retryAfterMs, tokenSource } from './access-token.ts'
+import { circuitBreaker } from './circuit-breaker.ts'
+import { type Exchange, exchange } from './exchange.ts'
+import type { PayPalResult, Refused } from './result.ts'
+
+export type PayPalConfig = {
+  /** `https://api-m.paypal.com`, the sandbox's or the emulator's, without a slash at the end. */
+  readonly apiBase: string
+  readonly clientId: string
+  readonly clientSecret: string
+  /** The id under which this shop's webhook is registered. */
+  readonly webhookId: string
+}
+
+/** The same for every repeat of one step of one order: it keeps a repeated call from moving money twice. */
+export type Repeatable = { readonly requestId: string }
+
+export type PayPal = {
+  createOrder(body: OrderBody, options: Repeatable): Promise<PayPalResult<WalletOrder>>
+  getOrder(id: string): Promise<PayPalResult<WalletOrder>>
+  patchOrder(id: string, operations: readonly PatchOperation[]): Promise<PayPalResult<null>>
+  captureOrder(id: string, options: Repeatable): Promise<PayPalResult<WalletOrder>>
+  authorizeOrder(id: string, options: Repeatable): Promise<PayPalResult<WalletOrder>>
+  getCapture(id: string): Promise<PayPalResult<Capture>>
+  getAuthorization(id: string): Promise<PayPalResult<Authorization>>
+  refundCapture(id: string, body: RefundBody, options: Repeatable): Promise<PayPalResult<Refund>>
+  getRefund(id: string): Promise<PayPalResult<Refund>>
+  /** Whether the provider says that it sent these bytes with these headers. */
+  verifyWebhookSignature(headers: Headers, rawBody: Uint8Array): Promise<PayPalResult<boolean>>
+}
+
+const totalMs = 10_000
+const maxTries = 3
+const firstPauseMs = 250
+
+/** For calls whose success says all by its status. */
+const noBody = z.unknown().transform(() => null)
+
+type Call<Value> = {
+  readonly method: 'GET' | 'POST' | 'PATCH'
+  readonly path: string
+  /** JSON text. */
+  readonly body?: string
+  readonly requestId?: string
+  readonly schema: z.ZodType<Value>
+}
+
+/**
+ * The provider's REST interface. A call takes 10 s at most, repeats included; whoever calls gets to know whether the
+ * request had its effect, did not have it, or may have had it.
+ */
+export function createPayPal({ environment, config }: { environment: Environment; config: PayPalConfig }): PayPal {
+  const { clock, chance, log } = environment
+  const tokens = tokenSource(environment, config)
+  const breaker = circuitBreaker(clock)
+
+  async function call<Value>(request: Call<Value>): Promise<PayPalResult<Value>> {
+    const startedAt = clock.now().getTime()
+    const remainingMs = () => Math.min(totalMs, Math.max(0, totalMs - (clock.now().getTime() - startedAt)))
+    /** Why an earlier try may have been carried out. From then on "never sent" is no longer true of the call. */
+    let doubt: string | undefined
+    let renewedToken = false
+
+    const notCarriedOut = (reason: string): PayPalResult<Value> =>
+      doubt === undefined ? { ok: false, kind: 'unreachable', reason } : { ok: false, kind: 'unknown', reason: doubt }
+    /** A refusal that speaks of this try alone says nothing about an earlier one. */
+    const refusedThisTry = (refused: Refused): PayPalResult<Value> =>
+      doubt === undefined ? refused : { ok: false, kind: 'unknown', reason: doubt }
+    const pause = async (tries: number, atLeastMs = 0): Promise<boolean> => {
+      const ms = Math.max(atLeastMs, firstPauseMs * 2 ** (tries - 1) * (0.5 + chance.fraction()))
+      if (tries >= maxTries || ms >= remainingMs()) return false
+      await clock.sleep(ms)
+      return true
+    }
+
+    for (let tries = 1; ; tries += 1) {
+      if (!breaker.allows()) return notCarriedOut('the provider has failed repeatedly; calls are paused')
+
+      const token = await tokens.get(remainingMs())
+      if (!token.ok) {
+        if (token.kind === 'refused') {
+          breaker.succeeded()
+          log.error(
+            { issue: token.issue, status: token.status, debugId: token.debugId },
+            'PayPal refuses our credentials',
+          )
+          return refusedThisTry({ ...token, details: [] })
+        }
+        breaker.failed()
+        if (await pause(tries, token.retryAfterMs)) continue
+        return notCarriedOut(token.reason)
+      }
+
+      const sentAt = clock.now().getTime()
+      const answer = await exchange(
+        environment,
+        config.apiBase + request.path,
+        init(request, token.token),
+        remainingMs(),
+      )
+      note(request, answer, tries, clock.now().getTime() - sentAt)
+
+      if (answer.kind === 'unreachable') {
+        breaker.failed()
+        if (await pause(tries)) continue
+        return notCarriedOut(answer.reason)
+      }
+      const trouble = troubleIn(answer)
+      if (trouble !== undefined) {
+        breaker.failed()
+        doubt = trouble
+        if (await pause(tries)) continue
+        return { ok: false, kind: 'unknown', reason: trouble }
+      }
+      breaker.succeeded()
+      // `troubleIn` names every other kind.
+      if (answer.kind !== 'answer') throw new Error(`an exchange ended as ${answer.kind} without trouble`)
+
+      if (answer.status < 300) return read(answer.body, request.schema)
+
+      const refused = refusal(answer)
+      if (answer.status === 401 && !renewedToken) {
+        renewedToken = true
+        tokens.reject(token.token)
+        tries -= 1
+        continue
+      }
+      if (answer.status === 401) return refusedThisTry(refused)
+      if (answer.status === 429) {
+        const retryAfter = retryAfterMs(answer.headers, clock.now())
+        if (await pause(tries, retryAfter)) continue
+        return refusedThisTry(retryAfter === undefined ? refused : { ...refused, retryAfterMs: retryAfter })
+      }
+      if (refused.issue === 'PREVIOUS_REQUEST_IN_PROGRESS') {
+        // A call with our id is still at work over there: its end is not known yet.
+        doubt = refused.issue
+        if (await pause(tries)) continue
+        return { ok: false, kind: 'unknown', reason: refused.issue }
+      }
+      return refused
+    }
+  }
+
+  function init({ method, body, requestId }: Call<unknown>, token: string): RequestInit {
+    return {
+      method,
+      headers: {
+        authorization: `Bearer ${token}`,
+        accept: 'application/json',
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(method === 'POST' ? { prefer: 'return=representation' } : {}),
+        ...(requestId === undefined ? {} : { 'paypal-request-id': requestId }),
+      },
+      ...(body === undefined ? {} : { body }),
+    }
+  }
+
+  function note({ method, path, requestId }: Call<unknown>, answer: Exchange, tries: number, ms: number): void {
+    const facts = { method, path, requestId, tries, ms }
+    if (answer.kind !== 'answer')
+      log.warn({ ...facts, outcome: answer.kind, reason: answer.reason }, 'PayPal did not answer')
+    else if (answer.status < 300)
+      log.info({ ...facts, status: answer.status, debugId: answer.debugId }, 'PayPal answered')
+    else {
+      const issue = refusal(answer).issue
+      log.warn({ ...facts, status: answer.status, debugId: answer.debugId, issue }, 'PayPal refused')
+    }
+  }
+
+  const order = (id: string) => `/v2/checkout/orders/${encodeURIComponent(id)}`
+  const payment = (kind: 'captures' | 'authorizations' | 'refunds', id: string) =>
+    `/v2/payments/${kind}/${encodeURIComponent(id)}`
+
+  return {
+    createOrder: (body, { requestId }) =>
+      call({ method: 'POST', path: '/v2/checkout/orders', body: JSON.stringify(body), requestId, schema: walletOrder }),
+    getOrder: (id) => call({ method: 'GET', path: order(id), schema: walletOrder }),
+    patchOrder: (id, operations) =>
+      call({
+        method: 'PATCH',
+        path: order(id),
+        body: JSON.stringify(operations),
+        schema: noBody,
+      }),
+    captureOrder: (id, { requestId }) =>
+      call({ method: 'POST', path: `${order(id)}/capture`, body: '{}', requestId, schema: walletOrder }),
+    authorizeOrder: (id, { requestId }) =>
+      call({ method: 'POST', path: `${order(id)}/authorize`, body: '{}', requestId, schema: walletOrder }),
+    getCapture: (id) => call({ method: 'GET', path: payment('captures', id), schema: capture }),
+    getAuthorization: (id) => call({ method: 'GET', path: payment('authorizations', id), schema: authorization }),
+    refundCapture: (id, body, { requestId }) =>
+      call({
+        method: 'POST',
+        path: `${payment('captures', id)}/refund`,
+        body: JSON.stringify(body),
+        requestId,
+        schema: refund,
+      }),
+    getRefund: (id) => call({ method: 'GET', path: payment('refunds', id), schema: refund }),
+    verifyWebhookSignature: (headers, rawBody) => {
+      const body = verificationRequest(headers, rawBody, config.webhookId)
+      if (body === undefined) return Promise.resolve({ ok: true, value: false })
+      return call({
+        method: 'POST',
+        path: '/v1/notifications/verify-webhook-signature',
+        body,
+        schema: verificationAnswer.transform(({ verification_status }) => verification_status === 'SUCCESS'),
+      })
+    },
+  }
+}
+
+/** Why an exchange leaves open whether the request was carried out; undefined when it does not. */
+function troubleIn(answer: Exchange): string | undefined {
+  if (answer.kind !== 'answer') return answer.reason
+  const { status } = answer
+  if (status >= 500 || status === 408) return `HTTP_${status}`
+  if (status >= 300 && status < 400) return `unexpected redirect (${status})`
+  if (status < 300 && answer.unreadable) return `unreadable answer: ${answer.unreadable}`
+  return undefined
+}
+
+function read<Value>(body: unknown, schema: z.ZodType<Value>): PayPalResult<Value> {
+  const parsed = schema.safeParse(body)
+  if (parsed.success) return { ok: true, value: parsed.data }
+  return { ok: false, kind: 'unknown', reason: `unexpected answer: ${z.prettifyError(parsed.error).slice(0, 300)}` }
+}
+
+function refusal({ status, body, debugId }: Extract<Exchange, { kind: 'answer' }>): Refused {
+  const error = errorBody.safeParse(body).data ?? {}
+  const details = error.details ?? []
+  return {
+    ok: false,
+    kind: 'refused',
+    issue: details[0]?.issue ?? error.name ?? error.error ?? `HTTP_${status}`,
+    status,
+    debugId: error.debug_id ?? debugId,
+    details,
+  }
+}
+
+/**
+ * The question "did you send this?". The event is spliced in as it was delivered: decoding and encoding it again would
+ * change numbers and escapes, and with them what was signed. Undefined when the headers or bytes cannot be genuine.
+ */
+function verificationRequest(headers: Headers, rawBody: Uint8Array, webhookId: string): string | undefined {
+  const fields = {
+    auth_algo: headers.get(webhookHeaders.algorithm),
+    cert_url: headers.get(webhookHeaders.certificateUrl),
+    transmission_id: headers.get(webhookHeaders.transmissionId),
+    transmission_sig: headers.get(webhookHeaders.transmissionSignature),
+    transmission_time: headers.get(webhookHeaders.transmissionTime),
+    webhook_id: webhookId,
+  }
+  if (Object.values(fields).some((value) => !value)) return undefined
+  try {
+    const event = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(rawBody)
+    // Parsed only to be sure that it is one JSON value, which cannot add fields of its own to the question.
+    JSON.parse(event)
+    return `${JSON.stringify(fields).slice(0, -1)},"webhook_event":${event}}`
+  } catch {
+    return undefined
+  }
+}
