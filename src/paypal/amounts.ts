@@ -1,0 +1,51 @@
+import type { Amount } from '#contract/paypal/amount.ts'
+import { type Money, money } from '#domain/money/money.ts'
+
+/** The currencies that the provider takes payments in; all others are refused before anything is sent. */
+const decimalsByCurrency: Readonly<Record<string, number>> = {
+  // Without decimals at the provider, although ISO 4217 gives the forint and the new dollar two.
+  ...Object.fromEntries(['HUF', 'JPY', 'TWD'].map((currency) => [currency, 0])),
+  ...Object.fromEntries(
+    'AUD BRL CAD CHF CNY CZK DKK EUR GBP ILS MXN MYR NOK NZD PHP PLN SEK SGD THB USD'
+      .split(' ')
+      .map((currency) => [currency, 2]),
+  ),
+}
+
+/** How many decimals the shop's minor unit of a currency stands for: that of ISO 4217. */
+const shopDecimals = (currency: string) => (currency === 'JPY' ? 0 : 2)
+
+export function isPayableCurrency(currency: string): boolean {
+  return Object.hasOwn(decimalsByCurrency, currency)
+}
+
+/**
+ * The amount as the provider writes it. Undefined when it cannot be written exactly: a foreign currency, or fillér
+ * where only whole forints are taken.
+ */
+export function toAmount({ minor, currency }: Money): Amount | undefined {
+  const decimals = isPayableCurrency(currency) ? decimalsByCurrency[currency] : undefined
+  if (decimals === undefined) return undefined
+  const step = 10 ** (shopDecimals(currency) - decimals)
+  if (minor % step !== 0) return undefined
+  const units = Math.abs(minor / step)
+  const digits = String(units).padStart(decimals + 1, '0')
+  const whole = digits.slice(0, digits.length - decimals)
+  const fraction = digits.slice(digits.length - decimals)
+  return {
+    currency_code: currency,
+    value: `${minor < 0 ? '-' : ''}${whole}${decimals > 0 ? `.${fraction}` : ''}`,
+  }
+}
+
+/** The provider's amount in the shop's minor units. Undefined when it is no exact amount of a currency that we take. */
+export function fromAmount({ currency_code: currency, value }: Amount): Money | undefined {
+  const match = /^(-?)(\d{1,15})(?:\.(\d+))?$/.exec(value)
+  if (!match || !isPayableCurrency(currency)) return undefined
+  const [, sign, whole = '', fraction = ''] = match
+  const decimals = shopDecimals(currency)
+  if (/[^0]/.test(fraction.slice(decimals))) return undefined
+  const minor = Number(whole + fraction.slice(0, decimals).padEnd(decimals, '0'))
+  if (!Number.isSafeInteger(minor)) return undefined
+  return money(sign && minor > 0 ? -minor : minor, currency)
+}

@@ -1,0 +1,156 @@
+import type { Amount } from '#contract/paypal/amount.ts'
+import type {
+  AmountBreakdown,
+  ItemBody,
+  OrderBody,
+  ProviderAddress,
+  PurchaseUnitBody,
+  ShippingPreference,
+} from '#contract/paypal/order.ts'
+import { type Money, money } from '#domain/money/money.ts'
+import { toAmount } from './amounts.ts'
+
+/** What the wallet is told about an order. All figures are without tax; `total` is what will be charged. */
+export type WalletOrderFacts = {
+  /** Our order's id: comes back as `custom_id` with every capture and notification. */
+  readonly orderId: string
+  /** Unique for the merchant's account: order number and attempt. */
+  readonly invoiceId: string
+  readonly description: string
+  readonly total: Money
+  readonly lines: readonly WalletLine[]
+  readonly shipping: Money
+  readonly tax: Money
+  /** A positive figure. */
+  readonly discount: Money
+  /** Sum of fees; below zero when they take off. */
+  readonly fees: Money
+  readonly shipTo: { readonly fullName: string; readonly address: ProviderAddress } | null
+}
+
+export type WalletLine = {
+  readonly name: string
+  readonly sku: string
+  readonly quantity: number
+  /** The whole line before discount. */
+  readonly subtotal: Money
+  readonly virtual: boolean
+}
+
+/** How the wallet presents itself. */
+export type WalletExperience = {
+  readonly brandName: string
+  /** BCP 47, e.g. `en-US`. */
+  readonly locale?: string
+  readonly shippingPreference: ShippingPreference
+  readonly userAction: 'CONTINUE' | 'PAY_NOW'
+  readonly returnUrl: string
+  readonly cancelUrl: string
+}
+
+const textLimit = 127
+/** Parts that miss the total by more than this many minor units are not rounding: they are left out altogether. */
+const roundingLimit = 5
+
+/** The body of "create order". @throws RangeError when the total cannot be paid: zero, negative or not exact there. */
+export function walletOrderBody(facts: WalletOrderFacts, experience: WalletExperience): OrderBody {
+  return {
+    intent: 'CAPTURE',
+    purchase_units: [purchaseUnit(facts)],
+    payment_source: {
+      paypal: {
+        experience_context: {
+          brand_name: cut(experience.brandName, textLimit),
+          ...(experience.locale === undefined ? {} : { locale: experience.locale }),
+          shipping_preference: experience.shippingPreference,
+          user_action: experience.userAction,
+          landing_page: 'NO_PREFERENCE',
+          return_url: experience.returnUrl,
+          cancel_url: experience.cancelUrl,
+        },
+      },
+    },
+  }
+}
+
+/** One purchase unit, whole: it serves creation and, as one `replace`, every later change, so that no half state exists. */
+export function purchaseUnit(facts: WalletOrderFacts): PurchaseUnitBody {
+  const value = facts.total.minor > 0 ? toAmount(facts.total) : undefined
+  if (!value)
+    throw new RangeError(`the wallet cannot charge ${facts.total.minor} minor units of ${facts.total.currency}`)
+  const parts = exactParts(facts)
+  return {
+    reference_id: 'default',
+    custom_id: cut(facts.orderId, textLimit),
+    invoice_id: cut(facts.invoiceId, textLimit),
+    description: cut(facts.description, textLimit),
+    amount: parts ? { ...value, breakdown: parts.breakdown } : value,
+    ...(parts ? { items: parts.items } : {}),
+    ...(facts.shipTo
+      ? { shipping: { name: { full_name: cut(facts.shipTo.fullName, 300) }, address: facts.shipTo.address } }
+      : {}),
+  }
+}
+
+/**
+ * Items and breakdown that add up to the total to the last unit, or undefined when they cannot: the provider refuses
+ * sums that are off by one. What rounding left over goes into `handling` or `discount`, where it changes no line.
+ */
+function exactParts(facts: WalletOrderFacts): { breakdown: AmountBreakdown; items: ItemBody[] } | undefined {
+  const { currency } = facts.total
+  const sold = facts.lines.filter(({ subtotal }) => subtotal.minor >= 0)
+  // The provider takes no items below zero: they are discounts to it.
+  const takenOff = facts.lines.reduce((sum, { subtotal }) => sum + Math.max(0, -subtotal.minor), 0)
+  const itemTotal = sold.reduce((sum, { subtotal }) => sum + subtotal.minor, 0)
+
+  let handling = Math.max(0, facts.fees.minor)
+  let discount = facts.discount.minor + takenOff + Math.max(0, -facts.fees.minor)
+  const missing = facts.total.minor - (itemTotal + facts.tax.minor + facts.shipping.minor + handling - discount)
+  if (Math.abs(missing) > roundingLimit || facts.tax.minor < 0 || facts.shipping.minor < 0 || discount < 0) {
+    return undefined
+  }
+  if (missing > 0) handling += missing
+  else discount -= missing
+
+  const figures = [itemTotal, facts.tax.minor, facts.shipping.minor, handling, discount, ...sold.map(minorOf)]
+  if (sold.length === 0 || !figures.every((minor) => toAmount(money(minor, currency)))) return undefined
+  return {
+    breakdown: {
+      item_total: exactAmount(itemTotal, currency),
+      tax_total: exactAmount(facts.tax.minor, currency),
+      shipping: exactAmount(facts.shipping.minor, currency),
+      ...(handling > 0 ? { handling: exactAmount(handling, currency) } : {}),
+      ...(discount > 0 ? { discount: exactAmount(discount, currency) } : {}),
+    },
+    items: sold.map(item),
+  }
+}
+
+function item(line: WalletLine): ItemBody {
+  const { minor, currency } = line.subtotal
+  const splits = Number.isSafeInteger(line.quantity) && line.quantity >= 1 && minor % line.quantity === 0
+  const unit = splits ? toAmount(money(minor / line.quantity, currency)) : undefined
+  // A line that does not split into equal pieces is sold as one piece that says how many it holds.
+  const count = unit ? '' : ` × ${line.quantity}`
+  return {
+    name: cut(line.name, textLimit - count.length) + count,
+    ...(line.sku ? { sku: cut(line.sku, textLimit) } : {}),
+    quantity: unit ? String(line.quantity) : '1',
+    unit_amount: unit ?? exactAmount(minor, currency),
+    category: line.virtual ? 'DIGITAL_GOODS' : 'PHYSICAL_GOODS',
+  }
+}
+
+const minorOf = ({ subtotal }: WalletLine) => subtotal.minor
+
+function exactAmount(minor: number, currency: string): Amount {
+  const amount = toAmount(money(minor, currency))
+  if (!amount) throw new RangeError(`the wallet cannot write ${minor} minor units of ${currency}`)
+  return amount
+}
+
+/** The first `limit` code points: cutting between the halves of a pair would send half a character. */
+function cut(text: string, limit: number): string {
+  const points = [...text]
+  return points.length <= limit ? text : points.slice(0, limit).join('')
+}
