@@ -39,6 +39,7 @@ export const shopSettings = z.object({
   hideOutOfStock: yesNo.default(false),
   lowStockAmount: z.number().int().default(2),
   stockFormat: z.enum(['always', 'low', 'never']).default('low'),
+  orderPrefix: z.string().max(20).default('V-').describe('begins the invoice ids that the provider sees'),
   holdStockMinutes: z.number().int().default(30),
   termsPage: yesNo.default(true),
   cashOnDelivery: yesNo.default(true),

@@ -348,7 +348,6 @@ type PaymentAttemptsTable = {
   body_hash: string
   state: 'open' | 'succeeded' | 'refused' | 'unknown'
   instance: number
-  instance: number
   result: ColumnType<Record<string, unknown> | null, object | null | undefined, object | null>
   opened_at: Date
   closed_at: Date | null

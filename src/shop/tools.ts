@@ -1,9 +1,41 @@
 import type { Environment } from '#contract/environment.ts'
 import type { ShopSettings } from '#contract/settings.ts'
+import type { ShippingZoneRow, TaxRateRow } from '#database/configuration.ts'
 import type { Database } from '#database/connect.ts'
+import type { PayPal } from '#paypal/client.ts'
 
 /** What a use case gets from the composition root. */
 export type Tools = Environment & {
   readonly db: Database
+  /** As the merchant has them now: read again when they change. */
   readonly settings: ShopSettings
+  readonly taxRates: readonly TaxRateRow[]
+  readonly shippingZones: readonly ShippingZoneRow[]
+  /** Null while no wallet provider is set up. */
+  readonly paypal: PayPal | null
+  /** Live money or play money. They never mix. */
+  readonly paymentEnvironment: 'sandbox' | 'live'
+  /** The shop's own address without a slash at the end. */
+  readonly publicUrl: string
+  /** This process among those that share the database. */
+  readonly instance: number
+  /** Payment attempts that this process is at, by id. */
+  readonly working: Set<number>
+  /**
+   * Called at the named points of a purchase between which a process may die. Does nothing, except in tests of recovery,
+   * which end the process there.
+   */
+  readonly checkpoint: (point: Checkpoint) => void
 }
+
+/** `S6`, `S11`, … are the steps of a purchase; the words say what has just been done. */
+export type Checkpoint =
+  | 'S5 before commit'
+  | 'S5 after commit'
+  | 'S6 attempt written'
+  | 'S6 called'
+  | 'S6 recorded'
+  | 'S11 attempt written'
+  | 'S11 called'
+  | 'S12 before commit'
+  | 'S13 after commit'

@@ -120,6 +120,7 @@ create table payment_attempts (
   currency text not null,
   body_hash text not null,
   state text not null check (state in ('open', 'succeeded', 'refused', 'unknown')),
+  instance bigint not null,             -- the process that made the call: while it lives, nobody else resumes the row
   result jsonb,
   opened_at timestamptz not null,
   closed_at timestamptz,
@@ -191,3 +192,6 @@ create table sent_mail (
   recipient text not null,
   sent_at timestamptz
 );
+
+-- Numbers the processes that share this database; each holds an advisory lock on its number while it lives.
+create sequence instances as integer;

@@ -1,0 +1,109 @@
+import { type Kysely, sql, type Transaction } from 'kysely'
+import type { NewRow, Row, RowChange, Schema } from './schema.ts'
+
+export type OrderRow = Row<'orders'>
+export type OrderItemRow = Row<'order_items'>
+type Db = Kysely<Schema>
+type Tx = Transaction<Schema>
+
+export function findOrder(db: Db, id: number): Promise<OrderRow | undefined> {
+  return db.selectFrom('orders').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** Locks the order's row until the transaction ends: whoever changes an order or its money holds this lock. */
+export function lockOrder(tx: Tx, id: number): Promise<OrderRow | undefined> {
+  return tx.selectFrom('orders').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+}
+
+export function lockOrderOfIntention(tx: Tx, sessionId: string, intention: string): Promise<OrderRow | undefined> {
+  return tx
+    .selectFrom('orders')
+    .selectAll()
+    .where('session_id', '=', sessionId)
+    .where('intention', '=', intention)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+export function findOrderItems(db: Db, orderId: number): Promise<OrderItemRow[]> {
+  return db.selectFrom('order_items').selectAll().where('order_id', '=', orderId).orderBy('position').execute()
+}
+
+/** Newest first; `before` is the id to go on from. */
+export function listOrders(db: Db, options: { status?: string; limit: number; before?: number }): Promise<OrderRow[]> {
+  let query = db.selectFrom('orders').selectAll().orderBy('id', 'desc').limit(options.limit)
+  if (options.status) query = query.where('status', '=', options.status as OrderRow['status'])
+  if (options.before) query = query.where('id', '<', options.before)
+  return query.execute()
+}
+
+export async function insertOrder(tx: Tx, order: NewRow<'orders'>): Promise<OrderRow> {
+  return tx.insertInto('orders').values(order).returningAll().executeTakeFirstOrThrow()
+}
+
+export async function updateOrder(tx: Tx, id: number, change: RowChange<'orders'>): Promise<void> {
+  await tx.updateTable('orders').set(change).where('id', '=', id).execute()
+}
+
+/** Replaces everything an order consists of. */
+export async function replaceOrderItems(
+  tx: Tx,
+  orderId: number,
+  items: readonly Omit<NewRow<'order_items'>, 'order_id' | 'position'>[],
+  isNew: boolean,
+): Promise<void> {
+  if (!isNew) await tx.deleteFrom('order_items').where('order_id', '=', orderId).execute()
+  if (items.length === 0) return
+  await tx
+    .insertInto('order_items')
+    .values(items.map((item, position) => ({ ...item, order_id: orderId, position })))
+    .execute()
+}
+
+export async function addOrderNote(
+  tx: Tx,
+  orderId: number,
+  note: string,
+  at: Date,
+  forCustomer = false,
+): Promise<void> {
+  await tx.insertInto('order_notes').values({ order_id: orderId, at, note, for_customer: forCustomer }).execute()
+}
+
+export function findOrderNotes(db: Db, orderId: number): Promise<Row<'order_notes'>[]> {
+  return db.selectFrom('order_notes').selectAll().where('order_id', '=', orderId).orderBy('id').execute()
+}
+
+/** A visitor's orders that still wait for money, oldest first, locked. */
+export function lockOpenOrders(tx: Tx, sessionId: string): Promise<OrderRow[]> {
+  return tx
+    .selectFrom('orders')
+    .selectAll()
+    .where('session_id', '=', sessionId)
+    .where('status', 'in', ['pending', 'failed'])
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+}
+
+/** Unpaid orders created before `before` that no longer hold any stock and wait for no answer of the provider. */
+export function findAbandonedOrders(db: Db, now: Date, before: Date, limit: number): Promise<{ id: number }[]> {
+  return db
+    .selectFrom('orders')
+    .select('id')
+    .where('status', '=', 'pending')
+    .where('updated_at', '<', before)
+    .where('payment_state', 'in', ['none', 'pending', 'failed'])
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('stock_reservations')
+            .select(sql`1`.as('one'))
+            .whereRef('stock_reservations.order_id', '=', 'orders.id')
+            .where('stock_reservations.expires_at', '>', now),
+        ),
+      ),
+    )
+    .limit(limit)
+    .execute()
+}

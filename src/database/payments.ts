@@ -1,0 +1,190 @@
+import { type Kysely, sql, type Transaction } from 'kysely'
+import type { Database } from './connect.ts'
+import type { NewRow, Row, Schema } from './schema.ts'
+
+type Db = Kysely<Schema>
+type Tx = Transaction<Schema>
+export type WalletOrderRow = Row<'wallet_orders'>
+export type AttemptRow = Row<'payment_attempts'>
+export type CaptureRow = Row<'captures'>
+
+/** Marks the advisory locks that say "the process with this number lives". */
+const instanceLocks = 0x56_49_54
+
+/**
+ * Gives this process a number and holds a lock on it with a connection of its own: when the process dies, however it
+ * dies, the lock is gone, and others know that its open attempts are orphans.
+ */
+export async function registerInstance(db: Database): Promise<{ instance: number; release(): Promise<void> }> {
+  const connection = await db.sql.reserve()
+  const [row] = await connection<{ id: number }[]>`select nextval('instances')::int as id`
+  if (!row) throw new Error('the sequence "instances" gave no number')
+  await connection`select pg_advisory_lock(${instanceLocks}, ${row.id})`
+  return {
+    instance: row.id,
+    release: async () => {
+      await connection`select pg_advisory_unlock(${instanceLocks}, ${row.id})`
+      connection.release()
+    },
+  }
+}
+
+/** Whether the process that made an attempt is still there. */
+export async function isInstanceAlive(tx: Tx, instance: number): Promise<boolean> {
+  const { rows } = await sql<{ free: boolean }>`
+    select pg_try_advisory_xact_lock(${instanceLocks}, ${instance}) as free`.execute(tx)
+  return rows[0]?.free === false
+}
+
+export function findWalletOrder(db: Db, id: string): Promise<WalletOrderRow | undefined> {
+  return db.selectFrom('wallet_orders').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** The newest wallet order of one of our orders: the only one that may be captured. */
+export function findCurrentWalletOrder(db: Db, orderId: number): Promise<WalletOrderRow | undefined> {
+  return db
+    .selectFrom('wallet_orders')
+    .selectAll()
+    .where('order_id', '=', orderId)
+    .orderBy('revision', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+export async function insertWalletOrder(tx: Tx, row: NewRow<'wallet_orders'>): Promise<void> {
+  await tx
+    .insertInto('wallet_orders')
+    .values(row)
+    .onConflict((conflict) => conflict.column('id').doUpdateSet({ state: row.state, amount: row.amount }))
+    .execute()
+}
+
+export async function setWalletState(
+  db: Db,
+  id: string,
+  change: Partial<Pick<WalletOrderRow, 'state' | 'amount' | 'payee'>>,
+): Promise<void> {
+  await db.updateTable('wallet_orders').set(change).where('id', '=', id).execute()
+}
+
+export function findAttempts(db: Db, orderId: number): Promise<AttemptRow[]> {
+  return db.selectFrom('payment_attempts').selectAll().where('order_id', '=', orderId).orderBy('id').execute()
+}
+
+export function findAttempt(
+  db: Db,
+  orderId: number,
+  step: AttemptRow['step'],
+  revision: number,
+): Promise<AttemptRow | undefined> {
+  return db
+    .selectFrom('payment_attempts')
+    .selectAll()
+    .where('order_id', '=', orderId)
+    .where('step', '=', step)
+    .where('revision', '=', revision)
+    .executeTakeFirst()
+}
+
+/** Writes an attempt down before its call is made. The order's row must be locked. */
+export async function openAttempt(tx: Tx, row: NewRow<'payment_attempts'>): Promise<AttemptRow> {
+  return tx.insertInto('payment_attempts').values(row).returningAll().executeTakeFirstOrThrow()
+}
+
+/** Takes over an attempt whose outcome nobody else will find out any more. The order's row must be locked. */
+export async function takeOverAttempt(tx: Tx, id: number, instance: number, at: Date): Promise<void> {
+  await tx
+    .updateTable('payment_attempts')
+    .set({ state: 'open', instance, opened_at: at })
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function closeAttempt(
+  db: Db,
+  id: number,
+  close: {
+    state: 'succeeded' | 'refused' | 'unknown'
+    result: Record<string, unknown>
+    at: Date
+    walletOrderId?: string
+  },
+): Promise<void> {
+  await db
+    .updateTable('payment_attempts')
+    .set({
+      state: close.state,
+      result: close.result,
+      closed_at: close.at,
+      ...(close.walletOrderId ? { wallet_order_id: close.walletOrderId } : {}),
+    })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Attempts nobody has closed: of dead processes, or older than the time that any call may take. */
+export async function findOrphanedAttempts(db: Db, olderThan: Date, limit: number): Promise<AttemptRow[]> {
+  const { rows } = await sql<AttemptRow>`
+    select a.* from payment_attempts a
+    where a.state in ('open', 'unknown')
+      and (a.opened_at < ${olderThan} or not exists (
+        select from pg_locks l where l.locktype = 'advisory' and l.classid = ${instanceLocks}::int::oid
+          and l.objid = a.instance::oid and l.granted))
+    order by a.opened_at limit ${limit}`.execute(db)
+  return rows
+}
+
+export function findCaptures(db: Db, orderId: number): Promise<CaptureRow[]> {
+  return db.selectFrom('captures').selectAll().where('order_id', '=', orderId).execute()
+}
+
+export async function insertCapture(tx: Tx, row: NewRow<'captures'>): Promise<void> {
+  await tx
+    .insertInto('captures')
+    .values(row)
+    .onConflict((conflict) => conflict.column('id').doUpdateSet({ status: row.status }))
+    .execute()
+}
+
+/** Stores a notification once. @returns false when it was here before */
+export async function storeWebhookEvent(db: Db, row: NewRow<'webhook_events'>): Promise<boolean> {
+  const result = await db
+    .insertInto('webhook_events')
+    .values(row)
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .executeTakeFirst()
+  return result.numInsertedOrUpdatedRows === 1n
+}
+
+export async function closeWebhookEvent(db: Db, id: string, outcome: string, at: Date): Promise<void> {
+  await db.updateTable('webhook_events').set({ processed_at: at, outcome }).where('id', '=', id).execute()
+}
+
+export function findWaitingWebhookEvents(
+  db: Db,
+  before: Date,
+  limit: number,
+): Promise<{ id: string; type: string; body: string; received_at: Date }[]> {
+  return db
+    .selectFrom('webhook_events')
+    .select(['id', 'type', 'body', 'received_at'])
+    .where('processed_at', 'is', null)
+    .where('received_at', '<', before)
+    .orderBy('received_at')
+    .limit(limit)
+    .execute()
+}
+
+/** Orders that were started at the provider and are neither paid nor given up: what reconciliation asks about. */
+export function findOrdersToReconcile(db: Db, since: Date, before: Date, limit: number): Promise<{ id: number }[]> {
+  return db
+    .selectFrom('orders')
+    .innerJoin('wallet_orders', 'wallet_orders.order_id', 'orders.id')
+    .select('orders.id')
+    .distinct()
+    .where('orders.payment_state', 'in', ['pending', 'authorising', 'review', 'captured'])
+    .where('wallet_orders.created_at', '>', since)
+    .where('wallet_orders.created_at', '<', before)
+    .limit(limit)
+    .execute()
+}

@@ -1,0 +1,132 @@
+import { sql, type Transaction } from 'kysely'
+import type { Schema } from './schema.ts'
+
+type Tx = Transaction<Schema>
+
+/** What may be promised of one product that manages its own stock. */
+export type StockLevel = {
+  productId: number
+  /** On hand, reserved pieces included. */
+  onHand: number
+  /** Held by unpaid orders other than the one asked for. */
+  reservedByOthers: number
+  backorders: 'no' | 'notify' | 'yes'
+}
+
+/**
+ * Locks the stock rows of products, always in the order of their ids, and says what others hold of them.
+ * Products that do not manage stock are left out.
+ */
+export async function lockStock(
+  tx: Tx,
+  productIds: readonly number[],
+  exceptOrder: number | null,
+  now: Date,
+): Promise<Map<number, StockLevel>> {
+  if (productIds.length === 0) return new Map()
+  const { rows: locked } = await sql<{ id: number; stock_quantity: number; backorders: StockLevel['backorders'] }>`
+    select id, stock_quantity, backorders from products
+    where id = any(${[...productIds]}::bigint[]) and manage_stock = 'yes'
+    order by id for update`.execute(tx)
+  if (locked.length === 0) return new Map()
+  // Read after the locks: a statement of its own sees what the one who held them before has committed.
+  const { rows: held } = await sql<{ product_id: number; quantity: number }>`
+    select product_id, sum(quantity)::int as quantity from stock_reservations
+    where product_id = any(${locked.map((row) => row.id)}::bigint[]) and expires_at > ${now}
+      and order_id is distinct from ${exceptOrder}::bigint
+    group by product_id`.execute(tx)
+  const reserved = new Map(held.map((row) => [row.product_id, row.quantity]))
+  return new Map(
+    locked.map((row) => [
+      row.id,
+      {
+        productId: row.id,
+        onHand: row.stock_quantity,
+        reservedByOthers: reserved.get(row.id) ?? 0,
+        backorders: row.backorders,
+      },
+    ]),
+  )
+}
+
+/** Makes the reservations of an order exactly these. */
+export async function reserveStock(
+  tx: Tx,
+  orderId: number,
+  quantities: ReadonlyMap<number, number>,
+  expiresAt: Date,
+  isNew: boolean,
+): Promise<void> {
+  if (!isNew) await releaseStock(tx, orderId)
+  if (quantities.size === 0) return
+  await tx
+    .insertInto('stock_reservations')
+    .values(
+      [...quantities].map(([product_id, quantity]) => ({
+        order_id: orderId,
+        product_id,
+        quantity,
+        expires_at: expiresAt,
+      })),
+    )
+    .execute()
+}
+
+export async function releaseStock(tx: Tx, orderId: number): Promise<void> {
+  await tx.deleteFrom('stock_reservations').where('order_id', '=', orderId).execute()
+}
+
+/**
+ * Takes the pieces of an order off the shelf, with a movement for each, and lets its reservations go.
+ * @returns the products whose availability changed for other visitors
+ */
+export async function sellStock(
+  tx: Tx,
+  orderId: number,
+  quantities: ReadonlyMap<number, number>,
+  at: Date,
+): Promise<number[]> {
+  return moveStock(tx, orderId, quantities, -1, 'sold', at)
+}
+
+/** Puts the pieces of an order back on the shelf. */
+export async function returnStock(
+  tx: Tx,
+  orderId: number,
+  quantities: ReadonlyMap<number, number>,
+  at: Date,
+): Promise<number[]> {
+  return moveStock(tx, orderId, quantities, 1, 'returned', at)
+}
+
+async function moveStock(
+  tx: Tx,
+  orderId: number,
+  quantities: ReadonlyMap<number, number>,
+  direction: 1 | -1,
+  kind: 'sold' | 'returned',
+  at: Date,
+): Promise<number[]> {
+  if (quantities.size === 0) return []
+  const ids = [...quantities.keys()].sort((a, b) => a - b)
+  const changes = ids.map((id) => direction * (quantities.get(id) ?? 0))
+  const { rows } = await sql<{ id: number; crossed: boolean }>`
+    with change as (
+      select * from unnest(${ids}::bigint[], ${changes}::int[]) as change (id, by)
+    ), moved as (
+      update products set stock_quantity = stock_quantity + change.by, updated_at = ${at},
+        stock_status = case
+          when stock_quantity + change.by > 0 then 'instock'
+          when products.backorders <> 'no' then 'onbackorder'
+          else 'outofstock' end
+      from change where products.id = change.id and products.manage_stock = 'yes'
+      returning products.id, change.by, products.stock_quantity as now_on_hand
+    ), noted as (
+      insert into stock_movements (product_id, change, kind, order_id, at)
+      select id, by, ${kind}, ${orderId}::bigint, ${at} from moved
+    ), released as (
+      delete from stock_reservations where order_id = ${orderId}::bigint
+    )
+    select id, (now_on_hand <= 0) <> (now_on_hand - by <= 0) as crossed from moved`.execute(tx)
+  return rows.filter((row) => row.crossed).map((row) => row.id)
+}

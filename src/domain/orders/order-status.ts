@@ -1,0 +1,39 @@
+export type OrderStatus =
+  | 'checkout-draft'
+  | 'pending'
+  | 'on-hold'
+  | 'processing'
+  | 'completed'
+  | 'cancelled'
+  | 'refunded'
+  | 'failed'
+
+const moves: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {
+  'checkout-draft': ['pending', 'cancelled'],
+  pending: ['on-hold', 'processing', 'completed', 'cancelled', 'failed'],
+  'on-hold': ['pending', 'processing', 'completed', 'cancelled', 'failed', 'refunded'],
+  processing: ['on-hold', 'completed', 'cancelled', 'refunded', 'failed'],
+  completed: ['processing', 'refunded'],
+  cancelled: ['pending', 'processing', 'on-hold', 'completed'],
+  refunded: [],
+  failed: ['pending', 'on-hold', 'processing', 'completed', 'cancelled'],
+}
+
+export function mayMove(from: OrderStatus, to: OrderStatus): boolean {
+  return from === to || moves[from].includes(to)
+}
+
+/** Waits for money: a total above nothing and a status that payment may complete. */
+export function needsPayment(order: { status: OrderStatus; totalMinor: number }): boolean {
+  return order.totalMinor > 0 && (order.status === 'pending' || order.status === 'failed')
+}
+
+/** Where an order goes when it is paid: done at once if there is nothing to make or send. */
+export function paidStatus(lines: readonly { virtual: boolean; downloadable: boolean }[]): 'processing' | 'completed' {
+  return lines.length > 0 && lines.every((line) => line.virtual && line.downloadable) ? 'completed' : 'processing'
+}
+
+/** Pieces have left the shelf in these; they come back when an order moves from one of these to any other. */
+export function takesStock(status: OrderStatus): boolean {
+  return status === 'processing' || status === 'on-hold' || status === 'completed'
+}

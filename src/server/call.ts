@@ -1,0 +1,81 @@
+import type { z } from 'zod'
+import type { Visit } from './visit.ts'
+
+/** Who may call, and how that is known. */
+export type IdentityPolicy =
+  /** Reads nothing and writes nothing of anybody. */
+  | 'anyone'
+  /** Reads and writes only the caller's own session, known by its cookie. */
+  | 'own-session'
+  /** An order's secret key, compared in constant time. */
+  | 'order-key'
+  /** The provider, known by its signature over the raw bytes. */
+  | 'provider-signature'
+
+/** What a repeated request does. */
+export type IdempotencyMode =
+  /** Changes nothing. */
+  | 'safe'
+  /** A repeat finds the state that it wants and leaves it alone. */
+  | 'natural'
+  /** Each request counts, as a press on the button does: a repeat adds again. */
+  | 'each-counts'
+  /** One intention, one effect: the key is the intention printed into the page or derived from session and cart. */
+  | 'intention'
+  /** Unique by the sender's own event id. */
+  | 'event-id'
+
+/** Shed from the bottom when the shop is overloaded. */
+export type LoadClass = 'statistics' | 'translation' | 'anonymous-page' | 'personal-page' | 'cart' | 'checkout'
+
+export type CachePolicy = 'public' | 'private-no-store'
+
+/** What protects a call that changes something from being sent by another site. Every non-GET passes the origin check as well. */
+export type ForgeryPolicy =
+  | { nonce: string; field: string }
+  | { header: 'X-WP-Nonce' }
+  | { none: 'safe method' | 'wire has no nonce' | 'provider-signature' }
+
+export type CallPolicy<Input extends z.ZodType> = {
+  /** The name in the public contract: `add_to_cart`, `cart/order`. */
+  name: string
+  door: 'wc-ajax' | 'rest' | 'form'
+  method: 'GET' | 'POST'
+  input: Input
+  /** What a successful answer carries. */
+  output: 'json' | 'html' | 'redirect' | 'empty'
+  identity: IdentityPolicy
+  idempotency: IdempotencyMode
+  load: LoadClass
+  cache: CachePolicy
+  forgery: ForgeryPolicy
+  answer: (visit: Visit, input: z.output<Input>) => Promise<Response>
+}
+
+/** A call with its input type forgotten, as the routes keep it. */
+export type Call = CallPolicy<z.ZodType>
+
+const declared = [
+  'name',
+  'door',
+  'method',
+  'input',
+  'output',
+  'identity',
+  'idempotency',
+  'load',
+  'cache',
+  'forgery',
+] as const
+
+/**
+ * Declares one endpoint. The compiler refuses a call that leaves a policy out, and so does the start of the process.
+ * @throws TypeError naming the missing policy
+ */
+export function defineCall<Input extends z.ZodType>(policy: CallPolicy<Input>): Call {
+  for (const key of declared) {
+    if (policy[key] === undefined) throw new TypeError(`the call ${policy.name} does not declare its ${key}`)
+  }
+  // The parsed input is produced by the very schema that `answer` was typed with.
+  return policy as unknown as Call
+}

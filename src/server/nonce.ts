@@ -1,0 +1,29 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+
+const tickMs = 12 * 60 * 60 * 1000
+
+/**
+ * A token bound to an action, a visitor and a 12-hour tick: valid for this tick and the next, so 12 to 24 hours.
+ * Ten lower-case hexadecimal characters, as the classic wire has it.
+ * @param who the session's id, or '' for a visitor without one
+ */
+export function nonceFor(secret: string, action: string, who: string, now: Date): string {
+  return nonceAt(secret, action, who, Math.ceil(now.getTime() / tickMs))
+}
+
+export function isNonce(secret: string, candidate: unknown, action: string, who: string, now: Date): boolean {
+  if (typeof candidate !== 'string' || !/^[0-9a-f]{10}$/.test(candidate)) return false
+  const tick = Math.ceil(now.getTime() / tickMs)
+  return [tick, tick - 1].some((at) => sameText(candidate, nonceAt(secret, action, who, at)))
+}
+
+function nonceAt(secret: string, action: string, who: string, tick: number): string {
+  return createHmac('sha256', secret).update(`${tick}|${action}|${who}`).digest('hex').slice(-12, -2)
+}
+
+/** Compares in constant time; the empty text matches nothing. */
+export function sameText(one: string, other: string): boolean {
+  const a = Buffer.from(one)
+  const b = Buffer.from(other)
+  return a.length > 0 && a.length === b.length && timingSafeEqual(a, b)
+}

@@ -1,0 +1,19 @@
+import { createHash } from 'node:crypto'
+
+/** SHA-256 in lower-case hexadecimal. */
+export function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}
+
+/** 32 hexadecimal characters, where the public interface expects an md5: line keys and cart hashes. */
+export function shortDigest(text: string): string {
+  return createHash('md5').update(text).digest('hex')
+}
+
+/** JSON with the keys of every object in order, so that equal content gives equal text. */
+export function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_key, inner: unknown) => {
+    if (inner === null || typeof inner !== 'object' || Array.isArray(inner)) return inner
+    return Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))
+  })
+}

@@ -1,0 +1,232 @@
+import type { WalletOrder } from '#contract/paypal/order.ts'
+import { transaction } from '#database/connect.ts'
+import { appendToLedger } from '#database/ledger.ts'
+import { lockOrder, type OrderRow, updateOrder } from '#database/orders.ts'
+import {
+  type AttemptRow,
+  closeAttempt,
+  findAttempts,
+  findCurrentWalletOrder,
+  setWalletState,
+  type WalletOrderRow,
+} from '#database/payments.ts'
+import { isPaid } from '#domain/payments/payment-state.ts'
+import { sha256 } from './digest.ts'
+import { claimAttempt } from './payment-attempt.ts'
+import { captureIn, walletMatches } from './read-wallet-order.ts'
+import { recordCapture } from './record-capture.ts'
+import { extendReservation } from './reserve-order-stock.ts'
+import type { Tools } from './tools.ts'
+
+export type FinishResult =
+  | { ok: true; state: 'paid' | 'review'; order: OrderRow }
+  | { ok: false; reason: FinishRefusal; order: OrderRow | null; issue?: string }
+
+export type FinishRefusal =
+  /** No such order, or it was never started at the provider. */
+  | 'unknown-order'
+  /** The shopper has not approved yet, or must approve again. */
+  | 'not-approved'
+  /** The instrument was declined: the same wallet order can be approved again with another. */
+  | 'declined'
+  /** The wallet order is not the newest of this order, or asks for another amount. Nothing was taken. */
+  | 'outdated'
+  /** The order was cancelled or replaced. Nothing was taken. */
+  | 'cancelled'
+  /** Sold out since. Nothing was taken. */
+  | 'stock'
+  /** The provider could not be reached. Nothing was taken. */
+  | 'unreachable'
+  /** The provider refuses this payment for good. Nothing was taken. */
+  | 'refused'
+  /** Whether money was taken is being found out. Nothing else may be tried meanwhile. */
+  | 'checking'
+  /** Money came that does not fit the order: a person looks at it. */
+  | 'attention'
+
+const patienceMs = 6_000
+const pollMs = 150
+
+/** Calls of this process by order, so that a return and a notification that meet become one. */
+const underWay = new WeakMap<Tools['working'], Map<number, Promise<FinishResult>>>()
+
+/**
+ * Takes the money of an approved order, once, and records it; or finds that this is done. The one way to "paid" for the
+ * shopper's return, the provider's notification, reconciliation and the resumption after a crash.
+ * @param walletOrderId what the caller believes to be the wallet order: refused unless it is the order's newest
+ */
+export async function finishPayment(tools: Tools, orderId: number, walletOrderId?: string): Promise<FinishResult> {
+  const calls = underWay.get(tools.working) ?? new Map<number, Promise<FinishResult>>()
+  underWay.set(tools.working, calls)
+  const running = calls.get(orderId)
+  if (running) await running.catch(() => undefined)
+  const again = calls.get(orderId)
+  if (again) return again
+
+  const call = finish(tools, orderId, walletOrderId).finally(() => calls.delete(orderId))
+  calls.set(orderId, call)
+  return call
+}
+
+async function finish(tools: Tools, orderId: number, walletOrderId: string | undefined): Promise<FinishResult> {
+  const deadline = tools.clock.now().getTime() + patienceMs
+  for (;;) {
+    const claimed = await claimCapture(tools, orderId, walletOrderId)
+    if (claimed.kind === 'ended') return claimed.result
+    if (claimed.kind === 'claimed') {
+      try {
+        return await capture(tools, claimed)
+      } finally {
+        tools.working.delete(claimed.attempt.id)
+      }
+    }
+    if (tools.clock.now().getTime() > deadline) return { ok: false, reason: 'checking', order: claimed.order }
+    await tools.clock.sleep(pollMs)
+  }
+}
+
+type Claimed = { kind: 'claimed'; order: OrderRow; wallet: WalletOrderRow; attempt: AttemptRow; resume: boolean }
+
+/** Under the order's lock: may this order be captured, and by whom? */
+function claimCapture(
+  tools: Tools,
+  orderId: number,
+  walletOrderId: string | undefined,
+): Promise<Claimed | { kind: 'busy'; order: OrderRow } | { kind: 'ended'; result: FinishResult }> {
+  const ended = (result: FinishResult) => ({ kind: 'ended' as const, result })
+  return transaction(tools, async (tx) => {
+    const order = await lockOrder(tx, orderId)
+    if (!order) return ended({ ok: false, reason: 'unknown-order', order: null })
+    if (isPaid(order.payment_state)) return ended({ ok: true, state: 'paid', order })
+    if (order.payment_state === 'attention') return ended({ ok: false, reason: 'attention', order })
+
+    const wallet = await findCurrentWalletOrder(tx, orderId)
+    if (!wallet) return ended({ ok: false, reason: 'unknown-order', order })
+    if (walletOrderId && walletOrderId !== wallet.id) return ended({ ok: false, reason: 'outdated', order })
+
+    const attempts = (await findAttempts(tx, orderId)).filter(({ step }) => step === 'capture')
+    const unsettled = attempts.some(({ state }) => state === 'open' || state === 'unknown')
+    const inReview = order.payment_state === 'review'
+    if (!unsettled && !inReview) {
+      if (order.status !== 'pending' && order.status !== 'failed') {
+        return ended({ ok: false, reason: 'cancelled', order })
+      }
+      if (wallet.amount !== order.total || wallet.currency !== order.currency) {
+        return ended({ ok: false, reason: 'outdated', order })
+      }
+      if (!(await extendReservation(tools, tx, order))) return ended({ ok: false, reason: 'stock', order })
+    }
+
+    const call = { step: 'capture' as const, walletOrderId: wallet.id, amount: order.total, body: wallet.id }
+    const claim = await claimAttempt(tools, tx, order, attempts, call)
+    if (claim.kind === 'busy') return { kind: 'busy' as const, order }
+    if (claim.kind === 'fresh') {
+      const now = tools.clock.now()
+      await updateOrder(tx, order.id, { payment_state: 'authorising', updated_at: now })
+      const data = { walletOrder: wallet.id, amount: order.total, currency: order.currency }
+      await appendToLedger(tx, order.id, now, [{ kind: 'capture-started', data }], sha256)
+    }
+    // "done" with an order that is not paid: the provider still looks at the payment, so it is read again.
+    return { kind: 'claimed' as const, order, wallet, attempt: claim.attempt, resume: claim.kind !== 'fresh' }
+  })
+}
+
+/** Outside any transaction: asks the provider, takes the money unless it was taken, and records what came of it. */
+async function capture(tools: Tools, claimed: Claimed): Promise<FinishResult> {
+  const { order, wallet, attempt, resume } = claimed
+  tools.checkpoint('S11 attempt written')
+  if (!tools.paypal) return give(tools, claimed, 'unreachable', 'no provider is set up')
+
+  const read = await tools.paypal.getOrder(wallet.id)
+  if (!read.ok) {
+    if (read.kind === 'refused' && read.status === 404) return give(tools, claimed, 'not-approved', read.issue)
+    const issue = read.kind === 'refused' ? read.issue : read.reason
+    // Reading moves nothing: a fresh attempt that came no further is known to have had no effect.
+    return resume ? leaveUnknown(tools, claimed, issue) : give(tools, claimed, 'unreachable', issue)
+  }
+  const current = read.value
+  if (captureIn(current)) return record(tools, claimed, current)
+  if (current.status === 'CREATED' || current.status === 'PAYER_ACTION_REQUIRED' || current.status === 'SAVED') {
+    return give(tools, claimed, 'not-approved', current.status)
+  }
+  if (current.status === 'VOIDED') return give(tools, claimed, 'refused', 'ORDER_VOIDED')
+  if (!walletMatches(order, current)) return give(tools, claimed, 'outdated', 'AMOUNT_MISMATCH')
+  const payee = current.purchase_units?.[0]?.payee?.merchant_id
+  if (payee && wallet.payee && payee !== wallet.payee) return give(tools, claimed, 'refused', 'PAYEE_MISMATCH')
+
+  const taken = await tools.paypal.captureOrder(wallet.id, { requestId: attempt.request_id })
+  tools.checkpoint('S11 called')
+  if (taken.ok && captureIn(taken.value)) return record(tools, claimed, taken.value)
+  if (taken.ok) return readAfter(tools, claimed, 'no capture in the answer')
+  if (taken.kind === 'unreachable') return give(tools, claimed, 'unreachable', taken.reason)
+  if (taken.kind === 'unknown') return readAfter(tools, claimed, taken.reason)
+  switch (taken.issue) {
+    case 'ORDER_ALREADY_CAPTURED':
+    case 'ORDER_COMPLETION_IN_PROGRESS':
+    case 'DUPLICATE_INVOICE_ID':
+      return readAfter(tools, claimed, taken.issue)
+    case 'INSTRUMENT_DECLINED':
+    case 'PAYER_ACTION_REQUIRED':
+    case 'REDIRECT_PAYER_FOR_ALTERNATE_FUNDING':
+      return give(tools, claimed, 'declined', taken.issue)
+    case 'ORDER_NOT_APPROVED':
+      return give(tools, claimed, 'not-approved', taken.issue)
+    default:
+      return give(tools, claimed, taken.status === 429 ? 'unreachable' : 'refused', taken.issue)
+  }
+}
+
+/** The call may have had its effect: what the provider shows now decides, and if it shows nothing, time will. */
+async function readAfter(tools: Tools, claimed: Claimed, issue: string): Promise<FinishResult> {
+  const read = await tools.paypal?.getOrder(claimed.wallet.id)
+  if (read?.ok && captureIn(read.value)) return record(tools, claimed, read.value)
+  return leaveUnknown(tools, claimed, issue)
+}
+
+async function record(tools: Tools, claimed: Claimed, wallet: WalletOrder): Promise<FinishResult> {
+  const { order, outcome } = await recordCapture(tools, claimed, wallet)
+  switch (outcome) {
+    case 'captured':
+      return { ok: true, state: 'paid', order }
+    case 'review':
+      return { ok: true, state: 'review', order }
+    case 'failed':
+      return { ok: false, reason: 'declined', order, issue: 'CAPTURE_DECLINED' }
+    case 'attention':
+      return { ok: false, reason: 'attention', order }
+  }
+}
+
+/** Nothing was taken, and that is known: the order waits for the shopper again. */
+async function give(
+  tools: Tools,
+  { order, wallet, attempt }: Claimed,
+  reason: FinishRefusal,
+  issue: string,
+): Promise<FinishResult> {
+  const now = tools.clock.now()
+  await transaction(tools, async (tx) => {
+    const locked = await lockOrder(tx, order.id)
+    await closeAttempt(tx, attempt.id, { state: 'refused', result: { reason, issue }, at: now })
+    if (locked?.payment_state === 'authorising') {
+      await updateOrder(tx, order.id, { payment_state: 'pending', updated_at: now })
+    }
+    await appendToLedger(
+      tx,
+      order.id,
+      now,
+      [{ kind: 'capture-refused', data: { walletOrder: wallet.id, issue } }],
+      sha256,
+    )
+  })
+  tools.log.info({ orderId: order.id, reason, issue }, 'no money was taken')
+  return { ok: false, reason, order, issue }
+}
+
+async function leaveUnknown(tools: Tools, { order, wallet, attempt }: Claimed, issue: string): Promise<FinishResult> {
+  const at = tools.clock.now()
+  await closeAttempt(tools.db.kysely, attempt.id, { state: 'unknown', result: { issue }, at })
+  await setWalletState(tools.db.kysely, wallet.id, { state: 'UNKNOWN' })
+  tools.log.warn({ orderId: order.id, issue }, 'whether money was taken is being found out')
+  return { ok: false, reason: 'checking', order, issue }
+}

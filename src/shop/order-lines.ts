@@ -1,0 +1,32 @@
+import type { OrderItemRow } from '#database/orders.ts'
+import { paidStatus } from '#domain/orders/order-status.ts'
+
+/** What a line of an order keeps beside its figures, as it was when the order was placed. */
+export type LineFacts = {
+  choices: readonly { label: string; value: string }[]
+  attributes: Readonly<Record<string, string>>
+  virtual: boolean
+  downloadable: boolean
+  /** The product whose stock the line takes from; null when stock is not managed. */
+  stockOwner: number | null
+}
+
+export function lineFacts(item: OrderItemRow): LineFacts {
+  // Written by `place-order.ts` alone, with this type.
+  return item.facts as LineFacts
+}
+
+export function statusOfPaid(items: readonly OrderItemRow[]): 'processing' | 'completed' {
+  return paidStatus(items.filter(({ type }) => type === 'line_item').map(lineFacts))
+}
+
+/** Pieces per stock owner, over all lines that share it. */
+export function stockNeeds(items: readonly OrderItemRow[]): Map<number, number> {
+  const needs = new Map<number, number>()
+  for (const item of items) {
+    if (item.type !== 'line_item') continue
+    const { stockOwner } = lineFacts(item)
+    if (stockOwner !== null) needs.set(stockOwner, (needs.get(stockOwner) ?? 0) + item.quantity)
+  }
+  return needs
+}

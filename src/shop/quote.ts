@@ -1,0 +1,40 @@
+import type { CartLine } from './session-state.ts'
+
+/** A line of a cart with everything that was worked out about it. Figures are whole minor units. */
+export type QuotedLine = {
+  readonly line: CartLine
+  readonly name: string
+  readonly sku: string
+  readonly choices: readonly { label: string; value: string }[]
+  readonly virtual: boolean
+  readonly downloadable: boolean
+  /** The product whose stock the line takes from; null when stock is not managed. */
+  readonly stockOwner: number | null
+  /** Before discount, and what is paid; both without tax. */
+  readonly subtotal: number
+  readonly subtotalTax: number
+  readonly total: number
+  readonly totalTax: number
+}
+
+/** What a cart costs, where it goes and what stands in its way, at one moment. */
+export type Quote = {
+  readonly currency: string
+  readonly pricesIncludeTax: boolean
+  readonly lines: readonly QuotedLine[]
+  readonly coupons: readonly { id: number; code: string; discount: number; discountTax: number }[]
+  readonly shipping: readonly { rateId: string; label: string; cost: number; tax: number }[]
+  readonly fees: readonly { name: string; amount: number; tax: number }[]
+  readonly taxes: readonly { code: string; label: string; items: number; shipping: number }[]
+  readonly needsShipping: boolean
+  readonly discountTotal: number
+  readonly discountTax: number
+  readonly shippingTotal: number
+  readonly shippingTax: number
+  readonly feesTotal: number
+  readonly cartTax: number
+  readonly totalTax: number
+  readonly total: number
+  /** Changes when a line or the total changes. */
+  readonly hash: string
+}

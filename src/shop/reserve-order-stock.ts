@@ -1,0 +1,65 @@
+import { sql, type Transaction } from 'kysely'
+import { changeChannel } from '#database/configuration.ts'
+import { brokenConstraint } from '#database/connect.ts'
+import { findOrderItems, type OrderItemRow, type OrderRow } from '#database/orders.ts'
+import type { Schema } from '#database/schema.ts'
+import { lockStock, reserveStock, sellStock } from '#database/stock.ts'
+import { stockNeeds } from './order-lines.ts'
+import type { Tools } from './tools.ts'
+
+/** What is missing: the product whose stock does not suffice, and how many pieces could be had. */
+export type StockShortage = { productId: number; available: number }
+
+/**
+ * Reserves what an order needs until the hold time from now, or says what is missing and reserves nothing.
+ * The stock rows stay locked until the transaction ends.
+ */
+export async function reserveOrderStock(
+  tools: Tools,
+  tx: Transaction<Schema>,
+  order: { id: number; isNew: boolean },
+  needs: ReadonlyMap<number, number>,
+): Promise<StockShortage | null> {
+  const now = tools.clock.now()
+  const levels = await lockStock(tx, [...needs.keys()], order.isNew ? null : order.id, now)
+  const reserve = new Map<number, number>()
+  for (const [productId, quantity] of needs) {
+    const level = levels.get(productId)
+    if (!level) continue
+    const available = level.onHand - level.reservedByOthers
+    if (level.backorders === 'no' && available < quantity) return { productId, available: Math.max(0, available) }
+    reserve.set(productId, quantity)
+  }
+  const expiresAt = new Date(now.getTime() + tools.settings.holdStockMinutes * 60_000)
+  await reserveStock(tx, order.id, reserve, expiresAt, order.isNew)
+  return null
+}
+
+/** Holds an order's stock for another while; false when it was let go and others have taken it. */
+export async function extendReservation(tools: Tools, tx: Transaction<Schema>, order: OrderRow): Promise<boolean> {
+  if (order.stock_reduced) return true
+  const needs = stockNeeds(await findOrderItems(tx, order.id))
+  return (await reserveOrderStock(tools, tx, { id: order.id, isNew: false }, needs)) === null
+}
+
+/** Takes an order's pieces off the shelf; false, with nothing taken, when they are not there. */
+export async function takeOrderStock(
+  tools: Tools,
+  tx: Transaction<Schema>,
+  orderId: number,
+  items: readonly OrderItemRow[],
+): Promise<boolean> {
+  const needs = stockNeeds(items)
+  if (needs.size === 0) return true
+  await sql`savepoint take_stock`.execute(tx)
+  try {
+    const crossed = await sellStock(tx, orderId, needs, tools.clock.now())
+    if (crossed.length > 0) await sql`select pg_notify(${changeChannel}, 'catalog')`.execute(tx)
+    await sql`release savepoint take_stock`.execute(tx)
+    return true
+  } catch (error) {
+    if (brokenConstraint(error) !== 'products_stock_not_negative') throw error
+    await sql`rollback to savepoint take_stock`.execute(tx)
+    return false
+  }
+}

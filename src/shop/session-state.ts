@@ -1,0 +1,82 @@
+import type { NoticeFacts } from './cart-facts.ts'
+
+export type CartLine = {
+  readonly key: string
+  readonly productId: number
+  readonly variationId: number | null
+  readonly quantity: number
+  /** Attribute slug → chosen value. */
+  readonly attributes: Readonly<Record<string, string>>
+  readonly addedAt: number
+}
+
+export type AddressState = {
+  readonly first_name: string
+  readonly last_name: string
+  readonly company: string
+  readonly country: string
+  readonly address_1: string
+  readonly address_2: string
+  readonly city: string
+  readonly state: string
+  readonly postcode: string
+  readonly phone: string
+  readonly email: string
+}
+
+/** All that a visitor has put down. Kept as one versioned row; written only by the use cases of this part. */
+export type SessionState = {
+  readonly lines: readonly CartLine[]
+  /** Taken out of the cart, kept so that the step can be undone. */
+  readonly removed: readonly CartLine[]
+  readonly coupons: readonly string[]
+  /** Package index → rate id. */
+  readonly chosenShipping: Readonly<Record<string, string>>
+  readonly billing: AddressState
+  readonly shipping: AddressState
+  readonly shipToDifferent: boolean
+  readonly calculatedShipping: boolean
+  readonly paymentMethod: string
+  readonly customerNote: string
+  readonly notices: readonly NoticeFacts[]
+  /** The pending order of this cart. */
+  readonly awaitingOrder: number | null
+  /** The wallet order that the visitor approved and now looks over. */
+  readonly approvedWallet: string | null
+  /** Orders whose confirmation this visitor may see without saying the e-mail address. */
+  readonly ownOrders: readonly number[]
+  /** Goes up when an order is finished or given up, so that buying the same again is a new intention. */
+  readonly generation: number
+}
+
+export const emptyAddress: AddressState = {
+  first_name: '',
+  last_name: '',
+  company: '',
+  country: '',
+  address_1: '',
+  address_2: '',
+  city: '',
+  state: '',
+  postcode: '',
+  phone: '',
+  email: '',
+}
+
+export const emptySession: SessionState = {
+  lines: [],
+  removed: [],
+  coupons: [],
+  chosenShipping: {},
+  billing: emptyAddress,
+  shipping: emptyAddress,
+  shipToDifferent: false,
+  calculatedShipping: false,
+  paymentMethod: '',
+  customerNote: '',
+  notices: [],
+  awaitingOrder: null,
+  approvedWallet: null,
+  ownOrders: [],
+  generation: 0,
+}
