@@ -1,0 +1,63 @@
+import { currencyExponent } from './currency-exponent.ts'
+import type { Money } from './money.ts'
+import { divideRounded } from './round.ts'
+
+/** How the shop writes prices. Own rules instead of `Intl`: engines disagree, and server and browser must print the same. */
+export type PriceFormat = {
+  readonly position: 'left' | 'right' | 'left_space' | 'right_space'
+  readonly decimals: number
+  readonly decimalSeparator: string
+  readonly thousandSeparator: string
+}
+
+/** The pieces of a printed price, for markup that wraps the symbol. `digits` has no sign. */
+export type AmountParts = {
+  readonly negative: boolean
+  readonly symbol: string
+  readonly position: PriceFormat['position']
+  readonly digits: string
+}
+
+/** Rounds half up when the shop prints fewer decimals than the currency has. A price that rounds to zero loses its minus sign. */
+export function amountParts(amount: Money, format: PriceFormat, symbol: string): AmountParts {
+  const value = rescale(BigInt(amount.minor), currencyExponent(amount.currency), format.decimals)
+  const negative = value < 0n
+  const all = (negative ? -value : value).toString().padStart(format.decimals + 1, '0')
+  const cut = all.length - format.decimals
+  const whole = all.slice(0, cut).replace(/\B(?=(\d{3})+$)/g, () => format.thousandSeparator)
+  const digits = format.decimals > 0 ? whole + format.decimalSeparator + all.slice(cut) : whole
+  return { negative, symbol, position: format.position, digits }
+}
+
+/** Plain text: the minus sign stands before everything, a space between symbol and digits does not break. */
+export function amountText({ negative, symbol, position, digits }: AmountParts): string {
+  const sign = negative ? '-' : ''
+  switch (position) {
+    case 'left':
+      return `${sign}${symbol}${digits}`
+    case 'right':
+      return `${sign}${digits}${symbol}`
+    case 'left_space':
+      return `${sign}${symbol}\u00a0${digits}`
+    case 'right_space':
+      return `${sign}${digits}\u00a0${symbol}`
+  }
+}
+
+export function formatAmount(amount: Money, format: PriceFormat, symbol: string): string {
+  return amountText(amountParts(amount, format, symbol))
+}
+
+/** Machine form with a dot and all decimals of the currency, as providers and JSON want it: `-12.50`. */
+export function decimalString(amount: Money): string {
+  const decimals = currencyExponent(amount.currency)
+  const digits = Math.abs(amount.minor)
+    .toString()
+    .padStart(decimals + 1, '0')
+  const cut = digits.length - decimals
+  return `${amount.minor < 0 ? '-' : ''}${digits.slice(0, cut)}${decimals > 0 ? `.${digits.slice(cut)}` : ''}`
+}
+
+function rescale(value: bigint, from: number, to: number): bigint {
+  return to >= from ? value * 10n ** BigInt(to - from) : divideRounded(value, 10n ** BigInt(from - to), 'half-up')
+}
