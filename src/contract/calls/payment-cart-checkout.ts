@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import { walletOrderIdPattern } from '../payment-words.ts'
+
+/** `POST cart/checkout`: after approval, places the order and takes the money. All fields of the checkout form come along, flat, as texts. */
+export const cartCheckoutInput = z
+  .object({
+    payment_method: z.string().max(40),
+    context: z.enum(['product', 'cart', 'checkout', 'express']),
+    ppcp_paypal_order_id: z.string().regex(walletOrderIdPattern),
+  })
+  .catchall(z.string().max(10_000))
+
+/** Safe to repeat: an order that is paid answers `success` again. */
+export const cartCheckoutAnswer = z.discriminatedUnion('result', [
+  z.object({ result: z.literal('success'), redirect: z.string() }),
+  z.object({
+    result: z.literal('failure'),
+    /** Notices as markup. */
+    messages: z.string(),
+    /** The provider's issue, where there is one; those in `restartCodes` reopen the wallet. */
+    code: z.string().optional(),
+    /** The totals on the page are out of date. */
+    refresh: z.boolean().optional(),
+    reload: z.boolean().optional(),
+  }),
+])
+
+export type CartCheckoutInput = z.infer<typeof cartCheckoutInput>
+export type CartCheckoutAnswer = z.infer<typeof cartCheckoutAnswer>

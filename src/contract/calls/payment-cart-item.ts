@@ -1,0 +1,23 @@
+import { z } from 'zod'
+
+/** `POST cart/item`: puts the product page's choice into the cart and opens a wallet order for it. */
+export const cartItemInput = z.object({
+  payment_method: z.string().max(40),
+  context: z.string().max(40).optional(),
+  product_id: z.coerce.number().int().positive(),
+  /** 0: none chosen, or not a variable product. */
+  variation_id: z.coerce.number().int().min(0).default(0),
+  qty: z.coerce.number().positive().max(10_000).default(1),
+  /** `attribute_pa_colour` → value. */
+  variation: z.record(z.string().max(200), z.string().max(200)).default({}),
+})
+
+/** Errors come with code `add-to-cart-error` and status 200. */
+export const cartItemAnswer = z.object({
+  order_id: z.string(),
+  cart_item_key: z.string(),
+  cart: z.object({ total: z.string(), currency: z.string(), needsShipping: z.boolean() }),
+})
+
+export type CartItemInput = z.input<typeof cartItemInput>
+export type CartItemAnswer = z.infer<typeof cartItemAnswer>

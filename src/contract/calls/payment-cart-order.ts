@@ -1,0 +1,17 @@
+import { z } from 'zod'
+
+/**
+ * `POST cart/order`: opens a wallet order for the cart. Beside these fields come those of the checkout form under their
+ * own names (`billing_email`, `shipping_method[0]`, `intention` …), flat, as texts.
+ */
+export const cartOrderInput = z
+  .object({
+    payment_method: z.string().max(40),
+    context: z.enum(['product', 'cart', 'checkout', 'express']),
+  })
+  .catchall(z.string().max(10_000))
+
+/** The wallet order's id as one JSON text. Fields that do not hold answer 400 `validation_errors`. */
+export const cartOrderAnswer = z.string()
+
+export type CartOrderInput = z.infer<typeof cartOrderInput>

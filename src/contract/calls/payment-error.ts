@@ -1,0 +1,17 @@
+import { z } from 'zod'
+
+/** What a payment route answers instead of its result, mostly with status 400. */
+export const paymentError = z.object({
+  code: z.string(),
+  message: z.string().optional(),
+  data: z
+    .object({
+      status: z.number().optional(),
+      /** With code `validation_errors`: the notices as markup, for the checkout form. */
+      messages: z.string().optional(),
+      errors: z.array(z.string()).optional(),
+    })
+    .optional(),
+})
+
+export type PaymentError = z.infer<typeof paymentError>
