@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config'
 
 /** `journeys` drive a browser or kill processes and run one at a time; everything else is `unit`. */
-const slow = ['tests/journeys/**', 'tests/recovery/**', '**/*.browser.test.{ts,tsx}']
+const slow = ['tests/journeys/**', 'tests/recovery/**', 'src/database/embedded.test.ts', '**/*.browser.test.{ts,tsx}']
 
 export default defineConfig({
   test: {

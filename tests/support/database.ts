@@ -11,20 +11,21 @@ let made = 0
  * @param max connections of the pool; concurrency tests want more
  */
 export async function aDatabase({ max = 4 }: { max?: number } = {}): Promise<TestDatabase> {
-  const server = inject('postgresUrl')
   const name = `test_${process.pid}_${process.env.VITEST_POOL_ID ?? 0}_${++made}`
-  await administer(server, `create database ${name} template ${template} strategy wal_log`)
-  const url = server.replace('/postgres?', `/${name}?`)
+  await administer(`create database ${name} template ${template} strategy wal_log`)
+  const url = databaseUrl(name)
   const db = connect(url, { max, name: 'test' })
   const close = async () => {
     await db.close()
-    await administer(server, `drop database if exists ${name} with (force)`)
+    await administer(`drop database if exists ${name} with (force)`)
   }
   return { ...db, url, close, [Symbol.asyncDispose]: close }
 }
 
-async function administer(url: string, statement: string): Promise<void> {
-  const { sql, close } = connect(url, { max: 1 })
+const databaseUrl = (name: string) => inject('postgresUrl').replace(`/${template}?`, `/${name}?`)
+
+async function administer(statement: string): Promise<void> {
+  const { sql, close } = connect(databaseUrl('postgres'), { max: 1 })
   try {
     await sql.unsafe(statement)
   } finally {
