@@ -1,0 +1,173 @@
+import { z } from 'zod'
+
+/** What the operator decides, read once from the environment. What the merchant decides is in `contract/settings.ts`. */
+export type Config = {
+  readonly host: string
+  /** Where to try first; a taken port moves on to the next free one. */
+  readonly port: number
+  /** Whether PORT was set: moving on from it deserves a word. */
+  readonly portGiven: boolean
+  /** Without a slash at the end; null: the address we listen on. */
+  readonly publicBaseUrl: string | null
+  /** Null: the embedded database. */
+  readonly databaseUrl: string | null
+  readonly dataDir: string
+  /** Stock an empty shop and, without provider settings, take payments through the emulator. */
+  readonly demo: boolean
+  /** Null: the emulator that the demo starts, or no wallet at all. */
+  readonly paypal: PayPalSettings | null
+  /** Null: messages become files in the outbox folder. */
+  readonly smtpUrl: string | null
+  /** Signs nonces; null: one of our own, kept in the data folder. */
+  readonly secret: string | null
+  readonly production: boolean
+}
+
+export type PayPalSettings = {
+  readonly environment: 'sandbox' | 'live'
+  readonly sdkUrl: string
+  readonly apiBase: string
+  readonly webBase: string
+  readonly clientId: string
+  readonly clientSecret: string
+  readonly webhookId: string
+  readonly certHosts: readonly string[]
+}
+
+/** One line per setting that is missing or wrong, each beginning with its name. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+}
+
+const providers = {
+  sandbox: {
+    sdkUrl: 'https://www.sandbox.paypal.com/sdk/js',
+    apiBase: 'https://api-m.sandbox.paypal.com',
+    webBase: 'https://www.sandbox.paypal.com',
+    certHosts: ['api.sandbox.paypal.com', 'api-m.sandbox.paypal.com'],
+  },
+  live: {
+    sdkUrl: 'https://www.paypal.com/sdk/js',
+    apiBase: 'https://api-m.paypal.com',
+    webBase: 'https://www.paypal.com',
+    certHosts: ['api.paypal.com', 'api-m.paypal.com'],
+  },
+} as const
+
+/** The client id that the provider's sandbox offers to everybody. Never used with real money. */
+const publicSandboxClientId = 'sb'
+
+const webAddress = z.url({ protocol: /^https?$/, error: 'must be an address like https://shop.example' })
+const base = webAddress.transform((address) => address.replace(/\/+$/, ''))
+const yesNo = z
+  .enum(['1', '0', 'true', 'false', 'yes', 'no', 'on', 'off'], { error: 'must be 1 or 0' })
+  .transform((word) => ['1', 'true', 'yes', 'on'].includes(word))
+
+const variables = z.object({
+  HOST: z.string().default('127.0.0.1'),
+  PORT: z.coerce
+    .number({ error: 'must be a number' })
+    .int()
+    .min(1, 'must be 1 to 65535')
+    .max(65535, 'must be 1 to 65535')
+    .optional(),
+  PUBLIC_BASE_URL: base.optional(),
+  DATABASE_URL: z
+    .url({ protocol: /^postgres(ql)?$/, error: 'must be an address like postgres://user:password@host/name' })
+    .optional(),
+  DATA_DIR: z.string().default('data'),
+  PAYPAL_ENVIRONMENT: z.enum(['sandbox', 'live'], { error: 'must be sandbox or live' }).default('sandbox'),
+  PAYPAL_SDK_URL: webAddress.optional(),
+  PAYPAL_API_BASE: base.optional(),
+  PAYPAL_WEB_BASE: base.optional(),
+  PAYPAL_CLIENT_ID: z.string().optional(),
+  PAYPAL_CLIENT_SECRET: z.string().optional(),
+  PAYPAL_WEBHOOK_ID: z.string().optional(),
+  PAYPAL_CERT_HOSTS: z
+    .string()
+    .transform((list) =>
+      list
+        .split(',')
+        .map((host) => host.trim())
+        .filter(Boolean),
+    )
+    .optional(),
+  SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an address like smtp://user:password@host:587' }).optional(),
+  VITRINE_SECRET: z.string().min(32, 'must have 32 characters or more').optional(),
+  VITRINE_DEMO: yesNo.optional(),
+  NODE_ENV: z.string().default('development'),
+})
+
+type Variables = z.infer<typeof variables>
+
+/** @throws ConfigError naming every setting that is missing or wrong. */
+export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+  // An empty variable is how a compose file or a shell says "not set".
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
+  const parsed = variables.safeParse(given)
+  if (!parsed.success)
+    throw new ConfigError(parsed.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`).join('\n'))
+  const set = parsed.data
+  const faults = set.PAYPAL_ENVIRONMENT === 'live' ? liveFaults(set) : []
+  if (faults.length > 0) throw new ConfigError(faults.join('\n'))
+
+  const providerSet = set.PAYPAL_CLIENT_ID ?? set.PAYPAL_API_BASE ?? set.PAYPAL_SDK_URL
+  const demo = set.VITRINE_DEMO ?? providerSet === undefined
+  return {
+    host: set.HOST,
+    port: set.PORT ?? 3000,
+    portGiven: set.PORT !== undefined,
+    publicBaseUrl: set.PUBLIC_BASE_URL ?? null,
+    databaseUrl: set.DATABASE_URL ?? null,
+    dataDir: set.DATA_DIR,
+    demo,
+    paypal: demo && providerSet === undefined ? null : paypalSettings(set),
+    smtpUrl: set.SMTP_URL ?? null,
+    secret: set.VITRINE_SECRET ?? null,
+    production: set.NODE_ENV === 'production',
+  }
+}
+
+function paypalSettings(set: Variables): PayPalSettings {
+  const provider = providers[set.PAYPAL_ENVIRONMENT]
+  return {
+    environment: set.PAYPAL_ENVIRONMENT,
+    sdkUrl: set.PAYPAL_SDK_URL ?? provider.sdkUrl,
+    apiBase: set.PAYPAL_API_BASE ?? provider.apiBase,
+    webBase: set.PAYPAL_WEB_BASE ?? provider.webBase,
+    clientId: set.PAYPAL_CLIENT_ID ?? publicSandboxClientId,
+    clientSecret: set.PAYPAL_CLIENT_SECRET ?? '',
+    webhookId: set.PAYPAL_WEBHOOK_ID ?? '',
+    certHosts: set.PAYPAL_CERT_HOSTS ?? provider.certHosts,
+  }
+}
+
+/** Real money only ever meets the provider's own hosts, a named account, and a public address that notifications can reach. */
+function liveFaults(set: Variables): readonly string[] {
+  const needed = ['PAYPAL_CLIENT_ID', 'PAYPAL_CLIENT_SECRET', 'PAYPAL_WEBHOOK_ID', 'PUBLIC_BASE_URL'] as const
+  const hosts = ['PAYPAL_SDK_URL', 'PAYPAL_API_BASE', 'PAYPAL_WEB_BASE'] as const
+  return [
+    ...needed
+      .filter((name) => set[name] === undefined)
+      .map((name) => `${name} is needed when PAYPAL_ENVIRONMENT is live`),
+    ...hosts
+      .filter((name) => !isLiveHost(set[name] ?? providers.live.webBase))
+      .map((name) => `${name} must be a PayPal host when PAYPAL_ENVIRONMENT is live`),
+    ...(set.PAYPAL_CERT_HOSTS ?? [])
+      .filter((host) => !isLiveHost(`https://${host}`))
+      .map((host) => `PAYPAL_CERT_HOSTS must hold PayPal hosts alone when PAYPAL_ENVIRONMENT is live, not ${host}`),
+    ...(set.PAYPAL_CLIENT_ID === publicSandboxClientId
+      ? ['PAYPAL_CLIENT_ID must be your own when PAYPAL_ENVIRONMENT is live']
+      : []),
+    ...(set.PUBLIC_BASE_URL?.startsWith('http:')
+      ? ['PUBLIC_BASE_URL must begin with https:// when PAYPAL_ENVIRONMENT is live']
+      : []),
+    ...(set.VITRINE_DEMO ? ['VITRINE_DEMO must be off when PAYPAL_ENVIRONMENT is live'] : []),
+  ]
+}
+
+function isLiveHost(address: string): boolean {
+  const { protocol, hostname, port, username } = new URL(address)
+  const ownHost = hostname === 'paypal.com' || hostname.endsWith('.paypal.com')
+  return protocol === 'https:' && ownHost && !hostname.includes('.sandbox.') && port === '' && username === ''
+}
