@@ -1,0 +1,176 @@
+import { larger, type Money, money, subtract } from '../money/money.ts'
+import type { TaxRate } from '../tax/tax-rate.ts'
+import { feeTotals } from './fee-totals.ts'
+import { type ItemTotals, itemTotals } from './item-totals.ts'
+import { total, type Units } from './precision.ts'
+import { addTo, taxesByRate } from './taxes-by-rate.ts'
+import type { AddedInput, ItemsInput } from './totals-input.ts'
+
+/** One row of the tax summary. */
+export type TaxTotals = {
+  readonly rateId: number
+  readonly code: string
+  readonly label: string
+  readonly ratePpm: number
+  readonly compound: boolean
+  /** On items and fees. */
+  readonly items: Money
+  readonly shipping: Money
+  readonly amount: Money
+}
+
+/**
+ * Everything a cart costs. Money figures are rounded for display and storage, each by the rule of its kind; `exact`
+ * keeps the unrounded ones. With "round at subtotal" on, shown parts need not add up to the total: see `settledParts`.
+ */
+export type CartTotals = Omit<ItemTotals, 'input' | 'precision' | 'total' | 'tax' | 'exact'> & {
+  readonly currency: string
+  readonly itemsTotal: Money
+  readonly itemsTax: Money
+  readonly shipping: readonly {
+    readonly id: string
+    readonly label: string
+    readonly cost: Money
+    readonly tax: Money
+  }[]
+  readonly shippingTotal: Money
+  readonly shippingTax: Money
+  readonly fees: readonly { readonly name: string; readonly amount: Money; readonly tax: Money }[]
+  readonly feesTotal: Money
+  readonly feesTax: Money
+  readonly taxes: readonly TaxTotals[]
+  readonly totalTax: Money
+  readonly total: Money
+  readonly exact: {
+    /** How many exact units make one minor unit. */
+    readonly unitsPerMinor: bigint
+    readonly items: Units
+    readonly shipping: Units
+    readonly fees: Units
+    readonly tax: Units
+  }
+}
+
+/** Adds shipping and fees to the items and closes the sum. */
+export function cartTotals(items: ItemTotals, added: AddedInput): CartTotals {
+  const { precision, input } = items
+  const shippingRates = ratesForShipping(input, added.shippingTaxClass)
+  const shipping = added.shipping.map(({ id, label, cost, taxable }) => {
+    const amount = precision.units(cost)
+    const rates = taxable ? shippingRates : []
+    // Shipping tax rounds half up whatever the prices include: it is always charged on top.
+    const taxes = taxesByRate(amount, rates, precision.lineAmount)
+    return { id, label, amount, taxes, tax: total(taxes.values()) }
+  })
+  const shippingTotal = total(shipping.map(({ amount }) => amount))
+  const shippingTax = total(shipping.map(({ tax }) => tax))
+  const fees = feeTotals(items, added, shippingTotal)
+  const feesTotal = total(fees.map(({ amount }) => amount))
+  const feesTax = total(fees.map(({ tax }) => tax))
+
+  const itemTaxes = new Map(items.exact.taxByRate)
+  for (const fee of fees) for (const [rateId, tax] of fee.taxes) addTo(itemTaxes, rateId, tax)
+  const shippingTaxes = new Map<number, Units>()
+  for (const line of shipping) for (const [rateId, tax] of line.taxes) addTo(shippingTaxes, rateId, tax)
+
+  const tax = items.exact.tax + shippingTax + feesTax
+  // Half up: the total is a price, and shipping and fee taxes were put on top of one.
+  const due = precision.money(items.exact.total + feesTotal + shippingTotal + tax)
+  const addedTax = precision.whole(shippingTax + feesTax)
+  const { input: _input, precision: _precision, total: itemsTotal, tax: itemsTax, exact, ...shown } = items
+  return {
+    ...shown,
+    currency: input.currency,
+    itemsTotal,
+    itemsTax,
+    shipping: shipping.map(({ id, label, amount, tax: lineTax }) => ({
+      id,
+      label,
+      cost: precision.money(amount),
+      tax: precision.taxMoney(lineTax),
+    })),
+    shippingTotal: precision.money(shippingTotal),
+    shippingTax: precision.taxMoney(shippingTax),
+    fees: fees.map(({ name, amount, tax: feeTax }) => ({
+      name,
+      amount: precision.money(amount),
+      tax: precision.taxMoney(feeTax),
+    })),
+    feesTotal: precision.money(feesTotal),
+    feesTax: precision.taxMoney(feesTax),
+    taxes: taxRows(input, itemTaxes, shippingTaxes, precision),
+    totalTax: precision.taxMoney(items.exact.tax + addedTax),
+    total: larger(due, money(0, input.currency)),
+    exact: {
+      unitsPerMinor: precision.unitsPerMinor,
+      items: exact.total,
+      shipping: shippingTotal,
+      fees: feesTotal,
+      tax,
+    },
+  }
+}
+
+/** Items, shipping and fees in one step, for carts whose shipping is already chosen. */
+export function totalsOf(input: ItemsInput & AddedInput): CartTotals {
+  return cartTotals(itemTotals(input), input)
+}
+
+/**
+ * The total as whole minor units that add up: items − discount + shipping + fees + tax = total, always. Differences of
+ * rounding go into the tax; what the tax cannot bear goes into the items, through the discount.
+ */
+export function settledParts(totals: CartTotals): {
+  readonly items: Money
+  readonly discount: Money
+  readonly shipping: Money
+  readonly fees: Money
+  readonly tax: Money
+  readonly total: Money
+} {
+  const { subtotal, itemsTotal, shippingTotal, feesTotal, total: due } = totals
+  const rest = due.minor - itemsTotal.minor - shippingTotal.minor - feesTotal.minor
+  const tax = money(Math.max(0, totals.taxes.length > 0 ? rest : 0), due.currency)
+  const beyond = money(rest - tax.minor, due.currency)
+  const discount = subtract(subtract(subtotal, itemsTotal), beyond)
+  // A "discount" below zero is a price: then the items carry it.
+  const surplus = money(Math.max(0, -discount.minor), due.currency)
+  return {
+    items: money(subtotal.minor + surplus.minor, due.currency),
+    discount: money(discount.minor + surplus.minor, due.currency),
+    shipping: shippingTotal,
+    fees: feesTotal,
+    tax,
+    total: due,
+  }
+}
+
+function ratesForShipping({ switches, rates }: ItemsInput, taxClass: string | null): readonly TaxRate[] {
+  if (taxClass === null || !switches.taxesEnabled || switches.vatExempt) return []
+  return (rates.customer[taxClass] ?? []).filter((rate) => rate.shipping)
+}
+
+function taxRows(
+  { rates }: ItemsInput,
+  items: ReadonlyMap<number, Units>,
+  shipping: ReadonlyMap<number, Units>,
+  precision: ItemTotals['precision'],
+): TaxTotals[] {
+  const known = new Map(Object.values(rates.customer).flatMap((list) => list.map((rate) => [rate.id, rate] as const)))
+  return [...new Set([...items.keys(), ...shipping.keys()])].flatMap((rateId) => {
+    const rate = known.get(rateId)
+    if (!rate) return []
+    const onItems = items.get(rateId) ?? 0n
+    const onShipping = shipping.get(rateId) ?? 0n
+    return {
+      rateId,
+      code: rate.code,
+      label: rate.label,
+      ratePpm: rate.ratePpm,
+      compound: rate.compound,
+      items: precision.taxMoney(onItems),
+      shipping: precision.taxMoney(onShipping),
+      amount: precision.taxMoney(onItems + onShipping),
+    }
+  })
+}

@@ -1,0 +1,70 @@
+import type { Money } from '../money/money.ts'
+
+/** A coupon as the merchant set it up. Absent limits and amounts are null, empty lists restrict nothing. */
+export type Coupon = {
+  readonly id: number
+  /** Trimmed and in lower case. */
+  readonly code: string
+  readonly takesOff: CouponAmount
+  /** Refused after this moment. */
+  readonly expiresAt: Date | null
+  readonly usageLimit: number | null
+  readonly usageLimitPerUser: number | null
+  /** The greatest number of pieces that it discounts; not for fixed_cart. */
+  readonly limitToItems: number | null
+  readonly individualUse: boolean
+  readonly excludeSaleItems: boolean
+  readonly freeShipping: boolean
+  readonly minimumAmount: Money | null
+  readonly maximumAmount: Money | null
+  /** Products or their parents. */
+  readonly productIds: readonly number[]
+  readonly excludedProductIds: readonly number[]
+  readonly categoryIds: readonly number[]
+  readonly excludedCategoryIds: readonly number[]
+  /** Addresses, or patterns with `*`. */
+  readonly emails: readonly string[]
+}
+
+export type CouponAmount =
+  /** Parts per million, at most 1,000,000: 15 % is 150000. */
+  | { readonly type: 'percent'; readonly ppm: number }
+  | { readonly type: 'fixed_cart' | 'fixed_product'; readonly amount: Money }
+
+/** What decides whether a coupon may touch a line of the cart. */
+export type CouponItem = {
+  readonly key: string
+  /** The product, or for a variation the variation. */
+  readonly productId: number
+  readonly parentId: number | null
+  /** The categories of the product or its parent, with all their ancestors. */
+  readonly categoryIds: readonly number[]
+  readonly onSale: boolean
+}
+
+/** Codes are compared without regard to case and outer spaces. */
+export function couponCode(typed: string): string {
+  return typed.trim().toLowerCase()
+}
+
+/** Whether a percent or fixed_product coupon discounts this item. */
+export function appliesToItem(coupon: Coupon, item: CouponItem): boolean {
+  const listed =
+    (coupon.productIds.length === 0 && coupon.categoryIds.length === 0) ||
+    isAmong(coupon.productIds, item) ||
+    isInCategory(coupon.categoryIds, item)
+  return (
+    listed &&
+    !isAmong(coupon.excludedProductIds, item) &&
+    !isInCategory(coupon.excludedCategoryIds, item) &&
+    !(coupon.excludeSaleItems && item.onSale)
+  )
+}
+
+export function isAmong(productIds: readonly number[], item: CouponItem): boolean {
+  return productIds.includes(item.productId) || (item.parentId !== null && productIds.includes(item.parentId))
+}
+
+export function isInCategory(categoryIds: readonly number[], item: CouponItem): boolean {
+  return item.categoryIds.some((id) => categoryIds.includes(id))
+}
