@@ -4,7 +4,21 @@
  * `detail.args` holds the arguments; never both.
  */
 
-export type ShopEvent = { readonly type: string; readonly target: EventTarget | null; preventDefault(): void }
+export type ShopEvent = {
+  readonly type: string
+  readonly target: EventTarget | null
+  preventDefault(): void
+  stopPropagation(): void
+  /** Of a native event; jQuery's has the function instead. */
+  readonly defaultPrevented?: boolean
+  isDefaultPrevented?(): boolean
+  /** Of presses, as far as the trigger gave them. */
+  readonly button?: number
+  readonly ctrlKey?: boolean
+  readonly metaKey?: boolean
+  readonly shiftKey?: boolean
+  readonly altKey?: boolean
+}
 /** Returning false vetoes an event that asks for permission. */
 // biome-ignore lint/suspicious/noConfusingVoidType: a listener may return nothing or a veto.
 export type ShopListener = (event: ShopEvent, ...args: unknown[]) => void | boolean
@@ -46,7 +60,10 @@ export function triggerHandler(target: EventTarget, name: string, ...args: unkno
   return jQuery(target).triggerHandler(event, wrapped(jQuery, args)) !== false && !event.isDefaultPrevented()
 }
 
-/** @returns a function that stops listening. */
+/**
+ * Also for the browser's own events that scripts imitate with jQuery, such as `change` and `click` on `document`.
+ * @returns a function that stops listening.
+ */
 export function listen(target: EventTarget, name: string, listener: ShopListener): () => void {
   const binding: Binding = { target, name, listener, viaJQuery: false, unbind: () => {} }
   bind(binding, adoptJQuery())

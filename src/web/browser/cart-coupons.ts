@@ -1,0 +1,61 @@
+import { cartPageEvents } from '#contract/events.ts'
+import { cartHooks } from '#contract/hooks.ts'
+import { repostCart, submitNatively } from './cart-form.ts'
+import { clearCouponError, couponField, showCouponError } from './coupon-error.ts'
+import { trigger } from './events.ts'
+import { goTo } from './navigate.ts'
+import { removeNotices, showNotices } from './notices.ts'
+import { isProcessing, whileProcessing } from './processing.ts'
+import { postForm } from './request.ts'
+import { ajaxUrl, settings } from './settings.ts'
+import { parseMarkup, textOf } from './trusted-markup.ts'
+
+export async function applyCoupon(form: HTMLFormElement): Promise<void> {
+  const { wc_ajax_url, apply_coupon_nonce } = settings('wc_cart_params')
+  const code = couponField()?.value ?? ''
+  await whileProcessing([form], async () => {
+    const answer = await postForm(ajaxUrl(wc_ajax_url, 'apply_coupon'), {
+      security: apply_coupon_nonce,
+      coupon_code: code,
+    }).catch(() => undefined)
+    if (!answer?.ok) {
+      submitNatively(form, { apply_coupon: 'Apply coupon' })
+      return
+    }
+    removeNotices()
+    clearCouponError()
+    if (isErrorMarkup(answer.text)) showCouponError(textOf(answer.text))
+    else showNotices([...parseMarkup(answer.text).children], form)
+    trigger(document.body, cartPageEvents.couponApplied, code)
+  })
+  await repostCart(true)
+}
+
+export async function removeCoupon(link: HTMLAnchorElement): Promise<void> {
+  const { wc_ajax_url, remove_coupon_nonce } = settings('wc_cart_params')
+  const code = link.dataset.coupon ?? ''
+  const totals = link.closest<HTMLElement>(cartHooks.totals)
+  if (!totals || isProcessing(totals)) return
+  await whileProcessing([totals], async () => {
+    const answer = await postForm(ajaxUrl(wc_ajax_url, 'remove_coupon'), {
+      security: remove_coupon_nonce,
+      coupon: code,
+    }).catch(() => undefined)
+    if (!answer?.ok) {
+      goTo(link.href)
+      return
+    }
+    removeNotices()
+    showNotices([...parseMarkup(answer.text).children], document.querySelector(cartHooks.form))
+    trigger(document.body, cartPageEvents.couponRemoved, code)
+    const field = couponField()
+    if (field) field.value = ''
+    clearCouponError()
+  })
+  await repostCart(true)
+}
+
+/** Both notice markups count. */
+export function isErrorMarkup(markup: string): boolean {
+  return markup.includes('woocommerce-error') || markup.includes('is-error')
+}

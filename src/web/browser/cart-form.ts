@@ -1,0 +1,134 @@
+import { cartPageEvents, checkoutEvents } from '#contract/events.ts'
+import { cartHooks, checkoutHooks } from '#contract/hooks.ts'
+import { clearCouponError, couponErrorText, showCouponError } from './coupon-error.ts'
+import { allOf } from './elements.ts'
+import { trigger } from './events.ts'
+import { goTo, reloadPage } from './navigate.ts'
+import { focusFirstAlert, noticesIn, removeNotices, showNotices } from './notices.ts'
+import { isProcessing, whileProcessing } from './processing.ts'
+import { replaceMarkup } from './replace-markup.ts'
+import { type Answer, request } from './request.ts'
+import { scrollToElement } from './scroll.ts'
+import { parsePage } from './trusted-markup.ts'
+
+/** Sends a form of the cart page with its own method and action and uses the page that answers. */
+export async function sendCartForm(form: HTMLFormElement, flags: Readonly<Record<string, string>>): Promise<void> {
+  await whileProcessing([form, ...allOf(`div${cartHooks.totals}`)], async () => {
+    const answer = await sent(form, flags)
+    if (answer) await putIn(answer.text, false)
+    else submitNatively(form, flags)
+  })
+  scrollToAlert()
+}
+
+/** Sends the cart as it stands, for its present page: after a coupon, or when a script asks. */
+export async function repostCart(preserveNotices: boolean): Promise<void> {
+  const form = document.querySelector<HTMLFormElement>(cartHooks.form)
+  if (!form || isProcessing(form)) return
+  await whileProcessing([form, ...allOf(`div${cartHooks.totals}`)], async () => {
+    const answer = await sent(form, {})
+    if (answer) await putIn(answer.text, preserveNotices)
+  })
+  scrollToAlert()
+}
+
+/** Follows a remove or restore link without leaving the page; where that fails, by leaving it. */
+export async function followLink(link: HTMLAnchorElement): Promise<void> {
+  const panels = allOf(`${cartHooks.form}, div${cartHooks.totals}`)
+  if (panels.some(isProcessing)) return
+  await whileProcessing(panels, async () => {
+    const answer = await request(link.href).catch(() => undefined)
+    if (answer?.ok) await putIn(answer.text, false)
+    else goTo(link.href)
+  })
+  scrollToAlert()
+}
+
+/** The browser sends the form itself, with the flag that a pressed button would have added. */
+export function submitNatively(form: HTMLFormElement, flags: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(flags)) {
+    const field = document.createElement('input')
+    field.type = 'hidden'
+    field.name = name
+    field.value = value
+    form.append(field)
+  }
+  // A control called `submit` would hide the form's own function.
+  HTMLFormElement.prototype.submit.call(form)
+}
+
+/** @returns undefined when no usable answer came. */
+async function sent(form: HTMLFormElement, flags: Readonly<Record<string, string>>): Promise<Answer | undefined> {
+  const fields = new URLSearchParams()
+  for (const [name, value] of new FormData(form)) if (typeof value === 'string') fields.append(name, value)
+  for (const [name, value] of Object.entries(flags)) fields.append(name, value)
+  const url = new URL(form.action, document.baseURI)
+  const post = form.method === 'post'
+  if (!post) url.search = String(fields)
+  const answer = await request(String(url), post ? { method: 'POST', body: fields } : {}).catch(() => undefined)
+  return answer?.ok ? answer : undefined
+}
+
+/** Takes form, totals and notices out of a page that answered and puts them into this one. */
+async function putIn(html: string, preserveNotices: boolean): Promise<void> {
+  const page = parsePage(html)
+  const form = document.querySelector<HTMLFormElement>(cartHooks.form)
+  const next = page.querySelector(cartHooks.form)
+  const notices = noticesIn(page).filter((notice) => !notice.closest(cartHooks.emptyMessage))
+  const inCheckout = document.querySelector(checkoutHooks.page) !== null
+  // On the empty cart's page a restore link brings a whole cart, which has no place there yet.
+  if (!form) {
+    reloadPage()
+    return
+  }
+  const couponError = preserveNotices ? couponErrorText() : undefined
+  const couponValue = document.querySelector<HTMLInputElement>(cartHooks.couponField)?.value ?? ''
+  if (!preserveNotices) {
+    removeNotices()
+    clearCouponError()
+  }
+  if (!next) {
+    if (inCheckout || !showEmptyCart(form, page)) {
+      reloadPage()
+      return
+    }
+    showNotices(notices)
+    trigger(document.body, cartPageEvents.emptied)
+  } else {
+    if (inCheckout) trigger(document.body, checkoutEvents.update)
+    await replaceMarkup(form, next, { keepTyped: false })
+    if (couponError) {
+      const field = document.querySelector<HTMLInputElement>(cartHooks.couponField)
+      if (field) field.value = couponValue
+      field?.focus({ preventScroll: true })
+      showCouponError(couponError)
+    }
+    showNotices(notices, document.querySelector(cartHooks.form))
+    await replaceTotals(page)
+  }
+  trigger(document.body, cartPageEvents.replaced)
+  focusFirstAlert()
+}
+
+/** @returns false when the answer is no empty cart either. */
+function showEmptyCart(form: Element, page: Document): boolean {
+  const here = form.closest(`div${cartHooks.wrapper}`)
+  const message = page.querySelector(cartHooks.emptyMessage)
+  const there = message?.closest(`div${cartHooks.wrapper}`)
+  if (!here || !there) return false
+  here.replaceWith(document.importNode(there, true))
+  return true
+}
+
+async function replaceTotals(page: Document): Promise<void> {
+  const totals = document.querySelector(cartHooks.totals)
+  const next = page.querySelector(cartHooks.totals)
+  if (!totals || !next) return
+  await replaceMarkup(totals, next, { keepTyped: false })
+  trigger(document.body, cartPageEvents.totalsReplaced)
+}
+
+function scrollToAlert(): void {
+  const alert = document.querySelector('[role=alert]')
+  if (alert) scrollToElement(alert)
+}

@@ -1,0 +1,152 @@
+import { addressEvents, cartEvents, cartPageEvents } from '#contract/events.ts'
+import { cartHooks } from '#contract/hooks.ts'
+import { applyCoupon, removeCoupon } from './cart-coupons.ts'
+import { followLink, repostCart, sendCartForm, submitNatively } from './cart-form.ts'
+import { chosenShipping } from './chosen-shipping.ts'
+import { clearCouponError } from './coupon-error.ts'
+import { allOf, closestTo } from './elements.ts'
+import { listen, type ShopEvent, trigger } from './events.ts'
+import { isPlainClick } from './plain-click.ts'
+import { isProcessing, whileProcessing } from './processing.ts'
+import { replaceMarkup } from './replace-markup.ts'
+import { postForm } from './request.ts'
+import { ajaxUrl, settings } from './settings.ts'
+import { isShown, slideToggle } from './slide.ts'
+import { parseMarkup } from './trusted-markup.ts'
+
+/** The cart page: every change is sent as the form would send it, and the page that answers supplies the parts that changed. */
+export function startCartPage(): void {
+  disableUpdate()
+  for (const fields of allOf(cartHooks.calculatorFields)) fields.hidden = true
+
+  for (const type of ['change', 'input']) listen(document, type, onEdit)
+  listen(document, 'submit', onSubmit)
+  listen(document, 'click', onClick)
+  document.addEventListener('keydown', onEnter)
+  document.addEventListener('focusout', (event) => {
+    if (closestTo(event, cartHooks.couponField)) clearCouponError()
+  })
+  listen(document, cartPageEvents.update, (_, preserve) => void repostCart(preserve === true))
+  listen(document.body, cartEvents.added, () => void repostCart(false))
+  listen(document.body, cartPageEvents.replaced, disableUpdate)
+}
+
+function disableUpdate(): void {
+  for (const button of allOf<HTMLButtonElement>(cartHooks.updateButton)) setUpdatable(button, false)
+}
+
+function setUpdatable(button: HTMLButtonElement, updatable: boolean): void {
+  button.disabled = !updatable
+  button.setAttribute('aria-disabled', String(!updatable))
+}
+
+function onEdit(event: ShopEvent): void {
+  if (closestTo(event, `${cartHooks.form} ${cartHooks.itemInputs}`)) {
+    for (const button of allOf<HTMLButtonElement>(cartHooks.updateButton)) setUpdatable(button, true)
+  }
+  if (closestTo(event, cartHooks.couponField)) clearCouponError()
+  const method = event.type === 'change' ? closestTo(event, cartHooks.shippingMethod) : undefined
+  if (method?.closest(cartHooks.totals)) void chooseShipping(method.id)
+}
+
+/** Enter in a quantity means the cart, although the form's first button is the coupon's. */
+function onEnter(event: KeyboardEvent): void {
+  const input = event.key === 'Enter' ? closestTo(event, `${cartHooks.form} input[type=number]`) : undefined
+  const form = input?.closest('form')
+  if (!form?.querySelector(cartHooks.table) || !form.checkValidity()) return
+  event.preventDefault()
+  void updateQuantities(form)
+}
+
+function onSubmit(event: ShopEvent): void {
+  const form = event.target
+  if (!(form instanceof HTMLFormElement)) return
+  if (form.matches(cartHooks.calculator)) {
+    event.preventDefault()
+    if (!isProcessing(form)) void sendCartForm(form, { calc_shipping: 'x' })
+    return
+  }
+  if (!form.matches(cartHooks.form) || !form.querySelector(cartHooks.table)) return
+  if (isProcessing(form)) {
+    event.preventDefault()
+    return
+  }
+  const pressed = form.querySelector('[type=submit][clicked]')
+  const focused = document.activeElement
+  if (pressed?.matches(cartHooks.updateButton) || (!pressed && focused?.matches('input.qty'))) {
+    event.preventDefault()
+    void updateQuantities(form)
+  } else if (pressed?.matches(cartHooks.couponButton) || (!pressed && focused?.matches(cartHooks.couponField))) {
+    event.preventDefault()
+    void applyCoupon(form)
+  }
+}
+
+function updateQuantities(form: HTMLFormElement): Promise<void> {
+  return isProcessing(form) ? Promise.resolve() : sendCartForm(form, { update_cart: 'Update Cart' })
+}
+
+function onClick(event: ShopEvent): void {
+  const button = closestTo(event, `${cartHooks.form} [type=submit]`)
+  if (button) {
+    for (const other of button.closest('form')?.querySelectorAll('[type=submit]') ?? [])
+      other.removeAttribute('clicked')
+    button.setAttribute('clicked', 'true')
+    return
+  }
+  if (!isPlainClick(event)) return
+  const coupon = closestTo(event, cartHooks.removeCoupon)
+  if (coupon instanceof HTMLAnchorElement && coupon.closest(cartHooks.totals)) {
+    event.preventDefault()
+    void removeCoupon(coupon)
+    return
+  }
+  const item = closestTo(event, `${cartHooks.form} ${cartHooks.removeItem}`) ?? closestTo(event, cartHooks.restoreItem)
+  if (item instanceof HTMLAnchorElement) {
+    event.preventDefault()
+    void followItemLink(item)
+    return
+  }
+  const toggle = closestTo(event, cartHooks.calculatorToggle)
+  if (toggle) {
+    event.preventDefault()
+    toggleCalculator(toggle)
+  }
+}
+
+async function followItemLink(link: HTMLAnchorElement): Promise<void> {
+  const removes = !link.matches(cartHooks.restoreItem)
+  await followLink(link)
+  if (removes) trigger(document.body, cartPageEvents.itemRemoved)
+}
+
+async function chooseShipping(id: string): Promise<void> {
+  const { wc_ajax_url, update_shipping_method_nonce } = settings('wc_cart_params')
+  const shipping_method = chosenShipping()
+  await whileProcessing(allOf(cartHooks.totals), async () => {
+    const answer = await postForm(ajaxUrl(wc_ajax_url, 'update_shipping_method'), {
+      security: update_shipping_method_nonce,
+      shipping_method,
+    }).catch(() => undefined)
+    const totals = document.querySelector(cartHooks.totals)
+    if (answer?.ok && totals) {
+      await replaceMarkup(totals, parseMarkup(answer.text).firstElementChild ?? '', { keepTyped: false })
+      trigger(document.body, cartPageEvents.totalsReplaced)
+    } else {
+      // The choice was not taken; the form as it is asks the server once more and shows what holds.
+      const form = document.querySelector<HTMLFormElement>(cartHooks.form)
+      if (form) submitNatively(form, {})
+    }
+  })
+  if (id) document.getElementById(id)?.focus({ preventScroll: true })
+  trigger(document.body, cartPageEvents.shippingMethodUpdated)
+}
+
+function toggleCalculator(toggle: HTMLElement): void {
+  const fields = document.querySelector<HTMLElement>(cartHooks.calculatorFields)
+  if (!fields) return
+  slideToggle(fields, 400)
+  toggle.setAttribute('aria-expanded', String(isShown(fields)))
+  for (const country of fields.querySelectorAll(cartHooks.countryFields)) trigger(country, 'change')
+  trigger(document.body, addressEvents.stateFieldChanged)
+}

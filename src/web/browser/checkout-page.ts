@@ -1,0 +1,146 @@
+import { checkoutEvents } from '#contract/events.ts'
+import { cartHooks, checkoutHooks } from '#contract/hooks.ts'
+import {
+  applyCheckoutCoupon,
+  clearCheckoutCouponError,
+  removeCheckoutCoupon,
+  toggleCouponForm,
+} from './checkout/coupon.ts'
+import { clearField, isField, validateField } from './checkout/field-validation.ts'
+import { initPaymentMethods, selectPaymentMethod } from './checkout/payment-methods.ts'
+import { refreshCheckout } from './checkout/refresh.ts'
+import { placeOrder } from './checkout/submit.ts'
+import { startTotalsTriggers, stopTotalsTimer } from './checkout/totals-triggers.ts'
+import { allOf, closestTo } from './elements.ts'
+import { listen, type ShopEvent, trigger } from './events.ts'
+import { block } from './overlay.ts'
+import { isPlainClick } from './plain-click.ts'
+import { isRecord } from './request.ts'
+import { scrollToElement } from './scroll.ts'
+import { settings } from './settings.ts'
+import { slideDown, slideToggle, slideUp } from './slide.ts'
+
+/** The checkout, the page that pays an order, and the page that saves a way to pay: they share the payment block. */
+export function startCheckoutPage(): void {
+  const form = document.querySelector<HTMLFormElement>(checkoutHooks.form)
+  const { is_checkout, option_guest_checkout } = settings('wc_checkout_params')
+  const methodSlideMs = document.querySelector(checkoutHooks.addMethodForm) ? 250 : 230
+
+  listen(document, 'click', (event) => onClick(event, methodSlideMs))
+  listen(document, 'submit', onSubmit)
+  initPaymentMethods()
+  if (!form) {
+    if (document.querySelector(checkoutHooks.addMethodForm)) trigger(document.body, checkoutEvents.initAddPaymentMethod)
+    return
+  }
+
+  // Our own messages stand at the fields and lead to them; the browser's bubbles would stop the form before the server answers.
+  form.noValidate = true
+  startTotalsTriggers()
+  for (const type of ['input', 'change', 'focusout', 'validate']) listen(document, type, onField)
+  listen(document, 'change', onToggle)
+  listen(document.body, checkoutEvents.init, () => refreshCheckout())
+  listen(form, 'update', () => trigger(document.body, checkoutEvents.update))
+  listen(document.body, checkoutEvents.update, (_, args) => {
+    const options = isRecord(args) ? args : {}
+    const { current_target: target } = options
+    refreshCheckout({
+      updateShippingMethod: options.update_shipping_method !== false,
+      currentTarget: target instanceof Element ? target : undefined,
+    })
+  })
+
+  showShippingAddress(0)
+  if (option_guest_checkout === 'yes') showAccountFields(0)
+  if (is_checkout === '1') trigger(document.body, checkoutEvents.init)
+}
+
+function onClick(event: ShopEvent, methodSlideMs: number): void {
+  const radio = closestTo(event, checkoutHooks.methodRadio)
+  if (radio instanceof HTMLInputElement && radio.closest(checkoutHooks.methods)) {
+    selectPaymentMethod(radio, methodSlideMs)
+    return
+  }
+  if (!isPlainClick(event)) return
+  const coupon = closestTo(event, cartHooks.removeCoupon)
+  if (coupon instanceof HTMLAnchorElement && coupon.closest(checkoutHooks.review)) {
+    event.preventDefault()
+    void removeCheckoutCoupon(coupon)
+    return
+  }
+  const couponToggle = closestTo(event, checkoutHooks.couponToggle)
+  if (couponToggle) {
+    event.preventDefault()
+    toggleCouponForm(couponToggle)
+    return
+  }
+  const loginForm = document.querySelector<HTMLElement>(checkoutHooks.loginForm)
+  if (closestTo(event, checkoutHooks.loginToggle) && loginForm) {
+    event.preventDefault()
+    if (slideToggle(loginForm, 400)) scrollToElement(loginForm, 50, 300)
+    return
+  }
+  toggleTerms(event)
+}
+
+function toggleTerms(event: ShopEvent): void {
+  const link = closestTo(event, checkoutHooks.termsLink)
+  const text = document.querySelector<HTMLElement>(checkoutHooks.termsText)
+  if (!link || !text) return
+  event.preventDefault()
+  const open = slideToggle(text, 400)
+  const name = 'woocommerce-terms-and-conditions-link'
+  link.classList.toggle(`${name}--open`, open)
+  link.classList.toggle(`${name}--closed`, !open)
+}
+
+function onSubmit(event: ShopEvent): void {
+  const form = event.target
+  if (!(form instanceof HTMLFormElement)) return
+  if (form.matches(checkoutHooks.couponForm)) {
+    event.preventDefault()
+    void applyCheckoutCoupon(form)
+  } else if (form.matches(checkoutHooks.form)) {
+    event.preventDefault()
+    stopTotalsTimer()
+    void placeOrder(form)
+  } else if (form.matches(`${checkoutHooks.orderPayForm}, ${checkoutHooks.addMethodForm}`)) {
+    // The browser sends these; the overlay keeps a second press away.
+    block(form, { colour: 'white' })
+  }
+}
+
+function onField(event: ShopEvent): void {
+  const { target, type } = event
+  if (!isField(target)) return
+  if (target.closest(checkoutHooks.couponForm)) clearCheckoutCouponError()
+  else if (!target.closest(checkoutHooks.form)) return
+  else if (type === 'input') clearField(target)
+  else validateField(target)
+}
+
+function onToggle(event: ShopEvent): void {
+  if (closestTo(event, checkoutHooks.shipToDifferent)) showShippingAddress(400)
+  if (closestTo(event, checkoutHooks.createAccount)) showAccountFields(400)
+}
+
+function showShippingAddress(slideMs: number): void {
+  const box = document.querySelector<HTMLInputElement>(checkoutHooks.shipToDifferent)
+  const address = document.querySelector<HTMLElement>(checkoutHooks.shippingAddress)
+  if (!box || !address) return
+  if (box.checked) slideDown(address, slideMs)
+  else slideUp(address, 0)
+}
+
+function showAccountFields(slideMs: number): void {
+  const box = document.querySelector<HTMLInputElement>(checkoutHooks.createAccount)
+  for (const fields of box ? allOf(checkoutHooks.accountFields) : []) {
+    if (!box?.checked) {
+      slideUp(fields, 0)
+      continue
+    }
+    const password = fields.querySelector<HTMLInputElement>('#account_password')
+    if (password) password.value = ''
+    slideDown(fields, slideMs)
+  }
+}

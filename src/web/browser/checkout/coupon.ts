@@ -1,0 +1,115 @@
+import { checkoutEvents } from '#contract/events.ts'
+import { cartHooks, checkoutHooks, noticeHooks } from '#contract/hooks.ts'
+import { isErrorMarkup } from '../cart-coupons.ts'
+import { allOf } from '../elements.ts'
+import { trigger } from '../events.ts'
+import { goTo } from '../navigate.ts'
+import { isProcessing, whileProcessing } from '../processing.ts'
+import { postForm } from '../request.ts'
+import { ajaxUrl, settings } from '../settings.ts'
+import { slideToggle, slideUp } from '../slide.ts'
+import { parseMarkup, textOf } from '../trusted-markup.ts'
+
+const slideMs = 400
+const errorId = cartHooks.couponErrorId
+
+export function toggleCouponForm(toggle: HTMLElement): void {
+  const form = couponForm()
+  if (!form) return
+  const open = slideToggle(form, slideMs)
+  toggle.setAttribute('aria-expanded', String(open))
+  if (open) form.querySelector<HTMLElement>('input')?.focus()
+}
+
+export async function applyCheckoutCoupon(form: HTMLFormElement): Promise<void> {
+  clearCheckoutCouponError()
+  if (isProcessing(form)) return
+  const { wc_ajax_url, apply_coupon_nonce } = settings('wc_checkout_params')
+  const field = couponField(form)
+  const code = field?.value ?? ''
+  await whileProcessing([form], async () => {
+    const answer = await postForm(ajaxUrl(wc_ajax_url, 'apply_coupon'), {
+      security: apply_coupon_nonce,
+      coupon_code: code,
+      billing_email: document.querySelector<HTMLInputElement>('#billing_email')?.value ?? '',
+    }).catch(() => undefined)
+    if (!answer?.ok) {
+      HTMLFormElement.prototype.submit.call(form)
+      return
+    }
+    clearNotices()
+    if (isErrorMarkup(answer.text)) {
+      showError(field, textOf(answer.text))
+    } else {
+      closeForm(form)
+      form.before(parseMarkup(answer.text))
+    }
+    trigger(document.body, checkoutEvents.couponApplied, code)
+    trigger(document.body, checkoutEvents.update, { update_shipping_method: false })
+  })
+  if (field?.matches('.has-error')) field.focus()
+}
+
+export async function removeCheckoutCoupon(link: HTMLAnchorElement): Promise<void> {
+  const { wc_ajax_url, remove_coupon_nonce } = settings('wc_checkout_params')
+  const code = link.dataset.coupon ?? ''
+  const review = link.closest<HTMLElement>(checkoutHooks.review)
+  if (!review || isProcessing(review)) return
+  await whileProcessing([review], async () => {
+    const answer = await postForm(ajaxUrl(wc_ajax_url, 'remove_coupon'), {
+      security: remove_coupon_nonce,
+      coupon: code,
+    }).catch(() => undefined)
+    if (!answer?.ok) {
+      goTo(link.href)
+      return
+    }
+    clearNotices()
+    document.querySelector(checkoutHooks.form)?.before(parseMarkup(answer.text))
+    trigger(document.body, checkoutEvents.couponRemoved, code)
+    trigger(document.body, checkoutEvents.update, { update_shipping_method: false })
+    const form = couponForm()
+    if (form) closeForm(form)
+  })
+}
+
+export function clearCheckoutCouponError(): void {
+  const form = couponForm()
+  const field = form && couponField(form)
+  field?.classList.remove('has-error')
+  field?.removeAttribute('aria-invalid')
+  field?.removeAttribute('aria-describedby')
+  form?.querySelector(`.${cartHooks.couponErrorClass}`)?.remove()
+}
+
+function showError(field: HTMLInputElement | null, text: string): void {
+  if (!field) return
+  const error = document.createElement('span')
+  error.id = errorId
+  error.className = cartHooks.couponErrorClass
+  error.setAttribute('role', 'alert')
+  error.textContent = text
+  field.classList.add('has-error')
+  field.setAttribute('aria-invalid', 'true')
+  field.setAttribute('aria-describedby', errorId)
+  field.parentElement?.append(error)
+}
+
+function closeForm(form: HTMLFormElement): void {
+  const field = couponField(form)
+  if (field) field.value = ''
+  slideUp(form, slideMs)
+  document.querySelector(checkoutHooks.couponToggle)?.setAttribute('aria-expanded', 'false')
+}
+
+function clearNotices(): void {
+  for (const stale of allOf(`${noticeHooks.errors}, ${noticeHooks.successes}`)) stale.remove()
+}
+
+function couponForm(): HTMLFormElement | null {
+  return document.querySelector<HTMLFormElement>(checkoutHooks.couponForm)
+}
+
+function couponField(form: HTMLFormElement): HTMLInputElement | null {
+  return form.querySelector<HTMLInputElement>('[name=coupon_code]')
+}

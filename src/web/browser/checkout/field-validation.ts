@@ -1,0 +1,95 @@
+import { checkoutHooks, rowHooks } from '#contract/hooks.ts'
+import { allOf } from '../elements.ts'
+
+/** What can be said of a checkout field without asking the server. */
+
+export type FieldFault = 'required' | 'email' | 'phone'
+
+type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
+
+// A dot-atom or a quoted text before the @; after it at least two labels in any script, the last beginning and ending
+// with a letter or digit; one dot at the very end does no harm.
+const localPart = /^(?:[\p{L}\p{N}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{N}!#$%&'*+/=?^_`{|}~-]+)*|"(?:[^"\\]|\\.)+")$/u
+const domainLabel = /^[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?$/u
+const phoneCharacters = /^[\s#0-9_\-+/().]*$/
+
+export function isEmail(text: string): boolean {
+  const at = text.lastIndexOf('@')
+  const labels = text
+    .slice(at + 1)
+    .replace(/\.$/, '')
+    .split('.')
+  return at > 0 && localPart.test(text.slice(0, at)) && labels.length > 1 && labels.every((it) => domainLabel.test(it))
+}
+
+export function isPhone(text: string): boolean {
+  return phoneCharacters.test(text)
+}
+
+/** @returns what is wrong, or undefined. Only what the field's row asks for is looked at. */
+export function faultOf(field: Field, row: Element): FieldFault | undefined {
+  const { classList } = row
+  const value = field.value.trim()
+  const empty = field instanceof HTMLInputElement && field.type === 'checkbox' ? !field.checked : value === ''
+  if (empty) return classList.contains(rowHooks.required) ? 'required' : undefined
+  if (classList.contains(rowHooks.email) && !isEmail(value)) return 'email'
+  if (classList.contains(rowHooks.phone) && !isPhone(value)) return 'phone'
+  return undefined
+}
+
+/** Marks a field as right or wrong for eye and screen reader. */
+export function validateField(field: Field): void {
+  const row = field.closest(checkoutHooks.row)
+  if (!row) return
+  const fault = faultOf(field, row)
+  clearMarks(field)
+  if (!fault) {
+    row.classList.add(rowHooks.validated)
+    return
+  }
+  const faultClass = { required: rowHooks.invalidRequired, email: rowHooks.invalidEmail, phone: rowHooks.invalidPhone }
+  row.classList.add(rowHooks.invalid, faultClass[fault])
+  field.setAttribute('aria-invalid', 'true')
+}
+
+export function validateFields(form: HTMLFormElement): void {
+  for (const field of allOf<HTMLInputElement>(checkoutHooks.fields, form))
+    if (field.checkVisibility()) validateField(field)
+}
+
+/** While a field is being changed it is neither right nor wrong, and what the server said of it is out of date. */
+export function clearField(field: Field): void {
+  clearMarks(field)
+  const row = field.closest(checkoutHooks.row)
+  row?.querySelector(`.${checkoutHooks.inlineErrorClass}`)?.remove()
+  if (field.getAttribute('aria-describedby') === inlineErrorId(field.id)) field.removeAttribute('aria-describedby')
+}
+
+/** Puts the server's word on a field under it. */
+export function showInlineError(fieldId: string, text: string): void {
+  const field = document.getElementById(fieldId)
+  const row = field?.closest(checkoutHooks.row)
+  if (!field || !row) return
+  row.querySelector(`.${checkoutHooks.inlineErrorClass}`)?.remove()
+  const message = document.createElement('p')
+  message.id = inlineErrorId(fieldId)
+  message.className = checkoutHooks.inlineErrorClass
+  message.textContent = text
+  row.append(message)
+  field.setAttribute('aria-describedby', message.id)
+  field.setAttribute('aria-invalid', 'true')
+}
+
+export function isField(target: unknown): target is Field {
+  return target instanceof Element && target.matches(checkoutHooks.fields)
+}
+
+function clearMarks(field: Field): void {
+  field.removeAttribute('aria-invalid')
+  const { validated, invalid, invalidRequired, invalidEmail, invalidPhone } = rowHooks
+  field.closest(checkoutHooks.row)?.classList.remove(validated, invalid, invalidRequired, invalidEmail, invalidPhone)
+}
+
+function inlineErrorId(fieldId: string): string {
+  return `${fieldId}_description`
+}

@@ -1,0 +1,150 @@
+import { checkoutEvents } from '#contract/events.ts'
+import { checkoutHooks, noticeHooks, rowHooks } from '#contract/hooks.ts'
+import { chosenShipping } from '../chosen-shipping.ts'
+import { allOf } from '../elements.ts'
+import { trigger } from '../events.ts'
+import { reloadPage } from '../navigate.ts'
+import { block, unblock } from '../overlay.ts'
+import { replaceMarkup } from '../replace-markup.ts'
+import { type FormFields, isRecord, parseJson, postForm } from '../request.ts'
+import { scrollToElement } from '../scroll.ts'
+import { ajaxUrl, settings } from '../settings.ts'
+import { parseMarkup } from '../trusted-markup.ts'
+import { validateFields } from './field-validation.ts'
+import { chosenPaymentMethod, initPaymentMethods } from './payment-methods.ts'
+
+/** Asks the server for totals and ways to pay after what they depend on has changed. Only the answer to the last question counts. */
+
+export type RefreshOptions = { updateShippingMethod?: boolean; currentTarget?: Element | undefined }
+
+const debounceMs = 5
+
+let timer: ReturnType<typeof setTimeout> | undefined
+let running: AbortController | undefined
+/** Markup by selector as the answer before had it: what did not change is not touched. */
+let previous: Readonly<Record<string, string>> = {}
+
+export function refreshCheckout(options: RefreshOptions = {}): void {
+  clearTimeout(timer)
+  timer = setTimeout(() => void refresh(options), debounceMs)
+}
+
+async function refresh({ updateShippingMethod = true, currentTarget }: RefreshOptions): Promise<void> {
+  running?.abort()
+  const form = document.querySelector<HTMLFormElement>(checkoutHooks.form)
+  if (!form) return
+  running = new AbortController()
+  const { signal } = running
+  const { wc_ajax_url } = settings('wc_checkout_params')
+  const panels = allOf(`${checkoutHooks.payment}, ${checkoutHooks.reviewTable}`)
+  for (const panel of panels) block(panel, { colour: 'white', cursor: 'default' })
+
+  const answer = await postForm(ajaxUrl(wc_ajax_url, 'update_order_review'), fieldsOf(form, updateShippingMethod), {
+    signal,
+  }).catch(() => undefined)
+  // A newer question has taken over, its panels with it.
+  if (signal.aborted) return
+
+  const data = parseJson(answer?.text ?? '')
+  try {
+    if (isRecord(data)) await show(form, data, signal)
+    else if (answer) showMessages(form, answer.text)
+  } finally {
+    for (const panel of signal.aborted ? [] : panels) unblock(panel)
+  }
+  if (signal.aborted) return
+  initPaymentMethods()
+  if (currentTarget?.id) document.getElementById(currentTarget.id)?.focus({ preventScroll: true })
+  trigger(document.body, checkoutEvents.updated, data)
+}
+
+async function show(form: HTMLFormElement, data: Record<string, unknown>, signal: AbortSignal): Promise<void> {
+  if (data.reload) {
+    reloadPage()
+    return
+  }
+  for (const group of allOf(`.${checkoutHooks.reviewGroupClass}`)) group.remove()
+  const restore = rememberPaymentFields()
+  const fragments = isRecord(data.fragments) ? data.fragments : {}
+  for (const [selector, markup] of Object.entries(fragments)) {
+    if (signal.aborted) return
+    if (typeof markup !== 'string' || previous[selector] === markup) continue
+    for (const element of allOf(selector)) await replaceMarkup(element, markup)
+    previous = { ...previous, [selector]: markup }
+  }
+  restore()
+  if (data.result === 'failure') {
+    showMessages(form, typeof data.messages === 'string' ? data.messages : '')
+    validateFields(form)
+  }
+}
+
+function showMessages(form: HTMLFormElement, markup: string): void {
+  for (const stale of allOf(`${noticeHooks.errors}, ${noticeHooks.successes}`)) stale.remove()
+  const group = document.createElement('div')
+  group.className = `${noticeHooks.groupClass} ${checkoutHooks.reviewGroupClass}`
+  group.append(parseMarkup(markup))
+  form.prepend(group)
+  scrollToElement(group)
+}
+
+/** What scripts wrote into hidden fields, and what was typed for a method, outlives a payment block that comes without it. */
+function rememberPaymentFields(): () => void {
+  const fields = allOf<HTMLInputElement>(`${checkoutHooks.payment} input[id]`)
+  const values = new Map(fields.filter(({ type }) => type !== 'radio').map((field) => [field.id, field]))
+  const before = [...values].map(([id, { value, checked, type }]) => ({
+    id,
+    value,
+    ticked: type === 'checkbox' && checked,
+  }))
+  return () => {
+    for (const { id, value, ticked } of before) {
+      const field = document.getElementById(id)
+      if (!(field instanceof HTMLInputElement)) continue
+      const lost = field.type === 'checkbox' ? ticked && !field.checked : field.value === '' && value !== ''
+      if (!lost) continue
+      if (field.type === 'checkbox') field.checked = true
+      else field.value = value
+      field.dispatchEvent(new Event('change', { bubbles: true }))
+    }
+  }
+}
+
+function fieldsOf(form: HTMLFormElement, updateShippingMethod: boolean): FormFields {
+  const value = (id: string) => form.querySelector<HTMLInputElement | HTMLSelectElement>(`#${id}`)?.value ?? ''
+  const address = (kind: string) => ({
+    country: value(`${kind}_country`),
+    state: value(`${kind}_state`),
+    postcode: value(`${kind}_postcode`),
+    city: value(`${kind}_city`),
+    address: value(`${kind}_address_1`),
+    address_2: value(`${kind}_address_2`),
+  })
+  const billing = address('billing')
+  const elsewhere = form.querySelector<HTMLInputElement>(checkoutHooks.shipToDifferent)?.checked
+  const shipping = elsewhere ? address('shipping') : billing
+  const { update_order_review_nonce } = settings('wc_checkout_params')
+  return {
+    security: update_order_review_nonce,
+    payment_method: chosenPaymentMethod(),
+    ...billing,
+    ...Object.fromEntries(Object.entries(shipping).map(([name, text]) => [`s_${name}`, text])),
+    has_full_address: hasFullAddress(form),
+    post_data: serialised(form),
+    ...(updateShippingMethod && { shipping_method: chosenShipping() }),
+  }
+}
+
+function hasFullAddress(form: HTMLFormElement): boolean {
+  const rows = allOf(`.address-field.${rowHooks.required}`, form).filter((row) => row.checkVisibility())
+  return rows.every((row) =>
+    [...row.querySelectorAll<HTMLInputElement>('input, select')].every((field) => field.value !== ''),
+  )
+}
+
+/** The form as the browser would send it, files left out. */
+export function serialised(form: HTMLFormElement): string {
+  const fields = new URLSearchParams()
+  for (const [name, value] of new FormData(form)) if (typeof value === 'string') fields.append(name, value)
+  return String(fields)
+}

@@ -1,0 +1,97 @@
+import { checkoutEvents } from '#contract/events.ts'
+import { cartHooks, checkoutHooks, noticeHooks } from '#contract/hooks.ts'
+import { allOf } from '../elements.ts'
+import { trigger, triggerHandler } from '../events.ts'
+import { goTo, reloadPage } from '../navigate.ts'
+import { startProcessing, stopProcessing } from '../processing.ts'
+import { parseCheckoutAnswer, request } from '../request.ts'
+import { scrollToElement } from '../scroll.ts'
+import { ajaxUrl, settings } from '../settings.ts'
+import { parseMarkup } from '../trusted-markup.ts'
+import { showInlineError, validateFields } from './field-validation.ts'
+import { chosenPaymentMethod } from './payment-methods.ts'
+import { serialised } from './refresh.ts'
+
+/** What listeners of the order events get: the form that is being sent. */
+export type CheckoutController = { readonly form: HTMLFormElement }
+
+/** An order may take the payment provider's time. */
+const orderTimeoutMs = 120_000
+
+/** Places the order. While one is under way a second press does nothing. */
+export async function placeOrder(form: HTMLFormElement): Promise<void> {
+  if (form.classList.contains(cartHooks.processingClass)) return
+  const controller: CheckoutController = { form }
+  const method = chosenPaymentMethod()
+  if (!triggerHandler(form, checkoutEvents.placeOrder, controller)) return
+  if (method && !triggerHandler(form, `${checkoutEvents.placeOrder}_${method}`, controller)) return
+
+  startProcessing(form)
+  const { checkout_url } = settings('wc_checkout_params')
+  const answer = await request(checkout_url ?? ajaxUrl(undefined, 'checkout'), {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/x-www-form-urlencoded; charset=UTF-8' },
+    body: serialised(form),
+    timeoutMs: orderTimeoutMs,
+  }).catch(() => undefined)
+
+  const data = parseCheckoutAnswer(answer?.text ?? '') ?? {}
+  const { result, redirect } = data
+  const success = result === 'success' && triggerHandler(form, checkoutEvents.placeOrderSuccess, data, controller)
+  // The form stays blocked until the next page is there.
+  if (success && typeof redirect === 'string') goTo(decoded(redirect))
+  else if (data.reload) reloadPage()
+  else {
+    if (data.refresh) trigger(document.body, checkoutEvents.update)
+    showCheckoutError(form, typeof data.messages === 'string' ? data.messages : '')
+  }
+}
+
+/** An address that was encoded whole inside another carries both schemes. */
+function decoded(redirect: string): string {
+  return redirect.includes('https://') && redirect.includes('http://') ? decodeURIComponent(redirect) : redirect
+}
+
+/** Shows what the server refused, at the top and at each field it named. Without words of its own, the shop's general ones. */
+export function showCheckoutError(form: HTMLFormElement, messages: string): void {
+  for (const stale of allOf(`.${checkoutHooks.checkoutGroupClass}, ${noticeHooks.errors}, ${noticeHooks.successes}`)) {
+    stale.remove()
+  }
+  const group = document.createElement('div')
+  group.className = `${noticeHooks.groupClass} ${checkoutHooks.checkoutGroupClass}`
+  const alert = document.createElement('div')
+  alert.setAttribute('role', 'alert')
+  alert.append(messages.trim() ? linkedMessages(messages) : generalError())
+  group.append(alert)
+  form.prepend(group)
+  if (form.classList.contains(cartHooks.processingClass)) stopProcessing(form)
+  validateFields(form)
+  for (const item of allOf('li[data-id]', group)) showInlineError(item.dataset.id ?? '', item.textContent?.trim() ?? '')
+  scrollToElement(group)
+  group.querySelector<HTMLElement>('[tabindex="-1"]')?.focus({ preventScroll: true })
+  trigger(document.body, checkoutEvents.error, messages)
+}
+
+/** Each message about a field leads to it. */
+function linkedMessages(markup: string): DocumentFragment {
+  const messages = parseMarkup(markup)
+  for (const list of messages.querySelectorAll<HTMLElement>(noticeHooks.errors)) {
+    list.removeAttribute('role')
+    list.tabIndex = -1
+  }
+  for (const item of messages.querySelectorAll<HTMLElement>('li[data-id]')) {
+    const link = document.createElement('a')
+    link.href = `#${item.dataset.id}`
+    link.append(...item.childNodes)
+    item.append(link)
+  }
+  return messages
+}
+
+function generalError(): HTMLElement {
+  const error = document.createElement('div')
+  error.className = noticeHooks.errorClass
+  error.tabIndex = -1
+  error.append(parseMarkup(settings('wc_checkout_params').i18n_checkout_error ?? ''))
+  return error
+}

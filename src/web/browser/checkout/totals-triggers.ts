@@ -1,0 +1,62 @@
+import { checkoutHooks, rowHooks } from '#contract/hooks.ts'
+import { closestTo } from '../elements.ts'
+import { listen, type ShopEvent } from '../events.ts'
+import { refreshCheckout } from './refresh.ts'
+
+/** Which changes of the form change what is to be paid, and how long to wait for a visitor who is still typing. */
+
+const typingPauseMs = 1000
+
+const atOnce =
+  'select.shipping_method, input[name^="shipping_method"], #ship-to-different-address input, ' +
+  '.update_totals_on_change :is(select, input[type=radio], input[type=checkbox])'
+const textFields = ':is(.address-field, .update_totals_on_change) input.input-text'
+
+/** The address field that was changed since the last question to the server. */
+let dirty: HTMLElement | undefined
+let typing: ReturnType<typeof setTimeout> | undefined
+
+export function startTotalsTriggers(): void {
+  listen(document, 'change', onChange)
+  document.addEventListener('keydown', (event) => {
+    const field = event.key === 'Tab' ? undefined : inForm(event, textFields)
+    if (!field) return
+    dirty = field
+    clearTimeout(typing)
+    typing = setTimeout(refreshIfComplete, typingPauseMs)
+  })
+}
+
+/** An order that is being placed is not asked about any more. */
+export function stopTotalsTimer(): void {
+  clearTimeout(typing)
+}
+
+function onChange(event: ShopEvent): void {
+  const control = inForm(event, atOnce)
+  if (control) {
+    clearTimeout(typing)
+    dirty = undefined
+    refreshCheckout({ currentTarget: control })
+    return
+  }
+  const select = inForm(event, '.address-field select')
+  if (select) dirty = select
+  if (select || (dirty && inForm(event, textFields))) refreshIfComplete()
+}
+
+/** Half an address has no totals: asking waits until no required part of it is empty. */
+function refreshIfComplete(): void {
+  clearTimeout(typing)
+  const fields = dirty
+    ?.closest('div')
+    ?.querySelectorAll<HTMLInputElement>(`.address-field.${rowHooks.required} input.input-text`)
+  if ([...(fields ?? [])].some((field) => field.value === '' && field.checkVisibility())) return
+  dirty = undefined
+  refreshCheckout()
+}
+
+function inForm(event: { readonly target: EventTarget | null }, selector: string): HTMLElement | undefined {
+  const control = closestTo(event, selector)
+  return control?.closest(checkoutHooks.form) ? control : undefined
+}

@@ -1,0 +1,103 @@
+import { Idiomorph } from 'idiomorph'
+import { islandTag, type LiveIsland, liveIslandsIn } from './island-element.ts'
+import type { ReplaceOptions } from './replace-markup.ts'
+
+type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
+
+/** Changes an element into another, keeping every node that both have: with it focus, selection, typed text and islands. */
+export function morph(target: Element, next: Element, { keepTyped = true }: ReplaceOptions = {}): void {
+  const unpair = pairIslands(target, next)
+  const kept = new WeakSet<Node>()
+  Idiomorph.morph(target, next, {
+    morphStyle: 'outerHTML',
+    callbacks: {
+      beforeNodeMorphed(before, after) {
+        if (before instanceof HTMLElement && islands.has(before) && after instanceof Element) {
+          takeProps(before, after)
+          return false
+        }
+        if (keepTyped && isField(before) && isField(after) && keeps(before, after)) kept.add(before)
+        return true
+      },
+      beforeAttributeUpdated(name, element) {
+        // Open or closed is the visitor's choice once the page stands.
+        if (name === 'open') return false
+        if (name !== 'value' && name !== 'checked' && name !== 'selected') return true
+        return !kept.has(element instanceof HTMLOptionElement ? (element.closest('select') ?? element) : element)
+      },
+    },
+  })
+  unpair()
+}
+
+/** The running islands of the morph under way. */
+const islands = new WeakSet<Node>()
+
+/**
+ * Gives running islands and their new markup the same id, so that they find each other, and empties the latter: what is
+ * inside belongs to React. Islands that the new markup no longer has end before their nodes go.
+ */
+function pairIslands(target: Element, next: Element): () => void {
+  const coming = [...next.querySelectorAll(islandTag)]
+  const undo: (() => void)[] = []
+  for (const island of liveIslandsIn(target)) {
+    const index = coming.findIndex((other) => sameIsland(island, other))
+    const [twin] = index < 0 ? [] : coming.splice(index, 1)
+    if (!twin) {
+      island.retire()
+      continue
+    }
+    // Those inside the twin are its own affair.
+    for (const inner of twin.querySelectorAll(islandTag)) coming.splice(coming.indexOf(inner), 1)
+    twin.replaceChildren()
+    islands.add(island)
+    if (!island.id) {
+      island.id = twin.id = `island-${undo.length}-paired`
+      undo.push(() => island.removeAttribute('id'))
+    }
+    undo.push(() => islands.delete(island))
+  }
+  return () => {
+    for (const step of undo) step()
+  }
+}
+
+function sameIsland(island: LiveIsland, other: Element): boolean {
+  return island.getAttribute('name') === other.getAttribute('name') && island.id === other.id
+}
+
+function takeProps(island: HTMLElement, next: Element): void {
+  island.className = next.className
+  const props = next.getAttribute('props') ?? '{}'
+  if (props !== island.getAttribute('props')) island.setAttribute('props', props)
+}
+
+function isField(node: Node): node is Field {
+  return node instanceof HTMLInputElement || node instanceof HTMLTextAreaElement || node instanceof HTMLSelectElement
+}
+
+/** A changed field keeps its value while the visitor is in it, or when the answer says what was there before the change. */
+function keeps(before: Field, after: Field): boolean {
+  const was = initialValue(before)
+  return currentValue(before) !== was && (before === document.activeElement || initialValue(after) === was)
+}
+
+function initialValue(field: Field): string {
+  if (field instanceof HTMLSelectElement) {
+    return valuesOf([...field.options].filter((option) => option.defaultSelected))
+  }
+  return isTick(field) ? String(field.defaultChecked) : field.defaultValue
+}
+
+function currentValue(field: Field): string {
+  if (field instanceof HTMLSelectElement) return valuesOf([...field.selectedOptions])
+  return isTick(field) ? String(field.checked) : field.value
+}
+
+function valuesOf(options: readonly HTMLOptionElement[]): string {
+  return options.map((option) => option.value).join('\n')
+}
+
+function isTick(field: HTMLInputElement | HTMLTextAreaElement): field is HTMLInputElement {
+  return field instanceof HTMLInputElement && (field.type === 'checkbox' || field.type === 'radio')
+}

@@ -1,0 +1,43 @@
+const running = new WeakMap<Element, Animation>()
+
+export function isShown(element: HTMLElement): boolean {
+  return element.checkVisibility()
+}
+
+/** Opens an element by its height. `durationMs` 0: at once. */
+export function slideDown(element: HTMLElement, durationMs: number): void {
+  running.get(element)?.cancel()
+  if (isShown(element)) return
+  element.hidden = false
+  // A style sheet or another script may hide it in its own way.
+  element.style.removeProperty('display')
+  if (!isShown(element)) element.style.display = 'block'
+  animate(element, ['0px', `${element.offsetHeight}px`], durationMs)
+}
+
+/** Closes an element; it takes no space and is not read when it is closed. */
+export function slideUp(element: HTMLElement, durationMs: number): void {
+  running.get(element)?.cancel()
+  const hide = () => {
+    element.hidden = true
+    element.style.removeProperty('display')
+    if (isShown(element)) element.style.display = 'none'
+  }
+  if (durationMs === 0 || !isShown(element)) hide()
+  else animate(element, [`${element.offsetHeight}px`, '0px'], durationMs)?.addEventListener('finish', hide)
+}
+
+/** @returns whether it is open now. */
+export function slideToggle(element: HTMLElement, durationMs: number): boolean {
+  const opening = !isShown(element)
+  if (opening) slideDown(element, durationMs)
+  else slideUp(element, durationMs)
+  return opening
+}
+
+function animate(element: HTMLElement, height: [string, string], duration: number): Animation | undefined {
+  if (duration === 0) return undefined
+  const animation = element.animate({ height, overflow: ['hidden', 'hidden'] }, { duration, easing: 'ease-in-out' })
+  running.set(element, animation)
+  return animation
+}
