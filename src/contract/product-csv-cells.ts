@@ -1,0 +1,143 @@
+/** What one cell of a product file may hold. Every reader gives the value, or the problem in words. */
+
+export type CellResult<Value> = { readonly value: Value } | { readonly problem: string }
+
+export type ProductReference = { readonly sku: string } | { readonly id: number }
+
+/** Spreadsheets run a cell that starts with = + - @, so an export puts ' in front; it comes off here. */
+export function withoutGuard(cell: string): string {
+  return /^'[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell
+}
+
+/** A long text: an export writes a line break as \n, and a backslash before the letter n as \\n. */
+export function withLineBreaks(cell: string): string {
+  return cell.replace(/\\\\n|\\n/g, (mark) => (mark === '\\n' ? '\n' : '\\n'))
+}
+
+/** A comma list; a comma inside an element is written `\,`. Empty elements are dropped. */
+export function listOf(cell: string): string[] {
+  return cell
+    .split(/(?<!\\),/)
+    .map((part) => part.replaceAll('\\,', ',').trim())
+    .filter((part) => part !== '')
+}
+
+/** `1` or `0`; the words of spreadsheets are understood as well. */
+export function booleanIn(cell: string): CellResult<boolean> {
+  const text = cell.toLowerCase()
+  if (text === '1' || text === 'true' || text === 'yes') return { value: true }
+  if (text === '0' || text === 'false' || text === 'no') return { value: false }
+  return { problem: 'must be 1 or 0' }
+}
+
+const largestInteger = 2_147_483_647
+
+export function integerIn(cell: string, smallest = 0, largest = largestInteger): CellResult<number> {
+  if (!/^[+-]?\d{1,15}(\.0+)?$/.test(cell)) return { problem: 'must be a whole number' }
+  const value = Number(cell)
+  if (value < smallest) return { problem: smallest === 0 ? 'must not be negative' : `must be at least ${smallest}` }
+  if (value > largest) return { problem: `must be at most ${largest}` }
+  // -0 would travel as a sign that no column keeps.
+  return { value: value + 0 }
+}
+
+/** A price in whole minor units. `12.5` with two decimals is 1250; more decimals than the currency has are refused. */
+export function priceIn(cell: string, decimals: number): CellResult<number> {
+  const parts = /^(-?)(\d{0,12})(?:\.(\d{0,12}))?$/.exec(cell)
+  const whole = parts?.[2] ?? ''
+  const fraction = (parts?.[3] ?? '').replace(/0+$/, '')
+  if (!parts || (whole === '' && !parts[3])) {
+    return { problem: 'must be a price like 12.50, with a point and without thousands separators' }
+  }
+  if (parts[1] && /[1-9]/.test(whole + fraction)) return { problem: 'must not be negative' }
+  if (fraction.length > decimals) return { problem: `has more than ${decimals} decimals` }
+  const minor = Number(whole + fraction.padEnd(decimals, '0'))
+  return Number.isSafeInteger(minor) ? { value: minor } : { problem: 'is too large' }
+}
+
+/** A weight or size, turned into whole small units (grams, millimetres), rounded to the nearest. */
+export function measureIn(cell: string, smallUnits: number): CellResult<number> {
+  if (!/^\d{1,9}(\.\d{1,9})?$/.test(cell)) {
+    return { problem: cell.startsWith('-') ? 'must not be negative' : 'must be a number like 0.4, with a point' }
+  }
+  const value = Math.round(Number(cell) * smallUnits)
+  return value <= largestInteger ? { value } : { problem: 'is too large' }
+}
+
+export function referenceIn(cell: string): CellResult<ProductReference> {
+  const id = /^id:\s*(\d{1,10})$/i.exec(cell)?.[1]
+  if (id === undefined) return { value: { sku: cell } }
+  return Number(id) > 0 ? { value: { id: Number(id) } } : { problem: 'is not a product number' }
+}
+
+/** The key that two references to one product share. */
+export function referenceKey(reference: ProductReference): string {
+  return 'sku' in reference ? `sku:${reference.sku}` : `id:${reference.id}`
+}
+
+/**
+ * A day in the shop's time zone as the instant when it begins or ends (its last millisecond). A time of day may follow.
+ * @param timeZone an IANA name
+ */
+export function dayIn(cell: string, edge: 'start' | 'end', timeZone: string): CellResult<Date> {
+  const parts = /^(\d{4})-(\d{2})-(\d{2})(?:[ T](\d{2}):(\d{2})(?::(\d{2}))?)?$/.exec(cell)
+  const problem = 'must be a date like 2026-12-31'
+  if (!parts) return { problem }
+  const [year = 0, month = 0, day = 0, hour, minute, second] = parts
+    .slice(1)
+    .map((part) => (part === undefined ? undefined : Number(part)))
+  const timed = hour !== undefined
+  const local = Date.UTC(year, month - 1, day, hour ?? 0, minute ?? 0, second ?? 0)
+  const back = new Date(local)
+  if (back.getUTCMonth() !== month - 1 || back.getUTCDate() !== day || (timed && back.getUTCHours() !== hour))
+    return { problem }
+  if (edge === 'start' || timed) return { value: instantOf(local, timeZone) }
+  return { value: new Date(instantOf(Date.UTC(year, month - 1, day + 1), timeZone).getTime() - 1) }
+}
+
+/** The instant at which clocks in the zone show `local` (read as if it were UTC). A time that a change of clocks skips is moved on by the change. */
+function instantOf(local: number, timeZone: string): Date {
+  // Twice, because the offset at the first guess may be that of the other side of a change.
+  const first = local - offsetAt(local, timeZone)
+  const second = local - offsetAt(first, timeZone)
+  return new Date(local - offsetAt(second, timeZone) === second ? second : Math.max(first, second))
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+function offsetAt(instant: number, timeZone: string): number {
+  let format = formats.get(timeZone)
+  if (!format) {
+    format = new Intl.DateTimeFormat('en-US', {
+      timeZone,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
+    })
+    formats.set(timeZone, format)
+  }
+  const part = Object.fromEntries(format.formatToParts(instant).map(({ type, value }) => [type, Number(value)]))
+  const shown = Date.UTC(part.year ?? 0, (part.month ?? 1) - 1, part.day, part.hour, part.minute, part.second)
+  return shown - Math.floor(instant / 1000) * 1000
+}
+
+/**
+ * The part of an address that a name becomes: lower case, accents off, dashes between words. Letters of other scripts
+ * stay, as browsers show them. '' when nothing is left.
+ */
+export function slugOf(name: string): string {
+  return name
+    .normalize('NFKD')
+    .replace(/\p{Diacritic}/gu, '')
+    .toLowerCase()
+    .replace(/['’]/g, '')
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 150)
+    .replace(/-+$/, '')
+    .normalize('NFC')
+}

@@ -1,0 +1,398 @@
+import {
+  booleanIn,
+  type CellResult,
+  dayIn,
+  integerIn,
+  listOf,
+  measureIn,
+  type ProductReference,
+  priceIn,
+  referenceIn,
+  slugOf,
+  withLineBreaks,
+  withoutGuard,
+} from './product-csv-cells.ts'
+import type { CsvColumn, ProductCsvField, ProductCsvLayout } from './product-csv-columns.ts'
+
+export type RowType = 'simple' | 'variable' | 'variation' | 'grouped' | 'external'
+
+/** An attribute as the row has it. `slug` carries the prefix pa_ when the attribute is the shop's. */
+export type RowAttribute = {
+  readonly name: string
+  readonly slug: string
+  readonly values: readonly string[]
+  readonly visible: boolean
+  readonly global: boolean
+  readonly preset: string
+}
+
+/** One row of a product file. A member is missing when its column is; null is an empty cell. */
+export type ProductRow = {
+  id?: number
+  sku?: string | null
+  type?: RowType
+  virtual?: boolean
+  downloadable?: boolean
+  gtin?: string
+  name?: string
+  status?: 'publish' | 'private' | 'draft'
+  featured?: boolean
+  visibility?: 'visible' | 'catalog' | 'search' | 'hidden'
+  shortDescription?: string
+  description?: string
+  saleFrom?: Date | null
+  saleTo?: Date | null
+  taxStatus?: 'taxable' | 'shipping' | 'none'
+  taxClass?: string
+  stockStatus?: 'instock' | 'outofstock' | 'onbackorder'
+  stock?: { readonly manage: 'no' | 'parent' } | { readonly manage: 'yes'; readonly quantity: number }
+  lowStockAmount?: number | null
+  backorders?: 'no' | 'notify' | 'yes'
+  soldIndividually?: boolean
+  weightGrams?: number | null
+  lengthMm?: number | null
+  widthMm?: number | null
+  heightMm?: number | null
+  reviewsAllowed?: boolean
+  purchaseNote?: string
+  /** Whole minor units. */
+  salePrice?: number | null
+  regularPrice?: number | null
+  /** Each from the top: ['Table', 'Glass']. */
+  categories?: readonly (readonly string[])[]
+  tags?: readonly string[]
+  shippingClass?: string
+  images?: readonly string[]
+  downloadLimit?: number | null
+  downloadExpiryDays?: number | null
+  parent?: ProductReference | null
+  grouped?: readonly ProductReference[]
+  upsells?: readonly ProductReference[]
+  crosssells?: readonly ProductReference[]
+  externalUrl?: string
+  buttonText?: string
+  position?: number
+  attributes?: readonly RowAttribute[]
+  downloads?: readonly { readonly id: string; readonly name: string; readonly url: string }[]
+  meta?: Readonly<Record<string, string>>
+}
+
+export type CellFault = { readonly column: string; readonly value: string; readonly problem: string }
+
+export type RowRules = {
+  /** Decimals of the shop's currency. */
+  readonly decimals: number
+  /** IANA name: sale dates are days of this zone. */
+  readonly timeZone: string
+}
+
+const types = new Set<string>(['simple', 'variable', 'variation', 'grouped', 'external'])
+const longestText = 200_000
+/** Leaves room in an int4 sequence for what the shop adds itself. */
+const largestId = 2_000_000_000
+
+/** Reads one row. Faults name the column; with any of them the row is not to be used. */
+export function productRow(
+  layout: ProductCsvLayout,
+  cells: readonly string[],
+  rules: RowRules,
+): { row: ProductRow; faults: CellFault[] } {
+  const faults: CellFault[] = []
+  const row: ProductRow = {}
+
+  if (cells.length !== layout.width) {
+    const problem = `has ${cells.length} cells, but the header has ${layout.width}: is a quotation mark or a comma out of place?`
+    return { row, faults: [{ column: '', value: '', problem }] }
+  }
+
+  const cellAt = (column: CsvColumn) => withoutGuard((cells[column.index] ?? '').trim())
+  const refuse = (column: CsvColumn, problem: string) =>
+    faults.push({ column: column.name, value: cellAt(column), problem })
+
+  /** Hands the cell to `use` when the file has its column. */
+  function given(field: ProductCsvField, use: (cell: string, column: CsvColumn) => void) {
+    const column = layout.fields.get(field)
+    if (column) use(cellAt(column), column)
+  }
+  function read<Value>(column: CsvColumn, result: CellResult<Value>, use: (value: Value) => void) {
+    if ('problem' in result) refuse(column, result.problem)
+    else use(result.value)
+  }
+  /** An empty cell is `empty`; anything else must pass `reader`. */
+  function value<Value, Empty>(
+    field: ProductCsvField,
+    empty: Empty,
+    reader: (cell: string) => CellResult<Value>,
+    use: (value: Value | Empty) => void,
+  ) {
+    given(field, (cell, column) => (cell === '' ? use(empty) : read(column, reader(cell), use)))
+  }
+  function text(field: ProductCsvField, longest: number, use: (cell: string) => void) {
+    given(field, (cell, column) => {
+      if (cell.length > longest) refuse(column, `is longer than ${longest} characters`)
+      else use(cell)
+    })
+  }
+  const oneOf =
+    <Word extends string>(words: Readonly<Record<string, Word>>) =>
+    (cell: string): CellResult<Word> => {
+      const word = Object.hasOwn(words, cell.toLowerCase()) ? words[cell.toLowerCase()] : undefined
+      return word === undefined ? { problem: `must be one of ${Object.keys(words).join(', ')}` } : { value: word }
+    }
+
+  value(
+    'id',
+    undefined,
+    (cell) => integerIn(cell, 1, largestId),
+    (id) => id !== undefined && Object.assign(row, { id }),
+  )
+  text('sku', 200, (sku) => Object.assign(row, { sku: sku || null }))
+  given('type', (cell, column) => {
+    const words = listOf(cell.toLowerCase())
+    const base = words.filter((word) => types.has(word))
+    const unknown = words.find((word) => !types.has(word) && word !== 'virtual' && word !== 'downloadable')
+    if (unknown) refuse(column, `"${unknown}" is not a product type`)
+    else if (base.length > 1) refuse(column, `${base.join(' and ')} exclude each other`)
+    // The filter above left only words of the set.
+    else row.type = (base[0] ?? 'simple') as RowType
+    row.virtual = words.includes('virtual')
+    row.downloadable = words.includes('downloadable')
+  })
+  text('gtin', 100, (gtin) => Object.assign(row, { gtin }))
+  text('name', 500, (name) => Object.assign(row, { name }))
+  value('published', 'publish' as const, oneOf({ '1': 'publish', '0': 'private', '-1': 'draft' } as const), (status) =>
+    Object.assign(row, { status }),
+  )
+  value('featured', false, booleanIn, (featured) => Object.assign(row, { featured }))
+  value(
+    'visibility',
+    'visible' as const,
+    oneOf({ visible: 'visible', catalog: 'catalog', search: 'search', hidden: 'hidden' } as const),
+    (visibility) => Object.assign(row, { visibility }),
+  )
+  text('shortDescription', longestText, (cell) => Object.assign(row, { shortDescription: withLineBreaks(cell) }))
+  text('description', longestText, (cell) => Object.assign(row, { description: withLineBreaks(cell) }))
+  value(
+    'saleFrom',
+    null,
+    (cell) => dayIn(cell, 'start', rules.timeZone),
+    (saleFrom) => Object.assign(row, { saleFrom }),
+  )
+  value(
+    'saleTo',
+    null,
+    (cell) => dayIn(cell, 'end', rules.timeZone),
+    (saleTo) => Object.assign(row, { saleTo }),
+  )
+  value(
+    'taxStatus',
+    'taxable' as const,
+    oneOf({ taxable: 'taxable', shipping: 'shipping', none: 'none' } as const),
+    (taxStatus) => Object.assign(row, { taxStatus }),
+  )
+  // A variation's class "parent" is the absence of one of its own; "standard" has no slug.
+  text('taxClass', 100, (cell) => Object.assign(row, { taxClass: taxClassOf(cell) }))
+  value(
+    'inStock',
+    'instock' as const,
+    oneOf({ '1': 'instock', '0': 'outofstock', backorder: 'onbackorder', yes: 'instock', no: 'outofstock' } as const),
+    (stockStatus) => Object.assign(row, { stockStatus }),
+  )
+  given('stock', (cell, column) => {
+    if (cell === '') row.stock = { manage: 'no' }
+    else if (cell.toLowerCase() === 'parent') row.stock = { manage: 'parent' }
+    else
+      read(column, integerIn(cell, -1_000_000), (quantity) =>
+        Object.assign(row, { stock: { manage: 'yes', quantity } }),
+      )
+  })
+  value('lowStockAmount', null, integerIn, (lowStockAmount) => Object.assign(row, { lowStockAmount }))
+  value(
+    'backorders',
+    'no' as const,
+    oneOf({ '1': 'yes', '0': 'no', notify: 'notify', yes: 'yes', no: 'no' } as const),
+    (backorders) => Object.assign(row, { backorders }),
+  )
+  value('soldIndividually', false, booleanIn, (soldIndividually) => Object.assign(row, { soldIndividually }))
+  value(
+    'weight',
+    null,
+    (cell) => measureIn(cell, layout.gramsPerUnit),
+    (weightGrams) => Object.assign(row, { weightGrams }),
+  )
+  for (const [field, member] of [
+    ['length', 'lengthMm'],
+    ['width', 'widthMm'],
+    ['height', 'heightMm'],
+  ] as const) {
+    value(
+      field,
+      null,
+      (cell) => measureIn(cell, layout.millimetresPerUnit),
+      (size) => Object.assign(row, { [member]: size }),
+    )
+  }
+  value('reviewsAllowed', true, booleanIn, (reviewsAllowed) => Object.assign(row, { reviewsAllowed }))
+  text('purchaseNote', longestText, (cell) => Object.assign(row, { purchaseNote: withLineBreaks(cell) }))
+  value(
+    'salePrice',
+    null,
+    (cell) => priceIn(cell, rules.decimals),
+    (salePrice) => Object.assign(row, { salePrice }),
+  )
+  value(
+    'regularPrice',
+    null,
+    (cell) => priceIn(cell, rules.decimals),
+    (regularPrice) => Object.assign(row, { regularPrice }),
+  )
+  given('categories', (cell, column) => {
+    const paths = listOf(cell).map((path) => path.split('>').map((name) => name.trim()))
+    if (paths.some((path) => path.some((name) => name === '' || name.length > 200))) {
+      refuse(column, 'has a category without a name, or with one longer than 200 characters')
+    } else row.categories = paths
+  })
+  given('tags', (cell, column) => {
+    const tags = [...new Set(listOf(cell))]
+    if (tags.some((tag) => tag.length > 200)) refuse(column, 'has a tag longer than 200 characters')
+    else row.tags = tags
+  })
+  text('shippingClass', 100, (cell) => Object.assign(row, { shippingClass: slugOf(cell) }))
+  given('images', (cell) => {
+    row.images = [...new Set(listOf(cell))]
+  })
+  // The classic export writes "no limit" as -1 in older files.
+  for (const field of ['downloadLimit', 'downloadExpiryDays'] as const) {
+    value(
+      field,
+      null,
+      (cell): CellResult<number | null> => (cell === '-1' ? { value: null } : integerIn(cell)),
+      (limit) => Object.assign(row, { [field]: limit }),
+    )
+  }
+  value('parent', null, referenceIn, (parent) => Object.assign(row, { parent }))
+  for (const field of ['grouped', 'upsells', 'crosssells'] as const) {
+    given(field, (cell, column) => {
+      const references: ProductReference[] = []
+      for (const part of new Set(listOf(cell)))
+        read(column, referenceIn(part), (reference) => references.push(reference))
+      row[field] = references
+    })
+  }
+  text('externalUrl', 2000, (cell) => Object.assign(row, { externalUrl: cell }))
+  text('buttonText', 200, (cell) => Object.assign(row, { buttonText: cell }))
+  value(
+    'position',
+    0,
+    (cell) => integerIn(cell, -1_000_000_000),
+    (position) => Object.assign(row, { position }),
+  )
+
+  if (layout.attributes.length > 0) row.attributes = attributesOf(layout, cellAt, refuse)
+  if (layout.downloads.length > 0) row.downloads = downloadsOf(layout, cellAt, refuse)
+  if (layout.meta.length > 0) {
+    row.meta = Object.fromEntries(
+      layout.meta.map(({ key, column }) => [key, cellAt(column)]).filter(([, cell]) => cell !== ''),
+    )
+  }
+
+  together(row, layout, (field, problem) => {
+    const column = layout.fields.get(field)
+    if (column) refuse(column, problem)
+  })
+  return { row, faults }
+}
+
+function taxClassOf(cell: string): string {
+  const slug = slugOf(cell)
+  return slug === 'standard' || slug === 'parent' ? '' : slug
+}
+
+/** What holds between the cells of one row. */
+function together(
+  row: ProductRow,
+  layout: ProductCsvLayout,
+  refuse: (field: ProductCsvField, problem: string) => void,
+) {
+  if (row.id === undefined && !row.sku) {
+    refuse(
+      layout.fields.has('sku') ? 'sku' : 'id',
+      'a row needs an SKU or an ID, so that the file can be imported again',
+    )
+  }
+  if (row.name === '') refuse('name', 'must not be empty')
+  if (row.salePrice !== undefined && row.salePrice !== null && row.regularPrice !== undefined) {
+    if (row.regularPrice === null) refuse('salePrice', 'needs a regular price beside it')
+    else if (row.salePrice >= row.regularPrice) refuse('salePrice', 'must be lower than the regular price')
+  }
+  if (row.saleFrom && row.saleTo && row.saleFrom > row.saleTo)
+    refuse('saleTo', 'must not lie before the day the sale starts')
+  if (row.stock?.manage === 'yes' && row.stock.quantity < 0 && row.backorders === 'no') {
+    refuse('stock', 'must not be negative while backorders are not allowed')
+  }
+  if (row.type !== undefined) {
+    if (row.type === 'variation' && row.parent === null) refuse('parent', 'a variation needs its parent')
+    if (row.type === 'variation' && row.parent === undefined && !layout.fields.has('parent')) {
+      refuse('type', 'a variation needs a column "Parent"')
+    }
+    if (row.type !== 'variation' && row.parent) refuse('parent', 'only a variation has a parent')
+    if (row.type !== 'variation' && row.stock?.manage === 'parent')
+      refuse('stock', 'only a variation can follow its parent')
+    if (row.type === 'external' && row.externalUrl !== undefined && !isWebAddress(row.externalUrl)) {
+      refuse('externalUrl', 'an external product needs an address that starts with https:// or http://')
+    }
+  }
+}
+
+function isWebAddress(text: string): boolean {
+  const url = URL.canParse(text) ? new URL(text) : null
+  return url !== null && (url.protocol === 'https:' || url.protocol === 'http:')
+}
+
+function attributesOf(
+  layout: ProductCsvLayout,
+  cellAt: (column: CsvColumn) => string,
+  refuse: (column: CsvColumn, problem: string) => void,
+): RowAttribute[] {
+  const attributes: RowAttribute[] = []
+  const taken = new Set<string>()
+  for (const columns of layout.attributes) {
+    const flag = (column: CsvColumn | undefined, otherwise: boolean) => {
+      const cell = column ? cellAt(column) : ''
+      if (!column || cell === '') return otherwise
+      const result = booleanIn(cell)
+      if ('value' in result) return result.value
+      refuse(column, result.problem)
+      return otherwise
+    }
+    const name = columns.name ? cellAt(columns.name) : ''
+    if (!columns.name || name === '') continue
+    const global = flag(columns.global, false)
+    const bare = slugOf(name).slice(0, 100)
+    const slug = global ? `pa_${bare}` : bare
+    const values = columns.values ? [...new Set(listOf(cellAt(columns.values)))] : []
+    if (bare === '') refuse(columns.name, 'must hold a letter or a digit')
+    else if (taken.has(slug)) refuse(columns.name, 'is given twice in this row')
+    else if (columns.values && values.some((value) => value.length > 200))
+      refuse(columns.values, 'has a value longer than 200 characters')
+    taken.add(slug)
+    const preset = columns.preset ? cellAt(columns.preset) : ''
+    const chosen = values.find((value) => value.toLowerCase() === preset.toLowerCase())
+    if (columns.preset && preset !== '' && chosen === undefined) refuse(columns.preset, 'is not among the values')
+    attributes.push({ name, slug, values, visible: flag(columns.visible, true), global, preset: chosen ?? '' })
+  }
+  return attributes
+}
+
+function downloadsOf(
+  layout: ProductCsvLayout,
+  cellAt: (column: CsvColumn) => string,
+  refuse: (column: CsvColumn, problem: string) => void,
+): { id: string; name: string; url: string }[] {
+  return layout.downloads.flatMap(({ id, name, url }) => {
+    const address = url ? cellAt(url) : ''
+    if (!url || address === '') return []
+    if (/^[a-z][a-z0-9+.-]*:/i.test(address) && !isWebAddress(address)) refuse(url, 'must be a web address or a path')
+    return [{ id: id ? cellAt(id) : '', name: name ? cellAt(name) : '', url: address }]
+  })
+}
