@@ -1,3 +1,5 @@
+import { parseAmount } from '#domain/money/parse-amount.ts'
+
 /** What one cell of a product file may hold. Every reader gives the value, or the problem in words. */
 
 export type CellResult<Value> = { readonly value: Value } | { readonly problem: string }
@@ -43,16 +45,16 @@ export function integerIn(cell: string, smallest = 0, largest = largestInteger):
 
 /** A price in whole minor units. `12.5` with two decimals is 1250; more decimals than the currency has are refused. */
 export function priceIn(cell: string, decimals: number): CellResult<number> {
-  const parts = /^(-?)(\d{0,12})(?:\.(\d{0,12}))?$/.exec(cell)
-  const whole = parts?.[2] ?? ''
-  const fraction = (parts?.[3] ?? '').replace(/0+$/, '')
-  if (!parts || (whole === '' && !parts[3])) {
-    return { problem: 'must be a price like 12.50, with a point and without thousands separators' }
+  const parsed = parseAmount(cell, decimals)
+  if (parsed.ok) return parsed.minor < 0 ? { problem: 'must not be negative' } : { value: parsed.minor }
+  switch (parsed.reason) {
+    case 'too-many-decimals':
+      return { problem: `has more than ${decimals} decimals` }
+    case 'too-large':
+      return { problem: 'is too large' }
+    default:
+      return { problem: 'must be a price like 12.50, with a point and without thousands separators' }
   }
-  if (parts[1] && /[1-9]/.test(whole + fraction)) return { problem: 'must not be negative' }
-  if (fraction.length > decimals) return { problem: `has more than ${decimals} decimals` }
-  const minor = Number(whole + fraction.padEnd(decimals, '0'))
-  return Number.isSafeInteger(minor) ? { value: minor } : { problem: 'is too large' }
 }
 
 /** A weight or size, turned into whole small units (grams, millimetres), rounded to the nearest. */

@@ -150,7 +150,10 @@ export function productCsvLayout(header: readonly string[], delimiter = ','): La
 
   if (fields.size === 0) {
     const other = [';', '\t', ','].find((mark) => mark !== delimiter && header.some((cell) => cell.includes(mark)))
-    problems.push(
+    // Without a header the rest of what was found is an accident.
+    problems.splice(
+      0,
+      problems.length,
       other
         ? `the first row has no known column name; the file seems to be separated by "${other === '\t' ? 'tab' : other}": say so with --delimiter`
         : 'the first row must hold the column names (ID, Type, SKU, Name, …)',

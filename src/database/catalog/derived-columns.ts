@@ -1,0 +1,120 @@
+import { type Kysely, sql } from 'kysely'
+import type { Database } from '../connect.ts'
+import type { Schema } from '../schema.ts'
+import { catalogChanged } from './version.ts'
+
+/**
+ * Columns of `products` that follow from others and are kept so that listings sort and filter by an index:
+ * min_price, max_price, on_sale, and stock_status where a quantity or variations decide it.
+ */
+
+/** The sale price when it is lower than the regular one and now within its dates. Needs `p` to be the product. */
+const onSale = (now: Date) => sql`(p.sale_price < p.regular_price
+  and (p.sale_from is null or p.sale_from <= ${now}::timestamptz)
+  and (p.sale_to is null or p.sale_to >= ${now}::timestamptz))`
+
+/** Brings the derived columns of products, and of the parents and sets they belong to, up to date. */
+export async function deriveColumns(tx: Kysely<Schema>, productIds: readonly number[], now: Date): Promise<void> {
+  if (productIds.length === 0) return
+  const ids = [...productIds]
+  const parents = sql`(select coalesce(parent_id, id) from products where id = any(${ids}::bigint[]))`
+  const family = sql`(p.id = any(${ids}::bigint[]) or p.parent_id in ${parents} or p.id in ${parents})`
+  await derivePrices(tx, sql`${family} and p.type in ('simple', 'external', 'variation')`, now)
+  await deriveParentPrices(tx, sql`p.id in ${parents}`)
+  await deriveSetPrices(
+    tx,
+    sql`(p.id = any(${ids}::bigint[]) or p.id in (
+      select product_id from product_links where kind = 'grouped' and linked_id in ${parents}))`,
+  )
+  await deriveStockStatus(tx, family)
+}
+
+/**
+ * Moves prices over the sale dates that have passed since it last ran. A handful of statements whatever the number of
+ * products; call it each minute and at the start.
+ * @returns how many products changed
+ */
+export async function refreshPrices(db: Database, now: Date): Promise<number> {
+  return db.kysely.transaction().execute(async (tx) => {
+    const changed = await derivePrices(
+      tx,
+      sql`p.sale_price is not null and (p.sale_from is not null or p.sale_to is not null)
+        and p.type in ('simple', 'external', 'variation')`,
+      now,
+    )
+    if (changed.length === 0) return 0
+    const parents = sql`(select coalesce(parent_id, id) from products where id = any(${changed}::bigint[]))`
+    await deriveParentPrices(tx, sql`p.id in ${parents}`)
+    await deriveSetPrices(
+      tx,
+      sql`p.id in (select product_id from product_links where kind = 'grouped' and linked_id in ${parents})`,
+    )
+    await catalogChanged(tx)
+    return changed.length
+  })
+}
+
+async function derivePrices(tx: Kysely<Schema>, where: ReturnType<typeof sql>, now: Date): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    update products p set min_price = fresh.price, max_price = fresh.price, on_sale = fresh.on_sale
+    from (
+      select p.id, case when ${onSale(now)} then p.sale_price else p.regular_price end as price,
+        coalesce(${onSale(now)}, false) as on_sale
+      from products p where ${where}
+    ) fresh
+    where p.id = fresh.id
+      and (p.min_price, p.max_price, p.on_sale) is distinct from (fresh.price, fresh.price, fresh.on_sale)
+    returning p.id`.execute(tx)
+  return rows.map(({ id }) => id)
+}
+
+async function deriveParentPrices(tx: Kysely<Schema>, where: ReturnType<typeof sql>) {
+  await sql`
+    update products p set min_price = fresh.low, max_price = fresh.high, on_sale = fresh.on_sale
+    from (
+      select p.id, min(v.min_price) as low, max(v.max_price) as high, coalesce(bool_or(v.on_sale), false) as on_sale
+      from products p
+      left join products v on v.parent_id = p.id and v.status = 'publish' and v.min_price is not null
+      where ${where} and p.type = 'variable' group by p.id
+    ) fresh
+    where p.id = fresh.id
+      and (p.min_price, p.max_price, p.on_sale) is distinct from (fresh.low, fresh.high, fresh.on_sale)`.execute(tx)
+}
+
+async function deriveSetPrices(tx: Kysely<Schema>, where: ReturnType<typeof sql>) {
+  await sql`
+    update products p set min_price = fresh.low, max_price = fresh.high, on_sale = fresh.on_sale
+    from (
+      select p.id, min(m.min_price) as low, max(m.max_price) as high, coalesce(bool_or(m.on_sale), false) as on_sale
+      from products p
+      left join product_links l on l.product_id = p.id and l.kind = 'grouped'
+      left join products m on m.id = l.linked_id and m.status = 'publish'
+      where ${where} and p.type = 'grouped' group by p.id
+    ) fresh
+    where p.id = fresh.id
+      and (p.min_price, p.max_price, p.on_sale) is distinct from (fresh.low, fresh.high, fresh.on_sale)`.execute(tx)
+}
+
+/** Stock that is counted decides the status of the one who counts it, and of variations that follow their parent. */
+async function deriveStockStatus(tx: Kysely<Schema>, where: ReturnType<typeof sql>) {
+  await sql`
+    update products p set stock_status = fresh.status
+    from (
+      select p.id, case when owner.stock_quantity > 0 then 'instock'
+        when owner.backorders <> 'no' then 'onbackorder' else 'outofstock' end as status
+      from products p
+      join products owner on owner.manage_stock = 'yes'
+        and owner.id = case when p.manage_stock = 'yes' then p.id else p.parent_id end
+      where ${where}
+    ) fresh
+    where p.id = fresh.id and p.stock_status <> fresh.status`.execute(tx)
+  await sql`
+    update products p set stock_status = fresh.status
+    from (
+      select p.id, case when bool_or(v.stock_status = 'instock') then 'instock'
+        when bool_or(v.stock_status = 'onbackorder') then 'onbackorder' else 'outofstock' end as status
+      from products p join products v on v.parent_id = p.id and v.status = 'publish'
+      where ${where} and p.type = 'variable' and p.manage_stock <> 'yes' group by p.id
+    ) fresh
+    where p.id = fresh.id and p.stock_status <> fresh.status`.execute(tx)
+}

@@ -1,0 +1,168 @@
+import { type Kysely, sql } from 'kysely'
+import type { Schema } from '../schema.ts'
+
+type Tx = Kysely<Schema>
+
+/** Columns that an import may set, with their types: rows travel as one JSON parameter and are told apart by these. */
+const columnTypes = {
+  parent_id: 'bigint',
+  type: 'text',
+  sku: 'text',
+  gtin: 'text',
+  name: 'text',
+  status: 'text',
+  featured: 'boolean',
+  visibility: 'text',
+  short_description: 'text',
+  description: 'text',
+  regular_price: 'bigint',
+  sale_price: 'bigint',
+  sale_from: 'timestamptz',
+  sale_to: 'timestamptz',
+  tax_status: 'text',
+  tax_class: 'text',
+  manage_stock: 'text',
+  stock_quantity: 'integer',
+  stock_status: 'text',
+  low_stock_amount: 'integer',
+  backorders: 'text',
+  sold_individually: 'boolean',
+  virtual: 'boolean',
+  downloadable: 'boolean',
+  downloads: 'jsonb',
+  download_limit: 'integer',
+  download_expiry_days: 'integer',
+  weight_grams: 'integer',
+  length_mm: 'integer',
+  width_mm: 'integer',
+  height_mm: 'integer',
+  reviews_allowed: 'boolean',
+  purchase_note: 'text',
+  shipping_class: 'text',
+  external_url: 'text',
+  button_text: 'text',
+  menu_order: 'integer',
+  meta: 'jsonb',
+} as const
+
+export type ProductColumn = keyof typeof columnTypes
+export type ProductColumns = Partial<Record<ProductColumn, unknown>>
+
+export type ExistingProduct = {
+  id: number
+  sku: string | null
+  type: 'simple' | 'variable' | 'variation' | 'grouped' | 'external'
+  name: string
+  parent_id: number | null
+  manage_stock: 'no' | 'yes' | 'parent'
+  stock_quantity: number | null
+  stock_status: 'instock' | 'outofstock' | 'onbackorder'
+  backorders: 'no' | 'notify' | 'yes'
+}
+
+/** Products by SKU or id. Locks them in the order of their ids when `lock`. */
+export async function findProducts(
+  tx: Tx,
+  skus: readonly string[],
+  ids: readonly number[],
+  { lock = false }: { lock?: boolean } = {},
+): Promise<ExistingProduct[]> {
+  if (skus.length === 0 && ids.length === 0) return []
+  const { rows } = await sql<ExistingProduct>`
+    select id, sku, type, name, parent_id, manage_stock, stock_quantity, stock_status, backorders from products
+    where sku = any(${[...skus]}::text[]) or id = any(${[...ids]}::bigint[])
+    order by id ${sql.raw(lock ? 'for update' : '')}`.execute(tx)
+  return rows
+}
+
+/** Moves the counter of product ids past `id`, so that an id the file brings along is never given to another product. */
+export async function keepIdsFree(tx: Tx, id: number): Promise<void> {
+  await sql`
+    select setval(pg_get_serial_sequence('products', 'id'), greatest(${id}::bigint,
+      (select last_value from pg_sequences
+       where format('%I.%I', schemaname, sequencename)::regclass = pg_get_serial_sequence('products', 'id')::regclass), 1))`.execute(
+    tx,
+  )
+}
+
+export async function newProductIds(tx: Tx, count: number): Promise<number[]> {
+  if (count === 0) return []
+  const { rows } = await sql<{ id: number }>`
+    select nextval(pg_get_serial_sequence('products', 'id')) as id from generate_series(1, ${count}::int)`.execute(tx)
+  return rows.map(({ id }) => id)
+}
+
+/** Which of these slugs products have already. */
+export async function takenSlugs(tx: Tx, slugs: readonly string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ slug: string }>`
+    select slug from products where slug = any(${[...slugs]}::text[])`.execute(tx)
+  return new Set(rows.map(({ slug }) => slug))
+}
+
+/** One statement for all rows. Every row must have the columns of the first. */
+export async function insertProducts(
+  tx: Tx,
+  rows: readonly (ProductColumns & { id: number; slug: string })[],
+  now: Date,
+): Promise<void> {
+  if (rows.length === 0) return
+  const columns = columnsOf(rows)
+  await sql`
+    insert into products (id, slug, created_at, updated_at, ${list(columns)})
+    select id, slug, ${now}::timestamptz, ${now}::timestamptz, ${list(columns)}
+    from ${recordset(rows, columns, 'slug text,')}`.execute(tx)
+}
+
+/**
+ * Sets the given columns where they differ; `meta` is added to, not replaced. Every row must have the columns of the first.
+ * @returns the ids of the rows that did change
+ */
+export async function updateProducts(
+  tx: Tx,
+  rows: readonly (ProductColumns & { id: number })[],
+  now: Date,
+): Promise<number[]> {
+  const columns = rows.length === 0 ? [] : columnsOf(rows)
+  if (columns.length === 0) return []
+  const fresh = columns.map((column) => (column === 'meta' ? 'p.meta || fresh.meta' : `fresh.${column}`))
+  const { rows: changed } = await sql<{ id: number }>`
+    update products p set updated_at = ${now}::timestamptz,
+      ${sql.raw(columns.map((column, index) => `${column} = ${fresh[index]}`).join(', '))}
+    from ${recordset(rows, columns, '', 'fresh')}
+    where p.id = fresh.id
+      and row(${sql.raw(columns.map((column) => `p.${column}`).join(', '))}) is distinct from row(${sql.raw(fresh.join(', '))})
+    returning p.id`.execute(tx)
+  return changed.map(({ id }) => id)
+}
+
+export async function noteStockCounts(
+  tx: Tx,
+  counts: readonly { productId: number; change: number }[],
+  now: Date,
+): Promise<void> {
+  if (counts.length === 0) return
+  await sql`
+    insert into stock_movements (product_id, change, kind, at)
+    select product_id, change, 'counted', ${now}::timestamptz
+    from unnest(${counts.map(({ productId }) => productId)}::bigint[], ${counts.map(({ change }) => change)}::int[])
+      as count (product_id, change)`.execute(tx)
+}
+
+/** For products of which only something around them changed: their categories, pictures, links. */
+export async function touchProducts(tx: Tx, ids: readonly number[], now: Date): Promise<void> {
+  if (ids.length === 0) return
+  await sql`update products set updated_at = ${now}::timestamptz where id = any(${[...ids]}::bigint[])`.execute(tx)
+}
+
+function columnsOf(rows: readonly ProductColumns[]): ProductColumn[] {
+  const first = rows[0] ?? {}
+  // Only names of the table above: they are written into the statement.
+  return (Object.keys(columnTypes) as ProductColumn[]).filter((column) => Object.hasOwn(first, column))
+}
+
+const list = (columns: readonly string[]) => sql.raw(columns.join(', '))
+
+function recordset(rows: readonly object[], columns: readonly ProductColumn[], more = '', name = 'given') {
+  const types = columns.map((column) => `${column} ${columnTypes[column]}`).join(', ')
+  return sql`jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as ${sql.raw(`${name} (id bigint, ${more} ${types})`)}`
+}

@@ -1,0 +1,274 @@
+import { type ProductReference, referenceKey } from '#contract/product-csv-cells.ts'
+import { type ProductCsvLayout, productCsvLayout } from '#contract/product-csv-columns.ts'
+import {
+  type ProductRow,
+  productRow,
+  type RowAttribute,
+  type RowRules,
+  type RowType,
+} from '#contract/product-csv-row.ts'
+import { attributesOfProducts } from '#database/catalog/parent-attributes.ts'
+import { type ExistingProduct, findProducts } from '#database/catalog/write-products.ts'
+import { currencyExponent } from '#domain/money/currency-exponent.ts'
+import type { FaultList } from './import-products-faults.ts'
+import { type ImagePlaces, type ImageUse, imageProblem } from './import-products-images.ts'
+import { type CsvRow, csvRows, ProductFileError } from './import-products-read.ts'
+import type { ImportTools } from './import-products-tools.ts'
+import { attributesOfRow, chosenValues, type ParentAttribute } from './import-products-variations.ts'
+
+/** More would need more memory than an import may take, and nobody has that many products in one file. */
+const mostRows = 500_000
+export const batchSize = 500
+
+export type ImportPlan = {
+  readonly layout: ProductCsvLayout
+  readonly rules: RowRules
+  rows: number
+  create: number
+  existing: number
+  /** Every picture the file names, and where first. */
+  readonly images: Map<string, ImageUse>
+  /** Ids of the file that stand for products with another id here. */
+  readonly otherIds: Map<number, number>
+  largestId: number
+  /** Whether rows refer to rows, so that the file is written in two rounds. */
+  hasReferences: boolean
+}
+
+/** What is remembered of a row while the rest of the file is read: a few words each. */
+type Seen = { readonly row: number; readonly type: RowType; readonly attributes: ParentAttribute[] | null }
+type Pending = {
+  readonly row: number
+  readonly column: string
+  readonly reference: ProductReference
+  readonly chosen: readonly RowAttribute[] | null
+}
+
+/**
+ * Reads the whole file and writes nothing. Whatever is wrong goes to `faults`.
+ * @returns the plan, or null when the file cannot be read on
+ */
+export async function checkProducts(
+  tools: ImportTools,
+  options: { file: string; delimiter: string; places: ImagePlaces },
+  faults: FaultList,
+  onRows: (rows: number) => void,
+): Promise<ImportPlan | null> {
+  try {
+    return await check(tools, options, faults, onRows)
+  } catch (error) {
+    if (!(error instanceof ProductFileError)) throw error
+    faults.add({ row: error.row, column: error.column, value: '', problem: error.message })
+    return null
+  }
+}
+
+async function check(
+  { db, settings }: ImportTools,
+  { file, delimiter, places }: { file: string; delimiter: string; places: ImagePlaces },
+  faults: FaultList,
+  onRows: (rows: number) => void,
+): Promise<ImportPlan | null> {
+  const rows = csvRows(file, delimiter)
+  const first = await rows.next()
+  if (first.done) throw new ProductFileError(1, 'the file is empty')
+  const header = productCsvLayout(first.value.cells, delimiter)
+  if (!header.ok) {
+    for (const problem of header.problems) faults.add({ row: first.value.row, column: '', value: '', problem })
+    await rows.return(undefined)
+    return null
+  }
+  const plan: ImportPlan = {
+    layout: header.layout,
+    rules: { decimals: currencyExponent(settings.currency), timeZone: settings.timeZone },
+    rows: 0,
+    create: 0,
+    existing: 0,
+    images: new Map(),
+    otherIds: new Map(),
+    largestId: 0,
+    hasReferences: false,
+  }
+  const seen = new Map<string, Seen>()
+  const targets = new Map<number, number>()
+  const pending: Pending[] = []
+
+  for await (const batch of batches(rows)) {
+    const parsed = batch.map(({ row, cells }) => ({ number: row, ...productRow(plan.layout, cells, plan.rules) }))
+    const usable = parsed.filter(({ number, faults: found }) => {
+      for (const fault of found) faults.add({ row: number, ...fault })
+      return found.length === 0
+    })
+    const find = existingFinder(await findProducts(db.kysely, ...keysOf(usable.map(({ row }) => row))))
+    for (const { number, row } of usable) checkRow(number, row, find(row))
+    await checkImages(usable)
+    plan.rows += batch.length
+    if (plan.rows > mostRows) throw new ProductFileError(mostRows, `more than ${mostRows} rows; split the file`)
+    onRows(plan.rows)
+  }
+  await checkPending()
+  return plan
+
+  function checkRow(number: number, row: ProductRow, existing: ExistingProduct | undefined) {
+    const fault = (column: string, value: unknown, problem: string) =>
+      faults.add({ row: number, column, value: String(value ?? ''), problem })
+    const type = row.type ?? existing?.type ?? 'simple'
+    const attributes = type === 'variable' && row.attributes ? attributesOfRow(row.attributes) : null
+    const note: Seen = { row: number, type, attributes }
+
+    for (const [column, key, value] of [
+      ['SKU', row.sku ? `sku:${row.sku}` : null, row.sku],
+      ['ID', row.id === undefined ? null : `id:${row.id}`, row.id],
+    ] as const) {
+      if (key === null) continue
+      const other = seen.get(key)
+      if (other) fault(column, value, `is in row ${other.row} as well`)
+      else seen.set(key, note)
+    }
+    if (existing) {
+      const other = targets.get(existing.id)
+      if (other === undefined) targets.set(existing.id, number)
+      else fault('ID', row.id, `is product "${existing.sku ?? existing.id}", which row ${other} is about`)
+      if ((existing.type === 'variation') !== (type === 'variation')) {
+        fault(
+          'Type',
+          type,
+          `the shop has this product as ${existing.type}; a variation cannot become a product or the reverse`,
+        )
+      }
+      if (row.id !== undefined && row.id !== existing.id) plan.otherIds.set(row.id, existing.id)
+      plan.existing += 1
+    } else {
+      if (row.name === undefined) fault('Name', '', 'a new product needs a name, and the file has no such column')
+      plan.create += 1
+    }
+    const backorders = row.backorders ?? existing?.backorders ?? 'no'
+    const quantity = row.stock ? (row.stock.manage === 'yes' ? row.stock.quantity : 0) : (existing?.stock_quantity ?? 0)
+    if (quantity < 0 && backorders === 'no')
+      fault('Stock', quantity, 'must not be negative while backorders are not allowed')
+    plan.largestId = Math.max(plan.largestId, row.id ?? 0)
+
+    if (type === 'variation') {
+      plan.hasReferences = true
+      if (row.parent) refer('Parent', row.parent, row.attributes ?? [])
+    } else if (row.parent) {
+      fault('Parent', '', 'only a variation has a parent')
+    }
+    for (const [column, references] of [
+      ['Grouped products', row.grouped],
+      ['Upsells', row.upsells],
+      ['Cross-sells', row.crosssells],
+    ] as const) {
+      if (references) plan.hasReferences = true
+      for (const reference of references ?? []) refer(column, reference, null)
+    }
+
+    function refer(column: string, reference: ProductReference, chosen: readonly RowAttribute[] | null) {
+      const target = seen.get(referenceKey(reference))
+      const waiting: Pending = { row: number, column, reference, chosen }
+      if (target === note) fault(column, shown(reference), 'refers to its own row')
+      else if (target) checkReference(waiting, target)
+      else pending.push(waiting)
+    }
+  }
+
+  function checkReference({ row, column, reference, chosen }: Pending, target: Pick<Seen, 'type' | 'attributes'>) {
+    if (!chosen) return
+    if (target.type !== 'variable') {
+      faults.add({
+        row,
+        column,
+        value: shown(reference),
+        problem: `is a ${target.type} product; only a variable one has variations`,
+      })
+      return
+    }
+    for (const { attribute, value, problem } of target.attributes
+      ? chosenValues(target.attributes, chosen).faults
+      : []) {
+      faults.add({ row, column: `Attribute "${attribute}"`, value, problem })
+    }
+  }
+
+  async function checkImages(usable: readonly { number: number; row: ProductRow }[]) {
+    for (const { number, row } of usable) {
+      for (const source of row.images ?? []) {
+        if (plan.images.has(source)) continue
+        plan.images.set(source, { row: number, name: row.name ?? '' })
+        const problem = await imageProblem(source, places, settings.remoteImages)
+        if (problem) faults.add({ row: number, column: 'Images', value: source, problem })
+      }
+    }
+  }
+
+  /** References to rows further down, and to products that the shop has already. */
+  async function checkPending() {
+    for (let start = 0; start < pending.length; start += 5000) {
+      const some = pending.slice(start, start + 5000)
+      const unknown = some.filter(({ reference }) => !seen.has(referenceKey(reference)))
+      const found = await findProducts(
+        db.kysely,
+        unknown.flatMap(({ reference }) => ('sku' in reference ? [reference.sku] : [])),
+        unknown.flatMap(({ reference }) => ('id' in reference ? [reference.id] : [])),
+      )
+      const stored = new Map<string, ExistingProduct>(
+        found.flatMap((product) => [[`id:${product.id}`, product] as const, [`sku:${product.sku}`, product] as const]),
+      )
+      const parents = unknown.flatMap(({ chosen, reference }) =>
+        chosen ? [stored.get(referenceKey(reference))?.id ?? 0] : [],
+      )
+      const attributes = await attributesOfProducts(db.kysely, parents)
+      for (const waiting of some) {
+        const key = referenceKey(waiting.reference)
+        const target = seen.get(key)
+        const product = stored.get(key)
+        if (target) checkReference(waiting, target)
+        else if (product) {
+          checkReference(waiting, {
+            type: product.type,
+            attributes: parentAttributes(attributes.get(product.id) ?? []),
+          })
+        } else {
+          const problem = 'names a product that is neither in the file nor in the shop'
+          faults.add({ row: waiting.row, column: waiting.column, value: shown(waiting.reference), problem })
+        }
+      }
+    }
+  }
+}
+
+export function parentAttributes(
+  stored: readonly { slug: string; options: readonly { value: string; label: string }[] }[],
+): ParentAttribute[] {
+  return stored.map(({ slug, options }) => ({
+    slug,
+    values: new Map(options.map(({ value, label }) => [label.toLowerCase(), value])),
+  }))
+}
+
+/** A product is found by its SKU first, and by its ID when no product has that SKU. */
+export function existingFinder(products: readonly ExistingProduct[]): (row: ProductRow) => ExistingProduct | undefined {
+  const bySku = new Map(products.map((product) => [product.sku, product]))
+  const byId = new Map(products.map((product) => [product.id, product]))
+  return (row) => (row.sku ? bySku.get(row.sku) : undefined) ?? (row.id === undefined ? undefined : byId.get(row.id))
+}
+
+export function keysOf(rows: readonly ProductRow[]): [skus: string[], ids: number[]] {
+  return [rows.flatMap(({ sku }) => (sku ? [sku] : [])), rows.flatMap(({ id }) => (id === undefined ? [] : [id]))]
+}
+
+export async function* batches(rows: AsyncIterable<CsvRow>): AsyncGenerator<CsvRow[]> {
+  let batch: CsvRow[] = []
+  for await (const row of rows) {
+    batch.push(row)
+    if (batch.length === batchSize) {
+      yield batch
+      batch = []
+    }
+  }
+  if (batch.length > 0) yield batch
+}
+
+function shown(reference: ProductReference): string {
+  return 'sku' in reference ? reference.sku : `id:${reference.id}`
+}

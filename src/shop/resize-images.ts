@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto'
+import { mkdir, rename, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import type { Chance } from '#contract/environment.ts'
+
+/** Widths that pages ask for. A picture is never made wider than it is: the last variant has its own width. */
+export const imageWidths = [160, 320, 640, 960, 1440] as const
+
+/** Pictures converted at a time: each takes one core and some 60 MB. */
+export const imagesAtOnce = 2
+
+const formats = ['avif', 'webp'] as const
+// Vector and document formats are programs in disguise; they are not taken from outside.
+const readable = new Set(['jpeg', 'png', 'webp', 'gif', 'avif', 'heif', 'tiff'])
+const largestPixels = 80_000_000
+const widest = 1440
+
+export type ResizedImage = {
+  hash: string
+  width: number
+  height: number
+  /** Dominant colour as #rrggbb. */
+  placeholder: string
+  widths: number[]
+}
+
+/** The picture cannot be shown, and why. */
+export class ImageProblem extends Error {}
+
+export function imageHash(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex')
+}
+
+/**
+ * Reads the header only.
+ * @throws ImageProblem
+ */
+export async function checkImage(source: string | Uint8Array): Promise<void> {
+  const facts = await opened(source).metadata().catch(unreadable)
+  if (!readable.has(facts.format ?? ''))
+    throw new ImageProblem(`is a ${facts.format ?? 'file'} and not a picture the shop takes`)
+}
+
+/** Whether every variant of a known picture is on disk. */
+export async function hasVariants(mediaDir: string, hash: string, widths: readonly number[]): Promise<boolean> {
+  const files = widths.flatMap((width) => formats.map((format) => join(mediaDir, `${hash}-${width}.${format}`)))
+  const found = await Promise.all(
+    files.map((file) =>
+      stat(file).then(
+        (facts) => facts.size > 0,
+        () => false,
+      ),
+    ),
+  )
+  return found.every(Boolean)
+}
+
+/**
+ * Makes the variants `<hash>-<width>.avif` and `.webp` in `mediaDir`: upright by the camera's note, and without what else
+ * the file says about camera, place and people. Each file appears whole or not at all.
+ * @throws ImageProblem
+ */
+export async function resizeImage(bytes: Uint8Array, mediaDir: string, chance: Chance): Promise<ResizedImage> {
+  await checkImage(bytes)
+  await mkdir(mediaDir, { recursive: true })
+  const hash = imageHash(bytes)
+  // Decoded once; every variant starts from these pixels.
+  const { data, info } = await opened(bytes)
+    .autoOrient()
+    .toColourspace('srgb')
+    .resize({ width: widest, withoutEnlargement: true })
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+    .catch(unreadable)
+  const pixels = () => sharp(data, { raw: { width: info.width, height: info.height, channels: info.channels } })
+
+  const widths = [...imageWidths.filter((width) => width < info.width), info.width]
+  for (const width of widths) {
+    const small = await pixels().resize({ width }).raw().toBuffer({ resolveWithObject: true })
+    const variant = () =>
+      sharp(small.data, { raw: { width: small.info.width, height: small.info.height, channels: small.info.channels } })
+    await writeWhole(
+      join(mediaDir, `${hash}-${width}.avif`),
+      await variant().avif({ quality: 52, effort: 2 }).toBuffer(),
+      chance,
+    )
+    await writeWhole(
+      join(mediaDir, `${hash}-${width}.webp`),
+      await variant().webp({ quality: 76, effort: 4 }).toBuffer(),
+      chance,
+    )
+  }
+  const { dominant } = await pixels().resize({ width: 80 }).removeAlpha().stats()
+  const placeholder = `#${[dominant.r, dominant.g, dominant.b].map((part) => part.toString(16).padStart(2, '0')).join('')}`
+  return { hash, width: info.width, height: info.height, placeholder, widths }
+}
+
+function opened(source: string | Uint8Array) {
+  // One thread per picture: two at a time fill two cores, and the server beside us keeps breathing.
+  sharp.concurrency(1)
+  sharp.cache(false)
+  return sharp(source, { limitInputPixels: largestPixels, failOn: 'error', pages: 1 })
+}
+
+function unreadable(error: unknown): never {
+  const reason = error instanceof Error ? error.message.split('\n')[0] : String(error)
+  throw new ImageProblem(`cannot be read as a picture (${reason})`)
+}
+
+async function writeWhole(path: string, bytes: Uint8Array, chance: Chance) {
+  const draft = `${path}.${chance.hex(6)}.tmp`
+  await writeFile(draft, bytes)
+  await rename(draft, path)
+}
