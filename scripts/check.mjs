@@ -1,0 +1,16 @@
+import { ensureInstalled, node, run, say } from './install.mjs'
+
+/** What every commit should pass, in the order that fails fastest. */
+const steps = [
+  ['Style and lint', 'node_modules/@biomejs/biome/bin/biome', ['check', '--error-on-warnings', '--log-level=warn']],
+  ['Types', 'node_modules/typescript/bin/tsc', ['-p', '.']],
+  ['Unit tests', 'node_modules/vitest/vitest.mjs', ['run', '--project', 'unit', '--reporter=dot']],
+  ['Build', 'scripts/build.mjs', []],
+]
+
+ensureInstalled()
+for (const [name, program, args] of steps) {
+  const began = Date.now()
+  run(node, [program, ...args])
+  say(`${name}: ${((Date.now() - began) / 1000).toFixed(1)} s`)
+}

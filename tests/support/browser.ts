@@ -1,0 +1,59 @@
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { chromiumPath } from './chromium.ts'
+
+const flags = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+/** One per test file: `beforeAll(async () => { browser = await aBrowser() })`, closed by the file too. */
+export async function aBrowser(): Promise<Browser> {
+  const executablePath = chromiumPath()
+  if (executablePath === null) throw new Error('no Chromium found: install one, or set CHROMIUM_PATH')
+  return chromium.launch({ executablePath, headless: true, args: flags })
+}
+
+export const desktop = { width: 1280, height: 900 } as const
+export const phone = { width: 360, height: 740 } as const
+
+export type VisitorOptions = Pick<
+  BrowserContextOptions,
+  'baseURL' | 'javaScriptEnabled' | 'locale' | 'reducedMotion'
+> & {
+  readonly size?: typeof desktop | typeof phone
+  /** Texts of errors that this journey provokes on purpose. */
+  readonly expectedErrors?: readonly RegExp[]
+}
+
+export type Visitor = AsyncDisposable & {
+  readonly page: Page
+  /** What went wrong in the page so far: uncaught errors, console errors, refused content. A journey ends with `[]`. */
+  readonly errors: readonly string[]
+}
+
+/** A new visitor: own cookies, empty storage, one page. */
+export async function aVisitor(browser: Browser, options: VisitorOptions = {}): Promise<Visitor> {
+  const { size = desktop, expectedErrors = [], ...rest } = options
+  const context = await browser.newContext({
+    viewport: size,
+    ...(size === phone && { isMobile: true, hasTouch: true, deviceScaleFactor: 3 }),
+    ...rest,
+  })
+  context.setDefaultTimeout(15_000)
+  const errors: string[] = []
+  const note = (text: string) => {
+    if (!expectedErrors.some((expected) => expected.test(text))) errors.push(text)
+  }
+  // Every page, so that a wallet's pop-up counts as well.
+  context.on('weberror', (error) => note(`uncaught: ${error.error().message}`))
+  context.on('console', (message) => {
+    if (message.type() === 'error') note(`console: ${message.text()} (${message.location().url})`)
+  })
+  const page = await context.newPage()
+  return { page, errors, [Symbol.asyncDispose]: () => context.close() }
+}
