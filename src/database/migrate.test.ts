@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { aDatabase } from '#tests/support/database.ts'
-import { migrate, readMigrations } from './migrate.ts'
+import { migrate, migrationsFolder, readMigrations } from './migrate.ts'
 
-const real = join(import.meta.dirname, 'migrations')
+const real = migrationsFolder
 
 async function aFolder(files: Record<string, string>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'vitrine-migrations-'))

@@ -16,6 +16,9 @@ export class MigrationError extends Error {
   override readonly name = 'MigrationError'
 }
 
+/** Beside this file, and beside the bundle: the build copies them there. */
+export const migrationsFolder = join(import.meta.dirname, 'migrations')
+
 /** Any constant that no other program takes: one process migrates, the others wait and find nothing to do. */
 const migrationLock = 7_305_117
 
@@ -24,7 +27,7 @@ const migrationLock = 7_305_117
  * its row in `schema_migrations`. With nothing to do it is one query.
  * @throws MigrationError when an applied file was edited, or the database is newer than the folder.
  */
-export async function migrate(db: Database, folder: string): Promise<readonly Migration[]> {
+export async function migrate(db: Database, folder: string = migrationsFolder): Promise<readonly Migration[]> {
   const migrations = await readMigrations(folder)
   if (outstanding(migrations, await appliedMigrations(db.sql)).length === 0) return []
 

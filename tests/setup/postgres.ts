@@ -18,8 +18,6 @@ declare module 'vitest' {
 /** The database that every test's own is a copy of: our first one, migrated. */
 export const template = 'vitrine'
 
-const migrations = join(import.meta.dirname, '../../src/database/migrations')
-
 /** Nobody restarts this server, so nothing need reach a disk. */
 const careless = {
   fsync: 'off',
@@ -47,7 +45,7 @@ export default async function startPostgres(project: TestProject): Promise<() =>
     log: systemLog('warn'),
   })
   const db = connect(server.url, { max: 1 })
-  await migrate(db, migrations)
+  await migrate(db)
   await db.close()
   project.provide('postgresUrl', server.url)
   return async () => {
