@@ -1,0 +1,36 @@
+import { Hono } from 'hono'
+import { serveControlApi } from './control/api.ts'
+import { errorBody, Refusal, refuse } from './rest/error-bodies.ts'
+import { serveOAuth } from './rest/oauth.ts'
+import { type Env, json, serve } from './rest/operation.ts'
+import { orderOperations } from './rest/orders.ts'
+import { paymentOperations } from './rest/payments.ts'
+import { CERTIFICATE_PATH, webhookOperations } from './rest/webhooks.ts'
+import type { World } from './world/world.ts'
+
+/** Every address the emulator answers under. */
+export function createApp(world: World, certificatePem: string): Hono<Env> {
+  const app = new Hono<Env>()
+  serveOAuth(app, world)
+  for (const operation of [...orderOperations, ...paymentOperations, ...webhookOperations(certificatePem)]) {
+    serve(app, world, operation)
+  }
+  app.get(CERTIFICATE_PATH, (context) =>
+    context.body(certificatePem, 200, { 'content-type': 'application/x-pem-file', 'cache-control': 'max-age=86400' }),
+  )
+  serveControlApi(app, world)
+
+  const errors = { document: 'checkout_orders_v2', prefix: '' } as const
+  app.notFound((context) => {
+    if (!/^\/v\d\//.test(context.req.path)) return context.text('Not found', 404)
+    const debugId = world.ids.debug()
+    const refusal = refuse(404, 'INVALID_RESOURCE_ID', { location: 'path', field: context.req.path })
+    return json(404, errorBody(404, debugId, refusal, errors), debugId)
+  })
+  app.onError((error) => {
+    if (!(error instanceof Refusal)) console.error('emulator:', error)
+    const debugId = world.ids.debug()
+    return json(500, errorBody(500, debugId, undefined, errors), debugId)
+  })
+  return app
+}

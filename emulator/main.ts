@@ -1,0 +1,38 @@
+import { parseArgs } from 'node:util'
+import { DEFAULTS, startEmulator } from './start-emulator.ts'
+
+const USAGE = `node emulator/main.ts [--port 4100] [--host 127.0.0.1] [--client-id sb] [--client-secret …]
+                      [--webhook-url http://127.0.0.1:3000/…] [--webhook-id ${DEFAULTS.webhookId}] [--seed …]`
+
+const { values } = parseArgs({
+  options: {
+    port: { type: 'string', default: '4100' },
+    host: { type: 'string' },
+    'client-id': { type: 'string' },
+    'client-secret': { type: 'string' },
+    'webhook-url': { type: 'string' },
+    'webhook-id': { type: 'string' },
+    seed: { type: 'string' },
+    help: { type: 'boolean' },
+  },
+})
+
+if (values.help) {
+  console.log(USAGE)
+} else {
+  const emulator = await startEmulator({
+    port: Number(values.port),
+    ...(values.host === undefined ? {} : { host: values.host }),
+    ...(values['client-id'] === undefined ? {} : { clientId: values['client-id'] }),
+    ...(values['client-secret'] === undefined ? {} : { clientSecret: values['client-secret'] }),
+    ...(values['webhook-url'] === undefined ? {} : { webhookUrl: values['webhook-url'] }),
+    ...(values['webhook-id'] === undefined ? {} : { webhookId: values['webhook-id'] }),
+    ...(values.seed === undefined ? {} : { seed: values.seed }),
+  })
+  console.log(`PayPal emulator at ${emulator.url}, control page ${emulator.url}/__emulator/`)
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => {
+      void emulator.close().then(() => process.exit(0))
+    })
+  }
+}

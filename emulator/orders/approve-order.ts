@@ -1,0 +1,50 @@
+import type { Buyer } from '../wallet/buyers.ts'
+import { HOUR_MS } from '../world/clock.ts'
+import type { World } from '../world/world.ts'
+import type { Order } from './order.ts'
+import { orderRepresentation } from './order-view.ts'
+
+/** How long a buyer may take to approve, and after that the shop to collect. */
+const WINDOW_MS = 6 * HOUR_MS
+
+/** The order, unless it is unknown or its time is over. */
+export function liveOrder(world: World, id: string): Order | undefined {
+  const order = world.orders.get(id)
+  if (!order) return undefined
+  if (order.status === 'COMPLETED' || order.status === 'VOIDED') return order
+  const sinceMs = order.approvedMs ?? order.createdMs
+  return world.clock.now().getTime() - sinceMs > WINDOW_MS ? undefined : order
+}
+
+export type Approval = { ok: true; order: Order } | { ok: false; reason: 'unknown' | 'already-paid' }
+
+/** The buyer agrees to pay: takes over the address chosen in the wallet and tells the shop. */
+export function approveOrder(world: World, id: string, buyer: Buyer, addressId?: string): Approval {
+  const order = liveOrder(world, id)
+  if (!order) return { ok: false, reason: 'unknown' }
+  if (order.status === 'COMPLETED' || order.status === 'VOIDED' || order.completing) {
+    return { ok: false, reason: 'already-paid' }
+  }
+  if (order.experience.shippingPreference === 'GET_FROM_FILE') {
+    const chosen = buyer.addresses.find((address) => address.id === addressId) ?? buyer.addresses[0]
+    if (chosen) {
+      order.units = order.units.map((unit) => ({
+        ...unit,
+        shipping: { ...unit.shipping, name: { full_name: chosen.fullName }, address: chosen.address },
+      }))
+    }
+  }
+  const nowMs = world.clock.now().getTime()
+  order.status = 'APPROVED'
+  order.buyer = buyer
+  order.declined = false
+  order.approvedMs = nowMs
+  order.updatedMs = nowMs
+  world.webhooks.emit({
+    type: 'CHECKOUT.ORDER.APPROVED',
+    resourceType: 'checkout-order',
+    summary: 'An order has been approved by buyer',
+    resource: () => orderRepresentation(world, order),
+  })
+  return { ok: true, order }
+}

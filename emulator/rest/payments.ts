@@ -1,0 +1,245 @@
+import { type Amount, amountFault, hundredths } from '../orders/amounts.ts'
+import { addCapture, announceCapture } from '../orders/complete-order.ts'
+import type { Authorization, Capture, Refund } from '../orders/order.ts'
+import { authorizationResource, captureResource, refundView } from '../orders/order-view.ts'
+import { DAY_MS } from '../world/clock.ts'
+import { type ErrorSource, notFound, refuse } from './error-bodies.ts'
+import type { Answer, Call, Operation } from './operation.ts'
+import { validator } from './schemas.ts'
+
+const document = 'payments_payment_v2'
+const plain: ErrorSource = { document, prefix: '' }
+/** Payments keep a request id for 45 days. */
+const REMEMBERS_HOURS = 45 * 24
+/** A re-authorisation is possible from the fourth day on. */
+const HONOUR_MS = 3 * DAY_MS
+/** A capture can be given back for this long. */
+const REFUND_MS = 180 * DAY_MS
+
+type PaymentRequest = {
+  amount?: Amount
+  invoice_id?: string
+  custom_id?: string
+  note_to_payer?: string
+  final_capture?: boolean
+}
+
+export const paymentOperations: readonly Operation[] = [
+  {
+    name: 'authorizations.get',
+    method: 'GET',
+    path: '/v2/payments/authorizations/:id',
+    errors: plain,
+    run: (call) => shownAuthorization(call, 200, wantedAuthorization(call)),
+  },
+  {
+    name: 'authorizations.capture',
+    method: 'POST',
+    path: '/v2/payments/authorizations/:id/capture',
+    schema: validator(document, 'capture_request'),
+    errors: plain,
+    remembersHours: REMEMBERS_HOURS,
+    run: captureAuthorization,
+  },
+  {
+    name: 'authorizations.reauthorize',
+    method: 'POST',
+    path: '/v2/payments/authorizations/:id/reauthorize',
+    schema: validator(document, 'reauthorize_request'),
+    errors: { document, prefix: 'authorizations.reauthorize-' },
+    remembersHours: REMEMBERS_HOURS,
+    run: reauthorize,
+  },
+  {
+    name: 'authorizations.void',
+    method: 'POST',
+    path: '/v2/payments/authorizations/:id/void',
+    errors: { document, prefix: 'authorizations.void-' },
+    run: voidAuthorization,
+  },
+  {
+    name: 'captures.get',
+    method: 'GET',
+    path: '/v2/payments/captures/:id',
+    errors: plain,
+    run: (call) => {
+      const capture = wantedCapture(call)
+      return { status: 200, show: () => captureResource(call.world, capture) }
+    },
+  },
+  {
+    name: 'captures.refund',
+    method: 'POST',
+    path: '/v2/payments/captures/:id/refund',
+    schema: validator(document, 'refund_request'),
+    errors: { document, prefix: 'captures.refund-' },
+    remembersHours: REMEMBERS_HOURS,
+    run: refundCapture,
+  },
+  {
+    name: 'refunds.get',
+    method: 'GET',
+    path: '/v2/payments/refunds/:id',
+    errors: plain,
+    run: (call) => {
+      const id = call.params.id ?? ''
+      const refund = call.world.refunds.get(id)
+      if (!refund) throw notFound(id, 'refund_id')
+      return { status: 200, show: () => refundView(call.world, refund) }
+    },
+  },
+]
+
+function captureAuthorization(call: Call): Answer {
+  const { world } = call
+  const authorization = wantedAuthorization(call)
+  const request = paymentRequest(call)
+  const nowMs = world.clock.now().getTime()
+  if (authorization.status === 'VOIDED') throw refuse(422, 'AUTHORIZATION_VOIDED')
+  if (authorization.status === 'CAPTURED') throw refuse(422, 'AUTHORIZATION_ALREADY_CAPTURED')
+  if (nowMs > authorization.expiresMs) throw refuse(422, 'AUTHORIZATION_EXPIRED')
+  const size = sizeOf(request.amount, authorization.currency, 'AUTH_CAPTURE_CURRENCY_MISMATCH')
+  const wanted = size ?? authorization.size - authorization.captured
+  if (authorization.captured + wanted > mostOf(authorization)) throw refuse(422, 'MAX_CAPTURE_AMOUNT_EXCEEDED')
+  const order = world.orders.get(authorization.orderId)
+  if (!order) throw notFound(authorization.id, 'authorization_id')
+  const invoiceId = request.invoice_id ?? authorization.invoiceId
+  const paid = invoiceId === undefined ? undefined : world.paidInvoices.get(invoiceId)
+  if (paid !== undefined && paid !== order.id) throw refuse(422, 'DUPLICATE_INVOICE_ID')
+
+  const final = request.final_capture === true
+  const capture = addCapture(world, order, {
+    referenceId: authorization.referenceId,
+    status: 'COMPLETED',
+    size: wanted,
+    currency: authorization.currency,
+    final,
+    authorizationId: authorization.id,
+    ...(authorization.customId === undefined ? {} : { customId: authorization.customId }),
+    ...(invoiceId === undefined ? {} : { invoiceId }),
+  })
+  authorization.captured += wanted
+  authorization.status = final || authorization.captured >= authorization.size ? 'CAPTURED' : 'PARTIALLY_CAPTURED'
+  authorization.updatedMs = nowMs
+  announceCapture(world, capture)
+  return { status: 201, show: () => captureResource(world, capture) }
+}
+
+/** 115 % of what was reserved, or 75 units more, whichever is less. */
+function mostOf({ size }: Authorization): bigint {
+  const more = (size * 15n) / 100n
+  return size + (more < 7_500n ? more : 7_500n)
+}
+
+function reauthorize(call: Call): Answer {
+  const authorization = wantedAuthorization(call)
+  const request = paymentRequest(call)
+  const nowMs = call.world.clock.now().getTime()
+  if (authorization.status === 'VOIDED') throw refuse(422, 'AUTHORIZATION_VOIDED')
+  if (authorization.status === 'CAPTURED') throw refuse(422, 'AUTHORIZATION_ALREADY_CAPTURED')
+  if (nowMs - authorization.createdMs < HONOUR_MS) throw refuse(422, 'REAUTHORIZATION_NOT_SUPPORTED')
+  authorization.size = sizeOf(request.amount, authorization.currency, 'AUTH_CURRENCY_MISMATCH') ?? authorization.size
+  authorization.updatedMs = nowMs
+  return shownAuthorization(call, 201, authorization)
+}
+
+function voidAuthorization(call: Call): Answer {
+  const { world } = call
+  const authorization = wantedAuthorization(call)
+  if (authorization.status === 'VOIDED') throw refuse(422, 'PREVIOUSLY_VOIDED')
+  if (authorization.captured > 0n) throw refuse(422, 'PREVIOUSLY_CAPTURED')
+  authorization.status = 'VOIDED'
+  authorization.updatedMs = world.clock.now().getTime()
+  const order = world.orders.get(authorization.orderId)
+  if (order?.authorizationIds.every((id) => world.authorizations.get(id)?.status === 'VOIDED')) order.status = 'VOIDED'
+  world.webhooks.emit({
+    type: 'PAYMENT.AUTHORIZATION.VOIDED',
+    resourceType: 'authorization',
+    summary: 'A payment authorization was voided',
+    resource: () => authorizationResource(world, authorization),
+  })
+  return call.prefer === 'minimal' ? { status: 204 } : shownAuthorization(call, 200, authorization)
+}
+
+function refundCapture(call: Call): Answer {
+  const { world } = call
+  const capture = wantedCapture(call)
+  const request = paymentRequest(call)
+  const refund = giveBack(call.world, capture, request)
+  return { status: 201, show: () => refundView(world, refund) }
+}
+
+/** Books a refund, whether the shop or the merchant at the provider asked for it. */
+export function giveBack(world: Call['world'], capture: Capture, request: PaymentRequest): Refund {
+  const nowMs = world.clock.now().getTime()
+  if (capture.status === 'PENDING') throw refuse(422, 'PENDING_CAPTURE')
+  if (capture.status === 'DECLINED' || capture.status === 'FAILED') throw refuse(422, 'REFUND_NOT_ALLOWED')
+  const left = capture.size - capture.refunded
+  if (left === 0n) throw refuse(422, 'CAPTURE_FULLY_REFUNDED')
+  if (nowMs - capture.createdMs > REFUND_MS) throw refuse(422, 'REFUND_TIME_LIMIT_EXCEEDED')
+  const size = sizeOf(request.amount, capture.currency, 'REFUND_CAPTURE_CURRENCY_MISMATCH') ?? left
+  if (size > left) throw refuse(422, 'REFUND_AMOUNT_EXCEEDED')
+
+  const customId = request.custom_id ?? capture.customId
+  const invoiceId = request.invoice_id ?? capture.invoiceId
+  const refund: Refund = {
+    id: world.ids.resource(),
+    captureId: capture.id,
+    orderId: capture.orderId,
+    size,
+    currency: capture.currency,
+    createdMs: nowMs,
+    updatedMs: nowMs,
+    ...(customId === undefined ? {} : { customId }),
+    ...(invoiceId === undefined ? {} : { invoiceId }),
+    ...(request.note_to_payer === undefined ? {} : { note: request.note_to_payer }),
+  }
+  world.refunds.set(refund.id, refund)
+  capture.refundIds.push(refund.id)
+  capture.refunded += size
+  capture.status = capture.refunded === capture.size ? 'REFUNDED' : 'PARTIALLY_REFUNDED'
+  capture.updatedMs = nowMs
+  world.webhooks.emit({
+    type: 'PAYMENT.CAPTURE.REFUNDED',
+    resourceType: 'refund',
+    summary: 'A capture payment was refunded',
+    resource: () => ({
+      ...refundView(world, refund),
+      supplementary_data: { related_ids: { order_id: refund.orderId, capture_id: refund.captureId } },
+    }),
+  })
+  return refund
+}
+
+function sizeOf(amount: Amount | undefined, currency: string, mismatch: string): bigint | undefined {
+  if (!amount) return undefined
+  const fault = amountFault(amount, 'more-than-zero')
+  if (fault) throw refuse(422, fault, { field: '/amount/value', value: amount.value, location: 'body' })
+  if (amount.currency_code !== currency) {
+    throw refuse(422, mismatch, { field: '/amount/currency_code', value: amount.currency_code, location: 'body' })
+  }
+  return hundredths(amount)
+}
+
+/** The schemas of the three calls have these fields and no other that is acted on. */
+function paymentRequest(call: Call): PaymentRequest {
+  return call.body as PaymentRequest
+}
+
+function shownAuthorization({ world }: Call, status: number, authorization: Authorization): Answer {
+  return { status, show: () => authorizationResource(world, authorization) }
+}
+
+function wantedAuthorization({ world, params }: Call): Authorization {
+  const id = params.id ?? ''
+  const authorization = world.authorizations.get(id)
+  if (!authorization) throw notFound(id, 'authorization_id')
+  return authorization
+}
+
+function wantedCapture({ world, params }: Call): Capture {
+  const id = params.id ?? ''
+  const capture = world.captures.get(id)
+  if (!capture) throw notFound(id, 'capture_id')
+  return capture
+}

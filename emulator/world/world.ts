@@ -1,0 +1,62 @@
+import type { Authorization, Capture, Order, Refund } from '../orders/order.ts'
+import type { WebhookSender } from '../webhooks/sender.ts'
+import type { EmulatorClock } from './clock.ts'
+import type { Faults } from './faults.ts'
+import type { Ids } from './ids.ts'
+import { payerIdFor } from './ids.ts'
+import type { RequestMemory } from './request-memory.ts'
+import type { Ring } from './ring.ts'
+
+/** One REST call, as the control page and the tests read it. */
+export type LoggedCall = {
+  at: string
+  operation: string
+  method: string
+  path: string
+  requestId?: string
+  debugId: string
+  /** 0 when the connection was cut. */
+  status: number
+  issue?: string
+  fault?: string
+  request?: unknown
+  durationMs: number
+}
+
+/** The merchant whose account receives the payments. */
+export const MERCHANT = { email_address: 'merchant@emulator.test', merchant_id: payerIdFor('merchant@emulator.test') }
+
+/** Everything one emulator knows. Nothing outlives the process. */
+export type World = {
+  /** Scheme, host and port under which it answers. */
+  origin: string
+  readonly clientId: string
+  readonly clientSecret: string
+  readonly clock: EmulatorClock
+  readonly ids: Ids
+  /** Waits in real time: delays are for the caller to feel. */
+  sleep(ms: number): Promise<void>
+  readonly accessTokens: Map<string, { expiresMs: number }>
+  readonly orders: Map<string, Order>
+  readonly captures: Map<string, Capture>
+  readonly authorizations: Map<string, Authorization>
+  readonly refunds: Map<string, Refund>
+  /** Which order has been paid under an invoice id. */
+  readonly paidInvoices: Map<string, string>
+  readonly memory: RequestMemory
+  readonly faults: Faults
+  readonly log: Ring<LoggedCall>
+  readonly webhooks: WebhookSender
+}
+
+/** Forgets orders, payments, faults, calls and sent webhooks; credentials and registered webhooks stay. */
+export function resetWorld(world: World): void {
+  for (const table of [world.orders, world.captures, world.authorizations, world.refunds, world.paidInvoices]) {
+    table.clear()
+  }
+  world.memory.clear()
+  world.faults.clear()
+  world.log.clear()
+  world.clock.reset()
+  world.webhooks.reset()
+}
