@@ -1,4 +1,5 @@
 import type { Amount } from '#contract/paypal/amount.ts'
+import { currencyExponent } from '#domain/money/currency-exponent.ts'
 import { type Money, money } from '#domain/money/money.ts'
 
 /** The currencies that the provider takes payments in; all others are refused before anything is sent. */
@@ -12,9 +13,6 @@ const decimalsByCurrency: Readonly<Record<string, number>> = {
   ),
 }
 
-/** How many decimals the shop's minor unit of a currency stands for: that of ISO 4217. */
-const shopDecimals = (currency: string) => (currency === 'JPY' ? 0 : 2)
-
 export function isPayableCurrency(currency: string): boolean {
   return Object.hasOwn(decimalsByCurrency, currency)
 }
@@ -26,7 +24,7 @@ export function isPayableCurrency(currency: string): boolean {
 export function toAmount({ minor, currency }: Money): Amount | undefined {
   const decimals = isPayableCurrency(currency) ? decimalsByCurrency[currency] : undefined
   if (decimals === undefined) return undefined
-  const step = 10 ** (shopDecimals(currency) - decimals)
+  const step = 10 ** (currencyExponent(currency) - decimals)
   if (minor % step !== 0) return undefined
   const units = Math.abs(minor / step)
   const digits = String(units).padStart(decimals + 1, '0')
@@ -43,7 +41,7 @@ export function fromAmount({ currency_code: currency, value }: Amount): Money | 
   const match = /^(-?)(\d{1,15})(?:\.(\d+))?$/.exec(value)
   if (!match || !isPayableCurrency(currency)) return undefined
   const [, sign, whole = '', fraction = ''] = match
-  const decimals = shopDecimals(currency)
+  const decimals = currencyExponent(currency)
   if (/[^0]/.test(fraction.slice(decimals))) return undefined
   const minor = Number(whole + fraction.slice(0, decimals).padEnd(decimals, '0'))
   if (!Number.isSafeInteger(minor)) return undefined
