@@ -4,4 +4,6 @@ import type { ComponentType } from 'react'
 export type IslandRegistry = Readonly<Record<string, () => Promise<ComponentType<never>>>>
 
 /** Every island by name: its chunk is loaded when an element of that name wakes up. */
-export const islands: IslandRegistry = {}
+export const islands: IslandRegistry = {
+  'wallet-buttons': async () => (await import('./payments/wallet-buttons.tsx')).WalletButtons,
+}

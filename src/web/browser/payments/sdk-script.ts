@@ -1,0 +1,72 @@
+import type { PayPalNamespace } from '@paypal/paypal-js'
+import { paymentEvents } from '#contract/events.ts'
+import { walletEvents } from '#contract/payment-words.ts'
+import { trigger } from '../events.ts'
+import type { SdkHost } from './sdk-loader.ts'
+
+const timeoutMs = 30_000
+/** A function of the v5 script that ends all its components; not enumerable and in no typing. */
+const destroyKey = '__internal_destroy__'
+
+/** The provider's v5 script in this page: one script element, one global. */
+export function sdkScriptHost(cspNonce: string | undefined): SdkHost<PayPalNamespace> {
+  let element: HTMLScriptElement | undefined
+
+  return {
+    run(url, attributes) {
+      return new Promise((resolve, reject) => {
+        const script = document.createElement('script')
+        element = script
+        for (const [name, value] of Object.entries(attributes)) script.setAttribute(name, value)
+        if (cspNonce) {
+          script.nonce = cspNonce
+          script.setAttribute('data-csp-nonce', cspNonce)
+        }
+        script.src = url
+
+        const settled = (settle: () => void) => {
+          clearTimeout(timer)
+          // Read by now, and nobody else's business.
+          script.removeAttribute('data-csp-nonce')
+          settle()
+        }
+        const fail = (why: string) =>
+          settled(() => {
+            script.remove()
+            reject(new Error(why))
+          })
+        const timer = setTimeout(() => fail('the payment script is too slow'), timeoutMs)
+        script.addEventListener('error', () => fail('the payment script was refused or not reached'))
+        script.addEventListener('load', () => {
+          const sdk = window.paypal
+          if (sdk) settled(() => resolve(sdk))
+          else fail('the payment script left no global')
+        })
+        document.head.prepend(script)
+      })
+    },
+
+    async errorText(url) {
+      try {
+        const response = await fetch(url, { credentials: 'omit', signal: AbortSignal.timeout(timeoutMs) })
+        return response.ok ? undefined : await response.text()
+      } catch {
+        return undefined
+      }
+    },
+
+    destroy(sdk) {
+      const destroy: unknown = Reflect.get(sdk, destroyKey)
+      if (typeof destroy === 'function') destroy.call(sdk)
+      element?.remove()
+      if (window.paypal === sdk) Reflect.deleteProperty(window, 'paypal')
+    },
+
+    announceCleanup: (sdk) => trigger(document.body, walletEvents.cleanup, sdk),
+    announceLoaded: (sdk, parameters) => trigger(document.body, paymentEvents.sdkLoaded, sdk, parameters),
+    announceFailure(failure) {
+      console.error('the payment script did not load:', failure.message)
+      trigger(document.body, paymentEvents.sdkFailed, failure)
+    },
+  }
+}
