@@ -1,0 +1,232 @@
+import { currencyExponent } from '../money/currency-exponent.ts'
+import { type Money, money } from '../money/money.ts'
+import { divideRounded } from '../money/round.ts'
+
+/**
+ * What a merchant writes as a shipping cost: numbers, `+ - * / ( )`, `[qty]`, `[cost]` and
+ * `[fee percent="10" min_fee="20" max_fee="50"]`, a share of the goods' price within bounds. Amounts are whole
+ * currency (`4.95` or `4,95`). Read by a small parser of its own, counted in exact fractions, never evaluated as code.
+ */
+export type CostFormula =
+  | { readonly kind: 'number'; readonly value: Fraction }
+  | { readonly kind: 'qty' }
+  | { readonly kind: 'cost' }
+  | {
+      readonly kind: 'fee'
+      readonly percent: Fraction
+      readonly least: Fraction | null
+      readonly most: Fraction | null
+    }
+  | { readonly kind: 'negate'; readonly of: CostFormula }
+  | { readonly kind: '+' | '-' | '*' | '/'; readonly left: CostFormula; readonly right: CostFormula }
+
+export type ParsedFormula =
+  | { readonly ok: true; readonly formula: CostFormula }
+  /** `at` counts characters from 0; `found` is empty where the text ends too early. */
+  | { readonly ok: false; readonly reason: 'unexpected'; readonly at: number; readonly found: string }
+
+export type FormulaCost =
+  | { readonly ok: true; readonly cost: Money }
+  | { readonly ok: false; readonly reason: 'divided-by-zero' | 'too-large' }
+
+/** A denominator is always positive. */
+type Fraction = { readonly n: bigint; readonly d: bigint }
+
+export function parseCostFormula(text: string): ParsedFormula {
+  try {
+    return { ok: true, formula: new Reader(text).whole() }
+  } catch (error) {
+    if (!(error instanceof Unexpected)) throw error
+    return { ok: false, reason: 'unexpected', at: error.at, found: error.found }
+  }
+}
+
+/** @returns the cost in the currency of the goods, rounded half up; never below zero. */
+export function formulaCost(
+  formula: CostFormula,
+  goods: { readonly quantity: number; readonly cost: Money },
+): FormulaCost {
+  const scale = 10n ** BigInt(currencyExponent(goods.cost.currency))
+  const result = evaluate(formula, {
+    qty: { n: BigInt(goods.quantity), d: 1n },
+    cost: { n: BigInt(goods.cost.minor), d: scale },
+  })
+  if (result === null) return { ok: false, reason: 'divided-by-zero' }
+  const minor = Number(divideRounded(result.n * scale, result.d, 'half-up'))
+  if (!Number.isSafeInteger(minor)) return { ok: false, reason: 'too-large' }
+  return { ok: true, cost: money(Math.max(0, minor), goods.cost.currency) }
+}
+
+class Unexpected extends Error {
+  readonly at: number
+  readonly found: string
+  constructor(at: number, found: string) {
+    super(`unexpected "${found}" at ${at}`)
+    this.at = at
+    this.found = found
+  }
+}
+
+/** A merchant's formula is short; the bounds keep a hostile one from exhausting stack or time. */
+const longest = 500
+const deepest = 50
+
+class Reader {
+  readonly #text: string
+  #at = 0
+  #depth = 0
+
+  constructor(text: string) {
+    this.#text = text
+  }
+
+  whole(): CostFormula {
+    if (this.#text.length > longest) this.#at = longest
+    else {
+      const formula = this.#sum()
+      this.#space()
+      if (this.#at === this.#text.length) return formula
+    }
+    throw this.#unexpected()
+  }
+
+  #sum(): CostFormula {
+    let left = this.#product()
+    for (let kind = this.#take(/[+-]/y); kind !== null; kind = this.#take(/[+-]/y)) {
+      left = { kind: kind === '+' ? '+' : '-', left, right: this.#product() }
+    }
+    return left
+  }
+
+  #product(): CostFormula {
+    let left = this.#factor()
+    for (let kind = this.#take(/[*/]/y); kind !== null; kind = this.#take(/[*/]/y)) {
+      left = { kind: kind === '*' ? '*' : '/', left, right: this.#factor() }
+    }
+    return left
+  }
+
+  #factor(): CostFormula {
+    if (++this.#depth > deepest) throw this.#unexpected()
+    const factor = this.#unnested()
+    this.#depth--
+    return factor
+  }
+
+  #unnested(): CostFormula {
+    if (this.#take(/-/y) !== null) return { kind: 'negate', of: this.#factor() }
+    if (this.#take(/\+/y) !== null) return this.#factor()
+    if (this.#take(/\(/y) !== null) {
+      const inner = this.#sum()
+      if (this.#take(/\)/y) === null) throw this.#unexpected()
+      return inner
+    }
+    if (this.#take(/\[qty\]/y) !== null) return { kind: 'qty' }
+    if (this.#take(/\[cost\]/y) !== null) return { kind: 'cost' }
+    if (this.#take(/\[fee(?=[\s\]])/y) !== null) return this.#fee()
+    const number = this.#take(/\d+(?:[.,]\d*)?|[.,]\d+/y)
+    if (number === null) throw this.#unexpected()
+    return { kind: 'number', value: fractionOf(number) }
+  }
+
+  #fee(): CostFormula {
+    const values = new Map<string, Fraction>()
+    while (this.#take(/\]/y) === null) {
+      const from = this.#at
+      const attribute = this.#take(/(?:percent|min_fee|max_fee)\s*=\s*(?:"[^"]*"|'[^']*')/y)
+      const [name, quoted] = attribute?.split('=').map((part) => part.trim()) ?? []
+      if (name === undefined || quoted === undefined || values.has(name)) throw this.#unexpected()
+      const number = quoted.slice(1, -1).trim()
+      if (number === '') continue
+      if (!/^(?:\d+(?:[.,]\d*)?|[.,]\d+)$/.test(number)) {
+        this.#at = from
+        throw this.#unexpected()
+      }
+      values.set(name, fractionOf(number))
+    }
+    const most = values.get('max_fee')
+    return {
+      kind: 'fee',
+      percent: values.get('percent') ?? zero,
+      least: values.get('min_fee') ?? null,
+      // "No more than nothing" is how the form says "no upper bound".
+      most: most && most.n > 0n ? most : null,
+    }
+  }
+
+  #take(pattern: RegExp): string | null {
+    this.#space()
+    pattern.lastIndex = this.#at
+    const match = pattern.exec(this.#text)
+    if (!match) return null
+    this.#at = pattern.lastIndex
+    return match[0]
+  }
+
+  #space(): void {
+    while (/\s/.test(this.#text[this.#at] ?? '')) this.#at++
+  }
+
+  #unexpected(): Unexpected {
+    this.#space()
+    return new Unexpected(this.#at, this.#text.slice(this.#at, this.#at + 20))
+  }
+}
+
+const zero: Fraction = { n: 0n, d: 1n }
+
+function fractionOf(number: string): Fraction {
+  const [whole = '', decimals = ''] = number.replace(',', '.').split('.')
+  return { n: BigInt(`${whole}${decimals}` || '0'), d: 10n ** BigInt(decimals.length) }
+}
+
+/** Null: something was divided by zero. */
+function evaluate(formula: CostFormula, values: { readonly qty: Fraction; readonly cost: Fraction }): Fraction | null {
+  switch (formula.kind) {
+    case 'number':
+      return formula.value
+    case 'qty':
+    case 'cost':
+      return values[formula.kind]
+    case 'fee':
+      return feeOn(values.cost, formula)
+    case 'negate': {
+      const of = evaluate(formula.of, values)
+      return of && { n: -of.n, d: of.d }
+    }
+    default: {
+      const left = evaluate(formula.left, values)
+      const right = evaluate(formula.right, values)
+      return left && right && calculate(formula.kind, left, right)
+    }
+  }
+}
+
+function calculate(operator: '+' | '-' | '*' | '/', left: Fraction, right: Fraction): Fraction | null {
+  switch (operator) {
+    case '+':
+      return { n: left.n * right.d + right.n * left.d, d: left.d * right.d }
+    case '-':
+      return { n: left.n * right.d - right.n * left.d, d: left.d * right.d }
+    case '*':
+      return { n: left.n * right.n, d: left.d * right.d }
+    case '/': {
+      if (right.n === 0n) return null
+      const sign = right.n < 0n ? -1n : 1n
+      return { n: left.n * right.d * sign, d: left.d * right.n * sign }
+    }
+  }
+}
+
+function feeOn(
+  cost: Fraction,
+  { percent, least, most }: { percent: Fraction; least: Fraction | null; most: Fraction | null },
+): Fraction {
+  const share = { n: cost.n * percent.n, d: cost.d * percent.d * 100n }
+  if (least && isBelow(share, least)) return least
+  return most && isBelow(most, share) ? most : share
+}
+
+function isBelow(left: Fraction, right: Fraction): boolean {
+  return left.n * right.d < right.n * left.d
+}

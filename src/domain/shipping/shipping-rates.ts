@@ -1,0 +1,156 @@
+import { add, compare, larger, type Money, money, subtract, sum } from '../money/money.ts'
+import { formulaCost, parseCostFormula } from './cost-formula.ts'
+
+/** A method as the merchant set it up in a zone. Costs are formulas (`parseCostFormula`); blank: no cost given. */
+export type ShippingMethod = { readonly instanceId: number; readonly title: string } & (
+  | {
+      readonly method: 'flat_rate'
+      readonly taxable: boolean
+      readonly cost: string
+      /** Extra cost by shipping class; `''` is the cost of goods without one. */
+      readonly classCosts: Readonly<Record<string, string>>
+      /** Charge each class, or only the dearest one of the order. */
+      readonly classMode: 'class' | 'order'
+    }
+  | {
+      readonly method: 'free_shipping'
+      readonly requires: '' | 'coupon' | 'min_amount' | 'either' | 'both'
+      readonly minimum: Money | null
+      readonly ignoreDiscounts: boolean
+    }
+  | { readonly method: 'local_pickup'; readonly taxable: boolean; readonly cost: string }
+)
+
+/** Goods that travel together; virtual ones are never among them. */
+export type PackageItem = {
+  readonly key: string
+  readonly quantity: number
+  readonly shippingClass: string
+  /** The line after discounts, without tax. */
+  readonly total: Money
+}
+
+/** What free shipping looks at: the whole cart, not the package. Amounts as the cart displays them (with or without tax). */
+export type CartForShipping = {
+  readonly subtotal: Money
+  readonly discount: Money
+  readonly freeShippingCoupon: boolean
+}
+
+export type ShippingRate = {
+  /** `method:instance`, the value of the radio button. */
+  readonly id: string
+  readonly method: ShippingMethod['method']
+  readonly instanceId: number
+  readonly label: string
+  readonly cost: Money
+  readonly taxable: boolean
+}
+
+/** Everything that must be shipped goes in one package; null when nothing must. */
+export function packageOf<Item extends PackageItem & { readonly virtual: boolean }>(
+  items: readonly Item[],
+): readonly Item[] | null {
+  const shippable = items.filter((item) => !item.virtual)
+  return shippable.length > 0 ? shippable : null
+}
+
+/** The rates of a zone's enabled methods for a package, in the zone's order. A method whose formula cannot be worked out offers none. */
+export function shippingRates(
+  methods: readonly ShippingMethod[],
+  items: readonly PackageItem[],
+  cart: CartForShipping,
+  { hideOthersWhenFree }: { readonly hideOthersWhenFree: boolean },
+): ShippingRate[] {
+  const rates = methods.flatMap((method) => {
+    const cost = costOf(method, items, cart)
+    if (cost === null) return []
+    const taxable = method.method !== 'free_shipping' && method.taxable
+    const { instanceId, title } = method
+    return { id: rateId(method.method, instanceId), method: method.method, instanceId, label: title, cost, taxable }
+  })
+  const free = rates.filter((rate) => rate.method === 'free_shipping')
+  return hideOthersWhenFree && free.length > 0 ? free : rates
+}
+
+export function rateId(method: string, instanceId: number): string {
+  return `${method}:${instanceId}`
+}
+
+/**
+ * Takes `prefix:value` apart at the first colon: `0:flat_rate:1` is the rate `flat_rate:1` of package 0.
+ * Null when either side is missing.
+ */
+export function splitOption(option: string): { readonly key: string; readonly value: string } | null {
+  const colon = option.indexOf(':')
+  if (colon < 1 || colon === option.length - 1) return null
+  return { key: option.slice(0, colon), value: option.slice(colon + 1) }
+}
+
+function costOf(method: ShippingMethod, items: readonly PackageItem[], cart: CartForShipping): Money | null {
+  switch (method.method) {
+    case 'flat_rate':
+      return flatRate(method, items, cart.subtotal.currency)
+    case 'free_shipping':
+      return shipsFree(method, cart) ? money(0, cart.subtotal.currency) : null
+    case 'local_pickup':
+      return method.cost.trim() === ''
+        ? money(0, cart.subtotal.currency)
+        : formula(method.cost, items, cart.subtotal.currency)
+  }
+}
+
+type FlatRate = Extract<ShippingMethod, { method: 'flat_rate' }>
+
+function flatRate(
+  { cost, classCosts, classMode }: FlatRate,
+  items: readonly PackageItem[],
+  currency: string,
+): Money | null {
+  const blank = cost.trim() === ''
+  const base = blank ? money(0, currency) : formula(cost, items, currency)
+  if (base === null) return null
+
+  const byClass = [...Map.groupBy(items, (item) => item.shippingClass)].flatMap(([name, goods]) => {
+    const text = Object.hasOwn(classCosts, name) ? (classCosts[name] ?? '') : ''
+    return text.trim() === '' ? [] : [formula(text, goods, currency)]
+  })
+  const extra = byClass.filter((part) => part !== null)
+  if (extra.length < byClass.length || (blank && extra.length === 0)) return null
+  const nothing = money(0, currency)
+  return add(base, classMode === 'class' ? sum(extra, currency) : extra.reduce(larger, nothing))
+}
+
+function formula(text: string, items: readonly PackageItem[], currency: string): Money | null {
+  const parsed = parseCostFormula(text)
+  if (!parsed.ok) return null
+  const quantity = items.reduce((count, item) => count + item.quantity, 0)
+  const result = formulaCost(parsed.formula, {
+    quantity,
+    cost: sum(
+      items.map((item) => item.total),
+      currency,
+    ),
+  })
+  return result.ok ? result.cost : null
+}
+
+function shipsFree(
+  { requires, minimum, ignoreDiscounts }: Extract<ShippingMethod, { method: 'free_shipping' }>,
+  cart: CartForShipping,
+): boolean {
+  const spent = ignoreDiscounts ? cart.subtotal : subtract(cart.subtotal, cart.discount)
+  const enough = minimum === null || compare(spent, minimum) >= 0
+  switch (requires) {
+    case '':
+      return true
+    case 'coupon':
+      return cart.freeShippingCoupon
+    case 'min_amount':
+      return enough
+    case 'either':
+      return enough || cart.freeShippingCoupon
+    case 'both':
+      return enough && cart.freeShippingCoupon
+  }
+}
