@@ -1,6 +1,9 @@
 import { createContext, useContext } from 'react'
 import type { CategoryFacts } from '#shop/catalog-facts.ts'
 
+/** One entry of a select: the code that is posted and the words that are read. */
+export type Choice = { value: string; label: string }
+
 /** What every page and part may know about the shop. Nothing of the visitor is in it, so that pages can be cached. */
 export type ShopContextValue = {
   name: string
@@ -24,6 +27,10 @@ export type ShopContextValue = {
   redirectAfterAdd: boolean
   wallet: { enabled: boolean; sections: readonly string[]; buttonPlacement: 'place_order' | 'payment_method' }
   menu: readonly CategoryFacts[]
+  /** For the shipping calculator: where the shop ships to, in the language of the page. */
+  shippingCountries: readonly Choice[]
+  /** Country → its states. A country that is absent takes free text; an empty list means it has none. */
+  states: Readonly<Record<string, readonly Choice[]>>
   /** Translates an English original; `%s` and `%1$s` are filled with the further arguments. */
   t: (original: string, ...values: readonly (string | number)[]) => string
 }

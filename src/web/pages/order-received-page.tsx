@@ -1,0 +1,167 @@
+import { urls } from '#contract/urls.ts'
+import type { OrderFacts, OrderReceivedFacts } from '#shop/checkout-facts.ts'
+import type { Nonces } from '../parts/cart-form.tsx'
+import { CustomerDetails, OrderDetails } from '../parts/order-details.tsx'
+import { Amount } from '../parts/price.tsx'
+import { useShop } from '../parts/shop-context.tsx'
+
+/** What a visitor sees after placing an order, as much of it as this visitor may see. */
+export function OrderReceivedPage({ facts, nonces = {} }: { facts: OrderReceivedFacts; nonces?: Nonces }) {
+  const { t } = useShop()
+  return (
+    <article className="private-page order-received">
+      <h1 className="entry-title">{title(facts, t)}</h1>
+      <div className="woocommerce">
+        <div className="woocommerce-order">
+          <Content facts={facts} nonces={nonces} />
+        </div>
+      </div>
+    </article>
+  )
+}
+
+function title(facts: OrderReceivedFacts, t: ReturnType<typeof useShop>['t']): string {
+  switch (facts.kind) {
+    case 'failed':
+      return t('Payment failed')
+    case 'checking':
+      return t('We are checking your payment')
+    case 'verify-email':
+      return t('Confirm your email address')
+    default:
+      return t('Order received')
+  }
+}
+
+function Content({ facts, nonces }: { facts: OrderReceivedFacts; nonces: Nonces }) {
+  const { t } = useShop()
+  switch (facts.kind) {
+    case 'generic':
+      return <ThankYou />
+    case 'verify-email':
+      return <VerifyEmail failed={facts.failed} nonce={nonces.wc_verify_email ?? ''} />
+    case 'checking':
+      return (
+        <>
+          <p className="woocommerce-notice woocommerce-notice--info" role="status">
+            {t(
+              'Your order is recorded. The payment provider has not confirmed the payment yet; you do not need to pay again. We will write to you when it arrives.',
+            )}
+          </p>
+          <p>
+            <a className="button" href={facts.reloadUrl}>
+              {t('Look again')}
+            </a>
+          </p>
+          <Overview order={facts.order} />
+          <OrderDetails order={facts.order} />
+        </>
+      )
+    case 'failed':
+      return (
+        <>
+          <p className="woocommerce-notice woocommerce-notice--error woocommerce-thankyou-order-failed" role="alert">
+            {t('Your payment was declined and nothing was charged. You can try to pay again.')}
+          </p>
+          <p className="woocommerce-notice woocommerce-notice--error woocommerce-thankyou-order-failed-actions">
+            <a href={facts.payUrl} className="button pay">
+              {t('Pay')}
+            </a>
+          </p>
+          <Overview order={facts.order} />
+        </>
+      )
+    case 'received':
+      return (
+        <>
+          <ThankYou />
+          <Overview order={facts.order} />
+          <OrderDetails order={facts.order} />
+          <CustomerDetails order={facts.order} />
+        </>
+      )
+  }
+}
+
+function ThankYou() {
+  const { t } = useShop()
+  return (
+    <p className="woocommerce-notice woocommerce-notice--success woocommerce-thankyou-order-received">
+      {t('Thank you. Your order has been received.')}
+    </p>
+  )
+}
+
+function Overview({ order }: { order: OrderFacts }) {
+  const { t, language } = useShop()
+  const date = new Intl.DateTimeFormat(language, { dateStyle: 'long' }).format(order.createdAt)
+  return (
+    <ul className="woocommerce-order-overview woocommerce-thankyou-order-details order_details">
+      <li className="woocommerce-order-overview__order order">
+        {t('Order number:')} <strong>{order.number}</strong>
+      </li>
+      <li className="woocommerce-order-overview__date date">
+        {t('Date:')}{' '}
+        <strong>
+          <time dateTime={order.createdAt.toISOString()}>{date}</time>
+        </strong>
+      </li>
+      {order.email && (
+        <li className="woocommerce-order-overview__email email">
+          {t('Email:')} <strong>{order.email}</strong>
+        </li>
+      )}
+      <li className="woocommerce-order-overview__total total">
+        {t('Total:')}{' '}
+        <strong>
+          <Amount value={order.total} />
+        </strong>
+      </li>
+      {order.paymentMethodTitle && (
+        <li className="woocommerce-order-overview__payment-method method">
+          {t('Payment method:')} <strong>{order.paymentMethodTitle}</strong>
+        </li>
+      )}
+    </ul>
+  )
+}
+
+function VerifyEmail({ failed, nonce }: { failed: boolean; nonce: string }) {
+  const { t } = useShop()
+  return (
+    <form className="woocommerce-form woocommerce-verify-email" method="post">
+      {failed && (
+        <ul className="woocommerce-error" role="alert">
+          <li data-id="email">{t('We were unable to verify the email address you provided. Please try again.')}</li>
+        </ul>
+      )}
+      <p>
+        {t('To view this page, please enter the email address of the order.')}{' '}
+        <a href={urls.shop()}>{t('Return to shop')}</a>
+      </p>
+      <p className="form-row">
+        <label htmlFor="email">
+          {t('Email address')}{' '}
+          <span className="required" aria-hidden="true">
+            *
+          </span>
+        </label>
+        <input
+          type="email"
+          className="input-text"
+          name="email"
+          id="email"
+          autoComplete="email"
+          aria-required="true"
+          aria-invalid={failed || undefined}
+        />
+      </p>
+      <p className="form-row">
+        <input type="hidden" name="check_submission" value={nonce} />
+        <button type="submit" className="button alt" name="verify" value="1">
+          {t('Verify')}
+        </button>
+      </p>
+    </form>
+  )
+}

@@ -1,0 +1,37 @@
+import { urls } from '#contract/urls.ts'
+import type { CartFacts } from '#shop/cart-facts.ts'
+import type { Nonces } from './cart-form.tsx'
+import { classNames } from './class-names.ts'
+import { ShippingCalculator } from './shipping-calculator.tsx'
+import { useShop } from './shop-context.tsx'
+import { TotalsRows } from './totals-rows.tsx'
+import { WalletButtons } from './wallet-buttons.tsx'
+
+/** The block `div.cart_totals`: what it comes to, and the way to pay. Also the answer of the calls about shipping. */
+export function CartTotals({ cart, nonces }: { cart: CartFacts; nonces: Nonces }) {
+  const { t } = useShop()
+  return (
+    <div className={classNames('cart_totals', cart.calculatedShipping && 'calculated_shipping')}>
+      <h2>{t('Cart totals')}</h2>
+      <table className="shop_table shop_table_responsive">
+        <tbody>
+          <TotalsRows
+            cart={cart}
+            place="cart"
+            calculator={
+              cart.needsShipping ? (
+                <ShippingCalculator cart={cart} nonce={nonces['woocommerce-shipping-calculator'] ?? ''} />
+              ) : undefined
+            }
+          />
+        </tbody>
+      </table>
+      <div className="wc-proceed-to-checkout">
+        <a href={urls.checkout()} className="checkout-button button alt wc-forward">
+          {t('Proceed to checkout')}
+        </a>
+        <WalletButtons page="cart" />
+      </div>
+    </div>
+  )
+}

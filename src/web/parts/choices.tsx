@@ -1,0 +1,19 @@
+/** What was chosen for a line: Colour, Sea green. */
+export function Choices({ choices }: { choices: readonly { label: string; value: string }[] }) {
+  if (choices.length === 0) return null
+  return (
+    <dl className="variation">
+      {choices.map(({ label, value }) => {
+        const name = `variation-${label.replace(/[^\p{L}\p{N}]+/gu, '')}`
+        return (
+          <div key={label}>
+            <dt className={name}>{label}:</dt>
+            <dd className={name}>
+              <p>{value}</p>
+            </dd>
+          </div>
+        )
+      })}
+    </dl>
+  )
+}

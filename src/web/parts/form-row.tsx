@@ -1,0 +1,112 @@
+import type { FieldFacts } from '#shop/checkout-facts.ts'
+import { classNames } from './class-names.ts'
+import { useShop } from './shop-context.tsx'
+
+/** A field of an address form with its label and the hooks by which scripts adapt it to a country. */
+export function FormRow({ field }: { field: FieldFacts }) {
+  const { t } = useShop()
+  return (
+    <p
+      className={classNames(
+        'form-row',
+        ...field.rowClasses,
+        field.required && 'validate-required',
+        ...field.validate.filter((kind) => kind !== 'required').map((kind) => `validate-${kind}`),
+      )}
+      id={`${field.id}_field`}
+      data-priority={field.priority}
+      hidden={field.hidden || undefined}
+    >
+      <label
+        htmlFor={field.id}
+        className={
+          classNames(field.required && 'required_field', field.labelHidden && 'screen-reader-text') || undefined
+        }
+      >
+        {field.label}{' '}
+        {field.required ? (
+          <span className="required" aria-hidden="true">
+            *
+          </span>
+        ) : (
+          <span className="optional">{t('(optional)')}</span>
+        )}
+      </label>
+      <span className="woocommerce-input-wrapper">
+        <Control field={field} />
+      </span>
+    </p>
+  )
+}
+
+function Control({ field }: { field: FieldFacts }) {
+  const { t } = useShop()
+  const shared = {
+    id: field.id,
+    name: field.id,
+    'aria-required': field.required || undefined,
+    autoComplete: field.autocomplete || undefined,
+  }
+  if (field.type === 'textarea') {
+    return (
+      <textarea
+        {...shared}
+        className="input-text"
+        placeholder={field.placeholder || undefined}
+        rows={2}
+        defaultValue={field.value}
+      />
+    )
+  }
+  if (field.type === 'country') {
+    const single = field.options.length === 1
+    return (
+      <select
+        {...shared}
+        className={classNames('country_to_state country_select', single && 'country_to_state--single')}
+        data-placeholder={field.placeholder || t('Select a country / region…')}
+        data-label={field.label}
+        defaultValue={single ? field.options[0]?.value : field.value}
+      >
+        {!single && <option value="">{t('Select a country / region…')}</option>}
+        <Options field={field} />
+      </select>
+    )
+  }
+  if (field.type === 'state' && field.options.length > 0) {
+    return (
+      <select
+        {...shared}
+        className="state_select"
+        data-placeholder={field.placeholder || t('Select an option…')}
+        data-input-classes=""
+        data-label={field.label}
+        defaultValue={field.value}
+      >
+        <option value="">{t('Select an option…')}</option>
+        <Options field={field} />
+      </select>
+    )
+  }
+  if (field.type === 'state' && field.hidden) {
+    return <input {...shared} type="hidden" className="hidden" data-input-classes="" defaultValue="" />
+  }
+  return (
+    <input
+      {...shared}
+      type={field.type === 'state' ? 'text' : field.type}
+      className="input-text"
+      placeholder={field.placeholder || undefined}
+      defaultValue={field.value}
+      data-input-classes={field.type === 'state' ? '' : undefined}
+    />
+  )
+}
+
+function Options({ field }: { field: FieldFacts }) {
+  return field.options.map((option) => (
+    <option key={option.value} value={option.value}>
+      {option.label}
+    </option>
+  ))
+}

@@ -1,0 +1,46 @@
+import type { CartFacts } from '#shop/cart-facts.ts'
+import { Choices } from './choices.tsx'
+import { Picture } from './picture.tsx'
+import { Amount } from './price.tsx'
+import { useShop } from './shop-context.tsx'
+import { TotalsRows } from './totals-rows.tsx'
+
+/** The fragment `table.woocommerce-checkout-review-order-table`. */
+export function OrderReview({ cart }: { cart: CartFacts }) {
+  const { t } = useShop()
+  return (
+    <table className="shop_table woocommerce-checkout-review-order-table">
+      <thead>
+        <tr>
+          <th className="product-name" scope="col">
+            {t('Product')}
+          </th>
+          <th className="product-total" scope="col">
+            {t('Subtotal')}
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {cart.lines.map((line) => (
+          <tr key={line.key} className="cart_item">
+            <td className="product-name">
+              {line.image && (
+                <Picture image={line.image} sizes="4rem" fallbackWidth={160} priority="visible" decorative />
+              )}
+              <span>
+                {line.name} <strong className="product-quantity">×&nbsp;{line.quantity}</strong>
+              </span>
+              <Choices choices={line.choices} />
+            </td>
+            <td className="product-total">
+              <Amount value={line.subtotal} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+      <tfoot>
+        <TotalsRows cart={cart} place="review" />
+      </tfoot>
+    </table>
+  )
+}

@@ -1,0 +1,41 @@
+import type { ListingFacts, Sorting } from '#shop/catalog-facts.ts'
+import { useShop } from './shop-context.tsx'
+
+/** These belong to the form itself or to the page that is being left, and are not carried over. */
+const NOT_CARRIED = new Set(['orderby', 'submit', 'paged', 'product-page'])
+
+/** The sort order: submitted when it changes, and by its own button where scripts do not run. */
+export function OrderingForm({ facts }: { facts: ListingFacts }) {
+  const { t } = useShop()
+  const labels: Record<Sorting, string> = {
+    menu_order: t('Default sorting'),
+    relevance: t('Relevance'),
+    popularity: t('Sort by popularity'),
+    rating: t('Sort by average rating'),
+    date: t('Sort by latest'),
+    price: t('Sort by price: low to high'),
+    'price-desc': t('Sort by price: high to low'),
+  }
+  return (
+    <form className="woocommerce-ordering" method="get" action={facts.path.split('?')[0]}>
+      <select name="orderby" className="orderby" aria-label={t('Shop order')} defaultValue={facts.sorting}>
+        {facts.sortings.map((sorting) => (
+          <option key={sorting} value={sorting}>
+            {labels[sorting]}
+          </option>
+        ))}
+      </select>
+      <input type="hidden" name="paged" value="1" />
+      {Object.entries(facts.query)
+        .filter(([name]) => !NOT_CARRIED.has(name))
+        .map(([name, value]) => (
+          <input key={name} type="hidden" name={name} value={value} />
+        ))}
+      <noscript>
+        <button type="submit" className="button">
+          {t('Sort')}
+        </button>
+      </noscript>
+    </form>
+  )
+}

@@ -1,0 +1,71 @@
+import type { ProductCardFacts } from '#shop/catalog-facts.ts'
+import { LoopButton } from './loop-button.tsx'
+import { Picture } from './picture.tsx'
+import { PriceHtml } from './price.tsx'
+import { productClasses } from './product-classes.ts'
+import { useShop } from './shop-context.tsx'
+import { StarRating } from './star-rating.tsx'
+
+/** Cards of these places in a list are on the first screen of a wide window. */
+const ABOVE_THE_FOLD = 4
+
+export type ProductCardProps = {
+  product: ProductCardFacts
+  position: number
+  columns: number
+  /** The list stands below the first screen, so even its first pictures can wait. */
+  belowFold?: boolean
+}
+
+/** A product in a list. */
+export function ProductCard({ product, position, columns, belowFold = false }: ProductCardProps) {
+  const { t } = useShop()
+  return (
+    <li className={productClasses(product, { position, columns })}>
+      <a className="woocommerce-LoopProduct-link woocommerce-loop-product__link" href={product.url}>
+        {product.onSale && <span className="onsale">{t('Sale!')}</span>}
+        {product.stock === 'outofstock' && <span className="badge sold-out">{t('Sold out')}</span>}
+        {product.image ? (
+          <Picture
+            image={product.image}
+            className="attachment-woocommerce_thumbnail size-woocommerce_thumbnail"
+            sizes={
+              columns > 3
+                ? '(min-width: 80rem) 19rem, (min-width: 64rem) 23vw, (min-width: 48rem) 31vw, 46vw'
+                : '(min-width: 80rem) 26rem, (min-width: 48rem) 31vw, 46vw'
+            }
+            priority={belowFold || position >= ABOVE_THE_FOLD ? 'later' : position === 0 ? 'first' : 'visible'}
+            decorative
+          />
+        ) : (
+          <span className="picture picture-none" />
+        )}
+        <h2 className="woocommerce-loop-product__title">{product.name}</h2>
+        <StarRating average={product.averageRating} count={product.ratingCount} />
+        <span className="price">
+          <PriceHtml price={product.price} />
+        </span>
+      </a>
+      <LoopButton product={product} />
+    </li>
+  )
+}
+
+/** A list of products in the shop's grid. */
+export function ProductGrid({
+  products,
+  columns = 4,
+  belowFold = false,
+}: {
+  products: readonly ProductCardFacts[]
+  columns?: number
+  belowFold?: boolean
+}) {
+  return (
+    <ul className={`products columns-${columns}`}>
+      {products.map((product, position) => (
+        <ProductCard key={product.id} product={product} position={position} columns={columns} belowFold={belowFold} />
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,36 @@
+import type { ProductFacts, TermFacts } from '#shop/catalog-facts.ts'
+import { useShop } from './shop-context.tsx'
+
+/** Number, categories and tags of a product. */
+export function ProductMeta({ product }: { product: ProductFacts }) {
+  const { t } = useShop()
+  const hasSku = product.sku !== '' || product.type === 'variable'
+  return (
+    <div className="product_meta">
+      {hasSku && (
+        <span className="sku_wrapper">
+          {t('SKU:')} <span className="sku">{product.sku || t('N/A')}</span>
+        </span>
+      )}
+      <Terms className="posted_in" label={t('Category:')} terms={product.categories} />
+      <Terms className="tagged_as" label={t('Tags:')} terms={product.tags} />
+    </div>
+  )
+}
+
+function Terms({ className, label, terms }: { className: string; label: string; terms: readonly TermFacts[] }) {
+  if (terms.length === 0) return null
+  return (
+    <span className={className}>
+      {label}{' '}
+      {terms.map((term, place) => (
+        <span key={term.url}>
+          {place > 0 && ', '}
+          <a href={term.url} rel="tag">
+            {term.name}
+          </a>
+        </span>
+      ))}
+    </span>
+  )
+}

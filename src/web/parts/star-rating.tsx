@@ -1,0 +1,12 @@
+import { useShop } from './shop-context.tsx'
+
+/** Stars for the eye, a sentence for the ear. */
+export function StarRating({ average, count }: { average: number; count: number }) {
+  const { t } = useShop()
+  if (count === 0) return null
+  return (
+    <span className="star-rating" role="img" aria-label={t('Rated %s out of 5', average.toFixed(2))}>
+      <span data-stars={Math.round(average * 2)} />
+    </span>
+  )
+}

@@ -1,0 +1,109 @@
+import type { CartFacts } from '#shop/cart-facts.ts'
+import { LinkButton } from './link-button.tsx'
+import { Amount, TaxLabel } from './price.tsx'
+import { ShippingRows } from './shipping-methods.tsx'
+import { useShop } from './shop-context.tsx'
+
+/** A code as it may stand in a class name or an id. */
+export function codeSlug(code: string): string {
+  return code
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/^-+|-+$/g, '')
+}
+
+/** The rows from subtotal to total, the same on the cart and in the order review. `place` says which of the two. */
+export function TotalsRows({
+  cart,
+  place,
+  calculator,
+}: {
+  cart: CartFacts
+  place: 'cart' | 'review'
+  calculator?: React.ReactNode
+}) {
+  const { t } = useShop()
+  const { totals } = cart
+  const taxed = totals.taxes.length > 0 || totals.includedTaxes.length > 0
+  const title = (text: string) => (place === 'cart' ? { 'data-title': text } : {})
+  return (
+    <>
+      <tr className="cart-subtotal">
+        <th scope="row">{t('Subtotal')}</th>
+        <td {...title(t('Subtotal'))}>
+          <Amount value={totals.subtotal} />
+          {taxed && <TaxLabel />}
+        </td>
+      </tr>
+      {totals.coupons.map((coupon) => (
+        <tr key={coupon.code} className={`cart-discount coupon-${codeSlug(coupon.code)}`}>
+          <th scope="row">{coupon.label}</th>
+          <td {...title(coupon.label)}>
+            {coupon.freeShipping && coupon.discount.minor === 0 ? (
+              t('Free shipping coupon')
+            ) : (
+              <>
+                -<Amount value={coupon.discount} />
+              </>
+            )}{' '}
+            <LinkButton
+              aria-label={t('Remove %s coupon', coupon.code)}
+              href={coupon.removeUrl}
+              className="woocommerce-remove-coupon"
+              data-coupon={coupon.code}
+            >
+              {t('[Remove]')}
+            </LinkButton>
+          </td>
+        </tr>
+      ))}
+      <ShippingRows cart={cart} taxed={taxed} place={place} calculator={calculator} />
+      {totals.fees.map((fee) => (
+        <tr key={fee.name} className="fee">
+          <th scope="row">{fee.name}</th>
+          <td {...title(fee.name)}>
+            <Amount value={fee.amount} />
+          </td>
+        </tr>
+      ))}
+      {totals.taxes.map((tax) => (
+        <tr key={tax.code} className={`tax-rate tax-rate-${codeSlug(tax.code)}`}>
+          <th scope="row">
+            {tax.label}
+            {totals.estimatedFor && <small> {t('(estimated for %s)', totals.estimatedFor)}</small>}
+          </th>
+          <td {...title(tax.label)}>
+            <Amount value={tax.amount} />
+          </td>
+        </tr>
+      ))}
+      <tr className="order-total">
+        <th scope="row">{t('Total')}</th>
+        <td {...title(t('Total'))}>
+          <strong>
+            <Amount value={totals.total} />
+          </strong>
+          <IncludedTaxes cart={cart} />
+        </td>
+      </tr>
+    </>
+  )
+}
+
+function IncludedTaxes({ cart: { totals } }: { cart: CartFacts }) {
+  const { t } = useShop()
+  if (totals.includedTaxes.length === 0) return null
+  return (
+    <small className="includes_tax">
+      {' '}
+      ({t('includes')}{' '}
+      {totals.includedTaxes.map((tax, place) => (
+        <span key={tax.code}>
+          {place > 0 && ', '}
+          <Amount value={tax.amount} /> {tax.label}
+        </span>
+      ))}
+      {totals.estimatedFor && ` ${t('estimated for %s', totals.estimatedFor)}`})
+    </small>
+  )
+}
