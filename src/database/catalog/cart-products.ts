@@ -1,104 +1,146 @@
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../schema.ts'
+import type { StoredImage } from './product-rows.ts'
 
-/** What a cart must know of one product or variation. Prices are whole minor units; a variation takes what it lacks from its parent. */
+/** A product or variation with all that a cart line asks of it. What a variation leaves open comes from its parent. */
 export type CartProduct = {
   id: number
+  /** Set for a variation. */
   parentId: number | null
   type: 'simple' | 'variable' | 'variation' | 'grouped' | 'external'
+  /** Of the product that has the page: a variation's is its parent's. */
   name: string
   slug: string
   sku: string
+  /** The stricter one of the variation's own and its parent's. */
   status: 'publish' | 'private' | 'draft' | 'trash'
+  /** Whole minor units, as the merchant entered them. Null: none, so it cannot be bought. */
   regularPrice: number | null
   salePrice: number | null
   saleFrom: Date | null
   saleTo: Date | null
   taxStatus: 'taxable' | 'shipping' | 'none'
   taxClass: string
-  /** The product that manages the stock, this one or its parent; null when none does. */
+  /** The product whose pieces are counted; null: nobody counts, and `stockStatus` decides. */
   stockOwner: number | null
-  /** On hand at the owner; null when not managed. */
   stockQuantity: number | null
-  /** Held by unpaid orders of others. */
-  reserved: number
-  stockStatus: 'instock' | 'outofstock' | 'onbackorder'
+  /** Pieces of the stock owner that unpaid orders other than the visitor's own hold. */
+  reservedByOthers: number
   backorders: 'no' | 'notify' | 'yes'
+  stockStatus: 'instock' | 'outofstock' | 'onbackorder'
   soldIndividually: boolean
   virtual: boolean
   downloadable: boolean
   weightGrams: number | null
+  lengthMm: number | null
+  widthMm: number | null
+  heightMm: number | null
   shippingClass: string
-  /** Of the product or its parent, with all ancestors. */
-  categoryIds: number[]
-  image: { hash: string; width: number; height: number; alt: string; placeholder: string; widths: number[] } | null
-  /** What fixes a variation: attribute slug → value, '' for any. Empty for others. */
-  fixed: Record<string, string>
-  /** The attributes that a variation varies in, in their order, with the words of each option. */
-  attributes: { slug: string; label: string; options: { value: string; label: string }[] }[]
+  /** With all categories above them. */
+  categoryIds: readonly number[]
+  image: StoredImage | null
+  attributes: readonly {
+    slug: string
+    label: string
+    forVariations: boolean
+    options: readonly { value: string; label: string }[]
+  }[]
+  /** What fixes the variation: attribute slug → value, '' for any. Empty for other products. */
+  chosen: Readonly<Record<string, string>>
 }
 
-/**
- * The facts of products and variations by id, in one round trip; ids that do not exist are left out.
- * @param exceptSession the visitor whose own pending orders hold nothing against them
- */
-export async function cartProducts(
+export type OwnReservations = {
+  /** The order and the session whose own reservations do not count against them. */
+  readonly orderId?: number | null
+  readonly sessionId?: string | null
+}
+
+/** Products and variations by id, in one round trip whatever their number. Ids that are not there are left out. */
+export async function productsForCart(
   db: Kysely<Schema>,
   ids: readonly number[],
-  { now, exceptSession }: { now: Date; exceptSession: string },
+  now: Date,
+  { orderId = null, sessionId = null }: OwnReservations = {},
 ): Promise<Map<number, CartProduct>> {
   if (ids.length === 0) return new Map()
-  const { rows } = await sql<CartProduct>`
-    select p.id, p.parent_id as "parentId", p.type,
-      coalesce(parent.name, p.name) as name, coalesce(parent.slug, p.slug) as slug,
-      coalesce(p.sku, parent.sku, '') as sku,
-      case when parent.status in ('draft', 'trash', 'private') then parent.status else p.status end as status,
-      p.regular_price as "regularPrice", p.sale_price as "salePrice", p.sale_from as "saleFrom", p.sale_to as "saleTo",
-      p.tax_status as "taxStatus", case when p.tax_class = 'parent' then coalesce(parent.tax_class, '') else p.tax_class end as "taxClass",
-      owner.id as "stockOwner", owner.stock_quantity as "stockQuantity", coalesce(held.quantity, 0)::int as reserved,
-      coalesce(owner.stock_status, p.stock_status) as "stockStatus", coalesce(owner.backorders, p.backorders) as backorders,
-      coalesce(parent.sold_individually, p.sold_individually) as "soldIndividually", p.virtual, p.downloadable,
-      coalesce(p.weight_grams, parent.weight_grams) as "weightGrams",
-      coalesce(nullif(p.shipping_class, ''), parent.shipping_class, '') as "shippingClass",
-      coalesce(filed.ids, '{}') as "categoryIds", picture.facts as image,
-      coalesce(fixed.pairs, '{}') as fixed, coalesce(varies.list, '[]') as attributes
+  // The dates of a sale travel as they are, the rest as JSON: one row per product, already in its final shape.
+  const { rows } = await sql<{
+    facts: Omit<CartProduct, 'saleFrom' | 'saleTo'>
+    saleFrom: Date | null
+    saleTo: Date | null
+  }>`
+    select p.sale_from as "saleFrom", p.sale_to as "saleTo", json_build_object(
+      'id', p.id,
+      'parentId', p.parent_id,
+      'type', p.type,
+      'name', page.name,
+      'slug', page.slug,
+      'sku', coalesce(p.sku, page.sku, ''),
+      'status', case when page.status <> 'publish' then page.status else p.status end,
+      'regularPrice', p.regular_price,
+      'salePrice', p.sale_price,
+      'taxStatus', page.tax_status,
+      'taxClass', case when p.tax_class <> '' then p.tax_class else page.tax_class end,
+      'stockOwner', owner.id,
+      'stockQuantity', owner.stock_quantity,
+      'reservedByOthers', coalesce(held.quantity, 0),
+      'backorders', coalesce(owner.backorders, p.backorders),
+      'stockStatus', p.stock_status,
+      'soldIndividually', page.sold_individually,
+      'virtual', p.virtual,
+      'downloadable', p.downloadable,
+      'weightGrams', coalesce(p.weight_grams, page.weight_grams),
+      'lengthMm', coalesce(p.length_mm, page.length_mm),
+      'widthMm', coalesce(p.width_mm, page.width_mm),
+      'heightMm', coalesce(p.height_mm, page.height_mm),
+      'shippingClass', case when p.shipping_class <> '' then p.shipping_class else page.shipping_class end,
+      'categoryIds', coalesce(filed.ids, '[]'),
+      'image', coalesce(own_image.image, page_image.image),
+      'attributes', coalesce(attributes.list, '[]'),
+      'chosen', coalesce(chosen.list, '{}')
+    ) as facts
     from products p
-    left join products parent on parent.id = p.parent_id
-    left join products owner on owner.id = case
-      when p.manage_stock = 'yes' then p.id
-      when p.parent_id is not null and parent.manage_stock = 'yes' then parent.id end
+    join products page on page.id = coalesce(p.parent_id, p.id)
+    left join products owner on owner.manage_stock = 'yes'
+      and owner.id = case when p.manage_stock = 'yes' then p.id else page.id end
     left join lateral (
       select sum(r.quantity) as quantity from stock_reservations r join orders o on o.id = r.order_id
-      where r.product_id = owner.id and r.expires_at > ${now} and o.session_id <> ${exceptSession}
+      where r.product_id = owner.id and r.expires_at > ${now}::timestamptz
+        and r.order_id is distinct from ${orderId}::bigint and o.session_id is distinct from ${sessionId}::text
     ) held on true
     left join lateral (
-      with recursive up as (
+      with recursive above as (
         select c.id, c.parent_id from product_categories pc join categories c on c.id = pc.category_id
-        where pc.product_id = coalesce(p.parent_id, p.id)
-        union
-        select c.id, c.parent_id from categories c join up on c.id = up.parent_id
-      ) select array_agg(id) as ids from up
+        where pc.product_id = page.id
+        union select c.id, c.parent_id from above join categories c on c.id = above.parent_id
+      )
+      select json_agg(id order by id) as ids from above
     ) filed on true
     left join lateral (
-      select jsonb_build_object('hash', i.hash, 'width', i.width, 'height', i.height, 'alt', i.alt,
-        'placeholder', i.placeholder, 'widths', i.widths) as facts
-      from product_images pi join images i on i.id = pi.image_id
-      where pi.product_id in (p.id, p.parent_id)
-      order by (pi.product_id = p.id) desc, pi.position limit 1
-    ) picture on true
+      select json_build_object('hash', i.hash, 'width', i.width, 'height', i.height, 'alt', i.alt,
+        'placeholder', i.placeholder, 'widths', i.widths) as image
+      from product_images pi join images i on i.id = pi.image_id where pi.product_id = p.id order by pi.position limit 1
+    ) own_image on true
     left join lateral (
-      select jsonb_object_agg(v.slug, v.value) as pairs from variation_attributes v where v.product_id = p.id
-    ) fixed on true
+      select json_build_object('hash', i.hash, 'width', i.width, 'height', i.height, 'alt', i.alt,
+        'placeholder', i.placeholder, 'widths', i.widths) as image
+      from product_images pi join images i on i.id = pi.image_id where pi.product_id = page.id order by pi.position limit 1
+    ) page_image on own_image.image is null
     left join lateral (
-      select jsonb_agg(jsonb_build_object('slug', a.slug, 'label', a.name, 'options', (
-          select coalesce(jsonb_agg(jsonb_build_object('value', o.value, 'label', coalesce(t.name, o.value)) order by o.at), '[]')
-          from unnest(a.options) with ordinality as o (value, at)
-          left join attribute_terms t on t.attribute_id = a.attribute_id and t.slug = o.value
+      select json_agg(json_build_object('slug', a.slug, 'label', a.name, 'forVariations', a.for_variations,
+        'options', (
+          select coalesce(json_agg(json_build_object('value', option.value, 'label', coalesce(term.name, option.value))
+            order by option.nr), '[]')
+          from unnest(a.options) with ordinality as option (value, nr)
+          left join attribute_terms term on term.attribute_id = a.attribute_id and term.slug = option.value
         )) order by a.position) as list
-      from product_attributes a where a.product_id = coalesce(p.parent_id, p.id) and a.for_variations
-    ) varies on true
-    where p.id = any(${[...new Set(ids)]}::bigint[])`.execute(db)
-  return new Map(rows.map((row) => [row.id, row]))
+      from product_attributes a where a.product_id = page.id
+    ) attributes on p.type in ('variation', 'variable')
+    left join lateral (
+      select json_object_agg(v.slug, v.value) as list from variation_attributes v where v.product_id = p.id
+    ) chosen on p.type = 'variation'
+    where p.id = any(${[...ids]}::bigint[])`.execute(db)
+  return new Map(rows.map(({ facts, saleFrom, saleTo }) => [facts.id, { ...facts, saleFrom, saleTo }]))
 }
 
 /** The enabled variations of a product in the order in which the first match wins. */
@@ -107,8 +149,12 @@ export async function variationsOf(
   productId: number,
 ): Promise<{ id: number; attributes: Record<string, string> }[]> {
   const { rows } = await sql<{ id: number; attributes: Record<string, string> }>`
-    select v.id, coalesce((select jsonb_object_agg(a.slug, a.value) from variation_attributes a where a.product_id = v.id), '{}') as attributes
-    from products v where v.parent_id = ${productId}::bigint and v.status = 'publish'
+    select v.id, coalesce(chosen.list, '{}') as attributes
+    from products v
+    left join lateral (
+      select json_object_agg(a.slug, a.value) as list from variation_attributes a where a.product_id = v.id
+    ) chosen on true
+    where v.parent_id = ${productId}::bigint and v.status = 'publish'
     order by v.menu_order, v.id`.execute(db)
   return rows
 }
