@@ -223,7 +223,7 @@ async function writeEntries(
   const entries: Entry[] = kept.map((entry) => ({
     ...entry,
     type: entry.row.type ?? entry.existing?.type ?? 'simple',
-    id: entry.existing?.id ?? entry.row.id ?? fresh.pop() ?? 0,
+    id: entry.existing?.id ?? entry.row.id ?? fresh.shift() ?? 0,
   }))
   if (entries.length === 0) return { created: [], changed: [], skipped }
   const ids = entries.map(({ id }) => id)

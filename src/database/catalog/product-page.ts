@@ -1,0 +1,159 @@
+import type postgres from 'postgres'
+import { type CardRow, cardMembers, imageJson, type StoredImage } from './product-rows.ts'
+
+export type VariationRow = {
+  id: number
+  sku: string
+  description: string
+  regularPrice: number | null
+  price: number | null
+  onSale: boolean
+  taxClass: string
+  stock: 'instock' | 'outofstock' | 'onbackorder'
+  /** Of the variation, or of the parent that counts for it. */
+  stockQuantity: number | null
+  backorders: 'no' | 'notify' | 'yes'
+  virtual: boolean
+  downloadable: boolean
+  weightGrams: number | null
+  lengthMm: number | null
+  widthMm: number | null
+  heightMm: number | null
+  chosen: Readonly<Record<string, string>>
+  image: StoredImage | null
+}
+
+export type ProductPageRow = CardRow & {
+  description: string
+  shortDescription: string
+  /** Null: not counted. */
+  stockQuantity: number | null
+  backorders: 'no' | 'notify' | 'yes'
+  lowStockAmount: number | null
+  weightGrams: number | null
+  lengthMm: number | null
+  widthMm: number | null
+  heightMm: number | null
+  images: StoredImage[]
+  attributes: {
+    slug: string
+    label: string
+    visible: boolean
+    forVariations: boolean
+    options: { value: string; label: string }[]
+    defaultOption: string
+  }[]
+  variationCount: number
+  /** Empty when there are more than asked for. */
+  variations: VariationRow[]
+  grouped: number[]
+  upsells: number[]
+  related: number[]
+}
+
+/** A variation `v` of the product `p`: what it leaves open comes from the product. */
+const variationMembers = `
+  'id', v.id, 'sku', coalesce(v.sku, p.sku, ''), 'description', v.description,
+  'regularPrice', v.regular_price, 'price', v.min_price, 'onSale', v.on_sale,
+  'taxClass', case when v.tax_class <> '' then v.tax_class else p.tax_class end,
+  'stock', v.stock_status,
+  'stockQuantity', case when v.manage_stock = 'yes' then v.stock_quantity when p.manage_stock = 'yes' then p.stock_quantity end,
+  'backorders', case when v.manage_stock <> 'yes' and p.manage_stock = 'yes' then p.backorders else v.backorders end,
+  'virtual', v.virtual, 'downloadable', v.downloadable,
+  'weightGrams', coalesce(v.weight_grams, p.weight_grams), 'lengthMm', coalesce(v.length_mm, p.length_mm),
+  'widthMm', coalesce(v.width_mm, p.width_mm), 'heightMm', coalesce(v.height_mm, p.height_mm),
+  'chosen', (select coalesce(json_object_agg(a.slug, a.value), '{}') from variation_attributes a where a.product_id = v.id),
+  'image', (select ${imageJson} from product_images pi join images i on i.id = pi.image_id
+    where pi.product_id in (v.id, p.id) order by pi.product_id = p.id, pi.position limit 1)`
+
+const linked = (kind: string) => `
+  (select coalesce(json_agg(l.linked_id order by l.position), '[]') from product_links l
+   where l.product_id = p.id and l.kind = '${kind}')`
+
+/**
+ * A published product by its slug, with everything its page shows, in one round trip.
+ * @param inline up to how many variations come along
+ */
+export async function productPage(
+  sql: postgres.Sql,
+  slug: string,
+  inline: number,
+  related: number,
+): Promise<ProductPageRow | null> {
+  const rows = await sql<{ product: ProductPageRow }[]>`
+    select json_build_object(${sql.unsafe(cardMembers)}) ::jsonb || jsonb_build_object(
+      'description', p.description, 'shortDescription', p.short_description,
+      'stockQuantity', case when p.manage_stock = 'yes' then p.stock_quantity end,
+      'backorders', p.backorders, 'lowStockAmount', p.low_stock_amount,
+      'weightGrams', p.weight_grams, 'lengthMm', p.length_mm, 'widthMm', p.width_mm, 'heightMm', p.height_mm,
+      'images', (select coalesce(json_agg(${sql.unsafe(imageJson)} order by pi.position), '[]')
+        from product_images pi join images i on i.id = pi.image_id where pi.product_id = p.id),
+      'attributes', (select coalesce(json_agg(json_build_object('slug', a.slug, 'label', a.name, 'visible', a.visible,
+          'forVariations', a.for_variations, 'defaultOption', a.default_option, 'options', (
+            select coalesce(json_agg(json_build_object('value', option.value, 'label', coalesce(term.name, option.value))
+              order by option.nr), '[]')
+            from unnest(a.options) with ordinality as option (value, nr)
+            left join attribute_terms term on term.attribute_id = a.attribute_id and term.slug = option.value
+          )) order by a.position), '[]') from product_attributes a where a.product_id = p.id),
+      'variationCount', counted.number,
+      'variations', case when counted.number > ${inline}::int then '[]' else (
+        select coalesce(json_agg(json_build_object(${sql.unsafe(variationMembers)}) order by v.menu_order, v.id), '[]')
+        from products v where v.parent_id = p.id and v.status = 'publish') end,
+      'grouped', ${sql.unsafe(linked('grouped'))},
+      'upsells', ${sql.unsafe(linked('upsell'))},
+      'related', (select coalesce(json_agg(near.id order by near.nr), '[]') from (
+        select near.id, row_number() over () as nr from (
+          -- The next ones of the same categories by id, then from the start: each product leads on to others.
+          (select n.id from product_categories mine join product_categories other on other.category_id = mine.category_id
+             join products n on n.id = other.product_id
+           where mine.product_id = p.id and other.product_id > p.id and n.status = 'publish' and n.visibility in ('visible', 'catalog')
+           order by other.product_id limit ${related * 3}::int)
+          union all
+          (select n.id from product_categories mine join product_categories other on other.category_id = mine.category_id
+             join products n on n.id = other.product_id
+           where mine.product_id = p.id and other.product_id < p.id and n.status = 'publish' and n.visibility in ('visible', 'catalog')
+           order by other.product_id limit ${related * 3}::int)
+        ) near
+      ) near)
+    ) as product
+    from products p
+    cross join lateral (
+      select count(*) as number from products v where v.parent_id = p.id and v.status = 'publish') counted
+    where p.slug = ${slug} and p.status = 'publish' and p.parent_id is null`
+  return rows[0]?.product ?? null
+}
+
+/**
+ * The first published variation, in the order of the menu, that what was chosen fits: each of its attributes is open or
+ * has the value given. `parent` tells what it shares with its product.
+ */
+export async function matchingVariation(
+  sql: postgres.Sql,
+  productId: number,
+  chosen: Readonly<Record<string, string>>,
+): Promise<{ variation: VariationRow; parent: VariationParent } | null> {
+  const rows = await sql<{ variation: VariationRow; parent: VariationParent }[]>`
+    select json_build_object(${sql.unsafe(variationMembers)}) as variation,
+      json_build_object('soldIndividually', p.sold_individually, 'taxStatus', p.tax_status) as parent
+    from products p join products v on v.parent_id = p.id and v.status = 'publish'
+    where p.id = ${productId}::bigint and p.status = 'publish' and not exists (
+      select from variation_attributes a where a.product_id = v.id and a.value <> ''
+        and a.value is distinct from (${JSON.stringify(chosen)}::text::jsonb ->> a.slug))
+    order by v.menu_order, v.id limit 1`
+  return rows[0] ?? null
+}
+
+export type VariationParent = { soldIndividually: boolean; taxStatus: 'taxable' | 'shipping' | 'none' }
+
+/** Published products filed newest first, by id. */
+export async function newestIds(sql: postgres.Sql, limit: number): Promise<number[]> {
+  const rows = await sql<{ id: number }[]>`
+    select id from products p where p.status = 'publish' and p.parent_id is null and p.visibility in ('visible', 'catalog')
+    order by p.created_at desc, p.id desc limit ${limit}::int`
+  return rows.map(({ id }) => id)
+}
+
+export async function tagBySlug(sql: postgres.Sql, slug: string): Promise<{ id: number; name: string } | null> {
+  const rows = await sql<{ id: number; name: string }[]>`select id, name from tags where slug = ${slug}`
+  return rows[0] ?? null
+}
