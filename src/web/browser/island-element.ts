@@ -18,7 +18,14 @@ const heldAtMost = 50
 export const islandTag = 'vitrine-island'
 
 /** What replaced markup needs to know of an island in its way. */
-export type LiveIsland = HTMLElement & { readonly live: boolean; retire(): void }
+export type LiveIsland = IslandElement & { readonly live: true }
+export type IslandElement = HTMLElement & {
+  readonly live: boolean
+  retire(): void
+  connectedCallback(): void
+  /** The markup inside has been brought up to date with the `props` attribute. */
+  settle(): void
+}
 
 /** The outermost island elements below `root` that run. */
 export function liveIslandsIn(root: Element): LiveIsland[] {
@@ -26,8 +33,12 @@ export function liveIslandsIn(root: Element): LiveIsland[] {
   return live.filter((island) => !live.some((other) => other !== island && other.contains(island)))
 }
 
+export function isIsland(node: Node): node is IslandElement {
+  return node instanceof HTMLElement && node.localName === islandTag && 'live' in node
+}
+
 export function isLive(element: Element): element is LiveIsland {
-  return 'live' in element && element.live === true
+  return isIsland(element) && element.live
 }
 
 export function defineIslands(registry: IslandRegistry): void {
@@ -42,12 +53,15 @@ function islandElement(registry: IslandRegistry) {
     #mounted: MountedIsland | undefined
     #held: Event[] = []
     #watch: AbortController | undefined
+    /** The props that the markup inside was rendered with; an outer island may have given new ones since. */
+    #rendered: string | null = null
 
     get live(): boolean {
       return this.#state === 'live'
     }
 
     connectedCallback(): void {
+      this.#rendered ??= this.getAttribute('props')
       if (this.#state === 'asleep' && !this.#watch) this.#arm()
     }
 
@@ -69,6 +83,10 @@ function islandElement(registry: IslandRegistry) {
       } else if (this.#state === 'live') {
         this.#attempt(() => this.#mounted?.update(this.#props()))
       }
+    }
+
+    settle(): void {
+      this.#rendered = this.getAttribute('props')
     }
 
     /** Ends the island and leaves the element asleep. */
@@ -138,11 +156,13 @@ function islandElement(registry: IslandRegistry) {
         if (!load) throw new Error(`no island is called ${name}`)
         const [component, { mountIsland }] = await Promise.all([load(), import('./island-root.ts')])
         if (watch !== this.#watch || !this.isConnected) return
-        this.#mounted = mountIsland(this, component, this.#props(), {
+        const rendered = parseProps(this.hasChildNodes() ? this.#rendered : this.getAttribute('props'))
+        this.#mounted = mountIsland(this, component, rendered, {
           ready: () => this.#release(),
           failed: (error) => this.#fail(error),
         })
         this.#state = 'live'
+        if (this.#rendered !== this.getAttribute('props')) this.#mounted.update(this.#props())
       } catch (error) {
         if (watch === this.#watch) this.#fail(error)
       }
@@ -175,11 +195,15 @@ function islandElement(registry: IslandRegistry) {
     }
 
     #props(): object {
-      const props: unknown = JSON.parse(this.getAttribute('props') ?? '{}')
-      if (typeof props !== 'object' || props === null) throw new Error('the props of an island are an object')
-      return props
+      return parseProps(this.getAttribute('props'))
     }
   }
+}
+
+function parseProps(text: string | null): object {
+  const props: unknown = JSON.parse(text ?? '{}')
+  if (typeof props !== 'object' || props === null) throw new Error('the props of an island are an object')
+  return props
 }
 
 function submits({ type, target }: Event): boolean {

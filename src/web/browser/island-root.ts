@@ -13,6 +13,7 @@ export type IslandReports = {
   failed(error: unknown): void
 }
 
+/** @param props those that the markup in `host` was rendered with, or the present ones when it is empty. */
 export function mountIsland(
   host: HTMLElement,
   component: ComponentType<never>,
@@ -24,10 +25,19 @@ export function mountIsland(
   const markup = [...host.childNodes].map((node) => node.cloneNode(true))
   let typed: TypedValue[] = []
 
-  const onCommit = () => {
+  // An update before React has taken the markup over would make it throw the markup away.
+  let committed = false
+  let latest = props
+
+  const takeOver = () => {
+    if (ended) return
+    committed = true
     for (const value of typed.splice(0)) value.retype()
+    if (latest !== props) root.render(element(latest))
     ready()
   }
+  // After the commit that calls it: while React is at work it would put its own values back into the fields first.
+  const onCommit = () => queueMicrotask(takeOver)
   const element = (props: object) => createElement(Committed, { onCommit }, createElement(Component, props))
 
   let ended = false
@@ -60,7 +70,8 @@ export function mountIsland(
 
   return {
     update: (next) => {
-      if (!ended) root.render(element(next))
+      latest = next
+      if (committed && !ended) root.render(element(next))
     },
     unmount: () => {
       if (!ended) end()

@@ -1,5 +1,5 @@
 import { Idiomorph } from 'idiomorph'
-import { islandTag, type LiveIsland, liveIslandsIn } from './island-element.ts'
+import { isIsland, islandTag, type LiveIsland, liveIslandsIn } from './island-element.ts'
 import type { ReplaceOptions } from './replace-markup.ts'
 
 type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
@@ -18,6 +18,9 @@ export function morph(target: Element, next: Element, { keepTyped = true }: Repl
         }
         if (keepTyped && isField(before) && isField(after) && keeps(before, after)) kept.add(before)
         return true
+      },
+      afterNodeMorphed(before) {
+        if (isIsland(before)) before.settle()
       },
       beforeAttributeUpdated(name, element) {
         // Open or closed is the visitor's choice once the page stands.
@@ -39,12 +42,14 @@ const islands = new WeakSet<Node>()
  */
 function pairIslands(target: Element, next: Element): () => void {
   const coming = [...next.querySelectorAll(islandTag)]
-  const undo: (() => void)[] = []
+  const undo: (() => unknown)[] = []
   for (const island of liveIslandsIn(target)) {
     const index = coming.findIndex((other) => sameIsland(island, other))
     const [twin] = index < 0 ? [] : coming.splice(index, 1)
     if (!twin) {
       island.retire()
+      // Its element may be used for another island of that name.
+      undo.push(() => island.isConnected && island.connectedCallback())
       continue
     }
     // Those inside the twin are its own affair.

@@ -5,6 +5,7 @@ import { allOf } from './elements.ts'
 export function startQuantities(): void {
   for (const input of allOf<HTMLInputElement>(quantityHooks.input)) {
     const min = Number.parseFloat(input.min)
-    if (!input.closest(quantityHooks.inCart) && min >= 0 && Number.parseFloat(input.value) < min) input.value = input.min
+    if (!input.closest(quantityHooks.inCart) && min >= 0 && Number.parseFloat(input.value) < min)
+      input.value = input.min
   }
 }

@@ -43,16 +43,20 @@ function typedValue(field: Field): TypedValue {
       },
     }
   }
-  const { value } = field
+  const { value, selectionStart, selectionEnd } = field
   return {
     retype() {
-      const { selectionStart, selectionEnd } = field
+      // Typing may have gone on, and then what stands there is newer than what was noted.
+      const newer = field.value !== value && field.value !== field.defaultValue
+      const text = newer ? field.value : value
+      const selection = newer ? [field.selectionStart, field.selectionEnd] : [selectionStart, selectionEnd]
       // React watches the field's own property to tell its writes from the visitor's; the prototype's setter is the latter.
       field.value = field.defaultValue
-      Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value')?.set?.call(field, value)
-      // Null for kinds of fields that have no selection, and those refuse to be given one.
-      if (selectionStart !== null) field.setSelectionRange(selectionStart, selectionEnd)
+      Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value')?.set?.call(field, text)
       tell(field)
+      // Null for kinds of fields that have no selection, and those refuse to be given one.
+      const [start = null, end = null] = selection
+      if (start !== null) field.setSelectionRange(start, end)
     },
   }
 }

@@ -14,7 +14,8 @@ function islandRender(scope: string): IslandRender {
   return {
     scope,
     render: (element, prefix) =>
-      renderToString(<IslandRenderProvider scope={prefix}>{element}</IslandRenderProvider>, {
+      // Ids inside begin with the prefix already: islands in this one need no scope on top of it.
+      renderToString(<IslandRenderProvider>{element}</IslandRenderProvider>, {
         identifierPrefix: prefix,
       }),
   }
