@@ -6,6 +6,8 @@ import { type Env, json, serve } from './rest/operation.ts'
 import { orderOperations } from './rest/orders.ts'
 import { paymentOperations } from './rest/payments.ts'
 import { CERTIFICATE_PATH, webhookOperations } from './rest/webhooks.ts'
+import { serveSdk } from './sdk/routes.ts'
+import { serveWallet } from './wallet/routes.ts'
 import type { World } from './world/world.ts'
 
 /** Every address the emulator answers under. */
@@ -18,6 +20,8 @@ export function createApp(world: World, certificatePem: string): Hono<Env> {
   app.get(CERTIFICATE_PATH, (context) =>
     context.body(certificatePem, 200, { 'content-type': 'application/x-pem-file', 'cache-control': 'max-age=86400' }),
   )
+  serveSdk(app, world)
+  serveWallet(app, world)
   serveControlApi(app, world)
 
   const errors = { document: 'checkout_orders_v2', prefix: '' } as const

@@ -57,12 +57,8 @@ export function serveControlApi(app: Hono<Env>, world: World): void {
     const buyer = findBuyer(typeof email === 'string' ? email : 'buyer')
     if (!buyer) throw new ControlError(404, `no such buyer: ${String(email)}`)
     if (buyer.approvalMs > 0) await world.sleep(buyer.approvalMs)
-    const approval = approveOrder(
-      world,
-      context.req.param('id') ?? '',
-      buyer,
-      typeof address === 'string' ? address : undefined,
-    )
+    const addressId = typeof address === 'string' ? address : undefined
+    const approval = approveOrder(world, context.req.param('id') ?? '', buyer, { addressId })
     if (!approval.ok) throw new ControlError(approval.reason === 'unknown' ? 404 : 409, approval.reason)
     return { id: approval.order.id, status: approval.order.status, payer_id: buyer.payerId }
   })

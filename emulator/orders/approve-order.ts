@@ -1,7 +1,8 @@
 import type { Buyer } from '../wallet/buyers.ts'
 import { HOUR_MS } from '../world/clock.ts'
 import type { World } from '../world/world.ts'
-import type { Order } from './order.ts'
+import { amountOf, hundredths } from './amounts.ts'
+import type { Order, PurchaseUnit } from './order.ts'
 import { orderRepresentation } from './order-view.ts'
 
 /** How long a buyer may take to approve, and after that the shop to collect. */
@@ -16,17 +17,20 @@ export function liveOrder(world: World, id: string): Order | undefined {
   return world.clock.now().getTime() - sinceMs > WINDOW_MS ? undefined : order
 }
 
+/** What the buyer picked in the wallet; where nothing is said, the first address and the option already selected. */
+export type Choice = { addressId?: string | undefined; shippingOptionId?: string | undefined }
+
 export type Approval = { ok: true; order: Order } | { ok: false; reason: 'unknown' | 'already-paid' }
 
 /** The buyer agrees to pay: takes over the address chosen in the wallet and tells the shop. */
-export function approveOrder(world: World, id: string, buyer: Buyer, addressId?: string): Approval {
+export function approveOrder(world: World, id: string, buyer: Buyer, choice: Choice = {}): Approval {
   const order = liveOrder(world, id)
   if (!order) return { ok: false, reason: 'unknown' }
   if (order.status === 'COMPLETED' || order.status === 'VOIDED' || order.completing) {
     return { ok: false, reason: 'already-paid' }
   }
   if (order.experience.shippingPreference === 'GET_FROM_FILE') {
-    const chosen = buyer.addresses.find((address) => address.id === addressId) ?? buyer.addresses[0]
+    const chosen = buyer.addresses.find((address) => address.id === choice.addressId) ?? buyer.addresses[0]
     if (chosen) {
       order.units = order.units.map((unit) => ({
         ...unit,
@@ -34,6 +38,7 @@ export function approveOrder(world: World, id: string, buyer: Buyer, addressId?:
       }))
     }
   }
+  order.units = order.units.map((unit) => withOption(unit, choice.shippingOptionId))
   const nowMs = world.clock.now().getTime()
   order.status = 'APPROVED'
   order.buyer = buyer
@@ -47,4 +52,19 @@ export function approveOrder(world: World, id: string, buyer: Buyer, addressId?:
     resource: () => orderRepresentation(world, order),
   })
   return { ok: true, order }
+}
+
+/** The unit with another of its shipping options, and the total that follows from it. */
+function withOption(unit: PurchaseUnit, optionId: string | undefined): PurchaseUnit {
+  const options = unit.shipping?.options
+  const chosen = options?.find((option) => option.id === optionId)
+  if (!options || !chosen || chosen.selected) return unit
+  const { breakdown, currency_code: currency } = unit.amount
+  const shipping = chosen.amount ?? amountOf(0n, currency)
+  const total = hundredths(unit.amount) - hundredths(breakdown?.shipping) + hundredths(shipping)
+  return {
+    ...unit,
+    amount: { ...amountOf(total, currency), breakdown: { ...breakdown, shipping } },
+    shipping: { ...unit.shipping, options: options.map((option) => ({ ...option, selected: option === chosen })) },
+  }
 }
