@@ -43,6 +43,14 @@ export const miniCartHooks = {
   liveRegionClass: 'widget_shopping_cart_live_region',
 } as const
 
+export const drawerHooks = {
+  toggle: '[data-toggle-target]',
+  shownClass: 'show-drawer',
+  activeClass: 'active',
+  settledClass: 'pop-animated',
+  cartPages: '.woocommerce-cart, .woocommerce-checkout',
+} as const
+
 export const fragmentHooks = { updatingClass: 'updating' } as const
 
 export const noticeHooks = {

@@ -1,6 +1,7 @@
 import { cartHooks, checkoutHooks, pageHooks } from '#contract/hooks.ts'
 import { islands } from '../islands/registry.ts'
 import { startAddToCart, startAnnouncements } from './add-to-cart.ts'
+import { startDrawers } from './drawer.ts'
 import { adoptJQuery } from './events.ts'
 import { startFragments } from './fragments.ts'
 import { defineIslands } from './island-element.ts'
@@ -23,6 +24,7 @@ startFragments()
 startAnnouncements()
 
 startSpaceBar()
+startDrawers()
 startOrdering()
 startResultCount()
 startQuantities()

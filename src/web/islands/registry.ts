@@ -5,5 +5,7 @@ export type IslandRegistry = Readonly<Record<string, () => Promise<ComponentType
 
 /** Every island by name: its chunk is loaded when an element of that name wakes up. */
 export const islands: IslandRegistry = {
+  'product-tab-list': async () => (await import('./catalog/product-tab-list.tsx')).ProductTabList,
+  'variation-form': async () => (await import('./catalog/variation-form.tsx')).VariationForm,
   'wallet-buttons': async () => (await import('./payments/wallet-buttons.tsx')).WalletButtons,
 }
