@@ -123,11 +123,7 @@ function clean(value: unknown): unknown {
   return value
 }
 
-function withoutTags(text: string): string {
-  const stripped = text.replace(/<[^>]*>/g, '')
-  // Taking a tag out may join what stood around it into another one.
-  return stripped === text ? text.trim() : withoutTags(stripped)
-}
+const withoutTags = (text: string) => text.replace(/<[^>]*>/g, '').trim()
 
 function orderId(value: unknown): string {
   if (typeof value === 'string' && walletOrderIdPattern.test(value)) return value
