@@ -10,6 +10,11 @@ import { serveSdk } from './sdk/routes.ts'
 import { serveWallet } from './wallet/routes.ts'
 import type { World } from './world/world.ts'
 
+/** A plain letter of our own. */
+const ICON =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#0551b5"/>' +
+  '<path d="M11 25V7h7a6 6 0 0 1 0 12h-7" fill="none" stroke="#fff" stroke-width="4"/></svg>'
+
 /** Every address the emulator answers under. */
 export function createApp(world: World, certificatePem: string): Hono<Env> {
   const app = new Hono<Env>()
@@ -20,6 +25,7 @@ export function createApp(world: World, certificatePem: string): Hono<Env> {
   app.get(CERTIFICATE_PATH, (context) =>
     context.body(certificatePem, 200, { 'content-type': 'application/x-pem-file', 'cache-control': 'max-age=86400' }),
   )
+  app.get('/favicon.ico', (context) => context.body(ICON, 200, { 'content-type': 'image/svg+xml' }))
   serveSdk(app, world)
   serveWallet(app, world)
   serveControlApi(app, world)

@@ -9,6 +9,7 @@ import { findBuyer } from '../wallet/buyers.ts'
 import { timestamp } from '../world/clock.ts'
 import { readFault } from '../world/faults.ts'
 import { resetWorld, type World } from '../world/world.ts'
+import { serveControlPage } from './page.ts'
 
 type Body = Record<string, unknown>
 
@@ -18,9 +19,12 @@ export function serveControlApi(app: Hono<Env>, world: World): void {
     app.post(`/__emulator${path}`, async (context) => {
       // A page of another origin must not steer the emulator of the person who looks at it.
       const origin = context.req.header('origin')
-      if (origin !== undefined && origin !== world.origin) return context.json({ error: 'other origin' }, 403)
+      if (origin !== undefined && URL.parse(origin)?.host !== context.req.header('host')) {
+        return context.json({ error: 'other origin' }, 403)
+      }
       try {
-        return context.json(await run(await bodyOf(context), context))
+        const done = await run(await bodyOf(context), context)
+        return isForm(context) ? context.redirect('/__emulator/', 303) : context.json(done)
       } catch (error) {
         if (error instanceof ControlError) return context.json({ error: error.message }, error.status)
         if (error instanceof Refusal) return context.json({ error: error.message }, 409)
@@ -101,6 +105,7 @@ export function serveControlApi(app: Hono<Env>, world: World): void {
     return { sent }
   })
 
+  serveControlPage(app, world)
   app.get('/__emulator/log', (context) => context.json(world.log.all()))
   app.get('/__emulator/ledger', (context) => context.json(ledger(world)))
   app.get('/__emulator/webhooks', (context) =>
@@ -120,12 +125,18 @@ class ControlError extends Error {
   }
 }
 
+function isForm(context: Context<Env>): boolean {
+  return context.req.header('content-type')?.startsWith('application/x-www-form-urlencoded') === true
+}
+
 /** JSON, or a form of the control page. */
 async function bodyOf(context: Context<Env>): Promise<Body> {
   const text = await context.req.text()
   if (text.trim() === '') return {}
-  if (context.req.header('content-type')?.startsWith('application/x-www-form-urlencoded')) {
-    return Object.fromEntries(new URLSearchParams(text))
+  if (isForm(context)) {
+    const form = Object.fromEntries(new URLSearchParams(text))
+    // A form names the effect and its figure in two fields; a switch needs no figure.
+    return form.effect ? { ...form, [form.effect]: form.value || true } : form
   }
   try {
     const body: unknown = JSON.parse(text)

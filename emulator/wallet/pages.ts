@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import type { Amount } from '../orders/amounts.ts'
-import { hundredths } from '../orders/amounts.ts'
+import { amountOf, hundredths } from '../orders/amounts.ts'
 import type { Address, Order, PurchaseUnit } from '../orders/order.ts'
 import { BUYERS, type Buyer } from './buyers.ts'
 
@@ -179,7 +179,8 @@ function items(unit: PurchaseUnit): Html {
     amount && hundredths(amount) !== 0n ? html`<tr><td>${label}</td><td>${sign}${money(amount)}</td></tr>` : ''
   return html`<table>
 ${(unit.items ?? []).map(
-  (item) => html`<tr><td>${item.quantity} × ${item.name}</td><td>${money(item.unit_amount)}</td></tr>`,
+  (item) =>
+    html`<tr><td>${item.quantity} × ${item.name}</td><td>${money(amountOf(hundredths(item.unit_amount) * BigInt(item.quantity), item.unit_amount.currency_code))}</td></tr>`,
 )}
 ${part('Shipping', breakdown.shipping)}${part('Handling', breakdown.handling)}${part('Tax', breakdown.tax_total)}
 ${part('Insurance', breakdown.insurance)}${part('Shipping discount', breakdown.shipping_discount, '−')}
@@ -193,7 +194,7 @@ function fundsText(order: Order, buyer: Buyer): string {
   return 'PayPal balance'
 }
 
-function money(amount: Amount): string {
+export function money(amount: Amount): string {
   const { currency_code: currency, value } = amount
   // The value stays text: Intl formats decimal strings without going through a floating number.
   return new Intl.NumberFormat('en', { style: 'currency', currency }).format(value as `${number}`)

@@ -50,6 +50,8 @@ export type WebhookSender = {
   reorder(on: boolean): void
   /** Loses the next `count` deliveries; they can be resent. */
   drop(count: number): void
+  /** What is done to the next deliveries. */
+  modes(): { holding: boolean; copies: number; reordering: boolean; toDrop: number }
   /** Sends everything that is held or waits for a retry; resolves when all of it has been tried. */
   flush(order?: 'forward' | 'reversed'): Promise<number>
   /** Resolves when nothing is on its way. */
@@ -277,6 +279,7 @@ export function webhookSender(tools: Tools): WebhookSender {
     drop(count) {
       toDrop = count
     },
+    modes: () => ({ holding, copies, reordering, toDrop }),
     flush,
     idle,
     reset() {
