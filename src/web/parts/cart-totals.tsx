@@ -30,7 +30,7 @@ export function CartTotals({ cart, nonces }: { cart: CartFacts; nonces: Nonces }
         <a href={urls.checkout()} className="checkout-button button alt wc-forward">
           {t('Proceed to checkout')}
         </a>
-        <WalletButtons page="cart" />
+        <WalletButtons page="cart" nonce={nonces['woocommerce-cart'] ?? ''} />
       </div>
     </div>
   )

@@ -1,7 +1,8 @@
 import { Fragment } from 'react'
 import type { WireVariation } from '#contract/variation.ts'
+import { matchVariation } from '#domain/catalog/match-variation.ts'
 import type { ProductCardFacts, ProductFacts } from '#shop/catalog-facts.ts'
-import { matchingVariation } from '#web/islands/catalog/variation-choice.ts'
+import { attributeName, choosable } from '#web/islands/catalog/variation-choice.ts'
 import { type VariationAttribute, VariationForm, type VariationTexts } from '#web/islands/catalog/variation-form.tsx'
 import { Island } from '#web/islands/island.tsx'
 import { Html } from './html.tsx'
@@ -28,6 +29,11 @@ export function ProductForm({ product }: { product: ProductFacts }) {
   }
 }
 
+/** Buttons that stand outside a product's form send it by this id. */
+function formId(product: ProductFacts): string {
+  return `product-form-${product.id}`
+}
+
 function SimpleForm({ product }: { product: ProductFacts }) {
   const { t } = useShop()
   if (!product.purchasable) return <Stock {...product} />
@@ -35,7 +41,7 @@ function SimpleForm({ product }: { product: ProductFacts }) {
   return (
     <>
       <Stock {...product} />
-      <form className="cart" action={product.url} method="post" encType="multipart/form-data">
+      <form id={formId(product)} className="cart" action={product.url} method="post" encType="multipart/form-data">
         <Quantity
           id={`quantity_${product.id}`}
           name="quantity"
@@ -49,7 +55,7 @@ function SimpleForm({ product }: { product: ProductFacts }) {
           {t('Add to cart')}
         </button>
       </form>
-      <WalletButtons page="product" />
+      <WalletButtons page="product" form={formId(product)} />
     </>
   )
 }
@@ -72,6 +78,7 @@ function VariableForm({ product }: { product: ProductFacts }) {
         when="interaction"
         component={(props) => <VariationForm {...props} variations={json} />}
         props={{
+          id: formId(product),
           productId: product.id,
           action: product.url,
           attributes,
@@ -81,7 +88,7 @@ function VariableForm({ product }: { product: ProductFacts }) {
         }}
       />
       <VariationTemplates />
-      <WalletButtons page="product" />
+      <WalletButtons page="product" form={formId(product)} />
     </>
   )
 }
@@ -91,9 +98,8 @@ function initialVariation(
   attributes: readonly VariationAttribute[],
   variations: readonly WireVariation[],
 ): WireVariation | null {
-  if (attributes.some(({ defaultOption }) => !defaultOption)) return null
-  const chosen = Object.fromEntries(attributes.map(({ slug, defaultOption }) => [`attribute_${slug}`, defaultOption]))
-  return matchingVariation(variations, chosen) ?? null
+  const chosen = Object.fromEntries(attributes.map(({ slug, defaultOption }) => [attributeName(slug), defaultOption]))
+  return matchVariation(variations.map(choosable), Object.keys(chosen), chosen)?.wire ?? null
 }
 
 function variationTexts(product: ProductFacts, t: ShopContextValue['t']): VariationTexts {

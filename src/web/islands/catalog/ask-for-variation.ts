@@ -1,13 +1,14 @@
 import type { WireVariation } from '#contract/variation.ts'
+import type { AttributeValues } from '#domain/catalog/match-variation.ts'
 import { block, unblock } from '#web/browser/overlay.ts'
 import { parseJson, postForm } from '#web/browser/request.ts'
 import { ajaxUrl, settings } from '#web/browser/settings.ts'
-import { type Chosen, isVariation } from './variation-choice.ts'
+import { isVariation } from './variation-choice.ts'
 
 /** Above thirty variations the page does not carry them. @returns undefined when none matches or no answer came. */
 export async function askForVariation(
   form: HTMLFormElement,
-  chosen: Chosen,
+  chosen: AttributeValues,
   signal: AbortSignal,
 ): Promise<WireVariation | undefined> {
   const { wc_ajax_url } = settings('wc_add_to_cart_variation_params')

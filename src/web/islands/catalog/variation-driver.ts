@@ -1,16 +1,27 @@
 import { variationEvents } from '#contract/events.ts'
 import type { WireVariation } from '#contract/variation.ts'
+import {
+  type AttributeValues,
+  availableOptions,
+  chosenCount,
+  keepPossible,
+  matchVariation,
+  type OptionState,
+} from '#domain/catalog/match-variation.ts'
 import { listen, trigger } from '#web/browser/events.ts'
 import { askForVariation } from './ask-for-variation.ts'
 import { restoreImage, restoreProduct, showVariation } from './swap-product.ts'
-import { type Chosen, isVariation, matchingVariation, type OptionState, openOptions } from './variation-choice.ts'
+import { attributeName, type Choosable, choosable, isVariation } from './variation-choice.ts'
 import type { VariationAttribute } from './variation-form.tsx'
 
 const READY_AFTER_MS = 100
 
+/** Attribute slug → the options that go with what else is chosen. */
+export type OpenOptions = ReadonlyMap<string, readonly OptionState[]>
+
 export type Reports = {
   found(variation: WireVariation | null): void
-  open(open: ReadonlyMap<string, ReadonlyMap<string, OptionState>> | null): void
+  open(open: OpenOptions): void
   chosenCount(count: number): void
   noMatch(noMatch: boolean): void
   announced(announced: boolean): void
@@ -20,14 +31,17 @@ export type Reports = {
 export class VariationDriver {
   readonly #form: HTMLFormElement
   readonly #attributes: readonly VariationAttribute[]
+  readonly #names: readonly string[]
   readonly #report: Reports
-  #variations: readonly WireVariation[] | false = false
+  /** False: the server is asked. */
+  #variations: readonly Choosable[] | false = false
   #asking: AbortController | undefined
   #starting = true
 
   constructor(form: HTMLFormElement, attributes: readonly VariationAttribute[], report: Reports) {
     this.#form = form
     this.#attributes = attributes
+    this.#names = attributes.map(({ slug }) => attributeName(slug))
     this.#report = report
   }
 
@@ -81,14 +95,14 @@ export class VariationDriver {
     // May take back a choice that is no longer possible, so what is chosen is read afterwards.
     trigger(this.#form, variationEvents.updateValues)
     const chosen = this.#chosen()
-    const count = Object.values(chosen).filter(Boolean).length
+    const count = chosenCount(this.#names, chosen)
     this.#report.chosenCount(count)
-    if (count < this.#attributes.length) trigger(this.#form, variationEvents.reset)
-    else if (this.#variations) this.#settle(matchingVariation(this.#variations, chosen))
+    if (count < this.#names.length) trigger(this.#form, variationEvents.reset)
+    else if (this.#variations) this.#settle(matchVariation(this.#variations, this.#names, chosen)?.wire)
     else void this.#ask(chosen)
   }
 
-  async #ask(chosen: Chosen): Promise<void> {
+  async #ask(chosen: AttributeValues): Promise<void> {
     const asking = new AbortController()
     this.#asking = asking
     const variation = await askForVariation(this.#form, chosen, asking.signal)
@@ -112,35 +126,40 @@ export class VariationDriver {
   }
 
   #filter(): void {
-    if (!this.#variations) return
+    const variations = this.#variations
+    if (!variations) return
     const chosen = this.#chosen()
-    const open = new Map<string, ReadonlyMap<string, OptionState>>()
-    for (const { slug, options } of this.#attributes) {
-      const name = `attribute_${slug}`
-      const values = options.map(({ value }) => value)
-      open.set(slug, openOptions(this.#variations, chosen, name, values))
-    }
-    this.#report.open(open)
-    for (const select of this.#selects()) {
-      const states = open.get(nameOf(select).slice('attribute_'.length))
-      if (!select.value || !states || states.get(select.value) === 'enabled') continue
-      select.value = ''
-      select.dispatchEvent(new Event('change', { bubbles: true }))
-      return
-    }
+    const valuesOf = ({ options }: VariationAttribute) => options.map(({ value }) => value)
+    const kept = keepPossible(
+      variations,
+      Object.fromEntries(this.#attributes.map((attribute) => [attributeName(attribute.slug), valuesOf(attribute)])),
+      chosen,
+    )
+    this.#report.open(
+      new Map(
+        this.#attributes.map((attribute) => [
+          attribute.slug,
+          availableOptions(variations, attributeName(attribute.slug), valuesOf(attribute), kept),
+        ]),
+      ),
+    )
+    const lost = this.#selects().find((select) => kept[nameOf(select)] !== chosen[nameOf(select)])
+    if (!lost) return
+    lost.value = ''
+    lost.dispatchEvent(new Event('change', { bubbles: true }))
   }
 
   #selects(): HTMLSelectElement[] {
     return [...this.#form.querySelectorAll<HTMLSelectElement>('.variations select')]
   }
 
-  #chosen(): Chosen {
+  #chosen(): AttributeValues {
     return Object.fromEntries(this.#selects().map((select) => [nameOf(select), select.value]))
   }
 
   #read(): void {
     const read: unknown = JSON.parse(this.#form.dataset.product_variations || 'false')
-    this.#variations = Array.isArray(read) && read.every(isVariation) ? read : false
+    this.#variations = Array.isArray(read) && read.every(isVariation) ? read.map(choosable) : false
   }
 }
 

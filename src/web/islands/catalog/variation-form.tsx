@@ -3,8 +3,7 @@ import { variationEvents } from '#contract/events.ts'
 import type { WireVariation } from '#contract/variation.ts'
 import { trigger } from '#web/browser/events.ts'
 import { QuantityField, type QuantityFieldProps } from './quantity-field.tsx'
-import type { OptionState } from './variation-choice.ts'
-import { VariationDriver } from './variation-driver.ts'
+import { type OpenOptions, VariationDriver } from './variation-driver.ts'
 import { VariationSelects } from './variation-selects.tsx'
 
 export type VariationAttribute = {
@@ -27,6 +26,7 @@ export type VariationTexts = {
 }
 
 export type VariationFormProps = {
+  id: string
   productId: number
   action: string
   attributes: readonly VariationAttribute[]
@@ -49,12 +49,12 @@ const SHOW_AFTER_MS = 300
  * listeners to them, so that other scripts may drive it the same way.
  */
 export function VariationForm(props: VariationFormProps) {
-  const { productId, action, attributes, initial, soldIndividually, texts } = props
+  const { id, productId, action, attributes, initial, soldIndividually, texts } = props
   const form = useRef<HTMLFormElement>(null)
   const single = useRef<HTMLDivElement>(null)
   const [found, setFound] = useState<WireVariation | null>(initial)
   const [shown, setShown] = useState<WireVariation | null>(initial)
-  const [open, setOpen] = useState<ReadonlyMap<string, ReadonlyMap<string, OptionState>> | null>(null)
+  const [open, setOpen] = useState<OpenOptions | null>(null)
   const [chosenCount, setChosenCount] = useState(attributes.filter(({ defaultOption }) => defaultOption).length)
   const [noMatch, setNoMatch] = useState(false)
   const [announced, setAnnounced] = useState(false)
@@ -129,6 +129,7 @@ export function VariationForm(props: VariationFormProps) {
   return (
     <form
       ref={form}
+      id={id}
       className="variations_form cart"
       action={action}
       method="post"

@@ -1,10 +1,12 @@
-import type { OptionState } from './variation-choice.ts'
+import type { OptionState } from '#domain/catalog/match-variation.ts'
+import { attributeName } from './variation-choice.ts'
+import type { OpenOptions } from './variation-driver.ts'
 import type { VariationAttribute, VariationTexts } from './variation-form.tsx'
 
 export type VariationSelectsProps = {
   attributes: readonly VariationAttribute[]
-  /** Attribute → what is open for it. Null until a script filters: all options, so that the form works without. */
-  open: ReadonlyMap<string, ReadonlyMap<string, OptionState>> | null
+  /** Null until a script filters: all options, so that the form works without. */
+  open: OpenOptions | null
   texts: VariationTexts
   resettable: boolean
   onReset: () => void
@@ -55,30 +57,33 @@ function Select({
   choose,
 }: {
   attribute: VariationAttribute
-  states: ReadonlyMap<string, OptionState> | undefined
+  states: readonly OptionState[] | undefined
   choose: string
 }) {
+  const stateOf = (value: string) => (states ? states.find((state) => state.value === value) : { enabled: true })
   return (
     <select
       id={slug}
-      name={`attribute_${slug}`}
-      data-attribute_name={`attribute_${slug}`}
+      name={attributeName(slug)}
+      data-attribute_name={attributeName(slug)}
       data-show_option_none="yes"
       defaultValue={defaultOption}
     >
       <option value="">{choose}</option>
-      {options
-        .filter(({ value }) => !states || states.has(value))
-        .map(({ value, label }) => (
+      {options.map(({ value, label }) => {
+        const state = stateOf(value)
+        if (!state) return null
+        return (
           <option
             key={value}
             value={value}
-            className={!states || states.get(value) === 'enabled' ? 'attached enabled' : 'attached'}
-            disabled={states?.get(value) === 'attached' || undefined}
+            className={state.enabled ? 'attached enabled' : 'attached'}
+            disabled={!state.enabled}
           >
             {label}
           </option>
-        ))}
+        )
+      })}
     </select>
   )
 }
