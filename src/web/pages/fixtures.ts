@@ -422,9 +422,23 @@ export function aField(over: Partial<FieldFacts> & Pick<FieldFacts, 'id' | 'labe
   }
 }
 
+const TOKENS: Readonly<Record<string, string>> = {
+  first_name: 'given-name',
+  last_name: 'family-name',
+  company: 'organization',
+  country: 'country',
+  address_1: 'address-line1',
+  address_2: 'address-line2',
+  city: 'address-level2',
+  state: 'address-level1',
+  postcode: 'postal-code',
+  phone: 'tel',
+  email: 'email',
+}
+
 function addressFields(set: 'billing' | 'shipping'): FieldFacts[] {
   const field = (key: string, label: string, over: Partial<FieldFacts>) =>
-    aField({ id: `${set}_${key}`, label, autocomplete: `section-${set} ${set}`, ...over })
+    aField({ id: `${set}_${key}`, label, autocomplete: `section-${set} ${set} ${TOKENS[key] ?? 'on'}`, ...over })
   return [
     field('first_name', 'First name', { priority: 10, rowClasses: ['form-row-first'] }),
     field('last_name', 'Last name', { priority: 20, rowClasses: ['form-row-last'] }),

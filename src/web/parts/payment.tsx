@@ -122,10 +122,11 @@ function Terms({ facts }: { facts: CheckoutFacts }) {
               >
                 {t('terms and conditions')}
               </a>
-            </span>{' '}
-            <abbr className="required" title={t('required')}>
-              *
-            </abbr>
+              &nbsp;
+              <span className="required" aria-hidden="true">
+                *
+              </span>
+            </span>
           </label>
           <input type="hidden" name="terms-field" value="1" />
         </p>
