@@ -1,0 +1,111 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { aScene, eventually } from './fixtures/scene.ts'
+
+const scene = aScene('tests/journeys/browser/fixtures/parts-entry.ts')
+const body = `<div id="panel"><button id="inside">Inside</button><input id="field" value="text"></div><button id="outside">Outside</button>`
+
+const call = (page: Page, name: 'block' | 'unblock', options: object = {}) =>
+  page.evaluate(
+    ([name, options]) => Reflect.get(window, 'parts')[name as string](document.getElementById('panel'), options),
+    [name, options] as const,
+  )
+const start = async (jQuery = false) => {
+  await scene.open({ body, jQuery, entry: 'parts-entry.js' })
+  await scene.page.waitForFunction(() => 'parts' in window)
+  await scene.page.evaluate(() => {
+    const presses: string[] = []
+    Object.assign(window, { presses })
+    for (const type of ['click', 'keydown'])
+      document.addEventListener(type, (event) => presses.push(`${type} ${(event.target as Element).id}`))
+  })
+  return scene.page
+}
+
+describe('the blocking overlay', () => {
+  it('OVL-01 is black at 0.6 from layer 1000 on, fades in 200 ms and out in 400 ms', async () => {
+    const page = await start()
+    const fading = await page.evaluate(() => {
+      const panel = document.getElementById('panel')
+      Reflect.get(window, 'parts').block(panel)
+      const overlay = panel?.querySelector('.blockUI.blockOverlay')
+      const style = overlay && getComputedStyle(overlay)
+      return {
+        layers: panel?.querySelectorAll(':scope > .blockUI').length,
+        fadesMs: overlay?.getAnimations()[0]?.effect?.getTiming().duration,
+        zIndex: style?.zIndex,
+        background: style?.backgroundColor,
+        cursor: style?.cursor,
+      }
+    })
+    expect(fading).toEqual({ layers: 3, fadesMs: 200, zIndex: '1000', background: 'rgb(0, 0, 0)', cursor: 'wait' })
+    const overlay = page.locator('.blockOverlay')
+    await eventually(() => overlay.evaluate((it) => getComputedStyle(it).opacity)).toBe('0.6')
+
+    await call(page, 'unblock')
+    expect(await overlay.evaluate((it) => it.getAnimations()[0]?.effect?.getTiming().duration)).toBe(400)
+    await eventually(() => page.locator('.blockUI').count()).toBe(0)
+    expect(await page.locator('#panel').getAttribute('style')).toBeFalsy()
+  })
+
+  it('OVL-01 is white where the shop asks for it', async () => {
+    const page = await start()
+    await call(page, 'block', { colour: 'white', cursor: 'default' })
+    expect(await page.locator('.blockOverlay').evaluate((it) => [it.style.background, it.style.cursor])).toEqual([
+      'rgb(255, 255, 255)',
+      'default',
+    ])
+  })
+
+  it('OVL-01 a growl stays for 3000 ms', async () => {
+    const page = await start()
+    const started = Date.now()
+    await page.evaluate(() => Reflect.get(window, 'parts').growl('Saved', 'All is well'))
+    expect(await page.getByRole('status').filter({ hasText: 'Saved' }).textContent()).toBe('SavedAll is well')
+    await page.waitForTimeout(2500)
+    expect(await page.locator('.growlUI').evaluate((it) => it.getAnimations().length)).toBe(0)
+    await eventually(() => page.locator('.growlUI').count()).toBe(0)
+    expect(Date.now() - started).toBeGreaterThan(3000)
+  })
+
+  it('OVL-02 a blocked region takes no pointer and no keyboard input and is marked busy', async () => {
+    const page = await start()
+    await page.locator('#field').focus()
+    await call(page, 'block')
+    expect(await page.locator('#panel').getAttribute('aria-busy')).toBe('true')
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('')
+
+    const place = await page.locator('#inside').boundingBox()
+    await page.mouse.click((place?.x ?? 0) + 5, (place?.y ?? 0) + 5)
+    await page.keyboard.type('x')
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('outside')
+    const presses = await page.evaluate(() => Reflect.get(window, 'presses') as string[])
+    expect(presses.filter((it) => /inside|field/.test(it))).toEqual([])
+    expect(await page.locator('#field').inputValue()).toBe('text')
+  })
+
+  it('OVL-02 a released region works at once and has its focus back', async () => {
+    const page = await start()
+    await page.locator('#field').focus()
+    await call(page, 'block')
+    await call(page, 'unblock')
+    await page.keyboard.type('!')
+    expect(await page.locator('#field').inputValue()).toMatch(/!/)
+    await page.locator('#inside').click()
+    expect(await page.evaluate(() => Reflect.get(window, 'presses'))).toContain('click inside')
+    expect(await page.locator('#panel').getAttribute('aria-busy')).toBeNull()
+  })
+
+  it('replaces itself when the region is blocked again, and tells jQuery', async () => {
+    const page = await start(true)
+    await call(page, 'block')
+    await call(page, 'block', { colour: 'white' })
+    expect(await page.locator('.blockOverlay').count()).toBe(1)
+    const blocked = () =>
+      page.evaluate(() => Reflect.get(window, 'jQuery')(document.getElementById('panel')).data('blockUI.isBlocked'))
+    expect(await blocked()).toBe(1)
+    await call(page, 'unblock')
+    expect(await blocked()).toBeUndefined()
+  })
+})
