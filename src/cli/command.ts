@@ -8,6 +8,8 @@ export type CommandContext = Environment &
     readonly db: Database
     /** Folder of the shop's own files: database, pictures, outbox. */
     readonly dataDir: string
+    /** The most memory the process has had so far, in megabytes. */
+    peakMegabytes(): number
     /** One line on standard output: what other programs read. */
     print(line: string): void
     /** One line on standard error: what people read. */

@@ -17,6 +17,7 @@ export const importCommand: Command = {
       return 2
     }
     const { file, options } = parsed
+    const start = context.clock.now().getTime()
     const report = await importProducts(
       context,
       {
@@ -30,8 +31,9 @@ export const importCommand: Command = {
       },
       progressTo(context),
     )
-    if (options.json) context.print(JSON.stringify(report))
-    else tell(report, file, context)
+    const seconds = Math.round((context.clock.now().getTime() - start) / 100) / 10
+    if (options.json) context.print(JSON.stringify({ ...report, seconds, peakMegabytes: context.peakMegabytes() }))
+    else tell(report, file, seconds, context)
     return report.ok ? 0 : 1
   },
 }
@@ -83,7 +85,7 @@ function progressTo({ clock, progress }: CommandContext): (step: ImportProgress)
   }
 }
 
-function tell(report: ImportReport, file: string, { say, progress }: CommandContext) {
+function tell(report: ImportReport, file: string, seconds: number, { say, progress }: CommandContext) {
   progress('')
   for (const column of report.ignoredColumns) say(`Nobody reads the column ${column}.`)
   for (const { row, column, value, problem } of report.faults) {
@@ -99,7 +101,7 @@ function tell(report: ImportReport, file: string, { say, progress }: CommandCont
   } else {
     const { rows, created, updated, unchanged, skipped, images } = report
     say(
-      `${rows} rows: ${created} created, ${updated} updated, ${unchanged} unchanged, ${skipped} skipped; ${images} pictures.`,
+      `${rows} rows: ${created} created, ${updated} updated, ${unchanged} unchanged, ${skipped} skipped; ${images} pictures; ${seconds} s.`,
     )
   }
 }

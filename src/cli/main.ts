@@ -77,6 +77,7 @@ async function withShop(command: Command, args: readonly string[]): Promise<numb
       say,
       print: (line) => process.stdout.write(`${line}\n`),
       progress: progressOn(process.stderr),
+      peakMegabytes: () => Math.round(process.resourceUsage().maxRSS / 1024),
     })
   } finally {
     await db.close()

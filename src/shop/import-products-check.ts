@@ -18,7 +18,9 @@ import { attributesOfRow, chosenValues, type ParentAttribute } from './import-pr
 
 /** More would need more memory than an import may take, and nobody has that many products in one file. */
 const mostRows = 500_000
-export const batchSize = 500
+/** A batch ends with either: many small rows, or a few with long texts. */
+const batchRows = 500
+const batchCharacters = 1_000_000
 
 export type ImportPlan = {
   readonly layout: ProductCsvLayout
@@ -259,11 +261,14 @@ export function keysOf(rows: readonly ProductRow[]): [skus: string[], ids: numbe
 
 export async function* batches(rows: AsyncIterable<CsvRow>): AsyncGenerator<CsvRow[]> {
   let batch: CsvRow[] = []
+  let characters = 0
   for await (const row of rows) {
     batch.push(row)
-    if (batch.length === batchSize) {
+    for (const cell of row.cells) characters += cell.length
+    if (batch.length === batchRows || characters > batchCharacters) {
       yield batch
       batch = []
+      characters = 0
     }
   }
   if (batch.length > 0) yield batch

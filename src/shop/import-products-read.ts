@@ -26,7 +26,7 @@ const bomOfUtf16 = new Set(['fffe', 'feff'])
  */
 export async function* csvRows(file: string, delimiter: string): AsyncGenerator<CsvRow> {
   await refuseUnreadable(file)
-  const source = createReadStream(file, { highWaterMark: 256 * 1024 })
+  const source = createReadStream(file, { highWaterMark: 64 * 1024 })
   const parser = parse({
     bom: true,
     delimiter,

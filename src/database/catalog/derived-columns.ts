@@ -16,17 +16,26 @@ const onSale = (now: Date) => sql`(p.sale_price < p.regular_price
 /** Brings the derived columns of products, and of the parents and sets they belong to, up to date. */
 export async function deriveColumns(tx: Kysely<Schema>, productIds: readonly number[], now: Date): Promise<void> {
   if (productIds.length === 0) return
-  const ids = [...productIds]
-  const parents = sql`(select coalesce(parent_id, id) from products where id = any(${ids}::bigint[]))`
-  const family = sql`(p.id = any(${ids}::bigint[]) or p.parent_id in ${parents} or p.id in ${parents})`
-  await derivePrices(tx, sql`${family} and p.type in ('simple', 'external', 'variation')`, now)
-  await deriveParentPrices(tx, sql`p.id in ${parents}`)
-  await deriveSetPrices(
-    tx,
-    sql`(p.id = any(${ids}::bigint[]) or p.id in (
-      select product_id from product_links where kind = 'grouped' and linked_id in ${parents}))`,
-  )
-  await deriveStockStatus(tx, family)
+  // The ids first, so that every statement after this one goes by an index.
+  const { rows } = await sql<{ id: number; page: number }>`
+    with given as (select distinct coalesce(parent_id, id) as page from products where id = any(${[...productIds]}::bigint[]))
+    select p.id, given.page from given join products p on p.id = given.page
+    union all select v.id, given.page from given join products v on v.parent_id = given.page`.execute(tx)
+  const family = rows.map(({ id }) => id)
+  const pages = [...new Set(rows.map(({ page }) => page))]
+  const inFamily = sql`p.id = any(${family}::bigint[])`
+  await derivePrices(tx, sql`${inFamily} and p.type in ('simple', 'external', 'variation')`, now)
+  await deriveParentPrices(tx, sql`p.id = any(${pages}::bigint[])`)
+  await deriveSetPrices(tx, sql`p.id = any(${[...pages, ...(await setsOf(tx, pages))]}::bigint[])`)
+  await deriveStockStatus(tx, inFamily)
+}
+
+/** The grouped products that hold any of these. */
+async function setsOf(tx: Kysely<Schema>, memberIds: readonly number[]): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select distinct product_id as id from product_links
+    where kind = 'grouped' and linked_id = any(${[...memberIds]}::bigint[])`.execute(tx)
+  return rows.map(({ id }) => id)
 }
 
 /**
@@ -43,12 +52,11 @@ export async function refreshPrices(db: Database, now: Date): Promise<number> {
       now,
     )
     if (changed.length === 0) return 0
-    const parents = sql`(select coalesce(parent_id, id) from products where id = any(${changed}::bigint[]))`
-    await deriveParentPrices(tx, sql`p.id in ${parents}`)
-    await deriveSetPrices(
-      tx,
-      sql`p.id in (select product_id from product_links where kind = 'grouped' and linked_id in ${parents})`,
-    )
+    const { rows } = await sql<{ page: number }>`
+      select distinct coalesce(parent_id, id) as page from products where id = any(${changed}::bigint[])`.execute(tx)
+    const pages = rows.map(({ page }) => page)
+    await deriveParentPrices(tx, sql`p.id = any(${pages}::bigint[])`)
+    await deriveSetPrices(tx, sql`p.id = any(${await setsOf(tx, pages)}::bigint[])`)
     await catalogChanged(tx)
     return changed.length
   })
