@@ -11,6 +11,9 @@ export const imageWidths = [160, 320, 640, 960, 1440] as const
 export const imagesAtOnce = 2
 
 const formats = ['avif', 'webp'] as const
+// More effort takes twice the time and saves one part in a hundred (AVIF), or in twenty of the fallback (WebP).
+const avif = { quality: 52, effort: 1 }
+const webp = { quality: 76, effort: 2 }
 // Vector and document formats are programs in disguise; they are not taken from outside.
 const readable = new Set(['jpeg', 'png', 'webp', 'gif', 'avif', 'heif', 'tiff'])
 const largestPixels = 80_000_000
@@ -80,16 +83,8 @@ export async function resizeImage(bytes: Uint8Array, mediaDir: string, chance: C
     const small = await pixels().resize({ width }).raw().toBuffer({ resolveWithObject: true })
     const variant = () =>
       sharp(small.data, { raw: { width: small.info.width, height: small.info.height, channels: small.info.channels } })
-    await writeWhole(
-      join(mediaDir, `${hash}-${width}.avif`),
-      await variant().avif({ quality: 52, effort: 2 }).toBuffer(),
-      chance,
-    )
-    await writeWhole(
-      join(mediaDir, `${hash}-${width}.webp`),
-      await variant().webp({ quality: 76, effort: 4 }).toBuffer(),
-      chance,
-    )
+    await writeWhole(join(mediaDir, `${hash}-${width}.avif`), await variant().avif(avif).toBuffer(), chance)
+    await writeWhole(join(mediaDir, `${hash}-${width}.webp`), await variant().webp(webp).toBuffer(), chance)
   }
   const { dominant } = await pixels().resize({ width: 80 }).removeAlpha().stats()
   const placeholder = `#${[dominant.r, dominant.g, dominant.b].map((part) => part.toString(16).padStart(2, '0')).join('')}`
