@@ -1,4 +1,4 @@
-import { ensureInstalled, node, run } from './install.mjs'
+import { become, ensureInstalled } from './install.mjs'
 
 ensureInstalled()
-run(node, ['scripts/run-dev.ts', ...process.argv.slice(2)])
+become(['scripts/run-dev.ts', ...process.argv.slice(2)])

@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -41,6 +41,24 @@ export function run(command, args, options = {}) {
   const { status, error } = spawnSync(command, args, { cwd: root, stdio: 'inherit', ...options })
   if (error) fail(`${command} does not run: ${error.message}`)
   if (status !== 0) process.exit(status ?? 1)
+}
+
+/**
+ * Hands this process over to another program in the project's Node. Becoming it, instead of watching over it, leaves no
+ * process between a signal and the one it is meant for.
+ */
+export function become(args, env = process.env) {
+  process.chdir(root)
+  if (process.execve && process.platform !== 'win32') process.execve(node, [node, ...args], env)
+
+  const program = spawn(node, args, { env, stdio: 'inherit' })
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+    // A terminal sends its Ctrl-C to the whole group: passing it on as well would make two of it.
+    process.on(signal, () => (signal === 'SIGINT' && process.stdin.isTTY ? undefined : program.kill(signal)))
+  }
+  program.on('exit', (code, signal) => {
+    process.exitCode = code ?? (signal === 'SIGINT' ? 130 : 143)
+  })
 }
 
 export function fail(message) {

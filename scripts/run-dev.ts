@@ -16,12 +16,15 @@ const reloadEvents = '/.dev/events'
 
 let server: ChildProcess | undefined
 let built = 0
+let timer: NodeJS.Timeout | undefined
 let restarting: Promise<void> = Promise.resolve()
+const firstStart = Promise.withResolvers<void>()
 const pages = new Set<ServerResponse>()
 
 process.chdir(root)
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void end())
 await watch()
+await firstStart.promise
 createServer(answer).listen(port, '127.0.0.1', () =>
   console.log(`\nhttp://127.0.0.1:${port} reloads when you save. Ctrl-C ends it.\n`),
 )
@@ -38,8 +41,6 @@ async function watch(): Promise<void> {
     })
   }
 }
-
-let timer: NodeJS.Timeout | undefined
 
 /** Both sides end their builds shortly after one another: one restart serves both. */
 function changed(sides: number): void {
@@ -67,6 +68,7 @@ async function restart(): Promise<void> {
     if (up) break
     await sleep(50)
   }
+  firstStart.resolve()
   for (const page of pages) page.write('data: reload\n\n')
 }
 

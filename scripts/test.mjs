@@ -1,4 +1,4 @@
-import { ensureInstalled, node, run } from './install.mjs'
+import { become, ensureInstalled } from './install.mjs'
 
 ensureInstalled()
-run(node, ['scripts/run-tests.ts', ...process.argv.slice(2)])
+become(['scripts/run-tests.ts', ...process.argv.slice(2)])
