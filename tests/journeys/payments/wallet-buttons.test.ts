@@ -153,6 +153,23 @@ describe('the payment script on a page', () => {
   })
 })
 
+describe('a provider that does not answer', () => {
+  it('F33 P6 is said to be slow after three seconds, and the wallet can be reached by redirect', async () => {
+    provider.silent = true
+    await open(productPage(simpleForm))
+    await page.getByText('PayPal is taking longer than usual…').waitFor({ timeout: 5000 })
+    const [post] = await Promise.all([
+      page.waitForRequest('**/checkout/wallet-start/'),
+      page.getByRole('button', { name: 'Continue to PayPal' }).click(),
+    ])
+    expect(Object.fromEntries(new URLSearchParams(post.postData() ?? ''))).toEqual({
+      quantity: '2',
+      'add-to-cart': '41',
+      wallet: 'ppcp',
+    })
+  })
+})
+
 describe('paying on the checkout', () => {
   it('FLOW-01 CHK-09 the order is created from the form, and handed over with all its fields after approval', async () => {
     await open()

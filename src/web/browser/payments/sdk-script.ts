@@ -5,6 +5,8 @@ import { trigger } from '../events.ts'
 import type { SdkHost } from './sdk-loader.ts'
 
 const timeoutMs = 30_000
+/** For the text of a refusal, which a provider that refuses gives at once. */
+const textTimeoutMs = 5_000
 /** A function of the v5 script that ends all its components; not enumerable and in no typing. */
 const destroyKey = '__internal_destroy__'
 
@@ -48,7 +50,7 @@ export function sdkScriptHost(cspNonce: string | undefined): SdkHost<PayPalNames
 
     async errorText(url) {
       try {
-        const response = await fetch(url, { credentials: 'omit', signal: AbortSignal.timeout(timeoutMs) })
+        const response = await fetch(url, { credentials: 'omit', signal: AbortSignal.timeout(textTimeoutMs) })
         return response.ok ? undefined : await response.text()
       } catch {
         return undefined

@@ -26,7 +26,7 @@ export type WalletButtonsProps = {
 /** The wallet's button on one page, and what is said around it. */
 export function WalletButtons({ page, startUrl, texts }: WalletButtonsProps) {
   const wallet = useWallet(page, texts)
-  const { container, shown, drawn, phase } = wallet
+  const { container, shown, drawn, slow, phase } = wallet
   return (
     <div className={outerClasses[page]} data-phase={phase} hidden={!shown || drawn === 'not-offered'}>
       <div ref={container} className="wc-ppcp-wallet__button" hidden={phase === 'failed' || drawn === 'failed'} />
@@ -38,11 +38,13 @@ export function WalletButtons({ page, startUrl, texts }: WalletButtonsProps) {
           {texts.finishAgain}
         </button>
       )}
-      {phase !== 'failed' && drawn === 'failed' && (
+      {phase !== 'failed' && (drawn === 'failed' || slow) && (
         <p className="wc-ppcp-wallet__ways">
-          <button type="button" className="button" onClick={wallet.drawAgain}>
-            {texts.retry}
-          </button>{' '}
+          {drawn === 'failed' && (
+            <button type="button" className="button" onClick={wallet.drawAgain}>
+              {texts.retry}
+            </button>
+          )}{' '}
           {page !== 'checkout' && (
             <button type="button" className="button" onClick={() => redirectFrom(page, startUrl)}>
               {texts.redirect}
