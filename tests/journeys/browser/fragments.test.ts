@@ -157,7 +157,7 @@ describe('replaced fragments', () => {
     await open({ body: listing([41]) + box('before') })
     const field = page.getByLabel('Note')
     await field.fill('typed')
-    await page.getByRole('button', { name: 'Add 41' }).evaluate((it) => it.click())
+    await page.getByRole('button', { name: 'Add 41' }).evaluate((it: HTMLElement) => it.click())
     await field.evaluate((it: HTMLInputElement) => it.setSelectionRange(2, 4))
     await eventually(() => page.locator('.note-box p').textContent()).toBe('after')
     const state = () =>

@@ -101,7 +101,7 @@ describe('the drawer', () => {
     const { page, open } = scene
     await open({ body })
     const link = page.getByRole('link', { name: 'Cart' })
-    await link.evaluate((it) => {
+    await link.evaluate((it: HTMLElement) => {
       for (let press = 0; press < 21; press += 1) it.click()
     })
     await page.waitForTimeout(400)
