@@ -1,3 +1,4 @@
+import { negate } from '#domain/money/money.ts'
 import type { CartFacts } from '#shop/cart-facts.ts'
 import { LinkButton } from './link-button.tsx'
 import { Amount, TaxLabel } from './price.tsx'
@@ -42,9 +43,7 @@ export function TotalsRows({
             {coupon.freeShipping && coupon.discount.minor === 0 ? (
               t('Free shipping coupon')
             ) : (
-              <>
-                -<Amount value={coupon.discount} />
-              </>
+              <Amount value={negate(coupon.discount)} />
             )}{' '}
             <LinkButton
               aria-label={t('Remove %s coupon', coupon.code)}
