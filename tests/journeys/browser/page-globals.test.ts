@@ -7,7 +7,7 @@ const scene = aScene()
 
 it('settings become globals under their names, and no other global can be reached through them', async () => {
   const { shop, page, errors } = scene
-  const html = pageHtml({ body: '' }).replace(
+  const html = pageHtml({ body: '<p>Content</p>' }).replace(
     '{"wc_add_to_cart_params"',
     '{"__proto__":{"polluted":"yes"},"constructor":{"x":"1"},"location":{"x":"1"},"wcPPCPSettings":{"generalData":{"clientId":"sb"}},"wc_add_to_cart_params"',
   )

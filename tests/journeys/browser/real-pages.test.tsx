@@ -1,0 +1,85 @@
+import type { ReactElement } from 'react'
+import { expect, it } from 'vitest'
+import { CartPage } from '#web/pages/cart-page.tsx'
+import { CheckoutPage } from '#web/pages/checkout-page.tsx'
+import { aCart, aCheckout, aFrame, aListing, aShop, aVariableProduct, someCards } from '#web/pages/fixtures.ts'
+import { ListingPage } from '#web/pages/listing-page.tsx'
+import { ProductPage } from '#web/pages/product-page.tsx'
+import { renderDocument } from '#web/pages/render.tsx'
+import { defaultSettings } from './fixtures/fixture-shop.ts'
+import { aScene, eventually } from './fixtures/scene.ts'
+
+/** The pages as the shop renders them, with the script that it serves. */
+const scene = aScene()
+
+async function open(element: ReactElement, kind: 'listing' | 'product' | 'cart' | 'checkout'): Promise<void> {
+  const { shop, page } = scene
+  const frame = aFrame({ kind, settings: defaultSettings, assets: { css: [], script: '/assets/main.js', preload: [] } })
+  shop.page('/page/', renderDocument(aShop(), frame, element))
+  await page.goto(`${shop.url}/page/`)
+  await page.waitForSelector('body.woocommerce-js')
+}
+
+const islands = () =>
+  scene.page
+    .locator('vitrine-island')
+    .evaluateAll((all) => all.map((it) => [it.getAttribute('name'), Reflect.get(it, 'live')]))
+
+it('a variable product hydrates without complaint, and the choice that woke it holds', async () => {
+  const { page } = scene
+  await open(<ProductPage facts={aVariableProduct()} />, 'product')
+  const select = page.locator('.variations select').first()
+  const value = await select.locator('option:not([value=""])').first().getAttribute('value')
+  await select.selectOption(value)
+  await eventually(() => islands()).toContainEqual(['variation-form', true])
+  await page.waitForTimeout(300)
+  expect(await select.inputValue()).toBe(value)
+  expect(scene.errors).toEqual([])
+})
+
+it('a quantity on a product page steps before and after its island is awake', async () => {
+  const { page } = scene
+  await open(<ProductPage facts={aVariableProduct()} />, 'product')
+  const quantity = page.locator('form.cart input.qty').first()
+  const before = Number(await quantity.inputValue())
+  await page.locator('form.cart .plus').first().click()
+  await eventually(() => quantity.inputValue()).toBe(String(before + 1))
+  await eventually(() => islands()).toContainEqual(['variation-form', true])
+  await page.locator('form.cart .plus').first().click()
+  await eventually(() => quantity.inputValue()).toBe(String(before + 2))
+  expect(scene.errors).toEqual([])
+})
+
+it('a listing has no island that wakes by itself and opens its cart beside it', async () => {
+  const { page } = scene
+  await open(<ListingPage facts={aListing({ products: someCards(8) })} />, 'listing')
+  await page.locator('.cart-contents').click()
+  await page.getByRole('dialog', { name: 'Cart' }).waitFor()
+  expect((await islands()).filter(([, live]) => live)).toEqual([])
+  expect(scene.errors).toEqual([])
+})
+
+it('the cart page answers itself', async () => {
+  const { page, shop } = scene
+  await open(<CartPage cart={aCart()} nonces={{}} />, 'cart')
+  await page.waitForSelector('[name=update_cart][disabled]')
+  shop.at('/cart/', () =>
+    renderDocument(aShop(), aFrame({ kind: 'cart' }), <CartPage cart={aCart({ lines: [] })} nonces={{}} />),
+  )
+  await page.locator('.product-remove a').first().click()
+  await page.getByText('Your cart is currently empty.').waitFor()
+  expect(scene.errors).toEqual([])
+})
+
+it('the checkout page opens one payment box and the shipping address with its tick', async () => {
+  const { page } = scene
+  await open(<CheckoutPage facts={aCheckout()} nonces={{}} />, 'checkout')
+  await eventually(() =>
+    page.locator('.payment_box').evaluateAll((all) => all.filter((it) => it.checkVisibility()).length),
+  ).toBe(1)
+  const address = page.locator('div.shipping_address')
+  expect(await address.isVisible()).toBe(false)
+  await page.locator('#ship-to-different-address input').check()
+  await address.waitFor()
+  expect(scene.errors).toEqual([])
+})
