@@ -114,7 +114,7 @@ ${faults.length === 0 ? html`<p>None: every call works.</p>` : html`<ul>${faults
 </section>
 <section><h2>Orders (${world.orders.size})</h2>
 ${table(
-  ['Order', 'Invoice', 'Amount', 'Status', 'Payments', ''],
+  ['Order', 'Invoice', 'Amount', 'Status', 'Payments', 'Do'],
   orders.map((order) => orderRow(world, order)),
 )}
 </section>
@@ -153,7 +153,7 @@ type Cell = Html | string | number
 
 function table(heads: readonly string[], rows: readonly (readonly Cell[])[]): Html {
   if (rows.length === 0) return html`<p>Nothing yet.</p>`
-  return html`<div class="scroll"><table><thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${heads[0] ?? ''} table"><table><thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
 <tbody>${rows.map((row) => html`<tr>${row.map((cell) => html`<td>${cell}</td>`)}</tr>`)}</tbody></table></div>`
 }
 

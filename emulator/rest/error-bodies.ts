@@ -5,7 +5,7 @@ export type Issue = {
   issue: string
   field?: string
   value?: string
-  location?: 'body' | 'path' | 'query' | 'header'
+  location?: 'body' | 'path' | 'query'
   description?: string
 }
 

@@ -104,7 +104,7 @@ async function answer(
 
   const nowMs = world.clock.now().getTime()
   if (requestId !== undefined && (requestId.length < 1 || requestId.length > 108)) {
-    throw refuse(400, 'INVALID_STRING_LENGTH', { field: 'PayPal-Request-Id', location: 'header' })
+    throw refuse(400, 'INVALID_STRING_LENGTH', { field: 'PayPal-Request-Id' })
   }
   const key =
     requestId !== undefined && operation.remembersHours
@@ -179,13 +179,13 @@ function mockedCode(header: string): string {
   } catch {
     // Falls through: what cannot be read is refused like an unknown code.
   }
-  throw refuse(400, 'INVALID_PARAMETER_VALUE', { field: 'PayPal-Mock-Response', location: 'header', value: header })
+  throw refuse(400, 'INVALID_PARAMETER_VALUE', { field: 'PayPal-Mock-Response', value: header })
 }
 
 function mocked(code: string): Refusal {
   const status = statusOfMock(code)
   if (status === undefined) {
-    return refuse(400, 'INVALID_PARAMETER_VALUE', { field: 'PayPal-Mock-Response', location: 'header', value: code })
+    return refuse(400, 'INVALID_PARAMETER_VALUE', { field: 'PayPal-Mock-Response', value: code })
   }
   return status >= 500 || status === 401 || /^[A-Z_]*(INVALID_REQUEST|RESOURCE_NOT_FOUND)$/.test(code)
     ? new Refusal(status)

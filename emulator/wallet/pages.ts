@@ -18,7 +18,7 @@ function page({ title, order, outcome }: Frame, content: Html): Html {
 <link rel="stylesheet" href="/checkoutnow/wallet.css">
 </head>
 <body data-token="${order?.id ?? ''}" data-outcome="${outcome ?? ''}" data-payer="${order?.buyer?.payerId ?? ''}">
-<p class="notice" role="note">PayPal emulator · no real money</p>
+<aside class="notice" aria-label="About this page">PayPal emulator · no real money</aside>
 <main>
 <header><span class="mark">PayPal</span>${amount ? html`<span class="total">${money(amount)}</span>` : ''}</header>
 ${content}

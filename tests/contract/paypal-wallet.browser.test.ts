@@ -1,7 +1,8 @@
+import axe from 'axe-core'
 import type { Browser, Frame, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Emulator, startEmulator } from '../../emulator/start-emulator.ts'
-import { aBrowser, aVisitor, phone } from '../support/browser.ts'
+import { aBrowser, aVisitor, desktop, phone } from '../support/browser.ts'
 import { type ButtonShop, startButtonShop } from './fixtures/button-shop.ts'
 import { anOrder, clientOf, type EmulatorClient } from './fixtures/emulator-client.ts'
 
@@ -64,8 +65,9 @@ describe('the button', () => {
     await using visitor = await aVisitor(browser)
     await visitor.page.goto(shop.url)
     const wallet = await openWallet(visitor.page)
-    expect(await wallet.evaluate(() => window.name)).toMatch(/^__zoid__paypal_checkout__/)
     await logIn(wallet)
+    await wallet.locator('#payment-submit-btn').waitFor()
+    expect(await wallet.evaluate(() => window.name)).toMatch(/^__zoid__paypal_checkout__/)
     expect(await wallet.locator('#payment-submit-btn').innerText()).toBe('Pay $33.50')
     await Promise.all([wallet.waitForEvent('close'), wallet.locator('#payment-submit-btn').click()])
     await eventually(visitor.page, 'captured COMPLETED')
@@ -229,6 +231,25 @@ describe('the script', () => {
     expect(await visitor.page.locator('.paypal-buttons').count()).toBe(1)
   })
 
+  it('is what the official loader finds when it is sent here', async () => {
+    await using visitor = await aVisitor(browser)
+    await visitor.page.goto(`${shop.url}/?bare`)
+    await visitor.page.addScriptTag({ url: '/paypal-js.js' })
+    const loaded = await visitor.page.evaluate(async (url) => {
+      type Loader = (
+        options: object,
+      ) => Promise<{ version: string; Buttons(): { render(place: string): Promise<void> } }>
+      const { paypalLoadScript } = window as unknown as { paypalLoadScript: Loader }
+      const options = { clientId: 'sb', currency: 'EUR', sdkBaseUrl: `${url}/sdk/js`, dataPageType: 'checkout' }
+      const paypal = await paypalLoadScript(options)
+      await paypal.Buttons().render('#place')
+      const again = await paypalLoadScript(options)
+      return [paypal.version, again === paypal]
+    }, provider.url)
+    expect(loaded).toEqual([expect.stringMatching(/^5\.0\.\d+-emulator$/), true])
+    expect(await visitor.page.locator('#place .paypal-buttons iframe').count()).toBe(1)
+  })
+
   it('throws at a wrong style with the real text', async () => {
     await using visitor = await aVisitor(browser)
     await visitor.page.goto(shop.url)
@@ -263,6 +284,32 @@ describe('the script', () => {
       return [venmo.isEligible(), await venmo.render('#place').catch((error: Error) => error.message)]
     })
     expect(said).toEqual([false, 'venmo is not eligible'])
+  })
+})
+
+describe('the pages', () => {
+  it.each([desktop, phone])('are usable by everybody, light and dark, at %j', async (size) => {
+    await using visitor = await aVisitor(browser, { size })
+    const { page } = visitor
+    const order = await provider.call('POST', '/v2/checkout/orders', anOrder())
+    const faults = async () => {
+      await page.addScriptTag({ content: axe.source }).catch(() => page.evaluate(axe.source))
+      const result = await page.evaluate(() => (window as unknown as { axe: typeof axe }).axe.run())
+      return result.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
+    }
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      await page.goto(`${provider.url}/checkoutnow?token=${order.body.id}`)
+      expect(await faults()).toEqual([])
+      await logIn(page)
+      await page.locator('#payment-submit-btn').waitFor()
+      expect(await faults()).toEqual([])
+      await page.getByRole('button', { name: 'Log out' }).click()
+      await page.goto(`${provider.url}/__emulator/`)
+      expect(await faults()).toEqual([])
+      await page.goto(`${provider.url}/sdk/frame`)
+      expect((await faults()).filter((fault) => !/^(landmark|region|page-has)/.test(fault))).toEqual([])
+    }
   })
 })
 

@@ -1,0 +1,137 @@
+import { readFileSync } from 'node:fs'
+import { Ajv, type ValidateFunction } from 'ajv'
+
+/**
+ * The oracle of the contract tests: what PayPal's own descriptions say of a request or an answer. It shares nothing
+ * with the emulator but the files.
+ */
+
+const FILES = ['checkout_orders_v2', 'payments_payment_v2', 'notifications_webhooks_v1'] as const
+
+/** Issues that the real service answers although the list of the operation does not name them. */
+const UNLISTED = new Set([
+  'ACTION_DOES_NOT_MATCH_INTENT',
+  'DECIMALS_NOT_SUPPORTED',
+  'INVALID_ARRAY_MAX_ITEMS',
+  'INVALID_ARRAY_MIN_ITEMS',
+  'INVALID_PATCH_OPERATION',
+  'INVALID_RESOURCE_ID',
+  'INVALID_STRING_LENGTH',
+  'MALFORMED_REQUEST_JSON',
+  'MISSING_REQUIRED_PARAMETER',
+  'INVALID_PARAMETER_SYNTAX',
+  'INVALID_PARAMETER_VALUE',
+  'INCOMPATIBLE_PARAMETER_VALUE',
+  'ONLY_ONE_PAYMENT_SOURCE_ALLOWED',
+  'ORDER_ALREADY_AUTHORIZED',
+  'PREVIOUS_REQUEST_IN_PROGRESS',
+])
+
+type Json = Record<string, unknown>
+type Operation = { file: string; pattern: RegExp; method: string; description: Json; document: Json }
+
+const ajv = new Ajv({ strict: false, allErrors: true, unicodeRegExp: false, logger: false })
+ajv.addFormat('uri', (text: string) => URL.canParse(text))
+ajv.addFormat('date-time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/)
+
+const operations: Operation[] = FILES.flatMap((file) => {
+  const address = new URL(`../../src/contract/paypal/openapi/${file}.json`, import.meta.url)
+  const document: Json = JSON.parse(readFileSync(address, 'utf8'))
+  ajv.addSchema(document, file)
+  return Object.entries(at(document, 'paths')).flatMap(([path, methods]) =>
+    Object.entries(methods as Json).map(([method, description]) => ({
+      file,
+      document,
+      method: method.toUpperCase(),
+      pattern: new RegExp(`^${path.replace(/\{[^}]+\}/g, '[^/]+')}$`),
+      description: description as Json,
+    })),
+  )
+})
+
+/** The descriptions have no schema for this status; the documentation does. */
+const checkRateLimit = ajv.compile({
+  type: 'object',
+  required: ['name', 'message', 'debug_id'],
+  properties: { name: { const: 'RATE_LIMIT_REACHED' }, message: { type: 'string' }, debug_id: { type: 'string' } },
+})
+
+const compiled = new Map<object, ValidateFunction>()
+
+/** What the descriptions find wrong with an answer; empty when all is well. */
+export function answerFaults(method: string, path: string, status: number, body: unknown): string[] {
+  const operation = operationOf(method, path)
+  if (!operation) return [`no operation ${method} ${path}`]
+  const responses = at(operation.description, 'responses')
+  const listed = at(responses, String(status))
+  if (status === 204) return 'responses' in operation.description && responses['204'] ? [] : ['204 is not described']
+  if (status < 400) {
+    const schema = schemaOf(operation, listed)
+    return schema ? faultsOf(operation, schema, body) : [`${status} is not described`]
+  }
+  if (status === 429) return checkRateLimit(body) ? [] : ['not the body of a 429']
+  const base = faultsOf(operation, { $ref: `#/components/schemas/${baseErrorOf(operation, status)}` }, body)
+  return [...base, ...issueFaults(operation, listed, body)]
+}
+
+/** What the descriptions find wrong with the body of a request. */
+export function requestFaults(method: string, path: string, body: unknown): string[] {
+  const operation = operationOf(method, path)
+  if (!operation) return [`no operation ${method} ${path}`]
+  const schema = schemaOf(operation, at(operation.description, 'requestBody'))
+  return schema ? faultsOf(operation, schema, body) : []
+}
+
+function operationOf(method: string, path: string): Operation | undefined {
+  const plain = path.split('?')[0] ?? path
+  return operations.find((operation) => operation.method === method && operation.pattern.test(plain))
+}
+
+/** Statuses that every call can have, described or not, have their schema in the description of orders. */
+function baseErrorOf(operation: Operation, status: number): string {
+  if (operation.file === 'notifications_webhooks_v1') return 'error'
+  return [400, 401, 403, 404, 409, 415, 422, 500, 503].includes(status) ? `error_${status}` : 'error_default'
+}
+
+function issueFaults(operation: Operation, listed: Json, body: unknown): string[] {
+  if (operation.file === 'notifications_webhooks_v1') return []
+  const allowed = new Set<string>()
+  const schema = schemaOf(operation, listed)
+  const lists = (schema?.allOf as { $ref: string }[] | undefined) ?? []
+  for (const { $ref } of lists) {
+    const choices = at(follow(operation.document, $ref), 'properties', 'details', 'items').anyOf
+    for (const choice of Array.isArray(choices) ? choices : []) {
+      const issue = (at(choice, 'properties', 'issue').enum as string[] | undefined)?.[0]
+      if (issue) allowed.add(issue)
+    }
+  }
+  const details = (body as { details?: { issue: string; description?: string }[] }).details ?? []
+  return details.flatMap(({ issue, description }) => [
+    ...(allowed.has(issue) || UNLISTED.has(issue) ? [] : [`issue ${issue} is not described`]),
+    ...(description ? [] : [`issue ${issue} has no description`]),
+  ])
+}
+
+function schemaOf(operation: Operation, holder: Json): Json | undefined {
+  const whole = typeof holder.$ref === 'string' ? follow(operation.document, holder.$ref) : holder
+  const schema = at(whole, 'content', 'application/json').schema
+  return schema as Json | undefined
+}
+
+function faultsOf(operation: Operation, schema: Json, body: unknown): string[] {
+  let check = compiled.get(schema)
+  if (!check) {
+    // References inside a file are relative to the file.
+    check = ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/', `"${operation.file}#/`)))
+    compiled.set(schema, check)
+  }
+  return check(body) ? [] : (check.errors ?? []).map((error) => `${error.instancePath} ${error.message ?? ''}`)
+}
+
+function follow(document: Json, reference: string): Json {
+  return at(document, ...reference.replace('#/', '').split('/'))
+}
+
+function at(value: unknown, ...path: string[]): Json {
+  return path.reduce<Json>((here, key) => (here[key] as Json | undefined) ?? {}, (value ?? {}) as Json)
+}
