@@ -1,13 +1,12 @@
 import { urls } from '#contract/urls.ts'
 import { type CatalogOverview, type CategoryRow, catalogOverview } from '#database/catalog/category-rows.ts'
-import { countListing, type ListingScope } from '#database/catalog/listing-page.ts'
 import type { Database } from '#database/connect.ts'
 import type { CategoryFacts, TermFacts } from './catalog-facts.ts'
 import type { Tools } from './tools.ts'
 
 export type CatalogTools = Pick<Tools, 'db' | 'settings' | 'clock' | 'taxRates'>
 
-/** The categories as a tree, and the counts of listings, as of one version of the catalogue. */
+/** The categories as a tree, and what else was worked out from one version of the catalogue. */
 export type CatalogTree = {
   readonly version: number
   readonly featured: readonly number[]
@@ -22,12 +21,14 @@ export type CatalogTree = {
   line(id: number): readonly CategoryRow[]
   /** The category and all below it. */
   within(id: number): readonly number[]
-  total(scope: ListingScope): Promise<number>
+  /** What was worked out from this version before, or `make` now. */
+  remembered<Value>(key: string, make: () => Promise<Value>): Promise<Value>
 }
 
 /** Changes that nobody announced (a row edited by hand) show after this long. */
 const longestMs = 60_000
-const mostTotals = 1000
+/** Lists of ids, a few hundred each at most. */
+const mostRemembered = 2000
 export const homeShelf = 24
 
 type Kept = { tree: Promise<CatalogTree>; until: number; hideOutOfStock: boolean }
@@ -37,27 +38,39 @@ const kept = new WeakMap<Database['sql'], Kept>()
  * The tree as this process knows it. It is read once for all requests.
  * @param than the version that a query has just seen: an older tree is read again
  */
-export async function catalogTree({ db, settings, clock }: CatalogTools, than?: number): Promise<CatalogTree> {
+export async function catalogTree(tools: CatalogTools, than?: number): Promise<CatalogTree> {
+  const { db, settings, clock } = tools
   const now = clock.now().getTime()
   const known = kept.get(db.sql)
-  if (known && known.until > now && known.hideOutOfStock === settings.hideOutOfStock) {
-    const tree = await known.tree
-    if (than === undefined || tree.version === than) return tree
-    // Someone else may have begun to read it again meanwhile.
-    const latest = kept.get(db.sql)
-    if (latest && latest !== known) return latest.tree
+  if (!known || known.hideOutOfStock !== settings.hideOutOfStock) return readAgain(tools, now).tree
+  if (known.until <= now) {
+    // Nobody waits for what is most likely the same: this request and those beside it take the old one.
+    known.until = now + longestMs
+    readAgain(tools, now, known)
+    return known.tree
   }
-  const tree = catalogOverview(db.sql, settings.hideOutOfStock, homeShelf).then((overview) =>
-    treeOf(overview, (scope) => countListing(db.sql, scope, settings.hideOutOfStock)),
-  )
-  const fresh: Kept = { tree, until: now + longestMs, hideOutOfStock: settings.hideOutOfStock }
-  kept.set(db.sql, fresh)
-  // A failure must not be remembered.
-  tree.catch(() => kept.get(db.sql) === fresh && kept.delete(db.sql))
-  return tree
+  const tree = await known.tree
+  if (than === undefined || tree.version === than) return tree
+  // Someone else may have begun to read it again meanwhile.
+  const latest = kept.get(db.sql)
+  return (latest && latest !== known ? latest : readAgain(tools, now)).tree
 }
 
-function treeOf(overview: CatalogOverview, count: (scope: ListingScope) => Promise<number>): CatalogTree {
+/** @param until what stays in use until the new one is there; nothing: requests wait for the new one */
+function readAgain({ db, settings }: CatalogTools, now: number, until?: Kept): Kept {
+  const { hideOutOfStock } = settings
+  const tree = catalogOverview(db.sql, hideOutOfStock, homeShelf).then(treeOf)
+  const fresh: Kept = { tree, until: now + longestMs, hideOutOfStock }
+  if (!until) kept.set(db.sql, fresh)
+  tree.then(
+    () => kept.get(db.sql) === until && kept.set(db.sql, fresh),
+    // A failure must not be remembered.
+    () => kept.get(db.sql) === fresh && kept.delete(db.sql),
+  )
+  return fresh
+}
+
+function treeOf(overview: CatalogOverview): CatalogTree {
   const byId = new Map(overview.categories.map((category) => [category.id, category]))
   const children = Map.groupBy(overview.categories, ({ parentId }) => parentId)
   const line = (id: number): CategoryRow[] => {
@@ -74,7 +87,7 @@ function treeOf(overview: CatalogOverview, count: (scope: ListingScope) => Promi
       category,
     ]),
   )
-  const totals = new Map<string, Promise<number>>()
+  const memory = new Map<string, Promise<unknown>>()
   return {
     ...overview,
     top: children.get(null) ?? [],
@@ -83,15 +96,18 @@ function treeOf(overview: CatalogOverview, count: (scope: ListingScope) => Promi
     children: (id) => children.get(id) ?? [],
     line,
     within,
-    total(scope) {
-      const key = JSON.stringify(scope)
-      const known = totals.get(key)
+    remembered<Value>(key: string, make: () => Promise<Value>): Promise<Value> {
+      // Each key is made by one function only, so what lies under it has that function's type.
+      const known = memory.get(key) as Promise<Value> | undefined
+      const value = known ?? make()
+      // To the end again: the first one is the one that was not asked for the longest.
+      memory.delete(key)
+      memory.set(key, value)
       if (known) return known
-      if (totals.size >= mostTotals) totals.clear()
-      const total = count(scope)
-      totals.set(key, total)
-      total.catch(() => totals.delete(key))
-      return total
+      const [oldest] = memory.keys()
+      if (memory.size > mostRemembered && oldest !== undefined) memory.delete(oldest)
+      value.catch(() => memory.delete(key))
+      return value
     },
   }
 }

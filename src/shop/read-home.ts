@@ -14,7 +14,7 @@ export async function readHome(
   const [tree, newest] = await Promise.all([catalogTree(tools), newestIds(tools.db.sql, shown)])
   const featured = tree.featured.slice(0, shown)
   const onSale = tree.onSale.slice(0, shown)
-  const rows = await cardsByIds(tools.db.sql, [...new Set([...featured, ...newest, ...onSale])])
+  const { cards: rows } = await cardsByIds(tools.db.sql, [...new Set([...featured, ...newest, ...onSale])])
   const cards = new Map(rows.map((row) => [row.id, cardFacts(row, tree, display)]))
   const shelf = (ids: readonly number[]) => ids.flatMap((id) => cards.get(id) ?? [])
   return {

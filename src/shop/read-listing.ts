@@ -1,8 +1,14 @@
 import { type Query, urls } from '#contract/urls.ts'
 import type { CategoryRow } from '#database/catalog/category-rows.ts'
-import { type ListingOrder, type ListingScope, listingPage, searchPage } from '#database/catalog/listing-page.ts'
+import {
+  countListing,
+  type ListingOrder,
+  type ListingScope,
+  listingIds,
+  searchIds,
+} from '#database/catalog/listing-page.ts'
 import { tagBySlug } from '#database/catalog/product-page.ts'
-import type { CardRow } from '#database/catalog/product-rows.ts'
+import { type CardRow, cardsByIds } from '#database/catalog/product-rows.ts'
 import type { ListingFacts, Sorting } from './catalog-facts.ts'
 import { type CatalogTools, type CatalogTree, catalogTree, categoryFacts, categoryTerm } from './catalog-tree.ts'
 import { cardFacts } from './read-product-card.ts'
@@ -57,6 +63,13 @@ type Listed = {
   cards: readonly CardRow[]
 }
 
+/** Ids are looked up for so many pages at a time, so that paging on costs no more than the first page. */
+const pagesAtOnce = 10
+
+/**
+ * The order of a listing is remembered with the tree, as ids; the products themselves are read each time. So a page costs
+ * one round trip for as many rows as it shows, whatever the size of the shop.
+ */
 async function listed(
   { db, settings }: CatalogTools,
   request: ListingRequest,
@@ -64,23 +77,40 @@ async function listed(
 ): Promise<Listed | null> {
   const page = Math.min(1_000_000, Math.max(1, Math.trunc(request.page ?? 1) || 1))
   const limit = settings.productsPerPage
-  const window = { limit, offset: (page - 1) * limit, hideOutOfStock: settings.hideOutOfStock }
+  const { hideOutOfStock } = settings
+  const sorting = sortingOf(request)
 
   if (request.kind === 'search') {
     const term = searchTerm(request.term)
-    const found = await searchPage(db.sql, { ...window, term, order: sortingOf(request) as ListingOrder | 'relevance' })
-    return { ...found, title: 'Search results', path: (query) => urls.search(term, query), category: null, page }
+    const ids = await tree.remembered(`search ${sorting} ${term}`, () =>
+      // A search is never sorted by the menu: sortingsOf leaves that out.
+      searchIds(db.sql, { term, hideOutOfStock, order: sorting }),
+    )
+    const cards = await cardsByIds(db.sql, ids.slice((page - 1) * limit, page * limit))
+    return {
+      ...cards,
+      total: ids.length,
+      title: 'Search results',
+      path: (query) => urls.search(term, query),
+      category: null,
+      page,
+    }
   }
   const place = await placeOf(db, request, tree)
   if (!place) return null
-  const total = await tree.total(place.scope)
-  const found = await listingPage(db.sql, {
-    ...window,
-    scope: place.scope,
-    total,
-    order: sortingOf(request) as ListingOrder,
+  const { scope } = place
+  const key = JSON.stringify(scope)
+  const total = await tree.remembered(`count ${key}`, () => countListing(db.sql, scope, hideOutOfStock))
+  const stretch = Math.floor((page - 1) / pagesAtOnce)
+  const order = sorting === 'relevance' ? 'menu_order' : sorting
+  const ids = await tree.remembered(`ids ${order} ${limit} ${stretch} ${key}`, async () => {
+    const size = limit * pagesAtOnce
+    return stretch * size >= total
+      ? []
+      : listingIds(db.sql, { scope, hideOutOfStock, order, limit: size, offset: stretch * size, total })
   })
-  return { ...found, ...place, total, page }
+  const start = ((page - 1) % pagesAtOnce) * limit
+  return { ...(await cardsByIds(db.sql, ids.slice(start, start + limit))), ...place, total, page }
 }
 
 async function placeOf(

@@ -31,7 +31,7 @@ export async function readProduct(
     catalogTree(tools),
     cardsByIds(db.sql, [...row.grouped, ...row.upsells, ...related]),
   ])
-  const cards = new Map(linked.map((card) => [card.id, card]))
+  const cards = new Map(linked.cards.map((card) => [card.id, card]))
   const cardsOf = (ids: readonly number[]) =>
     ids.flatMap((id) => {
       const card = cards.get(id)

@@ -1,6 +1,4 @@
 import type postgres from 'postgres'
-import { type CardRow, cardMembers } from './product-rows.ts'
-import { catalogVersionKey } from './version.ts'
 
 export type ListingOrder = 'menu_order' | 'popularity' | 'rating' | 'date' | 'price' | 'price-desc'
 
@@ -19,8 +17,6 @@ export type ListingQuery = {
   /** How many products the scope holds, as far as known: decides how they are looked for. */
   readonly total: number
 }
-
-export type ListingPage = { version: number; cards: CardRow[] }
 
 /** Each order ends with the id, so that pages neither repeat nor lose a product; each but `rating` has an index. */
 const orders = {
@@ -43,19 +39,13 @@ function visible(hideOutOfStock: boolean, place: 'catalog' | 'search'): string {
     ${hideOutOfStock ? "and p.stock_status <> 'outofstock'" : ''}`
 }
 
-/** One page of a listing and the version of the catalogue it was read from, in one round trip. */
-export async function listingPage(sql: postgres.Sql, query: ListingQuery): Promise<ListingPage> {
+/** The ids of a stretch of a listing, in its order. */
+export async function listingIds(sql: postgres.Sql, query: ListingQuery): Promise<number[]> {
   const ids = query.total > fewEnoughToSort || query.scope.kind === 'all' ? walked(sql, query) : sorted(sql, query)
-  const rows = await sql<{ version: number | null; cards: CardRow[] }[]>`
-    with page as (${ids})
-    select (select (value #>> '{}')::bigint from settings where key = ${catalogVersionKey}) as version,
-      coalesce((
-        select json_agg(json_build_object(${sql.unsafe(cardMembers)}) order by page.nr)
-        from page join products p on p.id = page.id), '[]') as cards`
-  return { version: rows[0]?.version ?? 0, cards: rows[0]?.cards ?? [] }
+  return (await ids).map(({ id }) => id)
 }
 
-type Ids = postgres.PendingQuery<postgres.Row[]>
+type Ids = postgres.PendingQuery<{ id: number }[]>
 
 function walked(sql: postgres.Sql, { scope, hideOutOfStock, order, limit, offset }: ListingQuery): Ids {
   // `offset 0` keeps the planner from turning the question into a join of everything.
@@ -70,12 +60,12 @@ function walked(sql: postgres.Sql, { scope, hideOutOfStock, order, limit, offset
   const by = sql.unsafe(orders[order])
   if (order !== 'price-desc') {
     return sql`
-      select p.id, row_number() over (order by ${by}) as nr from products p where ${where}
+      select p.id from products p where ${where}
       order by ${by} limit ${limit}::int offset ${offset}::int`
   }
   // Read backwards the index begins with what has no price; that belongs at the end.
   return sql`
-    select id, row_number() over (order by unpriced, nr) as nr from (
+    select id from (
       (select p.id, false as unpriced, row_number() over (order by ${by}) as nr from products p
         where ${where} and p.min_price is not null order by ${by} limit ${limit + offset}::int)
       union all
@@ -92,7 +82,7 @@ function sorted(sql: postgres.Sql, { scope, hideOutOfStock, order, limit, offset
           where category_id = any(${scope.kind === 'category' ? [...scope.ids] : []}::bigint[])`
   const by = sql.unsafe(order === 'price-desc' ? 'p.min_price desc nulls last, p.id desc' : orders[order])
   return sql`
-    select p.id, row_number() over (order by ${by}) as nr from (
+    select p.id from (
       select p.* from (${filed}) filed join products p on p.id = filed.product_id
       where ${sql.unsafe(visible(hideOutOfStock, 'catalog'))} offset 0
     ) p order by ${by} limit ${limit}::int offset ${offset}::int`
@@ -115,56 +105,39 @@ export type SearchQuery = {
   readonly term: string
   readonly hideOutOfStock: boolean
   readonly order: ListingOrder | 'relevance'
-  readonly limit: number
-  readonly offset: number
 }
 
-export type SearchPage = ListingPage & { total: number }
-
 /** A search looks at this many hits at most: who finds more needs another word, not another page. */
-const mostHits = 1000
+export const mostHits = 1000
 
 /**
- * Products that hold every word of the term, or words that begin so, in name, SKU or texts; or one of whose variations
- * has the term as its SKU. A term with accents also finds words without.
+ * The ids of products that hold every word of the term in name, SKU or texts, the last one also as the beginning of a word;
+ * or one of whose variations has the term as its SKU. A term with accents also finds words without.
  */
-export async function searchPage(sql: postgres.Sql, query: SearchQuery): Promise<SearchPage> {
-  const plain = query.term.normalize('NFKD').replace(/\p{Diacritic}/gu, '')
+export async function searchIds(sql: postgres.Sql, { term, hideOutOfStock, order }: SearchQuery): Promise<number[]> {
+  const plain = term.normalize('NFKD').replace(/\p{Diacritic}/gu, '')
   const words = (parameter: string) =>
-    `regexp_replace(plainto_tsquery('simple', ${parameter})::text, '''(?= |$)', ''':*', 'g')::tsquery`
-  const wanted = plain === query.term ? words('$1') : `(${words('$1')} || ${words('$2')})`
-  const where = visible(query.hideOutOfStock, 'search')
+    `regexp_replace(plainto_tsquery('simple', ${parameter})::text, '''$', ''':*')::tsquery`
+  const wanted = plain === term ? words('$1') : `(${words('$1')} || ${words('$2')})`
+  const where = visible(hideOutOfStock, 'search')
   const by =
-    query.order === 'relevance'
+    order === 'relevance'
       ? `hits.rank desc, ${orders.menu_order}`
-      : query.order === 'price-desc'
+      : order === 'price-desc'
         ? 'p.min_price desc nulls last, p.id desc'
-        : orders[query.order]
+        : orders[order]
   // Not prepared: only with the term at hand the planner knows whether it is rare or in every text.
-  const rows = await sql.unsafe<{ version: number | null; total: number; cards: CardRow[] }[]>(
+  const rows = await sql.unsafe<{ id: number }[]>(
     `with found as materialized (
-      (select p.id, ts_rank(p.search, ${wanted}) as rank from products p where p.search @@ ${wanted} and ${where} limit ${mostHits})
+      (select p.id, ts_rank(p.search, ${wanted}) as rank from products p
+        where p.search @@ ${wanted} and ${where} limit ${mostHits})
       union all
       (select coalesce(p.parent_id, p.id), 100 from products p where p.sku = any($3::text[]))
-    ), hits as materialized (
-      select p.id, max(found.rank) as rank from found join products p on p.id = found.id where ${where} and $2::text <> ''
-      group by p.id
-    ), page as (
-      select p.id, row_number() over (order by ${by}) as nr from hits join products p on p.id = hits.id
-      order by ${by} limit $4::int offset $5::int
+    ), hits as (
+      select id, max(rank) as rank from found where $2::text <> '' group by id
     )
-    select (select (value #>> '{}')::bigint from settings where key = $6) as version,
-      (select count(*) from hits) as total,
-      coalesce((select json_agg(json_build_object(${cardMembers}) order by page.nr)
-        from page join products p on p.id = page.id), '[]') as cards`,
-    [
-      query.term,
-      plain,
-      [query.term, query.term.toUpperCase(), query.term.toLowerCase()],
-      query.limit,
-      query.offset,
-      catalogVersionKey,
-    ],
+    select p.id from hits join products p on p.id = hits.id where ${where} order by ${by}`,
+    [term, plain, [term, term.toUpperCase(), term.toLowerCase()]],
   )
-  return { version: rows[0]?.version ?? 0, total: rows[0]?.total ?? 0, cards: rows[0]?.cards ?? [] }
+  return rows.map(({ id }) => id)
 }

@@ -101,20 +101,19 @@ export async function productPage(
         from products v where v.parent_id = p.id and v.status = 'publish') end,
       'grouped', ${sql.unsafe(linked('grouped'))},
       'upsells', ${sql.unsafe(linked('upsell'))},
-      'related', (select coalesce(json_agg(near.id order by near.nr), '[]') from (
-        select near.id, row_number() over () as nr from (
-          -- The next ones of the same categories by id, then from the start: each product leads on to others.
-          (select n.id from product_categories mine join product_categories other on other.category_id = mine.category_id
-             join products n on n.id = other.product_id
-           where mine.product_id = p.id and other.product_id > p.id and n.status = 'publish' and n.visibility in ('visible', 'catalog')
-           order by other.product_id limit ${related * 3}::int)
+      -- The next ones of the same categories by id, then from the start: each product leads on to others.
+      'related', (select coalesce(json_agg(near.id order by near.round, near.id), '[]')
+        from product_categories mine cross join lateral (
+          (select n.id, 1 as round from product_categories other join products n on n.id = other.product_id
+           where other.category_id = mine.category_id and other.product_id > p.id
+             and n.status = 'publish' and n.visibility in ('visible', 'catalog')
+           order by other.product_id limit ${related * 2}::int)
           union all
-          (select n.id from product_categories mine join product_categories other on other.category_id = mine.category_id
-             join products n on n.id = other.product_id
-           where mine.product_id = p.id and other.product_id < p.id and n.status = 'publish' and n.visibility in ('visible', 'catalog')
-           order by other.product_id limit ${related * 3}::int)
-        ) near
-      ) near)
+          (select n.id, 2 from product_categories other join products n on n.id = other.product_id
+           where other.category_id = mine.category_id and other.product_id < p.id
+             and n.status = 'publish' and n.visibility in ('visible', 'catalog')
+           order by other.product_id limit ${related * 2}::int)
+        ) near where mine.product_id = p.id)
     ) as product
     from products p
     cross join lateral (

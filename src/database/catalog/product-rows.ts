@@ -1,4 +1,5 @@
 import type postgres from 'postgres'
+import { catalogVersionKey } from './version.ts'
 
 /** How the catalogue's queries hand out products: JSON that PostgreSQL has put together, one answer for a page. */
 
@@ -69,12 +70,15 @@ export const cardMembers = `
   'image', (select ${imageJson} from product_images pi join images i on i.id = pi.image_id
     where pi.product_id = p.id order by pi.position limit 1)`
 
-/** Published products by id, in the order of the ids. */
-export async function cardsByIds(sql: postgres.Sql, ids: readonly number[]): Promise<CardRow[]> {
-  if (ids.length === 0) return []
-  const rows = await sql<{ card: CardRow }[]>`
-    select json_build_object(${sql.unsafe(cardMembers)}) as card
-    from unnest(${[...ids]}::bigint[]) with ordinality as wanted (id, nr) join products p on p.id = wanted.id
-    where p.status = 'publish' and p.parent_id is null order by wanted.nr`
-  return rows.map(({ card }) => card)
+/** Published products by id, in the order of the ids, and the version of the catalogue they were read from. */
+export async function cardsByIds(
+  sql: postgres.Sql,
+  ids: readonly number[],
+): Promise<{ version: number; cards: CardRow[] }> {
+  const rows = await sql<{ version: number | null; cards: CardRow[] }[]>`
+    select (select (value #>> '{}')::bigint from settings where key = ${catalogVersionKey}) as version,
+      (select coalesce(json_agg(json_build_object(${sql.unsafe(cardMembers)}) order by wanted.nr), '[]')
+        from unnest(${[...ids]}::bigint[]) with ordinality as wanted (id, nr) join products p on p.id = wanted.id
+        where p.status = 'publish' and p.parent_id is null) as cards`
+  return { version: rows[0]?.version ?? 0, cards: rows[0]?.cards ?? [] }
 }
