@@ -60,6 +60,24 @@ export const shopSettings = z.object({
         .prefault({}),
     })
     .prefault({}),
+  home: z
+    .object({
+      title: z.string().default(''),
+      text: z.string().default(''),
+      /** A picture that was imported, as pages show it. */
+      image: z
+        .object({
+          hash: z.string(),
+          width: z.number(),
+          height: z.number(),
+          alt: z.string(),
+          placeholder: z.string(),
+          widths: z.array(z.number()),
+        })
+        .nullable()
+        .default(null),
+    })
+    .prefault({}),
   mail: z
     .object({
       from: z.string().default('shop@example.test'),

@@ -175,16 +175,30 @@ export function findWaitingWebhookEvents(
     .execute()
 }
 
-/** Orders that were started at the provider and are neither paid nor given up: what reconciliation asks about. */
-export function findOrdersToReconcile(db: Db, since: Date, before: Date, limit: number): Promise<{ id: number }[]> {
+/**
+ * Orders whose money is under way at the provider, or may come yet, with the time when that began. Orders that were only
+ * started are left to the shopper: an approval alone does not say yes to the final total.
+ */
+export function findOrdersToReconcile(
+  db: Db,
+  since: Date,
+  before: Date,
+  limit: number,
+): Promise<{ id: number; started: Date }[]> {
   return db
     .selectFrom('orders')
     .innerJoin('wallet_orders', 'wallet_orders.order_id', 'orders.id')
-    .select('orders.id')
-    .distinct()
-    .where('orders.payment_state', 'in', ['pending', 'authorising', 'review', 'captured'])
+    .select(({ fn }) => ['orders.id', fn.max('wallet_orders.created_at').as('started')])
+    .where((where) =>
+      where.or([
+        where('orders.payment_state', 'in', ['authorising', 'review', 'captured']),
+        where.and([where('orders.payment_state', '=', 'pending'), where('orders.created_via', '=', 'checkout')]),
+      ]),
+    )
+    .where('orders.status', 'in', ['pending', 'failed', 'on-hold'])
     .where('wallet_orders.created_at', '>', since)
     .where('wallet_orders.created_at', '<', before)
+    .groupBy('orders.id')
     .limit(limit)
     .execute()
 }

@@ -34,6 +34,8 @@ export type CachePolicy = 'public' | 'private-no-store'
 export type ForgeryPolicy =
   | { nonce: string; field: string }
   | { header: 'X-WP-Nonce' }
+  /** The call compares the nonce of this action itself, because its failure has an answer of its own. */
+  | { checkedByCall: string }
   | { none: 'safe method' | 'wire has no nonce' | 'provider-signature' }
 
 export type CallPolicy<Input extends z.ZodType> = {

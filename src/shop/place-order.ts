@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely'
 import { transaction } from '#database/connect.ts'
+import { giveBackCouponUses, takeCouponUses } from '#database/coupons.ts'
 import { appendToLedger } from '#database/ledger.ts'
 import {
   addOrderNote,
@@ -42,6 +43,7 @@ export type PlaceOrderResult =
   /** The same order is being paid at this moment, by another request or another tab. */
   | { ok: false; reason: 'being-paid'; order: OrderRow }
   | { ok: false; reason: 'sold-out'; shortage: StockShortage }
+  | { ok: false; reason: 'coupon-used-up'; code: string }
 
 /**
  * Makes the pending order of an intention: figures frozen, stock held. The same intention again gives the same order,
@@ -110,6 +112,13 @@ async function place(tools: Tools, tx: Transaction<Schema>, wanted: PlaceOrder):
   const shortage = await reserveOrderStock(tools, tx, { id: order.id, isNew }, needs)
   if (shortage) throw new Refusal({ ok: false, reason: 'sold-out', shortage })
 
+  if (quote.coupons.length > 0 || !isNew) {
+    const ids = quote.coupons.map(({ id }) => id)
+    const usedUp = await takeCouponUses(tx, order.id, ids, wanted.billing.email.trim().toLowerCase())
+    const coupon = quote.coupons.find(({ id }) => id === usedUp)
+    if (coupon) throw new Refusal({ ok: false, reason: 'coupon-used-up', code: coupon.code })
+  }
+
   const data = { total: quote.total, currency: quote.currency, method: wanted.paymentMethod.id, cart: quote.hash }
   await appendToLedger(tx, order.id, now, [{ kind: isNew ? 'placed' : 'placed-again', data }], sha256)
   tools.checkpoint('S5 before commit')
@@ -122,6 +131,7 @@ export async function giveUp(tx: Transaction<Schema>, order: OrderRow, now: Date
     return false
   await updateOrder(tx, order.id, { status: 'cancelled', payment_state: 'failed', updated_at: now })
   await releaseStock(tx, order.id)
+  await giveBackCouponUses(tx, order.id)
   await addOrderNote(tx, order.id, why, now)
   await appendToLedger(tx, order.id, now, [{ kind: 'cancelled', data: { why } }], sha256)
   return true

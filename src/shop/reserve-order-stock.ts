@@ -1,5 +1,5 @@
 import { sql, type Transaction } from 'kysely'
-import { changeChannel } from '#database/configuration.ts'
+import { catalogChanged } from '#database/catalog/version.ts'
 import { brokenConstraint } from '#database/connect.ts'
 import { findOrderItems, type OrderItemRow, type OrderRow } from '#database/orders.ts'
 import type { Schema } from '#database/schema.ts'
@@ -54,7 +54,7 @@ export async function takeOrderStock(
   await sql`savepoint take_stock`.execute(tx)
   try {
     const crossed = await sellStock(tx, orderId, needs, tools.clock.now())
-    if (crossed.length > 0) await sql`select pg_notify(${changeChannel}, 'catalog')`.execute(tx)
+    if (crossed.length > 0) await catalogChanged(tx)
     await sql`release savepoint take_stock`.execute(tx)
     return true
   } catch (error) {

@@ -1,3 +1,4 @@
+import type { RememberedChoice } from '#domain/shipping/chosen-rate.ts'
 import type { NoticeFacts } from './cart-facts.ts'
 
 export type CartLine = {
@@ -30,8 +31,8 @@ export type SessionState = {
   /** Taken out of the cart, kept so that the step can be undone. */
   readonly removed: readonly CartLine[]
   readonly coupons: readonly string[]
-  /** Package index → rate id. */
-  readonly chosenShipping: Readonly<Record<string, string>>
+  /** Package index → the rate that was chosen, and what was on offer then. */
+  readonly chosenShipping: Readonly<Record<string, RememberedChoice>>
   readonly billing: AddressState
   readonly shipping: AddressState
   readonly shipToDifferent: boolean

@@ -1,16 +1,16 @@
 import type { Environment } from '#contract/environment.ts'
 import type { ShopSettings } from '#contract/settings.ts'
-import type { ShippingZoneRow, TaxRateRow } from '#database/configuration.ts'
 import type { Database } from '#database/connect.ts'
 import type { PayPal } from '#paypal/client.ts'
+import type { ShopConfiguration } from './shop-configuration.ts'
 
 /** What a use case gets from the composition root. */
 export type Tools = Environment & {
   readonly db: Database
   /** As the merchant has them now: read again when they change. */
   readonly settings: ShopSettings
-  readonly taxRates: readonly TaxRateRow[]
-  readonly shippingZones: readonly ShippingZoneRow[]
+  readonly taxRates: ShopConfiguration['taxRates']
+  readonly shippingZones: ShopConfiguration['shippingZones']
   /** Null while no wallet provider is set up. */
   readonly paypal: PayPal | null
   /** Live money or play money. They never mix. */

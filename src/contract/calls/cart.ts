@@ -1,0 +1,56 @@
+import { z } from 'zod'
+
+const text = z.string().max(500)
+
+/** `add_to_cart`: every data attribute of the pressed button comes along; only these are read. */
+export const addToCartInput = z.object({
+  product_id: z.string().max(20).optional().catch(undefined),
+  quantity: z.string().max(20).optional().catch(undefined),
+})
+
+export const removeFromCartInput = z.object({ cart_item_key: text.default('').catch('') })
+
+/** Takes anything: the wire's `time` only keeps caches away. */
+export const noInput = z.object({})
+
+export const applyCouponInput = z.object({
+  coupon_code: text.default('').catch(''),
+  billing_email: text.default('').catch(''),
+})
+
+export const removeCouponInput = z.object({ coupon: text.default('').catch('') })
+
+export const updateShippingMethodInput = z.object({
+  /** Package index → rate id. */
+  shipping_method: z.record(z.string().regex(/^\d{1,3}$/), z.string().max(100)).default({}).catch({}),
+})
+
+export const getVariationInput = z
+  .object({ product_id: z.string().max(20).default('').catch('') })
+  .catchall(z.unknown())
+
+/** The fields `attribute_…` of an input: slug → value. Anything that is no text is left out. */
+export function attributesIn(input: Readonly<Record<string, unknown>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(input).flatMap(([name, value]) =>
+      name.startsWith('attribute_') && typeof value === 'string' && value.length <= 200
+        ? [[name.slice('attribute_'.length), value] as const]
+        : [],
+    ),
+  )
+}
+
+/** A whole number of pieces as forms send it: missing or empty is 1; anything else that is no number is 0. */
+export function piecesIn(text: string | undefined): number {
+  if (text === undefined || text.trim() === '') return 1
+  const digits = text.replace(/[^0-9.]/g, '')
+  const pieces = Math.trunc(Number(digits))
+  return digits === '' || !Number.isSafeInteger(pieces) || text.trim().startsWith('-') ? 0 : pieces
+}
+
+/** A product's id as forms send it, or null. */
+export function idIn(text: string | undefined): number | null {
+  if (!text || !/^\d{1,15}$/.test(text)) return null
+  const id = Number(text)
+  return id > 0 ? id : null
+}

@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { walletMethodId, walletOrderField, walletOrderIdPattern } from '#contract/payment-words.ts'
+import { defineCall } from '../call.ts'
+import { errorNotice } from '../cart-notices.tsx'
+import { expiredNotice, noticesHtml, submitForm } from '../checkout-answer.tsx'
+import { tellCart } from '../fragments.tsx'
+
+/** `checkout`: the form of the checkout page, posted by script. */
+export const checkoutCall = defineCall({
+  name: 'checkout',
+  door: 'wc-ajax',
+  method: 'POST',
+  input: z.record(z.string(), z.unknown()),
+  output: 'json',
+  identity: 'own-session',
+  idempotency: 'intention',
+  load: 'checkout',
+  cache: 'private-no-store',
+  forgery: { checkedByCall: 'woocommerce-process_checkout' },
+  async answer(visit, fields) {
+    const { t } = await visit.app.shop()
+    const failure = async (messages: string, flags: { refresh?: boolean; reload?: boolean; code?: string } = {}) =>
+      Response.json({ result: 'failure', messages, refresh: false, reload: false, ...flags })
+    const empty = (await visit.session()).state.lines.length === 0
+    const nonce = fields['woocommerce-process-checkout-nonce'] ?? fields._wpnonce
+    const approvedId = approvedIn(fields)
+    if (empty && !approvedId) return failure(await noticesHtml(visit, [expiredNotice(t)]))
+    if (!(await visit.isNonce(nonce, 'woocommerce-process_checkout'))) {
+      const text = t('We were unable to process your order, please try again.')
+      return failure(await noticesHtml(visit, [errorNotice(text)]), { refresh: true })
+    }
+    if (fields.woocommerce_checkout_update_totals) return failure('', { refresh: true })
+    const start = fields.payment_method === walletMethodId && !approvedId
+    const submission = await submitForm(visit, fields, { approvedId, start })
+    if (submission.kind === 'notices') {
+      const code = submission.issue ? { code: submission.issue } : {}
+      return failure(await noticesHtml(visit, submission.notices), { refresh: submission.refresh, ...code })
+    }
+    if (!submission.walletOrderId) tellCart(visit, { hash: '', lines: [] })
+    return Response.json({ result: 'success', redirect: submission.url, order_id: submission.orderId })
+  },
+})
+
+/** The approved wallet order that a form carries; anything that cannot be one is none. */
+export function approvedIn(fields: Readonly<Record<string, unknown>>): string | null {
+  const id = fields[walletOrderField]
+  return typeof id === 'string' && walletOrderIdPattern.test(id) ? id : null
+}

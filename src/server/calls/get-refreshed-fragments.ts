@@ -1,0 +1,18 @@
+import { noInput } from '#contract/calls/cart.ts'
+import { defineCall } from '../call.ts'
+import { fragmentsAnswer } from '../fragments.tsx'
+
+/** `get_refreshed_fragments`: the cart as it is now. */
+export const getRefreshedFragmentsCall = defineCall({
+  name: 'get_refreshed_fragments',
+  door: 'wc-ajax',
+  method: 'POST',
+  input: noInput,
+  output: 'json',
+  identity: 'own-session',
+  idempotency: 'safe',
+  load: 'cart',
+  cache: 'private-no-store',
+  forgery: { none: 'wire has no nonce' },
+  answer: (visit) => fragmentsAnswer(visit),
+})

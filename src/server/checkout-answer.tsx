@@ -1,0 +1,152 @@
+import { urls } from '#contract/urls.ts'
+import type { NoticeFacts } from '#shop/cart-facts.ts'
+import type { CheckoutForm } from '#shop/checkout-form.ts'
+import { readCheckoutForm } from '#shop/checkout-form.ts'
+import { describeCheckout } from '#shop/describe-checkout.ts'
+import { type CheckoutResult, submitCheckout } from '#shop/submit-checkout.ts'
+import { renderPart } from '#web/pages/render.tsx'
+import { Notices } from '#web/parts/notices.tsx'
+import { OrderReview } from '#web/parts/order-review.tsx'
+import { Payment } from '#web/parts/payment.tsx'
+import type { ShopContextValue } from '#web/parts/shop-context.tsx'
+import { noncesFor } from './cart-answer.tsx'
+import { errorNotice, escapeHtml } from './cart-notices.tsx'
+import { faultNotices } from './form-faults.ts'
+import { currentCart } from './fragments.tsx'
+import { settleCart } from './settle-cart.ts'
+import type { Visit } from './visit.ts'
+
+/** Actions whose nonces the checkout page carries. */
+export const checkoutNonces = [
+  'woocommerce-process_checkout',
+  'update-order-review',
+  'apply-coupon',
+  'remove-coupon',
+  'woocommerce-cart',
+  'wp_rest',
+] as const
+
+/** The two fragments of the checkout that follow address and method. */
+export async function checkoutFragments(visit: Visit): Promise<Record<string, string>> {
+  const { app } = visit
+  const { facts: cart } = await currentCart(visit)
+  const facts = describeCheckout(app.tools, await visit.session(), cart)
+  const nonces = await noncesFor(visit, checkoutNonces)
+  const shop = await app.shop()
+  return {
+    '.woocommerce-checkout-review-order-table': renderPart(shop, <OrderReview cart={cart} />, 'review'),
+    '.woocommerce-checkout-payment': renderPart(shop, <Payment facts={facts} nonces={nonces} />, 'payment'),
+  }
+}
+
+/** What pressing "place order" came to, for whichever door asks. */
+export type Submission =
+  | { kind: 'redirect'; url: string; orderId: number; walletOrderId?: string }
+  | { kind: 'notices'; notices: readonly NoticeFacts[]; refresh: boolean; issue?: string; form?: boolean }
+
+/** Submits a posted form: settles the cart first, so that nobody orders what is gone. */
+export async function submitForm(
+  visit: Visit,
+  fields: Readonly<Record<string, unknown>>,
+  wallet: { approvedId: string | null; start: boolean },
+): Promise<Submission> {
+  const { tools } = visit.app
+  const form: CheckoutForm = readCheckoutForm(tools, fields)
+  const fine = await settleCart(visit)
+  const before = await visit.session()
+  if (!fine) return { kind: 'notices', notices: await visit.takeNotices(), refresh: false }
+  const result = await submitCheckout(
+    tools,
+    before,
+    form,
+    { customerIp: visit.ip, customerUserAgent: visit.userAgent },
+    wallet,
+  )
+  visit.adopt(result.session)
+  return submissionOf(visit, result)
+}
+
+export async function submissionOf(visit: Visit, result: CheckoutResult): Promise<Submission> {
+  const shop = await visit.app.shop()
+  if (result.ok) {
+    const { order } = result
+    if (result.kind === 'done')
+      return { kind: 'redirect', url: urls.orderReceived(order.id, order.key), orderId: order.id }
+    return { kind: 'redirect', url: result.approveUrl, orderId: order.id, walletOrderId: result.walletOrderId }
+  }
+  if (result.reason === 'form') {
+    return { kind: 'notices', notices: faultNotices(shop, result.faults), refresh: false, form: true }
+  }
+  if (result.reason === 'order') return { kind: 'notices', notices: orderProblem(shop, result.problem), refresh: true }
+  const { problem, order } = result
+  // Money may have moved, or has: the page that shows the truth is the order's own.
+  if ((problem === 'checking' || problem === 'attention') && order) {
+    return { kind: 'redirect', url: urls.orderReceived(order.id, order.key), orderId: order.id }
+  }
+  const issue = result.issue ?? (problem === 'not-approved' ? 'ORDER_NOT_APPROVED' : problem.toUpperCase())
+  return {
+    kind: 'notices',
+    notices: [errorNotice(paymentProblem(shop, problem))],
+    refresh: problem === 'outdated',
+    issue,
+  }
+}
+
+type Problem = Extract<CheckoutResult, { reason: 'order' }>['problem']
+
+function orderProblem({ t }: ShopContextValue, problem: Problem): NoticeFacts[] {
+  switch (problem.reason) {
+    case 'cart-empty':
+      return [expiredNotice(t)]
+    case 'sold-out':
+      return [
+        errorNotice(
+          t(
+            'Somebody was faster: of one of your products only %s are left. Please change your cart.',
+            problem.shortage.available,
+          ),
+        ),
+      ]
+    case 'coupon-used-up':
+      return [errorNotice(t('The usage limit of coupon “%s” has been reached.', problem.code))]
+    case 'being-paid':
+      return [errorNotice(t('This order is being paid at this moment. Please wait a few seconds.'))]
+    case 'already-paid':
+      return [errorNotice(t('This order is paid.'))]
+  }
+}
+
+export function expiredNotice(t: ShopContextValue['t']): NoticeFacts {
+  const link = `<a href="${urls.shop()}" class="wc-backward">${escapeHtml(t('Return to shop'))}</a>`
+  return { kind: 'error', html: `${escapeHtml(t('Your cart is empty, or your session has expired.'))} ${link}` }
+}
+
+type PaymentProblem = Extract<CheckoutResult, { reason: 'payment' }>['problem']
+
+function paymentProblem({ t }: ShopContextValue, problem: PaymentProblem): string {
+  switch (problem) {
+    case 'declined':
+      return t('The payment was declined. Nothing was charged; please try another way to pay.')
+    case 'not-approved':
+      return t('The payment was not approved yet. Nothing was charged.')
+    case 'outdated':
+    case 'unknown-order':
+      return t('Your cart has changed since you approved the payment. Nothing was charged; please pay again.')
+    case 'cancelled':
+      return t('This order was cancelled. Nothing was charged.')
+    case 'stock':
+      return t('One of your products was sold in the meantime. Nothing was charged.')
+    case 'unreachable':
+      return t('The payment provider cannot be reached at the moment. Nothing was charged; please try again.')
+    case 'refused':
+      return t('The payment provider refused this payment. Nothing was charged; please try another way to pay.')
+    case 'checking':
+      return t('We are finding out whether your payment went through. Please do not pay again.')
+    case 'attention':
+      return t('We have received a payment that we must look at. We will write to you.')
+  }
+}
+
+export async function noticesHtml(visit: Visit, notices: readonly NoticeFacts[]): Promise<string> {
+  return renderPart(await visit.app.shop(), <Notices notices={notices} />)
+}

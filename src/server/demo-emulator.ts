@@ -1,0 +1,76 @@
+import { spawn } from 'node:child_process'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { execPath } from 'node:process'
+import { urls } from '#contract/urls.ts'
+import type { PayPalSettings } from './config.ts'
+
+export type DemoEmulator = {
+  readonly url: string
+  readonly settings: PayPalSettings
+  stop(): Promise<void>
+}
+
+const webhookId = 'WH-VITRINE-DEMO'
+const clientSecret = 'emulator-secret'
+
+/** Starts the payment emulator as a process of its own, on an origin of its own, as a real provider would be. */
+export async function runEmulator({
+  root,
+  host,
+  shopPort,
+  shopUrl,
+}: {
+  root: string
+  host: string
+  shopPort: number
+  shopUrl: string
+}): Promise<DemoEmulator> {
+  const port = await freePort(shopPort + 1000)
+  const url = `http://${host}:${port}`
+  const child = spawn(
+    execPath,
+    [
+      join(root, 'emulator/main.ts'),
+      ...['--port', String(port), '--host', host],
+      ...['--client-secret', clientSecret, '--webhook-id', webhookId],
+      ...['--webhook-url', shopUrl + urls.paypalWebhook()],
+    ],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  )
+  await new Promise<void>((resolve, reject) => {
+    child.stdout.once('data', () => resolve())
+    child.once('exit', (code) => reject(new Error(`the payment emulator ended at once (${code})`)))
+    child.once('error', reject)
+  })
+  child.stdout.resume()
+  return {
+    url,
+    settings: {
+      environment: 'sandbox',
+      sdkUrl: `${url}/sdk/js`,
+      apiBase: url,
+      webBase: url,
+      clientId: 'sb',
+      clientSecret,
+      webhookId,
+      certHosts: [`${host}:${port}`],
+    },
+    stop: async () => {
+      child.kill('SIGTERM')
+    },
+  }
+}
+
+/** The first port from `first` on that nobody listens on. */
+export async function freePort(first: number): Promise<number> {
+  for (let port = first; port < first + 100; port += 1) {
+    const free = await new Promise<boolean>((resolve) => {
+      const probe = createServer()
+      probe.once('error', () => resolve(false))
+      probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)))
+    })
+    if (free) return port
+  }
+  throw new Error(`the ports ${first} to ${first + 99} are all in use`)
+}

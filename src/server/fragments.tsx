@@ -1,0 +1,45 @@
+import type { CartFacts } from '#shop/cart-facts.ts'
+import { describeCart } from '#shop/describe-cart.ts'
+import { type EvaluatedCart, quoteCart } from '#shop/quote-cart.ts'
+import { renderPart } from '#web/pages/render.tsx'
+import { CartCount, MiniCart } from '#web/parts/mini-cart.tsx'
+import type { Visit } from './visit.ts'
+
+/** The visitor's cart, worked out now and described for pages and parts. */
+export async function currentCart(visit: Visit): Promise<{ cart: EvaluatedCart; facts: CartFacts }> {
+  const { tools } = visit.app
+  const session = await visit.session()
+  const cart = await quoteCart(tools, session.id, session.state)
+  return { cart, facts: describeCart(tools, cart, await visit.nonce('woocommerce-cart')) }
+}
+
+/** What add, remove and refresh answer: markup by selector, and the cart's hash, also as the cookies that scripts read. */
+export async function fragmentsAnswer(visit: Visit): Promise<Response> {
+  const { facts } = await currentCart(visit)
+  const shop = await visit.app.shop()
+  tellCart(visit, facts)
+  return Response.json({
+    fragments: {
+      'div.widget_shopping_cart_content': renderPart(shop, <MiniCart cart={facts} />, 'mini-cart'),
+      'span.cart-count': renderPart(shop, <CartCount count={facts.count} />, 'cart-count'),
+    },
+    cart_hash: facts.hash,
+  })
+}
+
+/** Sets or deletes the two cookies that say whether and which cart there is, where they differ from what was sent. */
+export function tellCart(visit: Visit, { hash, lines }: Pick<CartFacts, 'hash' | 'lines'>): void {
+  const security = visit.app.secure ? '; Secure' : ''
+  const items = lines.length > 0 ? '1' : ''
+  for (const [name, value] of [
+    ['woocommerce_items_in_cart', items],
+    ['woocommerce_cart_hash', hash],
+  ] as const) {
+    if ((visit.cookie(name) ?? '') === value) continue
+    visit.setCookie(
+      value
+        ? `${name}=${value}; Path=/; SameSite=Lax${security}`
+        : `${name}=; Path=/; Max-Age=0; SameSite=Lax${security}`,
+    )
+  }
+}

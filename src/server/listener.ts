@@ -1,0 +1,46 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { getRequestListener } from '@hono/node-server'
+import type { App } from './app.ts'
+import type { PageCache } from './page-cache.ts'
+import { acceptedEncoding } from './page-cache.ts'
+import { noticesCookie } from './visit.ts'
+
+/**
+ * What Node's server calls. A page that is finished goes out as bytes at once, without a request or response object of
+ * the web's kind: that is most of what a shop answers, and most of what those objects cost.
+ */
+export function createListener(app: App, pageCache: PageCache): RequestListener {
+  const rest = getRequestListener(
+    (request, env) => {
+      const { incoming } = env as { incoming?: IncomingMessage }
+      return app(request, { ip: incoming?.socket?.remoteAddress ?? '' })
+    },
+    { overrideGlobalObjects: false },
+  )
+  return (request, response) => {
+    if (!answerFromCache(pageCache, request, response)) void rest(request, response)
+  }
+}
+
+function answerFromCache(pageCache: PageCache, request: IncomingMessage, response: ServerResponse): boolean {
+  const { method, url, headers } = request
+  if (method !== 'GET' || url === undefined || headers.cookie?.includes(noticesCookie)) return false
+  const page = pageCache.get(url)
+  if (!page) return false
+  if (headers['if-none-match'] === page.etag) {
+    response.writeHead(304, page.headers)
+    response.end()
+    return true
+  }
+  const encoding = acceptedEncoding(headers['accept-encoding'] as string | undefined)
+  const body = page.encoded.get(encoding)
+  // Compressed when first asked for, by the longer way.
+  if (!body) return false
+  response.writeHead(page.status, {
+    ...page.headers,
+    'Content-Length': body.length,
+    ...(encoding === 'identity' ? {} : { 'Content-Encoding': encoding }),
+  })
+  response.end(body)
+  return true
+}

@@ -1,0 +1,104 @@
+import { lookup } from 'node:dns/promises'
+import { join, resolve } from 'node:path'
+import { startEmbedded } from '#database/embedded.ts'
+import { stockDemo } from '#shop/stock-demo.ts'
+import type { Checkpoint, Tools } from '#shop/tools.ts'
+import { readAssets } from './assets.ts'
+import { ConfigError, readConfig } from './config.ts'
+import { freePort, runEmulator } from './demo-emulator.ts'
+import { systemEnvironment, systemLog } from './environment.ts'
+import { startShop } from './start-shop.ts'
+
+const root = resolve(import.meta.dirname, '../..')
+const say = (line: string) => process.stdout.write(`${line}\n`)
+
+async function main(): Promise<void> {
+  const config = readConfig(process.env)
+  const log = systemLog(process.env.LOG_LEVEL === 'debug' ? 'info' : 'warn')
+  const environment = systemEnvironment(log)
+  const dataDir = resolve(root, config.dataDir)
+  const clientFolder = join(root, 'dist/client')
+  const stops: (() => Promise<void>)[] = []
+  const stop = async (code: number) => {
+    for (const step of stops.splice(0).reverse()) await step().catch(() => undefined)
+    process.exit(code)
+  }
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop(0))
+
+  try {
+    const wantsEmulator = config.demo && config.paypal === null
+    const port = await freePort(config.port)
+    const emulator = wantsEmulator
+      ? runEmulator({ root, host: '127.0.0.1', shopPort: port, shopUrl: `http://127.0.0.1:${port}` })
+      : null
+    if (emulator) stops.push(async () => (await emulator).stop())
+    const database = config.databaseUrl
+      ? { url: config.databaseUrl, stop: async () => {} }
+      : await startEmbedded({ ...environment, folder: join(dataDir, 'postgres') })
+    stops.push(database.stop)
+    const paypal = config.paypal ?? (await emulator)?.settings ?? null
+
+    const shop = await startShop({
+      ...config,
+      port,
+      environment,
+      databaseUrl: database.url,
+      dataDir,
+      clientFolder,
+      assets: await readAssets(clientFolder),
+      paypal,
+      prepare: (tools) => (config.demo ? stockIfEmpty(tools, dataDir) : Promise.resolve()),
+      checkpoint: crashPoint(process.env.VITRINE_CRASH_AT),
+    })
+    stops.push(shop.stop)
+    const running = await emulator
+    const taken = new URL(shop.url).port
+    if (taken !== String(config.port)) say(`Port ${config.port} is taken, so this is ${taken}.`)
+    say(`The shop is open at ${config.publicBaseUrl ?? shop.url}`)
+    if (running) say(`Payments go to the emulator: ${running.url}/__emulator/ (no real money)`)
+    if (!config.smtpUrl) say(`Outgoing mail is in ${join(dataDir, 'outbox')}`)
+  } catch (error) {
+    const plain =
+      error instanceof ConfigError ||
+      (error instanceof Error && /^[A-Z].*Error$/.test(error.name) && error.name !== 'TypeError')
+    process.stderr.write(
+      `${plain || !(error instanceof Error) ? String(error instanceof Error ? error.message : error) : error.stack}\n`,
+    )
+    await stop(1)
+  }
+}
+
+async function stockIfEmpty(tools: Tools, dataDir: string): Promise<void> {
+  const any = await tools.db.kysely.selectFrom('products').select('id').limit(1).executeTakeFirst()
+  if (any) return
+  say('Stocking the demo shop; its pictures are made once, which takes a minute…')
+  let shown = ''
+  const report = await stockDemo(
+    tools,
+    join(root, 'demo'),
+    {
+      mediaDir: join(dataDir, 'media'),
+      lookup: async (host) => (await lookup(host, { all: true })).map(({ address }) => address),
+    },
+    ({ phase, done, of }) => {
+      const line = of ? `  ${phase}: ${Math.floor((done / of) * 10) * 10} %` : `  ${phase}`
+      if (line !== shown) say(line)
+      shown = line
+    },
+  )
+  if (!report.ok) {
+    const first = report.faults[0]
+    throw new Error(
+      `The demo products have ${report.faultCount} faults, the first in row ${first?.row}, ${first?.column}`,
+    )
+  }
+}
+
+/** For tests of recovery: ends the process at a named point as a power cut would. */
+function crashPoint(point: string | undefined): (reached: Checkpoint) => void {
+  return (reached) => {
+    if (point === reached) process.kill(process.pid, 'SIGKILL')
+  }
+}
+
+await main()

@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+
+/** A finished page that belongs to nobody: bytes and headers, compressed once for everybody. */
+export type CachedPage = {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly etag: string
+  readonly body: Buffer
+  readonly encoded: Map<Encoding, Buffer>
+  readonly madeAt: number
+}
+
+export type Encoding = 'br' | 'gzip' | 'identity'
+
+/** Pages by address. The oldest use leaves first; a change of the catalogue or of settings empties it. */
+export type PageCache = {
+  get(key: string): CachedPage | undefined
+  /** Keeps a page unless the cache was emptied since `generation` was read: what it shows may be of before. */
+  put(key: string, page: CachedPage, generation: number): void
+  readonly generation: number
+  clear(): void
+}
+
+const gzipAsync = promisify(gzip)
+const brotliAsync = promisify(brotliCompress)
+
+/** @param maxBytes of uncompressed pages */
+export function createPageCache({
+  maxBytes,
+  lifeMs,
+  now,
+}: {
+  maxBytes: number
+  lifeMs: number
+  now: () => number
+}): PageCache {
+  const pages = new Map<string, CachedPage>()
+  let bytes = 0
+  let generation = 0
+  const drop = (key: string, page: CachedPage) => {
+    pages.delete(key)
+    bytes -= page.body.length
+  }
+  return {
+    get(key) {
+      const page = pages.get(key)
+      if (!page) return undefined
+      if (now() - page.madeAt > lifeMs) {
+        drop(key, page)
+        return undefined
+      }
+      pages.delete(key)
+      pages.set(key, page)
+      return page
+    },
+    put(key, page, madeIn) {
+      if (madeIn !== generation || page.body.length > maxBytes / 4) return
+      const before = pages.get(key)
+      if (before) drop(key, before)
+      pages.set(key, page)
+      bytes += page.body.length
+      for (const [oldest, old] of pages) {
+        if (bytes <= maxBytes) break
+        drop(oldest, old)
+      }
+    },
+    get generation() {
+      return generation
+    },
+    clear() {
+      generation += 1
+      pages.clear()
+      bytes = 0
+    },
+  }
+}
+
+export function makePage(status: number, headers: Record<string, string>, html: string, madeAt: number): CachedPage {
+  const body = Buffer.from(html)
+  const etag = `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
+  return { status, headers: { ...headers, ETag: etag }, etag, body, encoded: new Map([['identity', body]]), madeAt }
+}
+
+/** The best encoding that a browser takes. A quality of 0 is a refusal. */
+export function acceptedEncoding(header: string | null | undefined): Encoding {
+  const offers = (header ?? '').toLowerCase()
+  const takes = (name: string) =>
+    new RegExp(`(?:^|[,\\s])${name}(?!\\s*;\\s*q=0(?:\\.0*)?(?:[,\\s]|$))(?=[,;\\s]|$)`).test(offers)
+  if (takes('br')) return 'br'
+  if (takes('gzip')) return 'gzip'
+  return 'identity'
+}
+
+/** The page's bytes in an encoding, compressed when first asked for. */
+export async function encodedBody(page: CachedPage, encoding: Encoding): Promise<Buffer> {
+  const done = page.encoded.get(encoding)
+  if (done) return done
+  const bytes = await compress(page.body, encoding)
+  page.encoded.set(encoding, bytes)
+  return bytes
+}
+
+export async function compress(body: Buffer, encoding: Encoding): Promise<Buffer> {
+  if (encoding === 'br') {
+    return brotliAsync(body, {
+      params: {
+        [constants.BROTLI_PARAM_QUALITY]: 5,
+        [constants.BROTLI_PARAM_SIZE_HINT]: body.length,
+        [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+      },
+    })
+  }
+  return encoding === 'gzip' ? gzipAsync(body, { level: 6 }) : body
+}

@@ -1,0 +1,85 @@
+import { walletMethodId } from '#contract/payment-words.ts'
+import { urls } from '#contract/urls.ts'
+import { applyCoupon } from '#shop/apply-coupon.ts'
+import { readCheckoutForm } from '#shop/checkout-form.ts'
+import { describeCheckout } from '#shop/describe-checkout.ts'
+import { takeForm } from '#shop/submit-checkout.ts'
+import { CheckoutPage } from '#web/pages/checkout-page.tsx'
+import { approvedIn } from '../calls/checkout.ts'
+import { noncesFor } from '../cart-answer.tsx'
+import { errorNotice } from '../cart-notices.tsx'
+import { checkoutNonces, submitForm } from '../checkout-answer.tsx'
+import { couponNotice } from '../coupon-notices.ts'
+import { currentCart, tellCart } from '../fragments.tsx'
+import { isSameOrigin } from '../origin-check.ts'
+import { privatePage } from '../page-answer.tsx'
+import { seeOther } from '../redirect.ts'
+import { readFields } from '../request-body.ts'
+import { settleCart } from '../settle-cart.ts'
+import type { Visit } from '../visit.ts'
+import { paymentCart } from './cart.tsx'
+
+/** The checkout of a cart that holds something; an empty one has its own page. */
+export async function checkoutPage(visit: Visit): Promise<Response> {
+  await settleCart(visit)
+  const { cart, facts } = await currentCart(visit)
+  tellCart(visit, facts)
+  if (facts.lines.length === 0) return seeOther(urls.cart())
+  const nonces = await noncesFor(visit, checkoutNonces)
+  const checkout = describeCheckout(visit.app.tools, await visit.session(), facts)
+  const { t } = await visit.app.shop()
+  return privatePage(
+    visit,
+    {
+      kind: 'checkout',
+      script: 'checkout',
+      title: t('Checkout'),
+      robots: 'noindex',
+      canonical: urls.checkout(),
+      payment: { cart: paymentCart(cart) },
+      element: <CheckoutPage facts={checkout} nonces={nonces} />,
+    },
+    nonces,
+  )
+}
+
+/** The checkout form as a browser posts it by itself. What was typed is kept, whatever the outcome. */
+export async function checkoutForm(visit: Visit): Promise<Response> {
+  if (!isSameOrigin(visit.request, visit.app.tools.publicUrl)) return new Response('Foreign form', { status: 403 })
+  const fields = await readFields(visit.request)
+  const shop = await visit.app.shop()
+  if (fields.apply_coupon !== undefined && typeof fields.coupon_code === 'string') {
+    const { session, result } = await applyCoupon(visit.app.tools, await visit.session(), fields.coupon_code)
+    visit.adopt(session)
+    await visit.addNotice(couponNotice(shop, fields.coupon_code, result))
+    return seeOther(urls.checkout())
+  }
+  const approvedId = approvedIn(fields)
+  if ((await visit.session()).state.lines.length === 0 && !approvedId) return seeOther(urls.cart())
+  if (
+    !(await visit.isNonce(
+      fields['woocommerce-process-checkout-nonce'] ?? fields._wpnonce,
+      'woocommerce-process_checkout',
+    ))
+  ) {
+    await visit.addNotice(errorNotice(shop.t('We were unable to process your order, please try again.')))
+    return seeOther(urls.checkout())
+  }
+  if (fields.woocommerce_checkout_update_totals !== undefined) {
+    const { session } = await takeForm(
+      visit.app.tools,
+      await visit.session(),
+      readCheckoutForm(visit.app.tools, fields),
+    )
+    visit.adopt(session)
+    return seeOther(urls.checkout())
+  }
+  const start = fields.payment_method === walletMethodId
+  const submission = await submitForm(visit, fields, { approvedId, start })
+  if (submission.kind === 'redirect') {
+    if (!submission.walletOrderId) tellCart(visit, { hash: '', lines: [] })
+    return seeOther(submission.url)
+  }
+  await visit.addNotice(...submission.notices)
+  return seeOther(urls.checkout())
+}

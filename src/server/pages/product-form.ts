@@ -1,0 +1,80 @@
+import { attributesIn, idIn, piecesIn } from '#contract/calls/cart.ts'
+import { urls } from '#contract/urls.ts'
+import { addToCart } from '#shop/add-to-cart.ts'
+import { addedNotice, errorNotice, refusalNotice } from '../cart-notices.tsx'
+import { currentCart, tellCart } from '../fragments.tsx'
+import { isSameOrigin } from '../origin-check.ts'
+import { refererPath, seeOther } from '../redirect.ts'
+import { parseForm, readFields } from '../request-body.ts'
+import type { Visit } from '../visit.ts'
+
+/** `?add-to-cart=<id>`: the link that a listing's button is without script. Null when the address holds none. */
+export async function acceptAddLink(visit: Visit): Promise<Response | null> {
+  if (!visit.url.searchParams.has('add-to-cart') || visit.request.method !== 'GET') return null
+  // Anybody's page may hold such an address: a speculative load or a foreign picture must not fill a cart.
+  if (/prefetch|prerender/.test(visit.request.headers.get('sec-purpose') ?? ''))
+    return new Response(null, { status: 503 })
+  return add(visit, parseForm(visit.url.searchParams))
+}
+
+/** The form of a product's page, posted by the browser itself. */
+export async function productForm(visit: Visit): Promise<Response> {
+  if (!isSameOrigin(visit.request, visit.app.tools.publicUrl)) return new Response('Foreign form', { status: 403 })
+  return add(visit, { ...parseForm(visit.url.searchParams), ...(await readFields(visit.request)) })
+}
+
+type Fields = Readonly<Record<string, unknown>>
+const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
+const leaveOut = ['add-to-cart', 'quantity', 'added-to-cart', 'variation_id', 'product_id']
+
+async function add(visit: Visit, fields: Fields): Promise<Response> {
+  const { tools } = visit.app
+  const shop = await visit.app.shop()
+  const added: { name: string; quantity: number }[] = []
+  let asked = 0
+  for (const wanted of wantedFrom(fields)) {
+    asked += 1
+    const result = await addToCart(tools, await visit.session(), wanted)
+    if (result.ok) {
+      visit.adopt(result.session)
+      added.push(result.added)
+    } else await visit.addNotice(...refusalNotice(shop, result))
+  }
+  if (asked === 0 && typeof fields.quantity === 'object') {
+    await visit.addNotice(errorNotice(shop.t('Please choose how many pieces you would like.')))
+  }
+  const toCart = tools.settings.redirectAfterAdd && added.length > 0 && added.length === asked
+  if (added.length > 0) {
+    await visit.addNotice(addedNotice(shop, added, toCart))
+    tellCart(visit, (await currentCart(visit)).facts)
+  }
+  const here =
+    visit.request.method === 'GET'
+      ? pathWithout(visit.url)
+      : refererPath(visit.request, undefined, visit.url.pathname, leaveOut)
+  return seeOther(toCart ? urls.cart() : here)
+}
+
+function pathWithout(url: URL): string {
+  const kept = new URLSearchParams(
+    [...url.searchParams].filter(([name]) => !leaveOut.includes(name) && !name.startsWith('quantity[')),
+  )
+  return kept.size > 0 ? `${url.pathname}?${kept}` : url.pathname
+}
+
+/** What a form asks for: one product, or of a grouped one every child with a quantity. */
+function wantedFrom(fields: Fields) {
+  const attributes = attributesIn(fields)
+  if (typeof fields.quantity === 'object' && fields.quantity !== null) {
+    return Object.entries(fields.quantity as Fields).flatMap(([child, quantity]) => {
+      const productId = idIn(child)
+      const pieces = text(quantity)?.trim() ? piecesIn(text(quantity)) : 0
+      return productId && pieces > 0 ? [{ productId, variationId: null, quantity: pieces, attributes: {} }] : []
+    })
+  }
+  const productId = idIn(text(fields['add-to-cart']) ?? text(fields.product_id))
+  if (!productId) return []
+  return [
+    { productId, variationId: idIn(text(fields.variation_id)), quantity: piecesIn(text(fields.quantity)), attributes },
+  ]
+}

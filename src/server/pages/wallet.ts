@@ -1,0 +1,95 @@
+import { walletOrderIdPattern } from '#contract/payment-words.ts'
+import { urls } from '#contract/urls.ts'
+import { findOrder } from '#database/orders.ts'
+import { findWalletOrder } from '#database/payments.ts'
+import { finishPayment } from '#shop/finish-payment.ts'
+import { closed } from '#shop/submit-checkout.ts'
+import { errorNotice, escapeHtml } from '../cart-notices.tsx'
+import { type Submission, submissionOf } from '../checkout-answer.tsx'
+import { tellCart } from '../fragments.tsx'
+import { isSameOrigin } from '../origin-check.ts'
+import { seeOther } from '../redirect.ts'
+import { readFields } from '../request-body.ts'
+import type { Visit } from '../visit.ts'
+import { closeExpress, openExpress } from '../wallet-answer.ts'
+import { productForm } from './product-form.ts'
+
+/**
+ * Pays by redirect from the cart or a product's form, for browsers without scripts: fills the cart where the form is a
+ * product's, opens the wallet order and sends the shopper to approve it.
+ */
+export async function walletStart(visit: Visit): Promise<Response> {
+  if (!isSameOrigin(visit.request, visit.app.tools.publicUrl)) return new Response('Foreign form', { status: 403 })
+  const { t } = await visit.app.shop()
+  const fields = await readFields(visit.request.clone())
+  if (fields['add-to-cart'] !== undefined || fields.product_id !== undefined) {
+    const before = (await visit.session()).version
+    const answer = await productForm(visit)
+    // Nothing was added: the page that the form came from says why.
+    const { state, version } = await visit.session()
+    if (version === before || state.notices.some(({ kind }) => kind === 'error')) return answer
+    await visit.takeNotices()
+  }
+  if ((await visit.session()).state.lines.length === 0) return seeOther(urls.cart())
+  const opened = await openExpress(visit)
+  if (!(opened instanceof Response)) return seeOther(opened.approveUrl)
+  const answer = (await opened.json()) as { message?: string; data?: { messages?: string } }
+  await visit.addNotice(
+    opened.status === 503 || !answer.data?.messages
+      ? errorNotice(answer.message ?? t('The payment could not be started.'))
+      : // Markup of our own renderer, taken out of its list again.
+        { kind: 'error', html: answer.data.messages.replace(/<\/?(ul|li)[^>]*>/g, '') },
+  )
+  return seeOther(urls.cart())
+}
+
+/** Where the provider sends the shopper back after approval: always finishes the payment, whatever page began it. */
+export async function walletReturn(visit: Visit): Promise<Response> {
+  const token = visit.url.searchParams.get('token') ?? ''
+  const { t } = await visit.app.shop()
+  const row = walletOrderIdPattern.test(token) ? await findWalletOrder(visit.app.tools.db.kysely, token) : undefined
+  const session = await visit.session()
+  if (!row || row.session_id !== session.id) {
+    await visit.addNotice(errorNotice(t('This payment does not belong to your cart. Nothing was charged.')))
+    return seeOther(urls.cart())
+  }
+  const submission = await finishReturn(visit, row.order_id, token)
+  if (submission.kind === 'redirect') {
+    if (submission.orderId > 0) tellCart(visit, { hash: '', lines: [] })
+    return seeOther(submission.url)
+  }
+  await visit.addNotice(...submission.notices)
+  return seeOther(urls.checkout())
+}
+
+async function finishReturn(visit: Visit, orderId: number, walletOrderId: string): Promise<Submission> {
+  const { tools } = visit.app
+  const order = await findOrder(tools.db.kysely, orderId)
+  if (order?.created_via === 'wallet' && order.payment_state !== 'paid') return closeExpress(visit, walletOrderId)
+  const session = await visit.session()
+  const result = await finishPayment(tools, orderId, walletOrderId)
+  if (!result.ok) {
+    const problem = {
+      session,
+      ok: false as const,
+      reason: 'payment' as const,
+      problem: result.reason,
+      order: result.order,
+    }
+    return submissionOf(visit, problem)
+  }
+  const done = await closed(tools, session, result.order)
+  visit.adopt(done.session)
+  return submissionOf(visit, done)
+}
+
+/** Where the provider sends the shopper who cancelled, and the link that takes an approval back on the checkout. */
+export async function walletCancel(visit: Visit): Promise<Response> {
+  const { t } = await visit.app.shop()
+  const { state } = await visit.session()
+  if (state.approvedWallet) {
+    await visit.change((now) => ({ state: { ...now, approvedWallet: null }, result: undefined }))
+  }
+  await visit.addNotice({ kind: 'notice', html: escapeHtml(t('The payment was cancelled. Nothing was charged.')) })
+  return seeOther(state.billing.email !== '' ? urls.checkout() : urls.cart())
+}

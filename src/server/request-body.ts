@@ -1,0 +1,134 @@
+/** A value of a form: text, or the members of a name with brackets. */
+export type FormValue = string | FormFields
+export type FormFields = { [name: string]: FormValue }
+
+/** A body that cannot be what it says it is. `status` is the answer's. */
+export class BadBody extends Error {
+  readonly status: 400 | 413 | 415
+  constructor(status: 400 | 413 | 415, message: string) {
+    super(message)
+    this.status = status
+  }
+}
+
+const limits = { bytes: 256 * 1024, fields: 1000, depth: 20 }
+const forbidden = new Set(['__proto__', 'constructor', 'prototype'])
+
+/** The bytes of a body. @throws BadBody 413 beyond 256 KB */
+export async function readBytes(request: Request, maxBytes = limits.bytes): Promise<Uint8Array> {
+  if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw new BadBody(413, 'the body is too large')
+  if (!request.body) return new Uint8Array()
+  const parts: Uint8Array[] = []
+  let size = 0
+  for await (const part of request.body) {
+    size += part.length
+    if (size > maxBytes) throw new BadBody(413, 'the body is too large')
+    parts.push(part)
+  }
+  return Buffer.concat(parts)
+}
+
+/** A body as text. @throws BadBody 400 unless it is valid UTF-8 without NUL */
+export async function readText(request: Request): Promise<string> {
+  const bytes = await readBytes(request)
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    if (text.includes('\0')) throw new BadBody(400, 'the body holds a NUL character')
+    return text
+  } catch (error) {
+    throw error instanceof BadBody ? error : new BadBody(400, 'the body is not valid UTF-8')
+  }
+}
+
+/** The fields of a posted form, of a query, or of a JSON object. @throws BadBody naming what is wrong */
+export async function readFields(request: Request): Promise<FormFields | Record<string, unknown>> {
+  const type = (request.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
+  if (type === 'application/json') return parseJson(await readText(request))
+  if (type === 'multipart/form-data') return parseMultipart(request)
+  const text = await readText(request)
+  if (text === '') return {}
+  if (type !== '' && type !== 'application/x-www-form-urlencoded' && type !== 'text/plain') {
+    throw new BadBody(415, `cannot read a body of type ${type.slice(0, 60)}`)
+  }
+  return parseForm(new URLSearchParams(text))
+}
+
+async function parseMultipart(request: Request): Promise<FormFields> {
+  const bytes = await readBytes(request)
+  const copy = new Response(Buffer.from(bytes), {
+    headers: { 'content-type': request.headers.get('content-type') ?? '' },
+  })
+  const form = await copy.formData().catch(() => {
+    throw new BadBody(400, 'the form is not valid multipart data')
+  })
+  const fields: [string, string][] = []
+  for (const [name, value] of form) {
+    if (typeof value !== 'string') throw new BadBody(400, 'this form takes no files')
+    if (value.includes('\0') || name.includes('\0')) throw new BadBody(400, 'the form holds a NUL character')
+    fields.push([name, value])
+  }
+  return parseForm(fields)
+}
+
+/** `a[b][c]=1` becomes `{ a: { b: { c: '1' } } }`; of a name given twice the last counts; `a[]` counts up. */
+export function parseForm(pairs: Iterable<[string, string]>): FormFields {
+  const fields: FormFields = Object.create(null)
+  let count = 0
+  for (const [rawName, value] of pairs) {
+    if (++count > limits.fields) throw new BadBody(400, `the form has more than ${limits.fields} fields`)
+    const path = pathOf(rawName)
+    if (path.length > limits.depth) throw new BadBody(400, 'the form is nested too deep')
+    if (path.some((key) => forbidden.has(key))) throw new BadBody(400, 'the form names a field that no form has')
+    let at = fields
+    for (const key of path.slice(0, -1)) {
+      const next = at[key]
+      if (typeof next === 'object') at = next
+      else {
+        const made: FormFields = Object.create(null)
+        at[key] = made
+        at = made
+      }
+    }
+    const last = path.at(-1) ?? ''
+    at[last === '' ? String(Object.keys(at).length) : last] = value
+  }
+  return fields
+}
+
+function pathOf(name: string): string[] {
+  const open = name.indexOf('[')
+  if (open <= 0 || !name.endsWith(']')) return [name]
+  const inner = name.slice(open + 1, -1).split('][')
+  return [name.slice(0, open), ...inner]
+}
+
+/** @throws BadBody unless the text is one JSON object of sane depth without prototype keys */
+export function parseJson(text: string): Record<string, unknown> {
+  if (text.trim() === '') return {}
+  let depth = 0
+  let inText = false
+  for (let at = 0; at < text.length; at += 1) {
+    const sign = text[at]
+    if (inText) {
+      if (sign === '\\') at += 1
+      else if (sign === '"') inText = false
+    } else if (sign === '"') inText = true
+    else if (sign === '{' || sign === '[') {
+      depth += 1
+      if (depth > limits.depth) throw new BadBody(400, 'the JSON is nested too deep')
+    } else if (sign === '}' || sign === ']') depth -= 1
+  }
+  let value: unknown
+  try {
+    value = JSON.parse(text, (key, inner: unknown) => {
+      if (forbidden.has(key)) throw new BadBody(400, 'the JSON names a field that no object has')
+      return inner
+    })
+  } catch (error) {
+    throw error instanceof BadBody ? error : new BadBody(400, 'the body is not valid JSON')
+  }
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) {
+    throw new BadBody(400, 'the JSON is not an object')
+  }
+  return value as Record<string, unknown>
+}

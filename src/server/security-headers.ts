@@ -1,0 +1,81 @@
+import type { ProviderAddresses } from './application.ts'
+
+/** Which policy a page needs: pages with a wallet button let the provider's script in, all others let nobody in. */
+export type PagePolicy = 'plain' | 'wallet'
+
+/** The provider's published hosts. The emulator and other test providers stand on the origins of their own addresses. */
+const publishedHosts = ['https://*.paypal.com', 'https://*.paypalobjects.com', 'https://*.venmo.com']
+
+/** Headers that every answer of the shop carries. */
+export function baseHeaders(secure: boolean): Record<string, string> {
+  return {
+    'X-Content-Type-Options': 'nosniff',
+    'Referrer-Policy': 'strict-origin-when-cross-origin',
+    'Cross-Origin-Opener-Policy': 'same-origin',
+    ...(secure ? { 'Strict-Transport-Security': 'max-age=31536000; includeSubDomains' } : {}),
+  }
+}
+
+/** Headers of a page. @param nonce for the styles that the provider's script makes, fresh for every answer */
+export function pageHeaders(
+  policy: PagePolicy,
+  provider: ProviderAddresses | null,
+  secure: boolean,
+  nonce: string,
+): Record<string, string> {
+  const wallet = policy === 'wallet' && provider !== null
+  return {
+    ...baseHeaders(secure),
+    'Content-Security-Policy': wallet ? walletPolicy(provider, nonce) : plainPolicy,
+    // The wallet's window must be able to answer the page that opened it.
+    ...(wallet ? { 'Cross-Origin-Opener-Policy': 'same-origin-allow-popups' } : {}),
+    'Permissions-Policy': permissions(wallet),
+    'X-Frame-Options': 'DENY',
+  }
+}
+
+const common = "object-src 'none'; base-uri 'none'; frame-ancestors 'none'"
+
+const plainPolicy = [
+  "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; form-action 'self'",
+  common,
+  "require-trusted-types-for 'script'; trusted-types vitrine",
+].join('; ')
+
+function walletPolicy(provider: ProviderAddresses, nonce: string): string {
+  const hosts = providerHosts(provider)
+  return [
+    "default-src 'self'",
+    `script-src 'self' ${hosts}`,
+    `style-src 'self'${nonce ? ` 'nonce-${nonce}'` : ''}`,
+    `img-src 'self' data: ${hosts}`,
+    `connect-src 'self' ${hosts}`,
+    `frame-src 'self' ${hosts}`,
+    // Without scripts the form that starts a wallet payment is answered by a redirect to the provider.
+    `form-action 'self' ${hosts}`,
+    common,
+  ].join('; ')
+}
+
+function providerHosts({ sdkUrl, webBase }: ProviderAddresses): string {
+  const origins = new Set([new URL(sdkUrl).origin, new URL(webBase).origin])
+  const own = [...origins].filter(
+    (origin) => !/^https:\/\/([a-z0-9-]+\.)*(paypal|paypalobjects|venmo)\.com$/.test(origin),
+  )
+  return own.length > 0 ? own.join(' ') : publishedHosts.join(' ')
+}
+
+function permissions(wallet: boolean): string {
+  const off = [
+    'accelerometer',
+    'camera',
+    'geolocation',
+    'gyroscope',
+    'magnetometer',
+    'microphone',
+    'midi',
+    'usb',
+    'display-capture',
+  ]
+  return [...off.map((name) => `${name}=()`), wallet ? 'payment=*' : 'payment=()'].join(', ')
+}

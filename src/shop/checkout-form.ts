@@ -1,0 +1,135 @@
+import { type AddressFault, checkAddress } from '#domain/addresses/address-check.ts'
+import { type AddressKey, type AddressKind, fieldsFor } from '#domain/addresses/address-fields.ts'
+import type { PaymentMethodFacts } from './checkout-facts.ts'
+import { type AddressState, emptyAddress, type SessionState } from './session-state.ts'
+import type { Tools } from './tools.ts'
+
+/** What was posted from the checkout form, trimmed and cut; nothing of it is checked yet. */
+export type CheckoutForm = {
+  readonly billing: AddressState
+  /** A copy of billing unless another address was wanted. */
+  readonly shipping: AddressState
+  readonly shipToDifferent: boolean
+  readonly customerNote: string
+  readonly paymentMethod: string
+  /** Package index → rate id. */
+  readonly shippingMethod: Readonly<Record<string, string>>
+  /** The tick box was on the page, and it was ticked. */
+  readonly terms: { readonly asked: boolean; readonly accepted: boolean }
+  /** What is wrong with the addresses; those of shipping count only where something is shipped elsewhere. */
+  readonly addressFaults: Readonly<Record<AddressKind, readonly FormFault[]>>
+}
+
+/** A fault of a form in codes; the web turns it into words. `field` is the id of the form's field. */
+export type FormFault =
+  | {
+      readonly code: 'address'
+      readonly field: string
+      readonly kind: AddressKind
+      readonly label: string
+      readonly fault: AddressFault
+    }
+  | { readonly code: 'terms'; readonly field: 'terms' }
+  | { readonly code: 'shipping-country' }
+  | { readonly code: 'shipping-destination'; readonly country: string }
+  | { readonly code: 'shipping-method' }
+  | { readonly code: 'payment-method' }
+
+const longest = 200
+
+/** Reads the fields of a posted checkout form and cleans the addresses; what has another name is left out. */
+export function readCheckoutForm(
+  { settings }: Pick<Tools, 'settings'>,
+  fields: Readonly<Record<string, unknown>>,
+): CheckoutForm {
+  const text = (name: string, limit = longest) => {
+    const value = fields[name]
+    return typeof value === 'string' ? value.trim().slice(0, limit) : ''
+  }
+  const address = (kind: AddressKind): { values: AddressState; faults: FormFault[] } => {
+    const posted = Object.fromEntries(Object.keys(emptyAddress).map((key) => [key, text(`${kind}_${key}`)]))
+    const known = fieldsFor(kind, (posted.country ?? '').toUpperCase(), settings.base.country)
+    const { values, faults } = checkAddress(known, posted as Partial<Record<AddressKey, string>>)
+    return {
+      values,
+      faults: faults.map((fault) => {
+        const label = known.find(({ key }) => key === fault.field)?.label ?? fault.field
+        return { code: 'address', field: `${kind}_${fault.field}`, kind, label, fault }
+      }),
+    }
+  }
+  const billing = address('billing')
+  const shipping = address('shipping')
+  const shipToDifferent = ticked(fields.ship_to_different_address)
+  return {
+    billing: billing.values,
+    shipToDifferent,
+    shipping: shipToDifferent ? shipping.values : billing.values,
+    customerNote: text('order_comments', 2000),
+    paymentMethod: text('payment_method', 40),
+    shippingMethod: shippingMethodsIn(fields),
+    terms: { asked: fields['terms-field'] !== undefined, accepted: ticked(fields.terms) },
+    addressFaults: { billing: billing.faults, shipping: shipping.faults },
+  }
+}
+
+/** The map `shipping_method[index]`, nested as forms send it or flat as scripts do. */
+export function shippingMethodsIn(fields: Readonly<Record<string, unknown>>): Record<string, string> {
+  const nested = fields.shipping_method
+  const pairs = [
+    ...(typeof nested === 'object' && nested !== null ? Object.entries(nested) : []),
+    ...Object.entries(fields).flatMap(([name, value]) => {
+      const index = /^shipping_method\[(\d{1,3})\]$/.exec(name)?.[1]
+      return index === undefined ? [] : [[index, value] as const]
+    }),
+  ]
+  return Object.fromEntries(
+    pairs.flatMap(([index, rate]) => (typeof rate === 'string' ? [[index, rate.slice(0, 100)]] : [])),
+  )
+}
+
+function ticked(value: unknown): boolean {
+  return typeof value === 'string' && value !== '' && value !== '0' && value !== 'false'
+}
+
+/** What is wrong with a form, all of it, in the order of the fields. */
+export function checkoutFaults(
+  tools: Pick<Tools, 'settings'>,
+  form: CheckoutForm,
+  facts: {
+    needsShipping: boolean
+    /** Every package has a rate that was chosen. */
+    shippingChosen: boolean
+    needsPayment: boolean
+    methods: readonly PaymentMethodFacts[]
+  },
+): FormFault[] {
+  const { termsPage, sellTo } = tools.settings
+  const faults = [...form.addressFaults.billing]
+  if (facts.needsShipping && form.shipToDifferent) faults.push(...form.addressFaults.shipping)
+  if (termsPage && !form.terms.accepted) faults.push({ code: 'terms', field: 'terms' })
+  if (facts.needsShipping) {
+    const { country } = form.shipping
+    if (country === '') faults.push({ code: 'shipping-country' })
+    else if (sellTo.length > 0 && !sellTo.includes(country)) faults.push({ code: 'shipping-destination', country })
+    else if (!facts.shippingChosen) faults.push({ code: 'shipping-method' })
+  }
+  if (facts.needsPayment && !facts.methods.some(({ id }) => id === form.paymentMethod)) {
+    faults.push({ code: 'payment-method' })
+  }
+  return faults
+}
+
+/** The visitor's session with what the form says, so that totals follow it and nothing typed is lost. */
+export function withForm(state: SessionState, form: CheckoutForm): SessionState {
+  const next: SessionState = {
+    ...state,
+    billing: form.billing,
+    shipping: form.shipping,
+    shipToDifferent: form.shipToDifferent,
+    customerNote: form.customerNote,
+    paymentMethod: form.paymentMethod || state.paymentMethod,
+    calculatedShipping: true,
+  }
+  return JSON.stringify(next) === JSON.stringify(state) ? state : next
+}

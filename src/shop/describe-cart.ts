@@ -1,0 +1,125 @@
+import { urls } from '#contract/urls.ts'
+import { add, type Money, money } from '#domain/money/money.ts'
+import type { CartFacts, CartLineFacts, TotalsFacts } from './cart-facts.ts'
+import { type CartEntry, choicesOf, type EvaluatedCart } from './quote-cart.ts'
+import { countryName } from './read-order.ts'
+import type { Tools } from './tools.ts'
+
+/**
+ * A cart as pages and fragments show it.
+ * @param nonce of the action `woocommerce-cart`, for the links that remove a line
+ */
+export function describeCart(tools: Tools, cart: EvaluatedCart, nonce: string): CartFacts {
+  const { settings } = tools
+  const { totals, entries, state } = cart
+  const inclusive = settings.taxes.displayCart === 'incl' && settings.taxes.enabled
+  const shown = (net: Money, tax: Money) => (inclusive ? add(net, tax) : net)
+  const byKey = new Map(totals.lines.map((line) => [line.key, line]))
+  const subtotal = shown(totals.subtotal, totals.subtotalTax)
+  const { billing, shipping } = state
+  const customer = shipping.country ? shipping : billing
+  return {
+    lines: entries.map((entry) => {
+      const figures = byKey.get(entry.line.key)
+      const whole = figures ? shown(figures.subtotal, figures.subtotalTax) : money(0, settings.currency)
+      return describeLine(entry, whole, nonce)
+    }),
+    count: entries.reduce((sum, { line }) => sum + line.quantity, 0),
+    needsShipping: cart.needsShipping,
+    needsPayment: totals.total.minor > 0,
+    subtotal,
+    totals: describeTotals(tools, cart, subtotal, inclusive),
+    hash: cart.quote.hash,
+    customer: { country: customer.country, state: customer.state, city: customer.city, postcode: customer.postcode },
+    calculatedShipping: state.calculatedShipping,
+  }
+}
+
+function describeLine({ line, product }: CartEntry, whole: Money, nonce: string): CartLineFacts {
+  const free =
+    product.stockOwner === null || product.backorders !== 'no'
+      ? null
+      : Math.max(0, (product.stockQuantity ?? 0) - product.reservedByOthers)
+  return {
+    key: line.key,
+    productId: line.productId,
+    variationId: line.variationId,
+    sku: product.sku,
+    name: product.name,
+    url: urls.product(product.slug, line.variationId === null ? {} : attributeQuery(product, line.attributes)),
+    image: product.image,
+    quantity: line.quantity,
+    maxQuantity: product.soldIndividually ? 1 : free,
+    soldIndividually: product.soldIndividually,
+    choices: choicesOf(product, line),
+    onBackorder:
+      product.stockOwner === null
+        ? product.stockStatus === 'onbackorder'
+        : product.backorders === 'notify' && (product.stockQuantity ?? 0) - product.reservedByOthers < line.quantity,
+    // A line's tax is rounded for the line; what one piece shows is its share of that.
+    price: money(Math.round(whole.minor / line.quantity), whole.currency),
+    subtotal: whole,
+    removeUrl: urls.cart({ remove_item: line.key, _wpnonce: nonce }),
+  }
+}
+
+function attributeQuery(
+  product: CartEntry['product'],
+  chosen: Readonly<Record<string, string>>,
+): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(product.chosen).map(([slug, value]) => [`attribute_${slug}`, value || chosen[slug] || '']),
+  )
+}
+
+function describeTotals(tools: Tools, cart: EvaluatedCart, subtotal: Money, inclusive: boolean): TotalsFacts {
+  const { settings } = tools
+  const { totals, state, packages } = cart
+  const taxes = totals.taxes
+    .filter(({ amount }) => amount.minor !== 0)
+    .map(({ code, label, amount }) => ({ code, label, amount }))
+  const place = packages[0]?.destination
+  const known = state.calculatedShipping || state.billing.country !== '' || state.shipping.country !== ''
+  return {
+    subtotal,
+    coupons: totals.coupons.map(({ code, discount, discountTax }) => ({
+      code,
+      label: code,
+      discount: inclusive ? add(discount, discountTax) : discount,
+      freeShipping: cart.coupons.some((coupon) => coupon.code === code && coupon.freeShipping),
+      removeUrl: urls.cart({ remove_coupon: code }),
+    })),
+    packages: packages.map((one) => {
+      const taxOf = totals.shipping.find(({ id }) => id === one.chosen?.id)?.tax
+      return {
+        index: one.index,
+        name: 'Shipping',
+        destination: destinationText(one.destination, known),
+        rates: one.rates.map((rate) => ({
+          id: rate.id,
+          label: rate.label,
+          cost: inclusive && taxOf && rate.id === one.chosen?.id ? add(rate.cost, taxOf) : rate.cost,
+          free: rate.cost.minor === 0,
+          chosen: rate.id === one.chosen?.id,
+        })),
+        missing:
+          one.rates.length > 0 ? null : one.destination.country === '' ? ('address' as const) : ('no-rates' as const),
+      }
+    }),
+    fees: totals.fees.map(({ name, amount, tax }) => ({ name, amount: inclusive ? add(amount, tax) : amount })),
+    taxes: inclusive ? [] : taxes,
+    includedTaxes: inclusive ? taxes : [],
+    total: totals.total,
+    estimatedFor: known || taxes.length === 0 || !place ? null : countryName(place.country || settings.base.country),
+  }
+}
+
+function destinationText(
+  place: { country: string; state: string; city: string; postcode: string },
+  known: boolean,
+): string {
+  if (!known || place.country === '') return ''
+  return [place.city, [place.state, place.postcode].filter(Boolean).join(' '), countryName(place.country)]
+    .filter(Boolean)
+    .join(', ')
+}

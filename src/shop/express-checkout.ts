@@ -1,0 +1,186 @@
+import { walletMethodId } from '#contract/payment-words.ts'
+import type { WalletOrder } from '#contract/paypal/order.ts'
+import { findOrder } from '#database/orders.ts'
+import { findWalletOrder } from '#database/payments.ts'
+import { splitFullName } from '#domain/addresses/full-name.ts'
+import { formatPostcode } from '#domain/addresses/postcode.ts'
+import { fromProviderAddress } from '#domain/addresses/provider-address.ts'
+import { stateCode } from '#domain/addresses/states.ts'
+import { amendWallet } from './amend-wallet.ts'
+import { type FinishRefusal, finishPayment } from './finish-payment.ts'
+import { intentionOf } from './intention.ts'
+import { type PlaceOrderResult, placeOrder } from './place-order.ts'
+import { quoteCart } from './quote-cart.ts'
+import type { AddressState, SessionState } from './session-state.ts'
+import { type StartResult, startWallet } from './start-wallet.ts'
+import { type CheckoutResult, closed, remember, type Shopper } from './submit-checkout.ts'
+import type { Tools } from './tools.ts'
+import { changeSession, type VisitSession } from './visit-session.ts'
+
+export type ExpressStart = { session: VisitSession } & (
+  | { ok: true; walletOrderId: string; approveUrl: string }
+  | { ok: false; reason: 'order'; problem: PlaceOrderResult & { ok: false } }
+  | { ok: false; reason: 'payment'; problem: (StartResult & { ok: false })['reason']; issue?: string }
+)
+
+/** Opens a wallet order for the cart as it stands, before the shop knows who the shopper is: the wallet will say. */
+export async function startExpress(tools: Tools, session: VisitSession, shopper: Shopper): Promise<ExpressStart> {
+  const cart = await quoteCart(tools, session.id, session.state)
+  const { billing, shipping, customerNote } = session.state
+  const placed = await placeOrder(tools, {
+    sessionId: session.id,
+    intention: intentionOf(session, cart.quote.hash),
+    quote: cart.quote,
+    billing,
+    shipping: shipping.country === '' ? billing : shipping,
+    customerNote,
+    paymentMethod: { id: walletMethodId, title: 'PayPal' },
+    createdVia: 'wallet',
+    ...shopper,
+  })
+  if (!placed.ok) return { session, ok: false, reason: 'order', problem: placed }
+  const waiting = await remember(tools, session, placed.order.id)
+  const started = await startWallet(tools, placed.order.id, {
+    shippingPreference: cart.needsShipping ? 'GET_FROM_FILE' : 'NO_SHIPPING',
+    // Where the address may still change the total, the wallet must not promise that its figure is the last one.
+    userAction: cart.needsShipping ? 'CONTINUE' : 'PAY_NOW',
+  })
+  if (started.ok) return { session: waiting, ...started }
+  const issue = 'issue' in started ? { issue: started.issue } : {}
+  return { session: waiting, ok: false, reason: 'payment', problem: started.reason, ...issue }
+}
+
+export type ExpressResult =
+  | CheckoutResult
+  /** The total is another one than the wallet showed, or there is no way to ship: the shopper looks at the checkout first. */
+  | { session: VisitSession; ok: false; reason: 'review'; problem: 'total-changed' | 'no-shipping' | 'stock' }
+
+/**
+ * Finishes what `startExpress` began, after approval: takes the address that the wallet gives, works the cart out for it,
+ * and pays at once if that changes nothing of what the shopper has seen.
+ */
+export async function finishExpress(
+  tools: Tools,
+  session: VisitSession,
+  walletOrderId: string,
+  shopper: Shopper,
+): Promise<ExpressResult> {
+  const row = await findWalletOrder(tools.db.kysely, walletOrderId)
+  const order = row?.session_id === session.id ? await findOrder(tools.db.kysely, row.order_id) : undefined
+  const failed = (problem: FinishRefusal, issue?: string): ExpressResult => ({
+    session,
+    ok: false,
+    reason: 'payment',
+    problem,
+    order: order ?? null,
+    ...(issue ? { issue } : {}),
+  })
+  if (!row || !order) return failed('unknown-order')
+  if (order.payment_state === 'paid' || order.payment_state === 'review') return closed(tools, session, order)
+  const read = await tools.paypal?.getOrder(walletOrderId)
+  if (!read?.ok)
+    return failed(
+      read?.kind === 'refused' ? 'not-approved' : 'unreachable',
+      read?.kind === 'refused' ? read.issue : undefined,
+    )
+  if (read.value.status === 'CREATED' || read.value.status === 'PAYER_ACTION_REQUIRED')
+    return failed('not-approved', 'ORDER_NOT_APPROVED')
+
+  const kept = await changeSession(tools, session, (state) => ({
+    state: withWallet(state, read.value),
+    result: undefined,
+  }))
+  const cart = await quoteCart(tools, kept.session.id, kept.session.state)
+  const review = async (problem: 'total-changed' | 'no-shipping' | 'stock'): Promise<ExpressResult> => {
+    const { session: next } = await changeSession(tools, kept.session, (state) => ({
+      state: { ...state, approvedWallet: problem === 'total-changed' ? walletOrderId : null },
+      result: undefined,
+    }))
+    return { session: next, ok: false, reason: 'review', problem }
+  }
+  if (cart.packages.some(({ chosen }) => chosen === null)) return review('no-shipping')
+
+  const placed = await placeOrder(tools, {
+    sessionId: session.id,
+    // The order that the wallet was opened for, whatever the address has made of its total.
+    intention: order.intention,
+    quote: cart.quote,
+    billing: kept.session.state.billing,
+    shipping: kept.session.state.shipping,
+    customerNote: kept.session.state.customerNote,
+    paymentMethod: { id: walletMethodId, title: 'PayPal' },
+    createdVia: 'wallet',
+    ...shopper,
+  })
+  if (!placed.ok) {
+    if (placed.reason === 'already-paid') return closed(tools, kept.session, placed.order)
+    return { session: kept.session, ok: false, reason: 'order', problem: placed }
+  }
+  if (placed.order.id !== order.id) return failed('cancelled')
+  if (placed.order.total !== row.amount) {
+    await amendWallet(tools, order.id, walletOrderId)
+    return review('total-changed')
+  }
+  const result = await finishPayment(tools, order.id, walletOrderId)
+  if (result.ok) return closed(tools, kept.session, result.order)
+  return {
+    session: kept.session,
+    ok: false,
+    reason: 'payment',
+    problem: result.reason,
+    order: result.order,
+    ...(result.issue ? { issue: result.issue } : {}),
+  }
+}
+
+/** The visitor's session with what the wallet says of its owner; what the visitor has typed before stays where it is valid. */
+function withWallet(state: SessionState, wallet: WalletOrder): SessionState {
+  const unit = wallet.purchase_units?.[0]
+  const source = wallet.payment_source?.paypal
+  const given = wallet.payer?.name ?? source?.name
+  const person = {
+    first_name: given?.given_name ?? '',
+    last_name: given?.surname ?? '',
+    email: wallet.payer?.email_address ?? source?.email_address ?? '',
+    phone: wallet.payer?.phone?.phone_number?.national_number ?? '',
+  }
+  const to = unit?.shipping?.address ? placeFrom(unit.shipping.address) : null
+  const receiver = unit?.shipping?.name?.full_name ? splitFullName(unit.shipping.name.full_name) : person
+  const payerAddress = wallet.payer?.address ?? source?.address
+  const from = payerAddress?.address_line_1
+    ? placeFrom(payerAddress)
+    : (to ?? (payerAddress ? placeFrom(payerAddress) : null))
+  const billing = filled(state.billing, { ...person, ...(from ?? {}) })
+  if (!to) return { ...state, billing }
+  const shipping: AddressState = {
+    ...state.shipping,
+    ...to,
+    first_name: receiver.first_name,
+    last_name: receiver.last_name,
+  }
+  const elsewhere = (['address_1', 'postcode', 'city', 'country'] as const).some(
+    (key) => shipping[key] !== billing[key],
+  )
+  return { ...state, billing, shipping, shipToDifferent: elsewhere, calculatedShipping: true }
+}
+
+function placeFrom(address: Readonly<Record<string, unknown>>) {
+  const place = fromProviderAddress(address)
+  return {
+    ...place,
+    state: stateCode(place.country, place.state) ?? place.state,
+    postcode: formatPostcode(place.postcode, place.country),
+  }
+}
+
+/** Fields that are empty take what the wallet says; the place is taken whole, since parts of two addresses make none. */
+function filled(before: AddressState, wallet: Partial<AddressState>): AddressState {
+  const keepPlace = before.address_1.trim() !== '' && before.country !== ''
+  const place = ['country', 'state', 'city', 'postcode', 'address_1', 'address_2']
+  const entries = Object.entries(before).map(([key, value]) => {
+    const offered = wallet[key as keyof AddressState] ?? ''
+    if (place.includes(key)) return [key, keepPlace ? value : offered || value]
+    return [key, value.trim() === '' ? offered : value]
+  })
+  return Object.fromEntries(entries) as AddressState
+}

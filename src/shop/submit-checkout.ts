@@ -1,0 +1,212 @@
+import { walletMethodId } from '#contract/payment-words.ts'
+import { transaction } from '#database/connect.ts'
+import { appendToLedger } from '#database/ledger.ts'
+import { addOrderNote, findOrder, findOrderItems, lockOrder, type OrderRow, updateOrder } from '#database/orders.ts'
+import { findWalletOrder } from '#database/payments.ts'
+import { mayMove } from '#domain/orders/order-status.ts'
+import { withEmptyCart } from './cart-lines.ts'
+import { type CheckoutForm, checkoutFaults, type FormFault, withForm } from './checkout-form.ts'
+import { withChosenShipping } from './choose-shipping.ts'
+import { sha256 } from './digest.ts'
+import { type FinishRefusal, finishPayment } from './finish-payment.ts'
+import { intentionOf } from './intention.ts'
+import { enqueue } from './jobs.ts'
+import { statusOfPaid } from './order-lines.ts'
+import { paymentMethods } from './payment-methods.ts'
+import { type PlaceOrderResult, placeOrder } from './place-order.ts'
+import { type EvaluatedCart, quoteCart } from './quote-cart.ts'
+import { takeOrderStock } from './reserve-order-stock.ts'
+import { startWallet } from './start-wallet.ts'
+import type { Tools } from './tools.ts'
+import { changeSession, type VisitSession } from './visit-session.ts'
+
+export type Shopper = { customerIp: string; customerUserAgent: string }
+
+export type CheckoutResult = { session: VisitSession } & (
+  | { ok: true; kind: 'done'; order: OrderRow }
+  /** The shopper goes to the provider and comes back by the return address. */
+  | { ok: true; kind: 'approve'; order: OrderRow; approveUrl: string; walletOrderId: string }
+  | { ok: false; reason: 'form'; faults: readonly FormFault[] }
+  | { ok: false; reason: 'order'; problem: PlaceOrderResult & { ok: false } }
+  | { ok: false; reason: 'payment'; problem: FinishRefusal; issue?: string; order: OrderRow | null }
+)
+
+/**
+ * What pressing "place order" does, by whichever door it comes: keeps the form, checks it, makes the pending order, and
+ * pays it. With a wallet order that was approved for this very order the money is taken; without one the shopper is sent
+ * to approve.
+ */
+export async function submitCheckout(
+  tools: Tools,
+  before: VisitSession,
+  form: CheckoutForm,
+  shopper: Shopper,
+  wallet: { approvedId: string | null; start: boolean },
+): Promise<CheckoutResult> {
+  const { session, cart } = await takeForm(tools, before, form)
+  const methods = paymentMethods(tools, form.paymentMethod)
+  const faults = checkoutFaults(tools, form, {
+    needsShipping: cart.needsShipping,
+    shippingChosen: cart.packages.every(({ chosen }) => chosen !== null),
+    needsPayment: cart.totals.total.minor > 0,
+    methods,
+  })
+  // An approved wallet order that was paid already needs no second look at the form.
+  const paid = wallet.approvedId ? await ownPaidOrder(tools, session, wallet.approvedId) : null
+  if (paid) return closed(tools, session, paid)
+  if (faults.length > 0) return { session, ok: false, reason: 'form', faults }
+
+  const method = methods.find(({ id }) => id === form.paymentMethod)
+  const placed = await placeOrder(tools, {
+    sessionId: session.id,
+    intention: await intentionFor(tools, session, cart, wallet.approvedId),
+    quote: cart.quote,
+    billing: form.billing,
+    shipping: form.shipping,
+    customerNote: form.customerNote,
+    paymentMethod: { id: form.paymentMethod, title: method?.title ?? '' },
+    createdVia: 'checkout',
+    ...shopper,
+  })
+  if (!placed.ok) {
+    if (placed.reason === 'already-paid') return closed(tools, session, placed.order)
+    return { session, ok: false, reason: 'order', problem: placed }
+  }
+  const { order } = placed
+  const waiting = await remember(tools, session, order.id)
+  if (order.total === 0) return closed(tools, waiting, await settleWithoutPayment(tools, order, 'Nothing to pay.'))
+  if (form.paymentMethod !== walletMethodId) {
+    return closed(tools, waiting, await settleWithoutPayment(tools, order, 'To be paid on delivery.'))
+  }
+  return payByWallet(tools, waiting, order, cart, wallet)
+}
+
+/** The order that an approved wallet order was opened for keeps its intention, whatever the form has made of its total. */
+async function intentionFor(
+  tools: Tools,
+  session: VisitSession,
+  cart: EvaluatedCart,
+  approvedId: string | null,
+): Promise<string> {
+  const id = approvedId ?? session.state.approvedWallet
+  const row = id ? await findWalletOrder(tools.db.kysely, id) : undefined
+  const order = row?.session_id === session.id ? await findOrder(tools.db.kysely, row.order_id) : undefined
+  return order?.status === 'pending' ? order.intention : intentionOf(session, cart.quote.hash)
+}
+
+/** Keeps what the form says in the session, and works the cart out with it. */
+export async function takeForm(
+  tools: Tools,
+  session: VisitSession,
+  form: CheckoutForm,
+): Promise<{ session: VisitSession; cart: EvaluatedCart }> {
+  const kept = await changeSession(tools, session, (state) => ({ state: withForm(state, form), result: undefined }))
+  const cart = await quoteCart(tools, kept.session.id, kept.session.state)
+  const chosen = withChosenShipping(kept.session.state, form.shippingMethod, cart.packages)
+  if (chosen === kept.session.state) return { session: kept.session, cart }
+  const again = await changeSession(tools, kept.session, (state) => ({
+    state: withChosenShipping(state, form.shippingMethod, cart.packages),
+    result: undefined,
+  }))
+  return { session: again.session, cart: await quoteCart(tools, again.session.id, again.session.state) }
+}
+
+async function payByWallet(
+  tools: Tools,
+  session: VisitSession,
+  order: OrderRow,
+  cart: EvaluatedCart,
+  wallet: { approvedId: string | null; start: boolean },
+): Promise<CheckoutResult> {
+  const approved = wallet.approvedId ?? session.state.approvedWallet
+  if (approved) {
+    const row = await findWalletOrder(tools.db.kysely, approved)
+    // Looked up by our own row: somebody else's wallet order, or one for another order, pays for nothing here.
+    if (row?.order_id === order.id && row.session_id === session.id) {
+      const result = await finishPayment(tools, order.id, approved)
+      if (result.ok) return closed(tools, session, result.order)
+      if (!wallet.start || !['outdated', 'not-approved', 'refused'].includes(result.reason)) {
+        const issue = result.issue === undefined ? {} : { issue: result.issue }
+        return { session, ok: false, reason: 'payment', problem: result.reason, order, ...issue }
+      }
+    } else if (!wallet.start) {
+      return { session, ok: false, reason: 'payment', problem: 'outdated', order }
+    }
+  }
+  const started = await startWallet(tools, order.id, {
+    shippingPreference: cart.needsShipping ? 'SET_PROVIDED_ADDRESS' : 'NO_SHIPPING',
+    userAction: 'PAY_NOW',
+  })
+  if (started.ok) {
+    return {
+      session,
+      ok: true,
+      kind: 'approve',
+      order,
+      approveUrl: started.approveUrl,
+      walletOrderId: started.walletOrderId,
+    }
+  }
+  const problem =
+    started.reason === 'refused' ? 'refused' : started.reason === 'unreachable' ? 'unreachable' : 'checking'
+  const issue = 'issue' in started ? { issue: started.issue } : {}
+  return { session, ok: false, reason: 'payment', problem, order, ...issue }
+}
+
+async function ownPaidOrder(tools: Tools, session: VisitSession, walletOrderId: string): Promise<OrderRow | null> {
+  const row = await findWalletOrder(tools.db.kysely, walletOrderId)
+  if (!row || row.session_id !== session.id) return null
+  const order = await findOrder(tools.db.kysely, row.order_id)
+  return order && (order.payment_state === 'paid' || order.payment_state === 'review') ? order : null
+}
+
+/** The order that this cart waits for, so that a return by another way finds it. */
+export async function remember(tools: Tools, session: VisitSession, orderId: number): Promise<VisitSession> {
+  const { session: next } = await changeSession(tools, session, (state) => ({
+    state: state.awaitingOrder === orderId ? state : { ...state, awaitingOrder: orderId },
+    result: undefined,
+  }))
+  return next
+}
+
+/** The purchase is over for this visitor: the cart is emptied, once per order. */
+export async function closed(tools: Tools, session: VisitSession, order: OrderRow): Promise<CheckoutResult> {
+  return { session: await closePurchase(tools, session, order.id), ok: true, kind: 'done', order }
+}
+
+export async function closePurchase(tools: Tools, session: VisitSession, orderId: number): Promise<VisitSession> {
+  const { session: next } = await changeSession(tools, session, (state) => ({
+    state: state.ownOrders.includes(orderId) ? state : withEmptyCart(state, orderId),
+    result: undefined,
+  }))
+  return next
+}
+
+/** An order that needs no payment now: stock is taken, the customer hears of it. Doing it twice changes nothing. */
+async function settleWithoutPayment(tools: Tools, placed: OrderRow, note: string): Promise<OrderRow> {
+  const now = tools.clock.now()
+  return transaction(tools, async (tx) => {
+    const order = await lockOrder(tx, placed.id)
+    if (!order) throw new Error(`the order ${placed.id} is gone`)
+    const items = await findOrderItems(tx, order.id)
+    const status = statusOfPaid(items)
+    if (order.status !== 'pending' || !mayMove(order.status, status)) return order
+    if (!(await takeOrderStock(tools, tx, order.id, items))) {
+      throw new Error(`the stock that the order ${order.id} holds is not there`)
+    }
+    const change = { status, stock_reduced: true, updated_at: now }
+    await updateOrder(tx, order.id, order.total === 0 ? { ...change, payment_state: 'paid', paid_at: now } : change)
+    await addOrderNote(tx, order.id, note, now)
+    await appendToLedger(
+      tx,
+      order.id,
+      now,
+      [{ kind: 'accepted', data: { status, method: order.payment_method } }],
+      sha256,
+    )
+    for (const kind of ['customer_processing_order', 'new_order'] as const) {
+      await enqueue(tx, 'order-mail', { orderId: order.id, kind }, { key: `order-mail-${order.id}-${kind}` })
+    }
+    return { ...order, ...change }
+  })
+}
