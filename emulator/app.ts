@@ -5,7 +5,7 @@ import { serveOAuth } from './rest/oauth.ts'
 import { type Env, json, serve } from './rest/operation.ts'
 import { orderOperations } from './rest/orders.ts'
 import { paymentOperations } from './rest/payments.ts'
-import { CERTIFICATE_PATH, webhookOperations } from './rest/webhooks.ts'
+import { certificatePath, webhookOperations } from './rest/webhooks.ts'
 import { serveSdk } from './sdk/routes.ts'
 import { serveWallet } from './wallet/routes.ts'
 import type { World } from './world/world.ts'
@@ -22,7 +22,7 @@ export function createApp(world: World, certificatePem: string): Hono<Env> {
   for (const operation of [...orderOperations, ...paymentOperations, ...webhookOperations(certificatePem)]) {
     serve(app, world, operation)
   }
-  app.get(CERTIFICATE_PATH, (context) =>
+  app.get(certificatePath(certificatePem), (context) =>
     context.body(certificatePem, 200, { 'content-type': 'application/x-pem-file', 'cache-control': 'max-age=86400' }),
   )
   app.get('/favicon.ico', (context) => context.body(ICON, 200, { 'content-type': 'image/svg+xml' }))

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { serve } from '@hono/node-server'
 import { createApp } from './app.ts'
-import { CERTIFICATE_PATH } from './rest/webhooks.ts'
+import { certificatePath } from './rest/webhooks.ts'
 import { createCertificate } from './webhooks/certificate.ts'
 import { webhookSender } from './webhooks/sender.ts'
 import { DAY_MS, emulatorClock } from './world/clock.ts'
@@ -54,11 +54,12 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     new Date(now.getTime() - DAY_MS),
     new Date(now.getTime() + 3_650 * DAY_MS),
   )
+  const certificateAt = certificatePath(certificate.pem)
   const webhooks = webhookSender({
     clock,
     ids,
     certificate,
-    certificateUrl: () => `${world.origin}${CERTIFICATE_PATH}`,
+    certificateUrl: () => `${world.origin}${certificateAt}`,
     fetch,
   })
   const world: World = {

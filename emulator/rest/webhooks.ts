@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto'
 import { rawMember } from '../webhooks/raw-member.ts'
 import type { NewEvent, SentEvent, Webhook } from '../webhooks/sender.ts'
 import { AUTH_ALGORITHM, isSignedBy } from '../webhooks/signature.ts'
@@ -9,7 +10,11 @@ import { validator } from './schemas.ts'
 const document = 'notifications_webhooks_v1'
 const errors: ErrorSource = { document, prefix: '' }
 
-export const CERTIFICATE_PATH = '/v1/notifications/certs/CERT-360caa42-fca2a594-emulator'
+/** Where a certificate is served. Each has its own address, since readers keep what they have fetched by address. */
+export function certificatePath(pem: string): string {
+  const print = new X509Certificate(pem).fingerprint256.replaceAll(':', '').toLowerCase()
+  return `/v1/notifications/certs/CERT-${print.slice(0, 8)}-${print.slice(8, 16)}`
+}
 
 /** Every type that this emulator can send. */
 const EVENT_TYPES = [
