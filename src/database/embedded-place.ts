@@ -48,6 +48,8 @@ const openFolder = '/var/lib/vitrine'
 /** Makes the folder and finds the binaries. As root all of it must be open to another user: PostgreSQL refuses to run as root. */
 export async function preparePlace(wanted: string, log: Log): Promise<Place> {
   const user = systemUser()
+  // Only the last folder is closed: PostgreSQL's user must be able to pass those above.
+  await mkdir(dirname(resolve(wanted)), { recursive: true })
   await mkdir(wanted, { recursive: true, mode: 0o700 })
   const folder = await reachableFolder(resolve(wanted), user, log)
   const { initdb, postgres, major } = await reachableBinaries(user, log)

@@ -10,11 +10,12 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir, userInfo } from 'node:os'
+import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
 import { systemChance as chance, systemClock as clock, systemLog } from '#server/environment.ts'
+import { scratchBase } from '#tests/support/scratch.ts'
 import { connect } from './connect.ts'
 import { runningEmbedded, startEmbedded } from './embedded.ts'
 import { isRunning } from './process-lock.ts'
@@ -28,7 +29,7 @@ afterEach(async () => {
 
 /** A folder that every user may enter, as a project below /srv would be. */
 function aFolder(): string {
-  const parent = mkdtempSync(join(tmpdir(), 'vitrine-embedded-'))
+  const parent = mkdtempSync(join(scratchBase(), 'vitrine-embedded-'))
   chmodSync(parent, 0o755)
   cleanUp.push(() => rmSync(parent, { recursive: true, force: true }))
   return join(parent, 'postgres')
@@ -185,9 +186,12 @@ describe('the embedded database', () => {
     expect(await query((await start(folder)).url, 'select 1 as one')).toEqual([{ one: 1 }])
   })
 
-  it('starts in a folder whose path is longer than that of a socket may be', async () => {
-    const folder = join(aFolder(), 'a-rather-long-name-of-a-folder'.repeat(4))
-    expect(await query((await start(folder)).url, 'select 1 as one')).toEqual([{ one: 1 }])
+  it('starts in a folder that does not exist yet, whose path is longer than that of a socket may be', async () => {
+    const folder = join(aFolder(), 'a-rather-long-name-of-a-folder'.repeat(4), 'postgres')
+    const { url } = await start(folder)
+    expect(await query(url, 'select 1 as one')).toEqual([{ one: 1 }])
+    expect(realpathSync(folder)).toBe(folder)
+    expect(new URL(url).searchParams.get('host')).toMatch(/^\/tmp\/vitrine-/)
   })
 
   it('names the version when another PostgreSQL made the folder', async () => {

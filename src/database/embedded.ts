@@ -34,6 +34,8 @@ const defaults = {
   max_wal_size: '1GB',
   checkpoint_timeout: '15min',
   io_method: 'sync',
+  // Within the cluster: containers have little /dev/shm, and what a killed server left there nobody would find.
+  dynamic_shared_memory_type: 'mmap',
   // Our statements are short: compiling one costs more than running it.
   jit: 'off',
   idle_in_transaction_session_timeout: '60s',

@@ -1,5 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { connect } from '../../src/database/connect.ts'
@@ -7,6 +6,7 @@ import { startEmbedded } from '../../src/database/embedded.ts'
 import { migrate } from '../../src/database/migrate.ts'
 import { isRunning } from '../../src/database/process-lock.ts'
 import { systemChance, systemClock, systemLog } from '../../src/server/environment.ts'
+import { scratchBase } from '../support/scratch.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -34,7 +34,7 @@ const careless = {
 
 /** One PostgreSQL for the whole run, in a folder of its own. A new run migrates anew, so edited migrations need no care. */
 export default async function startPostgres(project: TestProject): Promise<() => Promise<void>> {
-  const base = roomInMemory() ? '/dev/shm' : tmpdir()
+  const base = scratchBase()
   sweep(base)
   const folder = mkdtempSync(join(base, `vitrine-test-${process.pid}-`))
   const server = await startEmbedded({
@@ -60,14 +60,4 @@ function sweep(base: string): void {
     const owner = /^vitrine-test-(\d+)-/.exec(name)?.[1]
     if (owner && !isRunning(Number(owner))) rmSync(join(base, name), { recursive: true, force: true })
   }
-}
-
-/**
- * A database is some three hundred files: in memory a copy takes 20 ms; ext4 without a journal (containers, small virtual
- * machines) takes 450, for it goes looking for inodes that were not freed in the last five seconds.
- */
-function roomInMemory(): boolean {
-  if (!existsSync('/dev/shm')) return false
-  const { bavail, bsize } = statfsSync('/dev/shm')
-  return bavail * bsize > 4 * 2 ** 30
 }
