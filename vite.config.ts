@@ -15,7 +15,7 @@ function migrationsBesideServer(): Plugin {
 /** `vite build` makes both: what browsers load (one chunk per island) and the server (one file, packages left outside). */
 export default defineConfig({
   appType: 'custom',
-  publicDir: false,
+  publicDir: 'src/web/public',
   builder: {},
   plugins: [migrationsBesideServer()],
   environments: {

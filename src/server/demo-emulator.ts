@@ -11,7 +11,7 @@ export type DemoEmulator = {
   stop(): Promise<void>
 }
 
-const webhookId = 'WH-VITRINE-DEMO'
+const webhookId = '1JE4291016473214C'
 const clientSecret = 'emulator-secret'
 
 /** Starts the payment emulator as a process of its own, on an origin of its own, as a real provider would be. */
@@ -35,6 +35,8 @@ export async function runEmulator({
       ...['--port', String(port), '--host', host],
       ...['--client-secret', clientSecret, '--webhook-id', webhookId],
       ...['--webhook-url', shopUrl + urls.paypalWebhook()],
+      // A shop that is killed leaves no emulator behind.
+      '--follow-parent',
     ],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   )

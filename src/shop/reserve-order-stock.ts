@@ -1,4 +1,5 @@
 import { sql, type Transaction } from 'kysely'
+import { deriveColumns } from '#database/catalog/derived-columns.ts'
 import { catalogChanged } from '#database/catalog/version.ts'
 import { brokenConstraint } from '#database/connect.ts'
 import { findOrderItems, type OrderItemRow, type OrderRow } from '#database/orders.ts'
@@ -54,7 +55,10 @@ export async function takeOrderStock(
   await sql`savepoint take_stock`.execute(tx)
   try {
     const crossed = await sellStock(tx, orderId, needs, tools.clock.now())
-    if (crossed.length > 0) await catalogChanged(tx)
+    if (crossed.length > 0) {
+      await deriveColumns(tx, crossed, tools.clock.now())
+      await catalogChanged(tx)
+    }
     await sql`release savepoint take_stock`.execute(tx)
     return true
   } catch (error) {

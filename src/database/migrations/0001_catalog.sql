@@ -80,6 +80,8 @@ create index products_listing on products (menu_order, name, id) where status = 
 create index products_by_price on products (min_price, id) where status = 'publish' and parent_id is null;
 create index products_by_date on products (created_at desc, id desc) where status = 'publish' and parent_id is null;
 create index products_by_sales on products (total_sales desc, id desc) where status = 'publish' and parent_id is null;
+create index products_by_rating on products (average_rating desc, rating_count desc, id desc) where status = 'publish' and parent_id is null;
+create index products_featured on products (menu_order, name, id) where featured and status = 'publish' and parent_id is null;
 create index products_search on products using gin (search);
 create index products_sale_dates on products (sale_from, sale_to) where sale_price is not null;
 
@@ -162,6 +164,7 @@ create table product_links (
   linked_id bigint not null references products on delete cascade,
   primary key (product_id, kind, position)
 );
+create index product_links_by_linked on product_links (linked_id);
 
 -- Every change of stock, so that received = sold + reserved + on hand can be checked.
 create table stock_movements (

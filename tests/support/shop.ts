@@ -1,0 +1,167 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { urls } from '#contract/urls.ts'
+import { writeSettings } from '#database/configuration.ts'
+import { connect, type Database } from '#database/connect.ts'
+import { readAssets } from '#server/assets.ts'
+import type { PayPalSettings } from '#server/config.ts'
+import { systemEnvironment, systemLog } from '#server/environment.ts'
+import { type RunningShop, startShop } from '#server/start-shop.ts'
+import { importProducts } from '#shop/import-products.ts'
+import type { Checkpoint } from '#shop/tools.ts'
+import { startEmulator } from '../../emulator/start-emulator.ts'
+import { aDatabase } from './database.ts'
+
+export type TestShop = AsyncDisposable & {
+  /** Without a slash at the end. */
+  readonly url: string
+  readonly db: Database
+  readonly databaseUrl: string
+  readonly dataDir: string
+  readonly shop: RunningShop
+  /** Null when the shop has no wallet. */
+  readonly emulator: { readonly url: string } | null
+  readonly paypal: PayPalSettings | null
+  /** A product's or variation's id by its SKU. */
+  idOf(sku: string): Promise<number>
+  /** The control interface of the emulator. */
+  emulate(path: string, body?: object): Promise<unknown>
+  close(): Promise<void>
+}
+
+export const clientFolder = join(import.meta.dirname, '../../dist/client')
+const fixtures = join(import.meta.dirname, '../fixtures')
+const webhookId = '1JE4291016473214C'
+
+type Options = {
+  wallet?: boolean
+  settings?: Record<string, unknown>
+  checkpoint?: (point: Checkpoint) => void
+}
+
+/** A whole shop with thirteen products on a database of its own, and the payment emulator on an origin of its own. */
+export async function aShop({ wallet = true, settings = {}, checkpoint }: Options = {}): Promise<TestShop> {
+  const database = await aDatabase({ max: 4 })
+  const dataDir = await mkdtemp(join(tmpdir(), 'vitrine-shop-'))
+  await stock(database.url, dataDir, settings)
+  // The emulator must know where to deliver to before the shop has a port: it is told a port that is free now.
+  const port = await freePort()
+  const emulator = wallet
+    ? await startEmulator({ webhookUrl: `http://127.0.0.1:${port}${urls.paypalWebhook()}`, webhookId })
+    : null
+  const paypal = emulator && emulatorSettings(emulator.url)
+  const shop = await startShop({
+    environment: systemEnvironment(systemLog(process.env.SHOP_LOG ? 'info' : 'silent')),
+    databaseUrl: database.url,
+    dataDir,
+    clientFolder,
+    assets: await readAssets(clientFolder),
+    paypal,
+    host: '127.0.0.1',
+    port,
+    publicBaseUrl: null,
+    smtpUrl: null,
+    secret: 'a secret for tests that is long enough',
+    connections: 10,
+    ...(checkpoint ? { checkpoint } : {}),
+  })
+  const close = async () => {
+    await shop.stop()
+    await emulator?.close()
+    await database.close()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+  return {
+    url: shop.url,
+    db: database,
+    databaseUrl: database.url,
+    dataDir,
+    shop,
+    emulator,
+    paypal,
+    idOf: (sku) => idOf(database, sku),
+    async emulate(path, body) {
+      const response = await fetch(`${emulator?.url}/__emulator${path}`, {
+        method: body ? 'POST' : 'GET',
+        headers: { 'content-type': 'application/json' },
+        ...(body ? { body: JSON.stringify(body) } : {}),
+      })
+      return response.json()
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  }
+}
+
+/** Fills an empty database with the products, zones and taxes of the fixtures. */
+export async function stock(
+  databaseUrl: string,
+  dataDir: string,
+  settings: Record<string, unknown> = {},
+): Promise<void> {
+  const db = connect(databaseUrl, { max: 2 })
+  try {
+    await writeSettings(db, {
+      name: 'Test shop',
+      base: { country: 'US', state: 'CA' },
+      mail: { from: 'shop@example.test' },
+      email: 'owner@example.test',
+      ...settings,
+    })
+    await db.sql`insert into shipping_zones (id, name, zone_order, countries) values (1, 'United States', 1, '{US}')`
+    await db.sql`insert into shipping_methods (zone_id, method, title, position, settings)
+      values (1, 'flat_rate', 'Standard', 0, '{"cost":"6.90"}'), (1, 'flat_rate', 'Express', 1, '{"cost":"15"}')`
+    await db.sql`insert into tax_rates (country, state, rate_ppm, name, shipping) values ('US', 'CA', 72500, 'Sales tax', false)`
+    const environment = systemEnvironment(systemLog('silent'))
+    const { shopConfiguration } = await import('#shop/shop-configuration.ts')
+    const { readConfiguration } = await import('#database/configuration.ts')
+    const report = await importProducts(
+      { ...environment, db, settings: shopConfiguration(await readConfiguration(db)).settings },
+      {
+        file: join(fixtures, 'products.csv'),
+        delimiter: ',',
+        existing: 'update',
+        dryRun: false,
+        imagesDir: fixtures,
+        mediaDir: join(dataDir, 'media'),
+        lookup: async () => [],
+      },
+    )
+    if (!report.ok) throw new Error(`the fixture products have faults: ${JSON.stringify(report.faults.slice(0, 3))}`)
+  } finally {
+    await db.close()
+  }
+}
+
+/** How a shop is set up to pay through an emulator. */
+export function emulatorSettings(url: string): PayPalSettings {
+  return {
+    environment: 'sandbox',
+    sdkUrl: `${url}/sdk/js`,
+    apiBase: url,
+    webBase: url,
+    clientId: 'sb',
+    clientSecret: 'emulator-secret',
+    webhookId,
+    certHosts: [new URL(url).host],
+  }
+}
+
+async function idOf(db: Database, sku: string): Promise<number> {
+  const row = await db.kysely.selectFrom('products').select('id').where('sku', '=', sku).executeTakeFirstOrThrow()
+  return row.id
+}
+
+export async function freePort(): Promise<number> {
+  const { createServer } = await import('node:net')
+  return new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.once('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      const port = typeof address === 'object' && address ? address.port : 0
+      probe.close(() => resolve(port))
+    })
+  })
+}
