@@ -111,15 +111,9 @@ function islandElement(registry: IslandRegistry) {
       const when = this.getAttribute('when')
       if (when === 'interaction') return
       if (when === 'visible') {
-        const observer = new IntersectionObserver((entries) => {
-          if (entries.some((entry) => entry.isIntersecting)) {
-            observer.disconnect()
-            wake()
-          }
-        })
-        // An island may be laid out as if it were not there (`display: contents`), and then has no box to be seen.
-        observer.observe(this.firstElementChild ?? this)
-        signal.addEventListener('abort', () => observer.disconnect())
+        this.#onceSeen(signal, wake)
+      } else if (when === 'presence') {
+        void somebodyIsHere().then(() => this.#onceSeen(signal, wake))
       } else if (when === 'idle') {
         // Safari has no idle callback.
         if ('requestIdleCallback' in window) requestIdleCallback(wake, { timeout: 2000 })
@@ -127,6 +121,19 @@ function islandElement(registry: IslandRegistry) {
       } else {
         wake()
       }
+    }
+
+    #onceSeen(signal: AbortSignal, wake: () => void): void {
+      if (signal.aborted) return
+      const observer = new IntersectionObserver((entries) => {
+        if (entries.some((entry) => entry.isIntersecting)) {
+          observer.disconnect()
+          wake()
+        }
+      })
+      // An island may be laid out as if it were not there (`display: contents`), and then has no box to be seen.
+      observer.observe(this.firstElementChild ?? this)
+      signal.addEventListener('abort', () => observer.disconnect())
     }
 
     #hold(event: Event): void {
@@ -198,6 +205,25 @@ function islandElement(registry: IslandRegistry) {
       return parseProps(this.getAttribute('props'))
     }
   }
+}
+
+/** What only a person, or a tool in a person's hands, does to a page. */
+const signsOfLife = ['pointermove', 'pointerdown', 'touchstart', 'keydown', 'scroll', 'focusin'] as const
+let presence: Promise<void> | undefined
+
+/** Settles at the first sign of a person; the islands of a page share the wait. */
+function somebodyIsHere(): Promise<void> {
+  presence ??= new Promise((resolve) => {
+    const heard = new AbortController()
+    const hear = () => {
+      heard.abort()
+      resolve()
+    }
+    for (const type of signsOfLife) {
+      document.addEventListener(type, hear, { capture: true, passive: true, signal: heard.signal })
+    }
+  })
+  return presence
 }
 
 function parseProps(text: string | null): object {

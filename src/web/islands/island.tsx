@@ -1,7 +1,10 @@
 import { type ComponentType, createContext, createElement, type ReactElement, useContext, useId } from 'react'
 
-/** When an island wakes up: at once, when the browser is idle, when it is seen, or when somebody touches it. */
-export type IslandStrategy = 'load' | 'idle' | 'visible' | 'interaction'
+/**
+ * When an island wakes up: at once, when the browser is idle, when it is seen, when it is seen by a person who has shown
+ * to be there (moved, scrolled, pressed a key), or when somebody touches it.
+ */
+export type IslandStrategy = 'load' | 'idle' | 'visible' | 'presence' | 'interaction'
 
 export type IslandProps<Props extends object> = {
   /** The name in `registry.ts`. */

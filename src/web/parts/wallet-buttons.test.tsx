@@ -29,6 +29,12 @@ describe('the place of the wallet buttons', () => {
     expect(markup(<WalletButtons page="checkout" />)).toContain('wc-ppcp-checkout-container')
   })
 
+  it('loads nothing on a product page before a person is there, and does not wait on the way to pay', () => {
+    const when = (page: 'product' | 'cart' | 'checkout') =>
+      / when="(\w+)"/.exec(markup(<WalletButtons page={page} />))?.[1]
+    expect([when('product'), when('cart'), when('checkout')]).toEqual(['presence', 'visible', 'visible'])
+  })
+
   it('F34 pays by redirect without scripts, with the nonce of the cart', () => {
     const html = markup(<WalletButtons page="cart" nonce="n0" />)
     for (const part of ['action="/checkout/wallet-start/"', 'method="post"', 'value="n0"', 'name="wallet"']) {

@@ -22,7 +22,8 @@ export function WalletButtons({ page, form, nonce }: WalletButtonsProps) {
     <div {...(page === 'cart' ? { id: walletHooks.cartContainerId } : {})} className="wc-ppcp-wallet__place">
       <Island
         name="wallet-buttons"
-        when="visible"
+        // Most views of a product end without a purchase: React and the provider's script wait for a person.
+        when={page === 'product' ? 'presence' : 'visible'}
         component={WalletIsland}
         props={{
           page,

@@ -81,6 +81,32 @@ describe('waking', () => {
     await eventually(awake).toEqual([true])
   })
 
+  it('at a sign of presence: neither before a person moves nor before it is seen', async () => {
+    await open(
+      <>
+        <Island name="counter" when="presence" component={Counter} props={{ label: 'A' }} />
+        <svg height="3000" width="10" aria-hidden="true" />
+        <Island name="counter" when="presence" component={Counter} props={{ label: 'B' }} />
+      </>,
+    )
+    await page.waitForTimeout(200)
+    expect(await awake()).toEqual([false, false])
+    expect(await hasReact()).toBe(false)
+    await page.mouse.move(300, 300)
+    await eventually(awake).toEqual([true, false])
+    await page.getByRole('button', { name: 'B' }).scrollIntoViewIfNeeded()
+    await eventually(awake).toEqual([true, true])
+    expect(visit.errors).toEqual([])
+  })
+
+  it('at a sign of presence: what leaves the page before the sign never wakes', async () => {
+    await open(<Island name="counter" when="presence" component={Counter} props={{ label: 'A' }} />)
+    await page.locator('vitrine-island').evaluate((island) => island.remove())
+    await page.mouse.move(300, 300)
+    await page.waitForTimeout(100)
+    expect(await hasReact()).toBe(false)
+  })
+
   it('on interaction: React is not loaded before, and the press that wakes it counts', async () => {
     await open(<Island name="counter" when="interaction" component={Counter} props={{ label: 'A' }} />)
     await page.waitForTimeout(200)
