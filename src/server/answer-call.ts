@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Call } from './call.ts'
+import { oncePerKey } from './idempotency.ts'
 import { isSameOrigin } from './origin-check.ts'
 import { BadBody, parseForm, readFields } from './request-body.ts'
 import type { Visit } from './visit.ts'
@@ -44,7 +45,7 @@ async function checked(visit: Visit, call: Call, extra: Record<string, unknown>)
     const params = z.flattenError(input.error).fieldErrors
     return refuse(call, call.door === 'rest' ? 400 : 422, 'rest_invalid_param', describe(input.error), {}, params)
   }
-  return call.answer(visit, input.data)
+  return oncePerKey(visit, call, fields, () => call.answer(visit, input.data))
 }
 
 async function forged(visit: Visit, call: Call, fields: Record<string, unknown>): Promise<Response | null> {

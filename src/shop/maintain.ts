@@ -1,5 +1,6 @@
 import { refreshPrices } from '#database/catalog/derived-columns.ts'
 import { transaction } from '#database/connect.ts'
+import { deleteExpiredKeys } from '#database/idempotency.ts'
 import { findAbandonedOrders, findOrder, lockOrder } from '#database/orders.ts'
 import { closeAttempt, findOrdersToReconcile, findOrphanedAttempts } from '#database/payments.ts'
 import { deleteExpiredSessions } from '#database/sessions.ts'
@@ -70,7 +71,11 @@ export async function maintain(tools: Tools): Promise<void> {
 }
 
 const refresh = (tools: Tools) => refreshPrices(tools.db, tools.clock.now())
-const clear = (tools: Tools) => deleteExpiredSessions(tools.db, tools.clock.now())
+const clear = async (tools: Tools) => {
+  const now = tools.clock.now()
+  await deleteExpiredSessions(tools.db, now)
+  await deleteExpiredKeys(tools.db, now)
+}
 
 async function attend(tools: Tools, orderId: number, work: () => Promise<unknown>): Promise<void> {
   await work().catch((error: unknown) => {
