@@ -64,6 +64,10 @@ export const shopSettings = z.object({
     .object({
       title: z.string().default(''),
       text: z.string().default(''),
+      link: z
+        .object({ text: z.string(), url: z.string().startsWith('/') })
+        .nullable()
+        .default(null),
       /** A picture that was imported, as pages show it. */
       image: z
         .object({

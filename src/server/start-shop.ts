@@ -106,7 +106,8 @@ export async function startShop(options: ShopOptions): Promise<RunningShop> {
       },
       hero: async (): Promise<HeroFacts> => {
         const { home, name, tagline } = tools.settings
-        return { title: home.title || name, text: home.text || tagline, image: home.image }
+        const link = home.link ? { linkText: home.link.text, linkUrl: home.link.url } : {}
+        return { title: home.title || name, text: home.text || tagline, image: home.image, ...link }
       },
     }
     const mailer = createMailer({

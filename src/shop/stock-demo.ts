@@ -39,7 +39,16 @@ const setup = z.object({
       class: z.string().default(''),
     }),
   ),
-  home: z.object({ hero: z.object({ title: z.string(), text: z.string(), image: z.string().optional() }) }),
+  home: z.object({
+    hero: z.object({
+      title: z.string(),
+      text: z.string(),
+      image: z.string().optional(),
+      /** Taken before the wide one: it stands beside the words. */
+      imagePortrait: z.string().optional(),
+      link: z.object({ text: z.string(), url: z.string().startsWith('/') }).optional(),
+    }),
+  }),
   categories: z.record(z.string(), z.object({ description: z.string().default(''), image: z.string().optional() })),
 })
 
@@ -76,7 +85,7 @@ export async function stockDemo(
     return { ...image, source: path, alt }
   }
   const { hero } = shop.home
-  const heroImage = await picture(hero.image, hero.title)
+  const heroImage = await picture(hero.imagePortrait ?? hero.image, hero.title)
   await tools.db.kysely.transaction().execute(async (tx) => {
     for (const { methods, order, ...zone } of shop.shippingZones) {
       await tx
@@ -103,6 +112,7 @@ export async function stockDemo(
     home: {
       title: hero.title,
       text: hero.text,
+      link: hero.link ?? null,
       image: heroImage && {
         hash: heroImage.hash,
         width: heroImage.width,
