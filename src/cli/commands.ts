@@ -1,7 +1,11 @@
 import type { Command } from './command.ts'
 import { importCommand } from './import.ts'
+import { ordersCommand } from './orders.ts'
+import { settingsCommand } from './settings.ts'
 
 /** Every command of `npm run shop -- <command>` by its name. */
 export const commands: Readonly<Record<string, Command>> = {
   import: importCommand,
+  orders: ordersCommand,
+  settings: settingsCommand,
 }

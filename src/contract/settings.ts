@@ -1,15 +1,19 @@
 import { z } from 'zod'
 
 const yesNo = z.boolean()
+const languageTag = z.string().refine(isLanguageTag, 'must be a language tag like en-US')
 
 /** What the merchant decides about the shop. Stored as one row per key of the `settings` table; defaults are here alone. */
 export const shopSettings = z.object({
   name: z.string().default('Vitrine'),
   tagline: z.string().default(''),
   email: z.string().default('shop@example.test'),
-  language: z.string().default('en-US'),
+  language: languageTag.default('en-US'),
   timeZone: z.string().default('UTC'),
-  currency: z.string().length(3).default('USD'),
+  currency: z
+    .string()
+    .regex(/^[A-Z]{3}$/, 'must be a currency code like USD')
+    .default('USD'),
   priceFormat: z
     .object({
       position: z.enum(['left', 'right', 'left_space', 'right_space']).default('left'),
@@ -91,3 +95,11 @@ export const shopSettings = z.object({
 })
 
 export type ShopSettings = z.infer<typeof shopSettings>
+
+function isLanguageTag(text: string): boolean {
+  try {
+    return new Intl.Locale(text).language !== ''
+  } catch {
+    return false
+  }
+}

@@ -1,6 +1,7 @@
-import type { Transaction } from 'kysely'
-import type { Schema } from './schema.ts'
+import type { Kysely, Transaction } from 'kysely'
+import type { Row, Schema } from './schema.ts'
 
+type Db = Kysely<Schema>
 type Tx = Transaction<Schema>
 
 /** What happened to an order or its money, as the ledger keeps it. */
@@ -42,18 +43,18 @@ export function ledgerText(entry: LedgerEvent & { orderId: number; seq: number; 
   return JSON.stringify([entry.previous, entry.orderId, entry.seq, entry.at.toISOString(), entry.kind, data])
 }
 
-/** The first broken entry of an order's chain, or null. */
-export async function brokenLedgerEntry(
-  tx: Tx,
-  orderId: number,
-  digest: (text: string) => string,
-): Promise<number | null> {
-  const rows = await tx.selectFrom('ledger').selectAll().where('order_id', '=', orderId).orderBy('seq').execute()
+/** An order's chain from its first entry on. */
+export function findLedger(db: Db, orderId: number): Promise<Row<'ledger'>[]> {
+  return db.selectFrom('ledger').selectAll().where('order_id', '=', orderId).orderBy('seq').execute()
+}
+
+/** The number of the first entry of an order's chain that does not follow from the one before, or null. */
+export function brokenLedgerEntry(entries: readonly Row<'ledger'>[], digest: (text: string) => string): number | null {
   let previous = ''
-  for (const [index, row] of rows.entries()) {
+  for (const [index, { order_id, seq, at, kind, ...row }] of entries.entries()) {
     const data = row.data as LedgerEvent['data']
-    const text = ledgerText({ orderId, seq: row.seq, at: row.at, kind: row.kind, data, previous })
-    if (row.seq !== index + 1 || row.previous !== previous || row.hash !== digest(text)) return row.seq
+    const text = ledgerText({ orderId: order_id, seq, at, kind, data, previous })
+    if (seq !== index + 1 || row.previous !== previous || row.hash !== digest(text)) return seq
     previous = row.hash
   }
   return null

@@ -30,9 +30,12 @@ export function findOrderItems(db: Db, orderId: number): Promise<OrderItemRow[]>
 }
 
 /** Newest first; `before` is the id to go on from. */
-export function listOrders(db: Db, options: { status?: string; limit: number; before?: number }): Promise<OrderRow[]> {
+export function listOrders(
+  db: Db,
+  options: { status?: OrderRow['status'] | undefined; limit: number; before?: number | undefined },
+): Promise<OrderRow[]> {
   let query = db.selectFrom('orders').selectAll().orderBy('id', 'desc').limit(options.limit)
-  if (options.status) query = query.where('status', '=', options.status as OrderRow['status'])
+  if (options.status) query = query.where('status', '=', options.status)
   if (options.before) query = query.where('id', '<', options.before)
   return query.execute()
 }

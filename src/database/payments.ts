@@ -51,6 +51,11 @@ export function findCurrentWalletOrder(db: Db, orderId: number): Promise<WalletO
     .executeTakeFirst()
 }
 
+/** Every order that we opened at the provider for one of ours, oldest first. */
+export function findWalletOrders(db: Db, orderId: number): Promise<WalletOrderRow[]> {
+  return db.selectFrom('wallet_orders').selectAll().where('order_id', '=', orderId).orderBy('revision').execute()
+}
+
 export async function insertWalletOrder(tx: Tx, row: NewRow<'wallet_orders'>): Promise<void> {
   await tx
     .insertInto('wallet_orders')

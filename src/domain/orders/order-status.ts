@@ -1,12 +1,14 @@
-export type OrderStatus =
-  | 'checkout-draft'
-  | 'pending'
-  | 'on-hold'
-  | 'processing'
-  | 'completed'
-  | 'cancelled'
-  | 'refunded'
-  | 'failed'
+export const orderStatuses = [
+  'checkout-draft',
+  'pending',
+  'on-hold',
+  'processing',
+  'completed',
+  'cancelled',
+  'refunded',
+  'failed',
+] as const
+export type OrderStatus = (typeof orderStatuses)[number]
 
 const moves: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {
   'checkout-draft': ['pending', 'cancelled'],

@@ -1,0 +1,234 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { appendToLedger } from '#database/ledger.ts'
+import { addOrderNote, insertOrder, replaceOrderItems } from '#database/orders.ts'
+import type { NewRow } from '#database/schema.ts'
+import { sha256 } from '#shop/digest.ts'
+import { emptyAddress } from '#shop/session-state.ts'
+import { runCommand } from '#tests/support/command.ts'
+import { aDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { ordersCommand } from './orders.ts'
+
+let db: TestDatabase
+beforeAll(async () => {
+  db = await aDatabase()
+  await anOrder({ id: 1001, status: 'cancelled' })
+  await anOrder({ id: 1002 })
+  await aPaidOrder(1003)
+})
+afterAll(() => db.close())
+
+const placed = new Date('2026-05-10T12:00:00Z')
+const ida = {
+  ...emptyAddress,
+  first_name: 'Ida',
+  last_name: 'Vale',
+  address_1: '1 Quay Street',
+  city: 'Oakland',
+  state: 'CA',
+  postcode: '94607',
+  country: 'US',
+  email: 'ida@example.test',
+}
+
+async function anOrder(change: Partial<NewRow<'orders'>> & { id: number }): Promise<void> {
+  await db.kysely.transaction().execute(async (tx) => {
+    await insertOrder(tx, {
+      key: `wc_order_${change.id}`,
+      status: 'pending',
+      session_id: 's',
+      intention: String(change.id),
+      cart_hash: '',
+      currency: 'USD',
+      prices_include_tax: false,
+      total: 4108,
+      billing: ida,
+      shipping: ida,
+      payment_method: 'cod',
+      payment_method_title: 'Cash on delivery',
+      created_at: placed,
+      updated_at: placed,
+      paid_at: null,
+      ...change,
+    })
+  })
+}
+
+/** Two mugs at 18, 10 % off by a coupon, 6.90 to ship, 1.78 tax: 41.08. */
+async function aPaidOrder(id: number): Promise<void> {
+  await anOrder({
+    id,
+    status: 'processing',
+    payment_state: 'paid',
+    payment_method: 'ppcp',
+    payment_method_title: 'PayPal',
+    transaction_id: 'CAP1',
+    paid_at: placed,
+    customer_note: 'Ring\u001B[31m twice\u202E',
+  })
+  const money = { amount: 4108, currency: 'USD' }
+  await db.kysely.transaction().execute(async (tx) => {
+    const facts = { choices: [{ label: 'Colour', value: 'Sand' }], attributes: {}, stockOwner: null }
+    await replaceOrderItems(
+      tx,
+      id,
+      [
+        {
+          type: 'line_item',
+          name: 'Mug',
+          sku: 'MUG',
+          quantity: 2,
+          subtotal: 3600,
+          total: 3240,
+          facts,
+          product_id: null,
+          variation_id: null,
+        },
+        { type: 'shipping', name: 'Standard', total: 690, product_id: null, variation_id: null },
+        { type: 'tax', name: 'Sales tax', total: 178, product_id: null, variation_id: null },
+        { type: 'coupon', name: 'spring', total: 360, product_id: null, variation_id: null },
+      ],
+      true,
+    )
+    await tx
+      .insertInto('wallet_orders')
+      .values({
+        ...money,
+        id: 'W1',
+        order_id: id,
+        revision: 1,
+        session_id: 's',
+        environment: 'sandbox',
+        state: 'COMPLETED',
+        created_at: placed,
+      })
+      .execute()
+    const attempt = {
+      ...money,
+      order_id: id,
+      wallet_order_id: 'W1',
+      body_hash: '',
+      instance: 1,
+      opened_at: placed,
+      closed_at: placed,
+    }
+    await tx
+      .insertInto('payment_attempts')
+      .values([
+        { ...attempt, step: 'create', revision: 1, request_id: 'r1', state: 'succeeded' },
+        { ...attempt, step: 'capture', revision: 1, request_id: 'r2', state: 'succeeded', result: { capture: 'CAP1' } },
+      ])
+      .execute()
+    await tx
+      .insertInto('captures')
+      .values({
+        ...money,
+        id: 'CAP1',
+        order_id: id,
+        wallet_order_id: 'W1',
+        status: 'COMPLETED',
+        environment: 'sandbox',
+        fee: 149,
+        captured_at: placed,
+      })
+      .execute()
+    const events = [
+      { kind: 'placed', data: { total: 4108 } },
+      { kind: 'paid', data: { status: 'processing' } },
+    ]
+    await appendToLedger(tx, id, placed, events, sha256)
+    await addOrderNote(tx, id, 'Paid by PayPal (capture CAP1).', placed)
+  })
+}
+
+const orders = (...args: string[]) => runCommand(ordersCommand, db, ...args)
+
+describe('npm run shop -- orders', () => {
+  it('lists orders, newest first, with what a merchant looks for', async () => {
+    const { code, out } = await orders()
+    expect(code).toBe(0)
+    const [head, ...lines] = out.split('\n')
+    expect(head).toMatch(/^Order +Placed \(UTC\) +Status +Payment +Paid by +Total +Customer$/)
+    expect(lines.map((line) => line.split(/ {2,}/))).toEqual([
+      ['1003', '2026-05-10 12:00', 'processing', 'paid', 'PayPal', '41.08 USD', 'Ida Vale'],
+      ['1002', '2026-05-10 12:00', 'pending', 'none', 'Cash on delivery', '41.08 USD', 'Ida Vale'],
+      ['1001', '2026-05-10 12:00', 'cancelled', 'none', 'Cash on delivery', '41.08 USD', 'Ida Vale'],
+    ])
+  })
+
+  it('takes the list apart by status and number', async () => {
+    expect((await orders('--status', 'pending')).out).toMatch(/^1002 /m)
+    expect((await orders('--status', 'pending')).out).not.toMatch(/^100[13] /m)
+    const first = await orders('--limit', '2')
+    expect(first.err).toBe('Older ones: --before 1002')
+    expect((await orders('--before', '1002')).out).toMatch(/^1001 /m)
+    expect((await orders('--status', 'refunded')).err).toBe('There is no refunded order.')
+  })
+
+  it('shows one order with lines, totals that add up, payments, ledger and notes', async () => {
+    const { code, out } = await orders('1003')
+    expect(code).toBe(0)
+    for (const line of [
+      /^Payment +paid, PayPal$/m,
+      /^ {2}MUG {2}Mug \(Colour: Sand\) {2}× 2 {2}32\.40 USD$/m,
+      /^ {2}Lines +36\.00 USD$/m,
+      /^ {2}Coupon spring +-3\.60 USD$/m,
+      /^ {2}Standard +6\.90 USD$/m,
+      /^ {2}Sales tax +1\.78 USD$/m,
+      /^ {2}Total +41\.08 USD$/m,
+      /^ {2}Oakland, CA 94607$/m,
+      /^ {2}ida@example\.test$/m,
+      /^Shipping\n {2}the same$/m,
+      /^ {2}W1 {2}COMPLETED {2}41\.08 USD {2}sandbox/m,
+      /capture {2}succeeded {2}41\.08 USD {2}W1 {2}r2 {2}\{"capture":"CAP1"\}$/m,
+      /^ {2}CAP1 {2}COMPLETED {2}41\.08 USD {2}fee 1\.49 USD/m,
+      /^Ledger\n {2}1 {2}2026-05-10 12:00 {2}placed {2}total=4108\n {2}2 .*paid {4}status=processing$/m,
+      /Paid by PayPal \(capture CAP1\)\.$/m,
+    ]) {
+      expect(out).toMatch(line)
+    }
+  })
+
+  it('T17 lets nothing that a stranger typed steer the terminal', async () => {
+    const { out } = await orders('1003')
+    expect(out).toMatch(/^Customer says +Ring \[31m twice$/m)
+    expect(out).not.toMatch(/[^\P{Cc}\n]/u)
+  })
+
+  it('I11 says where a ledger was changed afterwards', async () => {
+    await db.sql`alter table ledger disable trigger ledger_append_only`
+    try {
+      await db.sql`update ledger set data = '{"total":1}' where order_id = 1003 and seq = 1`
+      expect((await orders('1003')).out).toContain('Ledger (BROKEN at entry 1')
+      await db.sql`update ledger set data = '{"total":4108}' where order_id = 1003 and seq = 1`
+      expect((await orders('1003')).out).toMatch(/^Ledger$/m)
+    } finally {
+      await db.sql`alter table ledger enable trigger ledger_append_only`
+    }
+  })
+
+  it('speaks JSON to programs', async () => {
+    const list = JSON.parse((await orders('--json')).out)
+    expect(list.map(({ id }: { id: number }) => id)).toEqual([1003, 1002, 1001])
+    const record = JSON.parse((await orders('1003', '--json')).out)
+    expect(record).toMatchObject({
+      order: { id: 1003, total: 4108 },
+      captures: [{ id: 'CAP1', amount: 4108 }],
+      attempts: [{ step: 'create' }, { step: 'capture' }],
+      brokenLedgerEntry: null,
+      notes: [{ note: 'Paid by PayPal (capture CAP1).' }],
+    })
+  })
+
+  it.each([
+    [['1x'], 2, /by its number/],
+    [['1001', '1002'], 2, /by its number/],
+    [['--status', 'paid'], 2, /no status "paid"\. An order is .*processing/],
+    [['--limit', '-1'], 2, /--limit/],
+    [['--limit', '0.5'], 2, /--limit is a whole number/],
+    [['--before', 'x'], 2, /--before/],
+    [['--colour'], 2, /colour/],
+    [['4711'], 1, /There is no order 4711/],
+  ])('%j ends with %i and says why', async (args, code, words) => {
+    expect(await orders(...args)).toMatchObject({ code, err: expect.stringMatching(words), out: '' })
+  })
+})

@@ -1,0 +1,25 @@
+/**
+ * Lines of a table for a terminal: columns as wide as their widest cell, two spaces between them, nothing at line ends.
+ * @param right columns, from 0, that are set to the right, as figures are
+ */
+export function tableLines(rows: readonly (readonly string[])[], right: readonly number[] = []): string[] {
+  const cells = rows.map((row) => row.map(printable))
+  const widths: number[] = []
+  for (const row of cells) {
+    for (const [column, cell] of row.entries()) widths[column] = Math.max(widths[column] ?? 0, cell.length)
+  }
+  return cells.map((row) =>
+    row
+      .map((cell, column) => {
+        const width = widths[column] ?? 0
+        return right.includes(column) ? cell.padStart(width) : cell.padEnd(width)
+      })
+      .join('  ')
+      .trimEnd(),
+  )
+}
+
+/** Without control and direction characters: what a stranger typed into a form must not steer the merchant's terminal. */
+export function printable(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ')
+}

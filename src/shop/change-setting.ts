@@ -1,0 +1,77 @@
+import { z } from 'zod'
+import { type ShopSettings, shopSettings } from '#contract/settings.ts'
+
+type Name = keyof typeof shopSettings.shape
+type Members = Readonly<Record<string, unknown>>
+
+export type ChangedSetting =
+  /** `name` and `value` are the row to store; `settings` are all of them as they will be. */
+  { ok: true; name: Name; value: unknown; settings: ShopSettings } | { ok: false; problem: string }
+
+/** A setting or, with dots, a member of one: `taxes.pricesIncludeTax`. */
+export function readSetting(
+  settings: ShopSettings,
+  key: string,
+): { ok: true; value: unknown } | { ok: false; problem: string; value?: undefined } {
+  let value: unknown = settings
+  for (const part of key.split('.')) {
+    if (!isMembers(value) || !Object.hasOwn(value, part)) {
+      const known = isMembers(value) ? ` There are: ${Object.keys(value).join(', ')}.` : ''
+      return { ok: false, problem: `There is no setting "${key}".${known}` }
+    }
+    value = value[part]
+  }
+  return { ok: true, value }
+}
+
+/**
+ * What one change makes of the settings, checked by their schema. A text needs no quotation marks of its own: what is
+ * no JSON is taken as it stands where a text is wanted.
+ */
+export function changedSetting(settings: ShopSettings, key: string, text: string): ChangedSetting {
+  const found = readSetting(settings, key)
+  if (!found.ok) return found
+  const value = typeof found.value === 'string' && !text.startsWith('"') ? text : fromJson(text)
+  if (value === undefined) return { ok: false, problem: `${key}: ${text} is not valid JSON.` }
+
+  // The key was found in settings that the schema itself made, so its first part is one of theirs.
+  const [name, ...path] = key.split('.') as [Name, ...string[]]
+  const wanted = path.length === 0 ? value : withMember(settings[name], path, value)
+  const parsed = shopSettings.safeParse({ ...settings, [name]: wanted })
+  if (!parsed.success) {
+    const faults = parsed.error.issues.map(({ path: at, message }) => `${at.join('.')}: ${message}`)
+    return { ok: false, problem: faults.join('\n') }
+  }
+  const stored = parsed.data[name]
+  const stranger = unknownMember(wanted, stored)
+  if (stranger !== null) return { ok: false, problem: `There is no setting "${name}.${stranger}".` }
+  return { ok: true, name, value: stored, settings: parsed.data }
+}
+
+function isMembers(value: unknown): value is Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function fromJson(text: string): unknown {
+  try {
+    return z.json().parse(JSON.parse(text))
+  } catch {
+    return undefined
+  }
+}
+
+function withMember(members: unknown, [first = '', ...rest]: readonly string[], value: unknown): Members {
+  const before = isMembers(members) ? members : {}
+  return { ...before, [first]: rest.length === 0 ? value : withMember(before[first], rest, value) }
+}
+
+/** The first member that was given but that the schema does not know, and so left out. */
+function unknownMember(given: unknown, parsed: unknown): string | null {
+  if (!isMembers(given) || !isMembers(parsed)) return null
+  for (const [name, value] of Object.entries(given)) {
+    if (!Object.hasOwn(parsed, name)) return name
+    const inner = unknownMember(value, parsed[name])
+    if (inner !== null) return `${name}.${inner}`
+  }
+  return null
+}
