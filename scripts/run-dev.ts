@@ -121,7 +121,11 @@ function forward(incoming: IncomingMessage, outgoing: ServerResponse): void {
       reply.on('end', () => outgoing.end(withReload(html)))
     },
   )
-  call.on('error', (error) => outgoing.writeHead(502).end(`The shop does not answer: ${error.message}`))
+  call.on('error', (error) => {
+    // With the script as well: the next save that works brings the page back.
+    outgoing.writeHead(502, { 'content-type': 'text/html' })
+    outgoing.end(withReload(`<body>The shop does not answer: ${error.message}</body>`))
+  })
   incoming.pipe(call)
 }
 
