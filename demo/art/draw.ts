@@ -20,10 +20,10 @@ async function draw(picture: Picture, { out, draft, quick }: Job): Promise<strin
   const scale = draft ? 3 : quick ? 1.5 : 1
   const [width, height] = [Math.round(picture.width / scale), Math.round(picture.height / scale)]
   const scene = await picture.scene()
-  const image = await develop(render(scene, width, height), width, height, { bloom: scene.bloom })
+  const image = develop(render(scene, width, height), width, height, { bloom: scene.bloom })
   if (quick) image.resize(picture.width, picture.height, { kernel: 'lanczos3' })
   const file = join(out, `${picture.name}.webp`)
-  await image.webp({ quality: 91, effort: 5, smartSubsample: true }).toFile(file)
+  await image.webp({ quality: 94, effort: 5, smartSubsample: true }).toFile(file)
   return file
 }
 

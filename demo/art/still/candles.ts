@@ -53,7 +53,7 @@ const flame = (x: number, y: number, z: number): Part[] => [
       y,
       z,
     ),
-    material: glowing('#ffd18a', 3.4),
+    material: glowing('#ffc078', 3.2),
   },
 ]
 

@@ -143,7 +143,7 @@ const coupes = () => {
           -2,
           0,
         ),
-        material: glass('#f7d3b4', 1.22),
+        material: glazed('#dfb684', { roughness: 0.05, glow: 0.08 }),
       },
     ],
     { span: 33, z: 8, elevation: 12 },

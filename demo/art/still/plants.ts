@@ -83,10 +83,10 @@ const sword = () =>
 
 const oliveTree = () => {
   const next = sequence(14)
-  const crown = Array.from({ length: 13 }, (_, index): Part[] => {
+  const crown = Array.from({ length: 22 }, (_, index): Part[] => {
     const angle = index * 2.39996
     const [reach, rise] = [7 + 8 * next(), 10 + 12 * next()]
-    const base: Point = [0.6, 0, 40 + index * 0.9]
+    const base: Point = [0.6, 0, 39 + index * 0.6]
     return olive(
       [
         base,

@@ -2,10 +2,10 @@ import { picture } from '../pictures.ts'
 import { glaze, ground, sand, satin, tidal } from '../things/glazes.ts'
 import { breaking, type Shade, speckled } from '../things/paints.ts'
 import { eucalyptus, grass, olive } from '../things/plants.ts'
-import { bowl, solid, thrown } from '../things/vessels.ts'
+import { bowl, solid, thrown, torus } from '../things/vessels.ts'
 import { glazed, matte } from '../tracer/material.ts'
-import { join, move, type Point } from '../tracer/mesh.ts'
-import { box, curve, tube, vessel } from '../tracer/shapes.ts'
+import { join, move } from '../tracer/mesh.ts'
+import { box, curve, vessel } from '../tracer/shapes.ts'
 import { studio } from '../tracer/studio.ts'
 import type { Part } from '../tracer/tree.ts'
 
@@ -173,20 +173,13 @@ const rippleVase = () =>
     { span: 84, z: 30 },
   )
 
-const ring = (radius: number, thick: number, height: number): Point[] =>
-  Array.from({ length: 97 }, (_, k) => {
-    // The seam is at the bottom, inside the foot.
-    const angle = -Math.PI / 2 + (k / 96) * 2 * Math.PI
-    return [Math.cos(angle) * radius, 0, height + radius + thick * 0.9 + Math.sin(angle) * radius]
-  })
-
 const haloVase = () =>
   studio(
     '#d2beab',
     [
       {
         mesh: join(
-          tube(ring(9.4, 3.2, 1.2), 3.2, { segments: 40, flatten: 1.15 }),
+          move(torus(9.4, 3.2), 0, 0, 12.3),
           solid(
             [
               [0, 0],

@@ -342,7 +342,7 @@ const table = () =>
         material: matte('#c2a083', { coat: 0.05 }),
       },
     ],
-    { span: 66, z: 12, elevation: 13 },
+    { span: 58, z: 12.5, elevation: 10 },
   )
 
 export const workshops = [

@@ -249,12 +249,12 @@ export function rubberPlant(origin: Point, height = 36, seed = 6): Part[] {
     40,
   )
   const blades: Mesh[] = []
-  for (let index = 0; index < 15; index++) {
-    const t = 0.14 + 0.86 * (index / 14)
+  for (let index = 0; index < 19; index++) {
+    const t = 0.14 + 0.86 * (index / 18)
     const here = line[Math.min(40, Math.floor(t * 40))] ?? origin
     const angle = index * 2.39996 + 0.5
     const rise = 0.25 + 1.3 * t ** 2.2
-    const length = 13.5 * (1 - 0.45 * t ** 3) * (0.85 + 0.25 * next())
+    const length = 15 * (1 - 0.45 * t ** 3) * (0.85 + 0.25 * next())
     blades.push(
       aim(
         leaf(length, length * 0.5, { curl: 0.35, fold: 0.2, tip: 0.9 }),

@@ -1,4 +1,4 @@
-import { join, type Mesh, move, type Point, turn } from '../tracer/mesh.ts'
+import { join, type Mesh, move, type Point, surface, turn } from '../tracer/mesh.ts'
 import { noise } from '../tracer/noise.ts'
 import { curve, type Flat, path, revolve, rounded, tube, vessel } from '../tracer/shapes.ts'
 
@@ -86,6 +86,20 @@ export function plate(radius: number, rise = 1.9): Mesh {
 /** Several of a thing, one on the other. */
 export function stacked(mesh: Mesh, count: number, step: number): Mesh {
   return join(...Array.from({ length: count }, (_, index) => move(turn(mesh, 'z', index * 47), 0, 0, index * step)))
+}
+
+/** A ring standing in the x-z plane, its middle at the origin. */
+export function torus(radius: number, thickness: number): Mesh {
+  return surface(
+    48,
+    120,
+    (u, v): Point => {
+      const [a, b] = [u * 2 * Math.PI, v * 2 * Math.PI]
+      const r = radius + Math.cos(a) * thickness
+      return [r * Math.cos(b), Math.sin(a) * thickness, r * Math.sin(b)]
+    },
+    { closed: true, closedRows: true },
+  )
 }
 
 export function spout(from: Point, to: Point, bend: Point, start = 1.1, end = 0.55): Mesh {

@@ -84,7 +84,7 @@ export class Irradiance {
     }
   }
 
-  /** Key light and lamps into `key`, everything else into `room`, at `k`. Sample numbers are phase, phase + stride, … */
+  /** Key light into `key`, lamps and everything else into `room`, at `k`. Sample numbers are phase, phase + stride, … */
   private gather(
     hit: Hit,
     phase: number,
@@ -98,8 +98,8 @@ export class Irradiance {
     const thin = hit.part < 0 ? 0 : (this.scene.parts[hit.part]?.material.thin ?? 0)
     const { x, y, z, nx, ny, nz } = hit
     this.gatherKey(x, y, z, nx, ny, nz, thin, phase, stride, keySamples, key, k)
-    this.gatherLamps(x, y, z, nx, ny, nz, thin, phase, key, k)
     this.gatherRoom(x, y, z, nx, ny, nz, phase, stride, roomSamples, room, k)
+    this.gatherLamps(x, y, z, nx, ny, nz, thin, phase, room, k)
   }
 
   private gatherKey(
@@ -360,7 +360,8 @@ export class Irradiance {
   private smooth(source: Float32Array, step: number): Float32Array {
     const { columns, rows, places, normals, owners } = this
     const result = new Float32Array(source.length)
-    const kernel = [1, 4, 6, 4, 1]
+    // The first pass is blind to what repeats every two or four cells: the sixteen sample sets of neighbouring cells.
+    const kernel = step === 1 ? [1, 2, 2, 2, 1] : [1, 4, 6, 4, 1]
     const tight = 1 / (this.scene.view.span * 0.006)
     for (let row = 0; row < rows; row++) {
       for (let column = 0; column < columns; column++) {

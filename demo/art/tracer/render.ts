@@ -186,6 +186,8 @@ class Painter {
     const facing = Math.min(1, Math.max(0, -(dx * bx + dy * by + dz * bz)))
     const [red, green, blue] = [out.r, out.g, out.b]
     const diffuse = material.metal ? 0.3 : 1
+    // A flame outshines what falls on it; counting the light it sheds on itself would turn it white.
+    if (material.glow > 1) light.r = light.g = light.b = 0
     const fibre = 1 + material.sheen * (1 - facing) ** 3 * 2
     out.r = red * (light.r * fibre * diffuse + material.glow)
     out.g = green * (light.g * fibre * diffuse + material.glow)
