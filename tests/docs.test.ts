@@ -1,0 +1,125 @@
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { commands } from '#cli/commands.ts'
+import { runCommand } from './support/command.ts'
+import { aDatabase, type TestDatabase } from './support/database.ts'
+
+const root = join(import.meta.dirname, '..')
+const read = (file: string) => readFileSync(join(root, file), 'utf8')
+const pages = globSync('**/*.md', {
+  cwd: root,
+  exclude: (name) => /^(node_modules|dist|data|reports|openapi)$/.test(name),
+}).map((file) => ({ file, text: read(file) }))
+const scripts = Object.keys(JSON.parse(read('package.json')).scripts)
+
+describe('the documents', () => {
+  it('link to files and headings that are there', () => {
+    const broken = pages.flatMap(({ file, text }) =>
+      [...withoutCode(text).matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)/g)]
+        .filter(([, path = '', heading]) => {
+          const target = path === '' ? file : join(dirname(file), path)
+          if (!existsSync(join(root, target))) return true
+          return heading !== undefined && !headings(read(target)).includes(heading)
+        })
+        .map(([link]) => `${file}: ${link}`),
+    )
+    expect(broken).toEqual([])
+  })
+
+  it('name files that are there', () => {
+    const named = pages.flatMap(({ file, text }) =>
+      [...text.matchAll(/`((?:src|tests|emulator|demo|bench|scripts|docs)\/[\w./-]+)`/g)].map(([, path = '']) => ({
+        file,
+        path,
+      })),
+    )
+    expect(named.length).toBeGreaterThan(10)
+    expect(named.filter(({ path }) => !existsSync(join(root, path)))).toEqual([])
+  })
+
+  it('name npm scripts and commands of the shop that exist', () => {
+    const named = pages.flatMap(({ text }) => [...text.matchAll(/npm (?:run (\w+)|(start|test))/g)])
+    expect(named.length).toBeGreaterThan(5)
+    const unknown = named.filter(([, run, short]) => !scripts.includes(run ?? short ?? ''))
+    expect(unknown.map(([whole]) => whole)).toEqual([])
+    const ofShop = pages.flatMap(({ text }) => [...text.matchAll(/npm run shop -- ([\w-]+)/g)])
+    expect(ofShop.map(([, name = '']) => name).filter((name) => !Object.hasOwn(commands, name))).toEqual([])
+  })
+
+  it('list every setting of the environment, and no other', () => {
+    const [, schema = ''] = /const variables = z\.object\(\{(.*?)\n\}\)/s.exec(read('src/server/config.ts')) ?? []
+    const known = [...schema.matchAll(/^ {2}([A-Z_]+):/gm)].map(([, name]) => name)
+    const table = read('README.md').split('## Settings')[1]?.split('\n## ')[0] ?? ''
+    const listed = [...table.matchAll(/^\|([^|]+)\|/gm)].flatMap(([, cell = '']) =>
+      [...cell.matchAll(/`([A-Z_]+)`/g)].map(([, name]) => name),
+    )
+    expect(listed.toSorted()).toEqual(known.toSorted())
+  })
+
+  it('say of each decision what was met, chosen and turned down, and when to look again', () => {
+    const decisions = pages.filter(({ file }) => file.startsWith('docs/decisions/'))
+    const numbers = decisions.map(({ file }) => file.slice('docs/decisions/'.length, 'docs/decisions/0000'.length))
+    expect(new Set(numbers).size).toBe(decisions.length)
+    for (const { file, text } of decisions) {
+      for (const part of ['Met.', 'Chose.', 'Turned down.', 'Look again']) expect(text, file).toContain(`**${part}**`)
+    }
+  })
+})
+
+describe('the guides', () => {
+  let db: TestDatabase
+  let folder: string
+  beforeAll(async () => {
+    db = await aDatabase()
+    folder = await mkdtemp(join(tmpdir(), 'guides-'))
+  })
+  afterAll(async () => {
+    await db.close()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  it('hold commands that do what they say', async () => {
+    const [, sample = ''] = /```csv\n(.*?)```/s.exec(read('docs/guides/import-products.md')) ?? []
+    const file = join(folder, 'products.csv')
+    await writeFile(file, sample)
+    const guides = pages.filter(({ file }) => file.startsWith('docs/guides/'))
+    const lines = guides.flatMap(({ text }) => [...text.matchAll(/^ {4}npm run shop -- (.+)$/gm)])
+    expect(lines.length).toBeGreaterThan(10)
+    for (const [, line = ''] of lines) {
+      const [name = '', ...args] = words(line)
+      const command = commands[name]
+      if (!command) throw new Error(`there is no command ${name}`)
+      const result = await runCommand(command, db, ...args.map((word) => (word === 'products.csv' ? file : word)))
+      expect({ line, ...result }).toMatchObject({ line, code: 0 })
+    }
+    const products = await db.sql`select sku, type, min_price from products order by sku`
+    expect(products.map(({ sku, min_price }) => [sku, min_price])).toEqual([
+      ['BOWL', 2400],
+      ['MUG', 1500],
+      ['MUG-SAND', 1500],
+      ['MUG-SEA', 1800],
+    ])
+  })
+})
+
+/** A line as a shell takes it apart. */
+function words(line: string): string[] {
+  return [...line.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
+    ([, double, single, bare]) => double ?? single ?? bare ?? '',
+  )
+}
+
+const withoutCode = (text: string) => text.replace(/```.*?```/gs, '').replace(/`[^`\n]*`/g, '')
+
+/** The anchors of a page's headings. */
+function headings(text: string): string[] {
+  return [...withoutCode(text).matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
+    title
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} -]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+}
