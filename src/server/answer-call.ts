@@ -1,8 +1,9 @@
 import { z } from 'zod'
+import { BadBody } from './body-limits.ts'
 import type { Call } from './call.ts'
 import { oncePerKey } from './idempotency.ts'
 import { isSameOrigin } from './origin-check.ts'
-import { BadBody, parseForm, readFields } from './request-body.ts'
+import { parseForm, readFields } from './request-body.ts'
 import type { Visit } from './visit.ts'
 
 /** Runs one call by its own declaration: forgery check, schema, answer, headers. */
@@ -11,6 +12,8 @@ export async function answerCall(visit: Visit, call: Call, extra: Record<string,
   const headers = new Headers(response.headers)
   headers.set('X-Robots-Tag', 'noindex')
   headers.set('X-Content-Type-Options', 'nosniff')
+  // A first call may have opened the session that the caller's next nonce must be bound to.
+  if ('header' in call.forgery) headers.set('X-WP-Nonce', await visit.nonce('wp_rest'))
   if (call.cache === 'private-no-store') {
     headers.set('Cache-Control', 'no-cache, must-revalidate, max-age=0, no-store, private')
     headers.set('Expires', 'Wed, 11 Jan 1984 05:00:00 GMT')

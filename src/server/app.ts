@@ -1,10 +1,12 @@
 import { Hono } from 'hono'
 import { HTTPException } from 'hono/http-exception'
+import { addressFault } from './address-check.ts'
 import { answerCall } from './answer-call.ts'
 import type { Application } from './application.ts'
+import { BadBody } from './body-limits.ts'
 import { errorPage } from './pages/error.tsx'
 import { pageRoutes } from './pages/routes.ts'
-import { BadBody, readText } from './request-body.ts'
+import { readText } from './request-body.ts'
 import { restCalls, wcAjaxCall } from './routes.ts'
 import { baseHeaders } from './security-headers.ts'
 import { mediaAnswer, publicFile } from './static-files.ts'
@@ -20,6 +22,8 @@ export function createApp(app: Application): App {
   const routes = shopRoutes(app)
   return async (request, { ip }) => {
     const visit = new Visit(app, request, { requestId: app.tools.chance.hex(8), ip })
+    const fault = addressFault(visit.url)
+    if (fault) return finished(visit, unreadable(fault))
     const response = await Promise.resolve(routes.fetch(request, { visit })).catch((error: unknown) =>
       failed(visit, error),
     )
@@ -73,7 +77,12 @@ function shopRoutes(app: Application) {
 }
 
 async function failed(visit: Visit, error: unknown): Promise<Response> {
-  if (error instanceof BadBody) return new Response(error.message, { status: error.status })
+  if (error instanceof BadBody) {
+    return new Response(error.message, {
+      status: error.status,
+      headers: { 'Content-Type': 'text/plain; charset=UTF-8', 'Cache-Control': 'no-store' },
+    })
+  }
   if (error instanceof HTTPException) return error.getResponse()
   const busy = isDatabaseTrouble(error)
   visit.app.tools.log.error(
@@ -105,6 +114,13 @@ async function finished(visit: Visit, response: Response): Promise<Response> {
   for (const cookie of await visit.cookies()) headers.append('Set-Cookie', cookie)
   const body = visit.request.method === 'HEAD' ? null : response.body
   return new Response(body, { status: response.status, headers })
+}
+
+function unreadable(status: 400 | 414): Response {
+  return new Response(status === 414 ? 'This address is too long.' : 'This address cannot be read.', {
+    status,
+    headers: { 'Content-Type': 'text/plain; charset=UTF-8', 'Cache-Control': 'no-store' },
+  })
 }
 
 function unknownEndpoint(status: number, body: string): Response {

@@ -1,18 +1,9 @@
+import { BadBody, forbiddenNames, limits } from './body-limits.ts'
+import { parseJson } from './parse-json.ts'
+
 /** A value of a form: text, or the members of a name with brackets. */
 export type FormValue = string | FormFields
 export type FormFields = { [name: string]: FormValue }
-
-/** A body that cannot be what it says it is. `status` is the answer's. */
-export class BadBody extends Error {
-  readonly status: 400 | 413 | 415
-  constructor(status: 400 | 413 | 415, message: string) {
-    super(message)
-    this.status = status
-  }
-}
-
-const limits = { bytes: 256 * 1024, fields: 1000, depth: 20 }
-const forbidden = new Set(['__proto__', 'constructor', 'prototype'])
 
 /** The bytes of a body. @throws BadBody 413 beyond 256 KB */
 export async function readBytes(request: Request, maxBytes = limits.bytes): Promise<Uint8Array> {
@@ -50,7 +41,12 @@ export async function readFields(request: Request): Promise<FormFields | Record<
   if (type !== '' && type !== 'application/x-www-form-urlencoded' && type !== 'text/plain') {
     throw new BadBody(415, `cannot read a body of type ${type.slice(0, 60)}`)
   }
-  return parseForm(new URLSearchParams(text))
+  const pairs = new URLSearchParams(text)
+  // Decoding puts U+FFFD where bytes are no UTF-8; the body itself may hold one only as itself or as its three bytes.
+  if (/%[89a-f]/i.test(text) && !/\uFFFD|%EF%BF%BD/i.test(text) && pairs.toString().includes('%EF%BF%BD')) {
+    throw new BadBody(400, 'the form is not valid UTF-8')
+  }
+  return parseForm(pairs)
 }
 
 async function parseMultipart(request: Request): Promise<FormFields> {
@@ -64,7 +60,6 @@ async function parseMultipart(request: Request): Promise<FormFields> {
   const fields: [string, string][] = []
   for (const [name, value] of form) {
     if (typeof value !== 'string') throw new BadBody(400, 'this form takes no files')
-    if (value.includes('\0') || name.includes('\0')) throw new BadBody(400, 'the form holds a NUL character')
     fields.push([name, value])
   }
   return parseForm(fields)
@@ -76,9 +71,10 @@ export function parseForm(pairs: Iterable<[string, string]>): FormFields {
   let count = 0
   for (const [rawName, value] of pairs) {
     if (++count > limits.fields) throw new BadBody(400, `the form has more than ${limits.fields} fields`)
+    if (value.includes('\0') || rawName.includes('\0')) throw new BadBody(400, 'the form holds a NUL character')
     const path = pathOf(rawName)
     if (path.length > limits.depth) throw new BadBody(400, 'the form is nested too deep')
-    if (path.some((key) => forbidden.has(key))) throw new BadBody(400, 'the form names a field that no form has')
+    if (path.some((key) => forbiddenNames.has(key))) throw new BadBody(400, 'the form names a field that no form has')
     let at = fields
     for (const key of path.slice(0, -1)) {
       const next = at[key]
@@ -100,35 +96,4 @@ function pathOf(name: string): string[] {
   if (open <= 0 || !name.endsWith(']')) return [name]
   const inner = name.slice(open + 1, -1).split('][')
   return [name.slice(0, open), ...inner]
-}
-
-/** @throws BadBody unless the text is one JSON object of sane depth without prototype keys */
-export function parseJson(text: string): Record<string, unknown> {
-  if (text.trim() === '') return {}
-  let depth = 0
-  let inText = false
-  for (let at = 0; at < text.length; at += 1) {
-    const sign = text[at]
-    if (inText) {
-      if (sign === '\\') at += 1
-      else if (sign === '"') inText = false
-    } else if (sign === '"') inText = true
-    else if (sign === '{' || sign === '[') {
-      depth += 1
-      if (depth > limits.depth) throw new BadBody(400, 'the JSON is nested too deep')
-    } else if (sign === '}' || sign === ']') depth -= 1
-  }
-  let value: unknown
-  try {
-    value = JSON.parse(text, (key, inner: unknown) => {
-      if (forbidden.has(key)) throw new BadBody(400, 'the JSON names a field that no object has')
-      return inner
-    })
-  } catch (error) {
-    throw error instanceof BadBody ? error : new BadBody(400, 'the body is not valid JSON')
-  }
-  if (value === null || typeof value !== 'object' || Array.isArray(value)) {
-    throw new BadBody(400, 'the JSON is not an object')
-  }
-  return value as Record<string, unknown>
 }

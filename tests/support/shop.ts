@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Environment } from '#contract/environment.ts'
 import { urls } from '#contract/urls.ts'
 import { writeSettings } from '#database/configuration.ts'
 import { connect, type Database } from '#database/connect.ts'
@@ -38,10 +39,20 @@ type Options = {
   wallet?: boolean
   settings?: Record<string, unknown>
   checkpoint?: (point: Checkpoint) => void
+  /** As a proxy in front would have it: `https://shop.example`. */
+  publicBaseUrl?: string
+  /** Another clock, chance or network than the machine's. */
+  environment?: Partial<Environment>
 }
 
 /** A whole shop with thirteen products on a database of its own, and the payment emulator on an origin of its own. */
-export async function aShop({ wallet = true, settings = {}, checkpoint }: Options = {}): Promise<TestShop> {
+export async function aShop({
+  wallet = true,
+  settings = {},
+  checkpoint,
+  publicBaseUrl,
+  environment,
+}: Options = {}): Promise<TestShop> {
   const database = await aDatabase({ max: 4 })
   const dataDir = await mkdtemp(join(tmpdir(), 'vitrine-shop-'))
   await stock(database.url, dataDir, settings)
@@ -52,7 +63,7 @@ export async function aShop({ wallet = true, settings = {}, checkpoint }: Option
     : null
   const paypal = emulator && emulatorSettings(emulator.url)
   const shop = await startShop({
-    environment: systemEnvironment(systemLog(process.env.SHOP_LOG ? 'info' : 'silent')),
+    environment: { ...systemEnvironment(systemLog(process.env.SHOP_LOG ? 'info' : 'silent')), ...environment },
     databaseUrl: database.url,
     dataDir,
     clientFolder,
@@ -60,7 +71,7 @@ export async function aShop({ wallet = true, settings = {}, checkpoint }: Option
     paypal,
     host: '127.0.0.1',
     port,
-    publicBaseUrl: null,
+    publicBaseUrl: publicBaseUrl ?? null,
     smtpUrl: null,
     secret: 'a secret for tests that is long enough',
     connections: 10,

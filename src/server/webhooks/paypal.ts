@@ -2,9 +2,11 @@ import { z } from 'zod'
 import { eventSubject, webhookEvent, webhookHeaders } from '#contract/paypal/webhook-event.ts'
 import { storeWebhookEvent } from '#database/payments.ts'
 import { handleWebhook } from '#shop/handle-webhook.ts'
+import { BadBody } from '../body-limits.ts'
 import { defineCall } from '../call.ts'
 import { countWebhook } from '../metrics.ts'
-import { BadBody, parseJson, readBytes } from '../request-body.ts'
+import { parseJson } from '../parse-json.ts'
+import { readBytes } from '../request-body.ts'
 
 /**
  * `POST webhook`: a notification of the provider. Believed only by its signature over the raw bytes; stored once by its
