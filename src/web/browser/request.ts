@@ -3,7 +3,14 @@ export class RequestFailed extends Error {
   override readonly name = 'RequestFailed'
 }
 
-export type Answer = { ok: boolean; status: number; text: string; url: string }
+export type Answer = {
+  ok: boolean
+  status: number
+  text: string
+  url: string
+  /** What the next call to a REST route must carry, where the answer says so. */
+  nonce?: string
+}
 
 export type FormValue = string | number | boolean | readonly FormValue[] | { readonly [key: string]: FormValue }
 export type FormFields = Readonly<Record<string, FormValue | undefined>>
@@ -33,7 +40,9 @@ export async function request(url: string, options: RequestOptions = {}): Promis
       headers: { 'X-Requested-With': 'XMLHttpRequest', ...headers },
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
     })
-    return { ok: response.ok, status: response.status, text: await response.text(), url: response.url }
+    const { ok, status, url: address } = response
+    const nonce = response.headers.get('X-WP-Nonce')
+    return { ok, status, text: await response.text(), url: address, ...(nonce ? { nonce } : {}) }
   } catch (cause) {
     if (signal?.aborted) throw cause
     throw new RequestFailed(`no answer from ${url}`, { cause })

@@ -56,6 +56,18 @@ describe('a payment call', () => {
     expect(JSON.parse(String(sent[0]?.options.body))).toEqual(order)
   })
 
+  it('carries the nonce that the answer before it gave, for the session may have begun with that answer', async () => {
+    const nonces: unknown[] = []
+    const send = async (url: string, options: RequestOptions = {}): Promise<Answer> => {
+      nonces.push(options.headers?.['X-WP-Nonce'])
+      return { ok: true, status: 200, url, text: '"5O190127TN364715T"', nonce: 'n2' }
+    }
+    const rest = paymentCalls(general, send)
+    await rest.createOrder({})
+    await rest.createOrder({})
+    expect(nonces).toEqual(['n1', 'n2'])
+  })
+
   it('takes nothing but an order id for one', async () => {
     await expect(calls(200, '5O19"><script>').calls.createOrder({})).rejects.toThrow('without a wallet order')
     await expect(calls(200, '').calls.createOrder({})).rejects.toThrow('without a wallet order')

@@ -3,7 +3,7 @@ import type { CartItemInput } from '#contract/calls/payment-cart-item.ts'
 import type { OrderPayInput } from '#contract/calls/payment-order-pay.ts'
 import type { PaymentSettings } from '#contract/payment-settings.ts'
 import { type PaymentRoute, paymentErrorCodes, paymentRoutes, walletOrderIdPattern } from '#contract/payment-words.ts'
-import { isRecord, parseJson, RequestFailed, request } from '../request.ts'
+import { type Answer, isRecord, parseJson, RequestFailed, request } from '../request.ts'
 import { PaymentFailure } from './payment-failure.ts'
 
 /** The shop answered that it cannot answer; the same request may be sent again. */
@@ -35,7 +35,7 @@ type General = Pick<PaymentSettings['generalData'], 'restRoutes' | 'ajaxRestPath
 export function paymentCalls(general: General, send: typeof request = request): PaymentCalls {
   let nonce = general.restNonce
 
-  async function post(route: PaymentRoute, body: object): Promise<{ ok: boolean; status: number; text: string }> {
+  async function post(route: PaymentRoute, body: object): Promise<Answer> {
     const answer = await send(routeUrl(general, route), {
       method: 'POST',
       headers: {
@@ -45,6 +45,7 @@ export function paymentCalls(general: General, send: typeof request = request): 
       },
       body: JSON.stringify(body),
     })
+    nonce = answer.nonce ?? nonce
     if (answer.status >= 500 || answer.status === 429) {
       throw new ShopUnavailable(`${route} answered ${answer.status}`, errorIn(parseJson(answer.text)))
     }
