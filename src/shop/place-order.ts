@@ -7,14 +7,14 @@ import {
   insertOrder,
   lockOpenOrders,
   lockOrderOfIntention,
+  lockVisitorsOrders,
   type OrderRow,
   replaceOrderItems,
   updateOrder,
 } from '#database/orders.ts'
-import { findAttempts } from '#database/payments.ts'
+import { findUnsettledCapture } from '#database/payments.ts'
 import type { NewRow, Schema } from '#database/schema.ts'
 import { releaseStock } from '#database/stock.ts'
-import { isPaid } from '#domain/payments/payment-state.ts'
 import { sha256 } from './digest.ts'
 import type { LineFacts } from './order-lines.ts'
 import type { Quote } from './quote.ts'
@@ -39,8 +39,9 @@ export type PlaceOrder = {
 export type PlaceOrderResult =
   | { ok: true; order: OrderRow }
   | { ok: false; reason: 'cart-empty' }
+  /** Paid, accepted to be paid on delivery, or money came for it that somebody looks at. */
   | { ok: false; reason: 'already-paid'; order: OrderRow }
-  /** The same order is being paid at this moment, by another request or another tab. */
+  /** An order of this visitor, perhaps of another cart, is being paid at this moment by another request or tab. */
   | { ok: false; reason: 'being-paid'; order: OrderRow }
   | { ok: false; reason: 'sold-out'; shortage: StockShortage }
   | { ok: false; reason: 'coupon-used-up'; code: string }
@@ -71,38 +72,32 @@ class Refusal extends Error {
 async function place(tools: Tools, tx: Transaction<Schema>, wanted: PlaceOrder): Promise<PlaceOrderResult> {
   const { quote } = wanted
   const now = tools.clock.now()
+  // Two requests of one visitor that find no order yet would each make one.
+  await lockVisitorsOrders(tx, wanted.sessionId)
   const existing = await lockOrderOfIntention(tx, wanted.sessionId, wanted.intention)
-  if (existing) {
-    if (isPaid(existing.payment_state) || existing.payment_state === 'review') {
-      return { ok: false, reason: 'already-paid', order: existing }
-    }
-    const attempts = await findAttempts(tx, existing.id)
-    if (attempts.some(({ step, state }) => step === 'capture' && (state === 'open' || state === 'unknown'))) {
-      return { ok: false, reason: 'being-paid', order: existing }
-    }
+  if (existing && !isWaiting(existing)) return { ok: false, reason: 'already-paid', order: existing }
+  const open = await lockOpenOrders(tx, wanted.sessionId)
+  // Until it is known whether the money of one order was taken, no other one of the same visitor may be paid.
+  for (const order of open) {
+    if (await findUnsettledCapture(tx, order.id)) return { ok: false, reason: 'being-paid', order }
   }
-  for (const open of await lockOpenOrders(tx, wanted.sessionId)) {
-    if (open.id !== existing?.id) await giveUp(tx, open, now, 'The cart was changed and ordered anew.')
+  for (const order of open) {
+    if (order.id !== existing?.id) await giveUp(tx, order, now, 'The cart was changed and ordered anew.')
   }
 
-  const figures = orderFigures(wanted)
-  const isNew = !existing || existing.status === 'cancelled'
-  const order =
-    existing && !isNew
-      ? { ...existing, ...figures, updated_at: now }
-      : await insertOrder(tx, {
-          ...figures,
-          key: `wc_order_${tools.chance.alphanumeric(22)}`,
-          status: 'pending',
-          payment_state: 'none',
-          session_id: wanted.sessionId,
-          // An order that was given up keeps its intention; its successor gets one of its own.
-          intention: existing ? `${wanted.intention}:${tools.chance.hex(8)}` : wanted.intention,
-          created_via: wanted.createdVia,
-          created_at: now,
-          updated_at: now,
-        })
-  if (!isNew) await updateOrder(tx, order.id, { ...figures, updated_at: now })
+  const figures = { ...orderFigures(wanted), status: 'pending' as const, updated_at: now }
+  const isNew = !existing
+  const order = existing
+    ? { ...existing, ...figures }
+    : await insertOrder(tx, {
+        ...figures,
+        key: `wc_order_${tools.chance.alphanumeric(22)}`,
+        payment_state: 'none',
+        session_id: wanted.sessionId,
+        intention: wanted.intention,
+        created_at: now,
+      })
+  if (!isNew) await updateOrder(tx, order.id, figures)
   await replaceOrderItems(tx, order.id, orderItems(quote), isNew)
 
   const needs = new Map<number, number>()
@@ -125,11 +120,19 @@ async function place(tools: Tools, tx: Transaction<Schema>, wanted: PlaceOrder):
   return { ok: true, order }
 }
 
+/** Placed, and nothing that could be money has come for it. */
+function isWaiting({ status, payment_state: state }: OrderRow): boolean {
+  const unpaid = state === 'none' || state === 'pending' || state === 'failed' || state === 'authorising'
+  return unpaid && (status === 'pending' || status === 'failed')
+}
+
 /** Ends an unpaid order. One whose payment is under way is left: its own figures still hold. */
 export async function giveUp(tx: Transaction<Schema>, order: OrderRow, now: Date, why: string): Promise<boolean> {
   if (order.payment_state !== 'none' && order.payment_state !== 'pending' && order.payment_state !== 'failed')
     return false
-  await updateOrder(tx, order.id, { status: 'cancelled', payment_state: 'failed', updated_at: now })
+  // Its intention is free again: the same press makes one new order, however often it is sent.
+  const intention = `${order.intention}:${order.id}`
+  await updateOrder(tx, order.id, { status: 'cancelled', payment_state: 'failed', intention, updated_at: now })
   await releaseStock(tx, order.id)
   await giveBackCouponUses(tx, order.id)
   await addOrderNote(tx, order.id, why, now)
@@ -156,6 +159,8 @@ function orderFigures({ quote, ...wanted }: PlaceOrder) {
     payment_method_title: wanted.paymentMethod.title,
     customer_ip: wanted.customerIp,
     customer_user_agent: wanted.customerUserAgent,
+    // The door of the last press: an approval given before the final total was seen is never taken without the shopper.
+    created_via: wanted.createdVia,
   }
 }
 

@@ -4,6 +4,7 @@ import { appendToLedger } from '#database/ledger.ts'
 import { addOrderNote, findOrder, findOrderItems, lockOrder, type OrderRow, updateOrder } from '#database/orders.ts'
 import { findWalletOrder } from '#database/payments.ts'
 import { mayMove } from '#domain/orders/order-status.ts'
+import { mayMovePayment } from '#domain/payments/payment-state.ts'
 import { withEmptyCart } from './cart-lines.ts'
 import { type CheckoutForm, checkoutFaults, type FormFault, withForm } from './checkout-form.ts'
 import { withChosenShipping } from './choose-shipping.ts'
@@ -70,13 +71,17 @@ export async function submitCheckout(
   })
   if (!placed.ok) {
     if (placed.reason === 'already-paid') return closed(tools, session, placed.order)
+    if (placed.reason === 'being-paid') return joinPayment(tools, session, placed.order)
     return { session, ok: false, reason: 'order', problem: placed }
   }
   const { order } = placed
   const waiting = await remember(tools, session, order.id)
-  if (order.total === 0) return closed(tools, waiting, await settleWithoutPayment(tools, order, 'Nothing to pay.'))
-  if (form.paymentMethod !== walletMethodId) {
-    return closed(tools, waiting, await settleWithoutPayment(tools, order, 'To be paid on delivery.'))
+  if (order.total === 0 || form.paymentMethod !== walletMethodId) {
+    const note = order.total === 0 ? 'Nothing to pay.' : 'To be paid on delivery.'
+    const settled = await settleWithoutPayment(tools, order, note)
+    return settled
+      ? closed(tools, waiting, settled)
+      : { session: waiting, ok: false, reason: 'payment', problem: 'stock', order }
   }
   return payByWallet(tools, waiting, order, cart, wallet)
 }
@@ -153,6 +158,14 @@ async function payByWallet(
   return { session, ok: false, reason: 'payment', problem, order, ...issue }
 }
 
+/** Waits for what another request does with the money of an order of this visitor, and tells what came of it. */
+export async function joinPayment(tools: Tools, session: VisitSession, order: OrderRow): Promise<CheckoutResult> {
+  const result = await finishPayment(tools, order.id)
+  if (result.ok) return closed(tools, session, result.order)
+  const issue = result.issue === undefined ? {} : { issue: result.issue }
+  return { session, ok: false, reason: 'payment', problem: result.reason, order: result.order, ...issue }
+}
+
 async function ownPaidOrder(tools: Tools, session: VisitSession, walletOrderId: string): Promise<OrderRow | null> {
   const row = await findWalletOrder(tools.db.kysely, walletOrderId)
   if (!row || row.session_id !== session.id) return null
@@ -182,8 +195,11 @@ export async function closePurchase(tools: Tools, session: VisitSession, orderId
   return next
 }
 
-/** An order that needs no payment now: stock is taken, the customer hears of it. Doing it twice changes nothing. */
-async function settleWithoutPayment(tools: Tools, placed: OrderRow, note: string): Promise<OrderRow> {
+/**
+ * An order that needs no payment now: stock is taken, the customer hears of it. Doing it twice changes nothing.
+ * Null when pieces are no longer there, although they were held: somebody has counted the shelf meanwhile.
+ */
+async function settleWithoutPayment(tools: Tools, placed: OrderRow, note: string): Promise<OrderRow | null> {
   const now = tools.clock.now()
   return transaction(tools, async (tx) => {
     const order = await lockOrder(tx, placed.id)
@@ -191,11 +207,12 @@ async function settleWithoutPayment(tools: Tools, placed: OrderRow, note: string
     const items = await findOrderItems(tx, order.id)
     const status = statusOfPaid(items)
     if (order.status !== 'pending' || !mayMove(order.status, status)) return order
-    if (!(await takeOrderStock(tools, tx, order.id, items))) {
-      throw new Error(`the stock that the order ${order.id} holds is not there`)
-    }
-    const change = { status, stock_reduced: true, updated_at: now }
-    await updateOrder(tx, order.id, order.total === 0 ? { ...change, payment_state: 'paid', paid_at: now } : change)
+    // A wallet that was opened before is left behind, unless its money is under way at this moment.
+    const state = order.total === 0 ? 'paid' : 'none'
+    if (!mayMovePayment(order.payment_state, state)) return order
+    if (!(await takeOrderStock(tools, tx, order.id, items))) return null
+    const change = { status, payment_state: state, stock_reduced: true, updated_at: now } as const
+    await updateOrder(tx, order.id, state === 'paid' ? { ...change, paid_at: now } : change)
     await addOrderNote(tx, order.id, note, now)
     await appendToLedger(
       tx,

@@ -14,7 +14,8 @@ export type PaymentState =
 
 const moves: Readonly<Record<PaymentState, readonly PaymentState[]>> = {
   none: ['pending', 'paid', 'failed'],
-  pending: ['authorising', 'review', 'captured', 'paid', 'failed', 'attention'],
+  // Back to none: the shopper turned away from the wallet and pays on delivery.
+  pending: ['none', 'authorising', 'review', 'captured', 'paid', 'failed', 'attention'],
   authorising: ['pending', 'review', 'captured', 'paid', 'failed', 'attention'],
   review: ['captured', 'paid', 'failed', 'attention'],
   captured: ['paid', 'attention'],
