@@ -12,7 +12,8 @@ export function withChosenShipping(
 ): SessionState {
   const next = { ...state.chosenShipping }
   let changed = false
-  for (const { index, rates } of packages) {
+  let { approvedWallet } = state
+  for (const { index, rates, chosen: applied } of packages) {
     const id = chosen[String(index)]
     if (id === undefined || !rates.some((rate) => rate.id === id)) continue
     const before = next[String(index)]
@@ -20,6 +21,8 @@ export function withChosenShipping(
     if (before?.chosen === id && before.offered.join() === offered.join()) continue
     next[String(index)] = { chosen: id, offered }
     changed = true
+    // The rate that applied anyway, chosen or not, leaves the total that was approved as it is.
+    if (applied?.id !== id) approvedWallet = null
   }
-  return changed ? { ...state, chosenShipping: next, approvedWallet: null } : state
+  return changed ? { ...state, chosenShipping: next, approvedWallet } : state
 }

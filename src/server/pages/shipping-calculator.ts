@@ -1,5 +1,6 @@
 import { isCountry } from '#domain/addresses/countries.ts'
 import { formatPostcode, isPostcode } from '#domain/addresses/postcode.ts'
+import { stateCode } from '#domain/addresses/states.ts'
 import { errorNotice, escapeHtml } from '../cart-notices.tsx'
 import type { Visit } from '../visit.ts'
 
@@ -13,11 +14,12 @@ export async function setCalculatedPlace(visit: Visit, text: (name: string) => s
   if (known && postcode !== '' && !isPostcode(postcode, country)) {
     return visit.addNotice(errorNotice(t('Please enter a valid postcode / ZIP.')))
   }
+  const given = (text('calc_shipping_state') ?? '').trim().slice(0, 60)
   const { base } = visit.app.tools.settings
   const place = known
     ? {
         country,
-        state: (text('calc_shipping_state') ?? '').slice(0, 60),
+        state: stateCode(country, given) ?? given,
         postcode,
         city: (text('calc_shipping_city') ?? '').slice(0, 100),
       }
