@@ -20,7 +20,7 @@ describe('the checkout page', () => {
       theOne(form, 'button#place_order.button.alt[name=woocommerce_checkout_place_order]').attributes,
     ).toMatchObject({
       type: 'submit',
-      value: 'Pay with PayPal',
+      value: 'Place order',
       'data-value': 'Place order',
     })
   })

@@ -8,7 +8,8 @@ import { WalletButtons } from './wallet-buttons.tsx'
 export function Payment({ facts, nonces }: { facts: CheckoutFacts; nonces: Nonces }) {
   const { t, wallet } = useShop()
   const { methods, cart } = facts
-  const orderText = methods.find((method) => method.chosen)?.orderButtonText || t('Place order')
+  // A method's own words come with the script that follows the choice: without it they would stay for another method.
+  const orderText = t('Place order')
   return (
     <div id="payment" className="woocommerce-checkout-payment">
       {cart.needsPayment && (
@@ -23,7 +24,7 @@ export function Payment({ facts, nonces }: { facts: CheckoutFacts; nonces: Nonce
             </li>
           )}
           {methods.map((method) => (
-            <Method key={method.id} method={method}>
+            <Method key={method.id} method={method} approved={facts.ready !== null}>
               {method.id === 'ppcp' && wallet.buttonPlacement === 'payment_method' && !facts.ready && (
                 <WalletButtons page="checkout" />
               )}
@@ -48,7 +49,7 @@ export function Payment({ facts, nonces }: { facts: CheckoutFacts; nonces: Nonce
           name="woocommerce_checkout_place_order"
           id="place_order"
           value={orderText}
-          data-value={t('Place order')}
+          data-value={orderText}
         >
           {orderText}
         </button>
@@ -67,7 +68,9 @@ export function Payment({ facts, nonces }: { facts: CheckoutFacts; nonces: Nonce
   )
 }
 
-function Method({ method, children }: { method: PaymentMethodFacts; children?: React.ReactNode }) {
+type MethodProps = { method: PaymentMethodFacts; approved: boolean; children?: React.ReactNode }
+
+function Method({ method, approved, children }: MethodProps) {
   const id = `payment_method_${method.id}`
   return (
     <li className={`wc_payment_method payment_method_${method.id}`}>
@@ -78,7 +81,8 @@ function Method({ method, children }: { method: PaymentMethodFacts; children?: R
         name="payment_method"
         value={method.id}
         defaultChecked={method.chosen}
-        data-order_button_text={method.orderButtonText}
+        // What is approved already needs no going to the provider: its order is placed like any other.
+        data-order_button_text={approved ? '' : method.orderButtonText}
       />
       <label htmlFor={id}>{method.title}</label>
       <div className={`payment_box payment_method_${method.id}`}>
