@@ -48,11 +48,8 @@ async function add(visit: Visit, fields: Fields): Promise<Response> {
     await visit.addNotice(addedNotice(shop, added, toCart))
     tellCart(visit, (await currentCart(visit)).facts)
   }
-  const here =
-    visit.request.method === 'GET'
-      ? pathWithout(visit.url)
-      : refererPath(visit.request, undefined, visit.url.pathname, leaveOut)
-  return seeOther(toCart ? urls.cart() : here)
+  // The link names the product alone; the order and search of the list it stands in are those of the page before.
+  return seeOther(toCart ? urls.cart() : refererPath(visit.request, undefined, pathWithout(visit.url), leaveOut))
 }
 
 function pathWithout(url: URL): string {
