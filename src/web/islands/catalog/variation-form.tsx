@@ -111,7 +111,8 @@ export function VariationForm(props: VariationFormProps) {
       : 'disabled wc-variation-selection-needed'
 
   function refuse(event: MouseEvent) {
-    if (!trouble) return
+    // Chosen, and not shown yet: the form already holds it.
+    if (!trouble || (!shown && found && isBuyable(found))) return
     event.preventDefault()
     if (shown) {
       alert(texts.unavailable)
