@@ -1,0 +1,184 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { aBrowser } from '#tests/support/browser.ts'
+import { aShop, type TestShop } from '#tests/support/shop.ts'
+import {
+  agree,
+  aShopper,
+  cartRow,
+  fillCheckout,
+  logIn,
+  placeOrder,
+  providersBooks,
+  received,
+  recordsOf,
+} from './fixtures/shopper.ts'
+
+let browser: Browser
+let shop: TestShop
+beforeAll(async () => {
+  ;[browser, shop] = await Promise.all([aBrowser(), aShop()])
+})
+afterAll(async () => {
+  await browser.close()
+  await shop.close()
+})
+
+const withoutScripts = () => aShopper(browser, shop, { javaScriptEnabled: false })
+
+/** The wallet's pages in place of the shop's: log in, agree, and back. */
+async function payByRedirect(page: Page, email = 'buyer@emulator.test'): Promise<number> {
+  await page.waitForURL(/checkoutnow/)
+  await logIn(page, email)
+  await agree(page).click()
+  return received(page)
+}
+
+async function addByLink(page: Page, name: string): Promise<void> {
+  await page.goto('/shop/')
+  await page.getByRole('main').getByRole('list').getByLabel(`Add to cart: “${name}”`).click()
+  await page
+    .getByRole('alert')
+    .filter({ hasText: `“${name}” has been added to your cart.` })
+    .waitFor()
+}
+
+describe('with scripts off', () => {
+  it('F34 CART-13 LIST-02 LIST-06 PROD-01 PROD-03 CHK-09 CHK-15 a whole purchase works by links, forms and redirect', async () => {
+    await using visitor = await withoutScripts()
+    const { page } = visitor
+    await page.goto('/')
+    await page.getByRole('link', { name: 'Kitchen' }).first().click()
+    await page.getByRole('combobox', { name: 'Shop order' }).selectOption({ label: 'Sort by price: low to high' })
+    await page.getByRole('button', { name: 'Sort' }).click()
+    await page.waitForURL('**orderby=price**')
+    await page.getByRole('main').getByLabel('Add to cart: “Plain mug”').click()
+    await page.getByRole('alert').filter({ hasText: '“Plain mug” has been added to your cart.' }).waitFor()
+    expect(page.url()).toContain('orderby=price')
+
+    await page.getByRole('searchbox', { name: 'Search for:' }).fill('shirt')
+    await page.getByRole('button', { name: 'Search' }).click()
+    await page
+      .getByRole('link', { name: /Linen shirt/ })
+      .first()
+      .click()
+    await page.getByRole('button', { name: 'Add to cart', exact: true }).click()
+    await page.getByRole('alert').filter({ hasText: 'Please choose options' }).waitFor()
+    await page.getByRole('combobox', { name: 'Colour' }).selectOption('Sea')
+    await page.getByRole('combobox', { name: 'Size' }).selectOption('M')
+    await page.getByRole('button', { name: 'Add to cart', exact: true }).click()
+    await page.getByRole('alert').filter({ hasText: 'has been added to your cart.' }).waitFor()
+
+    await page.getByRole('banner').getByRole('link', { name: /^Cart/ }).click()
+    await cartRow(page, 'Plain mug').getByRole('spinbutton').fill('3')
+    await page.getByRole('button', { name: 'Update cart' }).click()
+    await page.getByRole('alert').filter({ hasText: 'Cart updated.' }).waitFor()
+    await cartRow(page, 'Plain mug').getByRole('cell', { name: '$36.00' }).waitFor()
+    await page.getByLabel(/^Remove Linen shirt/).click()
+    await page.getByRole('link', { name: 'Undo?' }).click()
+    await cartRow(page, 'Linen shirt').waitFor()
+    await page.getByLabel(/^Remove Linen shirt/).click()
+    await page.getByRole('alert').filter({ hasText: 'removed.' }).waitFor()
+
+    await page.getByRole('link', { name: 'Proceed to checkout' }).click()
+    await placeOrder(page).click()
+    await page.getByRole('alert').filter({ hasText: 'First name' }).waitFor()
+    await fillCheckout(page)
+    await placeOrder(page).click()
+    const order = await payByRedirect(page)
+    const { order: row, items, captures } = await recordsOf(shop, order)
+    expect(row).toMatchObject({ status: 'processing', payment_state: 'paid', total: 4551 })
+    expect(items[0]).toMatchObject({ sku: 'MUG', quantity: 3 })
+    expect(captures).toMatchObject([{ status: 'COMPLETED', amount: 4551 }])
+    expect((await providersBooks(shop, order)).captures).toHaveLength(1)
+    await page.reload()
+    await page.getByText(`Order number: ${order}`).waitFor()
+    expect(visitor.errors).toEqual([])
+  })
+
+  it('F34 the cart page leads to the wallet and back', async () => {
+    await using visitor = await withoutScripts()
+    const { page } = visitor
+    await addByLink(page, 'Plain mug')
+    await page.getByRole('link', { name: 'View cart' }).click()
+    await page.getByRole('button', { name: 'Pay with PayPal' }).click()
+    const order = await payByRedirect(page)
+    expect((await recordsOf(shop, order)).captures).toMatchObject([{ amount: 1977 }])
+    expect(visitor.errors).toEqual([])
+  })
+
+  it('F34 a product page leads to the wallet and back, with the chosen variation', async () => {
+    await using visitor = await withoutScripts()
+    const { page } = visitor
+    await page.goto('/product/linen-shirt/')
+    await page.getByRole('combobox', { name: 'Colour' }).selectOption('Sea')
+    await page.getByRole('combobox', { name: 'Size' }).selectOption('M')
+    await page.getByRole('spinbutton').fill('2')
+    await page.getByRole('button', { name: 'Buy with PayPal' }).click()
+    const order = await payByRedirect(page)
+    const { items, captures } = await recordsOf(shop, order)
+    expect(items[0]).toMatchObject({ sku: 'SHIRT-SEA-M', quantity: 2, total: 8800 })
+    expect(captures).toHaveLength(1)
+    expect(visitor.errors).toEqual([])
+  })
+
+  it('F34 F22 a wallet that is cancelled leads back, and the cart is still there', async () => {
+    await using visitor = await withoutScripts()
+    const { page } = visitor
+    await addByLink(page, 'Soup bowl')
+    await page.goto('/cart/')
+    await page.getByRole('button', { name: 'Pay with PayPal' }).click()
+    await page.getByRole('link', { name: /^Cancel and return/ }).click()
+    await page.getByText('The payment was cancelled. Nothing was charged.').waitFor()
+    await cartRow(page, 'Soup bowl').waitFor()
+    await page.getByRole('button', { name: 'Pay with PayPal' }).click()
+    await payByRedirect(page)
+    expect(visitor.errors).toEqual([])
+  })
+
+  it('F34 F12 a decline leads back to the checkout, and the same order is paid after it', async () => {
+    await using visitor = await withoutScripts()
+    const { page } = visitor
+    await addByLink(page, 'Plain mug')
+    await page.goto('/checkout/')
+    await fillCheckout(page)
+    await placeOrder(page).click()
+    await page.waitForURL(/checkoutnow/)
+    const walletOrder = new URL(page.url()).searchParams.get('token')
+    await logIn(page, 'declined@emulator.test')
+    await agree(page).click()
+    await page.waitForURL('**/checkout/')
+    await page.getByRole('alert').filter({ hasText: 'declined' }).waitFor()
+    // What was typed is still there; only the consent is given anew, if at all.
+    expect(
+      await page
+        .getByRole('textbox', { name: /^First name/ })
+        .first()
+        .inputValue(),
+    ).toBe('Grace')
+    await page.getByRole('checkbox', { name: /I have read and agree/ }).check()
+    await placeOrder(page).click()
+    await page.waitForURL(/checkoutnow/)
+    expect(new URL(page.url()).searchParams.get('token')).toBe(walletOrder)
+    if (await page.getByRole('textbox', { name: 'Email' }).isVisible()) await logIn(page, 'declined@emulator.test')
+    await agree(page).click()
+    const order = await received(page)
+    const books = await providersBooks(shop, order)
+    expect(books.captures.filter(({ status }) => status === 'COMPLETED')).toHaveLength(1)
+    expect((await recordsOf(shop, order)).order).toMatchObject({ payment_state: 'paid' })
+    expect(visitor.errors).toEqual([])
+  })
+
+  it('F34 CHK-09 cash on delivery needs neither script nor wallet', async () => {
+    await using visitor = await withoutScripts()
+    const { page } = visitor
+    await addByLink(page, 'Soup bowl')
+    await page.goto('/checkout/')
+    await fillCheckout(page)
+    await page.getByRole('radio', { name: 'Cash on delivery' }).check()
+    await placeOrder(page).click()
+    const order = await received(page)
+    expect((await recordsOf(shop, order)).order).toMatchObject({ status: 'processing', payment_method: 'cod' })
+    expect(visitor.errors).toEqual([])
+  })
+})
