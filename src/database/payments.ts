@@ -76,19 +76,28 @@ export function findAttempts(db: Db, orderId: number): Promise<AttemptRow[]> {
   return db.selectFrom('payment_attempts').selectAll().where('order_id', '=', orderId).orderBy('id').execute()
 }
 
-export function findAttempt(
-  db: Db,
-  orderId: number,
-  step: AttemptRow['step'],
-  revision: number,
-): Promise<AttemptRow | undefined> {
+/** The capture of an order of which nobody knows yet whether it took the money. */
+export function findUnsettledCapture(db: Db, orderId: number): Promise<{ id: number } | undefined> {
   return db
     .selectFrom('payment_attempts')
-    .selectAll()
+    .select('id')
     .where('order_id', '=', orderId)
-    .where('step', '=', step)
-    .where('revision', '=', revision)
+    .where('step', '=', 'capture')
+    .where('state', 'in', ['open', 'unknown'])
     .executeTakeFirst()
+}
+
+/**
+ * Whether an attempt still belongs to the one who claimed it at that moment. Who was away for longer than a call may take
+ * finds it taken over, and must not overwrite what the other has found out. The order's row must be locked.
+ */
+export async function holdsAttempt(tx: Tx, claimed: AttemptRow): Promise<boolean> {
+  const row = await tx
+    .selectFrom('payment_attempts')
+    .select(['instance', 'opened_at'])
+    .where('id', '=', claimed.id)
+    .executeTakeFirst()
+  return row?.instance === claimed.instance && row.opened_at.getTime() === claimed.opened_at.getTime()
 }
 
 /** Writes an attempt down before its call is made. The order's row must be locked. */
@@ -134,7 +143,7 @@ export async function findOrphanedAttempts(db: Db, olderThan: Date, limit: numbe
     where a.state in ('open', 'unknown')
       and (a.opened_at < ${olderThan} or not exists (
         select from pg_locks l where l.locktype = 'advisory' and l.classid = ${instanceLocks}::int::oid
-          and l.objid = a.instance::oid and l.granted))
+          and l.database = (select oid from pg_database where datname = current_database()) and l.objid = a.instance::oid and l.granted))
     order by a.opened_at limit ${limit}`.execute(db)
   return rows
 }
@@ -170,19 +179,23 @@ export function findWaitingWebhookEvents(
   before: Date,
   limit: number,
 ): Promise<{ id: string; type: string; body: string; received_at: Date }[]> {
-  return db
-    .selectFrom('webhook_events')
-    .select(['id', 'type', 'body', 'received_at'])
-    .where('processed_at', 'is', null)
-    .where('received_at', '<', before)
-    .orderBy('received_at')
-    .limit(limit)
-    .execute()
+  return (
+    db
+      .selectFrom('webhook_events')
+      .select(['id', 'type', 'body', 'received_at'])
+      .where('processed_at', 'is', null)
+      .where('received_at', '<', before)
+      // In no fixed order: many that wait for an order that never comes must not keep the others from their turn.
+      .orderBy(sql`random()`)
+      .limit(limit)
+      .execute()
+  )
 }
 
 /**
- * Orders whose money is under way at the provider, or may come yet, with the time when that began. Orders that were only
- * started are left to the shopper: an approval alone does not say yes to the final total.
+ * Orders whose money is under way at the provider, however long that takes, and since a time those that may have been
+ * approved; with the time when that began. Orders that were only started before the final total was shown are left to the
+ * shopper: an approval alone does not say yes to it.
  */
 export function findOrdersToReconcile(
   db: Db,
@@ -197,11 +210,14 @@ export function findOrdersToReconcile(
     .where((where) =>
       where.or([
         where('orders.payment_state', 'in', ['authorising', 'review', 'captured']),
-        where.and([where('orders.payment_state', '=', 'pending'), where('orders.created_via', '=', 'checkout')]),
+        where.and([
+          where('orders.payment_state', '=', 'pending'),
+          where('orders.created_via', '=', 'checkout'),
+          where('wallet_orders.created_at', '>', since),
+        ]),
       ]),
     )
     .where('orders.status', 'in', ['pending', 'failed', 'on-hold'])
-    .where('wallet_orders.created_at', '>', since)
     .where('wallet_orders.created_at', '<', before)
     .groupBy('orders.id')
     .limit(limit)

@@ -7,6 +7,8 @@ import {
   closeAttempt,
   findAttempts,
   findCurrentWalletOrder,
+  findWalletOrder,
+  holdsAttempt,
   setWalletState,
   type WalletOrderRow,
 } from '#database/payments.ts'
@@ -74,11 +76,16 @@ async function finish(tools: Tools, orderId: number, walletOrderId: string | und
     const claimed = await claimCapture(tools, orderId, walletOrderId)
     if (claimed.kind === 'ended') return claimed.result
     if (claimed.kind === 'claimed') {
+      let result: FinishResult
       try {
-        return await capture(tools, claimed)
+        result = await capture(tools, claimed)
       } finally {
         tools.working.delete(claimed.attempt.id)
       }
+      // An earlier wallet order had to be settled first, and took nothing: now the one that was asked for.
+      const another = walletOrderId !== undefined && walletOrderId !== claimed.wallet.id
+      if (!another || result.ok || result.reason === 'checking' || result.reason === 'attention') return result
+      continue
     }
     if (tools.clock.now().getTime() > deadline) return { ok: false, reason: 'checking', order: claimed.order }
     await tools.clock.sleep(pollMs)
@@ -100,18 +107,24 @@ function claimCapture(
     if (isPaid(order.payment_state)) return ended({ ok: true, state: 'paid', order })
     if (order.payment_state === 'attention') return ended({ ok: false, reason: 'attention', order })
 
-    const wallet = await findCurrentWalletOrder(tx, orderId)
-    if (!wallet) return ended({ ok: false, reason: 'unknown-order', order })
-    if (walletOrderId && walletOrderId !== wallet.id) return ended({ ok: false, reason: 'outdated', order })
-
     const attempts = (await findAttempts(tx, orderId)).filter(({ step }) => step === 'capture')
-    const unsettled = attempts.some(({ state }) => state === 'open' || state === 'unknown')
+    const last = attempts.at(-1)
     const inReview = order.payment_state === 'review'
-    if (!unsettled && !inReview) {
+    // A capture whose end is open is ended first, under the wallet order that it was begun with: a newer one may exist.
+    const begun = last && (last.state === 'open' || last.state === 'unknown' || inReview) ? last.wallet_order_id : null
+    const wallet = begun ? await findWalletOrder(tx, begun) : await findCurrentWalletOrder(tx, orderId)
+    if (!wallet) return ended({ ok: false, reason: 'unknown-order', order })
+
+    if (begun) {
+      // The pieces stay held for as long as the answer takes; where that fails, what was taken decides.
+      await extendReservation(tools, tx, order)
+    } else {
+      if (walletOrderId && walletOrderId !== wallet.id) return ended({ ok: false, reason: 'outdated', order })
       if (order.status !== 'pending' && order.status !== 'failed') {
         return ended({ ok: false, reason: 'cancelled', order })
       }
-      if (wallet.amount !== order.total || wallet.currency !== order.currency) {
+      const sameMoney = wallet.amount === order.total && wallet.currency === order.currency
+      if (!sameMoney || wallet.environment !== tools.paymentEnvironment) {
         return ended({ ok: false, reason: 'outdated', order })
       }
       if (!(await extendReservation(tools, tx, order))) return ended({ ok: false, reason: 'stock', order })
@@ -135,30 +148,37 @@ function claimCapture(
 async function capture(tools: Tools, claimed: Claimed): Promise<FinishResult> {
   const { order, wallet, attempt, resume } = claimed
   tools.checkpoint('S11 attempt written')
-  if (!tools.paypal) return give(tools, claimed, 'unreachable', 'no provider is set up')
+  // What stopped this call says nothing of the one that it resumes, which may be on its way still.
+  const notReached = (issue: string) =>
+    resume ? leaveUnknown(tools, claimed, issue) : give(tools, claimed, 'unreachable', issue)
+  if (!tools.paypal) return notReached('no provider is set up')
 
   const read = await tools.paypal.getOrder(wallet.id)
   if (!read.ok) {
-    if (read.kind === 'refused' && read.status === 404) return give(tools, claimed, 'not-approved', read.issue)
-    const issue = read.kind === 'refused' ? read.issue : read.reason
-    // Reading moves nothing: a fresh attempt that came no further is known to have had no effect.
-    return resume ? leaveUnknown(tools, claimed, issue) : give(tools, claimed, 'unreachable', issue)
+    if (read.kind === 'refused' && read.status === 404 && order.payment_state !== 'review') {
+      return give(tools, claimed, 'not-approved', read.issue, 'GONE')
+    }
+    return notReached(read.kind === 'refused' ? read.issue : read.reason)
   }
   const current = read.value
   if (captureIn(current)) return record(tools, claimed, current)
+  // The provider had shown a capture: one that is out of sight for a moment is not to be taken again.
+  if (order.payment_state === 'review') return leaveUnknown(tools, claimed, 'the capture is not shown')
   if (current.status === 'CREATED' || current.status === 'PAYER_ACTION_REQUIRED' || current.status === 'SAVED') {
     return give(tools, claimed, 'not-approved', current.status)
   }
-  if (current.status === 'VOIDED') return give(tools, claimed, 'refused', 'ORDER_VOIDED')
-  if (!walletMatches(order, current)) return give(tools, claimed, 'outdated', 'AMOUNT_MISMATCH')
+  if (current.status === 'VOIDED') return give(tools, claimed, 'refused', 'ORDER_VOIDED', 'VOIDED')
+  if (!walletMatches(order, current)) return give(tools, claimed, 'outdated', 'AMOUNT_MISMATCH', 'MISMATCH')
   const payee = current.purchase_units?.[0]?.payee?.merchant_id
-  if (payee && wallet.payee && payee !== wallet.payee) return give(tools, claimed, 'refused', 'PAYEE_MISMATCH')
+  if (payee && wallet.payee && payee !== wallet.payee) {
+    return give(tools, claimed, 'refused', 'PAYEE_MISMATCH', 'MISMATCH')
+  }
 
   const taken = await tools.paypal.captureOrder(wallet.id, { requestId: attempt.request_id })
   tools.checkpoint('S11 called')
   if (taken.ok && captureIn(taken.value)) return record(tools, claimed, taken.value)
   if (taken.ok) return readAfter(tools, claimed, 'no capture in the answer')
-  if (taken.kind === 'unreachable') return give(tools, claimed, 'unreachable', taken.reason)
+  if (taken.kind === 'unreachable') return notReached(taken.reason)
   if (taken.kind === 'unknown') return readAfter(tools, claimed, taken.reason)
   switch (taken.issue) {
     case 'ORDER_ALREADY_CAPTURED':
@@ -172,7 +192,8 @@ async function capture(tools: Tools, claimed: Claimed): Promise<FinishResult> {
     case 'ORDER_NOT_APPROVED':
       return give(tools, claimed, 'not-approved', taken.issue)
     default:
-      return give(tools, claimed, taken.status === 429 ? 'unreachable' : 'refused', taken.issue)
+      if (taken.status === 429 || taken.status === 401) return notReached(taken.issue)
+      return give(tools, claimed, 'refused', taken.issue, 'REFUSED')
   }
 }
 
@@ -197,16 +218,22 @@ async function record(tools: Tools, claimed: Claimed, wallet: WalletOrder): Prom
   }
 }
 
-/** Nothing was taken, and that is known: the order waits for the shopper again. */
+/**
+ * Nothing was taken, and that is known: the order waits for the shopper again.
+ * @param spent why this wallet order is of no more use, so that the next press opens another
+ */
 async function give(
   tools: Tools,
   { order, wallet, attempt }: Claimed,
   reason: FinishRefusal,
   issue: string,
+  spent?: 'GONE' | 'VOIDED' | 'MISMATCH' | 'REFUSED',
 ): Promise<FinishResult> {
   const now = tools.clock.now()
-  await transaction(tools, async (tx) => {
+  const held = await transaction(tools, async (tx) => {
     const locked = await lockOrder(tx, order.id)
+    if (!(await holdsAttempt(tx, attempt))) return false
+    if (spent) await setWalletState(tx, wallet.id, { state: spent })
     await closeAttempt(tx, attempt.id, { state: 'refused', result: { reason, issue }, at: now })
     if (locked?.payment_state === 'authorising') {
       await updateOrder(tx, order.id, { payment_state: 'pending', updated_at: now })
@@ -218,15 +245,21 @@ async function give(
       [{ kind: 'capture-refused', data: { walletOrder: wallet.id, issue } }],
       sha256,
     )
+    return true
   })
+  if (!held) return { ok: false, reason: 'checking', order, issue }
   tools.log.info({ orderId: order.id, reason, issue }, 'no money was taken')
   return { ok: false, reason, order, issue }
 }
 
 async function leaveUnknown(tools: Tools, { order, wallet, attempt }: Claimed, issue: string): Promise<FinishResult> {
   const at = tools.clock.now()
-  await closeAttempt(tools.db.kysely, attempt.id, { state: 'unknown', result: { issue }, at })
-  await setWalletState(tools.db.kysely, wallet.id, { state: 'UNKNOWN' })
+  await transaction(tools, async (tx) => {
+    await lockOrder(tx, order.id)
+    if (!(await holdsAttempt(tx, attempt))) return
+    await closeAttempt(tx, attempt.id, { state: 'unknown', result: { issue }, at })
+    await setWalletState(tx, wallet.id, { state: 'UNKNOWN' })
+  })
   tools.log.warn({ orderId: order.id, issue }, 'whether money was taken is being found out')
   return { ok: false, reason: 'checking', order, issue }
 }

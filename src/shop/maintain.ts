@@ -36,7 +36,7 @@ export async function resumeAttempts(tools: Tools): Promise<number> {
 export async function reconcile(tools: Tools): Promise<number> {
   const now = tools.clock.now().getTime()
   const since = new Date(now - 3 * 24 * 60 * minuteMs)
-  const orders = await findOrdersToReconcile(tools.db.kysely, since, new Date(now - minuteMs), 200)
+  const orders = await findOrdersToReconcile(tools.db.kysely, since, new Date(now - minuteMs), 5_000)
   const due = orders.filter(({ started }) => isDue(Math.floor((now - started.getTime()) / minuteMs)))
   for (const { id } of due) await attend(tools, id, () => finishPayment(tools, id))
   return due.length
@@ -54,7 +54,9 @@ export async function cancelAbandoned(tools: Tools): Promise<number> {
   for (const { id } of orders) {
     await transaction(tools, async (tx) => {
       const order = await lockOrder(tx, id)
-      if (order?.status === 'pending') await giveUp(tx, order, now, 'Unpaid when its time was over.')
+      // Meanwhile the shopper may have come back to it.
+      if (order?.status === 'pending' && order.updated_at < before)
+        await giveUp(tx, order, now, 'Unpaid when its time was over.')
     })
   }
   return orders.length

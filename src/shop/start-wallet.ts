@@ -8,6 +8,7 @@ import {
   closeAttempt,
   findAttempts,
   findCurrentWalletOrder,
+  findUnsettledCapture,
   insertWalletOrder,
   type WalletOrderRow,
 } from '#database/payments.ts'
@@ -67,18 +68,18 @@ function claimCreation(
   return transaction(tools, async (tx) => {
     const order = await lockOrder(tx, orderId)
     if (!order || order.status === 'cancelled') return ended({ ok: false, reason: 'cancelled' })
-    if (isPaid(order.payment_state)) return ended({ ok: false, reason: 'already-paid' })
+    // Money that came and does not fit, or is being looked at, is no reason to take more.
+    if (isPaid(order.payment_state) || order.payment_state === 'attention' || order.payment_state === 'review') {
+      return ended({ ok: false, reason: 'already-paid' })
+    }
     if (order.total === 0) return ended({ ok: false, reason: 'nothing-to-pay' })
 
     const wallet = await findCurrentWalletOrder(tx, orderId)
     if (wallet && isStillGood(tools, order, wallet)) {
       return ended({ ok: true, walletOrderId: wallet.id, approveUrl: wallet.approve_url })
     }
-    const all = await findAttempts(tx, orderId)
-    if (all.some(({ step, state }) => step === 'capture' && (state === 'open' || state === 'unknown'))) {
-      return ended({ ok: false, reason: 'busy' })
-    }
-    const attempts = all.filter(({ step }) => step === 'create')
+    if (await findUnsettledCapture(tx, orderId)) return ended({ ok: false, reason: 'busy' })
+    const attempts = (await findAttempts(tx, orderId)).filter(({ step }) => step === 'create')
     const last = attempts.at(-1)
     const revision =
       last && (last.state === 'open' || last.state === 'unknown') ? last.revision : (last?.revision ?? 0) + 1
