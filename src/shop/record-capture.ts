@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely'
 import type { WalletOrder } from '#contract/paypal/order.ts'
 import { transaction } from '#database/connect.ts'
+import { giveBackCouponUses } from '#database/coupons.ts'
 import { appendToLedger, type LedgerEvent } from '#database/ledger.ts'
 import { addOrderNote, findOrderItems, lockOrder, type OrderRow, updateOrder } from '#database/orders.ts'
 import {
@@ -19,7 +20,7 @@ import { sha256 } from './digest.ts'
 import { enqueue } from './jobs.ts'
 import { statusOfPaid } from './order-lines.ts'
 import { captureIn, judge } from './read-wallet-order.ts'
-import { takeOrderStock } from './reserve-order-stock.ts'
+import { returnOrderStock, takeOrderStock } from './reserve-order-stock.ts'
 import type { Tools } from './tools.ts'
 
 type Outcome = 'captured' | 'review' | 'failed' | 'attention'
@@ -117,9 +118,13 @@ async function settle(
 
   if (wanted === 'attention') return attention(facts.mismatch ?? 'the payment does not fit the order')
   if (wanted === 'failed') {
-    if (order.payment_state === 'review')
-      await move({ payment_state: 'failed', status: 'failed' }, 'The provider denied the payment.')
-    else if (mayMovePayment(order.payment_state, 'pending')) {
+    if (order.payment_state === 'review') {
+      // Everything that the order had taken goes back.
+      if (order.stock_reduced) await returnOrderStock(tools, tx, order.id, await findOrderItems(tx, order.id))
+      await giveBackCouponUses(tx, order.id)
+      const change = { payment_state: 'failed', status: 'failed', stock_reduced: false } as const
+      await move(change, 'The provider denied the payment.')
+    } else if (mayMovePayment(order.payment_state, 'pending')) {
       await move({ payment_state: 'pending' }, 'The payment was declined.')
     }
     return 'failed'

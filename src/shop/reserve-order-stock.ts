@@ -4,7 +4,7 @@ import { catalogChanged } from '#database/catalog/version.ts'
 import { brokenConstraint } from '#database/connect.ts'
 import { findOrderItems, type OrderItemRow, type OrderRow } from '#database/orders.ts'
 import type { Schema } from '#database/schema.ts'
-import { lockStock, reserveStock, sellStock } from '#database/stock.ts'
+import { lockStock, reserveStock, returnStock, sellStock } from '#database/stock.ts'
 import { stockNeeds } from './order-lines.ts'
 import type { Tools } from './tools.ts'
 
@@ -66,4 +66,17 @@ export async function takeOrderStock(
     await sql`rollback to savepoint take_stock`.execute(tx)
     return false
   }
+}
+
+/** Puts an order's pieces back on the shelf. */
+export async function returnOrderStock(
+  tools: Tools,
+  tx: Transaction<Schema>,
+  orderId: number,
+  items: readonly OrderItemRow[],
+): Promise<void> {
+  const crossed = await returnStock(tx, orderId, stockNeeds(items), tools.clock.now())
+  if (crossed.length === 0) return
+  await deriveColumns(tx, crossed, tools.clock.now())
+  await catalogChanged(tx)
 }
