@@ -2,6 +2,7 @@ import { eventSubject, webhookEvent } from '#contract/paypal/webhook-event.ts'
 import { findOrder } from '#database/orders.ts'
 import { closeWebhookEvent, findWaitingWebhookEvents, findWalletOrder } from '#database/payments.ts'
 import { finishPayment } from './finish-payment.ts'
+import { noticeStrayCapture } from './notice-stray-capture.ts'
 import type { Tools } from './tools.ts'
 
 export type ReceivedEvent = {
@@ -45,7 +46,11 @@ export async function handleWebhook(tools: Tools, event: ReceivedEvent): Promise
   }
   const result = await finishPayment(tools, wallet.order_id, wallet.id)
   if (!result.ok && (result.reason === 'checking' || result.reason === 'unreachable')) return undefined
-  return close(result.ok ? result.state : result.reason)
+  const outcome = result.ok ? result.state : result.reason
+  if (event.type === 'CHECKOUT.ORDER.APPROVED' || outcome === 'attention') return close(outcome)
+  // The event says that money moved: if none is known under this wallet order, it is money that nobody expects.
+  const stray = await noticeStrayCapture(tools, wallet)
+  return stray === 'unreachable' ? undefined : close(stray === 'attention' ? stray : outcome)
 }
 
 /** Tries again what could not be acted on. @returns how many were tried */
