@@ -15,6 +15,11 @@ export function lockOrder(tx: Tx, id: number): Promise<OrderRow | undefined> {
   return tx.selectFrom('orders').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 }
 
+/** Keeps other transactions that place an order of the same visitor waiting until this one ends. */
+export async function lockVisitorsOrders(tx: Tx, sessionId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`orders of ${sessionId}`}, 0))`.execute(tx)
+}
+
 export function lockOrderOfIntention(tx: Tx, sessionId: string, intention: string): Promise<OrderRow | undefined> {
   return tx
     .selectFrom('orders')
@@ -89,7 +94,7 @@ export function lockOpenOrders(tx: Tx, sessionId: string): Promise<OrderRow[]> {
     .execute()
 }
 
-/** Unpaid orders created before `before` that no longer hold any stock and wait for no answer of the provider. */
+/** Unpaid orders last touched before `before` that no longer hold any stock and wait for no answer of the provider. */
 export function findAbandonedOrders(db: Db, now: Date, before: Date, limit: number): Promise<{ id: number }[]> {
   return db
     .selectFrom('orders')

@@ -13,7 +13,7 @@ import { type PlaceOrderResult, placeOrder } from './place-order.ts'
 import { quoteCart } from './quote-cart.ts'
 import type { AddressState, SessionState } from './session-state.ts'
 import { type StartResult, startWallet } from './start-wallet.ts'
-import { type CheckoutResult, closed, remember, type Shopper } from './submit-checkout.ts'
+import { type CheckoutResult, closed, joinPayment, remember, type Shopper } from './submit-checkout.ts'
 import type { Tools } from './tools.ts'
 import { changeSession, type VisitSession } from './visit-session.ts'
 
@@ -77,6 +77,7 @@ export async function finishExpress(
   })
   if (!row || !order) return failed('unknown-order')
   if (order.payment_state === 'paid' || order.payment_state === 'review') return closed(tools, session, order)
+  if (order.status === 'cancelled') return failed('cancelled')
   const read = await tools.paypal?.getOrder(walletOrderId)
   if (!read?.ok)
     return failed(
@@ -114,6 +115,7 @@ export async function finishExpress(
   })
   if (!placed.ok) {
     if (placed.reason === 'already-paid') return closed(tools, kept.session, placed.order)
+    if (placed.reason === 'being-paid') return joinPayment(tools, kept.session, placed.order)
     return { session: kept.session, ok: false, reason: 'order', problem: placed }
   }
   if (placed.order.id !== order.id) return failed('cancelled')

@@ -52,9 +52,13 @@ export async function submitCheckout(
     needsPayment: cart.totals.total.minor > 0,
     methods,
   })
-  // An approved wallet order that was paid already needs no second look at the form.
-  const paid = wallet.approvedId ? await ownPaidOrder(tools, session, wallet.approvedId) : null
-  if (paid) return closed(tools, session, paid)
+  // What was paid or accepted already needs no second look at the form: its first answer was lost, or is on its way.
+  const done = wallet.approvedId
+    ? await ownPaidOrder(tools, session, wallet.approvedId)
+    : cart.quote.lines.length === 0
+      ? await ownOrderOf(tools, session, form.intention)
+      : null
+  if (done) return closed(tools, session, done)
   if (faults.length > 0) return { session, ok: false, reason: 'form', faults }
 
   const method = methods.find(({ id }) => id === form.paymentMethod)
@@ -79,9 +83,8 @@ export async function submitCheckout(
   if (order.total === 0 || form.paymentMethod !== walletMethodId) {
     const note = order.total === 0 ? 'Nothing to pay.' : 'To be paid on delivery.'
     const settled = await settleWithoutPayment(tools, order, note)
-    return settled
-      ? closed(tools, waiting, settled)
-      : { session: waiting, ok: false, reason: 'payment', problem: 'stock', order }
+    if (typeof settled !== 'string') return closed(tools, waiting, settled)
+    return { session: waiting, ok: false, reason: 'payment', problem: settled, order }
   }
   return payByWallet(tools, waiting, order, cart, wallet)
 }
@@ -182,6 +185,14 @@ export async function remember(tools: Tools, session: VisitSession, orderId: num
   return next
 }
 
+/** The order that the same press on "place order" has made before, when it emptied the cart. */
+async function ownOrderOf(tools: Tools, { state }: VisitSession, intention: string): Promise<OrderRow | null> {
+  if (intention === '') return null
+  const orders = await Promise.all(state.ownOrders.slice(-5).map((id) => findOrder(tools.db.kysely, id)))
+  // An order that followed one given up carries the same intention with an addition.
+  return orders.find((order) => order?.intention.split(':')[0] === intention) ?? null
+}
+
 /** The purchase is over for this visitor: the cart is emptied, once per order. */
 export async function closed(tools: Tools, session: VisitSession, order: OrderRow): Promise<CheckoutResult> {
   return { session: await closePurchase(tools, session, order.id), ok: true, kind: 'done', order }
@@ -197,20 +208,25 @@ export async function closePurchase(tools: Tools, session: VisitSession, orderId
 
 /**
  * An order that needs no payment now: stock is taken, the customer hears of it. Doing it twice changes nothing.
- * Null when pieces are no longer there, although they were held: somebody has counted the shelf meanwhile.
+ * @returns the order, or what came between: another tab gave it up, or is paying it; or held pieces were counted off
  */
-async function settleWithoutPayment(tools: Tools, placed: OrderRow, note: string): Promise<OrderRow | null> {
+async function settleWithoutPayment(
+  tools: Tools,
+  placed: OrderRow,
+  note: string,
+): Promise<OrderRow | 'cancelled' | 'checking' | 'stock'> {
   const now = tools.clock.now()
   return transaction(tools, async (tx) => {
     const order = await lockOrder(tx, placed.id)
     if (!order) throw new Error(`the order ${placed.id} is gone`)
     const items = await findOrderItems(tx, order.id)
     const status = statusOfPaid(items)
+    if (order.status === 'cancelled') return 'cancelled'
     if (order.status !== 'pending' || !mayMove(order.status, status)) return order
     // A wallet that was opened before is left behind, unless its money is under way at this moment.
     const state = order.total === 0 ? 'paid' : 'none'
-    if (!mayMovePayment(order.payment_state, state)) return order
-    if (!(await takeOrderStock(tools, tx, order.id, items))) return null
+    if (!mayMovePayment(order.payment_state, state)) return 'checking'
+    if (!(await takeOrderStock(tools, tx, order.id, items))) return 'stock'
     const change = { status, payment_state: state, stock_reduced: true, updated_at: now } as const
     await updateOrder(tx, order.id, state === 'paid' ? { ...change, paid_at: now } : change)
     await addOrderNote(tx, order.id, note, now)

@@ -21,7 +21,7 @@ const moves: Readonly<Record<PaymentState, readonly PaymentState[]>> = {
   captured: ['paid', 'attention'],
   paid: ['partly-refunded', 'refunded', 'disputed', 'attention'],
   // Given up, yet the provider may still report that it took money.
-  failed: ['pending', 'authorising', 'attention'],
+  failed: ['none', 'pending', 'authorising', 'attention'],
   attention: ['paid', 'refunded', 'partly-refunded', 'failed'],
   'partly-refunded': ['refunded', 'disputed', 'attention'],
   refunded: [],
