@@ -3,7 +3,7 @@ import { BadBody } from './body-limits.ts'
 import type { Call } from './call.ts'
 import { oncePerKey } from './idempotency.ts'
 import { isSameOrigin } from './origin-check.ts'
-import { parseForm, readFields } from './request-body.ts'
+import { parseForm } from './request-body.ts'
 import type { Visit } from './visit.ts'
 
 /** Runs one call by its own declaration: forgery check, schema, answer, headers. */
@@ -35,7 +35,7 @@ async function checked(visit: Visit, call: Call, extra: Record<string, unknown>)
   if (!signed) {
     try {
       const query = parseForm(visit.url.searchParams)
-      fields = { ...query, ...(call.method === 'GET' ? {} : await readFields(request)), ...extra }
+      fields = { ...query, ...(call.method === 'GET' ? {} : await visit.fields()), ...extra }
     } catch (error) {
       if (error instanceof BadBody) return refuse(call, error.status, 'invalid_body', sentence(error.message))
       throw error

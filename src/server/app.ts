@@ -6,7 +6,6 @@ import type { Application } from './application.ts'
 import { BadBody } from './body-limits.ts'
 import { errorPage } from './pages/error.tsx'
 import { pageRoutes } from './pages/routes.ts'
-import { readText } from './request-body.ts'
 import { restCalls, wcAjaxCall } from './routes.ts'
 import { baseHeaders } from './security-headers.ts'
 import { mediaAnswer, publicFile } from './static-files.ts'
@@ -42,8 +41,8 @@ function shopRoutes(app: Application) {
     return call ? answerCall(visit, call) : unknownEndpoint(200, '')
   })
   routes.all('/wp-admin/admin-ajax.php', async ({ env: { visit }, req }) => {
-    const posted = req.method === 'POST' ? new URLSearchParams(await readText(req.raw.clone())) : null
-    const action = visit.url.searchParams.get('action') ?? posted?.get('action') ?? ''
+    const posted = req.method === 'POST' ? (await visit.fields()).action : undefined
+    const action = visit.url.searchParams.get('action') ?? (typeof posted === 'string' ? posted : '')
     const call = action.startsWith('woocommerce_') ? wcAjaxCall(action.slice('woocommerce_'.length)) : undefined
     return call ? answerCall(visit, call) : unknownEndpoint(400, '0')
   })

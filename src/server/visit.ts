@@ -3,6 +3,7 @@ import type { SessionState } from '#shop/session-state.ts'
 import { changeSession, openSession, sessionOwner, type VisitSession } from '#shop/visit-session.ts'
 import type { Application } from './application.ts'
 import { isNonce, nonceFor } from './nonce.ts'
+import { readFields } from './request-body.ts'
 
 /**
  * One request and what belongs to the one who sent it. The session is read when it is first asked for, and changes of it
@@ -15,6 +16,7 @@ export class Visit {
   readonly requestId: string
   readonly ip: string
   #session: Promise<VisitSession> | null = null
+  #fields: ReturnType<typeof readFields> | null = null
   #cookies: string[] = []
 
   constructor(app: Application, request: Request, facts: { requestId: string; ip: string }) {
@@ -43,6 +45,12 @@ export class Visit {
 
   get hasSessionCookie(): boolean {
     return this.cookie(this.app.sessionCookie) !== undefined
+  }
+
+  /** What was posted. The body is read once, whoever asks how often: a copy that nobody reads would hold the connection. */
+  fields(): ReturnType<typeof readFields> {
+    this.#fields ??= readFields(this.request)
+    return this.#fields
   }
 
   session(): Promise<VisitSession> {

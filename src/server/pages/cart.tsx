@@ -11,7 +11,6 @@ import { currentCart, tellCart } from '../fragments.tsx'
 import { isSameOrigin } from '../origin-check.ts'
 import { privatePage } from '../page-answer.tsx'
 import { refererPath, seeOther } from '../redirect.ts'
-import { readFields } from '../request-body.ts'
 import { settleCart } from '../settle-cart.ts'
 import type { Visit } from '../visit.ts'
 import { setCalculatedPlace } from './shipping-calculator.ts'
@@ -64,7 +63,9 @@ export function paymentCart({ totals, needsShipping, entries, packages }: Evalua
 
 async function followLink(visit: Visit): Promise<Response | null> {
   const query = visit.url.searchParams
-  const back = (extra: Record<string, string> = {}) => {
+  const back = async (extra: Record<string, string> = {}) => {
+    // The page that follows may be one of everybody's: its cart is found by the cookies alone.
+    tellCart(visit, (await currentCart(visit)).facts)
     const path = refererPath(visit.request, undefined, urls.cart(), [...linkParameters, 'removed_item'])
     const url = new URL(path, visit.url)
     for (const [name, value] of Object.entries(extra)) url.searchParams.set(name, value)
@@ -102,7 +103,7 @@ async function followLink(visit: Visit): Promise<Response | null> {
 /** The cart's forms: quantities, coupon, calculator. Each change is told and shown on the page that follows. */
 export async function cartForm(visit: Visit): Promise<Response> {
   if (!isSameOrigin(visit.request, visit.app.tools.publicUrl)) return new Response('Foreign form', { status: 403 })
-  const fields = await readFields(visit.request)
+  const fields = await visit.fields()
   const text = (name: string) => (typeof fields[name] === 'string' ? fields[name] : undefined)
   const { tools } = visit.app
   const shop = await visit.app.shop()

@@ -14,7 +14,6 @@ import { currentCart, tellCart } from '../fragments.tsx'
 import { isSameOrigin } from '../origin-check.ts'
 import { privatePage } from '../page-answer.tsx'
 import { seeOther } from '../redirect.ts'
-import { readFields } from '../request-body.ts'
 import { settleCart } from '../settle-cart.ts'
 import type { Visit } from '../visit.ts'
 import { paymentCart } from './cart.tsx'
@@ -46,7 +45,7 @@ export async function checkoutPage(visit: Visit): Promise<Response> {
 /** The checkout form as a browser posts it by itself. What was typed is kept, whatever the outcome. */
 export async function checkoutForm(visit: Visit): Promise<Response> {
   if (!isSameOrigin(visit.request, visit.app.tools.publicUrl)) return new Response('Foreign form', { status: 403 })
-  const fields = await readFields(visit.request)
+  const fields = await visit.fields()
   const shop = await visit.app.shop()
   if (fields.apply_coupon !== undefined && typeof fields.coupon_code === 'string') {
     const { session, result } = await applyCoupon(visit.app.tools, await visit.session(), fields.coupon_code)
@@ -55,7 +54,8 @@ export async function checkoutForm(visit: Visit): Promise<Response> {
     return seeOther(urls.checkout())
   }
   const approvedId = approvedIn(fields)
-  if ((await visit.session()).state.lines.length === 0 && !approvedId) return seeOther(urls.cart())
+  const empty = (await visit.session()).state.lines.length === 0
+  if (empty && !approvedId && !fields.intention) return seeOther(urls.cart())
   if (
     !(await visit.isNonce(
       fields['woocommerce-process-checkout-nonce'] ?? fields._wpnonce,

@@ -8,7 +8,6 @@ import { tellCart } from '../fragments.tsx'
 import { sameText } from '../nonce.ts'
 import { isSameOrigin } from '../origin-check.ts'
 import { privatePage } from '../page-answer.tsx'
-import { readFields } from '../request-body.ts'
 import type { Visit } from '../visit.ts'
 
 /** A stranger with the link sees a guest's order without question only for so long. */
@@ -81,7 +80,7 @@ async function looked(
 async function emailAnswer(visit: Visit, email: string): Promise<'right' | 'wrong' | 'none'> {
   const { request } = visit
   if (request.method !== 'POST' || !isSameOrigin(request, visit.app.tools.publicUrl)) return 'none'
-  const fields = await readFields(request)
+  const fields = await visit.fields()
   if (!(await visit.isNonce(fields.check_submission, 'wc_verify_email'))) return 'wrong'
   const typed = typeof fields.email === 'string' ? fields.email.trim().toLowerCase() : ''
   return sameText(typed, email.trim().toLowerCase()) ? 'right' : 'wrong'

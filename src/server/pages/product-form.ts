@@ -5,7 +5,7 @@ import { addedNotice, errorNotice, refusalNotice } from '../cart-notices.tsx'
 import { currentCart, tellCart } from '../fragments.tsx'
 import { isSameOrigin } from '../origin-check.ts'
 import { refererPath, seeOther } from '../redirect.ts'
-import { parseForm, readFields } from '../request-body.ts'
+import { parseForm } from '../request-body.ts'
 import type { Visit } from '../visit.ts'
 
 /** `?add-to-cart=<id>`: the link that a listing's button is without script. Null when the address holds none. */
@@ -20,7 +20,7 @@ export async function acceptAddLink(visit: Visit): Promise<Response | null> {
 /** The form of a product's page, posted by the browser itself. */
 export async function productForm(visit: Visit): Promise<Response> {
   if (!isSameOrigin(visit.request, visit.app.tools.publicUrl)) return new Response('Foreign form', { status: 403 })
-  return add(visit, { ...parseForm(visit.url.searchParams), ...(await readFields(visit.request)) })
+  return add(visit, { ...parseForm(visit.url.searchParams), ...(await visit.fields()) })
 }
 
 type Fields = Readonly<Record<string, unknown>>

@@ -9,7 +9,6 @@ import { type Submission, submissionOf } from '../checkout-answer.tsx'
 import { tellCart } from '../fragments.tsx'
 import { isSameOrigin } from '../origin-check.ts'
 import { seeOther } from '../redirect.ts'
-import { readFields } from '../request-body.ts'
 import type { Visit } from '../visit.ts'
 import { closeExpress, openExpress } from '../wallet-answer.ts'
 import { productForm } from './product-form.ts'
@@ -21,7 +20,7 @@ import { productForm } from './product-form.ts'
 export async function walletStart(visit: Visit): Promise<Response> {
   if (!isSameOrigin(visit.request, visit.app.tools.publicUrl)) return new Response('Foreign form', { status: 403 })
   const { t } = await visit.app.shop()
-  const fields = await readFields(visit.request.clone())
+  const fields = await visit.fields()
   if (fields['add-to-cart'] !== undefined || fields.product_id !== undefined) {
     const before = (await visit.session()).version
     const answer = await productForm(visit)

@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import type { Call } from '#server/call.ts'
+import { pageRoutes } from '#server/pages/routes.ts'
+import { calls } from '#server/routes.ts'
+import type { Guest } from './guest.ts'
+
+/** A way in that may change something, and what a request needs to be heard there. */
+export type Door = {
+  readonly name: string
+  readonly path: string
+  readonly json: boolean
+  /** Names that the door reads. */
+  readonly fields: readonly string[]
+  /** What makes a request pass for one of our own pages'. */
+  pass(guest: Guest): { headers: Record<string, string>; fields: Record<string, string> }
+}
+
+const formFields: Readonly<Record<string, readonly string[]>> = {
+  '/product/:slug/': ['add-to-cart', 'quantity', 'variation_id', 'attribute_pa_colour', 'product_id'],
+  '/cart/': ['cart', 'coupon_code', 'calc_shipping_country', 'calc_shipping_postcode', 'calc_shipping_state'],
+  '/checkout/': ['billing_email', 'billing_country', 'payment_method', 'ppcp_paypal_order_id', 'coupon_code'],
+  '/checkout/wallet-start/': ['add-to-cart', 'quantity'],
+  '/checkout/order-received/:id/': ['email'],
+}
+
+/** Every call and every form of the shop, read from its own route lists. */
+export function everyDoor(order: { id: number; key: string }): Door[] {
+  const forms = pageRoutes.filter(({ method }) => method === 'POST')
+  return [
+    ...calls.filter(({ method }) => method === 'POST').map(doorOfCall),
+    ...forms.map(({ path }): Door => {
+      const fields = formFields[path]
+      if (!fields) throw new Error(`say in doors.ts what the form at ${path} reads`)
+      const address = path.replace(':slug', 'plain-mug').replace(':id', String(order.id))
+      return {
+        name: `form ${path}`,
+        path: path.includes(':id') ? `${address}?key=${order.key}` : address,
+        json: false,
+        fields,
+        pass: (guest) => ({
+          headers: {},
+          fields: {
+            ...(path === '/cart/' ? { update_cart: '1', calc_shipping: '1' } : {}),
+            'woocommerce-cart-nonce': guest.nonce('woocommerce-cart'),
+            'woocommerce-process-checkout-nonce': guest.nonce('woocommerce-process_checkout'),
+            check_submission: guest.nonce('wc_verify_email'),
+          },
+        }),
+      }
+    }),
+  ]
+}
+
+function doorOfCall(call: Call): Door {
+  const { name, door, forgery, input } = call
+  const inputFields = input instanceof z.ZodObject ? Object.keys(input.shape) : ['billing_email', 'payment_method']
+  return {
+    name,
+    path: door === 'rest' ? `/wp-json/wc-ppcp/v1/${name}` : `/?wc-ajax=${name}`,
+    json: door === 'rest',
+    fields: inputFields,
+    pass(guest) {
+      if ('header' in forgery) return { headers: { 'X-WP-Nonce': guest.nonce('wp_rest') }, fields: {} }
+      if ('nonce' in forgery) return { headers: {}, fields: { [forgery.field]: guest.nonce(forgery.nonce) } }
+      if ('checkedByCall' in forgery) {
+        return { headers: {}, fields: { 'woocommerce-process-checkout-nonce': guest.nonce(forgery.checkedByCall) } }
+      }
+      return { headers: {}, fields: {} }
+    },
+  }
+}
