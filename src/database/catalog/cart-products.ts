@@ -64,6 +64,8 @@ export async function productsForCart(
 ): Promise<Map<number, CartProduct>> {
   if (ids.length === 0) return new Map()
   // The dates of a sale travel as they are, the rest as JSON: one row per product, already in its final shape.
+  // The list of ids is hidden in a subquery: seen, its length would make PostgreSQL plan this anew for every cart, which
+  // takes five times as long as carrying it out.
   const { rows } = await sql<{
     facts: Omit<CartProduct, 'saleFrom' | 'saleTo'>
     saleFrom: Date | null
@@ -139,7 +141,7 @@ export async function productsForCart(
     left join lateral (
       select json_object_agg(v.slug, v.value) as list from variation_attributes v where v.product_id = p.id
     ) chosen on p.type = 'variation'
-    where p.id = any(${[...ids]}::bigint[])`.execute(db)
+    where p.id = any((select ${[...ids]}::bigint[])::bigint[])`.execute(db)
   return new Map(rows.map(({ facts, saleFrom, saleTo }) => [facts.id, { ...facts, saleFrom, saleTo }]))
 }
 
