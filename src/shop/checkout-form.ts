@@ -12,6 +12,8 @@ export type CheckoutForm = {
   readonly shipToDifferent: boolean
   readonly customerNote: string
   readonly paymentMethod: string
+  /** The press on "place order" that the page was made for; a repeat of the form names the same. */
+  readonly intention: string
   /** Package index → rate id. */
   readonly shippingMethod: Readonly<Record<string, string>>
   /** The tick box was on the page, and it was ticked. */
@@ -67,6 +69,7 @@ export function readCheckoutForm(
     shipping: shipToDifferent ? shipping.values : billing.values,
     customerNote: text('order_comments', 2000),
     paymentMethod: text('payment_method', 40),
+    intention: text('intention', 80),
     shippingMethod: shippingMethodsIn(fields),
     terms: { asked: fields['terms-field'] !== undefined, accepted: ticked(fields.terms) },
     addressFaults: { billing: billing.faults, shipping: shipping.faults },

@@ -24,7 +24,7 @@ export const checkoutCall = defineCall({
     const empty = (await visit.session()).state.lines.length === 0
     const nonce = fields['woocommerce-process-checkout-nonce'] ?? fields._wpnonce
     const approvedId = approvedIn(fields)
-    if (empty && !approvedId) return failure(await noticesHtml(visit, [expiredNotice(t)]))
+    if (empty && !approvedId && !fields.intention) return failure(await noticesHtml(visit, [expiredNotice(t)]))
     if (!(await visit.isNonce(nonce, 'woocommerce-process_checkout'))) {
       const text = t('We were unable to process your order, please try again.')
       return failure(await noticesHtml(visit, [errorNotice(text)]), { refresh: true })
