@@ -1,8 +1,9 @@
 import { cartEvents, companionEvents } from '#contract/events.ts'
 import { listingHooks } from '#contract/hooks.ts'
+import { cartHashCookie } from './cookies.ts'
 import { closestTo } from './elements.ts'
 import { listen, pageJQuery, type ShopEvent, trigger, triggerHandler } from './events.ts'
-import { parseCartAnswer } from './fragments.ts'
+import { fetchCart, parseCartAnswer } from './fragments.ts'
 import { announce, clearLiveRegion } from './live-region.ts'
 import { goTo } from './navigate.ts'
 import { isPlainClick } from './plain-click.ts'
@@ -55,6 +56,7 @@ function onClick(event: ShopEvent): void {
 
 async function add(button: HTMLElement, data: FormFields): Promise<void> {
   const { wc_ajax_url, cart_redirect_after_add, cart_url } = settings('wc_add_to_cart_params')
+  const cartBefore = cartHashCookie()
   try {
     const { ok, text } = await postForm(ajaxUrl(wc_ajax_url, 'add_to_cart'), data)
     if (!ok) throw new RequestFailed('add_to_cart was not answered')
@@ -73,6 +75,12 @@ async function add(button: HTMLElement, data: FormFields): Promise<void> {
     }
   } catch (error) {
     if (!(error instanceof RequestFailed)) throw error
+    const cart = await fetchCart().catch(() => undefined)
+    if (cart && cart.cartHash !== cartBefore) {
+      // Only the answer was lost: adding once more would be one too many.
+      trigger(document.body, cartEvents.added, cart.fragments, cart.cartHash, button)
+      return
+    }
     // The link does without scripts what could not be done here.
     showIdle(button)
     if (button instanceof HTMLAnchorElement) goTo(button.href)

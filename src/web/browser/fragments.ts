@@ -81,20 +81,26 @@ function cachedFragments({ session }: Stores): { fragments: Fragments; createdAt
   return fragments && Object.hasOwn(fragments, miniCartHooks.fragment) && current ? { fragments, createdAt } : undefined
 }
 
+/** The cart as the server has it now. @throws when no answer came, or one without fragments */
+export async function fetchCart(signal?: AbortSignal): Promise<CartAnswer> {
+  const { wc_ajax_url, request_timeout } = settings('wc_cart_fragments_params')
+  const answer = await postForm(
+    ajaxUrl(wc_ajax_url, 'get_refreshed_fragments'),
+    { time: Date.now() },
+    { timeoutMs: Number(request_timeout) || 5000, ...(signal ? { signal } : {}) },
+  )
+  const cart = parseCartAnswer(answer.text)
+  if (!cart) throw new Error('the answer holds no fragments')
+  return cart
+}
+
 async function refresh(stores: Stores | undefined): Promise<void> {
   refetch?.abort()
   refetch = new AbortController()
   const { signal } = refetch
-  const { wc_ajax_url, request_timeout } = settings('wc_cart_fragments_params')
   try {
-    const answer = await postForm(
-      ajaxUrl(wc_ajax_url, 'get_refreshed_fragments'),
-      { time: Date.now() },
-      { timeoutMs: Number(request_timeout) || 5000, signal },
-    )
-    const cart = parseCartAnswer(answer.text)
+    const cart = await fetchCart(signal)
     if (signal.aborted) return
-    if (!cart) throw new Error('the answer holds no fragments')
     store(stores, cart)
     if (cart.cartHash) stores?.session.setItem(createdKey, String(Date.now()))
     await put(cart.fragments, false)
