@@ -1,6 +1,7 @@
 import { eventSubject, webhookEvent } from '#contract/paypal/webhook-event.ts'
 import { findOrder } from '#database/orders.ts'
 import { closeWebhookEvent, findWaitingWebhookEvents, findWalletOrder } from '#database/payments.ts'
+import { isPaid } from '#domain/payments/payment-state.ts'
 import { finishPayment } from './finish-payment.ts'
 import { noticeStrayCapture } from './notice-stray-capture.ts'
 import type { Tools } from './tools.ts'
@@ -42,7 +43,7 @@ export async function handleWebhook(tools: Tools, event: ReceivedEvent): Promise
     // Who approved before seeing the final total has not said yes to it: that is asked on our own page.
     const order = await findOrder(kysely, wallet.order_id)
     if (order?.created_via !== 'checkout') return close('left to the shopper')
-    await tools.clock.sleep(graceMs)
+    if (!isPaid(order.payment_state)) await tools.clock.sleep(graceMs)
   }
   const result = await finishPayment(tools, wallet.order_id, wallet.id)
   if (!result.ok && (result.reason === 'checking' || result.reason === 'unreachable')) return undefined

@@ -1,0 +1,282 @@
+import { sql } from 'kysely'
+import type { Clock } from '#contract/environment.ts'
+import type { Database } from '#database/connect.ts'
+import { brokenLedgerEntry } from '#database/ledger.ts'
+import { fromAmount } from '#paypal/amounts.ts'
+import type { PayPal } from '#paypal/client.ts'
+import { sha256 } from './digest.ts'
+
+/** A promise of the shop that its tables, or the provider's books, do not keep. */
+export type BrokenInvariant = {
+  invariant: 'I1' | 'I2' | 'I3' | 'I4' | 'I5' | 'I6' | 'I8' | 'I11' | 'I12' | 'I13'
+  /** Null where it is not about one order. */
+  orderId: number | null
+  what: string
+}
+
+export type InvariantTools = {
+  readonly db: Database
+  readonly clock: Clock
+  /** Null: the provider's books are not compared. */
+  readonly paypal: Pick<PayPal, 'getOrder' | 'getCapture'> | null
+}
+
+/** Wallet orders whose money is looked up at the provider: the newest so many. */
+const lookUps = 1000
+const settleMs = 15 * 60_000
+
+/**
+ * Reads everything that the shop promises about orders, money and stock out of the tables, and says what does not hold.
+ * Changes nothing. Call it at rest or under load: each question is one statement on one state of the database.
+ */
+export async function checkInvariants(tools: InvariantTools): Promise<BrokenInvariant[]> {
+  const now = tools.clock.now()
+  const settled = new Date(now.getTime() - settleMs)
+  const found: BrokenInvariant[] = []
+  for (const [invariant, what, question] of questions(now, settled)) {
+    const { rows } = await question.execute(tools.db.kysely)
+    for (const { order_id, detail } of rows) {
+      found.push({ invariant, orderId: order_id, what: detail ? `${what}: ${detail}` : what })
+    }
+  }
+  return [...found, ...(await checkLedgers(tools)), ...(await checkProvider(tools))]
+}
+
+type Finding = { order_id: number | null; detail: string | null }
+type Question = [BrokenInvariant['invariant'], string, ReturnType<typeof sql<Finding>>]
+
+const kept = sql.raw(`('COMPLETED', 'PARTIALLY_REFUNDED', 'REFUNDED')`)
+const paid = sql.raw(`('paid', 'partly-refunded', 'refunded', 'disputed')`)
+
+function questions(now: Date, settled: Date): Question[] {
+  return [
+    [
+      'I1',
+      'more than one capture has succeeded',
+      sql<Finding>`select order_id, count(*)::text as detail from captures where status in ${kept}
+        group by order_id having count(*) > 1`,
+    ],
+    [
+      'I1',
+      'more was captured than the order asks for',
+      sql<Finding>`select o.id as order_id, c.sum || ' of ' || o.total as detail from orders o
+        join (select order_id, sum(amount) from captures where status in ${kept} group by order_id) c on c.order_id = o.id
+        where c.sum > o.total and o.payment_state <> 'attention'`,
+    ],
+    [
+      'I2',
+      'the provider has the money of an order that is neither paid nor shown to a person',
+      sql<Finding>`select o.id as order_id, o.status || ', ' || o.payment_state as detail from orders o
+        join captures c on c.order_id = o.id and c.status in ${kept}
+        where o.payment_state not in ${paid} and o.payment_state <> 'attention'`,
+    ],
+    [
+      'I3',
+      'paid without a capture of the same amount, currency and environment',
+      sql<Finding>`select o.id as order_id, null as detail from orders o
+        where o.payment_state in ${paid} and o.total > 0 and not exists (
+          select from captures c join wallet_orders w on w.id = c.wallet_order_id
+          where c.order_id = o.id and w.order_id = o.id and c.status in ${kept} and c.amount = o.total
+            and c.currency = o.currency and c.environment = w.environment)`,
+    ],
+    [
+      'I4',
+      'fewer than no pieces on hand',
+      sql<Finding>`select null::bigint as order_id, 'product ' || id as detail from products
+        where manage_stock = 'yes' and backorders = 'no' and stock_quantity < 0`,
+    ],
+    [
+      'I4',
+      'received, sold and on hand do not add up',
+      sql<Finding>`select null::bigint as order_id, 'product ' || p.id || ': ' || p.stock_quantity || ' on hand, '
+          || sum(m.change) || ' by movements' as detail
+        from products p join stock_movements m on m.product_id = p.id
+        where p.manage_stock = 'yes' group by p.id having sum(m.change) <> p.stock_quantity`,
+    ],
+    [
+      'I4',
+      'pieces sold are not those of the lines',
+      sql<Finding>`select o.id as order_id, 'product ' || coalesce(wanted.product_id, moved.product_id) as detail
+        from orders o
+        cross join lateral (
+          select (facts ->> 'stockOwner')::bigint as product_id, sum(quantity) as pieces from order_items
+          where order_id = o.id and o.stock_reduced and type = 'line_item' and facts ->> 'stockOwner' is not null
+          group by 1) wanted
+        full join (
+          select order_id, product_id, -sum(change) as pieces from stock_movements where order_id is not null
+          group by order_id, product_id having sum(change) <> 0) moved
+          on moved.order_id = o.id and moved.product_id = wanted.product_id
+        where wanted.pieces is distinct from moved.pieces
+          and exists (select from products where id = coalesce(wanted.product_id, moved.product_id) and manage_stock = 'yes')`,
+    ],
+    [
+      'I4',
+      'an order that takes no more pieces still holds some',
+      sql<Finding>`select o.id as order_id, o.status as detail from orders o
+        where o.status not in ('pending', 'failed') and exists (
+          select from stock_reservations r where r.order_id = o.id and r.expires_at > ${now})`,
+    ],
+    [
+      'I4',
+      'more pieces are held than there are',
+      sql<Finding>`select null::bigint as order_id, 'product ' || p.id as detail from products p
+        join stock_reservations r on r.product_id = p.id and r.expires_at > ${now}
+        where p.manage_stock = 'yes' and p.backorders = 'no' group by p.id having sum(r.quantity) > p.stock_quantity`,
+    ],
+    [
+      'I5',
+      'a coupon counts other uses than there are',
+      sql<Finding>`select null::bigint as order_id, 'coupon ' || c.code as detail from coupons c
+        where c.used < (select count(*) from coupon_uses u where u.coupon_id = c.id)
+          or (c.usage_limit is not null and c.used > c.usage_limit)`,
+    ],
+    [
+      'I5',
+      'an order that came to nothing holds uses of coupons',
+      sql<Finding>`select distinct o.id as order_id, o.status as detail from orders o
+        join coupon_uses u on u.order_id = o.id where o.status in ('cancelled', 'failed')`,
+    ],
+    [
+      'I6',
+      'the parts do not add up to the total',
+      sql<Finding>`select o.id as order_id, i.sum || ' is not ' || o.total as detail from orders o
+        join (select order_id, sum(total + total_tax) from order_items where type in ('line_item', 'shipping', 'fee')
+          group by order_id) i on i.order_id = o.id
+        where i.sum <> o.total`,
+    ],
+    [
+      'I6',
+      'the provider was asked for another amount than the attempt says',
+      sql<Finding>`select c.order_id, c.id as detail from captures c join wallet_orders w on w.id = c.wallet_order_id
+        join orders o on o.id = c.order_id
+        where c.status in ${kept} and (c.amount <> w.amount or c.currency <> w.currency)
+          and o.payment_state <> 'attention'`,
+    ],
+    [
+      'I8',
+      'more than one attempt to take the money has succeeded',
+      sql<Finding>`select order_id, count(*)::text as detail from payment_attempts
+        where step = 'capture' and state = 'succeeded' group by order_id having count(*) > 1`,
+    ],
+    [
+      'I11',
+      'the ledger does not tell how the order came to where it is',
+      sql<Finding>`select o.id as order_id, o.payment_state as detail from orders o
+        where (o.payment_state in ${paid} and o.total > 0 and not exists (
+            select from ledger l where l.order_id = o.id and l.kind = 'capture-recorded'
+              and l.data ->> 'capture' = o.transaction_id and (l.data ->> 'amount')::bigint = o.total))
+          or (o.status = 'cancelled') <> coalesce((
+            select bool_or(l.kind = 'cancelled') from ledger l where l.order_id = o.id), false)
+          or o.total <> (select (l.data ->> 'total')::bigint from ledger l
+            where l.order_id = o.id and l.kind in ('placed', 'placed-again') order by l.seq desc limit 1)`,
+    ],
+    [
+      'I12',
+      'nobody is finding out whether the money was taken',
+      sql<Finding>`select o.id as order_id, o.payment_state as detail from orders o
+        where o.payment_state = 'authorising' and not exists (
+          select from payment_attempts a where a.order_id = o.id and a.step = 'capture' and a.state in ('open', 'unknown'))`,
+    ],
+    [
+      'I12',
+      'whether the money was taken is open for longer than a quarter of an hour',
+      sql<Finding>`select distinct a.order_id, a.step as detail from payment_attempts a join orders o on o.id = a.order_id
+        where a.step = 'capture' and a.state in ('open', 'unknown') and o.updated_at < ${settled}`,
+    ],
+    [
+      'I12',
+      'a notification waits for longer than three days',
+      sql<Finding>`select null::bigint as order_id, id as detail from webhook_events
+        where processed_at is null and received_at < ${now}::timestamptz - interval '3 days 1 hour'`,
+    ],
+    [
+      'I13',
+      'a message of a paid order was not sent',
+      sql<Finding>`select o.id as order_id, null as detail from orders o
+        where o.paid_at < ${settled} and coalesce(o.billing ->> 'email', '') <> '' and not exists (
+          select from sent_mail m where m.order_id = o.id and m.kind = 'customer_processing_order' and m.sent_at is not null)`,
+    ],
+    [
+      'I13',
+      'a message was sent under more than one id',
+      sql<Finding>`select order_id, kind as detail from sent_mail group by order_id, kind having count(*) > 1`,
+    ],
+  ]
+}
+
+const ledgersAtATime = 500
+
+/** Every chain of hashes, some hundred orders at a time. */
+async function checkLedgers({ db }: InvariantTools): Promise<BrokenInvariant[]> {
+  const found: BrokenInvariant[] = []
+  for (let after = 0; ; ) {
+    const orders = await db.kysely
+      .selectFrom('orders')
+      .select('id')
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(ledgersAtATime)
+      .execute()
+    const last = orders.at(-1)
+    if (!last) return found
+    const entries = await db.kysely
+      .selectFrom('ledger')
+      .selectAll()
+      .where('order_id', '>', after)
+      .where('order_id', '<=', last.id)
+      .orderBy('seq')
+      .execute()
+    const chains = Map.groupBy(entries, (entry) => entry.order_id)
+    for (const { id } of orders) {
+      const seq = brokenLedgerEntry(chains.get(id) ?? [], sha256)
+      if (seq !== null) found.push({ invariant: 'I11', orderId: id, what: `the ledger is broken at entry ${seq}` })
+      if (!chains.has(id)) found.push({ invariant: 'I11', orderId: id, what: 'the ledger says nothing of it' })
+    }
+    after = last.id
+  }
+}
+
+/** What the provider has under our wallet orders, held against our captures. What cannot be read now is left out. */
+async function checkProvider({ db, paypal }: InvariantTools): Promise<BrokenInvariant[]> {
+  if (!paypal) return []
+  const wallets = await db.kysely
+    .selectFrom('wallet_orders')
+    .select(['id', 'order_id'])
+    .orderBy('created_at', 'desc')
+    .limit(lookUps)
+    .execute()
+  const found: BrokenInvariant[] = []
+  for (const wallet of wallets) {
+    const read = await paypal.getOrder(wallet.id)
+    if (!read.ok) continue
+    const theirs = read.value.purchase_units?.flatMap(({ payments }) => payments?.captures ?? []) ?? []
+    // Read after the provider: a capture that is being recorded at this moment is known by now, or is on its way.
+    const ours = await db.kysely.selectFrom('captures').selectAll().where('order_id', '=', wallet.order_id).execute()
+    const told = await db.kysely.selectFrom('ledger').select('data').where('order_id', '=', wallet.order_id).execute()
+    const open = await db.kysely
+      .selectFrom('payment_attempts')
+      .select('id')
+      .where('order_id', '=', wallet.order_id)
+      .where('state', 'in', ['open', 'unknown'])
+      .execute()
+    const broken = (invariant: 'I1' | 'I2' | 'I3', what: string) =>
+      found.push({ invariant, orderId: wallet.order_id, what })
+    for (const capture of theirs) {
+      if (capture.status !== 'COMPLETED') continue
+      const known = ours.find(({ id }) => id === capture.id)
+      const amount = fromAmount(capture.amount)
+      if (!known) {
+        const isTold = told.some(({ data }) => data.capture === capture.id)
+        if (!isTold && open.length === 0) broken('I2', `the provider has a capture ${capture.id} that the shop lacks`)
+      } else if (known.amount !== amount?.minor || known.currency !== amount.currency) {
+        broken('I3', `the provider's amount of the capture ${capture.id} is another one`)
+      }
+    }
+    for (const known of ours.filter(({ wallet_order_id }) => wallet_order_id === wallet.id)) {
+      if (known.status === 'COMPLETED' && !theirs.some(({ id }) => id === known.id)) {
+        broken('I3', `the provider does not show the capture ${known.id}`)
+      }
+    }
+  }
+  return found
+}

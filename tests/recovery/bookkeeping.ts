@@ -1,0 +1,106 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect } from 'vitest'
+import type { OrderRow } from '#database/orders.ts'
+import { createPayPal } from '#paypal/client.ts'
+import { systemEnvironment, systemLog } from '#server/environment.ts'
+import { checkInvariants } from '#shop/check-invariants.ts'
+import type { TestWorld } from '#tests/support/process.ts'
+
+/** The provider's books, which no mistake of the shop can reach. */
+export type ProviderLedger = {
+  orders: { id: string; status: string; custom_id: string; invoice_id: string }[]
+  captures: {
+    id: string
+    order_id: string
+    status: string
+    amount: { value: string; currency_code: string }
+    custom_id: string
+  }[]
+}
+
+export async function providerLedger(shop: TestWorld): Promise<ProviderLedger> {
+  // The emulator's control interface answers in this shape.
+  return (await shop.emulate('/ledger')) as ProviderLedger
+}
+
+export async function capturesFor(shop: TestWorld, orderId: number): Promise<ProviderLedger['captures']> {
+  return (await providerLedger(shop)).captures.filter(({ custom_id }) => custom_id === String(orderId))
+}
+
+export async function orderOf(shop: TestWorld, orderId: number): Promise<OrderRow> {
+  return shop.db.kysely.selectFrom('orders').selectAll().where('id', '=', orderId).executeTakeFirstOrThrow()
+}
+
+/** Polls until `probe` gives something; fails with `what` when it never does. */
+export async function until<Value>(
+  what: string,
+  probe: () => Promise<Value | null | undefined | false>,
+  patienceMs = 15_000,
+): Promise<Value> {
+  const deadline = performance.now() + patienceMs
+  for (;;) {
+    const value = await probe()
+    if (value) return value
+    if (performance.now() > deadline) throw new Error(`never came: ${what}`)
+    await sleep(50)
+  }
+}
+
+export async function invariants(shop: TestWorld): Promise<unknown[]> {
+  const environment = systemEnvironment(systemLog('silent'))
+  const paypal = shop.paypal && createPayPal({ environment, config: shop.paypal })
+  return checkInvariants({ ...environment, db: shop.db, paypal })
+}
+
+/**
+ * The whole of what "paid once" means, the provider's ledger as a witness of its own: one capture of the order's total,
+ * one sale of its pieces, one message of each kind, no attempt and no reservation left, every invariant kept.
+ */
+export async function theOneOrder(shop: TestWorld, orderId: number): Promise<OrderRow> {
+  const order = await until(`order ${orderId} is paid`, async () => {
+    const row = await orderOf(shop, orderId)
+    return row.payment_state === 'paid' && row
+  })
+  const captures = await capturesFor(shop, orderId)
+  expect(captures, 'captures at the provider').toHaveLength(1)
+  expect(captures[0]).toMatchObject({
+    status: 'COMPLETED',
+    amount: { value: (order.total / 100).toFixed(2), currency_code: order.currency },
+  })
+  expect(order.transaction_id).toBe(captures[0]?.id)
+  await theSale(shop, orderId)
+  return order
+}
+
+/** What an accepted order leaves behind, however it is paid. */
+export async function theSale(shop: TestWorld, orderId: number): Promise<void> {
+  const { kysely } = shop.db
+  const items = await kysely
+    .selectFrom('order_items')
+    .select(['product_id', 'quantity'])
+    .where('order_id', '=', orderId)
+    .where('type', '=', 'line_item')
+    .execute()
+  const sold = await kysely.selectFrom('stock_movements').selectAll().where('order_id', '=', orderId).execute()
+  expect(
+    sold.map(({ product_id, change }) => ({ product_id, quantity: -change })),
+    'pieces sold',
+  ).toEqual(items)
+  const left = await kysely
+    .selectFrom('payment_attempts')
+    .selectAll()
+    .where('order_id', '=', orderId)
+    .where('state', 'in', ['open', 'unknown'])
+    .execute()
+  expect(left, 'attempts left open').toEqual([])
+  const mails = await until(`the messages of order ${orderId}`, async () => {
+    const rows = await kysely.selectFrom('sent_mail').selectAll().where('order_id', '=', orderId).execute()
+    return rows.length >= 2 && rows.every(({ sent_at }) => sent_at) && rows
+  })
+  expect(mails.map(({ kind }) => kind).sort()).toEqual(['customer_processing_order', 'new_order'])
+  const outbox = await readdir(join(shop.dataDir, 'outbox'))
+  expect(outbox.filter((name) => name.startsWith(`order-${orderId}-`))).toHaveLength(2)
+  expect(await invariants(shop), 'broken invariants').toEqual([])
+}

@@ -1,0 +1,125 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { urls } from '#contract/urls.ts'
+import type { Database } from '#database/connect.ts'
+import type { Checkpoint } from '#shop/tools.ts'
+import { startEmulator } from '../../emulator/start-emulator.ts'
+import { aDatabase } from './database.ts'
+import { emulatorSettings, freePort, stock, type TestShop } from './shop.ts'
+
+const main = join(import.meta.dirname, '../../dist/server/main.js')
+const webhookId = '1JE4291016473214C'
+
+/** What tests ask of a shop, be it in this process or in one of its own. */
+export type TestWorld = Pick<TestShop, 'url' | 'db' | 'dataDir' | 'paypal' | 'idOf' | 'emulate'>
+
+/** A shop whose process is a real one, to be killed and started again; its database and its provider outlive it. */
+export type ShopOfProcesses = AsyncDisposable &
+  TestWorld & {
+    /** Starts the process and waits until it answers. @returns how long that took */
+    start(options?: { crashAt?: Checkpoint; env?: Readonly<Record<string, string>> }): Promise<number>
+    /** Ends it as a power cut would. */
+    kill(): Promise<void>
+    /** Waits until it has ended by itself, as one with `crashAt` does. */
+    ended(): Promise<void>
+    /** All that its processes have written. */
+    output(): string
+    close(): Promise<void>
+  }
+
+export async function aShopOfProcesses({
+  settings = {},
+}: {
+  settings?: Record<string, unknown>
+} = {}): Promise<ShopOfProcesses> {
+  const database = await aDatabase({ max: 4 })
+  const dataDir = await mkdtemp(join(tmpdir(), 'vitrine-process-'))
+  await stock(database.url, dataDir, settings)
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const emulator = await startEmulator({ webhookUrl: url + urls.paypalWebhook(), webhookId })
+  const paypal = emulatorSettings(emulator.url)
+  const db: Database = database
+  let child: ChildProcess | null = null
+  let output = ''
+
+  const ended = async () => {
+    if (child && child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+    child = null
+  }
+  const kill = async () => {
+    child?.kill('SIGKILL')
+    await ended()
+  }
+  const close = async () => {
+    await kill()
+    await emulator.close()
+    await database.close()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+  return {
+    url,
+    db,
+    dataDir,
+    paypal,
+    async idOf(sku) {
+      const row = await db.kysely.selectFrom('products').select('id').where('sku', '=', sku).executeTakeFirstOrThrow()
+      return row.id
+    },
+    async emulate(path, body) {
+      const response = await fetch(`${emulator.url}/__emulator${path}`, {
+        method: body ? 'POST' : 'GET',
+        headers: { 'content-type': 'application/json' },
+        ...(body ? { body: JSON.stringify(body) } : {}),
+      })
+      return response.json()
+    },
+    async start({ crashAt, env = {} } = {}) {
+      const began = performance.now()
+      const running = spawn(process.execPath, [main], {
+        env: {
+          PATH: process.env.PATH,
+          HOST: '127.0.0.1',
+          PORT: String(port),
+          DATABASE_URL: database.url,
+          DATA_DIR: dataDir,
+          PAYPAL_SDK_URL: paypal.sdkUrl,
+          PAYPAL_API_BASE: paypal.apiBase,
+          PAYPAL_WEB_BASE: paypal.webBase,
+          PAYPAL_CLIENT_ID: paypal.clientId,
+          PAYPAL_CLIENT_SECRET: paypal.clientSecret,
+          PAYPAL_WEBHOOK_ID: paypal.webhookId,
+          PAYPAL_CERT_HOSTS: paypal.certHosts.join(','),
+          LOG_LEVEL: 'debug',
+          ...(crashAt ? { VITRINE_CRASH_AT: crashAt } : {}),
+          ...env,
+        },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      })
+      child = running
+      for (const stream of [running.stdout, running.stderr]) stream.on('data', (chunk) => (output += String(chunk)))
+      while (!(await isHealthy(url))) {
+        if (running.exitCode !== null) throw new Error(`the shop did not start:\n${output.slice(-2000)}`)
+        if (performance.now() - began > 20_000) throw new Error('the shop does not answer')
+        await sleep(10)
+      }
+      return performance.now() - began
+    },
+    kill,
+    ended,
+    output: () => output,
+    close,
+    [Symbol.asyncDispose]: close,
+  }
+}
+
+async function isHealthy(url: string): Promise<boolean> {
+  return fetch(`${url}/healthz`).then(
+    (response) => response.ok,
+    () => false,
+  )
+}

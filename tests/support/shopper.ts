@@ -1,0 +1,136 @@
+import { walletMethodId, walletOrderField } from '#contract/payment-words.ts'
+import { urls } from '#contract/urls.ts'
+import type { TestWorld } from './process.ts'
+
+export type CheckoutAnswer = {
+  result: 'success' | 'failure'
+  redirect?: string
+  order_id?: number
+  messages?: string
+  code?: string
+}
+
+const address = {
+  first_name: 'Ada',
+  last_name: 'Lovelace',
+  company: '',
+  country: 'US',
+  address_1: '1 Main Street',
+  address_2: '',
+  city: 'San Jose',
+  state: 'CA',
+  postcode: '95131',
+  phone: '4085550100',
+}
+
+/** Somebody who buys, by the requests that their browser would send. Not in step with it: what is sent twice is sent twice. */
+export class Shopper {
+  readonly email: string
+  readonly #world: TestWorld
+  readonly #cookies = new Map<string, string>()
+  /** Every nonce that a page has shown, by its field's name. */
+  #nonces: Record<string, string> = {}
+
+  constructor(world: TestWorld, name = 'ada') {
+    this.#world = world
+    this.email = `${name}@example.test`
+  }
+
+  async request(path: string, init: RequestInit = {}): Promise<Response> {
+    const headers = new Headers(init.headers)
+    headers.set('cookie', [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; '))
+    headers.set('origin', this.#world.url)
+    const response = await fetch(new URL(path, this.#world.url), { redirect: 'manual', ...init, headers })
+    for (const cookie of response.headers.getSetCookie()) {
+      const [pair = ''] = cookie.split(';')
+      const at = pair.indexOf('=')
+      this.#cookies.set(pair.slice(0, at), pair.slice(at + 1))
+    }
+    return response
+  }
+
+  post(path: string, fields: Readonly<Record<string, string>>, headers: Record<string, string> = {}) {
+    return this.request(path, { method: 'POST', body: new URLSearchParams(fields), headers })
+  }
+
+  /** The same visitor in another tab: one cookie jar as it is now. */
+  anotherTab(): Shopper {
+    const tab = new Shopper(this.#world, this.email.split('@')[0])
+    for (const [name, value] of this.#cookies) tab.#cookies.set(name, value)
+    tab.#nonces = this.#nonces
+    return tab
+  }
+
+  async add(sku: string, quantity = 1): Promise<void> {
+    const product = String(await this.#world.idOf(sku))
+    const response = await this.post(urls.wcAjax('add_to_cart'), { product_id: product, quantity: String(quantity) })
+    const answer = (await response.json()) as { error?: boolean }
+    if (answer.error) throw new Error(`the shop does not sell ${quantity} of ${sku}`)
+  }
+
+  /** Looks at the checkout, which gives the nonces. */
+  async openCheckout(): Promise<string> {
+    const html = await (await this.request(urls.checkout())).text()
+    for (const [, name = '', value = ''] of html.matchAll(/name="([\w-]+nonce)" value="([0-9a-f]{10})"/g)) {
+      this.#nonces[name] = value
+    }
+    return html
+  }
+
+  form(method: string): Record<string, string> {
+    const billing = Object.entries(address).map(([key, value]) => [`billing_${key}`, value])
+    return {
+      ...Object.fromEntries(billing),
+      billing_email: this.email,
+      payment_method: method,
+      terms: '1',
+      'terms-field': '1',
+      ...this.#nonces,
+    }
+  }
+
+  /** Presses "place order": by wallet it gives the way to the provider, or to the confirmation once it was approved. */
+  async placeOrder(method: string = walletMethodId, approvedId?: string): Promise<CheckoutAnswer> {
+    const approved = approvedId ? { [walletOrderField]: approvedId } : {}
+    const response = await this.post(urls.wcAjax('checkout'), { ...this.form(method), ...approved })
+    if (response.status >= 500) throw new Error(`the checkout answered ${response.status}: ${await response.text()}`)
+    return (await response.json()) as CheckoutAnswer
+  }
+
+  /** Fills the cart, orders and is sent to the wallet. */
+  async startToPay(sku = 'MUG', quantity = 1): Promise<{ orderId: number; walletOrderId: string }> {
+    await this.add(sku, quantity)
+    await this.openCheckout()
+    return startedOf(await this.placeOrder())
+  }
+
+  async approve(walletOrderId: string, buyer = 'buyer'): Promise<void> {
+    const answer = (await this.#world.emulate(`/orders/${walletOrderId}/approve`, { buyer })) as { error?: string }
+    if (answer.error) throw new Error(`the wallet order ${walletOrderId} is not approved: ${answer.error}`)
+  }
+
+  /** Comes back from the provider. @returns where the shop sends the shopper */
+  async comeBack(walletOrderId: string): Promise<string> {
+    const response = await this.request(`${urls.walletReturn()}?token=${walletOrderId}&PayerID=X`)
+    if (response.status !== 303) throw new Error(`the return answered ${response.status}: ${await response.text()}`)
+    return response.headers.get('location') ?? ''
+  }
+
+  async page(path: string): Promise<string> {
+    return (await this.request(path)).text()
+  }
+
+  /** What the cart holds, as the shop's own script would learn it. */
+  async pieces(): Promise<number> {
+    const page = await this.page(urls.cart())
+    return page.match(/class="[^"]*\bcart_item\b/g)?.length ?? 0
+  }
+}
+
+export function startedOf(answer: CheckoutAnswer): { orderId: number; walletOrderId: string } {
+  const walletOrderId = new URL(answer.redirect ?? '', 'http://nowhere.test').searchParams.get('token')
+  if (answer.result !== 'success' || !answer.order_id || !walletOrderId) {
+    throw new Error(`the shop did not send the shopper to the wallet: ${JSON.stringify(answer)}`)
+  }
+  return { orderId: answer.order_id, walletOrderId }
+}
