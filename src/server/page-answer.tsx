@@ -26,8 +26,8 @@ export type PageContent = {
 }
 
 /**
- * A page that belongs to nobody: from the cache, or made and kept. While there is something to tell this visitor the page
- * is made for this visitor alone, and not kept.
+ * A page that belongs to nobody: from the cache, or made and kept. While there may be something to tell this visitor the
+ * page is made for this visitor alone, and not kept.
  * @param key address and whatever else the page depends on
  */
 export async function publicPage(
@@ -36,7 +36,8 @@ export async function publicPage(
   make: () => Promise<PageContent | Response>,
 ): Promise<Response> {
   const { app } = visit
-  if (visit.cookie(noticesCookie) !== undefined && (await visit.session()).state.notices.length > 0) {
+  // Also when none is left: the answer then takes the cookie back, and nobody else may be given that.
+  if (visit.cookie(noticesCookie) !== undefined) {
     const content = await make()
     // Taken last: a page that could not be made leaves the notices for the next one.
     return content instanceof Response ? content : privateAnswer(visit, content, await visit.takeNotices(), null)

@@ -74,7 +74,7 @@ export const hostileValues: readonly unknown[] = [
   `"'><img src=x onerror=alert(1)>`,
   `' or 1=1; drop table orders --`,
   '../../../../etc/passwd',
-  '{{7*7}}${7*7}%s%n',
+  '{{7*7}}<%= 7*7 %>%s%n',
   '\u202E\u2066\uFEFF',
   '\u{1F600}'.repeat(50),
   'x'.repeat(9000),

@@ -1,0 +1,221 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { urls } from '#contract/urls.ts'
+import { aShop, type TestShop } from '#tests/support/shop.ts'
+import { aGuest, type Guest } from './support/guest.ts'
+
+let shop: TestShop
+let guest: Guest
+let provider: string
+
+beforeAll(async () => {
+  shop = await aShop({ publicBaseUrl: 'https://shop.example' })
+  provider = new URL(shop.emulator?.url ?? '').origin
+  guest = aGuest(shop)
+  await guest.add('MUG')
+})
+afterAll(() => shop.close())
+
+const html = { headers: { accept: 'text/html' } }
+const publicPages = [
+  '/',
+  '/shop/',
+  '/shop/?orderby=price',
+  '/product-category/kitchen/',
+  '/product-tag/clay/',
+  '/?s=mug',
+  '/product/plain-mug/',
+  '/product/linen-shirt/',
+  '/terms/',
+  '/privacy-policy/',
+]
+const privatePages = ['/cart/', '/checkout/', '/checkout/order-received/1/?key=x', '/no-such-page/', '/product/none/']
+const walletPages = ['/product/plain-mug/', '/product/linen-shirt/', '/cart/', '/checkout/']
+const pages = [...publicPages, ...privatePages]
+
+const plainPolicy =
+  "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; form-action 'self'; " +
+  "object-src 'none'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types vitrine"
+
+describe.each(pages)('the page %s', (path) => {
+  it('T27 T28 says what may run in it and who may frame it', async () => {
+    const { headers } = await guest.send(path, html)
+    const policy = headers.get('content-security-policy') ?? ''
+    if (walletPages.includes(path)) {
+      const nonce = /'nonce-([0-9a-f]{32})'/.exec(policy)?.[1]
+      expect(nonce !== undefined).toBe(privatePages.includes(path))
+      expect(policy).toBe(
+        `default-src 'self'; script-src 'self' ${provider}; style-src 'self'${nonce ? ` 'nonce-${nonce}'` : ''}; ` +
+          `img-src 'self' data: ${provider}; connect-src 'self' ${provider}; frame-src 'self' ${provider}; ` +
+          `form-action 'self' ${provider}; object-src 'none'; base-uri 'none'; frame-ancestors 'none'`,
+      )
+      expect(headers.get('cross-origin-opener-policy')).toBe('same-origin-allow-popups')
+      expect(headers.get('permissions-policy')).toContain('payment=*')
+    } else {
+      expect(policy).toBe(plainPolicy)
+      expect(headers.get('cross-origin-opener-policy')).toBe('same-origin')
+      expect(headers.get('permissions-policy')).toContain('payment=()')
+    }
+    expect(headers.get('permissions-policy')).toMatch(/camera=\(\).*geolocation=\(\).*microphone=\(\)/)
+    expect(headers.get('x-frame-options')).toBe('DENY')
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.get('referrer-policy')).toBe('strict-origin-when-cross-origin')
+    expect(headers.get('strict-transport-security')).toBe('max-age=31536000; includeSubDomains')
+    expect(headers.get('content-type')).toBe('text/html; charset=UTF-8')
+  })
+
+  it('P14 has no script, style or handler of its own in its markup', async () => {
+    const text = await (await guest.send(path, html)).text()
+    for (const [tag] of text.matchAll(/<script\b[^>]*>/g)) {
+      expect(tag).toMatch(/ src="\/assets\/| type="(application\/(ld\+)?json|text\/template|text\/html)"/)
+    }
+    // Text is escaped, so what looks like markup is markup.
+    expect(text).not.toMatch(/<style\b|<[a-z][^>]*\s(style|on[a-z]+)\s*=|javascript:/i)
+  })
+})
+
+describe('what may be kept by others', () => {
+  it.each(publicPages)('T29 %s may, and is the same for everybody', async (path) => {
+    const stranger = aGuest(shop)
+    const answers = [
+      await stranger.send(path, html),
+      await guest.send(path, html),
+      await stranger.send(path, { headers: { ...html.headers, cookie: 'sid=x; __Host-sid=y; other=z' } }),
+    ]
+    const texts = await Promise.all(answers.map((answer) => answer.text()))
+    for (const { headers, status } of answers) {
+      expect(status).toBe(200)
+      expect(headers.get('cache-control')).toBe('public, max-age=0, s-maxage=60, stale-while-revalidate=600')
+      expect(headers.getSetCookie()).toEqual([])
+      expect(headers.get('vary')).toBe('Accept-Encoding')
+    }
+    expect(new Set(texts).size).toBe(1)
+    expect(texts[0]).not.toMatch(/restNonce|_wpnonce=|cspNonce|value="[0-9a-f]{10}"/)
+  })
+
+  it.each(privatePages)('T29 %s may not, and carries the id under which the log knows it', async (path) => {
+    const ids = new Set<string | null>()
+    for (const { headers } of [await guest.send(path, html), await guest.send(path, html)]) {
+      expect(headers.get('cache-control')).toBe('private, no-store')
+      expect(headers.get('x-request-id')).toMatch(/^[0-9a-f]{16}$/)
+      ids.add(headers.get('x-request-id'))
+    }
+    expect(ids.size).toBe(2)
+  })
+
+  it('T29 a public page may not while it tells one visitor something, or takes a cookie back', async () => {
+    const visitor = aGuest(shop)
+    await visitor.post('/?wc-ajax=add_to_cart', { product_id: String(await shop.idOf('GONE')) })
+    const told = await visitor.send('/shop/', html)
+    expect(told.headers.get('cache-control')).toBe('private, no-store')
+    expect(await told.text()).toContain('out of stock')
+    const stale = await aGuest(shop).send('/shop/', { headers: { ...html.headers, cookie: 'vitrine_notices=1' } })
+    expect(stale.headers.getSetCookie()).toHaveLength(1)
+    expect(stale.headers.get('cache-control')).toBe('private, no-store')
+    const after = await visitor.send('/shop/', html)
+    expect(after.headers.get('cache-control')).toContain('public')
+    expect(await after.text()).not.toContain('out of stock')
+  })
+
+  it('a HEAD request gets the headers of its GET and no body', async () => {
+    for (const path of ['/shop/', '/cart/']) {
+      const response = await aGuest(shop).send(path, { method: 'HEAD' })
+      expect([response.status, await response.text()]).toEqual([200, ''])
+      expect(response.headers.has('content-security-policy')).toBe(true)
+    }
+  })
+})
+
+describe('calls', () => {
+  const everyCall: [string, string, string][] = [
+    ['POST', '/?wc-ajax=add_to_cart', 'text/html; charset=UTF-8'],
+    ['POST', '/?wc-ajax=get_refreshed_fragments', 'application/json'],
+    ['GET', '/?wc-ajax=get_cart_totals', 'text/html; charset=UTF-8'],
+    ['POST', '/?wc-ajax=apply_coupon', 'text/html; charset=UTF-8'],
+    ['POST', '/?wc-ajax=checkout', 'application/json'],
+    ['POST', '/cart/?wc-ajax=get_refreshed_fragments', 'application/json'],
+    ['POST', '/wp-admin/admin-ajax.php?action=woocommerce_get_refreshed_fragments', 'application/json'],
+    ['POST', urls.paypalRest('cart/refresh'), 'application/json'],
+  ]
+
+  it.each(everyCall)('%s %s is kept by nobody and found by no search engine', async (method, path, type) => {
+    const { headers } = await guest.send(path, { method })
+    expect(headers.get('cache-control')).toBe('no-cache, must-revalidate, max-age=0, no-store, private')
+    expect(new Date(headers.get('expires') ?? '').getTime()).toBeLessThan(Date.now())
+    expect(headers.get('x-robots-tag')).toBe('noindex')
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.get('content-type')).toBe(type)
+    expect(headers.get('x-request-id')).toMatch(/^[0-9a-f]{16}$/)
+    expect(headers.get('strict-transport-security')).not.toBeNull()
+  })
+
+  it('that nobody knows answer as the classic storefront does', async () => {
+    for (const name of ['no_such', '', '__proto__', 'constructor', 'add_to_cart/../x', '%%endpoint%%']) {
+      const response = await guest.send(`/?wc-ajax=${encodeURIComponent(name)}`, { method: 'POST' })
+      expect([response.status, await response.text()]).toEqual([200, ''])
+      expect(response.headers.get('cache-control')).toContain('no-store')
+    }
+    for (const action of ['', '?action=', '?action=no_such', '?action=woocommerce_no_such', '?action=add_to_cart']) {
+      const response = await guest.send(`/wp-admin/admin-ajax.php${action}`, { method: 'POST' })
+      expect([response.status, await response.text()]).toEqual([400, '0'])
+    }
+    const action = new URLSearchParams({ action: 'woocommerce_get_refreshed_fragments' })
+    const posted = await guest.send('/wp-admin/admin-ajax.php', { method: 'POST', body: action })
+    expect(await posted.json()).toMatchObject({ fragments: {} })
+    const route = await guest.send('/wp-json/wc/v9/nothing')
+    expect([route.status, (await route.json()).code]).toEqual([404, 'rest_no_route'])
+  })
+
+  it('take no other method than their own', async () => {
+    for (const method of ['GET', 'PUT', 'DELETE', 'PATCH']) {
+      const response = await guest.send('/?wc-ajax=add_to_cart', { method })
+      expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST'])
+    }
+    expect((await guest.send('/cart/', { method: 'DELETE' })).status).toBe(404)
+  })
+})
+
+describe('the session cookie', () => {
+  const line = (response: Response) => response.headers.getSetCookie().find((cookie) => cookie.includes('sid='))
+
+  it('T31 is bound to this host, unseen by scripts and secure over https', async () => {
+    const body = new URLSearchParams({ product_id: String(await shop.idOf('MUG')) })
+    const cookie = line(await aGuest(shop).send('/?wc-ajax=add_to_cart', { method: 'POST', body })) ?? ''
+    const [pair = '', ...attributes] = cookie.split('; ')
+    expect(pair).toMatch(/^__Host-sid=[0-9a-f]{64}$/)
+    const [expires] = attributes.splice(
+      attributes.findIndex((attribute) => attribute.startsWith('Expires=')),
+      1,
+    )
+    const hours = (new Date(expires?.slice('Expires='.length) ?? '').getTime() - Date.now()) / 3_600_000
+    expect(Math.round(hours)).toBe(48)
+    expect(attributes.toSorted()).toEqual(['HttpOnly', 'Path=/', 'SameSite=Lax', 'Secure'])
+  })
+
+  it.each(['a'.repeat(64), '0', `${'b'.repeat(64)}\u00e9`, 'x'.repeat(4000), '../../x', "' or '1'='1"])(
+    'T31 a token that the shop did not hand out (%s) is never adopted',
+    async (token) => {
+      const product_id = String(await shop.idOf('MUG'))
+      const response = await fetch(`${shop.url}/?wc-ajax=add_to_cart`, {
+        method: 'POST',
+        headers: { cookie: `__Host-sid=${encodeURI(token)}` },
+        body: new URLSearchParams({ product_id }),
+      })
+      expect(response.status).toBe(200)
+      const given = /__Host-sid=([0-9a-f]{64});/.exec(line(response) ?? '')?.[1]
+      expect(given).toBeDefined()
+      expect(given).not.toBe(token)
+    },
+  )
+
+  it('a reader gets none, and leaves no row behind', async () => {
+    const count = async () => (await shop.db.sql`select count(*)::int as n from sessions`)[0]?.n
+    const before = await count()
+    const reader = aGuest(shop)
+    for (const path of [...pages, '/?wc-ajax=get_cart_totals']) await (await reader.send(path, html)).text()
+    for (const call of ['get_refreshed_fragments', 'remove_from_cart', 'add_to_cart', 'get_variation']) {
+      await reader.post(`/?wc-ajax=${call}`)
+    }
+    expect([...reader.cookies.keys()]).toEqual([])
+    expect(await count()).toBe(before)
+  })
+})
