@@ -3,10 +3,14 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'vitest'
 import type { OrderRow } from '#database/orders.ts'
-import { createPayPal } from '#paypal/client.ts'
+import { createPayPal, type PayPal } from '#paypal/client.ts'
+import { readAssets } from '#server/assets.ts'
+import type { PayPalSettings } from '#server/config.ts'
 import { systemEnvironment, systemLog } from '#server/environment.ts'
+import { type RunningShop, startShop } from '#server/start-shop.ts'
 import { checkInvariants } from '#shop/check-invariants.ts'
 import type { TestWorld } from '#tests/support/process.ts'
+import { clientFolder, freePort, type TestShop } from '#tests/support/shop.ts'
 
 /** The provider's books, which no mistake of the shop can reach. */
 export type ProviderLedger = {
@@ -103,4 +107,34 @@ export async function theSale(shop: TestWorld, orderId: number): Promise<void> {
   const outbox = await readdir(join(shop.dataDir, 'outbox'))
   expect(outbox.filter((name) => name.startsWith(`order-${orderId}-`))).toHaveLength(2)
   expect(await invariants(shop), 'broken invariants').toEqual([])
+}
+
+/** A second process of the same shop, in this one: its own number, its own calls to the provider, the same database. */
+export async function anotherProcess(shop: TestShop): Promise<RunningShop> {
+  return startShop({
+    environment: systemEnvironment(systemLog('silent')),
+    databaseUrl: shop.databaseUrl,
+    dataDir: shop.dataDir,
+    clientFolder,
+    assets: await readAssets(clientFolder),
+    paypal: shop.paypal,
+    host: '127.0.0.1',
+    port: await freePort(),
+    publicBaseUrl: null,
+    smtpUrl: null,
+    secret: 'a secret for tests that is long enough',
+    connections: 6,
+  })
+}
+
+/** The provider, asked as anybody could who has the shop's credentials. */
+export function provider(paypal: PayPalSettings | null): PayPal {
+  if (!paypal) throw new Error('the shop has no wallet')
+  return createPayPal({ environment: systemEnvironment(systemLog('silent')), config: paypal })
+}
+
+/** All notifications received so far are acted on or kept for later; gives what became of them. */
+export async function outcomes(shop: TestWorld): Promise<(string | null)[]> {
+  const rows = await shop.db.kysely.selectFrom('webhook_events').select('outcome').orderBy('received_at').execute()
+  return rows.map(({ outcome }) => outcome)
 }
