@@ -12,7 +12,8 @@ export function refererPath(request: Request, posted: unknown, fallback: string,
   const candidate = typeof posted === 'string' && posted !== '' ? posted : request.headers.get('referer')
   if (!candidate || /\\|\p{Cc}/u.test(candidate) || !URL.canParse(candidate, own)) return fallback
   const url = new URL(candidate, own)
-  if (url.origin !== own.origin || url.username || url.password) return fallback
+  // Behind a proxy the browser's page came over https and our request did not: the host says whose page it is.
+  if (url.host !== own.host || !/^https?:$/.test(url.protocol) || url.username || url.password) return fallback
   if (url.pathname.startsWith('//') || url.searchParams.has('wc-ajax')) return fallback
   for (const name of without) url.searchParams.delete(name)
   return url.pathname + url.search
