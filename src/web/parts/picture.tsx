@@ -3,7 +3,7 @@ import type { ImageFacts } from '#shop/catalog-facts.ts'
 import { classNames } from './class-names.ts'
 
 /** How wide the gallery of a product page stands. */
-export const GALLERY_SIZES = '(min-width: 80rem) 42rem, (min-width: 56rem) 56vw, 92vw'
+export const GALLERY_SIZES = '(min-width: 80rem) 42rem, (min-width: 56rem) 56vw, (min-width: 40rem) 48vw, 92vw'
 
 /** The `srcset` of one format. */
 export function pictureSet(image: ImageFacts, format: 'avif' | 'webp'): string {
