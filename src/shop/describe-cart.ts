@@ -1,7 +1,7 @@
 import { urls } from '#contract/urls.ts'
 import { add, type Money, money } from '#domain/money/money.ts'
 import type { CartFacts, CartLineFacts, TotalsFacts } from './cart-facts.ts'
-import { type CartEntry, choicesOf, type EvaluatedCart } from './quote-cart.ts'
+import { type CartEntry, choicesOf, type EvaluatedCart, shippingPlace } from './quote-cart.ts'
 import { countryName } from './read-order.ts'
 import type { Tools } from './tools.ts'
 
@@ -16,8 +16,6 @@ export function describeCart(tools: Tools, cart: EvaluatedCart, nonce: string): 
   const shown = (net: Money, tax: Money) => (inclusive ? add(net, tax) : net)
   const byKey = new Map(totals.lines.map((line) => [line.key, line]))
   const subtotal = shown(totals.subtotal, totals.subtotalTax)
-  const { billing, shipping } = state
-  const customer = shipping.country ? shipping : billing
   return {
     lines: entries.map((entry) => {
       const figures = byKey.get(entry.line.key)
@@ -30,7 +28,7 @@ export function describeCart(tools: Tools, cart: EvaluatedCart, nonce: string): 
     subtotal,
     totals: describeTotals(tools, cart, subtotal, inclusive),
     hash: cart.quote.hash,
-    customer: { country: customer.country, state: customer.state, city: customer.city, postcode: customer.postcode },
+    customer: shippingPlace(tools, state),
     calculatedShipping: state.calculatedShipping,
   }
 }
