@@ -1,0 +1,53 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { defineCall } from '#server/call.ts'
+import { calls } from '#server/routes.ts'
+
+const server = join(import.meta.dirname, '../../src/server')
+const files = globSync('{calls,webhooks}/*.{ts,tsx}', { cwd: server }).filter((file) => !file.includes('.test.'))
+const routes = readFileSync(join(server, 'routes.ts'), 'utf8')
+
+describe('the list of calls', () => {
+  it('T10 T11 has every file of calls and webhooks, each with one call of its own', () => {
+    expect(files.length).toBe(calls.length)
+    for (const file of files) {
+      const text = readFileSync(join(server, file), 'utf8')
+      const [, exported = 'nothing'] = /export const (\w+) = defineCall\(/.exec(text) ?? []
+      expect(text.match(/defineCall\(/g), file).toHaveLength(1)
+      expect(routes, file).toMatch(new RegExp(`import \\{ ${exported} \\} from '\\./${file.replace(/\./g, '\\.')}'`))
+      expect(routes, file).toMatch(new RegExp(`^ {2}${exported},$`, 'm'))
+    }
+    expect(new Set(calls.map(({ door, name }) => `${door} ${name}`)).size).toBe(calls.length)
+  })
+
+  it.each(calls.map((call) => [call.name, call] as const))('%s declares every policy', (_, call) => {
+    expect(call.input).toBeInstanceOf(z.ZodType)
+    expect(['json', 'html', 'redirect', 'empty']).toContain(call.output)
+    expect(['anyone', 'own-session', 'order-key', 'provider-signature']).toContain(call.identity)
+    expect(['safe', 'natural', 'each-counts', 'intention', 'event-id']).toContain(call.idempotency)
+    expect(['statistics', 'translation', 'anonymous-page', 'personal-page', 'cart', 'checkout']).toContain(call.load)
+    expect(['public', 'private-no-store']).toContain(call.cache)
+    // What reads or writes a visitor's own things is never kept by anybody.
+    if (call.identity !== 'anyone') expect(call.cache).toBe('private-no-store')
+    // What has no token of its own either changes nothing, or the public interface has none for it.
+    if ('none' in call.forgery && call.forgery.none === 'safe method') expect(call.method).toBe('GET')
+    if (call.method === 'GET') expect(call.idempotency).toBe('safe')
+    if (call.identity === 'provider-signature') expect(call.forgery).toEqual({ none: 'provider-signature' })
+  })
+
+  it('takes money or an order only with a token, or a signature', () => {
+    for (const { name, idempotency, forgery } of calls.filter(({ load }) => load === 'checkout')) {
+      expect([name, idempotency === 'intention' && 'none' in forgery]).toEqual([name, false])
+    }
+  })
+
+  it('a call that leaves a policy out does not start', () => {
+    const whole = calls[0]
+    if (!whole) throw new Error('there is no call')
+    for (const key of ['input', 'identity', 'idempotency', 'load', 'cache', 'forgery'] as const) {
+      expect(() => defineCall({ ...whole, [key]: undefined } as never)).toThrow(`does not declare its ${key}`)
+    }
+  })
+})
