@@ -27,7 +27,13 @@ export default defineConfig({
         // Without a polyfill, and nothing inlined as data: addresses, which our content policy forbids.
         modulePreload: { polyfill: false },
         assetsInlineLimit: 0,
-        rolldownOptions: { input: ['src/web/browser/main.ts', 'src/web/styles/main.css'] },
+        rolldownOptions: {
+          input: ['src/web/browser/main.ts', 'src/web/styles/main.css'],
+          // React's parts come together with the first island or not at all: one request, and compressed as one.
+          output: {
+            codeSplitting: { groups: [{ name: 'react', test: /\/node_modules\/(react|react-dom|scheduler)\// }] },
+          },
+        },
       },
     },
     ssr: {
