@@ -10,9 +10,12 @@ export function findOrder(db: Db, id: number): Promise<OrderRow | undefined> {
   return db.selectFrom('orders').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** Locks the order's row until the transaction ends: whoever changes an order or its money holds this lock. */
+/**
+ * Locks the order's row until the transaction ends: whoever changes an order or its money holds this lock. Rows that only
+ * refer to the order can be written meanwhile, which a full lock would forbid.
+ */
 export function lockOrder(tx: Tx, id: number): Promise<OrderRow | undefined> {
-  return tx.selectFrom('orders').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+  return tx.selectFrom('orders').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
 }
 
 /** Keeps other transactions that place an order of the same visitor waiting until this one ends. */
@@ -26,7 +29,7 @@ export function lockOrderOfIntention(tx: Tx, sessionId: string, intention: strin
     .selectAll()
     .where('session_id', '=', sessionId)
     .where('intention', '=', intention)
-    .forUpdate()
+    .forNoKeyUpdate()
     .executeTakeFirst()
 }
 
@@ -90,7 +93,7 @@ export function lockOpenOrders(tx: Tx, sessionId: string): Promise<OrderRow[]> {
     .where('session_id', '=', sessionId)
     .where('status', 'in', ['pending', 'failed'])
     .orderBy('id')
-    .forUpdate()
+    .forNoKeyUpdate()
     .execute()
 }
 

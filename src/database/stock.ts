@@ -15,7 +15,8 @@ export type StockLevel = {
 
 /**
  * Locks the stock rows of products, always in the order of their ids, and says what others hold of them.
- * Products that do not manage stock are left out.
+ * Products that do not manage stock are left out. The lock lets others refer to the row: the lines of an order do so before
+ * its pieces are reserved, and two orders that each waited for the other to let go of that would never end.
  */
 export async function lockStock(
   tx: Tx,
@@ -27,7 +28,7 @@ export async function lockStock(
   const { rows: locked } = await sql<{ id: number; stock_quantity: number; backorders: StockLevel['backorders'] }>`
     select id, stock_quantity, backorders from products
     where id = any(${[...productIds]}::bigint[]) and manage_stock = 'yes'
-    order by id for update`.execute(tx)
+    order by id for no key update`.execute(tx)
   if (locked.length === 0) return new Map()
   // Read after the locks: a statement of its own sees what the one who held them before has committed.
   const { rows: held } = await sql<{ product_id: number; quantity: number }>`

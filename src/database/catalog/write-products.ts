@@ -71,7 +71,7 @@ export async function findProducts(
   const { rows } = await sql<ExistingProduct>`
     select id, sku, type, name, parent_id, manage_stock, stock_quantity, stock_status, backorders from products
     where sku = any(${[...skus]}::text[]) or id = any(${[...ids]}::bigint[])
-    order by id ${sql.raw(lock ? 'for update' : '')}`.execute(tx)
+    order by id ${sql.raw(lock ? 'for no key update' : '')}`.execute(tx)
   return rows
 }
 
