@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { aDatabase, type TestDatabase } from '#tests/support/database.ts'
+import packageJson from '../../package.json' with { type: 'json' }
 
 let db: TestDatabase
 let folder: string
@@ -17,8 +18,11 @@ beforeAll(async () => {
 })
 afterAll(() => db.close())
 
+/** As `npm run shop` has it, limits of memory included. */
+const [, ...command] = packageJson.scripts.shop.split(' ')
+
 async function shop(...args: string[]) {
-  const child = spawn(process.execPath, ['src/cli/main.ts', ...args], {
+  const child = spawn(process.execPath, [...command, ...args], {
     env: { ...process.env, DATABASE_URL: db.url, DATA_DIR: folder, NODE_OPTIONS: '' },
   })
   const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
