@@ -1,5 +1,6 @@
 import type { NoticeFacts } from '#shop/cart-facts.ts'
 import type { SessionState } from '#shop/session-state.ts'
+import { closeAwaited } from '#shop/submit-checkout.ts'
 import { changeSession, openSession, sessionOwner, type VisitSession } from '#shop/visit-session.ts'
 import type { Application } from './application.ts'
 import { isNonce, nonceFor } from './nonce.ts'
@@ -54,7 +55,8 @@ export class Visit {
   }
 
   session(): Promise<VisitSession> {
-    this.#session ??= openSession(this.app.tools, this.cookie(this.app.sessionCookie))
+    const { tools, sessionCookie } = this.app
+    this.#session ??= openSession(tools, this.cookie(sessionCookie)).then((session) => closeAwaited(tools, session))
     return this.#session
   }
 

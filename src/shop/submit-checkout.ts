@@ -3,8 +3,8 @@ import { transaction } from '#database/connect.ts'
 import { appendToLedger } from '#database/ledger.ts'
 import { addOrderNote, findOrder, findOrderItems, lockOrder, type OrderRow, updateOrder } from '#database/orders.ts'
 import { findWalletOrder } from '#database/payments.ts'
-import { mayMove } from '#domain/orders/order-status.ts'
-import { mayMovePayment } from '#domain/payments/payment-state.ts'
+import { mayMove, takesStock } from '#domain/orders/order-status.ts'
+import { isPaid, mayMovePayment } from '#domain/payments/payment-state.ts'
 import { withEmptyCart } from './cart-lines.ts'
 import { type CheckoutForm, checkoutFaults, type FormFault, withForm } from './checkout-form.ts'
 import { withChosenShipping } from './choose-shipping.ts'
@@ -196,6 +196,20 @@ async function ownOrderOf(tools: Tools, { state }: VisitSession, intention: stri
 /** The purchase is over for this visitor: the cart is emptied, once per order. */
 export async function closed(tools: Tools, session: VisitSession, order: OrderRow): Promise<CheckoutResult> {
   return { session: await closePurchase(tools, session, order.id), ok: true, kind: 'done', order }
+}
+
+/**
+ * Empties the cart whose order was paid while the shopper was away, by a notification or after a crash: bought things that
+ * still lie in the cart would be bought again with the next order.
+ */
+export async function closeAwaited(tools: Tools, session: VisitSession): Promise<VisitSession> {
+  const { awaitingOrder } = session.state
+  if (awaitingOrder === null) return session
+  const order = await findOrder(tools.db.kysely, awaitingOrder)
+  if (order && (isPaid(order.payment_state) || takesStock(order.status))) {
+    return closePurchase(tools, session, order.id)
+  }
+  return session
 }
 
 export async function closePurchase(tools: Tools, session: VisitSession, orderId: number): Promise<VisitSession> {
