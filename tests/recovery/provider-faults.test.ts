@@ -1,0 +1,222 @@
+import { describe, expect, it } from 'vitest'
+import { urls } from '#contract/urls.ts'
+import { reconcile } from '#shop/maintain.ts'
+import { aShopOfProcesses } from '#tests/support/process.ts'
+import { aShop, type TestShop } from '#tests/support/shop.ts'
+import { Shopper, startedOf } from '#tests/support/shopper.ts'
+import { anotherProcess, capturesFor, invariants, orderOf, providerLedger, theOneOrder, until } from './bookkeeping.ts'
+
+const nothingListens = 'http://127.0.0.1:9'
+
+async function walletOrdersFor(shop: TestShop, orderId: number): Promise<number> {
+  return (await providerLedger(shop)).orders.filter(({ custom_id }) => custom_id === String(orderId)).length
+}
+
+/** The notifications stay away: what is tested must not need them. */
+async function aSilentShop(): Promise<TestShop> {
+  const shop = await aShop()
+  await shop.emulate('/webhooks/hold', { on: true })
+  return shop
+}
+
+describe('a provider that cannot be reached', () => {
+  it('F6 at S6 and S11: told within 3 s, nothing taken, and the same press works later', async () => {
+    await using shop = await aShopOfProcesses()
+    await shop.emulate('/webhooks/hold', { on: true })
+    await shop.start({ env: { PAYPAL_API_BASE: nothingListens } })
+    const shopper = new Shopper(shop)
+    await shopper.add('MUG')
+    await shopper.openCheckout()
+    const began = performance.now()
+    const answer = await shopper.placeOrder()
+    expect(performance.now() - began).toBeLessThan(3_000)
+    expect(answer).toMatchObject({ result: 'failure', code: 'UNREACHABLE' })
+    expect(answer.messages).toContain('Nothing was charged')
+
+    await shop.kill()
+    await shop.start()
+    const { orderId, walletOrderId } = startedOf(await shopper.placeOrder())
+    await shopper.approve(walletOrderId)
+    await shop.kill()
+    await shop.start({ env: { PAYPAL_API_BASE: nothingListens } })
+    expect(await shopper.comeBack(walletOrderId)).toBe(urls.checkout())
+    expect(await orderOf(shop, orderId)).toMatchObject({ status: 'pending', payment_state: 'pending' })
+
+    await shop.kill()
+    await shop.start()
+    expect(await shopper.comeBack(walletOrderId)).toContain(`/order-received/${orderId}/`)
+    await theOneOrder(shop, orderId)
+  })
+})
+
+describe('a provider that does it and does not say so', () => {
+  const once: [string, object][] = [
+    ['F8 at S6: works, then answers 500', { route: 'orders.create', done_then_500: true }],
+    ['F7 at S6: works, then cuts the connection', { route: 'orders.create', done_then_drop: true }],
+    ['F11 at S6: works, then answers half of its JSON', { route: 'orders.create', malformed: true }],
+    ['F8 at S11: works, then answers 500', { route: 'orders.capture', done_then_500: true }],
+    ['F7 at S11: works, then cuts the connection', { route: 'orders.capture', done_then_drop: true }],
+    ['F11 at S11: works, then answers half of its JSON', { route: 'orders.capture', malformed: true }],
+    ['F11 at S11: works, then answers with a page', { route: 'orders.capture', wrong_type: true }],
+    ['F11 at S11: works, then answers ten megabytes', { route: 'orders.capture', huge: true }],
+    ['F7 at S11: cuts the connection before anything happens', { route: 'orders.capture', drop: true }],
+    ['F9 at S6: asks for patience', { route: 'orders.create', status: 429, retry_after: 1 }],
+    ['F9 at S11: asks for patience', { route: 'orders.capture', status: 429, retry_after: 1 }],
+    ['F8 at S11: is out of order for a moment', { route: 'orders.capture', status: 503, times: 2 }],
+    ['F12 at S11: says that it was done before', { route: 'orders.capture', issue: 'ORDER_COMPLETION_IN_PROGRESS' }],
+  ]
+  it('F7 to F12, each once: the purchase goes through, with one wallet order and one capture', async () => {
+    for (const [what, fault] of once) {
+      await using shop = await aSilentShop()
+      await shop.emulate('/fault', fault)
+      const shopper = new Shopper(shop)
+      const { orderId, walletOrderId } = await shopper.startToPay()
+      await shopper.approve(walletOrderId)
+      const place = await shopper.comeBack(walletOrderId)
+      // A call that was said to be in progress elsewhere is looked after, by the page or by the minute job.
+      expect(place, what).toContain(`/order-received/${orderId}/`)
+      await until(what, async () => {
+        await shopper.page(place)
+        return (await orderOf(shop, orderId)).payment_state === 'paid'
+      })
+      await theOneOrder(shop, orderId)
+      expect(await walletOrdersFor(shop, orderId), what).toBe(1)
+    }
+  })
+
+  it('F10 at S6 and S11: an expired token is renewed once and unnoticed', async () => {
+    await using shop = await aSilentShop()
+    const shopper = new Shopper(shop)
+    await shop.emulate('/tokens/expire', {})
+    const { orderId, walletOrderId } = await shopper.startToPay()
+    await shopper.approve(walletOrderId)
+    await shop.emulate('/tokens/expire', {})
+    await shopper.comeBack(walletOrderId)
+    await theOneOrder(shop, orderId)
+  })
+
+  it('F7 at S11: an unknown end is told as such, keeps every other payment off, and is found out', async () => {
+    await using shop = await aSilentShop()
+    const shopper = new Shopper(shop)
+    const { orderId, walletOrderId } = await shopper.startToPay()
+    await shopper.approve(walletOrderId)
+    await shop.emulate('/fault', { route: 'orders.capture', done_then_drop: true, times: 3 })
+    // The order is read before it is captured; from then on nothing can be read.
+    await shop.emulate('/fault', { route: 'orders.capture', drop: true, times: 50 })
+    await using cut = await cutReads(shop)
+    const place = await shopper.comeBack(walletOrderId)
+    expect(place).toContain(`/order-received/${orderId}/`)
+    const page = await shopper.page(place)
+    expect(page).toMatch(/checking|finding out/i)
+    expect(await orderOf(shop, orderId)).toMatchObject({ status: 'pending', payment_state: 'authorising' })
+
+    // A second try, from the checkout or from another tab, opens nothing new.
+    await shopper.openCheckout()
+    const again = await shopper.placeOrder()
+    expect(again.redirect).toContain(`/order-received/${orderId}/`)
+    expect(await walletOrdersFor(shop, orderId)).toBe(1)
+    expect(await capturesFor(shop, orderId)).toHaveLength(1)
+
+    await cut.end()
+    await using second = await disposable(await anotherProcess(shop))
+    const { key } = await orderOf(shop, orderId)
+    await until('the second process finds out', async () => {
+      await fetch(second.url + urls.orderReceived(orderId, key))
+      return (await orderOf(shop, orderId)).payment_state === 'paid'
+    })
+    await theOneOrder(shop, orderId)
+  })
+})
+
+describe('a provider that refuses', () => {
+  it('F12 at S11: a declined payment takes nothing, and another approval pays the same order', async () => {
+    await using shop = await aSilentShop()
+    const shopper = new Shopper(shop)
+    const { orderId, walletOrderId } = await shopper.startToPay()
+    await shopper.approve(walletOrderId, 'declined@emulator.test')
+    expect(await shopper.comeBack(walletOrderId)).toBe(urls.checkout())
+    expect(await shopper.page(urls.checkout())).toContain('declined')
+    expect(await orderOf(shop, orderId)).toMatchObject({ status: 'pending', payment_state: 'pending' })
+    await shopper.approve(walletOrderId)
+    await shopper.comeBack(walletOrderId)
+    await theOneOrder(shop, orderId)
+  })
+
+  it('F12 at S11: a wallet order that is gone leaves a way on', async () => {
+    await using shop = await aSilentShop()
+    const shopper = new Shopper(shop)
+    const { walletOrderId } = await shopper.startToPay()
+    await shopper.approve(walletOrderId)
+    await shop.emulate('/clock', { advance_ms: 7 * 60 * 60 * 1000 })
+    expect(await shopper.comeBack(walletOrderId)).toBe(urls.checkout())
+    await shop.emulate('/clock', { advance_ms: -7 * 60 * 60 * 1000 })
+    const next = startedOf(await shopper.placeOrder())
+    expect(next.walletOrderId).not.toBe(walletOrderId)
+    await shopper.approve(next.walletOrderId)
+    await shopper.comeBack(next.walletOrderId)
+    await theOneOrder(shop, next.orderId)
+  })
+
+  it('F13 at S11: a payment under review waits with its pieces taken, and is paid when the provider says so', async () => {
+    await using shop = await aShop()
+    const shopper = new Shopper(shop)
+    const { orderId, walletOrderId } = await shopper.startToPay()
+    await shopper.approve(walletOrderId, 'echeck@emulator.test')
+    expect(await shopper.comeBack(walletOrderId)).toContain(`/order-received/${orderId}/`)
+    expect(await orderOf(shop, orderId)).toMatchObject({
+      status: 'on-hold',
+      payment_state: 'review',
+      stock_reduced: true,
+    })
+    expect(await shopper.pieces()).toBe(0)
+    const [capture] = await capturesFor(shop, orderId)
+    await shop.emulate(`/captures/${capture?.id}/settle`, { status: 'COMPLETED' })
+    await until('the order is paid', async () => (await orderOf(shop, orderId)).payment_state === 'paid')
+    expect(await orderOf(shop, orderId)).toMatchObject({ status: 'processing' })
+    expect(await invariants(shop)).toEqual([])
+  })
+
+  it('F13 at S11: a payment that is denied after its review gives everything back', async () => {
+    await using shop = await aSilentShop()
+    const shopper = new Shopper(shop)
+    const { orderId, walletOrderId } = await shopper.startToPay('LAST')
+    await shopper.approve(walletOrderId, 'echeck@emulator.test')
+    await shopper.comeBack(walletOrderId)
+    const [capture] = await capturesFor(shop, orderId)
+    await shop.emulate(`/captures/${capture?.id}/settle`, { status: 'DECLINED' })
+    // No notification comes: the shop asks by itself.
+    await shop.db.sql`update wallet_orders set created_at = created_at - interval '4 days' - interval '10 seconds'`
+    await reconcile(shop.shop.application.tools)
+    expect(await orderOf(shop, orderId)).toMatchObject({
+      status: 'failed',
+      payment_state: 'failed',
+      stock_reduced: false,
+    })
+    const [last] = await shop.db.sql`select stock_quantity, stock_status from products where sku = 'LAST'`
+    expect(last).toEqual({ stock_quantity: 1, stock_status: 'instock' })
+    expect(await invariants(shop)).toEqual([])
+  })
+})
+
+/** From the third reading on, the provider's orders cannot be read; until `end`. */
+async function cutReads(shop: TestShop): Promise<AsyncDisposable & { end(): Promise<void> }> {
+  const { paypal } = shop.shop.application.tools
+  if (!paypal) throw new Error('the shop has no wallet')
+  const { getOrder } = paypal
+  let reads = 0
+  Object.assign(paypal, {
+    getOrder: (id: string) => {
+      reads += 1
+      return reads <= 1 ? getOrder(id) : Promise.resolve({ ok: false, kind: 'unknown', reason: 'cut by the test' })
+    },
+  })
+  const end = async () => {
+    Object.assign(paypal, { getOrder })
+    await shop.emulate('/faults/clear', {})
+  }
+  return { end, [Symbol.asyncDispose]: end }
+}
+
+async function disposable<Thing extends { stop(): Promise<void> }>(thing: Thing): Promise<Thing & AsyncDisposable> {
+  return Object.assign(thing, { [Symbol.asyncDispose]: () => thing.stop() })
+}
