@@ -36,8 +36,10 @@ export function startDrawers(): void {
   })
   document.addEventListener('keydown', (event) => {
     if (event.key !== 'Escape' || event.defaultPrevented) return
-    // The one that was opened last, or rather the last in the page: drawers do not nest.
-    const drawer = allOf(`.${drawerHooks.activeClass}.${drawerHooks.shownClass}`).at(-1)
+    // The one that was opened last, or rather the last in the page: drawers do not nest. One that is still coming counts.
+    const drawer = allOf(`.${drawerHooks.shownClass}`)
+      .filter((shown) => shown.classList.contains(drawerHooks.activeClass) || isOpen(shown))
+      .at(-1)
     if (drawer) close(drawer)
   })
 }
