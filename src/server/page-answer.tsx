@@ -59,8 +59,10 @@ export async function publicPage(
     html,
     visit.now.getTime(),
   )
+  // Compressed before it is kept, so that the cache counts what it holds.
+  const answer = await answerPage(visit.request, page)
   if (page.status === 200) app.pageCache.put(key, page, generation)
-  return answerPage(visit.request, page)
+  return answer
 }
 
 /** A page of one visitor: never kept by anybody. Prints the notices that wait for this visitor. */

@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
+import { brotliCompress, brotliDecompress, constants, gunzip, gzip } from 'node:zlib'
 
-/** A finished page that belongs to nobody: bytes and headers, compressed once for everybody. */
+/**
+ * A finished page that belongs to nobody: bytes and headers, compressed once for everybody. Once compressed, the plain bytes
+ * are let go: a tenth of the memory holds the same pages, and who asks for plain bytes gets them unpacked.
+ */
 export type CachedPage = {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly etag: string
-  readonly body: Buffer
   readonly encoded: Map<Encoding, Buffer>
   readonly madeAt: number
 }
@@ -25,8 +27,10 @@ export type PageCache = {
 
 const gzipAsync = promisify(gzip)
 const brotliAsync = promisify(brotliCompress)
+const gunzipAsync = promisify(gunzip)
+const unbrotliAsync = promisify(brotliDecompress)
 
-/** @param maxBytes of uncompressed pages */
+/** @param maxBytes of the pages as they are when they are put in */
 export function createPageCache({
   maxBytes,
   lifeMs,
@@ -36,12 +40,12 @@ export function createPageCache({
   lifeMs: number
   now: () => number
 }): PageCache {
-  const pages = new Map<string, CachedPage>()
+  const pages = new Map<string, CachedPage & { readonly bytes: number }>()
   let bytes = 0
   let generation = 0
-  const drop = (key: string, page: CachedPage) => {
+  const drop = (key: string, page: { readonly bytes: number }) => {
     pages.delete(key)
-    bytes -= page.body.length
+    bytes -= page.bytes
   }
   return {
     get(key) {
@@ -56,11 +60,12 @@ export function createPageCache({
       return page
     },
     put(key, page, madeIn) {
-      if (madeIn !== generation || page.body.length > maxBytes / 4) return
+      const size = sizeOf(page)
+      if (madeIn !== generation || size > maxBytes / 4) return
       const before = pages.get(key)
       if (before) drop(key, before)
-      pages.set(key, page)
-      bytes += page.body.length
+      pages.set(key, { ...page, bytes: size })
+      bytes += size
       for (const [oldest, old] of pages) {
         if (bytes <= maxBytes) break
         drop(oldest, old)
@@ -77,10 +82,17 @@ export function createPageCache({
   }
 }
 
+/** Headers and bookkeeping of a page take about as much as a small page. */
+const overhead = 4_000
+
+function sizeOf({ encoded }: CachedPage): number {
+  return overhead + [...encoded.values()].reduce((sum, bytes) => sum + bytes.length, 0)
+}
+
 export function makePage(status: number, headers: Record<string, string>, html: string, madeAt: number): CachedPage {
   const body = Buffer.from(html)
   const etag = `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
-  return { status, headers: { ...headers, ETag: etag }, etag, body, encoded: new Map([['identity', body]]), madeAt }
+  return { status, headers: { ...headers, ETag: etag }, etag, encoded: new Map([['identity', body]]), madeAt }
 }
 
 /** The best encoding that a browser takes. A quality of 0 is a refusal. */
@@ -97,9 +109,22 @@ export function acceptedEncoding(header: string | null | undefined): Encoding {
 export async function encodedBody(page: CachedPage, encoding: Encoding): Promise<Buffer> {
   const done = page.encoded.get(encoding)
   if (done) return done
-  const bytes = await compress(page.body, encoding)
+  const plain = await plainBytes(page)
+  if (encoding === 'identity') return plain
+  const bytes = await compress(plain, encoding)
   page.encoded.set(encoding, bytes)
+  page.encoded.delete('identity')
   return bytes
+}
+
+async function plainBytes({ encoded }: CachedPage): Promise<Buffer> {
+  const plain = encoded.get('identity')
+  if (plain) return plain
+  const brotli = encoded.get('br')
+  if (brotli) return unbrotliAsync(brotli)
+  const gzipped = encoded.get('gzip')
+  if (gzipped) return gunzipAsync(gzipped)
+  throw new Error('a page was kept without its bytes')
 }
 
 export async function compress(body: Buffer, encoding: Encoding): Promise<Buffer> {
@@ -108,6 +133,8 @@ export async function compress(body: Buffer, encoding: Encoding): Promise<Buffer
       params: {
         [constants.BROTLI_PARAM_QUALITY]: 5,
         [constants.BROTLI_PARAM_SIZE_HINT]: body.length,
+        // Else every page at work holds memory for a window of four megabytes.
+        [constants.BROTLI_PARAM_LGWIN]: Math.min(22, Math.max(16, Math.ceil(Math.log2(body.length + 1)))),
         [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
       },
     })

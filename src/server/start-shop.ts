@@ -55,7 +55,7 @@ export type RunningShop = {
 }
 
 const pageLifeMs = 60_000
-const pageBytes = 48 * 1024 * 1024
+const pageBytes = 16 * 1024 * 1024
 
 /** Puts the shop together and opens its port. What it needs from outside comes in by `options` alone. */
 export async function startShop(options: ShopOptions): Promise<RunningShop> {
