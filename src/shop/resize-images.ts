@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { mkdir, rename, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import sharp from 'sharp'
 import type { Chance } from '#contract/environment.ts'
 
 /** Widths that pages ask for. A picture is never made wider than it is: the last variant has its own width. */
@@ -40,7 +39,7 @@ export function imageHash(bytes: Uint8Array): string {
  * @throws ImageProblem
  */
 export async function checkImage(source: string | Uint8Array): Promise<void> {
-  const facts = await opened(source).metadata().catch(unreadable)
+  const facts = await (await opened(source)).metadata().catch(unreadable)
   if (!readable.has(facts.format ?? ''))
     throw new ImageProblem(`is a ${facts.format ?? 'file'} and not a picture the shop takes`)
 }
@@ -69,13 +68,15 @@ export async function resizeImage(bytes: Uint8Array, mediaDir: string, chance: C
   await mkdir(mediaDir, { recursive: true })
   const hash = imageHash(bytes)
   // Decoded once; every variant starts from these pixels.
-  const { data, info } = await opened(bytes)
+  const picture = await opened(bytes)
+  const { data, info } = await picture
     .autoOrient()
     .toColourspace('srgb')
     .resize({ width: widest, withoutEnlargement: true })
     .raw()
     .toBuffer({ resolveWithObject: true })
     .catch(unreadable)
+  const sharp = await loadSharp()
   const pixels = () => sharp(data, { raw: { width: info.width, height: info.height, channels: info.channels } })
 
   const widths = [...imageWidths.filter((width) => width < info.width), info.width]
@@ -91,7 +92,14 @@ export async function resizeImage(bytes: Uint8Array, mediaDir: string, chance: C
   return { hash, width: info.width, height: info.height, placeholder, widths }
 }
 
-function opened(source: string | Uint8Array) {
+/** Loaded when the first picture comes: a server that imports none saves 20 MB and a part of its start. */
+async function loadSharp() {
+  const { default: sharp } = await import('sharp')
+  return sharp
+}
+
+async function opened(source: string | Uint8Array) {
+  const sharp = await loadSharp()
   // One thread per picture: two at a time fill two cores, and the server beside us keeps breathing.
   sharp.concurrency(1)
   sharp.cache(false)
