@@ -1,0 +1,172 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { urls } from '#contract/urls.ts'
+import { readConfiguration, writeSettings } from '#database/configuration.ts'
+import { connect, type Database } from '#database/connect.ts'
+import { startEmbedded } from '#database/embedded.ts'
+import { migrate } from '#database/migrate.ts'
+import { freePort } from '#server/demo-emulator.ts'
+import { systemEnvironment, systemLog } from '#server/environment.ts'
+import { importProducts } from '#shop/import-products.ts'
+import { shopConfiguration } from '#shop/shop-configuration.ts'
+import serverFlags from '../../scripts/server-flags.json' with { type: 'json' }
+import { benchProducts } from './bench-products.ts'
+import { processFile } from './processes.ts'
+
+const root = join(import.meta.dirname, '../..')
+const environment = systemEnvironment(systemLog('error'))
+const webhookId = '1JE4291016473214C'
+
+/** A shop as a merchant runs it: built, in a process of its own, with its own PostgreSQL that writes to disk. */
+export type BenchShop = AsyncDisposable & {
+  readonly url: string
+  readonly emulatorUrl: string
+  readonly db: Database
+  readonly databaseUrl: string
+  /** For CPU time and memory. */
+  readonly pids: { readonly shop: number; readonly emulator: number; readonly postgres: number }
+  /** From the start of the process to the line that says that the shop is open, in milliseconds. */
+  readonly startedInMs: number
+  /** Starts the shop's process anew on the same database. */
+  restart(options?: ProcessOptions): Promise<void>
+}
+
+type ProcessOptions = { readonly nodeFlags?: readonly string[]; readonly env?: Readonly<Record<string, string>> }
+
+export async function aBenchShop({
+  products = 64,
+  database = {},
+  ...processOptions
+}: { products?: number; database?: Readonly<Record<string, string>> } & ProcessOptions = {}): Promise<BenchShop> {
+  const folder = await mkdtemp(join(tmpdir(), 'vitrine-bench-'))
+  const postgres = await startEmbedded({ ...environment, folder: join(folder, 'postgres'), settings: database })
+  const db = connect(postgres.url, { max: 2 })
+  await stock(db, folder, products)
+  const shopPort = await freePort(4300)
+  const emulatorPort = await freePort(shopPort + 1000)
+  const emulatorUrl = `http://127.0.0.1:${emulatorPort}`
+  const shopUrl = `http://127.0.0.1:${shopPort}`
+  const emulator = await started(
+    ['emulator/main.ts', '--port', String(emulatorPort), '--webhook-id', webhookId, '--follow-parent'].concat(
+      '--webhook-url',
+      shopUrl + urls.paypalWebhook(),
+    ),
+    {},
+    /PayPal emulator/,
+  )
+  const shopEnvironment = {
+    NODE_ENV: 'production',
+    PORT: String(shopPort),
+    DATABASE_URL: postgres.url,
+    DATA_DIR: folder,
+    VITRINE_SECRET: 'a secret for benches that is long enough',
+    PAYPAL_SDK_URL: `${emulatorUrl}/sdk/js`,
+    PAYPAL_API_BASE: emulatorUrl,
+    PAYPAL_WEB_BASE: emulatorUrl,
+    PAYPAL_CLIENT_ID: 'sb',
+    PAYPAL_CLIENT_SECRET: 'emulator-secret',
+    PAYPAL_WEBHOOK_ID: webhookId,
+    PAYPAL_CERT_HOSTS: `127.0.0.1:${emulatorPort}`,
+  }
+  const startShop = ({ nodeFlags = [], env = {} }: ProcessOptions) =>
+    started([...serverFlags, ...nodeFlags, 'dist/server/main.js'], { ...shopEnvironment, ...env }, /The shop is open/)
+  let shop = await startShop(processOptions)
+  const [postgresRow] = await db.sql<{ pid: number }[]>`select pg_backend_pid() as pid`
+  return {
+    url: shopUrl,
+    emulatorUrl,
+    db,
+    databaseUrl: postgres.url,
+    get pids() {
+      return {
+        shop: shop.child.pid ?? 0,
+        emulator: emulator.child.pid ?? 0,
+        postgres: parentOf(postgresRow?.pid ?? 0),
+      }
+    },
+    get startedInMs() {
+      return shop.ms
+    },
+    async restart(options = {}) {
+      await ended(shop.child)
+      shop = await startShop(options)
+    },
+    async [Symbol.asyncDispose]() {
+      await ended(shop.child)
+      await ended(emulator.child)
+      await db.close()
+      await postgres.stop()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Starts a Node process and waits for the line that says that it is ready. */
+async function started(
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  ready: RegExp,
+): Promise<{ child: ChildProcess; ms: number }> {
+  const began = performance.now()
+  const child = spawn(process.execPath, args, {
+    cwd: root,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let printed = ''
+  await new Promise<void>((resolve, reject) => {
+    child.stdout.on('data', (chunk: Buffer) => {
+      printed += chunk.toString()
+      if (ready.test(printed)) resolve()
+      else printed = printed.slice(-10_000)
+    })
+    child.once('error', reject)
+    child.once('exit', (code, signal) => {
+      if (!stopping.has(child)) console.error(`${args.join(' ')} ended with ${code ?? signal}: ${printed}`)
+      reject(new Error(`${args.join(' ')} ended`))
+    })
+  })
+  return { child, ms: performance.now() - began }
+}
+
+const stopping = new WeakSet<ChildProcess>()
+
+async function ended(child: ChildProcess): Promise<void> {
+  stopping.add(child)
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const exit = new Promise((resolve) => child.once('exit', resolve))
+  child.kill('SIGTERM')
+  await exit
+}
+
+function parentOf(pid: number): number {
+  const status = processFile(pid, 'status')
+  return Number(/^PPid:\s+(\d+)/m.exec(status)?.[1] ?? 0)
+}
+
+async function stock(db: Database, folder: string, products: number): Promise<void> {
+  await migrate(db)
+  await writeSettings(db, { name: 'Bench shop', base: { country: 'US', state: 'CA' }, termsPage: false })
+  await db.sql`insert into shipping_zones (id, name, zone_order, countries) values (1, 'United States', 1, '{US}')`
+  await db.sql`insert into shipping_methods (zone_id, method, title, position, settings)
+    values (1, 'flat_rate', 'Standard', 0, '{"cost":"6.90"}')`
+  await db.sql`insert into tax_rates (country, state, rate_ppm, name, shipping) values ('US', 'CA', 72500, 'Sales tax', false)`
+  const file = join(folder, 'products.csv')
+  await writeFile(file, benchProducts(products))
+  const { settings } = shopConfiguration(await readConfiguration(db))
+  const report = await importProducts(
+    { ...environment, db, settings },
+    {
+      file,
+      delimiter: ',',
+      existing: 'update',
+      dryRun: false,
+      imagesDir: join(root, 'tests/fixtures'),
+      mediaDir: join(folder, 'media'),
+      lookup: async () => [],
+    },
+  )
+  if (!report.ok) throw new Error(`the bench products have faults: ${JSON.stringify(report.faults.slice(0, 3))}`)
+}

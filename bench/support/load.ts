@@ -1,0 +1,55 @@
+import { spawn } from 'node:child_process'
+
+export type Load = {
+  readonly url: string
+  readonly seconds: number
+  readonly connections?: number
+  /** Requests under way on each connection. More than one makes the server and not the generator the limit. */
+  readonly pipelining?: number
+  readonly headers?: Readonly<Record<string, string>>
+  /** Gives every request an address of its own, so that nobody has the answer ready. */
+  readonly freshAddresses?: boolean
+  /** Posted as a form. */
+  readonly form?: string
+}
+
+export type LoadResult = { readonly perSecond: number; readonly p50Ms: number; readonly p99Ms: number }
+
+/** Loads an address from a second process. @throws when an answer was no 200, or none came */
+export async function load(wanted: Load): Promise<LoadResult> {
+  const child = spawn(process.execPath, [import.meta.filename, JSON.stringify(wanted)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let printed = ''
+  child.stdout.on('data', (chunk: Buffer) => {
+    printed += chunk.toString()
+  })
+  const code = await new Promise((resolve) => child.once('close', resolve))
+  if (code !== 0) throw new Error(`the load generator ended with ${code}`)
+  return JSON.parse(printed)
+}
+
+async function run(wanted: Load): Promise<LoadResult> {
+  const { default: autocannon } = await import('autocannon')
+  const { url, seconds, connections = 8, pipelining = 1, headers = {}, freshAddresses, form } = wanted
+  const posted = form === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' }
+  const path = new URL(url).pathname + new URL(url).search
+  let nr = 0
+  const result = await autocannon({
+    url,
+    connections,
+    pipelining,
+    duration: seconds,
+    headers: { ...headers, ...posted },
+    ...(form === undefined ? {} : { method: 'POST' as const, body: form }),
+    ...(freshAddresses && {
+      requests: [{ setupRequest: (request) => ({ ...request, path: `${path}?bench=${process.pid}-${nr++}` }) }],
+    }),
+  })
+  if (result.non2xx > 0 || result.errors > 0 || result['2xx'] === 0) {
+    throw new Error(`${url}: ${result['2xx']} answers, ${result.non2xx} refused, ${result.errors} lost`)
+  }
+  return { perSecond: result['2xx'] / result.duration, p50Ms: result.latency.p50, p99Ms: result.latency.p99 }
+}
+
+if (import.meta.main) console.log(JSON.stringify(await run(JSON.parse(process.argv[2] ?? ''))))

@@ -1,0 +1,101 @@
+import type { BenchShop } from './bench-shop.ts'
+
+type Cart = {
+  readonly cookie: string
+  readonly restNonce: string
+  readonly checkoutNonce: string
+}
+
+const form = {
+  billing_first_name: 'Ada',
+  billing_last_name: 'Byron',
+  billing_country: 'US',
+  billing_address_1: '1 Main Street',
+  billing_city: 'San Jose',
+  billing_state: 'CA',
+  billing_postcode: '95131',
+  billing_phone: '4085551234',
+  billing_email: 'ada@example.test',
+}
+
+/** A visitor with one product in the cart who has opened the checkout. */
+export async function atCheckout({ url }: Pick<BenchShop, 'url'>, productId: number): Promise<Cart> {
+  const added = await fetch(`${url}/?wc-ajax=add_to_cart`, {
+    method: 'POST',
+    body: new URLSearchParams({ product_id: String(productId), quantity: '1' }),
+  })
+  await added.text()
+  const cookie = added.headers
+    .getSetCookie()
+    .map((it) => it.split(';')[0])
+    .join('; ')
+  const page = await (await fetch(`${url}/checkout/`, { headers: { cookie } })).text()
+  return {
+    cookie,
+    restNonce: found(page, /"restNonce":"(\w+)"/),
+    checkoutNonce: found(page, /name="woocommerce-process-checkout-nonce"[^>]* value="(\w+)"/),
+  }
+}
+
+/** Pays with the wallet as the button does: opens the wallet order, the buyer approves, the shop takes the money. */
+export async function payByWallet(shop: Pick<BenchShop, 'url' | 'emulatorUrl'>, cart: Cart): Promise<void> {
+  const send = async (path: string, fields: object): Promise<unknown> => {
+    const response = await fetch(`${shop.url}/wp-json/wc-ppcp/v1/${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', cookie: cart.cookie, 'x-wp-nonce': cart.restNonce },
+      body: JSON.stringify({
+        ...form,
+        payment_method: 'ppcp',
+        'woocommerce-process-checkout-nonce': cart.checkoutNonce,
+        context: 'checkout',
+        ...fields,
+      }),
+    })
+    const answer: unknown = await response.json()
+    if (!response.ok) throw new Error(`${path} answered ${response.status}: ${JSON.stringify(answer).slice(0, 300)}`)
+    return answer
+  }
+  const walletOrderId = String(await send('cart/order', {}))
+  const approved = await fetch(`${shop.emulatorUrl}/__emulator/orders/${walletOrderId}/approve`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{}',
+  })
+  if (!approved.ok) throw new Error(`the approval answered ${approved.status}: ${await approved.text()}`)
+  await approved.text()
+  const done = await send('cart/checkout', { ppcp_paypal_order_id: walletOrderId })
+  if (!JSON.stringify(done).includes('order-received')) throw new Error(`not paid: ${JSON.stringify(done)}`)
+}
+
+/** Orders with cash on delivery, by the checkout's own call. */
+export async function orderOnDelivery({ url }: Pick<BenchShop, 'url'>, cart: Cart): Promise<void> {
+  const response = await fetch(`${url}/?wc-ajax=checkout`, {
+    method: 'POST',
+    headers: { cookie: cart.cookie },
+    body: new URLSearchParams({
+      ...form,
+      payment_method: 'cod',
+      'woocommerce-process-checkout-nonce': cart.checkoutNonce,
+    }),
+  })
+  const text = await response.text()
+  if (!text.includes('order-received')) throw new Error(`not ordered: ${text.slice(0, 300)}`)
+}
+
+/** Runs `count` tasks, `atOnce` of them at a time. @returns how long all took, in seconds */
+export async function inParallel(count: number, atOnce: number, task: (nr: number) => Promise<void>): Promise<number> {
+  let next = 0
+  const began = performance.now()
+  await Promise.all(
+    Array.from({ length: atOnce }, async () => {
+      while (next < count) await task(next++)
+    }),
+  )
+  return (performance.now() - began) / 1000
+}
+
+function found(page: string, pattern: RegExp): string {
+  const match = pattern.exec(page)?.[1]
+  if (!match) throw new Error(`the page has no ${pattern}`)
+  return match
+}
