@@ -6,6 +6,7 @@ import {
   addFromListing,
   agree,
   aShopper,
+  bringWallet,
   cartLink,
   cartRow,
   fillCheckout,
@@ -142,7 +143,7 @@ describe('pressing twice', () => {
     await addFromListing(page, 'Plain mug')
     await page.goto('/checkout/')
     await fillCheckout(page)
-    await walletButton(page).waitFor()
+    await bringWallet(page)
     const [wallet] = await Promise.all([page.waitForEvent('popup'), walletButton(page).dblclick()])
     await logIn(wallet, 'buyer@emulator.test')
     await agree(wallet).dblclick()
@@ -174,7 +175,8 @@ describe('two tabs', () => {
     await page.getByRole('alert').filter({ hasText: 'Your cart has changed' }).waitFor()
     expect(completed(await providersBooks(shop))).toBe(before)
 
-    const order = await payInWallet(page, await openWallet(page)).catch(async () => received(page))
+    await page.bringToFront()
+    const order = await payInWallet(page, await openWallet(page))
     const { order: row, captures } = await recordsOf(shop, order)
     expect(captures).toMatchObject([{ amount: row?.total }])
     expect(Number(row?.total)).toBeGreaterThan(1977)
