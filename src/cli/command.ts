@@ -1,11 +1,14 @@
 import type { Environment } from '#contract/environment.ts'
 import type { Database } from '#database/connect.ts'
+import type { PayPal } from '#paypal/client.ts'
 import type { ShopConfiguration } from '#shop/shop-configuration.ts'
 
 /** What a command gets from `main.ts`. */
 export type CommandContext = Environment &
   ShopConfiguration & {
     readonly db: Database
+    /** Null without credentials in the environment: the embedded emulator's books end with it. */
+    readonly paypal: PayPal | null
     /** Folder of the shop's own files: database, pictures, outbox. */
     readonly dataDir: string
     /** The most memory the process has had so far, in megabytes. */

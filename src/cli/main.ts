@@ -6,6 +6,7 @@ import { readConfiguration } from '#database/configuration.ts'
 import { connect } from '#database/connect.ts'
 import { runningEmbedded, startEmbedded } from '#database/embedded.ts'
 import { migrate } from '#database/migrate.ts'
+import { createPayPal, type PayPal } from '#paypal/client.ts'
 import { shopConfiguration } from '#shop/shop-configuration.ts'
 import type { Command } from './command.ts'
 import { commands } from './commands.ts'
@@ -73,6 +74,7 @@ async function withShop(command: Command, args: readonly string[]): Promise<numb
       ...environment,
       ...configuration,
       db,
+      paypal: provider(process.env),
       dataDir,
       say,
       print: (line) => process.stdout.write(`${line}\n`),
@@ -83,6 +85,18 @@ async function withShop(command: Command, args: readonly string[]): Promise<numb
     await db.close()
     await stop()
   }
+}
+
+/** The payment provider, where the environment names credentials for it. */
+function provider(env: NodeJS.ProcessEnv): PayPal | null {
+  const { PAYPAL_CLIENT_ID: clientId, PAYPAL_CLIENT_SECRET: clientSecret } = env
+  if (!clientId || !clientSecret) return null
+  const host = env.PAYPAL_ENVIRONMENT === 'live' ? 'api-m.paypal.com' : 'api-m.sandbox.paypal.com'
+  const apiBase = (env.PAYPAL_API_BASE || `https://${host}`).replace(/\/+$/, '')
+  return createPayPal({
+    environment,
+    config: { apiBase, clientId, clientSecret, webhookId: env.PAYPAL_WEBHOOK_ID ?? '' },
+  })
 }
 
 /** The database of DATABASE_URL, or that of a shop running beside us, or the embedded one started for this command. */

@@ -15,6 +15,7 @@ export async function runCommand(command: Command, db: Database, ...args: string
     peakMegabytes: () => 0,
     print: (line) => out.push(line),
     say: (line) => err.push(line),
+    paypal: null,
     progress: () => {},
   })
   return { code, out: out.join('\n'), err: err.join('\n') }
