@@ -14,7 +14,13 @@ import { clientFolder, freePort, type TestShop } from '#tests/support/shop.ts'
 
 /** The provider's books, which no mistake of the shop can reach. */
 export type ProviderLedger = {
-  orders: { id: string; status: string; custom_id: string; invoice_id: string }[]
+  orders: {
+    id: string
+    status: string
+    custom_id: string
+    invoice_id: string
+    amount: { value: string; currency_code: string }
+  }[]
   captures: {
     id: string
     order_id: string
