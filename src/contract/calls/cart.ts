@@ -22,7 +22,10 @@ export const removeCouponInput = z.object({ coupon: text.default('').catch('') }
 
 export const updateShippingMethodInput = z.object({
   /** Package index → rate id. */
-  shipping_method: z.record(z.string().regex(/^\d{1,3}$/), z.string().max(100)).default({}).catch({}),
+  shipping_method: z
+    .record(z.string().regex(/^\d{1,3}$/), z.string().max(100))
+    .default({})
+    .catch({}),
 })
 
 export const getVariationInput = z
