@@ -6,6 +6,7 @@ import { splitFullName } from '#domain/addresses/full-name.ts'
 import { formatPostcode } from '#domain/addresses/postcode.ts'
 import { fromProviderAddress } from '#domain/addresses/provider-address.ts'
 import { stateCode } from '#domain/addresses/states.ts'
+import { isPaid } from '#domain/payments/payment-state.ts'
 import { amendWallet } from './amend-wallet.ts'
 import { type FinishRefusal, finishPayment } from './finish-payment.ts'
 import { intentionOf } from './intention.ts'
@@ -91,6 +92,11 @@ export async function finishExpress(
     state: withWallet(state, read.value),
     result: undefined,
   }))
+  // Read after the session: if another request has emptied the cart by now, the order is paid by now.
+  const meanwhile = await findOrder(tools.db.kysely, order.id)
+  if (meanwhile && (isPaid(meanwhile.payment_state) || meanwhile.payment_state === 'review')) {
+    return closed(tools, kept.session, meanwhile)
+  }
   const cart = await quoteCart(tools, kept.session.id, kept.session.state)
   const review = async (problem: 'total-changed' | 'no-shipping' | 'stock'): Promise<ExpressResult> => {
     const { session: next } = await changeSession(tools, kept.session, (state) => ({

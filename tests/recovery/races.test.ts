@@ -134,6 +134,55 @@ describe('everything twice and at once', () => {
   })
 })
 
+describe('paying from the cart', () => {
+  const orderBehind = async (walletOrderId: string) => {
+    const row = await shop.db.kysely
+      .selectFrom('wallet_orders')
+      .select(['order_id', 'amount'])
+      .where('id', '=', walletOrderId)
+      .executeTakeFirstOrThrow()
+    return { orderId: row.order_id, amount: row.amount }
+  }
+
+  it('P5 F24 at S9: an address that changes the total is shown before anything is taken', async () => {
+    const shopper = new Shopper(shop, 'express')
+    await shopper.add('BOWL')
+    await shopper.openCheckout()
+    const elsewhere = { billing_state: 'NY', billing_city: 'New York', billing_postcode: '10001' }
+    const form = { ...shopper.form('ppcp'), ...elsewhere, woocommerce_checkout_update_totals: '1' }
+    await shopper.post(urls.checkout(), form)
+    const { walletOrderId } = await shopper.startExpress('BOWL')
+    const { orderId, amount } = await orderBehind(walletOrderId)
+    await shopper.approve(walletOrderId)
+    const place = await shopper.comeBack(walletOrderId)
+    expect(place).toContain(urls.checkout())
+    expect(place).not.toContain('order-received')
+    expect(await capturesFor(shop, orderId)).toEqual([])
+    const { total } = await orderOf(shop, orderId)
+    expect(total).not.toBe(amount)
+
+    await shopper.openCheckout()
+    const answer = await shopper.placeOrder('ppcp', walletOrderId)
+    expect(answer.redirect).toContain(`/order-received/${orderId}/`)
+    const order = await theOneOrder(shop, orderId)
+    expect(order.total).toBe(total)
+  })
+
+  it('P1 F14 at S9: ten returns at once, where the total stays, take the money once', async () => {
+    const shopper = new Shopper(shop, 'express-ten')
+    await shopper.add('MUG')
+    // Who has filled the form before has told where the parcel goes: the wallet changes nothing.
+    await shopper.openCheckout()
+    await shopper.post(urls.checkout(), { ...shopper.form('ppcp'), woocommerce_checkout_update_totals: '1' })
+    const { walletOrderId } = await shopper.startExpress('MUG')
+    const { orderId } = await orderBehind(walletOrderId)
+    await shopper.approve(walletOrderId)
+    const places = await times(10, () => shopper.comeBack(walletOrderId))
+    for (const place of places) expect(place).toContain(`/order-received/${orderId}/`)
+    await theOneOrder(shop, orderId)
+  })
+})
+
 describe('two tabs', () => {
   it('F19 at S7: of two carts of one visitor only the newer is paid, whatever was approved first', async () => {
     const tab = new Shopper(shop, 'two-tabs')

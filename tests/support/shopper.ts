@@ -104,6 +104,16 @@ export class Shopper {
     return startedOf(await this.placeOrder())
   }
 
+  /** Pays from the cart, by form and redirect: the wallet is asked for the address. */
+  async startExpress(sku = 'MUG', quantity = 1): Promise<{ walletOrderId: string }> {
+    await this.add(sku, quantity)
+    const response = await this.post(urls.walletStart(), {})
+    const place = response.headers.get('location') ?? ''
+    const walletOrderId = new URL(place, 'http://nowhere.test').searchParams.get('token')
+    if (!walletOrderId) throw new Error(`the shop sent the shopper to ${place} instead of the wallet`)
+    return { walletOrderId }
+  }
+
   async approve(walletOrderId: string, buyer = 'buyer'): Promise<void> {
     const answer = (await this.#world.emulate(`/orders/${walletOrderId}/approve`, { buyer })) as { error?: string }
     if (answer.error) throw new Error(`the wallet order ${walletOrderId} is not approved: ${answer.error}`)
