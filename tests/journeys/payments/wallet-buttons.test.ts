@@ -49,6 +49,9 @@ async function open({ body = checkoutMarkup(), general = {}, change }: Opened = 
   change?.(settings)
   shop.page(pageWith(settings, body, assets.entry))
   await page.goto(`${shop.url}/page/`)
+  // A product page's wallet waits for somebody to be there.
+  await page.mouse.move(40, 40)
+  await page.mouse.move(60, 60)
 }
 
 const payPal = () => page.getByRole('button', { name: 'PayPal', exact: true })
