@@ -25,6 +25,8 @@ export default defineConfig({
           testTimeout: 120_000,
           hookTimeout: 180_000,
           fileParallelism: false,
+          // A browser that shares two cores with everything else misses a deadline now and then; a fault fails three times.
+          retry: 2,
         },
       },
     ],
