@@ -1,8 +1,13 @@
 import { eventSubject, webhookEvent } from '#contract/paypal/webhook-event.ts'
 import { findOrder } from '#database/orders.ts'
-import { closeWebhookEvent, findWaitingWebhookEvents, findWalletOrder } from '#database/payments.ts'
+import {
+  closeWebhookEvent,
+  findWaitingWebhookEvents,
+  findWalletOrder,
+  type WalletOrderRow,
+} from '#database/payments.ts'
 import { isPaid } from '#domain/payments/payment-state.ts'
-import { finishPayment } from './finish-payment.ts'
+import { type FinishRefusal, finishPayment } from './finish-payment.ts'
 import { noticeStrayCapture } from './notice-stray-capture.ts'
 import type { Tools } from './tools.ts'
 
@@ -39,19 +44,27 @@ export async function handleWebhook(tools: Tools, event: ReceivedEvent): Promise
     const age = tools.clock.now().getTime() - event.receivedAt.getTime()
     return age > patienceMs ? close('attention: no such order') : undefined
   }
+  let order = await findOrder(kysely, wallet.order_id)
   if (event.type === 'CHECKOUT.ORDER.APPROVED') {
     // Who approved before seeing the final total has not said yes to it: that is asked on our own page.
-    const order = await findOrder(kysely, wallet.order_id)
     if (order?.created_via !== 'checkout') return close('left to the shopper')
-    if (!isPaid(order.payment_state)) await tools.clock.sleep(graceMs)
+    if (!isPaid(order.payment_state)) {
+      await tools.clock.sleep(graceMs)
+      order = await findOrder(kysely, wallet.order_id)
+    }
   }
-  const result = await finishPayment(tools, wallet.order_id, wallet.id)
-  if (!result.ok && (result.reason === 'checking' || result.reason === 'unreachable')) return undefined
-  const outcome = result.ok ? result.state : result.reason
+  // Most events tell of what the shopper's own return has done: those need neither the order's lock nor a transaction.
+  const outcome = order && isPaid(order.payment_state) ? 'paid' : await finished(tools, wallet)
+  if (outcome === 'checking' || outcome === 'unreachable') return undefined
   if (event.type === 'CHECKOUT.ORDER.APPROVED' || outcome === 'attention') return close(outcome)
   // The event says that money moved: if none is known under this wallet order, it is money that nobody expects.
   const stray = await noticeStrayCapture(tools, wallet)
   return stray === 'unreachable' ? undefined : close(stray === 'attention' ? stray : outcome)
+}
+
+async function finished(tools: Tools, wallet: WalletOrderRow): Promise<FinishRefusal | 'paid' | 'review'> {
+  const result = await finishPayment(tools, wallet.order_id, wallet.id)
+  return result.ok ? result.state : result.reason
 }
 
 /** Tries again what could not be acted on. @returns how many were tried */

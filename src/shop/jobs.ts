@@ -3,7 +3,7 @@ import type { Schema } from '#database/schema.ts'
 
 /** What leaves the shop later, and its facts. Only ids: whoever does the job reads what is true then. */
 export type Jobs = {
-  'order-mail': { orderId: number; kind: OrderMailKind }
+  'order-mail': { orderId: number; kinds: readonly OrderMailKind[] }
   'finish-payment': { orderId: number }
 }
 

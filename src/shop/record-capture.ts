@@ -152,7 +152,7 @@ async function settle(
     paid ? `Paid by PayPal (capture ${facts.captureId}).` : 'The provider is looking at the payment.',
   )
   const kind = paid ? 'customer_processing_order' : 'customer_on_hold_order'
-  await enqueue(tx, 'order-mail', { orderId: order.id, kind }, { key: `order-mail-${order.id}-${kind}` })
-  await enqueue(tx, 'order-mail', { orderId: order.id, kind: 'new_order' }, { key: `order-mail-${order.id}-new_order` })
+  const kinds = [kind, 'new_order'] as const
+  await enqueue(tx, 'order-mail', { orderId: order.id, kinds }, { key: `order-mail-${order.id}-${kind}` })
   return wanted
 }

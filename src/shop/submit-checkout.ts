@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { walletMethodId } from '#contract/payment-words.ts'
 import { transaction } from '#database/connect.ts'
 import { appendToLedger } from '#database/ledger.ts'
@@ -108,7 +109,11 @@ export async function takeForm(
   session: VisitSession,
   form: CheckoutForm,
 ): Promise<{ session: VisitSession; cart: EvaluatedCart }> {
-  const kept = await changeSession(tools, session, (state) => ({ state: withForm(state, form), result: undefined }))
+  const kept = await changeSession(tools, session, (state) => {
+    const next = withForm(state, form)
+    // After approval the same form comes a second time: what is stored already needs no writing.
+    return { state: isDeepStrictEqual(next, state) ? state : next, result: undefined }
+  })
   const cart = await quoteCart(tools, kept.session.id, kept.session.state)
   const chosen = withChosenShipping(kept.session.state, form.shippingMethod, cart.packages)
   if (chosen === kept.session.state) return { session: kept.session, cart }
@@ -251,9 +256,8 @@ async function settleWithoutPayment(
       [{ kind: 'accepted', data: { status, method: order.payment_method } }],
       sha256,
     )
-    for (const kind of ['customer_processing_order', 'new_order'] as const) {
-      await enqueue(tx, 'order-mail', { orderId: order.id, kind }, { key: `order-mail-${order.id}-${kind}` })
-    }
+    const kinds = ['customer_processing_order', 'new_order'] as const
+    await enqueue(tx, 'order-mail', { orderId: order.id, kinds }, { key: `order-mail-${order.id}-${kinds[0]}` })
     return { ...order, ...change }
   })
 }
