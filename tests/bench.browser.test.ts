@@ -1,0 +1,32 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { aShop, type TestShop } from '#tests/support/shop.ts'
+import { cachedPage } from '../bench/cached-page.ts'
+import { pageWeights } from '../bench/page-weight.ts'
+
+let shop: TestShop
+beforeAll(async () => {
+  shop = await aShop()
+})
+afterAll(() => shop.close())
+
+const kb = 1024
+
+describe('the budgets', () => {
+  it('a finished page comes near what node:http can do with the same bytes', async () => {
+    const { ratio } = await cachedPage(`${shop.url}/shop/`, process.pid, 3, 1)
+    // The budget is 0.85, see bench/README.md; here the test runner itself shares the process and others the machine.
+    expect(ratio).toBeGreaterThan(0.6)
+  }, 60_000)
+
+  it.each(['/shop/', '/product/linen-shirt/'])('%s weighs no more than it may', async (path) => {
+    const { untouched, hydrated } = await pageWeights(shop.url + path, 'gzip')
+    expect(untouched.script).toBeLessThanOrEqual(12 * kb)
+    expect(hydrated.script).toBeLessThanOrEqual(90 * kb)
+    expect(untouched.css).toBeLessThanOrEqual(14 * kb)
+    expect(untouched.html).toBeLessThanOrEqual(14 * kb)
+    expect(untouched.requests).toBeLessThanOrEqual(6)
+    // What the page shows is there, or the figures are those of something else.
+    expect(untouched.html).toBeGreaterThan(2 * kb)
+    expect(hydrated.script).toBeGreaterThan(path === '/shop/' ? 5 * kb : 50 * kb)
+  })
+})
