@@ -1,5 +1,6 @@
 import { Logger, type Runner, run, runMigrations, type TaskList } from 'graphile-worker'
 import type { Log } from '#contract/environment.ts'
+import type { Database } from './connect.ts'
 
 /** Brings the tables of the job queue up to date; they live in a schema of their own. */
 export async function migrateJobQueue(url: string): Promise<void> {
@@ -33,6 +34,19 @@ export async function workOffJobs(
   // A runner that ends by itself leaves mail unsent: that is worth a line, and the process goes on selling.
   runner.promise.catch((error: unknown) => log.error({ error: String(error) }, 'the job runner stopped'))
   return { stop: () => runner.stop() }
+}
+
+/**
+ * Gives back the jobs that a process held when it was killed; by itself the queue waits four hours for it.
+ * @param heldSince jobs taken before are believed to be of the dead; null: all are
+ */
+export async function releaseDeadJobs({ sql }: Database, heldSince: Date | null): Promise<void> {
+  // The queue makes its tables when it first runs.
+  const [queue] = await sql<{ is: boolean }[]>`select to_regclass('graphile_worker._private_jobs') is not null as is`
+  if (!queue?.is) return
+  await sql`select graphile_worker.force_unlock_workers(array(
+    select distinct locked_by from graphile_worker._private_jobs
+    where locked_by is not null and (${heldSince}::timestamptz is null or locked_at <= ${heldSince}::timestamptz)))`
 }
 
 const silent = new Logger(() => () => {})

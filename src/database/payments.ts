@@ -29,6 +29,14 @@ export async function registerInstance(db: Database): Promise<{ instance: number
   }
 }
 
+/** Whether no other process shares this database at the moment. */
+export async function isOnlyInstance({ sql: query }: Database, instance: number): Promise<boolean> {
+  const others = await query`select 1 from pg_locks where locktype = 'advisory' and classid = ${instanceLocks}::int::oid
+    and database = (select oid from pg_database where datname = current_database())
+    and objid <> ${instance}::oid and granted limit 1`
+  return others.length === 0
+}
+
 /** Whether the process that made an attempt is still there. */
 export async function isInstanceAlive(tx: Tx, instance: number): Promise<boolean> {
   const { rows } = await sql<{ free: boolean }>`

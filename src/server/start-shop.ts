@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import type { Environment } from '#contract/environment.ts'
 import { sharedSecret } from '#database/configuration.ts'
 import { connect } from '#database/connect.ts'
-import { workOffJobs } from '#database/job-queue.ts'
+import { releaseDeadJobs, workOffJobs } from '#database/job-queue.ts'
 import { migrate } from '#database/migrate.ts'
-import { registerInstance } from '#database/payments.ts'
+import { isOnlyInstance, registerInstance } from '#database/payments.ts'
 import { createPayPal } from '#paypal/client.ts'
 import { createWebhookVerifier } from '#paypal/webhook-signature.ts'
 import { maintain } from '#shop/maintain.ts'
@@ -114,6 +114,8 @@ export async function startShop(options: ShopOptions): Promise<RunningShop> {
       smtpUrl: options.smtpUrl ?? tools.settings.mail.smtpUrl,
       outbox: join(options.dataDir, 'outbox'),
     })
+    // Alone, whatever is held is held by the dead: a message must not wait for hours for a process that was killed.
+    if (await isOnlyInstance(db, instance.instance)) await releaseDeadJobs(db, null)
     const jobs = await workOffJobs(
       options.databaseUrl,
       { 'order-mail': orderMailJob(application, mailer), maintain: () => maintain(tools) },

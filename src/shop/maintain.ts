@@ -1,6 +1,7 @@
 import { refreshPrices } from '#database/catalog/derived-columns.ts'
 import { transaction } from '#database/connect.ts'
 import { deleteExpiredKeys } from '#database/idempotency.ts'
+import { releaseDeadJobs } from '#database/job-queue.ts'
 import { findAbandonedOrders, findOrder, lockOrder } from '#database/orders.ts'
 import { closeAttempt, findOrdersToReconcile, findOrphanedAttempts } from '#database/payments.ts'
 import { deleteExpiredSessions } from '#database/sessions.ts'
@@ -64,7 +65,7 @@ export async function cancelAbandoned(tools: Tools): Promise<number> {
 
 /** What runs every minute. Each part is tried whatever became of the others. */
 export async function maintain(tools: Tools): Promise<void> {
-  const parts = { resumeAttempts, reconcile, handleWaitingWebhooks, cancelAbandoned, refresh, clear }
+  const parts = { resumeAttempts, reconcile, handleWaitingWebhooks, cancelAbandoned, release, refresh, clear }
   for (const [name, part] of Object.entries(parts)) {
     await part(tools).catch((error: unknown) =>
       tools.log.error({ part: name, error: String(error) }, 'a minute job failed'),
@@ -72,6 +73,10 @@ export async function maintain(tools: Tools): Promise<void> {
   }
 }
 
+/** No job takes longer, mail servers that let it wait included. */
+const longestJobMs = 5 * minuteMs
+
+const release = (tools: Tools) => releaseDeadJobs(tools.db, new Date(tools.clock.now().getTime() - longestJobMs))
 const refresh = (tools: Tools) => refreshPrices(tools.db, tools.clock.now())
 const clear = async (tools: Tools) => {
   const now = tools.clock.now()

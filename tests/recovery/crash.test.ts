@@ -123,6 +123,18 @@ describe('killed while the money is taken', () => {
     await theOneOrder(shop, orderId)
   })
 
+  it('F2 at S13: messages that were being written when the process died are sent by the next one', async () => {
+    await shop.start({ crashAt: 'S13 after commit' })
+    const shopper = aShopper()
+    const { orderId, walletOrderId } = await shopper.startToPay()
+    await shopper.approve(walletOrderId)
+    await cutOff(shopper.comeBack(walletOrderId))
+    await shop.ended()
+    await shop.db.sql`update graphile_worker._private_jobs set locked_at = now(), locked_by = 'a worker that died'`
+    await shop.start()
+    await theOneOrder(shop, orderId)
+  })
+
   it('F2 at S13, when the notification paid: the repeat of the return shows it', async () => {
     await shop.emulate('/webhooks/hold', { on: false })
     await shop.start({ crashAt: 'S11 called' })
