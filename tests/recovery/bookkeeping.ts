@@ -12,6 +12,9 @@ import { checkInvariants } from '#shop/check-invariants.ts'
 import type { TestWorld } from '#tests/support/process.ts'
 import { clientFolder, freePort, type TestShop } from '#tests/support/shop.ts'
 
+/** No second try, whatever the run allows elsewhere: money taken twice in one of three races is money taken twice. */
+export const once = { retry: 0 } as const
+
 /** The provider's books, which no mistake of the shop can reach. */
 export type ProviderLedger = {
   orders: {

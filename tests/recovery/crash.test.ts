@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Checkpoint } from '#shop/tools.ts'
 import { aShopOfProcesses, type ShopOfProcesses } from '#tests/support/process.ts'
 import { Shopper, startedOf } from '#tests/support/shopper.ts'
-import { capturesFor, invariants, orderOf, theOneOrder, theSale, until } from './bookkeeping.ts'
+import { capturesFor, invariants, once, orderOf, theOneOrder, theSale, until } from './bookkeeping.ts'
 
 let shop: ShopOfProcesses
 beforeAll(async () => {
@@ -44,7 +44,7 @@ async function lateNotifications(orderId: number): Promise<void> {
   expect(await capturesFor(shop, orderId)).toHaveLength(1)
 }
 
-describe('killed while the payment is started', () => {
+describe('killed while the payment is started', once, () => {
   const points: [string, Checkpoint, string][] = [
     ['F1 at S5', 'S5 before commit', 'nothing was ordered, and the same press orders'],
     ['F2 at S5', 'S5 after commit', 'the order is there, and the same press goes on with it'],
@@ -80,7 +80,7 @@ const capturePoints: [string, Checkpoint, string][] = [
   ['F2 at S13', 'S13 after commit', 'all is done, and the cart is emptied by the next visit'],
 ]
 
-describe('killed while the money is taken', () => {
+describe('killed while the money is taken', once, () => {
   it.each(capturePoints)('%s (%s): %s, and the return repeated shows it', async (_id, point) => {
     await shop.start({ crashAt: point })
     const shopper = aShopper()
@@ -149,7 +149,7 @@ describe('killed while the money is taken', () => {
   })
 })
 
-describe('killed while an order to be paid on delivery is placed', () => {
+describe('killed while an order to be paid on delivery is placed', once, () => {
   const points: [string, Checkpoint][] = [
     ['F1 at S5', 'S5 before commit'],
     ['F2 at S5', 'S5 after commit'],
@@ -171,7 +171,7 @@ describe('killed while an order to be paid on delivery is placed', () => {
   })
 })
 
-describe('killed at any instant', () => {
+describe('killed at any instant', once, () => {
   it.each([3, 8, 14, 21, 30, 45])(
     'P10 killed %i ms into a payment: paid once, and open again in under 3 s',
     async (ms) => {
@@ -220,7 +220,7 @@ describe('killed at any instant', () => {
   })
 })
 
-describe('after all that', () => {
+describe('after all that', once, () => {
   it('I1 to I13 hold over everything that happened, by the books of the shop and of the provider', async () => {
     expect(await invariants(shop)).toEqual([])
     const totals = await shop.db.sql<

@@ -3,7 +3,7 @@ import { urls } from '#contract/urls.ts'
 import type { PayPal } from '#paypal/client.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 import { Shopper, startedOf } from '#tests/support/shopper.ts'
-import { capturesFor, invariants, orderOf, provider, providerLedger, theOneOrder } from './bookkeeping.ts'
+import { capturesFor, invariants, once, orderOf, provider, providerLedger, theOneOrder } from './bookkeeping.ts'
 
 let shop: TestShop
 let paypal: PayPal
@@ -41,7 +41,7 @@ async function nothingTaken(orderId: number): Promise<void> {
   expect(order.paid_at).toBeNull()
 }
 
-describe('what a browser sends', () => {
+describe('what a browser sends', once, () => {
   it("P3 T1: somebody else's approved wallet order pays for nothing here", async () => {
     const victim = aShopper()
     const theirs = await victim.startToPay('MUG')
@@ -132,7 +132,7 @@ describe('what a browser sends', () => {
   })
 })
 
-describe('figures that were changed at the provider', () => {
+describe('figures that were changed at the provider', once, () => {
   const changes: [string, (orderId: number, total: number) => object][] = [
     ['T2: a smaller amount', (orderId) => ({ op: 'replace', path: unit, value: aCent(orderId) })],
     ['T2: another reference', () => ({ op: 'replace', path: `${unit}/custom_id`, value: '999999' })],
@@ -175,7 +175,7 @@ describe('figures that were changed at the provider', () => {
   })
 })
 
-describe('prices that change', () => {
+describe('prices that change', once, () => {
   const setPrice = (minor: number) =>
     shop.db
       .sql`update products set regular_price = ${minor}, min_price = ${minor}, max_price = ${minor} where sku = 'MUG'`
@@ -205,7 +205,7 @@ describe('prices that change', () => {
   })
 })
 
-describe('after all that', () => {
+describe('after all that', once, () => {
   it('I1 to I13 hold', async () => {
     expect(await invariants(shop)).toEqual([])
   })

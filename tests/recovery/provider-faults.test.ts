@@ -4,7 +4,16 @@ import { reconcile } from '#shop/maintain.ts'
 import { aShopOfProcesses } from '#tests/support/process.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 import { Shopper, startedOf } from '#tests/support/shopper.ts'
-import { anotherProcess, capturesFor, invariants, orderOf, providerLedger, theOneOrder, until } from './bookkeeping.ts'
+import {
+  anotherProcess,
+  capturesFor,
+  invariants,
+  once,
+  orderOf,
+  providerLedger,
+  theOneOrder,
+  until,
+} from './bookkeeping.ts'
 
 const nothingListens = 'http://127.0.0.1:9'
 
@@ -19,7 +28,7 @@ async function aSilentShop(): Promise<TestShop> {
   return shop
 }
 
-describe('a provider that cannot be reached', () => {
+describe('a provider that cannot be reached', once, () => {
   it('F6 at S6 and S11: told within 3 s, nothing taken, and the same press works later', async () => {
     await using shop = await aShopOfProcesses()
     await shop.emulate('/webhooks/hold', { on: true })
@@ -49,7 +58,7 @@ describe('a provider that cannot be reached', () => {
   })
 })
 
-describe('a provider that does it and does not say so', () => {
+describe('a provider that does it and does not say so', once, () => {
   const once: [string, object][] = [
     ['F8 at S6: works, then answers 500', { route: 'orders.create', done_then_500: true }],
     ['F7 at S6: works, then cuts the connection', { route: 'orders.create', done_then_drop: true }],
@@ -128,7 +137,7 @@ describe('a provider that does it and does not say so', () => {
   })
 })
 
-describe('a provider that refuses', () => {
+describe('a provider that refuses', once, () => {
   it('F12 at S11: a declined payment takes nothing, and another approval pays the same order', async () => {
     await using shop = await aSilentShop()
     const shopper = new Shopper(shop)

@@ -9,6 +9,7 @@ import {
   anotherProcess,
   capturesFor,
   invariants,
+  once,
   orderOf,
   provider,
   providerLedger,
@@ -48,7 +49,7 @@ async function withLast(pieces: number): Promise<number> {
   return id
 }
 
-describe('everything twice and at once', () => {
+describe('everything twice and at once', once, () => {
   it('F18 at S1: ten presses on "add to cart" at once count ten pieces, and none is lost', async () => {
     const shopper = new Shopper(shop, 'ten-adds')
     await shopper.add('MUG')
@@ -134,7 +135,7 @@ describe('everything twice and at once', () => {
   })
 })
 
-describe('paying from the cart', () => {
+describe('paying from the cart', once, () => {
   const orderBehind = async (walletOrderId: string) => {
     const row = await shop.db.kysely
       .selectFrom('wallet_orders')
@@ -183,7 +184,7 @@ describe('paying from the cart', () => {
   })
 })
 
-describe('two tabs', () => {
+describe('two tabs', once, () => {
   it('F19 at S7: of two carts of one visitor only the newer is paid, whatever was approved first', async () => {
     const tab = new Shopper(shop, 'two-tabs')
     const older = await tab.startToPay('MUG')
@@ -260,7 +261,7 @@ describe('two tabs', () => {
   })
 })
 
-describe('the last piece', () => {
+describe('the last piece', once, () => {
   it('P4 F26 at S5: of twenty buyers at once one gets the last teapot, the others are told before they pay', async () => {
     const teapot = await withLast(1)
     const buyers = await times(20, async (index) => {
@@ -324,7 +325,7 @@ describe('the last piece', () => {
   })
 })
 
-describe('after all that', () => {
+describe('after all that', once, () => {
   it('I1 to I13 hold over everything that happened', async () => {
     expect(await invariants(shop)).toEqual([])
   })
