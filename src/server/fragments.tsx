@@ -1,3 +1,4 @@
+import type { CartProduct } from '#database/catalog/cart-products.ts'
 import type { CartFacts } from '#shop/cart-facts.ts'
 import { describeCart } from '#shop/describe-cart.ts'
 import { type EvaluatedCart, quoteCart } from '#shop/quote-cart.ts'
@@ -6,16 +7,19 @@ import { CartCount, MiniCart } from '#web/parts/mini-cart.tsx'
 import type { Visit } from './visit.ts'
 
 /** The visitor's cart, worked out now and described for pages and parts. */
-export async function currentCart(visit: Visit): Promise<{ cart: EvaluatedCart; facts: CartFacts }> {
+export async function currentCart(
+  visit: Visit,
+  known?: ReadonlyMap<number, CartProduct>,
+): Promise<{ cart: EvaluatedCart; facts: CartFacts }> {
   const { tools } = visit.app
   const session = await visit.session()
-  const cart = await quoteCart(tools, session.id, session.state)
+  const cart = await quoteCart(tools, session.id, session.state, known)
   return { cart, facts: describeCart(tools, cart, await visit.nonce('woocommerce-cart')) }
 }
 
 /** What add, remove and refresh answer: markup by selector, and the cart's hash, also as the cookies that scripts read. */
-export async function fragmentsAnswer(visit: Visit): Promise<Response> {
-  const { facts } = await currentCart(visit)
+export async function fragmentsAnswer(visit: Visit, known?: ReadonlyMap<number, CartProduct>): Promise<Response> {
+  const { facts } = await currentCart(visit, known)
   const shop = await visit.app.shop()
   tellCart(visit, facts)
   return Response.json({

@@ -23,7 +23,14 @@ export type AddRequest = {
 export type AddRefusal = Reason & { name: string; slug: string }
 
 export type AddResult =
-  | { ok: true; session: VisitSession; key: string; added: { name: string; quantity: number } }
+  | {
+      ok: true
+      session: VisitSession
+      key: string
+      added: { name: string; quantity: number }
+      /** What was read of the cart's products on the way. */
+      products: ReadonlyMap<number, CartProduct>
+    }
   | ({ ok: false } & AddRefusal)
 
 /** Puts something into a visitor's cart, or says by the first failing rule why not. */
@@ -60,7 +67,13 @@ export async function addToCart(tools: Tools, session: VisitSession, request: Ad
     return { state: withLine(state, line), result: decision }
   })
   if (!result.ok) return { ...result, ...about }
-  return { ok: true, session: changed, key: result.key, added: { name: about.name, quantity: result.quantity } }
+  return {
+    ok: true,
+    session: changed,
+    key: result.key,
+    added: { name: about.name, quantity: result.quantity },
+    products: facts,
+  }
 }
 
 type Found = { product: CartProduct | null; variation: CartProduct | null; facts: ReadonlyMap<number, CartProduct> }

@@ -44,12 +44,20 @@ export type EvaluatedCart = {
   readonly quote: Quote
 }
 
-/** Works out a visitor's cart: two round trips to the database, three with coupons, whatever its size. */
-export async function quoteCart(tools: Tools, sessionId: string, state: SessionState): Promise<EvaluatedCart> {
+/**
+ * Works out a visitor's cart: two round trips to the database, three with coupons, whatever its size.
+ * @param known products that were read a moment ago; if all of the cart are among them, they are not read again
+ */
+export async function quoteCart(
+  tools: Tools,
+  sessionId: string,
+  state: SessionState,
+  known?: ReadonlyMap<number, CartProduct>,
+): Promise<EvaluatedCart> {
   const now = tools.clock.now()
   const ids = state.lines.map(({ productId, variationId }) => variationId ?? productId)
   const [products, coupons] = await Promise.all([
-    productsForCart(tools.db.kysely, ids, now, { sessionId }),
+    known && ids.every((id) => known.has(id)) ? known : productsForCart(tools.db.kysely, ids, now, { sessionId }),
     readCoupons(tools, state.coupons),
   ])
   return evaluate(tools, state, products, coupons, now)

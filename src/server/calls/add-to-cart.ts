@@ -35,6 +35,6 @@ export const addToCartCall = defineCall({
     }
     visit.adopt(result.session)
     if (tools.settings.redirectAfterAdd) await visit.addNotice(addedNotice(shop, [result.added], true))
-    return fragmentsAnswer(visit)
+    return fragmentsAnswer(visit, result.products)
   },
 })
