@@ -8,6 +8,7 @@ import { renderPart } from '#web/pages/render.tsx'
 import { Notices } from '#web/parts/notices.tsx'
 import { OrderReview } from '#web/parts/order-review.tsx'
 import { Payment } from '#web/parts/payment.tsx'
+import { priceText } from '#web/parts/price.tsx'
 import type { ShopContextValue } from '#web/parts/shop-context.tsx'
 import { noncesFor } from './cart-answer.tsx'
 import { errorNotice, escapeHtml } from './cart-notices.tsx'
@@ -76,6 +77,13 @@ export async function submissionOf(visit: Visit, result: CheckoutResult): Promis
   }
   if (result.reason === 'form') {
     return { kind: 'notices', notices: faultNotices(shop, result.faults), refresh: false, form: true }
+  }
+  if (result.reason === 'total-changed') {
+    const text = shop.t(
+      'The total is now %s. Please look over your order, then place it.',
+      priceText(shop, result.total),
+    )
+    return { kind: 'notices', notices: [errorNotice(text)], refresh: true }
   }
   if (result.reason === 'order') return { kind: 'notices', notices: orderProblem(shop, result.problem), refresh: true }
   const { problem, order } = result

@@ -18,6 +18,8 @@ export type CheckoutForm = {
   readonly shippingMethod: Readonly<Record<string, string>>
   /** The tick box was on the page, and it was ticked. */
   readonly terms: { readonly asked: boolean; readonly accepted: boolean }
+  /** The total that stood beside the button, in minor units; null for a form that does not say. */
+  readonly seenTotal: number | null
   /** What is wrong with the addresses; those of shipping count only where something is shipped elsewhere. */
   readonly addressFaults: Readonly<Record<AddressKind, readonly FormFault[]>>
 }
@@ -72,6 +74,7 @@ export function readCheckoutForm(
     intention: text('intention', 80),
     shippingMethod: shippingMethodsIn(fields),
     terms: { asked: fields['terms-field'] !== undefined, accepted: ticked(fields.terms) },
+    seenTotal: /^\d{1,15}$/.test(text('seen_total', 20)) ? Number(text('seen_total', 20)) : null,
     addressFaults: { billing: billing.faults, shipping: shipping.faults },
   }
 }

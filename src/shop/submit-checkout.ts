@@ -4,6 +4,7 @@ import { transaction } from '#database/connect.ts'
 import { appendToLedger } from '#database/ledger.ts'
 import { addOrderNote, findOrder, findOrderItems, lockOrder, type OrderRow, updateOrder } from '#database/orders.ts'
 import { findWalletOrder } from '#database/payments.ts'
+import type { Money } from '#domain/money/money.ts'
 import { mayMove, takesStock } from '#domain/orders/order-status.ts'
 import { isPaid, mayMovePayment } from '#domain/payments/payment-state.ts'
 import { withEmptyCart } from './cart-lines.ts'
@@ -29,6 +30,8 @@ export type CheckoutResult = { session: VisitSession } & (
   /** The shopper goes to the provider and comes back by the return address. */
   | { ok: true; kind: 'approve'; order: OrderRow; approveUrl: string; walletOrderId: string }
   | { ok: false; reason: 'form'; faults: readonly FormFault[] }
+  /** The form showed another total than the order would have: the shopper looks at it once more. */
+  | { ok: false; reason: 'total-changed'; total: Money }
   | { ok: false; reason: 'order'; problem: PlaceOrderResult & { ok: false } }
   | { ok: false; reason: 'payment'; problem: FinishRefusal; issue?: string; order: OrderRow | null }
 )
@@ -61,6 +64,11 @@ export async function submitCheckout(
       : null
   if (done) return closed(tools, session, done)
   if (faults.length > 0) return { session, ok: false, reason: 'form', faults }
+  // The wallet shows its own total before anything is approved; every other method charges what this form showed.
+  const shownElsewhere = form.paymentMethod === walletMethodId && cart.totals.total.minor > 0
+  if (!shownElsewhere && form.seenTotal !== null && form.seenTotal !== cart.totals.total.minor) {
+    return { session, ok: false, reason: 'total-changed', total: cart.totals.total }
+  }
 
   const method = methods.find(({ id }) => id === form.paymentMethod)
   const placed = await placeOrder(tools, {

@@ -63,6 +63,8 @@ export function Payment({ facts, nonces }: { facts: CheckoutFacts; nonces: Nonce
           value={nonces['woocommerce-process_checkout'] ?? ''}
         />
         <input type="hidden" name="_wp_http_referer" value={urls.checkout()} />
+        {/* What this screen shows is what is charged: another total is confirmed first. */}
+        <input type="hidden" name="seen_total" value={cart.totals.total.minor} />
       </div>
     </div>
   )
