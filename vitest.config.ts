@@ -1,7 +1,13 @@
 import { defineConfig } from 'vitest/config'
 
-/** `journeys` drive a browser or kill processes and run one at a time; everything else is `unit`. */
+/**
+ * `journeys` drive a browser or kill processes and run one at a time; `shops` start a whole shop or read a big file;
+ * everything else is `unit`, which is quick enough for every commit.
+ */
 const slow = ['tests/journeys/**', 'tests/recovery/**', 'src/database/embedded.test.ts', '**/*.browser.test.{ts,tsx}']
+const whole = ['tests/security/**', 'tests/calls/**', 'src/cli/import.test.ts']
+const filesOf = (patterns: readonly string[]) =>
+  patterns.map((pattern) => (pattern.endsWith('**') ? `${pattern}/*.test.{ts,tsx}` : pattern))
 
 export default defineConfig({
   test: {
@@ -12,15 +18,24 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['{src,emulator,tests,scripts,demo,bench}/**/*.test.{ts,tsx}'],
-          exclude: [...slow, 'node_modules/**', 'dist/**'],
+          exclude: [...slow, ...whole, 'node_modules/**', 'dist/**'],
           testTimeout: 15_000,
           hookTimeout: 30_000,
         },
       },
       {
         test: {
+          name: 'shops',
+          include: filesOf(whole),
+          exclude: [...slow, 'node_modules/**', 'dist/**'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
           name: 'journeys',
-          include: slow.map((pattern) => (pattern.endsWith('**') ? `${pattern}/*.test.{ts,tsx}` : pattern)),
+          include: filesOf(slow),
           exclude: ['node_modules/**', 'dist/**'],
           testTimeout: 120_000,
           hookTimeout: 180_000,
