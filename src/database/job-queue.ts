@@ -1,11 +1,6 @@
-import { Logger, type Runner, run, runMigrations, type TaskList } from 'graphile-worker'
+import { Logger, type Runner, run, type TaskList } from 'graphile-worker'
 import type { Log } from '#contract/environment.ts'
 import type { Database } from './connect.ts'
-
-/** Brings the tables of the job queue up to date; they live in a schema of their own. */
-export async function migrateJobQueue(url: string): Promise<void> {
-  await runMigrations({ connectionString: url, logger: silent })
-}
 
 /**
  * Works off jobs until stopped: a job that throws is tried again later, ever less often, and others go on meanwhile.
@@ -48,5 +43,3 @@ export async function releaseDeadJobs({ sql }: Database, heldSince: Date | null)
     select distinct locked_by from graphile_worker._private_jobs
     where locked_by is not null and (${heldSince}::timestamptz is null or locked_at <= ${heldSince}::timestamptz)))`
 }
-
-const silent = new Logger(() => () => {})

@@ -144,19 +144,3 @@ export async function productsForCart(
     where p.id = any((select ${[...ids]}::bigint[])::bigint[])`.execute(db)
   return new Map(rows.map(({ facts, saleFrom, saleTo }) => [facts.id, { ...facts, saleFrom, saleTo }]))
 }
-
-/** The enabled variations of a product in the order in which the first match wins. */
-export async function variationsOf(
-  db: Kysely<Schema>,
-  productId: number,
-): Promise<{ id: number; attributes: Record<string, string> }[]> {
-  const { rows } = await sql<{ id: number; attributes: Record<string, string> }>`
-    select v.id, coalesce(chosen.list, '{}') as attributes
-    from products v
-    left join lateral (
-      select json_object_agg(a.slug, a.value) as list from variation_attributes a where a.product_id = v.id
-    ) chosen on true
-    where v.parent_id = ${productId}::bigint and v.status = 'publish'
-    order by v.menu_order, v.id`.execute(db)
-  return rows
-}

@@ -59,21 +59,6 @@ export function unblock(target: HTMLElement): void {
   if (focused?.isConnected && document.activeElement === document.body) focused.focus({ preventScroll: true })
 }
 
-/** Blocks all of them while the work runs, whatever becomes of it. */
-export async function blockedWhile<Result>(
-  targets: Iterable<HTMLElement>,
-  options: OverlayOptions,
-  work: () => Promise<Result>,
-): Promise<Result> {
-  const blocked = [...targets]
-  for (const target of blocked) block(target, options)
-  try {
-    return await work()
-  } finally {
-    for (const target of blocked) unblock(target)
-  }
-}
-
 function release(target: HTMLElement, fadeMs: number): void {
   const blocked = blockedElements.get(target)
   if (!blocked) return

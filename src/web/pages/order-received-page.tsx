@@ -132,11 +132,11 @@ function VerifyEmail({ failed, nonce }: { failed: boolean; nonce: string }) {
     <form className="woocommerce-form woocommerce-verify-email" method="post">
       {failed && (
         <ul className="woocommerce-error" role="alert">
-          <li data-id="email">{t('We were unable to verify the email address you provided. Please try again.')}</li>
+          <li data-id="email">{t('This is not the email address of the order. Please try again.')}</li>
         </ul>
       )}
       <p>
-        {t('To view this page, please enter the email address of the order.')}{' '}
+        {t('To see the order, please enter the email address that it was placed with.')}{' '}
         <a href={urls.shop()}>{t('Return to shop')}</a>
       </p>
       <p className="form-row">

@@ -18,8 +18,8 @@ export function Payment({ facts, nonces }: { facts: CheckoutFacts; nonces: Nonce
             <li>
               <div className="woocommerce-info" role="status">
                 {cart.customer.country
-                  ? t('Sorry, there are no payment methods for your address. Please write to us if you need help.')
-                  : t('Please fill in your details above to see the payment methods.')}
+                  ? t('We cannot take a payment for your address yet. Please write to us.')
+                  : t('The ways to pay appear here once your address is filled in.')}
               </div>
             </li>
           )}

@@ -109,12 +109,10 @@ function variationTexts(product: ProductFacts, t: ShopContextValue['t']): Variat
     clearLabel: t('Clear options'),
     addToCart: t('Add to cart'),
     quantity: quantityTexts(t, product.name),
-    noMatch: t('Sorry, no products matched your selection. Please choose a different combination.'),
-    makeSelection: t('Please select some product options before adding this product to your cart.'),
-    unavailable: t('Sorry, this product is unavailable. Please choose a different combination.'),
-    reset: t(
-      'Your selection has been reset. Please select some product options before adding this product to your cart.',
-    ),
+    noMatch: t('There is no product with this combination. Please choose another one.'),
+    makeSelection: t('Please choose the options of this product first.'),
+    unavailable: t('This combination cannot be bought at the moment. Please choose another one.'),
+    reset: t('Your choice was cleared. Please choose the options of this product.'),
   }
 }
 
@@ -127,7 +125,7 @@ function VariationTemplates() {
       return `<div class="woocommerce-variation-${part}">{{{ data.variation.${field} }}}</div>`
     })
     .join('')
-  const unavailable = t('Sorry, this product is unavailable. Please choose a different combination.')
+  const unavailable = t('This combination cannot be bought at the moment. Please choose another one.')
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
   return (

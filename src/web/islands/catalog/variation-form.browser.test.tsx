@@ -143,7 +143,7 @@ describe('choosing a variation', () => {
     const said = page.waitForEvent('dialog')
     await button(page).click({ noWaitAfter: true })
     const dialog = await said
-    expect(dialog.message()).toMatch(/^Please select some product options/)
+    expect(dialog.message()).toMatch(/^Please choose the options of this product/)
     await dialog.accept()
     await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('pa_colour')
     expect(posted).toEqual([])
