@@ -1,5 +1,8 @@
 import { cp } from 'node:fs/promises'
+import { join } from 'node:path'
 import { defineConfig, type Plugin } from 'vite'
+
+const entry = 'src/web/browser/main.ts'
 
 /** SQL is read from disk at run time, from beside the code that asks: `import.meta.dirname` in the sources and in the bundle. */
 function migrationsBesideServer(): Plugin {
@@ -12,26 +15,89 @@ function migrationsBesideServer(): Plugin {
   }
 }
 
-/** `vite build` makes both: what browsers load (one chunk per island) and the server (one file, packages left outside). */
+/** What comes together, by what asks for it first: the entry of every page, and those of the pages where one buys. */
+const pieces = {
+  main: entry,
+  buying: 'src/web/browser/cart-page.ts',
+  wallet: 'src/web/islands/payments/wallet-buttons.ts',
+  checkout: 'src/web/browser/checkout-page.ts',
+} as const
+
+type Piece = keyof typeof pieces
+const pieceNames = Object.keys(pieces) as Piece[]
+
+/** The piece that each module stands in: the first whose entry imports it without waiting. */
+const pieceOf = new Map<string, Piece>()
+
+/**
+ * Keeps what is always asked for together in one file. Without it the bundler cuts the entry into a handful of requests once
+ * enough of the later chunks share its parts, and the checkout into thirty.
+ */
+function inFewPieces(): Plugin {
+  return {
+    name: 'in-few-pieces',
+    applyToEnvironment: ({ name }) => name === 'client',
+    renderStart() {
+      pieceOf.clear()
+      for (const piece of pieceNames) {
+        const follow = (id: string) => {
+          if (pieceOf.has(id)) return
+          pieceOf.set(id, piece)
+          for (const imported of this.getModuleInfo(id)?.importedIds ?? []) follow(imported)
+        }
+        follow(join(import.meta.dirname, pieces[piece]))
+      }
+    },
+  }
+}
+
+/** `vite build` makes what browsers load (one chunk per island), the server (one file, packages left outside), and the messages. */
 export default defineConfig({
   appType: 'custom',
   publicDir: 'src/web/public',
   builder: {},
-  plugins: [migrationsBesideServer()],
+  plugins: [migrationsBesideServer(), inFewPieces()],
   environments: {
     client: {
       build: {
         outDir: 'dist/client',
         manifest: true,
         target: 'es2023',
+        // Where these began, oklch(), nesting and subgrid were known everywhere: nothing is rewritten for what is older.
+        cssTarget: ['chrome123', 'firefox121', 'safari17.5'],
         // Without a polyfill, and nothing inlined as data: addresses, which our content policy forbids.
         modulePreload: { polyfill: false },
         assetsInlineLimit: 0,
         rolldownOptions: {
-          input: ['src/web/browser/main.ts', 'src/web/styles/main.css'],
+          input: [
+            entry,
+            ...['main', 'browse', 'purchase', 'content', 'languages', 'writing'].map(
+              (sheet) => `src/web/styles/${sheet}.css`,
+            ),
+            ...['editor.tsx', 'frame.ts', 'texts.ts', 'editor.css', 'frame.css', 'texts.css'].map(
+              (file) => `src/web/editor/${file}`,
+            ),
+          ],
           // React's parts come together with the first island or not at all: one request, and compressed as one.
           output: {
-            codeSplitting: { groups: [{ name: 'react', test: /\/node_modules\/(react|react-dom|scheduler)\// }] },
+            codeSplitting: {
+              groups: [
+                // A group takes along what its modules import, so an earlier piece must have the first word.
+                ...pieceNames.map((piece, place) => ({
+                  debugName: piece,
+                  name: (id: string) => (pieceOf.get(id) === piece ? piece : null),
+                  priority: 2 + pieceNames.length - place,
+                })),
+                { name: 'react', test: /\/node_modules\/(react|react-dom|scheduler)\//, priority: 1 },
+                // Read in this order: whether schemas may make code is settled before there are any.
+                { name: 'editor-schemas', test: /\/node_modules\/zod\/|\/web\/editor\/no-eval|\/contract\/edit/ },
+                // What a product page needs once somebody is there, in one request and compressed as one.
+                {
+                  name: 'product',
+                  test: /\/islands\/catalog\/(product|variation|swap|gallery-zoom)|\/contract\/gallery/,
+                },
+              ],
+            },
           },
         },
       },
@@ -43,6 +109,17 @@ export default defineConfig({
         target: 'node24',
         sourcemap: true,
         rolldownOptions: { input: { main: 'src/server/main.ts' }, output: { codeSplitting: false } },
+      },
+    },
+    // The messages for `npm run shop`, which runs the sources as they are, and Node reads no JSX.
+    mails: {
+      consumer: 'server',
+      build: {
+        outDir: 'dist/mail-desk',
+        copyPublicDir: false,
+        ssr: true,
+        target: 'node24',
+        rolldownOptions: { input: { 'mail-desk': 'src/server/mail-desk.ts' }, output: { codeSplitting: false } },
       },
     },
   },

@@ -3,7 +3,18 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** Every bench, one after the other; all figures in `reports/bench.json`. Needs a build. */
-const names = ['cached-page', 'uncached-listing', 'add-to-cart', 'orders', 'page-weight', 'start']
+const names = [
+  'cached-page',
+  'uncached-listing',
+  'translated-listing',
+  'growth',
+  'add-to-cart',
+  'orders',
+  'page-weight',
+  'lighthouse',
+  'interaction',
+  'start',
+]
 const reports = join(import.meta.dirname, '../reports')
 const wanted = process.argv.slice(2)
 

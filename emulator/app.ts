@@ -1,10 +1,14 @@
 import { Hono } from 'hono'
 import { serveControlApi } from './control/api.ts'
+import { agreementOperations } from './rest/agreements.ts'
+import { disputeOperations } from './rest/disputes.ts'
+import { eligibleMethodsOperation } from './rest/eligible-methods.ts'
 import { errorBody, Refusal, refuse } from './rest/error-bodies.ts'
 import { serveOAuth } from './rest/oauth.ts'
 import { type Env, json, serve } from './rest/operation.ts'
 import { orderOperations } from './rest/orders.ts'
 import { paymentOperations } from './rest/payments.ts'
+import { vaultOperations } from './rest/vault.ts'
 import { certificatePath, webhookOperations } from './rest/webhooks.ts'
 import { serveSdk } from './sdk/routes.ts'
 import { serveWallet } from './wallet/routes.ts'
@@ -19,7 +23,15 @@ const ICON =
 export function createApp(world: World, certificatePem: string): Hono<Env> {
   const app = new Hono<Env>()
   serveOAuth(app, world)
-  for (const operation of [...orderOperations, ...paymentOperations, ...webhookOperations(certificatePem)]) {
+  for (const operation of [
+    ...orderOperations,
+    ...paymentOperations,
+    ...vaultOperations,
+    ...agreementOperations,
+    ...disputeOperations,
+    eligibleMethodsOperation,
+    ...webhookOperations(certificatePem),
+  ]) {
     serve(app, world, operation)
   }
   app.get(certificatePath(certificatePem), (context) =>

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { serve } from '@hono/node-server'
 import { createApp } from './app.ts'
 import { certificatePath } from './rest/webhooks.ts'
+import { emptyVault } from './vault/vault.ts'
 import { createCertificate } from './webhooks/certificate.ts'
 import { webhookSender } from './webhooks/sender.ts'
 import { DAY_MS, emulatorClock } from './world/clock.ts'
@@ -72,15 +73,21 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
       await sleep(ms)
     },
     accessTokens: new Map(),
+    clientTokens: new Map(),
     orders: new Map(),
     captures: new Map(),
     authorizations: new Map(),
     refunds: new Map(),
+    disputes: new Map(),
     paidInvoices: new Map(),
+    captureWishes: [],
+    refundWishes: [],
+    vault: emptyVault(),
     memory: requestMemory(),
-    faults: faultTable(),
+    faults: faultTable(clock),
     log: ring(LOGGED_CALLS),
     webhooks,
+    eligibility: new Map(),
   }
   if (options.webhookUrl !== undefined) {
     const id = options.webhookId ?? DEFAULTS.webhookId

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { watchFile } from 'node:fs'
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createBuilder } from 'vite'
 
@@ -22,8 +23,11 @@ const firstStart = Promise.withResolvers<void>()
 const pages = new Set<ServerResponse>()
 
 process.chdir(root)
+const shopConfig = resolve(process.env.SHOP_CONFIG || 'shop.config.ts')
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void end())
 await watch()
+// By interval, because an editor may put a new file in its place; it need not exist yet.
+watchFile(shopConfig, { interval: 500 }, () => restartSoon())
 await firstStart.promise
 createServer(answer).listen(port, '127.0.0.1', () =>
   console.log(`\nhttp://127.0.0.1:${port} reloads when you save. Ctrl-C ends it.\n`),
@@ -45,7 +49,10 @@ async function watch(): Promise<void> {
 /** Both sides end their builds shortly after one another: one restart serves both. */
 function changed(sides: number): void {
   built += 1
-  if (built < sides) return
+  if (built >= sides) restartSoon()
+}
+
+function restartSoon(): void {
   clearTimeout(timer)
   timer = setTimeout(() => {
     restarting = restarting.then(restart)

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 import { cachedPage } from '../bench/cached-page.ts'
 import { pageWeights } from '../bench/page-weight.ts'
+import { rawAnswer } from '../bench/support/bare-server.ts'
 
 let shop: TestShop
 beforeAll(async () => {
@@ -27,6 +28,16 @@ describe('the budgets', () => {
     expect(untouched.requests).toBeLessThanOrEqual(6)
     // What the page shows is there, or the figures are those of something else.
     expect(untouched.html).toBeGreaterThan(2 * kb)
-    expect(hydrated.script).toBeGreaterThan(path === '/shop/' ? 5 * kb : 50 * kb)
+    expect(hydrated.script).toBeGreaterThan(path === '/shop/' ? 5 * kb : 20 * kb)
+  })
+
+  it('the sheets of a page where one buys weigh no more than those of others', async () => {
+    const html = await (await fetch(`${shop.url}/cart/`)).text()
+    const sheets = [...html.matchAll(/<link rel="stylesheet" href="(\/assets\/[^"]+)"/g)].map(([, path]) => path ?? '')
+    expect(sheets.length).toBeGreaterThan(1)
+    const weights = await Promise.all(
+      sheets.map(async (path) => (await rawAnswer(shop.url + path, { 'accept-encoding': 'gzip' })).body.length),
+    )
+    expect(weights.reduce((sum, weight) => sum + weight, 0)).toBeLessThanOrEqual(14 * kb)
   })
 })

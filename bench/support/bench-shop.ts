@@ -58,6 +58,7 @@ export async function aBenchShop({
   )
   const shopEnvironment = {
     NODE_ENV: 'production',
+    SHARE_PICTURES: 'off',
     PORT: String(shopPort),
     DATABASE_URL: postgres.url,
     DATA_DIR: folder,

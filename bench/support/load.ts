@@ -7,7 +7,7 @@ export type Load = {
   /** Requests under way on each connection. More than one makes the server and not the generator the limit. */
   readonly pipelining?: number
   readonly headers?: Readonly<Record<string, string>>
-  /** Gives every request an address of its own, so that nobody has the answer ready. */
+  /** Gives every request to a listing an address of its own, by a price that leaves nothing out: nobody has the answer ready. */
   readonly freshAddresses?: boolean
   /** Posted as a form. */
   readonly form?: string
@@ -43,7 +43,14 @@ async function run(wanted: Load): Promise<LoadResult> {
     headers: { ...headers, ...posted },
     ...(form === undefined ? {} : { method: 'POST' as const, body: form }),
     ...(freshAddresses && {
-      requests: [{ setupRequest: (request) => ({ ...request, path: `${path}?bench=${process.pid}-${nr++}` }) }],
+      requests: [
+        {
+          setupRequest: (request) => ({
+            ...request,
+            path: `${path}?max_price=${(process.pid % 900) * 1_000_000 + 1_000_000 + nr++}`,
+          }),
+        },
+      ],
     }),
   })
   if (result.non2xx > 0 || result.errors > 0 || result['2xx'] === 0) {

@@ -22,7 +22,7 @@ const tools = createTools({
   publicUrl: () => 'http://127.0.0.1',
   instance: 0,
 })
-const shop = await makeShopContext(tools)
+const shop = await makeShopContext({ tools })
 const facts = await readListing(tools, { kind: 'shop' })
 if (!facts) throw new Error('the bench shop has no listing')
 const frame = {

@@ -1,3 +1,5 @@
+import type { Card } from '../vault/cards.ts'
+import type { WalletKind } from '../vault/vault.ts'
 import type { Buyer } from '../wallet/buyers.ts'
 import { HOUR_MS } from '../world/clock.ts'
 import type { World } from '../world/world.ts'
@@ -18,7 +20,14 @@ export function liveOrder(world: World, id: string): Order | undefined {
 }
 
 /** What the buyer picked in the wallet; where nothing is said, the first address and the option already selected. */
-export type Choice = { addressId?: string | undefined; shippingOptionId?: string | undefined }
+export type Choice = {
+  addressId?: string | undefined
+  shippingOptionId?: string | undefined
+  /** The wallet whose button was pressed; absent: what the shop named, or PayPal. */
+  funding?: WalletKind
+  /** A guest's card, typed into the wallet's window. */
+  card?: Card
+}
 
 export type Approval = { ok: true; order: Order } | { ok: false; reason: 'unknown' | 'already-paid' }
 
@@ -40,22 +49,37 @@ export function approveOrder(world: World, id: string, buyer: Buyer, choice: Cho
   }
   order.units = order.units.map((unit) => withOption(unit, choice.shippingOptionId))
   const nowMs = world.clock.now().getTime()
+  order.source = chosenSource(order, choice)
   order.status = 'APPROVED'
   order.buyer = buyer
   order.declined = false
   order.approvedMs = nowMs
   order.updatedMs = nowMs
+  announceApproval(world, order)
+  return { ok: true, order }
+}
+
+/** Which source the buyer picked in the window; what the shop asked to keep stays asked for. */
+function chosenSource({ source }: Order, { funding, card }: Choice): Order['source'] {
+  const keeping = 'keeping' in source && source.keeping ? { keeping: source.keeping } : {}
+  if (card) return { kind: 'card', card, ...keeping }
+  if (funding !== undefined) return { kind: funding, ...keeping }
+  // A card that nobody handed in has not been chosen.
+  if (source.kind === 'none' || (source.kind === 'card' && !source.card)) return { kind: 'paypal', ...keeping }
+  return source
+}
+
+export function announceApproval(world: World, order: Order): void {
   world.webhooks.emit({
     type: 'CHECKOUT.ORDER.APPROVED',
     resourceType: 'checkout-order',
     summary: 'An order has been approved by buyer',
     resource: () => orderRepresentation(world, order),
   })
-  return { ok: true, order }
 }
 
 /** The unit with another of its shipping options, and the total that follows from it. */
-function withOption(unit: PurchaseUnit, optionId: string | undefined): PurchaseUnit {
+export function withOption(unit: PurchaseUnit, optionId: string | undefined): PurchaseUnit {
   const options = unit.shipping?.options
   const chosen = options?.find((option) => option.id === optionId)
   if (!options || !chosen || chosen.selected) return unit

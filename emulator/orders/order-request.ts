@@ -1,12 +1,13 @@
 import { type Issue, Refusal, refuse } from '../rest/error-bodies.ts'
 import { normalised } from './amounts.ts'
-import type { Breakdown, Experience, Intent, PaymentSource, PurchaseUnit } from './order.ts'
+import type { Breakdown, Experience, Intent, PurchaseUnit } from './order.ts'
+import type { SourceRequest } from './order-source.ts'
 import { unitIssues } from './unit-rules.ts'
 
 /** A unit as it is sent: without a reference id when there is only one. */
 export type UnitRequest = Omit<PurchaseUnit, 'reference_id'> & { reference_id?: string }
 
-type ExperienceContext = {
+export type ExperienceContext = {
   brand_name?: string
   locale?: string
   shipping_preference?: Experience['shippingPreference']
@@ -14,9 +15,8 @@ type ExperienceContext = {
   payment_method_preference?: string
   return_url?: string
   cancel_url?: string
+  order_update_callback_config?: { callback_url: string; callback_events?: readonly string[] }
 }
-
-export type SourceRequest = Record<string, { experience_context?: ExperienceContext } | undefined>
 
 /** The parts of the order schema that this emulator acts on. */
 export type OrderRequest = {
@@ -26,26 +26,15 @@ export type OrderRequest = {
   application_context?: ExperienceContext
 }
 
-/** Sources of payment by their name in `payment_source`. A source that is not here is refused. */
-const SOURCES: Record<string, () => PaymentSource> = {
-  paypal: () => ({ kind: 'paypal' }),
-}
-
-export function readSource(source: SourceRequest | undefined): PaymentSource {
-  const names = Object.keys(source ?? {})
-  const first = names[0]
-  if (first === undefined) return { kind: 'none' }
-  if (names.length > 1) {
-    throw refuse(422, 'ONLY_ONE_PAYMENT_SOURCE_ALLOWED', { field: '/payment_source', location: 'body' })
-  }
-  const read = Object.hasOwn(SOURCES, first) ? SOURCES[first] : undefined
-  if (read) return read()
-  const issue = first === 'card' ? 'NOT_ENABLED_FOR_CARD_PROCESSING' : 'PAYMENT_SOURCE_CANNOT_BE_USED'
-  throw refuse(422, issue, { field: `/payment_source/${first}`, location: 'body' })
+/** The name of the source and how it is to be shown. */
+export function contextOf(source: SourceRequest | undefined): [string, ExperienceContext] {
+  if (source?.venmo) return ['venmo', source.venmo.experience_context ?? {}]
+  if (source?.card) return ['card', source.card.experience_context ?? {}]
+  return ['paypal', source?.paypal?.experience_context ?? {}]
 }
 
 export function readExperience(request: Pick<OrderRequest, 'payment_source' | 'application_context'>): Experience {
-  const current = request.payment_source?.paypal?.experience_context ?? {}
+  const [name, current] = contextOf(request.payment_source)
   const old = request.application_context ?? {}
   const twice = Object.keys(current).find((key) => Object.hasOwn(old, key))
   if (twice !== undefined) {
@@ -55,10 +44,11 @@ export function readExperience(request: Pick<OrderRequest, 'payment_source' | 'a
   for (const key of ['return_url', 'cancel_url'] as const) {
     const url = given[key]
     if (url !== undefined && !/^https?:$/.test(URL.parse(url)?.protocol ?? '')) {
-      const field = `/payment_source/paypal/experience_context/${key}`
+      const field = `/payment_source/${name}/experience_context/${key}`
       throw refuse(400, 'INVALID_PARAMETER_SYNTAX', { field, value: url, location: 'body' })
     }
   }
+  const callback = readCallback(current, `/payment_source/${name}/experience_context/order_update_callback_config`)
   return {
     shippingPreference: given.shipping_preference ?? 'GET_FROM_FILE',
     userAction: given.user_action ?? 'CONTINUE',
@@ -67,7 +57,25 @@ export function readExperience(request: Pick<OrderRequest, 'payment_source' | 'a
     ...(given.locale === undefined ? {} : { locale: given.locale }),
     ...(given.return_url === undefined ? {} : { returnUrl: given.return_url }),
     ...(given.cancel_url === undefined ? {} : { cancelUrl: given.cancel_url }),
+    ...(callback ? { callback } : {}),
   }
+}
+
+const CALLBACK_EVENTS = ['SHIPPING_ADDRESS', 'SHIPPING_OPTIONS'] as const
+
+/** The published schema does not know this part yet: it is checked here. */
+function readCallback(context: ExperienceContext, field: string): Experience['callback'] {
+  const config = context.order_update_callback_config
+  if (config === undefined) return undefined
+  const refused = (part: string, value: unknown) =>
+    refuse(400, 'INVALID_PARAMETER_VALUE', { field: `${field}/${part}`, value: String(value), location: 'body' })
+  if (!/^https?:$/.test(URL.parse(config.callback_url)?.protocol ?? ''))
+    throw refused('callback_url', config.callback_url)
+  const events = CALLBACK_EVENTS.filter((event) => config.callback_events?.includes(event))
+  if (events.length === 0 || events.length !== config.callback_events?.length) {
+    throw refused('callback_events', config.callback_events)
+  }
+  return { url: config.callback_url, events }
 }
 
 /** The units with reference ids and amounts in their usual form; refuses what breaks a rule. */

@@ -1,8 +1,9 @@
 import type { Link } from '../rest/error-bodies.ts'
+import { authenticationView } from '../vault/authentication.ts'
 import { timestamp } from '../world/clock.ts'
 import { MERCHANT, type World } from '../world/world.ts'
 import { amountOf, feeOn } from './amounts.ts'
-import type { Authorization, Capture, Order, PurchaseUnit, Refund } from './order.ts'
+import type { Authorization, Capture, Order, PaymentSource, ProcessorAnswer, PurchaseUnit, Refund } from './order.ts'
 
 /** What GET and `Prefer: return=representation` answer. */
 export function orderRepresentation(world: World, order: Order): object {
@@ -52,12 +53,13 @@ export function orderLinks(world: World, order: Order): Link[] {
   const completion = order.intent === 'CAPTURE' ? 'capture' : 'authorize'
   const complete: Link = { href: `${self}/${completion}`, rel: completion, method: 'POST' }
   if (order.status === 'APPROVED') return [...links, update, complete]
-  if (order.source.kind === 'paypal') return [...links, payerAction(world, order, 'payer-action')]
+  if (order.status === 'PAYER_ACTION_REQUIRED') return [...links, payerAction(world, order, 'payer-action')]
   return [...links, payerAction(world, order, 'approve'), update, complete]
 }
 
 export function payerAction(world: World, order: Order, rel: 'payer-action' | 'approve' | 'redirect'): Link {
-  return { href: `${world.origin}/checkoutnow?token=${order.id}`, rel, method: 'GET' }
+  const page = order.source.kind === 'card' ? 'threedsecure' : 'checkoutnow'
+  return { href: `${world.origin}/${page}?token=${order.id}`, rel, method: 'GET' }
 }
 
 export function captureView(world: World, capture: Capture): object {
@@ -71,6 +73,7 @@ export function captureView(world: World, capture: Capture): object {
     ...(capture.reason ? { status_details: { reason: capture.reason } } : {}),
     amount: amountOf(size, currency),
     final_capture: capture.final,
+    ...processorView(capture),
     seller_protection: {
       status: 'ELIGIBLE',
       dispute_categories: ['ITEM_NOT_RECEIVED', 'UNAUTHORIZED_TRANSACTION'],
@@ -111,6 +114,7 @@ export function authorizationView(world: World, authorization: Authorization): o
     id: authorization.id,
     status: authorization.status,
     amount: amountOf(authorization.size, authorization.currency),
+    ...processorView(authorization),
     seller_protection: { status: 'ELIGIBLE', dispute_categories: ['ITEM_NOT_RECEIVED', 'UNAUTHORIZED_TRANSACTION'] },
     expiration_time: timestamp(new Date(authorization.expiresMs)),
     ...own(authorization),
@@ -139,7 +143,8 @@ export function refundView(world: World, refund: Refund): object {
   const captured = world.captures.get(refund.captureId)
   return {
     id: refund.id,
-    status: 'COMPLETED',
+    status: refund.status,
+    ...(refund.status === 'PENDING' ? { status_details: { reason: 'ECHECK' } } : {}),
     amount,
     ...own(refund),
     ...(refund.note === undefined ? {} : { note_to_payer: refund.note }),
@@ -156,6 +161,12 @@ export function refundView(world: World, refund: Refund): object {
       { href: `${world.origin}/v2/payments/captures/${refund.captureId}`, rel: 'up', method: 'GET' },
     ],
   }
+}
+
+function processorView({ processor }: { processor?: ProcessorAnswer }): object {
+  if (!processor) return {}
+  const { avsCode, cvvCode, responseCode } = processor
+  return { processor_response: { avs_code: avsCode, cvv_code: cvvCode, response_code: responseCode } }
 }
 
 function own(payment: { customId?: string; invoiceId?: string }): object {
@@ -184,19 +195,42 @@ function paymentsView(world: World, order: Order, referenceId: PurchaseUnit['ref
 }
 
 function sourceView(order: Order): object {
-  if (order.source.kind === 'none' && order.approvedMs === undefined) return {}
-  const buyer = order.buyer
-  if (!buyer || order.approvedMs === undefined) return { payment_source: { paypal: {} } }
+  const { source, buyer } = order
+  if (source.kind === 'none' && order.approvedMs === undefined) return {}
+  if (source.kind === 'card') return { payment_source: { card: cardView(order, source) } }
+  const name = source.kind === 'venmo' ? 'venmo' : 'paypal'
+  if (!buyer || order.approvedMs === undefined) return { payment_source: { [name]: {} } }
+  const account = {
+    email_address: buyer.email,
+    account_id: buyer.payerId,
+    name: { given_name: buyer.givenName, surname: buyer.surname },
+    address: { country_code: buyer.countryCode },
+    ...attributesView(order),
+  }
+  const more = name === 'venmo' ? { user_name: buyer.givenName } : { account_status: 'VERIFIED' }
+  return { payment_source: { [name]: { ...account, ...more } } }
+}
+
+function cardView(order: Order, { card }: Extract<PaymentSource, { kind: 'card' }>): object {
+  if (!card) return {}
   return {
-    payment_source: {
-      paypal: {
-        email_address: buyer.email,
-        account_id: buyer.payerId,
-        account_status: 'VERIFIED',
-        name: { given_name: buyer.givenName, surname: buyer.surname },
-        address: { country_code: buyer.countryCode },
-      },
-    },
+    ...(card.name === undefined ? {} : { name: card.name }),
+    last_digits: card.lastDigits,
+    brand: card.brand,
+    type: 'CREDIT',
+    ...(card.expiry === undefined ? {} : { expiry: card.expiry }),
+    ...(order.authentication ? { authentication_result: authenticationView(order.authentication) } : {}),
+    ...attributesView(order),
+  }
+}
+
+/** What was kept with the payment; a token that comes later is not told here. */
+function attributesView({ kept }: Order): object {
+  if (!kept) return {}
+  const { id, customerId } = kept.token
+  const customer = { id: customerId }
+  return {
+    attributes: { vault: kept.later ? { status: 'APPROVED', customer } : { id, status: 'VAULTED', customer } },
   }
 }
 

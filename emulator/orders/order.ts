@@ -1,3 +1,6 @@
+import type { AuthenticationResult } from '../vault/authentication.ts'
+import type { Card } from '../vault/cards.ts'
+import type { PaymentToken, Verification, WalletKind } from '../vault/vault.ts'
 import type { Buyer } from '../wallet/buyers.ts'
 import type { Amount } from './amounts.ts'
 
@@ -57,10 +60,22 @@ export type Experience = {
   immediatePaymentRequired: boolean
   returnUrl?: string
   cancelUrl?: string
+  /** Where the provider itself asks the shop when the buyer changes where or how it is sent. */
+  callback?: { url: string; events: readonly ('SHIPPING_ADDRESS' | 'SHIPPING_OPTIONS')[] }
 }
 
-/** What pays. Further sources (cards, saved tokens) become further kinds. */
-export type PaymentSource = { kind: 'none' } | { kind: 'paypal' }
+/** That what pays is kept when the payment has succeeded. */
+export type Keeping = { customerId?: string; permitsMany: boolean }
+
+/** What pays. */
+export type PaymentSource =
+  | { kind: 'none' }
+  /** `vaultId`: kept by the merchant, so that nobody need approve. */
+  | { kind: WalletKind; keeping?: Keeping; vaultId?: string }
+  /** Without a card yet: the script's fields will hand it in. */
+  | { kind: 'card'; card?: Card; verification?: Verification; keeping?: Keeping; vaultId?: string }
+  /** An agreement from before there was a vault. */
+  | { kind: 'agreement'; agreementId: string }
 
 export type Order = {
   id: string
@@ -69,6 +84,10 @@ export type Order = {
   units: PurchaseUnit[]
   source: PaymentSource
   experience: Experience
+  /** Strong authentication as it ended, where it took place. */
+  authentication?: AuthenticationResult
+  /** What was kept with the payment. `later`: its token comes by a notification only. */
+  kept?: { token: PaymentToken; later: boolean }
   /** Who approved, or has logged in to do so. */
   buyer?: Buyer
   createdMs: number
@@ -84,6 +103,9 @@ export type Order = {
   authorizationIds: string[]
 }
 
+/** What a card's bank said to a payment. */
+export type ProcessorAnswer = { responseCode: string; avsCode: string; cvvCode: string }
+
 export type CaptureStatus = 'COMPLETED' | 'DECLINED' | 'PENDING' | 'PARTIALLY_REFUNDED' | 'REFUNDED' | 'FAILED'
 
 export type Capture = {
@@ -98,6 +120,7 @@ export type Capture = {
   refunded: bigint
   refundIds: string[]
   final: boolean
+  processor?: ProcessorAnswer
   customId?: string
   invoiceId?: string
   createdMs: number
@@ -112,6 +135,9 @@ export type Authorization = {
   size: bigint
   currency: string
   captured: bigint
+  /** Its time was over before it was collected. */
+  expired?: boolean
+  processor?: ProcessorAnswer
   customId?: string
   invoiceId?: string
   createdMs: number
@@ -121,6 +147,7 @@ export type Authorization = {
 
 export type Refund = {
   id: string
+  status: 'COMPLETED' | 'PENDING' | 'FAILED'
   captureId: string
   orderId: string
   size: bigint

@@ -19,6 +19,8 @@ export type Call = {
   readonly prefer: Prefer
   /** The parsed body; it has passed the operation's schema. `{}` when none was sent. */
   readonly body: Record<string, unknown> | unknown[]
+  /** `PayPal-Request-Id`. */
+  readonly requestId?: string
   /** The body as it came, for what is signed. */
   readonly rawBody: string
 }
@@ -68,8 +70,12 @@ export function serve(app: Hono<Env>, world: World, operation: Operation): void 
       response =
         fault?.kind === 'drop'
           ? cutConnection(context)
-          : await afterwards(context, fault, world, debugId, operation, () =>
-              answer(context, world, operation, fault, entry, requestId),
+          : await spoiled(
+              context,
+              fault,
+              world,
+              debugId,
+              await answer(context, world, operation, fault, entry, requestId),
             )
     } catch (error) {
       if (!(error instanceof Refusal)) console.error(`emulator: ${operation.name} failed`, error)
@@ -142,7 +148,13 @@ async function readCall(context: Context<Env>, world: World, operation: Operatio
   const prefer: Prefer = /return=representation/i.test(context.req.header('prefer') ?? '')
     ? 'representation'
     : 'minimal'
-  const call = { world, params: context.req.param(), query: new URL(context.req.url).searchParams, prefer }
+  const call = {
+    world,
+    params: context.req.param(),
+    query: new URL(context.req.url).searchParams,
+    prefer,
+    ...(entry.requestId === undefined ? {} : { requestId: entry.requestId }),
+  }
   if (operation.method === 'GET' || operation.method === 'DELETE') return { ...call, body: {}, rawBody: '' }
 
   const type = context.req.header('content-type') ?? ''
@@ -150,11 +162,21 @@ async function readCall(context: Context<Env>, world: World, operation: Operatio
   const rawBody = await context.req.text()
   if (rawBody.length > LONGEST_BODY) throw refuse(400, 'MALFORMED_REQUEST_JSON', { location: 'body' })
   const body = parsed(rawBody)
-  entry.request = body
+  entry.request = rawBody.includes('"number"') ? withoutCard(body) : body
   if (operation.schema && !operation.schema(body)) {
     throw new Refusal(400, issuesOf(operation.schema.errors ?? []))
   }
   return { ...call, body, rawBody }
+}
+
+/** The body with no more of a card than its last digits: what is logged is shown to people. */
+function withoutCard(body: object): object {
+  return JSON.parse(
+    JSON.stringify(body, (key, value) => {
+      if (key === 'security_code') return '•••'
+      return key === 'number' && typeof value === 'string' ? `•••• ${value.slice(-4)}` : value
+    }),
+  )
 }
 
 function parsed(text: string): Record<string, unknown> | unknown[] {
@@ -210,15 +232,13 @@ export function json(status: number, body: unknown, debugId: string): Response {
 }
 
 /** Spoils the answer of a call that has done its work. */
-async function afterwards(
+export async function spoiled(
   context: Context<Env>,
   fault: FaultEffect | undefined,
   world: World,
   debugId: string,
-  operation: Operation,
-  work: () => Promise<Response>,
+  response: Response,
 ): Promise<Response> {
-  const response = await work()
   switch (fault?.kind) {
     case 'answer_late':
       await world.sleep(fault.ms)
@@ -226,7 +246,7 @@ async function afterwards(
     case 'done_then_drop':
       return cutConnection(context)
     case 'done_then_500':
-      return json(500, errorBody(500, debugId, undefined, operation.errors), debugId)
+      return json(500, errorBody(500, debugId, undefined, { document: 'checkout_orders_v2', prefix: '' }), debugId)
     case 'malformed': {
       const text = await response.text()
       return new Response(text.slice(0, text.length / 2), { status: response.status, headers: response.headers })
@@ -265,7 +285,7 @@ function drip(text: string): ReadableStream<Uint8Array> {
   })
 }
 
-function cutConnection(context: Context<Env>): Response {
+export function cutConnection(context: Context<Env>): Response {
   context.env.incoming.socket.destroy()
   return RESPONSE_ALREADY_SENT
 }

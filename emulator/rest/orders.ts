@@ -1,7 +1,9 @@
 import { liveOrder } from '../orders/approve-order.ts'
 import { authorizeOrder, captureOrder } from '../orders/complete-order.ts'
+import { awaitsBank, type ConfirmRequest, confirmOrder, confirmSource, takeSource } from '../orders/confirm-source.ts'
 import type { Order } from '../orders/order.ts'
-import { type OrderRequest, readExperience, readSource, readUnits } from '../orders/order-request.ts'
+import { type OrderRequest, readExperience, readUnits } from '../orders/order-request.ts'
+import { readSource, type SourceRequest } from '../orders/order-source.ts'
 import { completionSummary, orderRepresentation, orderSummary } from '../orders/order-view.ts'
 import { type PatchOperation, patchOrder } from '../orders/patch-order.ts'
 import { notFound, refuse } from './error-bodies.ts'
@@ -84,8 +86,8 @@ function completion(
       const { world } = call
       const order = wanted(call)
       // The schema says what a request may hold.
-      const { payment_source } = call.body as Partial<OrderRequest>
-      if (payment_source) readSource(payment_source)
+      const { payment_source } = call.body as { payment_source?: SourceRequest }
+      if (payment_source) confirmWithCompletion(call, order, payment_source)
       complete(world, order)
       return {
         status: 201,
@@ -96,16 +98,19 @@ function completion(
   }
 }
 
-function createOrder({ world, body }: Call): Answer {
+function createOrder({ world, body, requestId }: Call): Answer {
   // The schema says: an order request.
   const request = body as OrderRequest
-  const source = readSource(request.payment_source)
+  const read = readSource(world, request.payment_source)
+  const { source } = read
   const experience = readExperience(request)
+  if (read.completes && requestId === undefined) throw refuse(400, 'PAYPAL_REQUEST_ID_REQUIRED')
   const nowMs = world.clock.now().getTime()
   const order: Order = {
     id: world.ids.resource(),
     intent: request.intent,
-    status: source.kind === 'none' ? 'CREATED' : 'PAYER_ACTION_REQUIRED',
+    // A card that is not there yet will come from the script's fields.
+    status: source.kind === 'none' || source.kind === 'card' ? 'CREATED' : 'PAYER_ACTION_REQUIRED',
     units: readUnits(request.purchase_units, experience.shippingPreference),
     source,
     experience,
@@ -117,34 +122,44 @@ function createOrder({ world, body }: Call): Answer {
     captureIds: [],
     authorizationIds: [],
   }
+  if (read.completes) payAtOnce(world, order, read)
   world.orders.set(order.id, order)
-  return {
-    status: 201,
-    show: (prefer) => (prefer === 'representation' ? orderRepresentation(world, order) : orderSummary(world, order)),
+  return { status: 201, show: shownOrder(world, order, read.completes) }
+}
+
+/** A kept means, a card or an agreement pays in the call that creates the order, unless a bank wants to see its owner. */
+function payAtOnce(world: Call['world'], order: Order, read: ReturnType<typeof readSource>): void {
+  takeSource(order, read)
+  if (awaitsBank(order)) {
+    order.status = 'PAYER_ACTION_REQUIRED'
+    return
   }
+  order.status = 'APPROVED'
+  order.approvedMs = world.clock.now().getTime()
+  if (order.intent === 'CAPTURE') captureOrder(world, order)
+  else authorizeOrder(world, order)
 }
 
 function confirmPaymentSource(call: Call): Answer {
   const { world } = call
   const order = wanted(call)
   // The schema says: a confirm request.
-  const request = call.body as Pick<OrderRequest, 'payment_source' | 'application_context'>
-  if (order.status === 'COMPLETED') {
-    throw refuse(422, order.intent === 'CAPTURE' ? 'ORDER_ALREADY_CAPTURED' : 'ORDER_ALREADY_AUTHORIZED')
-  }
-  if (order.status === 'APPROVED') throw refuse(422, 'PAYMENT_ALREADY_APPROVED')
-  const source = readSource(request.payment_source)
-  if (source.kind === 'none')
-    throw refuse(422, 'NO_PAYMENT_SOURCE_PROVIDED', { field: '/payment_source', location: 'body' })
-  const experience = readExperience(request)
-  readUnits(order.units, experience.shippingPreference)
-  order.source = source
-  order.experience = { ...order.experience, ...experience }
-  order.status = 'PAYER_ACTION_REQUIRED'
-  order.updatedMs = world.clock.now().getTime()
-  return {
-    status: 200,
-    show: (prefer) => (prefer === 'representation' ? orderRepresentation(world, order) : orderSummary(world, order)),
+  confirmOrder(world, order, call.body as ConfirmRequest)
+  return { status: 200, show: shownOrder(world, order, false) }
+}
+
+/** What pays may be named by the call that collects. A wallet without a kept token must have been approved before. */
+function confirmWithCompletion(call: Call, order: Order, request: SourceRequest): void {
+  const read = readSource(call.world, request)
+  if (!read.completes || order.status === 'COMPLETED') return
+  if (call.requestId === undefined) throw refuse(400, 'PAYPAL_REQUEST_ID_REQUIRED')
+  confirmSource(call.world, order, read)
+}
+
+function shownOrder(world: Call['world'], order: Order, completed: boolean) {
+  return (prefer: Call['prefer']) => {
+    if (prefer === 'representation') return orderRepresentation(world, order)
+    return completed ? completionSummary(world, order) : orderSummary(world, order)
   }
 }
 

@@ -1,5 +1,7 @@
 import { type Amount, amountFault, hundredths } from '../orders/amounts.ts'
+import { endOldAuthorizations, voidAuthorization } from '../orders/authorization-life.ts'
 import { addCapture, announceCapture } from '../orders/complete-order.ts'
+import { isDisputed } from '../orders/disputes.ts'
 import type { Authorization, Capture, Refund } from '../orders/order.ts'
 import { authorizationResource, captureResource, refundView } from '../orders/order-view.ts'
 import { DAY_MS } from '../world/clock.ts'
@@ -55,7 +57,8 @@ export const paymentOperations: readonly Operation[] = [
     method: 'POST',
     path: '/v2/payments/authorizations/:id/void',
     errors: { document, prefix: 'authorizations.void-' },
-    run: voidAuthorization,
+    remembersHours: REMEMBERS_HOURS,
+    run: letGo,
   },
   {
     name: 'captures.get',
@@ -92,12 +95,17 @@ export const paymentOperations: readonly Operation[] = [
 
 function captureAuthorization(call: Call): Answer {
   const { world } = call
-  const authorization = wantedAuthorization(call)
-  const request = paymentRequest(call)
+  const capture = collect(world, wantedAuthorization(call), paymentRequest(call))
+  return { status: 201, show: () => captureResource(world, capture) }
+}
+
+/** Takes reserved money, whether the shop or the merchant at the provider asked for it. */
+export function collect(world: Call['world'], authorization: Authorization, request: PaymentRequest): Capture {
   const nowMs = world.clock.now().getTime()
+  if (authorization.expired || nowMs > authorization.expiresMs) throw refuse(422, 'AUTHORIZATION_EXPIRED')
   if (authorization.status === 'VOIDED') throw refuse(422, 'AUTHORIZATION_VOIDED')
   if (authorization.status === 'CAPTURED') throw refuse(422, 'AUTHORIZATION_ALREADY_CAPTURED')
-  if (nowMs > authorization.expiresMs) throw refuse(422, 'AUTHORIZATION_EXPIRED')
+  if (authorization.status === 'DENIED') throw refuse(422, 'AUTHORIZATION_DENIED')
   const size = sizeOf(request.amount, authorization.currency, 'AUTH_CAPTURE_CURRENCY_MISMATCH')
   const wanted = size ?? authorization.size - authorization.captured
   if (authorization.captured + wanted > mostOf(authorization)) throw refuse(422, 'MAX_CAPTURE_AMOUNT_EXCEEDED')
@@ -108,21 +116,25 @@ function captureAuthorization(call: Call): Answer {
   if (paid !== undefined && paid !== order.id) throw refuse(422, 'DUPLICATE_INVOICE_ID')
 
   const final = request.final_capture === true
+  const wish = world.captureWishes.shift()
   const capture = addCapture(world, order, {
     referenceId: authorization.referenceId,
-    status: 'COMPLETED',
+    status: wish === 'PENDING_REVIEW' ? 'PENDING' : (wish ?? 'COMPLETED'),
     size: wanted,
     currency: authorization.currency,
     final,
     authorizationId: authorization.id,
+    ...(authorization.processor ? { processor: authorization.processor } : {}),
     ...(authorization.customId === undefined ? {} : { customId: authorization.customId }),
     ...(invoiceId === undefined ? {} : { invoiceId }),
   })
+  if (wish === 'PENDING_REVIEW') capture.reason = wish
+  announceCapture(world, capture)
+  if (capture.status === 'DECLINED') return capture
   authorization.captured += wanted
   authorization.status = final || authorization.captured >= authorization.size ? 'CAPTURED' : 'PARTIALLY_CAPTURED'
   authorization.updatedMs = nowMs
-  announceCapture(world, capture)
-  return { status: 201, show: () => captureResource(world, capture) }
+  return capture
 }
 
 /** 115 % of what was reserved, or 75 units more, whichever is less. */
@@ -135,6 +147,7 @@ function reauthorize(call: Call): Answer {
   const authorization = wantedAuthorization(call)
   const request = paymentRequest(call)
   const nowMs = call.world.clock.now().getTime()
+  if (authorization.expired) throw refuse(422, 'AUTHORIZATION_EXPIRED')
   if (authorization.status === 'VOIDED') throw refuse(422, 'AUTHORIZATION_VOIDED')
   if (authorization.status === 'CAPTURED') throw refuse(422, 'AUTHORIZATION_ALREADY_CAPTURED')
   if (nowMs - authorization.createdMs < HONOUR_MS) throw refuse(422, 'REAUTHORIZATION_NOT_SUPPORTED')
@@ -143,21 +156,11 @@ function reauthorize(call: Call): Answer {
   return shownAuthorization(call, 201, authorization)
 }
 
-function voidAuthorization(call: Call): Answer {
-  const { world } = call
+function letGo(call: Call): Answer {
   const authorization = wantedAuthorization(call)
   if (authorization.status === 'VOIDED') throw refuse(422, 'PREVIOUSLY_VOIDED')
   if (authorization.captured > 0n) throw refuse(422, 'PREVIOUSLY_CAPTURED')
-  authorization.status = 'VOIDED'
-  authorization.updatedMs = world.clock.now().getTime()
-  const order = world.orders.get(authorization.orderId)
-  if (order?.authorizationIds.every((id) => world.authorizations.get(id)?.status === 'VOIDED')) order.status = 'VOIDED'
-  world.webhooks.emit({
-    type: 'PAYMENT.AUTHORIZATION.VOIDED',
-    resourceType: 'authorization',
-    summary: 'A payment authorization was voided',
-    resource: () => authorizationResource(world, authorization),
-  })
+  voidAuthorization(call.world, authorization)
   return call.prefer === 'minimal' ? { status: 204 } : shownAuthorization(call, 200, authorization)
 }
 
@@ -169,21 +172,31 @@ function refundCapture(call: Call): Answer {
   return { status: 201, show: () => refundView(world, refund) }
 }
 
-/** Books a refund, whether the shop or the merchant at the provider asked for it. */
-export function giveBack(world: Call['world'], capture: Capture, request: PaymentRequest): Refund {
+/**
+ * Books a refund, whether the shop or the merchant at the provider asked for it. `reversed`: the provider took the
+ * money back itself, as after a lost dispute.
+ */
+export function giveBack(
+  world: Call['world'],
+  capture: Capture,
+  request: PaymentRequest,
+  how: 'refunded' | 'reversed' = 'refunded',
+): Refund {
   const nowMs = world.clock.now().getTime()
   if (capture.status === 'PENDING') throw refuse(422, 'PENDING_CAPTURE')
   if (capture.status === 'DECLINED' || capture.status === 'FAILED') throw refuse(422, 'REFUND_NOT_ALLOWED')
-  const left = capture.size - capture.refunded
+  const left = capture.size - capture.refunded - pendingOf(world, capture)
   if (left === 0n) throw refuse(422, 'CAPTURE_FULLY_REFUNDED')
   if (nowMs - capture.createdMs > REFUND_MS) throw refuse(422, 'REFUND_TIME_LIMIT_EXCEEDED')
   const size = sizeOf(request.amount, capture.currency, 'REFUND_CAPTURE_CURRENCY_MISMATCH') ?? left
   if (size > left) throw refuse(422, 'REFUND_AMOUNT_EXCEEDED')
+  if (how === 'refunded' && size < left && isDisputed(world, capture)) throw refuse(422, 'TRANSACTION_DISPUTED')
 
   const customId = request.custom_id ?? capture.customId
   const invoiceId = request.invoice_id ?? capture.invoiceId
   const refund: Refund = {
     id: world.ids.resource(),
+    status: (how === 'refunded' ? world.refundWishes.shift() : undefined) ?? 'COMPLETED',
     captureId: capture.id,
     orderId: capture.orderId,
     size,
@@ -196,19 +209,39 @@ export function giveBack(world: Call['world'], capture: Capture, request: Paymen
   }
   world.refunds.set(refund.id, refund)
   capture.refundIds.push(refund.id)
-  capture.refunded += size
+  if (refund.status === 'COMPLETED') payOut(world, capture, refund, how)
+  return refund
+}
+
+/** A refund that waited goes to the buyer, or fails: then what it held can be given back anew. */
+export function settleRefund(world: Call['world'], refund: Refund, status: 'COMPLETED' | 'FAILED'): void {
+  refund.status = status
+  refund.updatedMs = world.clock.now().getTime()
+  const capture = world.captures.get(refund.captureId)
+  // PayPal names no event for a refund that fails: who asks for it learns it.
+  if (status === 'COMPLETED' && capture) payOut(world, capture, refund, 'refunded')
+}
+
+/** What is promised to the buyer already. */
+function pendingOf(world: Call['world'], capture: Capture): bigint {
+  return capture.refundIds
+    .flatMap((id) => world.refunds.get(id) ?? [])
+    .reduce((sum, { status, size }) => (status === 'PENDING' ? sum + size : sum), 0n)
+}
+
+function payOut(world: Call['world'], capture: Capture, refund: Refund, how: 'refunded' | 'reversed'): void {
+  capture.refunded += refund.size
   capture.status = capture.refunded === capture.size ? 'REFUNDED' : 'PARTIALLY_REFUNDED'
-  capture.updatedMs = nowMs
+  capture.updatedMs = refund.updatedMs
   world.webhooks.emit({
-    type: 'PAYMENT.CAPTURE.REFUNDED',
+    type: how === 'refunded' ? 'PAYMENT.CAPTURE.REFUNDED' : 'PAYMENT.CAPTURE.REVERSED',
     resourceType: 'refund',
-    summary: 'A capture payment was refunded',
+    summary: `A capture payment was ${how}`,
     resource: () => ({
       ...refundView(world, refund),
       supplementary_data: { related_ids: { order_id: refund.orderId, capture_id: refund.captureId } },
     }),
   })
-  return refund
 }
 
 function sizeOf(amount: Amount | undefined, currency: string, mismatch: string): bigint | undefined {
@@ -232,6 +265,7 @@ function shownAuthorization({ world }: Call, status: number, authorization: Auth
 
 function wantedAuthorization({ world, params }: Call): Authorization {
   const id = params.id ?? ''
+  endOldAuthorizations(world)
   const authorization = world.authorizations.get(id)
   if (!authorization) throw notFound(id, 'authorization_id')
   return authorization

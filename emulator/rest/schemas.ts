@@ -3,19 +3,46 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import type { Issue } from './error-bodies.ts'
 
 /** The vendored descriptions by the name of their file. */
-export type Document = 'checkout_orders_v2' | 'payments_payment_v2' | 'notifications_webhooks_v1'
+export type Document =
+  | 'checkout_orders_v2'
+  | 'payments_payment_v2'
+  | 'vault_payment_tokens_v3'
+  | 'notifications_webhooks_v1'
 
 const FOLDER = new URL('../../src/contract/paypal/openapi/', import.meta.url)
-const DOCUMENTS: readonly Document[] = ['checkout_orders_v2', 'payments_payment_v2', 'notifications_webhooks_v1']
 
 export const documents: Record<Document, Record<string, unknown>> = {
   checkout_orders_v2: read('checkout_orders_v2'),
   payments_payment_v2: read('payments_payment_v2'),
+  vault_payment_tokens_v3: withNewerTokens(read('vault_payment_tokens_v3')),
   notifications_webhooks_v1: read('notifications_webhooks_v1'),
 }
 
 function read(name: Document): Record<string, unknown> {
   return JSON.parse(readFileSync(new URL(`${name}.json`, FOLDER), 'utf8'))
+}
+
+/** The published file knows one kind of token to keep; the service takes setup tokens and single-use ones too. */
+function withNewerTokens(document: Record<string, unknown>): Record<string, unknown> {
+  // The vendored file has this schema: the tests of the vault would not start without.
+  const { components } = document as { components: { schemas: Record<string, Record<string, unknown>> } }
+  const token = components.schemas.token_id_request
+  return {
+    ...document,
+    components: {
+      ...components,
+      schemas: {
+        ...components.schemas,
+        token_id_request: {
+          ...token,
+          properties: {
+            id: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[0-9a-zA-Z_-]+$' },
+            type: { type: 'string', enum: ['BILLING_AGREEMENT', 'SETUP_TOKEN', 'NONCE'] },
+          },
+        },
+      },
+    },
+  }
 }
 
 const DATE_TIME = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/
@@ -24,7 +51,7 @@ const DATE_TIME = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d
 const ajv = new Ajv({ strict: false, allErrors: true, unicodeRegExp: false, logger: false, verbose: true })
 ajv.addFormat('uri', (text: string) => URL.canParse(text))
 ajv.addFormat('date-time', DATE_TIME)
-for (const name of DOCUMENTS) ajv.addSchema({ ...documents[name] }, name)
+for (const [name, document] of Object.entries(documents)) ajv.addSchema({ ...document }, name)
 
 /** A compiled check of one schema; compiled when first asked for. */
 export function validator(document: Document, schema: string): ValidateFunction {
@@ -33,6 +60,126 @@ export function validator(document: Document, schema: string): ValidateFunction 
   if (!compiled) throw new Error(`${document} has no schema ${schema}`)
   return compiled
 }
+
+const order = (schema: string) => ({ $ref: `checkout_orders_v2#/components/schemas/${schema}` })
+
+/** What a shop answers to the provider's question about shipping; no published file describes it. */
+export const shippingAnswer: ValidateFunction = ajv.compile({
+  type: 'object',
+  required: ['id', 'purchase_units'],
+  properties: {
+    id: { type: 'string' },
+    purchase_units: {
+      type: 'array',
+      minItems: 1,
+      maxItems: 10,
+      items: {
+        type: 'object',
+        required: ['amount'],
+        properties: {
+          reference_id: { type: 'string', maxLength: 256 },
+          amount: order('amount_with_breakdown'),
+          items: { type: 'array', items: order('item') },
+          shipping_options: { type: 'array', maxItems: 10, items: order('shipping_option') },
+        },
+      },
+    },
+  },
+})
+
+const legacyAddress = {
+  type: 'object',
+  properties: Object.fromEntries(
+    ['recipient_name', 'line1', 'line2', 'city', 'state', 'postal_code', 'country_code'].map((name) => [
+      name,
+      { type: 'string', maxLength: 300 },
+    ]),
+  ),
+}
+
+/** The older calls for agreements; no published file describes them. */
+export const agreementTokenRequest: ValidateFunction = ajv.compile({
+  type: 'object',
+  required: ['payer', 'plan'],
+  properties: {
+    description: { type: 'string', maxLength: 127 },
+    payer: {
+      type: 'object',
+      required: ['payment_method'],
+      properties: { payment_method: { type: 'string', enum: ['PAYPAL'] } },
+    },
+    plan: {
+      type: 'object',
+      required: ['type', 'merchant_preferences'],
+      properties: {
+        type: {
+          type: 'string',
+          enum: [
+            'MERCHANT_INITIATED_BILLING',
+            'MERCHANT_INITIATED_BILLING_SINGLE_AGREEMENT',
+            'CHANNEL_INITIATED_BILLING',
+          ],
+        },
+        merchant_preferences: {
+          type: 'object',
+          required: ['return_url', 'cancel_url'],
+          properties: {
+            return_url: { type: 'string', format: 'uri' },
+            cancel_url: { type: 'string', format: 'uri' },
+            notify_url: { type: 'string', format: 'uri' },
+            skip_shipping_address: { type: 'boolean' },
+            immutable_shipping_address: { type: 'boolean' },
+          },
+        },
+      },
+    },
+    shipping_address: legacyAddress,
+  },
+})
+
+export const agreementRequest: ValidateFunction = ajv.compile({
+  type: 'object',
+  required: ['token_id'],
+  properties: { token_id: { type: 'string', minLength: 1, maxLength: 64 } },
+})
+
+/** Which ways to pay a buyer may be offered; no published file describes it. */
+export const eligibleMethodsRequest: ValidateFunction = ajv.compile({
+  type: 'object',
+  properties: {
+    customer: {
+      type: 'object',
+      properties: {
+        id: { type: 'string', maxLength: 36 },
+        country_code: { type: 'string', pattern: '^[A-Z]{2}$' },
+        email: { type: 'string', maxLength: 254 },
+        channel: { type: 'object' },
+      },
+    },
+    purchase_units: {
+      type: 'array',
+      minItems: 1,
+      maxItems: 10,
+      items: {
+        type: 'object',
+        properties: { amount: order('money'), payee: { type: 'object' } },
+      },
+    },
+    preferences: {
+      type: 'object',
+      properties: {
+        payment_flow: { type: 'string', enum: ['ONE_TIME_PAYMENT', 'VAULT_WITH_PAYMENT', 'VAULT_WITHOUT_PAYMENT'] },
+        payment_source_constraint: {
+          type: 'object',
+          properties: {
+            constraint_type: { type: 'string', enum: ['INCLUDE', 'EXCLUDE'] },
+            payment_sources: { type: 'array', items: { type: 'string' } },
+          },
+        },
+      },
+    },
+  },
+})
 
 /** What a refused body is told, field by field, in the words the provider uses. */
 export function issuesOf(errors: readonly ErrorObject[]): Issue[] {

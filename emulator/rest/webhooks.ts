@@ -2,6 +2,7 @@ import { X509Certificate } from 'node:crypto'
 import { rawMember } from '../webhooks/raw-member.ts'
 import type { NewEvent, SentEvent, Webhook } from '../webhooks/sender.ts'
 import { AUTH_ALGORITHM, isSignedBy } from '../webhooks/signature.ts'
+import { isLoopback } from '../world/loopback.ts'
 import type { World } from '../world/world.ts'
 import { type ErrorSource, notFound, refuse } from './error-bodies.ts'
 import type { Call, Operation } from './operation.ts'
@@ -18,6 +19,9 @@ export function certificatePath(pem: string): string {
 
 /** Every type that this emulator can send. */
 const EVENT_TYPES = [
+  'CUSTOMER.DISPUTE.CREATED',
+  'CUSTOMER.DISPUTE.RESOLVED',
+  'CUSTOMER.DISPUTE.UPDATED',
   'CHECKOUT.ORDER.APPROVED',
   'CHECKOUT.ORDER.COMPLETED',
   'PAYMENT.AUTHORIZATION.CREATED',
@@ -26,6 +30,9 @@ const EVENT_TYPES = [
   'PAYMENT.CAPTURE.DENIED',
   'PAYMENT.CAPTURE.PENDING',
   'PAYMENT.CAPTURE.REFUNDED',
+  'PAYMENT.CAPTURE.REVERSED',
+  'VAULT.PAYMENT-TOKEN.CREATED',
+  'VAULT.PAYMENT-TOKEN.DELETED',
 ]
 const MOST_WEBHOOKS = 10
 
@@ -158,12 +165,8 @@ function createWebhook({ world, body }: Call) {
 const limitText = { description: 'Maximum number of webhook URLs exceeded for the application.' }
 const urlText = { field: 'url', location: 'body' as const, description: 'Webhook URL already exists.' }
 
-/** The emulator's own limit: it may not be made to call other machines. */
 function requireLoopback(url: string): void {
-  const parsed = URL.parse(url)
-  if (parsed && /^https?:$/.test(parsed.protocol) && /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(parsed.hostname))
-    return
-  throw refuse(400, 'INVALID_PARAMETER_VALUE', { field: '/url', value: url, location: 'body' })
+  if (!isLoopback(url)) throw refuse(400, 'INVALID_PARAMETER_VALUE', { field: '/url', value: url, location: 'body' })
 }
 
 function patchWebhook(call: Call) {
@@ -186,6 +189,7 @@ function patchWebhook(call: Call) {
 
 type VerifyRequest = {
   auth_algo: string
+  cert_url: string
   transmission_id: string
   transmission_sig: string
   transmission_time: string
@@ -197,6 +201,8 @@ function isGenuine({ world, body, rawBody }: Call, certificatePem: string): bool
   // The schema says: these fields.
   const request = body as VerifyRequest
   const event = rawMember(rawBody, 'webhook_event')
+  // A certificate of somewhere else proves nothing here.
+  if (request.cert_url !== world.origin + certificatePath(certificatePem)) return false
   if (request.auth_algo !== AUTH_ALGORITHM || !world.webhooks.webhooks.has(request.webhook_id) || !event) return false
   // Events of the simulator cannot be verified.
   if (request.webhook_event.resource_type === SIMULATED) return false

@@ -8,6 +8,11 @@ export type ScriptSettings = {
   components: string[]
   locale: string
   merchantId: string
+  enableFunding: string[]
+  disableFunding: string[]
+  /** Types of the card fields' brands that are not taken. */
+  disabledCards: string[]
+  buyerCountry: string
 }
 
 export type ScriptParameters = { ok: true; settings: ScriptSettings } | { ok: false; message: string }
@@ -26,6 +31,12 @@ export const FUNDING_SOURCES = (
   'paypal venmo paylater credit card applepay itau ideal sepa bancontact giropay sofort eps mybank p24 payu blik ' +
   'trustly oxxo boleto boletobancario wechatpay mercadopago multibanco satispay paidy zimpler maxima'
 ).split(' ')
+
+/** What the control interface may take from a merchant or give to them. */
+export const SWITCHABLE = [...FUNDING_SOURCES, 'card-fields', 'fastlane']
+
+/** Brands that the script's address spells otherwise than the card fields do. */
+const CARD_TYPES: Record<string, string> = { amex: 'american-express', diners: 'diners-club', cup: 'unionpay' }
 
 const CURRENCIES = new Set(
   (
@@ -131,6 +142,11 @@ export function readScriptParameters(query: URLSearchParams, isKnownClient: (id:
       components: (query.get('components') ?? 'buttons').split(','),
       locale: query.get('locale') ?? 'en_US',
       merchantId: query.get('merchant-id') ?? '',
+      enableFunding: query.get('enable-funding')?.split(',') ?? [],
+      disableFunding: query.get('disable-funding')?.split(',') ?? [],
+      disabledCards: (query.get('disable-card')?.split(',') ?? []).map((card) => CARD_TYPES[card] ?? card),
+      // The real script asks where the buyer is; this one's buyers are Americans unless they say otherwise.
+      buyerCountry: query.get('buyer-country') ?? 'US',
     },
   }
 }

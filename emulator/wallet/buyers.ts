@@ -16,6 +16,8 @@ export type Buyer = {
   funds: BuyerFunds
   /** How long the wallet takes to approve, in milliseconds. */
   approvalMs: number
+  /** Whether the token of a wallet that is kept comes later than the payment. */
+  keptLater?: boolean
   /** What a person at the login page should know about this account. */
   purpose: string
 }
@@ -56,7 +58,7 @@ const abroad: BuyerAddress = {
   },
 }
 
-type Difference = Partial<Pick<Buyer, 'addresses' | 'funds' | 'approvalMs' | 'countryCode'>>
+type Difference = Partial<Pick<Buyer, 'addresses' | 'funds' | 'approvalMs' | 'countryCode' | 'keptLater'>>
 
 function buyer(name: string, purpose: string, difference: Difference = {}): Buyer {
   const email = `${name}@emulator.test`
@@ -83,6 +85,7 @@ export const BUYERS: readonly Buyer[] = [
   buyer('multi-address', 'chooses between two addresses', { addresses: [home, office] }),
   buyer('abroad', 'lives in Greenland', { addresses: [abroad], countryCode: 'GL' }),
   buyer('slow', 'needs three seconds to approve', { approvalMs: 3_000 }),
+  buyer('kept-later', 'is kept, but the shop hears of it later', { keptLater: true }),
 ]
 
 export function findBuyer(email: string): Buyer | undefined {

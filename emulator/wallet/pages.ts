@@ -3,13 +3,19 @@ import type { Amount } from '../orders/amounts.ts'
 import { amountOf, hundredths } from '../orders/amounts.ts'
 import type { Address, Order, PurchaseUnit } from '../orders/order.ts'
 import { BUYERS, type Buyer } from './buyers.ts'
+import { instrumentsFor } from './instruments.ts'
+import { chosenAddress, shippingOptions, takesWalletAddress } from './shipping.ts'
+import { returnAddress, type Subject, type Visit } from './visit.ts'
 
-type Html = ReturnType<typeof html>
+export type Html = ReturnType<typeof html>
 
-type Frame = { title: string; order?: Order; outcome?: 'approved' | 'cancelled' }
+type OrderSubject = Extract<Subject, { kind: 'order' }>
 
-function page({ title, order, outcome }: Frame, content: Html): Html {
-  const amount = order?.units[0]?.amount
+type Frame = { title: string; subject?: Subject; outcome?: 'approved' | 'cancelled' | undefined; asks?: boolean }
+
+export function page({ title, subject, outcome, asks = false }: Frame, content: Html): Html {
+  const amount = subject?.kind === 'order' ? subject.order.units[0]?.amount : undefined
+  const venmo = subject?.visit.fundingSource === 'venmo'
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -17,10 +23,10 @@ function page({ title, order, outcome }: Frame, content: Html): Html {
 <title>${title} · PayPal emulator</title>
 <link rel="stylesheet" href="/checkoutnow/wallet.css">
 </head>
-<body data-token="${order?.id ?? ''}" data-outcome="${outcome ?? ''}" data-payer="${order?.buyer?.payerId ?? ''}">
+<body class="${venmo ? 'venmo' : ''}" data-token="${subject?.id ?? ''}" data-outcome="${outcome ?? ''}" data-payer="${subject?.visit.buyer?.payerId ?? ''}" ${asks ? html`data-asks="yes"` : ''}>
 <aside class="notice" aria-label="About this page">PayPal emulator · no real money</aside>
 <main>
-<header><span class="mark">PayPal</span>${amount ? html`<span class="total">${money(amount)}</span>` : ''}</header>
+<header><span class="mark">${venmo ? 'venmo' : 'PayPal'}</span>${amount ? html`<span class="total">${money(amount)}</span>` : ''}</header>
 ${content}
 </main>
 <script src="/checkoutnow/wallet.js"></script>
@@ -36,63 +42,90 @@ export function openingPage(): Html {
   )
 }
 
-export function emailPage(order: Order, email: string, error?: string): Html {
+export function emailPage(subject: Subject, email: string, error?: string): Html {
   return page(
-    { title: 'Log in', order },
-    html`<section class="card"><h1>Pay with PayPal</h1>
-<form method="post" action="/checkoutnow">${hidden(order, 'email')}
+    { title: 'Log in', subject },
+    html`<section class="card"><h1>${loginTitle(subject)}</h1>
+<form method="post" action="/checkoutnow">${hidden(subject, 'email')}
 <label for="email">Email</label>
 <input id="email" name="login_email" type="email" value="${email}" autocomplete="username" required ${described(error)}>
 ${error ? html`<p class="error" id="problem" role="alert">${error}</p>` : ''}
-<button id="btnNext">Next</button></form>${accounts()}</section>${cancelLink(order)}`,
+<button id="btnNext">Next</button></form>
+${subject.kind === 'order' && subject.visit.fundingSource !== 'venmo' ? html`<p class="or"><a id="payByCard" href="${subject.address}&amp;fundingSource=card">Pay with debit or credit card</a></p>` : ''}
+${accounts()}</section>${cancelLink(subject)}`,
   )
 }
 
-export function passwordPage(order: Order, email: string): Html {
+export function passwordPage(subject: Subject, email: string): Html {
   return page(
-    { title: 'Log in', order },
-    html`<section class="card"><h1>Pay with PayPal</h1><p>${email}</p>
-<form method="post" action="/checkoutnow">${hidden(order, 'login')}
+    { title: 'Log in', subject },
+    html`<section class="card"><h1>${loginTitle(subject)}</h1><p>${email}</p>
+<form method="post" action="/checkoutnow">${hidden(subject, 'login')}
 <input type="hidden" name="login_email" value="${email}">
 <label for="password">Password</label>
 <input id="password" name="login_password" type="password" autocomplete="current-password" placeholder="anything will do" required>
-<button id="btnLogin">Log in</button></form></section>${cancelLink(order)}`,
+<button id="btnLogin">Log in</button></form></section>${cancelLink(subject)}`,
   )
 }
 
-export function reviewPage(order: Order, buyer: Buyer): Html {
+function loginTitle({ kind, visit }: Subject): string {
+  if (kind !== 'order') return 'Log in to save a way to pay'
+  if (visit.fundingSource === 'paylater') return 'Buy now, pay later'
+  return visit.fundingSource === 'venmo' ? 'Pay with Venmo' : 'Pay with PayPal'
+}
+
+/** @param asks the shop's page has yet to hear of the address that is chosen */
+export function reviewPage(subject: OrderSubject, buyer: Buyer, asks: boolean): Html {
+  const { order, visit } = subject
   const unit = order.units[0]
   if (!unit) return gonePage()
   const pays = order.experience.userAction === 'PAY_NOW'
+  const refused = visit.refusal
   return page(
-    { title: 'Review', order },
-    html`<section class="card"><h1>Hi, ${buyer.givenName}</h1>
+    { title: 'Review', subject, asks },
+    html`<section class="card"><h1>${visit.card ? 'Review and pay' : `Hi, ${buyer.givenName}`}</h1>
 ${order.declined ? html`<p class="error" role="alert">Your last way to pay was declined. Another one is chosen now.</p>` : ''}
-<form method="post" action="/checkoutnow">${hidden(order, 'approve')}
-${shipTo(order, unit, buyer)}${shippingMethods(unit)}
-<h2>Pay with</h2><p>${fundsText(order, buyer)}</p>
+${refused ? html`<p class="error" role="alert" id="refusal">${refused.text}</p>` : ''}
+<form method="post" action="/checkoutnow" id="review">${hidden(subject, 'approve')}
+${shipTo(order, unit, visit, buyer)}${shippingMethods(order)}
+${mayChoose(order, buyer) ? html`<noscript><button class="quiet" name="step" value="shipping">Update the total</button></noscript>` : ''}
+${instruments(subject, buyer)}
 <h2>${order.experience.brandName ?? 'Your order'}</h2>${items(unit)}
-<p></p><button id="payment-submit-btn">${pays ? `Pay ${money(unit.amount)}` : 'Continue'}</button></form>
-<form method="post" action="/checkoutnow">${hidden(order, 'logout')}<button class="quiet">Not you? Log out</button></form>
-</section>${cancelLink(order)}`,
+<div class="pay"><p id="progress" role="status"></p><button id="payment-submit-btn" ${refused?.blocks ? html`disabled aria-describedby="refusal"` : ''}>${pays ? `Pay ${money(unit.amount)}` : 'Continue'}</button></div></form>
+${logOut(subject)}</section>${cancelLink(subject)}`,
+  )
+}
+
+/** What the buyer agrees to when nothing is paid: the shop may charge this wallet later. */
+export function keepPage(subject: Subject, buyer: Buyer): Html {
+  const { brandName } = subject
+  return page(
+    { title: 'Save a way to pay', subject },
+    html`<section class="card"><h1>Save PayPal for ${brandName}</h1>
+<p>Hi, ${buyer.givenName}. Next time you pay ${brandName} without logging in here. Nothing is charged now, and you can take this back at any time.</p>
+<form method="post" action="/checkoutnow">${hidden(subject, 'agree')}
+${instruments(subject, buyer)}
+<div class="pay"><button id="payment-submit-btn">Agree and continue</button></div></form>
+${logOut(subject)}</section>${cancelLink(subject)}`,
   )
 }
 
 /** The end of the road in a window: its script tells the shop, which closes it. */
-export function donePage(order: Order, outcome: 'approved' | 'cancelled'): Html {
-  const text =
-    outcome === 'approved' ? 'You have agreed to pay. Returning to the shop.' : 'You have cancelled. Nothing was paid.'
+export function donePage(subject: Subject, outcome: 'approved' | 'cancelled'): Html {
+  const agreed = subject.kind === 'order' ? 'You have agreed to pay.' : 'Your way to pay is saved.'
+  const text = outcome === 'approved' ? `${agreed} Returning to the shop.` : 'You have cancelled. Nothing was paid.'
   return page(
-    { title: 'Done', order, outcome },
+    { title: 'Done', subject, outcome },
     html`<section class="card middle"><p role="status">${text}</p><button type="button" id="closeWindow" class="quiet">Close</button></section>`,
   )
 }
 
-export function paidPage(order: Order): Html {
-  const back = order.experience.returnUrl ? returnAddress(order) : undefined
+export function overPage(subject: Subject): Html {
+  const back = returnAddress(subject)
+  const title = subject.kind === 'order' ? 'This order is already paid' : 'This is already saved'
   return page(
-    { title: 'Already paid', order },
-    html`<section class="card middle"><h1>This order is already paid</h1>${back ? html`<a class="button" href="${back}">Back to the shop</a>` : ''}</section>`,
+    { title: 'Already done', subject },
+    html`<section class="card middle"><h1>${title}</h1>${back ? html`<a class="button" href="${back}">Back to the shop</a>` : ''}</section>`,
   )
 }
 
@@ -103,33 +136,21 @@ export function gonePage(): Html {
   )
 }
 
-/** Where a buyer goes who approved without a window. */
-export function returnAddress(order: Order): string | undefined {
-  return withQuery(order.experience.returnUrl, { token: order.id, PayerID: order.buyer?.payerId ?? '' })
+export function hidden({ id }: Subject, step: string): Html {
+  return html`<input type="hidden" name="token" value="${id}"><input type="hidden" name="step" value="${step}"><input type="hidden" name="mode" value="redirect">`
 }
 
-export function cancelAddress(order: Order): string | undefined {
-  return withQuery(order.experience.cancelUrl, { token: order.id })
+export function described(error: string | undefined): Html | '' {
+  return error ? html`aria-invalid="true" aria-describedby="problem" autofocus` : ''
 }
 
-function withQuery(address: string | undefined, query: Record<string, string>): string | undefined {
-  if (address === undefined) return undefined
-  const url = new URL(address)
-  for (const [key, value] of Object.entries(query)) url.searchParams.set(key, value)
-  return url.href
+export function cancelLink({ id, brandName }: Subject): Html {
+  return html`<p class="links"><a id="cancelLink" href="/checkoutnow/cancel?token=${id}">Cancel and return to ${brandName}</a></p>`
 }
 
-function hidden(order: Order, step: string): Html {
-  return html`<input type="hidden" name="token" value="${order.id}"><input type="hidden" name="step" value="${step}"><input type="hidden" name="mode" value="redirect">`
-}
-
-function described(error: string | undefined): Html | '' {
-  return error ? html`aria-invalid="true" aria-describedby="problem"` : ''
-}
-
-function cancelLink(order: Order): Html {
-  const shop = order.experience.brandName ?? 'the shop'
-  return html`<p class="links"><a id="cancelLink" href="/checkoutnow/cancel?token=${order.id}">Cancel and return to ${shop}</a></p>`
+function logOut(subject: Subject): Html {
+  const words = subject.visit.card ? 'Use another card' : 'Not you? Log out'
+  return html`<form method="post" action="/checkoutnow">${hidden(subject, 'logout')}<button class="quiet">${words}</button></form>`
 }
 
 function accounts(): Html {
@@ -138,7 +159,11 @@ function accounts(): Html {
   )}</ul></details>`
 }
 
-function shipTo(order: Order, unit: PurchaseUnit, buyer: Buyer): Html | '' {
+function mayChoose(order: Order, buyer: Buyer): boolean {
+  return (takesWalletAddress(order) && buyer.addresses.length > 1) || shippingOptions(order).length > 1
+}
+
+function shipTo(order: Order, unit: PurchaseUnit, visit: Visit, buyer: Buyer): Html | '' {
   const preference = order.experience.shippingPreference
   if (preference === 'NO_SHIPPING') return ''
   if (preference === 'SET_PROVIDED_ADDRESS') {
@@ -146,12 +171,22 @@ function shipTo(order: Order, unit: PurchaseUnit, buyer: Buyer): Html | '' {
     return html`<h2>Ship to</h2>${address ? addressBlock(unit.shipping?.name?.full_name ?? '', address) : ''}`
   }
   if (buyer.addresses.length === 0) return html`<h2>Ship to</h2><p>No address in this wallet.</p>`
-  return html`<h2>Ship to</h2>${buyer.addresses.map(
-    ({ id, fullName, address }, index) =>
-      html`<label class="choice"><input type="radio" name="address" value="${id}" ${
-        index === 0 ? 'checked' : ''
-      }>${addressBlock(fullName, address)}</label>`,
-  )}`
+  const chosen = chosenAddress(visit, buyer)
+  return html`<fieldset><legend>Ship to</legend>${buyer.addresses.map((one) =>
+    choice('address', one.id, one === chosen, addressBlock(one.fullName, one.address)),
+  )}</fieldset>`
+}
+
+function instruments({ kind, visit, ...subject }: Subject, buyer: Buyer): Html {
+  const order = 'order' in subject ? subject.order : undefined
+  const ways = instrumentsFor(buyer, visit, order)
+  return html`<fieldset><legend>${kind === 'order' ? 'Pay with' : 'Next time pay with'}</legend>${ways.map(
+    ({ id, text, preferred }) => choice('instrument', id, preferred, html`<span>${text}</span>`),
+  )}</fieldset>`
+}
+
+function choice(name: string, value: string, checked: boolean, content: Html): Html {
+  return html`<label class="choice"><input type="radio" name="${name}" value="${value}" ${checked ? 'checked' : ''}>${content}</label>`
 }
 
 function addressBlock(name: string, address: Address): Html {
@@ -161,8 +196,8 @@ function addressBlock(name: string, address: Address): Html {
   return html`<address>${lines.join(', ')}</address>`
 }
 
-function shippingMethods(unit: PurchaseUnit): Html | '' {
-  const options = unit.shipping?.options ?? []
+function shippingMethods(order: Order): Html | '' {
+  const options = shippingOptions(order)
   if (options.length === 0) return ''
   return html`<h2><label for="shippingMethodsDropdown">Shipping method</label></h2>
 <select id="shippingMethodsDropdown" name="shipping_option">${options.map(
@@ -186,12 +221,6 @@ ${part('Shipping', breakdown.shipping)}${part('Handling', breakdown.handling)}${
 ${part('Insurance', breakdown.insurance)}${part('Shipping discount', breakdown.shipping_discount, '−')}
 ${part('Discount', breakdown.discount, '−')}
 <tr class="sum"><td>Total</td><td>${money(unit.amount)}</td></tr></table>`
-}
-
-function fundsText(order: Order, buyer: Buyer): string {
-  if (buyer.funds === 'echeck' && !order.experience.immediatePaymentRequired) return 'eCheck from bank account ··3141'
-  if (buyer.funds === 'declined-once' && order.declines === 0) return 'Visa ··0002'
-  return 'PayPal balance'
 }
 
 export function money(amount: Amount): string {

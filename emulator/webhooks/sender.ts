@@ -31,7 +31,12 @@ export type Delivery = {
   attempts: number
   state: 'held' | 'waiting' | 'sending' | 'delivered' | 'failed' | 'dropped'
   lastStatus?: number | string
+  /** Sent once, and not to be believed. */
+  falseAs?: FalseKind
 }
+
+/** Signed by nobody; signed for another merchant's webhook; from the provider's sandbox. */
+export type FalseKind = 'forged' | 'foreign-merchant' | 'sandbox'
 
 export type WebhookSender = {
   emit(event: NewEvent): SentEvent | undefined
@@ -43,6 +48,8 @@ export type WebhookSender = {
   readonly webhooks: Map<string, Webhook>
   /** The id under which an event goes to a plain address, as the simulator sends it. */
   sendTo(webhook: Webhook, event: NewEvent): SentEvent
+  /** Delivers an event that never happened, in a way that a careful shop does not believe. */
+  emitFalse(kind: FalseKind, event: NewEvent): SentEvent | undefined
   hold(on: boolean): void
   /** How often each further event is delivered. */
   duplicate(copies: number): void
@@ -50,8 +57,10 @@ export type WebhookSender = {
   reorder(on: boolean): void
   /** Loses the next `count` deliveries; they can be resent. */
   drop(count: number): void
+  /** Further events happened this much earlier, by what they say. */
+  backdate(ms: number): void
   /** What is done to the next deliveries. */
-  modes(): { holding: boolean; copies: number; reordering: boolean; toDrop: number }
+  modes(): { holding: boolean; copies: number; reordering: boolean; toDrop: number; backdatedMs: number }
   /** Sends everything that is held or waits for a retry; resolves when all of it has been tried. */
   flush(order?: 'forward' | 'reversed'): Promise<number>
   /** Resolves when nothing is on its way. */
@@ -68,6 +77,9 @@ const TIMEOUT_MS = 10_000
 const AT_ONCE = 8
 const REORDER_WINDOW_MS = 200
 const KEPT = 5_000
+/** The webhook of a merchant who is not here, and a certificate of the other environment. */
+const FOREIGN_WEBHOOK = '9WH0000000000000F'
+const SANDBOX_CERTIFICATE = 'https://api.sandbox.paypal.com/v1/notifications/certs/CERT-360caa42-fca2a594-1d93a270'
 
 type Tools = {
   clock: EmulatorClock
@@ -92,11 +104,12 @@ export function webhookSender(tools: Tools): WebhookSender {
   let reordering = false
   let reorderTimer: NodeJS.Timeout | undefined
   let toDrop = 0
+  let backdatedMs = 0
   let epoch = 0
 
   function makeEvent(given: NewEvent): SentEvent {
     const id = ids.event()
-    const at = timestamp(clock.now())
+    const at = timestamp(new Date(clock.now().getTime() - backdatedMs))
     const rawBody = JSON.stringify({
       id,
       event_version: '1.0',
@@ -163,6 +176,8 @@ export function webhookSender(tools: Tools): WebhookSender {
     const transmissionId = ids.uuid()
     const time = timestamp(clock.now())
     const { rawBody } = delivery.event
+    const signedFor = delivery.falseAs === 'foreign-merchant' ? FOREIGN_WEBHOOK : delivery.webhookId
+    const signature = await signTransmission(tools.certificate.privateKey, transmissionId, time, signedFor, rawBody)
     let delivered = false
     try {
       const response = await tools.fetch(delivery.url, {
@@ -175,14 +190,9 @@ export function webhookSender(tools: Tools): WebhookSender {
           'correlation-id': ids.debug(),
           'paypal-transmission-id': transmissionId,
           'paypal-transmission-time': time,
-          'paypal-transmission-sig': await signTransmission(
-            tools.certificate.privateKey,
-            transmissionId,
-            time,
-            delivery.webhookId,
-            rawBody,
-          ),
-          'paypal-cert-url': tools.certificateUrl(),
+          'paypal-transmission-sig':
+            delivery.falseAs === 'forged' ? Buffer.alloc(256, 7).toString('base64') : signature,
+          'paypal-cert-url': delivery.falseAs === 'sandbox' ? SANDBOX_CERTIFICATE : tools.certificateUrl(),
           'paypal-auth-algo': AUTH_ALGORITHM,
           'paypal-auth-version': 'v2',
         },
@@ -195,7 +205,7 @@ export function webhookSender(tools: Tools): WebhookSender {
       delivery.lastStatus = error instanceof Error ? error.message : String(error)
     }
     if (delivered) delivery.state = 'delivered'
-    else if (delivery.attempts >= MOST_TRIES || startedIn !== epoch) delivery.state = 'failed'
+    else if (delivery.falseAs || delivery.attempts >= MOST_TRIES || startedIn !== epoch) delivery.state = 'failed'
     else retryLater(delivery)
   }
 
@@ -259,6 +269,19 @@ export function webhookSender(tools: Tools): WebhookSender {
       }
       return event
     },
+    emitFalse(kind, given) {
+      const listeners = [...webhooks.values()]
+      if (listeners.length === 0) return undefined
+      const event = makeEvent(given)
+      // A false event is none of the provider's: it cannot be asked for again.
+      eventsById.delete(event.id)
+      for (const { id, url } of listeners) {
+        const delivery: Delivery = { event, webhookId: id, url, attempts: 0, state: 'held', falseAs: kind }
+        deliveries.push(delivery)
+        start(delivery)
+      }
+      return event
+    },
     sendTo(webhook, given) {
       const event = makeEvent(given)
       post(event, webhook)
@@ -279,7 +302,10 @@ export function webhookSender(tools: Tools): WebhookSender {
     drop(count) {
       toDrop = count
     },
-    modes: () => ({ holding, copies, reordering, toDrop }),
+    backdate(ms) {
+      backdatedMs = ms
+    },
+    modes: () => ({ holding, copies, reordering, toDrop, backdatedMs }),
     flush,
     idle,
     reset() {
@@ -288,6 +314,7 @@ export function webhookSender(tools: Tools): WebhookSender {
       reordering = false
       copies = 1
       toDrop = 0
+      backdatedMs = 0
       deliveries.clear()
       eventsById.clear()
     },

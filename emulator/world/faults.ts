@@ -1,12 +1,16 @@
 /**
- * Failures on request. `route` is an operation's name (`orders.capture`), a method with a path (`POST /v2/checkout/*`)
- * or `*`; exactly one effect is named; it is used up after `times` calls.
+ * Failures on request. `route` is an operation's name (`orders.capture`), a method with a path (`POST /v2/checkout/*`),
+ * several of them with commas between, or `*`; exactly one effect is named. It is used up after `times` calls, or over
+ * after so many seconds of the emulator's clock.
  */
 export type Fault = {
   route: string
   times: number
+  seconds?: number
   effect: FaultEffect
 }
+
+type WaitingFault = Fault & { endsMs: number }
 
 export type FaultEffect =
   /** Answered with this status and its error body; nothing happens. */
@@ -42,26 +46,41 @@ export type Faults = {
   clear(): void
 }
 
-export function faultTable(): Faults {
-  let faults: Fault[] = []
+export function faultTable(clock: { now(): Date }): Faults {
+  let faults: WaitingFault[] = []
+  const waiting = () => {
+    const nowMs = clock.now().getTime()
+    faults = faults.filter(({ endsMs }) => nowMs < endsMs)
+    return faults
+  }
   return {
-    add: (fault) => faults.push(fault),
+    add: (fault) => {
+      const { seconds } = fault
+      faults.push({
+        ...fault,
+        endsMs: seconds === undefined ? Number.POSITIVE_INFINITY : clock.now().getTime() + seconds * 1_000,
+      })
+    },
     take(operation, method, path) {
       if (faults.length === 0) return undefined
-      const fault = faults.find((candidate) => meets(candidate.route, operation, method, path))
+      const fault = waiting().find((candidate) => meets(candidate.route, operation, method, path))
       if (!fault) return undefined
-      fault.times -= 1
+      if (fault.seconds === undefined) fault.times -= 1
       if (fault.times <= 0) faults = faults.filter((other) => other !== fault)
       return fault.effect
     },
-    all: () => faults,
+    all: () => waiting().map(({ endsMs, ...fault }) => fault),
     clear: () => {
       faults = []
     },
   }
 }
 
-function meets(route: string, operation: string, method: string, path: string): boolean {
+function meets(routes: string, operation: string, method: string, path: string): boolean {
+  return routes.split(',').some((route) => meetsOne(route.trim(), operation, method, path))
+}
+
+function meetsOne(route: string, operation: string, method: string, path: string): boolean {
   if (route === '*' || route === operation) return true
   const [first = '', second] = route.split(' ')
   if (second !== undefined && first.toUpperCase() !== method) return false
@@ -80,7 +99,7 @@ function pathPattern(pattern: string): RegExp {
 const SWITCHES = new Set<string>(['drop', 'done_then_drop', 'done_then_500', 'malformed', 'wrong_type', 'huge', 'drip'])
 
 /**
- * Reads `{ route, times, <effect> }`, where the effect is `status: 503`, `issue: "…"`, `delay: 2000`,
+ * Reads `{ route, times or seconds, <effect> }`, where the effect is `status: 503`, `issue: "…"`, `delay: 2000`,
  * `answer_late: 2000` or a switch such as `drop: true`. Gives a text when it cannot be read.
  */
 export function readFault(given: Record<string, unknown>): Fault | string {
@@ -89,7 +108,11 @@ export function readFault(given: Record<string, unknown>): Fault | string {
   const times = given.times === undefined ? 1 : Number(given.times)
   if (!Number.isInteger(times) || times < 1) return 'times: a whole number from 1'
   const effect = readEffect(given)
-  return typeof effect === 'string' ? effect : { route, times, effect }
+  if (typeof effect === 'string') return effect
+  if (given.seconds === undefined || given.seconds === '') return { route, times, effect }
+  const seconds = Number(given.seconds)
+  if (!Number.isFinite(seconds) || seconds <= 0 || seconds > 86_400) return 'seconds: up to 86400'
+  return { route, times, seconds, effect }
 }
 
 function readEffect(given: Record<string, unknown>): FaultEffect | string {

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 /** Letters and digits that PayPal's payer ids are made of. */
 const PAYER_ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
 const ID_ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ'
+const VAULT_ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789'
 const HEX_ALPHABET = '0123456789abcdef'
 const TOKEN_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-'
 
@@ -15,6 +16,9 @@ export type Ids = {
   token(): string
   event(): string
   uuid(): string
+  /** A means that is kept, and the customer it is kept for. */
+  paymentToken(): string
+  customer(): string
 }
 
 export function seededIds(seed: string): Ids {
@@ -29,6 +33,8 @@ export function seededIds(seed: string): Ids {
     debug: () => draw(HEX_ALPHABET, 13),
     token: () => `A21AA${draw(TOKEN_ALPHABET, 92)}`,
     event: () => `WH-${draw(ID_ALPHABET, 17)}-${draw(ID_ALPHABET, 17)}`,
+    paymentToken: () => draw(VAULT_ALPHABET, 17),
+    customer: () => draw(VAULT_ALPHABET, 10),
     uuid: () => [8, 4, 4, 4, 12].map((length) => draw(HEX_ALPHABET, length)).join('-'),
   }
 }

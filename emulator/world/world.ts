@@ -1,4 +1,6 @@
+import type { Dispute } from '../orders/disputes.ts'
 import type { Authorization, Capture, Order, Refund } from '../orders/order.ts'
+import { clearVault, type Vault } from '../vault/vault.ts'
 import type { WebhookSender } from '../webhooks/sender.ts'
 import type { EmulatorClock } from './clock.ts'
 import type { Faults } from './faults.ts'
@@ -37,24 +39,46 @@ export type World = {
   /** Waits in real time: delays are for the caller to feel. */
   sleep(ms: number): Promise<void>
   readonly accessTokens: Map<string, { expiresMs: number }>
+  /** Tokens for a browser, and the registrable domains on which they work. */
+  readonly clientTokens: Map<string, { expiresMs: number; domains: string[] }>
   readonly orders: Map<string, Order>
   readonly captures: Map<string, Capture>
   readonly authorizations: Map<string, Authorization>
   readonly refunds: Map<string, Refund>
+  readonly disputes: Map<string, Dispute>
   /** Which order has been paid under an invoice id. */
   readonly paidInvoices: Map<string, string>
+  /** How the next captures of orders end, first come first; when empty they are paid. */
+  captureWishes: ('PENDING_REVIEW' | 'DECLINED')[]
+  /** The same of refunds; when empty they are paid out at once. */
+  refundWishes: ('PENDING' | 'FAILED')[]
+  /** Ways to pay that are kept, or about to be. */
+  readonly vault: Vault
   readonly memory: RequestMemory
   readonly faults: Faults
   readonly log: Ring<LoggedCall>
   readonly webhooks: WebhookSender
+  /** Which sources may have a button, where it is not left to country and currency. */
+  readonly eligibility: Map<string, boolean>
 }
 
 /** Forgets orders, payments, faults, calls and sent webhooks; credentials and registered webhooks stay. */
 export function resetWorld(world: World): void {
-  for (const table of [world.orders, world.captures, world.authorizations, world.refunds, world.paidInvoices]) {
+  for (const table of [
+    world.orders,
+    world.captures,
+    world.authorizations,
+    world.refunds,
+    world.disputes,
+    world.paidInvoices,
+  ]) {
     table.clear()
   }
+  clearVault(world.vault)
+  world.captureWishes = []
+  world.refundWishes = []
   world.memory.clear()
+  world.eligibility.clear()
   world.faults.clear()
   world.log.clear()
   world.clock.reset()

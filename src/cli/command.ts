@@ -1,30 +1,60 @@
-import type { Environment } from '#contract/environment.ts'
 import type { Database } from '#database/connect.ts'
-import type { PayPal } from '#paypal/client.ts'
+import type { ProviderAccount } from '#shop/check-live.ts'
+import type { MailDesk } from '#shop/mail-desk.ts'
 import type { ShopConfiguration } from '#shop/shop-configuration.ts'
+import type { Tools } from '#shop/tools.ts'
+import type { SubCommand } from './command-group.ts'
+import type { Completion } from './completion-values.ts'
 
-/** What a command gets from `main.ts`. */
-export type CommandContext = Environment &
+/**
+ * What a command gets from `main.ts`: the tools of every use case, and a terminal. `paypal` is null without credentials in
+ * the environment: the demo's emulator is known to the demo alone.
+ */
+export type CommandContext = Tools &
   ShopConfiguration & {
-    readonly db: Database
-    /** Null without credentials in the environment: the embedded emulator's books end with it. */
-    readonly paypal: PayPal | null
+    /** How the shop is known to PayPal; null where the environment does not say. */
+    readonly providerAccount: ProviderAccount | null
     /** Folder of the shop's own files: database, pictures, outbox. */
     readonly dataDir: string
+    /** What the merchant declares in code, `shop.config.ts`; it need not exist. */
+    readonly configFile: string
+    /** The folder of the program, and the program that runs it. */
+    readonly root: string
+    readonly node: string
+    /** Who gives the command, by the name the machine knows: for the log of access to personal data. */
+    readonly who: string
+    /** The shop's messages, to look at. @throws when the shop was never built */
+    mailDesk(): Promise<MailDesk>
     /** The most memory the process has had so far, in megabytes. */
     peakMegabytes(): number
     /** One line on standard output: what other programs read. */
     print(line: string): void
     /** One line on standard error: what people read. */
     say(line: string): void
+    /** A person's yes or no; null where nobody sits at a terminal. */
+    ask(question: string): Promise<boolean | null>
     /** Writes over the last line of progress on a terminal; elsewhere one line each few seconds. */
     progress(line: string): void
   }
+
+/** What a command gets that must answer at once, whether the shop runs or not. */
+export type AloneContext = Pick<CommandContext, 'print' | 'say' | 'root' | 'node'> & {
+  /** The database where one can be reached without starting it. */
+  open(): Promise<Pick<Database, 'kysely'> | null>
+}
 
 export type Command = {
   /** `import products.csv [--dry-run]` */
   readonly usage: string
   readonly summary: string
+  /** More than usage and summary can say, for `--help` with the words before it. */
+  help?(args: readonly string[]): readonly string[]
+  /** Of a command with commands of its own, by name: what a shell can complete. */
+  readonly subs?: Readonly<Record<string, SubCommand>>
+  /** What its words are, the first first: what a shell can complete where there are no `subs`. */
+  readonly completes?: readonly Completion[]
+  /** Run in its place from a terminal, where the command needs no shop. */
+  runAlone?(args: readonly string[], context: AloneContext): Promise<number>
   /** @returns the exit code: 0 done, 1 refused, 2 called wrongly */
   run(args: readonly string[], context: CommandContext): Promise<number>
 }

@@ -1,13 +1,35 @@
 import type { Command } from './command.ts'
+import { completionCommand } from './completion.ts'
+import { configCommand } from './config.ts'
+import { couponsCommand } from './coupons.ts'
+import { customersCommand } from './customers.ts'
 import { doctorCommand } from './doctor.ts'
 import { importCommand } from './import.ts'
+import { machineCommand } from './machine.ts'
+import { mailCommand } from './mail.ts'
 import { ordersCommand } from './orders.ts'
+import { productsCommand } from './products.ts'
 import { settingsCommand } from './settings.ts'
+import { sharePicturesCommand } from './share-pictures.ts'
+import { shippingZonesCommand } from './shipping-zones.ts'
+import { taxRatesCommand } from './tax-rates.ts'
+import { translationsCommand } from './translations.ts'
 
 /** Every command of `npm run shop -- <command>` by its name. */
 export const commands: Readonly<Record<string, Command>> = {
+  completion: completionCommand(() => commands),
+  config: configCommand,
+  coupons: couponsCommand,
+  customers: customersCommand,
   doctor: doctorCommand,
   import: importCommand,
+  machine: machineCommand,
+  mail: mailCommand,
   orders: ordersCommand,
+  products: productsCommand,
   settings: settingsCommand,
+  'share-pictures': sharePicturesCommand,
+  'shipping-zones': shippingZonesCommand,
+  'tax-rates': taxRatesCommand,
+  translations: translationsCommand,
 }

@@ -1,29 +1,70 @@
 import { parseArgs } from 'node:util'
 import { checkInvariants } from '#shop/check-invariants.ts'
-import type { Command } from './command.ts'
+import { checkLive, type LiveFinding } from '#shop/check-live.ts'
+import type { Command, CommandContext } from './command.ts'
+
+const options = {
+  json: { type: 'boolean', default: false },
+  live: { type: 'boolean', default: false },
+  newest: { type: 'string' },
+} as const
 
 export const doctorCommand: Command = {
-  usage: 'doctor [--json]',
+  usage: 'doctor [--live] [--newest 1000|all] [--json]',
   summary:
-    'Checks that orders, money, stock and ledger agree with each other, and with PayPal where its credentials are set.',
+    'Checks that orders, money, stock and ledger agree with each other, and with PayPal where its credentials are set. ' +
+    'With --live: what is missing before real money can come in.',
 
   async run(args, context) {
-    let json: boolean
+    let wanted: { json: boolean; live: boolean; newest?: string | undefined }
     try {
-      json = parseArgs({ args: [...args], options: { json: { type: 'boolean', default: false } } }).values.json
+      wanted = parseArgs({ args: [...args], options }).values
     } catch (error) {
       context.say(error instanceof Error ? error.message : String(error))
       return 2
     }
-    const broken = await checkInvariants(context)
-    if (json) context.print(JSON.stringify(broken))
-    else for (const { invariant, orderId, what } of broken) context.print(line(invariant, orderId, what))
-    if (!context.paypal) context.say('The books of PayPal were not compared: its credentials are not set.')
-    context.say(broken.length === 0 ? 'Everything agrees.' : `${broken.length} things do not agree.`)
-    return broken.length === 0 ? 0 : 1
+    if (wanted.live) return live(context, wanted.json)
+    const { newest = '1000', json } = wanted
+    if (newest !== 'all' && !/^[1-9]\d{0,6}$/.test(newest)) {
+      context.say('--newest: how many payments are looked up at PayPal, or all')
+      return 2
+    }
+    return agreement(context, json, newest === 'all' ? newest : Number(newest))
   },
+}
+
+async function agreement(context: CommandContext, json: boolean, newest: number | 'all'): Promise<number> {
+  let unread = 0
+  const broken = await checkInvariants({
+    ...context,
+    newest,
+    unread: (count) => {
+      unread = count
+    },
+  })
+  if (json) context.print(JSON.stringify(broken))
+  else for (const { invariant, orderId, what } of broken) context.print(line(invariant, orderId, what))
+  if (!context.paypal) context.say('The books of PayPal were not compared: its credentials are not set.')
+  if (unread > 0) context.say(`${unread} payments could not be read at PayPal and were left out.`)
+  context.say(broken.length === 0 ? 'Everything agrees.' : `${broken.length} things do not agree.`)
+  return broken.length === 0 ? 0 : 1
 }
 
 function line(invariant: string, orderId: number | null, what: string): string {
   return `${invariant.padEnd(4)} ${orderId === null ? '' : `order ${orderId}: `}${what}`
+}
+
+async function live(context: CommandContext, json: boolean): Promise<number> {
+  const findings = await checkLive(context, context.providerAccount)
+  const missing = findings.filter(({ state }) => state === 'missing')
+  if (json) context.print(JSON.stringify(findings))
+  else for (const finding of findings) for (const text of told(finding)) context.print(text)
+  context.say(missing.length === 0 ? 'Nothing is missing.' : `${missing.length} things are missing.`)
+  return missing.length === 0 ? 0 : 1
+}
+
+const marks = { ok: 'ok     ', missing: 'MISSING', look: 'look   ' } as const
+
+function told({ what, state, advice }: LiveFinding): string[] {
+  return [`${marks[state]}  ${what}`, ...(advice && state !== 'ok' ? [`         ${advice}`] : [])]
 }

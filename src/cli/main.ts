@@ -1,13 +1,24 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto'
-import { join } from 'node:path'
+import { existsSync } from 'node:fs'
+import { userInfo } from 'node:os'
+import { join, resolve } from 'node:path'
+import { createInterface } from 'node:readline/promises'
 import { setTimeout as wait } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
 import type { Environment } from '#contract/environment.ts'
+import { hint } from '#contract/near-word.ts'
 import { readConfiguration } from '#database/configuration.ts'
 import { connect } from '#database/connect.ts'
 import { runningEmbedded, startEmbedded } from '#database/embedded.ts'
+import { prepareJobQueue } from '#database/job-queue.ts'
 import { migrate } from '#database/migrate.ts'
+import { registerInstance } from '#database/payments.ts'
 import { createPayPal, type PayPal } from '#paypal/client.ts'
+import type { ProviderAccount } from '#shop/check-live.ts'
+import type { MailDesk } from '#shop/mail-desk.ts'
 import { shopConfiguration } from '#shop/shop-configuration.ts'
+import type { Tools } from '#shop/tools.ts'
+import { ownTranslator } from '#shop/translator.ts'
 import type { Command } from './command.ts'
 import { commands } from './commands.ts'
 
@@ -41,17 +52,19 @@ const environment: Environment = {
 async function main([name = '', ...args]: string[]): Promise<number> {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (!command) {
-    if (name && name !== 'help' && name !== '--help') say(`There is no command "${name}".`)
+    if (name && name !== 'help' && name !== '--help')
+      say(`There is no command "${name}".${hint(name, Object.keys(commands))}`)
     say('npm run shop -- <command>')
     for (const { usage, summary } of Object.values(commands)) say(`  ${usage}\n      ${summary}`)
     return name && name !== 'help' && name !== '--help' ? 2 : 0
   }
   if (args.includes('--help')) {
-    say(`npm run shop -- ${command.usage}\n${command.summary}`)
+    const lines = command.help?.(args.filter((arg) => arg !== '--help'))
+    say(lines ? lines.join('\n') : `npm run shop -- ${command.usage}\n${command.summary}`)
     return 0
   }
   try {
-    return await withShop(command, args)
+    return command.runAlone ? await withoutShop(command.runAlone, args) : await withShop(command, args)
   } catch (error) {
     // A person reads this; the place in the code is for those who ask.
     say(
@@ -63,27 +76,105 @@ async function main([name = '', ...args]: string[]): Promise<number> {
   }
 }
 
+const root = join(import.meta.dirname, '../..')
+const print = (line: string) => process.stdout.write(`${line}\n`)
+
+/** Somebody waits at the Tab key: a database that does not answer at once is none. */
+const patienceMs = 2000
+
+async function withoutShop(run: NonNullable<Command['runAlone']>, args: readonly string[]): Promise<number> {
+  const undo: (() => Promise<void>)[] = []
+  const giveUp = setTimeout(() => process.exit(1), patienceMs)
+  const open = async () => {
+    const url = await runningDatabase(process.env.DATA_DIR || 'data')
+    if (!url) return null
+    const db = connect(url, { max: 1, name: 'vitrine-completion' })
+    undo.push(() => db.close())
+    return db
+  }
+  try {
+    return await run(args, { print, say, root, node: process.execPath, open })
+  } finally {
+    for (const step of undo) await step()
+    clearTimeout(giveUp)
+  }
+}
+
 async function withShop(command: Command, args: readonly string[]): Promise<number> {
   const dataDir = process.env.DATA_DIR || 'data'
   const { url, stop } = await database(dataDir)
   const db = connect(url, { max: 4, name: 'vitrine-command' })
+  const undo = [stop, () => db.close()]
   try {
     await migrate(db)
+    await prepareJobQueue(db, url)
+    // What a command leaves half done when it is killed is finished by the shop, which sees by this that it is gone.
+    const { instance, release } = await registerInstance(db)
+    undo.push(release)
     const configuration = shopConfiguration(await readConfiguration(db))
-    return await command.run(args, {
+    const tools: Tools = {
       ...environment,
       ...configuration,
       db,
+      translator: async () => ownTranslator(configuration.settings.language),
+      machineKey: process.env.TRANSLATION_KEY ?? '',
       paypal: provider(process.env),
+      paymentEnvironment: process.env.PAYPAL_ENVIRONMENT === 'live' ? 'live' : 'sandbox',
+      publicUrl: (process.env.PUBLIC_BASE_URL || `http://127.0.0.1:${process.env.PORT || 3000}`).replace(/\/+$/, ''),
+      instance,
+      working: new Set(),
+      checkpoint: () => {},
+    }
+    return await command.run(args, {
+      ...tools,
+      ...configuration,
+      providerAccount: providerAccount(process.env),
+      mailDesk: () => mailDesk(tools, dataDir),
+      root,
+      node: process.execPath,
+      who: userName(process.env),
       dataDir,
+      configFile: resolve(process.env.SHOP_CONFIG || 'shop.config.ts'),
       say,
-      print: (line) => process.stdout.write(`${line}\n`),
+      print,
+      ask,
       progress: progressOn(process.stderr),
       peakMegabytes: () => Math.round(process.resourceUsage().maxRSS / 1024),
     })
   } finally {
-    await db.close()
-    await stop()
+    for (const step of undo.reverse()) await step()
+  }
+}
+
+/** The messages as the build made them: Node reads no JSX. */
+async function mailDesk(tools: Tools, dataDir: string): Promise<MailDesk> {
+  const built = join(import.meta.dirname, '../../dist/mail-desk/mail-desk.js')
+  if (!existsSync(built)) throw new Error('The shop was never built: run "npm run build" first.')
+  // The build makes it of src/server/mail-desk.ts, whose one export this is.
+  const { openMailDesk } = (await import(pathToFileURL(built).href)) as {
+    openMailDesk(tools: Tools, delivery: { smtpUrl: string; outbox: string }): MailDesk
+  }
+  const smtpUrl = process.env.SMTP_URL || tools.settings.mail.smtpUrl
+  return openMailDesk(tools, { smtpUrl, outbox: join(dataDir, 'outbox') })
+}
+
+/** Whoever became the superuser to give a command is still who gave it. */
+function userName(env: NodeJS.ProcessEnv): string {
+  try {
+    return env.SUDO_USER || userInfo().username
+  } catch {
+    // Containers run programs as users that nobody has named.
+    return `uid ${process.getuid?.() ?? 'unknown'}`
+  }
+}
+
+async function ask(question: string): Promise<boolean | null> {
+  if (!process.stdin.isTTY) return null
+  const terminal = createInterface({ input: process.stdin, output: process.stderr })
+  try {
+    return /^y(es)?$/i.test((await terminal.question(`${question} [y/N] `)).trim())
+  } finally {
+    terminal.close()
   }
 }
 
@@ -99,11 +190,21 @@ function provider(env: NodeJS.ProcessEnv): PayPal | null {
   })
 }
 
+function providerAccount(env: NodeJS.ProcessEnv): ProviderAccount | null {
+  const host = env.PAYPAL_ENVIRONMENT === 'live' ? 'www.paypal.com' : 'www.sandbox.paypal.com'
+  const { PAYPAL_CLIENT_ID: clientId, PAYPAL_WEBHOOK_ID: webhookId = '' } = env
+  return clientId ? { clientId, webhookId, sdkUrl: env.PAYPAL_SDK_URL || `https://${host}/sdk/js` } : null
+}
+
 /** The database of DATABASE_URL, or that of a shop running beside us, or the embedded one started for this command. */
 async function database(dataDir: string): Promise<{ url: string; stop: () => Promise<void> }> {
-  const given = process.env.DATABASE_URL || (await runningEmbedded(join(dataDir, 'postgres')))
+  const given = await runningDatabase(dataDir)
   if (given) return { url: given, stop: async () => {} }
   return startEmbedded({ ...environment, folder: join(dataDir, 'postgres') })
+}
+
+async function runningDatabase(dataDir: string): Promise<string | null> {
+  return process.env.DATABASE_URL || (await runningEmbedded(join(dataDir, 'postgres')))
 }
 
 const quietMs = 3000

@@ -1,46 +1,71 @@
 import type { OrderItemRow, OrderRow } from '#database/orders.ts'
 import { decimalString } from '#domain/money/format-amount.ts'
 import { money } from '#domain/money/money.ts'
+import { addressLines, type Home } from '#shop/address-lines.ts'
 import { lineFacts } from '#shop/order-lines.ts'
-import { addressLines } from '#shop/read-order.ts'
 import type { OrderRecord } from '#shop/read-order-record.ts'
 import type { AddressState } from '#shop/session-state.ts'
+import type { Column } from './listing.ts'
+import { minute, section } from './record-text.ts'
 import { printable, tableLines } from './table.ts'
 
 const figure = (minor: number, currency: string) => decimalString(money(minor, currency))
 const amount = (minor: number, currency: string) => `${figure(minor, currency)} ${currency}`
 
-/** `2026-05-10 12:00`, in universal time. */
-const minute = (at: Date) => at.toISOString().slice(0, 16).replace('T', ' ')
+const nameOf = ({ billing: stored }: OrderRow) => {
+  // Written by the checkout alone, with this type; erased members are empty or gone.
+  const { first_name: first = '', last_name: last = '', email = '' } = stored as Partial<AddressState>
+  return { name: `${first} ${last}`.trim(), email: email ?? '' }
+}
 
-/** The list of orders, one line each under a head. */
-export function orderListLines(orders: readonly OrderRow[]): string[] {
-  const rows = orders.map((order) => {
-    // Written by the checkout alone, with this type.
-    const billing = order.billing as AddressState
-    const name = `${billing.first_name} ${billing.last_name}`.trim()
-    return [
-      String(order.id),
-      minute(order.created_at),
-      order.status,
-      order.payment_state,
-      order.payment_method_title,
-      amount(order.total, order.currency),
-      name || billing.email,
-    ]
-  })
-  return tableLines([['Order', 'Placed (UTC)', 'Status', 'Payment', 'Paid by', 'Total', 'Customer'], ...rows], [5])
+export const orderColumns: readonly Column<OrderRow>[] = [
+  { title: 'Order', cell: ({ id }) => String(id) },
+  { title: 'Placed (UTC)', cell: ({ created_at: at }) => minute(at) },
+  { title: 'Status', cell: ({ status }) => status },
+  { title: 'Payment', cell: ({ payment_state: state }) => state },
+  { title: 'Paid by', cell: ({ payment_method_title: title }) => title },
+  {
+    title: 'Total',
+    cell: ({ total, currency }) => amount(total, currency),
+    csv: ({ total, currency }) => figure(total, currency),
+    right: true,
+  },
+  { title: 'Currency', csv: ({ currency }) => currency },
+  { title: 'Customer', cell: (order) => nameOf(order).name || nameOf(order).email, csv: (order) => nameOf(order).name },
+  { title: 'E-mail', csv: (order) => nameOf(order).email },
+]
+
+/** An order in a list, for programs: without what opens its pages. */
+export function orderJson(order: OrderRow) {
+  const { id, status, total, currency, billing, shipping, customer_id: customerId } = order
+  return {
+    ...{ id, status, customerId, currency, billing, shipping },
+    payment: order.payment_state,
+    // null: the shop's own.
+    language: order.language || null,
+    attention: order.attention,
+    total: figure(total, currency),
+    tax: figure(order.total_tax, currency),
+    shippingTotal: figure(order.shipping_total, currency),
+    discount: figure(order.discount_total, currency),
+    method: order.payment_method,
+    methodTitle: order.payment_method_title,
+    transaction: order.transaction_id,
+    placedAt: order.created_at,
+    paidAt: order.paid_at,
+  }
 }
 
 /** One order with everything that is known of it. */
-export function orderLines(record: OrderRecord): string[] {
+export function orderLines(record: OrderRecord, home: Home): string[] {
   const { order } = record
   return [
     ...head(record),
     ...section('Lines', lineRows(record), [2, 3]),
     ...section('Totals', totalRows(record), [1]),
-    ...addresses(order),
+    ...addresses(order, home),
     ...payments(record),
+    ...refunds(record),
     ...ledger(record),
     ...section(
       'Notes',
@@ -57,14 +82,11 @@ function head({ order }: OrderRecord): string[] {
     ...(order.paid_at
       ? [['Paid', `${minute(order.paid_at)} UTC, transaction ${order.transaction_id ?? 'unknown'}`]]
       : []),
+    ...(order.language ? [['Language', order.language]] : []),
     ...(order.attention ? [['Attention', order.attention]] : []),
     ...(order.customer_note ? [['Customer says', order.customer_note]] : []),
   ]
   return [`Order ${order.id}`, ...tableLines(rows)]
-}
-
-function section(title: string, rows: readonly (readonly string[])[], right: readonly number[] = []): string[] {
-  return rows.length > 0 ? ['', title, ...tableLines(rows, right).map((line) => `  ${line}`)] : []
 }
 
 const ofType = (items: readonly OrderItemRow[], type: OrderItemRow['type']) =>
@@ -101,10 +123,10 @@ function totalRows({ order, items }: OrderRecord): string[][] {
   ]
 }
 
-function addresses(order: OrderRow): string[] {
+function addresses(order: OrderRow, home: Home): string[] {
   // Both written by the checkout alone, with this type.
   const [billing, shipping] = [order.billing as AddressState, order.shipping as AddressState]
-  const lines = (address: AddressState) => addressLines(address).map((line) => `  ${printable(line)}`)
+  const lines = (address: AddressState) => addressLines(home, address).map((line) => `  ${printable(line)}`)
   const contact = [billing.email, billing.phone].filter(Boolean).map((line) => `  ${printable(line)}`)
   const [to, from] = [lines(shipping), lines(billing)]
   return [
@@ -116,7 +138,7 @@ function addresses(order: OrderRow): string[] {
   ]
 }
 
-function payments({ order, walletOrders, attempts, captures }: OrderRecord): string[] {
+function payments({ order, walletOrders, attempts, authorizations, captures }: OrderRecord): string[] {
   return [
     ...section(
       'Orders at the provider',
@@ -143,6 +165,17 @@ function payments({ order, walletOrders, attempts, captures }: OrderRecord): str
       [3],
     ),
     ...section(
+      'Held at the provider',
+      authorizations.map((row) => [
+        row.id,
+        row.status,
+        amount(row.amount, row.currency),
+        `until ${minute(row.expires_at)}`,
+        minute(row.authorized_at),
+      ]),
+      [2],
+    ),
+    ...section(
       'Captures',
       captures.map((row) => [
         row.id,
@@ -152,6 +185,27 @@ function payments({ order, walletOrders, attempts, captures }: OrderRecord): str
         minute(row.captured_at),
       ]),
       [2],
+    ),
+  ]
+}
+
+function refunds({ refunds: rows, disputes }: OrderRecord): string[] {
+  return [
+    ...section(
+      'Refunds',
+      rows.map((row) => [
+        minute(row.created_at),
+        row.state,
+        amount(row.amount, row.currency),
+        row.by_provider ? (row.provider_id ?? 'by the provider') : 'by hand',
+        row.restock ? 'restocked' : '',
+        [row.reason, row.issue].filter(Boolean).join(' · '),
+      ]),
+      [2],
+    ),
+    ...section(
+      'Disputes',
+      disputes.map((row) => [row.id, row.status, row.outcome ?? '', minute(row.changed_at)]),
     ),
   ]
 }

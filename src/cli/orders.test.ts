@@ -159,9 +159,52 @@ describe('npm run shop -- orders', () => {
     expect((await orders('--status', 'pending')).out).toMatch(/^1002 /m)
     expect((await orders('--status', 'pending')).out).not.toMatch(/^100[13] /m)
     const first = await orders('--limit', '2')
-    expect(first.err).toBe('Older ones: --before 1002')
-    expect((await orders('--before', '1002')).out).toMatch(/^1001 /m)
+    expect(first.err).toBe('1 to 2 of 3. More: --page 2')
+    expect((await orders('--limit', '2', '--page', '2')).out).toMatch(/^1001 /m)
     expect((await orders('--status', 'refunded')).err).toBe('There is no refunded order.')
+  })
+
+  it('finds orders by day, customer, method, money and text', async () => {
+    const numbers = async (...args: string[]) =>
+      JSON.parse((await orders('list', '--json', ...args)).out).map(({ id }: { id: number }) => id)
+    expect(await numbers('--status', 'pending,cancelled')).toEqual([1002, 1001])
+    expect(await numbers('--from', '2026-05-10', '--to', '2026-05-10')).toEqual([1003, 1002, 1001])
+    expect(await numbers('--from', '2026-05-11')).toEqual([])
+    expect(await numbers('--to', '2026-05-09')).toEqual([])
+    expect(await numbers('--customer', 'IDA@example.test')).toEqual([1003, 1002, 1001])
+    expect(await numbers('--customer', '7')).toEqual([])
+    expect(await numbers('--method', 'paypal')).toEqual([1003])
+    expect(await numbers('--payment', 'paid')).toEqual([1003])
+    expect(await numbers('mug')).toEqual([1003])
+    expect(await numbers('CAP1')).toEqual([1003])
+    expect(await numbers('quay st')).toEqual([1003, 1002, 1001])
+    expect(await numbers('1%1')).toEqual([])
+  })
+
+  it('writes lines for a spreadsheet', async () => {
+    const { out } = await orders('list', '--csv', '--status', 'processing')
+    expect(out).toBe(
+      'Order,Placed (UTC),Status,Payment,Paid by,Total,Currency,Customer,E-mail\n' +
+        '1003,2026-05-10 12:00,processing,paid,PayPal,41.08,USD,Ida Vale,ida@example.test',
+    )
+  })
+
+  it('gives programs nothing that opens an order’s pages from a list', async () => {
+    expect((await orders('--json')).out).not.toMatch(/wc_order_|session/)
+  })
+
+  it('P15 every look at an order is put down with who looked', async () => {
+    await db.sql`truncate access_log`
+    await orders('--status', 'pending')
+    await orders('1003')
+    await orders('show', '4711')
+    await orders('pay-link', '1002')
+    const rows = await db.sql`select who, action, subject from access_log order by id`
+    expect(rows.map((row) => Object.values(row).join(' | '))).toEqual([
+      'tester | orders list | list status=pending',
+      'tester | orders show | order:1003',
+      'tester | orders pay-link | order:1002',
+    ])
   })
 
   it('shows one order with lines, totals that add up, payments, ledger and notes', async () => {
@@ -221,11 +264,14 @@ describe('npm run shop -- orders', () => {
 
   it.each([
     [['1x'], 2, /by its number/],
-    [['1001', '1002'], 2, /by its number/],
+    [['1001', '1002'], 2, /one word too many/],
+    [['shw', '1001'], 2, /Did you mean "orders show"/],
     [['--status', 'paid'], 2, /no status "paid"\. An order is .*processing/],
     [['--limit', '-1'], 2, /--limit/],
     [['--limit', '0.5'], 2, /--limit is a whole number/],
-    [['--before', 'x'], 2, /--before/],
+    [['--page', 'x'], 2, /--page/],
+    [['--from', 'May'], 2, /--from: must be a date/],
+    [['--payment', 'piad'], 2, /--payment: must be one of .* Did you mean "paid"/],
     [['--colour'], 2, /colour/],
     [['4711'], 1, /There is no order 4711/],
   ])('%j ends with %i and says why', async (args, code, words) => {

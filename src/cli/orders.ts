@@ -1,82 +1,159 @@
-import { parseArgs } from 'node:util'
-import { listOrders } from '#database/orders.ts'
-import { type OrderStatus, orderStatuses } from '#domain/orders/order-status.ts'
+import { dayIn } from '#contract/product-csv-cells.ts'
+import { listDeskOrders, type OrderFilter } from '#database/desk-orders.ts'
+import { orderStatuses } from '#domain/orders/order-status.ts'
 import { readOrderRecord } from '#shop/read-order-record.ts'
+import { listSubject, noteLook } from './access.ts'
 import type { Command, CommandContext } from './command.ts'
-import { orderLines, orderListLines } from './order-text.ts'
+import {
+  commandGroup,
+  type Given,
+  jsonOption,
+  listGiven,
+  type Options,
+  type SubCommand,
+  textGiven,
+} from './command-group.ts'
+import { listOptions, pageGiven, printList, unknownWord, wordOf } from './listing.ts'
+import {
+  cancelCommand,
+  captureCommand,
+  moveCommand,
+  noteCommand,
+  payLinkCommand,
+  refundCommand,
+  releaseCommand,
+} from './order-changes.ts'
+import { orderIdOf, unknownOrder } from './order-id.ts'
+import { orderColumns, orderJson, orderLines } from './order-text.ts'
 
-export const ordersCommand: Command = {
-  usage: 'orders [<id>] [--status processing] [--limit 20] [--before <id>] [--json]',
-  summary: 'Lists orders, newest first, or shows one with its payments, ledger and notes.',
+const paymentStates = [
+  'none',
+  'pending',
+  'authorising',
+  'authorised',
+  'review',
+  'captured',
+  'paid',
+  'failed',
+  'attention',
+  'partly-refunded',
+  'refunded',
+  'disputed',
+] as const
 
-  async run(args, context) {
-    const asked = parse(args)
-    if (typeof asked === 'string') {
-      context.say(asked)
-      return 2
-    }
-    return asked.id === null ? list(asked, context) : show(asked.id, asked.json, context)
+const filters = {
+  search: { type: 'string', value: '<text>', what: 'in names, addresses, products and SKUs; or a transaction' },
+  status: {
+    type: 'string',
+    multiple: true,
+    value: '<status>',
+    what: `${orderStatuses.join(', ')}; all but drafts`,
+    completes: orderStatuses,
+  },
+  payment: {
+    type: 'string',
+    value: '<state>',
+    what: 'how the money stands: paid, attention …',
+    completes: paymentStates,
+  },
+  from: { type: 'string', value: '<date>', what: '2026-05-01: placed on that day or later' },
+  to: { type: 'string', value: '<date>', what: 'placed on that day or earlier' },
+  customer: {
+    type: 'string',
+    value: '<customer>',
+    what: 'e-mail address, user name or number of an account; guests by address',
+  },
+  method: { type: 'string', value: '<method>', what: 'the payment method, cod or "Cash on delivery"' },
+} as const satisfies Options
+
+const listCommand: SubCommand = {
+  usage: '[text] [options]',
+  summary: 'Orders, newest first.',
+  options: { ...filters, ...listOptions },
+  words: [0, 1],
+  run: ([text], given, context) => list({ ...given, ...(text === undefined ? {} : { search: text }) }, context),
+}
+
+const showCommand: SubCommand = {
+  usage: '<number> [--json]',
+  summary: 'One order with its payments, refunds, ledger and notes. "orders 1001" does the same.',
+  options: jsonOption,
+  words: [1, 1],
+  completes: ['order'],
+  async run([word = ''], { json }, context) {
+    const id = orderIdOf(word, context)
+    if (id === null) return 2
+    const record = await readOrderRecord(context.db, id)
+    if (!record) return unknownOrder(id, context)
+    await noteLook(context, 'orders show', `order:${id}`)
+    if (json) context.print(JSON.stringify(record))
+    else for (const line of orderLines(record, context.settings)) context.print(line)
+    return 0
   },
 }
 
-type Asked = {
-  id: number | null
-  status: OrderStatus | undefined
-  limit: number
-  before: number | undefined
-  json: boolean
+const group = commandGroup('orders', 'Lists orders, shows them, and does with them what a merchant does.', {
+  list: listCommand,
+  show: showCommand,
+  note: noteCommand,
+  move: moveCommand,
+  capture: captureCommand,
+  release: releaseCommand,
+  refund: refundCommand,
+  cancel: cancelCommand,
+  'pay-link': payLinkCommand,
+})
+
+export const ordersCommand: Command = {
+  ...group,
+  run: (args, context) => group.run(/^\d/.test(args[0] ?? '') ? ['show', ...args] : args, context),
 }
 
-function parse(args: readonly string[]): Asked | string {
-  try {
-    const { values, positionals } = parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        status: { type: 'string' },
-        limit: { type: 'string', default: '20' },
-        before: { type: 'string' },
-        json: { type: 'boolean', default: false },
-      },
-    })
-    const [idText, ...more] = positionals
-    const id = idText === undefined ? null : orderId(idText)
-    if (id === undefined || more.length > 0) return 'Name one order by its number: npm run shop -- orders 1001'
-    const status = orderStatuses.find((known) => known === values.status)
-    if (values.status !== undefined && !status) {
-      return `There is no status "${values.status}". An order is ${orderStatuses.join(', ')}.`
-    }
-    const limit = Number(values.limit)
-    if (!Number.isInteger(limit) || limit < 1 || limit > 10_000) return '--limit is a whole number from 1 to 10000.'
-    const before = values.before === undefined ? undefined : orderId(values.before)
-    if (values.before !== undefined && before === undefined) return "--before is an order's number."
-    return { id, status, limit, before, json: values.json }
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error)
+async function list(given: Given, context: CommandContext): Promise<number> {
+  const page = pageGiven(given)
+  const filter = filterGiven(given, context.settings.timeZone)
+  if (typeof page === 'string' || typeof filter === 'string') {
+    for (const problem of [page, filter]) if (typeof problem === 'string') context.say(problem)
+    return 2
   }
-}
-
-const orderId = (text: string) => (/^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined)
-
-async function list({ status, limit, before, json }: Asked, { db, print, say }: CommandContext): Promise<number> {
-  const orders = await listOrders(db.kysely, { status, limit, before })
-  if (json) print(JSON.stringify(orders))
-  else if (orders.length === 0) say(status ? `There is no ${status} order.` : 'There is no order yet.')
-  else {
-    for (const line of orderListLines(orders)) print(line)
-    const last = orders.at(-1)
-    if (orders.length === limit && last) say(`Older ones: --before ${last.id}`)
-  }
+  await noteLook(context, 'orders list', listSubject(given))
+  const { count, orders } = await listDeskOrders(context.db.kysely, filter, page)
+  const [status] = filter.statuses ?? []
+  const alone = Object.values(filter).filter((value) => value !== undefined).length === 1
+  printList(context, given, page, {
+    items: orders,
+    count,
+    columns: orderColumns,
+    json: orderJson,
+    none: status && alone ? `There is no ${filter.statuses?.join(' or ')} order.` : noneText(filter),
+  })
   return 0
 }
 
-async function show(id: number, json: boolean, { db, print, say }: CommandContext): Promise<number> {
-  const record = await readOrderRecord(db, id)
-  if (!record) {
-    say(`There is no order ${id}.`)
-    return 1
+const noneText = (filter: OrderFilter) =>
+  Object.values(filter).some((value) => value !== undefined) ? 'No order is like that.' : 'There is no order yet.'
+
+function filterGiven(given: Given, timeZone: string): OrderFilter | string {
+  const statuses = listGiven(given.status)
+  const known = statuses?.map((word) => wordOf(word, orderStatuses) ?? null)
+  const stranger = statuses?.find((_, index) => known?.[index] === null)
+  if (stranger !== undefined) return `There is no status "${stranger}". An order is ${orderStatuses.join(', ')}.`
+  const payment = wordOf(given.payment, paymentStates)
+  if (payment === null) return unknownWord('payment', given.payment, paymentStates)
+  const days = { from: textGiven(given.from), to: textGiven(given.to) }
+  const from = days.from === undefined ? undefined : dayIn(days.from, 'start', timeZone)
+  const to = days.to === undefined ? undefined : dayIn(days.to, 'end', timeZone)
+  if (from && 'problem' in from) return `--from: ${from.problem}`
+  if (to && 'problem' in to) return `--to: ${to.problem}`
+  const customer = textGiven(given.customer)?.trim()
+  const account = /^#?(\d{1,15})$/.exec(customer ?? '')?.[1]
+  return {
+    statuses: known && known.length > 0 ? known.filter((status) => status !== null) : undefined,
+    payment,
+    from: from?.value,
+    to: to?.value,
+    customer: account === undefined ? customer || undefined : Number(account),
+    method: textGiven(given.method) || undefined,
+    text: textGiven(given.search)?.trim() || undefined,
   }
-  if (json) print(JSON.stringify(record))
-  else for (const line of orderLines(record)) print(line)
-  return 0
 }

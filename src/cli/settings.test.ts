@@ -1,6 +1,10 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { changeChannel, readConfiguration } from '#database/configuration.ts'
-import { runCommand } from '#tests/support/command.ts'
+import { shopConfiguration } from '#shop/shop-configuration.ts'
+import { runCommand, runCommandWith } from '#tests/support/command.ts'
 import { aDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { settingsCommand } from './settings.ts'
 
@@ -27,7 +31,19 @@ describe('npm run shop -- settings', () => {
 
   it('shows one setting, or a member of one, as JSON', async () => {
     expect((await settings('priceFormat.decimals')).out).toBe('2')
-    expect(JSON.parse((await settings('base')).out)).toEqual({ country: 'US', state: 'CA' })
+    expect(JSON.parse((await settings('base')).out)).toMatchObject({ country: 'US', state: 'CA' })
+  })
+
+  it('speaks JSON to programs', async () => {
+    await settings('name', 'Fogline')
+    expect(JSON.parse((await settings('--json')).out)).toMatchObject({ name: 'Fogline', currency: 'USD' })
+    expect((await settings('base', '--json')).out.split('\n')).toHaveLength(1)
+    expect(await settings('--jsn')).toMatchObject({ code: 2, err: 'There is no option --jsn. Did you mean "--json"?' })
+  })
+
+  it('guesses what was meant', async () => {
+    expect((await settings('taxes.pricesIncludTax')).err).toMatch(/Did you mean "taxes\.pricesIncludeTax"\?$/)
+    expect((await settings('curency', '"EUR"')).err).toMatch(/Did you mean "currency"\?$/)
   })
 
   it('changes a member and leaves its neighbours as they are', async () => {
@@ -52,6 +68,12 @@ describe('npm run shop -- settings', () => {
     ['a member that does not exist', 'taxes', '{"pricesIncludesTax":true}', /no setting "taxes.pricesIncludesTax"/],
     ['a language that no computer knows', 'language', 'not a language', /language tag/],
     ['a currency in small letters', 'currency', 'usd', /currency code/],
+    [
+      'a fee that the currency cannot express',
+      'fees',
+      '[{"name":"Wrap","amount":"1.005"}]',
+      /fees\[0\] "Wrap": amount/,
+    ],
     ['a prototype', 'sellTo', '{"__proto__":{"length":1}}', /sellTo/],
   ])('refuses %s and changes nothing', async (_, key, value, problem) => {
     const { code, err } = await settings(key, value)
@@ -69,6 +91,28 @@ describe('npm run shop -- settings', () => {
 
   it('ends with 2 when a value falls apart into several arguments', async () => {
     expect((await settings('name', 'Fog', 'Line')).code).toBe(2)
+  })
+
+  it('keeps the file that a setting names, from the folder of the configuration on, and says what was not meant', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'settings-'))
+    try {
+      const set = (...args: string[]) =>
+        runCommandWith({ configFile: join(folder, 'shop.config.ts'), dataDir: folder }, settingsCommand, db, ...args)
+      expect(await set('theme.icon', '"sign.svg"')).toMatchObject({
+        code: 1,
+        err: `theme.icon: there is no file ${join(folder, 'sign.svg')}`,
+      })
+      expect(await stored()).toEqual({})
+      await writeFile(join(folder, 'sign.svg'), '<svg xmlns="http://www.w3.org/2000/svg" width="32" height="32"/>')
+      expect((await set('theme.icon', '"sign.svg"')).code).toBe(0)
+      const { files } = shopConfiguration(await readConfiguration(db))
+      expect(files['sign.svg']).toMatchObject({ kind: 'sign', width: 32, height: 32 })
+      expect(await readdir(join(folder, 'media'))).toEqual([`${files['sign.svg']?.hash}.svg`])
+      expect((await set('menus.main', '[{"category":"cpus"}]')).err).toContain('there is no category "cpus"')
+      expect((await set('theme.light', '{"--acent":"#123456"}')).err).toContain('did you mean --accent')
+    } finally {
+      await rm(folder, { recursive: true })
+    }
   })
 
   it('tells every running shop', async () => {

@@ -1,18 +1,38 @@
+import { dirname, join } from 'node:path'
+import { hint } from '#contract/near-word.ts'
 import { shopSettings } from '#contract/settings.ts'
 import { writeSettings } from '#database/configuration.ts'
 import { changedSetting, readSetting } from '#shop/change-setting.ts'
+import { filesKey, keepFiles } from '#shop/keep-files.ts'
+import { lookWarnings } from '#shop/look-warnings.ts'
 import type { Command } from './command.ts'
+import { settingKeys } from './completion-values.ts'
 import { tableLines } from './table.ts'
 
-export const settingsCommand: Command = {
-  usage: 'settings [<key>] [<value as JSON>]',
-  summary: 'Shows the settings or changes one: settings name "Fogline", settings taxes.pricesIncludeTax true.',
+/** What decides what the shop looks like: files are named there, and slips can be seen. */
+const lookSettings: ReadonlySet<string> = new Set(['theme', 'menus', 'home'])
 
-  async run(args, { db, settings, print, say }) {
-    const [key, value, ...more] = args
-    if (more.length > 0 || args.some((arg) => arg.startsWith('--'))) {
+export const settingsCommand: Command = {
+  usage: 'settings [<key>] [<value as JSON>] [--json]',
+  summary: 'Shows the settings or changes one: settings name "Fogline", settings taxes.pricesIncludeTax true.',
+  completes: ['setting'],
+
+  async run(args, { db, settings, files, chance, configFile, dataDir, print, say }) {
+    const json = args.includes('--json')
+    const words = args.filter((arg) => arg !== '--json')
+    const [key, value, ...more] = words
+    const option = words.find((word) => word.startsWith('--'))
+    if (option) {
+      say(`There is no option ${option}.${hint(option, ['--json'])}`)
+      return 2
+    }
+    if (more.length > 0) {
       say('A value is one argument: put it in quotation marks.')
       return 2
+    }
+    if (key === undefined && json) {
+      print(JSON.stringify(settings))
+      return 0
     }
     if (key === undefined) {
       const defaults = new Map<string, unknown>(Object.entries(shopSettings.parse({})))
@@ -26,11 +46,11 @@ export const settingsCommand: Command = {
     }
     const found = readSetting(settings, key)
     if (!found.ok) {
-      say(found.problem)
+      say(`${found.problem}${hint(key, settingKeys())}`)
       return 2
     }
     if (value === undefined) {
-      print(JSON.stringify(found.value, null, 2))
+      print(JSON.stringify(found.value, null, json ? 0 : 2))
       return 0
     }
     const changed = changedSetting(settings, key, value)
@@ -38,7 +58,18 @@ export const settingsCommand: Command = {
       say(changed.problem)
       return 1
     }
-    await writeSettings(db, { [changed.name]: changed.value })
+    if (!lookSettings.has(changed.name)) {
+      await writeSettings(db, { [changed.name]: changed.value })
+    } else {
+      const places = { folder: dirname(configFile), mediaDir: join(dataDir, 'media') }
+      const kept = await keepFiles({ chance }, changed.settings, files, places)
+      if (kept.faults.length > 0) {
+        for (const { key, problem } of kept.faults) say(`${key}: ${problem}`)
+        return 1
+      }
+      await writeSettings(db, { [changed.name]: changed.value, [filesKey]: kept.files })
+      for (const warning of await lookWarnings(db.kysely, changed.settings)) say(`Note: ${warning}.`)
+    }
     say(`${key} is ${JSON.stringify(readSetting(changed.settings, key).value)}. Running shops have been told.`)
     return 0
   },

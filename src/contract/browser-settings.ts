@@ -1,3 +1,5 @@
+import type { TranslatorSettings } from './translate.ts'
+
 /**
  * The settings that a page prints for its scripts. They travel in one JSON element and become global objects under the
  * names that extensions read. Every top-level scalar of such an object is a string: `true` is "1", `false` is "",
@@ -13,7 +15,27 @@ export const endpointPlaceholder = '%%endpoint%%'
 type AjaxUrls = { ajax_url: string; wc_ajax_url: string }
 type YesNo = 'yes' | 'no'
 
+/** What a searchable select says; `_n` texts hold `%qty%`. */
+export type SelectTexts = Record<
+  | 'i18n_no_matches'
+  | 'i18n_ajax_error'
+  | 'i18n_input_too_short_1'
+  | 'i18n_input_too_short_n'
+  | 'i18n_input_too_long_1'
+  | 'i18n_input_too_long_n'
+  | 'i18n_selection_too_long_1'
+  | 'i18n_selection_too_long_n'
+  | 'i18n_load_more'
+  | 'i18n_searching'
+  // Ours: how many were found is heard, not seen.
+  | 'i18n_results_1'
+  | 'i18n_results_n',
+  string
+>
+
 export type ScriptSettings = {
+  /** Only where the page is in another language than the shop's own. */
+  trp_data: TranslatorSettings
   woocommerce_params: AjaxUrls & { i18n_password_show: string; i18n_password_hide: string }
   wc_add_to_cart_params: AjaxUrls & {
     i18n_view_cart: string
@@ -32,6 +54,21 @@ export type ScriptSettings = {
     apply_coupon_nonce: string
     remove_coupon_nonce: string
   }
+  wc_country_select_params: {
+    /** JSON text: country → state code → name, of the countries that the shop offers; an empty object has no states. */
+    countries: string
+    i18n_select_state_text: string
+  } & Partial<SelectTexts>
+  wc_address_i18n_params: {
+    /** JSON text: country, or `default`, → field → what holds there. */
+    locale: string
+    /** JSON text: field → selectors of its rows. */
+    locale_fields: string
+    i18n_required_text: string
+    i18n_optional_text: string
+    /** Where a script gets `{ locale, states }` of all offered countries when it first needs them. */
+    locale_url: string
+  }
   wc_checkout_params: AjaxUrls & {
     update_order_review_nonce: string
     apply_coupon_nonce: string
@@ -41,7 +78,23 @@ export type ScriptSettings = {
     is_checkout: '1' | '0'
     debug_mode: '1' | ''
     i18n_checkout_error: string
+    /** Said under a field that the browser itself finds wrong. */
+    i18n_field_required: string
+    i18n_field_email: string
+    i18n_field_phone: string
     gateways_with_custom_place_order_button: readonly string[]
+  }
+  wc_password_strength_meter_params: {
+    /** 0 to 4 */
+    min_password_strength: string
+    /** Whether a weak password keeps a checkout form from being sent. */
+    stop_checkout: '1' | ''
+    i18n_password_error: string
+    i18n_password_hint: string
+    i18n_short: string
+    i18n_bad: string
+    i18n_good: string
+    i18n_strong: string
   }
   wc_add_to_cart_variation_params: {
     wc_ajax_url: string
@@ -53,7 +106,7 @@ export type ScriptSettings = {
 }
 
 /** Names that may become globals. Anything else in the element is left alone: a page's data must not reach other globals. */
-export const settingsName = /^(?:wc|woocommerce)[A-Za-z0-9]*(?:_[A-Za-z0-9]+)*$/
+export const settingsName = /^(?:wc|woocommerce|trp)(?:_?[a-z\d])*$/i
 
 export type PrintedSettings = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 

@@ -56,10 +56,12 @@ export const checkoutEvents = {
   placeOrder: 'checkout_place_order',
   /** Vetoable, on the form. Args: answer, controller. */
   placeOrderSuccess: 'checkout_place_order_success',
-  /** Args: the error's markup. */
+  /** Args: the error's markup, and why a payment was refused. */
   error: 'checkout_error',
   couponApplied: 'applied_coupon_in_checkout',
   couponRemoved: 'removed_coupon_in_checkout',
+  /** Args: method id. */
+  customButtonRegistered: 'wc_custom_place_order_button_registered',
   initAddPaymentMethod: 'init_add_payment_method',
   cardFormInit: 'wc-credit-card-form-init',
 } as const
@@ -92,6 +94,15 @@ export const variationEvents = {
 export const companionEvents = {
   added: 'wc-blocks_added_to_cart',
   removed: 'wc-blocks_removed_from_cart',
+  /** A list of products was put into the page without loading it anew. */
+  listRendered: 'wc-blocks_product_list_rendered',
+} as const
+
+/** On body: the meter beside a new password. */
+export const accountEvents = {
+  strengthAdded: 'wc-password-strength-added',
+  strengthShown: 'wc-password-strength-show',
+  strengthHidden: 'wc-password-strength-hide',
 } as const
 
 export const paymentEvents = {

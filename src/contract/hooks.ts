@@ -1,12 +1,27 @@
 /**
  * The page's public hooks as the browser's scripts look them up: class names without a dot, selectors with one.
- * One object per area, so that a page's script carries only what it uses.
+ * One object per area, so that a page's script carries only what it uses. What is used here comes with every page: areas
+ * whose scripts come later have a file each beside this one.
  */
 
 export const pageHooks = {
   noScriptClass: 'woocommerce-no-js',
   scriptClass: 'woocommerce-js',
 } as const
+
+/** Where a page has any of these, more of the browser's scripts have something to do there. */
+export const pageMarks = {
+  cart: 'body.woocommerce-cart, .woocommerce-cart-form',
+  checkout: 'form.checkout, form#order_review, form#add_payment_method',
+  country: '.country_to_state',
+  password: '.woocommerce form input[type=password]',
+  bar: '.woocommerce-store-notice, #coming-soon-footer-banner',
+  alert:
+    '.woocommerce-message[role=alert], .woocommerce-error[role=alert], .wc-block-components-notice-banner[role=alert]',
+} as const
+
+/** What a script of ours has put into the server's markup: it stays when that markup comes anew. */
+export const addedAttribute = 'data-added-by-script'
 
 export const listingHooks = {
   addButton: '.add_to_cart_button:not(.wc-interactive)',
@@ -19,6 +34,14 @@ export const listingHooks = {
   orderingForm: '.woocommerce-ordering',
   orderingSelect: '.woocommerce-ordering select.orderby',
   resultCount: '.woocommerce-result-count',
+  listing: '.listing',
+  products: 'ul.products',
+  results: '.listing-results',
+  nothingFound: '.woocommerce-no-products-found',
+  /** What leads to another page or narrowing of the listing that is shown. */
+  swapLink: '.listing :is(.facet__options, .chosen-filters, .listing-filters__foot, .woocommerce-pagination) a',
+  pageLink: '.page-numbers',
+  swapForm: '.listing :is(.facet__price, .woocommerce-ordering)',
   /** Filters that refresh the listing without a page load and announce it themselves. */
   blockFilters: '.wp-block-woocommerce-product-filters, .wc-block-product-filters',
 } as const
@@ -48,23 +71,27 @@ export const drawerHooks = {
   shownClass: 'show-drawer',
   activeClass: 'active',
   settledClass: 'pop-animated',
+  cart: '#mini-cart',
   cartPages: '.woocommerce-cart, .woocommerce-checkout',
+  /** Cannot be reached while a drawer that is no modal dialog stands before it. */
+  behind: '.skip-link, .site-header, main, .site-footer, .bottom-bars',
+  /** A link chosen in it closes it. */
+  menu: '.menu-drawer',
+} as const
+
+/** Folds and unfolds the list below an entry of a menu. */
+export const menuHooks = { toggle: '.dropdown-nav-toggle' } as const
+
+/** The field that suggests as one types: our own, no part of the public interface. */
+export const searchHooks = {
+  field: 'input[data-suggestions]',
+  /** Where suggestions stand, below the field's form. */
+  place: '.search-suggestions',
+  /** What is read out once they are there. */
+  announcement: '[data-announcement]',
 } as const
 
 export const fragmentHooks = { updatingClass: 'updating' } as const
-
-export const noticeHooks = {
-  wrapper: '.woocommerce-notices-wrapper',
-  errors: '.woocommerce-error, .is-error',
-  successes: '.woocommerce-message, .is-success',
-  infos: '.woocommerce-info, .is-info',
-  all: '.woocommerce-error, .woocommerce-message, .woocommerce-info, .is-error, .is-info, .is-success',
-  alerts:
-    '.woocommerce-message[role=alert], .woocommerce-error[role=alert], .wc-block-components-notice-banner[role=alert]',
-  errorClass: 'woocommerce-error',
-  groupClass: 'woocommerce-NoticeGroup',
-  couponError: '.coupon-error-notice',
-} as const
 
 export const overlayHooks = {
   layerClass: 'blockUI',
@@ -72,69 +99,4 @@ export const overlayHooks = {
   messageClass: 'blockMsg',
   elementClass: 'blockElement',
   pageClass: 'blockPage',
-} as const
-
-export const cartHooks = {
-  form: '.woocommerce-cart-form',
-  table: '.woocommerce-cart-form__contents',
-  itemInputs: '.cart_item :is(input, select, textarea)',
-  totals: '.cart_totals',
-  updateButton: '[name=update_cart]',
-  couponButton: '[name=apply_coupon]',
-  couponField: '#coupon_code',
-  couponBox: '.coupon',
-  couponErrorId: 'coupon-error-notice',
-  couponErrorClass: 'coupon-error-notice',
-  removeCoupon: 'a.woocommerce-remove-coupon',
-  removeItem: '.product-remove > a',
-  restoreItem: '.woocommerce-cart .restore-item',
-  shippingMethod: 'select.shipping_method, input[name^=shipping_method]',
-  calculator: 'form.woocommerce-shipping-calculator',
-  calculatorToggle: '.shipping-calculator-button',
-  calculatorFields: '.shipping-calculator-form',
-  countryFields: 'select.country_to_state, input.country_to_state',
-  wrapper: '.woocommerce',
-  emptyMessage: '.wc-empty-cart-message',
-  processingClass: 'processing',
-} as const
-
-export const checkoutHooks = {
-  form: 'form.checkout',
-  page: '.woocommerce-checkout',
-  orderPayForm: 'form#order_review',
-  addMethodForm: 'form#add_payment_method',
-  review: '.woocommerce-checkout-review-order',
-  reviewTable: '.woocommerce-checkout-review-order-table',
-  payment: '.woocommerce-checkout-payment',
-  methods: '.wc_payment_methods, .woocommerce-PaymentMethods',
-  methodRadio: 'input[name=payment_method]',
-  paymentBox: '.payment_box',
-  placeOrder: '#place_order',
-  terms: '#terms',
-  termsLink: 'a.woocommerce-terms-and-conditions-link',
-  termsText: '.woocommerce-terms-and-conditions',
-  shipToDifferent: '#ship-to-different-address input',
-  shippingAddress: 'div.shipping_address',
-  createAccount: '#createaccount',
-  accountFields: 'div.create-account',
-  couponToggle: '.showcoupon',
-  couponForm: 'form.checkout_coupon',
-  loginToggle: '.showlogin',
-  loginForm: 'form.login, form.woocommerce-form--login',
-  fields: '.input-text, select, input[type=checkbox]',
-  row: '.form-row',
-  inlineErrorClass: 'checkout-inline-error-message',
-  checkoutGroupClass: 'woocommerce-NoticeGroup-checkout',
-  reviewGroupClass: 'woocommerce-NoticeGroup-updateOrderReview',
-} as const
-
-export const rowHooks = {
-  validated: 'woocommerce-validated',
-  invalid: 'woocommerce-invalid',
-  invalidRequired: 'woocommerce-invalid-required-field',
-  invalidEmail: 'woocommerce-invalid-email',
-  invalidPhone: 'woocommerce-invalid-phone',
-  required: 'validate-required',
-  email: 'validate-email',
-  phone: 'validate-phone',
 } as const

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { fundings } from '#domain/payments/offered-fundings.ts'
 import { walletPages } from './payment-words.ts'
 
 /** Values are strings, also where they mean yes or no: they become parameters of an address. */
@@ -8,10 +9,63 @@ const buttonStyle = z.object({
   layout: z.enum(['vertical', 'horizontal']),
   label: text,
   shape: z.enum(['rect', 'pill', 'sharp']),
-  height: z.number().int().min(25).max(55),
+  /** Pixels. Of the card button this may be a text that begins with the number. */
+  height: z.union([z.number().int().min(25).max(55), z.string().regex(/^\d+/)]),
   color: z.enum(['gold', 'blue', 'silver', 'black', 'white']),
   tagline: z.boolean(),
 })
+
+/** As the provider's script takes it; what it does not know falls back there. */
+const messageStyle = z.object({
+  layout: z.enum(['text', 'flex']),
+  logo: z.object({ type: text, position: text }),
+  text: z.object({ color: text, size: z.number(), align: text }),
+  color: text,
+  ratio: text,
+})
+const messageSettings = z.object({ enabled: z.boolean(), style: messageStyle })
+
+/** A product of a listing, as its pay-later message is about it. */
+const listedProduct = z.object({
+  id: z.number().int(),
+  product_type: text,
+  /** Decimal text; the lowest where there is a range. */
+  total: text,
+})
+
+const field = z.object({ placeholder: text })
+
+/** Cards without a wallet, and accelerated checkout on top of them. */
+const cardSettings = z.object({
+  title: text,
+  fields: z.object({ nameField: field.optional(), numberField: field, cvvField: field, expiryField: field }),
+  /** CSS by selector, in the words of the payment script. */
+  styles: z.record(text, z.record(text, text)),
+  cardNameRequired: z.boolean(),
+  canKeep: z.boolean(),
+  needsSetupToken: z.boolean(),
+  i18n: z.object({
+    /** By the script's code: INVALID_NUMBER, INVALID_EXPIRY, INVALID_CVV, INVALID_NAME … */
+    error_codes: z.record(text, text),
+    incomplete_card_form: text,
+    unavailable: text,
+    email_empty: text,
+    email_invalid: text,
+  }),
+  fastlane_enabled: z.boolean(),
+  fastlane_flow: z.enum(['email_detection', 'express_button']),
+  /** '1': an address that is there when the page loads is looked up. */
+  fastlane_pageload: text,
+  fastlane_signup: z.boolean(),
+  fastlane_cardholder_name: z.boolean(),
+  payment_format: text,
+  /** Templates, rendered by the server. */
+  html: z.object({ modal: text, tokenized_card: text }),
+  /** Address of an image by the brand in lower case. */
+  icons: z.record(text, text),
+})
+
+export type CardSettings = z.infer<typeof cardSettings>
 
 /**
  * The global `wcPPCPSettings`. On pages that are cached for everybody it holds nothing of the visitor: no nonce, and
@@ -46,6 +100,8 @@ export const paymentSettings = z.object({
       needsShipping: z.boolean(),
       isEmpty: z.boolean(),
       countryCode: text,
+      /** Nothing is due, and the cart holds something that needs a kept way to pay. */
+      needsSetupToken: z.boolean().optional(),
     })
     .optional(),
   product: z
@@ -53,15 +109,51 @@ export const paymentSettings = z.object({
     .optional(),
   ppcp_data: z.object({
     title: text,
-    /** Pages that the buttons stand on. */
+    /** Pages that any of the buttons stands on. */
     sections: z.array(text),
-    funding: z.array(z.enum(['paypal', 'paylater', 'card', 'venmo'])),
+    funding: z.array(z.enum(fundings)),
+    paypal_sections: z.array(text),
+    paylater_sections: z.array(text),
+    credit_card_sections: z.array(text),
+    venmo_sections: z.array(text),
     buttons_order: z.array(text),
     buttonPlacement: z.enum(['place_order', 'payment_method']),
-    buttons: z.object({ paypal: buttonStyle }),
+    buttons: z.record(z.enum(fundings), buttonStyle),
+    /** `add_to_cart`: the buttons are as wide as the quantity and the button beside it. */
+    product: z.object({ button_width: z.enum(['full', 'add_to_cart']) }),
     paypalAddressDisabled: z.boolean(),
     checkoutValidationEnabled: z.boolean(),
+    /** Nothing is due now, and the means is kept for later: the button saves it instead of charging it. */
     needsSetupToken: z.boolean(),
+    /** The page's customer may keep the means. */
+    canKeep: z.boolean(),
+    /** CSS selector of the express button's place, where the page's author has made one. */
+    expressElement: text,
+    placeOrderEnabled: z.boolean(),
+    /** Whether the page is asked when the buyer changes where or how it is sent; else the provider asks the shop itself. */
+    shippingCallback: z.boolean().optional(),
+  }),
+  /** Cards without a wallet; left out where they are not offered. */
+  ppcp_card_data: cardSettings.optional(),
+  /** The order that an order-pay page is about. */
+  order: z.object({ order_id: z.number().int(), order_key: text, currency: text, total: text }).optional(),
+  /** Customers of the shop have no use for accelerated checkout. */
+  isLoggedIn: z.boolean().optional(),
+  payLaterMessage: z.object({
+    /** The containers are in the page already, put there by its author. */
+    isShortcode: z.boolean(),
+    cartLocation: z.enum(['shop_table', 'above_button']),
+    checkoutLocation: z.enum(['shop_table', 'above_button']),
+    miniCartLocation: z.enum(['cart_total', 'checkout']),
+    cart: messageSettings,
+    checkout: messageSettings,
+    minicart: messageSettings,
+    product: messageSettings,
+    shop: messageSettings.extend({
+      msgLocation: z.enum(['below_price', 'below_button']),
+      product_types: z.array(text),
+      products: z.array(listedProduct),
+    }),
   }),
   /** Message by error code. */
   errorMessages: z.record(text, text),
@@ -70,6 +162,9 @@ export const paymentSettings = z.object({
 
 export type PaymentSettings = z.infer<typeof paymentSettings>
 export type WalletButtonStyle = z.infer<typeof buttonStyle>
+export type MessageStyle = z.infer<typeof messageStyle>
+export type MessageLocation = 'cart' | 'checkout' | 'minicart' | 'product' | 'shop'
+export type ListedProduct = z.infer<typeof listedProduct>
 
 /** The shared client id of the provider's sandbox. */
 const sandboxClientId = 'sb'

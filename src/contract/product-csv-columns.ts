@@ -24,6 +24,7 @@ export const productCsvColumns = {
   'Low stock amount': 'lowStockAmount',
   'Backorders allowed?': 'backorders',
   'Sold individually?': 'soldIndividually',
+  'Keeps a way to pay?': 'keepsMethod',
   'Allow customer reviews?': 'reviewsAllowed',
   'Purchase note': 'purchaseNote',
   'Sale price': 'salePrice',

@@ -1,7 +1,44 @@
 import { z } from 'zod'
+import { addressFieldsSetting, defaultLocationSetting, sellToSetting, shipToSetting } from './address-settings.ts'
+import { findabilitySettings } from './findability-settings.ts'
+import { homeSettings } from './home-settings.ts'
+import { languagesSetting, languageTag, translationSettings } from './language-settings.ts'
+import { mailSettings } from './mail-settings.ts'
+import { menuSettings } from './menu-settings.ts'
+import { storeNoticeSettings } from './notice-settings.ts'
+import { paymentMethodsSettings } from './payment-methods-settings.ts'
+import { paypalSettings } from './paypal-settings.ts'
+import { themeSettings } from './theme-settings.ts'
 
 const yesNo = z.boolean()
-const languageTag = z.string().refine(isLanguageTag, 'must be a language tag like en-US')
+
+/** A figure in whole currency or percent as it is written; a number literal is read by its shortest text. */
+const decimal = z
+  .union([z.string(), z.number()])
+  .transform((given) => String(given).trim())
+  .refine((text) => /^-?(?:\d+(?:\.\d*)?|\.\d+)$/.test(text), 'must be a number like 2.50')
+
+const notNegative = decimal.refine((text) => !text.startsWith('-'), 'must not be negative')
+
+/** Something that is added to the order, or taken off it, under conditions. All that are given must hold. */
+const feeSetting = z
+  .object({
+    name: z.string().trim().min(1).max(100),
+    amount: decimal.optional().describe('in the currency of the shop, without tax; below zero: a rebate'),
+    percent: decimal.optional().describe('of the goods after discounts, without tax'),
+    taxable: yesNo.default(true),
+    taxClass: z.string().default(''),
+    when: z
+      .object({
+        minSubtotal: notNegative.optional().describe('as the cart shows its subtotal'),
+        maxSubtotal: notNegative.optional(),
+        paymentMethod: z.string().optional(),
+        country: z.string().optional().describe('where the order goes: US, or US:CA for one state'),
+        needsShipping: yesNo.optional(),
+      })
+      .prefault({}),
+  })
+  .refine(({ amount, percent }) => (amount === undefined) !== (percent === undefined), 'needs an amount or a percent')
 
 /** What the merchant decides about the shop. Stored as one row per key of the `settings` table; defaults are here alone. */
 export const shopSettings = z.object({
@@ -9,6 +46,8 @@ export const shopSettings = z.object({
   tagline: z.string().default(''),
   email: z.string().default('shop@example.test'),
   language: languageTag.default('en-US'),
+  languages: languagesSetting.describe('beside the one above, in which products and pages are written'),
+  translation: translationSettings.prefault({}),
   timeZone: z.string().default('UTC'),
   currency: z
     .string()
@@ -22,9 +61,18 @@ export const shopSettings = z.object({
       thousandSeparator: z.string().default(','),
     })
     .prefault({}),
-  base: z.object({ country: z.string().default('US'), state: z.string().default('CA') }).prefault({}),
-  sellTo: z.array(z.string()).default([]).describe('country codes; empty: everywhere'),
-  defaultLocation: z.enum(['none', 'base']).default('base'),
+  base: z
+    .object({
+      country: z.string().default('US'),
+      state: z.string().default('CA'),
+      postcode: z.string().default(''),
+      city: z.string().default(''),
+    })
+    .prefault({}),
+  sellTo: sellToSetting,
+  shipTo: shipToSetting,
+  defaultLocation: defaultLocationSetting,
+  addressFields: addressFieldsSetting,
   taxes: z
     .object({
       enabled: yesNo.default(true),
@@ -33,73 +81,88 @@ export const shopSettings = z.object({
       basedOn: z.enum(['shipping', 'billing', 'base']).default('shipping'),
       displayShop: z.enum(['incl', 'excl']).default('excl'),
       displayCart: z.enum(['incl', 'excl']).default('excl'),
-      itemised: yesNo.default(true),
+      itemised: yesNo.default(true).describe('a row for each tax instead of one sum'),
+      sameGrossEverywhere: yesNo.default(false).describe('prices with tax stay the same wherever the customer lives'),
+      localPickupAtBase: yesNo.default(true).describe('what is collected at the shop is taxed where the shop is'),
+      classes: z.array(z.string().min(1)).default(['reduced-rate', 'zero-rate']).describe('beside the standard one'),
+      shippingClass: z.string().default('inherit').describe('inherit: by what is shipped; empty: the standard class'),
+      priceSuffix: z
+        .string()
+        .max(200)
+        .default('')
+        .describe('stands after prices; {price_including_tax} and {price_excluding_tax} are filled in'),
     })
     .prefault({}),
+  shipping: z
+    .object({
+      enabled: yesNo.default(true),
+      hideOthersWhenFree: yesNo.default(false),
+      hideUntilAddress: yesNo.default(false).describe('no shipping costs before the visitor has given an address'),
+      packagesByClass: z
+        .array(z.string())
+        .default([])
+        .describe('shipping classes that travel in a parcel of their own, with a method of their own'),
+    })
+    .prefault({}),
+  fees: z.array(feeSetting).default([]),
   couponsEnabled: yesNo.default(true),
+  coupons: z
+    .object({ sequential: yesNo.default(false).describe('each percent coupon works on what earlier ones left') })
+    .prefault({}),
   productsPerPage: z.number().int().min(1).max(100).default(24),
   redirectAfterAdd: yesNo.default(false),
   ajaxAdd: yesNo.default(true),
   hideOutOfStock: yesNo.default(false),
   lowStockAmount: z.number().int().default(2),
+  outOfStockAmount: z.number().int().min(0).default(0).describe('at this many counted pieces a product is sold out'),
   stockFormat: z.enum(['always', 'low', 'never']).default('low'),
   orderPrefix: z.string().max(20).default('V-').describe('begins the invoice ids that the provider sees'),
   holdStockMinutes: z.number().int().default(30),
   termsPage: yesNo.default(true),
-  cashOnDelivery: yesNo.default(true),
+  payments: paymentMethodsSettings.prefault({}),
   remoteImages: yesNo.default(false).describe('whether the product import may fetch pictures over the network'),
-  paypal: z
+  paypal: paypalSettings.prefault({}),
+  /** Attribute slug → value → colour #rrggbb: shown as a dot beside the name. */
+  swatches: z
+    .record(z.string(), z.record(z.string(), z.string().regex(/^#[0-9a-f]{6}$/i, 'must be a colour like #d9c8a9')))
+    .default({}),
+  home: homeSettings.prefault({}),
+  theme: themeSettings.prefault({}),
+  menus: menuSettings.prefault({}),
+  storeNotice: storeNoticeSettings.prefault({}),
+  findability: findabilitySettings.prefault({}),
+  comingSoon: yesNo.default(false).describe('only the staff sees the shop; everybody else reads that it opens soon'),
+  accounts: z
     .object({
-      enabled: yesNo.default(true),
-      sections: z.array(z.string()).default(['product', 'cart', 'checkout']),
-      buttonPlacement: z.enum(['place_order', 'payment_method']).default('place_order'),
-      style: z
+      registration: yesNo.default(true).describe('whether visitors may open an account by themselves'),
+      guestCheckout: yesNo.default(true).describe('whether one can buy without an account'),
+      registrationAtCheckout: yesNo.default(true).describe('whether an account can be opened with an order'),
+      logInAtCheckout: yesNo.default(true).describe('whether the checkout has a form to log in'),
+      generateUsername: yesNo.default(true).describe('false: the form asks for a user name'),
+      passwordByMail: yesNo
+        .default(false)
+        .describe('whether a new customer chooses the password by a mailed link, which also hides who has an account'),
+      argon2: z
         .object({
-          layout: z.enum(['vertical', 'horizontal']).default('vertical'),
-          color: z.enum(['gold', 'blue', 'silver', 'black', 'white']).default('gold'),
-          shape: z.enum(['rect', 'pill', 'sharp']).default('rect'),
-          label: z.string().default('paypal'),
-          height: z.number().int().min(25).max(55).default(48),
+          memoryKiB: z.number().int().min(7168).max(1_048_576).default(19_456),
+          passes: z.number().int().min(1).max(20).default(2),
+          parallelism: z.number().int().min(1).max(8).default(1),
         })
-        .prefault({}),
+        .prefault({})
+        .describe('what one password costs to check; stored ones follow when their owners log in'),
+      linkPastOrders: yesNo
+        .default(true)
+        .describe('whether a customer who confirms the email address gets the orders that it placed as a guest'),
     })
     .prefault({}),
-  home: z
+  privacy: z
     .object({
-      title: z.string().default(''),
-      text: z.string().default(''),
-      link: z
-        .object({ text: z.string(), url: z.string().startsWith('/') })
-        .nullable()
-        .default(null),
-      /** A picture that was imported, as pages show it. */
-      image: z
-        .object({
-          hash: z.string(),
-          width: z.number(),
-          height: z.number(),
-          alt: z.string(),
-          placeholder: z.string(),
-          widths: z.array(z.number()),
-        })
-        .nullable()
-        .default(null),
+      keepOrderData: yesNo
+        .default(true)
+        .describe('whether orders keep names and addresses when their customer closes the account, for the books'),
     })
     .prefault({}),
-  mail: z
-    .object({
-      from: z.string().default('shop@example.test'),
-      smtpUrl: z.string().default('').describe('smtp://…; empty: messages are files in the outbox folder'),
-    })
-    .prefault({}),
+  mail: mailSettings.prefault({}),
 })
 
 export type ShopSettings = z.infer<typeof shopSettings>
-
-function isLanguageTag(text: string): boolean {
-  try {
-    return new Intl.Locale(text).language !== ''
-  } catch {
-    return false
-  }
-}

@@ -4,6 +4,8 @@ export const urls = {
   shop: (query?: Query) => withQuery('/shop/', query),
   shopPage: (page: number, query?: Query) => withQuery(page > 1 ? `/shop/page/${page}/` : '/shop/', query),
   search: (term: string, query?: Query) => withQuery('/', { s: term, post_type: 'product', ...query }),
+  /** What may be meant by `term`, as markup to show under a search field. */
+  searchSuggestions: (term?: string) => withQuery('/search-suggestions/', term === undefined ? {} : { term }),
   category: (path: string, query?: Query) => withQuery(`/product-category/${path}/`, query),
   tag: (slug: string, query?: Query) => withQuery(`/product-tag/${slug}/`, query),
   product: (slug: string, query?: Query) => withQuery(`/product/${slug}/`, query),
@@ -16,14 +18,59 @@ export const urls = {
   walletCancel: () => '/checkout/wallet-cancel/',
   /** The no-script way to pay by wallet from the cart or a product: a form post that answers with a redirect to the provider. */
   walletStart: () => '/checkout/wallet-start/',
+  /** A file that was bought. The token is the whole secret. */
+  download: (token: string) => `/download/${token}/`,
+  account: (query?: Query) => withQuery('/my-account/', query),
+  orders: (page = 1) => (page > 1 ? `/my-account/orders/${page}/` : '/my-account/orders/'),
+  viewOrder: (id: number) => `/my-account/view-order/${id}/`,
+  addresses: () => '/my-account/edit-address/',
+  editAddress: (kind: 'billing' | 'shipping') => `/my-account/edit-address/${kind}/`,
+  editAccount: () => '/my-account/edit-account/',
+  downloads: () => '/my-account/downloads/',
+  paymentMethods: () => '/my-account/payment-methods/',
+  addPaymentMethod: () => '/my-account/add-payment-method/',
+  /** Where the provider sends a visitor back who has agreed, or not, that a way to pay is saved. The key names what was begun. */
+  methodKept: (key: string) => withQuery('/pay/kept/', { key }),
+  methodNotKept: (key: string) => withQuery('/pay/not-kept/', { key }),
+  deletePaymentMethod: (id: number, nonce: string) =>
+    withQuery(`/my-account/delete-payment-method/${id}/`, { _wpnonce: nonce }),
+  setDefaultPaymentMethod: (id: number, nonce: string) =>
+    withQuery(`/my-account/set-default-payment-method/${id}/`, { _wpnonce: nonce }),
+  /** Where the customer is logged in, and what the shop holds about the customer. */
+  privacy: () => '/my-account/privacy/',
+  /** The mailed link that shows that its reader has the address. */
+  confirmEmail: (query?: Query) => withQuery('/my-account/confirm-email/', query),
+  lostPassword: (query?: Query) => withQuery('/my-account/lost-password/', query),
+  logOut: (nonce: string) => withQuery('/my-account/customer-logout/', { _wpnonce: nonce }),
   page: (slug: string) => `/${slug}/`,
   wcAjax: (endpoint: string) => `/?wc-ajax=${endpoint}`,
   wcAjaxTemplate: '/?wc-ajax=%%endpoint%%',
   adminAjax: '/wp-admin/admin-ajax.php',
   rest: (route: string) => `/wp-json/${route}`,
+  restUser: (id: number) => `/wp-json/wp/v2/users/${id}`,
   paypalRest: (route: string) => `/wp-json/wc-ppcp/v1/${route}`,
+  /** Where the provider asks what shipping elsewhere, or otherwise, would cost. The token is the whole secret. */
+  shippingCallback: (token: string) => `/wp-json/wc-ppcp/v1/shipping-callback/${token}`,
   paypalWebhook: () => '/wp-json/wc-ppcp/v1/webhook',
+  /** Rules and states of the countries that the shop offers, for scripts. */
+  addressData: (hash: string) => `/address-data/${hash}.json`,
   media: (hash: string, width: number, format: 'avif' | 'webp') => `/media/${hash}-${width}.${format}`,
+  /** What somebody sees of a page where it is shared; the digest is of all that is drawn. */
+  sharePicture: (digest: string) => `/media/share-${digest}.jpg`,
+  sitemap: () => '/sitemap.xml',
+  /** `products-3`, `categories`, `pages` */
+  sitemapPart: (name: string) => `/sitemap-${name}.xml`,
+  /** What is new, for readers of feeds. */
+  feed: () => '/feed/',
+  manifest: () => '/site.webmanifest',
+  icon: (file: string) => `/${file}`,
+  speculationRules: () => '/speculation-rules.json',
+  /** The merchant's own tokens and letters, and the files that they name; each address holds the digest of its content. */
+  themeSheet: (hash: string) => `/theme/${hash}.css`,
+  /** The sheet of the build whose header changes at these widths. */
+  widthSheet: (desktop: number, tablet: number, name: string) => `/theme/${desktop}-${tablet}/${name}`,
+  themeFile: (hash: string, ending: 'svg' | 'png' | 'webp' | 'woff2') => `/theme/${hash}.${ending}`,
+  cardIcon: (brand: string) => `/cards/${brand}.svg`,
 } as const
 
 export type Query = Readonly<Record<string, string | number>>

@@ -1,5 +1,6 @@
+import { type Kysely, sql } from 'kysely'
 import type { Database } from './connect.ts'
-import type { Row } from './schema.ts'
+import type { Row, Schema } from './schema.ts'
 
 export type TaxRateRow = Row<'tax_rates'>
 export type ShippingMethodRow = Row<'shipping_methods'>
@@ -12,9 +13,9 @@ export type StoredConfiguration = {
   shippingZones: readonly ShippingZoneRow[]
 }
 
-export async function readConfiguration({ kysely }: Database): Promise<StoredConfiguration> {
+export async function readConfiguration({ kysely }: Pick<Database, 'kysely'>): Promise<StoredConfiguration> {
   const [settings, taxRates, zones, methods] = await Promise.all([
-    kysely.selectFrom('settings').select(['key', 'value']).execute(),
+    readSettingRows(kysely),
     kysely.selectFrom('tax_rates').selectAll().orderBy('id').execute(),
     kysely.selectFrom('shipping_zones').selectAll().orderBy('zone_order').orderBy('id').execute(),
     kysely
@@ -26,23 +27,38 @@ export async function readConfiguration({ kysely }: Database): Promise<StoredCon
       .execute(),
   ])
   return {
-    settings: Object.fromEntries(settings.map(({ key, value }) => [key, value])),
+    settings,
     taxRates,
     shippingZones: zones.map((zone) => ({ ...zone, methods: methods.filter(({ zone_id }) => zone_id === zone.id) })),
   }
 }
 
+/** The settings as they are stored, by key. */
+export async function readSettingRows(db: Kysely<Schema>): Promise<Record<string, unknown>> {
+  const rows = await db.selectFrom('settings').select(['key', 'value']).execute()
+  return Object.fromEntries(rows.map(({ key, value }) => [key, value]))
+}
+
 /** Writes settings by key and tells every process of the shop. */
-export async function writeSettings({ sql }: Database, settings: Readonly<Record<string, unknown>>): Promise<void> {
-  const rows = Object.entries(settings)
-  await sql.begin(async (tx) => {
-    for (const [key, value] of rows) {
-      await tx`
-        insert into settings (key, value) values (${key}, ${JSON.stringify(value)}::text::jsonb)
-        on conflict (key) do update set value = excluded.value, updated_at = now()`
-    }
-    await tx`select pg_notify(${changeChannel}, 'configuration')`
+export async function writeSettings({ kysely }: Database, settings: Readonly<Record<string, unknown>>): Promise<void> {
+  await kysely.transaction().execute(async (tx) => {
+    await saveSettings(tx, settings)
+    await configurationChanged(tx)
   })
+}
+
+/** Writes settings by key. */
+export async function saveSettings(tx: Kysely<Schema>, settings: Readonly<Record<string, unknown>>): Promise<void> {
+  for (const [key, value] of Object.entries(settings)) {
+    await sql`
+      insert into settings (key, value) values (${key}, ${JSON.stringify(value)}::text::jsonb)
+      on conflict (key) do update set value = excluded.value, updated_at = now()`.execute(tx)
+  }
+}
+
+/** Tells every process of the shop, once the transaction is through, to read its configuration again. */
+export async function configurationChanged(tx: Kysely<Schema>): Promise<void> {
+  await sql`select pg_notify(${changeChannel}, 'configuration')`.execute(tx)
 }
 
 /** Processes listen here; the payload says what changed: `configuration` or `catalog`. */

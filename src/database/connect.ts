@@ -36,6 +36,15 @@ export function connect(url: string, { max = 10, onnotice, name = 'vitrine' }: C
   return { kysely, sql, close: () => sql.end({ timeout: 5 }) }
 }
 
+/**
+ * Whether a rejection that nobody waits for is the driver's own: with every new connection it asks which array types there
+ * are, apart from any query of ours, and a server that goes away just then leaves that answer rejected. The query that
+ * opened the connection fails or is repeated by itself.
+ */
+export function isDriversOwn(rejection: unknown): boolean {
+  return rejection instanceof Error && 'query' in rejection && String(rejection.query).includes('pg_catalog.pg_type')
+}
+
 /** `postgres://user@localhost/name?host=/folder` is libpq's way to name a Unix socket; postgres.js wants it apart. */
 function splitAddress(url: string): { address: string; socketFolder: string | null } {
   const parsed = new URL(url)

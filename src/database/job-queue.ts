@@ -1,6 +1,9 @@
-import { Logger, type Runner, run, type TaskList } from 'graphile-worker'
+import { type JobHelpers, Logger, type Runner, run, runMigrations, type TaskList } from 'graphile-worker'
 import type { Log } from '#contract/environment.ts'
 import type { Database } from './connect.ts'
+
+/** @param jobId stays the same when the job is tried again */
+export type Task = (facts: unknown, jobId: string) => Promise<void>
 
 /**
  * Works off jobs until stopped: a job that throws is tried again later, ever less often, and others go on meanwhile.
@@ -8,11 +11,14 @@ import type { Database } from './connect.ts'
  */
 export async function workOffJobs(
   url: string,
-  tasks: Readonly<Record<string, (facts: unknown) => Promise<void>>>,
+  tasks: Readonly<Record<string, Task>>,
   { crontab, log, concurrency = 4 }: { crontab: string; log: Log; concurrency?: number },
 ): Promise<{ stop(): Promise<void> }> {
   const taskList: TaskList = Object.fromEntries(
-    Object.entries(tasks).map(([name, work]) => [name, (payload: unknown) => work(payload)]),
+    Object.entries(tasks).map(([name, work]) => [
+      name,
+      (payload: unknown, { job }: JobHelpers) => work(payload, job.id),
+    ]),
   )
   const runner: Runner = await run({
     connectionString: url,
@@ -31,14 +37,23 @@ export async function workOffJobs(
   return { stop: () => runner.stop() }
 }
 
+/** Makes the queue's own tables where no runner has done so yet, so that jobs can be put down before a shop first opens. */
+export async function prepareJobQueue({ sql }: Database, url: string): Promise<void> {
+  if (await hasQueue(sql)) return
+  await runMigrations({ connectionString: url, logger: new Logger(() => () => {}) })
+}
+
+async function hasQueue(sql: Database['sql']): Promise<boolean> {
+  const [queue] = await sql<{ is: boolean }[]>`select to_regclass('graphile_worker._private_jobs') is not null as is`
+  return queue?.is ?? false
+}
+
 /**
  * Gives back the jobs that a process held when it was killed; by itself the queue waits four hours for it.
  * @param heldSince jobs taken before are believed to be of the dead; null: all are
  */
 export async function releaseDeadJobs({ sql }: Database, heldSince: Date | null): Promise<void> {
-  // The queue makes its tables when it first runs.
-  const [queue] = await sql<{ is: boolean }[]>`select to_regclass('graphile_worker._private_jobs') is not null as is`
-  if (!queue?.is) return
+  if (!(await hasQueue(sql))) return
   await sql`select graphile_worker.force_unlock_workers(array(
     select distinct locked_by from graphile_worker._private_jobs
     where locked_by is not null and (${heldSince}::timestamptz is null or locked_at <= ${heldSince}::timestamptz)))`

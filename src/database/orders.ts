@@ -77,8 +77,9 @@ export async function addOrderNote(
   note: string,
   at: Date,
   forCustomer = false,
-): Promise<void> {
-  await tx.insertInto('order_notes').values({ order_id: orderId, at, note, for_customer: forCustomer }).execute()
+): Promise<number> {
+  const row = { order_id: orderId, at, note, for_customer: forCustomer }
+  return (await tx.insertInto('order_notes').values(row).returning('id').executeTakeFirstOrThrow()).id
 }
 
 export function findOrderNotes(db: Db, orderId: number): Promise<Row<'order_notes'>[]> {

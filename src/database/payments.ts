@@ -7,6 +7,7 @@ type Tx = Transaction<Schema>
 export type WalletOrderRow = Row<'wallet_orders'>
 export type AttemptRow = Row<'payment_attempts'>
 export type CaptureRow = Row<'captures'>
+export type AuthorizationRow = Row<'authorizations'>
 
 /** Marks the advisory locks that say "the process with this number lives". */
 const instanceLocks = 0x56_49_54
@@ -84,13 +85,13 @@ export function findAttempts(db: Db, orderId: number): Promise<AttemptRow[]> {
   return db.selectFrom('payment_attempts').selectAll().where('order_id', '=', orderId).orderBy('id').execute()
 }
 
-/** The capture of an order of which nobody knows yet whether it took the money. */
+/** The call of an order of which nobody knows yet whether it took or holds the money. */
 export function findUnsettledCapture(db: Db, orderId: number): Promise<{ id: number } | undefined> {
   return db
     .selectFrom('payment_attempts')
     .select('id')
     .where('order_id', '=', orderId)
-    .where('step', '=', 'capture')
+    .where('step', 'in', ['capture', 'authorise', 'pay'])
     .where('state', 'in', ['open', 'unknown'])
     .executeTakeFirst()
 }
@@ -144,6 +145,12 @@ export async function closeAttempt(
     .execute()
 }
 
+/** Adds to what whoever resumes an attempt must know. The order's row must be locked. */
+export async function noteOnAttempt(tx: Tx, id: number, note: Record<string, unknown>): Promise<true> {
+  await tx.updateTable('payment_attempts').set({ result: note }).where('id', '=', id).execute()
+  return true
+}
+
 /** Attempts nobody has closed: of dead processes, or older than the time that any call may take. */
 export async function findOrphanedAttempts(db: Db, olderThan: Date, limit: number): Promise<AttemptRow[]> {
   const { rows } = await sql<AttemptRow>`
@@ -156,6 +163,43 @@ export async function findOrphanedAttempts(db: Db, olderThan: Date, limit: numbe
   return rows
 }
 
+/** What the provider holds, or has held, for an order, newest first. */
+export function findAuthorizations(db: Db, orderId: number): Promise<AuthorizationRow[]> {
+  return db
+    .selectFrom('authorizations')
+    .selectAll()
+    .where('order_id', '=', orderId)
+    .orderBy('authorized_at', 'desc')
+    .execute()
+}
+
+export function findAuthorization(db: Db, id: string): Promise<AuthorizationRow | undefined> {
+  return db.selectFrom('authorizations').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+export async function insertAuthorization(tx: Tx, row: NewRow<'authorizations'>): Promise<void> {
+  await tx
+    .insertInto('authorizations')
+    .values(row)
+    .onConflict((conflict) => conflict.column('id').doUpdateSet({ status: row.status }))
+    .execute()
+}
+
+export async function setAuthorizationStatus(tx: Tx, id: string, status: string): Promise<void> {
+  await tx.updateTable('authorizations').set({ status }).where('id', '=', id).execute()
+}
+
+/** Money that is held no longer, of orders that still count on it. */
+export function findExpiredAuthorizations(db: Db, now: Date, limit: number): Promise<AuthorizationRow[]> {
+  return db
+    .selectFrom('authorizations')
+    .selectAll()
+    .where('status', 'in', ['CREATED', 'PENDING'])
+    .where('expires_at', '<', now)
+    .limit(limit)
+    .execute()
+}
+
 export function findCaptures(db: Db, orderId: number): Promise<CaptureRow[]> {
   return db.selectFrom('captures').selectAll().where('order_id', '=', orderId).execute()
 }
@@ -166,6 +210,14 @@ export async function insertCapture(tx: Tx, row: NewRow<'captures'>): Promise<vo
     .values(row)
     .onConflict((conflict) => conflict.column('id').doUpdateSet({ status: row.status }))
     .execute()
+}
+
+export async function setCaptureStatus(tx: Tx, id: string, status: string): Promise<void> {
+  await tx.updateTable('captures').set({ status }).where('id', '=', id).execute()
+}
+
+export function findCapture(db: Db, id: string): Promise<CaptureRow | undefined> {
+  return db.selectFrom('captures').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
 /** Stores a notification once. @returns false when it was here before */
@@ -210,11 +262,15 @@ export function findOrdersToReconcile(
   since: Date,
   before: Date,
   limit: number,
-): Promise<{ id: number; started: Date }[]> {
+): Promise<{ id: number; started: Date; checked: Date | null }[]> {
   return db
     .selectFrom('orders')
     .innerJoin('wallet_orders', 'wallet_orders.order_id', 'orders.id')
-    .select(({ fn }) => ['orders.id', fn.max('wallet_orders.created_at').as('started')])
+    .select(({ fn }) => [
+      'orders.id',
+      fn.max('wallet_orders.created_at').as('started'),
+      fn.max('wallet_orders.checked_at').as('checked'),
+    ])
     .where((where) =>
       where.or([
         where('orders.payment_state', 'in', ['authorising', 'review', 'captured']),
@@ -230,4 +286,10 @@ export function findOrdersToReconcile(
     .groupBy('orders.id')
     .limit(limit)
     .execute()
+}
+
+/** Notes that the provider is asked about these orders now. */
+export async function noteLooks(db: Db, orderIds: readonly number[], at: Date): Promise<void> {
+  if (orderIds.length === 0) return
+  await db.updateTable('wallet_orders').set({ checked_at: at }).where('order_id', 'in', orderIds).execute()
 }

@@ -3,7 +3,15 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { aDatabase } from '#tests/support/database.ts'
 
-const source = readFileSync(join(import.meta.dirname, 'schema.ts'), 'utf8')
+const source = [
+  'schema.ts',
+  'schema-after-sales.ts',
+  'schema-payments.ts',
+  'schema-translation.ts',
+  'schema-visitors.ts',
+]
+  .map((name) => readFileSync(join(import.meta.dirname, name), 'utf8'))
+  .join('\n')
 
 /** `products` → its columns, with whether the type says that they may be null, as schema.ts spells them. */
 function typedColumns(): Record<string, Record<string, boolean>> {

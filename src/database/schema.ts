@@ -1,4 +1,36 @@
 import type { ColumnType, Generated, GeneratedAlways, Insertable, Selectable, Updateable } from 'kysely'
+import type {
+  DisputesTable,
+  DownloadPermissionsTable,
+  RefundItemsTable,
+  RefundsTable,
+  SalesNewsTable,
+  SentMailTable,
+} from './schema-after-sales.ts'
+import type {
+  AuthorizationsTable,
+  CapturesTable,
+  PaymentAttemptsTable,
+  SetupTokensTable,
+  VaultCustomersTable,
+  WalletOrdersTable,
+} from './schema-payments.ts'
+import type {
+  TranslationHistoryTable,
+  TranslationOriginalsTable,
+  TranslationQueueTable,
+  TranslationSeedsTable,
+  TranslationSpendingTable,
+  TranslationsTable,
+} from './schema-translation.ts'
+import type {
+  AccessLogTable,
+  CustomersTable,
+  IdempotencyKeysTable,
+  PaymentTokensTable,
+  RateLimitsTable,
+  SessionsTable,
+} from './schema-visitors.ts'
 
 /**
  * The tables as Kysely sees them. What the driver hands out is set in `connect.ts`: bigint and numeric are safe numbers,
@@ -10,6 +42,7 @@ export type Schema = {
   products: ProductsTable
   categories: CategoriesTable
   product_categories: ProductCategoriesTable
+  catalog_changes: CatalogChangesTable
   tags: TagsTable
   product_tags: ProductTagsTable
   attributes: AttributesTable
@@ -19,31 +52,49 @@ export type Schema = {
   product_images: ProductImagesTable
   product_links: ProductLinksTable
   stock_movements: StockMovementsTable
+  sales_news: SalesNewsTable
   tax_rates: TaxRatesTable
   shipping_zones: ShippingZonesTable
   shipping_methods: ShippingMethodsTable
   coupons: CouponsTable
   sessions: SessionsTable
+  customers: CustomersTable
+  rate_limits: RateLimitsTable
+  payment_tokens: PaymentTokensTable
+  access_log: AccessLogTable
   orders: OrdersTable
   order_items: OrderItemsTable
   order_notes: OrderNotesTable
   stock_reservations: StockReservationsTable
   coupon_uses: CouponUsesTable
   wallet_orders: WalletOrdersTable
+  vault_customers: VaultCustomersTable
+  setup_tokens: SetupTokensTable
   payment_attempts: PaymentAttemptsTable
   captures: CapturesTable
+  authorizations: AuthorizationsTable
+  refunds: RefundsTable
+  refund_items: RefundItemsTable
+  disputes: DisputesTable
+  download_permissions: DownloadPermissionsTable
   ledger: LedgerTable
   webhook_events: WebhookEventsTable
   idempotency_keys: IdempotencyKeysTable
   sent_mail: SentMailTable
+  translation_originals: TranslationOriginalsTable
+  translations: TranslationsTable
+  translation_history: TranslationHistoryTable
+  translation_queue: TranslationQueueTable
+  translation_spending: TranslationSpendingTable
+  translation_seeds: TranslationSeedsTable
 }
 
 /** Any value that survives JSON. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json | undefined }
 
 /** A jsonb object of unknown members: parse it with its schema before use; any object may be written. */
-type JsonObject = ColumnType<Record<string, unknown>, object, object>
-type DefaultedJsonObject = ColumnType<Record<string, unknown>, object | undefined, object>
+export type JsonObject = ColumnType<Record<string, unknown>, object, object>
+export type DefaultedJsonObject = ColumnType<Record<string, unknown>, object | undefined, object>
 
 /** One row as it is read, written and changed: `Row<'orders'>`. */
 export type Row<Table extends keyof Schema> = Selectable<Schema[Table]>
@@ -69,7 +120,8 @@ type ImagesTable = {
   widths: number[]
 }
 
-export type DownloadRow = { id: string; name: string; file: string }
+/** A file to download: where it is, as a path below the folder of downloads or as a web address. */
+export type DownloadRow = { id: string; name: string; url: string }
 
 type ProductsTable = {
   id: Generated<number>
@@ -92,6 +144,7 @@ type ProductsTable = {
   tax_class: Generated<string>
   manage_stock: Generated<'no' | 'yes' | 'parent'>
   stock_quantity: number | null
+  keeps_method: Generated<boolean>
   stock_status: Generated<'instock' | 'outofstock' | 'onbackorder'>
   low_stock_amount: number | null
   backorders: Generated<'no' | 'notify' | 'yes'>
@@ -120,7 +173,6 @@ type ProductsTable = {
   meta: DefaultedJsonObject
   created_at: Generated<Date>
   updated_at: Generated<Date>
-  search: GeneratedAlways<string>
 }
 
 type CategoriesTable = {
@@ -134,6 +186,8 @@ type CategoriesTable = {
 }
 
 type ProductCategoriesTable = { product_id: number; category_id: number }
+
+type CatalogChangesTable = { version: number; product_id: number | null }
 
 type TagsTable = { id: Generated<number>; name: string; slug: string }
 
@@ -228,15 +282,6 @@ type CouponsTable = {
 
 // Visitors, orders, payments
 
-type SessionsTable = {
-  id: string
-  version: Generated<number>
-  state: JsonObject
-  expires_at: Date
-  created_at: Generated<Date>
-  updated_at: Generated<Date>
-}
-
 export type OrderStatus =
   | 'checkout-draft'
   | 'pending'
@@ -251,6 +296,7 @@ export type PaymentState =
   | 'none'
   | 'pending'
   | 'authorising'
+  | 'authorised'
   | 'review'
   | 'captured'
   | 'paid'
@@ -270,6 +316,7 @@ type OrdersTable = {
   intention: string
   cart_hash: string
   currency: string
+  language: Generated<string>
   prices_include_tax: boolean
   discount_total: Generated<number>
   discount_tax: Generated<number>
@@ -291,6 +338,9 @@ type OrdersTable = {
   created_at: Date
   updated_at: Date
   paid_at: Date | null
+  kept_method: number | null
+  customer_id: number | null
+  personal_data: Generated<'kept' | 'due' | 'erased'>
 }
 
 type OrderItemsTable = {
@@ -322,49 +372,6 @@ type StockReservationsTable = { order_id: number; product_id: number; quantity: 
 
 type CouponUsesTable = { order_id: number; coupon_id: number; used_by: string }
 
-type WalletOrdersTable = {
-  id: string
-  order_id: number
-  revision: number
-  session_id: string
-  environment: string
-  payee: Generated<string>
-  amount: number
-  currency: string
-  state: string
-  approve_url: Generated<string>
-  created_at: Date
-}
-
-type PaymentAttemptsTable = {
-  id: GeneratedAlways<number>
-  order_id: number
-  step: 'create' | 'update' | 'capture' | 'authorise' | 'refund' | 'void' | 'vault'
-  revision: number
-  request_id: string
-  wallet_order_id: string | null
-  amount: number
-  currency: string
-  body_hash: string
-  state: 'open' | 'succeeded' | 'refused' | 'unknown'
-  instance: number
-  result: ColumnType<Record<string, unknown> | null, object | null | undefined, object | null>
-  opened_at: Date
-  closed_at: Date | null
-}
-
-type CapturesTable = {
-  id: string
-  order_id: number
-  wallet_order_id: string
-  status: string
-  amount: number
-  currency: string
-  environment: string
-  fee: number | null
-  captured_at: Date
-}
-
 /** Append-only by a trigger: rows are never changed nor deleted. */
 type LedgerTable = {
   order_id: ColumnType<number, number, never>
@@ -384,23 +391,4 @@ type WebhookEventsTable = {
   received_at: Date
   processed_at: Date | null
   outcome: string | null
-}
-
-type IdempotencyKeysTable = {
-  scope: string
-  key: string
-  body_hash: string
-  status: number | null
-  headers: ColumnType<Record<string, string>, Record<string, string> | undefined, Record<string, string>>
-  body: string | null
-  created_at: Date
-  expires_at: Date
-}
-
-type SentMailTable = {
-  message_id: string
-  order_id: number | null
-  kind: string
-  recipient: string
-  sent_at: Date | null
 }

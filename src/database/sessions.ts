@@ -1,21 +1,65 @@
+import type { Kysely, Transaction } from 'kysely'
+import type postgres from 'postgres'
 import type { Database } from './connect.ts'
+import type { Row, Schema } from './schema.ts'
+import type { CustomerRole } from './schema-visitors.ts'
 
-/** A stored visitor. `state` is what `saveSession` was given; the owner of its shape is `shop/session-state.ts`. */
-export type SessionRow<State> = { version: number; state: State; expiresAt: Date }
+/**
+ * A stored visitor. `state` is what was saved last; the owner of its shape is `shop/session-state.ts`. Where a customer is
+ * logged in, state and version are the customer's, whatever the device.
+ */
+export type SessionRow<State> = {
+  version: number
+  state: State
+  expiresAt: Date
+  renewedAt: Date
+  customerId: number | null
+  role: CustomerRole | null
+  /** The login outlives the browser. */
+  remember: boolean
+  /** The customer whom this guest has become: the session is over, and only what was under way is heard. */
+  became: number | null
+}
 
 export async function findSession<State>(db: Database, id: string, now: Date): Promise<SessionRow<State> | null> {
-  const [row] = await db.sql<{ version: number; state: State; expires_at: Date }[]>`
-    select version, state, expires_at from sessions where id = ${id} and expires_at > ${now}`
-  return row ? { version: row.version, state: row.state, expiresAt: row.expires_at } : null
+  const [row] = await db.sql<
+    {
+      version: number
+      state: State
+      expires_at: Date
+      updated_at: Date
+      customer_id: number | null
+      role: CustomerRole | null
+      remember: boolean
+      became: number | null
+    }[]
+  >`
+    select coalesce(c.state_version, s.version) as version, coalesce(c.state, s.state) as state,
+      s.expires_at, s.updated_at, s.customer_id, c.role, s.remember, s.became
+    from sessions s left join customers c on c.id = s.customer_id where s.id = ${id} and s.expires_at > ${now}`
+  return row
+    ? {
+        version: row.version,
+        state: row.state,
+        expiresAt: row.expires_at,
+        renewedAt: row.updated_at,
+        customerId: row.customer_id,
+        role: row.role,
+        remember: row.remember,
+        became: row.became,
+      }
+    : null
 }
 
 /**
  * Writes a new version of a session if `version` is still the stored one (0: if there is none yet).
- * @returns whether it was written; false means that another request was first
+ * @param provided what must hold besides, asked in the same statement
+ * @returns whether it was written; false means that another request was first, or that the condition does not hold
  */
 export async function saveSession(
   db: Database,
   session: { id: string; version: number; state: object; expiresAt: Date; now: Date },
+  provided: postgres.Fragment = db.sql`true`,
 ): Promise<boolean> {
   const { id, version, expiresAt, now } = session
   const state = db.sql.json(session.state as never)
@@ -23,11 +67,85 @@ export async function saveSession(
     version === 0
       ? await db.sql`
           insert into sessions (id, state, expires_at, created_at, updated_at)
-          values (${id}, ${state}, ${expiresAt}, ${now}, ${now}) on conflict (id) do nothing`
+          select ${id}::text, ${state}::jsonb, ${expiresAt}::timestamptz, ${now}::timestamptz, ${now}::timestamptz
+          where ${provided} on conflict (id) do nothing`
       : await db.sql`
           update sessions set state = ${state}, version = version + 1, expires_at = ${expiresAt}, updated_at = ${now}
-          where id = ${id} and version = ${version}`
+          where id = ${id} and version = ${version} and ${provided}`
   return result.count === 1
+}
+
+/** Puts down that a customer is logged in on a device. */
+export async function insertLogin(
+  tx: Transaction<Schema>,
+  login: { id: string; customerId: number; remember: boolean; device: string; expiresAt: Date; now: Date },
+): Promise<void> {
+  const { id, customerId, remember, device, expiresAt, now } = login
+  await tx
+    .insertInto('sessions')
+    .values({
+      id,
+      customer_id: customerId,
+      remember,
+      device,
+      state: {},
+      expires_at: expiresAt,
+      created_at: now,
+      updated_at: now,
+    })
+    .execute()
+}
+
+/** Moves the end of a login on. */
+export async function renewLogin(db: Database, id: string, expiresAt: Date, now: Date): Promise<void> {
+  await db.sql`update sessions set expires_at = ${expiresAt}, updated_at = ${now} where id = ${id}`
+}
+
+/** Ends a login on one device. The cart stays with the customer. */
+export async function endLogin(db: Kysely<Schema>, id: string): Promise<void> {
+  await db.deleteFrom('sessions').where('id', '=', id).where('customer_id', 'is not', null).execute()
+}
+
+/**
+ * Ends the session of a guest who has logged in. It stays until `expiresAt`, so that what this guest pressed a moment
+ * before finds whose cart it is for. @returns what it held, once
+ */
+export async function retireSession(
+  tx: Transaction<Schema>,
+  { id, customerId, expiresAt }: { id: string; customerId: number; expiresAt: Date },
+): Promise<Record<string, unknown> | null> {
+  const row = await tx
+    .updateTable('sessions')
+    .set(({ eb }) => ({ became: customerId, expires_at: expiresAt, version: eb('version', '+', 1) }))
+    .where('id', '=', id)
+    .where('customer_id', 'is', null)
+    .where('became', 'is', null)
+    .returning('state')
+    .executeTakeFirst()
+  return row?.state ?? null
+}
+
+/** Where a customer is logged in now, the latest first. */
+export function findLogins(
+  db: Kysely<Schema>,
+  customerId: number,
+  now: Date,
+): Promise<Pick<Row<'sessions'>, 'id' | 'device' | 'remember' | 'created_at' | 'updated_at'>[]> {
+  return db
+    .selectFrom('sessions')
+    .select(['id', 'device', 'remember', 'created_at', 'updated_at'])
+    .where('customer_id', '=', customerId)
+    .where('expires_at', '>', now)
+    .orderBy('created_at', 'desc')
+    .limit(100)
+    .execute()
+}
+
+/** Logs a customer out everywhere but on one device. */
+export async function endLogins(db: Kysely<Schema>, customerId: number, except: string | null): Promise<void> {
+  let query = db.deleteFrom('sessions').where('customer_id', '=', customerId)
+  if (except !== null) query = query.where('id', '<>', except)
+  await query.execute()
 }
 
 /** Removes sessions whose time is over. */

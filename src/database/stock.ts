@@ -1,4 +1,5 @@
 import { sql, type Transaction } from 'kysely'
+import { lowStockAt, soldOutAt } from './catalog/derived-columns.ts'
 import type { Schema } from './schema.ts'
 
 type Tx = Transaction<Schema>
@@ -78,16 +79,28 @@ export async function releaseStock(tx: Tx, orderId: number): Promise<void> {
   await tx.deleteFrom('stock_reservations').where('order_id', '=', orderId).execute()
 }
 
-/**
- * Takes the pieces of an order off the shelf, with a movement for each, and lets its reservations go.
- * @returns the products whose availability changed for other visitors
- */
+/** How the counted pieces of one product have changed. */
+export type StockMove = {
+  productId: number
+  before: number
+  after: number
+  /** At or below these many it is sold out, or running low. */
+  soldOutAt: number
+  lowAt: number
+}
+
+/** Whether other visitors see the product as available now and did not before, or the other way round. */
+export function changedAvailability({ before, after, soldOutAt: at }: StockMove): boolean {
+  return before <= at !== after <= at
+}
+
+/** Takes the pieces of an order off the shelf, with a movement for each, and lets its reservations go. */
 export async function sellStock(
   tx: Tx,
   orderId: number,
   quantities: ReadonlyMap<number, number>,
   at: Date,
-): Promise<number[]> {
+): Promise<StockMove[]> {
   return moveStock(tx, orderId, quantities, -1, 'sold', at)
 }
 
@@ -97,7 +110,7 @@ export async function returnStock(
   orderId: number,
   quantities: ReadonlyMap<number, number>,
   at: Date,
-): Promise<number[]> {
+): Promise<StockMove[]> {
   return moveStock(tx, orderId, quantities, 1, 'returned', at)
 }
 
@@ -108,27 +121,31 @@ async function moveStock(
   direction: 1 | -1,
   kind: 'sold' | 'returned',
   at: Date,
-): Promise<number[]> {
+): Promise<StockMove[]> {
   if (quantities.size === 0) return []
   const ids = [...quantities.keys()].sort((a, b) => a - b)
   const changes = ids.map((id) => direction * (quantities.get(id) ?? 0))
-  const { rows } = await sql<{ id: number; crossed: boolean }>`
+  const { rows } = await sql<StockMove>`
     with change as (
       select * from unnest(${ids}::bigint[], ${changes}::int[]) as change (id, by)
+    ), sold_out as (
+      select ${soldOutAt} as at
     ), moved as (
       update products set stock_quantity = stock_quantity + change.by, updated_at = ${at},
         stock_status = case
-          when stock_quantity + change.by > 0 then 'instock'
+          when stock_quantity + change.by > sold_out.at then 'instock'
           when products.backorders <> 'no' then 'onbackorder'
           else 'outofstock' end
-      from change where products.id = change.id and products.manage_stock = 'yes'
-      returning products.id, change.by, products.stock_quantity as now_on_hand
+      from change, sold_out where products.id = change.id and products.manage_stock = 'yes'
+      returning products.id, change.by, products.stock_quantity as now_on_hand, sold_out.at,
+        coalesce(products.low_stock_amount, ${lowStockAt}) as low_at
     ), noted as (
       insert into stock_movements (product_id, change, kind, order_id, at)
       select id, by, ${kind}, ${orderId}::bigint, ${at} from moved
     ), released as (
       delete from stock_reservations where order_id = ${orderId}::bigint
     )
-    select id, (now_on_hand <= 0) <> (now_on_hand - by <= 0) as crossed from moved`.execute(tx)
-  return rows.filter((row) => row.crossed).map((row) => row.id)
+    select id as "productId", now_on_hand - by as before, now_on_hand as after, at as "soldOutAt", low_at as "lowAt"
+    from moved`.execute(tx)
+  return rows
 }

@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import type { Environment } from '#contract/environment.ts'
+import type { Amount } from '#contract/paypal/amount.ts'
 import {
   type Authorization,
   authorization,
   type Capture,
+  type CaptureAuthorizationBody,
   capture,
   type Refund,
   type RefundBody,
@@ -11,8 +13,27 @@ import {
 } from '#contract/paypal/capture.ts'
 import { errorBody } from '#contract/paypal/error.ts'
 import { type OrderBody, type PatchOperation, type WalletOrder, walletOrder } from '#contract/paypal/order.ts'
-import { verificationAnswer, webhookHeaders } from '#contract/paypal/webhook-event.ts'
+import {
+  type Agreement,
+  type AgreementToken,
+  agreement,
+  agreementToken,
+  type PaymentToken,
+  type PaymentTokenBody,
+  paymentToken,
+  paymentTokenList,
+  type SetupToken,
+  type SetupTokenBody,
+  setupToken,
+} from '#contract/paypal/vault.ts'
+import {
+  type RegisteredWebhook,
+  registeredWebhooks,
+  verificationAnswer,
+  webhookHeaders,
+} from '#contract/paypal/webhook-event.ts'
 import { retryAfterMs, tokenSource } from './access-token.ts'
+import { type BrowserTokenWanted, browserTokenSource } from './browser-token.ts'
 import { circuitBreaker } from './circuit-breaker.ts'
 import { type Exchange, exchange } from './exchange.ts'
 import type { PayPalResult, Refused } from './result.ts'
@@ -37,8 +58,26 @@ export type PayPal = {
   authorizeOrder(id: string, options: Repeatable): Promise<PayPalResult<WalletOrder>>
   getCapture(id: string): Promise<PayPalResult<Capture>>
   getAuthorization(id: string): Promise<PayPalResult<Authorization>>
+  captureAuthorization(id: string, body: CaptureAuthorizationBody, options: Repeatable): Promise<PayPalResult<Capture>>
+  /** Lets go of money that is held; the answer's body may be empty. */
+  voidAuthorization(id: string, options: Repeatable): Promise<PayPalResult<null>>
+  reauthorize(id: string, body: { amount?: Amount }, options: Repeatable): Promise<PayPalResult<Authorization>>
   refundCapture(id: string, body: RefundBody, options: Repeatable): Promise<PayPalResult<Refund>>
   getRefund(id: string): Promise<PayPalResult<Refund>>
+  createSetupToken(body: SetupTokenBody, options: Repeatable): Promise<PayPalResult<SetupToken>>
+  getSetupToken(id: string): Promise<PayPalResult<SetupToken>>
+  createPaymentToken(body: PaymentTokenBody, options: Repeatable): Promise<PayPalResult<PaymentToken>>
+  getPaymentToken(id: string): Promise<PayPalResult<PaymentToken>>
+  /** All that the provider keeps for one of its vault's customers. */
+  listPaymentTokens(customer: string): Promise<PayPalResult<PaymentToken[]>>
+  deletePaymentToken(id: string): Promise<PayPalResult<null>>
+  /** Of agreements from before there was a vault. */
+  getAgreementToken(id: string): Promise<PayPalResult<AgreementToken>>
+  createAgreement(tokenId: string, options: Repeatable): Promise<PayPalResult<Agreement>>
+  /** A token that the browser may see: for accelerated checkout on these domains, or to recognise a returning payer. */
+  browserToken(wanted: BrowserTokenWanted): Promise<PayPalResult<{ token: string; expiresAt: Date }>>
+  /** Where the provider sends notifications, and of what. */
+  listWebhooks(): Promise<PayPalResult<RegisteredWebhook[]>>
   /** Whether the provider says that it sent these bytes with these headers. */
   verifyWebhookSignature(headers: Headers, rawBody: Uint8Array): Promise<PayPalResult<boolean>>
 }
@@ -51,7 +90,7 @@ const firstPauseMs = 250
 const noBody = z.unknown().transform(() => null)
 
 type Call<Value> = {
-  readonly method: 'GET' | 'POST' | 'PATCH'
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   readonly path: string
   /** JSON text. */
   readonly body?: string
@@ -66,6 +105,7 @@ type Call<Value> = {
 export function createPayPal({ environment, config }: { environment: Environment; config: PayPalConfig }): PayPal {
   const { clock, chance, log } = environment
   const tokens = tokenSource(environment, config)
+  const browserTokens = browserTokenSource(environment, config)
   const breaker = circuitBreaker(clock)
 
   async function call<Value>(request: Call<Value>): Promise<PayPalResult<Value>> {
@@ -170,7 +210,7 @@ export function createPayPal({ environment, config }: { environment: Environment
   }
 
   function note({ method, path, requestId }: Call<unknown>, answer: Exchange, tries: number, ms: number): void {
-    const facts = { method, path, requestId, tries, ms }
+    const facts = { method, path: withoutTokens(path), requestId, tries, ms }
     if (answer.kind !== 'answer')
       log.warn({ ...facts, outcome: answer.kind, reason: answer.reason }, 'PayPal did not answer')
     else if (answer.status < 300)
@@ -182,6 +222,8 @@ export function createPayPal({ environment, config }: { environment: Environment
   }
 
   const order = (id: string) => `/v2/checkout/orders/${encodeURIComponent(id)}`
+  const vault = (kind: 'setup' | 'payment', id?: string) =>
+    `/v3/vault/${kind}-tokens${id === undefined ? '' : `/${encodeURIComponent(id)}`}`
   const payment = (kind: 'captures' | 'authorizations' | 'refunds', id: string) =>
     `/v2/payments/${kind}/${encodeURIComponent(id)}`
 
@@ -202,6 +244,24 @@ export function createPayPal({ environment, config }: { environment: Environment
       call({ method: 'POST', path: `${order(id)}/authorize`, body: '{}', requestId, schema: walletOrder }),
     getCapture: (id) => call({ method: 'GET', path: payment('captures', id), schema: capture }),
     getAuthorization: (id) => call({ method: 'GET', path: payment('authorizations', id), schema: authorization }),
+    captureAuthorization: (id, body, { requestId }) =>
+      call({
+        method: 'POST',
+        path: `${payment('authorizations', id)}/capture`,
+        body: JSON.stringify(body),
+        requestId,
+        schema: capture,
+      }),
+    voidAuthorization: (id, { requestId }) =>
+      call({ method: 'POST', path: `${payment('authorizations', id)}/void`, body: '{}', requestId, schema: noBody }),
+    reauthorize: (id, body, { requestId }) =>
+      call({
+        method: 'POST',
+        path: `${payment('authorizations', id)}/reauthorize`,
+        body: JSON.stringify(body),
+        requestId,
+        schema: authorization,
+      }),
     refundCapture: (id, body, { requestId }) =>
       call({
         method: 'POST',
@@ -211,6 +271,44 @@ export function createPayPal({ environment, config }: { environment: Environment
         schema: refund,
       }),
     getRefund: (id) => call({ method: 'GET', path: payment('refunds', id), schema: refund }),
+    createSetupToken: (body, { requestId }) =>
+      call({ method: 'POST', path: vault('setup'), body: JSON.stringify(body), requestId, schema: setupToken }),
+    getSetupToken: (id) => call({ method: 'GET', path: vault('setup', id), schema: setupToken }),
+    createPaymentToken: (body, { requestId }) =>
+      call({ method: 'POST', path: vault('payment'), body: JSON.stringify(body), requestId, schema: paymentToken }),
+    getPaymentToken: (id) => call({ method: 'GET', path: vault('payment', id), schema: paymentToken }),
+    async listPaymentTokens(customer) {
+      const found: PaymentToken[] = []
+      for (let page = 1; ; page += 1) {
+        const query = new URLSearchParams({
+          customer_id: customer,
+          page_size: '20',
+          page: String(page),
+          total_required: 'true',
+        })
+        const answer = await call({ method: 'GET', path: `${vault('payment')}?${query}`, schema: paymentTokenList })
+        if (!answer.ok) return answer
+        found.push(...(answer.value.payment_tokens ?? []))
+        if (page >= (answer.value.total_pages ?? 1)) return { ok: true, value: found }
+      }
+    },
+    deletePaymentToken: (id) => call({ method: 'DELETE', path: vault('payment', id), schema: noBody }),
+    getAgreementToken: (id) =>
+      call({
+        method: 'GET',
+        path: `/v1/billing-agreements/agreement-tokens/${encodeURIComponent(id)}`,
+        schema: agreementToken,
+      }),
+    createAgreement: (tokenId, { requestId }) =>
+      call({
+        method: 'POST',
+        path: '/v1/billing-agreements/agreements',
+        body: JSON.stringify({ token_id: tokenId }),
+        requestId,
+        schema: agreement,
+      }),
+    browserToken: (wanted) => browserTokens.get(wanted),
+    listWebhooks: () => call({ method: 'GET', path: '/v1/notifications/webhooks', schema: registeredWebhooks }),
     verifyWebhookSignature: (headers, rawBody) => {
       const body = verificationRequest(headers, rawBody, config.webhookId)
       if (body === undefined) return Promise.resolve({ ok: true, value: false })
@@ -222,6 +320,11 @@ export function createPayPal({ environment, config }: { environment: Environment
       })
     },
   }
+}
+
+/** A path as it may be written down: who knows a kept means' id and the shop's credentials can charge it. */
+function withoutTokens(path: string): string {
+  return path.replace(/\?.*$/, '').replace(/(-tokens\/)[^/]+/, '$1…')
 }
 
 /** Why an exchange leaves open whether the request was carried out; undefined when it does not. */

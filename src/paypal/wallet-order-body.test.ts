@@ -103,9 +103,8 @@ describe('the body of a wallet order', () => {
       returnUrl: 'https://shop.test/r',
       cancelUrl: 'https://shop.test/c',
     })
-    expect(body.payment_source.paypal.experience_context).toMatchObject({
-      return_url: 'https://shop.test/r',
-      user_action: 'PAY_NOW',
+    expect(body.payment_source).toMatchObject({
+      paypal: { experience_context: { return_url: 'https://shop.test/r', user_action: 'PAY_NOW' } },
     })
   })
 

@@ -1,14 +1,17 @@
 import type { Amount } from '#contract/paypal/amount.ts'
 import type {
   AmountBreakdown,
+  ExperienceBody,
   ItemBody,
   OrderBody,
   ProviderAddress,
   PurchaseUnitBody,
+  ShippingOptionBody,
   ShippingPreference,
 } from '#contract/paypal/order.ts'
 import { type Money, money } from '#domain/money/money.ts'
 import { toAmount } from './amounts.ts'
+import { type PaymentSource, plainWallet, type SourceContext, sourceBody } from './source-body.ts'
 
 /** What the wallet is told about an order. All figures are without tax; `total` is what will be charged. */
 export type WalletOrderFacts = {
@@ -26,6 +29,16 @@ export type WalletOrderFacts = {
   /** Sum of fees; below zero when they take off. */
   readonly fees: Money
   readonly shipTo: { readonly fullName: string; readonly address: ProviderAddress } | null
+  /** What the buyer may choose from in the wallet's window. The cost of the selected one is `shipping`. */
+  readonly shippingOptions?: readonly ShippingOption[]
+}
+
+export type ShippingOption = {
+  readonly id: string
+  readonly label: string
+  readonly cost: Money
+  readonly selected: boolean
+  readonly pickup: boolean
 }
 
 export type WalletLine = {
@@ -46,30 +59,65 @@ export type WalletExperience = {
   readonly userAction: 'CONTINUE' | 'PAY_NOW'
   readonly returnUrl: string
   readonly cancelUrl: string
+  /** Where the provider asks what another address or another way of shipping costs. */
+  readonly shippingCallbackUrl?: string
 }
 
 const textLimit = 127
 /** Parts that miss the total by more than this many minor units are not rounding: they are left out altogether. */
 const roundingLimit = 5
 
+/** What pays, beside the wallet's window: how, and whether the money is taken or held. */
+export type WalletPaying = {
+  readonly intent: OrderBody['intent']
+  readonly source: PaymentSource
+} & Pick<SourceContext, 'vaultCustomer' | 'verification'>
+
+const byWallet: WalletPaying = {
+  intent: 'CAPTURE',
+  source: plainWallet,
+  vaultCustomer: null,
+  verification: 'SCA_WHEN_REQUIRED',
+}
+
 /** The body of "create order". @throws RangeError when the total cannot be paid: zero, negative or not exact there. */
-export function walletOrderBody(facts: WalletOrderFacts, experience: WalletExperience): OrderBody {
+export function walletOrderBody(
+  facts: WalletOrderFacts,
+  experience: WalletExperience,
+  { intent, source, vaultCustomer, verification }: WalletPaying = byWallet,
+): OrderBody {
   return {
-    intent: 'CAPTURE',
+    intent,
     purchase_units: [purchaseUnit(facts)],
-    payment_source: {
-      paypal: {
-        experience_context: {
-          brand_name: cut(experience.brandName, textLimit),
-          ...(experience.locale === undefined ? {} : { locale: experience.locale }),
-          shipping_preference: experience.shippingPreference,
-          user_action: experience.userAction,
-          landing_page: 'NO_PREFERENCE',
-          return_url: experience.returnUrl,
-          cancel_url: experience.cancelUrl,
-        },
-      },
-    },
+    payment_source: sourceBody(source, { experience: experienceBody(experience), vaultCustomer, verification }),
+  }
+}
+
+/** The same order with the wallet's language left to the wallet. */
+export function withoutLocale(body: OrderBody): OrderBody {
+  const source = body.payment_source
+  if (!source || !('paypal' in source) || !('experience_context' in source.paypal)) return body
+  const { locale: _, ...experience } = source.paypal.experience_context
+  return { ...body, payment_source: { paypal: { ...source.paypal, experience_context: experience } } }
+}
+
+function experienceBody(experience: WalletExperience): ExperienceBody {
+  return {
+    brand_name: cut(experience.brandName, textLimit),
+    ...(experience.locale === undefined ? {} : { locale: experience.locale }),
+    shipping_preference: experience.shippingPreference,
+    user_action: experience.userAction,
+    landing_page: 'NO_PREFERENCE',
+    return_url: experience.returnUrl,
+    cancel_url: experience.cancelUrl,
+    ...(experience.shippingCallbackUrl === undefined
+      ? {}
+      : {
+          order_update_callback_config: {
+            callback_url: experience.shippingCallbackUrl,
+            callback_events: ['SHIPPING_ADDRESS', 'SHIPPING_OPTIONS'],
+          },
+        }),
   }
 }
 
@@ -86,10 +134,34 @@ export function purchaseUnit(facts: WalletOrderFacts): PurchaseUnitBody {
     description: cut(facts.description, textLimit),
     amount: parts ? { ...value, breakdown: parts.breakdown } : value,
     ...(parts ? { items: parts.items } : {}),
-    ...(facts.shipTo
-      ? { shipping: { name: { full_name: cut(facts.shipTo.fullName, 300) }, address: facts.shipTo.address } }
+    // Without a breakdown there is no shipping that an option could be the amount of.
+    ...(facts.shipTo || (parts && facts.shippingOptions?.length)
+      ? {
+          shipping: {
+            ...(facts.shipTo
+              ? { name: { full_name: cut(facts.shipTo.fullName, 300) }, address: facts.shipTo.address }
+              : {}),
+            ...(parts && facts.shippingOptions?.length ? { options: optionsIn(facts.shippingOptions) } : {}),
+          },
+        }
       : {}),
   }
+}
+
+/** The provider takes this many, and exactly one of them selected. */
+const mostOptions = 10
+
+function optionsIn(options: readonly ShippingOption[]): ShippingOptionBody[] {
+  const selected = options.find((option) => option.selected)
+  const others = options.filter((option) => option !== selected).slice(0, mostOptions - (selected ? 1 : 0))
+  const shown = options.filter((option) => option === selected || others.includes(option))
+  return shown.map(({ id, label, cost, pickup, ...option }) => ({
+    id: cut(id, textLimit),
+    label: cut(label, textLimit),
+    type: pickup ? 'PICKUP' : 'SHIPPING',
+    selected: option.selected,
+    amount: exactAmount(cost.minor, cost.currency),
+  }))
 }
 
 /**

@@ -8,7 +8,7 @@ export type WebhookVerdict =
   | { readonly ok: true }
   | {
       readonly ok: false
-      /** Only `certificate-unavailable` may come right by itself: answer so that the delivery is repeated. */
+      /** What is unavailable may come right by itself: answer so that the delivery is repeated. */
       readonly reason:
         | 'missing-header'
         | 'unknown-algorithm'
@@ -16,12 +16,13 @@ export type WebhookVerdict =
         | 'foreign-certificate'
         | 'certificate-unavailable'
         | 'certificate-invalid'
+        | 'provider-unavailable'
         | 'bad-signature'
     }
 
 export type WebhookVerifier = { verify(headers: Headers, rawBody: Uint8Array): Promise<WebhookVerdict> }
 
-type Options = {
+export type WebhookVerifierOptions = {
   readonly environment: Pick<Environment, 'clock' | 'network' | 'log'>
   /** Exact hosts, with the port where it is not the scheme's own: `api.paypal.com`, `127.0.0.1:4100`. */
   readonly certHosts: readonly string[]
@@ -36,7 +37,8 @@ const certificatesKept = 8
 const certificatePath = '/v1/notifications/certs/'
 
 /** Verifies deliveries without asking the provider: RSA over ids, time and a checksum of the bytes as they came. */
-export function createWebhookVerifier({ environment, certHosts, webhookId }: Options): WebhookVerifier {
+export function createWebhookVerifier(options: WebhookVerifierOptions): WebhookVerifier {
+  const { environment, webhookId } = options
   const { clock, log } = environment
   const certificates = new Map<string, Promise<X509Certificate | undefined>>()
 
@@ -58,22 +60,12 @@ export function createWebhookVerifier({ environment, certHosts, webhookId }: Opt
 
   return {
     async verify(headers, rawBody) {
-      const id = headers.get(webhookHeaders.transmissionId)
-      const time = headers.get(webhookHeaders.transmissionTime)
-      const signature = headers.get(webhookHeaders.transmissionSignature)
-      const certificateUrl = headers.get(webhookHeaders.certificateUrl)
-      const algorithm = headers.get(webhookHeaders.algorithm)
-      if (!id || !time || !signature || !certificateUrl || !algorithm) return { ok: false, reason: 'missing-header' }
-      if (algorithm !== 'SHA256withRSA') return { ok: false, reason: 'unknown-algorithm' }
-
-      const now = clock.now()
-      // Written so that a time which is none counts as stale.
-      if (!(Math.abs(now.getTime() - Date.parse(time)) <= maxAgeMs)) return { ok: false, reason: 'stale' }
-
-      const url = certificateAddress(certificateUrl, certHosts)
-      if (!url) return { ok: false, reason: 'foreign-certificate' }
+      const facts = plausible(headers, options)
+      if (!facts.ok) return facts
+      const { id, time, signature, url } = facts
       const certificate = await certificateAt(url)
       if (!certificate) return { ok: false, reason: 'certificate-unavailable' }
+      const now = clock.now()
       if (now < certificate.validFromDate || now > certificate.validToDate) {
         certificates.delete(url)
         return { ok: false, reason: 'certificate-invalid' }
@@ -84,6 +76,29 @@ export function createWebhookVerifier({ environment, certHosts, webhookId }: Opt
       return genuine ? { ok: true } : { ok: false, reason: 'bad-signature' }
     },
   }
+}
+
+type Plausible = { ok: true; id: string; time: string; signature: string; url: string }
+
+/** What the headers of a delivery say, or why no genuine delivery has such headers. */
+export function plausible(
+  headers: Headers,
+  { environment, certHosts }: Pick<WebhookVerifierOptions, 'environment' | 'certHosts'>,
+): Plausible | (WebhookVerdict & { ok: false }) {
+  const id = headers.get(webhookHeaders.transmissionId)
+  const time = headers.get(webhookHeaders.transmissionTime)
+  const signature = headers.get(webhookHeaders.transmissionSignature)
+  const certificateUrl = headers.get(webhookHeaders.certificateUrl)
+  const algorithm = headers.get(webhookHeaders.algorithm)
+  if (!id || !time || !signature || !certificateUrl || !algorithm) return { ok: false, reason: 'missing-header' }
+  if (algorithm !== 'SHA256withRSA') return { ok: false, reason: 'unknown-algorithm' }
+
+  // Written so that a time which is none counts as stale.
+  const age = Math.abs(environment.clock.now().getTime() - Date.parse(time))
+  if (!(age <= maxAgeMs)) return { ok: false, reason: 'stale' }
+
+  const url = certificateAddress(certificateUrl, certHosts)
+  return url ? { ok: true, id, time, signature, url } : { ok: false, reason: 'foreign-certificate' }
 }
 
 /** The address to fetch, or undefined when it is not one of the provider's. */

@@ -4,12 +4,13 @@ import type { Call } from './call.ts'
 import { oncePerKey } from './idempotency.ts'
 import { isSameOrigin } from './origin-check.ts'
 import { parseForm } from './request-body.ts'
+import { isShutFor } from './shop-door.tsx'
 import type { Visit } from './visit.ts'
 
 /** Runs one call by its own declaration: forgery check, schema, answer, headers. */
 export async function answerCall(visit: Visit, call: Call, extra: Record<string, unknown> = {}): Promise<Response> {
   const response = await checked(visit, call, extra)
-  const headers = new Headers(response.headers)
+  const { headers } = response
   headers.set('X-Robots-Tag', 'noindex')
   headers.set('X-Content-Type-Options', 'nosniff')
   // A first call may have opened the session that the caller's next nonce must be bound to.
@@ -18,7 +19,7 @@ export async function answerCall(visit: Visit, call: Call, extra: Record<string,
     headers.set('Cache-Control', 'no-cache, must-revalidate, max-age=0, no-store, private')
     headers.set('Expires', 'Wed, 11 Jan 1984 05:00:00 GMT')
   }
-  return new Response(response.body, { status: response.status, headers })
+  return response
 }
 
 async function checked(visit: Visit, call: Call, extra: Record<string, unknown>): Promise<Response> {
@@ -26,11 +27,12 @@ async function checked(visit: Visit, call: Call, extra: Record<string, unknown>)
   if (request.method !== call.method && !(call.method === 'GET' && request.method === 'HEAD')) {
     return refuse(call, 405, 'method_not_allowed', `${call.name} takes ${call.method} requests`, { Allow: call.method })
   }
-  // The provider is no browser: its signature over the raw bytes is checked by the call itself.
-  const signed = call.identity === 'provider-signature'
+  // The provider is no browser: its signature over the raw bytes, or its secret, is checked by the call itself.
+  const signed = call.identity === 'provider-signature' || call.identity === 'provider-token'
   if (call.method !== 'GET' && !signed && !isSameOrigin(request, app.tools.publicUrl)) {
     return refuse(call, 403, 'foreign_origin', 'This request did not come from the shop.')
   }
+  if (await isShutFor(visit, call.name)) return refuse(call, 403, 'shop_closed', 'The shop is not open yet.')
   let fields: Record<string, unknown> = {}
   if (!signed) {
     try {

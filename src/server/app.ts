@@ -1,15 +1,21 @@
 import { Hono } from 'hono'
 import { HTTPException } from 'hono/http-exception'
+import { getPath } from 'hono/utils/url'
 import { addressFault } from './address-check.ts'
 import { answerCall } from './answer-call.ts'
 import type { Application } from './application.ts'
+import { arrive, leadingOn } from './arrival.ts'
 import { BadBody } from './body-limits.ts'
-import { errorPage } from './pages/error.tsx'
+import { editorMode } from './editor-mode.ts'
+import { comingSoonAnswer } from './pages/coming-soon.tsx'
+import { errorPage, presentable } from './pages/error.tsx'
 import { pageRoutes } from './pages/routes.ts'
-import { restCalls, wcAjaxCall } from './routes.ts'
+import { refusedSpeculation } from './pages/speculation-rules.ts'
+import { adminAjaxCall, restCalls, wcAjaxCall } from './routes.ts'
 import { baseHeaders } from './security-headers.ts'
 import { mediaAnswer, publicFile } from './static-files.ts'
-import { Visit } from './visit.ts'
+import { movedElsewhere } from './usual-address.ts'
+import { Visit, type VisitFacts } from './visit.ts'
 
 /** What is known of a request besides itself. */
 export type RequestFacts = { readonly ip: string }
@@ -19,19 +25,54 @@ export type App = (request: Request, facts: RequestFacts) => Promise<Response>
 /** The shop as one function from requests to answers: no port, no globals. */
 export function createApp(app: Application): App {
   const routes = shopRoutes(app)
+  const answerTo = (visit: Visit) =>
+    Promise.resolve(routes.fetch(visit.request, { visit })).catch((error: unknown) => failed(visit, error))
   return async (request, { ip }) => {
-    const visit = new Visit(app, request, { requestId: app.tools.chance.hex(8), ip })
+    const facts = { requestId: app.tools.chance.hex(8), ip }
+    const arrived = await arrive(app, request, facts).catch(async (error: unknown) => {
+      const visit = new Visit(app, request, facts)
+      return { visit, instead: await failed(visit, error) }
+    })
+    const { visit, instead } = arrived
     const fault = addressFault(visit.url)
     if (fault) return finished(visit, unreadable(fault))
-    const response = await Promise.resolve(routes.fetch(request, { visit })).catch((error: unknown) =>
-      failed(visit, error),
-    )
-    return finished(visit, response)
+    if (instead instanceof Response) return finished(visit, instead)
+    const refused = refusedSpeculation(visit)
+    if (refused) return finished(visit, refused)
+    if (instead === 'nothing') return finished(visit, await nothingHere(visit))
+    if (instead) return finished(visit, leadingOn(request, instead.leadOn))
+    const answerOf = async (asked: Visit) => {
+      const response = await answerTo(asked)
+      return (response.status === 404 ? await movedElsewhere(asked, lookAs(facts)) : null) ?? response
+    }
+    // Where even this cannot be found out, the page itself says what is wrong.
+    const editing = await editorMode(visit, facts).catch(() => null)
+    if (!editing) return finished(visit, await answerOf(visit))
+    return finished(editing.visit, await editing.answer(answerOf).catch((error: unknown) => failed(visit, error)))
+  }
+
+  /** Looks at another address as a stranger would: nothing is known of the one who asks. */
+  function lookAs(facts: VisitFacts) {
+    return async (url: URL) => {
+      const { visit, instead } = await arrive(app, new Request(url), facts)
+      if (instead === 'nothing') return null
+      const there = await answerTo(visit)
+      await there.body?.cancel()
+      if (there.status >= 400) return null
+      return instead === null ? url.pathname + url.search : instead.leadOn
+    }
   }
 }
 
 function shopRoutes(app: Application) {
-  const routes = new Hono<{ Bindings: { visit: Visit } }>({ strict: true })
+  const routes = new Hono<{ Bindings: { visit: Visit } }>({
+    strict: true,
+    // Whatever language it is asked in. A request of its own for the shop's own words would be dear.
+    getPath: (request, options) => {
+      const path = options?.env?.visit.url.pathname
+      return path === undefined || path.includes('%') ? getPath(inOwnWords(request, options?.env?.visit)) : path
+    },
+  })
 
   // A call by name comes before pages: the parameter works on every address.
   routes.use(async ({ env: { visit } }, next) => {
@@ -43,7 +84,7 @@ function shopRoutes(app: Application) {
   routes.all('/wp-admin/admin-ajax.php', async ({ env: { visit }, req }) => {
     const posted = req.method === 'POST' ? (await visit.fields()).action : undefined
     const action = visit.url.searchParams.get('action') ?? (typeof posted === 'string' ? posted : '')
-    const call = action.startsWith('woocommerce_') ? wcAjaxCall(action.slice('woocommerce_'.length)) : undefined
+    const call = adminAjaxCall(action)
     return call ? answerCall(visit, call) : unknownEndpoint(400, '0')
   })
   for (const { path, call } of restCalls) {
@@ -66,14 +107,19 @@ function shopRoutes(app: Application) {
   routes.get('/healthz', () => new Response('ok', { headers: { 'Cache-Control': 'no-store' } }))
   for (const { method, path, answer } of pageRoutes) {
     routes.on(method === 'GET' ? ['GET', 'HEAD'] : [method], path, ({ env: { visit }, req }) =>
-      answer(visit, req.param()),
+      comingSoonAnswer(visit).then(async (closed) => presentable(visit, closed ?? (await answer(visit, req.param())))),
     )
   }
-  routes.notFound(({ env: { visit } }) => errorPage(visit, 404))
+  routes.notFound(({ env: { visit } }) => nothingHere(visit))
   // Hono's own handler would write to the console; everything unexpected is one line of our log instead.
   routes.onError((error, { env: { visit } }) => failed(visit, error))
   return routes
 }
+
+const nothingHere = async (visit: Visit) => (await comingSoonAnswer(visit)) ?? errorPage(visit, 404)
+
+/** As much of a request as tells its path. */
+const inOwnWords = (request: Request, visit: Visit | undefined) => (visit ? new Request(visit.url) : request)
 
 async function failed(visit: Visit, error: unknown): Promise<Response> {
   if (error instanceof BadBody) {
@@ -103,16 +149,22 @@ function isDatabaseTrouble(error: unknown): boolean {
   return /^(08|53|57P|25006|CONNECTION_|CONNECT_TIMEOUT|ECONN)/.test(code)
 }
 
-/** What every answer carries, and the cookies that this visit has collected. */
+/**
+ * What every answer carries, and the cookies that this visit has collected. Written into the answer's own headers: another
+ * answer around its body would turn a text that is ready into a stream.
+ */
 async function finished(visit: Visit, response: Response): Promise<Response> {
-  const headers = new Headers(response.headers)
+  const { headers } = response
   headers.set('X-Request-Id', visit.requestId)
+  const leadsTo = headers.get('Location')
+  if (leadsTo) headers.set('Location', visit.path(leadsTo))
+  // What only translators see is kept by nobody else.
+  if (!visit.app.language.published) headers.set('Cache-Control', 'private, no-store')
   for (const [name, value] of Object.entries(baseHeaders(visit.app.secure))) {
     if (!headers.has(name)) headers.set(name, value)
   }
   for (const cookie of await visit.cookies()) headers.append('Set-Cookie', cookie)
-  const body = visit.request.method === 'HEAD' ? null : response.body
-  return new Response(body, { status: response.status, headers })
+  return visit.request.method === 'HEAD' ? new Response(null, { status: response.status, headers }) : response
 }
 
 function unreadable(status: 400 | 414): Response {

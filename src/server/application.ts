@@ -1,14 +1,17 @@
+import type { ShopLanguage } from '#contract/languages.ts'
 import type { WebhookVerifier } from '#paypal/webhook-signature.ts'
 import type { Tools } from '#shop/tools.ts'
-import type { HeroFacts } from '#web/pages/home-page.tsx'
 import type { ShopContextValue } from '#web/parts/shop-context.tsx'
 import type { Assets } from './assets.ts'
+import type { ContentFiles } from './content-files.ts'
 import type { PageCache } from './page-cache.ts'
 
 /** Everything that requests share. Put together once, by `main.ts` or by a test. */
 export type Application = {
   readonly tools: Tools
   readonly secret: string
+  /** How many proxies of our own stand in front. */
+  readonly trustedProxies: number
   /** `__Host-sid` over https; browsers refuse that prefix over plain http, where it is `sid`. */
   readonly sessionCookie: string
   readonly secure: boolean
@@ -18,12 +21,20 @@ export type Application = {
   readonly clientFolder: string
   /** Where the importer puts the pictures. */
   readonly mediaFolder: string
+  /** Where the files are that customers buy. Nothing there has an address of its own. */
+  readonly downloadsFolder: string
   readonly webhooks: WebhookVerifier | null
   readonly provider: ProviderAddresses | null
+  /** The pages of text. */
+  readonly content: ContentFiles
   /** What every page may know of the shop; made again when settings or categories change. */
   shop(): Promise<ShopContextValue>
-  /** What the front page says first. */
-  hero(): Promise<HeroFacts>
+  /** Every language of the shop, its own first. */
+  languages(): readonly ShopLanguage[]
+  /** The language that this view of the shop speaks. */
+  readonly language: ShopLanguage
+  /** The same shop in another language: settings, words, pages and addresses. @throws where the shop does not speak it */
+  inLanguage(tag: string): Application
 }
 
 /** Where the provider's browser side lives, for settings and the content security policy. */

@@ -1,22 +1,50 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
+import type { FrameFacts } from '#web/pages/document.tsx'
 
 const manifest = z.record(
   z.string(),
   z.object({
     file: z.string(),
     css: z.array(z.string()).optional(),
+    assets: z.array(z.string()).optional(),
     isEntry: z.boolean().optional(),
     imports: z.array(z.string()).optional(),
   }),
 )
 
 /** Addresses of what the build made, for the heads of pages. */
-export type Assets = { readonly css: readonly string[]; readonly script: string; readonly preload: readonly string[] }
+export type Assets = {
+  /** What every page is styled by. */
+  readonly css: readonly string[]
+  /** What is added where one looks around, and where one buys. */
+  readonly browse: readonly string[]
+  readonly purchase: readonly string[]
+  /** What is added where one reads. */
+  readonly content: readonly string[]
+  /** What is added where there is more than one language to choose from. */
+  readonly languages: readonly string[]
+  /** What is added where the letters are not Latin. */
+  readonly writing: readonly string[]
+  readonly script: string
+  readonly preload: readonly string[]
+  /** The files of the letters that every page begins with. */
+  readonly fonts: readonly string[]
+  /** Of the editor of translations: its page, the shop in its frame, and the list of all texts. */
+  readonly editor: Readonly<Record<keyof typeof editorEntries, { script: string; css: readonly string[] }>>
+}
+
+const editorEntries = { page: 'editor', frame: 'frame', texts: 'texts' } as const
 
 const scriptEntry = 'src/web/browser/main.ts'
 const styleEntry = 'src/web/styles/main.css'
+const browseEntry = 'src/web/styles/browse.css'
+const purchaseEntry = 'src/web/styles/purchase.css'
+const contentEntry = 'src/web/styles/content.css'
+const writingEntry = 'src/web/styles/writing.css'
+const languagesEntry = 'src/web/styles/languages.css'
+const firstFonts = /-latin-wght-normal[.-][\w-]+\.woff2$/
 
 /** @throws when there is no build in `folder`, saying how to make one */
 export async function readAssets(folder: string): Promise<Assets> {
@@ -29,9 +57,47 @@ export async function readAssets(folder: string): Promise<Assets> {
   const style = entries[styleEntry]
   if (!script) throw new Error(`the build in ${folder} lacks ${scriptEntry}`)
   const address = (file: string) => `/${file}`
+  const editor = (part: keyof typeof editorEntries) => {
+    const at = `src/web/editor/${editorEntries[part]}`
+    const made = entries[`${at}.ts`] ?? entries[`${at}.tsx`]
+    return { script: made ? address(made.file) : '', css: sheet(`${at}.css`) }
+  }
+  const sheet = (entry: string) => (entries[entry] ? [address(entries[entry].file)] : [])
   return {
-    css: [...(style ? [style.file] : []), ...(script.css ?? [])].map(address),
+    css: [...sheet(styleEntry), ...(script.css ?? []).map(address)],
+    browse: sheet(browseEntry),
+    purchase: sheet(purchaseEntry),
+    content: sheet(contentEntry),
+    languages: sheet(languagesEntry),
+    writing: sheet(writingEntry),
     script: address(script.file),
     preload: (script.imports ?? []).flatMap((name) => entries[name]?.file ?? []).map(address),
+    editor: { page: editor('page'), frame: editor('frame'), texts: editor('texts') },
+    fonts: (style?.assets ?? []).filter((file) => firstFonts.test(file)).map(address),
   }
+}
+
+const purchasePages: ReadonlySet<FrameFacts['kind']> = new Set([
+  'cart',
+  'checkout',
+  'order-pay',
+  'order-received',
+  'account',
+])
+
+/** What a page of that kind loads. */
+export function assetsOf(
+  { css, browse, purchase, content, languages, writing, script, preload, fonts }: Assets,
+  kind: FrameFacts['kind'],
+  {
+    chooses = false,
+    language = 'en',
+  }: {
+    /** Whether there is more than one language. */ chooses?: boolean /** That of the page. */
+    language?: string
+  } = {},
+): FrameFacts['assets'] {
+  const added = purchasePages.has(kind) ? purchase : kind === 'content' ? content : browse
+  const other = new Intl.Locale(language).maximize().script === 'Latn' ? [] : writing
+  return { css: [...css, ...added, ...(chooses ? languages : []), ...other], script, preload, fonts }
 }

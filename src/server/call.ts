@@ -7,10 +7,14 @@ export type IdentityPolicy =
   | 'anyone'
   /** Reads and writes only the caller's own session, known by its cookie. */
   | 'own-session'
+  /** Whoever may correct translations, known by the role of the session's customer; the call checks it. */
+  | 'translator'
   /** An order's secret key, compared in constant time. */
   | 'order-key'
   /** The provider, known by its signature over the raw bytes. */
   | 'provider-signature'
+  /** The provider, known by a secret in the address that was told to it alone, for one order. */
+  | 'provider-token'
 
 /** What a repeated request does. */
 export type IdempotencyMode =
@@ -41,7 +45,10 @@ export type ForgeryPolicy =
 export type CallPolicy<Input extends z.ZodType> = {
   /** The name in the public contract: `add_to_cart`, `cart/order`. */
   name: string
-  door: 'wc-ajax' | 'rest' | 'form'
+  /** Of a REST route; the payment routes', unless told. `api` holds what is ours alone. */
+  namespace?: 'wc-ppcp/v1' | 'wp/v2' | 'api'
+  /** `admin-ajax`: by the name in `action`, where the platform's own calls are. */
+  door: 'wc-ajax' | 'admin-ajax' | 'rest' | 'form'
   method: 'GET' | 'POST'
   input: Input
   /** What a successful answer carries. */

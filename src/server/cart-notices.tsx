@@ -39,7 +39,7 @@ export function errorNotice(text: string, field?: string): NoticeFacts {
 
 /** Why something was not added, in words; empty where there is nothing to say. */
 export function refusalNotice(shop: ShopContextValue, refusal: AddRefusal): NoticeFacts[] {
-  const { t, language } = shop
+  const { t, n, language } = shop
   const { name, slug } = refusal
   const list = (words: readonly string[]) => new Intl.ListFormat(language, { type: 'conjunction' }).format(words)
   switch (refusal.reason) {
@@ -53,8 +53,8 @@ export function refusalNotice(shop: ShopContextValue, refusal: AddRefusal): Noti
     case 'invalid-option':
       return [errorNotice(t('Invalid value posted for %s', refusal.label))]
     case 'missing-options': {
-      const one = refusal.labels.length === 1
-      return [errorNotice(t(one ? '%s is a required field' : '%s are required fields', list(refusal.labels)))]
+      const { length } = refusal.labels
+      return [errorNotice(n(length, '%2$s is a required field', '%2$s are required fields', list(refusal.labels)))]
     }
     case 'only-one':
       return [withLink(t('You cannot add another “%s” to your cart.', name), viewCart(shop))]
@@ -63,12 +63,11 @@ export function refusalNotice(shop: ShopContextValue, refusal: AddRefusal): Noti
     case 'out-of-stock':
       return [errorNotice(t('“%s” cannot be added: it is out of stock.', name))]
     case 'not-enough-stock': {
-      const text = 'There is not enough of “%s” in stock (%s remaining).'
-      return [errorNotice(t(text, name, refusal.inStock))]
+      return [errorNotice(t('There is not enough of “%s” in stock (%s remaining).', name, refusal.inStock))]
     }
     case 'not-enough-with-cart': {
-      const text = 'We have %s in stock and you already have %s in your cart.'
-      return [withLink(t(text, refusal.inStock, refusal.inCart), viewCart(shop))]
+      const { inStock, inCart } = refusal
+      return [withLink(t('We have %s in stock and you already have %s in your cart.', inStock, inCart), viewCart(shop))]
     }
   }
 }

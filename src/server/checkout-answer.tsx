@@ -3,17 +3,20 @@ import type { NoticeFacts } from '#shop/cart-facts.ts'
 import type { CheckoutForm } from '#shop/checkout-form.ts'
 import { readCheckoutForm } from '#shop/checkout-form.ts'
 import { describeCheckout } from '#shop/describe-checkout.ts'
-import { type CheckoutResult, submitCheckout } from '#shop/submit-checkout.ts'
+import type { ProviderWish } from '#shop/pay-with-source.ts'
+import { type CheckoutResult, submitCheckout, takeForm } from '#shop/submit-checkout.ts'
 import { renderPart } from '#web/pages/render.tsx'
 import { Notices } from '#web/parts/notices.tsx'
 import { OrderReview } from '#web/parts/order-review.tsx'
 import { Payment } from '#web/parts/payment.tsx'
 import { priceText } from '#web/parts/price.tsx'
 import type { ShopContextValue } from '#web/parts/shop-context.tsx'
+import { tooManyNotice } from './account-notices.ts'
 import { noncesFor } from './cart-answer.tsx'
 import { errorNotice, escapeHtml } from './cart-notices.tsx'
 import { faultNotices } from './form-faults.ts'
 import { currentCart } from './fragments.tsx'
+import { withKept } from './kept-methods.ts'
 import { settleCart } from './settle-cart.ts'
 import type { Visit } from './visit.ts'
 
@@ -24,14 +27,15 @@ export const checkoutNonces = [
   'apply-coupon',
   'remove-coupon',
   'woocommerce-cart',
+  'woocommerce-login',
   'wp_rest',
 ] as const
 
 /** The two fragments of the checkout that follow address and method. */
 export async function checkoutFragments(visit: Visit): Promise<Record<string, string>> {
   const { app } = visit
-  const { facts: cart } = await currentCart(visit)
-  const facts = describeCheckout(app.tools, await visit.session(), cart)
+  const { cart: quoted, facts: cart } = await currentCart(visit)
+  const facts = describeCheckout(app.tools, await visit.session(), cart, await withKept(visit, quoted.methods))
   const nonces = await noncesFor(visit, checkoutNonces)
   const shop = await app.shop()
   return {
@@ -40,22 +44,36 @@ export async function checkoutFragments(visit: Visit): Promise<Record<string, st
   }
 }
 
-/** What pressing "place order" came to, for whichever door asks. */
+/**
+ * What pressing "place order" came to, for whichever door asks. `reload`: an account was opened, and the page belongs to
+ * somebody who is logged in now.
+ */
 export type Submission =
   | { kind: 'redirect'; url: string; orderId: number; walletOrderId?: string }
-  | { kind: 'notices'; notices: readonly NoticeFacts[]; refresh: boolean; issue?: string; form?: boolean }
+  | {
+      kind: 'notices'
+      notices: readonly NoticeFacts[]
+      refresh: boolean
+      issue?: string
+      form?: boolean
+      reload?: true
+    }
 
 /** Submits a posted form: settles the cart first, so that nobody orders what is gone. */
 export async function submitForm(
   visit: Visit,
   fields: Readonly<Record<string, unknown>>,
-  wallet: { approvedId: string | null; start: boolean },
+  wallet: ProviderWish,
 ): Promise<Submission> {
   const { tools } = visit.app
   const form: CheckoutForm = readCheckoutForm(tools, fields)
-  const fine = await settleCart(visit)
+  const fine = await settleCart(visit, form.billing.email)
   const before = await visit.session()
-  if (!fine) return { kind: 'notices', notices: await visit.takeNotices(), refresh: false }
+  if (!fine) {
+    const kept = await takeForm(tools, before, form)
+    visit.adopt(kept.session)
+    return { kind: 'notices', notices: await visit.takeNotices(), refresh: true }
+  }
   const result = await submitCheckout(
     tools,
     before,
@@ -64,7 +82,12 @@ export async function submitForm(
     wallet,
   )
   visit.adopt(result.session)
-  return submissionOf(visit, result)
+  const submission = await submissionOf(visit, result)
+  const loggedIn = before.customerId === null && result.session.customerId !== null
+  if (submission.kind !== 'notices') return submission
+  // What was approved is of no use any more, so the page asks for the way to pay anew.
+  const taken = before.state.approvedWallet !== null && result.session.state.approvedWallet === null
+  return { ...submission, refresh: submission.refresh || taken, ...(loggedIn ? { reload: true } : {}) }
 }
 
 export async function submissionOf(visit: Visit, result: CheckoutResult): Promise<Submission> {
@@ -72,11 +95,15 @@ export async function submissionOf(visit: Visit, result: CheckoutResult): Promis
   if (result.ok) {
     const { order } = result
     if (result.kind === 'done')
-      return { kind: 'redirect', url: urls.orderReceived(order.id, order.key), orderId: order.id }
+      return { kind: 'redirect', url: visit.path(urls.orderReceived(order.id, order.key)), orderId: order.id }
     return { kind: 'redirect', url: result.approveUrl, orderId: order.id, walletOrderId: result.walletOrderId }
   }
+  if (result.reason === 'keep') return { kind: 'redirect', url: result.url, orderId: 0 }
   if (result.reason === 'form') {
     return { kind: 'notices', notices: faultNotices(shop, result.faults), refresh: false, form: true }
+  }
+  if (result.reason === 'too-many') {
+    return { kind: 'notices', notices: [tooManyNotice(shop.t, result.waitMs)], refresh: false }
   }
   if (result.reason === 'total-changed') {
     const text = shop.t(
@@ -89,7 +116,7 @@ export async function submissionOf(visit: Visit, result: CheckoutResult): Promis
   const { problem, order } = result
   // Money may have moved, or has: the page that shows the truth is the order's own.
   if ((problem === 'checking' || problem === 'attention') && order) {
-    return { kind: 'redirect', url: urls.orderReceived(order.id, order.key), orderId: order.id }
+    return { kind: 'redirect', url: visit.path(urls.orderReceived(order.id, order.key)), orderId: order.id }
   }
   const issue = result.issue ?? (problem === 'not-approved' ? 'ORDER_NOT_APPROVED' : problem.toUpperCase())
   return {
@@ -131,10 +158,22 @@ export function expiredNotice(t: ShopContextValue['t']): NoticeFacts {
 
 type PaymentProblem = Extract<CheckoutResult, { reason: 'payment' }>['problem']
 
-function paymentProblem({ t }: ShopContextValue, problem: PaymentProblem): string {
+export function paymentProblem({ t }: ShopContextValue, problem: PaymentProblem): string {
   switch (problem) {
     case 'declined':
       return t('The payment was declined. Nothing was charged; please try another way to pay.')
+    case 'card-rejected':
+      return t(
+        'The bank of your card could not confirm that it is yours. Nothing was charged; please use another card.',
+      )
+    case 'card-retry':
+      return t('Your card was not confirmed. Nothing was charged; please try again or use another card.')
+    case 'paused':
+      return t('Too many payments have failed. Nothing was charged; please wait ten minutes, then try again.')
+    case 'address':
+      return t('PayPal does not accept the shipping address. Nothing was charged; please check city and postcode.')
+    case 'unknown-means':
+      return t('This way to pay is not kept for you any more. Nothing was charged; please choose another.')
     case 'not-approved':
       return t('The payment was not approved yet. Nothing was charged.')
     case 'outdated':
@@ -142,6 +181,8 @@ function paymentProblem({ t }: ShopContextValue, problem: PaymentProblem): strin
       return t('Your cart has changed since you approved the payment. Nothing was charged; please pay again.')
     case 'cancelled':
       return t('This order was cancelled. Nothing was charged.')
+    case 'coupon-used-up':
+      return t('A coupon of this order has been used up in the meantime. Nothing was charged.')
     case 'stock':
       return t('One of your products was sold in the meantime. Nothing was charged.')
     case 'unreachable':

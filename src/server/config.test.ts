@@ -27,11 +27,16 @@ describe('settings of the operator', () => {
       portGiven: false,
       publicBaseUrl: null,
       databaseUrl: null,
+      contentDir: 'content',
+      sharePictures: true,
       dataDir: 'data',
+      configFile: null,
       demo: true,
       paypal: null,
       smtpUrl: null,
       secret: null,
+      translationKey: null,
+      trustedProxies: 0,
       production: false,
     })
   })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { WebhookVerification } from '#paypal/webhook-verification.ts'
 
 /** What the operator decides, read once from the environment. What the merchant decides is in `contract/settings.ts`. */
 export type Config = {
@@ -12,14 +13,24 @@ export type Config = {
   /** Null: the embedded database. */
   readonly databaseUrl: string | null
   readonly dataDir: string
+  /** The folder of Markdown files that are pages of text. */
+  readonly contentDir: string
+  /** Whether the shop has pictures made by which its pages are known where they are shared. */
+  readonly sharePictures: boolean
+  /** What the merchant declares in code; null: shop.config.ts, where there is one. */
+  readonly configFile: string | null
   /** Stock an empty shop and, without provider settings, take payments through the emulator. */
   readonly demo: boolean
   /** Null: the emulator that the demo starts, or no wallet at all. */
   readonly paypal: PayPalSettings | null
   /** Null: messages become files in the outbox folder. */
   readonly smtpUrl: string | null
+  /** Of the account at the engine that translates; null: as the settings say. */
+  readonly translationKey: string | null
   /** Signs nonces; null: one of our own, kept in the data folder. */
   readonly secret: string | null
+  /** How many proxies of the operator's own stand in front. */
+  readonly trustedProxies: number
   readonly production: boolean
 }
 
@@ -32,6 +43,8 @@ export type PayPalSettings = {
   readonly clientSecret: string
   readonly webhookId: string
   readonly certHosts: readonly string[]
+  /** Who says whether a notification is genuine; `auto` unless told. */
+  readonly webhookVerification?: WebhookVerification
 }
 
 /** One line per setting that is missing or wrong, each beginning with its name. */
@@ -76,6 +89,8 @@ const variables = z.object({
     .url({ protocol: /^postgres(ql)?$/, error: 'must be an address like postgres://user:password@host/name' })
     .optional(),
   DATA_DIR: z.string().default('data'),
+  CONTENT_DIR: z.string().default('content'),
+  SHOP_CONFIG: z.string().optional(),
   PAYPAL_ENVIRONMENT: z.enum(['sandbox', 'live'], { error: 'must be sandbox or live' }).default('sandbox'),
   PAYPAL_SDK_URL: webAddress.optional(),
   PAYPAL_API_BASE: base.optional(),
@@ -92,8 +107,14 @@ const variables = z.object({
         .filter(Boolean),
     )
     .optional(),
+  PAYPAL_WEBHOOK_VERIFICATION: z
+    .enum(['auto', 'offline', 'api'], { error: 'must be auto, offline or api' })
+    .default('auto'),
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an address like smtp://user:password@host:587' }).optional(),
+  TRANSLATION_KEY: z.string().max(500).optional(),
   VITRINE_SECRET: z.string().min(32, 'must have 32 characters or more').optional(),
+  TRUSTED_PROXIES: z.coerce.number({ error: 'must be a number' }).int().min(0).max(10, 'must be 0 to 10').default(0),
+  SHARE_PICTURES: yesNo.default(true),
   VITRINE_DEMO: yesNo.optional(),
   NODE_ENV: z.string().default('development'),
 })
@@ -120,10 +141,15 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     publicBaseUrl: set.PUBLIC_BASE_URL ?? null,
     databaseUrl: set.DATABASE_URL ?? null,
     dataDir: set.DATA_DIR,
+    contentDir: set.CONTENT_DIR,
+    sharePictures: set.SHARE_PICTURES,
+    configFile: set.SHOP_CONFIG ?? null,
     demo,
     paypal: demo && providerSet === undefined ? null : paypalSettings(set),
     smtpUrl: set.SMTP_URL ?? null,
+    translationKey: set.TRANSLATION_KEY ?? null,
     secret: set.VITRINE_SECRET ?? null,
+    trustedProxies: set.TRUSTED_PROXIES,
     production: set.NODE_ENV === 'production',
   }
 }
@@ -139,6 +165,7 @@ function paypalSettings(set: Variables): PayPalSettings {
     clientSecret: set.PAYPAL_CLIENT_SECRET ?? '',
     webhookId: set.PAYPAL_WEBHOOK_ID ?? '',
     certHosts: set.PAYPAL_CERT_HOSTS ?? provider.certHosts,
+    webhookVerification: set.PAYPAL_WEBHOOK_VERIFICATION,
   }
 }
 

@@ -4,41 +4,64 @@ import { priceText } from '#web/parts/price.tsx'
 import type { ShopContextValue } from '#web/parts/shop-context.tsx'
 import { errorNotice, escapeHtml } from './cart-notices.tsx'
 
-/** What became of a coupon, in words. */
-export function couponNotice(shop: ShopContextValue, typed: string, result: CouponResult): NoticeFacts {
+type Refused = Extract<CouponResult, { ok: false }>
+
+/** What became of a coupon that was typed; nothing in a shop that takes none. */
+export function couponNotice(shop: ShopContextValue, typed: string, result: CouponResult): NoticeFacts[] {
+  if (result.ok) return [{ kind: 'success', html: escapeHtml(shop.t('Coupon code applied successfully.')) }]
+  const text = refusalText(shop, typed, result)
+  return text === null ? [] : [errorNotice(text)]
+}
+
+/** Why a coupon that was on the cart has come off. */
+export function removedCouponNotice(shop: ShopContextValue, code: string, result: Refused): NoticeFacts[] {
+  const text = refusalText(shop, code, result)
+  if (text === null || result.reason === 'no-longer-valid') return text === null ? [] : [errorNotice(text)]
+  return [errorNotice(`${text} ${shop.t('It was removed from your cart.')}`)]
+}
+
+function refusalText(shop: ShopContextValue, typed: string, result: Refused): string | null {
   const { t } = shop
-  if (result.ok) return { kind: 'success', html: escapeHtml(t('Coupon code applied successfully.')) }
   const code = typed.trim().slice(0, 60)
   switch (result.reason) {
+    case 'disabled':
+      return null
     case 'no-code':
-      return errorNotice(t('Please enter a coupon code.'))
+      return t('Please enter a coupon code.')
     case 'unknown':
-      return errorNotice(t('Coupon “%s” does not exist.', code))
+      return t('Coupon “%s” does not exist.', code)
     case 'already-applied':
-      return errorNotice(t('Coupon code “%s” already applied.', code))
+      return t('Coupon code “%s” already applied.', code)
     case 'another-is-exclusive':
-      return errorNotice(t('Coupon “%s” cannot be used together with the coupon in your cart.', code))
+      return t('Coupon “%s” cannot be used together with the coupon in your cart.', code)
     case 'expired':
-      return errorNotice(t('Coupon “%s” has expired.', code))
+      return t('Coupon “%s” has expired.', code)
     case 'limit-reached':
+      return t('The usage limit of coupon “%s” has been reached.', code)
     case 'held-by-your-order':
+      return t('Coupon “%s” belongs to an order of yours that is not paid yet. Pay or cancel that one first.', code)
     case 'held-by-another-order':
-      return errorNotice(t('The usage limit of coupon “%s” has been reached.', code))
+      return t('Coupon “%s” is taken by an order that is being paid. Please try again in a while.', code)
     case 'minimum-not-met':
-      return errorNotice(t('Coupon “%s” needs a purchase of at least %s.', code, priceText(shop, result.amount)))
+      return t('Coupon “%s” needs a purchase of at least %s.', code, priceText(shop, result.amount))
     case 'maximum-exceeded':
-      return errorNotice(t('Coupon “%s” is for purchases up to %s.', code, priceText(shop, result.amount)))
+      return t('Coupon “%s” is for purchases up to %s.', code, priceText(shop, result.amount))
     case 'not-for-these-items':
+      return t('Coupon “%s” is not for the products in your cart.', code)
     case 'excluded-products':
     case 'excluded-categories':
-      return errorNotice(t('Coupon “%s” is not for the products in your cart.', code))
+      return t('Coupon “%s” is not for these products: %s.', code, listed(shop, result.names ?? []))
     case 'not-for-sale-items':
-      return errorNotice(t('Coupon “%s” cannot be used for products on sale.', code))
+      return t('Coupon “%s” cannot be used for products on sale.', code)
     case 'not-your-email':
-      return errorNotice(t('Coupon “%s” cannot be used with this e-mail address.', code))
+      return t('Coupon “%s” cannot be used with this e-mail address.', code)
     case 'no-longer-valid':
-      return errorNotice(t('Coupon “%s” is no longer valid and was removed from your cart.', code))
+      return t('Coupon “%s” is no longer valid and was removed from your cart.', code)
     case 'invalid':
-      return errorNotice(t('Coupon “%s” is not valid.', code))
+      return t('Coupon “%s” is not valid.', code)
   }
+}
+
+function listed({ language }: ShopContextValue, names: readonly string[]): string {
+  return new Intl.ListFormat(language, { type: 'conjunction' }).format(names.map((name) => `“${name}”`))
 }

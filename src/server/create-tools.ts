@@ -3,6 +3,7 @@ import type { Database } from '#database/connect.ts'
 import type { PayPal } from '#paypal/client.ts'
 import type { ShopConfiguration } from '#shop/shop-configuration.ts'
 import type { Checkpoint, Tools } from '#shop/tools.ts'
+import { ownTranslator, type Translator } from '#shop/translator.ts'
 
 type Parts = {
   environment: Environment
@@ -12,6 +13,12 @@ type Parts = {
   paymentEnvironment: 'sandbox' | 'live'
   publicUrl: () => string
   instance: number
+  /** Left out: what the merchant wrote, as it is. */
+  translator?: () => Promise<Translator>
+  /** Of the engine that translates; left out: none. */
+  machineKey?: string
+  /** Shared by the views of one shop. */
+  working?: Set<number>
   checkpoint?: (point: Checkpoint) => void
 }
 
@@ -27,6 +34,9 @@ export function createTools(parts: Parts): Tools {
     get settings() {
       return configuration.current.settings
     },
+    get files() {
+      return configuration.current.files
+    },
     get taxRates() {
       return configuration.current.taxRates
     },
@@ -36,10 +46,12 @@ export function createTools(parts: Parts): Tools {
     get publicUrl() {
       return parts.publicUrl()
     },
+    translator: parts.translator ?? (async () => ownTranslator(configuration.current.settings.language)),
+    machineKey: parts.machineKey ?? '',
     paypal: parts.paypal,
     paymentEnvironment: parts.paymentEnvironment,
     instance: parts.instance,
-    working: new Set(),
+    working: parts.working ?? new Set(),
     checkpoint: parts.checkpoint ?? (() => {}),
   }
 }

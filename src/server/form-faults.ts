@@ -1,6 +1,9 @@
+import { urls } from '#contract/urls.ts'
+import { message } from '#domain/translation/message.ts'
+import { countryName } from '#shop/allowed-countries.ts'
 import type { NoticeFacts } from '#shop/cart-facts.ts'
+import type { OpenRefusal } from '#shop/checkout-account.ts'
 import type { FormFault } from '#shop/checkout-form.ts'
-import { countryName } from '#shop/read-order.ts'
 import type { ShopContextValue } from '#web/parts/shop-context.tsx'
 import { escapeHtml } from './cart-notices.tsx'
 
@@ -14,16 +17,26 @@ export function faultNotices(shop: ShopContextValue, faults: readonly FormFault[
 
 function faultHtml({ t, language }: ShopContextValue, fault: FormFault): string {
   switch (fault.code) {
+    case 'account':
+      return accountFaultHtml(t, fault.reason)
+    case 'log-in-first':
+      return `${escapeHtml(t('You must be logged in to place an order.'))} ${logInLink(t)}`
     case 'terms':
       return escapeHtml(t('Please accept the terms and conditions to place your order.'))
     case 'shipping-country':
       return escapeHtml(t('Please enter an address to continue.'))
     case 'shipping-destination':
-      return escapeHtml(t('We do not ship to %s.', countryName(fault.country)))
+      return escapeHtml(t('We do not ship to %s.', countryName(language, fault.country)))
     case 'shipping-method':
       return escapeHtml(t('There is no shipping method for this address. Please check it, or write to us.'))
     case 'payment-method':
       return escapeHtml(t('Please choose a way to pay.'))
+    case 'keep-method':
+      return escapeHtml(
+        t(
+          'Nothing is charged today, but this order needs a way to pay for later. Please choose PayPal or a card and confirm it.',
+        ),
+      )
     case 'address': {
       const label = t(fault.kind === 'billing' ? 'Billing %s' : 'Shipping %s', t(fault.label))
       const name = `<strong>${escapeHtml(label)}</strong>`
@@ -33,6 +46,12 @@ function faultHtml({ t, language }: ShopContextValue, fault: FormFault): string 
           return about(t('%s is a required field.'))
         case 'unknown-country':
           return escapeHtml(t("'%s' is not a valid country code.", fault.fault.value.slice(0, 40)))
+        case 'country-not-offered': {
+          const name = countryName(language, fault.fault.value)
+          return escapeHtml(
+            fault.kind === 'billing' ? t('We do not sell to %s.', name) : t('We do not ship to %s.', name),
+          )
+        }
         case 'invalid-postcode':
           return about(t('%s is not a valid postcode / ZIP.'))
         case 'invalid-phone':
@@ -46,4 +65,28 @@ function faultHtml({ t, language }: ShopContextValue, fault: FormFault): string 
       }
     }
   }
+}
+
+function accountFaultHtml(t: ShopContextValue['t'], reason: OpenRefusal): string {
+  const about = (text: string, label: string) =>
+    escapeHtml(t(text)).replace('%s', () => `<strong>${escapeHtml(t(label))}</strong>`)
+  switch (reason) {
+    case 'username-missing':
+      return about(message('%s is a required field.'), message('Account username'))
+    case 'password-missing':
+      return about(message('%s is a required field.'), message('Account password'))
+    case 'username-invalid':
+      return escapeHtml(t('Please enter a valid user name: letters, digits, and the signs . _ - @'))
+    case 'username-taken':
+      return escapeHtml(t('This user name is taken. Please choose another one.'))
+    case 'password-weak':
+      return escapeHtml(t('This password is easy to guess. Please make it longer, for example of several words.'))
+    case 'email-taken':
+      return `${escapeHtml(t('An account is already registered with this email address.'))} ${logInLink(t)}`
+  }
+}
+
+/** Opens the form above the checkout; without scripts it is open, and the address leads there. */
+function logInLink(t: ShopContextValue['t']): string {
+  return `<a href="${urls.account({ redirect: urls.checkout() })}" class="showlogin">${escapeHtml(t('Please log in.'))}</a>`
 }

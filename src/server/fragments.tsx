@@ -14,7 +14,7 @@ export async function currentCart(
   const { tools } = visit.app
   const session = await visit.session()
   const cart = await quoteCart(tools, session.id, session.state, known)
-  return { cart, facts: describeCart(tools, cart, await visit.nonce('woocommerce-cart')) }
+  return { cart, facts: await describeCart(tools, cart, await visit.nonce('woocommerce-cart')) }
 }
 
 /** What add, remove and refresh answer: markup by selector, and the cart's hash, also as the cookies that scripts read. */

@@ -10,13 +10,11 @@ import { noticesCookie } from './visit.ts'
  * the web's kind: that is most of what a shop answers, and most of what those objects cost.
  */
 export function createListener(app: App, pageCache: PageCache): RequestListener {
-  const rest = getRequestListener(
-    (request, env) => {
-      const { incoming } = env as { incoming?: IncomingMessage }
-      return app(request, { ip: incoming?.socket?.remoteAddress ?? '' })
-    },
-    { overrideGlobalObjects: false },
-  )
+  // Puts a Response of its own in the place of the platform's: one whose text goes out as it is, without becoming a stream.
+  const rest = getRequestListener((request, env) => {
+    const { incoming } = env as { incoming?: IncomingMessage }
+    return app(request, { ip: incoming?.socket?.remoteAddress ?? '' })
+  })
   return (request, response) => {
     if (!answerFromCache(pageCache, request, response)) void rest(request, response)
   }

@@ -1,5 +1,7 @@
 import { lookup } from 'node:dns/promises'
+import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { isDriversOwn } from '#database/connect.ts'
 import { startEmbedded } from '#database/embedded.ts'
 import { stockDemo } from '#shop/stock-demo.ts'
 import type { Checkpoint, Tools } from '#shop/tools.ts'
@@ -7,6 +9,7 @@ import { readAssets } from './assets.ts'
 import { ConfigError, readConfig } from './config.ts'
 import { freePort, runEmulator } from './demo-emulator.ts'
 import { systemEnvironment, systemLog } from './environment.ts'
+import { keepSharePictures } from './share-pictures-process.ts'
 import { startShop } from './start-shop.ts'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -15,6 +18,10 @@ const say = (line: string) => process.stdout.write(`${line}\n`)
 async function main(): Promise<void> {
   const config = readConfig(process.env)
   const log = systemLog(process.env.LOG_LEVEL === 'debug' ? 'info' : 'warn')
+  process.on('unhandledRejection', (reason) => {
+    if (!isDriversOwn(reason)) throw reason
+    log.warn({}, 'the database went away while a connection was opened')
+  })
   const environment = systemEnvironment(log)
   const dataDir = resolve(root, config.dataDir)
   const clientFolder = join(root, 'dist/client')
@@ -45,12 +52,19 @@ async function main(): Promise<void> {
       databaseUrl: database.url,
       dataDir,
       clientFolder,
+      contentFolder: resolve(root, config.contentDir),
+      configFile: declared(config.configFile),
       assets: await readAssets(clientFolder),
       paypal,
       prepare: (tools) => (config.demo ? stockIfEmpty(tools, dataDir) : Promise.resolve()),
       checkpoint: crashPoint(process.env.VITRINE_CRASH_AT),
     })
     stops.push(shop.stop)
+    if (config.sharePictures) {
+      const { tools } = shop.application
+      const place = { root, dataDir, databaseUrl: database.url, variables: process.env }
+      stops.push(keepSharePictures({ tools, ...place }).stop)
+    }
     const running = await emulator
     const taken = new URL(shop.url).port
     if (taken !== String(config.port)) say(`Port ${config.port} is taken, so this is ${taken}.`)
@@ -66,6 +80,12 @@ async function main(): Promise<void> {
     )
     await stop(1)
   }
+}
+
+/** A file that was named must be there; the one in the project may be. */
+function declared(named: string | null): string | null {
+  const file = resolve(root, named ?? 'shop.config.ts')
+  return named !== null || existsSync(file) ? file : null
 }
 
 async function stockIfEmpty(tools: Tools, dataDir: string): Promise<void> {

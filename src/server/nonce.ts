@@ -8,7 +8,20 @@ const tickMs = 12 * 60 * 60 * 1000
  * @param who the session's id, or '' for a visitor without one
  */
 export function nonceFor(secret: string, action: string, who: string, now: Date): string {
-  return nonceAt(secret, action, who, Math.ceil(now.getTime() / tickMs))
+  const tick = Math.ceil(now.getTime() / tickMs)
+  return who === '' ? nonceOfNobody(secret, action, tick) : nonceAt(secret, action, who, tick)
+}
+
+/** What pages of everybody carry is the same for half a day. */
+const ofNobody = new Map<string, string>()
+const mostOfNobody = 100
+
+function nonceOfNobody(secret: string, action: string, tick: number): string {
+  const name = `${tick}|${action}|${secret}`
+  const known = ofNobody.get(name) ?? nonceAt(secret, action, '', tick)
+  if (ofNobody.size >= mostOfNobody) ofNobody.clear()
+  ofNobody.set(name, known)
+  return known
 }
 
 export function isNonce(secret: string, candidate: unknown, action: string, who: string, now: Date): boolean {

@@ -1,14 +1,20 @@
 import type { ReactElement } from 'react'
-import type { PaymentSettings } from '#contract/payment-settings.ts'
-import { walletPages } from '#contract/payment-words.ts'
+import { schemeColours } from '#contract/scheme-colours.ts'
 import type { FrameFacts } from '#web/pages/document.tsx'
 import { renderDocument } from '#web/pages/render.tsx'
 import type { ShopContextValue } from '#web/parts/shop-context.tsx'
+import { alternateLinks, pageAddresses } from './alternates.ts'
 import type { Application } from './application.ts'
+import { assetsOf } from './assets.ts'
 import { acceptedEncoding, type CachedPage, compress, encodedBody, makePage } from './page-cache.ts'
-import { type OwnSettings, type ScriptPage, scriptSettings, walletOn } from './script-settings.ts'
+import { speculationHeader } from './pages/speculation-rules.ts'
+import { walletPage } from './payment-script.ts'
+import { type OwnSettings, type PaymentFacts, type ScriptPage, scriptSettings } from './script-settings.ts'
 import { pageHeaders } from './security-headers.ts'
+import { frameAtDoor, shopDoor } from './shop-door.tsx'
+import { firstLetters } from './theme-sheet.ts'
 import { noticesCookie, type Visit } from './visit.ts'
+import { sheetsFor } from './width-sheets.ts'
 
 /** What a page handler gives: the facts of the head, and the page itself. */
 export type PageContent = {
@@ -20,8 +26,17 @@ export type PageContent = {
   canonical?: string
   bodyClasses?: readonly string[]
   robots?: string
+  /** The languages in which the page says what it says, where these are not all: `alternates` names no others. */
+  spokenIn?: readonly string[]
   productIds?: readonly number[]
-  payment?: Partial<Pick<PaymentSettings, 'cart' | 'product'>>
+  /** Whether a form of the page leads to another shop. */
+  leadsAway?: boolean
+  payment?: PaymentFacts
+  about?: FrameFacts['about']
+  /** Of a private page: a bar below everything else. */
+  footer?: FrameFacts['footer']
+  /** Of a private page: what is said at once, after what waits for this visitor. */
+  notices?: FrameFacts['notices']
   element: ReactElement
 }
 
@@ -37,31 +52,35 @@ export async function publicPage(
 ): Promise<Response> {
   const { app } = visit
   // Also when none is left: the answer then takes the cookie back, and nobody else may be given that.
-  if (visit.cookie(noticesCookie) !== undefined) {
+  if (visit.cookie(noticesCookie) !== undefined || app.tools.settings.comingSoon) {
     const content = await make()
     // Taken last: a page that could not be made leaves the notices for the next one.
     return content instanceof Response ? content : privateAnswer(visit, content, await visit.takeNotices(), null)
   }
-  const kept = app.pageCache.get(key)
+  // As it is asked for: a page that is there goes out before its address is looked at.
+  const address = visit.path(key)
+  const kept = app.pageCache.get(address)
   if (kept) return answerPage(visit.request, kept)
   const { generation } = app.pageCache
   const content = await make()
   if (content instanceof Response) return content
-  const html = renderDocument(await app.shop(), await frameOf(app, content, [], null), content.element)
+  const html = renderDocument(await app.shop(), await frameOf(visit, content, [], null), content.element)
   const page = makePage(
     content.status ?? 200,
     {
       'Content-Type': 'text/html; charset=UTF-8',
       'Cache-Control': 'public, max-age=0, s-maxage=60, stale-while-revalidate=600',
+      'Content-Language': app.language.tag,
       Vary: 'Accept-Encoding',
-      ...pageHeaders(policyOf(app, content.script), app.provider, app.secure, ''),
+      ...pageHeaders(policyOf(app, content.script), app.provider, app.secure, '', content.leadsAway),
+      ...speculationHeader,
     },
     html,
     visit.now.getTime(),
   )
   // Compressed before it is kept, so that the cache counts what it holds.
   const answer = await answerPage(visit.request, page)
-  if (page.status === 200) app.pageCache.put(key, page, generation)
+  if (page.status === 200) app.pageCache.put(address, page, generation)
   return answer
 }
 
@@ -71,8 +90,13 @@ export async function privatePage(
   content: PageContent,
   nonces: Readonly<Record<string, string>> = {},
 ): Promise<Response> {
-  const notices = await visit.takeNotices()
-  return privateAnswer(visit, content, notices, { nonces, cspNonce: visit.app.tools.chance.hex(16) })
+  const notices = [...(await visit.takeNotices()), ...(content.notices ?? [])]
+  const loggedIn = (await visit.customerId()) !== null ? ['logged-in'] : []
+  const bodyClasses = [...(content.bodyClasses ?? []), ...loggedIn]
+  return privateAnswer(visit, { ...content, bodyClasses }, notices, {
+    nonces,
+    cspNonce: visit.app.tools.chance.hex(16),
+  })
 }
 
 async function privateAnswer(
@@ -82,44 +106,95 @@ async function privateAnswer(
   own: OwnSettings | null,
 ): Promise<Response> {
   const { app } = visit
-  const html = renderDocument(await app.shop(), await frameOf(app, content, notices, own), content.element)
+  const door = await shopDoor(visit)
+  const frame = { ...(await frameOf(visit, content, notices, own)), ...(await frameAtDoor(visit, door)) }
+  const html = renderDocument(await app.shop(), frame, content.element)
   const encoding = acceptedEncoding(visit.request.headers.get('accept-encoding'))
   const body = await compress(Buffer.from(html), encoding === 'br' ? 'gzip' : encoding)
   return new Response(new Uint8Array(body), {
     status: content.status ?? 200,
     headers: {
       'Content-Type': 'text/html; charset=UTF-8',
+      'Content-Language': app.language.tag,
       'Cache-Control': 'private, no-store',
       ...(encoding === 'identity' ? {} : { 'Content-Encoding': 'gzip' }),
       Vary: 'Accept-Encoding, Cookie',
-      ...pageHeaders(policyOf(app, content.script), app.provider, app.secure, own?.cspNonce ?? ''),
+      ...pageHeaders(policyOf(app, content.script), app.provider, app.secure, own?.cspNonce ?? '', content.leadsAway),
     },
   })
 }
 
 function policyOf(app: Application, page: ScriptPage): 'wallet' | 'plain' {
-  return walletPages.some((name) => name === page) && walletOn(app, page) ? 'wallet' : 'plain'
+  return walletPage(app, page) ? 'wallet' : 'plain'
 }
 
 async function frameOf(
-  app: Application,
+  { app, url, request }: Visit,
   content: PageContent,
   notices: FrameFacts['notices'],
   own: OwnSettings | null,
 ): Promise<FrameFacts> {
   const shop: ShopContextValue = await app.shop()
+  const assets = assetsOf(app.assets, content.kind, {
+    chooses: shop.languages.length > 1,
+    language: shop.language,
+  })
+  const { publicUrl } = app.tools
+  const addresses = await pageAddresses(app, content.canonical ?? addressHere(url, request.method))
+  const { canonical, spokenIn } = content
   return {
     kind: content.kind,
     title: content.title,
     description: content.description ?? '',
-    canonical: content.canonical ? app.tools.publicUrl + content.canonical : '',
+    canonical: canonical ? publicUrl + shop.path(canonical) : '',
+    ...(canonical ? { ownCanonical: publicUrl + canonical } : {}),
+    addresses,
+    ...(isForEverybody(content) && app.language.published
+      ? {
+          alternates: alternateLinks(
+            publicUrl,
+            spokenIn ? addresses.filter(({ tag }) => spokenIn.includes(tag)) : addresses,
+          ),
+        }
+      : {}),
     bodyClasses: content.bodyClasses ?? [],
     ...(content.robots ? { robots: content.robots } : {}),
     notices,
-    settings: scriptSettings(app, content.script, shop.t, own, content.payment),
-    assets: app.assets,
+    settings: scriptSettings(app, content.script, shop, own, content.payment),
+    assets: {
+      ...assets,
+      css: sheetsFor(assets.css, shop.header.breakPoints),
+      fonts: firstLetters(assets.fonts ?? [], app.tools.settings, app.tools.files),
+    },
+    frameColours: frameColours(app),
+    ...(content.about ? { about: content.about } : {}),
+    ...(content.footer ? { footer: content.footer } : {}),
     ...(content.productIds ? { productIds: content.productIds } : {}),
   }
+}
+
+const forEverybody: ReadonlySet<FrameFacts['kind']> = new Set(['home', 'listing', 'product', 'content'])
+
+/** Whether search engines are to know the page at all. */
+function isForEverybody({ kind, canonical, robots = '' }: PageContent): boolean {
+  return forEverybody.has(kind) && canonical !== undefined && !robots.includes('noindex')
+}
+
+/** What an address may bring along that does something, and must not be done again in another language. */
+const doing =
+  /^(?:_wpnonce|add-to-cart|added-to-cart|quantity|remove_item|undo_item|removed_item|remove_coupon|order_again)$/
+
+/** Where the visitor is, for a page that has no address of its own; a form's answer is at the form's address. */
+function addressHere({ pathname, searchParams }: URL, method: string): string {
+  if (method === 'POST') return pathname
+  const kept = [...searchParams].filter(([name]) => !doing.test(name) && name !== 'wc-ajax' && name !== 'cancel_order')
+  return kept.length > 0 ? `${pathname}?${new URLSearchParams(kept)}` : pathname
+}
+
+/** The browser's frame continues the page. */
+function frameColours({ tools: { settings } }: Application) {
+  const of = (scheme: 'light' | 'dark') => schemeColours(settings.theme, scheme)['--ground']
+  return { light: of('light'), dark: of('dark') }
 }
 
 /** A finished page in the encoding that this browser takes, or "not modified". */

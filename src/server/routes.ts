@@ -1,19 +1,33 @@
+import { urls } from '#contract/urls.ts'
 import type { Call } from './call.ts'
 import { addToCartCall } from './calls/add-to-cart.ts'
 import { applyCouponCall } from './calls/apply-coupon.tsx'
+import { billingAgreementTokenCall } from './calls/billing-agreement-token.ts'
 import { cartCheckoutCall } from './calls/cart-checkout.ts'
 import { cartItemCall } from './calls/cart-item.ts'
 import { cartOrderCall } from './calls/cart-order.ts'
 import { cartRefreshCall } from './calls/cart-refresh.ts'
+import { cartShippingCall } from './calls/cart-shipping.ts'
 import { checkoutCall } from './calls/checkout.ts'
+import { editSaveCall } from './calls/edit-save.ts'
+import { editSuggestCall } from './calls/edit-suggest.ts'
+import { editTextsCall } from './calls/edit-texts.ts'
+import { editUndoCall } from './calls/edit-undo.ts'
 import { getCartTotalsCall } from './calls/get-cart-totals.tsx'
 import { getRefreshedFragmentsCall } from './calls/get-refreshed-fragments.ts'
+import { getTranslationsCall } from './calls/get-translations.ts'
 import { getVariationCall } from './calls/get-variation.tsx'
+import { orderPayCall } from './calls/order-pay.ts'
+import { paymentTokensCall } from './calls/payment-tokens.ts'
 import { removeCouponCall } from './calls/remove-coupon.tsx'
 import { removeFromCartCall } from './calls/remove-from-cart.ts'
+import { restUserCall } from './calls/rest-user.ts'
+import { setupTokensCall } from './calls/setup-tokens.ts'
+import { translateCall } from './calls/translate.ts'
 import { updateOrderReviewCall } from './calls/update-order-review.tsx'
 import { updateShippingMethodCall } from './calls/update-shipping-method.tsx'
 import { webhook } from './webhooks/paypal.ts'
+import { shippingCallback } from './webhooks/shipping-callback.ts'
 
 /** Every call of the public contract. A call that declares less than its whole policy does not compile. */
 export const calls: readonly Call[] = [
@@ -31,16 +45,41 @@ export const calls: readonly Call[] = [
   cartOrderCall,
   cartCheckoutCall,
   cartRefreshCall,
+  cartShippingCall,
+  orderPayCall,
+  setupTokensCall,
+  paymentTokensCall,
+  billingAgreementTokenCall,
+  restUserCall,
+  translateCall,
+  getTranslationsCall,
+  editTextsCall,
+  editSaveCall,
+  editUndoCall,
+  editSuggestCall,
   webhook,
+  shippingCallback,
 ]
 
 const byEndpoint = new Map(calls.filter(({ door }) => door === 'wc-ajax').map((call) => [call.name, call]))
+
+const byAction = new Map(calls.filter(({ door }) => door === 'admin-ajax').map((call) => [call.name, call]))
+
+/** @param action of a request to the platform's own door */
+export function adminAjaxCall(action: string): Call | undefined {
+  if (action.startsWith('woocommerce_')) return wcAjaxCall(action.slice('woocommerce_'.length))
+  return byAction.get(action)
+}
 
 export function wcAjaxCall(endpoint: string): Call | undefined {
   return byEndpoint.get(endpoint)
 }
 
-/** The payment routes below their namespace. */
+/** The routes below their namespace: the payment routes', unless they name another. */
 export const restCalls: readonly { path: string; call: Call }[] = calls
   .filter(({ door }) => door === 'rest')
-  .map((call) => ({ path: `/wp-json/wc-ppcp/v1/${call.name}`, call }))
+  .map((call) => ({ path: restPath(call), call }))
+
+export function restPath({ namespace = 'wc-ppcp/v1', name }: Pick<Call, 'namespace' | 'name'>): string {
+  return namespace === 'api' ? `/api/${name}` : urls.rest(`${namespace}/${name}`)
+}

@@ -1,36 +1,57 @@
 import { printedSettings, type ScriptSettings } from '#contract/browser-settings.ts'
-import { effectiveClientId, type PaymentSettings } from '#contract/payment-settings.ts'
-import type { WalletPage } from '#contract/payment-words.ts'
+import type { ListedProduct, PaymentSettings } from '#contract/payment-settings.ts'
 import { urls } from '#contract/urls.ts'
+import { lowestScore } from '#domain/customers/password-strength.ts'
 import { shortDigest } from '#shop/digest.ts'
 import type { ShopContextValue } from '#web/parts/shop-context.tsx'
+import { type AcceleratedScript, withAccelerated } from './accelerated-script.tsx'
+import { addressScript } from './address-script.ts'
 import type { Application } from './application.ts'
+import { paymentSettingsFor, walletPage } from './payment-script.ts'
+import { translatorScript } from './translator-script.ts'
 
 /** Which page the scripts find themselves on. */
-export type ScriptPage = 'other' | 'listing' | 'product' | 'cart' | 'checkout'
+export type ScriptPage =
+  | 'other'
+  | 'account'
+  | 'listing'
+  | 'product'
+  | 'cart'
+  | 'checkout'
+  | 'order_pay'
+  | 'add_payment_method'
 
 /** What is the visitor's own and stands on private pages only: nonces by action. */
 export type OwnSettings = { readonly nonces: Readonly<Record<string, string>>; readonly cspNonce: string }
 
-type ShopText = ShopContextValue['t']
+/** What the payment settings say about what this page shows. */
+export type PaymentFacts = Partial<Pick<PaymentSettings, 'cart' | 'product' | 'isLoggedIn'>> & {
+  products?: readonly ListedProduct[]
+  accelerated?: AcceleratedScript
+}
+
+/** What scripts are told in words, and where they are led. */
+export type Saying = Pick<ShopContextValue, 't' | 'path'>
 
 /** The settings objects that a page prints for scripts, as far as that page needs them. */
 export function scriptSettings(
   app: Application,
   page: ScriptPage,
-  t: ShopText,
+  saying: Saying,
   own: OwnSettings | null,
-  payment: Partial<Pick<PaymentSettings, 'cart' | 'product'>> = {},
+  payment: PaymentFacts = {},
 ): Record<string, unknown> {
   const { settings } = app.tools
-  const site = shortDigest(`1_${app.tools.publicUrl}_vitrine`)
-  const ajax = { ajax_url: urls.adminAjax, wc_ajax_url: urls.wcAjaxTemplate }
+  const { t, path } = saying
+  // What a browser keeps of the cart is markup: of each language its own.
+  const site = shortDigest(`1_${app.tools.publicUrl}_vitrine${app.language.slug && `_${app.language.tag}`}`)
+  const ajax = { ajax_url: path(urls.adminAjax), wc_ajax_url: path(urls.wcAjaxTemplate) }
   const objects: Partial<ScriptSettings> = {
     woocommerce_params: { ...ajax, i18n_password_show: t('Show password'), i18n_password_hide: t('Hide password') },
     wc_add_to_cart_params: {
       ...ajax,
       i18n_view_cart: t('View cart'),
-      cart_url: urls.cart(),
+      cart_url: path(urls.cart()),
       is_cart: page === 'cart' ? '1' : '',
       cart_redirect_after_add: settings.redirectAfterAdd ? 'yes' : 'no',
     },
@@ -43,13 +64,15 @@ export function scriptSettings(
   }
   if (page === 'product') {
     objects.wc_add_to_cart_variation_params = {
-      wc_ajax_url: urls.wcAjaxTemplate,
+      wc_ajax_url: ajax.wc_ajax_url,
       i18n_no_matching_variations_text: t('There is no product with this combination. Please choose another one.'),
       i18n_make_a_selection_text: t('Please choose the options of this product first.'),
       i18n_unavailable_text: t('This combination cannot be bought at the moment. Please choose another one.'),
       i18n_reset_alert_text: t('Your choice was cleared. Please choose the options of this product.'),
     }
   }
+  if (page === 'cart' || page === 'checkout' || page === 'account')
+    Object.assign(objects, addressScript(settings, saying))
   const nonce = (action: string) => own?.nonces[action] ?? ''
   if (page === 'cart' && own) {
     objects.wc_cart_params = {
@@ -59,89 +82,54 @@ export function scriptSettings(
       remove_coupon_nonce: nonce('remove-coupon'),
     }
   }
-  if (page === 'checkout' && own) {
+  if (page === 'account' || page === 'checkout') {
+    objects.wc_password_strength_meter_params = {
+      min_password_strength: String(lowestScore),
+      stop_checkout: '',
+      i18n_password_error: t('Please choose a password that is harder to guess.'),
+      i18n_password_hint: t('Make it longer: several words in a row are easy to remember and hard to guess.'),
+      i18n_short: t('Very weak'),
+      i18n_bad: t('Weak'),
+      i18n_good: t('Good'),
+      i18n_strong: t('Strong'),
+    }
+  }
+  if ((page === 'checkout' || page === 'order_pay' || page === 'add_payment_method') && own) {
     objects.wc_checkout_params = {
       ...ajax,
       update_order_review_nonce: nonce('update-order-review'),
       apply_coupon_nonce: nonce('apply-coupon'),
       remove_coupon_nonce: nonce('remove-coupon'),
-      option_guest_checkout: 'yes',
-      checkout_url: urls.wcAjax('checkout'),
-      is_checkout: '1',
+      option_guest_checkout: settings.accounts.guestCheckout ? 'yes' : 'no',
+      checkout_url: path(urls.wcAjax('checkout')),
+      is_checkout: page === 'checkout' ? '1' : '0',
       debug_mode: '',
       i18n_checkout_error: t(
         'We could not tell whether your order went through. Please check your e-mail and payments before you try again.',
       ),
-      gateways_with_custom_place_order_button: [],
+      i18n_field_required: t('This field is required.'),
+      i18n_field_email: t('Please enter a valid email address.'),
+      i18n_field_phone: t('Please enter a valid phone number.'),
+      gateways_with_custom_place_order_button: settings.payments.customButtons,
     }
   }
   const printed: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(objects)) printed[name] = printedSettings(value)
-  if (isWalletPage(page) && walletOn(app, page))
-    printed.wcPPCPSettings = { ...paymentSettingsFor(app, page, t, own), ...payment }
-  return printed
+  const wallet = walletPage(app, page)
+  const zeroTotal = payment.cart?.needsSetupToken ?? false
+  if (wallet) printed.wcPPCPSettings = withFacts(paymentSettingsFor(app, wallet, saying, own, zeroTotal), payment)
+  return { ...printed, ...translatorScript(app) }
 }
 
-const isWalletPage = (page: ScriptPage): page is WalletPage & ScriptPage =>
-  page === 'product' || page === 'cart' || page === 'checkout'
-
-/** Whether a page has the wallet: the provider is set up, switched on, and wanted there. */
-export function walletOn(app: Application, page: string): boolean {
-  const { paypal } = app.tools.settings
-  return app.provider !== null && paypal.enabled && paypal.sections.includes(page)
-}
-
-function paymentSettingsFor(app: Application, page: WalletPage, t: ShopText, own: OwnSettings | null): PaymentSettings {
-  const { settings } = app.tools
-  const { provider } = app
-  const environment = provider?.environment === 'live' ? 'production' : 'sandbox'
-  const routes = ['cart/item', 'cart/order', 'cart/checkout', 'cart/refresh', 'order/pay']
-  return {
-    queryParams: walletQuery(app),
-    generalData: {
-      clientId: effectiveClientId(provider?.clientId ?? '', environment),
-      environment,
-      page,
-      version: '1',
-      restRoutes: Object.fromEntries(routes.map((route) => [route, { url: urls.paypalRest(route) }])),
-      ajaxRestPath: urls.paypalRest('%s'),
-      ...(provider ? { sdkUrl: provider.sdkUrl } : {}),
-      ...(own ? { cspNonce: own.cspNonce, restNonce: own.nonces.wp_rest ?? '' } : {}),
-    },
-    ppcp_data: {
-      title: 'PayPal',
-      sections: settings.paypal.sections,
-      funding: ['paypal'],
-      buttons_order: ['paypal'],
-      buttonPlacement: settings.paypal.buttonPlacement,
-      buttons: { paypal: { ...settings.paypal.style, tagline: false } },
-      paypalAddressDisabled: false,
-      checkoutValidationEnabled: true,
-      needsSetupToken: false,
-    },
-    errorMessages: {
-      terms: t('Please accept the terms and conditions to place your order.'),
-      invalid_client_id: t('The payment provider does not recognise this shop. Please choose another way to pay.'),
-      invalid_currency: t('The payment provider does not take this currency.'),
-      cancel: t('The payment was cancelled.'),
-      order_missing_address: t('Please fill in your address.'),
-      required_fields: t('Please fill in all required fields.'),
-      unreachable: t('The payment provider cannot be reached at the moment. Nothing was charged; please try again.'),
-    },
-    i18n: { locale: '{}', locale_fields: {} },
+function withFacts(settings: PaymentSettings, { products, accelerated, ...facts }: PaymentFacts): PaymentSettings {
+  const { payLaterMessage } = settings
+  const { shop } = payLaterMessage
+  // Half a listing's figures would be for nothing where no message is wanted.
+  const listed = shop.enabled ? (products ?? []).filter((one) => shop.product_types.includes(one.product_type)) : []
+  const printed = {
+    ...settings,
+    payLaterMessage: { ...payLaterMessage, shop: { ...shop, products: listed } },
+    ...facts,
   }
-}
-
-/** The parameters of the provider's script. They must not differ between the answers of one page. */
-export function walletQuery(app: Application): Record<string, string> {
-  const { settings } = app.tools
-  const environment = app.provider?.environment === 'live' ? 'production' : 'sandbox'
-  return {
-    'client-id': effectiveClientId(app.provider?.clientId ?? '', environment),
-    currency: settings.currency,
-    intent: 'capture',
-    commit: 'true',
-    components: 'buttons',
-    locale: settings.language.replace('-', '_'),
-  }
+  return withAccelerated(printed, accelerated)
 }

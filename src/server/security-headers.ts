@@ -16,17 +16,25 @@ export function baseHeaders(secure: boolean): Record<string, string> {
   }
 }
 
-/** Headers of a page. @param nonce for the styles that the provider's script makes, fresh for every answer */
+/**
+ * Headers of a page.
+ * @param nonce for the styles that the provider's script makes, fresh for every answer
+ * @param leadsAway whether a form of the page leads to another shop, which may send its visitors on to anywhere
+ */
 export function pageHeaders(
   policy: PagePolicy,
   provider: ProviderAddresses | null,
   secure: boolean,
   nonce: string,
+  leadsAway = false,
 ): Record<string, string> {
   const wallet = policy === 'wallet' && provider !== null
   return {
     ...baseHeaders(secure),
-    'Content-Security-Policy': wallet ? walletPolicy(provider, nonce) : plainPolicy,
+    'Content-Security-Policy': (wallet ? walletPolicy(provider, nonce) : plainPolicy).replace(
+      "form-action 'self'",
+      leadsAway ? "form-action 'self' https: http:" : "form-action 'self'",
+    ),
     // The wallet's window must be able to answer the page that opened it.
     ...(wallet ? { 'Cross-Origin-Opener-Policy': 'same-origin-allow-popups' } : {}),
     'Permissions-Policy': permissions(wallet),

@@ -1,64 +1,101 @@
 import { stockFault } from '#domain/cart/stock.ts'
-import { judgeCoupon, withoutCoupon } from '#shop/apply-coupon.ts'
+import { judgeCoupons, withoutCoupon } from '#shop/apply-coupon.ts'
 import { withQuantities } from '#shop/cart-lines.ts'
-import { quoteCart } from '#shop/quote-cart.ts'
+import { withFreshMemories } from '#shop/line-changes.ts'
+import { type EvaluatedCart, quoteCart } from '#shop/quote-cart.ts'
+import { displayPrices } from '#shop/read-product-prices.ts'
 import { errorNotice } from './cart-notices.tsx'
-import { couponNotice } from './coupon-notices.ts'
+import { removedCouponNotice } from './coupon-notices.ts'
+import { changeNotice, droppedNotice, stockNotice } from './line-notices.ts'
 import type { Visit } from './visit.ts'
 
 /**
  * Brings a visitor's cart in line with the shop as it is now and tells what changed: what is gone or can no longer be
- * bought leaves the cart, coupons that no longer hold come off, and the first line that stock cannot serve is named.
- * @returns whether the cart may be ordered as it is
+ * bought leaves the cart, the first line that stock cannot serve is named, coupons that no longer hold come off, and
+ * prices and stock that are other than when the visitor last looked are told once.
+ * @param email of a form that is being ordered with; else that of the visit before
+ * @returns whether the cart is as the visitor knew it, and may be ordered
  */
-export async function settleCart(visit: Visit): Promise<boolean> {
-  const { tools } = visit.app
-  const { id, state } = await visit.session()
-  if (state.lines.length === 0) return true
-  const { t } = await visit.app.shop()
-  const cart = await quoteCart(tools, id, state)
-  let fine = true
+export async function settleCart(visit: Visit, email?: string): Promise<boolean> {
+  if ((await visit.session()).state.lines.length === 0) return true
+  const before = await quote(visit)
+  const dropped = await dropLines(visit, before)
+  const cart = dropped ? await quote(visit) : before
+  const served = await checkStock(visit, cart)
+  const refused = await dropCoupons(visit, cart, email)
+  await tellChanges(visit, cart)
+  return served && !dropped && !refused
+}
 
-  if (cart.dropped.length > 0) {
-    await visit.change((now) => {
-      const gone = new Map(cart.dropped.map(({ line }) => [line.key, 0]))
-      return { state: withQuantities(now, gone), result: undefined }
-    })
-    for (const { name, reason } of cart.dropped) {
-      if (reason === 'gone') {
-        await visit.addNotice(errorNotice(t('Something in your cart is no longer sold and was taken out.')))
-      } else {
-        await visit.addNotice(errorNotice(t('“%s” can no longer be bought and was taken out of your cart.', name)))
-      }
-    }
-  }
-  const tooMany = cart.entries.filter(({ line, product }) => product.soldIndividually && line.quantity > 1)
-  if (tooMany.length > 0) {
-    const ones = new Map(tooMany.map(({ line }) => [line.key, 1]))
-    await visit.change((now) => ({ state: withQuantities(now, ones), result: undefined }))
-    for (const { product } of tooMany)
-      await visit.addNotice(errorNotice(t('You can only have 1 %s in your cart.', product.name)))
-  }
-  const fault = stockFault(
-    cart.entries.map(({ line, product }) => ({ ...product, key: line.key, quantity: line.quantity })),
-  )
-  if (fault) {
-    fine = false
-    const name = cart.entries.find(({ line }) => line.key === fault.key)?.product.name ?? ''
-    await visit.addNotice(
-      errorNotice(
-        fault.reason === 'out-of-stock'
-          ? t('“%s” is sold out. Please take it out of your cart to go on.', name)
-          : t('Of “%s” only %s are left. Please lower the quantity to go on.', name, fault.available),
-      ),
-    )
-  }
+async function quote(visit: Visit): Promise<EvaluatedCart> {
+  const { id, state } = await visit.session()
+  return quoteCart(visit.app.tools, id, state)
+}
+
+/** @returns whether the cart is another one now */
+async function dropLines(visit: Visit, { dropped, entries }: EvaluatedCart): Promise<boolean> {
   const shop = await visit.app.shop()
-  for (const coupon of cart.coupons) {
-    const validity = judgeCoupon(tools, cart, coupon, state.billing.email)
-    if (validity.ok) continue
-    await visit.change((now) => ({ state: withoutCoupon(now, coupon.code), result: undefined }))
-    await visit.addNotice(couponNotice(shop, coupon.code, validity))
+  const alone = entries.filter(({ line, product }) => product.soldIndividually && line.quantity > 1)
+  if (dropped.length === 0 && alone.length === 0) return false
+  const quantities = new Map([
+    ...dropped.map(({ line }) => [line.key, 0] as const),
+    ...alone.map(({ line }) => [line.key, 1] as const),
+  ])
+  const gone = new Set(dropped.map(({ line }) => line.key))
+  await visit.change((now) => {
+    const next = withQuantities(now, quantities)
+    // Nobody can put back what is no longer sold.
+    return { state: { ...next, removed: next.removed.filter(({ key }) => !gone.has(key)) }, result: undefined }
+  })
+  // A reason that names nothing is said once, however many lines it is about.
+  const notices = new Map(dropped.map((line) => droppedNotice(shop, line)).map((notice) => [notice.html, notice]))
+  await visit.addNotice(
+    ...notices.values(),
+    ...alone.map(({ product }) => errorNotice(shop.t('You can only have 1 %s in your cart.', product.name))),
+  )
+  return true
+}
+
+async function checkStock(visit: Visit, { entries }: EvaluatedCart): Promise<boolean> {
+  const fault = stockFault(
+    entries.map(({ line, product }) => ({ ...product, key: line.key, quantity: line.quantity })),
+    visit.app.tools.settings.outOfStockAmount,
+  )
+  if (!fault) return true
+  const name = entries.find(({ line }) => line.key === fault.key)?.product.name ?? ''
+  await visit.addNotice(stockNotice(await visit.app.shop(), name, fault))
+  return false
+}
+
+async function dropCoupons(visit: Visit, cart: EvaluatedCart, email?: string): Promise<boolean> {
+  const session = await visit.session()
+  const { state } = session
+  if (state.coupons.length === 0) return false
+  const deleted = state.coupons.filter((code) => !cart.coupons.some((coupon) => coupon.code === code))
+  const refused = [
+    ...deleted.map((code) => [code, { ok: false, reason: 'no-longer-valid' }] as const),
+    ...(await judgeCoupons(visit.app.tools, session, cart, cart.coupons, email ?? state.billing.email)),
+  ]
+  const shop = await visit.app.shop()
+  for (const [code, result] of refused) {
+    await visit.change((now) => ({ state: withoutCoupon(now, code), result: undefined }))
+    await visit.addNotice(...removedCouponNotice(shop, code, result))
   }
-  return fine
+  return refused.length > 0
+}
+
+/** In one write with what is remembered from now on: two tabs that look at once hear of a change once. */
+async function tellChanges(visit: Visit, { entries }: EvaluatedCart): Promise<void> {
+  const { settings, taxRates } = visit.app.tools
+  const shop = await visit.app.shop()
+  const taxes = { ...settings.taxes, displayShop: settings.taxes.displayCart }
+  const display = displayPrices({ ...settings, taxes }, taxRates)
+  await visit.change((now) => {
+    const { state, told } = withFreshMemories(now, entries, settings.currency)
+    const notices = told.map((one) => changeNotice(shop, display, one))
+    return {
+      state: notices.length > 0 ? { ...state, notices: [...state.notices, ...notices] } : state,
+      result: undefined,
+    }
+  })
 }

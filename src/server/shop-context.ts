@@ -1,18 +1,53 @@
+import { languagesOf, ownLanguage } from '#contract/languages.ts'
+import { keptOf } from '#contract/named-file.ts'
+import { walletSections } from '#contract/paypal-settings.ts'
+import { urls } from '#contract/urls.ts'
 import { statesByCountry } from '#domain/addresses/states.ts'
-import { catalogTree, categoryFacts } from '#shop/catalog-tree.ts'
-import { countryChoices, stateChoices } from '#shop/describe-checkout.ts'
+import { addressesIn } from '#shop/addresses.ts'
+import { countryChoices, stateChoices } from '#shop/allowed-countries.ts'
+import { shortDigest } from '#shop/digest.ts'
+import { inWords } from '#shop/in-words.ts'
+import { catalogTree, readMenu } from '#shop/known-catalog.ts'
+import { sayCategory } from '#shop/say-catalog.ts'
 import type { Tools } from '#shop/tools.ts'
-import type { ShopContextValue } from '#web/parts/shop-context.tsx'
+import type { LogoFacts, ShopContextValue } from '#web/parts/shop-context.tsx'
+import type { Application } from './application.ts'
+import type { ContentEntry, ContentFiles } from './content-files.ts'
+import { languageOffers } from './language-offers.ts'
+import { shopMenus } from './shop-menus.ts'
+import { themeSheet, themeSheetUrl } from './theme-sheet.ts'
 
-/** What every page may know of the shop, from its settings and categories. */
-export async function makeShopContext(tools: Tools): Promise<ShopContextValue> {
-  const { settings } = tools
-  const tree = await catalogTree(tools)
+/** What every page may know of the shop, from its settings, categories and pages of text, in the language of the view. */
+export async function makeShopContext(app: Speaking): Promise<ShopContextValue> {
+  const { tools } = app
+  const { settings, files } = tools
+  const languages = app.languages?.() ?? languagesOf(settings)
+  const language = app.language ?? ownLanguage(languages)
+  const pages: readonly ContentEntry[] = app.content?.contentPages(language.tag) ?? []
+  const [menu, tree, { t, n }, { lead }, offers] = await Promise.all([
+    readMenu(tools),
+    catalogTree(tools),
+    tools.translator(),
+    addressesIn(tools),
+    languageOffers(app),
+  ])
+  const { enabled, text } = settings.storeNotice
+  const written = await inWords(tools, (say) => ({
+    tagline: say.text(settings.tagline),
+    priceSuffix: say.text(settings.taxes.priceSuffix),
+    menu: menu.map((category) => sayCategory(say, category)),
+    menus: shopMenus(settings, tree, pages, t, say),
+    // Known by the text that the merchant wrote: put away in one language, it is put away in all.
+    storeNotice: enabled && text ? { id: shortDigest(text), text: say.text(text) } : null,
+  }))
   return {
     name: settings.name,
-    tagline: settings.tagline,
-    language: settings.language,
-    dir: 'ltr',
+    ...written,
+    language: language.tag,
+    dir: language.dir,
+    languages: languages.filter(({ tag, published }) => published || tag === language.tag),
+    switcher: { ...settings.translation.switcher, offers },
+    path: lead,
     currency: settings.currency,
     priceFormat: settings.priceFormat,
     taxDisplayShop: settings.taxes.displayShop,
@@ -25,21 +60,48 @@ export async function makeShopContext(tools: Tools): Promise<ShopContextValue> {
     redirectAfterAdd: settings.redirectAfterAdd,
     wallet: {
       enabled: tools.paypal !== null && settings.paypal.enabled,
-      sections: settings.paypal.sections,
+      sections: walletSections(settings.paypal),
+      buttonsOrder: settings.paypal.buttonsOrder,
       buttonPlacement: settings.paypal.buttonPlacement,
+      ...(settings.paypal.cards.nameField
+        ? { cardName: settings.paypal.cards.nameRequired ? 'required' : 'optional' }
+        : {}),
     },
-    menu: tree.top.filter(({ count }) => count > 0).map((category) => categoryFacts(tree, category)),
-    shippingCountries: countryChoices(settings),
+    header: settings.theme.header,
+    logo: logoOf(settings, files),
+    icon: iconOf(settings, files),
+    themeSheet: themeSheetUrl(themeSheet(settings, files)),
+    shippingCountries: countryChoices(settings, 'shipping'),
     states: Object.fromEntries(Object.keys(statesByCountry()).map((country) => [country, stateChoices(country)])),
-    t: fillIn,
+    t,
+    n,
   }
 }
 
-/** Fills `%s` and `%1$s` of an original. Translations come in here. */
-function fillIn(original: string, ...values: readonly (string | number)[]): string {
-  if (values.length === 0) return original
-  let next = 0
-  return original.replace(/%(?:(\d+)\$)?s/g, (_, place?: string) =>
-    String(values[place ? Number(place) - 1 : next++] ?? ''),
-  )
+/** Without a language: the shop's own. */
+type Speaking = Pick<Application, 'tools'> &
+  Partial<Pick<Application, 'language' | 'languages' | 'inLanguage'>> & { readonly content?: ContentFiles }
+
+/** The logo at its height, as wide as its file says. */
+function logoOf({ theme, name }: Tools['settings'], files: Tools['files']): LogoFacts | null {
+  const { logo } = theme
+  const light = keptOf(files, logo?.file, 'sign')
+  if (!logo || !light) return null
+  const dark = keptOf(files, logo.darkFile, 'sign')
+  return {
+    url: urls.themeFile(light.hash, light.ending),
+    darkUrl: dark ? urls.themeFile(dark.hash, dark.ending) : null,
+    width: Math.round((logo.height * light.width) / light.height),
+    height: logo.height,
+    alt: logo.alt || name,
+  }
+}
+
+function iconOf({ theme }: Tools['settings'], files: Tools['files']): ShopContextValue['icon'] {
+  const icon = keptOf(files, theme.icon, 'sign')
+  if (!icon) return null
+  return {
+    url: urls.themeFile(icon.hash, icon.ending),
+    type: icon.ending === 'svg' ? 'image/svg+xml' : `image/${icon.ending}`,
+  }
 }

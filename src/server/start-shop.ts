@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:http'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { Environment } from '#contract/environment.ts'
 import { sharedSecret } from '#database/configuration.ts'
 import { connect } from '#database/connect.ts'
@@ -7,21 +7,33 @@ import { releaseDeadJobs, workOffJobs } from '#database/job-queue.ts'
 import { migrate } from '#database/migrate.ts'
 import { isOnlyInstance, registerInstance } from '#database/payments.ts'
 import { createPayPal } from '#paypal/client.ts'
-import { createWebhookVerifier } from '#paypal/webhook-signature.ts'
+import { createWebhookVerification } from '#paypal/webhook-verification.ts'
+import { applyConfig } from '#shop/apply-config-file.ts'
+import { changeLine } from '#shop/config-changes.ts'
+import { catalogFollows } from '#shop/known-catalog.ts'
 import { maintain } from '#shop/maintain.ts'
+import { readConfigFile } from '#shop/read-config-file.ts'
 import type { Checkpoint } from '#shop/tools.ts'
-import type { HeroFacts } from '#web/pages/home-page.tsx'
+import { createTranslationMemory } from '#shop/translation-memory.ts'
+import { takeInShopWords } from '#shop/translation-seeds.ts'
 import { type App, createApp } from './app.ts'
 import type { Application } from './application.ts'
 import type { Assets } from './assets.ts'
 import type { PayPalSettings } from './config.ts'
+import { readContentFiles } from './content-files.ts'
 import { createTools } from './create-tools.ts'
+import { accountMailJob } from './jobs/account-mail.ts'
+import { forgetMethodJob } from './jobs/forget-method.ts'
 import { createMailer } from './jobs/mail.ts'
-import { orderMailJob } from './jobs/order-mail.tsx'
+import { orderMailJob } from './jobs/order-mail.ts'
+import { translateJob } from './jobs/translate.ts'
 import { createListener } from './listener.ts'
 import { followConfiguration } from './live-configuration.ts'
+import { lookLog } from './look-log.ts'
 import { createPageCache } from './page-cache.ts'
+import { ownAddresses } from './pages/own-addresses.ts'
 import { makeShopContext } from './shop-context.ts'
+import { type Shared, type SpokenShop, speak } from './speak.ts'
 
 export type ShopOptions = {
   readonly environment: Environment
@@ -40,8 +52,18 @@ export type ShopOptions = {
   readonly publicBaseUrl: string | null
   readonly smtpUrl: string | null
   readonly secret: string | null
+  /** Of the account at the engine that translates; null or left out: as the settings say. */
+  readonly translationKey?: string | null
+  /** How many proxies of our own stand in front; none unless told. */
+  readonly trustedProxies?: number
   /** Called once the database is ready and before anything is served. */
   readonly prepare?: (tools: Application['tools']) => Promise<void>
+  /** What the merchant declares in code, applied at every start; null or left out: nothing. */
+  readonly configFile?: string | null
+  /** The folder of Markdown files that are pages of text; null or left out: there are none. */
+  readonly contentFolder?: string | null
+  /** The folder of the words of the interface in other languages; left out: the project's own. */
+  readonly translationsFolder?: string
   readonly checkpoint?: (point: Checkpoint) => void
   /** Connections to the database; 20 unless told. */
   readonly connections?: number
@@ -68,28 +90,52 @@ export async function startShop(options: ShopOptions): Promise<RunningShop> {
     const instance = await registerInstance(db)
     undo.push(instance.release)
 
-    let shopContext: ReturnType<typeof makeShopContext> | null = null
     const pageCache = createPageCache({ maxBytes: pageBytes, lifeMs: pageLifeMs, now: () => clock.now().getTime() })
-    const configuration = await followConfiguration(db, log, () => {
-      shopContext = null
+    let spoken: SpokenShop | null = null
+    const forgetPages = () => {
+      spoken?.forget()
       pageCache.clear()
+    }
+    let checkLook: (() => Promise<void>) | null = null
+    let learnWords: (() => Promise<void>) | null = null
+    const memory = createTranslationMemory({ db, clock, log })
+    undo.push(memory.stop)
+    const configuration = await followConfiguration(db, log, (what) => {
+      // After a lost connection nobody knows what changed, and it is said to be the configuration.
+      if (what !== 'catalog') memory.changed(what === 'configuration' ? undefined : [what.slice('translation:'.length)])
+      forgetPages()
+      if (what === 'configuration') {
+        void checkLook?.()
+        void learnWords?.()
+      }
+      // Until the index has caught up, pages are made of what it knew before.
+      if (what === 'catalog') catalogFollows(application.tools).then(forgetPages, forgetPages)
     })
     undo.push(configuration.stop)
+    const content = await readContentFiles({
+      folder: options.contentFolder ?? null,
+      reserved: ownAddresses,
+      clock,
+      log,
+      onChange: forgetPages,
+    })
+    undo.push(async () => content.stop())
 
     let listeningOn = ''
-    const tools = createTools({
+    const parts = {
       environment,
       db,
-      configuration,
+      working: new Set<number>(),
       paypal: paypal && createPayPal({ environment, config: paypal }),
       paymentEnvironment: paypal?.environment ?? 'sandbox',
       publicUrl: () => options.publicBaseUrl ?? listeningOn,
       instance: instance.instance,
+      machineKey: options.translationKey ?? '',
       ...(options.checkpoint ? { checkpoint: options.checkpoint } : {}),
-    })
+    }
     const secure = options.publicBaseUrl?.startsWith('https:') ?? false
-    const application: Application = {
-      tools,
+    const shared: Shared = {
+      trustedProxies: options.trustedProxies ?? 0,
       secret: options.secret ?? (await sharedSecret(db, environment.chance.hex(32))),
       sessionCookie: secure ? '__Host-sid' : 'sid',
       secure,
@@ -97,32 +143,67 @@ export async function startShop(options: ShopOptions): Promise<RunningShop> {
       pageCache,
       clientFolder: options.clientFolder,
       mediaFolder: join(options.dataDir, 'media'),
+      downloadsFolder: join(options.dataDir, 'downloads'),
       webhooks:
-        paypal && createWebhookVerifier({ environment, certHosts: paypal.certHosts, webhookId: paypal.webhookId }),
+        paypal && parts.paypal
+          ? createWebhookVerification({
+              environment,
+              certHosts: paypal.certHosts,
+              webhookId: paypal.webhookId,
+              verification: paypal.webhookVerification ?? 'auto',
+              paypal: parts.paypal,
+            })
+          : null,
       provider: paypal,
-      shop() {
-        shopContext ??= makeShopContext(tools)
-        return shopContext
-      },
-      hero: async (): Promise<HeroFacts> => {
-        const { home, name, tagline } = tools.settings
-        const link = home.link ? { linkText: home.link.text, linkUrl: home.link.url } : {}
-        return { title: home.title || name, text: home.text || tagline, image: home.image, ...link }
-      },
+      content,
     }
+    spoken = speak({
+      shared,
+      settings: () => configuration.current.settings,
+      toolsIn: (settings, translator) =>
+        createTools({
+          ...parts,
+          translator,
+          configuration: {
+            get current() {
+              const { current } = configuration
+              return current.settings === settings() ? current : { ...current, settings: settings() }
+            },
+          },
+        }),
+      translator: (language) => memory.translator(language, configuration.current.settings.language),
+      contextOf: (app) => makeShopContext(app),
+    })
+    const application = spoken.own
+    const { tools } = application
+    await options.prepare?.(tools)
+    // After the demo was stocked: what the merchant declares wins over it.
+    if (options.configFile) await applyAtStart(tools, options.configFile, application.mediaFolder)
+    checkLook = lookLog(tools, content)
+    await configuration.refresh()
+    const wordsFolder = options.translationsFolder ?? join(import.meta.dirname, '../../translations')
+    learnWords = () => takeInShopWords(tools, wordsFolder)
+    await learnWords()
     const mailer = createMailer({
-      smtpUrl: options.smtpUrl ?? tools.settings.mail.smtpUrl,
+      smtpUrl: () => options.smtpUrl ?? tools.settings.mail.smtpUrl,
       outbox: join(options.dataDir, 'outbox'),
     })
     // Alone, whatever is held is held by the dead: a message must not wait for hours for a process that was killed.
     if (await isOnlyInstance(db, instance.instance)) await releaseDeadJobs(db, null)
+    const translation = translateJob(tools)
     const jobs = await workOffJobs(
       options.databaseUrl,
-      { 'order-mail': orderMailJob(application, mailer), maintain: () => maintain(tools) },
-      { crontab: '* * * * * maintain ?max=1', log },
+      {
+        'order-mail': orderMailJob(application, mailer),
+        'account-mail': accountMailJob(application, mailer),
+        'forget-method': forgetMethodJob(tools),
+        maintain: () => maintain(tools),
+        translate: translation.work,
+      },
+      { crontab: '* * * * * maintain ?max=1\n* * * * * translate ?max=1', log },
     )
     undo.push(jobs.stop)
-    await options.prepare?.(tools)
+    undo.push(translation.stop)
 
     const app = createApp(application)
     const server = createServer(
@@ -136,10 +217,24 @@ export async function startShop(options: ShopOptions): Promise<RunningShop> {
 
     // What an earlier process left half done is picked up at once, not at the next minute.
     void maintain(tools)
+    translation
+      .work()
+      .catch((error: unknown) => log.error({ error: String(error) }, 'what waits could not be translated'))
     return { url: listeningOn, app, application, stop: () => undoAll(undo) }
   } catch (error) {
     await undoAll(undo)
     throw error
+  }
+}
+
+/** @throws ConfigFileError: a shop that is not what its merchant declared does not open */
+async function applyAtStart(tools: Application['tools'], file: string, mediaDir: string): Promise<void> {
+  const { config, describe } = await readConfigFile(file)
+  const applied = await applyConfig(tools, config, { places: { folder: dirname(file), mediaDir } })
+  if (!applied.ok) throw describe(applied.faults)
+  for (const change of applied.value) {
+    const level = change.byCommand ? 'warn' : 'info'
+    tools.log[level]({ change: changeLine(change) }, 'the configuration file changed the shop')
   }
 }
 

@@ -8,6 +8,8 @@ const types: Readonly<Record<string, string>> = {
   '.webp': 'image/webp',
   '.svg': 'image/svg+xml',
   '.png': 'image/png',
+  '.jpg': 'image/jpeg',
+  '.ico': 'image/x-icon',
   '.js': 'text/javascript; charset=UTF-8',
   '.css': 'text/css; charset=UTF-8',
   '.txt': 'text/plain; charset=UTF-8',
@@ -18,7 +20,7 @@ const forEver = 'public, max-age=31536000, immutable'
 
 /** A picture of a product: its name holds the digest of its content, so it never changes. */
 export function mediaAnswer(app: Application, request: Request, name: string): Promise<Response> {
-  if (!/^[0-9a-f]{16,64}-\d{2,4}\.(avif|webp)$/.test(name)) return Promise.resolve(notFound())
+  if (!/^([0-9a-f]{16,64}-\d{2,4}\.(avif|webp)|share-[0-9a-f]{32}\.jpg)$/.test(name)) return Promise.resolve(notFound())
   return fileAnswer(app, request, join(app.mediaFolder, name), forEver)
 }
 
@@ -37,7 +39,12 @@ type Kept = { bytes: Buffer; encoded: Map<Encoding, Buffer>; modified: number }
 const kept = new WeakMap<Application, Map<string, Kept>>()
 const keepBelow = 300_000
 
-async function fileAnswer(app: Application, request: Request, path: string, cacheControl: string): Promise<Response> {
+export async function fileAnswer(
+  app: Application,
+  request: Request,
+  path: string,
+  cacheControl: string,
+): Promise<Response> {
   const files = kept.get(app) ?? new Map<string, Kept>()
   kept.set(app, files)
   const file = files.get(path) ?? (await read(path))

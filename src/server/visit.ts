@@ -1,10 +1,16 @@
+import { splitPath } from '#contract/languages.ts'
+import type { Addresses } from '#shop/addresses.ts'
 import type { NoticeFacts } from '#shop/cart-facts.ts'
 import type { SessionState } from '#shop/session-state.ts'
 import { closeAwaited } from '#shop/submit-checkout.ts'
 import { changeSession, openSession, sessionOwner, type VisitSession } from '#shop/visit-session.ts'
 import type { Application } from './application.ts'
+import { clientAddress } from './client-address.ts'
 import { isNonce, nonceFor } from './nonce.ts'
 import { readFields } from './request-body.ts'
+
+/** What is known of a request besides itself. */
+export type VisitFacts = { readonly requestId: string; readonly ip: string }
 
 /**
  * One request and what belongs to the one who sent it. The session is read when it is first asked for, and changes of it
@@ -12,20 +18,51 @@ import { readFields } from './request-body.ts'
  */
 export class Visit {
   readonly app: Application
+  /** As it came: its address has the words of its language. */
   readonly request: Request
+  /** What is asked for, in the shop's own words. */
   readonly url: URL
   readonly requestId: string
   readonly ip: string
+  readonly #addresses: Addresses | null
   #session: Promise<VisitSession> | null = null
   #fields: ReturnType<typeof readFields> | null = null
   #cookies: string[] = []
 
-  constructor(app: Application, request: Request, facts: { requestId: string; ip: string }) {
+  /**
+   * @param addresses of the language of the view; null: the shop's own, where every path is as the shop knows it
+   * @param url what is asked for, in the shop's own words; left out: as the request has it
+   */
+  constructor(
+    app: Application,
+    request: Request,
+    facts: VisitFacts,
+    addresses: Addresses | null = null,
+    url: URL = new URL(request.url),
+  ) {
     this.app = app
     this.request = request
-    this.url = new URL(request.url)
+    this.url = url
     this.requestId = facts.requestId
-    this.ip = facts.ip
+    this.ip = clientAddress(facts.ip, request.headers.get('x-forwarded-for'), app.trustedProxies)
+    this.#addresses = addresses
+  }
+
+  /** The same one asking for something else, of another view of the shop in the same language. */
+  of(app: Application, request: Request, facts: VisitFacts): Visit {
+    return new Visit(app, request, facts, this.#addresses)
+  }
+
+  /** A path of the shop in the language of this visit; one that names a language already stays, and so do other addresses. */
+  path(path: string): string {
+    return this.#addresses?.lead(path) ?? path
+  }
+
+  /** A path as a page of this language has it, as the shop itself knows it. */
+  ownPath(path: string): string {
+    if (!this.#addresses) return path
+    const { language, path: rest } = splitPath([this.app.language], path)
+    return language ? this.#addresses.known(rest) : path
   }
 
   get now(): Date {
@@ -90,6 +127,19 @@ export class Visit {
     return isNonce(this.app.secret, candidate, action, sessionOwner(await this.session()), this.now)
   }
 
+  /** The one who has logged in, or null. */
+  async customerId(): Promise<number | null> {
+    return this.hasSessionCookie ? (await this.session()).customerId : null
+  }
+
+  /** Takes the session's cookie back: the visitor is a stranger from now on. */
+  forget(session: VisitSession): void {
+    const { sessionCookie, secure } = this.app
+    const security = secure ? '; Secure' : ''
+    this.setCookie(`${sessionCookie}=; Path=/; HttpOnly; SameSite=Lax${security}; Max-Age=0`)
+    this.adopt(session)
+  }
+
   setCookie(cookie: string): void {
     this.#cookies.push(cookie)
   }
@@ -102,9 +152,10 @@ export class Visit {
     const { sessionCookie, secure } = this.app
     const security = secure ? '; Secure' : ''
     if (session.cookieDue && session.expiresAt) {
-      cookies.push(
-        `${sessionCookie}=${session.token}; Path=/; HttpOnly; SameSite=Lax${security}; Expires=${session.expiresAt.toUTCString()}`,
-      )
+      // A login that is not to be remembered ends with the browser, or when its time is over.
+      const lasting = session.customerId === null || session.remember
+      const expires = lasting ? `; Expires=${session.expiresAt.toUTCString()}` : ''
+      cookies.push(`${sessionCookie}=${session.token}; Path=/; HttpOnly; SameSite=Lax${security}${expires}`)
     }
     // A page that anybody may share is made private while there is something to tell this visitor.
     const told = this.cookie(noticesCookie) !== undefined

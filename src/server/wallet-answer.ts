@@ -1,9 +1,15 @@
 import type { CartCheckoutAnswer } from '#contract/calls/payment-cart-checkout.ts'
-import { walletMethodId } from '#contract/payment-words.ts'
+import { orderReviewParameterFor } from '#contract/order-review-return.ts'
+import { orderReviewParameter, paymentFields, walletMethodId } from '#contract/payment-words.ts'
 import { urls } from '#contract/urls.ts'
+import type { OrderRow } from '#database/orders.ts'
+import type { NoticeFacts } from '#shop/cart-facts.ts'
 import { type ExpressStart, finishExpress, startExpress } from '#shop/express-checkout.ts'
+import { lookOver } from '#shop/look-over.ts'
+import { fundingIn } from '#shop/payment-source.ts'
+import type { ShopContextValue } from '#web/parts/shop-context.tsx'
 import { errorNotice } from './cart-notices.tsx'
-import { noticesHtml, type Submission, submissionOf } from './checkout-answer.tsx'
+import { noticesHtml, type Submission, submissionOf, submitForm } from './checkout-answer.tsx'
 import { settleCart } from './settle-cart.ts'
 import type { Visit } from './visit.ts'
 
@@ -19,15 +25,22 @@ export function paymentRefusal(
 
 const shopperOf = (visit: Visit) => ({ customerIp: visit.ip, customerUserAgent: visit.userAgent })
 
-/** Opens a wallet order for the cart; the answer in case of failure is ready to be sent. */
-export async function openExpress(visit: Visit): Promise<(ExpressStart & { ok: true }) | Response> {
+/**
+ * Opens a wallet order for the cart; the answer in case of failure is ready to be sent.
+ * @param fields of the call, which name the button that was pressed
+ */
+export async function openExpress(
+  visit: Visit,
+  fields: Readonly<Record<string, unknown>> = {},
+): Promise<(ExpressStart & { ok: true }) | Response> {
   const { t } = await visit.app.shop()
   if (!(await settleCart(visit))) {
     return paymentRefusal('cart-problem', t('Your cart needs a change first.'), {
       messages: await noticesHtml(visit, await visit.takeNotices()),
     })
   }
-  const started = await startExpress(visit.app.tools, await visit.session(), shopperOf(visit))
+  const funding = fundingIn(fields[paymentFields(walletMethodId).funding])
+  const started = await startExpress(visit.app.tools, await visit.session(), shopperOf(visit), funding)
   visit.adopt(started.session)
   if (started.ok) return started
   if (started.reason === 'payment' && started.problem === 'unreachable') {
@@ -42,7 +55,8 @@ export async function openExpress(visit: Visit): Promise<(ExpressStart & { ok: t
           session: started.session,
           ok: false,
           reason: 'payment',
-          problem: started.problem === 'already-paid' ? 'cancelled' : 'refused',
+          problem:
+            started.problem === 'already-paid' ? 'cancelled' : started.problem === 'paused' ? 'paused' : 'refused',
           order: null,
         },
   )
@@ -62,16 +76,37 @@ export async function closeExpress(visit: Visit, walletOrderId: string): Promise
     await visit.addNotice(
       errorNotice(t('We do not ship to the address from your wallet. Please choose another one. Nothing was charged.')),
     )
-    return { kind: 'redirect', url: urls.checkout(), orderId: 0 }
+    return { kind: 'redirect', url: visit.path(urls.checkout()), orderId: 0 }
   }
-  await visit.addNotice({
-    kind: 'notice',
-    html: t('Your address has changed the total. Please look over your order, then place it.'),
-  })
-  const review = Buffer.from(
-    JSON.stringify({ payment_method: walletMethodId, paypal_order: walletOrderId, fields: {} }),
-  ).toString('base64')
-  return { kind: 'redirect', url: urls.checkout({ _ppcp_order_review: review }), orderId: 0 }
+  return toReview(visit, walletOrderId, [totalChanged(t)])
+}
+
+/**
+ * Finishes a wallet order that the checkout has opened with a form that did not hold: the form comes filled in by now. What
+ * is still wrong with it, or with its total, the shopper sees on the checkout, with the payment ready.
+ */
+export async function closeUnchecked(
+  visit: Visit,
+  fields: Readonly<Record<string, unknown>>,
+  order: OrderRow,
+  walletOrderId: string,
+): Promise<Submission> {
+  const submission = await submitForm(visit, fields, { approvedId: walletOrderId, start: false, unchecked: true })
+  if (submission.kind === 'redirect' || !(submission.form || submission.issue === 'OUTDATED')) return submission
+  visit.adopt(await lookOver(visit.app.tools, await visit.session(), order, walletOrderId))
+  const { t } = await visit.app.shop()
+  return toReview(visit, walletOrderId, submission.form ? submission.notices : [totalChanged(t)])
+}
+
+const totalChanged = (t: ShopContextValue['t']): NoticeFacts => ({
+  kind: 'notice',
+  html: t('Your address has changed the total. Please look over your order, then place it.'),
+})
+
+async function toReview(visit: Visit, walletOrderId: string, notices: readonly NoticeFacts[]): Promise<Submission> {
+  await visit.addNotice(...notices)
+  const url = visit.path(urls.checkout({ [orderReviewParameter]: orderReviewParameterFor(walletOrderId) }))
+  return { kind: 'redirect', url, orderId: 0 }
 }
 
 /** A submission as the route `cart/checkout` answers it. */

@@ -1,13 +1,15 @@
-import { type CartProduct, productsForCart } from '#database/catalog/cart-products.ts'
+import { type CartProduct, productsForCart, recallProducts } from '#database/catalog/cart-products.ts'
 import { matchingVariation } from '#database/catalog/product-page.ts'
 import { type AddDecision, type AddedProduct, addCheck, type AddRefusal as Reason } from '#domain/cart/add-check.ts'
 import { lineKey } from '#domain/cart/line-key.ts'
+import { memoryOf } from '#domain/cart/line-memory.ts'
 import { maxPieces, withLine } from './cart-lines.ts'
 import { shortDigest } from './digest.ts'
-import { currentPrice } from './quote-cart.ts'
+import { inWords } from './in-words.ts'
+import { currentPrice, soldBy } from './quote-cart.ts'
 import type { SessionState } from './session-state.ts'
 import type { Tools } from './tools.ts'
-import { changeSession, type VisitSession } from './visit-session.ts'
+import { changeSession, changeSessionIf, type VisitSession } from './visit-session.ts'
 
 export type AddRequest = {
   /** A product, or a variation by its own id. */
@@ -35,16 +37,57 @@ export type AddResult =
 
 /** Puts something into a visitor's cart, or says by the first failing rule why not. */
 export async function addToCart(tools: Tools, session: VisitSession, request: AddRequest): Promise<AddResult> {
-  const { product, variation, facts } = await find(tools, session, request)
-  const about = { name: product?.name ?? '', slug: product?.status === 'publish' ? product.slug : '' }
-  if (request.quantity > maxPieces) return { ok: false, reason: 'nothing-to-add', ...about }
+  const remembered = await addRemembered(tools, session, request)
+  if (remembered) return said(tools, remembered)
+  const found = await find(tools, session, request)
+  if (request.quantity > maxPieces) return said(tools, { ok: false, reason: 'nothing-to-add', ...about(found) })
+  // Decided on the cart as it is when it is written: two presses at once cannot both take the last piece.
+  return said(tools, resultOf(found, await changeSession(tools, session, adding(tools, request, found))))
+}
 
+/** With what is named in the language that is spoken. */
+function said(tools: Tools, result: AddResult): Promise<AddResult> {
+  return inWords(tools, (say) => {
+    if (result.ok) return { ...result, added: { ...result.added, name: say.text(result.added.name) } }
+    const named = { ...result, name: say.text(result.name) }
+    if (named.reason === 'invalid-option') return { ...named, label: say.text(named.label) }
+    if (named.reason === 'missing-options') return { ...named, labels: named.labels.map((label) => say.text(label)) }
+    return named
+  })
+}
+
+/** In one round trip. Null when memory does not do for it, or when it would be refused: nobody is refused by memory. */
+async function addRemembered(tools: Tools, session: VisitSession, request: AddRequest): Promise<AddResult | null> {
+  if (request.quantity > maxPieces) return null
+  const recalled = recallProducts(tools.db, askedFor(session, request), tools.clock.now(), { sessionId: session.id })
+  const found = recalled && foundIn(recalled.products, request)
+  if (!recalled || !found) return null
+  const changed = await changeSessionIf(tools, session, recalled, adding(tools, request, found))
+  return changed && resultOf(found, changed)
+}
+
+type Found = { product: CartProduct | null; variation: CartProduct | null; facts: ReadonlyMap<number, CartProduct> }
+
+const about = ({ product }: Found) => ({
+  name: product?.name ?? '',
+  slug: product?.status === 'publish' ? product.slug : '',
+})
+
+function resultOf(found: Found, { session, result }: { session: VisitSession; result: AddDecision }): AddResult {
+  const { name, slug } = about(found)
+  if (!result.ok) return { ...result, name, slug }
+  return { ok: true, session, key: result.key, added: { name, quantity: result.quantity }, products: found.facts }
+}
+
+/** What the request does to a cart. */
+function adding(tools: Tools, request: AddRequest, { product, variation, facts }: Found) {
   const productId = product?.id ?? 0
   const variationId = variation?.id ?? null
   const keyOf = (attributes: Readonly<Record<string, string>>) =>
     lineKey({ productId, variationId, attributes: onWire(attributes) }, shortDigest)
   const decide = (state: SessionState): AddDecision =>
     addCheck({
+      soldOutAt: tools.settings.outOfStockAmount,
       quantity: request.quantity,
       product: product && asAdded(tools, product),
       variation: variation && asAdded(tools, variation),
@@ -57,46 +100,56 @@ export async function addToCart(tools: Tools, session: VisitSession, request: Ad
       })),
       keyOf,
     })
-
-  // Decided on the cart as it is when it is written: two presses at once cannot both take the last piece.
-  const { session: changed, result } = await changeSession<AddDecision>(tools, session, (state) => {
+  return (state: SessionState): { state: SessionState; result: AddDecision } => {
     const decision = decide(state)
     if (!decision.ok) return { state, result: decision }
     const { key, quantity, attributes } = decision
-    const line = { key, productId, variationId, quantity, attributes, addedAt: tools.clock.now().getTime() }
+    const sold = variation ?? product
+    const price = sold && currentPrice(sold, tools.settings.currency, tools.clock.now())
+    const line = {
+      key,
+      productId,
+      variationId,
+      quantity,
+      attributes,
+      addedAt: tools.clock.now().getTime(),
+      ...(sold && price ? { seen: memoryOf(sold, price.price.minor, tools.settings.currency) } : {}),
+    }
     return { state: withLine(state, line), result: decision }
-  })
-  if (!result.ok) return { ...result, ...about }
-  return {
-    ok: true,
-    session: changed,
-    key: result.key,
-    added: { name: about.name, quantity: result.quantity },
-    products: facts,
   }
 }
 
-type Found = { product: CartProduct | null; variation: CartProduct | null; facts: ReadonlyMap<number, CartProduct> }
+/** What the request names, and what is in the cart already. */
+function askedFor({ state }: VisitSession, { productId, variationId }: AddRequest): number[] {
+  return [...state.lines.map(soldBy), productId, ...(variationId === null ? [] : [variationId])]
+}
 
-/** The product and variation that a request means, and the products that are in the cart already. */
+/** The product and variation that a request means. */
 async function find({ db, clock }: Tools, session: VisitSession, request: AddRequest): Promise<Found> {
-  const inCart = session.state.lines.map(({ productId, variationId }) => variationId ?? productId)
-  const wanted = [request.productId, ...(request.variationId === null ? [] : [request.variationId])]
   const read = (ids: readonly number[]) =>
-    productsForCart(db.kysely, [...new Set(ids)], clock.now(), { sessionId: session.id })
-  const facts = await read([...inCart, ...wanted])
+    productsForCart(db, [...new Set(ids)], clock.now(), { sessionId: session.id })
+  const facts = await read(askedFor(session, request))
+  const found = foundIn(facts, request)
+  if (found) return found
   const named = facts.get(request.productId) ?? null
-
   if (named?.type === 'variation' && named.parentId !== null) {
-    const parent = facts.get(named.parentId) ?? (await read([named.parentId])).get(named.parentId) ?? null
-    return { product: parent, variation: named, facts }
+    return { product: (await read([named.parentId])).get(named.parentId) ?? null, variation: named, facts }
+  }
+  const match = named && (await matchingVariation(db.sql, named.id, request.attributes))?.variation
+  const variation = match ? ((await read([match.id])).get(match.id) ?? null) : null
+  return { product: named, variation, facts }
+}
+
+/** The same where these facts suffice; null when more must be read. */
+function foundIn(facts: ReadonlyMap<number, CartProduct>, request: AddRequest): Found | null {
+  const named = facts.get(request.productId) ?? null
+  if (named?.type === 'variation' && named.parentId !== null) {
+    const parent = facts.get(named.parentId)
+    return parent ? { product: parent, variation: named, facts } : null
   }
   if (named?.type !== 'variable') return { product: named, variation: null, facts }
   if (request.variationId !== null) return { product: named, variation: facts.get(request.variationId) ?? null, facts }
-  if (Object.keys(request.attributes).length === 0) return { product: named, variation: null, facts }
-  const match = (await matchingVariation(db.sql, named.id, request.attributes))?.variation
-  const variation = match ? ((await read([match.id])).get(match.id) ?? null) : null
-  return { product: named, variation, facts }
+  return Object.keys(request.attributes).length === 0 ? { product: named, variation: null, facts } : null
 }
 
 function asAdded({ settings, clock }: Tools, product: CartProduct): AddedProduct {

@@ -1,26 +1,40 @@
+import type { OrderBody, PatchOperation, PurchaseUnitBody } from '#contract/paypal/order.ts'
 import { transaction } from '#database/connect.ts'
 import { appendToLedger } from '#database/ledger.ts'
-import { findOrderItems, lockOrder } from '#database/orders.ts'
+import { findOrderItems, lockOrder, type OrderItemRow, type OrderRow } from '#database/orders.ts'
 import { closeAttempt, findAttempts, findCurrentWalletOrder, setWalletState } from '#database/payments.ts'
+import { money } from '#domain/money/money.ts'
 import { isPaid } from '#domain/payments/payment-state.ts'
+import type { ShippingOption } from '#paypal/wallet-order-body.ts'
 import { sha256 } from './digest.ts'
 import { claimAttempt } from './payment-attempt.ts'
 import type { Tools } from './tools.ts'
 import { orderAsWalletOrder } from './wallet-order.ts'
 
+/** What the wallet is told besides the figures, while its window is open. */
+const nothingToChoose: readonly ShippingOption[] = []
+const preference = { shippingPreference: 'GET_FROM_FILE', userAction: 'CONTINUE' } as const
+
 /**
- * Tells the provider the new figures of an order whose wallet order is open already: the whole unit at once, so that no
- * half state exists. False when the provider does not take it; the order then needs a new wallet order.
+ * Tells the provider the new figures of an order whose wallet order is open already: amount, items and choices at once, so
+ * that no half state exists. False when the provider does not take it; the order then needs a new wallet order.
+ * @param shown the amount that the provider is known to have, where that is known better than from our own row
  */
-export async function amendWallet(tools: Tools, orderId: number, walletOrderId: string): Promise<boolean> {
+export async function amendWallet(
+  tools: Tools,
+  orderId: number,
+  walletOrderId: string,
+  { options = nothingToChoose, shown }: { options?: readonly ShippingOption[]; shown?: number } = {},
+): Promise<boolean> {
   const claimed = await transaction(tools, async (tx) => {
     const order = await lockOrder(tx, orderId)
     const wallet = await findCurrentWalletOrder(tx, orderId)
     if (!order || isPaid(order.payment_state) || wallet?.id !== walletOrderId) return null
-    if (wallet.amount === order.total) return { kind: 'same' as const }
+    if ((shown ?? wallet.amount) === order.total && options.length === 0) return { kind: 'same' as const }
     const attempts = (await findAttempts(tx, orderId)).filter(({ step }) => step === 'update')
-    const preference = { shippingPreference: 'GET_FROM_FILE', userAction: 'CONTINUE' } as const
-    const body = orderAsWalletOrder(tools, order, await findOrderItems(tx, orderId), wallet.revision, preference)
+    const items = await findOrderItems(tx, orderId)
+    const shippingOptions = options.length > 0 ? options : settledOption(order, items)
+    const body = await orderAsWalletOrder(tools, order, items, wallet.revision, { ...preference, shippingOptions })
     const call = { step: 'update' as const, walletOrderId: null, amount: order.total, body }
     const claim = await claimAttempt(tools, tx, order, attempts, call)
     return claim.kind === 'busy' || claim.kind === 'done'
@@ -33,10 +47,7 @@ export async function amendWallet(tools: Tools, orderId: number, walletOrderId: 
   const { attempt, order, body } = claimed
   const [unit] = body.purchase_units
   try {
-    // The buyer's address in the wallet stays as it is: it is where the new figures come from.
-    const patched = await tools.paypal?.patchOrder(walletOrderId, [
-      { op: 'replace', path: "/purchase_units/@reference_id=='default'", value: unit },
-    ])
+    const patched = unit && (await tools.paypal?.patchOrder(walletOrderId, newFigures(unit)))
     const at = tools.clock.now()
     await transaction(tools, async (tx) => {
       await lockOrder(tx, orderId)
@@ -59,4 +70,57 @@ export async function amendWallet(tools: Tools, orderId: number, walletOrderId: 
   } finally {
     tools.working.delete(attempt.id)
   }
+}
+
+/** The way of shipping that the order has come to, alone: what was selected before must not stand beside another figure. */
+function settledOption(order: OrderRow, items: readonly OrderItemRow[]): ShippingOption[] {
+  const ways = items.filter(({ type }) => type === 'shipping')
+  if (ways.length === 0) return []
+  const label = ways.map(({ name }) => name).join(', ')
+  return [{ id: 'settled', label, cost: money(order.shipping_total, order.currency), selected: true, pickup: false }]
+}
+
+/**
+ * The changes that bring a unit up to date, carried out all or none. The buyer's address is left alone: it is where the new
+ * figures come from, and an approval may have set it a moment ago.
+ */
+function newFigures({ amount, items, shipping }: PurchaseUnitBody): PatchOperation[] {
+  const unit = "/purchase_units/@reference_id=='default'"
+  return [
+    { op: 'replace', path: `${unit}/amount`, value: amount },
+    ...(items ? [{ op: 'add', path: `${unit}/items`, value: items } as const] : []),
+    ...(shipping?.options ? [{ op: 'add', path: `${unit}/shipping/options`, value: shipping.options } as const] : []),
+  ]
+}
+
+/**
+ * The new figures of an order for the provider that asks for them itself: what it is answered here it puts into its own
+ * order. Null when the order is not open any more.
+ */
+export async function answerWithFigures(
+  tools: Tools,
+  orderId: number,
+  walletOrderId: string,
+  options: readonly ShippingOption[],
+): Promise<PurchaseUnitBody | null> {
+  const now = tools.clock.now()
+  return transaction(tools, async (tx) => {
+    const order = await lockOrder(tx, orderId)
+    const wallet = await findCurrentWalletOrder(tx, orderId)
+    if (!order || isPaid(order.payment_state) || wallet?.id !== walletOrderId) return null
+    const { purchase_units: units }: OrderBody = await orderAsWalletOrder(
+      tools,
+      order,
+      await findOrderItems(tx, orderId),
+      wallet.revision,
+      { ...preference, shippingOptions: options },
+    )
+    if (wallet.amount !== order.total) {
+      // Should this answer be lost, the provider keeps the old figure, and the two are compared before money is taken.
+      await setWalletState(tx, walletOrderId, { amount: order.total })
+      const data = { walletOrder: walletOrderId, amount: order.total, currency: order.currency }
+      await appendToLedger(tx, orderId, now, [{ kind: 'wallet-order-amended', data }], sha256)
+    }
+    return units[0] ?? null
+  })
 }

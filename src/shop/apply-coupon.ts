@@ -1,13 +1,21 @@
+import type { RecalledProducts } from '#database/catalog/cart-products.ts'
+import { type CouponUses, couponUses } from '#database/coupons.ts'
+import { findCustomer, hasUnpaidOrder } from '#database/customers.ts'
 import { couponCode } from '#domain/coupons/coupon.ts'
 import { admitCoupon, type CouponRefusal, couponValidity } from '#domain/coupons/coupon-validity.ts'
 import { add } from '#domain/money/money.ts'
-import { type EvaluatedCart, quoteCart } from './quote-cart.ts'
+import { type EvaluatedCart, quoteCart, recallCart } from './quote-cart.ts'
 import { readCoupons, type StoredCoupon } from './read-coupons.ts'
 import type { SessionState } from './session-state.ts'
 import type { Tools } from './tools.ts'
-import { changeSession, type VisitSession } from './visit-session.ts'
+import { changeSession, changeSessionIf, type VisitSession } from './visit-session.ts'
 
-export type CouponResult = { ok: true; code: string } | ({ ok: false } & CouponRefusal)
+/** `names`: the products that stand in the way, where the reason is about some of them. */
+export type CouponResult =
+  | { ok: true; code: string }
+  | ({ ok: false; names?: readonly string[] } & CouponRefusal)
+  /** The shop takes none, and says nothing of them. */
+  | { ok: false; reason: 'disabled' }
 
 /** Puts a coupon on a visitor's cart, or says why not. */
 export async function applyCoupon(
@@ -16,37 +24,114 @@ export async function applyCoupon(
   typed: string,
   billingEmail = '',
 ): Promise<{ session: VisitSession; result: CouponResult }> {
-  const refuse = (reason: CouponRefusal): { session: VisitSession; result: CouponResult } => ({
-    session,
-    result: { ok: false, ...reason },
-  })
+  const refuse = (result: CouponResult & { ok: false }) => ({ session, result })
   const code = couponCode(typed)
-  if (!tools.settings.couponsEnabled) return refuse({ reason: 'invalid' })
-  if (code === '') return refuse({ reason: 'no-code' })
-  const [coupon] = await readCoupons(tools, [code])
-  if (!coupon) return refuse({ reason: 'unknown' })
-
-  const cart = await quoteCart(tools, session.id, session.state)
+  if (!tools.settings.couponsEnabled) return refuse({ ok: false, reason: 'disabled' })
+  if (code === '') return refuse({ ok: false, reason: 'no-code' })
+  // A null character is in no code, and the database takes it in no text.
+  const reading = code.includes('\0') ? Promise.resolve([]) : readCoupons(tools, [code])
   const email = billingEmail.trim() || session.state.billing.email
-  const validity = judgeCoupon(tools, cart, coupon, email)
-  if (!validity.ok) return refuse(validity)
+  const decide = async (known?: RecalledProducts): Promise<Decision> => {
+    const [[coupon], cart] = await Promise.all([reading, quoteCart(tools, session.id, session.state, known?.products)])
+    return coupon ? admit(tools, session, cart, coupon, email) : { ok: false, reason: 'unknown' }
+  }
+  const recalled = recallCart(tools, session)
+  const early = recalled && (await decide(recalled))
+  const done = recalled && early?.ok ? await changeSessionIf(tools, session, recalled, early.change) : null
+  if (done) return { session: done.session, result: { ok: true, code } }
+
+  // Nobody is refused by memory.
+  const decision = await decide()
+  if (!decision.ok) return refuse(decision)
+  const changed = await changeSession(tools, session, decision.change)
+  return { session: changed.session, result: { ok: true, code } }
+}
+
+type Decision = { ok: true; change: (state: SessionState) => { state: SessionState; result: undefined } } | Refused
+
+/** Whether the coupon may come on this cart, and what it changes there. */
+async function admit(
+  tools: Tools,
+  session: VisitSession,
+  cart: EvaluatedCart,
+  coupon: StoredCoupon,
+  email: string,
+): Promise<Decision> {
+  const [invalid] = await judgeCoupons(tools, session, cart, [coupon], email)
+  if (invalid) return invalid[1]
   const admission = admitCoupon(coupon, cart.coupons)
-  if (!admission.ok) return refuse({ reason: admission.reason })
-  const changed = await changeSession(tools, session, (state) => ({
+  if (!admission.ok) return { ok: false, reason: admission.reason }
+  const { code } = coupon
+  const change = (state: SessionState) => ({
     state: {
       ...state,
       coupons: [...state.coupons.filter((one) => one !== code && !admission.removed.includes(one)), code],
+      // Who brings free shipping wants it: what was chosen before gives way to the first free rate.
+      chosenShipping: coupon.freeShipping ? {} : state.chosenShipping,
       approvedWallet: null,
       billing: email ? { ...state.billing, email } : state.billing,
     },
     result: undefined,
-  }))
-  return { session: changed.session, result: { ok: true, code } }
+  })
+  return { ok: true, change }
 }
 
-/** Whether a coupon may be used on this cart now. */
-export function judgeCoupon(tools: Tools, cart: EvaluatedCart, coupon: StoredCoupon, email: string) {
+type Refused = CouponResult & { ok: false }
+
+/**
+ * Which of these coupons may not be used on this cart now, and why, by their codes.
+ * @param email of the billing address; that of the account is known besides
+ */
+export async function judgeCoupons(
+  tools: Tools,
+  session: Pick<VisitSession, 'id' | 'customerId'>,
+  cart: EvaluatedCart,
+  coupons: readonly StoredCoupon[],
+  email: string,
+): Promise<[code: string, refusal: Refused][]> {
+  const limited = coupons.filter(({ usageLimit, usageLimitPerUser }) => usageLimit || usageLimitPerUser)
+  const asksWho = limited.length > 0 || coupons.some(({ emails }) => emails.length > 0)
+  const buyer = asksWho ? await readBuyer(tools, session.customerId, email) : strangerWith(email)
+  const uses =
+    limited.length > 0
+      ? await couponUses(
+          tools.db.kysely,
+          limited.map(({ id }) => id),
+          { sessionId: session.id, emails: buyer.emails, customerId: session.customerId },
+        )
+      : new Map<number, CouponUses>()
+  return coupons.flatMap((coupon) => {
+    const judged = judge(tools, cart, coupon, buyer, uses.get(coupon.id))
+    if (judged.ok) return []
+    const keys = 'keys' in judged ? judged.keys : null
+    const names = keys && cart.entries.filter(({ line }) => keys.includes(line.key)).map(({ product }) => product.name)
+    return [[coupon.code, names ? { ...judged, names: [...new Set(names)] } : judged]]
+  })
+}
+
+const unused: CouponUses = { held: 0, mine: 0, ownCounted: 0, ownHeld: 0 }
+
+type Buyer = { emails: readonly string[]; loggedIn: boolean; hasUnpaidOrder: boolean }
+
+function strangerWith(email: string): Buyer {
+  const known = email.trim().toLowerCase()
+  return { emails: known ? [known] : [], loggedIn: false, hasUnpaidOrder: false }
+}
+
+async function readBuyer({ db }: Tools, customerId: number | null, email: string): Promise<Buyer> {
+  const stranger = strangerWith(email)
+  if (customerId === null) return stranger
+  const [account, unpaid] = await Promise.all([
+    findCustomer(db.kysely, customerId),
+    hasUnpaidOrder(db.kysely, customerId),
+  ])
+  const emails = [...new Set([...stranger.emails, ...(account ? [account.email] : [])])]
+  return { emails, loggedIn: true, hasUnpaidOrder: unpaid }
+}
+
+function judge(tools: Tools, cart: EvaluatedCart, coupon: StoredCoupon, buyer: Buyer, uses: CouponUses = unused) {
   const { totals, entries } = cart
+  const { held, mine, ownCounted, ownHeld } = uses
   return couponValidity(coupon, {
     items: entries.map(({ line, product, onSale }) => ({
       key: line.key,
@@ -58,10 +143,10 @@ export function judgeCoupon(tools: Tools, cart: EvaluatedCart, coupon: StoredCou
     displayedSubtotal:
       tools.settings.taxes.displayCart === 'incl' ? add(totals.subtotal, totals.subtotalTax) : totals.subtotal,
     now: tools.clock.now(),
-    uses: { counted: coupon.used, held: 0 },
-    ownUses: null,
-    customer: { loggedIn: false, hasUnpaidOrder: false },
-    emails: email ? [email] : [],
+    uses: { counted: Math.max(0, coupon.used - held - mine), held },
+    ownUses: buyer.loggedIn || buyer.emails.length > 0 ? { counted: ownCounted, held: ownHeld } : null,
+    customer: buyer,
+    emails: buyer.emails,
   })
 }
 

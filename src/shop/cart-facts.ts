@@ -1,5 +1,6 @@
 import type { Money } from '#domain/money/money.ts'
 import type { ImageFacts } from './catalog-facts.ts'
+import type { RefusedPlace } from './session-state.ts'
 
 export type CartLineFacts = {
   key: string
@@ -25,10 +26,12 @@ export type CartLineFacts = {
 
 export type ShippingPackageFacts = {
   index: number
-  name: string
+  /** What is in it, in words: Plain mug × 2. */
+  contents: readonly string[]
   /** Address in one line, or '' while unknown. */
   destination: string
-  rates: readonly { id: string; label: string; cost: Money; free: boolean; chosen: boolean }[]
+  /** Costs as the cart displays them, with tax or without; `taxed` when there is one on the rate. */
+  rates: readonly { id: string; label: string; cost: Money; taxed: boolean; free: boolean; chosen: boolean }[]
   /** Set when there are no rates. */
   missing: 'address' | 'no-rates' | null
 }
@@ -41,13 +44,16 @@ export type TotalsFacts = {
   packages: readonly ShippingPackageFacts[]
   fees: readonly { name: string; amount: Money }[]
   /** Shown only while prices are displayed without tax. */
-  taxes: readonly { code: string; label: string; amount: Money }[]
+  taxes: readonly TaxFacts[]
   /** Shown in the total row while prices are displayed with tax. */
-  includedTaxes: readonly { code: string; label: string; amount: Money }[]
+  includedTaxes: readonly TaxFacts[]
   total: Money
   /** "Estimated for <country>" while the visitor has given no address. */
   estimatedFor: string | null
 }
+
+/** `code` is null for the sum of all, where the shop does not itemise. */
+export type TaxFacts = { code: string | null; label: string; amount: Money }
 
 export type CartFacts = {
   lines: readonly CartLineFacts[]
@@ -60,6 +66,8 @@ export type CartFacts = {
   hash: string
   customer: { country: string; state: string; city: string; postcode: string }
   calculatedShipping: boolean
+  /** What was typed into the calculator and refused, in place of `customer`. */
+  refusedPlace: RefusedPlace | null
 }
 
 /** A message queued in the session and printed once. `html` comes only from our own renderer. */

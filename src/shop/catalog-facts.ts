@@ -17,9 +17,12 @@ export type StockStatus = 'instock' | 'outofstock' | 'onbackorder'
 /** What a price line shows, in display tax mode. `none`: empty price, not purchasable. */
 export type PriceFacts =
   | { kind: 'none' }
-  | { kind: 'single'; price: Money }
-  | { kind: 'sale'; regular: Money; price: Money }
-  | { kind: 'range'; from: Money; to: Money }
+  | { kind: 'single'; price: Money; suffix?: PriceSuffix }
+  | { kind: 'sale'; regular: Money; price: Money; suffix?: PriceSuffix }
+  | { kind: 'range'; from: Money; to: Money; suffix?: PriceSuffix }
+
+/** The lowest price with tax and without it, where the shop says so after its prices. */
+export type PriceSuffix = { incl: Money; excl: Money }
 
 export type TermFacts = { name: string; slug: string; url: string }
 
@@ -60,11 +63,58 @@ export type CategoryFacts = TermFacts & {
 
 export type Sorting = 'menu_order' | 'relevance' | 'popularity' | 'rating' | 'date' | 'price' | 'price-desc'
 
+/** How an option shows besides its name: a CSS colour #rrggbb, or a picture. */
+export type SwatchFacts = { kind: 'colour'; colour: string } | { kind: 'picture'; image: ImageFacts }
+
+/** One choice of a facet. `url` is the listing with this choice made or, where it is `selected`, taken back. */
+export type FacetOption = {
+  value: string
+  label: string
+  /** How many products the listing would hold with it. */
+  count: number
+  selected: boolean
+  url: string
+  swatch: SwatchFacts | null
+}
+
+/** A way to narrow a listing. Every choice is a plain link. */
+export type FacetFacts =
+  | {
+      kind: 'options'
+      /** The parameter of the address: `filter_colour`, `filter_product_cat`, `filter_stock_status`, `filter_on_sale`. */
+      name: string
+      label: string
+      options: readonly FacetOption[]
+    }
+  | {
+      /** A GET form with `min_price` and `max_price` in whole units of the currency. */
+      kind: 'price'
+      name: 'price'
+      label: string
+      /** Of the listing without this facet. */
+      lowest: Money
+      highest: Money
+      from: Money | null
+      to: Money | null
+    }
+
+/** What a visitor has typed so far may mean. */
+export type SuggestionFacts = {
+  term: string
+  /** The address of the full answer. */
+  url: string
+  total: number
+  products: readonly ProductCardFacts[]
+  categories: readonly TermFacts[]
+}
+
 export type ListingFacts = {
   kind: 'shop' | 'category' | 'tag' | 'search'
   title: string
   /** The text of a category, or ''. */
   description: string
+  /** Of a category that has one. */
+  image: ImageFacts | null
   searchTerm: string
   /** Path and query of this listing without paging, e.g. /product-category/glass/?orderby=price. */
   path: string
@@ -80,6 +130,13 @@ export type ListingFacts = {
   categories: readonly CategoryFacts[]
   /** From the top category to this one's parent. */
   ancestors: readonly TermFacts[]
+  facets: readonly FacetFacts[]
+  /** What the listing is narrowed by; `url` takes it back. */
+  chosen: readonly { label: string; url: string }[]
+  /** The listing without any facet; null while none is chosen. */
+  clearUrl: string | null
+  /** A search that found nothing as typed was answered with this spelling instead. */
+  correctedTerm: string | null
 }
 
 export type AttributeFacts = {
@@ -88,12 +145,20 @@ export type AttributeFacts = {
   label: string
   visible: boolean
   forVariations: boolean
-  options: readonly { value: string; label: string }[]
+  options: readonly { value: string; label: string; swatch?: SwatchFacts | null }[]
   defaultOption: string
 }
 
+/** What search engines are told besides what the page shows. */
+export type OfferFacts = {
+  gtin: string
+  shippingClass: string
+  /** The day in the shop's own time, 2026-11-30, until which the price is promised; null: no end is known. */
+  saleEnds: string | null
+}
+
 /** One variation as the browser needs it; `contract/variation.ts` turns it into the object of the wire. */
-export type VariationFacts = {
+export type VariationFacts = OfferFacts & {
   id: number
   sku: string
   /** Attribute slug → value, '' for any. */
@@ -116,30 +181,26 @@ export type VariationFacts = {
   image: ImageFacts | null
 }
 
-export type ProductFacts = ProductCardFacts & {
-  description: string
-  shortDescription: string
-  images: readonly ImageFacts[]
-  /** Null: not managed. */
-  stockQuantity: number | null
-  backorders: 'no' | 'notify' | 'yes'
-  maxQuantity: number | null
-  lowStockAmount: number
-  attributes: readonly AttributeFacts[]
-  variations: readonly VariationFacts[]
-  /** More than 30: the browser asks get_variation instead of receiving all of them. */
-  variationsInline: boolean
-  grouped: readonly ProductCardFacts[]
-  upsells: readonly ProductCardFacts[]
-  related: readonly ProductCardFacts[]
-  weightGrams: number | null
-  dimensionsMm: { length: number; width: number; height: number } | null
-  ancestors: readonly TermFacts[]
-}
-
-export type HomeFacts = {
-  categories: readonly CategoryFacts[]
-  featured: readonly ProductCardFacts[]
-  newest: readonly ProductCardFacts[]
-  onSale: readonly ProductCardFacts[]
-}
+export type ProductFacts = ProductCardFacts &
+  OfferFacts & {
+    /** Reached by its address alone. */
+    hidden: boolean
+    description: string
+    shortDescription: string
+    images: readonly ImageFacts[]
+    /** Null: not managed. */
+    stockQuantity: number | null
+    backorders: 'no' | 'notify' | 'yes'
+    maxQuantity: number | null
+    lowStockAmount: number
+    attributes: readonly AttributeFacts[]
+    variations: readonly VariationFacts[]
+    /** More than 30: the browser asks get_variation instead of receiving all of them. */
+    variationsInline: boolean
+    grouped: readonly ProductCardFacts[]
+    upsells: readonly ProductCardFacts[]
+    related: readonly ProductCardFacts[]
+    weightGrams: number | null
+    dimensionsMm: { length: number; width: number; height: number } | null
+    ancestors: readonly TermFacts[]
+  }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type ShopSettings, shopSettings } from '#contract/settings.ts'
+import { feeRules } from './fee-rules.ts'
 
 type Name = keyof typeof shopSettings.shape
 type Members = Readonly<Record<string, unknown>>
@@ -45,6 +46,9 @@ export function changedSetting(settings: ShopSettings, key: string, text: string
   const stored = parsed.data[name]
   const stranger = unknownMember(wanted, stored)
   if (stranger !== null) return { ok: false, problem: `There is no setting "${name}.${stranger}".` }
+  const unworkable = name === 'fees' ? feeRules(parsed.data).faults : []
+  if (unworkable.length > 0)
+    return { ok: false, problem: unworkable.map((fault) => `${fault.rule}: ${fault.problem}`).join('\n') }
   return { ok: true, name, value: stored, settings: parsed.data }
 }
 

@@ -90,10 +90,28 @@ describe('the doctor', () => {
         sql`insert into coupon_uses (order_id, coupon_id, used_by) select o.id, c.id, '' from orders o, coupons c`,
       ],
     ],
+    [
+      'I5',
+      [
+        sql`insert into coupons (code, type, amount_minor, used, settings)
+          values ('once', 'fixed_cart', 1, 2, '{"usageLimitPerUser":1}')`,
+        sql`insert into orders select (jsonb_populate_record(o, '{"id":990,"key":"other","intention":"other"}')).* from orders o limit 1`,
+        sql`insert into coupon_uses (order_id, coupon_id, used_by)
+          select o.id, c.id, 'ann@example.test' from orders o, coupons c where c.code = 'once'`,
+      ],
+    ],
     ['I6', [order('total = total + 1')]],
     ['I6', [sql`update order_items set total = total + 1 where type = 'line_item'`]],
     ['I6', [sql`update wallet_orders set amount = amount + 1`]],
+    ['I7', [sql`update ledger set data = data || '{"amount": 1}' where kind = 'wallet-order'`]],
     ['I8', [attempt('succeeded')]],
+    [
+      'I9',
+      [
+        sql`insert into webhook_events (id, type, body, received_at, processed_at, outcome)
+          values ('e', 'PAYMENT.CAPTURE.COMPLETED', '{"resource":{"id":"UNKNOWN"}}', now(), now(), 'paid')`,
+      ],
+    ],
     ['I11', [sql`update ledger set data = '{"capture":"OTHER"}' where kind = 'capture-recorded'`]],
     ['I11', [sql`delete from ledger where seq = 2`]],
     ['I11', [sql`delete from ledger`]],
@@ -137,6 +155,36 @@ describe('the doctor', () => {
     expect(await foundAfter([sql`update captures set id = 'OTHER'`], paypal)).toContainEqual(
       expect.objectContaining({ invariant: 'I3', what: expect.stringContaining('does not show') }),
     )
+  })
+
+  it('I1 is seen when the shop counts a refund that the provider does not show', async () => {
+    const { paypal } = shop.shop.application.tools
+    const made = sql`insert into refunds (order_id, key, body_hash, state, made_by, by_provider, capture_id, provider_id,
+      amount, currency, created_at) select order_id, 'k', '', 'done', 'shop', true, id, 'NOWHERE', 1, currency, now() from captures`
+    expect(await foundAfter([made], paypal)).toContainEqual(
+      expect.objectContaining({ invariant: 'I1', what: 'the provider does not show the refund NOWHERE' }),
+    )
+  })
+
+  it('looks at no more payments than it is told to, and says how many it could not read', async () => {
+    const { clock, paypal } = shop.shop.application.tools
+    let asked = 0
+    const counting = {
+      getCapture: () => Promise.reject(new Error('not asked for')),
+      getOrder(id: string) {
+        asked += 1
+        if (!paypal) throw new Error('there is no provider')
+        return asked > 1
+          ? paypal.getOrder(id)
+          : Promise.resolve({ ok: false, kind: 'unreachable', reason: '' } as const)
+      },
+    }
+    let unread = 0
+    const facts = { db: shop.db, clock, paypal: counting, unread: (count: number) => (unread = count) }
+    await checkInvariants({ ...facts, newest: 0 })
+    expect([asked, unread]).toEqual([0, 0])
+    await checkInvariants({ ...facts, newest: 'all' })
+    expect([asked, unread]).toEqual([1, 1])
   })
 
   it('says on the command line that everything agrees, or names what does not and fails', async () => {

@@ -2,13 +2,14 @@ import { sql } from 'kysely'
 import type { Clock } from '#contract/environment.ts'
 import type { Database } from '#database/connect.ts'
 import { brokenLedgerEntry } from '#database/ledger.ts'
-import { fromAmount } from '#paypal/amounts.ts'
+import { moveMailKinds } from '#domain/orders/order-mails.ts'
 import type { PayPal } from '#paypal/client.ts'
+import { checkProvider } from './check-provider.ts'
 import { sha256 } from './digest.ts'
 
 /** A promise of the shop that its tables, or the provider's books, do not keep. */
 export type BrokenInvariant = {
-  invariant: 'I1' | 'I2' | 'I3' | 'I4' | 'I5' | 'I6' | 'I8' | 'I11' | 'I12' | 'I13'
+  invariant: 'I1' | 'I2' | 'I3' | 'I4' | 'I5' | 'I6' | 'I7' | 'I8' | 'I9' | 'I11' | 'I12' | 'I13'
   /** Null where it is not about one order. */
   orderId: number | null
   what: string
@@ -19,10 +20,12 @@ export type InvariantTools = {
   readonly clock: Clock
   /** Null: the provider's books are not compared. */
   readonly paypal: Pick<PayPal, 'getOrder' | 'getCapture'> | null
+  /** Wallet orders that are looked up at the provider: the newest so many, or all of them. A thousand unless told. */
+  readonly newest?: number | 'all'
+  /** Called once with how many of them could not be read. */
+  readonly unread?: (count: number) => void
 }
 
-/** Wallet orders whose money is looked up at the provider: the newest so many. */
-const lookUps = 1000
 const settleMs = 15 * 60_000
 
 /**
@@ -47,6 +50,8 @@ type Question = [BrokenInvariant['invariant'], string, ReturnType<typeof sql<Fin
 
 const kept = sql.raw(`('COMPLETED', 'PARTIALLY_REFUNDED', 'REFUNDED')`)
 const paid = sql.raw(`('paid', 'partly-refunded', 'refunded', 'disputed')`)
+/** The merchant has said that the money came by another way than the provider's. */
+const paidByHand = sql.raw(`exists (select from ledger l where l.order_id = o.id and l.kind = 'paid-by-hand')`)
 
 function questions(now: Date, settled: Date): Question[] {
   return [
@@ -64,6 +69,31 @@ function questions(now: Date, settled: Date): Question[] {
         where c.sum > o.total and o.payment_state <> 'attention'`,
     ],
     [
+      'I1',
+      'more was given back than had come',
+      sql<Finding>`select o.id as order_id, r.sum || ' of ' || o.total as detail from orders o
+        join (select order_id, sum(amount) from refunds where state <> 'refused' group by order_id) r on r.order_id = o.id
+        where r.sum > greatest(o.total, (select sum(amount) from captures c where c.order_id = o.id and c.status in ${kept}))`,
+    ],
+    [
+      'I1',
+      'more went back by the provider than it had taken',
+      sql<Finding>`select c.order_id, c.id as detail from captures c
+        join (select capture_id, sum(amount) from refunds where state <> 'refused' group by capture_id) r
+          on r.capture_id = c.id
+        where r.sum > c.amount`,
+    ],
+    [
+      'I1',
+      'how the money stands is not what the refunds say',
+      sql<Finding>`select o.id as order_id, o.payment_state || ', ' || coalesce(r.sum, 0) || ' given back' as detail
+        from orders o
+        left join (select order_id, sum(amount) from refunds where state = 'done' group by order_id) r on r.order_id = o.id
+        where o.total > 0 and o.payment_state in ('paid', 'partly-refunded', 'refunded')
+          and o.payment_state <> case when coalesce(r.sum, 0) = 0 then 'paid'
+            when r.sum < o.total then 'partly-refunded' else 'refunded' end`,
+    ],
+    [
       'I2',
       'the provider has the money of an order that is neither paid nor shown to a person',
       sql<Finding>`select o.id as order_id, o.status || ', ' || o.payment_state as detail from orders o
@@ -71,10 +101,25 @@ function questions(now: Date, settled: Date): Question[] {
         where o.payment_state not in ${paid} and o.payment_state <> 'attention'`,
     ],
     [
+      'I2',
+      'the provider holds money for an order that does not count on it',
+      sql<Finding>`select o.id as order_id, a.id || ': ' || o.status || ', ' || o.payment_state as detail from orders o
+        join authorizations a on a.order_id = o.id and a.status = 'CREATED'
+        where o.payment_state not in ('authorised', 'review', 'attention')`,
+    ],
+    [
+      'I3',
+      'counts on held money that is not there',
+      sql<Finding>`select o.id as order_id, null as detail from orders o
+        where o.payment_state = 'authorised' and not exists (
+          select from authorizations a where a.order_id = o.id and a.status = 'CREATED' and a.amount = o.total
+            and a.currency = o.currency)`,
+    ],
+    [
       'I3',
       'paid without a capture of the same amount, currency and environment',
       sql<Finding>`select o.id as order_id, null as detail from orders o
-        where o.payment_state in ${paid} and o.total > 0 and not exists (
+        where o.payment_state in ${paid} and o.total > 0 and not ${paidByHand} and not exists (
           select from captures c join wallet_orders w on w.id = c.wallet_order_id
           where c.order_id = o.id and w.order_id = o.id and c.status in ${kept} and c.amount = o.total
             and c.currency = o.currency and c.environment = w.environment)`,
@@ -99,15 +144,25 @@ function questions(now: Date, settled: Date): Question[] {
       sql<Finding>`select o.id as order_id, 'product ' || coalesce(wanted.product_id, moved.product_id) as detail
         from orders o
         cross join lateral (
-          select (facts ->> 'stockOwner')::bigint as product_id, sum(quantity) as pieces from order_items
+          select (facts ->> 'stockOwner')::bigint as product_id, sum(quantity - restocked) as pieces from order_items i
+          cross join lateral (select coalesce(sum(r.restocked), 0) as restocked from refund_items r
+            where r.item_id = i.id) back
           where order_id = o.id and o.stock_reduced and type = 'line_item' and facts ->> 'stockOwner' is not null
-          group by 1) wanted
+          group by 1 having sum(quantity - restocked) <> 0) wanted
         full join (
           select order_id, product_id, -sum(change) as pieces from stock_movements where order_id is not null
           group by order_id, product_id having sum(change) <> 0) moved
           on moved.order_id = o.id and moved.product_id = wanted.product_id
         where wanted.pieces is distinct from moved.pieces
           and exists (select from products where id = coalesce(wanted.product_id, moved.product_id) and manage_stock = 'yes')`,
+    ],
+    [
+      'I4',
+      'more pieces of a line came back than were sold',
+      sql<Finding>`select i.order_id, i.name as detail from order_items i
+        join (select item_id, sum(restocked) as restocked, sum(quantity) as quantity from refund_items ri
+          join refunds r on r.id = ri.refund_id and r.state <> 'refused' group by item_id) back on back.item_id = i.id
+        where back.restocked > i.quantity or back.quantity > i.quantity`,
     ],
     [
       'I4',
@@ -132,6 +187,14 @@ function questions(now: Date, settled: Date): Question[] {
     ],
     [
       'I5',
+      'a customer has used a coupon more often than its limit for each allows',
+      sql<Finding>`select null::bigint as order_id, 'coupon ' || c.code as detail from coupons c
+        join coupon_uses u on u.coupon_id = c.id and u.used_by <> ''
+        where (c.settings ->> 'usageLimitPerUser')::int > 0
+        group by c.id, u.used_by having count(*) > (c.settings ->> 'usageLimitPerUser')::int`,
+    ],
+    [
+      'I5',
       'an order that came to nothing holds uses of coupons',
       sql<Finding>`select distinct o.id as order_id, o.status as detail from orders o
         join coupon_uses u on u.order_id = o.id where o.status in ('cancelled', 'failed')`,
@@ -153,35 +216,80 @@ function questions(now: Date, settled: Date): Question[] {
           and o.payment_state <> 'attention'`,
     ],
     [
+      'I6',
+      'the lines of a refund are not its amount',
+      sql<Finding>`select r.order_id, 'refund ' || r.id as detail from refunds r
+        join (select refund_id, sum(total + total_tax) from refund_items group by refund_id) i on i.refund_id = r.id
+        where i.sum not in (0, r.amount)`,
+    ],
+    [
+      'I7',
+      'charged was another amount than the wallet had shown last',
+      sql<Finding>`select c.order_id, c.id || ': ' || c.amount || ' is not ' || shown.amount as detail from captures c
+        join orders o on o.id = c.order_id
+        cross join lateral (select (l.data ->> 'amount')::bigint as amount from ledger l
+          where l.order_id = c.order_id and l.kind in ('wallet-order', 'wallet-order-amended')
+            and l.data ->> 'walletOrder' = c.wallet_order_id order by l.seq desc limit 1) shown
+        where c.status in ${kept} and c.amount <> shown.amount and o.payment_state <> 'attention'`,
+    ],
+    [
       'I8',
       'more than one attempt to take the money has succeeded',
       sql<Finding>`select order_id, count(*)::text as detail from payment_attempts
-        where step = 'capture' and state = 'succeeded' group by order_id having count(*) > 1`,
+        where step in ('capture', 'pay') and state = 'succeeded'
+          and (step = 'capture' or result ->> 'capture' is not null) group by order_id having count(*) > 1`,
+    ],
+    [
+      'I9',
+      'a notification counts as paid whose capture nobody knows',
+      sql<Finding>`select null::bigint as order_id, e.id as detail from webhook_events e
+        cross join lateral (select e.body::jsonb -> 'resource' ->> 'id' as capture) told
+        where e.type = 'PAYMENT.CAPTURE.COMPLETED' and e.outcome = 'paid'
+          and not exists (select from captures c where c.id = told.capture)
+          and not exists (select from ledger l where l.data ->> 'capture' = told.capture)`,
     ],
     [
       'I11',
       'the ledger does not tell how the order came to where it is',
       sql<Finding>`select o.id as order_id, o.payment_state as detail from orders o
-        where (o.payment_state in ${paid} and o.total > 0 and not exists (
+        where (o.payment_state in ${paid} and o.total > 0 and not ${paidByHand} and not exists (
             select from ledger l where l.order_id = o.id and l.kind = 'capture-recorded'
               and l.data ->> 'capture' = o.transaction_id and (l.data ->> 'amount')::bigint = o.total))
-          or (o.status = 'cancelled') <> coalesce((
-            select bool_or(l.kind = 'cancelled') from ledger l where l.order_id = o.id), false)
+          or o.status <> (select coalesce(l.data ->> 'status', case l.kind when 'cancelled' then 'cancelled' else 'pending' end)
+            from ledger l where l.order_id = o.id and (l.kind in ('placed', 'placed-again', 'cancelled')
+              or l.data ->> 'status' in ('pending', 'on-hold', 'processing', 'completed', 'cancelled', 'refunded', 'failed'))
+            order by l.seq desc limit 1)
           or o.total <> (select (l.data ->> 'total')::bigint from ledger l
             where l.order_id = o.id and l.kind in ('placed', 'placed-again') order by l.seq desc limit 1)`,
+    ],
+    [
+      'I11',
+      'the ledger tells of other refunds than there are',
+      sql<Finding>`select o.id as order_id, null as detail from orders o
+        where (select coalesce(sum(amount), 0) from refunds r where r.order_id = o.id and r.state = 'done')
+          <> (select coalesce(sum((l.data ->> 'amount')::bigint), 0) from ledger l
+            where l.order_id = o.id and l.kind = 'refund')`,
+    ],
+    [
+      'I12',
+      'nobody is finding out whether money went back',
+      sql<Finding>`select r.order_id, 'refund ' || r.id as detail from refunds r
+        where r.state = 'open' and not exists (
+          select from payment_attempts a where a.id = r.attempt_id and a.state in ('open', 'unknown'))`,
     ],
     [
       'I12',
       'nobody is finding out whether the money was taken',
       sql<Finding>`select o.id as order_id, o.payment_state as detail from orders o
         where o.payment_state = 'authorising' and not exists (
-          select from payment_attempts a where a.order_id = o.id and a.step = 'capture' and a.state in ('open', 'unknown'))`,
+          select from payment_attempts a where a.order_id = o.id and a.step in ('capture', 'authorise', 'pay') and a.state in ('open', 'unknown'))`,
     ],
     [
       'I12',
-      'whether the money was taken is open for longer than a quarter of an hour',
+      'whether money was taken or went back is open for longer than a quarter of an hour',
       sql<Finding>`select distinct a.order_id, a.step as detail from payment_attempts a join orders o on o.id = a.order_id
-        where a.step = 'capture' and a.state in ('open', 'unknown') and o.updated_at < ${settled}`,
+        where a.step in ('capture', 'authorise', 'pay', 'void', 'refund') and a.state in ('open', 'unknown')
+          and o.updated_at < ${settled} and (a.step in ('capture', 'authorise', 'pay') or a.opened_at < ${settled})`,
     ],
     [
       'I12',
@@ -194,12 +302,17 @@ function questions(now: Date, settled: Date): Question[] {
       'a message of a paid order was not sent',
       sql<Finding>`select o.id as order_id, null as detail from orders o
         where o.paid_at < ${settled} and coalesce(o.billing ->> 'email', '') <> '' and not exists (
-          select from sent_mail m where m.order_id = o.id and m.kind = 'customer_processing_order' and m.sent_at is not null)`,
+          select from sent_mail m where m.order_id = o.id and coalesce(m.sent_at::text, m.skipped) is not null
+            and m.kind in ('customer_processing_order', 'customer_completed_order'))`,
     ],
     [
       'I13',
       'a message was sent under more than one id',
-      sql<Finding>`select order_id, kind as detail from sent_mail group by order_id, kind having count(*) > 1`,
+      // Once more after each end: an order that was cancelled or failed may be taken up again.
+      sql<Finding>`select m.order_id, m.kind as detail from sent_mail m
+        where m.kind = any(${[...moveMailKinds]}::text[]) group by m.order_id, m.kind
+        having count(*) > 1 + (select count(*) from sent_mail e where e.order_id = m.order_id
+          and e.kind in ('cancelled_order', 'failed_order', 'customer_cancelled_order', 'customer_failed_order'))`,
     ],
   ]
 }
@@ -234,49 +347,4 @@ async function checkLedgers({ db }: InvariantTools): Promise<BrokenInvariant[]> 
     }
     after = last.id
   }
-}
-
-/** What the provider has under our wallet orders, held against our captures. What cannot be read now is left out. */
-async function checkProvider({ db, paypal }: InvariantTools): Promise<BrokenInvariant[]> {
-  if (!paypal) return []
-  const wallets = await db.kysely
-    .selectFrom('wallet_orders')
-    .select(['id', 'order_id'])
-    .orderBy('created_at', 'desc')
-    .limit(lookUps)
-    .execute()
-  const found: BrokenInvariant[] = []
-  for (const wallet of wallets) {
-    const read = await paypal.getOrder(wallet.id)
-    if (!read.ok) continue
-    const theirs = read.value.purchase_units?.flatMap(({ payments }) => payments?.captures ?? []) ?? []
-    // Read after the provider: a capture that is being recorded at this moment is known by now, or is on its way.
-    const ours = await db.kysely.selectFrom('captures').selectAll().where('order_id', '=', wallet.order_id).execute()
-    const told = await db.kysely.selectFrom('ledger').select('data').where('order_id', '=', wallet.order_id).execute()
-    const open = await db.kysely
-      .selectFrom('payment_attempts')
-      .select('id')
-      .where('order_id', '=', wallet.order_id)
-      .where('state', 'in', ['open', 'unknown'])
-      .execute()
-    const broken = (invariant: 'I1' | 'I2' | 'I3', what: string) =>
-      found.push({ invariant, orderId: wallet.order_id, what })
-    for (const capture of theirs) {
-      if (capture.status !== 'COMPLETED') continue
-      const known = ours.find(({ id }) => id === capture.id)
-      const amount = fromAmount(capture.amount)
-      if (!known) {
-        const isTold = told.some(({ data }) => data.capture === capture.id)
-        if (!isTold && open.length === 0) broken('I2', `the provider has a capture ${capture.id} that the shop lacks`)
-      } else if (known.amount !== amount?.minor || known.currency !== amount.currency) {
-        broken('I3', `the provider's amount of the capture ${capture.id} is another one`)
-      }
-    }
-    for (const known of ours.filter(({ wallet_order_id }) => wallet_order_id === wallet.id)) {
-      if (known.status === 'COMPLETED' && !theirs.some(({ id }) => id === known.id)) {
-        broken('I3', `the provider does not show the capture ${known.id}`)
-      }
-    }
-  }
-  return found
 }

@@ -1,5 +1,8 @@
 import type { Money } from '#domain/money/money.ts'
 import type { CartFacts } from './cart-facts.ts'
+import type { AccountOffer } from './checkout-account.ts'
+import type { DownloadFacts } from './list-downloads.ts'
+import type { PaymentInstructions } from './payment-methods.ts'
 
 export type FieldFacts = {
   /** `billing_first_name` */
@@ -28,6 +31,22 @@ export type PaymentMethodFacts = {
   description: string
   orderButtonText: string
   chosen: boolean
+  /** `card`: the provider's fields for a card belong into its box. */
+  fields?: 'card'
+  /** What the customer has kept of this method, the default first; absent or empty where there is nothing to choose. */
+  kept?: readonly KeptChoice[]
+  /** The customer may keep what is used now for the next time. */
+  canKeep?: boolean
+}
+
+/** A kept way to pay as the checkout offers it. */
+export type KeptChoice = {
+  id: number
+  /** Visa ending in 1111 (expires 04/27), or a wallet's address. */
+  label: string
+  /** Lower case, '' for a wallet. */
+  brand: string
+  chosen: boolean
 }
 
 export type CheckoutFacts = {
@@ -35,8 +54,12 @@ export type CheckoutFacts = {
   billing: readonly FieldFacts[]
   shipping: readonly FieldFacts[]
   order: readonly FieldFacts[]
+  /** Null for somebody who is logged in. */
+  account: { offer: AccountOffer; wanted: boolean; username: string; logInForm: boolean } | null
   shipToDifferent: boolean
   methods: readonly PaymentMethodFacts[]
+  /** A fee hangs on how it is paid. */
+  methodsChangeTotal: boolean
   /** Terms must be accepted. */
   terms: boolean
   termsAccepted: boolean
@@ -48,6 +71,8 @@ export type CheckoutFacts = {
 
 export type OrderFacts = {
   id: number
+  /** The files that it opens now. */
+  downloads?: readonly DownloadFacts[]
   number: string
   key: string
   status: string
@@ -67,6 +92,8 @@ export type OrderFacts = {
   }[]
   /** Rows under the lines: subtotal, discount, shipping, fees, taxes, payment method, total. */
   totals: readonly { key: string; label: string; value: Money | string }[]
+  /** Said beside the total where prices are shown with tax. */
+  includedTaxes: readonly { label: string; amount: Money }[]
   total: Money
   billing: readonly string[]
   shipping: readonly string[]
@@ -78,7 +105,22 @@ export type OrderFacts = {
 
 export type OrderReceivedFacts =
   | { kind: 'generic' }
+  /** It belongs to an account that is not logged in here. */
+  | { kind: 'log-in'; url: string }
   | { kind: 'verify-email'; orderId: number; failed: boolean }
   | { kind: 'checking'; order: OrderFacts; reloadUrl: string }
   | { kind: 'failed'; order: OrderFacts; payUrl: string }
-  | { kind: 'received'; order: OrderFacts }
+  /** Nothing comes of it any more, and nothing is owed. */
+  | { kind: 'cancelled'; order: OrderFacts }
+  | { kind: 'received'; order: OrderFacts; instructions: PaymentInstructions | null }
+
+/** The page that pays an order which was placed before. */
+export type OrderPayFacts =
+  | { kind: 'unknown' }
+  | { kind: 'log-in'; url: string }
+  | { kind: 'verify-email'; orderId: number; failed: boolean }
+  /** Paid, being paid, or given up. */
+  | { kind: 'not-payable'; order: OrderFacts }
+  /** Products that are no longer there in the number that was ordered. */
+  | { kind: 'sold-out'; order: OrderFacts; names: readonly string[] }
+  | { kind: 'pay'; order: OrderFacts; methods: readonly PaymentMethodFacts[]; terms: boolean }

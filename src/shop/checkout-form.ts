@@ -1,6 +1,9 @@
 import { type AddressFault, checkAddress } from '#domain/addresses/address-check.ts'
 import { type AddressKey, type AddressKind, fieldsFor } from '#domain/addresses/address-fields.ts'
+import { shipsTo, takesCountry } from './allowed-countries.ts'
+import { type AccountForm, type AccountOffer, accountFaults, type OpenRefusal } from './checkout-account.ts'
 import type { PaymentMethodFacts } from './checkout-facts.ts'
+import { type PaymentWish, readPaymentWish } from './payment-source.ts'
 import { type AddressState, emptyAddress, type SessionState } from './session-state.ts'
 import type { Tools } from './tools.ts'
 
@@ -11,7 +14,10 @@ export type CheckoutForm = {
   readonly shipping: AddressState
   readonly shipToDifferent: boolean
   readonly customerNote: string
+  readonly account: AccountForm
   readonly paymentMethod: string
+  /** The means beside the method: what is kept, what is to be kept, tokens. */
+  readonly payment: PaymentWish
   /** The press on "place order" that the page was made for; a repeat of the form names the same. */
   readonly intention: string
   /** Package index → rate id. */
@@ -33,11 +39,15 @@ export type FormFault =
       readonly label: string
       readonly fault: AddressFault
     }
+  | { readonly code: 'account'; readonly field: string; readonly reason: OpenRefusal }
+  | { readonly code: 'log-in-first' }
   | { readonly code: 'terms'; readonly field: 'terms' }
   | { readonly code: 'shipping-country' }
   | { readonly code: 'shipping-destination'; readonly country: string }
   | { readonly code: 'shipping-method' }
   | { readonly code: 'payment-method' }
+  /** Nothing is due, and something is bought only with a means that can be charged later. */
+  | { readonly code: 'keep-method' }
 
 const longest = 200
 
@@ -46,37 +56,58 @@ export function readCheckoutForm(
   { settings }: Pick<Tools, 'settings'>,
   fields: Readonly<Record<string, unknown>>,
 ): CheckoutForm {
-  const text = (name: string, limit = longest) => {
-    const value = fields[name]
-    return typeof value === 'string' ? value.trim().slice(0, limit) : ''
-  }
-  const address = (kind: AddressKind): { values: AddressState; faults: FormFault[] } => {
-    const posted = Object.fromEntries(Object.keys(emptyAddress).map((key) => [key, text(`${kind}_${key}`)]))
-    const known = fieldsFor(kind, (posted.country ?? '').toUpperCase(), settings.base.country)
-    const { values, faults } = checkAddress(known, posted as Partial<Record<AddressKey, string>>)
-    return {
-      values,
-      faults: faults.map((fault) => {
-        const label = known.find(({ key }) => key === fault.field)?.label ?? fault.field
-        return { code: 'address', field: `${kind}_${fault.field}`, kind, label, fault }
-      }),
-    }
-  }
-  const billing = address('billing')
-  const shipping = address('shipping')
+  const text = (name: string, limit = longest) => textIn(fields, name, limit)
+  const billing = postedAddress({ settings }, 'billing', fields)
+  const shipping = postedAddress({ settings }, 'shipping', fields)
   const shipToDifferent = ticked(fields.ship_to_different_address)
   return {
     billing: billing.values,
     shipToDifferent,
     shipping: shipToDifferent ? shipping.values : billing.values,
     customerNote: text('order_comments', 2000),
+    account: {
+      wanted: ticked(fields.createaccount),
+      username: text('account_username', 60),
+      // As it was typed: blanks may belong to it. One too long to be one is still too long when it is cut.
+      password: typeof fields.account_password === 'string' ? fields.account_password.slice(0, 600) : '',
+    },
     paymentMethod: text('payment_method', 40),
+    payment: readPaymentWish(fields, text('payment_method', 40)),
     intention: text('intention', 80),
     shippingMethod: shippingMethodsIn(fields),
     terms: { asked: fields['terms-field'] !== undefined, accepted: ticked(fields.terms) },
     seenTotal: /^\d{1,15}$/.test(text('seen_total', 20)) ? Number(text('seen_total', 20)) : null,
     addressFaults: { billing: billing.faults, shipping: shipping.faults },
   }
+}
+
+/** The address of one kind in a posted form, cleaned, and what is wrong with it. */
+export function postedAddress(
+  { settings }: Pick<Tools, 'settings'>,
+  kind: AddressKind,
+  fields: Readonly<Record<string, unknown>>,
+): { values: AddressState; faults: FormFault[] } {
+  const posted = Object.fromEntries(
+    Object.keys(emptyAddress).map((key) => [key, textIn(fields, `${kind}_${key}`, longest)]),
+  )
+  const country = (posted.country ?? '').toUpperCase()
+  const known = fieldsFor(kind, country, settings.base.country, settings.addressFields)
+  const { values, faults } = checkAddress(known, posted as Partial<Record<AddressKey, string>>, (code) =>
+    takesCountry(settings, kind, code),
+  )
+  return {
+    values,
+    faults: faults.map((fault) => {
+      const label = known.find(({ key }) => key === fault.field)?.label ?? fault.field
+      return { code: 'address', field: `${kind}_${fault.field}`, kind, label, fault }
+    }),
+  }
+}
+
+/** A posted text, trimmed and cut; '' for anything else. */
+function textIn(fields: Readonly<Record<string, unknown>>, name: string, limit: number): string {
+  const value = fields[name]
+  return typeof value === 'string' ? value.trim().slice(0, limit) : ''
 }
 
 /** The map `shipping_method[index]`, nested as forms send it or flat as scripts do. */
@@ -104,20 +135,26 @@ export function checkoutFaults(
   form: CheckoutForm,
   facts: {
     needsShipping: boolean
+    /** Null for somebody who is logged in. */
+    account: AccountOffer | null
     /** Every package has a rate that was chosen. */
     shippingChosen: boolean
     needsPayment: boolean
     methods: readonly PaymentMethodFacts[]
   },
 ): FormFault[] {
-  const { termsPage, sellTo } = tools.settings
+  const { settings } = tools
+  const { termsPage } = settings
   const faults = [...form.addressFaults.billing]
   if (facts.needsShipping && form.shipToDifferent) faults.push(...form.addressFaults.shipping)
+  if (facts.account) faults.push(...accountFaults(tools, facts.account, form))
   if (termsPage && !form.terms.accepted) faults.push({ code: 'terms', field: 'terms' })
-  if (facts.needsShipping) {
+  // A country that was refused where it was typed is not refused once more as the place of a parcel.
+  const refused = faults.some((fault) => fault.code === 'address' && fault.fault.reason === 'country-not-offered')
+  if (facts.needsShipping && !refused) {
     const { country } = form.shipping
     if (country === '') faults.push({ code: 'shipping-country' })
-    else if (sellTo.length > 0 && !sellTo.includes(country)) faults.push({ code: 'shipping-destination', country })
+    else if (!shipsTo(settings, country)) faults.push({ code: 'shipping-destination', country })
     else if (!facts.shippingChosen) faults.push({ code: 'shipping-method' })
   }
   if (facts.needsPayment && !facts.methods.some(({ id }) => id === form.paymentMethod)) {
@@ -134,6 +171,7 @@ export function withForm(state: SessionState, form: CheckoutForm): SessionState 
     shipping: form.shipping,
     shipToDifferent: form.shipToDifferent,
     customerNote: form.customerNote,
+    newAccount: { wanted: form.account.wanted, username: form.account.username },
     paymentMethod: form.paymentMethod || state.paymentMethod,
     calculatedShipping: true,
   }

@@ -1,15 +1,21 @@
 import { urls } from '#contract/urls.ts'
+import { maxQuantity, needsBackorder } from '#domain/cart/stock.ts'
 import { add, type Money, money } from '#domain/money/money.ts'
+import { placeText } from './address-lines.ts'
+import { countryName } from './allowed-countries.ts'
 import type { CartFacts, CartLineFacts, TotalsFacts } from './cart-facts.ts'
+import { needsSetupToken } from './needs-setup-token.ts'
 import { type CartEntry, choicesOf, type EvaluatedCart, shippingPlace } from './quote-cart.ts'
-import { countryName } from './read-order.ts'
+import type { QuotedPackage } from './quote-shipping.ts'
 import type { Tools } from './tools.ts'
+import type { Translator } from './translator.ts'
 
 /**
  * A cart as pages and fragments show it.
  * @param nonce of the action `woocommerce-cart`, for the links that remove a line
  */
-export function describeCart(tools: Tools, cart: EvaluatedCart, nonce: string): CartFacts {
+export async function describeCart(tools: Tools, cart: EvaluatedCart, nonce: string): Promise<CartFacts> {
+  const { t } = await tools.translator()
   const { settings } = tools
   const { totals, entries, state } = cart
   const inclusive = settings.taxes.displayCart === 'incl' && settings.taxes.enabled
@@ -24,20 +30,17 @@ export function describeCart(tools: Tools, cart: EvaluatedCart, nonce: string): 
     }),
     count: entries.reduce((sum, { line }) => sum + line.quantity, 0),
     needsShipping: cart.needsShipping,
-    needsPayment: totals.total.minor > 0,
+    needsPayment: totals.total.minor > 0 || needsSetupToken(cart),
     subtotal,
-    totals: describeTotals(tools, cart, subtotal, inclusive),
+    totals: describeTotals(tools, cart, { subtotal, inclusive, t }),
     hash: cart.quote.hash,
     customer: shippingPlace(tools, state),
     calculatedShipping: state.calculatedShipping,
+    refusedPlace: state.refusedPlace,
   }
 }
 
 function describeLine({ line, product }: CartEntry, whole: Money, nonce: string): CartLineFacts {
-  const free =
-    product.stockOwner === null || product.backorders !== 'no'
-      ? null
-      : Math.max(0, (product.stockQuantity ?? 0) - product.reservedByOthers)
   return {
     key: line.key,
     productId: line.productId,
@@ -47,13 +50,10 @@ function describeLine({ line, product }: CartEntry, whole: Money, nonce: string)
     url: urls.product(product.slug, line.variationId === null ? {} : attributeQuery(product, line.attributes)),
     image: product.image,
     quantity: line.quantity,
-    maxQuantity: product.soldIndividually ? 1 : free,
+    maxQuantity: maxQuantity(product),
     soldIndividually: product.soldIndividually,
     choices: choicesOf(product, line),
-    onBackorder:
-      product.stockOwner === null
-        ? product.stockStatus === 'onbackorder'
-        : product.backorders === 'notify' && (product.stockQuantity ?? 0) - product.reservedByOthers < line.quantity,
+    onBackorder: needsBackorder(product, line.quantity),
     // A line's tax is rounded for the line; what one piece shows is its share of that.
     price: money(Math.round(whole.minor / line.quantity), whole.currency),
     subtotal: whole,
@@ -70,12 +70,18 @@ function attributeQuery(
   )
 }
 
-function describeTotals(tools: Tools, cart: EvaluatedCart, subtotal: Money, inclusive: boolean): TotalsFacts {
+function describeTotals(
+  tools: Tools,
+  cart: EvaluatedCart,
+  { subtotal, inclusive, t }: { subtotal: Money; inclusive: boolean; t: Translator['t'] },
+): TotalsFacts {
   const { settings } = tools
   const { totals, state, packages } = cart
-  const taxes = totals.taxes
-    .filter(({ amount }) => amount.minor !== 0)
-    .map(({ code, label, amount }) => ({ code, label, amount }))
+  const charged = totals.taxes.filter(({ amount }) => amount.minor !== 0)
+  const taxes =
+    settings.taxes.itemised || charged.length === 0
+      ? charged.map(({ code, label, amount }) => ({ code, label, amount }))
+      : [{ code: null, label: t('Tax'), amount: totals.totalTax }]
   const place = packages[0]?.destination
   const known = state.calculatedShipping || state.billing.country !== '' || state.shipping.country !== ''
   return {
@@ -87,37 +93,34 @@ function describeTotals(tools: Tools, cart: EvaluatedCart, subtotal: Money, incl
       freeShipping: cart.coupons.some((coupon) => coupon.code === code && coupon.freeShipping),
       removeUrl: urls.cart({ remove_coupon: code }),
     })),
-    packages: packages.map((one) => {
-      const taxOf = totals.shipping.find(({ id }) => id === one.chosen?.id)?.tax
-      return {
-        index: one.index,
-        name: 'Shipping',
-        destination: destinationText(one.destination, known),
-        rates: one.rates.map((rate) => ({
-          id: rate.id,
-          label: rate.label,
-          cost: inclusive && taxOf && rate.id === one.chosen?.id ? add(rate.cost, taxOf) : rate.cost,
-          free: rate.cost.minor === 0,
-          chosen: rate.id === one.chosen?.id,
-        })),
-        missing:
-          one.rates.length > 0 ? null : one.destination.country === '' ? ('address' as const) : ('no-rates' as const),
-      }
-    }),
+    packages: packages.map((one) => ({
+      index: one.index,
+      contents: contentsOf(cart, one),
+      destination: known && one.destination.country !== '' ? placeText(settings, one.destination) : '',
+      rates: one.rates.map((rate) => ({
+        id: rate.id,
+        label: rate.label,
+        cost: inclusive ? add(rate.cost, rate.tax) : rate.cost,
+        taxed: rate.tax.minor > 0,
+        free: rate.cost.minor === 0,
+        chosen: rate.id === one.chosen?.id,
+      })),
+      missing:
+        one.rates.length > 0 ? null : one.destination.country === '' ? ('address' as const) : ('no-rates' as const),
+    })),
     fees: totals.fees.map(({ name, amount, tax }) => ({ name, amount: inclusive ? add(amount, tax) : amount })),
     taxes: inclusive ? [] : taxes,
     includedTaxes: inclusive ? taxes : [],
     total: totals.total,
-    estimatedFor: known || taxes.length === 0 || !place ? null : countryName(place.country || settings.base.country),
+    estimatedFor:
+      known || taxes.length === 0 || !place
+        ? null
+        : countryName(settings.language, place.country || settings.base.country),
   }
 }
 
-function destinationText(
-  place: { country: string; state: string; city: string; postcode: string },
-  known: boolean,
-): string {
-  if (!known || place.country === '') return ''
-  return [place.city, [place.state, place.postcode].filter(Boolean).join(' '), countryName(place.country)]
-    .filter(Boolean)
-    .join(', ')
+function contentsOf({ entries }: EvaluatedCart, { contents }: QuotedPackage): string[] {
+  return entries
+    .filter(({ line }) => contents.includes(line.key))
+    .map(({ line, product }) => `${product.name} × ${line.quantity}`)
 }

@@ -1,12 +1,12 @@
 import { walletMethodId } from '#contract/payment-words.ts'
 import type { WalletOrder } from '#contract/paypal/order.ts'
 import { findOrder } from '#database/orders.ts'
-import { findWalletOrder } from '#database/payments.ts'
+import { findWalletOrder, setWalletState } from '#database/payments.ts'
 import { splitFullName } from '#domain/addresses/full-name.ts'
-import { formatPostcode } from '#domain/addresses/postcode.ts'
 import { fromProviderAddress } from '#domain/addresses/provider-address.ts'
-import { stateCode } from '#domain/addresses/states.ts'
-import { isPaid } from '#domain/payments/payment-state.ts'
+import type { Funding } from '#domain/payments/offered-fundings.ts'
+import { customerHasPaid } from '#domain/payments/payment-state.ts'
+import { fromAmount } from '#paypal/amounts.ts'
 import { amendWallet } from './amend-wallet.ts'
 import { type FinishRefusal, finishPayment } from './finish-payment.ts'
 import { intentionOf } from './intention.ts'
@@ -15,8 +15,10 @@ import { quoteCart } from './quote-cart.ts'
 import type { AddressState, SessionState } from './session-state.ts'
 import { type StartResult, startWallet } from './start-wallet.ts'
 import { type CheckoutResult, closed, joinPayment, remember, type Shopper } from './submit-checkout.ts'
+import { unseenFigures } from './tell-wallet-shipping.ts'
 import type { Tools } from './tools.ts'
 import { changeSession, type VisitSession } from './visit-session.ts'
+import { shippingOptions, walletPlace } from './wallet-shipping.ts'
 
 export type ExpressStart = { session: VisitSession } & (
   | { ok: true; walletOrderId: string; approveUrl: string }
@@ -24,12 +26,22 @@ export type ExpressStart = { session: VisitSession } & (
   | { ok: false; reason: 'payment'; problem: (StartResult & { ok: false })['reason']; issue?: string }
 )
 
-/** Opens a wallet order for the cart as it stands, before the shop knows who the shopper is: the wallet will say. */
-export async function startExpress(tools: Tools, session: VisitSession, shopper: Shopper): Promise<ExpressStart> {
-  const cart = await quoteCart(tools, session.id, session.state)
+/**
+ * Opens a wallet order for the cart as it stands, before the shop knows who the shopper is: the wallet will say.
+ * @param funding the button that was pressed
+ */
+export async function startExpress(
+  tools: Tools,
+  session: VisitSession,
+  shopper: Shopper,
+  funding: Funding = 'paypal',
+): Promise<ExpressStart> {
+  // What the wallet's own button charges is what paying by wallet costs, whatever was chosen on the checkout before.
+  const cart = await quoteCart(tools, session.id, { ...session.state, paymentMethod: walletMethodId })
   const { billing, shipping, customerNote } = session.state
   const placed = await placeOrder(tools, {
     sessionId: session.id,
+    customerId: session.customerId,
     intention: intentionOf(session, cart.quote.hash),
     quote: cart.quote,
     billing,
@@ -45,10 +57,22 @@ export async function startExpress(tools: Tools, session: VisitSession, shopper:
     shippingPreference: cart.needsShipping ? 'GET_FROM_FILE' : 'NO_SHIPPING',
     // Where the address may still change the total, the wallet must not promise that its figure is the last one.
     userAction: cart.needsShipping ? 'CONTINUE' : 'PAY_NOW',
+    shippingOptions: shippingOptions(cart),
+    source: { kind: 'wallet', funding, keep: false },
+    askShop: cart.needsShipping && providerAsksShop(tools),
   })
   if (started.ok) return { session: waiting, ...started }
   const issue = 'issue' in started ? { issue: started.issue } : {}
   return { session: waiting, ok: false, reason: 'payment', problem: started.reason, ...issue }
+}
+
+/**
+ * Whether the provider itself asks what shipping elsewhere costs, which also works where the wallet is an app; else the
+ * page asks. The provider asks at public addresses only, which begin with https.
+ */
+export function providerAsksShop({ settings, publicUrl }: Pick<Tools, 'settings' | 'publicUrl'>): boolean {
+  const { shippingCallback } = settings.paypal
+  return shippingCallback === 'auto' ? publicUrl.startsWith('https://') : shippingCallback === 'server'
 }
 
 export type ExpressResult =
@@ -77,7 +101,7 @@ export async function finishExpress(
     ...(issue ? { issue } : {}),
   })
   if (!row || !order) return failed('unknown-order')
-  if (order.payment_state === 'paid' || order.payment_state === 'review') return closed(tools, session, order)
+  if (customerHasPaid(order.payment_state)) return closed(tools, session, order)
   if (order.status === 'cancelled') return failed('cancelled')
   const read = await tools.paypal?.getOrder(walletOrderId)
   if (!read?.ok)
@@ -94,7 +118,7 @@ export async function finishExpress(
   }))
   // Read after the session: if another request has emptied the cart by now, the order is paid by now.
   const meanwhile = await findOrder(tools.db.kysely, order.id)
-  if (meanwhile && (isPaid(meanwhile.payment_state) || meanwhile.payment_state === 'review')) {
+  if (meanwhile && customerHasPaid(meanwhile.payment_state)) {
     return closed(tools, kept.session, meanwhile)
   }
   const cart = await quoteCart(tools, kept.session.id, kept.session.state)
@@ -105,10 +129,12 @@ export async function finishExpress(
     }))
     return { session: next, ok: false, reason: 'review', problem }
   }
-  if (cart.packages.some(({ chosen }) => chosen === null)) return review('no-shipping')
+  const unshipped = cart.packages.length === 0 || cart.packages.some(({ chosen }) => chosen === null)
+  if (cart.needsShipping && unshipped) return review('no-shipping')
 
   const placed = await placeOrder(tools, {
     sessionId: session.id,
+    customerId: session.customerId,
     // The order that the wallet was opened for, whatever the address has made of its total.
     intention: order.intention,
     quote: cart.quote,
@@ -125,10 +151,20 @@ export async function finishExpress(
     return { session: kept.session, ok: false, reason: 'order', problem: placed }
   }
   if (placed.order.id !== order.id) return failed('cancelled')
-  if (placed.order.total !== row.amount) {
-    await amendWallet(tools, order.id, walletOrderId)
+  // What the buyer has agreed to is what the provider shows, whatever the last answer about shipping has come to.
+  const agreed = read.value.purchase_units?.[0]?.amount
+  const shown = (agreed && fromAmount(agreed)?.minor) ?? row.amount
+  if (placed.order.total !== shown) {
+    await amendWallet(tools, order.id, walletOrderId, { shown })
     return review('total-changed')
   }
+  // Read after the provider: figures that it shows by now were marked before it had them.
+  const told = await findWalletOrder(tools.db.kysely, walletOrderId)
+  if (told?.state === unseenFigures) {
+    await setWalletState(tools.db.kysely, walletOrderId, { state: read.value.status, amount: shown })
+    return review('total-changed')
+  }
+  if (shown !== row.amount) await setWalletState(tools.db.kysely, walletOrderId, { amount: shown })
   const result = await finishPayment(tools, order.id, walletOrderId)
   if (result.ok) return closed(tools, kept.session, result.order)
   return {
@@ -159,7 +195,8 @@ function withWallet(state: SessionState, wallet: WalletOrder): SessionState {
     ? placeFrom(payerAddress)
     : (to ?? (payerAddress ? placeFrom(payerAddress) : null))
   const billing = filled(state.billing, { ...person, ...(from ?? {}) })
-  if (!to) return { ...state, billing }
+  const paid = { ...state, billing, paymentMethod: walletMethodId }
+  if (!to) return paid
   const shipping: AddressState = {
     ...state.shipping,
     ...to,
@@ -169,16 +206,11 @@ function withWallet(state: SessionState, wallet: WalletOrder): SessionState {
   const elsewhere = (['address_1', 'postcode', 'city', 'country'] as const).some(
     (key) => shipping[key] !== billing[key],
   )
-  return { ...state, billing, shipping, shipToDifferent: elsewhere, calculatedShipping: true }
+  return { ...paid, shipping, shipToDifferent: elsewhere, calculatedShipping: true }
 }
 
 function placeFrom(address: Readonly<Record<string, unknown>>) {
-  const place = fromProviderAddress(address)
-  return {
-    ...place,
-    state: stateCode(place.country, place.state) ?? place.state,
-    postcode: formatPostcode(place.postcode, place.country),
-  }
+  return { ...fromProviderAddress(address), ...walletPlace(address) }
 }
 
 /** Fields that are empty take what the wallet says; the place is taken whole, since parts of two addresses make none. */

@@ -1,3 +1,4 @@
+import { cardMethodId } from '#contract/payment-words.ts'
 import type { WalletOrder } from '#contract/paypal/order.ts'
 import { transaction } from '#database/connect.ts'
 import { appendToLedger } from '#database/ledger.ts'
@@ -6,45 +7,29 @@ import {
   type AttemptRow,
   closeAttempt,
   findAttempts,
+  findCaptures,
   findCurrentWalletOrder,
   findWalletOrder,
   holdsAttempt,
   setWalletState,
   type WalletOrderRow,
 } from '#database/payments.ts'
+import { issueReaction } from '#domain/payments/issue-reaction.ts'
 import { isPaid } from '#domain/payments/payment-state.ts'
+import { threeDSecureDecision } from '#domain/payments/three-d-secure.ts'
 import { sha256 } from './digest.ts'
-import { claimAttempt } from './payment-attempt.ts'
-import { captureIn, walletMatches } from './read-wallet-order.ts'
-import { recordCapture } from './record-capture.ts'
+import { type FinishRefusal, type FinishResult, isFailedPayment } from './finish-result.ts'
+import { countFailedPayment, paymentsPaused } from './limit-payments.ts'
+import { resumePayAtOnce } from './pay-at-once.ts'
+import { claimAttempt, isUnsettled, movesMoney } from './payment-attempt.ts'
+import { authenticationFacts, authorizationIn, captureIn, confirmedCardIn, walletMatches } from './read-wallet-order.ts'
+import { recordMoney } from './record-money.ts'
 import { extendReservation } from './reserve-order-stock.ts'
+import { type TakeResult, takeHeldMoney } from './take-held-money.ts'
+import { tellMerchant } from './tell-merchant.ts'
 import type { Tools } from './tools.ts'
 
-export type FinishResult =
-  | { ok: true; state: 'paid' | 'review'; order: OrderRow }
-  | { ok: false; reason: FinishRefusal; order: OrderRow | null; issue?: string }
-
-export type FinishRefusal =
-  /** No such order, or it was never started at the provider. */
-  | 'unknown-order'
-  /** The shopper has not approved yet, or must approve again. */
-  | 'not-approved'
-  /** The instrument was declined: the same wallet order can be approved again with another. */
-  | 'declined'
-  /** The wallet order is not the newest of this order, or asks for another amount. Nothing was taken. */
-  | 'outdated'
-  /** The order was cancelled or replaced. Nothing was taken. */
-  | 'cancelled'
-  /** Sold out since. Nothing was taken. */
-  | 'stock'
-  /** The provider could not be reached. Nothing was taken. */
-  | 'unreachable'
-  /** The provider refuses this payment for good. Nothing was taken. */
-  | 'refused'
-  /** Whether money was taken is being found out. Nothing else may be tried meanwhile. */
-  | 'checking'
-  /** Money came that does not fit the order: a person looks at it. */
-  | 'attention'
+export type { FinishRefusal, FinishResult } from './finish-result.ts'
 
 const patienceMs = 6_000
 const pollMs = 150
@@ -75,6 +60,17 @@ async function finish(tools: Tools, orderId: number, walletOrderId: string | und
   for (;;) {
     const claimed = await claimCapture(tools, orderId, walletOrderId)
     if (claimed.kind === 'ended') return claimed.result
+    if (claimed.kind === 'taking') return takenResult(await takeHeldMoney(tools, orderId))
+    if (claimed.kind === 'paying') {
+      const result = await resumePayAtOnce(tools, orderId)
+      // What was opened there waits to be captured: it is the newest wallet order now.
+      if (!result.ok && result.reason === 'not-captured') continue
+      if (!result.ok && result.reason === 'payer-action') {
+        return { ok: false, reason: 'not-approved', order: result.order, issue: 'PAYER_ACTION_REQUIRED' }
+      }
+      if (result.ok || result.reason === 'checking' || result.reason === 'attention' || !walletOrderId) return result
+      continue
+    }
     if (claimed.kind === 'claimed') {
       let result: FinishResult
       try {
@@ -92,14 +88,24 @@ async function finish(tools: Tools, orderId: number, walletOrderId: string | und
   }
 }
 
+function takenResult(taken: TakeResult): FinishResult {
+  if (taken.ok) return { ok: true, state: taken.state === 'released' ? 'held' : taken.state, order: taken.order }
+  if (!taken.order) return { ok: false, reason: 'unknown-order', order: null }
+  // Until the merchant has taken it, the money is held as before.
+  if (taken.order.payment_state === 'authorised') return { ok: true, state: 'held', order: taken.order }
+  return { ok: false, reason: taken.order.payment_state === 'attention' ? 'attention' : 'checking', order: taken.order }
+}
+
 type Claimed = { kind: 'claimed'; order: OrderRow; wallet: WalletOrderRow; attempt: AttemptRow; resume: boolean }
+/** Calls of other kinds that are open and have to be ended first. */
+type Elsewhere = { kind: 'paying' } | { kind: 'taking' }
 
 /** Under the order's lock: may this order be captured, and by whom? */
 function claimCapture(
   tools: Tools,
   orderId: number,
   walletOrderId: string | undefined,
-): Promise<Claimed | { kind: 'busy'; order: OrderRow } | { kind: 'ended'; result: FinishResult }> {
+): Promise<Claimed | Elsewhere | { kind: 'busy'; order: OrderRow } | { kind: 'ended'; result: FinishResult }> {
   const ended = (result: FinishResult) => ({ kind: 'ended' as const, result })
   return transaction(tools, async (tx) => {
     const order = await lockOrder(tx, orderId)
@@ -107,11 +113,16 @@ function claimCapture(
     if (isPaid(order.payment_state)) return ended({ ok: true, state: 'paid', order })
     if (order.payment_state === 'attention') return ended({ ok: false, reason: 'attention', order })
 
-    const attempts = (await findAttempts(tx, orderId)).filter(({ step }) => step === 'capture')
+    const attempts = (await findAttempts(tx, orderId)).filter(movesMoney)
     const last = attempts.at(-1)
+    const unsettled = last !== undefined && isUnsettled(last)
+    if (unsettled && last.step === 'pay') return { kind: 'paying' as const }
+    if (order.payment_state === 'authorised') {
+      return unsettled ? { kind: 'taking' as const } : ended({ ok: true, state: 'held', order })
+    }
     const inReview = order.payment_state === 'review'
     // A capture whose end is open is ended first, under the wallet order that it was begun with: a newer one may exist.
-    const begun = last && (last.state === 'open' || last.state === 'unknown' || inReview) ? last.wallet_order_id : null
+    const begun = unsettled || inReview ? (last?.wallet_order_id ?? null) : null
     const wallet = begun ? await findWalletOrder(tx, begun) : await findCurrentWalletOrder(tx, orderId)
     if (!wallet) return ended({ ok: false, reason: 'unknown-order', order })
 
@@ -123,6 +134,11 @@ function claimCapture(
       if (order.status !== 'pending' && order.status !== 'failed') {
         return ended({ ok: false, reason: 'cancelled', order })
       }
+      // Its one capture was declined: no notification of that begins another.
+      const captures = (await findCaptures(tx, orderId)).filter(({ wallet_order_id: id }) => id === wallet.id)
+      if (captures.length > 0 && captures.every(({ status }) => status === 'DECLINED' || status === 'FAILED')) {
+        return ended({ ok: false, reason: 'declined', order, issue: 'CAPTURE_DECLINED' })
+      }
       const sameMoney = wallet.amount === order.total && wallet.currency === order.currency
       if (!sameMoney || wallet.environment !== tools.paymentEnvironment) {
         return ended({ ok: false, reason: 'outdated', order })
@@ -130,7 +146,8 @@ function claimCapture(
       if (!(await extendReservation(tools, tx, order))) return ended({ ok: false, reason: 'stock', order })
     }
 
-    const call = { step: 'capture' as const, walletOrderId: wallet.id, amount: order.total, body: wallet.id }
+    const step = wallet.intent === 'AUTHORIZE' ? ('authorise' as const) : ('capture' as const)
+    const call = { step, walletOrderId: wallet.id, amount: order.total, body: wallet.id }
     const claim = await claimAttempt(tools, tx, order, attempts, call)
     if (claim.kind === 'busy') return { kind: 'busy' as const, order }
     if (claim.kind === 'fresh') {
@@ -139,6 +156,7 @@ function claimCapture(
       const data = { walletOrder: wallet.id, amount: order.total, currency: order.currency }
       await appendToLedger(tx, order.id, now, [{ kind: 'capture-started', data }], sha256)
     }
+    tools.checkpoint('S11 before commit')
     // "done" with an order that is not paid: the provider still looks at the payment, so it is read again.
     return { kind: 'claimed' as const, order, wallet, attempt: claim.attempt, resume: claim.kind !== 'fresh' }
   })
@@ -161,10 +179,12 @@ async function capture(tools: Tools, claimed: Claimed): Promise<FinishResult> {
     return notReached(read.kind === 'refused' ? read.issue : read.reason)
   }
   const current = read.value
-  if (captureIn(current)) return record(tools, claimed, current)
+  if (showsMoney(current)) return recordMoney(tools, claimed, current)
   // The provider had shown a capture: one that is out of sight for a moment is not to be taken again.
   if (order.payment_state === 'review') return leaveUnknown(tools, claimed, 'the capture is not shown')
-  if (current.status === 'CREATED' || current.status === 'PAYER_ACTION_REQUIRED' || current.status === 'SAVED') {
+  const card = confirmedCardIn(current)
+  const open = current.status === 'CREATED' || current.status === 'SAVED'
+  if (current.status === 'PAYER_ACTION_REQUIRED' || (open && !card)) {
     return give(tools, claimed, 'not-approved', current.status)
   }
   if (current.status === 'VOIDED') return give(tools, claimed, 'refused', 'ORDER_VOIDED', 'VOIDED')
@@ -173,49 +193,42 @@ async function capture(tools: Tools, claimed: Claimed): Promise<FinishResult> {
   if (payee && wallet.payee && payee !== wallet.payee) {
     return give(tools, claimed, 'refused', 'PAYEE_MISMATCH', 'MISMATCH')
   }
+  if (card) {
+    const facts = authenticationFacts(card.authentication_result)
+    const decision = threeDSecureDecision(facts, tools.settings.paypal.cards.threeDSecure)
+    if (decision === 'reject') return give(tools, claimed, 'card-rejected', 'CARD_AUTHENTICATION_REJECTED', 'REFUSED')
+    if (decision === 'retry') return give(tools, claimed, 'card-retry', 'CARD_AUTHENTICATION_RETRY', 'REFUSED')
+  }
+  if (!resume && (await paymentsPaused(tools, order))) return give(tools, claimed, 'paused', 'PAUSED')
 
-  const taken = await tools.paypal.captureOrder(wallet.id, { requestId: attempt.request_id })
+  const call = { requestId: attempt.request_id }
+  const taken =
+    attempt.step === 'authorise'
+      ? await tools.paypal.authorizeOrder(wallet.id, call)
+      : await tools.paypal.captureOrder(wallet.id, call)
   tools.checkpoint('S11 called')
-  if (taken.ok && captureIn(taken.value)) return record(tools, claimed, taken.value)
+  if (taken.ok && showsMoney(taken.value)) return recordMoney(tools, claimed, taken.value)
   if (taken.ok) return readAfter(tools, claimed, 'no capture in the answer')
   if (taken.kind === 'unreachable') return notReached(taken.reason)
   if (taken.kind === 'unknown') return readAfter(tools, claimed, taken.reason)
-  switch (taken.issue) {
-    case 'ORDER_ALREADY_CAPTURED':
-    case 'ORDER_COMPLETION_IN_PROGRESS':
-    case 'DUPLICATE_INVOICE_ID':
-      return readAfter(tools, claimed, taken.issue)
-    case 'INSTRUMENT_DECLINED':
-    case 'PAYER_ACTION_REQUIRED':
-    case 'REDIRECT_PAYER_FOR_ALTERNATE_FUNDING':
-      return give(tools, claimed, 'declined', taken.issue)
-    case 'ORDER_NOT_APPROVED':
-      return give(tools, claimed, 'not-approved', taken.issue)
-    default:
-      if (taken.status === 429 || taken.status === 401) return notReached(taken.issue)
-      return give(tools, claimed, 'refused', taken.issue, 'REFUSED')
-  }
+  if (taken.status === 429 || taken.status === 401) return notReached(taken.issue)
+  const reaction = issueReaction(taken.issue)
+  if (reaction === 'read') return readAfter(tools, claimed, taken.issue)
+  if (reaction === 'restart') return give(tools, claimed, 'declined', taken.issue)
+  if (reaction === 'approve') return give(tools, claimed, 'not-approved', taken.issue)
+  if (reaction === 'merchant') await tellMerchant(tools, order.id, taken.issue)
+  return give(tools, claimed, 'refused', taken.issue, 'REFUSED')
+}
+
+function showsMoney(wallet: WalletOrder): boolean {
+  return captureIn(wallet) !== undefined || authorizationIn(wallet) !== undefined
 }
 
 /** The call may have had its effect: what the provider shows now decides, and if it shows nothing, time will. */
 async function readAfter(tools: Tools, claimed: Claimed, issue: string): Promise<FinishResult> {
   const read = await tools.paypal?.getOrder(claimed.wallet.id)
-  if (read?.ok && captureIn(read.value)) return record(tools, claimed, read.value)
+  if (read?.ok && showsMoney(read.value)) return recordMoney(tools, claimed, read.value)
   return leaveUnknown(tools, claimed, issue)
-}
-
-async function record(tools: Tools, claimed: Claimed, wallet: WalletOrder): Promise<FinishResult> {
-  const { order, outcome } = await recordCapture(tools, claimed, wallet)
-  switch (outcome) {
-    case 'captured':
-      return { ok: true, state: 'paid', order }
-    case 'review':
-      return { ok: true, state: 'review', order }
-    case 'failed':
-      return { ok: false, reason: 'declined', order, issue: 'CAPTURE_DECLINED' }
-    case 'attention':
-      return { ok: false, reason: 'attention', order }
-  }
 }
 
 /**
@@ -230,10 +243,18 @@ async function give(
   spent?: 'GONE' | 'VOIDED' | 'MISMATCH' | 'REFUSED',
 ): Promise<FinishResult> {
   const now = tools.clock.now()
+  let isFirst = true
   const held = await transaction(tools, async (tx) => {
     const locked = await lockOrder(tx, order.id)
     if (!(await holdsAttempt(tx, attempt))) return false
-    if (spent) await setWalletState(tx, wallet.id, { state: spent })
+    // The notification about an approval may find out once more what its shopper was told already.
+    const before = await findAttempts(tx, order.id)
+    isFirst = !before.some(
+      ({ id, state, wallet_order_id: of }) => of === wallet.id && state === 'refused' && id < attempt.id,
+    )
+    // Another card needs another wallet order, so that each one that fails counts.
+    const end = spent ?? (reason === 'declined' && wallet.method === cardMethodId ? 'REFUSED' : null)
+    if (end) await setWalletState(tx, wallet.id, { state: end })
     await closeAttempt(tx, attempt.id, { state: 'refused', result: { reason, issue }, at: now })
     if (locked?.payment_state === 'authorising') {
       await updateOrder(tx, order.id, { payment_state: 'pending', updated_at: now })
@@ -248,6 +269,7 @@ async function give(
     return true
   })
   if (!held) return { ok: false, reason: 'checking', order, issue }
+  if (isFirst && isFailedPayment(reason, issue)) await countFailedPayment(tools, order)
   tools.log.info({ orderId: order.id, reason, issue }, 'no money was taken')
   return { ok: false, reason, order, issue }
 }

@@ -1,24 +1,33 @@
-import { eventSubject, webhookEvent } from '#contract/paypal/webhook-event.ts'
+import { type EventSubject, eventSubject, webhookEvent } from '#contract/paypal/webhook-event.ts'
 import { findOrder } from '#database/orders.ts'
 import {
+  type CaptureRow,
   closeWebhookEvent,
+  findCapture,
+  findCaptures,
   findWaitingWebhookEvents,
   findWalletOrder,
   type WalletOrderRow,
 } from '#database/payments.ts'
 import { isPaid } from '#domain/payments/payment-state.ts'
+import { adoptLateMoney } from './adopt-late-money.ts'
 import { type FinishRefusal, finishPayment } from './finish-payment.ts'
+import { noticeLostHold } from './notice-lost-holds.ts'
+import { noticeReversal } from './notice-reversal.ts'
 import { noticeStrayCapture } from './notice-stray-capture.ts'
+import { adoptRefunds } from './read-refunds.ts'
+import { recordDispute } from './record-dispute.ts'
 import type { Tools } from './tools.ts'
+import { recordVaultEvent, vaultEvents } from './vault-events.ts'
 
 export type ReceivedEvent = {
   id: string
   type: string
-  subject: { walletOrderId: string | undefined; customId: string | undefined }
+  subject: EventSubject
   receivedAt: Date
 }
 
-/** Events that say that money moved or may be taken now. All others change nothing here and are kept. */
+/** Events that say that money came or may be taken now. Beside refunds and disputes, all others change nothing and are kept. */
 const aboutMoney = new Set([
   'CHECKOUT.ORDER.APPROVED',
   'CHECKOUT.ORDER.COMPLETED',
@@ -30,19 +39,51 @@ const aboutMoney = new Set([
 
 /** An approval is left to the shopper's own return for so long, since that one shows what happens. */
 const graceMs = 3_000
+const vaultPatienceMs = 60 * 60 * 1000
 const patienceMs = 3 * 24 * 60 * 60 * 1000
 
 /** Acts on a stored notification: reads the wallet order it is about and finishes the payment if there is one to finish. */
 export async function handleWebhook(tools: Tools, event: ReceivedEvent): Promise<void> {
   const { kysely } = tools.db
   const close = (outcome: string) => closeWebhookEvent(kysely, event.id, outcome, tools.clock.now())
+  // Ours may be a moment late; after three days it is nobody's.
+  const notOurs = async (what: string) => {
+    const age = tools.clock.now().getTime() - event.receivedAt.getTime()
+    if (age > patienceMs) await close(`attention: ${what}`)
+  }
+  if (event.type === 'PAYMENT.CAPTURE.REFUNDED' || event.type === 'PAYMENT.CAPTURE.REVERSED') {
+    const capture = await captureOf(tools, event.subject)
+    if (!capture) return notOurs('no such capture')
+    const adopted = await adoptRefunds(tools, capture)
+    if (adopted === 'unreachable') return undefined
+    if (adopted === 'adopted') return close('refund')
+    return close(event.type.endsWith('.REVERSED') ? await noticeReversal(tools, capture) : 'known')
+  }
+  if (event.type.startsWith('CUSTOMER.DISPUTE.') && event.subject.dispute) {
+    const capture = await captureOf(tools, event.subject)
+    if (!capture) return notOurs('no such capture')
+    return close(await recordDispute(tools, capture.order_id, event.subject.dispute))
+  }
+  if (event.type.startsWith(vaultEvents)) {
+    const outcome = await recordVaultEvent(tools, { type: event.type, token: event.subject.paymentToken })
+    if (outcome === 'unreachable') return undefined
+    // Most of those that nobody knows are of guests, or of another shop of the merchant's.
+    const age = tools.clock.now().getTime() - event.receivedAt.getTime()
+    if (outcome !== 'later') return close(outcome)
+    return age > vaultPatienceMs ? close('ignored') : undefined
+  }
+  const { authorizationId } = event.subject
+  if (event.type === 'PAYMENT.AUTHORIZATION.VOIDED' && authorizationId) {
+    const outcome = await noticeLostHold(tools, authorizationId)
+    return outcome === 'later' ? undefined : close(outcome)
+  }
   if (!aboutMoney.has(event.type)) return close('ignored')
   const { walletOrderId } = event.subject
   const wallet = walletOrderId ? await findWalletOrder(kysely, walletOrderId) : undefined
   if (!wallet) {
-    // Ours may be a moment late; after three days it is nobody's.
-    const age = tools.clock.now().getTime() - event.receivedAt.getTime()
-    return age > patienceMs ? close('attention: no such order') : undefined
+    const late = await adoptLateMoney(tools, event.subject)
+    if (late === 'unreachable') return undefined
+    return late === 'unknown' ? notOurs('no such order') : close(late)
   }
   let order = await findOrder(kysely, wallet.order_id)
   if (event.type === 'CHECKOUT.ORDER.APPROVED') {
@@ -62,7 +103,14 @@ export async function handleWebhook(tools: Tools, event: ReceivedEvent): Promise
   return stray === 'unreachable' ? undefined : close(stray === 'attention' ? stray : outcome)
 }
 
-async function finished(tools: Tools, wallet: WalletOrderRow): Promise<FinishRefusal | 'paid' | 'review'> {
+/** The capture that an event names, or the one under the wallet order that it names. */
+async function captureOf({ db }: Tools, { captureId, walletOrderId }: EventSubject): Promise<CaptureRow | undefined> {
+  if (captureId) return findCapture(db.kysely, captureId)
+  const wallet = walletOrderId ? await findWalletOrder(db.kysely, walletOrderId) : undefined
+  return wallet && (await findCaptures(db.kysely, wallet.order_id)).find(({ wallet_order_id: id }) => id === wallet.id)
+}
+
+async function finished(tools: Tools, wallet: WalletOrderRow): Promise<FinishRefusal | 'paid' | 'held' | 'review'> {
   const result = await finishPayment(tools, wallet.order_id, wallet.id)
   return result.ok ? result.state : result.reason
 }

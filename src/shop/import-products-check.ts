@@ -1,12 +1,7 @@
 import { type ProductReference, referenceKey } from '#contract/product-csv-cells.ts'
 import { type ProductCsvLayout, productCsvLayout } from '#contract/product-csv-columns.ts'
-import {
-  type ProductRow,
-  productRow,
-  type RowAttribute,
-  type RowRules,
-  type RowType,
-} from '#contract/product-csv-row.ts'
+import type { RowAttribute } from '#contract/product-csv-lists.ts'
+import { type ProductRow, productRow, type RowRules, type RowType } from '#contract/product-csv-row.ts'
 import { attributesOfProducts } from '#database/catalog/parent-attributes.ts'
 import { type ExistingProduct, findProducts } from '#database/catalog/write-products.ts'
 import { currencyExponent } from '#domain/money/currency-exponent.ts'

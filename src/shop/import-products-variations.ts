@@ -1,4 +1,4 @@
-import type { RowAttribute } from '#contract/product-csv-row.ts'
+import type { RowAttribute } from '#contract/product-csv-lists.ts'
 
 /** An attribute of a variable product: its values by their names in lower case. */
 export type ParentAttribute = { readonly slug: string; readonly values: ReadonlyMap<string, string> }

@@ -262,8 +262,7 @@ async function writeEntries(
 async function afterwards(tx: Tx, affected: readonly number[], touched: readonly number[], now: Date) {
   if (affected.length === 0) return
   await touchProducts(tx, touched, now)
-  await deriveColumns(tx, affected, now)
-  await catalogChanged(tx)
+  await catalogChanged(tx, await deriveColumns(tx, affected, now))
 }
 
 async function writeImages(

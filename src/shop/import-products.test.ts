@@ -133,6 +133,17 @@ describe('an import', () => {
     expect(bowl).toEqual({ name: 'Bowl', stock_quantity: 2, min_price: 2600, weight_grams: 1200 })
   })
 
+  it('FLOW-08 says which products are set up with a way to pay instead of being paid', async () => {
+    await bench.importing(shop)
+    await bench.importing(csv(['SKU', 'Keeps a way to pay?'], ['BOWL', '1'], ['BOOK', '']))
+    await bench.importing(csv(['SKU', 'Regular price'], ['BOWL', '26']))
+    const rows = await db.sql`select sku, keeps_method from products where sku in ('BOWL', 'BOOK') order by sku`
+    expect(rows).toEqual([
+      { sku: 'BOOK', keeps_method: false },
+      { sku: 'BOWL', keeps_method: true },
+    ])
+  })
+
   it('I4 notes each count of stock as a movement, so that movements add up to what is on hand', async () => {
     await bench.importing(shop)
     await db.sql`update products set stock_quantity = 5 where sku = 'BOWL'`

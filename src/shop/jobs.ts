@@ -3,11 +3,23 @@ import type { Schema } from '#database/schema.ts'
 
 /** What leaves the shop later, and its facts. Only ids: whoever does the job reads what is true then. */
 export type Jobs = {
-  'order-mail': { orderId: number; kinds: readonly OrderMailKind[] }
+  /** Put down by `#database/mail.ts`, together with the row of the message. */
+  'order-mail': { messageId: string }
   'finish-payment': { orderId: number }
+  /** A way to pay that its customer has taken away. */
+  'forget-method': { environment: 'sandbox' | 'live'; token: string }
+  'account-mail': AccountMailFacts
 }
 
-export type OrderMailKind = 'customer_processing_order' | 'new_order' | 'customer_on_hold_order'
+/** A message about an account. What was typed into a form stands here as typed: whose it is, the job finds out. */
+export type AccountMailFacts =
+  | { kind: 'welcome'; customerId: number }
+  /** `language` is that of the page where it was asked for, '' or left out for the shop's own. */
+  | { kind: 'open-account'; email: string; language?: string }
+  | { kind: 'reset-password'; login: string; language?: string }
+  | { kind: 'confirm-email'; customerId: number }
+  /** To the address of before, and to one whose account is gone: nothing else knows them any more. */
+  | { kind: 'email-changed' | 'account-closed'; email: string; username: string; language?: string }
 
 /**
  * Puts a job down in the transaction that needs it: it exists if and only if that commits.

@@ -1,14 +1,25 @@
-import { refreshPrices } from '#database/catalog/derived-columns.ts'
+import { refreshPrices, refreshStockStatus } from '#database/catalog/derived-columns.ts'
 import { transaction } from '#database/connect.ts'
 import { deleteExpiredKeys } from '#database/idempotency.ts'
 import { releaseDeadJobs } from '#database/job-queue.ts'
 import { findAbandonedOrders, findOrder, lockOrder } from '#database/orders.ts'
-import { closeAttempt, findOrdersToReconcile, findOrphanedAttempts } from '#database/payments.ts'
+import { closeAttempt, findOrdersToReconcile, findOrphanedAttempts, noteLooks } from '#database/payments.ts'
+import { deleteOldLimits } from '#database/rate-limits.ts'
+import { countSales } from '#database/sales.ts'
 import { deleteExpiredSessions } from '#database/sessions.ts'
+import { deleteOldSetupTokens } from '#database/vault.ts'
+import { isLookDue } from '#domain/payments/reconciliation.ts'
+import { eraseFinishedOrders } from './erase-customer.ts'
 import { finishPayment } from './finish-payment.ts'
+import { giveUp } from './give-up.ts'
 import { handleWaitingWebhooks } from './handle-webhook.ts'
-import { giveUp } from './place-order.ts'
+import { noticeExpiredHolds } from './notice-lost-holds.ts'
+import { movesMoney } from './payment-attempt.ts'
+import { settlePendingRefunds } from './read-refunds.ts'
+import { resumeRefund } from './refund-order.ts'
+import { releaseHeldMoney } from './take-held-money.ts'
 import type { Tools } from './tools.ts'
+import { resumeKeeping } from './vault-keep.ts'
 
 const minuteMs = 60_000
 
@@ -18,7 +29,9 @@ export async function resumeAttempts(tools: Tools): Promise<number> {
   const orphans = await findOrphanedAttempts(tools.db.kysely, olderThan, 100)
   for (const attempt of orphans) {
     await attend(tools, attempt.order_id, async () => {
-      if (attempt.step === 'capture') return void (await finishPayment(tools, attempt.order_id))
+      if (movesMoney(attempt)) return void (await finishPayment(tools, attempt.order_id))
+      if (attempt.step === 'void') return void (await releaseHeldMoney(tools, attempt.order_id))
+      if (attempt.step === 'refund') return void (await resumeRefund(tools, attempt.order_id, attempt.id))
       // A wallet order that was opened moves no money until it is approved. The shopper's next press takes it up again,
       // with the same request id; when the order is over, nobody will.
       const order = await findOrder(tools.db.kysely, attempt.order_id)
@@ -35,16 +48,14 @@ export async function resumeAttempts(tools: Tools): Promise<number> {
  * payment depends on a notification or on the shopper's return.
  */
 export async function reconcile(tools: Tools): Promise<number> {
-  const now = tools.clock.now().getTime()
-  const since = new Date(now - 3 * 24 * 60 * minuteMs)
-  const orders = await findOrdersToReconcile(tools.db.kysely, since, new Date(now - minuteMs), 5_000)
-  const due = orders.filter(({ started }) => isDue(Math.floor((now - started.getTime()) / minuteMs)))
-  for (const { id } of due) await attend(tools, id, () => finishPayment(tools, id))
+  const now = tools.clock.now()
+  const since = new Date(now.getTime() - 3 * 24 * 60 * minuteMs)
+  const before = new Date(now.getTime() - minuteMs)
+  const orders = await findOrdersToReconcile(tools.db.kysely, since, before, 5_000)
+  const due = orders.filter(({ started, checked }) => isLookDue(started, checked, now)).map(({ id }) => id)
+  await noteLooks(tools.db.kysely, due, now)
+  for (const id of due) await attend(tools, id, () => finishPayment(tools, id))
   return due.length
-}
-
-function isDue(minutes: number): boolean {
-  return minutes === 1 || minutes === 5 || minutes === 15 || (minutes >= 60 && minutes % 60 === 0)
 }
 
 /** Ends unpaid orders that hold nothing any more. */
@@ -57,7 +68,7 @@ export async function cancelAbandoned(tools: Tools): Promise<number> {
       const order = await lockOrder(tx, id)
       // Meanwhile the shopper may have come back to it.
       if (order?.status === 'pending' && order.updated_at < before)
-        await giveUp(tx, order, now, 'Unpaid when its time was over.')
+        await giveUp(tools, tx, order, 'Unpaid when its time was over.')
     })
   }
   return orders.length
@@ -65,7 +76,21 @@ export async function cancelAbandoned(tools: Tools): Promise<number> {
 
 /** What runs every minute. Each part is tried whatever became of the others. */
 export async function maintain(tools: Tools): Promise<void> {
-  const parts = { resumeAttempts, reconcile, handleWaitingWebhooks, cancelAbandoned, release, refresh, clear }
+  const parts = {
+    resumeAttempts,
+    reconcile,
+    handleWaitingWebhooks,
+    settlePendingRefunds,
+    resumeKeeping,
+    noticeExpiredHolds,
+    cancelAbandoned,
+    release,
+    refresh,
+    recount,
+    rank,
+    clear,
+    eraseFinishedOrders,
+  }
   for (const [name, part] of Object.entries(parts)) {
     await part(tools).catch((error: unknown) =>
       tools.log.error({ part: name, error: String(error) }, 'a minute job failed'),
@@ -78,10 +103,18 @@ const longestJobMs = 5 * minuteMs
 
 const release = (tools: Tools) => releaseDeadJobs(tools.db, new Date(tools.clock.now().getTime() - longestJobMs))
 const refresh = (tools: Tools) => refreshPrices(tools.db, tools.clock.now())
+const recount = (tools: Tools) => refreshStockStatus(tools.db)
+/** Every quarter of an hour: what sells well changes slowly, and each count makes kept listings be worked out anew. */
+const rank = async ({ clock, db }: Tools) => {
+  if (clock.now().getUTCMinutes() % 15 === 0) await countSales(db)
+}
 const clear = async (tools: Tools) => {
   const now = tools.clock.now()
   await deleteExpiredSessions(tools.db, now)
   await deleteExpiredKeys(tools.db, now)
+  await deleteOldLimits(tools.db, now)
+  // The provider keeps a setup token for three days.
+  await deleteOldSetupTokens(tools.db.kysely, new Date(now.getTime() - 3 * 24 * 60 * minuteMs))
 }
 
 async function attend(tools: Tools, orderId: number, work: () => Promise<unknown>): Promise<void> {

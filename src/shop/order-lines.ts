@@ -20,13 +20,17 @@ export function statusOfPaid(items: readonly OrderItemRow[]): 'processing' | 'co
   return paidStatus(items.filter(({ type }) => type === 'line_item').map(lineFacts))
 }
 
-/** Pieces per stock owner, over all lines that share it. */
-export function stockNeeds(items: readonly OrderItemRow[]): Map<number, number> {
+/** Pieces per stock owner, over all lines that share it. @param without pieces by line that are left out */
+export function stockNeeds(
+  items: readonly OrderItemRow[],
+  without: ReadonlyMap<number, number> = new Map(),
+): Map<number, number> {
   const needs = new Map<number, number>()
   for (const item of items) {
     if (item.type !== 'line_item') continue
     const { stockOwner } = lineFacts(item)
-    if (stockOwner !== null) needs.set(stockOwner, (needs.get(stockOwner) ?? 0) + item.quantity)
+    const pieces = item.quantity - (without.get(item.id) ?? 0)
+    if (stockOwner !== null && pieces > 0) needs.set(stockOwner, (needs.get(stockOwner) ?? 0) + pieces)
   }
   return needs
 }

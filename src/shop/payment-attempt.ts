@@ -17,6 +17,35 @@ export type Claim =
   | { kind: 'busy'; attempt: AttemptRow }
   | { kind: 'done'; attempt: AttemptRow }
 
+type Call = {
+  step: AttemptRow['step']
+  walletOrderId: string | null
+  amount: number
+  body: unknown
+  /** What whoever resumes the call must know to send it again. */
+  note?: Record<string, unknown>
+}
+
+/** Steps that take money or hold it. While one of them is open nothing else may be paid. */
+const moneySteps: readonly AttemptRow['step'][] = ['capture', 'authorise', 'pay']
+
+export function movesMoney({ step }: Pick<AttemptRow, 'step'>): boolean {
+  return moneySteps.includes(step)
+}
+
+/** Opens a wallet order: their revisions count on together, since the provider's invoice number holds them. */
+export function opensWallet({ step }: Pick<AttemptRow, 'step'>): boolean {
+  return step === 'create' || step === 'pay'
+}
+
+export function isUnsettled({ state }: Pick<AttemptRow, 'state'>): boolean {
+  return state === 'open' || state === 'unknown'
+}
+
+export function nextRevision(attempts: readonly AttemptRow[]): number {
+  return Math.max(0, ...attempts.map(({ revision }) => revision)) + 1
+}
+
 /**
  * Writes down, before a call that can move money, that it is about to be made; or finds out that it was made before.
  * The order's row must be locked by the transaction, which serialises all attempts of an order.
@@ -27,22 +56,39 @@ export async function claimAttempt(
   tx: Transaction<Schema>,
   order: OrderRow,
   attempts: readonly AttemptRow[],
-  call: { step: AttemptRow['step']; walletOrderId: string | null; amount: number; body: unknown },
+  call: Call,
 ): Promise<Claim> {
-  const now = tools.clock.now()
   const last = attempts.at(-1)
   if (last?.state === 'succeeded' && last.wallet_order_id === call.walletOrderId) return { kind: 'done', attempt: last }
-  if (last && (last.state === 'open' || last.state === 'unknown')) {
-    const held =
-      last.state === 'open' &&
-      now.getTime() - last.opened_at.getTime() < longestCallMs &&
-      (last.instance === tools.instance ? tools.working.has(last.id) : await isInstanceAlive(tx, last.instance))
-    if (held) return { kind: 'busy', attempt: last }
-    await takeOverAttempt(tx, last.id, tools.instance, now)
-    tools.working.add(last.id)
-    return { kind: 'resume', attempt: { ...last, state: 'open', instance: tools.instance, opened_at: now } }
-  }
-  const revision = (last?.revision ?? 0) + 1
+  if (last && isUnsettled(last)) return resumeAttempt(tools, tx, last)
+  return { kind: 'fresh', attempt: await beginAttempt(tools, tx, order, nextRevision(attempts), call) }
+}
+
+/** Takes over an attempt whose end is not known, unless somebody is at it this moment. The order's row must be locked. */
+export async function resumeAttempt(
+  tools: Tools,
+  tx: Transaction<Schema>,
+  last: AttemptRow,
+): Promise<Extract<Claim, { kind: 'busy' | 'resume' }>> {
+  const now = tools.clock.now()
+  const held =
+    last.state === 'open' &&
+    now.getTime() - last.opened_at.getTime() < longestCallMs &&
+    (last.instance === tools.instance ? tools.working.has(last.id) : await isInstanceAlive(tx, last.instance))
+  if (held) return { kind: 'busy', attempt: last }
+  await takeOverAttempt(tx, last.id, tools.instance, now)
+  tools.working.add(last.id)
+  return { kind: 'resume', attempt: { ...last, state: 'open', instance: tools.instance, opened_at: now } }
+}
+
+/** Writes down that a call is about to be made which nobody has tried before. The order's row must be locked. */
+export async function beginAttempt(
+  tools: Tools,
+  tx: Transaction<Schema>,
+  order: Pick<OrderRow, 'id' | 'key' | 'currency'>,
+  revision: number,
+  call: Call,
+): Promise<AttemptRow> {
   const attempt = await openAttempt(tx, {
     order_id: order.id,
     step: call.step,
@@ -53,15 +99,16 @@ export async function claimAttempt(
     currency: order.currency,
     body_hash: sha256(canonicalJson(call.body)),
     state: 'open',
+    ...(call.note ? { result: call.note } : {}),
     instance: tools.instance,
-    opened_at: now,
+    opened_at: tools.clock.now(),
     closed_at: null,
   })
   tools.working.add(attempt.id)
-  return { kind: 'fresh', attempt }
+  return attempt
 }
 
 /** The same for every repeat of a step, and guessable by nobody: the order's key is in it. */
-function requestId(order: OrderRow, step: string, revision: number): string {
+function requestId(order: Pick<OrderRow, 'id' | 'key'>, step: string, revision: number): string {
   return `v-${order.id}-${step}-${revision}-${sha256(`${order.key}:${step}:${revision}`).slice(0, 24)}`
 }

@@ -1,29 +1,101 @@
-import { walletMethodId } from '#contract/payment-words.ts'
+import type { BankAccount } from '#contract/payment-methods-settings.ts'
+import { cardMethodId, isProviderMethod, type ProviderMethod, walletMethodId } from '#contract/payment-words.ts'
+import { paysForShipping, type Transport } from '#domain/payments/pays-for-shipping.ts'
+import { message } from '#domain/translation/message.ts'
 import type { PaymentMethodFacts } from './checkout-facts.ts'
+import { inWords } from './in-words.ts'
+import { sayMethods } from './say-cart.ts'
 import type { Tools } from './tools.ts'
 
-/** The ways to pay that this shop offers, the wallet first. @param chosen the visitor's choice so far */
+/** Ways to pay that need no provider, in the order in which they are offered. */
+const offlineMethods = ['bacs', 'cheque', 'cod'] as const
+type OfflineMethod = (typeof offlineMethods)[number]
+
+/**
+ * The ways to pay that this shop offers, the wallet first, then cards.
+ * @param chosen the visitor's choice so far
+ * @param transport of what is paid; without it nothing is left out for how it travels
+ */
 export function paymentMethods(
   { settings, paypal }: Pick<Tools, 'settings' | 'paypal'>,
   chosen: string,
+  transport?: Transport,
 ): PaymentMethodFacts[] {
   const methods: Omit<PaymentMethodFacts, 'chosen'>[] = []
   if (paypal && settings.paypal.enabled && settings.paypal.sections.includes('checkout')) {
     methods.push({
       id: walletMethodId,
       title: 'PayPal',
-      description: 'You approve the payment in a PayPal window, then your order is placed.',
-      orderButtonText: 'Pay with PayPal',
+      description: message('You approve the payment in a PayPal window, then your order is placed.'),
+      orderButtonText: message('Pay with PayPal'),
     })
   }
-  if (settings.cashOnDelivery) {
-    methods.push({
-      id: 'cod',
-      title: 'Cash on delivery',
-      description: 'Pay with cash when your order is delivered.',
-      orderButtonText: '',
-    })
+  if (paypal && settings.paypal.enabled && settings.paypal.cards.enabled) {
+    const { title, description } = settings.paypal.cards
+    methods.push({ id: cardMethodId, title, description, orderButtonText: '', fields: 'card' })
+  }
+  for (const id of offlineMethods) {
+    const method = settings.payments[id]
+    if (!method.enabled || (transport && !paysForShipping(method, transport))) continue
+    methods.push({ id, title: method.title, description: method.description, orderButtonText: '' })
   }
   const first = methods.some(({ id }) => id === chosen) ? chosen : methods[0]?.id
   return methods.map((method) => ({ ...method, chosen: method.id === first }))
+}
+
+/** Those of the ways to pay that can be charged later; one of them is chosen. */
+export function keepingMethods(methods: readonly PaymentMethodFacts[]): PaymentMethodFacts[] {
+  const own = methods.filter(({ id }) => isProviderMethod(id))
+  const chosen = own.find((method) => method.chosen) ?? own[0]
+  return own.map((method) => ({ ...method, chosen: method === chosen }))
+}
+
+/** The merchant lets customers keep what this method pays with. */
+export function canBeKept(
+  { settings: { paypal }, paypal: provider }: Pick<Tools, 'settings' | 'paypal'>,
+  method: ProviderMethod,
+): boolean {
+  if (!provider || !paypal.enabled) return false
+  return method === cardMethodId ? paypal.cards.enabled && paypal.cards.keep : paypal.keep
+}
+
+/** The ways to pay that a customer can save without a purchase, the first of them chosen. */
+export function methodsToAdd(tools: Pick<Tools, 'settings' | 'paypal' | 'translator'>): Promise<PaymentMethodFacts[]> {
+  const { cards } = tools.settings.paypal
+  const wallet = {
+    id: walletMethodId,
+    title: 'PayPal',
+    description: message('You agree in a PayPal window that this shop may charge your wallet when you order.'),
+  } as const
+  const card = { id: cardMethodId, title: cards.title, description: cards.description, fields: 'card' } as const
+  const methods = [wallet, card]
+    .filter(({ id }) => canBeKept(tools, id))
+    .map((method, place) => ({ orderButtonText: '', ...method, chosen: place === 0 }))
+  return inWords(tools, (say) => sayMethods(say, methods))
+}
+
+/** Where an order goes that is to be paid later: money that is on its way is waited for, a courier brings it. */
+export function statusOfUnpaid(method: string, downloadable: boolean): 'on-hold' | 'processing' {
+  return method === 'cod' && !downloadable ? 'processing' : 'on-hold'
+}
+
+/** What the customer is told of paying after the order was placed: words of the merchant, and where to transfer to. */
+export type PaymentInstructions = { readonly text: string; readonly accounts: readonly BankAccount[] }
+
+/** Instructions for the payment of an order, or null where there is nothing to say: it is paid, or given up. */
+export async function paymentInstructions(
+  tools: Pick<Tools, 'settings' | 'translator'>,
+  order: { readonly paymentMethod: string; readonly status: string; readonly paymentState: string },
+): Promise<PaymentInstructions | null> {
+  const { payments } = tools.settings
+  const method = isOffline(order.paymentMethod) ? payments[order.paymentMethod] : null
+  const waits = order.status === 'on-hold' || (order.paymentMethod === 'cod' && order.status === 'processing')
+  if (!method || !waits || order.paymentState === 'paid') return null
+  const accounts = order.paymentMethod === 'bacs' ? payments.bacs.accounts : []
+  if (method.instructions === '' && accounts.length === 0) return null
+  return inWords(tools, (say) => ({ text: say.text(method.instructions), accounts }))
+}
+
+export function isOffline(method: string): method is OfflineMethod {
+  return offlineMethods.some((id) => id === method)
 }

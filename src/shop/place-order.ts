@@ -1,9 +1,9 @@
 import type { Transaction } from 'kysely'
 import { transaction } from '#database/connect.ts'
-import { giveBackCouponUses, takeCouponUses } from '#database/coupons.ts'
+import { takeCouponUses } from '#database/coupons.ts'
+import { keepAddresses, keepLanguage } from '#database/customers.ts'
 import { appendToLedger } from '#database/ledger.ts'
 import {
-  addOrderNote,
   insertOrder,
   lockOpenOrders,
   lockOrderOfIntention,
@@ -14,8 +14,9 @@ import {
 } from '#database/orders.ts'
 import { findUnsettledCapture } from '#database/payments.ts'
 import type { NewRow, Schema } from '#database/schema.ts'
-import { releaseStock } from '#database/stock.ts'
 import { sha256 } from './digest.ts'
+import { giveUp } from './give-up.ts'
+import { spokenLanguage } from './in-words.ts'
 import type { LineFacts } from './order-lines.ts'
 import type { Quote } from './quote.ts'
 import { reserveOrderStock, type StockShortage } from './reserve-order-stock.ts'
@@ -24,6 +25,7 @@ import type { Tools } from './tools.ts'
 
 export type PlaceOrder = {
   sessionId: string
+  customerId: number | null
   /** One press on "pay" on one confirmation screen, however often it is sent. */
   intention: string
   quote: Quote
@@ -82,10 +84,12 @@ async function place(tools: Tools, tx: Transaction<Schema>, wanted: PlaceOrder):
     if (await findUnsettledCapture(tx, order.id)) return { ok: false, reason: 'being-paid', order }
   }
   for (const order of open) {
-    if (order.id !== existing?.id) await giveUp(tx, order, now, 'The cart was changed and ordered anew.')
+    if (order.id !== existing?.id) await giveUp(tools, tx, order, 'The cart was changed and ordered anew.')
   }
 
-  const figures = { ...orderFigures(wanted), status: 'pending' as const, updated_at: now }
+  // Its messages are written in the language in which it was placed last.
+  const language = await spokenLanguage(tools)
+  const figures = { ...orderFigures(wanted), language, status: 'pending' as const, updated_at: now }
   const isNew = !existing
   const order = existing
     ? { ...existing, ...figures }
@@ -114,6 +118,11 @@ async function place(tools: Tools, tx: Transaction<Schema>, wanted: PlaceOrder):
     if (coupon) throw new Refusal({ ok: false, reason: 'coupon-used-up', code: coupon.code })
   }
 
+  if (wanted.customerId !== null) {
+    // The wallet's addresses are those of one purchase.
+    if (wanted.createdVia === 'checkout') await keepAddresses(tx, wanted.customerId, { ...wanted, language })
+    else await keepLanguage(tx, wanted.customerId, language)
+  }
   const data = { total: quote.total, currency: quote.currency, method: wanted.paymentMethod.id, cart: quote.hash }
   await appendToLedger(tx, order.id, now, [{ kind: isNew ? 'placed' : 'placed-again', data }], sha256)
   tools.checkpoint('S5 before commit')
@@ -126,22 +135,9 @@ function isWaiting({ status, payment_state: state }: OrderRow): boolean {
   return unpaid && (status === 'pending' || status === 'failed')
 }
 
-/** Ends an unpaid order. One whose payment is under way is left: its own figures still hold. */
-export async function giveUp(tx: Transaction<Schema>, order: OrderRow, now: Date, why: string): Promise<boolean> {
-  if (order.payment_state !== 'none' && order.payment_state !== 'pending' && order.payment_state !== 'failed')
-    return false
-  // Its intention is free again: the same press makes one new order, however often it is sent.
-  const intention = `${order.intention}:${order.id}`
-  await updateOrder(tx, order.id, { status: 'cancelled', payment_state: 'failed', intention, updated_at: now })
-  await releaseStock(tx, order.id)
-  await giveBackCouponUses(tx, order.id)
-  await addOrderNote(tx, order.id, why, now)
-  await appendToLedger(tx, order.id, now, [{ kind: 'cancelled', data: { why } }], sha256)
-  return true
-}
-
 function orderFigures({ quote, ...wanted }: PlaceOrder) {
   return {
+    customer_id: wanted.customerId,
     cart_hash: quote.hash,
     currency: quote.currency,
     prices_include_tax: quote.pricesIncludeTax,
@@ -190,7 +186,7 @@ function orderItems(quote: Quote): Omit<NewRow<'order_items'>, 'order_id' | 'pos
       name: rate.label,
       total: rate.cost,
       total_tax: rate.tax,
-      facts: { rateId: rate.rateId },
+      facts: { rateId: rate.rateId, contents: contentsOf(quote, rate.contents) },
     })),
     ...quote.fees.map((fee) => ({ type: 'fee' as const, name: fee.name, total: fee.amount, total_tax: fee.tax })),
     ...quote.taxes.map((tax) => ({
@@ -208,4 +204,11 @@ function orderItems(quote: Quote): Omit<NewRow<'order_items'>, 'order_id' | 'pos
       facts: { couponId: coupon.id },
     })),
   ]
+}
+
+/** What a parcel holds, for those who pack it. */
+function contentsOf({ lines }: Quote, keys: readonly string[]): { name: string; quantity: number }[] {
+  return lines
+    .filter(({ line }) => keys.includes(line.key))
+    .map(({ name, line }) => ({ name, quantity: line.quantity }))
 }

@@ -1,18 +1,34 @@
-import { type CartProduct, productsForCart } from '#database/catalog/cart-products.ts'
+import {
+  type CartProduct,
+  productsForCart,
+  type RecalledProducts,
+  recallProducts,
+} from '#database/catalog/cart-products.ts'
+import { feesFor } from '#domain/cart/fee-rules.ts'
 import { type ItemTotals, itemTotals } from '#domain/cart/item-totals.ts'
+import { shapeOf } from '#domain/cart/line-memory.ts'
+import { settleTotals } from '#domain/cart/settle-totals.ts'
 import { type CartTotals, cartTotals } from '#domain/cart/totals.ts'
 import type { ItemsInput, RatesByClass } from '#domain/cart/totals-input.ts'
-import { money } from '#domain/money/money.ts'
+import { add, money } from '#domain/money/money.ts'
 import { type ActivePrice, activePrice } from '#domain/pricing/active-price.ts'
 import { shippingTaxClass } from '#domain/tax/shipping-tax-class.ts'
 import { type TaxPlace, taxRatesFor } from '#domain/tax/tax-rate.ts'
 import { taxablePlace } from '#domain/tax/taxable-place.ts'
+import { startPlace } from './allowed-countries.ts'
+import type { PaymentMethodFacts } from './checkout-facts.ts'
 import { canonicalJson, shortDigest } from './digest.ts'
+import { feeRules } from './fee-rules.ts'
+import { inWords } from './in-words.ts'
+import { needsSetupToken } from './needs-setup-token.ts'
+import { keepingMethods, paymentMethods } from './payment-methods.ts'
 import type { Quote } from './quote.ts'
-import { type QuotedPackage, quotePackages } from './quote-shipping.ts'
+import { type QuotedPackage, quotePackages, withRateTaxes } from './quote-shipping.ts'
 import { readCoupons, type StoredCoupon } from './read-coupons.ts'
+import { sayCart } from './say-cart.ts'
 import type { AddressState, CartLine, SessionState } from './session-state.ts'
 import type { Tools } from './tools.ts'
+import type { VisitSession } from './visit-session.ts'
 
 /** A line together with what is sold by it. */
 export type CartEntry = {
@@ -27,8 +43,10 @@ export type CartEntry = {
 /** Why a line that a visitor put in is no longer in the cart. */
 export type DroppedLine = {
   readonly line: CartLine
-  readonly reason: 'gone' | 'not-purchasable'
+  /** `changed`: what is sold under this number now is not what the visitor chose. */
+  readonly reason: 'gone' | 'not-purchasable' | 'changed'
   readonly name: string
+  readonly slug: string
 }
 
 /** A cart worked out with the facts of this moment. */
@@ -41,11 +59,30 @@ export type EvaluatedCart = {
   readonly totals: CartTotals
   readonly packages: readonly QuotedPackage[]
   readonly needsShipping: boolean
+  /** The ways to pay for it. */
+  readonly methods: readonly PaymentMethodFacts[]
   readonly quote: Quote
 }
 
+/** What the lines of a cart sell, by id: the variation where one was chosen, else the product. */
+export function cartProducts(
+  { db, clock }: Tools,
+  sessionId: string,
+  { lines }: SessionState,
+): Promise<ReadonlyMap<number, CartProduct>> {
+  return productsForCart(db, lines.map(soldBy), clock.now(), { sessionId })
+}
+
+/** The same from memory; null when some of them are not remembered. */
+export function recallCart({ db, clock }: Tools, { id, state }: VisitSession): RecalledProducts | null {
+  return recallProducts(db, state.lines.map(soldBy), clock.now(), { sessionId: id })
+}
+
+/** What a line sells: the variation where one was chosen. */
+export const soldBy = ({ productId, variationId }: CartLine): number => variationId ?? productId
+
 /**
- * Works out a visitor's cart: two round trips to the database, three with coupons, whatever its size.
+ * Works out a visitor's cart, in the language that is spoken: one round trip to the database, and one for its coupons at the same time, whatever its size.
  * @param known products that were read a moment ago; if all of the cart are among them, they are not read again
  */
 export async function quoteCart(
@@ -54,27 +91,28 @@ export async function quoteCart(
   state: SessionState,
   known?: ReadonlyMap<number, CartProduct>,
 ): Promise<EvaluatedCart> {
-  const now = tools.clock.now()
-  const ids = state.lines.map(({ productId, variationId }) => variationId ?? productId)
   const [products, coupons] = await Promise.all([
-    known && ids.every((id) => known.has(id)) ? known : productsForCart(tools.db.kysely, ids, now, { sessionId }),
+    known && state.lines.every((line) => known.has(soldBy(line))) ? known : cartProducts(tools, sessionId, state),
     readCoupons(tools, state.coupons),
   ])
-  return evaluate(tools, state, products, coupons, now)
+  const cart = evaluate(tools, state, products, coupons, tools.clock.now())
+  const said = await inWords(tools, (say) => sayCart(say, cart))
+  return { ...said, quote: quoteOf(tools, said) }
 }
 
-/** The same from facts that are at hand. */
-export function evaluate(
+/** From facts that are at hand, as the merchant wrote them. */
+function evaluate(
   tools: Tools,
   state: SessionState,
   products: ReadonlyMap<number, CartProduct>,
   coupons: readonly StoredCoupon[],
   now: Date,
-): EvaluatedCart {
+): Omit<EvaluatedCart, 'quote'> {
   const { settings } = tools
   const { currency } = settings
   const { entries, dropped } = sift(state.lines, products, currency, now)
-  const needsShipping = entries.some(({ product }) => !product.virtual)
+  const shippable = settings.shipping.enabled ? entries.filter(({ product }) => !product.virtual) : []
+  const needsShipping = shippable.length > 0
   const place = shippingPlace(tools, state)
 
   const itemsInput: ItemsInput = {
@@ -83,9 +121,9 @@ export function evaluate(
       taxesEnabled: settings.taxes.enabled,
       pricesIncludeTax: settings.taxes.pricesIncludeTax,
       roundAtSubtotal: settings.taxes.roundAtSubtotal,
-      vatExempt: false,
-      sameGrossEverywhere: false,
-      sequentialDiscounts: false,
+      vatExempt: state.vatExempt,
+      sameGrossEverywhere: settings.taxes.sameGrossEverywhere,
+      sequentialDiscounts: settings.coupons.sequential,
     },
     lines: entries.map(({ line, product, unitPrice, onSale }) => ({
       key: line.key,
@@ -102,26 +140,53 @@ export function evaluate(
     rates: ratesFor(tools, state, entries, false),
   }
   const items = itemTotals(itemsInput)
-  const packages = needsShipping
+  const parcels = needsShipping
     ? quotePackages(tools, { entries, items, coupons, place, remembered: state.chosenShipping })
     : []
-  const collected = packages.some((one) => one.chosen?.method === 'local_pickup')
+  const collected = settings.taxes.localPickupAtBase && parcels.some((one) => one.chosen?.method === 'local_pickup')
   // Collecting at the shop moves the place of taxation, which the items must see as well.
   const settled = collected ? itemTotals({ ...itemsInput, rates: ratesFor(tools, state, entries, true) }) : items
+  const taxClass = shippingTaxClass(
+    settings.taxes.shippingClass,
+    shippable.map(({ product }) => product),
+    settings.taxes.classes,
+  )
+  const packages = withRateTaxes(parcels, settled, taxClass)
+  const methods = paymentMethods(tools, state.paymentMethod, {
+    needsShipping,
+    rates: packages.map(({ chosen }) => chosen?.id ?? null),
+  })
   const totals = cartTotals(settled, {
     shipping: packages.flatMap(({ chosen }) =>
       chosen ? { id: chosen.id, label: chosen.label, cost: chosen.cost, taxable: chosen.taxable } : [],
     ),
-    shippingTaxClass: shippingTaxClass(
-      'inherit',
-      entries.map(({ product }) => product),
-      [],
-    ),
-    fees: [],
+    shippingTaxClass: taxClass,
+    fees: feesFor(feeRules(settings).rules, {
+      goods: settled.total,
+      displayedSubtotal:
+        settings.taxes.displayCart === 'incl' ? add(settled.subtotal, settled.subtotalTax) : settled.subtotal,
+      paymentMethod: methods.find(({ chosen }) => chosen)?.id ?? '',
+      country: place.country,
+      state: place.state,
+      needsShipping,
+    }),
   })
-  const evaluated = { state, entries, dropped, coupons, items: settled, totals, packages, needsShipping }
-  return { ...evaluated, quote: quoteOf(tools, evaluated) }
+  return {
+    state,
+    entries,
+    dropped,
+    coupons,
+    items: settled,
+    totals,
+    packages,
+    needsShipping,
+    // Only the provider can keep a means.
+    methods: needsSetupToken({ totals, entries }) ? keepingMethods(methods) : methods,
+  }
 }
+
+/** Types that lead to something that is bought, and are not bought themselves. */
+const unsold: readonly CartProduct['type'][] = ['grouped', 'external']
 
 function sift(
   lines: readonly CartLine[],
@@ -134,12 +199,17 @@ function sift(
   for (const line of lines) {
     const product = products.get(line.variationId ?? line.productId)
     if (!product || product.status === 'trash' || (product.parentId ?? product.id) !== line.productId) {
-      dropped.push({ line, reason: 'gone', name: product?.name ?? '' })
+      dropped.push({ line, reason: 'gone', name: product?.name ?? '', slug: '' })
+      continue
+    }
+    const { name, slug } = product
+    if ((line.seen && line.seen.shape !== shapeOf(product)) || product.type === 'variable') {
+      dropped.push({ line, reason: 'changed', name, slug: product.status === 'publish' ? slug : '' })
       continue
     }
     const price = currentPrice(product, currency, now)
-    if (price === null || product.status !== 'publish') {
-      dropped.push({ line, reason: 'not-purchasable', name: product.name })
+    if (price === null || product.status !== 'publish' || unsold.includes(product.type)) {
+      dropped.push({ line, reason: 'not-purchasable', name, slug })
       continue
     }
     entries.push({ line, product, unitPrice: price.price.minor, onSale: price.onSale })
@@ -159,8 +229,8 @@ export function shippingPlace({ settings }: Tools, state: SessionState): TaxPlac
   const { shipping, billing, shipToDifferent } = state
   const address = shipToDifferent || billing.country === '' ? (shipping.country ? shipping : billing) : billing
   if (address.country !== '') return placeOf(address)
-  if (settings.defaultLocation === 'none') return { country: '', state: '', postcode: '', city: '' }
-  return { ...settings.base, postcode: '', city: '' }
+  // A visitor is somewhere in the shop's state, not at its door.
+  return { ...(startPlace(settings, 'shipping') ?? { country: '', state: '' }), postcode: '', city: '' }
 }
 
 function placeOf({ country, state, postcode, city }: AddressState): TaxPlace {
@@ -174,7 +244,7 @@ function ratesFor(
   collectedAtBase: boolean,
 ): ItemsInput['rates'] {
   const { settings, taxRates } = tools
-  const base: TaxPlace = { ...settings.base, postcode: '', city: '' }
+  const { base } = settings
   const place = taxablePlace({
     basedOn: settings.taxes.basedOn,
     base,
@@ -184,19 +254,24 @@ function ratesFor(
     pricesIncludeTax: settings.taxes.pricesIncludeTax,
     defaultLocation: settings.defaultLocation,
   })
-  const classes = [...new Set(['', ...entries.map(({ product }) => product.taxClass)])]
+  const classes = new Set(['', settings.taxes.shippingClass])
+  for (const { product } of entries) classes.add(product.taxClass)
+  for (const { taxClass } of settings.fees) classes.add(taxClass)
   const at = (where: TaxPlace | null): RatesByClass =>
-    where ? Object.fromEntries(classes.map((name) => [name, taxRatesFor(taxRates, where, name)])) : {}
+    where ? Object.fromEntries([...classes].map((name) => [name, taxRatesFor(taxRates, where, name)])) : {}
   return { customer: at(place), base: at(base) }
 }
 
 function quoteOf(tools: Tools, cart: Omit<EvaluatedCart, 'quote'>): Quote {
   const { totals, entries, needsShipping } = cart
-  const byKey = new Map(totals.lines.map((line) => [line.key, line]))
+  // The totals have one shipping line for each of these, in this order.
+  const shipped = cart.packages.filter(({ chosen }) => chosen !== null)
+  const settled = settleTotals(totals)
+  const byKey = new Map(totals.lines.map((line, index) => [line.key, { ...line, paid: settled.lines[index] }] as const))
   const { settings } = tools
   const lines = entries.map(({ line, product }) => {
     const figures = byKey.get(line.key)
-    if (!figures) throw new Error(`the totals lack the line ${line.key}`)
+    if (!figures?.paid) throw new Error(`the totals lack the line ${line.key}`)
     return {
       line,
       name: product.name,
@@ -207,8 +282,8 @@ function quoteOf(tools: Tools, cart: Omit<EvaluatedCart, 'quote'>): Quote {
       stockOwner: product.stockOwner,
       subtotal: figures.subtotal.minor,
       subtotalTax: figures.subtotalTax.minor,
-      total: figures.total.minor,
-      totalTax: figures.totalTax.minor,
+      total: figures.paid.total.minor,
+      totalTax: figures.paid.tax.minor,
     }
   })
   return {
@@ -221,27 +296,32 @@ function quoteOf(tools: Tools, cart: Omit<EvaluatedCart, 'quote'>): Quote {
       discount: discount.minor,
       discountTax: discountTax.minor,
     })),
-    shipping: totals.shipping.map(({ id, label, cost, tax }) => ({
-      rateId: id,
-      label,
+    shipping: settled.shipping.map(({ cost, tax }, place) => ({
+      rateId: totals.shipping[place]?.id ?? '',
+      label: totals.shipping[place]?.label ?? '',
       cost: cost.minor,
       tax: tax.minor,
+      contents: shipped[place]?.contents ?? [],
     })),
-    fees: totals.fees.map(({ name, amount, tax }) => ({ name, amount: amount.minor, tax: tax.minor })),
-    taxes: totals.taxes.map(({ code, label, items, shipping }) => ({
+    fees: settled.fees.map(({ amount, tax }, place) => ({
+      name: totals.fees[place]?.name ?? '',
+      amount: amount.minor,
+      tax: tax.minor,
+    })),
+    taxes: totals.taxes.map(({ code, label }, place) => ({
       code,
       label,
-      items: items.minor,
-      shipping: shipping.minor,
+      items: settled.taxes[place]?.items.minor ?? 0,
+      shipping: settled.taxes[place]?.shipping.minor ?? 0,
     })),
     needsShipping,
     discountTotal: totals.discount.minor,
     discountTax: totals.discountTax.minor,
-    shippingTotal: totals.shippingTotal.minor,
-    shippingTax: totals.shippingTax.minor,
-    feesTotal: totals.feesTotal.minor,
-    cartTax: totals.itemsTax.minor + totals.feesTax.minor,
-    totalTax: totals.totalTax.minor,
+    shippingTotal: settled.shippingTotal.minor,
+    shippingTax: settled.shippingTax.minor,
+    feesTotal: settled.feesTotal.minor,
+    cartTax: settled.linesTax.minor + settled.feesTax.minor,
+    totalTax: settled.tax.minor,
     total: totals.total.minor,
     hash: cartHash(entries, totals.total.minor),
   }

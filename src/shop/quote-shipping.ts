@@ -1,10 +1,14 @@
+import { canShipTo } from '#domain/addresses/address-fields.ts'
+import { continentOf } from '#domain/addresses/countries.ts'
 import type { ItemTotals } from '#domain/cart/item-totals.ts'
+import { shippingTax } from '#domain/cart/totals.ts'
 import type { Money } from '#domain/money/money.ts'
 import { add } from '#domain/money/money.ts'
 import { chosenRate, type RememberedChoice } from '#domain/shipping/chosen-rate.ts'
 import { packageOf, type ShippingRate, shippingRates } from '#domain/shipping/shipping-rates.ts'
 import { zoneFor } from '#domain/shipping/shipping-zone.ts'
 import type { TaxPlace } from '#domain/tax/tax-rate.ts'
+import { shipsTo } from './allowed-countries.ts'
 import type { CartEntry } from './quote-cart.ts'
 import type { StoredCoupon } from './read-coupons.ts'
 import type { Tools } from './tools.ts'
@@ -13,11 +17,38 @@ import type { Tools } from './tools.ts'
 export type QuotedPackage = {
   readonly index: number
   readonly destination: TaxPlace
+  /** The lines in it, by key. */
+  readonly contents: readonly string[]
+  readonly rates: readonly QuotedRate[]
+  readonly chosen: QuotedRate | null
+}
+
+/** `tax` comes on top of the cost, as it would if this rate were chosen. */
+export type QuotedRate = ShippingRate & { readonly tax: Money }
+
+type Parcel = Omit<QuotedPackage, 'rates' | 'chosen'> & {
   readonly rates: readonly ShippingRate[]
   readonly chosen: ShippingRate | null
 }
 
-/** The packages of a cart: what must be shipped travels together. */
+/**
+ * How goods part into parcels: the classes that ship apart go by themselves, in the order of the setting, after all that
+ * travels together. A parcel without goods is none, so the indices have no gaps.
+ */
+export function splitIntoParcels<Item extends { readonly shippingClass: string }>(
+  items: readonly Item[],
+  apart: readonly string[],
+): Item[][] {
+  const classes = [...new Set(apart.filter((name) => name !== ''))]
+  const together = items.filter((item) => !classes.includes(item.shippingClass))
+  const alone = classes.map((name) => items.filter((item) => item.shippingClass === name))
+  return [together, ...alone].filter((parcel) => parcel.length > 0)
+}
+
+/**
+ * The packages of a cart, each with the rates of its own goods and the rate that applies. None while the shop keeps its
+ * costs to itself until it has an address.
+ */
 export function quotePackages(
   { settings, shippingZones }: Tools,
   cart: {
@@ -27,8 +58,9 @@ export function quotePackages(
     place: TaxPlace
     remembered: Readonly<Record<string, RememberedChoice>>
   },
-): QuotedPackage[] {
+): Parcel[] {
   const { items, coupons, place } = cart
+  if (settings.shipping.hideUntilAddress && !canShipTo(place, settings.base.country)) return []
   const totals = new Map(items.lines.map((line) => [line.key, line.total]))
   const goods = packageOf(
     cart.entries.flatMap(({ line, product }) => {
@@ -38,28 +70,41 @@ export function quotePackages(
         key: line.key,
         quantity: line.quantity,
         shippingClass: product.shippingClass,
+        weightGrams: product.weightGrams,
         total,
         virtual: product.virtual,
       }
     }),
   )
   if (!goods) return []
-  const zone = place.country === '' ? undefined : zoneFor(shippingZones, { ...place, continent: null })
+  const zone = shipsTo(settings, place.country)
+    ? zoneFor(shippingZones, { ...place, continent: continentOf(place.country) })
+    : undefined
   const freeShippingCoupon = coupons.some((coupon) => coupon.freeShipping)
   const displayed = (net: Money, tax: Money) => (settings.taxes.displayCart === 'incl' ? add(net, tax) : net)
-  const rates = zone
-    ? shippingRates(
-        zone.methods,
-        goods,
-        {
-          subtotal: displayed(items.subtotal, items.subtotalTax),
-          discount: displayed(items.discount, items.discountTax),
-          freeShippingCoupon,
-        },
-        { hideOthersWhenFree: false },
-      )
-    : []
-  const ids = rates.map(({ id }) => id)
-  const chosenId = chosenRate(ids, cart.remembered['0'] ?? null, freeShippingCoupon)
-  return [{ index: 0, destination: place, rates, chosen: rates.find(({ id }) => id === chosenId) ?? null }]
+  const whole = {
+    subtotal: displayed(items.subtotal, items.subtotalTax),
+    discount: displayed(items.discount, items.discountTax),
+    freeShippingCoupon,
+  }
+  return splitIntoParcels(goods, settings.shipping.packagesByClass).map((parcel, index) => {
+    const rates = zone ? shippingRates(zone.methods, parcel, whole, settings.shipping) : []
+    const ids = rates.map(({ id }) => id)
+    const chosenId = chosenRate(ids, cart.remembered[String(index)] ?? null, freeShippingCoupon)
+    return {
+      index,
+      destination: place,
+      contents: parcel.map(({ key }) => key),
+      rates,
+      chosen: rates.find(({ id }) => id === chosenId) ?? null,
+    }
+  })
+}
+
+/** Says of each rate what tax it would bring, now that it is known where and as what shipping is taxed. */
+export function withRateTaxes(parcels: readonly Parcel[], items: ItemTotals, taxClass: string | null): QuotedPackage[] {
+  return parcels.map((parcel) => {
+    const rates = parcel.rates.map((rate) => ({ ...rate, tax: shippingTax(items, rate, taxClass) }))
+    return { ...parcel, rates, chosen: rates.find(({ id }) => id === parcel.chosen?.id) ?? null }
+  })
 }

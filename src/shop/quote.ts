@@ -23,7 +23,14 @@ export type Quote = {
   readonly pricesIncludeTax: boolean
   readonly lines: readonly QuotedLine[]
   readonly coupons: readonly { id: number; code: string; discount: number; discountTax: number }[]
-  readonly shipping: readonly { rateId: string; label: string; cost: number; tax: number }[]
+  /** One for each parcel that a way was chosen for; `contents` are the keys of its lines. */
+  readonly shipping: readonly {
+    rateId: string
+    label: string
+    cost: number
+    tax: number
+    contents: readonly string[]
+  }[]
   readonly fees: readonly { name: string; amount: number; tax: number }[]
   readonly taxes: readonly { code: string; label: string; items: number; shipping: number }[]
   readonly needsShipping: boolean

@@ -1,26 +1,8 @@
-import { z } from 'zod'
+import { couponSettings } from '#contract/coupon-settings.ts'
 import { findCoupons } from '#database/coupons.ts'
 import type { Coupon } from '#domain/coupons/coupon.ts'
 import { money } from '#domain/money/money.ts'
 import type { Tools } from './tools.ts'
-
-const ids = z.array(z.number().int()).default([])
-
-/** What a coupon restricts, as stored. Amounts are minor units of the shop's currency. */
-const couponSettings = z.object({
-  usageLimitPerUser: z.number().int().nullable().default(null),
-  limitToItems: z.number().int().nullable().default(null),
-  individualUse: z.boolean().default(false),
-  excludeSaleItems: z.boolean().default(false),
-  freeShipping: z.boolean().default(false),
-  minimumAmount: z.number().int().nullable().default(null),
-  maximumAmount: z.number().int().nullable().default(null),
-  productIds: ids,
-  excludedProductIds: ids,
-  categoryIds: ids,
-  excludedCategoryIds: ids,
-  emails: z.array(z.string()).default([]),
-})
 
 export type StoredCoupon = Coupon & { readonly used: number }
 

@@ -1,18 +1,20 @@
+import { type ListingFilters, noFilters, writeListingFilters } from '#contract/listing-query.ts'
 import { type Query, urls } from '#contract/urls.ts'
-import type { CategoryRow } from '#database/catalog/category-rows.ts'
-import {
-  countListing,
-  type ListingOrder,
-  type ListingScope,
-  listingIds,
-  searchIds,
-} from '#database/catalog/listing-page.ts'
-import { tagBySlug } from '#database/catalog/product-page.ts'
 import { type CardRow, cardsByIds } from '#database/catalog/product-rows.ts'
+import { hasBit } from '#domain/catalog/bit-set.ts'
+import { type Clause, idsInOrder, idsOf } from '#domain/catalog/product-index.ts'
 import type { ListingFacts, Sorting } from './catalog-facts.ts'
-import { type CatalogTools, type CatalogTree, catalogTree, categoryFacts, categoryTerm } from './catalog-tree.ts'
+import { inSearch } from './catalog-terms.ts'
+import { type CountedCategory, categoryFacts, categoryTerm } from './catalog-tree.ts'
+import { inWords } from './in-words.ts'
+import { type Catalog, type CatalogTools, knownCatalog, listed } from './known-catalog.ts'
+import { knownFilters, type Narrowing, narrow } from './narrow-listing.ts'
+import { chosenFacts, readFacets } from './read-facets.ts'
 import { cardFacts } from './read-product-card.ts'
 import { type DisplayPrice, displayPrices } from './read-product-prices.ts'
+import { sayListing } from './say-catalog.ts'
+import { type SearchHits, searchCatalog, searchTerm } from './search-catalog.ts'
+import type { Translator } from './translator.ts'
 
 export type ListingRequest = (
   | { readonly kind: 'shop' }
@@ -23,123 +25,140 @@ export type ListingRequest = (
   /** The value of `orderby`; what is not known is the default. */
   readonly sorting?: string | undefined
   readonly page?: number | undefined
-  /** The other parameters of the address, which links of the page keep. */
-  readonly query?: Readonly<Record<string, string>> | undefined
+  readonly filters?: ListingFilters | undefined
 }
 
-const orders = [
-  'menu_order',
-  'popularity',
-  'rating',
-  'date',
-  'price',
-  'price-desc',
-] as const satisfies readonly ListingOrder[]
-export const longestTerm = 200
-/** Parameters that a listing's own address never repeats: the form and the page links set them. */
-const ownParameters = new Set(['orderby', 'paged', 'submit', 'product-page', 's', 'post_type'])
+const orders = ['menu_order', 'popularity', 'rating', 'date', 'price', 'price-desc'] as const
+const searchOrders = ['relevance', 'popularity', 'rating', 'date', 'price', 'price-desc'] as const
 
-/** One page of a listing; null when there is no such category, tag or page. */
+/** One page of a listing in the language that is spoken; null when there is no such category, tag or page. */
 export async function readListing(
   tools: CatalogTools,
   request: ListingRequest,
   display: DisplayPrice = displayPrices(tools.settings, tools.taxRates),
 ): Promise<ListingFacts | null> {
-  const tree = await catalogTree(tools)
-  const first = await listed(tools, request, tree)
-  // What the query saw may be newer than the tree: then categories and counts are read again, once.
-  if (first === null || first.version === tree.version) return facts(tools, request, tree, first, display)
-  const fresh = await catalogTree(tools, first.version)
-  return facts(tools, request, fresh, await listed(tools, request, fresh), display)
+  const listing = await readAsWritten(tools, request, display)
+  return listing && inWords(tools, (say) => sayListing(say, listing))
+}
+
+async function readAsWritten(
+  tools: CatalogTools,
+  request: ListingRequest,
+  display: DisplayPrice,
+): Promise<ListingFacts | null> {
+  const { t } = await tools.translator()
+  const catalog = await knownCatalog(tools)
+  const first = await listedIn(tools, catalog, request, display)
+  // What the query saw may be newer than what is known by heart: then that is brought up to date, and asked again, once.
+  if (first === null || first.version <= catalog.version) return first && facts(tools, request, first, display, t)
+  const fresh = await knownCatalog(tools, first.version)
+  const again = fresh === catalog ? first : await listedIn(tools, fresh, request, display)
+  return again && facts(tools, request, again, display, t)
+}
+
+/** The parameters of a listing's address that this shop gives a meaning, in an order that is always the same. */
+export async function listingParameters(
+  tools: CatalogTools,
+  { kind, sorting, filters = noFilters }: Pick<ListingRequest, 'kind' | 'sorting' | 'filters'>,
+): Promise<Record<string, string>> {
+  return parameters(kind, sorting, knownFilters(await knownCatalog(tools), filters, tools.settings.currency))
+}
+
+function parameters(kind: ListingRequest['kind'], wanted: string | undefined, filters: ListingFilters) {
+  const sorting = sortingOf(kind, wanted)
+  const query: Record<string, string> = writeListingFilters(filters)
+  if (sorting !== sortingsOf(kind)[0]) query.orderby = sorting
+  return query
+}
+
+type Place = {
+  /** Null: it has no name of its own. */
+  readonly title: string | null
+  readonly path: (query: Query) => string
+  readonly category: CountedCategory | null
+  readonly clauses: readonly Clause[]
+  readonly hits: SearchHits | null
 }
 
 type Listed = {
-  version: number
-  title: string
-  path: (query: Query) => string
-  category: CategoryRow | null
-  page: number
-  total: number
-  cards: readonly CardRow[]
+  readonly catalog: Catalog
+  readonly place: Place
+  readonly narrowing: Narrowing
+  readonly page: number
+  readonly version: number
+  readonly cards: readonly CardRow[]
 }
 
-/** Ids are looked up for so many pages at a time, so that paging on costs no more than the first page. */
-const pagesAtOnce = 10
-
-/**
- * The order of a listing is remembered with the tree, as ids; the products themselves are read each time. So a page costs
- * one round trip for as many rows as it shows, whatever the size of the shop.
- */
-async function listed(
-  { db, settings }: CatalogTools,
+/** Which products the page shows is known by heart; the products themselves are read each time, in one round trip. */
+async function listedIn(
+  tools: CatalogTools,
+  catalog: Catalog,
   request: ListingRequest,
-  tree: CatalogTree,
+  display: DisplayPrice,
 ): Promise<Listed | null> {
-  const page = Math.min(1_000_000, Math.max(1, Math.trunc(request.page ?? 1) || 1))
-  const limit = settings.productsPerPage
-  const { hideOutOfStock } = settings
-  const sorting = sortingOf(request)
-
-  if (request.kind === 'search') {
-    const term = searchTerm(request.term)
-    const ids = await tree.remembered(`search ${sorting} ${term}`, () =>
-      // A search is never sorted by the menu: sortingsOf leaves that out.
-      searchIds(db.sql, { term, hideOutOfStock, order: sorting }),
-    )
-    const cards = await cardsByIds(db.sql, ids.slice((page - 1) * limit, page * limit))
-    return {
-      ...cards,
-      total: ids.length,
-      title: 'Search results',
-      path: (query) => urls.search(term, query),
-      category: null,
-      page,
-    }
-  }
-  const place = await placeOf(db, request, tree)
+  const place = await placeOf(tools, catalog, request)
   if (!place) return null
-  const { scope } = place
-  const key = JSON.stringify(scope)
-  const total = await tree.remembered(`count ${key}`, () => countListing(db.sql, scope, hideOutOfStock))
-  const stretch = Math.floor((page - 1) / pagesAtOnce)
-  const order = sorting === 'relevance' ? 'menu_order' : sorting
-  const ids = await tree.remembered(`ids ${order} ${limit} ${stretch} ${key}`, async () => {
-    const size = limit * pagesAtOnce
-    return stretch * size >= total
-      ? []
-      : listingIds(db.sql, { scope, hideOutOfStock, order, limit: size, offset: stretch * size, total })
-  })
-  const start = ((page - 1) % pagesAtOnce) * limit
-  return { ...(await cardsByIds(db.sql, ids.slice(start, start + limit))), ...place, total, page }
+  const page = Math.min(1_000_000, Math.max(1, Math.trunc(request.page ?? 1) || 1))
+  const { filters = noFilters, kind, sorting } = request
+  const narrowing = narrow(catalog, filters, display, place.clauses, place.hits?.found)
+  const limit = tools.settings.productsPerPage
+  const stretch = { offset: (page - 1) * limit, limit }
+  const ids = idsOfPage(catalog, narrowing, place.hits, sortingOf(kind, sorting), stretch)
+  return { catalog, place, narrowing, page, ...(await cardsByIds(tools.db.sql, ids)) }
 }
 
-async function placeOf(
-  db: CatalogTools['db'],
-  request: Exclude<ListingRequest, { kind: 'search' }>,
-  tree: CatalogTree,
-): Promise<(Pick<Listed, 'title' | 'path' | 'category'> & { scope: ListingScope }) | null> {
+function idsOfPage(
+  { index }: Catalog,
+  { found, count }: Narrowing,
+  hits: SearchHits | null,
+  order: Sorting,
+  { offset, limit }: { offset: number; limit: number },
+): number[] {
+  if (order !== 'relevance') return idsInOrder(index, { found, count, order, offset, limit })
+  const numbers: number[] = []
+  let skip = offset
+  for (const nr of hits?.ranked ?? []) {
+    if (numbers.length === limit) break
+    if (hasBit(found, nr) && --skip < 0) numbers.push(nr)
+  }
+  return idsOf(index.columns, numbers)
+}
+
+async function placeOf(tools: CatalogTools, catalog: Catalog, request: ListingRequest): Promise<Place | null> {
+  const { hideOutOfStock } = tools.settings
+  const { tree, book } = catalog
+  const everywhere = { category: null, hits: null, clauses: listed(hideOutOfStock) }
   switch (request.kind) {
     case 'shop':
-      return { title: 'Shop', path: (query) => urls.shop(query), category: null, scope: { kind: 'all' } }
+      return { ...everywhere, title: null, path: (query) => urls.shop(query) }
     case 'category': {
       const category = tree.byPath(request.categoryPath.replace(/^\/+|\/+$/g, ''))
-      if (!category) return null
-      const path = tree
-        .line(category.id)
-        .map(({ slug }) => encodeURIComponent(slug))
-        .join('/')
-      const scope = { kind: 'category', ids: tree.within(category.id) } as const
-      return { title: category.name, path: (query) => urls.category(path, query), category, scope }
+      const term = category && book.category(category.id)
+      if (!category || term === undefined) return null
+      const slugs = tree.line(category.id).map(({ slug }) => encodeURIComponent(slug))
+      return {
+        title: category.name,
+        path: (query) => urls.category(slugs.join('/'), query),
+        category,
+        hits: null,
+        clauses: [...everywhere.clauses, { anyOf: [term] }],
+      }
     }
     case 'tag': {
-      const tag = await tagBySlug(db.sql, request.tag)
+      const tag = book.tag(request.tag)
       if (!tag) return null
       const slug = encodeURIComponent(request.tag)
+      const clauses = [...everywhere.clauses, { anyOf: [tag.term] }]
+      return { ...everywhere, title: tag.name, path: (query) => urls.tag(slug, query), clauses }
+    }
+    case 'search': {
+      const term = searchTerm(request.term)
       return {
-        title: tag.name,
-        path: (query) => urls.tag(slug, query),
+        title: null,
+        path: (query) => urls.search(term, query),
         category: null,
-        scope: { kind: 'tag', id: tag.id },
+        hits: await searchCatalog(tools, catalog, term),
+        clauses: listed(hideOutOfStock, inSearch),
       }
     }
   }
@@ -148,36 +167,38 @@ async function placeOf(
 function facts(
   { settings }: CatalogTools,
   request: ListingRequest,
-  tree: CatalogTree,
-  found: Listed | null,
+  { catalog, place, narrowing, page, cards }: Listed,
   display: DisplayPrice,
+  t: Translator['t'],
 ): ListingFacts | null {
-  if (!found) return null
-  const { page, total, category } = found
+  const { kind } = request
+  const { tree } = catalog
+  const { category, hits } = place
   const perPage = settings.productsPerPage
+  const total = narrowing.count
   const pageCount = Math.max(1, Math.ceil(total / perPage))
   if (page > pageCount) return null
-  const sorting = sortingOf(request)
-  const sortings = sortingsOf(request.kind)
-  const query: Record<string, string> = Object.fromEntries(
-    Object.entries(request.query ?? {}).filter(([name]) => !ownParameters.has(name)),
-  )
-  if (sorting !== sortings[0]) query.orderby = sorting
+  const urlOf = (filters: ListingFilters) => place.path(parameters(kind, request.sorting, filters))
+  const facets = readFacets({ catalog, narrowing, settings, display, category: category?.id ?? null, urlOf, t })
+  const chosen = chosenFacts(facets, { narrowing, urlOf, t })
+  const query = parameters(kind, request.sorting, narrowing.filters)
   const below = category ? tree.children(category.id) : tree.top
   return {
-    kind: request.kind,
-    title: found.title,
+    kind,
+    title: place.title ?? (kind === 'search' ? t('Search results') : t('Shop')),
     description: category?.description ?? '',
-    searchTerm: request.kind === 'search' ? searchTerm(request.term) : '',
-    path: found.path(query),
-    query,
-    sorting,
-    sortings,
+    image: category?.image ?? null,
+    searchTerm: kind === 'search' ? searchTerm(request.term) : '',
+    path: place.path(query),
+    // A form that orders the listing sends these along.
+    query: kind === 'search' ? { s: searchTerm(request.term), post_type: 'product', ...query } : query,
+    sorting: sortingOf(kind, request.sorting),
+    sortings: sortingsOf(kind),
     page,
     pageCount,
     perPage,
     total,
-    products: found.cards.map((row) => cardFacts(row, tree, display)),
+    products: cards.map((row) => cardFacts(row, tree, display)),
     categories: below.filter(({ count }) => count > 0).map((child) => categoryFacts(tree, child)),
     ancestors: category
       ? tree
@@ -185,19 +206,19 @@ function facts(
           .slice(0, -1)
           .map((above) => categoryTerm(tree, above))
       : [],
+    facets,
+    chosen,
+    clearUrl: chosen.length > 0 ? urlOf(noFilters) : null,
+    correctedTerm: hits?.corrected ?? null,
   }
 }
 
-/** NUL cannot be stored, so it cannot be sought either. */
-function searchTerm(term: string): string {
-  return term.replaceAll('\0', ' ').trim().slice(0, longestTerm)
-}
-
 function sortingsOf(kind: ListingRequest['kind']): readonly Sorting[] {
-  return kind === 'search' ? ['relevance', ...orders.slice(1)] : orders
+  // A search is never sorted by the menu, and nothing else by relevance.
+  return kind === 'search' ? searchOrders : orders
 }
 
-function sortingOf(request: ListingRequest): Sorting {
-  const sortings = sortingsOf(request.kind)
-  return sortings.find((sorting) => sorting === request.sorting) ?? sortings[0] ?? 'menu_order'
+function sortingOf(kind: ListingRequest['kind'], wanted: string | undefined): Sorting {
+  const sortings = sortingsOf(kind)
+  return sortings.find((sorting) => sorting === wanted) ?? sortings[0] ?? 'menu_order'
 }

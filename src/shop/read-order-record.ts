@@ -3,12 +3,15 @@ import { brokenLedgerEntry, findLedger } from '#database/ledger.ts'
 import { findOrder, findOrderItems, findOrderNotes, type OrderItemRow, type OrderRow } from '#database/orders.ts'
 import {
   type AttemptRow,
+  type AuthorizationRow,
   type CaptureRow,
   findAttempts,
+  findAuthorizations,
   findCaptures,
   findWalletOrders,
   type WalletOrderRow,
 } from '#database/payments.ts'
+import { findDisputes, findRefunds, type RefundRow } from '#database/refunds.ts'
 import type { Row } from '#database/schema.ts'
 import { sha256 } from './digest.ts'
 
@@ -18,7 +21,10 @@ export type OrderRecord = {
   readonly items: readonly OrderItemRow[]
   readonly walletOrders: readonly WalletOrderRow[]
   readonly attempts: readonly AttemptRow[]
+  readonly authorizations: readonly AuthorizationRow[]
   readonly captures: readonly CaptureRow[]
+  readonly refunds: readonly RefundRow[]
+  readonly disputes: readonly Row<'disputes'>[]
   readonly ledger: readonly Row<'ledger'>[]
   /** The first ledger entry that does not follow from the one before; null: the chain is whole. */
   readonly brokenLedgerEntry: number | null
@@ -26,16 +32,39 @@ export type OrderRecord = {
 }
 
 export async function readOrderRecord({ kysely }: Database, id: number): Promise<OrderRecord | null> {
-  const [order, items, walletOrders, attempts, captures, ledger, notes] = await Promise.all([
-    findOrder(kysely, id),
-    findOrderItems(kysely, id),
-    findWalletOrders(kysely, id),
-    findAttempts(kysely, id),
-    findCaptures(kysely, id),
-    findLedger(kysely, id),
-    findOrderNotes(kysely, id),
-  ])
+  const [order, items, walletOrders, attempts, authorizations, captures, refunds, disputes, ledger, notes] =
+    await Promise.all([
+      findOrder(kysely, id),
+      findOrderItems(kysely, id),
+      findWalletOrders(kysely, id),
+      findAttempts(kysely, id),
+      findAuthorizations(kysely, id),
+      findCaptures(kysely, id),
+      findRefunds(kysely, id),
+      findDisputes(kysely, id),
+      findLedger(kysely, id),
+      findOrderNotes(kysely, id),
+    ])
   if (!order) return null
   const broken = brokenLedgerEntry(ledger, sha256)
-  return { order, items, walletOrders, attempts, captures, ledger, brokenLedgerEntry: broken, notes }
+  return {
+    order,
+    items,
+    walletOrders,
+    attempts: attempts.map(withoutMeans),
+    authorizations,
+    captures,
+    refunds,
+    disputes,
+    ledger,
+    brokenLedgerEntry: broken,
+    notes,
+  }
+}
+
+/** A call whose end is open holds what it pays with, to be sent again: nobody needs to read that. */
+function withoutMeans(attempt: AttemptRow): AttemptRow {
+  if (!attempt.result || !('means' in attempt.result)) return attempt
+  const { means: _, body: __, ...result } = attempt.result
+  return { ...attempt, result }
 }

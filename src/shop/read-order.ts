@@ -1,20 +1,31 @@
 import { urls } from '#contract/urls.ts'
 import { findOrder, findOrderItems, type OrderItemRow, type OrderRow } from '#database/orders.ts'
+import { findRefunds, type RefundRow } from '#database/refunds.ts'
 import { money } from '#domain/money/money.ts'
+import { addressLines } from './address-lines.ts'
 import type { OrderFacts } from './checkout-facts.ts'
+import { listOrderDownloads } from './list-downloads.ts'
 import { lineFacts } from './order-lines.ts'
 import type { AddressState } from './session-state.ts'
 import type { Tools } from './tools.ts'
+import type { Translator } from './translator.ts'
 
 /** An order as pages, mails and the merchant's commands show it, or null. */
 export async function readOrder(
-  tools: Pick<Tools, 'db'>,
+  tools: Pick<Tools, 'db' | 'settings' | 'clock' | 'translator'>,
   id: number,
 ): Promise<{ row: OrderRow; facts: OrderFacts } | null> {
-  const [row, items] = await Promise.all([findOrder(tools.db.kysely, id), findOrderItems(tools.db.kysely, id)])
+  const { kysely } = tools.db
+  const [row, items, refunds, downloads] = await Promise.all([
+    findOrder(kysely, id),
+    findOrderItems(kysely, id),
+    findRefunds(kysely, id),
+    listOrderDownloads(tools, id),
+  ])
   if (!row) return null
   const slugs = await productSlugs(tools, items)
-  return { row, facts: orderFacts(row, items, slugs) }
+  const { t } = await tools.translator()
+  return { row, facts: { ...orderFacts(row, items, slugs, { settings: tools.settings, t }, refunds), downloads } }
 }
 
 async function productSlugs({ db }: Pick<Tools, 'db'>, items: readonly OrderItemRow[]): Promise<Map<number, string>> {
@@ -29,15 +40,22 @@ async function productSlugs({ db }: Pick<Tools, 'db'>, items: readonly OrderItem
   return new Map(rows.map(({ id, slug }) => [id, slug]))
 }
 
+/** How the shop shows taxes in carts is how it shows them in orders. */
+type TaxDisplay = Pick<Tools['settings']['taxes'], 'displayCart' | 'itemised'>
+
 export function orderFacts(
   row: OrderRow,
   items: readonly OrderItemRow[],
   slugs: ReadonlyMap<number, string>,
+  { settings, t }: { settings: Pick<Tools['settings'], 'taxes' | 'base' | 'language'>; t: Translator['t'] },
+  refunds: readonly RefundRow[] = [],
 ): OrderFacts {
   const inCurrency = (minor: number) => money(minor, row.currency)
   const lines = items.filter(({ type }) => type === 'line_item')
   const billing = row.billing as AddressState
-  const withTax = row.prices_include_tax
+  const display = settings.taxes
+  const withTax = display.displayCart === 'incl'
+  const taxes = taxesOf(row, items, display, t)
   const shown = (net: number, tax: number) => inCurrency(withTax ? net + tax : net)
   return {
     id: row.id,
@@ -61,15 +79,22 @@ export function orderFacts(
         total: shown(item.total, item.total_tax),
       }
     }),
-    totals: totalsRows(row, items, shown),
+    totals: totalsRows(row, items, refunds, { shown, taxes: withTax ? [] : taxes, t }),
+    includedTaxes: withTax ? taxes : [],
     total: inCurrency(row.total),
-    billing: addressLines(billing),
-    shipping: items.some(({ type }) => type === 'shipping') ? addressLines(row.shipping as AddressState) : [],
+    billing: addressLines(settings, billing),
+    shipping: items.some(({ type }) => type === 'shipping') ? addressLines(settings, row.shipping as AddressState) : [],
     phone: billing.phone,
     customerNote: row.customer_note,
     paymentMethod: row.payment_method,
-    paymentMethodTitle: row.payment_method_title,
+    paymentMethodTitle: paidBy(row, t),
   }
+}
+
+/** A card is noted down in English by whoever hears of it first, which may be the provider's message. */
+function paidBy({ payment_method_title: title }: OrderRow, t: Translator['t']): string {
+  const [, brand, digits] = /^(.+) ending in (\d{2,4})$/.exec(title) ?? []
+  return brand && digits ? t('%s ending in %s', brand === 'Card' ? t('Card') : brand, digits) : t(title)
 }
 
 type Rows = { key: string; label: string; value: OrderFacts['total'] | string }[]
@@ -77,49 +102,53 @@ type Rows = { key: string; label: string; value: OrderFacts['total'] | string }[
 function totalsRows(
   row: OrderRow,
   items: readonly OrderItemRow[],
-  shown: (net: number, tax: number) => OrderFacts['total'],
+  refunds: readonly RefundRow[],
+  {
+    shown,
+    taxes,
+    t,
+  }: {
+    shown: (net: number, tax: number) => OrderFacts['total']
+    taxes: OrderFacts['includedTaxes']
+    t: Translator['t']
+  },
 ): Rows {
   const of = (type: OrderItemRow['type']) => items.filter((item) => item.type === type)
   const sum = (rows: readonly OrderItemRow[], figure: 'subtotal' | 'subtotal_tax') =>
     rows.reduce((total, item) => total + item[figure], 0)
   const lines = of('line_item')
   const rows: Rows = [
-    { key: 'cart_subtotal', label: 'Subtotal', value: shown(sum(lines, 'subtotal'), sum(lines, 'subtotal_tax')) },
+    { key: 'cart_subtotal', label: t('Subtotal'), value: shown(sum(lines, 'subtotal'), sum(lines, 'subtotal_tax')) },
   ]
   if (row.discount_total > 0) {
     const off = shown(row.discount_total, row.discount_tax)
-    rows.push({ key: 'discount', label: 'Discount', value: { ...off, minor: -off.minor } })
+    rows.push({ key: 'discount', label: t('Discount'), value: { ...off, minor: -off.minor } })
   }
   for (const rate of of('shipping')) {
     const cost = shown(rate.total, rate.total_tax)
-    rows.push({ key: 'shipping', label: rate.name, value: cost.minor === 0 ? 'Free' : cost })
+    rows.push({ key: 'shipping', label: rate.name, value: cost.minor === 0 ? t('Free') : cost })
   }
   for (const fee of of('fee')) rows.push({ key: 'fee', label: fee.name, value: shown(fee.total, fee.total_tax) })
-  if (!row.prices_include_tax) {
-    for (const tax of of('tax')) {
-      rows.push({ key: 'tax', label: tax.name, value: money(tax.total + tax.total_tax, row.currency) })
-    }
-  }
-  rows.push({ key: 'payment_method', label: 'Payment method', value: row.payment_method_title })
-  rows.push({ key: 'order_total', label: 'Total', value: money(row.total, row.currency) })
+  for (const { label, amount } of taxes) rows.push({ key: 'tax', label, value: amount })
+  rows.push({ key: 'payment_method', label: t('Payment method'), value: paidBy(row, t) })
+  const back = refunds.filter(({ state }) => state === 'done')
+  for (const { amount } of back) rows.push({ key: 'refund', label: t('Refund'), value: money(-amount, row.currency) })
+  const left = back.reduce((rest, { amount }) => rest - amount, row.total)
+  const label = back.length > 0 ? t('Total after refunds') : t('Total')
+  rows.push({ key: 'order_total', label, value: money(left, row.currency) })
   return rows
 }
 
-/** An address as it is written on a parcel; empty parts leave no line. */
-export function addressLines(address: AddressState): string[] {
-  const place = [address.city, [address.state, address.postcode].filter(Boolean).join(' ')].filter(Boolean).join(', ')
-  return [
-    `${address.first_name} ${address.last_name}`.trim(),
-    address.company,
-    address.address_1,
-    address.address_2,
-    place,
-    address.country && countryName(address.country),
-  ].filter(Boolean)
-}
-
-const countryNames = new Intl.DisplayNames('en', { type: 'region', fallback: 'code' })
-
-export function countryName(code: string): string {
-  return /^[A-Z]{2}$/.test(code) ? (countryNames.of(code) ?? code) : code
+/** The taxes by their rates, or in one sum. */
+function taxesOf(
+  row: OrderRow,
+  items: readonly OrderItemRow[],
+  { itemised }: TaxDisplay,
+  t: Translator['t'],
+): OrderFacts['includedTaxes'] {
+  const inCurrency = (minor: number) => money(minor, row.currency)
+  if (!itemised) return row.total_tax === 0 ? [] : [{ label: t('Tax'), amount: inCurrency(row.total_tax) }]
+  return items
+    .filter(({ type, total, total_tax }) => type === 'tax' && total + total_tax !== 0)
+    .map(({ name, total, total_tax }) => ({ label: name, amount: inCurrency(total + total_tax) }))
 }

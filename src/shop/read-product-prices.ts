@@ -1,37 +1,41 @@
 import type { ShopSettings } from '#contract/settings.ts'
 import type { StoredPrices } from '#database/catalog/product-rows.ts'
 import { type Money, money } from '#domain/money/money.ts'
+import { bothPrices } from '#domain/tax/price-display.ts'
 import { type TaxRate, type TaxRateRow, taxRatesFor } from '#domain/tax/tax-rate.ts'
-import { taxesOn } from '#domain/tax/taxes-on.ts'
-import type { PriceFacts } from './catalog-facts.ts'
+import type { PriceFacts, PriceSuffix } from './catalog-facts.ts'
 
 type Taxed = Pick<StoredPrices, 'taxStatus' | 'taxClass'>
 
 /** An entered price (whole minor units) as the shop's pages show it. */
-export type DisplayPrice = (entered: number, product: Taxed) => Money
+export type DisplayPrice = ((entered: number, product: Taxed) => Money) & {
+  /** What the suffix after a price may name; null where prices bear none. */
+  readonly suffix: (entered: number, product: Taxed) => PriceSuffix | null
+}
 
 /**
- * Prices as entered while the shop shows them in the mode they are entered in; else with the tax of the shop's own
- * address added or taken off. Pages are the same for all visitors, so no visitor's place plays a part.
+ * Prices with tax or without it, as the shop shows them, by the rates of the shop's own address: pages are the same for
+ * all visitors, so no visitor's place plays a part.
  */
 export function displayPrices(settings: ShopSettings, taxRates: readonly TaxRateRow[]): DisplayPrice {
   const { currency, taxes, base } = settings
-  const entered = taxes.pricesIncludeTax ? 'incl' : 'excl'
-  if (!taxes.enabled || taxes.displayShop === entered) return (minor) => money(minor, currency)
-
-  const place = { country: base.country, state: base.state, postcode: '', city: '' }
   const byClass = new Map<string, TaxRate[]>()
   const ratesOf = (taxClass: string) => {
-    const rates = byClass.get(taxClass) ?? taxRatesFor(taxRates, place, taxClass)
+    const rates = byClass.get(taxClass) ?? taxRatesFor(taxRates, base, taxClass)
     byClass.set(taxClass, rates)
     return rates
   }
-  return (minor, { taxStatus, taxClass }) => {
-    if (taxStatus !== 'taxable') return money(minor, currency)
-    const taxes = taxesOn(BigInt(minor), ratesOf(taxClass), entered === 'incl').map(Number)
-    const tax = taxes.reduce((sum, part) => sum + part, 0)
-    return money(entered === 'incl' ? minor - tax : minor + tax, currency)
+  const isTaxed = ({ taxStatus }: Taxed) => taxes.enabled && taxStatus === 'taxable'
+  const both = (minor: number, product: Taxed) => {
+    const { incl, excl } = bothPrices(minor, isTaxed(product) ? ratesOf(product.taxClass) : [], taxes)
+    return { incl: money(incl, currency), excl: money(excl, currency) }
   }
+  const shownAsEntered = (taxes.displayShop === 'incl') === taxes.pricesIncludeTax
+  const price = (minor: number, product: Taxed) =>
+    shownAsEntered || !isTaxed(product) ? money(minor, currency) : both(minor, product)[taxes.displayShop]
+  const suffix = (minor: number, product: Taxed) =>
+    taxes.priceSuffix !== '' && isTaxed(product) ? both(minor, product) : null
+  return Object.assign(price, { suffix })
 }
 
 /** What the price line of a product shows. */
@@ -39,9 +43,13 @@ export function priceFacts(prices: StoredPrices, type: string, display: DisplayP
   const { minPrice, maxPrice, onSale } = prices
   if (minPrice === null) return { kind: 'none' }
   const from = display(minPrice, prices)
-  if (maxPrice !== null && maxPrice !== minPrice) return { kind: 'range', from, to: display(maxPrice, prices) }
+  const named = display.suffix(minPrice, prices)
+  const suffix = named ? { suffix: named } : {}
+  if (maxPrice !== null && maxPrice !== minPrice) {
+    return { kind: 'range', from, to: display(maxPrice, prices), ...suffix }
+  }
   const regular = type === 'variable' ? prices.sharedRegular : type === 'grouped' ? null : prices.regularPrice
   if (onSale && regular !== null && regular > minPrice)
-    return { kind: 'sale', regular: display(regular, prices), price: from }
-  return { kind: 'single', price: from }
+    return { kind: 'sale', regular: display(regular, prices), price: from, ...suffix }
+  return { kind: 'single', price: from, ...suffix }
 }

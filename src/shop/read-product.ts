@@ -1,21 +1,26 @@
 import {
   matchingVariation,
+  type OfferRow,
   type ProductPageRow,
   productPage,
   type VariationParent,
   type VariationRow,
 } from '#database/catalog/product-page.ts'
 import { cardsByIds } from '#database/catalog/product-rows.ts'
-import type { ProductFacts, VariationFacts } from './catalog-facts.ts'
-import { type CatalogTools, type CatalogTree, catalogTree, categoryTerm } from './catalog-tree.ts'
+import type { OfferFacts, ProductFacts, VariationFacts } from './catalog-facts.ts'
+import { type CatalogTree, categoryTerm } from './catalog-tree.ts'
+import { inWords } from './in-words.ts'
+import { type CatalogTools, catalogTree } from './known-catalog.ts'
 import { cardFacts } from './read-product-card.ts'
 import { type DisplayPrice, displayPrices, priceFacts } from './read-product-prices.ts'
+import { sayProduct, sayVariation } from './say-catalog.ts'
+import { swatchOf } from './swatch-of.ts'
 
 /** More variations than this are not sent along: the browser asks for the one that was chosen. */
 export const inlineVariations = 30
 const relatedShown = 4
 
-/** All that a product's page shows; null when nothing published has the slug. */
+/** All that a product's page shows, in the language that is spoken; null when nothing published has the slug. */
 export async function readProduct(
   tools: CatalogTools,
   slug: string,
@@ -38,8 +43,10 @@ export async function readProduct(
       return card ? [cardFacts(card, tree, display)] : []
     })
   const counted = row.stockQuantity !== null && row.backorders === 'no'
-  return {
+  const facts: ProductFacts = {
     ...cardFacts(row, tree, display),
+    ...offerFacts(row, settings.timeZone),
+    hidden: row.visibility === 'hidden',
     description: row.description,
     shortDescription: row.shortDescription,
     images: row.images,
@@ -47,9 +54,15 @@ export async function readProduct(
     backorders: row.backorders,
     maxQuantity: row.soldIndividually ? 1 : counted ? Math.max(0, row.stockQuantity ?? 0) : null,
     lowStockAmount: row.lowStockAmount ?? settings.lowStockAmount,
-    attributes: row.attributes,
+    attributes: row.attributes.map((attribute) => ({
+      ...attribute,
+      options: attribute.options.map((option) => ({
+        ...option,
+        swatch: swatchOf(settings, attribute.slug, option.value),
+      })),
+    })),
     variations: row.variations
-      .map((variation) => variationFacts(variation, row, display))
+      .map((variation) => variationFacts(variation, row, display, settings.timeZone))
       .filter(shownInList(settings.hideOutOfStock)),
     variationsInline: row.variationCount <= inlineVariations,
     grouped: cardsOf(row.grouped),
@@ -59,21 +72,40 @@ export async function readProduct(
     dimensionsMm: dimensionsOf(row),
     ancestors: breadcrumb(row, tree),
   }
+  return inWords(tools, (say) => sayProduct(say, facts))
 }
 
 /** The variation that a set of chosen values (attribute slug → value) stands for; null when there is none. */
 export async function readVariation(
-  { db, settings, taxRates }: CatalogTools,
+  tools: CatalogTools,
   productId: number,
   chosen: Readonly<Record<string, string>>,
-  display: DisplayPrice = displayPrices(settings, taxRates),
+  display: DisplayPrice = displayPrices(tools.settings, tools.taxRates),
 ): Promise<VariationFacts | null> {
   if (!Number.isSafeInteger(productId) || Object.values(chosen).some((value) => value.includes('\0'))) return null
-  const found = await matchingVariation(db.sql, productId, chosen)
-  return found && variationFacts(found.variation, found.parent, display)
+  const found = await matchingVariation(tools.db.sql, productId, chosen)
+  if (!found) return null
+  const facts = variationFacts(found.variation, found.parent, display, tools.settings.timeZone)
+  return inWords(tools, (say) => sayVariation(say, facts))
 }
 
-function variationFacts(row: VariationRow, parent: VariationParent, display: DisplayPrice): VariationFacts {
+function offerFacts({ gtin, shippingClass, saleEnds }: OfferRow, timeZone: string): OfferFacts {
+  return { gtin, shippingClass, saleEnds: saleEnds === null ? null : dayOf(new Date(saleEnds), timeZone) }
+}
+
+/** 2026-11-30, as the calendar on the shop's wall has it. */
+function dayOf(moment: Date, timeZone: string): string {
+  const parts = new Intl.DateTimeFormat('en', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' })
+  const { year, month, day } = Object.fromEntries(parts.formatToParts(moment).map(({ type, value }) => [type, value]))
+  return `${year}-${month}-${day}`
+}
+
+function variationFacts(
+  row: VariationRow,
+  parent: VariationParent,
+  display: DisplayPrice,
+  timeZone: string,
+): VariationFacts {
   const prices = {
     regularPrice: row.regularPrice,
     minPrice: row.price,
@@ -85,6 +117,7 @@ function variationFacts(row: VariationRow, parent: VariationParent, display: Dis
   }
   const counted = row.stockQuantity !== null && row.backorders === 'no'
   return {
+    ...offerFacts(row, timeZone),
     id: row.id,
     sku: row.sku,
     attributes: row.chosen,

@@ -1,8 +1,9 @@
-import type { Capture } from '#contract/paypal/capture.ts'
-import type { WalletOrder } from '#contract/paypal/order.ts'
+import type { Authorization, Capture } from '#contract/paypal/capture.ts'
+import type { AuthenticationResult, WalletOrder } from '#contract/paypal/order.ts'
 import type { OrderRow } from '#database/orders.ts'
 import type { WalletOrderRow } from '#database/payments.ts'
 import { type Judgement, judgeCapture } from '#domain/payments/judge-capture.ts'
+import type { AuthenticationFacts } from '#domain/payments/three-d-secure.ts'
 import { fromAmount } from '#paypal/amounts.ts'
 import type { Tools } from './tools.ts'
 
@@ -10,6 +11,50 @@ import type { Tools } from './tools.ts'
 export function captureIn(wallet: WalletOrder): Capture | undefined {
   const captures = wallet.purchase_units?.flatMap((unit) => unit.payments?.captures ?? []) ?? []
   return captures.find(({ status }) => status === 'COMPLETED') ?? captures.at(-1)
+}
+
+/** The authorisation in a wallet order that counts: one that still holds the money before any other, else the last. */
+export function authorizationIn(wallet: WalletOrder): Authorization | undefined {
+  const held = wallet.purchase_units?.flatMap((unit) => unit.payments?.authorizations ?? []) ?? []
+  return held.find(({ status }) => status === 'CREATED' || status === 'PENDING') ?? held.at(-1)
+}
+
+/** A card that was typed into the provider's fields and confirmed; before that the source names no digits. */
+export function confirmedCardIn(wallet: WalletOrder) {
+  const card = wallet.payment_source?.card
+  return card?.last_digits ? card : undefined
+}
+
+/** What the card's bank said of its holder, in the words of the table that decides; null when it was not asked. */
+export function authenticationFacts(said: AuthenticationResult | undefined): AuthenticationFacts | null {
+  if (!said) return null
+  const { enrollment_status: enrolled, authentication_status: authenticated } = said.three_d_secure ?? {}
+  return { enrolled, authenticated, liability: said.liability_shift }
+}
+
+/** What was paid with, for people to read: `Visa ending in 1111`, `PayPal`, `Venmo`. Holds nothing that pays. */
+export function meansOf(wallet: WalletOrder): { title: string; isCard: boolean } {
+  const { card, venmo } = wallet.payment_source ?? {}
+  if (card?.last_digits) {
+    return { title: `${brandName(card.brand)} ending in ${card.last_digits}`, isCard: true }
+  }
+  return { title: venmo ? 'Venmo' : 'PayPal', isCard: false }
+}
+
+const brands: Readonly<Record<string, string>> = {
+  AMEX: 'American Express',
+  DINERS: 'Diners Club',
+  JCB: 'JCB',
+  MASTERCARD: 'Mastercard',
+  CHINA_UNION_PAY: 'UnionPay',
+  UNIONPAY: 'UnionPay',
+}
+
+/** The provider writes brands in capitals. */
+function brandName(brand = ''): string {
+  if (brand === '') return 'Card'
+  const known = Object.hasOwn(brands, brand) ? brands[brand] : undefined
+  return known ?? brand.charAt(0) + brand.slice(1).toLowerCase().replaceAll('_', ' ')
 }
 
 /** The shop's order id that the provider keeps with a wallet order, '' if none. */
@@ -33,15 +78,15 @@ export function walletMatches(order: OrderRow, wallet: WalletOrder): boolean {
   )
 }
 
-/** What a capture, as read from the provider, means for the order. */
+/** What a capture or an authorisation, as read from the provider, means for the order: both must fit it alike. */
 export function judge(
   tools: Tools,
   order: OrderRow,
   row: WalletOrderRow,
   wallet: WalletOrder,
-  capture: Capture,
+  money: Pick<Capture, 'status' | 'amount' | 'custom_id' | 'payee'>,
 ): Judgement {
-  const amount = fromAmount(capture.amount)
+  const amount = fromAmount(money.amount)
   return judgeCapture(
     {
       orderId: order.id,
@@ -51,12 +96,12 @@ export function judge(
       payee: row.payee,
     },
     {
-      customId: capture.custom_id ?? customIdIn(wallet),
-      status: capture.status,
+      customId: money.custom_id ?? customIdIn(wallet),
+      status: money.status,
       amountMinor: amount?.minor ?? -1,
-      currency: capture.amount.currency_code,
+      currency: money.amount.currency_code,
       environment: tools.paymentEnvironment,
-      payee: capture.payee?.merchant_id ?? wallet.purchase_units?.[0]?.payee?.merchant_id ?? '',
+      payee: money.payee?.merchant_id ?? wallet.purchase_units?.[0]?.payee?.merchant_id ?? '',
     },
   )
 }

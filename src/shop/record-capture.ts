@@ -1,26 +1,26 @@
 import type { Transaction } from 'kysely'
 import type { WalletOrder } from '#contract/paypal/order.ts'
 import { transaction } from '#database/connect.ts'
-import { giveBackCouponUses } from '#database/coupons.ts'
-import { appendToLedger, type LedgerEvent } from '#database/ledger.ts'
+import { appendToLedger } from '#database/ledger.ts'
 import { addOrderNote, findOrderItems, lockOrder, type OrderRow, updateOrder } from '#database/orders.ts'
 import {
   type AttemptRow,
   closeAttempt,
+  findAuthorizations,
   findCaptures,
   insertCapture,
+  setAuthorizationStatus,
   setWalletState,
   type WalletOrderRow,
 } from '#database/payments.ts'
-import type { RowChange, Schema } from '#database/schema.ts'
-import { mayMove } from '#domain/orders/order-status.ts'
+import type { Schema } from '#database/schema.ts'
 import { mayMovePayment, type PaymentState } from '#domain/payments/payment-state.ts'
 import { fromAmount } from '#paypal/amounts.ts'
 import { sha256 } from './digest.ts'
-import { enqueue } from './jobs.ts'
+import { keepFromOrder } from './keep-from-order.ts'
+import { moveLockedOrder } from './move-order.ts'
 import { statusOfPaid } from './order-lines.ts'
-import { captureIn, judge } from './read-wallet-order.ts'
-import { returnOrderStock, takeOrderStock } from './reserve-order-stock.ts'
+import { captureIn, judge, meansOf } from './read-wallet-order.ts'
 import type { Tools } from './tools.ts'
 
 type Outcome = 'captured' | 'review' | 'failed' | 'attention'
@@ -44,6 +44,8 @@ export async function recordCapture(
     const order = await lockOrder(tx, orderId)
     if (!order) throw new Error(`the order ${orderId} is gone`)
     const judgement = judge(tools, order, row, wallet, capture)
+    // Money that was held is taken out of what was held.
+    const held = (await findAuthorizations(tx, orderId)).find(({ wallet_order_id }) => wallet_order_id === row.id)
     const known = (await findCaptures(tx, orderId)).find(({ id }) => id === capture.id)
     const settled: PaymentState = judgement.state === 'captured' ? 'paid' : judgement.state
     if (known?.status === capture.status && order.payment_state === settled) {
@@ -61,29 +63,23 @@ export async function recordCapture(
       environment: tools.paymentEnvironment,
       fee: (fee && fromAmount(fee)?.minor) ?? null,
       captured_at: now,
+      authorization_id: held?.id ?? null,
     })
-    await setWalletState(tx, row.id, { state: wallet.status })
     const refused = judgement.state === 'failed'
+    // After a capture that was declined the money is held as before.
+    if (held && !refused) await setAuthorizationStatus(tx, held.id, 'CAPTURED')
+    await setWalletState(tx, row.id, { state: wallet.status })
     const result = { capture: capture.id, status: capture.status }
     await closeAttempt(tx, attempt.id, { state: refused ? 'refused' : 'succeeded', result, at: now })
 
-    const events: LedgerEvent[] = [
-      {
-        kind: 'capture-recorded',
-        data: {
-          capture: capture.id,
-          status: capture.status,
-          amount: amount?.minor ?? null,
-          currency: capture.amount.currency_code,
-        },
-      },
-    ]
+    const data = { ...result, amount: amount?.minor ?? null, currency: capture.amount.currency_code }
+    await appendToLedger(tx, orderId, now, [{ kind: 'capture-recorded', data }], sha256)
     const outcome = await settle(tools, tx, order, judgement.state, {
       captureId: capture.id,
-      events,
+      means: meansOf(wallet),
       mismatch: judgement.state === 'attention' ? `the provider's ${judgement.mismatch} differs` : null,
     })
-    await appendToLedger(tx, orderId, now, events, sha256)
+    if (outcome === 'captured') await keepFromOrder(tools, tx, order, wallet)
     tools.checkpoint('S12 before commit')
     const after = await lockOrder(tx, orderId)
     return { order: after ?? order, outcome, news: true }
@@ -101,58 +97,57 @@ async function settle(
   tx: Transaction<Schema>,
   order: OrderRow,
   wanted: Outcome,
-  facts: { captureId: string; events: LedgerEvent[]; mismatch: string | null },
+  facts: { captureId: string; means: ReturnType<typeof meansOf>; mismatch: string | null },
 ): Promise<Outcome> {
   const now = tools.clock.now()
   const attention = async (why: string): Promise<Outcome> => {
     await updateOrder(tx, order.id, { payment_state: 'attention', attention: why, updated_at: now })
     await addOrderNote(tx, order.id, `Needs attention: ${why} (capture ${facts.captureId}).`, now)
-    facts.events.push({ kind: 'needs-attention', data: { why } })
+    await appendToLedger(tx, order.id, now, [{ kind: 'needs-attention', data: { why } }], sha256)
     return 'attention'
-  }
-  const move = async (change: RowChange<'orders'>, note: string) => {
-    await updateOrder(tx, order.id, { ...change, updated_at: now })
-    await addOrderNote(tx, order.id, note, now)
-    facts.events.push({ kind: String(change.payment_state), data: { status: change.status ?? order.status } })
   }
 
   if (wanted === 'attention') return attention(facts.mismatch ?? 'the payment does not fit the order')
   if (wanted === 'failed') {
     if (order.payment_state === 'review') {
-      // Everything that the order had taken goes back.
-      if (order.stock_reduced) await returnOrderStock(tools, tx, order.id, await findOrderItems(tx, order.id))
-      await giveBackCouponUses(tx, order.id)
-      const change = { payment_state: 'failed', status: 'failed', stock_reduced: false } as const
-      await move(change, 'The provider denied the payment.')
+      await moveLockedOrder(tools, tx, order, {
+        to: 'failed',
+        note: 'The provider denied the payment.',
+        change: { payment_state: 'failed' },
+      })
     } else if (mayMovePayment(order.payment_state, 'pending')) {
-      await move({ payment_state: 'pending' }, 'The payment was declined.')
+      await moveLockedOrder(tools, tx, order, {
+        to: order.status,
+        note: 'The payment was declined.',
+        change: { payment_state: 'pending' },
+        event: { kind: 'pending', data: {} },
+      })
     }
     return 'failed'
   }
 
-  const items = await findOrderItems(tx, order.id)
   const paid = wanted === 'captured'
-  const status = paid ? statusOfPaid(items) : 'on-hold'
+  const status = paid ? statusOfPaid(await findOrderItems(tx, order.id)) : 'on-hold'
   const state = paid ? 'paid' : 'review'
   if (order.status === 'cancelled') return attention('money was taken for a cancelled order')
-  if (!mayMove(order.status, status) || !mayMovePayment(order.payment_state, state)) {
+  if (!mayMovePayment(order.payment_state, state)) {
     return attention(`an order that is ${order.status} and ${order.payment_state} cannot become ${state}`)
   }
-  if (!order.stock_reduced && !(await takeOrderStock(tools, tx, order.id, items))) {
-    return attention('the money was taken, but a product is sold out')
-  }
-  await move(
-    {
-      status,
+  const moved = await moveLockedOrder(tools, tx, order, {
+    to: status,
+    note: paid
+      ? `Paid by ${facts.means.title} (capture ${facts.captureId}).`
+      : 'The provider is looking at the payment.',
+    change: {
       payment_state: state,
       transaction_id: facts.captureId,
-      stock_reduced: true,
-      ...(paid ? { paid_at: now } : {}),
+      ...(paid ? { paid_at: now, attention: null } : {}),
     },
-    paid ? `Paid by PayPal (capture ${facts.captureId}).` : 'The provider is looking at the payment.',
-  )
-  const kind = paid ? 'customer_processing_order' : 'customer_on_hold_order'
-  const kinds = [kind, 'new_order'] as const
-  await enqueue(tx, 'order-mail', { orderId: order.id, kinds }, { key: `order-mail-${order.id}-${kind}` })
-  return wanted
+    event: { kind: state, data: {} },
+    moneyIsHere: true,
+  })
+  if (moved.ok && facts.means.isCard) await updateOrder(tx, order.id, { payment_method_title: facts.means.title })
+  if (moved.ok) return wanted
+  if (moved.reason === 'sold-out') return attention('the money was taken, but a product is sold out')
+  return attention(`an order that is ${order.status} and ${order.payment_state} cannot become ${state}`)
 }

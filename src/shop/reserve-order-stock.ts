@@ -4,7 +4,15 @@ import { catalogChanged } from '#database/catalog/version.ts'
 import { brokenConstraint } from '#database/connect.ts'
 import { findOrderItems, type OrderItemRow, type OrderRow } from '#database/orders.ts'
 import type { Schema } from '#database/schema.ts'
-import { lockStock, reserveStock, returnStock, sellStock } from '#database/stock.ts'
+import {
+  changedAvailability,
+  lockStock,
+  reserveStock,
+  returnStock,
+  type StockMove,
+  sellStock,
+} from '#database/stock.ts'
+import { announceStock } from './mail-events.ts'
 import { stockNeeds } from './order-lines.ts'
 import type { Tools } from './tools.ts'
 
@@ -43,22 +51,24 @@ export async function extendReservation(tools: Tools, tx: Transaction<Schema>, o
   return (await reserveOrderStock(tools, tx, { id: order.id, isNew: false }, needs)) === null
 }
 
-/** Takes an order's pieces off the shelf; false, with nothing taken, when they are not there. */
+/**
+ * Takes an order's pieces off the shelf; false, with nothing taken, when they are not there.
+ * @param restocked pieces by line that came back for good with a refund
+ */
 export async function takeOrderStock(
   tools: Tools,
   tx: Transaction<Schema>,
   orderId: number,
   items: readonly OrderItemRow[],
+  restocked: ReadonlyMap<number, number> = new Map(),
 ): Promise<boolean> {
-  const needs = stockNeeds(items)
+  const needs = stockNeeds(items, restocked)
   if (needs.size === 0) return true
   await sql`savepoint take_stock`.execute(tx)
   try {
-    const crossed = await sellStock(tx, orderId, needs, tools.clock.now())
-    if (crossed.length > 0) {
-      await deriveColumns(tx, crossed, tools.clock.now())
-      await catalogChanged(tx)
-    }
+    const moves = await sellStock(tx, orderId, needs, tools.clock.now())
+    await showAvailability(tools, tx, moves)
+    await announceStock(tx, orderId, moves)
     await sql`release savepoint take_stock`.execute(tx)
     return true
   } catch (error) {
@@ -68,15 +78,19 @@ export async function takeOrderStock(
   }
 }
 
-/** Puts an order's pieces back on the shelf. */
+/** Puts pieces of an order back on the shelf. @param needs pieces per stock owner */
 export async function returnOrderStock(
   tools: Tools,
   tx: Transaction<Schema>,
   orderId: number,
-  items: readonly OrderItemRow[],
+  needs: ReadonlyMap<number, number>,
 ): Promise<void> {
-  const crossed = await returnStock(tx, orderId, stockNeeds(items), tools.clock.now())
+  await showAvailability(tools, tx, await returnStock(tx, orderId, needs, tools.clock.now()))
+}
+
+/** Lets listings know which products have become available, or are so no longer. */
+async function showAvailability(tools: Tools, tx: Transaction<Schema>, moves: readonly StockMove[]): Promise<void> {
+  const crossed = moves.filter(changedAvailability).map(({ productId }) => productId)
   if (crossed.length === 0) return
-  await deriveColumns(tx, crossed, tools.clock.now())
-  await catalogChanged(tx)
+  await catalogChanged(tx, await deriveColumns(tx, crossed, tools.clock.now()))
 }

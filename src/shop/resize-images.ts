@@ -44,6 +44,16 @@ export async function checkImage(source: string | Uint8Array): Promise<void> {
     throw new ImageProblem(`is a ${facts.format ?? 'file'} and not a picture the shop takes`)
 }
 
+/**
+ * Format and size of a drawing or picture, as its header has them.
+ * @throws ImageProblem
+ */
+export async function imageFacts(bytes: Uint8Array): Promise<{ format: string; width: number; height: number }> {
+  const { format = 'file', width, height } = await (await opened(bytes)).metadata().catch(unreadable)
+  if (!width || !height) throw new ImageProblem('does not say how wide and high it is')
+  return { format, width, height }
+}
+
 /** Whether every variant of a known picture is on disk. */
 export async function hasVariants(mediaDir: string, hash: string, widths: readonly number[]): Promise<boolean> {
   const files = widths.flatMap((width) => formats.map((format) => join(mediaDir, `${hash}-${width}.${format}`)))

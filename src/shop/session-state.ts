@@ -1,3 +1,4 @@
+import type { LineMemory } from '#domain/cart/line-memory.ts'
 import type { RememberedChoice } from '#domain/shipping/chosen-rate.ts'
 import type { NoticeFacts } from './cart-facts.ts'
 
@@ -9,6 +10,8 @@ export type CartLine = {
   /** Attribute slug → chosen value. */
   readonly attributes: Readonly<Record<string, string>>
   readonly addedAt: number
+  /** What the visitor knows of the product. Absent in a cart of an older release. */
+  readonly seen?: LineMemory
 }
 
 export type AddressState = {
@@ -25,6 +28,10 @@ export type AddressState = {
   readonly email: string
 }
 
+export type RefusedPlace = Pick<AddressState, 'country' | 'state' | 'city' | 'postcode'> & {
+  readonly field: 'country' | 'postcode'
+}
+
 /** All that a visitor has put down. Kept as one versioned row; written only by the use cases of this part. */
 export type SessionState = {
   readonly lines: readonly CartLine[]
@@ -37,8 +44,14 @@ export type SessionState = {
   readonly shipping: AddressState
   readonly shipToDifferent: boolean
   readonly calculatedShipping: boolean
+  /** What the calculator was given and could not take: shown once more, so that it can be put right. */
+  readonly refusedPlace: RefusedPlace | null
+  /** Pays no tax: a business abroad, an embassy. Set by what checks that, never by the visitor. */
+  readonly vatExempt: boolean
   readonly paymentMethod: string
   readonly customerNote: string
+  /** The account that is to be opened with the order, as far as it was filled in. */
+  readonly newAccount: { readonly wanted: boolean; readonly username: string }
   readonly notices: readonly NoticeFacts[]
   /** The pending order of this cart. */
   readonly awaitingOrder: number | null
@@ -48,6 +61,8 @@ export type SessionState = {
   readonly ownOrders: readonly number[]
   /** Goes up when an order is finished or given up, so that buying the same again is a new intention. */
   readonly generation: number
+  /** Of the staff: that the shop is not open yet has been read, until the next login. */
+  readonly comingSoonDismissed: boolean
 }
 
 export const emptyAddress: AddressState = {
@@ -73,11 +88,15 @@ export const emptySession: SessionState = {
   shipping: emptyAddress,
   shipToDifferent: false,
   calculatedShipping: false,
+  refusedPlace: null,
+  vatExempt: false,
   paymentMethod: '',
   customerNote: '',
+  newAccount: { wanted: false, username: '' },
   notices: [],
   awaitingOrder: null,
   approvedWallet: null,
   ownOrders: [],
   generation: 0,
+  comingSoonDismissed: false,
 }

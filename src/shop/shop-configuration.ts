@@ -1,29 +1,29 @@
-import { z } from 'zod'
+import type { KeptFiles } from '#contract/named-file.ts'
 import { type ShopSettings, shopSettings } from '#contract/settings.ts'
+import { methodSettings } from '#contract/shipping-settings.ts'
 import type { ShippingMethodRow, StoredConfiguration } from '#database/configuration.ts'
+import { currencyExponent } from '#domain/money/currency-exponent.ts'
 import { money } from '#domain/money/money.ts'
 import { parseAmount } from '#domain/money/parse-amount.ts'
-import type { ShippingMethod } from '#domain/shipping/shipping-rates.ts'
+import { formulaFault, type ShippingMethod } from '#domain/shipping/shipping-rates.ts'
 import type { ShippingZone } from '#domain/shipping/shipping-zone.ts'
 import type { TaxRateRow } from '#domain/tax/tax-rate.ts'
+import { feeRules } from './fee-rules.ts'
+import { storedFiles } from './keep-files.ts'
 
 /** What the merchant has set up, in the words of the domain. */
 export type ShopConfiguration = {
   readonly settings: ShopSettings
+  /** What the shop made of the files that settings name. */
+  readonly files: KeptFiles
   readonly taxRates: readonly TaxRateRow[]
   readonly shippingZones: readonly (ShippingZone & { readonly methods: readonly ShippingMethod[] })[]
+  /** Rules that cannot be carried out as they are written. They apply to no cart, and break none. */
+  readonly faults: readonly ConfigurationFault[]
 }
 
-const methodSettings = z.object({
-  cost: z.string().default(''),
-  taxable: z.boolean().default(true),
-  classCosts: z.record(z.string(), z.string()).default({}),
-  classMode: z.enum(['class', 'order']).default('class'),
-  requires: z.enum(['', 'coupon', 'min_amount', 'either', 'both']).default(''),
-  /** A decimal text in the shop's currency. */
-  min_amount: z.string().default(''),
-  ignoreDiscounts: z.boolean().default(false),
-})
+/** `shipping method 4 "Flat rate"`, and what is wrong with it in words. */
+export type ConfigurationFault = { readonly rule: string; readonly problem: string }
 
 /** @throws ZodError when a stored setting has a value that no release of the shop wrote */
 export function shopConfiguration({
@@ -32,8 +32,10 @@ export function shopConfiguration({
   shippingZones,
 }: StoredConfiguration): ShopConfiguration {
   const settings = shopSettings.parse(stored)
+  const faults: ConfigurationFault[] = [...feeRules(settings).faults]
   return {
     settings,
+    files: storedFiles(stored),
     taxRates: taxRates.map(({ rate_ppm, ...row }) => ({ ...row, ratePpm: rate_ppm })),
     shippingZones: shippingZones.map((zone) => ({
       id: zone.id,
@@ -41,14 +43,28 @@ export function shopConfiguration({
       countries: zone.countries,
       continents: zone.continents,
       postcodes: zone.postcodes,
-      methods: zone.methods.map((row) => shippingMethod(row, settings)),
+      methods: zone.methods.flatMap((row) => {
+        const read = shippingMethod(row, settings)
+        if ('method' in read) return read
+        faults.push({ rule: `shipping method ${row.instance_id} "${row.title}"`, ...read })
+        return []
+      }),
     })),
+    faults,
   }
 }
 
-function shippingMethod(row: ShippingMethodRow, { currency, priceFormat }: ShopSettings): ShippingMethod {
+function shippingMethod(row: ShippingMethodRow, { currency }: ShopSettings): ShippingMethod | { problem: string } {
   const set = methodSettings.parse(row.settings)
   const shared = { instanceId: row.instance_id, title: row.title }
+  const formulas = [
+    ['cost', set.cost],
+    ...Object.entries(set.classCosts).map(([name, text]) => [`cost of the class "${name}"`, text]),
+  ]
+  for (const [what = '', text = ''] of row.method === 'free_shipping' ? [] : formulas) {
+    const problem = formulaFault(text, currency)
+    if (problem) return { problem: `${what}: ${problem}` }
+  }
   switch (row.method) {
     case 'flat_rate':
       return {
@@ -62,12 +78,14 @@ function shippingMethod(row: ShippingMethodRow, { currency, priceFormat }: ShopS
     case 'local_pickup':
       return { ...shared, method: 'local_pickup', taxable: set.taxable, cost: set.cost }
     case 'free_shipping': {
-      const minimum = set.min_amount === '' ? null : parseAmount(set.min_amount, priceFormat.decimals)
+      const minimum = set.min_amount === '' ? null : parseAmount(set.min_amount, currencyExponent(currency))
+      // Without its minimum, it would be free for everybody.
+      if (minimum && !minimum.ok) return { problem: `minimum: "${set.min_amount}" is no amount in ${currency}` }
       return {
         ...shared,
         method: 'free_shipping',
         requires: set.requires || (minimum ? 'min_amount' : ''),
-        minimum: minimum?.ok ? money(minimum.minor, currency) : null,
+        minimum: minimum ? money(minimum.minor, currency) : null,
         ignoreDiscounts: set.ignoreDiscounts,
       }
     }

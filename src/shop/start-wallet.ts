@@ -12,18 +12,35 @@ import {
   insertWalletOrder,
   type WalletOrderRow,
 } from '#database/payments.ts'
-import { isPaid } from '#domain/payments/payment-state.ts'
+import { issueReaction } from '#domain/payments/issue-reaction.ts'
+import { customerHasPaid } from '#domain/payments/payment-state.ts'
+import { type PaymentSource, plainWallet, sourceKey } from '#paypal/source-body.ts'
+import { withoutLocale } from '#paypal/wallet-order-body.ts'
 import { sha256 } from './digest.ts'
-import { claimAttempt } from './payment-attempt.ts'
+import type { FinishRefusal } from './finish-result.ts'
+import { paymentsPaused } from './limit-payments.ts'
+import { claimAttempt, isUnsettled, nextRevision, opensWallet } from './payment-attempt.ts'
+import { vaultCustomer } from './payment-source.ts'
 import type { Tools } from './tools.ts'
 import { orderAsWalletOrder, type WalletPresentation } from './wallet-order.ts'
 
 export type StartResult =
+  /** `approveUrl` is '' where there is none: the holder of a card confirms it on the page. */
   | { ok: true; walletOrderId: string; approveUrl: string }
   | { ok: false; reason: 'already-paid' | 'cancelled' | 'nothing-to-pay' | 'busy' }
+  /** Too many payments have failed lately. */
+  | { ok: false; reason: 'paused' }
   /** The provider could not be reached, or did not say whether it did it: trying again is safe. */
   | { ok: false; reason: 'unreachable' }
   | { ok: false; reason: 'refused'; issue: string }
+
+/** Why a payment could not be started, in the words for one that could not be finished. */
+export function problemOf(started: StartResult & { ok: false }): FinishRefusal {
+  const { reason } = started
+  if (reason === 'refused' && issueReaction(started.issue) === 'address') return 'address'
+  if (reason === 'refused' || reason === 'unreachable' || reason === 'cancelled' || reason === 'paused') return reason
+  return 'checking'
+}
 
 const reusable: readonly string[] = ['CREATED', 'PAYER_ACTION_REQUIRED', 'APPROVED']
 const patienceMs = 6_000
@@ -49,15 +66,29 @@ export async function startWallet(
       } finally {
         tools.working.delete(claimed.attempt.id)
       }
-      // A resumed call gave the wallet order of earlier figures: it is known now, and the next round makes a new one.
-      if (!result.ok || claimed.attempt.amount === claimed.order.total) return result
+      // A resumed call gave the wallet order of earlier figures, or of another means: it is known now, and the next round
+      // makes a new one.
+      const same = claimed.attempt.amount === claimed.order.total && sourceOf(claimed.attempt) === claimed.key
+      if (!result.ok || same) return result
     }
     if (tools.clock.now().getTime() > deadline) return { ok: false, reason: 'busy' }
     await tools.clock.sleep(pollMs)
   }
 }
 
-type Claimed = { kind: 'claimed'; order: OrderRow; attempt: AttemptRow; body: OrderBody }
+type Claimed = {
+  kind: 'claimed'
+  order: OrderRow
+  attempt: AttemptRow
+  body: OrderBody
+  source: PaymentSource
+  key: string
+}
+
+/** What an attempt was begun with; earlier ones knew the wallet only. */
+function sourceOf({ result }: AttemptRow): string {
+  return typeof result?.source === 'string' ? result.source : sourceKey(plainWallet)
+}
 
 function claimCreation(
   tools: Tools,
@@ -69,32 +100,46 @@ function claimCreation(
     const order = await lockOrder(tx, orderId)
     if (!order || order.status === 'cancelled') return ended({ ok: false, reason: 'cancelled' })
     // Money that came and does not fit, or is being looked at, is no reason to take more.
-    if (isPaid(order.payment_state) || order.payment_state === 'attention' || order.payment_state === 'review') {
+    if (customerHasPaid(order.payment_state) || order.payment_state === 'attention') {
       return ended({ ok: false, reason: 'already-paid' })
     }
     if (order.total === 0) return ended({ ok: false, reason: 'nothing-to-pay' })
 
+    const source = presentation.source ?? plainWallet
+    const key = sourceKey(source)
+    const attempts = await findAttempts(tx, orderId)
+    if (attempts.some((attempt) => attempt.step === 'pay' && isUnsettled(attempt))) {
+      return ended({ ok: false, reason: 'busy' })
+    }
     const wallet = await findCurrentWalletOrder(tx, orderId)
     if (wallet && isStillGood(tools, order, wallet)) {
-      return ended({ ok: true, walletOrderId: wallet.id, approveUrl: wallet.approve_url })
+      const made = attempts.find(({ step, wallet_order_id: id }) => opensWallet({ step }) && id === wallet.id)
+      if (!made || sourceOf(made) === key) {
+        return ended({ ok: true, walletOrderId: wallet.id, approveUrl: wallet.approve_url })
+      }
     }
     if (await findUnsettledCapture(tx, orderId)) return ended({ ok: false, reason: 'busy' })
-    const attempts = (await findAttempts(tx, orderId)).filter(({ step }) => step === 'create')
-    const last = attempts.at(-1)
-    const revision =
-      last && (last.state === 'open' || last.state === 'unknown') ? last.revision : (last?.revision ?? 0) + 1
-    const body = orderAsWalletOrder(tools, order, await findOrderItems(tx, orderId), revision, presentation)
-    const claim = await claimAttempt(tools, tx, order, attempts, {
+    const opening = attempts.filter(opensWallet)
+    const last = opening.at(-1)
+    const revision = last && isUnsettled(last) ? last.revision : nextRevision(opening)
+    const customer = await vaultCustomer(tx, order.customer_id, tools.paymentEnvironment)
+    const body = await orderAsWalletOrder(tools, order, await findOrderItems(tx, orderId), revision, {
+      ...presentation,
+      vaultCustomer: customer,
+    })
+    const claim = await claimAttempt(tools, tx, order, opening, {
       step: 'create',
       walletOrderId: null,
       amount: order.total,
       body,
+      note: { source: key },
     })
     if (claim.kind === 'busy') return { kind: 'busy' as const }
     if (order.payment_state === 'none' || order.payment_state === 'failed') {
       await updateOrder(tx, orderId, { payment_state: 'pending', status: 'pending' })
     }
-    return { kind: 'claimed' as const, order, attempt: claim.attempt, body }
+    tools.checkpoint('S6 before commit')
+    return { kind: 'claimed' as const, order, attempt: claim.attempt, body, source, key }
   })
 }
 
@@ -106,23 +151,34 @@ function isStillGood(tools: Tools, order: OrderRow, wallet: WalletOrderRow): boo
     wallet.amount === order.total &&
     wallet.currency === order.currency &&
     wallet.environment === tools.paymentEnvironment &&
+    wallet.method === order.payment_method &&
+    wallet.intent === (tools.settings.paypal.intent === 'authorize' ? 'AUTHORIZE' : 'CAPTURE') &&
     reusable.includes(wallet.state) &&
     tools.clock.now().getTime() - wallet.created_at.getTime() < openForMs
   )
 }
 
 /** A repeat after a crash sends the same request id and gets the order that the first call made. */
-async function create(tools: Tools, { order, attempt, body }: Claimed): Promise<StartResult> {
+async function create(tools: Tools, { order, attempt, body, source }: Claimed): Promise<StartResult> {
   tools.checkpoint('S6 attempt written')
   const refuse = async (state: 'refused' | 'unknown', issue: string) => {
-    await closeAttempt(tools.db.kysely, attempt.id, { state, result: { issue }, at: tools.clock.now() })
+    const result = { issue, source: sourceOf(attempt) }
+    await closeAttempt(tools.db.kysely, attempt.id, { state, result, at: tools.clock.now() })
     tools.log.warn({ orderId: order.id, issue }, 'no wallet order was created')
   }
   if (!tools.paypal) {
     await refuse('refused', 'no provider is set up')
     return { ok: false, reason: 'unreachable' }
   }
-  const created = await tools.paypal.createOrder(body, { requestId: attempt.request_id })
+  if (await paymentsPaused(tools, order)) {
+    await refuse('refused', 'PAUSED')
+    return { ok: false, reason: 'paused' }
+  }
+  let created = await tools.paypal.createOrder(body, { requestId: attempt.request_id })
+  if (!created.ok && created.kind === 'refused' && created.details.some(({ field }) => field?.endsWith('/locale'))) {
+    // The wallet speaks fewer languages than the shop: it chooses one by itself then.
+    created = await tools.paypal.createOrder(withoutLocale(body), { requestId: `${attempt.request_id}-l` })
+  }
   tools.checkpoint('S6 called')
   if (!created.ok) {
     if (created.kind !== 'refused') {
@@ -135,12 +191,12 @@ async function create(tools: Tools, { order, attempt, body }: Claimed): Promise<
       : { ok: false, reason: 'refused', issue: created.issue }
   }
   const wallet = created.value
-  const address = approveUrl(wallet)
-  if (!address) {
+  const address = approveUrl(wallet) ?? ''
+  if (address === '' && source.kind === 'wallet') {
     await refuse('refused', 'the answer names no address for approval')
     return { ok: false, reason: 'refused', issue: 'NO_APPROVAL_ADDRESS' }
   }
-  await recordWallet(tools, order, attempt, wallet, address)
+  await recordWallet(tools, order, attempt, wallet, address, body.intent)
   tools.checkpoint('S6 recorded')
   return { ok: true, walletOrderId: wallet.id, approveUrl: address }
 }
@@ -151,6 +207,7 @@ async function recordWallet(
   attempt: AttemptRow,
   wallet: WalletOrder,
   address: string,
+  intent: OrderBody['intent'],
 ): Promise<void> {
   const now = tools.clock.now()
   await transaction(tools, async (tx) => {
@@ -166,11 +223,13 @@ async function recordWallet(
       currency: attempt.currency,
       state: wallet.status,
       approve_url: address,
+      intent,
+      method: order.payment_method,
       created_at: now,
     })
     await closeAttempt(tx, attempt.id, {
       state: 'succeeded',
-      result: { walletOrder: wallet.id },
+      result: { walletOrder: wallet.id, source: sourceOf(attempt) },
       at: now,
       walletOrderId: wallet.id,
     })

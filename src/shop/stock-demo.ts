@@ -1,59 +1,23 @@
 import { readFile } from 'node:fs/promises'
-import { dirname, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { z } from 'zod'
 import { keepImage } from '#database/catalog/image-rows.ts'
 import { catalogChanged } from '#database/catalog/version.ts'
-import { writeSettings } from '#database/configuration.ts'
+import { readConfiguration } from '#database/configuration.ts'
+import { applyConfig } from './apply-config-file.ts'
 import { type ImportOptions, type ImportProgress, type ImportReport, importProducts } from './import-products.ts'
 import type { ImportTools } from './import-products-tools.ts'
 import { resizeImage } from './resize-images.ts'
+import { shopConfiguration } from './shop-configuration.ts'
+import { takeInContent } from './translation-seeds.ts'
 
-const setup = z.object({
-  settings: z.record(z.string(), z.unknown()),
-  shippingZones: z.array(
-    z.object({
-      id: z.number().int(),
-      name: z.string(),
-      order: z.number().int().default(0),
-      countries: z.array(z.string()).default([]),
-      continents: z.array(z.string()).default([]),
-      postcodes: z.array(z.string()).default([]),
-      methods: z.array(
-        z.object({
-          method: z.enum(['flat_rate', 'free_shipping', 'local_pickup']),
-          title: z.string(),
-          settings: z.record(z.string(), z.unknown()).default({}),
-        }),
-      ),
-    }),
-  ),
-  taxRates: z.array(
-    z.object({
-      country: z.string().default(''),
-      state: z.string().default(''),
-      ratePpm: z.number().int(),
-      name: z.string(),
-      priority: z.number().int().default(1),
-      compound: z.boolean().default(false),
-      shipping: z.boolean().default(true),
-      class: z.string().default(''),
-    }),
-  ),
-  home: z.object({
-    hero: z.object({
-      title: z.string(),
-      text: z.string(),
-      image: z.string().optional(),
-      /** Taken before the wide one: it stands beside the words. */
-      imagePortrait: z.string().optional(),
-      link: z.object({ text: z.string(), url: z.string().startsWith('/') }).optional(),
-    }),
-  }),
+/** Beside what every shop can declare. */
+const presentation = z.object({
   categories: z.record(z.string(), z.object({ description: z.string().default(''), image: z.string().optional() })),
 })
 
 /**
- * Stocks an empty shop: settings, shipping and taxes from `shop.json` in the folder, products from `products.csv` beside it.
+ * Stocks an empty shop: what `shop.json` in the folder declares, products from `products.csv` beside it.
  * @throws when a file is missing or does not hold what it should
  */
 export async function stockDemo(
@@ -63,7 +27,8 @@ export async function stockDemo(
   onProgress: (progress: ImportProgress) => void,
 ): Promise<ImportReport> {
   const file = resolve(folder, 'shop.json')
-  const shop = setup.parse(JSON.parse(await readFile(file, 'utf8')))
+  const { categories, ...declared } = z.looseObject({}).parse(JSON.parse(await readFile(file, 'utf8')))
+  const shop = presentation.parse({ categories })
   const report = await importProducts(
     tools,
     {
@@ -78,50 +43,27 @@ export async function stockDemo(
   )
   if (!report.ok) return report
 
-  const picture = async (path: string | undefined, alt: string) => {
+  const applied = await applyConfig(tools, declared, { places: { folder, mediaDir: places.mediaDir } })
+  if (!applied.ok) throw new Error(applied.faults.map(({ key, problem }) => `${file}, ${key}: ${problem}`).join('\n'))
+
+  const picture = async (path: string | undefined) => {
     if (!path) return null
-    const source = resolve(dirname(file), path)
-    const image = await resizeImage(await readFile(source), places.mediaDir, tools.chance)
-    return { ...image, source: path, alt }
+    const image = await resizeImage(await readFile(resolve(folder, path)), places.mediaDir, tools.chance)
+    return { ...image, source: path, alt: '' }
   }
-  const { hero } = shop.home
-  const heroImage = await picture(hero.imagePortrait ?? hero.image, hero.title)
   await tools.db.kysely.transaction().execute(async (tx) => {
-    for (const { methods, order, ...zone } of shop.shippingZones) {
-      await tx
-        .insertInto('shipping_zones')
-        .values({ ...zone, zone_order: order })
-        .onConflict((on) => on.column('id').doNothing())
-        .execute()
-      await tx.deleteFrom('shipping_methods').where('zone_id', '=', zone.id).execute()
-      const rows = methods.map((method, position) => ({ ...method, zone_id: zone.id, position }))
-      if (rows.length > 0) await tx.insertInto('shipping_methods').values(rows).execute()
-    }
-    await tx.deleteFrom('tax_rates').execute()
-    const rates = shop.taxRates.map(({ ratePpm, ...rate }) => ({ ...rate, rate_ppm: ratePpm }))
-    if (rates.length > 0) await tx.insertInto('tax_rates').values(rates).execute()
     for (const [slug, { description, image }] of Object.entries(shop.categories)) {
-      const shown = await picture(image, '')
+      const shown = await picture(image)
       const image_id = shown ? await keepImage(tx, shown) : null
       await tx.updateTable('categories').set({ description, image_id }).where('slug', '=', slug).execute()
     }
     await catalogChanged(tx)
   })
-  await writeSettings(tools.db, {
-    ...shop.settings,
-    home: {
-      title: hero.title,
-      text: hero.text,
-      link: hero.link ?? null,
-      image: heroImage && {
-        hash: heroImage.hash,
-        width: heroImage.width,
-        height: heroImage.height,
-        alt: '',
-        placeholder: heroImage.placeholder,
-        widths: heroImage.widths,
-      },
-    },
-  })
+  const { settings } = shopConfiguration(await readConfiguration(tools.db))
+  await takeInContent(
+    tools,
+    resolve(folder, 'translations'),
+    settings.languages.map(({ tag }) => tag),
+  )
   return report
 }

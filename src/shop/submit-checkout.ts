@@ -1,26 +1,27 @@
 import { isDeepStrictEqual } from 'node:util'
-import { walletMethodId } from '#contract/payment-words.ts'
-import { transaction } from '#database/connect.ts'
-import { appendToLedger } from '#database/ledger.ts'
-import { addOrderNote, findOrder, findOrderItems, lockOrder, type OrderRow, updateOrder } from '#database/orders.ts'
+import { isProviderMethod, newMethod, walletMethodId } from '#contract/payment-words.ts'
+import { findOrder, type OrderRow } from '#database/orders.ts'
 import { findWalletOrder } from '#database/payments.ts'
 import type { Money } from '#domain/money/money.ts'
-import { mayMove, takesStock } from '#domain/orders/order-status.ts'
-import { isPaid, mayMovePayment } from '#domain/payments/payment-state.ts'
+import { takesStock } from '#domain/orders/order-status.ts'
+import { customerHasPaid, isPaid } from '#domain/payments/payment-state.ts'
+import { type AcceptRefusal, acceptOrder } from './accept-order.ts'
+import { amendWallet } from './amend-wallet.ts'
 import { withEmptyCart } from './cart-lines.ts'
+import { accountNeeded, accountOffer, openAccount, opensAccount } from './checkout-account.ts'
 import { type CheckoutForm, checkoutFaults, type FormFault, withForm } from './checkout-form.ts'
 import { withChosenShipping } from './choose-shipping.ts'
-import { sha256 } from './digest.ts'
 import { type FinishRefusal, finishPayment } from './finish-payment.ts'
 import { intentionOf } from './intention.ts'
-import { enqueue } from './jobs.ts'
-import { statusOfPaid } from './order-lines.ts'
-import { paymentMethods } from './payment-methods.ts'
+import { keepForOrder, keptMethodFor } from './keep-method-for.ts'
+import { needsSetupToken } from './needs-setup-token.ts'
+import { type ProviderWish, payWithSource, sourceAtOnce, sourceToStart } from './pay-with-source.ts'
+import { payerOf, paymentSource } from './payment-source.ts'
 import { type PlaceOrderResult, placeOrder } from './place-order.ts'
 import { type EvaluatedCart, quoteCart } from './quote-cart.ts'
-import { takeOrderStock } from './reserve-order-stock.ts'
-import { startWallet } from './start-wallet.ts'
+import { problemOf, startWallet } from './start-wallet.ts'
 import type { Tools } from './tools.ts'
+import { beginKeeping } from './vault-setup.ts'
 import { changeSession, type VisitSession } from './visit-session.ts'
 
 export type Shopper = { customerIp: string; customerUserAgent: string }
@@ -29,11 +30,15 @@ export type CheckoutResult = { session: VisitSession } & (
   | { ok: true; kind: 'done'; order: OrderRow }
   /** The shopper goes to the provider and comes back by the return address. */
   | { ok: true; kind: 'approve'; order: OrderRow; approveUrl: string; walletOrderId: string }
+  /** Nothing is due: the shopper goes to the provider to have a means kept, and comes back to the form. */
+  | { ok: false; reason: 'keep'; url: string }
   | { ok: false; reason: 'form'; faults: readonly FormFault[] }
   /** The form showed another total than the order would have: the shopper looks at it once more. */
   | { ok: false; reason: 'total-changed'; total: Money }
   | { ok: false; reason: 'order'; problem: PlaceOrderResult & { ok: false } }
-  | { ok: false; reason: 'payment'; problem: FinishRefusal; issue?: string; order: OrderRow | null }
+  | { ok: false; reason: 'payment'; problem: FinishRefusal | AcceptRefusal; issue?: string; order: OrderRow | null }
+  /** Too many accounts were opened from there, or for that address. */
+  | { ok: false; reason: 'too-many'; waitMs: number }
 )
 
 /**
@@ -46,40 +51,57 @@ export async function submitCheckout(
   before: VisitSession,
   form: CheckoutForm,
   shopper: Shopper,
-  wallet: { approvedId: string | null; start: boolean },
+  wallet: ProviderWish,
 ): Promise<CheckoutResult> {
-  const { session, cart } = await takeForm(tools, before, form)
-  const methods = paymentMethods(tools, form.paymentMethod)
+  const { session: kept, cart } = await takeForm(tools, before, form)
+  const keeps = needsSetupToken(cart)
+  const account = keeps ? accountNeeded(accountOffer(tools, kept)) : accountOffer(tools, kept)
   const faults = checkoutFaults(tools, form, {
     needsShipping: cart.needsShipping,
-    shippingChosen: cart.packages.every(({ chosen }) => chosen !== null),
-    needsPayment: cart.totals.total.minor > 0,
-    methods,
+    account,
+    shippingChosen: cart.packages.length > 0 && cart.packages.every(({ chosen }) => chosen !== null),
+    needsPayment: cart.totals.total.minor > 0 || keeps,
+    methods: cart.methods,
   })
   // What was paid or accepted already needs no second look at the form: its first answer was lost, or is on its way.
   const done = wallet.approvedId
-    ? await ownPaidOrder(tools, session, wallet.approvedId)
+    ? await ownPaidOrder(tools, kept, wallet.approvedId)
     : cart.quote.lines.length === 0
-      ? await ownOrderOf(tools, session, form.intention)
+      ? await ownOrderOf(tools, kept, form.intention)
       : null
-  if (done) return closed(tools, session, done)
-  if (faults.length > 0) return { session, ok: false, reason: 'form', faults }
+  if (done) return closed(tools, kept, done)
+  if (faults.length > 0) return { session: kept, ok: false, reason: 'form', faults }
   // The wallet shows its own total before anything is approved; every other method charges what this form showed.
-  const shownElsewhere = form.paymentMethod === walletMethodId && cart.totals.total.minor > 0
+  const { kept: chosen, paymentToken, billingToken } = form.payment
+  const inWindow = (chosen === '' || chosen === newMethod) && paymentToken === '' && billingToken === ''
+  const shownElsewhere = form.paymentMethod === walletMethodId && inWindow && cart.totals.total.minor > 0
   if (!shownElsewhere && form.seenTotal !== null && form.seenTotal !== cart.totals.total.minor) {
-    return { session, ok: false, reason: 'total-changed', total: cart.totals.total }
+    return { session: kept, ok: false, reason: 'total-changed', total: cart.totals.total }
   }
+  const means = keeps ? await keptMethodFor(tools, kept, form) : null
+  if (keeps && !means) return beginMeans(tools, kept, form, { ip: shopper.customerIp, start: wallet.start })
+  // Nobody opens an account with an order that there cannot be.
+  const opened =
+    cart.quote.lines.length > 0 && opensAccount(account, form.account)
+      ? await openAccount(tools, kept, form, shopper.customerIp)
+      : null
+  if (opened?.ok === false) {
+    if (opened.reason === 'too-many') return { session: kept, ok: false, reason: 'too-many', waitMs: opened.waitMs }
+    return { session: kept, ok: false, reason: 'form', faults: [opened.fault] }
+  }
+  const session = opened?.session ?? kept
 
-  const method = methods.find(({ id }) => id === form.paymentMethod)
+  const method = cart.methods.find(({ id }) => id === form.paymentMethod)
   const placed = await placeOrder(tools, {
     sessionId: session.id,
+    customerId: session.customerId,
     intention: await intentionFor(tools, session, cart, wallet.approvedId),
     quote: cart.quote,
     billing: form.billing,
     shipping: form.shipping,
     customerNote: form.customerNote,
     paymentMethod: { id: form.paymentMethod, title: method?.title ?? '' },
-    createdVia: 'checkout',
+    createdVia: wallet.unchecked ? 'wallet' : 'checkout',
     ...shopper,
   })
   if (!placed.ok) {
@@ -89,13 +111,32 @@ export async function submitCheckout(
   }
   const { order } = placed
   const waiting = await remember(tools, session, order.id)
-  if (order.total === 0 || form.paymentMethod !== walletMethodId) {
-    const note = order.total === 0 ? 'Nothing to pay.' : 'To be paid on delivery.'
-    const settled = await settleWithoutPayment(tools, order, note)
-    if (typeof settled !== 'string') return closed(tools, waiting, settled)
-    return { session: waiting, ok: false, reason: 'payment', problem: settled, order }
+  if (means) {
+    const named = await keepForOrder(tools, order, means)
+    if (named !== 'kept') return { session: waiting, ok: false, reason: 'payment', problem: named, order }
   }
-  return payByWallet(tools, waiting, order, cart, wallet)
+  if (order.total === 0 || !isProviderMethod(form.paymentMethod)) {
+    const accepted = await acceptOrder(tools, order.id)
+    if (typeof accepted !== 'string') return closed(tools, waiting, accepted)
+    return { session: waiting, ok: false, reason: 'payment', problem: accepted, order }
+  }
+  return payByProvider(tools, waiting, order, { cart, form }, wallet)
+}
+
+/** Sends a shopper whose browser runs no script to approve the means; everybody else has it approved on the page. */
+async function beginMeans(
+  tools: Tools,
+  session: VisitSession,
+  { paymentMethod: method, payment }: CheckoutForm,
+  { ip, start }: { ip: string; start: boolean },
+): Promise<CheckoutResult> {
+  const refused: CheckoutResult = { session, ok: false, reason: 'form', faults: [{ code: 'keep-method' }] }
+  const isWrong = payment.paymentToken !== '' || !['', newMethod].includes(payment.kept)
+  if (!start || isWrong || method !== walletMethodId) return refused
+  const begun = await beginKeeping(tools, session, { method, context: 'checkout', ip })
+  if (begun.ok) return begun.approveUrl === '' ? refused : { session, ok: false, reason: 'keep', url: begun.approveUrl }
+  if (begun.reason === 'too-many') return { session, ok: false, reason: 'too-many', waitMs: begun.waitMs }
+  return { session, ok: false, reason: 'payment', problem: begun.reason, order: null }
 }
 
 /** The order that an approved wallet order was opened for keeps its intention, whatever the form has made of its total. */
@@ -132,46 +173,64 @@ export async function takeForm(
   return { session: again.session, cart: await quoteCart(tools, again.session.id, again.session.state) }
 }
 
-async function payByWallet(
+/** What may still come of an approval, or be tried again with it. After anything else the wallet is asked anew. */
+const mayBeAskedAgain: readonly string[] = ['checking', 'attention', 'unreachable']
+
+async function withoutApproval(tools: Tools, session: VisitSession): Promise<VisitSession> {
+  const { session: next } = await changeSession(tools, session, (state) => ({
+    state: state.approvedWallet === null ? state : { ...state, approvedWallet: null },
+    result: undefined,
+  }))
+  return next
+}
+
+async function payByProvider(
   tools: Tools,
   session: VisitSession,
   order: OrderRow,
-  cart: EvaluatedCart,
-  wallet: { approvedId: string | null; start: boolean },
+  { cart, form }: { cart: EvaluatedCart; form: CheckoutForm },
+  wish: ProviderWish,
 ): Promise<CheckoutResult> {
-  const approved = wallet.approvedId ?? session.state.approvedWallet
+  const failed = (problem: FinishRefusal, issue?: string, after = session): CheckoutResult => {
+    return { session: after, ok: false, reason: 'payment', problem, order, ...(issue ? { issue } : {}) }
+  }
+  const source = await paymentSource(tools, form.paymentMethod, form.payment, payerOf(session))
+  if (!source) return failed('unknown-means')
+  const presentation = {
+    shippingPreference: cart.needsShipping ? 'SET_PROVIDED_ADDRESS' : 'NO_SHIPPING',
+    userAction: 'PAY_NOW',
+  } as const
+  const atOnce = sourceAtOnce(source, form.payment, wish.approvedId)
+  if (atOnce) {
+    const result = await payWithSource(tools, order.id, atOnce, presentation)
+    if (result.ok) return closed(tools, session, result.order)
+    if (result.reason !== 'payer-action') return failed(result.reason, result.issue)
+    const { approveUrl, walletOrderId } = result
+    return { session, ok: true, kind: 'approve', order, approveUrl, walletOrderId }
+  }
+
+  // What the wallet has approved before pays no card.
+  const approved = wish.approvedId ?? (source.kind === 'wallet' ? session.state.approvedWallet : null)
   if (approved) {
     const row = await findWalletOrder(tools.db.kysely, approved)
     // Looked up by our own row: somebody else's wallet order, or one for another order, pays for nothing here.
     if (row?.order_id === order.id && row.session_id === session.id) {
+      const agreed = wish.looked && source.kind === 'wallet' && form.seenTotal === order.total
+      if (agreed && row.currency === order.currency) await amendWallet(tools, order.id, approved)
       const result = await finishPayment(tools, order.id, approved)
       if (result.ok) return closed(tools, session, result.order)
-      if (!wallet.start || !['outdated', 'not-approved', 'refused'].includes(result.reason)) {
-        const issue = result.issue === undefined ? {} : { issue: result.issue }
-        return { session, ok: false, reason: 'payment', problem: result.reason, order, ...issue }
+      if (!wish.start || !['outdated', 'not-approved', 'refused'].includes(result.reason)) {
+        const after = mayBeAskedAgain.includes(result.reason) ? session : await withoutApproval(tools, session)
+        return failed(result.reason, result.issue, after)
       }
-    } else if (!wallet.start) {
-      return { session, ok: false, reason: 'payment', problem: 'outdated', order }
+    } else if (!wish.start) {
+      return failed('outdated')
     }
   }
-  const started = await startWallet(tools, order.id, {
-    shippingPreference: cart.needsShipping ? 'SET_PROVIDED_ADDRESS' : 'NO_SHIPPING',
-    userAction: 'PAY_NOW',
-  })
-  if (started.ok) {
-    return {
-      session,
-      ok: true,
-      kind: 'approve',
-      order,
-      approveUrl: started.approveUrl,
-      walletOrderId: started.walletOrderId,
-    }
-  }
-  const problem =
-    started.reason === 'refused' ? 'refused' : started.reason === 'unreachable' ? 'unreachable' : 'checking'
-  const issue = 'issue' in started ? { issue: started.issue } : {}
-  return { session, ok: false, reason: 'payment', problem, order, ...issue }
+  const started = await startWallet(tools, order.id, { ...presentation, source: sourceToStart(source, wish) })
+  if (!started.ok) return failed(problemOf(started), 'issue' in started ? started.issue : undefined)
+  const { approveUrl, walletOrderId } = started
+  return { session, ok: true, kind: 'approve', order, approveUrl, walletOrderId }
 }
 
 /** Waits for what another request does with the money of an order of this visitor, and tells what came of it. */
@@ -186,7 +245,7 @@ async function ownPaidOrder(tools: Tools, session: VisitSession, walletOrderId: 
   const row = await findWalletOrder(tools.db.kysely, walletOrderId)
   if (!row || row.session_id !== session.id) return null
   const order = await findOrder(tools.db.kysely, row.order_id)
-  return order && (order.payment_state === 'paid' || order.payment_state === 'review') ? order : null
+  return order && customerHasPaid(order.payment_state) ? order : null
 }
 
 /** The order that this cart waits for, so that a return by another way finds it. */
@@ -231,41 +290,4 @@ export async function closePurchase(tools: Tools, session: VisitSession, orderId
     result: undefined,
   }))
   return next
-}
-
-/**
- * An order that needs no payment now: stock is taken, the customer hears of it. Doing it twice changes nothing.
- * @returns the order, or what came between: another tab gave it up, or is paying it; or held pieces were counted off
- */
-async function settleWithoutPayment(
-  tools: Tools,
-  placed: OrderRow,
-  note: string,
-): Promise<OrderRow | 'cancelled' | 'checking' | 'stock'> {
-  const now = tools.clock.now()
-  return transaction(tools, async (tx) => {
-    const order = await lockOrder(tx, placed.id)
-    if (!order) throw new Error(`the order ${placed.id} is gone`)
-    const items = await findOrderItems(tx, order.id)
-    const status = statusOfPaid(items)
-    if (order.status === 'cancelled') return 'cancelled'
-    if (order.status !== 'pending' || !mayMove(order.status, status)) return order
-    // A wallet that was opened before is left behind, unless its money is under way at this moment.
-    const state = order.total === 0 ? 'paid' : 'none'
-    if (!mayMovePayment(order.payment_state, state)) return 'checking'
-    if (!(await takeOrderStock(tools, tx, order.id, items))) return 'stock'
-    const change = { status, payment_state: state, stock_reduced: true, updated_at: now } as const
-    await updateOrder(tx, order.id, state === 'paid' ? { ...change, paid_at: now } : change)
-    await addOrderNote(tx, order.id, note, now)
-    await appendToLedger(
-      tx,
-      order.id,
-      now,
-      [{ kind: 'accepted', data: { status, method: order.payment_method } }],
-      sha256,
-    )
-    const kinds = ['customer_processing_order', 'new_order'] as const
-    await enqueue(tx, 'order-mail', { orderId: order.id, kinds }, { key: `order-mail-${order.id}-${kinds[0]}` })
-    return { ...order, ...change }
-  })
 }

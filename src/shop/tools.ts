@@ -1,14 +1,22 @@
 import type { Environment } from '#contract/environment.ts'
+import type { KeptFiles } from '#contract/named-file.ts'
 import type { ShopSettings } from '#contract/settings.ts'
 import type { Database } from '#database/connect.ts'
 import type { PayPal } from '#paypal/client.ts'
 import type { ShopConfiguration } from './shop-configuration.ts'
+import type { Translator } from './translator.ts'
 
 /** What a use case gets from the composition root. */
 export type Tools = Environment & {
   readonly db: Database
   /** As the merchant has them now: read again when they change. */
   readonly settings: ShopSettings
+  /** What the shop made of the files that settings name. */
+  readonly files: KeptFiles
+  /** The language in which the one who asks is answered; `settings.language` names it as well. */
+  readonly translator: () => Promise<Translator>
+  /** Of the account at the engine that translates; '' where the environment has none. */
+  readonly machineKey: string
   readonly taxRates: ShopConfiguration['taxRates']
   readonly shippingZones: ShopConfiguration['shippingZones']
   /** Null while no wallet provider is set up. */
@@ -32,10 +40,19 @@ export type Tools = Environment & {
 export type Checkpoint =
   | 'S5 before commit'
   | 'S5 after commit'
+  | 'S6 before commit'
   | 'S6 attempt written'
   | 'S6 called'
   | 'S6 recorded'
+  | 'S11 before commit'
   | 'S11 attempt written'
   | 'S11 called'
   | 'S12 before commit'
   | 'S13 after commit'
+  | 'S15 attempt written'
+  | 'S15 called'
+  | 'S15 recorded'
+  | 'S16 before commit'
+  | 'S16 attempt written'
+  | 'S16 called'
+  | 'S16 recorded'

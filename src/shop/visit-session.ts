@@ -1,10 +1,18 @@
-import { findSession, saveSession } from '#database/sessions.ts'
+import type { RecalledProducts } from '#database/catalog/cart-products.ts'
+import { findCustomerState, saveCustomerState } from '#database/customers.ts'
+import type { CustomerRole } from '#database/schema-visitors.ts'
+import { findSession, renewLogin, saveSession } from '#database/sessions.ts'
+import { carriedOver } from './carry-over.ts'
 import { sha256 } from './digest.ts'
+import { inTurn } from './in-turn.ts'
 import { emptySession, type SessionState } from './session-state.ts'
 import type { Tools } from './tools.ts'
 
-const guestLifeMs = 48 * 60 * 60 * 1000
-const renewAfterMs = 24 * 60 * 60 * 1000
+const hourMs = 60 * 60 * 1000
+const guestLifeMs = 48 * hourMs
+const renewAfterMs = 24 * hourMs
+const staffLifeMs = hourMs / 2
+const staffRenewAfterMs = hourMs / 12
 const maxTries = 8
 
 /**
@@ -12,31 +20,85 @@ const maxTries = 8
  * A row is created, and the cookie sent, only once there is something to keep.
  */
 export type VisitSession = {
+  /** Whose cart and orders these are: the session's own id for a guest, the same for all devices of a customer. */
   readonly id: string
   readonly token: string
+  /** Who is logged in here. */
+  readonly customerId: number | null
+  /** What that one may do here; null for a guest. */
+  readonly role: CustomerRole | null
+  /** The login outlives the browser. */
+  readonly remember: boolean
   readonly version: number
   readonly state: SessionState
   readonly expiresAt: Date | null
   /** The cookie must be sent, or sent again because its time was extended. */
   readonly cookieDue: boolean
+  /**
+   * The customer whom this guest has become a moment ago. What is still pressed under the old token counts for the
+   * customer's cart, and sees nothing of it.
+   */
+  readonly became: number | null
 }
+
+/** The id under which a customer's cart and orders stand. */
+export function customerSessionId(customerId: number): string {
+  return `customer:${customerId}`
+}
+
+/**
+ * How long a login lasts from now: two days, or fourteen where the customer asked to be remembered; of staff, half an hour
+ * without a request.
+ */
+export function loginEnd({ remember, role }: { remember: boolean; role: CustomerRole | null }, now: Date): Date {
+  const lifeMs = role === 'customer' ? (remember ? 14 * 24 : 48) * hourMs : staffLifeMs
+  return new Date(now.getTime() + lifeMs)
+}
+
+/** A visitor of whom nothing is kept yet. */
+export function freshSession(tools: Pick<Tools, 'chance'>): VisitSession {
+  const token = tools.chance.hex(32)
+  return { ...guest, id: sha256(token), token, version: 0, state: emptySession, expiresAt: null }
+}
+
+const guest = { customerId: null, role: null, remember: false, cookieDue: false, became: null } as const
 
 /** Finds the session of a cookie's token; an unknown or missing token gives a new, unsaved one under a new token. */
 export async function openSession(tools: Tools, token: string | undefined): Promise<VisitSession> {
   const now = tools.clock.now()
-  if (token && /^[0-9a-f]{64}$/.test(token)) {
-    const id = sha256(token)
-    const row = await findSession<SessionState>(tools.db, id, now)
-    // The spread gives a session of an older release the fields that were added since.
-    if (row) return { id, token, ...row, state: { ...emptySession, ...row.state }, cookieDue: false }
-  }
-  const fresh = tools.chance.hex(32)
-  return { id: sha256(fresh), token: fresh, version: 0, state: emptySession, expiresAt: null, cookieDue: false }
+  if (!token || !/^[0-9a-f]{64}$/.test(token)) return freshSession(tools)
+  const device = sha256(token)
+  const row = await findSession<SessionState>(tools.db, device, now)
+  if (!row) return freshSession(tools)
+  const { customerId, role, remember, version, expiresAt, renewedAt, became } = row
+  // The spread gives a session of an older release the fields that were added since.
+  const state = { ...emptySession, ...row.state }
+  if (customerId === null) return { ...guest, id: device, token, version, state, expiresAt, became }
+  const session = { ...guest, id: customerSessionId(customerId), token, customerId, role, remember, version, state }
+  const renewedForMs = now.getTime() - renewedAt.getTime()
+  if (renewedForMs < (role === 'customer' ? renewAfterMs : staffRenewAfterMs)) return { ...session, expiresAt }
+  const end = loginEnd({ remember, role }, now)
+  await renewLogin(tools.db, device, end, now)
+  return { ...session, expiresAt: end, cookieDue: true }
 }
 
-/** The session's id where it exists, '' for a visitor without one: what nonces are bound to. */
+/**
+ * What somebody else than the visitor's browser may read and change of a visitor: the provider, say, that asks about an
+ * order of theirs. There is no token in it, and no cookie comes of it. @param id as `VisitSession.id` has it
+ */
+export async function sessionById(tools: Tools, id: string): Promise<VisitSession | null> {
+  const nobody = { ...guest, id, token: '', version: 0, state: emptySession, expiresAt: null }
+  const customer = /^customer:(\d+)$/.exec(id)
+  if (customer) return readCustomersSession(tools, { ...nobody, customerId: Number(customer[1]) })
+  const row = await findSession<SessionState>(tools.db, id, tools.clock.now())
+  if (!row || row.customerId !== null) return null
+  const { version, expiresAt, became } = row
+  return { ...nobody, version, state: { ...emptySession, ...row.state }, expiresAt, became }
+}
+
+/** The session of this very device where it exists, '' for a visitor without one: what nonces are bound to. */
 export function sessionOwner(session: VisitSession): string {
-  return session.version > 0 ? session.id : ''
+  return session.version > 0 ? sha256(session.token) : ''
 }
 
 /**
@@ -48,26 +110,102 @@ export async function changeSession<Result>(
   session: VisitSession,
   change: (state: SessionState) => { state: SessionState; result: Result },
 ): Promise<{ session: VisitSession; result: Result }> {
+  // Presses that come at once would each make the others try again, and the last of forty give up.
+  return inTurn(tools.db, session.id, async (waited) =>
+    tryToChange(tools, waited ? await readAgain(tools, session) : session, change),
+  )
+}
+
+/**
+ * The same in one round trip, decided on products as they are remembered: written only if they, and the session, are still so.
+ * @returns null when nothing was written: then nothing is decided either
+ */
+export async function changeSessionIf<Result>(
+  tools: Tools,
+  session: VisitSession,
+  { stillHolds }: RecalledProducts,
+  change: (state: SessionState) => { state: SessionState; result: Result },
+): Promise<{ session: VisitSession; result: Result } | null> {
+  // A customer's cart stands elsewhere.
+  if (session.customerId !== null || session.became !== null) return null
+  const { state, result } = change(session.state)
+  if (state === session.state) return null
+  return inTurn(tools.db, session.id, async (waited) => {
+    const saved = waited ? null : await save(tools, session, state, stillHolds)
+    return saved && { session: saved, result }
+  })
+}
+
+async function tryToChange<Result>(
+  tools: Tools,
+  session: VisitSession,
+  change: (state: SessionState) => { state: SessionState; result: Result },
+): Promise<{ session: VisitSession; result: Result }> {
   let current = session
   for (let tries = 0; tries < maxTries; tries++) {
     const { state, result } = change(current.state)
     if (state === current.state) return { session: current, result }
-
-    const now = tools.clock.now()
-    const expiresAt = new Date(now.getTime() + guestLifeMs)
-    const { id, version } = current
-    if (await saveSession(tools.db, { id, version, state, expiresAt, now })) {
-      const renewed = !current.expiresAt || current.expiresAt.getTime() - now.getTime() < guestLifeMs - renewAfterMs
-      return {
-        session: { ...current, version: version + 1, state, expiresAt, cookieDue: current.cookieDue || renewed },
-        result,
-      }
-    }
-    const row = await findSession<SessionState>(tools.db, id, now)
-    current = row
-      ? { ...current, version: row.version, state: { ...emptySession, ...row.state }, expiresAt: row.expiresAt }
-      : { ...current, version: 0, state: emptySession, expiresAt: null }
+    const saved = current.became === null ? await save(tools, current, state) : await carryOver(tools, current, state)
+    if (saved) return { session: saved, result }
+    current = await readAgain(tools, current)
     if (tries > 0) await tools.clock.sleep(tools.chance.fraction() * 10 * tries)
   }
   throw new Error(`the session changed ${maxTries} times while one change of it was tried`)
+}
+
+async function save(
+  tools: Tools,
+  current: VisitSession,
+  state: SessionState,
+  provided?: RecalledProducts['stillHolds'],
+): Promise<VisitSession | null> {
+  const { id, version, customerId } = current
+  if (customerId !== null) {
+    // A customer's cart has no end; that of the login is another matter.
+    const saved = await saveCustomerState(tools.db, { id: customerId, version, state })
+    return saved ? { ...current, version: version + 1, state } : null
+  }
+  const now = tools.clock.now()
+  const expiresAt = new Date(now.getTime() + guestLifeMs)
+  if (!(await saveSession(tools.db, { id, version, state, expiresAt, now }, provided))) return null
+  const renewed = !current.expiresAt || current.expiresAt.getTime() - now.getTime() < guestLifeMs - renewAfterMs
+  return { ...current, version: version + 1, state, expiresAt, cookieDue: current.cookieDue || renewed }
+}
+
+/** Does to the customer's cart what a guest's press, overtaken by the guest's login, does to the guest's. */
+async function carryOver(tools: Tools, current: VisitSession, state: SessionState): Promise<VisitSession> {
+  const { id, version, became, expiresAt } = current
+  const customer = became === null ? null : await readCustomersSession(tools, { ...current, customerId: became })
+  if (customer) {
+    await changeSession(tools, customer, (now) => ({
+      state: carriedOver(now, current.state, state),
+      result: undefined,
+    }))
+  }
+  // Kept for as long as the session is heard, so that the next press is compared with this one.
+  const now = tools.clock.now()
+  const saved = expiresAt !== null && (await saveSession(tools.db, { id, version, state, expiresAt, now }))
+  return { ...current, version: saved ? version + 1 : version, state, cookieDue: false }
+}
+
+/** What is stored now. A session that is over begins anew under another token: nobody brings an old one back to life. */
+async function readAgain(tools: Tools, current: VisitSession): Promise<VisitSession> {
+  if (current.customerId !== null) return (await readCustomersSession(tools, current)) ?? freshSession(tools)
+  const row = await findSession<SessionState>(tools.db, current.id, tools.clock.now())
+  if (!row) return freshSession(tools)
+  const { version, expiresAt, became } = row
+  const cookieDue = current.cookieDue && became === null
+  return { ...current, version, state: { ...emptySession, ...row.state }, expiresAt, became, cookieDue }
+}
+
+/** Null when the customer is gone. */
+async function readCustomersSession(
+  tools: Tools,
+  session: VisitSession,
+): Promise<(VisitSession & { customerId: number }) | null> {
+  const { customerId } = session
+  const row = customerId === null ? null : await findCustomerState<SessionState>(tools.db, customerId)
+  if (customerId === null || !row) return null
+  const state = { ...emptySession, ...row.state }
+  return { ...session, id: customerSessionId(customerId), customerId, became: null, version: row.version, state }
 }

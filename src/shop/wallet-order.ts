@@ -1,8 +1,13 @@
 import type { OrderBody, ShippingPreference } from '#contract/paypal/order.ts'
 import { urls } from '#contract/urls.ts'
 import type { OrderItemRow, OrderRow } from '#database/orders.ts'
+import { toProviderAddress } from '#domain/addresses/provider-address.ts'
 import { money } from '#domain/money/money.ts'
-import { walletOrderBody } from '#paypal/wallet-order-body.ts'
+import { providerLocale } from '#domain/payments/provider-locale.ts'
+import { type PaymentSource, plainWallet } from '#paypal/source-body.ts'
+import { type ShippingOption, walletOrderBody } from '#paypal/wallet-order-body.ts'
+import { addressIn } from './addresses.ts'
+import { sha256 } from './digest.ts'
 import { lineFacts } from './order-lines.ts'
 import type { AddressState } from './session-state.ts'
 import type { Tools } from './tools.ts'
@@ -12,26 +17,44 @@ export type WalletPresentation = {
   shippingPreference: ShippingPreference
   /** `PAY_NOW` where the shopper has seen the final total, else `CONTINUE`. */
   userAction: 'CONTINUE' | 'PAY_NOW'
+  /** Choices for the wallet's window, where the address is still to be chosen there. */
+  shippingOptions?: readonly ShippingOption[]
+  /** What pays; the wallet unless something else is named. */
+  source?: PaymentSource
+  /** Who the customer is in the provider's vault. */
+  vaultCustomer?: string | null
+  /** The provider itself asks the shop when the buyer changes where or how it is sent. */
+  askShop?: boolean
+}
+
+/**
+ * The secret in the address at which the provider asks about an order: the same for every repeat of a call, and known to
+ * nobody who does not know the order's key.
+ */
+export function shippingCallbackToken(order: Pick<OrderRow, 'id' | 'key'>): string {
+  return sha256(`shipping-callback:${order.id}:${order.key}`)
 }
 
 /** An order of ours in the provider's words. @throws RangeError when its total cannot be paid by wallet */
-export function orderAsWalletOrder(
+export async function orderAsWalletOrder(
   tools: Tools,
   order: OrderRow,
   items: readonly OrderItemRow[],
   revision: number,
   presentation: WalletPresentation,
-): OrderBody {
+): Promise<OrderBody> {
   const lines = items.filter(({ type }) => type === 'line_item')
   const fees = items.filter(({ type }) => type === 'fee')
   const inCurrency = (minor: number) => money(minor, order.currency)
+  const locale = providerLocale(tools.settings.language)
+  const { t } = await tools.translator()
   // Written by `place-order.ts` alone, with this type.
   const shipping = order.shipping as AddressState
   return walletOrderBody(
     {
       orderId: String(order.id),
       invoiceId: `${tools.settings.orderPrefix}${order.id}-${order.key.slice(-6)}-${revision}`,
-      description: `${tools.settings.name}: order ${order.id}`,
+      description: `${tools.settings.name}: ${t('Order #%s', order.id)}`,
       total: inCurrency(order.total),
       lines: lines.map((item) => ({
         name: item.name,
@@ -48,24 +71,27 @@ export function orderAsWalletOrder(
         presentation.shippingPreference === 'SET_PROVIDED_ADDRESS'
           ? {
               fullName: `${shipping.first_name} ${shipping.last_name}`.trim(),
-              address: {
-                address_line_1: shipping.address_1,
-                ...(shipping.address_2 ? { address_line_2: shipping.address_2 } : {}),
-                admin_area_2: shipping.city,
-                ...(shipping.state ? { admin_area_1: shipping.state } : {}),
-                postal_code: shipping.postcode,
-                country_code: shipping.country,
-              },
+              address: { ...toProviderAddress(shipping), country_code: shipping.country },
             }
           : null,
+      ...(presentation.shippingOptions ? { shippingOptions: presentation.shippingOptions } : {}),
     },
     {
       brandName: tools.settings.name,
-      locale: tools.settings.language,
+      ...(locale === null ? {} : { locale }),
       shippingPreference: presentation.shippingPreference,
       userAction: presentation.userAction,
-      returnUrl: tools.publicUrl + urls.walletReturn(),
-      cancelUrl: tools.publicUrl + urls.walletCancel(),
+      returnUrl: tools.publicUrl + (await addressIn(tools, urls.walletReturn())),
+      cancelUrl: tools.publicUrl + (await addressIn(tools, urls.walletCancel())),
+      ...(presentation.askShop
+        ? { shippingCallbackUrl: tools.publicUrl + urls.shippingCallback(shippingCallbackToken(order)) }
+        : {}),
+    },
+    {
+      intent: tools.settings.paypal.intent === 'authorize' ? 'AUTHORIZE' : 'CAPTURE',
+      source: presentation.source ?? plainWallet,
+      vaultCustomer: presentation.vaultCustomer ?? null,
+      verification: tools.settings.paypal.cards.threeDSecure.request,
     },
   )
 }

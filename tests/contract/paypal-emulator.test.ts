@@ -362,8 +362,16 @@ describe('malformed requests', () => {
   })
 
   it('a source that this merchant cannot take is refused', async () => {
-    const card = { ...anOrder(), payment_source: { card: { number: '4111111111111111', expiry: '2030-01' } } }
-    expect(issueOf(await call('POST', ORDERS, card))).toBe('NOT_ENABLED_FOR_CARD_PROCESSING')
+    const source = { blik: { name: 'Ada Example', country_code: 'PL' } }
+    expect(issueOf(await call('POST', ORDERS, { ...anOrder(), payment_source: source }))).toBe(
+      'PAYMENT_SOURCE_CANNOT_BE_USED',
+    )
+  })
+
+  it('a source that pays at once needs a request id', async () => {
+    const card = { ...anOrder(), payment_source: { card: { number: '4111111111111111', expiry: '2040-01' } } }
+    const answer = await call('POST', ORDERS, card)
+    expect([answer.status, issueOf(answer)]).toEqual([400, 'PAYPAL_REQUEST_ID_REQUIRED'])
   })
 })
 

@@ -1,6 +1,7 @@
 import type { PayPalButtonsComponent, PayPalButtonsComponentOptions } from '@paypal/paypal-js'
 import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from 'vitest'
 import type { createButtons } from '../../emulator/sdk/browser/buttons.ts'
+import { browserCode } from '../../emulator/sdk/browser-code.ts'
 import { type Emulator, startEmulator } from '../../emulator/start-emulator.ts'
 
 let emulator: Emulator
@@ -63,6 +64,13 @@ describe('the address of the script', () => {
     // Run as the real loader's users once did: it may only throw.
     expect(() => new Function('alert', text)((what: number) => messages.push(String(what)))).toThrow('SDK Validation')
     expect(messages).toEqual([])
+  })
+})
+
+describe('the joined code', () => {
+  it('refuses two files that use one name, since the later would silently take its place', () => {
+    const folder = new URL('../../emulator/sdk/browser/', import.meta.url)
+    expect(() => browserCode(folder, ['wire.ts', 'wire.ts'])).toThrow('use the name CONNECT')
   })
 })
 

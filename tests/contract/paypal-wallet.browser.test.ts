@@ -227,7 +227,14 @@ describe('the script', () => {
         }),
       provider.url,
     )
-    expect(names.sort()).toEqual(['FUNDING', 'getFundingSources', 'isFundingEligible', 'rememberFunding', 'version'])
+    expect(names.sort()).toEqual([
+      'FUNDING',
+      'Messages',
+      'getFundingSources',
+      'isFundingEligible',
+      'rememberFunding',
+      'version',
+    ])
     expect(await visitor.page.locator('.paypal-buttons').count()).toBe(1)
   })
 

@@ -200,6 +200,72 @@ describe('delivery', () => {
   })
 })
 
+describe('F17 what a careful shop does not take at face value', () => {
+  const verify = async (event: Received) => {
+    const fields = {
+      auth_algo: header(event, 'auth-algo'),
+      cert_url: header(event, 'cert-url'),
+      transmission_id: header(event, 'transmission-id'),
+      transmission_sig: header(event, 'transmission-sig'),
+      transmission_time: header(event, 'transmission-time'),
+      webhook_id: DEFAULTS.webhookId,
+    }
+    const body = `${JSON.stringify(fields).slice(0, -1)},"webhook_event":${event.rawBody}}`
+    return (await call('POST', `${BASE}/verify-webhook-signature`, body)).body.verification_status
+  }
+
+  it.each(['forged', 'foreign-merchant', 'sandbox'])(
+    'F17 a %s notification comes once and fails the check',
+    async (kind) => {
+      const order = await approvedOrder()
+      await arrived(1)
+      sink.clear()
+      sink.answerWith(401)
+      await provider.control('/webhooks/false', { kind, order })
+      await arrived(1)
+      const [event] = sink.received
+      if (!event) throw new Error('nothing came')
+      expect(event.type).toBe('PAYMENT.CAPTURE.COMPLETED')
+      expect(JSON.parse(event.rawBody).resource).toMatchObject({
+        custom_id: '1042',
+        supplementary_data: { related_ids: { order_id: order } },
+      })
+      expect(await verify(event)).toBe('FAILURE')
+      // It is none of the provider's own: nothing was captured, nothing can be sent again.
+      expect((await provider.ledger()).captures).toEqual([])
+      expect((await call('GET', `${BASE}/webhooks-events/${event.id}`)).status).toBe(404)
+      await provider.control('/webhooks/flush')
+      expect(sink.received).toHaveLength(1)
+    },
+  )
+
+  it('F17 the sandbox’s certificate stands at the sandbox’s address', async () => {
+    await provider.control('/webhooks/false', { kind: 'sandbox' })
+    await arrived(1)
+    const [event] = sink.received
+    expect(event && new URL(header(event, 'cert-url')).host).toBe('api.sandbox.paypal.com')
+  })
+
+  it('F17 an old notification comes again under its old id and passes the check', async () => {
+    const first = await firstEvent()
+    await provider.control('/clock', { advance_ms: 3 * 86_400_000 })
+    provider = await clientOf(emulator)
+    await provider.control('/webhooks/replay')
+    await arrived(2)
+    const again = sink.received[1]
+    expect([again?.id, again?.rawBody]).toEqual([first.id, first.rawBody])
+    expect(again && (await verify(again))).toBe('SUCCESS')
+  })
+
+  it('F17 a notification may tell of three days ago', async () => {
+    await provider.control('/webhooks/backdate', { days: 3 })
+    const event = await firstEvent()
+    const ageMs = Date.now() - Date.parse(JSON.parse(event.rawBody).create_time)
+    expect(Math.round(ageMs / 86_400_000)).toBe(3)
+    expect(await verify(event)).toBe('SUCCESS')
+  })
+})
+
 describe('registration', () => {
   it('adds, changes, lists and removes addresses, and sends only what was asked for', async () => {
     const other = await startWebhookSink()

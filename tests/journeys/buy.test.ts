@@ -58,6 +58,7 @@ describe.each([
     expect(await cardNames(page)).toContain('Plain mug')
     await page
       .getByRole('main')
+      .getByRole('navigation', { name: 'Categories' })
       .getByRole('link', { name: /^Kitchen/ })
       .click()
     await page.waitForURL('**/product-category/kitchen/')
@@ -68,8 +69,10 @@ describe.each([
     await page.waitForURL('**/product-category/kitchen/?**orderby=price-desc**')
     expect((await cardNames(page))[0]).toBe('Last teapot')
 
-    await page.getByRole('searchbox', { name: 'Search for:' }).fill('mug')
-    await page.getByRole('searchbox', { name: 'Search for:' }).press('Enter')
+    await page.getByRole('button', { name: 'Search' }).click()
+    const search = page.getByRole('dialog', { name: 'Search' }).getByRole('combobox')
+    await search.fill('mug')
+    await search.press('Enter')
     // One result is shown as a list of one, or at once by its own page.
     await page.waitForURL(/\?s=mug|\/product\/plain-mug\//)
     await page.getByRole('heading', { name: 'Plain mug' }).first().waitFor()

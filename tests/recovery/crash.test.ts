@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { urls } from '#contract/urls.ts'
 import type { Checkpoint } from '#shop/tools.ts'
 import { aShopOfProcesses, type ShopOfProcesses } from '#tests/support/process.ts'
 import { Shopper, startedOf } from '#tests/support/shopper.ts'
@@ -7,7 +8,7 @@ import { capturesFor, invariants, once, orderOf, theOneOrder, theSale, until } f
 
 let shop: ShopOfProcesses
 beforeAll(async () => {
-  shop = await aShopOfProcesses({ settings: { cashOnDelivery: true } })
+  shop = await aShopOfProcesses()
 })
 afterAll(() => shop.close())
 beforeEach(async () => {
@@ -48,6 +49,7 @@ describe('killed while the payment is started', once, () => {
   const points: [string, Checkpoint, string][] = [
     ['F1 at S5', 'S5 before commit', 'nothing was ordered, and the same press orders'],
     ['F2 at S5', 'S5 after commit', 'the order is there, and the same press goes on with it'],
+    ['F1 at S6', 'S6 before commit', 'the wallet order is opened by the repeat'],
     ['F3 at S6', 'S6 attempt written', 'the wallet order is opened by the repeat'],
     ['F4 at S6', 'S6 called', 'the repeat gets the wallet order that was opened'],
     ['F2 at S6', 'S6 recorded', 'the repeat gets the wallet order that is known'],
@@ -80,8 +82,10 @@ const capturePoints: [string, Checkpoint, string][] = [
   ['F2 at S13', 'S13 after commit', 'all is done, and the cart is emptied by the next visit'],
 ]
 
+const untouched: (typeof capturePoints)[number] = ['F1 at S11', 'S11 before commit', 'nothing was begun']
+
 describe('killed while the money is taken', once, () => {
-  it.each(capturePoints)('%s (%s): %s, and the return repeated shows it', async (_id, point) => {
+  it.each([untouched, ...capturePoints])('%s (%s): %s, and the return repeated shows it', async (_id, point) => {
     await shop.start({ crashAt: point })
     const shopper = aShopper()
     const { orderId, walletOrderId } = await shopper.startToPay()
@@ -146,6 +150,57 @@ describe('killed while the money is taken', once, () => {
     await theOneOrder(shop, orderId)
     expect(await shopper.comeBack(walletOrderId)).toContain(`/order-received/${orderId}/`)
     expect(await capturesFor(shop, orderId)).toHaveLength(1)
+  })
+})
+
+describe('killed while somebody who has approved presses "place order"', once, () => {
+  const points: [string, Checkpoint][] = [
+    ['F1 at S10', 'S5 before commit'],
+    ['F2 at S10', 'S5 after commit'],
+    ['F1 at S11', 'S11 before commit'],
+  ]
+  it.each(points)('%s (%s): nothing is taken, and the same press pays', async (_id, point) => {
+    await shop.start()
+    const shopper = aShopper()
+    const { orderId, walletOrderId } = await shopper.startToPay()
+    await shopper.approve(walletOrderId)
+    await shop.kill()
+    await shop.start({ crashAt: point })
+    await cutOff(shopper.placeOrder('ppcp', walletOrderId))
+    await shop.ended()
+    expect(await capturesFor(shop, orderId)).toEqual([])
+
+    await shop.start()
+    const answer = await shopper.placeOrder('ppcp', walletOrderId)
+    expect(answer.redirect).toContain(`/order-received/${orderId}/`)
+    await theOneOrder(shop, orderId)
+    expect(await ordersOf(shopper)).toHaveLength(1)
+  })
+})
+
+describe('killed, and nobody ever comes back: the notifications are all there is', once, () => {
+  const points: [string, Checkpoint, (shopper: Shopper, walletOrderId: string) => Promise<unknown>][] = [
+    ['F15 at S10', 'S5 before commit', (shopper, id) => shopper.placeOrder('ppcp', id)],
+    ['F15 at S11', 'S11 before commit', (shopper, id) => shopper.comeBack(id)],
+    ['F15 at S12', 'S11 called', (shopper, id) => shopper.comeBack(id)],
+    ['F15 at S13', 'S12 before commit', (shopper, id) => shopper.comeBack(id)],
+    ['F15 at S14', 'S13 after commit', (shopper, id) => shopper.comeBack(id)],
+  ]
+  it.each(points)('%s (%s): paid once, told once, the cart emptied by the next visit', async (_id, point, press) => {
+    await shop.start()
+    const shopper = aShopper()
+    const { orderId, walletOrderId } = await shopper.startToPay()
+    await shopper.approve(walletOrderId)
+    await shop.kill()
+    await shop.start({ crashAt: point })
+    await cutOff(press(shopper, walletOrderId))
+    await shop.ended()
+
+    await shop.start()
+    await shop.emulate('/webhooks/flush', {})
+    await theOneOrder(shop, orderId)
+    await shopper.page(urls.home())
+    expect(await shopper.pieces()).toBe(0)
   })
 })
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { errorReturnHash } from '#contract/payment-words.ts'
 import { urls } from '#contract/urls.ts'
 import type { PayPal } from '#paypal/client.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
@@ -8,7 +9,7 @@ import { capturesFor, invariants, once, orderOf, provider, providerLedger, theOn
 let shop: TestShop
 let paypal: PayPal
 beforeAll(async () => {
-  shop = await aShop({ settings: { cashOnDelivery: true } })
+  shop = await aShop()
   paypal = provider(shop.paypal)
 })
 afterAll(() => shop.close())
@@ -80,7 +81,7 @@ describe('what a browser sends', once, () => {
   it('P3: coming back without having approved pays for nothing, and the way on stays open', async () => {
     const shopper = aShopper()
     const { orderId, walletOrderId } = await shopper.startToPay('MUG')
-    expect(await shopper.comeBack(walletOrderId)).toBe(urls.checkout())
+    expect(await shopper.comeBack(walletOrderId)).toBe(`${urls.checkout()}#${errorReturnHash}`)
     await nothingTaken(orderId)
     await shopper.approve(walletOrderId)
     await shopper.comeBack(walletOrderId)
@@ -144,7 +145,7 @@ describe('figures that were changed at the provider', once, () => {
     const patched = await paypal.patchOrder(walletOrderId, [change(orderId, total)] as never)
     if (!patched.ok) throw new Error(`the provider refuses the change: ${JSON.stringify(patched)}`)
     await shopper.approve(walletOrderId)
-    expect(await shopper.comeBack(walletOrderId)).toBe(urls.checkout())
+    expect(await shopper.comeBack(walletOrderId)).toBe(`${urls.checkout()}#${errorReturnHash}`)
     expect((await providerLedger(shop)).captures.filter(({ order_id }) => order_id === walletOrderId)).toEqual([])
     expect((await orderOf(shop, orderId)).paid_at).toBeNull()
 

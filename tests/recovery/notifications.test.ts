@@ -65,7 +65,28 @@ describe('genuine notifications', once, () => {
     await theOneOrder(shop, orderId)
   })
 
-  it('F16 at S12: all of them lost: the return pays, and reconciliation finds nothing to do', async () => {
+  it('F14 at S10: one before the form is sent with the approved payment: the answer shows the order that it paid', async () => {
+    const { shopper, orderId, walletOrderId } = await approved()
+    await shop.emulate('/webhooks/flush', {})
+    await until('the notification has paid', async () => (await orderOf(shop, orderId)).payment_state === 'paid')
+    const answer = await shopper.placeOrder('ppcp', walletOrderId)
+    expect(answer.redirect).toContain(`/order-received/${orderId}/`)
+    await theOneOrder(shop, orderId)
+    expect(await shopper.pieces()).toBe(0)
+  })
+
+  it('F14 at S12: one of the capture itself before its answer: recorded once', async () => {
+    const { shopper, orderId, walletOrderId } = await approved()
+    await shop.emulate('/fault', { route: 'orders.capture', answer_late: 2_000 })
+    const back = shopper.comeBack(walletOrderId)
+    await until('the provider has taken it', async () => (await capturesFor(shop, orderId)).length === 1)
+    await shop.emulate('/webhooks/flush', {})
+    expect(await back).toContain(`/order-received/${orderId}/`)
+    await allWorkedOff()
+    await theOneOrder(shop, orderId)
+  })
+
+  it('F16 at S11 to S13: all of them lost: the return pays, tells and empties, and reconciliation finds nothing to do', async () => {
     await shop.emulate('/webhooks/drop', { count: 10 })
     await shop.emulate('/webhooks/hold', { on: false })
     const { shopper, orderId, walletOrderId } = await approved()
@@ -74,6 +95,7 @@ describe('genuine notifications', once, () => {
     await shop.db.sql`update wallet_orders set created_at = created_at - interval '5 minutes 10 seconds'`
     expect(await reconcile(shop.shop.application.tools)).toBe(0)
     expect(await orderOf(shop, orderId)).toEqual(paid)
+    expect(await shopper.pieces()).toBe(0)
     await shop.emulate('/webhooks/drop', { count: 0 })
   })
 
@@ -105,6 +127,44 @@ describe('genuine notifications', once, () => {
     await shop.emulate('/webhooks/flush', { order: 'reversed' })
     await allWorkedOff()
     await theOneOrder(shop, orderId)
+  })
+
+  it('F17 three days late: the same end', async () => {
+    await shop.emulate('/webhooks/backdate', { days: 3 })
+    const { shopper, orderId, walletOrderId } = await approved()
+    await shopper.comeBack(walletOrderId)
+    const paid = await theOneOrder(shop, orderId)
+    await shop.emulate('/webhooks/flush', {})
+    await shop.emulate('/webhooks/backdate', { days: 0 })
+    await allWorkedOff()
+    expect(await orderOf(shop, orderId)).toEqual(paid)
+    expect(await capturesFor(shop, orderId)).toHaveLength(1)
+  })
+
+  it('F17 an approval that is told three days late takes nothing for an order that was given up', async () => {
+    const { orderId } = await approved()
+    await shop.db.sql`update orders set updated_at = now() - interval '3 days' where id = ${orderId}`
+    await shop.db.sql`update stock_reservations set expires_at = now() - interval '3 days' where order_id = ${orderId}`
+    await cancelAbandoned(shop.shop.application.tools)
+    await shop.emulate('/webhooks/flush', {})
+    await allWorkedOff()
+    expect(await orderOf(shop, orderId)).toMatchObject({ status: 'cancelled', stock_reduced: false })
+    expect(await capturesFor(shop, orderId)).toEqual([])
+  })
+
+  it('F17 replayed when all is over: known by its id, and without effect', async () => {
+    const { shopper, orderId, walletOrderId } = await approved()
+    await shopper.comeBack(walletOrderId)
+    await shop.emulate('/webhooks/flush', {})
+    await allWorkedOff()
+    const paid = await theOneOrder(shop, orderId)
+    const stored = await outcomes(shop)
+    const told = (await shop.emulate('/webhooks')) as { event_id: string; type: string }[]
+    for (const { event_id: event } of told.slice(-3)) await shop.emulate('/webhooks/replay', { event })
+    await shop.emulate('/webhooks/flush', {})
+    expect(await outcomes(shop)).toEqual(stored)
+    expect(await orderOf(shop, orderId)).toEqual(paid)
+    expect(await capturesFor(shop, orderId)).toHaveLength(1)
   })
 
   it('F17 one about an order that nobody knows is kept and keeps no other waiting', async () => {
@@ -147,7 +207,7 @@ describe('money that no order expects', once, () => {
     expect(await invariants(shop)).toEqual([])
   })
 
-  it('I2 F40: a second capture of one order, by an older wallet order, is shown to a person', async () => {
+  it('I2 F40 at S11: a second capture of one order, by an older wallet order, is shown to a person', async () => {
     const { shopper, orderId, walletOrderId } = await approved()
     await shop.db
       .sql`update wallet_orders set created_at = created_at - interval '5 hours 30 minutes' where id = ${walletOrderId}`
@@ -240,6 +300,23 @@ describe('forged notifications', once, () => {
     const [strange] = await shop.db.sql`select count(*)::int as count from webhook_events where body like '%OURS%'`
     expect(strange?.count).toBe(0)
   })
+})
+
+describe('notifications that never happened', once, () => {
+  it.each(['forged', 'foreign-merchant', 'sandbox'])(
+    'P3 T3 F17 %s: refused, counted, and nothing is paid',
+    async (kind) => {
+      const shopper = new Shopper(shop, `shopper-${++shoppers}`)
+      const { orderId, walletOrderId } = await shopper.startToPay()
+      const before = await refusedSoFar()
+      const made = (await shop.emulate('/webhooks/false', { kind, order: walletOrderId })) as { id: string }
+      await shop.emulate('/webhooks/flush', {})
+      await until('it is refused', async () => (await refusedSoFar()) > before)
+      expect(await shop.db.sql`select id from webhook_events where id = ${made.id}`).toHaveLength(0)
+      expect(await orderOf(shop, orderId)).toMatchObject({ status: 'pending', payment_state: 'pending' })
+      expect(await capturesFor(shop, orderId)).toEqual([])
+    },
+  )
 })
 
 async function aSink() {

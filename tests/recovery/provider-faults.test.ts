@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { errorReturnHash } from '#contract/payment-words.ts'
 import { urls } from '#contract/urls.ts'
+import { createPayPal } from '#paypal/client.ts'
 import { reconcile } from '#shop/maintain.ts'
 import { aShopOfProcesses } from '#tests/support/process.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
@@ -48,12 +50,56 @@ describe('a provider that cannot be reached', once, () => {
     await shopper.approve(walletOrderId)
     await shop.kill()
     await shop.start({ env: { PAYPAL_API_BASE: nothingListens } })
-    expect(await shopper.comeBack(walletOrderId)).toBe(urls.checkout())
+    expect(await shopper.comeBack(walletOrderId)).toBe(`${urls.checkout()}#${errorReturnHash}`)
     expect(await orderOf(shop, orderId)).toMatchObject({ status: 'pending', payment_state: 'pending' })
 
     await shop.kill()
     await shop.start()
     expect(await shopper.comeBack(walletOrderId)).toContain(`/order-received/${orderId}/`)
+    await theOneOrder(shop, orderId)
+  })
+})
+
+describe('a provider that cannot be reached while its window is open', once, () => {
+  it('F6 at S8: another address is refused within 3 s, nothing changes there, and asked again it is worked out', async () => {
+    await using shop = await aSilentShop()
+    const { tools } = shop.shop.application
+    if (!tools.paypal || !shop.paypal) throw new Error('the shop has no wallet')
+    const shopper = new Shopper(shop)
+    await shopper.add('MUG')
+    const opened = await shopper.rest('cart/order', { payment_method: 'ppcp', context: 'cart' })
+    const walletOrderId = String(await opened.json())
+    const newYork = { city: 'New York', state: 'NY', postcode: '10001', country: 'US' }
+    const ask = () =>
+      shopper.rest('cart/shipping', { payment_method: 'ppcp', order_id: walletOrderId, address: newYork })
+    const shown = async () => (await providerLedger(shop)).orders.find(({ id }) => id === walletOrderId)?.amount.value
+
+    const there = { ...tools.paypal }
+    Object.assign(
+      tools.paypal,
+      createPayPal({ environment: tools, config: { ...shop.paypal, apiBase: nothingListens } }),
+    )
+    const began = performance.now()
+    const refused = await ask()
+    expect(performance.now() - began).toBeLessThan(3_000)
+    expect([refused.status, ((await refused.json()) as { code: string }).code]).toEqual([404, 'shipping_error'])
+    Object.assign(tools.paypal, there)
+    // 12.00, tax of California 0.87, shipping 6.90.
+    expect(await shown()).toBe('19.77')
+
+    expect((await ask()).status).toBe(200)
+    expect(await shown()).toBe('18.90')
+    await shopper.approve(walletOrderId)
+    const place = await shopper.comeBack(walletOrderId)
+    const [row] = await shop.db.sql<
+      { order_id: number }[]
+    >`select order_id from wallet_orders where id = ${walletOrderId}`
+    const orderId = row?.order_id ?? 0
+    // The buyer lives in California: where that changes the total, it is shown once more.
+    if (!place.includes('order-received')) {
+      await shopper.openCheckout()
+      expect((await shopper.placeOrder('ppcp', walletOrderId)).redirect).toContain(`/order-received/${orderId}/`)
+    }
     await theOneOrder(shop, orderId)
   })
 })
@@ -137,13 +183,48 @@ describe('a provider that does it and does not say so', once, () => {
   })
 })
 
+describe('a provider that opens no order', once, () => {
+  const issues: [string, string, RegExp][] = [
+    ['F12 at S6: the address is none', 'SHIPPING_ADDRESS_INVALID', /does not accept the shipping address/],
+    ['F12 at S6: the city is missing', 'CITY_REQUIRED', /does not accept the shipping address/],
+    ['F12 at S6: the postcode is missing', 'POSTAL_CODE_REQUIRED', /does not accept the shipping address/],
+    ['F12 at S6: the currency is not supported', 'CURRENCY_NOT_SUPPORTED', /refused this payment/],
+    ['F12 at S6: the amounts do not add up', 'AMOUNT_MISMATCH', /refused this payment/],
+    ['F12 at S6: the number was used before', 'DUPLICATE_INVOICE_ID', /refused this payment/],
+    ['F12 at S6: the merchant may not', 'PAYEE_ACCOUNT_RESTRICTED', /refused this payment/],
+    ['F12 at S6: the means is declined', 'INSTRUMENT_DECLINED', /refused this payment/],
+    ['F12 at S6: something that nobody has heard of', 'A_NEW_ISSUE', /refused this payment/],
+  ]
+  it('F12 at S6: each refusal is told in clear words, nothing was charged, and the same press works later', async () => {
+    await using shop = await aSilentShop()
+    for (const [index, [what, issue, text]] of issues.entries()) {
+      await shop.db.sql`delete from rate_limits`
+      const shopper = new Shopper(shop, `refused-${index}`)
+      await shopper.add('MUG')
+      await shopper.openCheckout()
+      await shop.emulate('/fault', { route: 'orders.create', issue })
+      const refused = await shopper.placeOrder()
+      expect(refused, what).toMatchObject({ result: 'failure' })
+      expect(refused.messages, what).toMatch(text)
+      expect(refused.messages, what).toContain('Nothing was charged')
+      expect(refused.messages, what).not.toContain(issue)
+
+      const { orderId, walletOrderId } = startedOf(await shopper.placeOrder())
+      await shopper.approve(walletOrderId)
+      await shopper.comeBack(walletOrderId)
+      await theOneOrder(shop, orderId)
+      expect(await walletOrdersFor(shop, orderId), what).toBe(1)
+    }
+  })
+})
+
 describe('a provider that refuses', once, () => {
   it('F12 at S11: a declined payment takes nothing, and another approval pays the same order', async () => {
     await using shop = await aSilentShop()
     const shopper = new Shopper(shop)
     const { orderId, walletOrderId } = await shopper.startToPay()
     await shopper.approve(walletOrderId, 'declined@emulator.test')
-    expect(await shopper.comeBack(walletOrderId)).toBe(urls.checkout())
+    expect(await shopper.comeBack(walletOrderId)).toBe(`${urls.checkout()}#${errorReturnHash}`)
     expect(await shopper.page(urls.checkout())).toContain('declined')
     expect(await orderOf(shop, orderId)).toMatchObject({ status: 'pending', payment_state: 'pending' })
     await shopper.approve(walletOrderId)
@@ -157,7 +238,7 @@ describe('a provider that refuses', once, () => {
     const { walletOrderId } = await shopper.startToPay()
     await shopper.approve(walletOrderId)
     await shop.emulate('/clock', { advance_ms: 7 * 60 * 60 * 1000 })
-    expect(await shopper.comeBack(walletOrderId)).toBe(urls.checkout())
+    expect(await shopper.comeBack(walletOrderId)).toBe(`${urls.checkout()}#${errorReturnHash}`)
     await shop.emulate('/clock', { advance_ms: -7 * 60 * 60 * 1000 })
     const next = startedOf(await shopper.placeOrder())
     expect(next.walletOrderId).not.toBe(walletOrderId)

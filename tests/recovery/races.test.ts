@@ -3,6 +3,7 @@ import { urls } from '#contract/urls.ts'
 import type { RunningShop } from '#server/start-shop.ts'
 import { finishPayment } from '#shop/finish-payment.ts'
 import { handleWebhook } from '#shop/handle-webhook.ts'
+import { keysIn, submitCart, viewCart } from '#tests/support/cart.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 import { Shopper, startedOf } from '#tests/support/shopper.ts'
 import {
@@ -21,7 +22,7 @@ import {
 let shop: TestShop
 let second: RunningShop
 beforeAll(async () => {
-  shop = await aShop({ settings: { cashOnDelivery: true } })
+  shop = await aShop()
   second = await anotherProcess(shop)
 })
 afterAll(async () => {
@@ -49,6 +50,23 @@ async function withLast(pieces: number): Promise<number> {
   return id
 }
 
+const orderBehind = async (walletOrderId: string) => {
+  const row = await shop.db.kysely
+    .selectFrom('wallet_orders')
+    .select(['order_id', 'amount'])
+    .where('id', '=', walletOrderId)
+    .executeTakeFirstOrThrow()
+  return { orderId: row.order_id, amount: row.amount }
+}
+
+/** Another way of shipping, chosen in the wallet's window. */
+const express = (walletOrderId: string) => ({
+  payment_method: 'ppcp',
+  order_id: walletOrderId,
+  shipping_method: '0:flat_rate:2',
+  address: { city: 'San Jose', state: 'CA', postcode: '95131', country: 'US' },
+})
+
 describe('everything twice and at once', once, () => {
   it('F18 at S1: ten presses on "add to cart" at once count ten pieces, and none is lost', async () => {
     const shopper = new Shopper(shop, 'ten-adds')
@@ -63,6 +81,49 @@ describe('everything twice and at once', once, () => {
       .where('type', '=', 'line_item')
       .executeTakeFirstOrThrow()
     expect(quantity).toBe(10)
+  })
+
+  it('F18 at S2: a quantity that is sent ten times at once is that quantity', async () => {
+    const shopper = new Shopper(shop, 'ten-quantities')
+    await shopper.add('MUG')
+    const [key = ''] = keysIn((await viewCart(shopper)).html)
+    const fields = { [`cart[${key}][qty]`]: '3', update_cart: 'Update cart' }
+    await times(10, () => submitCart(shopper, fields))
+    // 3 × 12.00, tax 2.61, shipping 6.90.
+    const { lines, total } = await viewCart(shopper)
+    expect([lines, total]).toEqual([['Plain mug × 3'], '$45.51'])
+  })
+
+  it('F18 at S3: a coupon that is sent ten times at once takes its amount off once, and is used once', async () => {
+    await shop.db.sql`insert into coupons (code, type, amount_minor, usage_limit, settings)
+      values ('five', 'fixed_cart', 500, 2, '{}')`
+    const shopper = new Shopper(shop, 'ten-coupons')
+    await shopper.add('MUG')
+    await times(10, () => submitCart(shopper, { coupon_code: 'five', apply_coupon: 'Apply coupon' }))
+    const { coupons, total } = await viewCart(shopper)
+    // 12.00 − 5.00, tax 0.51, shipping 6.90.
+    expect([coupons, total]).toEqual([['five'], '$14.41'])
+    await shopper.openCheckout()
+    const started = (await times(5, () => shopper.placeOrder())).map(startedOf)
+    expect(new Set(started.map(({ orderId }) => orderId)).size).toBe(1)
+    const [coupon] = await shop.db.sql`select used from coupons where code = 'five'`
+    expect(coupon).toEqual({ used: 1 })
+    expect((await orderOf(shop, started[0]?.orderId ?? 0)).total).toBe(1441)
+  })
+
+  it('F18 at S4: a way of shipping that is chosen ten times at once is charged once', async () => {
+    const shopper = new Shopper(shop, 'ten-ways')
+    await shopper.add('MUG')
+    await shopper.openCheckout()
+    const chosen = { 'shipping_method[0]': 'flat_rate:2', woocommerce_checkout_update_totals: '1' }
+    await times(10, () => shopper.post(urls.checkout(), { ...shopper.form('ppcp'), ...chosen }))
+    await shopper.openCheckout()
+    const { orderId } = startedOf(await shopper.placeOrder())
+    const rows = await shop.db
+      .sql`select name, total from order_items where order_id = ${orderId} and type = 'shipping'`
+    expect(rows).toEqual([{ name: 'Express', total: 1500 }])
+    // 12.00, tax 0.87, shipping 15.00.
+    expect((await orderOf(shop, orderId)).total).toBe(2787)
   })
 
   it('P1 F18 at S5: ten presses on "place order" at once make one order and one wallet order', async () => {
@@ -136,15 +197,6 @@ describe('everything twice and at once', once, () => {
 })
 
 describe('paying from the cart', once, () => {
-  const orderBehind = async (walletOrderId: string) => {
-    const row = await shop.db.kysely
-      .selectFrom('wallet_orders')
-      .select(['order_id', 'amount'])
-      .where('id', '=', walletOrderId)
-      .executeTakeFirstOrThrow()
-    return { orderId: row.order_id, amount: row.amount }
-  }
-
   it('P5 F24 at S9: an address that changes the total is shown before anything is taken', async () => {
     const shopper = new Shopper(shop, 'express')
     await shopper.add('BOWL')
@@ -204,6 +256,63 @@ describe('two tabs', once, () => {
     expect((await orderOf(shop, older.orderId)).status).toBe('cancelled')
   })
 
+  it('F19 at S8: another way of shipping in the window of the older tab changes nothing', async () => {
+    const tab = new Shopper(shop, 'two-windows')
+    const open = async (shopper: Shopper, sku: string) => {
+      await shopper.add(sku)
+      const opened = await shopper.rest('cart/order', { payment_method: 'ppcp', context: 'cart' })
+      return String(await opened.json())
+    }
+    const older = await open(tab, 'MUG')
+    const other = tab.anotherTab()
+    const newer = await open(other, 'BOWL')
+    expect(newer).not.toBe(older)
+    const shown = async (id: string) => (await providerLedger(shop)).orders.find((one) => one.id === id)?.amount.value
+    const before = { older: await shown(older), newer: await shown(newer) }
+    expect((await tab.rest('cart/shipping', express(older))).status).toBe(404)
+    expect({ older: await shown(older), newer: await shown(newer) }).toEqual(before)
+
+    expect((await other.rest('cart/shipping', express(newer))).status).toBe(200)
+    // 12.00 and 15.50, tax 2.00, shipping 15.00.
+    expect(await shown(newer)).toBe('44.49')
+    await tab.approve(older)
+    expect(await tab.comeBack(older)).not.toContain('order-received')
+  })
+
+  it('F20 at S8: the same way of shipping asked for again and again gives the same total, and none once it is paid', async () => {
+    const shopper = new Shopper(shop, 'asks-again')
+    await shopper.add('MUG')
+    const opened = await shopper.rest('cart/order', { payment_method: 'ppcp', context: 'cart' })
+    const walletOrderId = String(await opened.json())
+    const { orderId } = await orderBehind(walletOrderId)
+    await times(3, () => shopper.rest('cart/shipping', express(walletOrderId)))
+    expect((await shopper.rest('cart/shipping', express(walletOrderId))).status).toBe(200)
+    expect((await orderOf(shop, orderId)).total).toBe(2787)
+    await shopper.approve(walletOrderId)
+    expect(await shopper.comeBack(walletOrderId)).toContain(`/order-received/${orderId}/`)
+    const paid = await theOneOrder(shop, orderId)
+    expect((await shopper.rest('cart/shipping', express(walletOrderId))).status).toBe(404)
+    expect(await orderOf(shop, orderId)).toEqual(paid)
+  })
+
+  it('F21 at S8: a choice of shipping whose answer is lost counts once, and asked again it is confirmed', async () => {
+    const shopper = new Shopper(shop, 'asks-in-a-tunnel')
+    await shopper.add('MUG')
+    const opened = await shopper.rest('cart/order', { payment_method: 'ppcp', context: 'cart' })
+    const walletOrderId = String(await opened.json())
+    const { orderId } = await orderBehind(walletOrderId)
+    await shop.emulate('/fault', { route: 'orders.patch', delay: 600 })
+    const network = new AbortController()
+    const lost = shopper.rest('cart/shipping', express(walletOrderId), 'POST', network.signal)
+    await until('the shop is at it', async () => (await orderOf(shop, orderId)).total === 2787)
+    network.abort()
+    await expect(lost).rejects.toThrow()
+    expect((await shopper.rest('cart/shipping', express(walletOrderId))).status).toBe(200)
+    await shopper.approve(walletOrderId)
+    expect(await shopper.comeBack(walletOrderId)).toContain(`/order-received/${orderId}/`)
+    expect((await theOneOrder(shop, orderId)).total).toBe(2787)
+  })
+
   it('F19 at S11: while one tab pays, the other orders nothing and is shown what was paid', async () => {
     const tab = new Shopper(shop, 'one-pays')
     const { orderId, walletOrderId } = await tab.startToPay('MUG')
@@ -221,7 +330,7 @@ describe('two tabs', once, () => {
     await theOneOrder(shop, orderId)
   })
 
-  it('F40: a wallet order that was followed by another is refused, before and after the other is paid', async () => {
+  it('F40 at S11: a wallet order that was followed by another is refused, before and after the other is paid', async () => {
     const shopper = new Shopper(shop, 'two-wallets')
     const first = await shopper.startToPay()
     // The provider would forget it soon: the next press opens another.
@@ -239,7 +348,7 @@ describe('two tabs', once, () => {
     await theOneOrder(shop, first.orderId)
   })
 
-  it('F40: a capture with an open end is settled before a newer wallet order may be taken', async () => {
+  it('F40 at S11: a capture with an open end is settled before a newer wallet order may be taken', async () => {
     const shopper = new Shopper(shop, 'open-end')
     const { orderId, walletOrderId } = await shopper.startToPay()
     await shopper.approve(walletOrderId)
@@ -305,6 +414,86 @@ describe('the last piece', once, () => {
     await shopper.approve(walletOrderId)
     expect(await shopper.comeBack(walletOrderId)).toContain('order-received')
     await theOneOrder(shop, orderId)
+  })
+
+  /** The last piece, paid from the cart by somebody whose address is known. */
+  async function anExpress(name: string) {
+    await withLast(1)
+    const shopper = new Shopper(shop, name)
+    await shopper.add('LAST')
+    await shopper.openCheckout()
+    await shopper.post(urls.checkout(), { ...shopper.form('ppcp'), woocommerce_checkout_update_totals: '1' })
+    const opened = await shopper.rest('cart/order', { payment_method: 'ppcp', context: 'cart' })
+    const walletOrderId = String(await opened.json())
+    const { orderId } = await orderBehind(walletOrderId)
+    const expire = () =>
+      shop.db.sql`update stock_reservations set expires_at = now() - interval '1 minute' where order_id = ${orderId}`
+    const reship = () => shopper.rest('cart/shipping', express(walletOrderId))
+    const somebodyElseBuysIt = async () => {
+      await expire()
+      const quick = new Shopper(shop, `${name}-rival`)
+      await quick.add('LAST')
+      await quick.openCheckout()
+      expect((await quick.placeOrder('cod')).result).toBe('success')
+    }
+    return { shopper, orderId, walletOrderId, expire, reship, somebodyElseBuysIt }
+  }
+
+  it('F28 at S8: what expired before another way of shipping is chosen in the wallet is held again and paid', async () => {
+    const { shopper, orderId, walletOrderId, expire, reship } = await anExpress('slow-to-ship')
+    await expire()
+    expect((await reship()).status).toBe(200)
+    await shopper.approve(walletOrderId)
+    expect(await shopper.comeBack(walletOrderId)).toContain(`/order-received/${orderId}/`)
+    await theOneOrder(shop, orderId)
+  })
+
+  it('P4 F28 at S8: what somebody else bought meanwhile cannot be sent elsewhere, and is not paid for', async () => {
+    const { shopper, orderId, walletOrderId, somebodyElseBuysIt, reship } = await anExpress('too-slow-to-ship')
+    await somebodyElseBuysIt()
+    expect((await reship()).status).toBe(404)
+    await shopper.approve(walletOrderId)
+    expect(await shopper.comeBack(walletOrderId)).not.toContain('order-received')
+    expect(await capturesFor(shop, orderId)).toEqual([])
+  })
+
+  it('F28 at S9: what expired before the return is held again and paid', async () => {
+    const { shopper, orderId, walletOrderId, expire } = await anExpress('slow-to-return')
+    await shopper.approve(walletOrderId)
+    await expire()
+    expect(await shopper.comeBack(walletOrderId)).toContain(`/order-received/${orderId}/`)
+    await theOneOrder(shop, orderId)
+  })
+
+  it('P4 F28 at S9: what somebody else bought meanwhile is not paid for, and the cart says so', async () => {
+    const { shopper, orderId, walletOrderId, somebodyElseBuysIt } = await anExpress('too-slow-to-return')
+    await shopper.approve(walletOrderId)
+    await somebodyElseBuysIt()
+    expect(await shopper.comeBack(walletOrderId)).not.toContain('order-received')
+    expect(await shopper.page(urls.cart())).toMatch(/Nothing was charged|sold|out of stock/)
+    expect(await capturesFor(shop, orderId)).toEqual([])
+  })
+
+  it('F28 at S10: what expired before the form is sent with the approved payment is held again and paid', async () => {
+    await withLast(1)
+    const shopper = new Shopper(shop, 'slow-to-press')
+    const { orderId, walletOrderId } = await shopper.startToPay('LAST')
+    await shopper.approve(walletOrderId)
+    await shop.db
+      .sql`update stock_reservations set expires_at = now() - interval '1 minute' where order_id = ${orderId}`
+    expect((await shopper.placeOrder('ppcp', walletOrderId)).redirect).toContain(`/order-received/${orderId}/`)
+    await theOneOrder(shop, orderId)
+  })
+
+  it('P4 F28 at S10: what somebody else bought meanwhile is not paid for, and the form says so', async () => {
+    const { shopper, orderId, walletOrderId, somebodyElseBuysIt } = await anExpress('too-slow-to-press')
+    await shopper.approve(walletOrderId)
+    await somebodyElseBuysIt()
+    await shopper.openCheckout()
+    const answer = await shopper.placeOrder('ppcp', walletOrderId)
+    expect(answer.result).toBe('failure')
+    expect(answer.messages).toMatch(/sold|faster|left|stock/)
+    expect(await capturesFor(shop, orderId)).toEqual([])
   })
 
   it('P4 F28 at S11: what somebody else bought meanwhile is not paid for', async () => {

@@ -25,7 +25,9 @@ describe('the list of calls', () => {
   it.each(calls.map((call) => [call.name, call] as const))('%s declares every policy', (_, call) => {
     expect(call.input).toBeInstanceOf(z.ZodType)
     expect(['json', 'html', 'redirect', 'empty']).toContain(call.output)
-    expect(['anyone', 'own-session', 'order-key', 'provider-signature']).toContain(call.identity)
+    expect(['anyone', 'own-session', 'translator', 'order-key', 'provider-signature', 'provider-token']).toContain(
+      call.identity,
+    )
     expect(['safe', 'natural', 'each-counts', 'intention', 'event-id']).toContain(call.idempotency)
     expect(['statistics', 'translation', 'anonymous-page', 'personal-page', 'cart', 'checkout']).toContain(call.load)
     expect(['public', 'private-no-store']).toContain(call.cache)
@@ -34,7 +36,7 @@ describe('the list of calls', () => {
     // What has no token of its own either changes nothing, or the public interface has none for it.
     if ('none' in call.forgery && call.forgery.none === 'safe method') expect(call.method).toBe('GET')
     if (call.method === 'GET') expect(call.idempotency).toBe('safe')
-    if (call.identity === 'provider-signature') expect(call.forgery).toEqual({ none: 'provider-signature' })
+    if (call.identity.startsWith('provider-')) expect(call.forgery).toEqual({ none: 'provider-signature' })
   })
 
   it('takes money or an order only with a token, or a signature', () => {

@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { urls } from '#contract/urls.ts'
 import { nonceFor } from '#server/nonce.ts'
-import { calls } from '#server/routes.ts'
+import { calls, restPath } from '#server/routes.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 import { type Door, everyDoor } from './support/doors.ts'
 import { aGuest, type Guest } from './support/guest.ts'
 import { everythingStored } from './support/state.ts'
 
-const doors = everyDoor({ id: 1, key: 'wc_order_x' }).filter(({ name }) => name !== 'webhook')
+/** The provider is no browser: its own secrets say who it is. */
+const ofTheProvider = ['webhook', 'shipping-callback/:token']
+const doors = everyDoor({ id: 1, key: 'wc_order_x' }).filter(({ name }) => !ofTheProvider.includes(name))
 let shop: TestShop
 let guest: Guest
 let other: Guest
@@ -47,17 +48,18 @@ describe.each(wrongNonces)('T26 a nonce that is %s', (_, wrong) => {
     'is refused by $name with -1',
     async ({ name, nonce, field }) => {
       const before = await everythingStored(shop.db)
-      const response = await guest.post(`/?wc-ajax=${name}`, { [field]: wrong(nonce), coupon_code: 'x', coupon: 'x' })
+      const path = doors.find((door) => door.name === name)?.path ?? ''
+      const response = await guest.post(path, { [field]: wrong(nonce), coupon_code: 'x', coupon: 'x' })
       expect([response.status, await response.text()]).toEqual([403, '-1'])
       expect(await everythingStored(shop.db)).toEqual(before)
     },
   )
 
-  it.each(calls.filter(({ forgery }) => 'header' in forgery).map(({ name }) => name))(
+  it.each(calls.filter(({ forgery }) => 'header' in forgery).map((call) => [call.name, restPath(call)] as const))(
     'is refused by %s with rest_cookie_invalid_nonce',
-    async (name) => {
+    async (_, path) => {
       const before = await everythingStored(shop.db)
-      const response = await guest.send(urls.paypalRest(name), {
+      const response = await guest.send(path.replace(':id', '1'), {
         method: 'POST',
         headers: { 'X-WP-Nonce': wrong('wp_rest'), 'content-type': 'application/json' },
         body: JSON.stringify({ payment_method: 'ppcp', context: 'cart', product_id: await shop.idOf('MUG') }),

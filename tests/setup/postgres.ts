@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { connect } from '../../src/database/connect.ts'
 import { startEmbedded } from '../../src/database/embedded.ts'
+import { prepareJobQueue } from '../../src/database/job-queue.ts'
 import { migrate } from '../../src/database/migrate.ts'
 import { isRunning } from '../../src/database/process-lock.ts'
 import { systemChance, systemClock, systemLog } from '../../src/server/environment.ts'
@@ -46,6 +47,7 @@ export default async function startPostgres(project: TestProject): Promise<() =>
   })
   const db = connect(server.url, { max: 1 })
   await migrate(db)
+  await prepareJobQueue(db, server.url)
   await db.close()
   project.provide('postgresUrl', server.url)
   return async () => {

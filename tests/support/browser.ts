@@ -1,7 +1,8 @@
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { chromiumPath } from './chromium.ts'
 
-const flags = [
+/** For every Chromium that a test or a bench starts. */
+export const browserFlags = [
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',
@@ -15,7 +16,7 @@ const flags = [
 export async function aBrowser(): Promise<Browser> {
   const executablePath = chromiumPath()
   if (executablePath === null) throw new Error('no Chromium found: install one, or set CHROMIUM_PATH')
-  return chromium.launch({ executablePath, headless: true, args: flags })
+  return chromium.launch({ executablePath, headless: true, args: browserFlags })
 }
 
 export const desktop = { width: 1280, height: 900 } as const
@@ -23,7 +24,7 @@ export const phone = { width: 360, height: 740 } as const
 
 export type VisitorOptions = Pick<
   BrowserContextOptions,
-  'baseURL' | 'javaScriptEnabled' | 'locale' | 'reducedMotion'
+  'baseURL' | 'colorScheme' | 'deviceScaleFactor' | 'forcedColors' | 'javaScriptEnabled' | 'locale' | 'reducedMotion'
 > & {
   readonly size?: typeof desktop | typeof phone
   /** Texts of errors that this journey provokes on purpose. */

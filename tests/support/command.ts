@@ -1,22 +1,56 @@
-import type { Command } from '#cli/command.ts'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Command, CommandContext } from '#cli/command.ts'
 import { readConfiguration } from '#database/configuration.ts'
 import type { Database } from '#database/connect.ts'
 import { systemEnvironment, systemLog } from '#server/environment.ts'
 import { shopConfiguration } from '#shop/shop-configuration.ts'
+import { ownTranslator } from '#shop/translator.ts'
 
 /** Runs a command as `npm run shop` does, in this process: what it printed, what it said, how it ended. */
-export async function runCommand(command: Command, db: Database, ...args: string[]) {
+export function runCommand(command: Command, db: Database, ...args: string[]) {
+  return runCommandWith({}, command, db, ...args)
+}
+
+/** The same with another payment provider, clock or answer at the terminal. */
+export async function runCommandWith(
+  change: Partial<CommandContext>,
+  command: Command,
+  db: Database,
+  ...args: string[]
+) {
   const [out, err]: [string[], string[]] = [[], []]
-  const code = await command.run(args, {
+  const configuration = shopConfiguration(await readConfiguration(db))
+  const context: CommandContext = {
     ...systemEnvironment(systemLog('silent')),
-    ...shopConfiguration(await readConfiguration(db)),
+    ...configuration,
     db,
+    translator: async () => ownTranslator(configuration.settings.language),
     dataDir: 'data',
+    configFile: 'shop.config.ts',
     peakMegabytes: () => 0,
     print: (line) => out.push(line),
     say: (line) => err.push(line),
+    machineKey: '',
     paypal: null,
+    paymentEnvironment: 'sandbox',
+    publicUrl: 'http://shop.test',
+    instance: 0,
+    working: new Set(),
+    checkpoint: () => {},
+    root: process.cwd(),
+    node: process.execPath,
+    who: 'tester',
+    providerAccount: null,
+    // Brings the whole of React along: only for who asks.
+    mailDesk: async () => {
+      const { openMailDesk } = await import('#server/mail-desk.ts')
+      return openMailDesk(context, { smtpUrl: '', outbox: join(tmpdir(), 'vitrine-test-outbox') })
+    },
+    ask: async () => null,
     progress: () => {},
-  })
+    ...change,
+  }
+  const code = await command.run(args, context)
   return { code, out: out.join('\n'), err: err.join('\n') }
 }

@@ -17,9 +17,31 @@ export async function aDatabase({ max = 4 }: { max?: number } = {}): Promise<Tes
   const db = connect(url, { max, name: 'test' })
   const close = async () => {
     await db.close()
-    await administer(`drop database if exists ${name} with (force)`)
+    await dropped(name)
   }
   return { ...db, url, close, [Symbol.asyncDispose]: close }
+}
+
+const patienceMs = 2_000
+
+/**
+ * Connections that were just closed take a moment to be gone, and a driver whose last one is cut meanwhile throws where
+ * nobody listens; so they get that moment before whatever is left is cut.
+ */
+async function dropped(name: string): Promise<void> {
+  const until = performance.now() + patienceMs
+  const { sql, close } = connect(databaseUrl('postgres'), { max: 1 })
+  try {
+    while (performance.now() < until) {
+      const [row] = await sql<{ open: number }[]>`
+        select count(*)::int as open from pg_stat_activity where datname = ${name} and backend_type = 'client backend'`
+      if (!row?.open) break
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+    await sql.unsafe(`drop database if exists ${name} with (force)`)
+  } finally {
+    await close()
+  }
 }
 
 const databaseUrl = (name: string) => inject('postgresUrl').replace(`/${template}?`, `/${name}?`)

@@ -20,6 +20,7 @@ export type TestWorld = Pick<TestShop, 'url' | 'db' | 'dataDir' | 'paypal' | 'id
 /** A shop whose process is a real one, to be killed and started again; its database and its provider outlive it. */
 export type ShopOfProcesses = AsyncDisposable &
   TestWorld & {
+    readonly databaseUrl: string
     /** Starts the process and waits until it answers. @returns how long that took */
     start(options?: { crashAt?: Checkpoint; env?: Readonly<Record<string, string>> }): Promise<number>
     /** Ends it as a power cut would. */
@@ -64,6 +65,7 @@ export async function aShopOfProcesses({
   return {
     url,
     db,
+    databaseUrl: database.url,
     dataDir,
     paypal,
     async idOf(sku) {
@@ -87,6 +89,7 @@ export async function aShopOfProcesses({
           PORT: String(port),
           DATABASE_URL: database.url,
           DATA_DIR: dataDir,
+          SHARE_PICTURES: 'off',
           PAYPAL_SDK_URL: paypal.sdkUrl,
           PAYPAL_API_BASE: paypal.apiBase,
           PAYPAL_WEB_BASE: paypal.webBase,
@@ -104,7 +107,7 @@ export async function aShopOfProcesses({
       for (const stream of [running.stdout, running.stderr]) stream.on('data', (chunk) => (output += String(chunk)))
       while (!(await isHealthy(url))) {
         if (running.exitCode !== null) throw new Error(`the shop did not start:\n${output.slice(-2000)}`)
-        if (performance.now() - began > 20_000) throw new Error('the shop does not answer')
+        if (performance.now() - began > 60_000) throw new Error('the shop does not answer')
         await sleep(10)
       }
       return performance.now() - began

@@ -38,35 +38,48 @@ const webhookId = '1JE4291016473214C'
 type Options = {
   wallet?: boolean
   settings?: Record<string, unknown>
+  /** Fills the empty shop; with the products of the fixtures unless told otherwise. */
+  fill?: typeof stock
   checkpoint?: (point: Checkpoint) => void
   /** As a proxy in front would have it: `https://shop.example`. */
   publicBaseUrl?: string
   /** Another clock, chance or network than the machine's. */
   environment?: Partial<Environment>
+  /** A merchant's shop.config.ts. */
+  configFile?: string
+  /** The folder of the pages of text; left out: the project's own. */
+  contentFolder?: string | null
+  /** How the shop reaches its provider, where it differs from the usual. */
+  paypal?: Partial<PayPalSettings>
 }
 
 /** A whole shop with thirteen products on a database of its own, and the payment emulator on an origin of its own. */
 export async function aShop({
   wallet = true,
   settings = {},
+  fill = stock,
   checkpoint,
   publicBaseUrl,
   environment,
+  configFile,
+  contentFolder,
+  paypal: otherwise = {},
 }: Options = {}): Promise<TestShop> {
   const database = await aDatabase({ max: 4 })
   const dataDir = await mkdtemp(join(tmpdir(), 'vitrine-shop-'))
-  await stock(database.url, dataDir, settings)
+  await fill(database.url, dataDir, settings)
   // The emulator must know where to deliver to before the shop has a port: it is told a port that is free now.
   const port = await freePort()
   const emulator = wallet
     ? await startEmulator({ webhookUrl: `http://127.0.0.1:${port}${urls.paypalWebhook()}`, webhookId })
     : null
-  const paypal = emulator && emulatorSettings(emulator.url)
+  const paypal = emulator && { ...emulatorSettings(emulator.url), ...otherwise }
   const shop = await startShop({
     environment: { ...systemEnvironment(systemLog(process.env.SHOP_LOG ? 'info' : 'silent')), ...environment },
     databaseUrl: database.url,
     dataDir,
     clientFolder,
+    contentFolder: contentFolder === undefined ? join(import.meta.dirname, '../../content') : contentFolder,
     assets: await readAssets(clientFolder),
     paypal,
     host: '127.0.0.1',
@@ -76,6 +89,7 @@ export async function aShop({
     secret: 'a secret for tests that is long enough',
     connections: 10,
     ...(checkpoint ? { checkpoint } : {}),
+    ...(configFile ? { configFile } : {}),
   })
   const close = async () => {
     await shop.stop()

@@ -31,8 +31,12 @@ export class Shopper {
   /** Every nonce that a page has shown, by its field's name. */
   #nonces: Record<string, string> = {}
 
-  constructor(world: TestWorld, name = 'ada') {
+  readonly #from: string | undefined
+
+  /** @param from the address of the visitor's network, for a shop behind a proxy that names it */
+  constructor(world: TestWorld, name = 'ada', from?: string) {
     this.#world = world
+    this.#from = from
     this.email = `${name}@example.test`
   }
 
@@ -40,6 +44,7 @@ export class Shopper {
     const headers = new Headers(init.headers)
     headers.set('cookie', [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; '))
     headers.set('origin', this.#world.url)
+    if (this.#from) headers.set('x-forwarded-for', this.#from)
     const response = await fetch(new URL(path, this.#world.url), { redirect: 'manual', ...init, headers })
     for (const cookie of response.headers.getSetCookie()) {
       const [pair = ''] = cookie.split(';')
@@ -49,13 +54,39 @@ export class Shopper {
     return response
   }
 
+  cookie(name: string): string | undefined {
+    return this.#cookies.get(name)
+  }
+
   post(path: string, fields: Readonly<Record<string, string>>, headers: Record<string, string> = {}) {
     return this.request(path, { method: 'POST', body: new URLSearchParams(fields), headers })
   }
 
-  /** The same visitor in another tab: one cookie jar as it is now. */
-  anotherTab(): Shopper {
-    const tab = new Shopper(this.#world, this.email.split('@')[0])
+  /** A payment route, called as the page's script calls it: with a nonce that it has fetched before. */
+  async rest(
+    route: string,
+    body: object = {},
+    method: 'GET' | 'POST' = 'POST',
+    signal: AbortSignal | null = null,
+  ): Promise<Response> {
+    const headers = { 'content-type': 'application/json' }
+    const refreshed = await this.request(urls.paypalRest('cart/refresh'), {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ page: 'cart' }),
+    })
+    const { nonce } = (await refreshed.json()) as { nonce: string }
+    return this.request(urls.paypalRest(route), {
+      method,
+      signal,
+      headers: { ...headers, 'x-wp-nonce': nonce },
+      ...(method === 'POST' ? { body: JSON.stringify(body) } : {}),
+    })
+  }
+
+  /** The same visitor in another tab, at another process of the shop too: one cookie jar as it is now. */
+  anotherTab(world: TestWorld = this.#world): Shopper {
+    const tab = new Shopper(world, this.email.split('@')[0])
     for (const [name, value] of this.#cookies) tab.#cookies.set(name, value)
     tab.#nonces = this.#nonces
     return tab

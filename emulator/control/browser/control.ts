@@ -1,11 +1,14 @@
-/** Fetches the moving part of the page every two seconds, unless somebody is using it. */
+/** Fetches the moving parts of the page every two seconds, but for one that somebody is using. */
 export function keepFresh(): void {
   setInterval(async () => {
-    const live = document.querySelector('#live')
-    if (!live || document.hidden || live.contains(document.activeElement)) return
-    const response = await fetch(location.href).catch(() => null)
+    if (document.hidden) return
+    const response = await fetch(location.pathname).catch(() => null)
     if (!response?.ok) return
-    const fresh = new DOMParser().parseFromString(await response.text(), 'text/html').querySelector('#live')
-    if (fresh && fresh.innerHTML !== live.innerHTML) live.replaceChildren(...fresh.childNodes)
+    const fresh = new DOMParser().parseFromString(await response.text(), 'text/html')
+    for (const part of document.querySelectorAll('[data-live]')) {
+      const now = fresh.querySelector(`[data-live="${part.getAttribute('data-live')}"]`)
+      if (!now || now.innerHTML === part.innerHTML || part.contains(document.activeElement)) continue
+      part.replaceChildren(...now.childNodes)
+    }
   }, 2_000)
 }

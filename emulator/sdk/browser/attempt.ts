@@ -1,12 +1,18 @@
+import { approve } from './approval.ts'
 import type { ButtonOptions } from './button-options.ts'
 import type { FrameLink } from './frame-link.ts'
-import { openOverlay } from './overlay.ts'
+import { type Overlay, openOverlay } from './overlay.ts'
+import { askAboutShipping } from './shipping.ts'
+import type { ShippingQuestion, WalletTarget } from './wire.ts'
 
 export type AttemptTools = {
   link: FrameLink
   origin: string
   currency: string
   intent: string
+  vault: boolean
+  /** Of a payer who is known to the shop. */
+  userToken: string | undefined
   /** As they are now: `updateProps` may change them during an attempt. */
   options(): ButtonOptions
   isEnabled(): boolean
@@ -22,50 +28,55 @@ const HELP = 'https://developer.paypal.com/docs/checkout/reference/customize-sdk
 export async function runAttempt(tools: AttemptTools, fundingSource: string, opened: boolean): Promise<void> {
   const { link } = tools
   link.forgetOutcomes()
-  let removeOverlay: (() => void) | undefined
-  let overlayOrder: string | undefined
+  let overlay: Overlay | undefined
 
-  function show(orderId: string): void {
+  function show(target: WalletTarget): void {
+    const answer = (question: ShippingQuestion) =>
+      askAboutShipping(question, target.id, tools.options(), link, tools.report)
     if (opened) {
-      link.send({ kind: 'show', orderId })
+      link.answerShipping(answer)
+      link.send({ kind: 'show', target })
       return
     }
-    removeOverlay?.()
-    overlayOrder = orderId
-    removeOverlay = openOverlay(tools.origin, orderId, (outcome) => {
-      if (overlayOrder === orderId) link.putOutcome(outcome)
+    overlay?.remove()
+    const layer = openOverlay(tools.origin, target, {
+      settle: (outcome) => link.putOutcome(outcome),
+      shipping: (question) => void answer(question).then((verdict) => layer.answer(verdict)),
     })
+    overlay = layer
   }
 
   try {
     if (!(await mayStart(tools, fundingSource))) return
-    const closedBefore = link.peekOutcome()
-    if (closedBefore) {
+    if (link.peekOutcome()) {
       await cancel(tools, undefined)
       return
     }
-    const orderId = await createOrder(tools, fundingSource)
+    const target = await makeTarget(tools, fundingSource)
     if (link.peekOutcome()) {
-      await cancel(tools, orderId)
+      await cancel(tools, target)
       return
     }
     // Checked while the wallet opens: the buyer does not wait for it.
-    const mismatch = orderFits(tools, orderId).then(() => new Promise<never>(() => {}))
-    show(orderId)
+    const mismatch = (target.kind === 'order' ? orderFits(tools, target.id) : Promise.resolve()).then(
+      () => new Promise<never>(() => {}),
+    )
+    show(target)
     for (;;) {
       const outcome = await Promise.race([link.nextOutcome(), mismatch])
       if (outcome.kind !== 'approved') {
-        await cancel(tools, orderId)
+        await cancel(tools, target)
         return
       }
-      const again = await approve(tools, orderId, outcome.payerId, fundingSource)
+      const again = await approve(tools, target, outcome.payerId)
       if (!again) return
-      show(orderId)
+      show(target)
     }
   } catch (error) {
     tools.report(error)
   } finally {
-    removeOverlay?.()
+    overlay?.remove()
+    link.answerShipping(undefined)
     link.forgetOutcomes()
     link.send({ kind: 'finish' })
   }
@@ -78,21 +89,42 @@ async function mayStart(tools: AttemptTools, fundingSource: string): Promise<boo
   return verdict !== false && tools.isEnabled()
 }
 
-async function createOrder(tools: AttemptTools, fundingSource: string): Promise<string> {
+/** What the page makes at a click: the first of the callbacks that it gave decides what it is. */
+async function makeTarget(tools: AttemptTools, fundingSource: string): Promise<WalletTarget> {
+  const { createVaultSetupToken, createBillingAgreement } = tools.options()
+  const about = { fundingSource, ...(tools.userToken === undefined ? {} : { userToken: tools.userToken }) }
+  const data = { paymentSource: fundingSource }
+  if (createVaultSetupToken) {
+    const made: unknown = await createVaultSetupToken(data, {})
+    return { kind: 'setup', id: wantedId(made, 'a vault setup token'), ...about }
+  }
+  if (createBillingAgreement) {
+    if (!tools.vault) throw new Error('Must pass vault=true to sdk to use createBillingAgreement')
+    if (tools.intent !== 'tokenize') {
+      throw new Error(`Must pass intent=tokenize to sdk to use createBillingAgreement, got intent=${tools.intent}`)
+    }
+    const made: unknown = await createBillingAgreement(data, {})
+    return { kind: 'agreement', id: wantedId(made, 'a billing token'), ...about }
+  }
+  return { kind: 'order', id: await createOrder(tools, data), ...about }
+}
+
+async function createOrder(tools: AttemptTools, data: { paymentSource: string }): Promise<string> {
   const { createOrder: create } = tools.options()
   if (!create) throw new Error('Expected prop "createOrder" to be defined')
-  const made: unknown = await create(
-    { paymentSource: fundingSource },
-    {
-      order: {
-        create: async (order: unknown) => {
-          const answer = await tools.link.ask('POST', '/v2/checkout/orders', order)
-          return (answer as { id?: string }).id
-        },
+  const made: unknown = await create(data, {
+    order: {
+      create: async (order: unknown) => {
+        const answer = await tools.link.ask('POST', '/v2/checkout/orders', order)
+        return (answer as { id?: string }).id
       },
     },
-  )
-  if (typeof made !== 'string' || made === '') throw new Error('Expected an order id to be passed')
+  })
+  return wantedId(made, 'an order id')
+}
+
+function wantedId(made: unknown, what: string): string {
+  if (typeof made !== 'string' || made === '') throw new Error(`Expected ${what} to be passed`)
   return made
 }
 
@@ -113,64 +145,19 @@ async function orderFits(tools: AttemptTools, orderId: string): Promise<void> {
   }
 }
 
-/** Calls the page's `onApprove`; true when it asked to start the approval again. */
-async function approve(tools: AttemptTools, orderId: string, payerId: string, paymentSource: string): Promise<boolean> {
-  const { link } = tools
-  const asked = Promise.withResolvers<'again'>()
-  const restart = () => {
-    asked.resolve('again')
-    // The real promise does not settle either: the page's handler is called anew instead.
-    return new Promise<never>(() => {})
-  }
-  const path = `/v2/checkout/orders/${encodeURIComponent(orderId)}`
-  const complete = (action: string) => async () => {
-    if (action === 'capture' && tools.intent !== 'capture') {
-      throw new Error(`Use actions.order.authorize instead of actions.order.capture, the intent is ${tools.intent}`)
-    }
-    try {
-      return await link.ask('POST', `${path}/${action}`, {})
-    } catch (error) {
-      if (error instanceof Error && /INSTRUMENT_DECLINED|PAYER_ACTION_REQUIRED/.test(error.message)) return restart()
-      throw error
-    }
-  }
-  const facilitatorAccessToken = await link.ask('TOKEN', '')
-  const handled = Promise.resolve(
-    tools.options().onApprove?.(
-      {
-        orderID: orderId,
-        payerID: payerId,
-        paymentID: null,
-        billingToken: null,
-        subscriptionID: null,
-        facilitatorAccessToken,
-        paymentSource,
-        vaultSetupToken: null,
-      },
-      {
-        restart,
-        redirect: (url: string) => leaveFor(link, url),
-        order: {
-          get: () => link.ask('GET', path),
-          capture: complete('capture'),
-          authorize: complete('authorize'),
-          patch: (operations: unknown) =>
-            link.ask('PATCH', path, operations).catch(() => {
-              throw new Error('Order could not be patched')
-            }),
-        },
-      },
-    ),
-  )
-  // A handler that waits for what `restart` gave never settles, so the wish itself counts, and counts first.
-  return (await Promise.race([asked.promise, handled.then(() => Promise.race([asked.promise, 'done']))])) === 'again'
+async function cancel(tools: AttemptTools, target: WalletTarget | undefined): Promise<void> {
+  const id = target?.id
+  const data =
+    target?.kind === 'setup'
+      ? { vaultSetupToken: id }
+      : target?.kind === 'agreement'
+        ? { billingToken: id }
+        : { orderID: id }
+  await tools.options().onCancel?.(data, { redirect: (url: string) => leaveFor(tools.link, url) })
 }
 
-async function cancel(tools: AttemptTools, orderID: string | undefined): Promise<void> {
-  await tools.options().onCancel?.({ orderID }, { redirect: (url: string) => leaveFor(tools.link, url) })
-}
-
-function leaveFor(link: FrameLink, url: string): Promise<void> {
+/** Leads the whole page elsewhere, the wallet's window closed. */
+export function leaveFor(link: FrameLink, url: string): Promise<void> {
   if (!/^https?:\/\//.test(url)) throw new Error(`Invalid redirect url: ${url} - must be fully qualified url`)
   link.send({ kind: 'finish' })
   location.assign(url)

@@ -18,12 +18,16 @@ export type ButtonOptions = {
   fundingSource?: string
   style?: ButtonStyle
   message?: Record<string, unknown>
+  appSwitchWhenAvailable?: boolean
   onInit?: Callback
   onClick?: Callback
   createOrder?: Callback
   createBillingAgreement?: Callback
   createVaultSetupToken?: Callback
   createSubscription?: Callback
+  onShippingAddressChange?: Callback
+  onShippingOptionsChange?: Callback
+  onShippingChange?: Callback
   onApprove?: Callback
   onCancel?: Callback
   onError?: (error: unknown) => unknown

@@ -1,17 +1,19 @@
 import { runAttempt } from './attempt.ts'
 import { type ButtonOptions, type CheckedStyle, checkButtonOptions } from './button-options.ts'
+import { type EligibilitySettings, type Flow, isEligible, stackSources } from './eligibility.ts'
 import { type FrameLink, linkFrame } from './frame-link.ts'
+import { returnedWith } from './returned.ts'
 
-export type SdkSettings = {
+export type SdkSettings = EligibilitySettings & {
   origin: string
   version: string
-  currency: string
   intent: string
   commit: boolean
   locale: string
-  components: string[]
   merchantId: string
   fundingSources: string[]
+  /** What the script's element says of a payer who is known to the shop. */
+  userToken?: string
 }
 
 export type Buttons = {
@@ -35,7 +37,8 @@ let made = 0
 export function createButtons(settings: SdkSettings, living: Set<Destroyable>, given: ButtonOptions): Buttons {
   let options: ButtonOptions = { ...given }
   const style = checkButtonOptions(options, settings.fundingSources)
-  const eligible = options.fundingSource === undefined || options.fundingSource === 'paypal'
+  const flow: Flow = options.createVaultSetupToken ? 'vault' : options.createBillingAgreement ? 'billing' : 'purchase'
+  const eligible = options.fundingSource === undefined || isEligible(settings, options.fundingSource, flow)
   const reported = new WeakSet<object>()
   let enabled = true
   let busy = false
@@ -81,6 +84,8 @@ export function createButtons(settings: SdkSettings, living: Set<Destroyable>, g
       origin: settings.origin,
       currency: settings.currency,
       intent: settings.intent,
+      vault: settings.vault,
+      userToken: settings.userToken,
       // After `close` nothing of the page is called any more.
       options: () => (closed ? {} : options),
       isEnabled: () => enabled && !closed,
@@ -98,7 +103,8 @@ export function createButtons(settings: SdkSettings, living: Set<Destroyable>, g
     if (closed) return Promise.reject(new Error('Component destroyed'))
     if (wrapper) return Promise.reject(new Error('Buttons are already rendered'))
 
-    const frame = buttonFrame(settings, style, source)
+    const stack = source === undefined ? stackSources(settings, flow, style.layout) : []
+    const frame = buttonFrame(settings, style, source, stack)
     wrapper = document.createElement('div')
     wrapper.className = `paypal-buttons paypal-buttons-context-iframe paypal-buttons-layout-${style.layout}`
     Object.assign(wrapper.style, {
@@ -156,12 +162,30 @@ export function createButtons(settings: SdkSettings, living: Set<Destroyable>, g
       options = { ...options, ...changed }
       return Promise.resolve()
     },
-    hasReturned: () => false,
-    resume: () => Promise.resolve(),
+    hasReturned: () => options.appSwitchWhenAvailable === true && returnedWith(location.hash) !== undefined,
+    async resume() {
+      const returned = returnedWith(location.hash)
+      if (!returned || closed) return
+      // Once: a page that resumes twice must not be told twice.
+      history.replaceState(history.state, '', location.pathname + location.search)
+      const { orderID, payerID } = returned
+      try {
+        if (returned.how === 'onApprove') await options.onApprove?.({ orderID, payerID, paymentSource: 'paypal' }, {})
+        else if (returned.how === 'onCancel') await options.onCancel?.({ orderID }, {})
+        else throw new Error('The wallet could not finish the payment')
+      } catch (error) {
+        report(error)
+      }
+    },
   }
 }
 
-function buttonFrame(settings: SdkSettings, style: CheckedStyle, source: string | undefined): HTMLIFrameElement {
+function buttonFrame(
+  settings: SdkSettings,
+  style: CheckedStyle,
+  source: string | undefined,
+  stack: readonly string[],
+): HTMLIFrameElement {
   made += 1
   const frame = document.createElement('iframe')
   frame.name = `__zoid__paypal_buttons__${made}_${btoa(settings.version).replace(/=/g, '')}__`
@@ -183,6 +207,7 @@ function buttonFrame(settings: SdkSettings, style: CheckedStyle, source: string 
     layout: style.layout,
     locale: settings.locale,
     source: source ?? '',
+    stack: stack.join(','),
     tagline: String(style.tagline),
     height: String(style.height ?? ''),
     radius: String(style.borderRadius ?? ''),

@@ -1,4 +1,11 @@
-import { CONNECT, type FromFrame, type Outcome, type ToFrame } from './wire.ts'
+import {
+  CONNECT,
+  type FromFrame,
+  type Outcome,
+  type ShippingQuestion,
+  type ShippingVerdict,
+  type ToFrame,
+} from './wire.ts'
 
 /** The page's end of the line to one button's frame. */
 export type FrameLink = {
@@ -12,19 +19,29 @@ export type FrameLink = {
   /** Adds an outcome that did not come through the frame. */
   putOutcome(outcome: Outcome): void
   forgetOutcomes(): void
+  /** Who answers the questions that come from the wallet while an attempt runs. */
+  answerShipping(how: ((question: ShippingQuestion) => Promise<ShippingVerdict>) | undefined): void
   close(): void
 }
 
 export function linkFrame(
   frame: HTMLIFrameElement,
   origin: string,
-  on: { ready(height: number): void; click(fundingSource: string, opened: boolean): void },
+  on: {
+    ready(height: number): void
+    click(fundingSource: string, opened: boolean): void
+  },
 ): FrameLink {
   let port: MessagePort | undefined
   let asked = 0
   const pending = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>()
   let outcomes: Outcome[] = []
   let waiting: ((outcome: Outcome) => void) | undefined
+  let answerShipping: ((question: ShippingQuestion) => Promise<ShippingVerdict>) | undefined
+
+  function send(message: ToFrame): void {
+    port?.postMessage(message)
+  }
 
   function putOutcome(outcome: Outcome): void {
     if (!waiting) {
@@ -43,6 +60,9 @@ export function linkFrame(
         break
       case 'click':
         on.click(message.fundingSource, message.opened)
+        break
+      case 'shipping':
+        void answerShipping?.(message).then((verdict) => send({ kind: 'shipping', ...verdict }))
         break
       case 'answer':
         pending.get(message.id)?.resolve(message.value)
@@ -68,14 +88,13 @@ export function linkFrame(
   frame.addEventListener('load', connect)
 
   return {
-    send: (message) => port?.postMessage(message),
+    send,
     ask(method, path, body) {
       asked += 1
       const id = asked
       return new Promise((resolve, reject) => {
         pending.set(id, { resolve, reject })
-        const question: ToFrame = { kind: 'ask', id, method, path, body }
-        port?.postMessage(question)
+        send({ kind: 'ask', id, method, path, body })
       })
     },
     nextOutcome() {
@@ -90,6 +109,9 @@ export function linkFrame(
     forgetOutcomes() {
       outcomes = []
       waiting = undefined
+    },
+    answerShipping(how) {
+      answerShipping = how
     },
     close() {
       frame.removeEventListener('load', connect)

@@ -1,4 +1,12 @@
-import { CONNECT, type FromFrame, type FromWallet, type Outcome, type ToFrame } from './wire.ts'
+import {
+  CONNECT,
+  type FromFrame,
+  type FromWallet,
+  type Outcome,
+  type ToFrame,
+  type ToWallet,
+  walletPath,
+} from './wire.ts'
 
 /** How often the frame looks whether the buyer has closed the window. */
 const POLL_MS = 500
@@ -13,14 +21,18 @@ const STEPS: readonly [number, number][] = [
   [0, 25],
 ]
 
-/** Inside the button's frame: opens the wallet's window in the click itself, and says how it ended. */
+/** Between two buttons of a stack, and what a line of words under one needs. */
+const GAP_PX = 11
+const TAGLINE_PX = 22
+
+/** Inside the buttons' frame: opens the wallet's window in the click itself, and says how it ended. */
 export function runFrame(token: string): void {
-  const button = document.querySelector('button')
-  if (!button) return
+  const buttons = [...document.querySelectorAll('button')]
   let port: MessagePort | undefined
   let busy = false
   let enabled = true
   let wallet: Window | null = null
+  let shown: string | undefined
   let poll: ReturnType<typeof setInterval> | undefined
 
   const send = (message: FromFrame) => port?.postMessage(message)
@@ -32,11 +44,12 @@ export function runFrame(token: string): void {
   }
   function announceSize(): void {
     const size = height()
-    const tagline = document.querySelector('.tagline') ? 22 : 0
+    const rows = document.body.dataset.layout === 'horizontal' ? 1 : buttons.length
+    const tagline = document.querySelector('.tagline') ? TAGLINE_PX : 0
     document.body.style.setProperty('--height', `${size}px`)
     const radius = document.body.dataset.radius
     if (radius) document.body.style.setProperty('--radius', `${radius}px`)
-    send({ kind: 'ready', height: size + tagline })
+    send({ kind: 'ready', height: rows * size + (rows - 1) * GAP_PX + tagline })
   }
 
   function settle(outcome: Outcome): void {
@@ -51,7 +64,7 @@ export function runFrame(token: string): void {
     }, POLL_MS)
   }
 
-  function click(): void {
+  function click(button: HTMLButtonElement): void {
     if (busy) {
       wallet?.focus()
       return
@@ -68,8 +81,8 @@ export function runFrame(token: string): void {
       )
       if (wallet) watch()
     }
-    button?.classList.add('busy')
-    send({ kind: 'click', fundingSource: button?.dataset.fundingSource ?? 'paypal', opened: wallet !== null })
+    button.classList.add('busy')
+    send({ kind: 'click', fundingSource: button.dataset.fundingSource ?? 'paypal', opened: wallet !== null })
   }
 
   function finish(): void {
@@ -77,7 +90,7 @@ export function runFrame(token: string): void {
     if (wallet && !wallet.closed) wallet.close()
     wallet = null
     busy = false
-    button?.classList.remove('busy')
+    for (const button of buttons) button.classList.remove('busy')
   }
 
   async function ask(message: Extract<ToFrame, { kind: 'ask' }>): Promise<unknown> {
@@ -102,13 +115,18 @@ export function runFrame(token: string): void {
         settle({ kind: 'closed' })
         return
       }
-      wallet.location.replace(`/checkoutnow?token=${encodeURIComponent(message.orderId)}`)
+      shown = message.target.id
+      wallet.location.replace(walletPath(message.target))
       watch()
     } else if (message.kind === 'finish') {
       finish()
     } else if (message.kind === 'enabled') {
       enabled = message.on
-      button?.setAttribute('aria-disabled', String(!enabled))
+      for (const button of buttons) button.setAttribute('aria-disabled', String(!enabled))
+    } else if (message.kind === 'shipping') {
+      const { kind: _, ...verdict } = message
+      const answer: ToWallet = { source: 'paypal-emulator-page', verdict }
+      wallet?.postMessage(answer, location.origin)
     } else {
       ask(message).then(
         (value) => send({ kind: 'answer', id: message.id, value }),
@@ -117,7 +135,7 @@ export function runFrame(token: string): void {
     }
   }
 
-  button.addEventListener('click', click)
+  for (const button of buttons) button.addEventListener('click', () => click(button))
   addEventListener('resize', announceSize)
   addEventListener('pagehide', finish)
   addEventListener('message', (event: MessageEvent<unknown>) => {
@@ -129,7 +147,9 @@ export function runFrame(token: string): void {
     if (event.source === wallet && event.origin === location.origin) {
       // Of our own origin, and from the window that we opened.
       const message = event.data as FromWallet | undefined
-      if (message?.source === 'paypal-emulator-wallet') settle(message.outcome)
+      if (message?.source !== 'paypal-emulator-wallet' || message.token !== shown) return
+      if ('outcome' in message) settle(message.outcome)
+      else send({ kind: 'shipping', ...message.question })
     }
   })
 }

@@ -1,5 +1,9 @@
 import type { ButtonOptions } from './button-options.ts'
-import { createButtons, type Destroyable, type SdkSettings } from './buttons.ts'
+import { createButtons, type Destroyable } from './buttons.ts'
+import { type CardFieldsOptions, type CardFieldsSettings, createCardFields } from './card-fields.ts'
+import { isEligible } from './eligibility.ts'
+import { type FastlaneOptions, startFastlane } from './fastlane.ts'
+import { createMessages, type MessageOptions } from './messages.ts'
 
 type Sdk = Record<string, unknown> & { version?: unknown; __internal_destroy__?: unknown }
 
@@ -15,7 +19,7 @@ const PAGE_TYPES = [
 ]
 
 /** Puts the script's object on the page. Runs once, while the script's own element is the current one. */
-export function installSdk(settings: SdkSettings): void {
+export function installSdk(settings: CardFieldsSettings): void {
   const element = document.currentScript
   const attribute = (name: string) => element?.getAttribute(name) ?? undefined
   checkAttributes(attribute, settings.merchantId)
@@ -25,17 +29,33 @@ export function installSdk(settings: SdkSettings): void {
   replaceEarlier(page, namespace, settings.version)
   element?.setAttribute('data-uid-auto', `uid_${Math.random().toString(36).slice(2, 12)}`)
 
+  const userToken = attribute('data-user-id-token')
+  if (userToken !== undefined) settings = { ...settings, userToken }
   const living = new Set<Destroyable>()
   const sdk: Sdk = { version: settings.version }
   if (settings.components.includes('buttons')) {
     sdk.Buttons = (options: ButtonOptions = {}) => createButtons(settings, living, options)
   }
+  if (settings.components.includes('messages')) {
+    sdk.Messages = (options: MessageOptions = {}) => createMessages(settings, living, options)
+  }
+  if (settings.components.includes('card-fields')) {
+    sdk.CardFields = (options: CardFieldsOptions = {}) => createCardFields(settings, living, options)
+  }
+  if (settings.components.includes('fastlane')) {
+    const clientToken = attribute('data-sdk-client-token')
+    let started: ReturnType<typeof startFastlane> | undefined
+    sdk.Fastlane = (options: FastlaneOptions = {}) => {
+      started ??= startFastlane(settings, living, clientToken, options)
+      return started
+    }
+  }
   if (settings.components.includes('buttons') || settings.components.includes('funding-eligibility')) {
     sdk.FUNDING = Object.fromEntries(settings.fundingSources.map((source) => [source.toUpperCase(), source]))
-    sdk.getFundingSources = () => ['paypal']
+    sdk.getFundingSources = () => settings.fundingSources.filter((source) => isEligible(settings, source, 'purchase'))
     sdk.isFundingEligible = (source: string) => {
       if (!settings.fundingSources.includes(source)) throw new Error(`Funding source ${source} is not supported`)
-      return source === 'paypal'
+      return isEligible(settings, source, 'purchase')
     }
     sdk.rememberFunding = () => {}
   }

@@ -20,13 +20,10 @@ export const applyCouponInput = z.object({
 
 export const removeCouponInput = z.object({ coupon: text.default('').catch('') })
 
-export const updateShippingMethodInput = z.object({
-  /** Package index → rate id. */
-  shipping_method: z
-    .record(z.string().regex(/^\d{1,3}$/), z.string().max(100))
-    .default({})
-    .catch({}),
-})
+/** Package index → rate id. */
+export const shippingChoices = z.record(z.string().regex(/^\d{1,3}$/), z.string().max(100))
+
+export const updateShippingMethodInput = z.object({ shipping_method: shippingChoices.default({}).catch({}) })
 
 export const getVariationInput = z
   .object({ product_id: z.string().max(20).default('').catch('') })

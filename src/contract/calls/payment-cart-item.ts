@@ -10,6 +10,8 @@ export const cartItemInput = z.object({
   qty: z.coerce.number().positive().max(10_000).default(1),
   /** `attribute_pa_colour` → value. */
   variation: z.record(z.string().max(200), z.string().max(200)).default({}),
+  /** Which button was pressed. */
+  ppcp_funding: z.string().max(20).optional(),
 })
 
 /** Errors come with code `add-to-cart-error` and status 200. */

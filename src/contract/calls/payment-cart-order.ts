@@ -7,7 +7,7 @@ import { z } from 'zod'
 export const cartOrderInput = z
   .object({
     payment_method: z.string().max(40),
-    context: z.enum(['product', 'cart', 'checkout', 'express']),
+    context: z.enum(['product', 'cart', 'minicart', 'checkout', 'express']),
   })
   .catchall(z.string().max(10_000))
 

@@ -1,11 +1,15 @@
 import { z } from 'zod'
 
-/** `POST order/pay`: opens a wallet order for an order that waits for payment. Answers the wallet order's id as one JSON text. */
+/** `POST order/pay`: opens a wallet order for an order that waits for payment. Fields of the method may come along: keep it, the button pressed. Answers the wallet order's id as one JSON text. */
 export const orderPayInput = z.object({
   payment_method: z.string().max(40),
   order_id: z.coerce.number().int().positive(),
   /** Compared in constant time. */
   order_key: z.string().max(100),
+  /** Which button was pressed. */
+  ppcp_funding: z.string().max(20).optional(),
+  /** Keep the means for the next time. */
+  ppcp_save_payment: z.string().max(10).optional(),
 })
 
 export type OrderPayInput = z.input<typeof orderPayInput>

@@ -55,3 +55,11 @@ export type Refund = z.infer<typeof refund>
 
 /** Without an amount the whole rest is refunded. */
 export type RefundBody = { amount?: z.infer<typeof amount>; invoice_id?: string; note_to_payer?: string }
+
+/** Without an amount all that is held is taken; `final_capture` lets the rest go. */
+export type CaptureAuthorizationBody = {
+  amount?: z.infer<typeof amount>
+  invoice_id?: string
+  final_capture?: boolean
+  note_to_payer?: string
+}

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Amount, amount } from './amount.ts'
-import { authorization, capture } from './capture.ts'
+import { authorization, capture, refund } from './capture.ts'
 
 const address = z.object({
   address_line_1: z.string().optional(),
@@ -35,11 +35,59 @@ const purchaseUnit = z.object({
     .object({
       name: z.object({ full_name: z.string().optional() }).optional(),
       address: address.partial().optional(),
+      options: z
+        .array(
+          z.object({ id: z.string(), label: z.string().optional(), selected: z.boolean(), amount: amount.optional() }),
+        )
+        .optional(),
     })
     .optional(),
   payments: z
-    .object({ captures: z.array(capture).optional(), authorizations: z.array(authorization).optional() })
+    .object({
+      captures: z.array(capture).optional(),
+      authorizations: z.array(authorization).optional(),
+      refunds: z.array(refund).optional(),
+    })
     .optional(),
+})
+
+/** What became of a means that was to be kept: `APPROVED` means that its token comes later, by a notification. */
+const kept = z.object({
+  vault: z
+    .object({
+      id: z.string().optional(),
+      status: z.string().optional(),
+      customer: z.object({ id: z.string().optional() }).optional(),
+    })
+    .optional(),
+})
+
+const walletSource = z.object({
+  email_address: z.string().optional(),
+  account_id: z.string().optional(),
+  name: payerName.optional(),
+  phone_number: z.object({ national_number: z.string().optional() }).optional(),
+  address: address.partial().optional(),
+  attributes: kept.optional(),
+})
+
+/** 3-D Secure as the bank ended it; absent where it did not take place. */
+const authenticationResult = z.object({
+  liability_shift: z.string().optional(),
+  three_d_secure: z
+    .object({ enrollment_status: z.string().optional(), authentication_status: z.string().optional() })
+    .optional(),
+})
+
+export type AuthenticationResult = z.infer<typeof authenticationResult>
+
+const cardSource = z.object({
+  name: z.string().optional(),
+  brand: z.string().optional(),
+  last_digits: z.string().optional(),
+  expiry: z.string().optional(),
+  authentication_result: authenticationResult.optional(),
+  attributes: kept.optional(),
 })
 
 /** A wallet order as the provider shows it. Minimal answers carry id, status and links only. */
@@ -49,16 +97,7 @@ export const walletOrder = z.object({
   intent: z.enum(['CAPTURE', 'AUTHORIZE']).optional(),
   payer: payer.optional(),
   payment_source: z
-    .object({
-      paypal: z
-        .object({
-          email_address: z.string().optional(),
-          account_id: z.string().optional(),
-          name: payerName.optional(),
-          address: address.partial().optional(),
-        })
-        .optional(),
-    })
+    .object({ paypal: walletSource.optional(), venmo: walletSource.optional(), card: cardSource.optional() })
     .optional(),
   purchase_units: z.array(purchaseUnit).optional(),
   links: z.array(link).optional(),
@@ -73,24 +112,68 @@ export function approveUrl(order: WalletOrder): string | undefined {
   return order.links?.find(({ rel }) => rel === 'payer-action' || rel === 'approve')?.href
 }
 
-/** What the shop sends to create an order. */
+/** What the shop sends to create an order. Without a source a card's fields in the browser will name it. */
 export type OrderBody = {
   intent: 'CAPTURE' | 'AUTHORIZE'
   purchase_units: readonly PurchaseUnitBody[]
-  payment_source: {
-    paypal: {
-      experience_context: {
-        brand_name: string
-        locale?: string
-        shipping_preference: ShippingPreference
-        user_action: 'CONTINUE' | 'PAY_NOW'
-        landing_page?: 'NO_PREFERENCE' | 'LOGIN' | 'GUEST_CHECKOUT'
-        payment_method_preference?: 'UNRESTRICTED' | 'IMMEDIATE_PAYMENT_REQUIRED'
-        return_url: string
-        cancel_url: string
-      }
-    }
+  payment_source?: OrderSourceBody
+}
+
+export type OrderSourceBody =
+  | { paypal: WalletSourceBody }
+  | { venmo: WalletSourceBody }
+  | { paypal: { vault_id: string; stored_credential?: StoredCredential } }
+  | { card: CardSourceBody }
+  | { token: { id: string; type: 'BILLING_AGREEMENT' } }
+
+export type WalletSourceBody = {
+  experience_context: ExperienceBody
+  attributes?: VaultBody & { customer?: { id: string } }
+}
+
+export type ExperienceBody = {
+  brand_name: string
+  locale?: string
+  shipping_preference: ShippingPreference
+  user_action: 'CONTINUE' | 'PAY_NOW'
+  landing_page?: 'NO_PREFERENCE' | 'LOGIN' | 'GUEST_CHECKOUT'
+  payment_method_preference?: 'UNRESTRICTED' | 'IMMEDIATE_PAYMENT_REQUIRED'
+  return_url: string
+  cancel_url: string
+  /** The provider asks the shop itself when the buyer changes where or how it is sent. */
+  order_update_callback_config?: {
+    callback_url: string
+    callback_events: readonly ('SHIPPING_ADDRESS' | 'SHIPPING_OPTIONS')[]
   }
+}
+
+/** Keep the means when the payment has succeeded. */
+type VaultBody = {
+  vault?: {
+    store_in_vault: 'ON_SUCCESS'
+    usage_type?: 'MERCHANT'
+    customer_type?: 'CONSUMER'
+    permit_multiple_payment_tokens?: boolean
+  }
+}
+
+export type CardSourceBody = {
+  vault_id?: string
+  /** Of accelerated checkout: works once. */
+  single_use_token?: string
+  billing_address?: ProviderAddress
+  stored_credential?: StoredCredential
+  attributes?: VaultBody & {
+    customer?: { id: string }
+    verification?: { method: 'SCA_WHEN_REQUIRED' | 'SCA_ALWAYS' }
+  }
+  experience_context?: { return_url: string; cancel_url: string }
+}
+
+export type StoredCredential = {
+  payment_initiator: 'CUSTOMER' | 'MERCHANT'
+  payment_type: 'ONE_TIME' | 'RECURRING' | 'UNSCHEDULED'
+  usage: 'FIRST' | 'SUBSEQUENT' | 'DERIVED'
 }
 
 /** The buyer picks an address in the wallet, must use ours, or gives none. */
@@ -103,7 +186,20 @@ export type PurchaseUnitBody = {
   description: string
   amount: Amount & { breakdown?: AmountBreakdown }
   items?: readonly ItemBody[]
-  shipping?: { name?: { full_name: string }; address: ProviderAddress }
+  shipping?: {
+    name?: { full_name: string }
+    address?: ProviderAddress
+    /** At most ten, exactly one of them selected; its amount is the breakdown's `shipping`. */
+    options?: readonly ShippingOptionBody[]
+  }
+}
+
+export type ShippingOptionBody = {
+  id: string
+  label: string
+  type: 'SHIPPING' | 'PICKUP'
+  selected: boolean
+  amount: Amount
 }
 
 export type AmountBreakdown = {

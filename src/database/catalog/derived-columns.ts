@@ -8,14 +8,23 @@ import { catalogChanged } from './version.ts'
  * min_price, max_price, on_sale, and stock_status where a quantity or variations decide it.
  */
 
+/** At this many counted pieces a product is sold out. Read where it is used, so that all processes agree on it. */
+export const soldOutAt = sql`coalesce((select (value #>> '{}')::int from settings where key = 'outOfStockAmount'), 0)`
+
+/** At this many counted pieces a product without a threshold of its own is running low; 2 unless the merchant says otherwise. */
+export const lowStockAt = sql`coalesce((select (value #>> '{}')::int from settings where key = 'lowStockAmount'), 2)`
+
 /** The sale price when it is lower than the regular one and now within its dates. Needs `p` to be the product. */
 const onSale = (now: Date) => sql`(p.sale_price < p.regular_price
   and (p.sale_from is null or p.sale_from <= ${now}::timestamptz)
   and (p.sale_to is null or p.sale_to >= ${now}::timestamptz))`
 
-/** Brings the derived columns of products, and of the parents and sets they belong to, up to date. */
-export async function deriveColumns(tx: Kysely<Schema>, productIds: readonly number[], now: Date): Promise<void> {
-  if (productIds.length === 0) return
+/**
+ * Brings the derived columns of products, and of the parents and sets they belong to, up to date.
+ * @returns the products with a page of their own that this may have changed, for `catalogChanged`
+ */
+export async function deriveColumns(tx: Kysely<Schema>, productIds: readonly number[], now: Date): Promise<number[]> {
+  if (productIds.length === 0) return []
   // The ids first, so that every statement after this one goes by an index.
   const { rows } = await sql<{ id: number; page: number }>`
     with given as (select distinct coalesce(parent_id, id) as page from products where id = any(${[...productIds]}::bigint[]))
@@ -26,8 +35,10 @@ export async function deriveColumns(tx: Kysely<Schema>, productIds: readonly num
   const inFamily = sql`p.id = any(${family}::bigint[])`
   await derivePrices(tx, sql`${inFamily} and p.type in ('simple', 'external', 'variation')`, now)
   await deriveParentPrices(tx, sql`p.id = any(${pages}::bigint[])`)
-  await deriveSetPrices(tx, sql`p.id = any(${[...pages, ...(await setsOf(tx, pages))]}::bigint[])`)
+  const shown = [...pages, ...(await setsOf(tx, pages))]
+  await deriveSetPrices(tx, sql`p.id = any(${shown}::bigint[])`)
   await deriveStockStatus(tx, inFamily)
+  return shown
 }
 
 /** The grouped products that hold any of these. */
@@ -56,8 +67,9 @@ export async function refreshPrices(db: Database, now: Date): Promise<number> {
       select distinct coalesce(parent_id, id) as page from products where id = any(${changed}::bigint[])`.execute(tx)
     const pages = rows.map(({ page }) => page)
     await deriveParentPrices(tx, sql`p.id = any(${pages}::bigint[])`)
-    await deriveSetPrices(tx, sql`p.id = any(${await setsOf(tx, pages)}::bigint[])`)
-    await catalogChanged(tx)
+    const sets = await setsOf(tx, pages)
+    await deriveSetPrices(tx, sql`p.id = any(${sets}::bigint[])`)
+    await catalogChanged(tx, [...pages, ...sets])
     return changed.length
   })
 }
@@ -108,7 +120,7 @@ async function deriveStockStatus(tx: Kysely<Schema>, where: ReturnType<typeof sq
   await sql`
     update products p set stock_status = fresh.status
     from (
-      select p.id, case when owner.stock_quantity > 0 then 'instock'
+      select p.id, case when owner.stock_quantity > ${soldOutAt} then 'instock'
         when owner.backorders <> 'no' then 'onbackorder' else 'outofstock' end as status
       from products p
       join products owner on owner.manage_stock = 'yes'
@@ -125,4 +137,25 @@ async function deriveStockStatus(tx: Kysely<Schema>, where: ReturnType<typeof sq
       where ${where} and p.type = 'variable' and p.manage_stock <> 'yes' group by p.id
     ) fresh
     where p.id = fresh.id and p.stock_status <> fresh.status`.execute(tx)
+}
+
+const appliedKey = 'outOfStockAmountApplied'
+
+/**
+ * Brings the status of counted products in line with the merchant's setting when that has changed; next to nothing while it
+ * has not. Call it each minute and at the start.
+ */
+export async function refreshStockStatus(db: Database): Promise<void> {
+  const { rows } = await sql<{ wanted: number; applied: number }>`
+    select ${soldOutAt} as wanted,
+      coalesce((select (value #>> '{}')::int from settings where key = ${appliedKey}), 0) as applied`.execute(db.kysely)
+  const [amount] = rows
+  if (!amount || amount.wanted === amount.applied) return
+  await db.kysely.transaction().execute(async (tx) => {
+    await deriveStockStatus(tx, sql`true`)
+    await sql`
+      insert into settings (key, value) values (${appliedKey}, to_jsonb(${amount.wanted}::int))
+      on conflict (key) do update set value = excluded.value`.execute(tx)
+    await catalogChanged(tx)
+  })
 }

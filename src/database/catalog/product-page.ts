@@ -1,6 +1,14 @@
 import type postgres from 'postgres'
 import { type CardRow, cardMembers, imageJson, type StoredImage } from './product-rows.ts'
 
+/** What search engines are told besides what the page shows. */
+export type OfferRow = {
+  gtin: string
+  shippingClass: string
+  /** The moment until which the present price is promised; null: no end is known. */
+  saleEnds: string | null
+}
+
 export type VariationRow = {
   id: number
   sku: string
@@ -21,35 +29,37 @@ export type VariationRow = {
   heightMm: number | null
   chosen: Readonly<Record<string, string>>
   image: StoredImage | null
-}
+} & OfferRow
 
-export type ProductPageRow = CardRow & {
-  description: string
-  shortDescription: string
-  /** Null: not counted. */
-  stockQuantity: number | null
-  backorders: 'no' | 'notify' | 'yes'
-  lowStockAmount: number | null
-  weightGrams: number | null
-  lengthMm: number | null
-  widthMm: number | null
-  heightMm: number | null
-  images: StoredImage[]
-  attributes: {
-    slug: string
-    label: string
-    visible: boolean
-    forVariations: boolean
-    options: { value: string; label: string }[]
-    defaultOption: string
-  }[]
-  variationCount: number
-  /** Empty when there are more than asked for. */
-  variations: VariationRow[]
-  grouped: number[]
-  upsells: number[]
-  related: number[]
-}
+export type ProductPageRow = CardRow &
+  OfferRow & {
+    visibility: 'visible' | 'catalog' | 'search' | 'hidden'
+    description: string
+    shortDescription: string
+    /** Null: not counted. */
+    stockQuantity: number | null
+    backorders: 'no' | 'notify' | 'yes'
+    lowStockAmount: number | null
+    weightGrams: number | null
+    lengthMm: number | null
+    widthMm: number | null
+    heightMm: number | null
+    images: StoredImage[]
+    attributes: {
+      slug: string
+      label: string
+      visible: boolean
+      forVariations: boolean
+      options: { value: string; label: string }[]
+      defaultOption: string
+    }[]
+    variationCount: number
+    /** Empty when there are more than asked for. */
+    variations: VariationRow[]
+    grouped: number[]
+    upsells: number[]
+    related: number[]
+  }
 
 /** A variation `v` of the product `p`: what it leaves open comes from the product. */
 const variationMembers = `
@@ -62,6 +72,8 @@ const variationMembers = `
   'virtual', v.virtual, 'downloadable', v.downloadable,
   'weightGrams', coalesce(v.weight_grams, p.weight_grams), 'lengthMm', coalesce(v.length_mm, p.length_mm),
   'widthMm', coalesce(v.width_mm, p.width_mm), 'heightMm', coalesce(v.height_mm, p.height_mm),
+  'gtin', v.gtin, 'shippingClass', coalesce(nullif(v.shipping_class, ''), p.shipping_class),
+  'saleEnds', case when v.on_sale then v.sale_to end,
   'chosen', (select coalesce(json_object_agg(a.slug, a.value), '{}') from variation_attributes a where a.product_id = v.id),
   'image', (select ${imageJson} from product_images pi join images i on i.id = pi.image_id
     where pi.product_id in (v.id, p.id) order by pi.product_id = p.id, pi.position limit 1)`
@@ -82,7 +94,8 @@ export async function productPage(
 ): Promise<ProductPageRow | null> {
   const rows = await sql<{ product: ProductPageRow }[]>`
     select json_build_object(${sql.unsafe(cardMembers)}) ::jsonb || jsonb_build_object(
-      'description', p.description, 'shortDescription', p.short_description,
+      'description', p.description, 'shortDescription', p.short_description, 'visibility', p.visibility,
+      'gtin', p.gtin, 'shippingClass', p.shipping_class, 'saleEnds', case when p.on_sale then p.sale_to end,
       'stockQuantity', case when p.manage_stock = 'yes' then p.stock_quantity end,
       'backorders', p.backorders, 'lowStockAmount', p.low_stock_amount,
       'weightGrams', p.weight_grams, 'lengthMm', p.length_mm, 'widthMm', p.width_mm, 'heightMm', p.height_mm,
@@ -143,16 +156,3 @@ export async function matchingVariation(
 }
 
 export type VariationParent = { soldIndividually: boolean; taxStatus: 'taxable' | 'shipping' | 'none' }
-
-/** Published products filed newest first, by id. */
-export async function newestIds(sql: postgres.Sql, limit: number): Promise<number[]> {
-  const rows = await sql<{ id: number }[]>`
-    select id from products p where p.status = 'publish' and p.parent_id is null and p.visibility in ('visible', 'catalog')
-    order by p.created_at desc, p.id desc limit ${limit}::int`
-  return rows.map(({ id }) => id)
-}
-
-export async function tagBySlug(sql: postgres.Sql, slug: string): Promise<{ id: number; name: string } | null> {
-  const rows = await sql<{ id: number; name: string }[]>`select id, name from tags where slug = ${slug}`
-  return rows[0] ?? null
-}

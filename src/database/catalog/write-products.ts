@@ -27,6 +27,7 @@ const columnTypes = {
   low_stock_amount: 'integer',
   backorders: 'text',
   sold_individually: 'boolean',
+  keeps_method: 'boolean',
   virtual: 'boolean',
   downloadable: 'boolean',
   downloads: 'jsonb',

@@ -7,6 +7,8 @@ import { stateCode, statesOf } from './states.ts'
 export type AddressFault =
   | { readonly field: AddressKey; readonly reason: 'unknown-country'; readonly value: string }
   | { readonly field: AddressKey; readonly reason: 'required' | 'invalid-postcode' | 'invalid-phone' | 'invalid-email' }
+  /** The shop has nothing to do with this country. */
+  | { readonly field: AddressKey; readonly reason: 'country-not-offered'; readonly value: string }
   /** The names to choose from. */
   | { readonly field: AddressKey; readonly reason: 'unknown-state'; readonly allowed: readonly string[] }
 
@@ -16,16 +18,22 @@ export type CheckedAddress = {
   readonly faults: readonly AddressFault[]
 }
 
-/** Cleans what was posted and says what is wrong with it. Fields that are not among `fields` come back empty. */
+/**
+ * Cleans what was posted and says what is wrong with it. Fields that are not among `fields` come back empty.
+ * @param isOffered whether the shop has to do with a country
+ */
 export function checkAddress(
   fields: readonly AddressField[],
   posted: Readonly<Partial<Record<AddressKey, string>>>,
+  isOffered: (country: string) => boolean = isCountry,
 ): CheckedAddress {
-  const country = (posted.country ?? '').trim().toUpperCase()
+  const country = plainLine(posted.country ?? '').toUpperCase()
   const values: Record<AddressKey, string> = { ...empty }
   const faults: AddressFault[] = []
   for (const field of fields) {
-    const { value, fault } = checked(field, (posted[field.key] ?? '').trim(), country)
+    // A hidden field is emptied, as it is in the browser: what it held belongs to another country.
+    const text = field.hidden ? '' : plainLine(posted[field.key] ?? '')
+    const { value, fault } = checked(field, text, country, isOffered)
     values[field.key] = value
     if (fault) faults.push(fault)
     // A hidden field is not asked for, and one fault a field is enough to mend it.
@@ -48,14 +56,28 @@ const empty: Readonly<Record<AddressKey, string>> = {
   email: '',
 }
 
-function checked(field: AddressField, text: string, country: string): { value: string; fault?: AddressFault } {
+/** Fields are single lines: control characters and halves of letters, which only scripts send, count as blanks. */
+function plainLine(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/[\p{Cc}\u2028\u2029\ufffd]+/gu, ' ')
+    .trim()
+}
+
+function checked(
+  field: AddressField,
+  text: string,
+  country: string,
+  isOffered: (country: string) => boolean,
+): { value: string; fault?: AddressFault } {
   const { key } = field
   if (text === '') return { value: '' }
   switch (key) {
     case 'country':
-      return isCountry(country)
-        ? { value: country }
-        : { value: '', fault: { field: key, reason: 'unknown-country', value: text } }
+      if (!isCountry(country)) return { value: '', fault: { field: key, reason: 'unknown-country', value: text } }
+      if (!isOffered(country))
+        return { value: country, fault: { field: key, reason: 'country-not-offered', value: country } }
+      return { value: country }
     case 'postcode': {
       const value = formatPostcode(text, country)
       return isPostcode(value, country) ? { value } : { value, fault: { field: key, reason: 'invalid-postcode' } }

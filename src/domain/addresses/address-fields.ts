@@ -108,6 +108,14 @@ const defaults: readonly Defaults[] = [
   },
 ]
 
+const optional = ' (optional)'
+
+/** A placeholder in another language: what says that the field may be left empty is a text of its own. */
+export function placeholderText(placeholder: string, translate: (original: string) => string): string {
+  if (!placeholder.endsWith(optional)) return placeholder && translate(placeholder)
+  return `${translate(placeholder.slice(0, -optional.length))} ${translate(optional.trim())}`
+}
+
 /** The fields before any country has its say, in order. Fields that the merchant hides are left out. */
 export function defaultFields(kind: AddressKind, wishes: FieldWishes = defaultWishes): AddressField[] {
   return defaults.flatMap((field) => {
@@ -119,7 +127,7 @@ export function defaultFields(kind: AddressKind, wishes: FieldWishes = defaultWi
     return {
       ...field,
       labelHidden: field.labelHidden ?? false,
-      placeholder: field.key === 'address_2' && wish === 'optional' ? `${placeholder} (optional)` : placeholder,
+      placeholder: field.key === 'address_2' && wish === 'optional' ? placeholder + optional : placeholder,
       type: field.type ?? 'text',
       required: wish === 'required',
       hidden: false,

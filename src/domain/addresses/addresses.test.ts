@@ -15,7 +15,6 @@ import { countriesWithRules } from './country-rules.ts'
 import { fullName, splitFullName } from './full-name.ts'
 import { formatPostcode, isPostcode } from './postcode.ts'
 import { fromProviderAddress, toProviderAddress, toShortProviderAddress } from './provider-address.ts'
-import { stateCode, statesByCountry, statesOf } from './states.ts'
 
 const field = (country: string, key: AddressKey, base = 'US') =>
   fieldsFor('billing', country, base).find((each) => each.key === key)
@@ -124,25 +123,6 @@ describe('completeness', () => {
     expect(canShipTo({ country: 'US', state: 'CA', postcode: '90012' }, 'US')).toBe(true)
     expect(canShipTo({ country: 'HK', state: 'KOWLOON', postcode: '' }, 'US')).toBe(true)
     expect(canShipTo({ country: 'AE', state: '', postcode: '' }, 'US')).toBe(true)
-  })
-})
-
-describe('states', () => {
-  it('ADDR-02 ADDR-03 ADDR-04 a country has a list, none, or is not known', () => {
-    expect(statesOf('US')?.size).toBe(54)
-    expect([statesOf('CA')?.size, statesOf('AU')?.size]).toEqual([13, 8])
-    expect(statesOf('DE')).toBeNull()
-    expect(statesOf('FR')?.size).toBe(0)
-    expect(statesByCountry()).toMatchObject({ FR: {}, CA: { QC: 'Quebec' } })
-  })
-
-  it('takes a state by code or name, in any case', () => {
-    expect([
-      stateCode('US', 'ca'),
-      stateCode('US', 'new york'),
-      stateCode('US', 'Bavaria'),
-      stateCode('DE', 'Bayern'),
-    ]).toEqual(['CA', 'NY', null, 'Bayern'])
   })
 })
 
@@ -314,6 +294,21 @@ describe('checkAddress', () => {
   it('does not ask for what the country hides', () => {
     const { faults } = check({ ...good, country: 'FR', state: '', postcode: '75001' })
     expect(faults).toEqual([])
+  })
+
+  it('empties what the country hides, and takes control characters for blanks', () => {
+    const { values, faults } = check({
+      ...{ ...good, country: 'AE', state: 'Dubai', postcode: '00000' },
+      ...{ city: 'Du\u0000bai\r\nBcc: x', first_name: '\ud800Ann\u2028', last_name: ' \t\u0007 ' },
+    })
+    expect(values).toMatchObject({ postcode: '', city: 'Du bai Bcc: x', first_name: 'Ann', last_name: '' })
+    expect(faults).toEqual([{ field: 'last_name', reason: 'required' }])
+  })
+
+  it('knows the countries that the shop has to do with', () => {
+    const fields = fieldsFor('billing', 'FR', 'US')
+    const { faults } = checkAddress(fields, { ...good, country: 'FR', postcode: '75001' }, (code) => code === 'US')
+    expect(faults).toEqual([{ field: 'country', reason: 'country-not-offered', value: 'FR' }])
   })
 })
 

@@ -1,4 +1,5 @@
 import type { Address } from './address-fields.ts'
+import { providerState } from './provider-state.ts'
 
 /** The parts of an address that both sides know. */
 export type PlaceFields = Pick<Address, 'address_1' | 'address_2' | 'city' | 'state' | 'postcode' | 'country'>
@@ -58,7 +59,7 @@ export function toProviderAddress(address: PlaceFields): ProviderAddress {
   return {
     ...(address.address_1 && { address_line_1: address.address_1 }),
     ...(address.address_2 && { address_line_2: address.address_2 }),
-    ...(address.state && { admin_area_1: address.state }),
+    ...(address.state && { admin_area_1: providerState(address.country, address.state) }),
     ...(address.city && { admin_area_2: address.city }),
     ...(address.postcode && { postal_code: address.postcode }),
     ...(address.country && { country_code: address.country }),
@@ -66,5 +67,5 @@ export function toProviderAddress(address: PlaceFields): ProviderAddress {
 }
 
 export function toShortProviderAddress({ city, state, postcode, country }: PlaceFields): ShortProviderAddress {
-  return { city, state, postal_code: postcode, country_code: country }
+  return { city, state: providerState(country, state), postal_code: postcode, country_code: country }
 }

@@ -2,15 +2,7 @@ import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { type AddedProduct, type AddRequest, addCheck } from './add-check.ts'
 import { lineKey } from './line-key.ts'
-import {
-  availablePieces,
-  type CheckedLine,
-  maxQuantity,
-  needsBackorder,
-  type StockFacts,
-  stockFault,
-  stockText,
-} from './stock.ts'
+import { availablePieces, type CheckedLine, maxQuantity, needsBackorder, type StockFacts, stockFault } from './stock.ts'
 
 const uncounted: StockFacts = {
   stockOwner: null,
@@ -156,9 +148,16 @@ describe('stock', () => {
     })
   })
 
+  it('pieces that the merchant keeps back are not sold', () => {
+    expect(stockFault([line({})], 4)).toBeNull()
+    expect(stockFault([line({})], 5)).toEqual({ reason: 'out-of-stock', key: 'a' })
+    expect(stockFault([line({ backorders: 'notify' })], 5)).toBeNull()
+  })
+
   it('says how much fits in a line and when pieces must be ordered first', () => {
     expect(maxQuantity({ ...line({}), soldIndividually: true })).toBe(1)
     expect(maxQuantity({ ...line({}), soldIndividually: false })).toBe(5)
+    expect(maxQuantity({ ...line({ reservedByOthers: 2 }), soldIndividually: false })).toBe(3)
     expect(maxQuantity({ ...uncounted, soldIndividually: false })).toBeNull()
     const notify = line({ backorders: 'notify' })
     expect([
@@ -166,16 +165,6 @@ describe('stock', () => {
       needsBackorder(notify, 6),
       needsBackorder(line({ backorders: 'yes' }), 6),
     ]).toEqual([false, true, false])
-  })
-
-  it('speaks of stock as the shop wants it', () => {
-    expect(stockText(line({}), 'always', 2)).toEqual({ kind: 'counted', pieces: 5 })
-    expect(stockText(line({}), 'low', 2)).toEqual({ kind: 'in' })
-    expect(stockText(line({ stockQuantity: 2 }), 'low', 2)).toEqual({ kind: 'low', pieces: 2 })
-    expect(stockText(line({ stockQuantity: 2 }), 'never', 2)).toEqual({ kind: 'in' })
-    expect(stockText(line({ stockQuantity: 0 }), 'low', 2)).toEqual({ kind: 'out' })
-    expect(stockText(line({ stockQuantity: 0, backorders: 'notify' }), 'low', 2)).toEqual({ kind: 'backorder' })
-    expect(stockText(uncounted, 'always', 2)).toEqual({ kind: 'none' })
   })
 })
 

@@ -30,6 +30,8 @@ export type AddRequest = {
   readonly attributes: Readonly<Record<string, string>>
   /** The cart as it is; `key` is that of the line which the addition would make or grow. */
   readonly cart: readonly { readonly key: string; readonly stockOwner: number | null; readonly quantity: number }[]
+  /** At this many counted pieces a product is sold out. */
+  readonly soldOutAt?: number
   readonly keyOf: (attributes: Readonly<Record<string, string>>) => string
 }
 
@@ -79,7 +81,7 @@ export function addCheck(request: AddRequest): AddDecision {
   const buyable = sold.price !== null && sold.status === 'publish' && product.status === 'publish'
   if (!buyable || sold.type === 'grouped' || sold.type === 'external') return refused({ reason: 'not-purchasable' })
 
-  const shortage = stockRefusal(sold, quantity, cart)
+  const shortage = stockRefusal(sold, quantity, request)
   return shortage ? refused(shortage) : { ok: true, key, quantity, attributes: options.attributes }
 }
 
@@ -108,8 +110,12 @@ function chosenOptions(
   return missing.length > 0 ? refused({ reason: 'missing-options', labels: missing }) : { ok: true, attributes }
 }
 
-function stockRefusal(sold: AddedProduct, quantity: number, cart: AddRequest['cart']): AddRefusal | null {
-  if (!isInStock(sold)) return { reason: 'out-of-stock' }
+function stockRefusal(
+  sold: AddedProduct,
+  quantity: number,
+  { cart, soldOutAt }: Pick<AddRequest, 'cart' | 'soldOutAt'>,
+): AddRefusal | null {
+  if (!isInStock(sold, soldOutAt)) return { reason: 'out-of-stock' }
   if (sold.stockOwner === null || sold.backorders !== 'no') return null
   const inStock = sold.stockQuantity ?? 0
   if (inStock < quantity) return { reason: 'not-enough-stock', inStock }

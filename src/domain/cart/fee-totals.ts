@@ -48,3 +48,25 @@ export function feeTotals(items: ItemTotals, added: AddedInput, shippingTotal: U
     return { name: fee.name, amount, tax: total(rounded.values()), taxes: rounded }
   })
 }
+
+/**
+ * Fees whose rebates give no more tax back than keeps the sum at zero: the share of a class may exceed the tax that was
+ * charged in it, as where shipping is of a class but not taxed by its rates.
+ * @param before items, shipping and their taxes
+ */
+export function bearableFees(fees: readonly ExactFee[], before: Units): ExactFee[] {
+  let missing = -total([before, ...fees.flatMap(({ amount, tax }) => [amount, tax])])
+  return fees
+    .toReversed()
+    .map((fee) => {
+      if (missing <= 0n || fee.tax >= 0n) return fee
+      const taxes = new Map(fee.taxes)
+      for (const [rateId, tax] of fee.taxes) {
+        const kept = tax < 0n && missing > 0n ? (-tax < missing ? -tax : missing) : 0n
+        taxes.set(rateId, tax + kept)
+        missing -= kept
+      }
+      return { ...fee, taxes, tax: total(taxes.values()) }
+    })
+    .reverse()
+}

@@ -33,25 +33,9 @@ export function needsBackorder(stock: StockFacts, quantity: number): boolean {
   return stock.backorders === 'notify' && quantity > (stock.stockQuantity ?? 0) - stock.reservedByOthers
 }
 
-/** The largest quantity that one line may have: 1 when sold individually, what is there when counted, null without limit. */
+/** The largest quantity that one line may have: 1 when sold individually, what can be promised when counted, null without limit. */
 export function maxQuantity(stock: StockFacts & { readonly soldIndividually: boolean }): number | null {
-  if (stock.soldIndividually) return 1
-  return stock.stockOwner === null || stock.backorders !== 'no' ? null : Math.max(0, stock.stockQuantity ?? 0)
-}
-
-/** How a product page speaks of stock. `low` and `counted` carry the pieces to print. */
-export type StockText =
-  | { readonly kind: 'none' | 'out' | 'in' | 'backorder' }
-  | { readonly kind: 'low' | 'counted'; readonly pieces: number }
-
-/** @param format `always` prints the number of counted pieces, `low` only from the low-stock amount down, `never` none */
-export function stockText(stock: StockFacts, format: 'always' | 'low' | 'never', lowStockAmount: number): StockText {
-  if (!isInStock(stock)) return { kind: 'out' }
-  if (stock.stockOwner === null) return { kind: stock.stockStatus === 'onbackorder' ? 'backorder' : 'none' }
-  const pieces = stock.stockQuantity ?? 0
-  if (pieces <= 0) return { kind: stock.backorders === 'notify' ? 'backorder' : 'none' }
-  if (format === 'always') return { kind: 'counted', pieces }
-  return format === 'low' && pieces <= lowStockAmount ? { kind: 'low', pieces } : { kind: 'in' }
+  return stock.soldIndividually ? 1 : availablePieces(stock)
 }
 
 export type CheckedLine = StockFacts & { readonly key: string; readonly quantity: number }
@@ -60,10 +44,13 @@ export type StockFault =
   | { readonly reason: 'out-of-stock'; readonly key: string }
   | { readonly reason: 'not-enough'; readonly key: string; readonly available: number }
 
-/** The first line that stock cannot serve, counting together all lines that take from the same pieces; null: all can be. */
-export function stockFault(lines: readonly CheckedLine[]): StockFault | null {
+/**
+ * The first line that stock cannot serve, counting together all lines that take from the same pieces; null: all can be.
+ * @param soldOutAt at or below this many counted pieces a product is out of stock
+ */
+export function stockFault(lines: readonly CheckedLine[], soldOutAt = 0): StockFault | null {
   for (const line of lines) {
-    if (!isInStock(line)) return { reason: 'out-of-stock', key: line.key }
+    if (!isInStock(line, soldOutAt)) return { reason: 'out-of-stock', key: line.key }
     const available = availablePieces(line)
     if (available !== null && available < wanted(lines, line.stockOwner))
       return { reason: 'not-enough', key: line.key, available }

@@ -1,6 +1,6 @@
-import { larger, type Money, money, subtract } from '../money/money.ts'
+import { larger, type Money, money } from '../money/money.ts'
 import type { TaxRate } from '../tax/tax-rate.ts'
-import { feeTotals } from './fee-totals.ts'
+import { bearableFees, feeTotals } from './fee-totals.ts'
 import { type ItemTotals, itemTotals } from './item-totals.ts'
 import { total, type Units } from './precision.ts'
 import { addTo, taxesByRate } from './taxes-by-rate.ts'
@@ -21,7 +21,7 @@ export type TaxTotals = {
 
 /**
  * Everything a cart costs. Money figures are rounded for display and storage, each by the rule of its kind; `exact`
- * keeps the unrounded ones. With "round at subtotal" on, shown parts need not add up to the total: see `settledParts`.
+ * keeps the unrounded ones. With "round at subtotal" on, shown parts need not add up to the total: see `settleTotals`.
  */
 export type CartTotals = Omit<ItemTotals, 'input' | 'precision' | 'total' | 'tax' | 'exact'> & {
   readonly currency: string
@@ -48,23 +48,26 @@ export type CartTotals = Omit<ItemTotals, 'input' | 'precision' | 'total' | 'tax
     readonly shipping: Units
     readonly fees: Units
     readonly tax: Units
+    /** Of each line, each shipping line, each fee, and each row of `taxes`, rounded as the shop rounds lines. */
+    readonly lineTotals: readonly Units[]
+    readonly shippingTaxes: readonly Units[]
+    readonly feeAmounts: readonly Units[]
+    readonly feeTaxes: readonly Units[]
+    readonly taxRows: readonly { readonly items: Units; readonly shipping: Units }[]
   }
 }
 
 /** Adds shipping and fees to the items and closes the sum. */
 export function cartTotals(items: ItemTotals, added: AddedInput): CartTotals {
   const { precision, input } = items
-  const shippingRates = ratesForShipping(input, added.shippingTaxClass)
   const shipping = added.shipping.map(({ id, label, cost, taxable }) => {
-    const amount = precision.units(cost)
-    const rates = taxable ? shippingRates : []
-    // Shipping tax rounds half up whatever the prices include: it is always charged on top.
-    const taxes = taxesByRate(amount, rates, precision.lineAmount)
-    return { id, label, amount, taxes, tax: total(taxes.values()) }
+    const taxes = taxesOnShipping(items, { cost, taxable }, added.shippingTaxClass)
+    return { id, label, amount: precision.units(cost), taxes, tax: total(taxes.values()) }
   })
   const shippingTotal = total(shipping.map(({ amount }) => amount))
   const shippingTax = total(shipping.map(({ tax }) => tax))
-  const fees = feeTotals(items, added, shippingTotal)
+  const beforeFees = items.exact.total + shippingTotal + items.exact.tax + shippingTax
+  const fees = bearableFees(feeTotals(items, added, shippingTotal), beforeFees)
   const feesTotal = total(fees.map(({ amount }) => amount))
   const feesTax = total(fees.map(({ tax }) => tax))
 
@@ -77,6 +80,7 @@ export function cartTotals(items: ItemTotals, added: AddedInput): CartTotals {
   // Half up: the total is a price, and shipping and fee taxes were put on top of one.
   const due = precision.money(items.exact.total + feesTotal + shippingTotal + tax)
   const addedTax = precision.whole(shippingTax + feesTax)
+  const rows = taxRows(input, itemTaxes, shippingTaxes)
   const { input: _input, precision: _precision, total: itemsTotal, tax: itemsTax, exact, ...shown } = items
   return {
     ...shown,
@@ -98,7 +102,16 @@ export function cartTotals(items: ItemTotals, added: AddedInput): CartTotals {
     })),
     feesTotal: precision.money(feesTotal),
     feesTax: precision.taxMoney(feesTax),
-    taxes: taxRows(input, itemTaxes, shippingTaxes, precision),
+    taxes: rows.map(({ rate, onItems, onShipping }) => ({
+      rateId: rate.id,
+      code: rate.code,
+      label: rate.label,
+      ratePpm: rate.ratePpm,
+      compound: rate.compound,
+      items: precision.taxMoney(onItems),
+      shipping: precision.taxMoney(onShipping),
+      amount: precision.taxMoney(onItems + onShipping),
+    })),
     totalTax: precision.taxMoney(items.exact.tax + addedTax),
     total: larger(due, money(0, input.currency)),
     exact: {
@@ -107,6 +120,11 @@ export function cartTotals(items: ItemTotals, added: AddedInput): CartTotals {
       shipping: shippingTotal,
       fees: feesTotal,
       tax,
+      lineTotals: items.lines.map((line) => precision.lineAmount(line.exact.total)),
+      shippingTaxes: shipping.map((line) => line.tax),
+      feeAmounts: fees.map(({ amount }) => amount),
+      feeTaxes: fees.map((fee) => fee.tax),
+      taxRows: rows.map(({ onItems, onShipping }) => ({ items: onItems, shipping: onShipping })),
     },
   }
 }
@@ -116,33 +134,23 @@ export function totalsOf(input: ItemsInput & AddedInput): CartTotals {
   return cartTotals(itemTotals(input), input)
 }
 
-/**
- * The total as whole minor units that add up: items − discount + shipping + fees + tax = total, always. Differences of
- * rounding go into the tax; what the tax cannot bear goes into the items, through the discount.
- */
-export function settledParts(totals: CartTotals): {
-  readonly items: Money
-  readonly discount: Money
-  readonly shipping: Money
-  readonly fees: Money
-  readonly tax: Money
-  readonly total: Money
-} {
-  const { subtotal, itemsTotal, shippingTotal, feesTotal, total: due } = totals
-  const rest = due.minor - itemsTotal.minor - shippingTotal.minor - feesTotal.minor
-  const tax = money(Math.max(0, totals.taxes.length > 0 ? rest : 0), due.currency)
-  const beyond = money(rest - tax.minor, due.currency)
-  const discount = subtract(subtract(subtotal, itemsTotal), beyond)
-  // A "discount" below zero is a price: then the items carry it.
-  const surplus = money(Math.max(0, -discount.minor), due.currency)
-  return {
-    items: money(subtotal.minor + surplus.minor, due.currency),
-    discount: money(discount.minor + surplus.minor, due.currency),
-    shipping: shippingTotal,
-    fees: feesTotal,
-    tax,
-    total: due,
-  }
+/** The tax that comes on top of a shipping cost, as the totals would charge it: what a choice that was not made would cost. */
+export function shippingTax(
+  items: ItemTotals,
+  rate: { readonly cost: Money; readonly taxable: boolean },
+  taxClass: string | null,
+): Money {
+  return items.precision.taxMoney(total(taxesOnShipping(items, rate, taxClass).values()))
+}
+
+/** Shipping tax rounds half up whatever the prices include: it is always charged on top. */
+function taxesOnShipping(
+  { input, precision }: ItemTotals,
+  { cost, taxable }: { readonly cost: Money; readonly taxable: boolean },
+  taxClass: string | null,
+): Map<number, Units> {
+  const rates = taxable ? ratesForShipping(input, taxClass) : []
+  return taxesByRate(precision.units(cost), rates, precision.lineAmount)
 }
 
 function ratesForShipping({ switches, rates }: ItemsInput, taxClass: string | null): readonly TaxRate[] {
@@ -154,23 +162,10 @@ function taxRows(
   { rates }: ItemsInput,
   items: ReadonlyMap<number, Units>,
   shipping: ReadonlyMap<number, Units>,
-  precision: ItemTotals['precision'],
-): TaxTotals[] {
+): { rate: TaxRate; onItems: Units; onShipping: Units }[] {
   const known = new Map(Object.values(rates.customer).flatMap((list) => list.map((rate) => [rate.id, rate] as const)))
   return [...new Set([...items.keys(), ...shipping.keys()])].flatMap((rateId) => {
     const rate = known.get(rateId)
-    if (!rate) return []
-    const onItems = items.get(rateId) ?? 0n
-    const onShipping = shipping.get(rateId) ?? 0n
-    return {
-      rateId,
-      code: rate.code,
-      label: rate.label,
-      ratePpm: rate.ratePpm,
-      compound: rate.compound,
-      items: precision.taxMoney(onItems),
-      shipping: precision.taxMoney(onShipping),
-      amount: precision.taxMoney(onItems + onShipping),
-    }
+    return rate ? [{ rate, onItems: items.get(rateId) ?? 0n, onShipping: shipping.get(rateId) ?? 0n }] : []
   })
 }

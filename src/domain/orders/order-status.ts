@@ -39,3 +39,16 @@ export function paidStatus(lines: readonly { virtual: boolean; downloadable: boo
 export function takesStock(status: OrderStatus): boolean {
   return status === 'processing' || status === 'on-hold' || status === 'completed'
 }
+
+/** Coupons count as used by an order in any of these; they come free when it moves to one of the others. */
+export function usesCoupons(status: OrderStatus): boolean {
+  return status !== 'cancelled' && status !== 'failed' && status !== 'checkout-draft'
+}
+
+/**
+ * Whether a merchant who moves an unpaid order there says by it that the money is here: a transfer or cheque has arrived
+ * when the order is made ready, cash on delivery when it is handed over.
+ */
+export function isPaidByHand(method: string, to: OrderStatus): boolean {
+  return to === 'completed' || (to === 'processing' && method !== 'cod')
+}

@@ -3,7 +3,7 @@ import { type Money, money } from '../money/money.ts'
 import { divideRounded } from '../money/round.ts'
 
 /**
- * What a merchant writes as a shipping cost: numbers, `+ - * / ( )`, `[qty]`, `[cost]` and
+ * What a merchant writes as a shipping cost: numbers, `+ - * / ( )`, `[qty]`, `[cost]`, `[weight]` (kilograms) and
  * `[fee percent="10" min_fee="20" max_fee="50"]`, a share of the goods' price within bounds. Amounts are whole
  * currency (`4.95` or `4,95`). Read by a small parser of its own, counted in exact fractions, never evaluated as code.
  */
@@ -11,6 +11,7 @@ export type CostFormula =
   | { readonly kind: 'number'; readonly value: Fraction }
   | { readonly kind: 'qty' }
   | { readonly kind: 'cost' }
+  | { readonly kind: 'weight' }
   | {
       readonly kind: 'fee'
       readonly percent: Fraction
@@ -24,6 +25,9 @@ export type ParsedFormula =
   | { readonly ok: true; readonly formula: CostFormula }
   /** `at` counts characters from 0; `found` is empty where the text ends too early. */
   | { readonly ok: false; readonly reason: 'unexpected'; readonly at: number; readonly found: string }
+
+/** What a formula is worked out for. */
+export type FormulaGoods = { readonly quantity: number; readonly cost: Money; readonly weightGrams?: number }
 
 export type FormulaCost =
   | { readonly ok: true; readonly cost: Money }
@@ -42,14 +46,12 @@ export function parseCostFormula(text: string): ParsedFormula {
 }
 
 /** @returns the cost in the currency of the goods, rounded half up; never below zero. */
-export function formulaCost(
-  formula: CostFormula,
-  goods: { readonly quantity: number; readonly cost: Money },
-): FormulaCost {
+export function formulaCost(formula: CostFormula, goods: FormulaGoods): FormulaCost {
   const scale = 10n ** BigInt(currencyExponent(goods.cost.currency))
   const result = evaluate(formula, {
     qty: { n: BigInt(goods.quantity), d: 1n },
     cost: { n: BigInt(goods.cost.minor), d: scale },
+    weight: { n: BigInt(goods.weightGrams ?? 0), d: 1000n },
   })
   if (result === null) return { ok: false, reason: 'divided-by-zero' }
   const minor = Number(divideRounded(result.n * scale, result.d, 'half-up'))
@@ -68,7 +70,7 @@ class Unexpected extends Error {
 }
 
 /** A merchant's formula is short; the bounds keep a hostile one from exhausting stack or time. */
-const longest = 500
+export const longestFormula = 500
 const deepest = 50
 
 class Reader {
@@ -81,7 +83,7 @@ class Reader {
   }
 
   whole(): CostFormula {
-    if (this.#text.length > longest) this.#at = longest
+    if (this.#text.length > longestFormula) this.#at = longestFormula
     else {
       const formula = this.#sum()
       this.#space()
@@ -123,6 +125,7 @@ class Reader {
     }
     if (this.#take(/\[qty\]/y) !== null) return { kind: 'qty' }
     if (this.#take(/\[cost\]/y) !== null) return { kind: 'cost' }
+    if (this.#take(/\[weight\]/y) !== null) return { kind: 'weight' }
     if (this.#take(/\[fee(?=[\s\]])/y) !== null) return this.#fee()
     const number = this.#take(/\d+(?:[.,]\d*)?|[.,]\d+/y)
     if (number === null) throw this.#unexpected()
@@ -181,12 +184,16 @@ function fractionOf(number: string): Fraction {
 }
 
 /** Null: something was divided by zero. */
-function evaluate(formula: CostFormula, values: { readonly qty: Fraction; readonly cost: Fraction }): Fraction | null {
+function evaluate(
+  formula: CostFormula,
+  values: Readonly<Record<'qty' | 'cost' | 'weight', Fraction>>,
+): Fraction | null {
   switch (formula.kind) {
     case 'number':
       return formula.value
     case 'qty':
     case 'cost':
+    case 'weight':
       return values[formula.kind]
     case 'fee':
       return feeOn(values.cost, formula)

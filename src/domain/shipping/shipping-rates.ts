@@ -1,5 +1,5 @@
 import { add, compare, larger, type Money, money, subtract, sum } from '../money/money.ts'
-import { formulaCost, parseCostFormula } from './cost-formula.ts'
+import { formulaCost, longestFormula, parseCostFormula } from './cost-formula.ts'
 
 /** A method as the merchant set it up in a zone. Costs are formulas (`parseCostFormula`); blank: no cost given. */
 export type ShippingMethod = { readonly instanceId: number; readonly title: string } & (
@@ -26,6 +26,8 @@ export type PackageItem = {
   readonly key: string
   readonly quantity: number
   readonly shippingClass: string
+  /** Of one piece; null: unknown, and counted as nothing. */
+  readonly weightGrams: number | null
   /** The line after discounts, without tax. */
   readonly total: Money
 }
@@ -124,15 +126,41 @@ function flatRate(
 function formula(text: string, items: readonly PackageItem[], currency: string): Money | null {
   const parsed = parseCostFormula(text)
   if (!parsed.ok) return null
-  const quantity = items.reduce((count, item) => count + item.quantity, 0)
   const result = formulaCost(parsed.formula, {
-    quantity,
+    quantity: items.reduce((count, item) => count + item.quantity, 0),
+    weightGrams: items.reduce((grams, item) => grams + (item.weightGrams ?? 0) * item.quantity, 0),
     cost: sum(
       items.map((item) => item.total),
       currency,
     ),
   })
   return result.ok ? result.cost : null
+}
+
+/** Goods that no formula of an honest merchant fails on. */
+const sample = { quantity: 1, weightGrams: 1000 }
+
+/** What is wrong with a cost formula, in words for the merchant; null for a good one, or none. */
+export function formulaFault(text: string, currency: string): string | null {
+  if (text.trim() === '') return null
+  const parsed = parseCostFormula(text)
+  if (!parsed.ok) {
+    if (text.length > longestFormula) return `longer than ${longestFormula} characters`
+    return parsed.found === ''
+      ? 'ends too early'
+      : `cannot be read from "${parsed.found}" on (character ${parsed.at + 1})`
+  }
+  // Two carts: `[qty] - 1` in a denominator is a fault of some carts only, `1 / 0` one of all.
+  const costs = [1, 7].map((times) =>
+    formulaCost(parsed.formula, {
+      quantity: sample.quantity * times,
+      weightGrams: sample.weightGrams * times,
+      cost: money(10_000 * times, currency),
+    }),
+  )
+  const failed = costs.every(({ ok }) => !ok) ? costs[0] : undefined
+  if (!failed || failed.ok) return null
+  return failed.reason === 'divided-by-zero' ? 'divides by zero' : 'comes to more than can be charged'
 }
 
 function shipsFree(

@@ -3,7 +3,14 @@ import { describe, expect, it } from 'vitest'
 import { money } from '../money/money.ts'
 import { chosenRate } from './chosen-rate.ts'
 import { formulaCost, parseCostFormula } from './cost-formula.ts'
-import { type PackageItem, packageOf, type ShippingMethod, shippingRates, splitOption } from './shipping-rates.ts'
+import {
+  formulaFault,
+  type PackageItem,
+  packageOf,
+  type ShippingMethod,
+  shippingRates,
+  splitOption,
+} from './shipping-rates.ts'
 import { type ShippingZone, zoneFor } from './shipping-zone.ts'
 
 const dollars = (minor: number) => money(minor, 'USD')
@@ -35,6 +42,54 @@ describe('zoneFor', () => {
     expect(found(zone(1, { countries: ['DE'], postcodes: ['90012'] }))).toBeUndefined()
   })
 
+  it('M8 every destination has the first zone that covers it, or the fallback, whatever the rules say', () => {
+    const texts = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 12 }),
+      fc.constantFrom('*', '...', '1...9', 'A...Z', '90*', 'US', 'US:CA', 'DE', ''),
+    )
+    const zones = fc.uniqueArray(
+      fc.record({
+        id: fc.integer({ min: 0, max: 9 }),
+        order: fc.integer({ min: 0, max: 3 }),
+        countries: fc.array(texts, { maxLength: 2 }),
+        continents: fc.array(fc.constantFrom('EU', 'NA'), { maxLength: 1 }),
+        postcodes: fc.array(texts, { maxLength: 2 }),
+      }),
+      { selector: ({ id }) => id },
+    )
+    const places = fc.record({
+      country: fc.constantFrom('US', 'DE', ''),
+      state: fc.constantFrom('CA', ''),
+      postcode: texts,
+      city: fc.constant(''),
+      continent: fc.constantFrom('EU', 'NA', null),
+    })
+    fc.assert(
+      fc.property(zones, places, (all, place) => {
+        const chosen = zoneFor(all, place)
+        const fallback = all.find(({ id }) => id === 0)
+        if (!chosen || chosen.id === 0) {
+          expect(chosen).toBe(fallback)
+          // A zone without any rule covers everything.
+          expect(
+            all.filter(
+              ({ id, countries, continents, postcodes }) =>
+                id !== 0 && countries.length + continents.length + postcodes.length === 0,
+            ),
+          ).toEqual([])
+          return
+        }
+        // Alone it covers the place too, and none before it does.
+        expect(zoneFor([chosen], place)).toBe(chosen)
+        for (const other of all) {
+          const before = other.order < chosen.order || (other.order === chosen.order && other.id < chosen.id)
+          if (before && other.id !== 0) expect(zoneFor([other], place)).toBeUndefined()
+        }
+      }),
+      { numRuns: 400 },
+    )
+  })
+
   it('the fallback zone comes last wherever it is sorted, and an empty zone covers the world', () => {
     expect(found(zone(0, { order: -1 }), zone(1, { countries: ['US'] }))).toBe(1)
     expect(found(zone(1, {}))).toBe(1)
@@ -45,7 +100,7 @@ describe('cost formula', () => {
   const cost = (text: string) => {
     const parsed = parseCostFormula(text)
     if (!parsed.ok) return `unexpected "${parsed.found}" at ${parsed.at}`
-    const result = formulaCost(parsed.formula, { quantity: 3, cost: dollars(12_345) })
+    const result = formulaCost(parsed.formula, { quantity: 3, cost: dollars(12_345), weightGrams: 2_750 })
     return result.ok ? result.cost.minor : result.reason
   }
 
@@ -65,6 +120,9 @@ describe('cost formula', () => {
     ['[fee percent="50" max_fee="30"]', 3000],
     ["5 + [fee percent='10' min_fee='4' max_fee='']", 1735],
     ['10 / 3', 333],
+    // 2.75 kg
+    ['4 + [weight] * 1.5', 813],
+    ['[weight] / [qty]', 92],
     ['-3 + 10', 700],
     ['3 - 10', 0],
     ['- -3', 300],
@@ -81,7 +139,7 @@ describe('cost formula', () => {
     ['process.exit()', 'unexpected "process.exit()" at 0'],
     ['2 ** 3', 'unexpected "* 3" at 3'],
     ['1e9', 'unexpected "e9" at 1'],
-    ['[weight]', 'unexpected "[weight]" at 0'],
+    ['[height]', 'unexpected "[height]" at 0'],
     ['[fee percent="x"]', 'unexpected "percent="x"]" at 5'],
     ['[fee percent=10]', 'unexpected "percent=10]" at 5'],
     ['1 / 0', 'divided-by-zero'],
@@ -100,6 +158,60 @@ describe('cost formula', () => {
     })
     fc.assert(fc.property(symbols, (parts) => void cost(parts.join(''))))
   })
+
+  it('M8 every text is a cost or a fault with words, in currencies of 0, 2 and 3 decimals', () => {
+    const words = [
+      '1',
+      '0',
+      ',5',
+      '9'.repeat(30),
+      '+',
+      '-',
+      '*',
+      '/',
+      '(',
+      ')',
+      '[qty]',
+      '[cost]',
+      '[weight]',
+      '[qty',
+      ' ',
+    ]
+    const fees = ['[fee', ' percent="10"', ' min_fee="x"', ' max_fee=""', ']', '\u0000', '💥', 'constructor']
+    const texts = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 60 }),
+      fc.array(fc.constantFrom(...words, ...fees), { maxLength: 25 }).map((parts) => parts.join('')),
+      fc.constantFrom('(', '[qty]+', '1/0', '-').map((part) => part.repeat(3_000)),
+    )
+    fc.assert(
+      fc.property(texts, fc.constantFrom('USD', 'JPY', 'KWD'), fc.nat(50), (text, currency, quantity) => {
+        const fault = formulaFault(text, currency)
+        const parsed = parseCostFormula(text)
+        if (!parsed.ok) {
+          expect(text.trim() === '' ? '' : fault).toEqual(expect.any(String))
+          return
+        }
+        const result = formulaCost(parsed.formula, { quantity, cost: money(quantity * 999, currency), weightGrams: 1 })
+        if (result.ok) expect(result.cost.minor).toBeGreaterThanOrEqual(0)
+        else expect(['divided-by-zero', 'too-large']).toContain(result.reason)
+      }),
+      { numRuns: 3000 },
+    )
+  })
+
+  it.each([
+    ['', null],
+    ['4.95', null],
+    ['1 / ([qty] - 1)', null],
+    ['1/0', 'divides by zero'],
+    ['10 +', 'ends too early'],
+    ['[qty', 'cannot be read from "[qty" on (character 1)'],
+    ['5 + five', 'cannot be read from "five" on (character 5)'],
+    ['1'.repeat(10_000), 'longer than 500 characters'],
+    ['9'.repeat(400), 'comes to more than can be charged'],
+  ])('names what is wrong with %.12s', (text, fault) => {
+    expect(formulaFault(text, 'USD')).toBe(fault)
+  })
 })
 
 describe('shippingRates', () => {
@@ -107,6 +219,7 @@ describe('shippingRates', () => {
     key: 'k',
     quantity: 1,
     shippingClass: '',
+    weightGrams: null,
     total: dollars(total),
     ...facts,
   })
@@ -190,7 +303,7 @@ describe('shippingRates', () => {
     ).toHaveLength(1)
   })
 
-  it('splits prefix:value at the first colon', () => {
+  it('SHIP-02 splits prefix:value at the first colon', () => {
     expect(splitOption('0:flat_rate:1')).toEqual({ key: '0', value: 'flat_rate:1' })
     expect([splitOption('flat'), splitOption(':1'), splitOption('a:')]).toEqual([null, null, null])
   })

@@ -31,7 +31,10 @@ export const addToCartCall = defineCall({
     const shop = await visit.app.shop()
     if (!result.ok) {
       await visit.addNotice(...refusalNotice(shop, result))
-      return Response.json({ error: true, product_url: result.slug ? urls.product(result.slug) : urls.shop() })
+      return Response.json({
+        error: true,
+        product_url: visit.path(result.slug ? urls.product(result.slug) : urls.shop()),
+      })
     }
     visit.adopt(result.session)
     if (tools.settings.redirectAfterAdd) await visit.addNotice(addedNotice(shop, [result.added], true))

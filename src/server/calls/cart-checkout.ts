@@ -1,8 +1,12 @@
-import { cartCheckoutInput } from '#contract/calls/payment-cart-checkout.ts'
+import { type CartCheckoutInput, cartCheckoutInput } from '#contract/calls/payment-cart-checkout.ts'
+import { cardMethodId } from '#contract/payment-words.ts'
+import { openExpressOrder } from '#shop/wallet-shipping.ts'
 import { defineCall } from '../call.ts'
-import { submitForm } from '../checkout-answer.tsx'
+import { type Submission, submitForm } from '../checkout-answer.tsx'
 import { tellCart } from '../fragments.tsx'
-import { checkoutAnswer, closeExpress } from '../wallet-answer.ts'
+import { closeOrderPay } from '../order-pay-answer.ts'
+import type { Visit } from '../visit.ts'
+import { checkoutAnswer, closeExpress, closeUnchecked } from '../wallet-answer.ts'
 
 /** `POST cart/checkout`: after approval, places the order and takes the money. A repeat finds it done. */
 export const cartCheckoutCall = defineCall({
@@ -17,12 +21,24 @@ export const cartCheckoutCall = defineCall({
   cache: 'private-no-store',
   forgery: { header: 'X-WP-Nonce' },
   async answer(visit, fields) {
-    const approvedId = fields.ppcp_paypal_order_id
+    const [first, second] =
+      fields.payment_method === cardMethodId
+        ? [fields.ppcp_card_paypal_order_id, fields.ppcp_paypal_order_id]
+        : [fields.ppcp_paypal_order_id, fields.ppcp_card_paypal_order_id]
+    // The schema wants one of them.
+    const approvedId = first ?? second ?? ''
+    if (fields.context === 'order_pay') {
+      return Response.json(await checkoutAnswer(visit, await closeOrderPay(visit, approvedId)))
+    }
     const submission =
-      fields.context === 'checkout'
-        ? await submitForm(visit, fields, { approvedId, start: false })
-        : await closeExpress(visit, approvedId)
+      fields.context === 'checkout' ? await closeForm(visit, fields, approvedId) : await closeExpress(visit, approvedId)
     if (submission.kind === 'redirect' && submission.orderId > 0) tellCart(visit, { hash: '', lines: [] })
     return Response.json(await checkoutAnswer(visit, submission))
   },
 })
+
+async function closeForm(visit: Visit, fields: CartCheckoutInput, approvedId: string): Promise<Submission> {
+  const open = await openExpressOrder(visit.app.tools, await visit.session(), approvedId)
+  if (open) return closeUnchecked(visit, fields, open, approvedId)
+  return submitForm(visit, fields, { approvedId, start: false })
+}

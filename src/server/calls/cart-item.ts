@@ -36,7 +36,7 @@ export const cartItemCall = defineCall({
       return Response.json({ code: paymentErrorCodes.addToCart, message, data: { status: 400, messages } })
     }
     visit.adopt(result.session)
-    const opened = await openExpress(visit)
+    const opened = await openExpress(visit, input)
     const { cart, facts } = await currentCart(visit)
     tellCart(visit, facts)
     if (opened instanceof Response) return opened

@@ -1,9 +1,14 @@
-import { cartOrderInput } from '#contract/calls/payment-cart-order.ts'
+import { type CartOrderInput, cartOrderInput } from '#contract/calls/payment-cart-order.ts'
+import { walletMethodId } from '#contract/payment-words.ts'
 import { defineCall } from '../call.ts'
 import { noticesHtml, submitForm } from '../checkout-answer.tsx'
+import type { Visit } from '../visit.ts'
 import { openExpress, paymentRefusal } from '../wallet-answer.ts'
 
-/** `POST cart/order`: opens a wallet order for the cart, from the checkout with its form checked first. Answers its id. */
+/**
+ * `POST cart/order`: opens a wallet order for the cart, from the checkout with its form checked first where the shop wants
+ * that. Answers its id.
+ */
 export const cartOrderCall = defineCall({
   name: 'cart/order',
   door: 'rest',
@@ -18,15 +23,16 @@ export const cartOrderCall = defineCall({
   async answer(visit, fields) {
     const { t } = await visit.app.shop()
     if ((await visit.session()).state.lines.length === 0) return paymentRefusal('cart-empty', t('Your cart is empty.'))
-    if (fields.context !== 'checkout') {
-      const opened = await openExpress(visit)
-      return opened instanceof Response ? opened : Response.json(opened.walletOrderId)
-    }
-    const submission = await submitForm(visit, fields, { approvedId: null, start: true })
+    if (fields.context !== 'checkout') return express(visit, fields)
+    const submission = await submitForm(visit, fields, { approvedId: null, start: true, inPage: true })
     if (submission.kind === 'redirect') {
       if (submission.walletOrderId) return Response.json(submission.walletOrderId)
       return paymentRefusal('already-paid', t('This order is paid.'), { redirect: submission.url })
     }
+    // The wallet will say who pays and where it goes; whether the form holds then, is seen when it comes back.
+    const { paypal } = visit.app.tools.settings
+    if (submission.form && !paypal.validateFirst && fields.payment_method === walletMethodId)
+      return express(visit, fields)
     const messages = await noticesHtml(visit, submission.notices)
     if (submission.issue === 'UNREACHABLE') {
       return paymentRefusal(
@@ -41,3 +47,8 @@ export const cartOrderCall = defineCall({
     })
   },
 })
+
+async function express(visit: Visit, fields: CartOrderInput): Promise<Response> {
+  const opened = await openExpress(visit, fields)
+  return opened instanceof Response ? opened : Response.json(opened.walletOrderId)
+}

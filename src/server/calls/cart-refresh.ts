@@ -1,8 +1,9 @@
-import { cartRefreshInput } from '#contract/calls/payment-cart-refresh.ts'
+import { type CartRefreshAnswer, cartRefreshInput } from '#contract/calls/payment-cart-refresh.ts'
+import { walletPages } from '#contract/payment-words.ts'
 import { defineCall } from '../call.ts'
 import { currentCart } from '../fragments.tsx'
 import { paymentCart } from '../pages/cart.tsx'
-import { walletQuery } from '../script-settings.ts'
+import { walletQuery } from '../payment-script.ts'
 
 /** `POST cart/refresh`: the visitor's side of the payment settings; where a cached page gets its nonce. */
 export const cartRefreshCall = defineCall({
@@ -16,11 +17,17 @@ export const cartRefreshCall = defineCall({
   load: 'cart',
   cache: 'private-no-store',
   forgery: { none: 'wire has no nonce' },
-  async answer(visit) {
-    const { cart } = await currentCart(visit)
+  async answer(visit, { page }) {
+    const { cart: quoted } = await currentCart(visit)
+    const cart: CartRefreshAnswer['cart'] = paymentCart(quoted)
     return Response.json({
-      cart: paymentCart(cart),
-      queryParams: walletQuery(visit.app),
+      cart,
+      // A page of another name has the buttons of the mini cart, if any.
+      queryParams: walletQuery(
+        visit.app,
+        walletPages.find((name) => name === page) ?? 'minicart',
+        cart.needsSetupToken,
+      ),
       nonce: await visit.nonce('wp_rest'),
     })
   },

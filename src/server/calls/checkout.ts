@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { walletMethodId, walletOrderField, walletOrderIdPattern } from '#contract/payment-words.ts'
+import { isProviderMethod, paymentFields, walletOrderField, walletOrderIdPattern } from '#contract/payment-words.ts'
 import { defineCall } from '../call.ts'
 import { errorNotice } from '../cart-notices.tsx'
 import { expiredNotice, noticesHtml, submitForm } from '../checkout-answer.tsx'
@@ -30,19 +30,29 @@ export const checkoutCall = defineCall({
       return failure(await noticesHtml(visit, [errorNotice(text)]), { refresh: true })
     }
     if (fields.woocommerce_checkout_update_totals) return failure('', { refresh: true })
-    const start = fields.payment_method === walletMethodId && !approvedId
-    const submission = await submitForm(visit, fields, { approvedId, start })
+    const start = isProviderMethod(methodIn(fields)) && !approvedId
+    const submission = await submitForm(visit, fields, { approvedId, start, looked: true })
+    if (submission.kind === 'notices' && submission.reload) {
+      await visit.addNotice(...submission.notices)
+      return failure('', { reload: true })
+    }
     if (submission.kind === 'notices') {
       const code = submission.issue ? { code: submission.issue } : {}
       return failure(await noticesHtml(visit, submission.notices), { refresh: submission.refresh, ...code })
     }
-    if (!submission.walletOrderId) tellCart(visit, { hash: '', lines: [] })
+    if (!submission.walletOrderId && submission.orderId > 0) tellCart(visit, { hash: '', lines: [] })
     return Response.json({ result: 'success', redirect: submission.url, order_id: submission.orderId })
   },
 })
 
-/** The approved wallet order that a form carries; anything that cannot be one is none. */
+/** The approved wallet order that a form carries for the method that it names; anything that cannot be one is none. */
 export function approvedIn(fields: Readonly<Record<string, unknown>>): string | null {
-  const id = fields[walletOrderField]
+  const method = methodIn(fields)
+  const id = fields[isProviderMethod(method) ? paymentFields(method).order : walletOrderField]
   return typeof id === 'string' && walletOrderIdPattern.test(id) ? id : null
+}
+
+/** The method that a form names; a list or a map in its place is none. */
+export function methodIn({ payment_method: method }: Readonly<Record<string, unknown>>): string {
+  return typeof method === 'string' ? method : ''
 }

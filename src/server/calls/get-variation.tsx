@@ -19,7 +19,7 @@ export const getVariationCall = defineCall({
   async answer(visit, input) {
     const id = idIn(input.product_id)
     const { tools } = visit.app
-    const known = id === null ? undefined : (await productsForCart(tools.db.kysely, [id], visit.now)).get(id)
+    const known = id === null ? undefined : (await productsForCart(tools.db, [id], visit.now)).get(id)
     const product = known?.status === 'publish' ? await readProduct(tools, known.slug) : null
     if (!product || id === null) return new Response('', { headers: { 'Content-Type': 'text/html; charset=UTF-8' } })
     const variation = await readVariation(tools, id, attributesIn(input))

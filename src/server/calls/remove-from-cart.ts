@@ -1,5 +1,8 @@
 import { removeFromCartInput } from '#contract/calls/cart.ts'
 import { withoutLine } from '#shop/cart-lines.ts'
+import { cartProducts, recallCart } from '#shop/quote-cart.ts'
+import type { SessionState } from '#shop/session-state.ts'
+import { changeSessionIf } from '#shop/visit-session.ts'
 import { defineCall } from '../call.ts'
 import { fragmentsAnswer } from '../fragments.tsx'
 
@@ -16,10 +19,23 @@ export const removeFromCartCall = defineCall({
   cache: 'private-no-store',
   forgery: { none: 'wire has no nonce' },
   async answer(visit, { cart_item_key }) {
-    const removed = await visit.change((state) => {
-      const next = withoutLine(state, cart_item_key)
-      return { state: next, result: next !== state }
-    })
-    return removed ? fragmentsAnswer(visit) : Response.json({ success: false })
+    const { tools } = visit.app
+    const session = await visit.session()
+    const change = (now: SessionState) => {
+      const next = withoutLine(now, cart_item_key)
+      return { state: next, result: next !== now }
+    }
+    const recalled = recallCart(tools, session)
+    const done = recalled && (await changeSessionIf(tools, session, recalled, change))
+    if (done) {
+      visit.adopt(done.session)
+      return fragmentsAnswer(visit, recalled.products)
+    }
+    // What stays is read while the cart is written.
+    const [removed, products] = await Promise.all([
+      visit.change(change),
+      cartProducts(tools, session.id, session.state),
+    ])
+    return removed ? fragmentsAnswer(visit, products) : Response.json({ success: false })
   },
 })

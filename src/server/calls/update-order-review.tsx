@@ -31,7 +31,9 @@ export const updateOrderReviewCall = defineCall({
     const posted = readCheckoutForm(visit.app.tools, parseForm(new URLSearchParams(input.post_data)))
     await visit.change((state) => {
       const next = withPlaces(
-        { ...state, customerNote: posted.customerNote || state.customerNote, shipToDifferent: posted.shipToDifferent },
+        input.post_data === ''
+          ? state
+          : { ...state, customerNote: posted.customerNote, shipToDifferent: posted.shipToDifferent },
         input,
         input.post_data === '' ? null : posted,
       )
@@ -76,6 +78,7 @@ function withPlaces(state: SessionState, input: UpdateOrderReviewInput, posted: 
     paymentMethod: input.payment_method || state.paymentMethod,
     calculatedShipping: input.has_full_address === 'true',
     // An approval holds for the address that it was given for.
+    newAccount: posted ? { wanted: posted.account.wanted, username: posted.account.username } : state.newAccount,
     approvedWallet: moved ? null : state.approvedWallet,
   }
 }

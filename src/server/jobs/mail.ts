@@ -1,14 +1,19 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { createTransport } from 'nodemailer'
+import { dirname, join } from 'node:path'
+import { createTransport, type Transporter } from 'nodemailer'
+import type { ShopSettings } from '#contract/settings.ts'
 
 export type Message = {
   /** Unique for what the message says: a repeat carries the same, so that it is not delivered twice. */
   readonly id: string
-  readonly to: string
+  /** Addresses alone, without names. */
+  readonly to: readonly string[]
   readonly from: string
+  /** Whom an answer reaches, where that is not the sender. */
+  readonly replyTo?: string
   readonly subject: string
-  readonly html: string
+  /** Null: plain text alone. */
+  readonly html: string | null
   readonly text: string
 }
 
@@ -17,28 +22,53 @@ export type Mailer = { send(message: Message): Promise<void> }
 /**
  * Sends by SMTP where a server is named, else writes each message as a file into the outbox folder: `<id>.eml`, whole or
  * not at all.
+ * @param smtpUrl asked for each message: the merchant may name another server while the shop runs
  */
-export function createMailer({ smtpUrl, outbox }: { smtpUrl: string; outbox: string }): Mailer {
-  if (smtpUrl !== '') {
-    const transport = createTransport(smtpUrl, { pool: true, maxConnections: 2 } as never)
-    return {
-      async send(message) {
-        await transport.sendMail(envelope(message))
-      },
-    }
-  }
-  const transport = createTransport({ streamTransport: true, buffer: true, newline: 'unix' })
+export function createMailer({ smtpUrl, outbox }: { smtpUrl: () => string; outbox: string }): Mailer {
+  const files = createTransport({ streamTransport: true, buffer: true, newline: 'unix' })
+  let server = { url: '', transport: files as Pick<Transporter, 'sendMail' | 'close'> }
   return {
     async send(message) {
-      const { message: bytes } = await transport.sendMail(envelope(message))
-      await mkdir(outbox, { recursive: true })
-      const path = join(outbox, `${message.id.replace(/[^\w.-]+/g, '-')}.eml`)
-      await writeFile(`${path}.part`, bytes as Buffer, { mode: 0o600 })
-      await rename(`${path}.part`, path)
+      const url = smtpUrl()
+      if (url === '') return writeMessage(await files.sendMail(envelope(message)), join(outbox, fileName(message)))
+      if (url !== server.url) {
+        if (server.url !== '') server.transport.close()
+        // The address and these together are more than the types of either signature know.
+        server = { url, transport: createTransport(url, { pool: true, maxConnections: 2 } as never) }
+      }
+      await server.transport.sendMail(envelope(message))
     },
   }
 }
 
-function envelope({ id, to, from, subject, html, text }: Message) {
-  return { messageId: `<${id}>`, to, from, subject, html, text, headers: { 'Auto-Submitted': 'auto-generated' } }
+const fileName = ({ id }: Message) => `${id.replace(/[^\w.-]+/g, '-')}.eml`
+
+async function writeMessage({ message }: { message: Buffer | NodeJS.ReadableStream }, path: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true })
+  // A buffer, because the transport was asked for one.
+  await writeFile(`${path}.part`, message as Buffer, { mode: 0o600 })
+  await rename(`${path}.part`, path)
+}
+
+/** Who the shop's messages are from: its name, unless the merchant has set another. */
+export function senderOf({ mail, name }: Pick<ShopSettings, 'mail' | 'name'>): string {
+  return mail.from.includes('<') ? mail.from : `"${name.replaceAll('"', '')}" <${mail.from}>`
+}
+
+function envelope({ id, to, from, replyTo, subject, html, text }: Message) {
+  return {
+    messageId: `<${id}>`,
+    to: to.map(asAddress),
+    from,
+    subject,
+    text,
+    ...(html === null ? {} : { html }),
+    ...(replyTo ? { replyTo: asAddress(replyTo) } : {}),
+    headers: { 'Auto-Submitted': 'auto-generated' },
+  }
+}
+
+/** Not as text, which would be read as a list: a comma in an address adds nobody. */
+function asAddress(address: string) {
+  return { name: '', address }
 }

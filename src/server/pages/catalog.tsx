@@ -1,14 +1,21 @@
+import { readListingFilters } from '#contract/listing-query.ts'
 import { urls } from '#contract/urls.ts'
-import type { ListingFacts } from '#shop/catalog-facts.ts'
+import { decimalString } from '#domain/money/format-amount.ts'
+import { comma } from '#domain/translation/comma.ts'
+import type { AttributeFacts, ListingFacts, PriceFacts, ProductCardFacts } from '#shop/catalog-facts.ts'
 import { readHome } from '#shop/read-home.ts'
-import { type ListingRequest, readListing } from '#shop/read-listing.ts'
+import { type ListingRequest, listingParameters, readListing } from '#shop/read-listing.ts'
 import { readProduct } from '#shop/read-product.ts'
 import { HomePage } from '#web/pages/home-page.tsx'
 import { ListingPage } from '#web/pages/listing-page.tsx'
 import { ProductPage } from '#web/pages/product-page.tsx'
+import { listingPageUrl } from '#web/parts/pagination.tsx'
+import { renderMarkdown } from '../markdown.ts'
+import { homeAbout, listingAbout, productAbout } from '../page-about.ts'
 import { type PageContent, publicPage } from '../page-answer.tsx'
 import { plainText } from '../plain-text.ts'
 import type { Visit } from '../visit.ts'
+import { writtenIn } from '../written-in.ts'
 import { errorPage } from './error.tsx'
 import { acceptAddLink } from './product-form.ts'
 
@@ -20,16 +27,32 @@ export async function homePage(visit: Visit): Promise<Response> {
   return publicPage(visit, '/', async () => {
     const { app } = visit
     const { settings } = app.tools
-    const facts = await readHome(app.tools)
+    const { t, tagline } = await app.shop()
+    const facts = await readHome(app.tools, {
+      page: (slug) => {
+        const page = app.content.find(slug, settings.language)
+        return page && { title: page.title, markdown: page.markdown, writtenIn: writtenIn(app, page) }
+      },
+      html: (markdown) => belowHeading(renderMarkdown(markdown, t('Table')).html),
+    })
     return {
       kind: 'home',
       script: 'listing',
       title: settings.name,
-      description: settings.tagline,
+      description: tagline,
       canonical: urls.home(),
-      element: <HomePage facts={facts} hero={await app.hero()} />,
+      about: await homeAbout(app),
+      element: <HomePage facts={facts} />,
     }
   })
+}
+
+/** Markup of a text whose title is a heading of the page: its own stand a step lower, and are not jumped to. */
+function belowHeading(html: string): string {
+  return html.replace(
+    /<(\/?)h([2-6])(?: id="[^"]*")?>/g,
+    (_, end: string, level: string) => `<${end}h${Math.min(6, Number(level) + 1)}>`,
+  )
 }
 
 export function shopPage(visit: Visit, { page }: Record<string, string>): Promise<Response> {
@@ -61,65 +84,84 @@ async function listing(visit: Visit, scope: Scope, pagePart: string | undefined)
   const added = await acceptAddLink(visit)
   if (added) return added
   const { searchParams, pathname } = visit.url
-  const sorting = searchParams.get('orderby') ?? undefined
   const page = Number(pagePart ?? searchParams.get('paged') ?? 1)
   const request: ListingRequest = {
     ...scope,
-    sorting,
+    sorting: searchParams.get('orderby') ?? undefined,
     page: Number.isSafeInteger(page) && page > 0 ? page : 1,
-    query: keptQuery(searchParams),
+    filters: readListingFilters(searchParams),
   }
-  const key = pageKey(pathname, [...searchParams])
+  // Made of what has a meaning here alone: whatever else is written behind the address shows the page that there is.
+  const key = pageKey(pathname, [
+    ...(scope.kind === 'search' ? Object.entries({ s: scope.term, post_type: 'product' }) : []),
+    ...Object.entries(await listingParameters(visit.app.tools, request)),
+    ...(pagePart === undefined && request.page !== 1 ? [['paged', String(request.page)] as [string, string]] : []),
+  ])
   return publicPage(visit, key, async () => {
     const facts = await readListing(visit.app.tools, request)
     return facts ? listingContent(visit, facts) : errorPage(visit, 404)
   })
 }
 
-/** What a page depends on: its path, and its parameters in an order of their own. */
+/** What a page depends on: its path, and its parameters as its own links have them. */
 function pageKey(path: string, params: [string, string][]): string {
-  return params.length > 0 ? `${path}?${new URLSearchParams(params.sort())}` : path
+  return params.length > 0 ? `${path}?${new URLSearchParams(params)}` : path
 }
 
-/** The parameters that links of a listing keep; what belongs to the address itself is set anew. */
-function keptQuery(params: URLSearchParams): Record<string, string> {
-  const own = [
-    'orderby',
-    'paged',
-    'submit',
-    'product-page',
-    's',
-    'post_type',
-    'add-to-cart',
-    'added-to-cart',
-    'removed_item',
-  ]
-  return Object.fromEntries([...params].filter(([name]) => !own.includes(name)).slice(0, 20))
+/** Every way to combine facets, or to sort, is a page; search engines get those with one choice, sorted as the shop is. */
+function isForSearchEngines({ kind, facets, chosen, sorting, sortings }: ListingFacts): boolean {
+  const byPrice = facets.some((facet) => facet.kind === 'price' && (facet.from || facet.to))
+  return kind !== 'search' && chosen.length <= 1 && !byPrice && sorting === sortings[0]
 }
 
-function listingContent(visit: Visit, facts: ListingFacts): PageContent {
+async function listingContent(visit: Visit, facts: ListingFacts): Promise<PageContent> {
+  const { language, tagline } = await visit.app.shop()
+  const indexed = isForSearchEngines(facts)
   const slug =
-    facts.kind === 'category' || facts.kind === 'tag' ? facts.path.split('/').filter(Boolean).at(-1) : undefined
+    facts.kind === 'category' || facts.kind === 'tag'
+      ? facts.path.split('?')[0]?.split('/').filter(Boolean).at(-1)
+      : undefined
   return {
     kind: 'listing',
     script: 'listing',
     title: facts.title,
-    description: plainText(facts.description, 160) || visit.app.tools.settings.tagline,
-    canonical: facts.page > 1 ? visit.url.pathname : facts.path,
+    description: plainText(facts.description, 160) || namesOf(facts.products, language) || tagline,
+    canonical: listingPageUrl(facts, facts.page),
     bodyClasses: slug ? [facts.kind === 'category' ? 'tax-product_cat' : 'tax-product_tag', `term-${slug}`] : [],
-    ...(facts.kind === 'search' ? { robots: 'noindex, follow' } : {}),
+    ...(indexed ? {} : { robots: 'noindex, follow' }),
+    about: await listingAbout(visit.app, facts, indexed),
     productIds: facts.products.map(({ id }) => id),
-    element: <ListingPage facts={facts} />,
+    payment: { products: facts.products.filter(({ purchasable }) => purchasable).map(listedProduct) },
+    element: <ListingPage facts={facts} instead={await shownInstead(visit, facts)} />,
   }
+}
+
+/** Of a search or a category that holds nothing at all, what others like; what filters have emptied is filled by taking them back. */
+async function shownInstead(visit: Visit, { products, clearUrl }: ListingFacts): Promise<ListingFacts['products']> {
+  if (products.length > 0 || clearUrl) return []
+  const popular = await readListing(visit.app.tools, { kind: 'shop', sorting: 'popularity' })
+  return popular?.products.slice(0, 4) ?? []
+}
+
+/** A listing without words of its own is described by what it begins with: better than what every other says, too. */
+function namesOf(products: readonly ProductCardFacts[], language: string): string {
+  const names = products.slice(0, 5).map(({ name }) => name)
+  const list = names.join(comma(language))
+  return names.length < products.length ? `${list} …` : list
 }
 
 export async function productPage(visit: Visit, { slug = '' }: Record<string, string>): Promise<Response> {
   const added = await acceptAddLink(visit)
   if (added) return added
   const { searchParams } = visit.url
-  const chosen = [...searchParams].filter(([name]) => name.startsWith('attribute_')).sort()
-  const key = pageKey(`/product/${slug}/`, chosen)
-  return publicPage(visit, key, () => productContent(visit, slug))
+  // Only the product knows which choices there are: whatever else is written behind the address shows the page that there is.
+  const choosing = [...searchParams.keys()].some((name) => name.startsWith('attribute_'))
+  const facts = choosing ? await readProduct(visit.app.tools, slug) : null
+  const chosen = (facts?.attributes ?? []).flatMap((attribute) => {
+    const value = knownChoice(attribute, searchParams)
+    return value === null ? [] : [[`attribute_${attribute.slug}`, value] as [string, string]]
+  })
+  return publicPage(visit, pageKey(`/product/${slug}/`, chosen.sort()), () => productContent(visit, slug))
 }
 
 async function productContent(visit: Visit, slug: string): Promise<PageContent | Response> {
@@ -132,15 +174,18 @@ async function productContent(visit: Visit, slug: string): Promise<PageContent |
     script: 'product',
     title: facts.name,
     description: plainText(facts.shortDescription || facts.description, 160),
-    canonical: urls.product(slug),
+    canonical: facts.url,
+    ...(facts.hidden ? { robots: 'noindex' } : {}),
+    about: await productAbout(app, facts),
     bodyClasses: [`postid-${facts.id}`],
     productIds: [facts.id],
+    leadsAway: facts.type === 'external',
     payment: {
       product: {
         id: facts.id,
         needsShipping: !facts.virtual,
-        total: '0',
-        price: '0',
+        total: lowestPrice(facts.price),
+        price: lowestPrice(facts.price),
         currency: app.tools.settings.currency,
       },
     },
@@ -148,14 +193,31 @@ async function productContent(visit: Visit, slug: string): Promise<PageContent |
   }
 }
 
+/** As it stands in the price line, without currency; '0' where there is none. */
+function lowestPrice(price: PriceFacts): string {
+  if (price.kind === 'none') return '0'
+  return decimalString(price.kind === 'range' ? price.from : price.price)
+}
+
+const listedProduct = ({ id, type, price }: ProductCardFacts) => ({
+  id,
+  product_type: type,
+  total: lowestPrice(price),
+})
+
 type ProductFacts = NonNullable<Awaited<ReturnType<typeof readProduct>>>
 
 /** A link that names a choice (`attribute_pa_colour=sand`, as the cart's lines do) opens the form with it. */
 function withChosenDefaults(facts: ProductFacts, params: URLSearchParams): ProductFacts {
   const attributes = facts.attributes.map((attribute) => {
-    const wanted = params.get(`attribute_${attribute.slug}`)
-    const known = wanted !== null && attribute.options.some((option) => option.value === wanted)
-    return known ? { ...attribute, defaultOption: wanted } : attribute
+    const defaultOption = knownChoice(attribute, params)
+    return defaultOption === null ? attribute : { ...attribute, defaultOption }
   })
   return { ...facts, attributes }
+}
+
+/** What the parameters choose of an attribute by which variations differ; null: nothing that there is. */
+function knownChoice({ slug, forVariations, options }: AttributeFacts, params: URLSearchParams): string | null {
+  const wanted = params.get(`attribute_${slug}`)
+  return forVariations && options.some(({ value }) => value === wanted) ? wanted : null
 }

@@ -1,16 +1,20 @@
-import { walletMethodId } from '#contract/payment-words.ts'
+import { parseOrderReview } from '#contract/order-review-return.ts'
+import { isProviderMethod, orderReviewParameter } from '#contract/payment-words.ts'
 import { urls } from '#contract/urls.ts'
 import { applyCoupon } from '#shop/apply-coupon.ts'
 import { readCheckoutForm } from '#shop/checkout-form.ts'
 import { describeCheckout } from '#shop/describe-checkout.ts'
 import { takeForm } from '#shop/submit-checkout.ts'
+import { takeOrderReview } from '#shop/take-order-review.ts'
 import { CheckoutPage } from '#web/pages/checkout-page.tsx'
-import { approvedIn } from '../calls/checkout.ts'
+import { acceleratedScript } from '../accelerated-script.tsx'
+import { approvedIn, methodIn } from '../calls/checkout.ts'
 import { noncesFor } from '../cart-answer.tsx'
 import { errorNotice } from '../cart-notices.tsx'
 import { checkoutNonces, submitForm } from '../checkout-answer.tsx'
 import { couponNotice } from '../coupon-notices.ts'
 import { currentCart, tellCart } from '../fragments.tsx'
+import { withKept } from '../kept-methods.ts'
 import { isSameOrigin } from '../origin-check.ts'
 import { privatePage } from '../page-answer.tsx'
 import { seeOther } from '../redirect.ts'
@@ -20,26 +24,39 @@ import { paymentCart } from './cart.tsx'
 
 /** The checkout of a cart that holds something; an empty one has its own page. */
 export async function checkoutPage(visit: Visit): Promise<Response> {
+  await takeReturn(visit)
   await settleCart(visit)
   const { cart, facts } = await currentCart(visit)
   tellCart(visit, facts)
   if (facts.lines.length === 0) return seeOther(urls.cart())
   const nonces = await noncesFor(visit, checkoutNonces)
-  const checkout = describeCheckout(visit.app.tools, await visit.session(), facts)
-  const { t } = await visit.app.shop()
+  const checkout = describeCheckout(visit.app.tools, await visit.session(), facts, await withKept(visit, cart.methods))
+  const shop = await visit.app.shop()
+  const { t } = shop
+  const isLoggedIn = checkout.account === null
+  const accelerated = facts.needsPayment ? await acceleratedScript(visit.app, shop, isLoggedIn) : null
   return privatePage(
     visit,
     {
       kind: 'checkout',
       script: 'checkout',
       title: t('Checkout'),
-      robots: 'noindex',
+      // Nothing is said to search engines: they keep no cookies, so the cart's address is all that they are ever sent to.
+      description: t('Where your order goes to, how it gets there, and how you pay for it.'),
       canonical: urls.checkout(),
-      payment: { cart: paymentCart(cart) },
-      element: <CheckoutPage facts={checkout} nonces={nonces} />,
+      payment: { cart: paymentCart(cart), isLoggedIn, ...(accelerated ? { accelerated } : {}) },
+      element: <CheckoutPage facts={checkout} nonces={nonces} accelerated={accelerated?.fastlane_flow} />,
     },
     nonces,
   )
+}
+
+/** A payment that was approved elsewhere and is looked over here comes with the address. */
+async function takeReturn(visit: Visit): Promise<void> {
+  const parameter = visit.url.searchParams.get(orderReviewParameter)
+  const review = parameter === null ? null : parseOrderReview(parameter)
+  const taken = review && (await takeOrderReview(visit.app.tools, await visit.session(), review))
+  if (taken) visit.adopt(taken)
 }
 
 /** The checkout form as a browser posts it by itself. What was typed is kept, whatever the outcome. */
@@ -50,7 +67,7 @@ export async function checkoutForm(visit: Visit): Promise<Response> {
   if (fields.apply_coupon !== undefined && typeof fields.coupon_code === 'string') {
     const { session, result } = await applyCoupon(visit.app.tools, await visit.session(), fields.coupon_code)
     visit.adopt(session)
-    await visit.addNotice(couponNotice(shop, fields.coupon_code, result))
+    await visit.addNotice(...couponNotice(shop, fields.coupon_code, result))
     return seeOther(urls.checkout())
   }
   const approvedId = approvedIn(fields)
@@ -74,10 +91,10 @@ export async function checkoutForm(visit: Visit): Promise<Response> {
     visit.adopt(session)
     return seeOther(urls.checkout())
   }
-  const start = fields.payment_method === walletMethodId
-  const submission = await submitForm(visit, fields, { approvedId, start })
+  const start = isProviderMethod(methodIn(fields))
+  const submission = await submitForm(visit, fields, { approvedId, start, looked: true })
   if (submission.kind === 'redirect') {
-    if (!submission.walletOrderId) tellCart(visit, { hash: '', lines: [] })
+    if (!submission.walletOrderId && submission.orderId > 0) tellCart(visit, { hash: '', lines: [] })
     return seeOther(submission.url)
   }
   await visit.addNotice(...submission.notices)

@@ -1,38 +1,59 @@
+import { urls } from '#contract/urls.ts'
 import { ContentPage } from '#web/pages/content-page.tsx'
-import { escapeHtml } from '../cart-notices.tsx'
+import { spokenIn } from '../alternates.ts'
+import { renderMarkdown } from '../markdown.ts'
+import { contentAbout } from '../page-about.ts'
 import { publicPage } from '../page-answer.tsx'
 import type { Visit } from '../visit.ts'
+import { writtenIn } from '../written-in.ts'
+import { ownWords } from './coming-soon.tsx'
+import { errorPage } from './error.tsx'
 
-/** Texts that the shop links to from the start. They are placeholders and say so; the merchant writes the real ones. */
-const texts: Readonly<Record<string, { title: string; paragraphs: readonly string[] }>> = {
-  terms: {
-    title: 'Terms and conditions',
-    paragraphs: [
-      'This is a placeholder. Before you sell anything, put your own terms here: who you are, how a contract comes about, prices, delivery, withdrawal and liability.',
-    ],
-  },
-  'privacy-policy': {
-    title: 'Privacy policy',
-    paragraphs: [
-      'This is a placeholder. Before you sell anything, say here which personal data your shop keeps, why, for how long, and whom to ask.',
-      'As it is delivered, the shop keeps what a visitor enters for an order, and one cookie that recognises the cart.',
-    ],
-  },
+/** A page of the content folder. */
+export async function contentPage(visit: Visit, { slug = '' }: Record<string, string>): Promise<Response> {
+  const { content } = visit.app
+  await content.look()
+  if (!content.find(slug)) return errorPage(visit, 404)
+  return publicPage(visit, urls.page(slug), async () => {
+    const { t, language } = await visit.app.shop()
+    const page = content.find(slug, language)
+    if (!page) return errorPage(visit, 404)
+    const own = page.language === null ? undefined : content.find(slug)
+    const { html, headings } = renderMarkdown(
+      page.markdown,
+      t('Table'),
+      own && renderMarkdown(own.markdown, '').headings,
+    )
+    return {
+      kind: 'content',
+      script: 'other',
+      title: page.title,
+      description: page.description,
+      canonical: urls.page(slug),
+      spokenIn: spokenIn(visit.app, slug),
+      bodyClasses: [`page-${slug}`],
+      about: await contentAbout(visit.app),
+      // What is said while the shop is closed is no news of an open one.
+      ...(slug === ownWords ? { robots: 'noindex' } : {}),
+      element: (
+        <ContentPage
+          title={page.title}
+          intro={page.description}
+          html={html}
+          headings={headings}
+          writtenIn={writtenIn(visit.app, page)}
+        />
+      ),
+    }
+  })
 }
 
-export function contentPage(slug: keyof typeof texts & string) {
-  return (visit: Visit): Promise<Response> =>
-    publicPage(visit, `/${slug}/`, async () => {
-      const { t } = await visit.app.shop()
-      const text = texts[slug]
-      if (!text) throw new Error(`there is no text for ${slug}`)
-      const html = text.paragraphs.map((paragraph) => `<p>${escapeHtml(t(paragraph))}</p>`).join('')
-      return {
-        kind: 'content',
-        script: 'other',
-        title: t(text.title),
-        canonical: `/${slug}/`,
-        element: <ContentPage title={t(text.title)} html={html} />,
-      }
-    })
+/** The address of a page as people type it. */
+export async function contentAddress(visit: Visit, { slug = '' }: Record<string, string>): Promise<Response> {
+  await visit.app.content.look()
+  return visit.app.content.find(slug) ? moved(urls.page(slug)) : errorPage(visit, 404)
+}
+
+function moved(location: string): Response {
+  return new Response(null, { status: 301, headers: { Location: location, 'Cache-Control': 'public, max-age=3600' } })
 }

@@ -1,21 +1,24 @@
+import { type LostFacts, readLost } from '#shop/read-lost.ts'
 import { ErrorPage } from '#web/pages/error-page.tsx'
 import { privatePage } from '../page-answer.tsx'
 import type { Visit } from '../visit.ts'
 
-/** A page that says what is wrong; if even that cannot be made, a plain line does. */
-export async function errorPage(visit: Visit, status: 404 | 500 | 503): Promise<Response> {
-  const wantsPage = visit.request.headers.get('accept')?.includes('text/html') ?? false
+export type ErrorStatus = 400 | 403 | 404 | 413 | 429 | 500 | 503
+
+/** A page that says what is wrong and what can be done; if even that cannot be made, a plain line does. */
+export async function errorPage(visit: Visit, status: ErrorStatus): Promise<Response> {
   try {
-    if (!wantsPage) throw new Error('no page wanted')
+    if (!wantsPage(visit)) throw new Error('no page wanted')
     const { t } = await visit.app.shop()
-    const message = messages[status](t)
+    const { title, message } = texts[status](t)
+    const lost = status === 404 ? await helpFor(visit) : null
     const response = await privatePage(visit, {
       status,
       kind: 'error',
       script: 'other',
-      title: status === 404 ? t('Page not found') : t('Something went wrong'),
+      title,
       robots: 'noindex',
-      element: <ErrorPage status={status} message={message} requestId={visit.requestId} />,
+      element: <ErrorPage status={status} title={title} message={message} requestId={visit.requestId} lost={lost} />,
     })
     if (status === 503) response.headers.set('Retry-After', '5')
     return response
@@ -31,12 +34,70 @@ export async function errorPage(visit: Visit, status: 404 | 500 | 503): Promise<
   }
 }
 
-type Text = Awaited<ReturnType<Visit['app']['shop']>>['t']
-
-const messages: Readonly<Record<404 | 500 | 503, (t: Text) => string>> = {
-  404: (t) => t('The address may have changed, or the product is no longer sold.'),
-  500: (t) => t('We have noted the fault. Nothing of what you entered is lost; please try again.'),
-  503: (t) => t('The shop is busy for a moment. Nothing of what you entered is lost; please try again.'),
+/**
+ * An answer as a person can read it: a form that was refused by a line of text becomes a page where a page was asked for.
+ * What such an answer says to browsers besides stays.
+ */
+export async function presentable(visit: Visit, response: Response): Promise<Response> {
+  const { status, headers } = response
+  const refusal = status === 400 || status === 403 || status === 413 || status === 429
+  if (!refusal || !headers.get('content-type')?.startsWith('text/plain') || !wantsPage(visit)) return response
+  const page = await errorPage(visit, status)
+  const wait = headers.get('Retry-After')
+  if (wait) page.headers.set('Retry-After', wait)
+  return page
 }
 
-const plain = { 404: 'not found', 500: 'something went wrong', 503: 'busy, please try again' } as const
+function wantsPage({ request }: Visit): boolean {
+  return request.headers.get('accept')?.includes('text/html') ?? false
+}
+
+/** Somebody is lost here already: that nothing can be suggested is no reason to say less. */
+async function helpFor(visit: Visit): Promise<LostFacts | null> {
+  return readLost(visit.app.tools, visit.url.pathname).catch(() => null)
+}
+
+type Text = Awaited<ReturnType<Visit['app']['shop']>>['t']
+
+const texts: Readonly<Record<ErrorStatus, (t: Text) => { title: string; message: string }>> = {
+  400: (t) => ({
+    title: t('We could not read that'),
+    message: t('What arrived here was not complete. Nothing has changed; please go back and try again.'),
+  }),
+  403: (t) => ({
+    title: t('That did not come from the shop'),
+    message: t(
+      'To keep your order yours, forms are taken from the shop’s own pages alone. Please open the page again and repeat.',
+    ),
+  }),
+  404: (t) => ({
+    title: t('This page is not here'),
+    message: t('The address may have changed, or the product is no longer sold.'),
+  }),
+  413: (t) => ({
+    title: t('That was too much at once'),
+    message: t('What you sent is larger than the shop can take. Nothing has changed; please send less of it.'),
+  }),
+  429: (t) => ({
+    title: t('One moment, please'),
+    message: t('There were too many tries in a short time. Nothing is lost; wait a little and try again.'),
+  }),
+  500: (t) => ({
+    title: t('Something went wrong'),
+    message: t('We have noted the fault. Nothing of what you entered is lost; please try again.'),
+  }),
+  503: (t) => ({
+    title: t('Something went wrong'),
+    message: t('The shop is busy for a moment. Nothing of what you entered is lost; please try again.'),
+  }),
+}
+
+const plain: Readonly<Record<ErrorStatus, string>> = {
+  400: 'could not be read',
+  403: 'not from this shop',
+  404: 'not found',
+  413: 'too large',
+  429: 'too many tries, please wait',
+  500: 'something went wrong',
+  503: 'busy, please try again',
+}

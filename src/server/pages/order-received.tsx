@@ -1,23 +1,28 @@
 import { urls } from '#contract/urls.ts'
-import type { OrderReceivedFacts } from '#shop/checkout-facts.ts'
+import type { OrderFacts, OrderReceivedFacts } from '#shop/checkout-facts.ts'
 import { finishPayment } from '#shop/finish-payment.ts'
+import { paymentInstructions } from '#shop/payment-methods.ts'
 import { readOrder } from '#shop/read-order.ts'
 import { closePurchase } from '#shop/submit-checkout.ts'
 import { OrderReceivedPage } from '#web/pages/order-received-page.tsx'
 import { tellCart } from '../fragments.tsx'
-import { sameText } from '../nonce.ts'
-import { isSameOrigin } from '../origin-check.ts'
+import { guardOrder } from '../order-guard.ts'
 import { privatePage } from '../page-answer.tsx'
 import type { Visit } from '../visit.ts'
 
-/** A stranger with the link sees a guest's order without question only for so long. */
-const openForMs = 10 * 60 * 1000
+/** A cart is not emptied any more for an order as old as this: whatever lies in it was put there since. */
+const settledAfterMs = 48 * 60 * 60 * 1000
 
 /** The confirmation, as much of it as this visitor may see. */
 export async function orderReceivedPage(visit: Visit, { id = '' }: Record<string, string>): Promise<Response> {
   const facts = await factsFor(visit, id)
   const { t } = await visit.app.shop()
-  const nonces = facts.kind === 'verify-email' ? { wc_verify_email: await visit.nonce('wc_verify_email') } : {}
+  const nonces =
+    facts.kind === 'verify-email'
+      ? { wc_verify_email: await visit.nonce('wc_verify_email') }
+      : facts.kind === 'log-in'
+        ? { 'woocommerce-login': await visit.nonce('woocommerce-login') }
+        : {}
   return privatePage(visit, {
     kind: 'order-received',
     script: 'other',
@@ -30,19 +35,15 @@ export async function orderReceivedPage(visit: Visit, { id = '' }: Record<string
 async function factsFor(visit: Visit, idText: string): Promise<OrderReceivedFacts> {
   const { tools } = visit.app
   const key = visit.url.searchParams.get('key') ?? ''
-  const id = /^\d{1,15}$/.test(idText) ? Number(idText) : 0
-  const order = id > 0 ? await readOrder(tools, id) : null
-  if (!order || !sameText(key, order.row.key)) return { kind: 'generic' }
-
-  const session = await visit.session()
-  const own = order.row.session_id === session.id || session.state.ownOrders.includes(id)
-  const young = tools.clock.now().getTime() - order.row.created_at.getTime() < openForMs
-  if (!own && !young) {
-    const answer = await emailAnswer(visit, order.facts.email)
-    if (answer !== 'right') return { kind: 'verify-email', orderId: id, failed: answer === 'wrong' }
-  }
+  const guarded = await guardOrder(visit, idText, key)
+  if (guarded.kind === 'unknown') return { kind: 'generic' }
+  if (guarded.kind === 'log-in') return { kind: 'log-in', url: urls.orderReceived(Number(idText), key) }
+  if (guarded.kind === 'verify-email') return guarded
+  const { order, own, ageMs } = guarded
+  const { id } = order.row
   const facts = await looked(visit, id, order)
-  if (own && facts.kind === 'received' && !session.state.ownOrders.includes(id)) {
+  const session = await visit.session()
+  if (own && ageMs < settledAfterMs && facts.kind === 'received' && !session.state.ownOrders.includes(id)) {
     visit.adopt(await closePurchase(tools, session, id))
     tellCart(visit, { hash: '', lines: [] })
   }
@@ -57,12 +58,20 @@ async function looked(
 ): Promise<OrderReceivedFacts> {
   const { facts, row } = order
   const { tools } = visit.app
+  const received = async (shown: OrderFacts): Promise<OrderReceivedFacts> => {
+    return { kind: 'received', order: shown, instructions: await paymentInstructions(tools, shown) }
+  }
+  if (row.status === 'cancelled' && facts.paymentState !== 'attention') return { kind: 'cancelled', order: facts }
+  // Not paid by any provider, and given up by the merchant.
+  if (row.status === 'failed' && facts.paymentState === 'none') {
+    return { kind: 'failed', order: facts, payUrl: urls.orderPay(id, row.key) }
+  }
   switch (facts.paymentState) {
     case 'authorising':
     case 'captured': {
       const result = await finishPayment(tools, id)
       const again = result.ok ? await readOrder(tools, id) : null
-      if (again && result.ok && result.state === 'paid') return { kind: 'received', order: again.facts }
+      if (again && result.ok && result.state !== 'review') return received(again.facts)
       return { kind: 'checking', order: facts, reloadUrl: urls.orderReceived(id, row.key) }
     }
     case 'review':
@@ -70,18 +79,8 @@ async function looked(
       return { kind: 'checking', order: facts, reloadUrl: urls.orderReceived(id, row.key) }
     case 'pending':
     case 'failed':
-      return { kind: 'failed', order: facts, payUrl: urls.checkout() }
+      return { kind: 'failed', order: facts, payUrl: urls.orderPay(id, row.key) }
     default:
-      return { kind: 'received', order: facts }
+      return received(facts)
   }
-}
-
-/** Whether the visitor has named the order's e-mail address. */
-async function emailAnswer(visit: Visit, email: string): Promise<'right' | 'wrong' | 'none'> {
-  const { request } = visit
-  if (request.method !== 'POST' || !isSameOrigin(request, visit.app.tools.publicUrl)) return 'none'
-  const fields = await visit.fields()
-  if (!(await visit.isNonce(fields.check_submission, 'wc_verify_email'))) return 'wrong'
-  const typed = typeof fields.email === 'string' ? fields.email.trim().toLowerCase() : ''
-  return sameText(typed, email.trim().toLowerCase()) ? 'right' : 'wrong'
 }

@@ -1,5 +1,6 @@
 import { attributesIn, idIn, piecesIn } from '#contract/calls/cart.ts'
 import { urls } from '#contract/urls.ts'
+import { productsForCart } from '#database/catalog/cart-products.ts'
 import { addToCart } from '#shop/add-to-cart.ts'
 import { addedNotice, errorNotice, refusalNotice } from '../cart-notices.tsx'
 import { currentCart, tellCart } from '../fragments.tsx'
@@ -23,6 +24,10 @@ export async function productForm(visit: Visit): Promise<Response> {
   return add(visit, { ...parseForm(visit.url.searchParams), ...(await visit.fields()) })
 }
 
+async function isGroup({ app, now }: Visit, id: number): Promise<boolean> {
+  return (await productsForCart(app.tools.db, [id], now)).get(id)?.type === 'grouped'
+}
+
 type Fields = Readonly<Record<string, unknown>>
 const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
 const leaveOut = ['add-to-cart', 'quantity', 'added-to-cart', 'variation_id', 'product_id']
@@ -38,6 +43,9 @@ async function add(visit: Visit, fields: Fields): Promise<Response> {
     if (result.ok) {
       visit.adopt(result.session)
       added.push(result.added)
+    } else if (result.reason === 'not-purchasable' && (await isGroup(visit, wanted.productId))) {
+      // A form that names none of the group's products.
+      await visit.addNotice(errorNotice(shop.t('Please choose a product to add to your cart.')))
     } else await visit.addNotice(...refusalNotice(shop, result))
   }
   if (asked === 0 && typeof fields.quantity === 'object') {

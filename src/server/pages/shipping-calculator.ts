@@ -1,38 +1,53 @@
 import { isCountry } from '#domain/addresses/countries.ts'
 import { formatPostcode, isPostcode } from '#domain/addresses/postcode.ts'
 import { stateCode } from '#domain/addresses/states.ts'
+import { countryName, shipsTo } from '#shop/allowed-countries.ts'
+import type { AddressState, SessionState } from '#shop/session-state.ts'
 import { errorNotice, escapeHtml } from '../cart-notices.tsx'
 import type { Visit } from '../visit.ts'
 
 /** Takes the place from the calculator over into the visitor's addresses, so that shipping can be priced. */
 export async function setCalculatedPlace(visit: Visit, text: (name: string) => string | undefined): Promise<void> {
   const { t } = await visit.app.shop()
-  const country = (text('calc_shipping_country') ?? '').trim().toUpperCase()
-  const postcode = formatPostcode((text('calc_shipping_postcode') ?? '').slice(0, 20), country)
-  const known = country !== '' && country !== 'DEFAULT'
-  if (known && !isCountry(country)) return
-  if (known && postcode !== '' && !isPostcode(postcode, country)) {
-    return visit.addNotice(errorNotice(t('Please enter a valid postcode / ZIP.')))
+  const { settings } = visit.app.tools
+  const { base } = settings
+  const typed = {
+    country: (text('calc_shipping_country') ?? '').trim().toUpperCase().slice(0, 10),
+    state: (text('calc_shipping_state') ?? '').trim().slice(0, 60),
+    postcode: (text('calc_shipping_postcode') ?? '').trim().slice(0, 40),
+    city: (text('calc_shipping_city') ?? '').trim().slice(0, 100),
   }
-  const given = (text('calc_shipping_state') ?? '').trim().slice(0, 60)
-  const { base } = visit.app.tools.settings
+  const { country } = typed
+  const known = country !== '' && country !== 'DEFAULT'
+  const refuse = async (words: string, field: 'country' | 'postcode') => {
+    await visit.change((state) => ({ state: { ...state, refusedPlace: { ...typed, field } }, result: undefined }))
+    await visit.addNotice(errorNotice(words, `calc_shipping_${field}`))
+  }
+  if (known && !isCountry(country)) return refuse(t("'%s' is not a valid country code.", country), 'country')
+  if (known && !shipsTo(settings, country))
+    return refuse(t('We do not ship to %s.', countryName(settings.language, country)), 'country')
+  const postcode = formatPostcode(typed.postcode, country)
+  if (known && postcode !== '' && !isPostcode(postcode, country))
+    return refuse(t('Please enter a valid postcode / ZIP.'), 'postcode')
+
+  // A text that is no state of a country with a list of them names no place there.
   const place = known
-    ? {
-        country,
-        state: stateCode(country, given) ?? given,
-        postcode,
-        city: (text('calc_shipping_city') ?? '').slice(0, 100),
-      }
+    ? { country, state: stateCode(country, typed.state) ?? '', postcode, city: typed.city }
     : { country: base.country, state: base.state, postcode: '', city: '' }
-  await visit.change((state) => ({
-    state: {
-      ...state,
-      shipping: { ...state.shipping, ...place },
-      billing: known && state.billing.first_name !== '' ? state.billing : { ...state.billing, ...place },
-      calculatedShipping: true,
-      approvedWallet: null,
-    },
-    result: undefined,
-  }))
+  await visit.change((state) => ({ state: withPlace(state, place, known), result: undefined }))
   await visit.addNotice({ kind: 'notice', html: escapeHtml(t('Shipping costs updated.')) })
+}
+
+type Place = Pick<AddressState, 'country' | 'state' | 'postcode' | 'city'>
+
+function withPlace(state: SessionState, place: Place, known: boolean): SessionState {
+  const told = { ...state, calculatedShipping: true, refusedPlace: null, approvedWallet: null }
+  const { billing, shipping } = state
+  if (!known || billing.first_name === '') {
+    return { ...told, billing: { ...billing, ...place }, shipping: { ...shipping, ...place } }
+  }
+  // Somebody who has given a billing address keeps it: from now on the parcel goes elsewhere.
+  const elsewhere = (['country', 'state', 'postcode', 'city'] as const).some((key) => billing[key] !== place[key])
+  const before = state.shipToDifferent ? shipping : { ...billing, address_1: '', address_2: '' }
+  return { ...told, shipToDifferent: state.shipToDifferent || elsewhere, shipping: { ...before, ...place } }
 }

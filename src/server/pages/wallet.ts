@@ -1,12 +1,12 @@
-import { walletOrderIdPattern } from '#contract/payment-words.ts'
+import { errorReturnHash, walletOrderIdPattern } from '#contract/payment-words.ts'
 import { urls } from '#contract/urls.ts'
-import { findOrder } from '#database/orders.ts'
-import { findWalletOrder } from '#database/payments.ts'
+import { findOrder, type OrderRow } from '#database/orders.ts'
 import { finishPayment } from '#shop/finish-payment.ts'
 import { closed } from '#shop/submit-checkout.ts'
 import { errorNotice, escapeHtml } from '../cart-notices.tsx'
 import { type Submission, submissionOf } from '../checkout-answer.tsx'
 import { tellCart } from '../fragments.tsx'
+import { closeOrderPay, orderOfWallet } from '../order-pay-answer.ts'
 import { isSameOrigin } from '../origin-check.ts'
 import { seeOther } from '../redirect.ts'
 import type { Visit } from '../visit.ts'
@@ -46,19 +46,26 @@ export async function walletStart(visit: Visit): Promise<Response> {
 export async function walletReturn(visit: Visit): Promise<Response> {
   const token = visit.url.searchParams.get('token') ?? ''
   const { t } = await visit.app.shop()
-  const row = walletOrderIdPattern.test(token) ? await findWalletOrder(visit.app.tools.db.kysely, token) : undefined
-  const session = await visit.session()
-  if (!row || row.session_id !== session.id) {
+  const order = walletOrderIdPattern.test(token) ? await orderOfWallet(visit, token) : null
+  if (!order) {
     await visit.addNotice(errorNotice(t('This payment does not belong to your cart. Nothing was charged.')))
     return seeOther(urls.cart())
   }
-  const submission = await finishReturn(visit, row.order_id, token)
+  const ofCart = await isOfCart(visit, order)
+  const submission = ofCart ? await finishReturn(visit, order.id, token) : await closeOrderPay(visit, token)
   if (submission.kind === 'redirect') {
-    if (submission.orderId > 0) tellCart(visit, { hash: '', lines: [] })
+    if (submission.orderId > 0 && ofCart) tellCart(visit, { hash: '', lines: [] })
     return seeOther(submission.url)
   }
   await visit.addNotice(...submission.notices)
-  return seeOther(urls.checkout())
+  if (ofCart) await withoutApproval(visit)
+  return seeOther(ofCart ? `${urls.checkout()}#${errorReturnHash}` : urls.orderPay(order.id, order.key))
+}
+
+/** Whether it is the order of what lies in the cart, not one that was placed before and is paid on a page of its own. */
+async function isOfCart(visit: Visit, order: OrderRow): Promise<boolean> {
+  const { state } = await visit.session()
+  return state.awaitingOrder === order.id || !state.ownOrders.includes(order.id)
 }
 
 async function finishReturn(visit: Visit, orderId: number, walletOrderId: string): Promise<Submission> {
@@ -86,9 +93,19 @@ async function finishReturn(visit: Visit, orderId: number, walletOrderId: string
 export async function walletCancel(visit: Visit): Promise<Response> {
   const { t } = await visit.app.shop()
   const { state } = await visit.session()
-  if (state.approvedWallet) {
-    await visit.change((now) => ({ state: { ...now, approvedWallet: null }, result: undefined }))
-  }
+  const token = visit.url.searchParams.get('token') ?? ''
+  const order = walletOrderIdPattern.test(token) ? await orderOfWallet(visit, token) : null
+  const paying = order && !(await isOfCart(visit, order)) ? order : null
+  if (!paying) await withoutApproval(visit)
   await visit.addNotice({ kind: 'notice', html: escapeHtml(t('The payment was cancelled. Nothing was charged.')) })
+  if (paying) return seeOther(urls.orderPay(paying.id, paying.key))
   return seeOther(state.billing.email !== '' ? urls.checkout() : urls.cart())
+}
+
+/** The checkout asks for the way to pay again. */
+async function withoutApproval(visit: Visit): Promise<void> {
+  await visit.change((state) => ({
+    state: state.approvedWallet === null ? state : { ...state, approvedWallet: null },
+    result: undefined,
+  }))
 }

@@ -39,7 +39,7 @@ export const webhook = defineCall({
     if (!verdict.ok) {
       countWebhook('refused')
       app.tools.log.warn({ reason: verdict.reason, event: event.id }, 'a notification was refused')
-      const later = verdict.reason === 'certificate-unavailable'
+      const later = verdict.reason === 'certificate-unavailable' || verdict.reason === 'provider-unavailable'
       return refused(later ? 503 : 401, 'not_verified', 'The signature could not be verified.', later)
     }
     const fresh = await storeWebhookEvent(app.tools.db.kysely, {

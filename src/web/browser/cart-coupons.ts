@@ -1,5 +1,5 @@
+import { cartHooks } from '#contract/cart-hooks.ts'
 import { cartPageEvents } from '#contract/events.ts'
-import { cartHooks } from '#contract/hooks.ts'
 import { repostCart, submitNatively } from './cart-form.ts'
 import { clearCouponError, couponField, showCouponError } from './coupon-error.ts'
 import { trigger } from './events.ts'
@@ -13,6 +13,7 @@ import { parseMarkup, textOf } from './trusted-markup.ts'
 export async function applyCoupon(form: HTMLFormElement): Promise<void> {
   const { wc_ajax_url, apply_coupon_nonce } = settings('wc_cart_params')
   const code = couponField()?.value ?? ''
+  let answered = false
   await whileProcessing([form], async () => {
     const answer = await postForm(ajaxUrl(wc_ajax_url, 'apply_coupon'), {
       security: apply_coupon_nonce,
@@ -22,13 +23,15 @@ export async function applyCoupon(form: HTMLFormElement): Promise<void> {
       submitNatively(form, { apply_coupon: 'Apply coupon' })
       return
     }
+    answered = true
     removeNotices()
     clearCouponError()
     if (isErrorMarkup(answer.text)) showCouponError(textOf(answer.text))
     else showNotices([...parseMarkup(answer.text).children], form)
     trigger(document.body, cartPageEvents.couponApplied, code)
   })
-  await repostCart(true)
+  // Otherwise the page is being left, and what is to be said belongs to the next one.
+  if (answered) await repostCart({ preserveNotices: true })
 }
 
 export async function removeCoupon(link: HTMLAnchorElement): Promise<void> {
@@ -36,6 +39,7 @@ export async function removeCoupon(link: HTMLAnchorElement): Promise<void> {
   const code = link.dataset.coupon ?? ''
   const totals = link.closest<HTMLElement>(cartHooks.totals)
   if (!totals || isProcessing(totals)) return
+  let answered = false
   await whileProcessing([totals], async () => {
     const answer = await postForm(ajaxUrl(wc_ajax_url, 'remove_coupon'), {
       security: remove_coupon_nonce,
@@ -45,6 +49,7 @@ export async function removeCoupon(link: HTMLAnchorElement): Promise<void> {
       goTo(link.href)
       return
     }
+    answered = true
     removeNotices()
     showNotices([...parseMarkup(answer.text).children], document.querySelector(cartHooks.form))
     trigger(document.body, cartPageEvents.couponRemoved, code)
@@ -52,7 +57,8 @@ export async function removeCoupon(link: HTMLAnchorElement): Promise<void> {
     if (field) field.value = ''
     clearCouponError()
   })
-  await repostCart(true)
+  // Otherwise the page is being left, and what is to be said belongs to the next one.
+  if (answered) await repostCart({ preserveNotices: true })
 }
 
 /** Both notice markups count. */

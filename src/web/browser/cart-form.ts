@@ -1,10 +1,12 @@
+import { cartHooks } from '#contract/cart-hooks.ts'
+import { checkoutHooks } from '#contract/checkout-hooks.ts'
 import { cartPageEvents, checkoutEvents } from '#contract/events.ts'
-import { cartHooks, checkoutHooks } from '#contract/hooks.ts'
 import { clearCouponError, couponErrorText, showCouponError } from './coupon-error.ts'
 import { allOf } from './elements.ts'
 import { trigger } from './events.ts'
 import { goTo, reloadPage } from './navigate.ts'
 import { focusFirstAlert, noticesIn, removeNotices, showNotices } from './notices.ts'
+import { staysHere } from './offline.ts'
 import { isProcessing, whileProcessing } from './processing.ts'
 import { replaceMarkup } from './replace-markup.ts'
 import { type Answer, request } from './request.ts'
@@ -15,19 +17,30 @@ import { parsePage } from './trusted-markup.ts'
 export async function sendCartForm(form: HTMLFormElement, flags: Readonly<Record<string, string>>): Promise<void> {
   await whileProcessing([form, ...allOf(`div${cartHooks.totals}`)], async () => {
     const answer = await sent(form, flags)
-    if (answer) await putIn(answer.text, false)
+    if (answer) await putIn(answer.text)
     else submitNatively(form, flags)
   })
   scrollToAlert()
 }
 
+export type PutInOptions = {
+  preserveNotices?: boolean
+  /** What the visitor is typing stays. */
+  keepTyped?: boolean
+}
+
 /** Sends the cart as it stands, for its present page: after a coupon, or when a script asks. */
-export async function repostCart(preserveNotices: boolean): Promise<void> {
+export async function repostCart(options: PutInOptions = {}): Promise<void> {
   const form = document.querySelector<HTMLFormElement>(cartHooks.form)
-  if (!form || isProcessing(form)) return
+  if (!form) {
+    // An empty cart that is no longer empty.
+    if (document.querySelector(cartHooks.emptyMessage)) reloadPage()
+    return
+  }
+  if (isProcessing(form)) return
   await whileProcessing([form, ...allOf(`div${cartHooks.totals}`)], async () => {
     const answer = await sent(form, {})
-    if (answer) await putIn(answer.text, preserveNotices)
+    if (answer) await putIn(answer.text, options)
   })
   scrollToAlert()
 }
@@ -38,7 +51,7 @@ export async function followLink(link: HTMLAnchorElement): Promise<void> {
   if (panels.some(isProcessing)) return
   await whileProcessing(panels, async () => {
     const answer = await request(link.href).catch(() => undefined)
-    if (answer?.ok) await putIn(answer.text, false)
+    if (answer?.ok) await putIn(answer.text)
     else goTo(link.href)
   })
   scrollToAlert()
@@ -46,6 +59,7 @@ export async function followLink(link: HTMLAnchorElement): Promise<void> {
 
 /** The browser sends the form itself, with the flag that a pressed button would have added. */
 export function submitNatively(form: HTMLFormElement, flags: Readonly<Record<string, string>>): void {
+  if (staysHere()) return
   for (const [name, value] of Object.entries(flags)) {
     const field = document.createElement('input')
     field.type = 'hidden'
@@ -70,7 +84,8 @@ async function sent(form: HTMLFormElement, flags: Readonly<Record<string, string
 }
 
 /** Takes form, totals and notices out of a page that answered and puts them into this one. */
-async function putIn(html: string, preserveNotices: boolean): Promise<void> {
+async function putIn(html: string, options: PutInOptions = {}): Promise<void> {
+  const { preserveNotices = false, keepTyped = false } = options
   const page = parsePage(html)
   const form = document.querySelector<HTMLFormElement>(cartHooks.form)
   const next = page.querySelector(cartHooks.form)
@@ -96,7 +111,7 @@ async function putIn(html: string, preserveNotices: boolean): Promise<void> {
     trigger(document.body, cartPageEvents.emptied)
   } else {
     if (inCheckout) trigger(document.body, checkoutEvents.update)
-    await replaceMarkup(form, next, { keepTyped: false })
+    await replaceMarkup(form, next, { keepTyped })
     if (couponError) {
       const field = document.querySelector<HTMLInputElement>(cartHooks.couponField)
       if (field) field.value = couponValue
@@ -104,7 +119,8 @@ async function putIn(html: string, preserveNotices: boolean): Promise<void> {
       showCouponError(couponError)
     }
     showNotices(notices, document.querySelector(cartHooks.form))
-    await replaceTotals(page)
+    await replaceTotals(page, keepTyped)
+    replaceCrossSells(page)
   }
   trigger(document.body, cartPageEvents.replaced)
   focusFirstAlert()
@@ -120,12 +136,21 @@ function showEmptyCart(form: Element, page: Document): boolean {
   return true
 }
 
-async function replaceTotals(page: Document): Promise<void> {
+async function replaceTotals(page: Document, keepTyped: boolean): Promise<void> {
   const totals = document.querySelector(cartHooks.totals)
   const next = page.querySelector(cartHooks.totals)
   if (!totals || !next) return
-  await replaceMarkup(totals, next, { keepTyped: false })
+  await replaceMarkup(totals, next, { keepTyped })
   trigger(document.body, cartPageEvents.totalsReplaced)
+}
+
+/** What went into the cart is no longer offered beside it. */
+function replaceCrossSells(page: Document): void {
+  const here = document.querySelector(cartHooks.crossSells)
+  const next = page.querySelector(cartHooks.crossSells)
+  if (here && next) here.replaceWith(document.importNode(next, true))
+  else if (here) here.remove()
+  else if (next) document.querySelector(cartHooks.totals)?.after(document.importNode(next, true))
 }
 
 function scrollToAlert(): void {

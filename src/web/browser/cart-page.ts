@@ -1,11 +1,14 @@
+import { stateFieldHooks } from '#contract/address-hooks.ts'
+import { cartHooks } from '#contract/cart-hooks.ts'
 import { addressEvents, cartEvents, cartPageEvents } from '#contract/events.ts'
-import { cartHooks } from '#contract/hooks.ts'
+import { startAddressForms } from './address-forms.ts'
 import { applyCoupon, removeCoupon } from './cart-coupons.ts'
 import { followLink, repostCart, sendCartForm, submitNatively } from './cart-form.ts'
 import { chosenShipping } from './chosen-shipping.ts'
 import { clearCouponError } from './coupon-error.ts'
 import { allOf, closestTo } from './elements.ts'
 import { listen, type ShopEvent, trigger } from './events.ts'
+import { startCartData } from './payments/cart-data.ts'
 import { isPlainClick } from './plain-click.ts'
 import { isProcessing, whileProcessing } from './processing.ts'
 import { replaceMarkup } from './replace-markup.ts'
@@ -16,28 +19,41 @@ import { parseMarkup } from './trusted-markup.ts'
 
 /** The cart page: every change is sent as the form would send it, and the page that answers supplies the parts that changed. */
 export function startCartPage(): void {
-  disableUpdate()
-  for (const fields of allOf(cartHooks.calculatorFields)) fields.hidden = true
+  showUpdatable()
+  startAddressForms()
+  startCartData()
 
   for (const type of ['change', 'input']) listen(document, type, onEdit)
   listen(document, 'submit', onSubmit)
   listen(document, 'click', onClick)
   document.addEventListener('keydown', onEnter)
   document.addEventListener('focusout', (event) => {
-    if (closestTo(event, cartHooks.couponField)) clearCouponError()
+    const field = closestTo(event, cartHooks.couponField)
+    // A form that is blocked takes the focus from its field; the visitor has not gone on.
+    if (field && !isProcessing(field)) afterPress(clearCouponError)
   })
-  listen(document, cartPageEvents.update, (_, preserve) => void repostCart(preserve === true))
-  listen(document.body, cartEvents.added, () => void repostCart(false))
-  listen(document.body, cartPageEvents.replaced, disableUpdate)
+  listen(document, cartPageEvents.update, (_, preserve) => void repostCart({ preserveNotices: preserve === true }))
+  listen(document.body, cartEvents.added, () => void repostCart())
+  followOtherTabs(() => void repostCart({ keepTyped: true }))
+  listen(document.body, cartPageEvents.replaced, showUpdatable)
 }
 
-function disableUpdate(): void {
-  for (const button of allOf<HTMLButtonElement>(cartHooks.updateButton)) setUpdatable(button, false)
+/** The button waits for a change; one that survived an answer from the server still counts. */
+function showUpdatable(): void {
+  const fields = allOf<HTMLInputElement>(`${cartHooks.form} ${cartHooks.itemInputs}`)
+  const changed = fields.some((field) => field.matches('input') && field.value !== field.defaultValue)
+  for (const button of allOf<HTMLButtonElement>(cartHooks.updateButton)) setUpdatable(button, changed)
 }
 
 function setUpdatable(button: HTMLButtonElement, updatable: boolean): void {
   button.disabled = !updatable
   button.setAttribute('aria-disabled', String(!updatable))
+}
+
+/** What is below must not move away from under a finger before it is lifted. */
+function afterPress(step: () => void): void {
+  if (document.querySelector(':active')) addEventListener('pointerup', () => setTimeout(step), { once: true })
+  else step()
 }
 
 function onEdit(event: ShopEvent): void {
@@ -63,7 +79,7 @@ function onSubmit(event: ShopEvent): void {
   if (!(form instanceof HTMLFormElement)) return
   if (form.matches(cartHooks.calculator)) {
     event.preventDefault()
-    if (!isProcessing(form)) void sendCartForm(form, { calc_shipping: 'x' })
+    if (!isProcessing(form)) void calculate(form)
     return
   }
   if (!form.matches(cartHooks.form) || !form.querySelector(cartHooks.table)) return
@@ -114,6 +130,13 @@ function onClick(event: ShopEvent): void {
   }
 }
 
+async function calculate(form: HTMLFormElement): Promise<void> {
+  await sendCartForm(form, { calc_shipping: 'x' })
+  // The fields fold away with the button that had the focus.
+  if (document.activeElement === document.body)
+    document.querySelector<HTMLElement>(cartHooks.calculatorToggle)?.focus({ preventScroll: true })
+}
+
 async function followItemLink(link: HTMLAnchorElement): Promise<void> {
   const removes = !link.matches(cartHooks.restoreItem)
   await followLink(link)
@@ -133,9 +156,9 @@ async function chooseShipping(id: string): Promise<void> {
       await replaceMarkup(totals, parseMarkup(answer.text).firstElementChild ?? '', { keepTyped: false })
       trigger(document.body, cartPageEvents.totalsReplaced)
     } else {
-      // The choice was not taken; the form as it is asks the server once more and shows what holds.
+      // The choice was not taken, or nobody knows: the form brings it along, and the page that answers shows what holds.
       const form = document.querySelector<HTMLFormElement>(cartHooks.form)
-      if (form) submitNatively(form, {})
+      if (form) submitNatively(form, { update_cart: 'Update Cart' })
     }
   })
   if (id) document.getElementById(id)?.focus({ preventScroll: true })
@@ -147,6 +170,17 @@ function toggleCalculator(toggle: HTMLElement): void {
   if (!fields) return
   slideToggle(fields, 400)
   toggle.setAttribute('aria-expanded', String(isShown(fields)))
-  for (const country of fields.querySelectorAll(cartHooks.countryFields)) trigger(country, 'change')
+  for (const country of fields.querySelectorAll(stateFieldHooks.country)) trigger(country, 'change')
   trigger(document.body, addressEvents.stateFieldChanged)
+}
+
+/** Another tab changed the cart, or this page comes back from the browser's memory. */
+function followOtherTabs(changed: () => void): void {
+  addEventListener('storage', ({ key, newValue }) => {
+    const name = settings('wc_cart_fragments_params').cart_hash_key
+    if (key !== null && key === name && newValue !== sessionStorage.getItem(name)) changed()
+  })
+  addEventListener('pageshow', ({ persisted }) => {
+    if (persisted) changed()
+  })
 }

@@ -1,24 +1,30 @@
+import { cartHooks } from '#contract/cart-hooks.ts'
+import { checkoutHooks } from '#contract/checkout-hooks.ts'
 import { checkoutEvents } from '#contract/events.ts'
-import { cartHooks, checkoutHooks } from '#contract/hooks.ts'
 import {
   applyCheckoutCoupon,
   clearCheckoutCouponError,
   removeCheckoutCoupon,
   toggleCouponForm,
 } from './checkout/coupon.ts'
+import { offerCustomButtons } from './checkout/custom-place-order.ts'
 import { clearField, isField, validateField } from './checkout/field-validation.ts'
 import { initPaymentMethods, selectPaymentMethod } from './checkout/payment-methods.ts'
+import { startPaymentReturns } from './checkout/payment-returns.ts'
 import { refreshCheckout } from './checkout/refresh.ts'
 import { placeOrder } from './checkout/submit.ts'
 import { startTotalsTriggers, stopTotalsTimer } from './checkout/totals-triggers.ts'
 import { allOf, closestTo } from './elements.ts'
 import { listen, type ShopEvent, trigger } from './events.ts'
+import { somebodyIsHere } from './island-element.ts'
 import { block } from './overlay.ts'
+import { startCartData } from './payments/cart-data.ts'
+import { connectedSettings } from './payments/payment-page.ts'
 import { isPlainClick } from './plain-click.ts'
 import { isRecord } from './request.ts'
 import { scrollToElement } from './scroll.ts'
 import { settings } from './settings.ts'
-import { slideDown, slideToggle, slideUp } from './slide.ts'
+import { isShown, slideDown, slideToggle, slideUp } from './slide.ts'
 
 /** The checkout, the page that pays an order, and the page that saves a way to pay: they share the payment block. */
 export function startCheckoutPage(): void {
@@ -28,11 +34,17 @@ export function startCheckoutPage(): void {
 
   listen(document, 'click', (event) => onClick(event, methodSlideMs))
   listen(document, 'submit', onSubmit)
+  startCartData()
+  offerCustomButtons()
   initPaymentMethods()
+  const paying = form ?? document.querySelector<HTMLFormElement>(checkoutHooks.orderPayForm)
+  if (paying) startPaymentReturns(paying)
   if (!form) {
     if (document.querySelector(checkoutHooks.addMethodForm)) trigger(document.body, checkoutEvents.initAddPaymentMethod)
     return
   }
+
+  startAccelerating(form)
 
   // Our own messages stand at the fields and lead to them; the browser's bubbles would stop the form before the server answers.
   form.noValidate = true
@@ -74,13 +86,25 @@ function onClick(event: ShopEvent, methodSlideMs: number): void {
     toggleCouponForm(couponToggle)
     return
   }
+  const logIn = closestTo(event, checkoutHooks.loginToggle)
   const loginForm = document.querySelector<HTMLElement>(checkoutHooks.loginForm)
-  if (closestTo(event, checkoutHooks.loginToggle) && loginForm) {
+  if (logIn && loginForm) {
     event.preventDefault()
-    if (slideToggle(loginForm, 400)) scrollToElement(loginForm, 50, 300)
+    toggleLogIn(logIn, loginForm)
     return
   }
   toggleTerms(event)
+}
+
+/** The link above the form opens and closes it; one in a message only opens it. */
+function toggleLogIn(link: HTMLElement, form: HTMLElement): void {
+  const toggle = document.querySelector(`[aria-controls="${form.id}"]${checkoutHooks.loginToggle}`)
+  if (link !== toggle && isShown(form)) slideUp(form, 0)
+  const open = slideToggle(form, 400)
+  toggle?.setAttribute('aria-expanded', String(open))
+  if (!open) return
+  scrollToElement(form, 50, 300)
+  form.querySelector<HTMLElement>('input')?.focus({ preventScroll: true })
 }
 
 function toggleTerms(event: ShopEvent): void {
@@ -143,4 +167,14 @@ function showAccountFields(slideMs: number): void {
     if (password) password.value = ''
     slideDown(fields, slideMs)
   }
+}
+
+/** For guests alone: customers have what they keep with the shop. The provider's script waits for a person. */
+function startAccelerating(form: HTMLFormElement): void {
+  const payment = connectedSettings()
+  const card = payment?.ppcp_card_data
+  if (!payment || !card?.fastlane_enabled || payment.isLoggedIn) return
+  void somebodyIsHere()
+    .then(() => import('./payments/accelerated.ts'))
+    .then(({ startAccelerated }) => startAccelerated(form, payment, card))
 }

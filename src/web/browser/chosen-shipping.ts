@@ -1,4 +1,4 @@
-import { cartHooks } from '#contract/hooks.ts'
+import { cartHooks } from '#contract/cart-hooks.ts'
 import { allOf } from './elements.ts'
 import type { FormValue } from './request.ts'
 

@@ -1,97 +1,168 @@
 import { drawerHooks } from '#contract/hooks.ts'
 import { allOf, closestTo } from './elements.ts'
-import { listen } from './events.ts'
-import { isPlainClick } from './plain-click.ts'
 
 /**
- * Drawers beside the page, opened by whatever names them. Without scripts those links lead to pages. A drawer is not modal:
- * a wallet's own window must be able to take the focus from it.
+ * Drawers beside the page, opened by whatever names them. Without scripts those links lead to pages. A drawer that may hold
+ * a wallet's button is not modal: the wallet's own window must be able to take the focus from it. One that cannot is a
+ * `<dialog>`, and modal.
  */
 
 const activeAfterMs = 10
 const defaultDurationMs = 250
 
-/** What put a drawer into its present motion: one timer each, so that quick presses reverse instead of fighting. */
-const timers = new WeakMap<Element, ReturnType<typeof setTimeout>>()
-const openers = new WeakMap<Element, HTMLElement>()
+type Drawer = {
+  readonly opener: HTMLElement
+  /** What brings it on: one for every drawer, so that quick presses reverse instead of fighting. */
+  timer?: ReturnType<typeof setTimeout>
+  /** Ends what is heard only while it is open. */
+  readonly heard: AbortController
+}
 
-export function startDrawers(): void {
-  for (const toggle of allOf(drawerHooks.toggle)) {
-    if (toggle.hasAttribute('aria-controls')) toggle.setAttribute('aria-expanded', 'false')
-  }
-  listen(document, 'click', (event) => {
-    const toggle = closestTo(event, drawerHooks.toggle)
-    const drawer = toggle && document.querySelector<HTMLElement>(toggle.dataset.toggleTarget ?? '')
-    // On the cart and checkout pages the cart is not beside the page: the link leads to it.
-    if (
-      !toggle ||
-      !drawer ||
-      !isPlainClick(event) ||
-      (toggle.matches('a') && document.body.matches(drawerHooks.cartPages))
-    )
-      return
-    event.preventDefault()
-    if (isOpen(drawer)) close(drawer)
-    else open(drawer, toggle)
+const drawers = new WeakMap<HTMLElement, Drawer>()
+/** Those that are open or opening; the last is the one in front. */
+let open: HTMLElement[] = []
+let watching = false
+
+/** Opens or closes the drawer that the toggle names. */
+export function toggleDrawer(drawer: HTMLElement, toggle: HTMLElement): void {
+  if (!watching) watch()
+  if (open.includes(drawer)) close(drawer)
+  else show(drawer, toggle)
+}
+
+/** Escape, and a press beside the drawer in front, close it; so does leaving the page, which may come back as it was. */
+function watch(): void {
+  watching = true
+  // A press that began in a field and ended beside the drawer is somebody marking text.
+  let pressed: EventTarget | null = null
+  document.addEventListener('pointerdown', (event) => {
+    pressed = event.target
+  })
+  document.addEventListener('click', (event) => {
+    const drawer = open.at(-1)
+    const { target } = event
+    // Whatever is inert, and the veil over it, is the body to a press.
+    if (drawer && target === pressed && target === (isDialog(drawer) ? drawer : document.body)) close(drawer)
+    const link = drawer?.matches(drawerHooks.menu) && closestTo(event, 'a[href]:not([data-toggle-target])')
+    // Where a link leads within the page, the way is free at once, and the focus goes there.
+    if (drawer && link instanceof HTMLAnchorElement && drawer.contains(link)) close(drawer, link.hash ? 0 : undefined)
   })
   document.addEventListener('keydown', (event) => {
-    if (event.key !== 'Escape' || event.defaultPrevented) return
-    // The one that was opened last, or rather the last in the page: drawers do not nest. One that is still coming counts.
-    const drawer = allOf(`.${drawerHooks.shownClass}`)
-      .filter((shown) => shown.classList.contains(drawerHooks.activeClass) || isOpen(shown))
-      .at(-1)
-    if (drawer) close(drawer)
+    const drawer = open.at(-1)
+    if (event.key !== 'Escape' || event.defaultPrevented || !drawer) return
+    // The browser would close a dialog at once.
+    event.preventDefault()
+    close(drawer)
+  })
+  addEventListener('pagehide', () => {
+    for (const drawer of [...open]) close(drawer, 0)
   })
 }
 
-function open(drawer: HTMLElement, opener: HTMLElement): void {
-  openers.set(drawer, opener)
+function show(drawer: HTMLElement, opener: HTMLElement): void {
+  clearTimeout(drawers.get(drawer)?.timer)
+  const heard = new AbortController()
+  drawers.set(drawer, { opener, heard })
+  open = [...open, drawer]
+  keepScrollbarsRoom()
   drawer.hidden = false
+  if (isDialog(drawer)) {
+    if (!drawer.open) drawer.showModal()
+    // However else it was closed: by a gesture, or by the browser.
+    drawer.addEventListener('close', () => !drawer.open && close(drawer, 0), { signal: heard.signal })
+  } else blockPage(drawer)
+  closeWhereItEnds(drawer, heard.signal)
   drawer.classList.add(drawerHooks.shownClass)
-  expanded(drawer, true)
+  tell(drawer, opener, true)
+  // Where it begins to move from must be known to the styles.
+  void drawer.offsetWidth
   after(drawer, activeAfterMs, () => {
     drawer.classList.add(drawerHooks.activeClass)
-    const { setFocus } = opener.dataset
-    const target = setFocus ? document.querySelector<HTMLElement>(setFocus) : drawer
-    target?.focus({ preventScroll: true })
+    focusOn(opener.dataset.setFocus ? document.querySelector<HTMLElement>(opener.dataset.setFocus) : drawer)
+    drawer.dispatchEvent(new CustomEvent('opened', { bubbles: true }))
     after(drawer, durationOf(opener), () => drawer.classList.add(drawerHooks.settledClass))
   })
 }
 
-function close(drawer: HTMLElement): void {
-  const opener = openers.get(drawer)
-  const focusInside = drawer.contains(document.activeElement)
+/** @param durationMs otherwise as long as its toggle says */
+function close(drawer: HTMLElement, durationMs?: number): void {
+  const known = drawers.get(drawer)
+  if (!known || !open.includes(drawer)) return
+  const { opener, heard } = known
+  heard.abort()
+  open = open.filter((other) => other !== drawer)
+  // A press beside it has taken the focus from everything.
+  const { activeElement } = document
+  const hadFocus = drawer.contains(activeElement) || activeElement === document.body
   drawer.classList.remove(drawerHooks.activeClass, drawerHooks.settledClass)
-  expanded(drawer, false)
-  if (focusInside) opener?.focus({ preventScroll: true })
-  after(drawer, durationOf(opener), () => {
+  tell(drawer, opener, false)
+  if (!isDialog(drawer)) {
+    blockPage(open.findLast((other) => !isDialog(other)))
+    // Nothing beside an open dialog can have the focus: it gives it back by itself, later.
+    if (hadFocus) focusOn(opener)
+  }
+  const end = () => {
     drawer.classList.remove(drawerHooks.shownClass)
-    drawer.hidden = true
-  })
+    if (isDialog(drawer)) {
+      drawer.close()
+      if (hadFocus) focusOn(opener)
+    } else drawer.hidden = true
+    drawer.dispatchEvent(new CustomEvent('closed', { bubbles: true }))
+  }
+  const duration = durationMs ?? durationOf(opener)
+  if (duration > 0) after(drawer, duration, end)
+  else {
+    clearTimeout(known.timer)
+    end()
+  }
 }
 
-function isOpen(drawer: Element): boolean {
-  return drawer.classList.contains(drawerHooks.shownClass) && openers.has(drawer) && expandedNow(drawer)
+/** A menu that stands in the header of a wide window has no business in a drawer there. */
+function closeWhereItEnds(drawer: HTMLElement, signal: AbortSignal): void {
+  const { closeFrom } = drawer.dataset
+  if (!closeFrom) return
+  const wide = matchMedia(`(min-width: ${Number(closeFrom)}px)`)
+  wide.addEventListener('change', () => wide.matches && close(drawer, 0), { signal })
 }
 
-function expandedNow(drawer: Element): boolean {
-  return togglesOf(drawer).some((toggle) => toggle.getAttribute('aria-expanded') === 'true')
+/** For a drawer that is not modal itself. Only what is ours: a provider's window that comes later is to be used. */
+function blockPage(drawer: HTMLElement | undefined): void {
+  for (const part of allOf(drawerHooks.behind)) part.inert = drawer !== undefined && !part.contains(drawer)
 }
 
-function expanded(drawer: Element, open: boolean): void {
-  for (const toggle of togglesOf(drawer)) toggle.setAttribute('aria-expanded', String(open))
+/** The styles keep the page from scrolling behind a drawer: where its scroll bar had room, the room stays, so nothing moves. */
+function keepScrollbarsRoom(): void {
+  const { style, clientWidth } = document.documentElement
+  if (open.length > 1) return
+  const width = innerWidth - clientWidth
+  style.setProperty('--scrollbar-offset', `${width}px`)
+  style.scrollbarGutter = width > 0 ? 'stable' : ''
 }
 
-function togglesOf(drawer: Element): HTMLElement[] {
-  return allOf(`${drawerHooks.toggle}[aria-controls="${CSS.escape(drawer.id)}"]`)
+function tell(drawer: Element, opener: HTMLElement, opened: boolean): void {
+  const { toggleBodyClass } = opener.dataset
+  if (toggleBodyClass) document.body.classList.toggle(toggleBodyClass, opened)
+  for (const toggle of allOf(`${drawerHooks.toggle}[aria-controls="${CSS.escape(drawer.id)}"]`)) {
+    toggle.setAttribute('aria-expanded', String(opened))
+  }
 }
 
-function durationOf(opener: HTMLElement | undefined): number {
-  const duration = Number(opener?.dataset.toggleDuration)
+function focusOn(element: HTMLElement | null): void {
+  element?.focus({ preventScroll: true })
+}
+
+function isDialog(node: EventTarget | null): node is HTMLDialogElement {
+  return node instanceof HTMLDialogElement
+}
+
+function durationOf({ dataset }: HTMLElement): number {
+  const duration = Number(dataset.toggleDuration ?? defaultDurationMs)
   return duration >= 0 ? duration : defaultDurationMs
 }
 
-function after(drawer: Element, delayMs: number, step: () => void): void {
-  clearTimeout(timers.get(drawer))
-  timers.set(drawer, setTimeout(step, delayMs))
+function after(drawer: HTMLElement, delayMs: number, step: () => void): void {
+  const known = drawers.get(drawer)
+  if (!known) return
+  clearTimeout(known.timer)
+  known.timer = setTimeout(step, delayMs)
 }

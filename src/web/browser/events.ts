@@ -26,7 +26,7 @@ export type ShopListener = (event: ShopEvent, ...args: unknown[]) => void | bool
 type JQueryEvent = ShopEvent & { isDefaultPrevented(): boolean; originalEvent?: Event }
 type JQueryHandler = (event: JQueryEvent, ...args: unknown[]) => unknown
 type JQueryNodes = {
-  trigger(event: string, args: unknown[]): unknown
+  trigger(event: string | JQueryEvent, args: unknown[]): unknown
   triggerHandler(event: JQueryEvent, args: unknown[]): unknown
   on(event: string, handler: JQueryHandler): unknown
   off(event: string, handler: JQueryHandler): unknown

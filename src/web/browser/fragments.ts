@@ -2,6 +2,7 @@ import { cartEvents, cartPageEvents } from '#contract/events.ts'
 import { fragmentHooks, miniCartHooks } from '#contract/hooks.ts'
 import { cartHashCookie, cartHasItems } from './cookies.ts'
 import { listen, trigger } from './events.ts'
+import { somebodyIsHere } from './island-element.ts'
 import { block, unblock } from './overlay.ts'
 import { replaceMarkup } from './replace-markup.ts'
 import { isRecord, parseJson, postForm } from './request.ts'
@@ -31,35 +32,52 @@ export function parseCartAnswer(text: string): CartAnswer | undefined {
 
 /** Keeps the cart's fragments in the page up to date, from the visitor's own store where that is still true. */
 export function startFragments(): void {
-  const stores = openStores()
+  // The first look into either store waits for the browser's disk: not while a page is coming up, unless there is a cart.
+  let opened: { stores: Stores | undefined } | undefined
+  const stores = () => {
+    opened ??= { stores: openStores() }
+    return opened.stores
+  }
   // A page view is not worth a request while the cart is known to be empty; somebody who asks later always gets one.
   let loading = true
   listen(document.body, cartEvents.refreshFragments, () => {
-    if (!loading || cartHasItems()) void refresh(stores)
+    if (!loading || cartHasItems()) void refresh(stores())
   })
-  listen(document.body, cartPageEvents.replaced, () => void refresh(stores))
+  listen(document.body, cartPageEvents.replaced, () => void refresh(stores()))
   for (const event of [cartEvents.added, cartEvents.removed]) {
     listen(document.body, event, (_, fragments, cartHash) => {
       const answer = asFragments(fragments)
-      if (answer) void showChange(stores, { fragments: answer, cartHash: String(cartHash ?? '') })
+      if (answer) void showChange(stores(), { fragments: answer, cartHash: String(cartHash ?? '') })
     })
   }
-  if (stores) followOtherPages(stores)
-  showOnLoad(stores)
+  followOtherPages(stores)
+  if (cartHasItems()) {
+    showOnLoad(stores())
+  } else {
+    void somebodyIsHere().then(() => {
+      if (!cartHasItems()) forget(stores())
+    })
+    // Scripts of others may listen; nothing is asked for.
+    if (hasWallet()) trigger(document.body, cartEvents.refreshFragments)
+  }
   loading = false
+}
+
+const hasWallet = () => Object.hasOwn(window, 'wcPPCPSettings')
+
+/** What an earlier cart has left. */
+function forget(stores: Stores | undefined): void {
+  const names = storeNames()
+  stores?.session.removeItem(names.fragments)
+  stores?.session.removeItem(names.hash)
 }
 
 function showOnLoad(stores: Stores | undefined): void {
   const names = storeNames()
-  if (Object.hasOwn(window, 'wcPPCPSettings')) {
+  if (hasWallet()) {
     // The payment buttons need the cart as the server has it now.
     stores?.session.removeItem(names.fragments)
     trigger(document.body, cartEvents.refreshFragments)
-    return
-  }
-  if (!cartHasItems()) {
-    stores?.session.removeItem(names.fragments)
-    stores?.session.removeItem(names.hash)
     return
   }
   const cached = stores && cachedFragments(stores)
@@ -165,15 +183,18 @@ function found(selector: string): HTMLElement[] {
 }
 
 /** Another tab, or this page brought back from the browser's memory, may show a cart that is no longer so. */
-function followOtherPages(stores: Stores): void {
+function followOtherPages(stores: () => Stores | undefined): void {
   addEventListener('storage', (event) => {
     const { hash } = storeNames()
-    if (event.key === hash && stores.local.getItem(hash) !== stores.session.getItem(hash)) void refresh(stores)
+    if (event.key !== hash) return
+    const opened = stores()
+    if (opened && opened.local.getItem(hash) !== opened.session.getItem(hash)) void refresh(opened)
   })
   addEventListener('pageshow', (event) => {
-    if (!event.persisted || !(cartHasItems() || stores.session.getItem(storeNames().hash))) return
+    const opened = event.persisted ? stores() : undefined
+    if (!opened || !(cartHasItems() || opened.session.getItem(storeNames().hash))) return
     for (const content of document.querySelectorAll(miniCartHooks.content)) content.replaceChildren()
-    void refresh(stores)
+    void refresh(opened)
   })
 }
 

@@ -1,4 +1,5 @@
 import { overlayHooks } from '#contract/hooks.ts'
+import { moving } from './motion.ts'
 
 const fadeInMs = 700
 const fadeOutMs = 1000
@@ -31,12 +32,14 @@ export function growl(title: string, text = '', timeoutMs = 3000): () => void {
     box.append(body)
   }
   document.body.append(box)
-  box.animate([{ opacity: 0 }, { opacity: 0.9 }], fadeInMs)
+  box.animate([{ opacity: 0 }, { opacity: 0.9 }], moving(fadeInMs))
 
   const close = () => {
     clearTimeout(timer)
     const gone = () => box.remove()
-    box.animate([{ opacity: 0.9 }, { opacity: 0 }], { duration: fadeOutMs, fill: 'forwards' }).finished.then(gone, gone)
+    box
+      .animate([{ opacity: 0.9 }, { opacity: 0 }], { duration: moving(fadeOutMs), fill: 'forwards' })
+      .finished.then(gone, gone)
   }
   const timer = timeoutMs > 0 ? setTimeout(close, timeoutMs) : undefined
   return close

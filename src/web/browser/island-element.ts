@@ -1,4 +1,5 @@
-import type { IslandRegistry } from '../islands/registry.ts'
+import type { ComponentType } from 'react'
+import type { BareIsland, IslandRegistry } from '../islands/registry.ts'
 import type { MountedIsland } from './island-root.ts'
 
 /**
@@ -161,10 +162,20 @@ function islandElement(registry: IslandRegistry) {
         const name = this.getAttribute('name') ?? ''
         const load = Object.hasOwn(registry, name) ? registry[name] : undefined
         if (!load) throw new Error(`no island is called ${name}`)
-        const [component, { mountIsland }] = await Promise.all([load(), import('./island-root.ts')])
+        const [part, root] = await Promise.all([
+          load(),
+          this.hasAttribute('bare') ? undefined : import('./island-root.ts'),
+        ])
         if (watch !== this.#watch || !this.isConnected) return
+        if (!root) {
+          // Proof of the cast: the server marks as bare what the registry has under this name as a function of an element.
+          this.#mounted = { update() {}, unmount: (part as BareIsland)(this) }
+          this.#state = 'live'
+          this.#release()
+          return
+        }
         const rendered = parseProps(this.hasChildNodes() ? this.#rendered : this.getAttribute('props'))
-        this.#mounted = mountIsland(this, component, rendered, {
+        this.#mounted = root.mountIsland(this, part as ComponentType<never>, rendered, {
           ready: () => this.#release(),
           failed: (error) => this.#fail(error),
         })
@@ -187,6 +198,8 @@ function islandElement(registry: IslandRegistry) {
       if (this.#state === 'failed') return
       console.error(`the island ${this.getAttribute('name')} stopped; its plain markup remains`, error)
       this.#state = 'failed'
+      // Where a control stands in for a plain one, the plain one is shown again.
+      this.setAttribute('failed', '')
       this.#mounted = undefined
       this.#release()
     }
@@ -211,8 +224,8 @@ function islandElement(registry: IslandRegistry) {
 const signsOfLife = ['pointermove', 'pointerdown', 'touchstart', 'keydown', 'scroll', 'focusin'] as const
 let presence: Promise<void> | undefined
 
-/** Settles at the first sign of a person; the islands of a page share the wait. */
-function somebodyIsHere(): Promise<void> {
+/** Settles at the first sign of a person; all that waits in a page shares the wait. */
+export function somebodyIsHere(): Promise<void> {
   presence ??= new Promise((resolve) => {
     const heard = new AbortController()
     const hear = () => {

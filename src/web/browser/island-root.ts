@@ -1,8 +1,11 @@
 import { type ComponentType, createElement, type ReactNode, useEffect } from 'react'
 import { createRoot, hydrateRoot, type Root } from 'react-dom/client'
+import { guardAgainstTranslators } from './foreign-translators.ts'
 import { type TypedValue, typedValuesIn } from './typed-values.ts'
 
 /** React enters the page with this chunk, which the first island that wakes loads and all share. */
+
+guardAgainstTranslators()
 
 export type MountedIsland = { update(props: object): void; unmount(): void }
 

@@ -1,40 +1,60 @@
-import { cartHooks, checkoutHooks, pageHooks } from '#contract/hooks.ts'
+import { pageHooks, pageMarks } from '#contract/hooks.ts'
 import { islands } from '../islands/registry.ts'
 import { startAddToCart, startAnnouncements } from './add-to-cart.ts'
-import { startDrawers } from './drawer.ts'
 import { adoptJQuery } from './events.ts'
 import { startFragments } from './fragments.ts'
-import { defineIslands } from './island-element.ts'
+import { defineIslands, somebodyIsHere } from './island-element.ts'
 import { startMiniCart } from './mini-cart.ts'
-import { focusFirstAlert } from './notices.ts'
+import { startOffline } from './offline.ts'
 import { startOrdering } from './ordering.ts'
+import { painted } from './painted.ts'
 import { startSpaceBar } from './plain-click.ts'
+import { startPresses } from './presses.ts'
 import { startQuantities } from './quantity.ts'
 import { startResultCount } from './result-count.ts'
 import { defineSettings } from './settings.ts'
+import { watchArrivals } from './translator/arrivals.ts'
 
 document.body.classList.replace(pageHooks.noScriptClass, pageHooks.scriptClass)
 defineSettings()
-addEventListener('load', () => adoptJQuery())
 
-// In this order, as the public events promise: button, fragments, announcement.
-startAddToCart()
-startMiniCart()
-startFragments()
-startAnnouncements()
-
-startSpaceBar()
-startDrawers()
-startOrdering()
-startResultCount()
-startQuantities()
-focusFirstAlert()
-defineIslands(islands)
-
-if (document.body.matches('.woocommerce-cart') || document.querySelector(cartHooks.form)) {
-  void import('./cart-page.ts').then(({ startCartPage }) => startCartPage())
+// A page that is made ready before anybody has chosen it asks nothing, keeps nothing and reads nothing of the visitor.
+if (Reflect.get(document, 'prerendering') === true) {
+  document.addEventListener('prerenderingchange', start, { once: true })
+} else {
+  start()
 }
-const checkoutForms = `${checkoutHooks.form}, ${checkoutHooks.orderPayForm}, ${checkoutHooks.addMethodForm}`
-if (document.querySelector(checkoutForms)) {
-  void import('./checkout-page.ts').then(({ startCheckoutPage }) => startCheckoutPage())
+
+function start(): void {
+  if (document.readyState === 'complete') adoptJQuery()
+  else addEventListener('load', () => adoptJQuery())
+
+  if ('trp_data' in window) watchArrivals()
+
+  // In this order, as the public events promise: button, fragments, announcement.
+  startAddToCart()
+  startMiniCart()
+  startFragments()
+  startAnnouncements()
+
+  startOffline()
+  startSpaceBar()
+  startPresses()
+  startOrdering()
+  startResultCount()
+  startQuantities()
+  defineIslands(islands)
+
+  // A target within the page is scrolled to soon after the page is there; the rest can wait until somebody is.
+  void (location.hash ? Promise.resolve() : somebodyIsHere())
+    .then(() => import('./theme/theme-scripts.ts'))
+    .then(({ startTheme }) => startTheme())
+  if (document.querySelector(Object.values(pageMarks).join())) {
+    void Promise.all([import('./page-scripts.ts'), painted()]).then(([{ startPageScripts }]) => startPageScripts())
+  }
+  if ('wcPPCPSettings' in window) {
+    void somebodyIsHere()
+      .then(() => import('./payments/payment-parts.ts'))
+      .then(({ startPaymentParts }) => startPaymentParts())
+  }
 }

@@ -1,4 +1,5 @@
 import { Idiomorph } from 'idiomorph'
+import { addedAttribute } from '#contract/hooks.ts'
 import { isIsland, islandTag, type LiveIsland, liveIslandsIn } from './island-element.ts'
 import type { ReplaceOptions } from './replace-markup.ts'
 
@@ -19,6 +20,8 @@ export function morph(target: Element, next: Element, { keepTyped = true }: Repl
         if (keepTyped && isField(before) && isField(after) && keeps(before, after)) kept.add(before)
         return true
       },
+      // The server knows nothing of what the browser has put in: it goes with what it stands in, and not before.
+      beforeNodeRemoved: (node) => !(node instanceof Element && node.hasAttribute(addedAttribute)),
       afterNodeMorphed(before) {
         if (isIsland(before)) before.settle()
       },
@@ -38,12 +41,13 @@ const islands = new WeakSet<Node>()
 
 /**
  * Gives running islands and their new markup the same id, so that they find each other, and empties the latter: what is
- * inside belongs to React. Islands that the new markup no longer has end before their nodes go.
+ * inside belongs to the island. Islands that the new markup no longer has end before their nodes go.
  */
 function pairIslands(target: Element, next: Element): () => void {
   const coming = [...next.querySelectorAll(islandTag)]
   const undo: (() => unknown)[] = []
   for (const island of liveIslandsIn(target)) {
+    if (island.closest(`[${addedAttribute}]`)) continue
     const index = coming.findIndex((other) => sameIsland(island, other))
     const [twin] = index < 0 ? [] : coming.splice(index, 1)
     if (!twin) {
@@ -73,8 +77,8 @@ function sameIsland(island: LiveIsland, other: Element): boolean {
 
 function takeProps(island: HTMLElement, next: Element): void {
   island.className = next.className
-  const props = next.getAttribute('props') ?? '{}'
-  if (props !== island.getAttribute('props')) island.setAttribute('props', props)
+  const props = next.getAttribute('props')
+  if (props !== null && props !== island.getAttribute('props')) island.setAttribute('props', props)
 }
 
 function isField(node: Node): node is Field {

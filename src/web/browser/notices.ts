@@ -1,4 +1,6 @@
-import { checkoutHooks, noticeHooks } from '#contract/hooks.ts'
+import { checkoutHooks } from '#contract/checkout-hooks.ts'
+import { pageMarks } from '#contract/hooks.ts'
+import { noticeHooks } from '#contract/notice-hooks.ts'
 import { isRecord } from './request.ts'
 import { scrollToElement } from './scroll.ts'
 import { parseMarkup } from './trusted-markup.ts'
@@ -37,7 +39,7 @@ export function showNotices(notices: readonly Node[], fallback?: Element | null)
 
 /** After half a second, when a reader has finished with what the visitor did, the first alert takes the focus. */
 export function focusFirstAlert(): void {
-  const alert = document.querySelector<HTMLElement>(noticeHooks.alerts)
+  const alert = document.querySelector<HTMLElement>(pageMarks.alert)
   if (!alert) return
   alert.tabIndex = -1
   setTimeout(() => alert.focus({ preventScroll: true }), focusAfterMs)
@@ -80,6 +82,8 @@ function errorBlock(texts: readonly string[]): Node {
   list.setAttribute('role', 'alert')
   for (const text of texts) {
     const item = document.createElement('li')
+    // In an alert it is no item of a list.
+    item.setAttribute('role', 'presentation')
     item.append(parseMarkup(text))
     list.append(item)
   }

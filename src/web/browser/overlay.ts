@@ -1,5 +1,6 @@
 import { overlayHooks } from '#contract/hooks.ts'
 import { pageJQuery } from './events.ts'
+import { moving } from './motion.ts'
 
 /** The blocking overlay: what lies under it takes no pointer or keyboard input and is marked busy. */
 
@@ -31,6 +32,8 @@ export function block(target: HTMLElement, { colour = 'black', cursor = 'wait' }
   // The children are made inert one by one: an inert target would let clicks through to whatever lies behind it.
   const inertBefore = new Map([...target.children].map((child) => [child, child.hasAttribute('inert')]))
   for (const child of inertBefore.keys()) child.setAttribute('inert', '')
+  // The browser takes the focus out of inert markup only when it next paints, and what is typed until then would land.
+  focusedIn(target)?.blur()
   target.setAttribute('aria-busy', 'true')
 
   const positioned = getComputedStyle(target).position === 'static'
@@ -44,7 +47,7 @@ export function block(target: HTMLElement, { colour = 'black', cursor = 'wait' }
   message.style.display = 'none'
   const layers = [spacer, overlay, message]
   target.append(...layers)
-  overlay.animate([{ opacity: 0 }, { opacity }], fadeInMs)
+  overlay.animate([{ opacity: 0 }, { opacity }], moving(fadeInMs))
 
   blockedElements.set(target, { layers, inertBefore, positioned, focused })
   // Extensions ask jQuery's data whether an element is blocked.
@@ -55,7 +58,7 @@ export function block(target: HTMLElement, { colour = 'black', cursor = 'wait' }
 export function unblock(target: HTMLElement): void {
   const focused = blockedElements.get(target)?.focused
   release(target, fadeOutMs)
-  // Inert markup loses the focus; it comes back unless it has gone elsewhere since.
+  // It comes back unless it has gone elsewhere since.
   if (focused?.isConnected && document.activeElement === document.body) focused.focus({ preventScroll: true })
 }
 
@@ -72,7 +75,7 @@ function release(target: HTMLElement, fadeMs: number): void {
     if (blocked.positioned && !isBlocked(target)) target.style.removeProperty('position')
   }
   const overlay = blocked.layers[1]
-  if (!overlay?.isConnected || fadeMs === 0) {
+  if (!overlay?.isConnected || moving(fadeMs) === 0) {
     finish()
     return
   }

@@ -1,4 +1,4 @@
-import { cartHooks } from '#contract/hooks.ts'
+import { cartHooks } from '#contract/cart-hooks.ts'
 import { block, unblock } from './overlay.ts'
 
 /** Panels of the cart and the checkout while a call about them runs: a class that extensions read, and the white overlay. */

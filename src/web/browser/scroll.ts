@@ -1,12 +1,19 @@
+import { moving } from './motion.ts'
+
 const offsetPx = 100
 
 let running = 0
 
-/** Scrolls until the element stands 100 px below the top, in a second; at once for visitors who asked for less motion. */
+/**
+ * Scrolls until the element stands 100 px below the top, or below a header that is higher, in a second; at once for visitors
+ * who asked for less motion.
+ */
 export function scrollToElement(target: Element, offset = offsetPx, durationMs = 1000): void {
   const from = scrollY
-  const to = Math.max(0, target.getBoundingClientRect().top + from - offset)
-  if (matchMedia('(prefers-reduced-motion: reduce)').matches) {
+  const { scrollPaddingTop } = getComputedStyle(document.documentElement)
+  const room = Math.max(offset, Number.parseFloat(scrollPaddingTop) || 0)
+  const to = Math.max(0, target.getBoundingClientRect().top + from - room)
+  if (moving(durationMs) === 0) {
     jump(to)
     return
   }

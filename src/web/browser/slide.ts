@@ -1,3 +1,5 @@
+import { moving } from './motion.ts'
+
 const running = new WeakMap<Element, Animation>()
 
 export function isShown(element: HTMLElement): boolean {
@@ -12,7 +14,7 @@ export function slideDown(element: HTMLElement, durationMs: number): void {
   // A style sheet or another script may hide it in its own way.
   element.style.removeProperty('display')
   if (!isShown(element)) element.style.display = 'block'
-  animate(element, ['0px', `${element.offsetHeight}px`], durationMs)
+  animate(element, () => ['0px', `${element.offsetHeight}px`], durationMs)
 }
 
 /** Closes an element; it takes no space and is not read when it is closed. */
@@ -20,11 +22,11 @@ export function slideUp(element: HTMLElement, durationMs: number): void {
   running.get(element)?.cancel()
   const hide = () => {
     element.hidden = true
-    element.style.removeProperty('display')
-    if (isShown(element)) element.style.display = 'none'
+    // A theme may show what is hidden. Asking whether it does would cost a layout for each of many.
+    element.style.display = 'none'
   }
-  if (durationMs === 0 || !isShown(element)) hide()
-  else animate(element, [`${element.offsetHeight}px`, '0px'], durationMs)?.addEventListener('finish', hide)
+  if (moving(durationMs) === 0 || !isShown(element)) hide()
+  else animate(element, () => [`${element.offsetHeight}px`, '0px'], durationMs)?.addEventListener('finish', hide)
 }
 
 /** @returns whether it is open now. */
@@ -35,9 +37,12 @@ export function slideToggle(element: HTMLElement, durationMs: number): boolean {
   return opening
 }
 
-function animate(element: HTMLElement, height: [string, string], duration: number): Animation | undefined {
-  if (duration === 0) return undefined
-  const animation = element.animate({ height, overflow: ['hidden', 'hidden'] }, { duration, easing: 'ease-in-out' })
+function animate(element: HTMLElement, height: () => [string, string], duration: number): Animation | undefined {
+  if (moving(duration) === 0) return undefined
+  const animation = element.animate(
+    { height: height(), overflow: ['hidden', 'hidden'] },
+    { duration, easing: 'ease-in-out' },
+  )
   running.set(element, animation)
   return animation
 }

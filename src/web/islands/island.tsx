@@ -1,4 +1,12 @@
-import { type ComponentType, createContext, createElement, type ReactElement, useContext, useId } from 'react'
+import {
+  type ComponentType,
+  createContext,
+  createElement,
+  type ReactElement,
+  type ReactNode,
+  useContext,
+  useId,
+} from 'react'
 
 /**
  * When an island wakes up: at once, when the browser is idle, when it is seen, when it is seen by a person who has shown
@@ -51,6 +59,11 @@ export function Island<Props extends object>({
     suppressHydrationWarning: true,
     dangerouslySetInnerHTML: { __html: inside(renderer, <Component {...props} />, prefix, name) },
   })
+}
+
+/** Server markup that a script without React takes over as it stands, see `BareIsland`. */
+export function BareIsland({ name, when, children }: { name: string; when: IslandStrategy; children: ReactNode }) {
+  return createElement('vitrine-island', { name, when, bare: '' }, children)
 }
 
 function inside(renderer: IslandRender | null, element: ReactElement, prefix: string, name: string): string {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { CartCount, MiniCart } from '../parts/mini-cart.tsx'
+import { aCart, aLine } from './cart-fixtures.ts'
 import { CartPage } from './cart-page.tsx'
-import { aCart, aLine, aShop, usd } from './fixtures.ts'
+import { aShop, usd } from './fixtures.ts'
 import { select, textOf, theOne } from './markup.ts'
 import { renderPart } from './render.tsx'
 

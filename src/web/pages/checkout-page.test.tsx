@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { aCart } from './cart-fixtures.ts'
+import { aCheckout, aField } from './checkout-fixtures.ts'
 import { CheckoutPage } from './checkout-page.tsx'
-import { aCart, aCheckout, aField, aShop } from './fixtures.ts'
+import { aShop } from './fixtures.ts'
 import { select, textOf, theOne } from './markup.ts'
 import { renderPart } from './render.tsx'
 
@@ -125,5 +127,48 @@ describe('the checkout page', () => {
     const html = page({ cart: aCart({ needsShipping: false, totals: { ...aCart().totals, packages: [] } }) })
     expect(select(html, 'div.woocommerce-shipping-fields')).toHaveLength(0)
     expect(select(html, 'tr.shipping')).toHaveLength(0)
+  })
+
+  it('CHK-03 the wallet’s button stands beside the one that it replaces, or within its method', () => {
+    const island = 'vitrine-island[name=wallet-buttons]'
+    const beside = page()
+    expect(select(beside, `div.place-order ${island}`)).toHaveLength(1)
+    expect(select(beside, `ul.wc_payment_methods ${island}`)).toHaveLength(0)
+    const { wallet } = aShop()
+    const shop = aShop({ wallet: { ...wallet, buttonPlacement: 'payment_method' } })
+    const within = renderPart(shop, <CheckoutPage facts={aCheckout()} nonces={NONCES} />)
+    expect(select(within, `div.place-order ${island}`)).toHaveLength(0)
+    expect(select(within, `div.payment_box.payment_method_ppcp ${island}`)).toHaveLength(1)
+  })
+
+  it('CHK-12 carries the provider’s order and tokens in hidden fields', () => {
+    for (const name of ['ppcp_paypal_order_id', 'ppcp_billing_token', 'ppcp_payment_token']) {
+      expect(theOne(page(), `form.checkout input[type=hidden][name=${name}]`).attributes.value).toBe('')
+    }
+  })
+
+  it('CHK-01 CHK-10 has an account’s fields below the address, as far as the shop asks for them', () => {
+    const offer = { kind: 'open', forced: false, asksUsername: true, asksPassword: true } as const
+    const account = { offer, wanted: true, username: 'ida', logInForm: true }
+    const html = page({ account })
+    const fields = theOne(html, 'div.woocommerce-account-fields')
+    expect(theOne(fields, 'p.create-account input#createaccount[name=createaccount]').attributes).toHaveProperty(
+      'checked',
+    )
+    expect(theOne(fields, 'div.create-account input#account_username').attributes.value).toBe('ida')
+    expect(theOne(fields, 'div.create-account input#account_password').attributes.type).toBe('password')
+    expect(select(html, 'div.woocommerce-form-login-toggle a.showlogin[aria-controls]')).toHaveLength(1)
+    expect(theOne(html, 'form.woocommerce-form-login.login').attributes).toMatchObject({
+      action: '/my-account/',
+      hidden: '',
+    })
+    const bare = page({
+      account: { ...account, offer: { ...offer, forced: true, asksUsername: false }, logInForm: false },
+    })
+    expect(select(bare, '#createaccount')).toHaveLength(0)
+    expect(select(bare, '#account_username')).toHaveLength(0)
+    expect(select(bare, '#account_password')).toHaveLength(1)
+    expect(select(bare, '.showlogin')).toHaveLength(0)
+    expect(select(page(), '.woocommerce-account-fields')).toHaveLength(0)
   })
 })

@@ -1,20 +1,36 @@
 import { urls } from '#contract/urls.ts'
 import type { CheckoutFacts, FieldFacts } from '#shop/checkout-facts.ts'
+import { type AcceleratedFlow, AcceleratedPlace } from '../parts/accelerated.tsx'
+import { AccountField } from '../parts/account/account-field.tsx'
+import { LogInForm } from '../parts/account/log-in-form.tsx'
 import type { Nonces } from '../parts/cart-form.tsx'
 import { FormRow } from '../parts/form-row.tsx'
 import { LinkButton } from '../parts/link-button.tsx'
 import { OrderReview } from '../parts/order-review.tsx'
 import { Payment } from '../parts/payment.tsx'
+import { PaymentHiddenFields } from '../parts/payment-hidden-fields.tsx'
 import { useShop } from '../parts/shop-context.tsx'
+import { ExpressCheckout } from '../parts/wallet-buttons.tsx'
+
+type CheckoutPageProps = {
+  facts: CheckoutFacts
+  nonces: Nonces
+  /** How accelerated checkout begins, where it is offered. */
+  accelerated?: AcceleratedFlow | undefined
+}
 
 /** The checkout: one form that a browser can post by itself. */
-export function CheckoutPage({ facts, nonces }: { facts: CheckoutFacts; nonces: Nonces }) {
+export function CheckoutPage({ facts, nonces, accelerated }: CheckoutPageProps) {
   const { t, couponsEnabled } = useShop()
+  const { account } = facts
+  if (account?.offer.kind === 'log-in-first') return <LogInFirst nonces={nonces} />
   return (
     <article className="private-page">
       <h1 className="entry-title">{t('Checkout')}</h1>
       <div className="woocommerce">
+        {account?.logInForm && <LogIn nonces={nonces} />}
         {couponsEnabled && <CouponForm />}
+        {facts.cart.needsPayment && !facts.ready && <ExpressCheckout />}
         <form
           name="checkout"
           method="post"
@@ -28,8 +44,9 @@ export function CheckoutPage({ facts, nonces }: { facts: CheckoutFacts; nonces: 
             <div className="col-1">
               <div className="woocommerce-billing-fields">
                 <h2>{facts.cart.needsShipping ? t('Your details') : t('Billing details')}</h2>
-                <Rows name="billing" fields={facts.billing} />
+                <Rows name="billing" fields={facts.billing} accelerated={accelerated} />
               </div>
+              {account && <Account account={account} />}
             </div>
             <div className="col-2">
               {facts.cart.needsShipping && <Shipping facts={facts} />}
@@ -47,12 +64,7 @@ export function CheckoutPage({ facts, nonces }: { facts: CheckoutFacts; nonces: 
               <Payment facts={facts} nonces={nonces} />
             </div>
           </div>
-          <input
-            type="hidden"
-            name="ppcp_paypal_order_id"
-            id="ppcp_paypal_order_id"
-            value={facts.ready?.walletOrderId ?? ''}
-          />
+          <PaymentHiddenFields walletOrder={facts.ready?.walletOrderId ?? ''} />
           <input type="hidden" name="intention" value={facts.intention} />
         </form>
       </div>
@@ -60,11 +72,18 @@ export function CheckoutPage({ facts, nonces }: { facts: CheckoutFacts; nonces: 
   )
 }
 
-function Rows({ name, fields }: { name: 'billing' | 'shipping' | 'additional'; fields: readonly FieldFacts[] }) {
+type RowsProps = Pick<CheckoutPageProps, 'accelerated'> & {
+  name: 'billing' | 'shipping' | 'additional'
+  fields: readonly FieldFacts[]
+}
+
+function Rows({ name, fields, accelerated }: RowsProps) {
   return (
     <div className={`woocommerce-${name}-fields__field-wrapper`}>
       {fields.map((field) => (
-        <FormRow key={field.id} field={field} />
+        <FormRow key={field.id} field={field}>
+          {accelerated && field.id === 'billing_email' && <AcceleratedPlace flow={accelerated} />}
+        </FormRow>
       ))}
     </div>
   )
@@ -90,6 +109,103 @@ function Shipping({ facts }: { facts: CheckoutFacts }) {
       </h3>
       <div className="shipping_address">
         <Rows name="shipping" fields={facts.shipping} />
+      </div>
+    </div>
+  )
+}
+
+/** For customers who come back. It posts to the account page, which leads here again. */
+function LogIn({ nonces }: { nonces: Nonces }) {
+  const { t } = useShop()
+  return (
+    <>
+      <div className="woocommerce-form-login-toggle">
+        <div className="woocommerce-info" role="status">
+          {t('Returning customer?')}{' '}
+          <LinkButton
+            href={urls.account({ redirect: urls.checkout() })}
+            className="showlogin"
+            aria-controls={logInFormId}
+            aria-expanded="false"
+          >
+            {t('Click here to log in')}
+          </LinkButton>
+        </div>
+      </div>
+      <LogInForm facts={{ ...logInFacts(nonces), id: logInFormId, hidden: true }} />
+    </>
+  )
+}
+
+const logInFormId = 'woocommerce-checkout-form-login'
+
+const logInFacts = (nonces: Nonces) => ({
+  nonce: nonces['woocommerce-login'] ?? '',
+  referer: urls.checkout(),
+  redirect: urls.checkout(),
+})
+
+/** Where nobody buys without an account, and none is opened with the order. */
+function LogInFirst({ nonces }: { nonces: Nonces }) {
+  const { t } = useShop()
+  return (
+    <article className="private-page">
+      <h1 className="entry-title">{t('Checkout')}</h1>
+      <div className="woocommerce">
+        <p className="woocommerce-info" role="status">
+          {t('You must be logged in to place an order.')}
+        </p>
+        <LogInForm facts={logInFacts(nonces)} />
+      </div>
+    </article>
+  )
+}
+
+/** The fields show with the tick alone (a style rule), so that they need no script. */
+function Account({ account }: { account: NonNullable<CheckoutFacts['account']> }) {
+  const { t } = useShop()
+  const { offer, wanted, username } = account
+  if (offer.kind !== 'open') return null
+  return (
+    <div className="woocommerce-account-fields">
+      {!offer.forced && (
+        <p className="form-row form-row-wide create-account">
+          <label className="woocommerce-form__label woocommerce-form__label-for-checkbox checkbox">
+            <input
+              className="woocommerce-form__input woocommerce-form__input-checkbox input-checkbox"
+              id="createaccount"
+              type="checkbox"
+              name="createaccount"
+              value="1"
+              defaultChecked={wanted}
+            />{' '}
+            <span>{t('Create an account?')}</span>
+          </label>
+        </p>
+      )}
+      <div className="create-account">
+        {offer.asksUsername && (
+          <AccountField
+            id="account_username"
+            label={t('Account username')}
+            autoComplete="username"
+            value={username}
+            rowClasses="validate-required"
+          />
+        )}
+        {offer.asksPassword ? (
+          <AccountField
+            id="account_password"
+            label={t('Create account password')}
+            type="password"
+            autoComplete="new-password"
+            rowClasses="validate-required"
+          >
+            {t('Several words in a row are easy to remember and hard to guess.')}
+          </AccountField>
+        ) : (
+          <p className="account-hint">{t('We will send you a link to choose your password.')}</p>
+        )}
       </div>
     </div>
   )

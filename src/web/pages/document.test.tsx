@@ -1,40 +1,31 @@
 import type { ReactElement } from 'react'
 import { describe, expect, it } from 'vitest'
+import { aCart } from './cart-fixtures.ts'
 import { CartPage } from './cart-page.tsx'
+import { aCheckout, anOrder } from './checkout-fixtures.ts'
 import { CheckoutPage } from './checkout-page.tsx'
 import { ContentPage } from './content-page.tsx'
 import { jsonForScript } from './document.tsx'
 import { ErrorPage } from './error-page.tsx'
-import {
-  aCart,
-  aCheckout,
-  aFrame,
-  aHome,
-  aListing,
-  anImage,
-  anOrder,
-  aProduct,
-  aShop,
-  aVariableProduct,
-  someCards,
-} from './fixtures.ts'
+import { aFrame, aShop } from './fixtures.ts'
 import { HomePage } from './home-page.tsx'
+import { aHome, aListing, someCards } from './listing-fixtures.ts'
 import { ListingPage } from './listing-page.tsx'
 import { descendants, parseMarkup, select, textOf, theOne } from './markup.ts'
 import { OrderReceivedPage } from './order-received-page.tsx'
+import { aProduct, aVariableProduct } from './product-fixtures.ts'
 import { ProductPage } from './product-page.tsx'
 import { renderDocument } from './render.tsx'
 
-const hero = { title: 'Made slowly', text: 'Kept long.', image: anImage({ hash: 'hero' }) }
 const PAGES: Record<string, ReactElement> = {
-  home: <HomePage facts={aHome()} hero={hero} />,
+  home: <HomePage facts={aHome()} />,
   listing: <ListingPage facts={aListing()} />,
   'a simple product': <ProductPage facts={aProduct()} />,
   'a variable product': <ProductPage facts={aVariableProduct()} />,
   'a group': <ProductPage facts={aProduct({ type: 'grouped', grouped: someCards(3) })} />,
   cart: <CartPage cart={aCart()} nonces={{}} />,
   checkout: <CheckoutPage facts={aCheckout()} nonces={{}} />,
-  'order received': <OrderReceivedPage facts={{ kind: 'received', order: anOrder() }} />,
+  'order received': <OrderReceivedPage facts={{ kind: 'received', order: anOrder(), instructions: null }} />,
   content: <ContentPage title="Terms" html="<p>Fair ones.</p>" />,
   error: <ErrorPage status={500} message="It broke." requestId="r-1" />,
 }
@@ -48,7 +39,7 @@ describe.each(Object.entries(PAGES))('every page: %s', (_, element) => {
       expect(node.attributes).not.toHaveProperty('style')
       expect(Object.keys(node.attributes).filter((name) => /^on/.test(name))).toEqual([])
       if (node.name === 'script' && !('src' in node.attributes)) {
-        expect(['application/json', 'text/template']).toContain(node.attributes.type)
+        expect(['application/json', 'application/ld+json', 'text/template']).toContain(node.attributes.type)
       }
     }
   })
@@ -95,7 +86,10 @@ describe('the frame of a page', () => {
 
   it('leads everywhere without scripts: menu, search and cart', () => {
     const html = document()
-    expect(select(html, 'header details.site-menu nav a')).toHaveLength(9)
+    // The menu is a place within the page, which the header's link leads to.
+    const { href } = theOne(html, 'header a.menu-toggle').attributes
+    expect(select(html, `dialog${href} nav a`)).toHaveLength(9)
+    expect(select(html, 'header nav.site-nav a')).toHaveLength(9)
     expect(theOne(html, 'header a.cart-contents').attributes.href).toBe('/cart/')
     const form = theOne(html, 'header form[method=get]')
     expect(form.attributes.action).toBe('/')
@@ -104,7 +98,9 @@ describe('the frame of a page', () => {
 
   it('MINI-01 holds the place for a cart that it does not know', () => {
     const widget = theOne(document(), 'div.widget.woocommerce.widget_shopping_cart')
-    expect(textOf(theOne(widget, 'div.widget_shopping_cart_content'))).toBe('No products in the cart.')
+    const content = theOne(widget, 'div.widget_shopping_cart_content')
+    expect(textOf(theOne(content, 'p.woocommerce-mini-cart__empty-message'))).toBe('No products in the cart.')
+    expect(theOne(content, 'a').attributes.href).toBe('/shop/')
     expect(textOf(theOne(document(), 'a.cart-contents > span.cart-count'))).toBe('')
   })
 

@@ -1,26 +1,61 @@
 import type { ReactNode } from 'react'
+import { barHooks } from '#contract/bar-hooks.ts'
 import { settingsElementId } from '#contract/browser-settings.ts'
 import type { NoticeFacts } from '#shop/cart-facts.ts'
+import { BareFooter, BareHeader, type BareLink } from '../parts/bare-frame.tsx'
+import { BottomBars } from '../parts/bottom-bars.tsx'
 import { classNames } from '../parts/class-names.ts'
 import { Html } from '../parts/html.tsx'
+import { FloatingLanguages } from '../parts/language-switcher.tsx'
+import { MenuDrawer } from '../parts/menu-drawer.tsx'
+import { menuPath } from '../parts/menu-list.tsx'
 import { Notices } from '../parts/notices.tsx'
+import { type PageAddress, PageAddressesProvider } from '../parts/page-addresses.tsx'
+import { ScrollToTop } from '../parts/scroll-to-top.tsx'
+import { SearchDrawer } from '../parts/search-drawer.tsx'
 import { useShop } from '../parts/shop-context.tsx'
 import { SiteFooter } from '../parts/site-footer.tsx'
 import { MiniCartDrawer, SiteHeader } from '../parts/site-header.tsx'
+import { type AlternateLink, type PageAbout, PageHead } from './page-head.tsx'
 
 export type FrameFacts = {
-  kind: 'home' | 'listing' | 'product' | 'cart' | 'checkout' | 'order-received' | 'content' | 'error'
+  kind:
+    | 'home'
+    | 'listing'
+    | 'product'
+    | 'cart'
+    | 'checkout'
+    | 'order-pay'
+    | 'order-received'
+    | 'account'
+    | 'content'
+    | 'error'
   title: string
   description: string
   /** Absolute; '' for a page that has no address of its own. */
   canonical: string
+  /** The same as the shop itself knows it, in whatever language the page is; left out: as it is. */
+  ownCanonical?: string
+  /** The page in each language that its visitor may choose: see `usePageAddresses`. */
+  addresses?: readonly PageAddress[]
+  /** What search engines are told of the page in other languages. */
+  alternates?: readonly AlternateLink[]
   /** What this page adds to the classes that every page of its kind has. */
   bodyClasses: readonly string[]
   robots?: string
   notices: readonly NoticeFacts[]
   /** What the scripts read from `#vitrine-settings`. */
   settings: Readonly<Record<string, unknown>>
-  assets: { css: readonly string[]; script: string; preload: readonly string[] }
+  /** `fonts`: loaded with the page itself, since its first lines are set in them. */
+  assets: { css: readonly string[]; script: string; preload: readonly string[]; fonts?: readonly string[] }
+  /** What search engines and other sites are told of this page. */
+  about?: PageAbout
+  /** What a browser may colour its own frame with, so that the page does not end at it. */
+  frameColours?: { light: string; dark: string }
+  /** A bar that only this visitor sees, below everything else. */
+  footer?: ReactNode
+  /** Without menus, search and cart: there is nothing to go to. */
+  bare?: readonly BareLink[]
   productIds?: readonly number[]
 }
 
@@ -30,53 +65,57 @@ const KIND_CLASSES: Readonly<Record<FrameFacts['kind'], string>> = {
   product: 'single-product',
   cart: 'woocommerce-cart',
   checkout: 'woocommerce-checkout',
+  'order-pay': 'woocommerce-checkout woocommerce-order-pay',
   'order-received': 'woocommerce-checkout woocommerce-order-received',
+  account: 'woocommerce-account',
   content: 'page',
   error: 'error-page',
 }
 
+/** Where nothing may lie over the buttons that lead to paying. */
+const payPages: ReadonlySet<FrameFacts['kind']> = new Set(['cart', 'checkout', 'order-pay'])
+
 /** The whole page around its content. Nothing of a visitor is in it unless the page itself is private. */
 export function Document({ frame, children }: { frame: FrameFacts; children: ReactNode }) {
-  const { language, dir, name, t } = useShop()
+  const { language, dir, storeNotice, t } = useShop()
+  const path = menuPath(frame.ownCanonical ?? frame.canonical)
   return (
     <html lang={language} dir={dir}>
-      <head>
-        <meta charSet="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>{frame.title === name ? name : `${frame.title} – ${name}`}</title>
-        {frame.description && <meta name="description" content={frame.description} />}
-        {frame.robots && <meta name="robots" content={frame.robots} />}
-        {frame.canonical && <link rel="canonical" href={frame.canonical} />}
-        <meta name="color-scheme" content="light dark" />
-        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
-        {frame.assets.css.map((href) => (
-          <link key={href} rel="stylesheet" href={href} />
-        ))}
-        {frame.assets.preload.map((href) => (
-          <link key={href} rel="modulepreload" href={href} />
-        ))}
-        {frame.assets.script && <script type="module" src={frame.assets.script} />}
-      </head>
+      <PageHead frame={frame} />
       <body
         className={classNames(
           'woocommerce woocommerce-page woocommerce-no-js',
           KIND_CLASSES[frame.kind],
+          storeNotice && barHooks.noticePageClass,
           ...frame.bodyClasses,
         )}
         data-product-ids={frame.productIds?.join(',')}
       >
-        <a className="skip-link screen-reader-text" href="#main">
-          {t('Skip to content')}
-        </a>
-        <SiteHeader />
-        <main id="main" className="site-main" tabIndex={-1}>
-          <div className="woocommerce-notices-wrapper">
-            <Notices notices={frame.notices} />
-          </div>
-          {children}
-        </main>
-        <SiteFooter />
-        <MiniCartDrawer />
+        <PageAddressesProvider value={frame.addresses ?? []}>
+          <a className="skip-link screen-reader-text" href="#main">
+            {t('Skip to content')}
+          </a>
+          {frame.bare ? <BareHeader /> : <SiteHeader path={path} />}
+          <main id="main" className="site-main" tabIndex={-1}>
+            <div className="woocommerce-notices-wrapper">
+              <Notices notices={frame.notices} />
+            </div>
+            {children}
+          </main>
+          {frame.bare ? (
+            <BareFooter links={frame.bare} />
+          ) : (
+            <>
+              <SiteFooter />
+              <MenuDrawer path={path} />
+              <SearchDrawer />
+              <MiniCartDrawer />
+              {!payPages.has(frame.kind) && <FloatingLanguages />}
+              {!payPages.has(frame.kind) && <ScrollToTop />}
+            </>
+          )}
+          <BottomBars quiet={frame.bare !== undefined}>{frame.footer}</BottomBars>
+        </PageAddressesProvider>
         <Html as="script" type="application/json" id={settingsElementId} html={jsonForScript(frame.settings)} />
       </body>
     </html>

@@ -1,12 +1,183 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { aCard, aFrame, aListing, aShop, someCards, usd } from './fixtures.ts'
+import type { FacetFacts } from '#shop/catalog-facts.ts'
+import { aCategory, aFrame, aShop, someCategories, usd } from './fixtures.ts'
+import { aCard, aFacet, aListing, someCards, someFacets } from './listing-fixtures.ts'
 import { ListingPage } from './listing-page.tsx'
-import { select, textOf, theOne } from './markup.ts'
+import { type Node, select, textOf, theOne } from './markup.ts'
 import { renderDocument, renderPart } from './render.tsx'
 
 const listing = (over = {}) => renderPart(aShop(), <ListingPage facts={aListing(over)} />)
 const card = (over = {}) => listing({ products: [aCard(over)], total: 1, pageCount: 1 })
+
+const search = { kind: 'search', path: '/?s=cup&post_type=product&filter_colour=moss' } as const
+
+describe('what narrows a listing', () => {
+  const links = (html: string | Node) => select(html, 'ul.facet__options a')
+  const hiddenFields = (form: Node) =>
+    select(form, 'input[type=hidden]').map(({ attributes }) => [attributes.name, attributes.value])
+
+  it('stands beside the list as groups of plain links with counts', () => {
+    const facets = [aFacet('Colour', ['Sand', 'Moss']), aFacet('Material', ['Oak'])]
+    const html = listing({ facets })
+    expect(select(html, 'details.facet[open] > summary > h2').map(textOf)).toEqual(['Colour', 'Material'])
+    expect(links(html).map((link) => [link.attributes.href, textOf(link), link.attributes.rel])).toEqual([
+      ['/shop/?filter_colour=sand', 'Sand 3', undefined],
+      ['/shop/?filter_colour=moss', 'Moss 4', undefined],
+      ['/shop/?filter_material=oak', 'Oak 3', undefined],
+    ])
+    expect(select(listing(), 'section.listing-filters')).toHaveLength(0)
+  })
+
+  it('opens as a drawer without a script, from a button that says how much is chosen', () => {
+    const html = listing({ facets: someFacets(), chosen: [{ label: 'Moss', url: '/shop/' }], clearUrl: '/shop/' })
+    const { id } = theOne(html, 'section.listing-filters[popover=auto]').attributes
+    const button = theOne(html, 'button.filter-button')
+    expect(button.attributes.popovertarget).toBe(id)
+    expect(textOf(button)).toBe('Filters 1')
+    expect(
+      select(html, 'section.listing-filters button[popovertargetaction=hide]').map(
+        ({ attributes }) => attributes.popovertarget,
+      ),
+    ).toEqual([id, id])
+  })
+
+  it('leads search engines to one choice and no further', () => {
+    const html = listing({
+      facets: [aFacet('Colour', ['Sand'])],
+      chosen: [{ label: 'Oak', url: '/shop/' }],
+      clearUrl: '/shop/',
+    })
+    expect(links(html)[0]?.attributes.rel).toBe('nofollow')
+  })
+
+  it('takes a choice back by its own link, by its chip, and all at once', () => {
+    const html = listing({
+      facets: [aFacet('Colour', ['Moss'], { selected: true, url: '/shop/?filter_size=m' })],
+      chosen: [
+        { label: 'Moss', url: '/shop/?filter_size=m' },
+        { label: 'M', url: '/shop/?filter_colour=moss' },
+      ],
+      clearUrl: '/shop/',
+    })
+    expect(links(html)[0]?.attributes).toMatchObject({ 'aria-current': 'true', href: '/shop/?filter_size=m' })
+    expect(
+      select(html, 'ul.chosen-filters a').map(({ attributes }) => [
+        attributes.href,
+        attributes['aria-label'],
+        attributes.rel,
+      ]),
+    ).toEqual([
+      ['/shop/?filter_size=m', 'Remove filter: Moss', 'nofollow'],
+      ['/shop/?filter_colour=moss', 'Remove filter: M', 'nofollow'],
+      ['/shop/', undefined, 'nofollow'],
+    ])
+  })
+
+  it('offers nothing that would find nothing, unless it is chosen', () => {
+    const none = aFacet('Colour', ['Moss'], { count: 0 })
+    expect(select(listing({ facets: [none] }), 'section.listing-filters')).toHaveLength(0)
+    const chosen = aFacet('Colour', ['Moss'], { count: 0, selected: true })
+    expect(links(listing({ facets: [chosen] })).map(textOf)).toEqual(['Moss 0'])
+  })
+
+  it('folds what a long list has after the eighth, and opens the fold when something in it is chosen', () => {
+    const names = Array.from({ length: 12 }, (_, place) => `Maker ${String.fromCharCode(65 + place)}`)
+    const facet = aFacet('Maker', names)
+    const fold = theOne(listing({ facets: [facet] }), 'details.facet__more')
+    expect([textOf(theOne(fold, 'summary')), links(fold).length, fold.attributes.open]).toEqual([
+      '4 more',
+      4,
+      undefined,
+    ])
+    const chosen = aFacet('Maker', names, { selected: true })
+    expect(theOne(listing({ facets: [chosen] }), 'details.facet__more').attributes).toHaveProperty('open')
+    expect(select(listing({ facets: [aFacet('Maker', names.slice(0, 9))] }), 'details.facet__more')).toHaveLength(0)
+  })
+
+  it('shows colours as dots', () => {
+    const html = listing({ facets: someFacets() })
+    expect(select(html, 'svg.swatch-dot').map(({ attributes }) => attributes.color)).toEqual([
+      '#d9c7a3',
+      '#6b7a4b',
+      '#1d2733',
+      '#f4f1ea',
+    ])
+  })
+
+  it('asks for a price range by a form that keeps everything else but the page', () => {
+    const price: FacetFacts = {
+      kind: 'price',
+      name: 'price',
+      label: 'Price',
+      lowest: usd(1250),
+      highest: usd(24001),
+      from: usd(1999),
+      to: null,
+    }
+    const query = { orderby: 'date', filter_colour: 'moss', min_price: '19.99', paged: '3' }
+    const form = theOne(listing({ ...search, query, facets: [price] }), 'form.facet__price[method=get]')
+    expect(form.attributes.action).toBe('/')
+    expect(hiddenFields(form)).toEqual([
+      ['s', 'cup'],
+      ['post_type', 'product'],
+      ['filter_colour', 'moss'],
+      ['orderby', 'date'],
+    ])
+    const [lowest, highest] = select(form, 'input[type=number]')
+    expect(lowest?.attributes).toMatchObject({ name: 'min_price', placeholder: '12', value: '19.99' })
+    expect(highest?.attributes).toMatchObject({ name: 'max_price', placeholder: '241' })
+    expect(highest?.attributes.value).toBeUndefined()
+  })
+
+  it('counts whole units of a currency without minor ones', () => {
+    const yen = (minor: number) => ({ minor, currency: 'JPY' })
+    const price: FacetFacts = {
+      kind: 'price',
+      name: 'price',
+      label: 'Price',
+      lowest: yen(800),
+      highest: yen(12000),
+      from: null,
+      to: yen(5000),
+    }
+    const [lowest, highest] = select(listing({ facets: [price] }), 'input[type=number]')
+    expect([lowest?.attributes.placeholder, highest?.attributes.placeholder, highest?.attributes.value]).toEqual([
+      '800',
+      '12000',
+      '5000',
+    ])
+  })
+
+  it('LIST-02 stays when the order changes, within a search too', () => {
+    const query = { filter_colour: 'moss', min_price: '10' }
+    const form = theOne(listing({ ...search, query }), 'form.woocommerce-ordering')
+    expect(hiddenFields(form)).toEqual([
+      ['paged', '1'],
+      ['s', 'cup'],
+      ['post_type', 'product'],
+      ['filter_colour', 'moss'],
+      ['min_price', '10'],
+    ])
+  })
+
+  it('LIST-06 stays on every page of the list', () => {
+    const html = listing({ query: { filter_colour: 'moss', max_price: '50' } })
+    expect(theOne(html, 'a.next').attributes.href).toBe('/shop/page/2/?filter_colour=moss&max_price=50')
+  })
+
+  it('leaves a way out where nothing is left', () => {
+    const html = listing({
+      products: [],
+      total: 0,
+      facets: someFacets(),
+      chosen: [{ label: 'Moss', url: '/shop/' }],
+      clearUrl: '/shop/',
+    })
+    expect(theOne(html, 'div.nothing-found a.button').attributes.href).toBe('/shop/')
+    expect(select(html, 'button.filter-button')).toHaveLength(1)
+  })
+})
 
 describe('the listing page', () => {
   it('LIST-01 shows each product with picture, name, price and an add-to-cart button', () => {
@@ -150,6 +321,27 @@ describe('the listing page', () => {
       'No products were found matching “<zither>”.',
     )
     expect(theOne(nothing, 'input#search-again[name=s]').attributes.value).toBe('<zither>')
+    expect(textOf(theOne(nothing, 'h1'))).toBe('Results for “<zither>”')
+    expect(select(nothing, 'div.nothing-found nav.category-links a')).toHaveLength(8)
+  })
+
+  it('LIST-06 shows the level below a category as tiles when each of them has a picture', () => {
+    const categories = someCategories().slice(0, 3)
+    const pictured = listing({ kind: 'category', categories })
+    expect(
+      select(pictured, 'ul.category-tiles > li.product-category > a').map(({ attributes }) => attributes.href),
+    ).toEqual(['/product-category/ceramics/', '/product-category/glass/', '/product-category/textiles/'])
+    const bare = listing({ kind: 'category', categories: [...categories, aCategory({ id: 9 })] })
+    expect([select(bare, 'ul.category-tiles'), select(bare, 'nav.category-links a')].map((it) => it.length)).toEqual([
+      0, 4,
+    ])
+  })
+
+  it('says which spelling was sought instead of the one typed', () => {
+    const html = listing({ kind: 'search', searchTerm: 'hodie', correctedTerm: 'hoodie' })
+    expect(textOf(theOne(html, 'p.search-correction[role=status]'))).toBe(
+      'Nothing was found for “hodie”, so these are results for “hoodie”.',
+    )
   })
 
   it('fetches the first picture before everything, those on the first screen at once and the rest when they near', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { OrderReceivedFacts } from '#shop/checkout-facts.ts'
-import { anOrder, aShop } from './fixtures.ts'
+import { anOrder } from './checkout-fixtures.ts'
+import { aShop } from './fixtures.ts'
 import { select, textOf, theOne } from './markup.ts'
 import { OrderReceivedPage } from './order-received-page.tsx'
 import { renderPart } from './render.tsx'
@@ -10,7 +11,7 @@ const page = (facts: OrderReceivedFacts) =>
 
 describe('the order-received page', () => {
   it('CHK-15 shows the placed order with number, date, total, lines and addresses', () => {
-    const order = theOne(page({ kind: 'received', order: anOrder() }), 'div.woocommerce-order')
+    const order = theOne(page({ kind: 'received', order: anOrder(), instructions: null }), 'div.woocommerce-order')
     expect(
       textOf(theOne(order, 'p.woocommerce-notice.woocommerce-notice--success.woocommerce-thankyou-order-received')),
     ).toBe('Thank you. Your order has been received.')

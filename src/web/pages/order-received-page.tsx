@@ -1,9 +1,12 @@
 import { urls } from '#contract/urls.ts'
 import type { OrderFacts, OrderReceivedFacts } from '#shop/checkout-facts.ts'
+import { LogInForm } from '../parts/account/log-in-form.tsx'
 import type { Nonces } from '../parts/cart-form.tsx'
 import { CustomerDetails, OrderDetails } from '../parts/order-details.tsx'
+import { PaymentInstructions } from '../parts/payment-instructions.tsx'
 import { Amount } from '../parts/price.tsx'
 import { useShop } from '../parts/shop-context.tsx'
+import { VerifyEmail } from '../parts/verify-email.tsx'
 
 /** What a visitor sees after placing an order, as much of it as this visitor may see. */
 export function OrderReceivedPage({ facts, nonces = {} }: { facts: OrderReceivedFacts; nonces?: Nonces }) {
@@ -26,6 +29,10 @@ function title(facts: OrderReceivedFacts, t: ReturnType<typeof useShop>['t']): s
       return t('Payment failed')
     case 'checking':
       return t('We are checking your payment')
+    case 'log-in':
+      return t('Please log in')
+    case 'cancelled':
+      return t('Order cancelled')
     case 'verify-email':
       return t('Confirm your email address')
     default:
@@ -38,6 +45,17 @@ function Content({ facts, nonces }: { facts: OrderReceivedFacts; nonces: Nonces 
   switch (facts.kind) {
     case 'generic':
       return <ThankYou />
+    case 'log-in':
+      return (
+        <>
+          <p className="woocommerce-info" role="status">
+            {t('This order belongs to an account. Please log in to see it.')}
+          </p>
+          <LogInForm
+            facts={{ nonce: nonces['woocommerce-login'] ?? '', referer: urls.account(), redirect: facts.url }}
+          />
+        </>
+      )
     case 'verify-email':
       return <VerifyEmail failed={facts.failed} nonce={nonces.wc_verify_email ?? ''} />
     case 'checking':
@@ -71,13 +89,25 @@ function Content({ facts, nonces }: { facts: OrderReceivedFacts; nonces: Nonces 
           <Overview order={facts.order} />
         </>
       )
+    case 'cancelled':
+      return (
+        <>
+          <p className="woocommerce-notice woocommerce-notice--info" role="status">
+            {t('This order was cancelled. Nothing is owed for it.')}
+          </p>
+          <Overview order={facts.order} />
+          <OrderDetails order={facts.order} />
+        </>
+      )
     case 'received':
       return (
         <>
           <ThankYou />
           <Overview order={facts.order} />
+          {facts.instructions && <PaymentInstructions facts={facts.instructions} />}
           <OrderDetails order={facts.order} />
           <CustomerDetails order={facts.order} />
+          <Onward />
         </>
       )
   }
@@ -92,13 +122,24 @@ function ThankYou() {
   )
 }
 
+function Onward() {
+  const { t } = useShop()
+  return (
+    <p>
+      <a className="button wc-backward" href={urls.shop()}>
+        {t('Continue shopping')}
+      </a>
+    </p>
+  )
+}
+
 function Overview({ order }: { order: OrderFacts }) {
   const { t, language } = useShop()
   const date = new Intl.DateTimeFormat(language, { dateStyle: 'long' }).format(order.createdAt)
   return (
     <ul className="woocommerce-order-overview woocommerce-thankyou-order-details order_details">
       <li className="woocommerce-order-overview__order order">
-        {t('Order number:')} <strong>{order.number}</strong>
+        {t('Order number:')} <strong translate="no">{order.number}</strong>
       </li>
       <li className="woocommerce-order-overview__date date">
         {t('Date:')}{' '}
@@ -108,7 +149,7 @@ function Overview({ order }: { order: OrderFacts }) {
       </li>
       {order.email && (
         <li className="woocommerce-order-overview__email email">
-          {t('Email:')} <strong>{order.email}</strong>
+          {t('Email:')} <strong translate="no">{order.email}</strong>
         </li>
       )}
       <li className="woocommerce-order-overview__total total">
@@ -123,45 +164,5 @@ function Overview({ order }: { order: OrderFacts }) {
         </li>
       )}
     </ul>
-  )
-}
-
-function VerifyEmail({ failed, nonce }: { failed: boolean; nonce: string }) {
-  const { t } = useShop()
-  return (
-    <form className="woocommerce-form woocommerce-verify-email" method="post">
-      {failed && (
-        <ul className="woocommerce-error" role="alert">
-          <li data-id="email">{t('This is not the email address of the order. Please try again.')}</li>
-        </ul>
-      )}
-      <p>
-        {t('To see the order, please enter the email address that it was placed with.')}{' '}
-        <a href={urls.shop()}>{t('Return to shop')}</a>
-      </p>
-      <p className="form-row">
-        <label htmlFor="email">
-          {t('Email address')}{' '}
-          <span className="required" aria-hidden="true">
-            *
-          </span>
-        </label>
-        <input
-          type="email"
-          className="input-text"
-          name="email"
-          id="email"
-          autoComplete="email"
-          aria-required="true"
-          aria-invalid={failed || undefined}
-        />
-      </p>
-      <p className="form-row">
-        <input type="hidden" name="check_submission" value={nonce} />
-        <button type="submit" className="button alt" name="verify" value="1">
-          {t('Verify')}
-        </button>
-      </p>
-    </form>
   )
 }

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { wireVariation } from '#contract/variation.ts'
 import { variationObject } from '../parts/variation-object.tsx'
-import { anAttribute, aProduct, aShop, aVariableProduct, aVariation, someCards, usd } from './fixtures.ts'
+import { aShop, usd } from './fixtures.ts'
+import { someCards } from './listing-fixtures.ts'
 import { select, textOf, theOne } from './markup.ts'
+import { anAttribute, aProduct, aVariableProduct, aVariation } from './product-fixtures.ts'
 import { ProductPage } from './product-page.tsx'
 import { renderPart } from './render.tsx'
 

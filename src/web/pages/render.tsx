@@ -3,6 +3,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { IslandRenderProvider } from '../islands/island-render.tsx'
 import { type ShopContextValue, ShopProvider } from '../parts/shop-context.tsx'
 import { Document, type FrameFacts } from './document.tsx'
+import { linksIn } from './links-in.ts'
 
 /**
  * A whole page as one string. Outside its islands a page is never hydrated, so it is rendered without the comments
@@ -21,9 +22,10 @@ export function renderPart(shop: ShopContextValue, element: ReactElement, scope 
 }
 
 function markup(shop: ShopContextValue, element: ReactElement, scope: string): string {
-  return renderToStaticMarkup(
+  const html = renderToStaticMarkup(
     <ShopProvider value={shop}>
       <IslandRenderProvider scope={scope}>{element}</IslandRenderProvider>
     </ShopProvider>,
   )
+  return linksIn(html, shop)
 }

@@ -1,5 +1,6 @@
 import { urls } from '#contract/urls.ts'
 import type { CartFacts, CartLineFacts } from '#shop/cart-facts.ts'
+import { cartFormId } from './cart-form-id.ts'
 import { Choices } from './choices.tsx'
 import { LinkButton } from './link-button.tsx'
 import { Picture } from './picture.tsx'
@@ -14,7 +15,7 @@ export type Nonces = Readonly<Record<string, string>>
 export function CartForm({ cart, nonces }: { cart: CartFacts; nonces: Nonces }) {
   const { t, couponsEnabled } = useShop()
   return (
-    <form className="woocommerce-cart-form" action={urls.cart()} method="post">
+    <form id={cartFormId} className="woocommerce-cart-form" action={urls.cart()} method="post">
       <table className="shop_table shop_table_responsive cart woocommerce-cart-form__contents">
         <thead>
           <tr>

@@ -1,8 +1,10 @@
 import { urls } from '#contract/urls.ts'
+import type { ProductCardFacts } from '#shop/catalog-facts.ts'
+import { ProductGrid } from './product-card.tsx'
 import { useShop } from './shop-context.tsx'
 
-/** What stands in place of the cart when nothing is in it. */
-export function EmptyCart() {
+/** What stands in place of the cart when nothing is in it: the way back, and some of what is for sale. */
+export function EmptyCart({ suggestions }: { suggestions: readonly ProductCardFacts[] }) {
   const { t } = useShop()
   return (
     <>
@@ -12,10 +14,16 @@ export function EmptyCart() {
         </div>
       </div>
       <p className="return-to-shop">
-        <a className="button wc-backward" href={urls.shop()}>
+        <a className="button alt wc-backward" href={urls.shop()}>
           {t('Return to shop')}
         </a>
       </p>
+      {suggestions.length > 0 && (
+        <section className="home-section">
+          <h2>{t('You might like')}</h2>
+          <ProductGrid products={suggestions} belowFold />
+        </section>
+      )}
     </>
   )
 }

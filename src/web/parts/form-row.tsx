@@ -1,9 +1,10 @@
+import { placeholderText } from '#domain/addresses/address-fields.ts'
 import type { FieldFacts } from '#shop/checkout-facts.ts'
 import { classNames } from './class-names.ts'
 import { useShop } from './shop-context.tsx'
 
 /** A field of an address form with its label and the hooks by which scripts adapt it to a country. */
-export function FormRow({ field }: { field: FieldFacts }) {
+export function FormRow({ field, children }: { field: FieldFacts; children?: React.ReactNode }) {
   const { t } = useShop()
   return (
     <p
@@ -23,7 +24,7 @@ export function FormRow({ field }: { field: FieldFacts }) {
           classNames(field.required && 'required_field', field.labelHidden && 'screen-reader-text') || undefined
         }
       >
-        {field.label}{' '}
+        {t(field.label)}{' '}
         {field.required ? (
           <span className="required" aria-hidden="true">
             *
@@ -35,6 +36,7 @@ export function FormRow({ field }: { field: FieldFacts }) {
       <span className="woocommerce-input-wrapper">
         <Control field={field} />
       </span>
+      {children}
     </p>
   )
 }
@@ -47,16 +49,9 @@ function Control({ field }: { field: FieldFacts }) {
     'aria-required': field.required || undefined,
     autoComplete: field.autocomplete || undefined,
   }
+  const placeholder = placeholderText(field.placeholder ?? '', t) || undefined
   if (field.type === 'textarea') {
-    return (
-      <textarea
-        {...shared}
-        className="input-text"
-        placeholder={field.placeholder || undefined}
-        rows={2}
-        defaultValue={field.value}
-      />
-    )
+    return <textarea {...shared} className="input-text" placeholder={placeholder} rows={2} defaultValue={field.value} />
   }
   if (field.type === 'country') {
     const single = field.options.length === 1
@@ -64,8 +59,8 @@ function Control({ field }: { field: FieldFacts }) {
       <select
         {...shared}
         className={classNames('country_to_state country_select', single && 'country_to_state--single')}
-        data-placeholder={field.placeholder || t('Select a country / region…')}
-        data-label={field.label}
+        data-placeholder={placeholder ?? t('Select a country / region…')}
+        data-label={t(field.label)}
         defaultValue={single ? field.options[0]?.value : field.value}
       >
         {!single && <option value="">{t('Select a country / region…')}</option>}
@@ -78,9 +73,9 @@ function Control({ field }: { field: FieldFacts }) {
       <select
         {...shared}
         className="state_select"
-        data-placeholder={field.placeholder || t('Select an option…')}
+        data-placeholder={placeholder ?? t('Select an option…')}
         data-input-classes=""
-        data-label={field.label}
+        data-label={t(field.label)}
         defaultValue={field.value}
       >
         <option value="">{t('Select an option…')}</option>
@@ -89,16 +84,26 @@ function Control({ field }: { field: FieldFacts }) {
     )
   }
   if (field.type === 'state' && field.hidden) {
-    return <input {...shared} type="hidden" className="hidden" data-input-classes="" defaultValue="" />
+    return (
+      <input
+        {...shared}
+        type="hidden"
+        className="hidden"
+        data-input-classes=""
+        data-label={t(field.label)}
+        defaultValue=""
+      />
+    )
   }
   return (
     <input
       {...shared}
       type={field.type === 'state' ? 'text' : field.type}
       className="input-text"
-      placeholder={field.placeholder || undefined}
+      placeholder={placeholder}
       defaultValue={field.value}
       data-input-classes={field.type === 'state' ? '' : undefined}
+      data-label={field.type === 'state' ? t(field.label) : undefined}
     />
   )
 }

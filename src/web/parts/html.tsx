@@ -5,7 +5,7 @@ export type HtmlProps = Omit<HTMLAttributes<HTMLElement>, 'children'> & {
   /** Markup of our own renderer or the merchant's own text; never a visitor's words. */
   html: string
   /** Of a script element: a kind that browsers do not run. */
-  type?: 'application/json' | 'text/template'
+  type?: 'application/json' | 'application/ld+json' | 'text/template'
   'data-id'?: string | undefined
 }
 

@@ -12,7 +12,14 @@ export function MiniCart({ cart }: { cart: CartFacts | null }) {
   return (
     <div className="widget_shopping_cart_content">
       {!cart || cart.lines.length === 0 ? (
-        <p className="woocommerce-mini-cart__empty-message">{t('No products in the cart.')}</p>
+        <>
+          <p className="woocommerce-mini-cart__empty-message">{t('No products in the cart.')}</p>
+          <p>
+            <a className="button" href={urls.shop()}>
+              {t('Go to the shop')}
+            </a>
+          </p>
+        </>
       ) : (
         <>
           <ul className="woocommerce-mini-cart cart_list product_list_widget">
@@ -57,7 +64,7 @@ function MiniCartLine({ line }: { line: CartLineFacts }) {
         {line.name}
       </a>
       <Choices choices={line.choices} />
-      <span className="quantity">
+      <span className="quantity" translate="no">
         {line.quantity} × <Amount value={line.price} />
       </span>
     </li>
@@ -66,13 +73,15 @@ function MiniCartLine({ line }: { line: CartLineFacts }) {
 
 /** The fragment `span.cart-count`: how many pieces are in the cart; empty on pages, which belong to nobody. */
 export function CartCount({ count }: { count: number | null }) {
-  const { t } = useShop()
+  const { n } = useShop()
   return (
     <span className="cart-count">
       {count !== null && count > 0 && (
         <>
-          <span aria-hidden="true">{count}</span>
-          <span className="screen-reader-text">{count === 1 ? t('%s item', count) : t('%s items', count)}</span>
+          <span aria-hidden="true" translate="no">
+            {count}
+          </span>
+          <span className="screen-reader-text">{n(count, '%s item', '%s items')}</span>
         </>
       )}
     </span>

@@ -1,3 +1,5 @@
+import type { ReactNode } from 'react'
+import { messageId } from '#contract/notice-hooks.ts'
 import type { NoticeFacts } from '#shop/cart-facts.ts'
 import { Html } from './html.tsx'
 
@@ -7,11 +9,15 @@ export function Notices({ notices }: { notices: readonly NoticeFacts[] }) {
   return (
     <>
       {errors.length > 0 && (
-        <ul className="woocommerce-error" role="alert">
-          {errors.map((notice) => (
-            <Html as="li" key={`${notice.field ?? ''}${notice.html}`} data-id={notice.field} html={notice.html} />
+        <Errors>
+          {errors.map((notice, place) => (
+            <ErrorItem
+              key={`${notice.field ?? ''}${notice.html}`}
+              notice={notice}
+              first={errors.findIndex(({ field }) => field === notice.field) === place}
+            />
           ))}
-        </ul>
+        </Errors>
       )}
       {notices
         .filter((notice) => notice.kind === 'success')
@@ -31,9 +37,9 @@ export function Notices({ notices }: { notices: readonly NoticeFacts[] }) {
 export function Notice({ notice }: { notice: NoticeFacts }) {
   if (notice.kind === 'error') {
     return (
-      <ul className="woocommerce-error" role="alert">
-        <Html as="li" data-id={notice.field} html={notice.html} />
-      </ul>
+      <Errors>
+        <ErrorItem notice={notice} first />
+      </Errors>
     )
   }
   const success = notice.kind === 'success'
@@ -45,4 +51,19 @@ export function Notice({ notice }: { notice: NoticeFacts }) {
       html={notice.html}
     />
   )
+}
+
+/** What failed. The list is an alert to a screen reader and no list any more, so that its items say they are none. */
+function Errors({ children }: { children: ReactNode }) {
+  return (
+    <ul className="woocommerce-error" role="alert">
+      {children}
+    </ul>
+  )
+}
+
+/** `first`: of those about the same field. It is the one that the field is described by. */
+function ErrorItem({ notice: { field, html }, first }: { notice: NoticeFacts; first: boolean }) {
+  const id = field !== undefined && first ? messageId(field) : undefined
+  return <Html as="li" role="presentation" id={id} data-id={field} html={html} />
 }

@@ -28,7 +28,10 @@ export function OrderReview({ cart }: { cart: CartFacts }) {
                 <Picture image={line.image} sizes="4rem" fallbackWidth={160} priority="visible" decorative />
               )}
               <span>
-                {line.name} <strong className="product-quantity">×&nbsp;{line.quantity}</strong>
+                {line.name}{' '}
+                <strong className="product-quantity" translate="no">
+                  ×&nbsp;{line.quantity}
+                </strong>
               </span>
               <Choices choices={line.choices} />
             </td>

@@ -1,8 +1,6 @@
 import type { ListingFacts, Sorting } from '#shop/catalog-facts.ts'
+import { carriedParameters } from './listing-parameters.ts'
 import { useShop } from './shop-context.tsx'
-
-/** These belong to the form itself or to the page that is being left, and are not carried over. */
-const NOT_CARRIED = new Set(['orderby', 'submit', 'paged', 'product-page'])
 
 /** The sort order: submitted when it changes, and by its own button where scripts do not run. */
 export function OrderingForm({ facts }: { facts: ListingFacts }) {
@@ -26,11 +24,9 @@ export function OrderingForm({ facts }: { facts: ListingFacts }) {
         ))}
       </select>
       <input type="hidden" name="paged" value="1" />
-      {Object.entries(facts.query)
-        .filter(([name]) => !NOT_CARRIED.has(name))
-        .map(([name, value]) => (
-          <input key={name} type="hidden" name={name} value={value} />
-        ))}
+      {carriedParameters(facts, ['min_price', 'max_price']).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
       <noscript>
         <button type="submit" className="button">
           {t('Sort')}

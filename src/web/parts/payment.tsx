@@ -1,6 +1,10 @@
+import { walletMethodId } from '#contract/payment-words.ts'
 import { urls } from '#contract/urls.ts'
 import type { CheckoutFacts, PaymentMethodFacts } from '#shop/checkout-facts.ts'
+import { CardFields, CardMarks } from './card-fields.tsx'
 import type { Nonces } from './cart-form.tsx'
+import { classNames } from './class-names.ts'
+import { KeptMethods, SaveMethod } from './kept-methods.tsx'
 import { useShop } from './shop-context.tsx'
 import { WalletButtons } from './wallet-buttons.tsx'
 
@@ -12,25 +16,20 @@ export function Payment({ facts, nonces }: { facts: CheckoutFacts; nonces: Nonce
   const orderText = t('Place order')
   return (
     <div id="payment" className="woocommerce-checkout-payment">
+      {cart.needsPayment && <h2>{t('Payment')}</h2>}
       {cart.needsPayment && (
-        <ul className="wc_payment_methods payment_methods methods">
-          {methods.length === 0 && (
-            <li>
-              <div className="woocommerce-info" role="status">
-                {cart.customer.country
-                  ? t('We cannot take a payment for your address yet. Please write to us.')
-                  : t('The ways to pay appear here once your address is filled in.')}
-              </div>
-            </li>
-          )}
-          {methods.map((method) => (
-            <Method key={method.id} method={method} approved={facts.ready !== null}>
-              {method.id === 'ppcp' && wallet.buttonPlacement === 'payment_method' && !facts.ready && (
-                <WalletButtons page="checkout" />
-              )}
-            </Method>
-          ))}
-        </ul>
+        <PaymentMethods
+          methods={methods}
+          changeTotal={facts.methodsChangeTotal}
+          approved={facts.ready !== null}
+          none={
+            cart.customer.country
+              ? t('We cannot take a payment for your address yet. Please write to us.')
+              : t('The ways to pay appear here once your address is filled in.')
+          }
+        >
+          {wallet.buttonPlacement === 'payment_method' && !facts.ready && <WalletButtons page="checkout" />}
+        </PaymentMethods>
       )}
       <div className="form-row place-order">
         <noscript>
@@ -41,7 +40,7 @@ export function Payment({ facts, nonces }: { facts: CheckoutFacts; nonces: Nonce
             {t('Update totals')}
           </button>
         </noscript>
-        <Terms facts={facts} />
+        <Terms asked={facts.terms} accepted={facts.termsAccepted} />
         {facts.ready && <Ready cancelUrl={facts.ready.cancelUrl} />}
         <button
           type="submit"
@@ -70,6 +69,44 @@ export function Payment({ facts, nonces }: { facts: CheckoutFacts; nonces: Nonce
   )
 }
 
+type PaymentMethodsProps = {
+  methods: readonly PaymentMethodFacts[]
+  /** A fee hangs on the choice. */
+  changeTotal?: boolean
+  /** The wallet has approved already. */
+  approved?: boolean
+  /** Said where there is no way to pay. */
+  none: string
+  /** Stands in the wallet's box. */
+  children?: React.ReactNode
+}
+
+/** The list of ways to pay; the box of the chosen one is open by a style rule, so that it needs no script. */
+export function PaymentMethods({
+  methods,
+  changeTotal = false,
+  approved = false,
+  none,
+  children,
+}: PaymentMethodsProps) {
+  return (
+    <ul className={classNames('wc_payment_methods payment_methods methods', changeTotal && 'update_totals_on_change')}>
+      {methods.length === 0 && (
+        <li>
+          <div className="woocommerce-info" role="status">
+            {none}
+          </div>
+        </li>
+      )}
+      {methods.map((method) => (
+        <Method key={method.id} method={method} approved={approved}>
+          {method.id === walletMethodId && children}
+        </Method>
+      ))}
+    </ul>
+  )
+}
+
 type MethodProps = { method: PaymentMethodFacts; approved: boolean; children?: React.ReactNode }
 
 function Method({ method, approved, children }: MethodProps) {
@@ -86,16 +123,23 @@ function Method({ method, approved, children }: MethodProps) {
         // What is approved already needs no going to the provider: its order is placed like any other.
         data-order_button_text={approved ? '' : method.orderButtonText}
       />
-      <label htmlFor={id}>{method.title}</label>
+      <label htmlFor={id}>
+        {method.title}
+        {method.fields === 'card' && <CardMarks />}
+      </label>
       <div className={`payment_box payment_method_${method.id}`}>
         {method.description && <p>{method.description}</p>}
+        <KeptMethods method={method} />
+        {method.fields === 'card' && <CardFields />}
         {children}
+        <SaveMethod method={method} />
       </div>
     </li>
   )
 }
 
-function Terms({ facts }: { facts: CheckoutFacts }) {
+/** The terms to be accepted where the shop has some, and what becomes of what is typed. */
+export function Terms({ asked, accepted = false }: { asked: boolean; accepted?: boolean }) {
   const { t } = useShop()
   return (
     <div className="woocommerce-terms-and-conditions-wrapper">
@@ -107,7 +151,7 @@ function Terms({ facts }: { facts: CheckoutFacts }) {
           </a>
         </p>
       </div>
-      {facts.terms && (
+      {asked && (
         <p className="form-row validate-required">
           <label className="woocommerce-form__label woocommerce-form__label-for-checkbox checkbox">
             <input
@@ -115,7 +159,7 @@ function Terms({ facts }: { facts: CheckoutFacts }) {
               className="woocommerce-form__input woocommerce-form__input-checkbox input-checkbox"
               name="terms"
               id="terms"
-              defaultChecked={facts.termsAccepted}
+              defaultChecked={accepted}
               aria-required="true"
             />{' '}
             <span className="woocommerce-terms-and-conditions-checkbox-text">

@@ -1,18 +1,26 @@
 import { Fragment } from 'react'
 import { amountParts, formatAmount } from '#domain/money/format-amount.ts'
 import type { Money } from '#domain/money/money.ts'
-import type { PriceFacts } from '#shop/catalog-facts.ts'
+import type { PriceFacts, PriceSuffix } from '#shop/catalog-facts.ts'
 import { currencySymbol } from './currency-symbol.ts'
 import { type ShopContextValue, useShop } from './shop-context.tsx'
 
-/** An amount as it stands in prose and attributes: $1,234.50 */
-export function priceText(shop: ShopContextValue, value: Money): string {
-  return formatAmount(value, shop.priceFormat, currencySymbol(value.currency))
+/** A minus sign that stays before its digits where all else runs from right to left. */
+const leadingMinus = '\u200e-'
+
+/**
+ * An amount as it stands in prose and attributes: $1,234.50. In a text that runs from right to left it is isolated, so that
+ * neither its currency nor what stands beside it changes places.
+ */
+export function priceText(shop: Pick<ShopContextValue, 'dir' | 'priceFormat'>, value: Money): string {
+  const text = formatAmount(value, shop.priceFormat, currencySymbol(value.currency))
+  return shop.dir === 'rtl' ? `\u2067${text.replace('-', leadingMinus)}\u2069` : text
 }
 
 /** An amount in the markup that scripts of the ecosystem look for. */
 export function Amount({ value, hidden = false }: { value: Money; hidden?: boolean }) {
-  const { priceFormat } = useShop()
+  const { priceFormat, dir } = useShop()
+  const rtl = dir === 'rtl'
   const { negative, symbol, digits } = amountParts(value, priceFormat, currencySymbol(value.currency))
   const sign = (
     <span className="woocommerce-Price-currencySymbol" translate="no">
@@ -22,9 +30,9 @@ export function Amount({ value, hidden = false }: { value: Money; hidden?: boole
   const first = priceFormat.position === 'left' || priceFormat.position === 'left_space'
   const gap = priceFormat.position.endsWith('_space') ? '\u00a0' : ''
   return (
-    <span className="woocommerce-Price-amount amount" aria-hidden={hidden || undefined}>
-      <bdi>
-        {negative && '-'}
+    <span className="woocommerce-Price-amount amount" aria-hidden={hidden || undefined} translate="no">
+      <bdi dir={rtl ? 'rtl' : undefined}>
+        {negative && (rtl ? leadingMinus : '-')}
         {first && sign}
         {first ? `${gap}${digits}` : `${digits}${gap}`}
         {!first && sign}
@@ -35,8 +43,31 @@ export function Amount({ value, hidden = false }: { value: Money; hidden?: boole
 
 /** What stands inside `.price`: one amount, a former and a present one, or a range; nothing for a product without price. */
 export function PriceHtml({ price }: { price: PriceFacts }) {
-  const shop = useShop()
   if (price.kind === 'none') return null
+  return (
+    <Fragment>
+      <PriceAmounts price={price} />
+      {price.suffix && <PriceSuffixText {...price.suffix} />}
+    </Fragment>
+  )
+}
+
+/** The merchant's own words after a price, with the figures that they ask for. */
+function PriceSuffixText({ incl, excl }: PriceSuffix) {
+  const { priceSuffix } = useShop()
+  return (
+    <small className="woocommerce-price-suffix">
+      {' '}
+      {priceSuffix.split(/(\{price_(?:in|ex)cluding_tax\})/).map((text) => {
+        if (text === '{price_including_tax}') return <Amount key={text} value={incl} />
+        return text === '{price_excluding_tax}' ? <Amount key={text} value={excl} /> : text
+      })}
+    </small>
+  )
+}
+
+function PriceAmounts({ price }: { price: Exclude<PriceFacts, { kind: 'none' }> }) {
+  const shop = useShop()
   if (price.kind === 'single') return <Amount value={price.price} />
   if (price.kind === 'sale') {
     return (

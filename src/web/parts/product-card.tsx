@@ -32,7 +32,7 @@ export function ProductCard({ product, position, columns, belowFold = false }: P
             sizes={
               columns > 3
                 ? '(min-width: 80rem) 19rem, (min-width: 64rem) 23vw, (min-width: 48rem) 31vw, 46vw'
-                : '(min-width: 80rem) 26rem, (min-width: 48rem) 31vw, 46vw'
+                : '(min-width: 80rem) 20rem, (min-width: 64rem) 24vw, (min-width: 48rem) 31vw, 46vw'
             }
             priority={belowFold || position >= ABOVE_THE_FOLD ? 'later' : position === 0 ? 'first' : 'visible'}
             decorative

@@ -1,18 +1,13 @@
 import { Fragment } from 'react'
-import type { WireVariation } from '#contract/variation.ts'
-import { matchVariation } from '#domain/catalog/match-variation.ts'
 import type { ProductCardFacts, ProductFacts } from '#shop/catalog-facts.ts'
-import { attributeName, choosable } from '#web/islands/catalog/variation-choice.ts'
-import { type VariationAttribute, VariationForm, type VariationTexts } from '#web/islands/catalog/variation-form.tsx'
-import { Island } from '#web/islands/island.tsx'
-import { Html } from './html.tsx'
 import { LoopButton } from './loop-button.tsx'
 import { Picture } from './picture.tsx'
 import { PriceHtml } from './price.tsx'
-import { Quantity, quantityTexts } from './quantity.tsx'
-import { type ShopContextValue, useShop } from './shop-context.tsx'
+import { formId } from './product-form-id.ts'
+import { Quantity } from './quantity.tsx'
+import { useShop } from './shop-context.tsx'
 import { Stock } from './stock.tsx'
-import { variationObject } from './variation-object.tsx'
+import { VariableForm } from './variation-form.tsx'
 import { WalletButtons } from './wallet-buttons.tsx'
 
 /** How a product of each type gets into the cart: always a form that a browser can send by itself. */
@@ -27,11 +22,6 @@ export function ProductForm({ product }: { product: ProductFacts }) {
     case 'simple':
       return <SimpleForm product={product} />
   }
-}
-
-/** Buttons that stand outside a product's form send it by this id. */
-function formId(product: ProductFacts): string {
-  return `product-form-${product.id}`
 }
 
 function SimpleForm({ product }: { product: ProductFacts }) {
@@ -56,87 +46,6 @@ function SimpleForm({ product }: { product: ProductFacts }) {
         </button>
       </form>
       <WalletButtons page="product" form={formId(product)} />
-    </>
-  )
-}
-
-function VariableForm({ product }: { product: ProductFacts }) {
-  const shop = useShop()
-  const { t } = shop
-  if (product.variations.length === 0 || product.variations.every((variation) => variation.stock === 'outofstock')) {
-    return <p className="stock out-of-stock">{t('This product is currently out of stock and unavailable.')}</p>
-  }
-  const attributes = product.attributes
-    .filter((attribute) => attribute.forVariations)
-    .map(({ slug, label, options, defaultOption }) => ({ slug, label, options, defaultOption }))
-  const variations = product.variations.map((variation) => variationObject(shop, product, variation))
-  const json = product.variationsInline ? JSON.stringify(variations) : 'false'
-  return (
-    <>
-      <Island
-        name="variation-form"
-        when="interaction"
-        component={(props) => <VariationForm {...props} variations={json} />}
-        props={{
-          id: formId(product),
-          productId: product.id,
-          action: product.url,
-          attributes,
-          initial: initialVariation(attributes, variations),
-          soldIndividually: product.soldIndividually,
-          texts: variationTexts(product, t),
-        }}
-      />
-      <VariationTemplates />
-      <WalletButtons page="product" form={formId(product)} />
-    </>
-  )
-}
-
-/** What the default options lead to, when they are all there. */
-function initialVariation(
-  attributes: readonly VariationAttribute[],
-  variations: readonly WireVariation[],
-): WireVariation | null {
-  const chosen = Object.fromEntries(attributes.map(({ slug, defaultOption }) => [attributeName(slug), defaultOption]))
-  return matchVariation(variations.map(choosable), Object.keys(chosen), chosen)?.wire ?? null
-}
-
-function variationTexts(product: ProductFacts, t: ShopContextValue['t']): VariationTexts {
-  return {
-    choose: t('Choose an option'),
-    clear: t('Clear'),
-    clearLabel: t('Clear options'),
-    addToCart: t('Add to cart'),
-    quantity: quantityTexts(t, product.name),
-    noMatch: t('There is no product with this combination. Please choose another one.'),
-    makeSelection: t('Please choose the options of this product first.'),
-    unavailable: t('This combination cannot be bought at the moment. Please choose another one.'),
-    reset: t('Your choice was cleared. Please choose the options of this product.'),
-  }
-}
-
-/** For scripts of the ecosystem that write a variation by themselves. */
-function VariationTemplates() {
-  const { t } = useShop()
-  const found = ['description', 'price', 'availability']
-    .map((part) => {
-      const field = part === 'description' ? 'variation_description' : `${part}_html`
-      return `<div class="woocommerce-variation-${part}">{{{ data.variation.${field} }}}</div>`
-    })
-    .join('')
-  const unavailable = t('This combination cannot be bought at the moment. Please choose another one.')
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-  return (
-    <>
-      <Html as="script" type="text/template" id="tmpl-variation-template" html={found} />
-      <Html
-        as="script"
-        type="text/template"
-        id="tmpl-unavailable-variation-template"
-        html={`<p role="alert">${unavailable}</p>`}
-      />
     </>
   )
 }

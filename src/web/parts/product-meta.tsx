@@ -1,3 +1,4 @@
+import { comma } from '#domain/translation/comma.ts'
 import type { ProductFacts, TermFacts } from '#shop/catalog-facts.ts'
 import { useShop } from './shop-context.tsx'
 
@@ -9,7 +10,10 @@ export function ProductMeta({ product }: { product: ProductFacts }) {
     <div className="product_meta">
       {hasSku && (
         <span className="sku_wrapper">
-          {t('SKU:')} <span className="sku">{product.sku || t('N/A')}</span>
+          {t('SKU:')}{' '}
+          <span className="sku" translate={product.sku ? 'no' : undefined}>
+            {product.sku || t('N/A')}
+          </span>
         </span>
       )}
       <Terms className="posted_in" label={t('Category:')} terms={product.categories} />
@@ -19,13 +23,14 @@ export function ProductMeta({ product }: { product: ProductFacts }) {
 }
 
 function Terms({ className, label, terms }: { className: string; label: string; terms: readonly TermFacts[] }) {
+  const { language } = useShop()
   if (terms.length === 0) return null
   return (
     <span className={className}>
       {label}{' '}
       {terms.map((term, place) => (
         <span key={term.url}>
-          {place > 0 && ', '}
+          {place > 0 && comma(language)}
           <a href={term.url} rel="tag">
             {term.name}
           </a>

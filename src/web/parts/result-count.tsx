@@ -1,9 +1,9 @@
 import type { ListingFacts, Sorting } from '#shop/catalog-facts.ts'
-import { useShop } from './shop-context.tsx'
+import { type ShopContextValue, useShop } from './shop-context.tsx'
 
 /** How many products the list has and which of them are on this page: a live region that scripts refresh. */
 export function ResultCount({ facts }: { facts: ListingFacts }) {
-  const { t } = useShop()
+  const shop = useShop()
   const sorted = facts.total > 1 && facts.sorting !== 'menu_order' && facts.sorting !== 'relevance'
   return (
     <p
@@ -12,17 +12,17 @@ export function ResultCount({ facts }: { facts: ListingFacts }) {
       aria-relevant="all"
       data-is-sorted-by={sorted ? 'true' : undefined}
     >
-      {countText(facts, t)}
-      {sorted && <span className="screen-reader-text">{sortedText(facts.sorting, t)}</span>}
+      {countText(facts, shop)}
+      {sorted && <span className="screen-reader-text">{sortedText(facts.sorting, shop.t)}</span>}
     </p>
   )
 }
 
-type Translate = ReturnType<typeof useShop>['t']
+type Translate = ShopContextValue['t']
 
-function countText({ total, page, perPage }: ListingFacts, t: Translate): string {
+function countText({ total, page, perPage }: ListingFacts, { t, n }: Pick<ShopContextValue, 't' | 'n'>): string {
   if (total === 1) return t('Showing the single result')
-  if (total <= perPage) return t('Showing all %s results', total)
+  if (total <= perPage) return n(total, 'Showing all %s results', 'Showing all %s results')
   const first = (page - 1) * perPage + 1
   return t('Showing %1$s–%2$s of %3$s results', first, Math.min(total, page * perPage), total)
 }

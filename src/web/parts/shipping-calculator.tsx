@@ -1,3 +1,4 @@
+import { messageId } from '#contract/notice-hooks.ts'
 import { urls } from '#contract/urls.ts'
 import type { CartFacts } from '#shop/cart-facts.ts'
 import { LinkButton } from './link-button.tsx'
@@ -6,19 +7,21 @@ import { useShop } from './shop-context.tsx'
 /** Where the parcel would go: opened by its link, posted as a form, the answer is the cart page with new rates. */
 export function ShippingCalculator({ cart, nonce }: { cart: CartFacts; nonce: string }) {
   const { t, shippingCountries, states } = useShop()
-  const { country, state, city, postcode } = cart.customer
+  const { refusedPlace } = cart
+  const { country, state, city, postcode } = refusedPlace ?? cart.customer
+  const invalid = (field: string) => refusedPlace?.field === field || undefined
   const stateChoices = states[country]
   return (
     <form className="woocommerce-shipping-calculator" action={urls.cart()} method="post">
       <LinkButton
         href="#shipping-calculator-form"
         className="shipping-calculator-button"
-        aria-expanded="false"
+        aria-expanded={refusedPlace !== null}
         aria-controls="shipping-calculator-form"
       >
         {cart.calculatedShipping ? t('Change address') : t('Calculate shipping')}
       </LinkButton>
-      <section id="shipping-calculator-form" className="shipping-calculator-form" hidden>
+      <section id="shipping-calculator-form" className="shipping-calculator-form" hidden={refusedPlace === null}>
         <p className="form-row form-row-wide" id="calc_shipping_country_field">
           <label htmlFor="calc_shipping_country">{t('Country / region')}</label>
           <select
@@ -27,6 +30,8 @@ export function ShippingCalculator({ cart, nonce }: { cart: CartFacts; nonce: st
             className="country_to_state country_select"
             rel="calc_shipping_state"
             autoComplete="country"
+            aria-invalid={invalid('country')}
+            aria-describedby={invalid('country') && messageId('calc_shipping_country')}
             defaultValue={country || 'default'}
           >
             <option value="default">{t('Select a country / region…')}</option>
@@ -89,6 +94,8 @@ export function ShippingCalculator({ cart, nonce }: { cart: CartFacts; nonce: st
             name="calc_shipping_postcode"
             id="calc_shipping_postcode"
             autoComplete="postal-code"
+            aria-invalid={invalid('postcode')}
+            aria-describedby={invalid('postcode') && messageId('calc_shipping_postcode')}
             defaultValue={postcode}
           />
         </p>

@@ -1,13 +1,16 @@
 import type { ReactNode } from 'react'
+import { comma } from '#domain/translation/comma.ts'
 import type { CartFacts, ShippingPackageFacts } from '#shop/cart-facts.ts'
+import { cartFormId } from './cart-form-id.ts'
 import { Amount, TaxLabel } from './price.tsx'
 import { useShop } from './shop-context.tsx'
+import { Untouched } from './untouched.tsx'
 
-type ShippingRowsProps = { cart: CartFacts; taxed: boolean; place: 'cart' | 'review'; calculator?: ReactNode }
+type ShippingRowsProps = { cart: CartFacts; place: 'cart' | 'review'; calculator?: ReactNode }
 
 /** One row for each parcel; on a cart that needs shipping but knows no parcel yet, the calculator alone. */
-export function ShippingRows({ cart, taxed, place, calculator }: ShippingRowsProps) {
-  const { t } = useShop()
+export function ShippingRows({ cart, place, calculator }: ShippingRowsProps) {
+  const { t, language } = useShop()
   const { packages } = cart.totals
   if (packages.length === 0) {
     if (!cart.needsShipping || place === 'review') return null
@@ -18,26 +21,43 @@ export function ShippingRows({ cart, taxed, place, calculator }: ShippingRowsPro
       </tr>
     )
   }
-  return packages.map((parcel, place_) => (
+  const many = packages.length > 1
+  const nameOf = (nth: number) => (many && nth > 0 ? t('Shipping %s', nth + 1) : t('Shipping'))
+  return packages.map((parcel, nth) => (
     <tr key={parcel.index} className="woocommerce-shipping-totals shipping">
-      <th scope="row">{parcel.name}</th>
-      <td data-title={parcel.name}>
-        <Rates parcel={parcel} taxed={taxed} />
+      <th scope="row">{nameOf(nth)}</th>
+      <td data-title={nameOf(nth)}>
+        <Rates parcel={parcel} form={place === 'cart' ? cartFormId : undefined} />
         {parcel.missing === null && place === 'cart' && parcel.destination && (
           <p className="woocommerce-shipping-destination">
-            {t('Shipping to')} <strong>{parcel.destination}</strong>.
+            {t('Shipping to')} <strong translate="no">{parcel.destination}</strong>.
           </p>
         )}
-        {parcel.missing && <p className="shipping-missing">{missingText(parcel, t)}</p>}
-        {packages.length > 1 && (
+        {parcel.missing && (
+          <p className="shipping-missing">
+            <Untouched text={missingText(parcel, t)} part={parcel.destination ?? ''} />
+          </p>
+        )}
+        {many && (
           <p className="woocommerce-shipping-contents">
-            <small>{t('Parcel %1$s of %2$s', place_ + 1, packages.length)}</small>
+            <small>{parcel.contents.join(comma(language))}</small>
           </p>
         )}
-        {place_ === packages.length - 1 && calculator}
+        {place === 'cart' && parcel.rates.length > 1 && <ShippingButton />}
+        {nth === packages.length - 1 && calculator}
       </td>
     </tr>
   ))
+}
+
+/** The choice is part of the cart's form. Scripts send it at once; without them this does. */
+function ShippingButton() {
+  const { t } = useShop()
+  return (
+    <button type="submit" form={cartFormId} name="update_shipping" value="1" className="button without-script">
+      {t('Update shipping')}
+    </button>
+  )
 }
 
 function missingText({ missing, destination }: ShippingPackageFacts, t: ReturnType<typeof useShop>['t']): string {
@@ -46,7 +66,7 @@ function missingText({ missing, destination }: ShippingPackageFacts, t: ReturnTy
   return t('No shipping options were found for %s.', destination)
 }
 
-function Rates({ parcel, taxed }: { parcel: ShippingPackageFacts; taxed: boolean }) {
+function Rates({ parcel, form }: { parcel: ShippingPackageFacts; form: string | undefined }) {
   if (parcel.rates.length === 0) return null
   const single = parcel.rates.length === 1
   return (
@@ -65,6 +85,7 @@ function Rates({ parcel, taxed }: { parcel: ShippingPackageFacts; taxed: boolean
               id={id}
               value={rate.id}
               className="shipping_method"
+              form={form}
               defaultChecked={single ? undefined : rate.chosen}
             />
             <label htmlFor={id}>
@@ -72,7 +93,7 @@ function Rates({ parcel, taxed }: { parcel: ShippingPackageFacts; taxed: boolean
               {!rate.free && (
                 <>
                   : <Amount value={rate.cost} />
-                  {taxed && <TaxLabel />}
+                  {rate.taxed && <TaxLabel />}
                 </>
               )}
             </label>

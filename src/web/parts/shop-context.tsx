@@ -1,8 +1,26 @@
 import { createContext, useContext } from 'react'
+import type { HeaderSettings } from '#contract/header-settings.ts'
+import type { TranslationSettings } from '#contract/language-settings.ts'
+import type { ShopLanguage } from '#contract/languages.ts'
+import type { Funding } from '#domain/payments/offered-fundings.ts'
 import type { CategoryFacts } from '#shop/catalog-facts.ts'
 
 /** One entry of a select: the code that is posted and the words that are read. */
 export type Choice = { value: string; label: string }
+
+/** An entry of a menu, ready to be shown. */
+export type MenuEntry = { url: string; text: string; children: readonly MenuEntry[] }
+
+/** The shop's sign. Only ever shown as a picture, so that nothing in the file can do anything. */
+export type LogoFacts = {
+  url: string
+  /** Where the page is dark; null: the same. */
+  darkUrl: string | null
+  /** As it is shown, in CSS pixels: in proportion to the file, so that nothing shifts when it arrives. */
+  width: number
+  height: number
+  alt: string
+}
 
 /** What every page and part may know about the shop. Nothing of the visitor is in it, so that pages can be cached. */
 export type ShopContextValue = {
@@ -10,6 +28,15 @@ export type ShopContextValue = {
   tagline: string
   language: string
   dir: 'ltr' | 'rtl'
+  /** Those that a visitor may choose, the shop's own first; the one that is spoken is among them. */
+  languages: readonly ShopLanguage[]
+  /** How the others are chosen. */
+  switcher: TranslationSettings['switcher'] & {
+    /** By tag: what a visitor who reads that language is told in it, and the word to be left alone. */
+    offers: Readonly<Record<string, readonly [view: string, dismiss: string]>>
+  }
+  /** A path of the shop as it is in the page's language. Links in markup are led there by `render.tsx`. */
+  path: (path: string) => string
   currency: string
   priceFormat: {
     position: 'left' | 'right' | 'left_space' | 'right_space'
@@ -20,19 +47,42 @@ export type ShopContextValue = {
   taxDisplayShop: 'incl' | 'excl'
   taxDisplayCart: 'incl' | 'excl'
   pricesIncludeTax: boolean
+  /** Stands after prices of taxed products: `incl. VAT`, `{price_excluding_tax} net`. */
+  priceSuffix: string
   stockFormat: 'always' | 'low' | 'never'
   lowStockAmount: number
   couponsEnabled: boolean
   ajaxAdd: boolean
   redirectAfterAdd: boolean
-  wallet: { enabled: boolean; sections: readonly string[]; buttonPlacement: 'place_order' | 'payment_method' }
+  wallet: {
+    enabled: boolean
+    /** The pages on which each button stands. */
+    sections: Readonly<Record<Funding, readonly string[]>>
+    buttonsOrder: readonly string[]
+    buttonPlacement: 'place_order' | 'payment_method'
+    /** Whether a card's fields ask for the name on it; absent: they do not. */
+    cardName?: 'optional' | 'required'
+  }
   menu: readonly CategoryFacts[]
+  /** As the merchant or the shop itself has put them together. */
+  menus: { main: readonly MenuEntry[]; footer: readonly { title: string; items: readonly MenuEntry[] }[] }
+  header: HeaderSettings
+  /** In place of the shop's name at the head of the page. */
+  logo: LogoFacts | null
+  /** The merchant's own sign for tabs and bookmarks. */
+  icon: { url: string; type: string } | null
+  /** Address of the sheet with the merchant's own tokens and letters. */
+  themeSheet: string | null
+  /** What every page says until it is dismissed; the id changes with the text. */
+  storeNotice: { id: string; text: string } | null
   /** For the shipping calculator: where the shop ships to, in the language of the page. */
   shippingCountries: readonly Choice[]
   /** Country → its states. A country that is absent takes free text; an empty list means it has none. */
   states: Readonly<Record<string, readonly Choice[]>>
   /** Translates an English original; `%s` and `%1$s` are filled with the further arguments. */
   t: (original: string, ...values: readonly (string | number)[]) => string
+  /** The same for a count, which fills the first `%s`: `n(3, '%s item', '%s items')`. */
+  n: (count: number, one: string, many: string, ...values: readonly (string | number)[]) => string
 }
 
 const Context = createContext<ShopContextValue | null>(null)

@@ -1,53 +1,103 @@
 import { urls } from '#contract/urls.ts'
-import type { CategoryFacts } from '#shop/catalog-facts.ts'
+import { classNames } from './class-names.ts'
+import { AccountIcon, CartIcon, CloseIcon, MenuIcon, SearchIcon } from './icons.tsx'
+import { LanguageMenu } from './language-switcher.tsx'
+import { LinkButton } from './link-button.tsx'
+import { MenuList } from './menu-list.tsx'
 import { CartCount, MiniCart } from './mini-cart.tsx'
-import { useShop } from './shop-context.tsx'
+import { SearchForm } from './search-form.tsx'
+import { type ShopContextValue, useShop } from './shop-context.tsx'
+import { SiteMark } from './site-mark.tsx'
+import { MiniCartWalletTemplate } from './wallet-buttons.tsx'
 
-/** Name, categories, search and cart: the same bytes for every visitor. */
-export function SiteHeader() {
-  const { name, t } = useShop()
+/** Name, menu, search and cart: the same bytes for every visitor. How it is to stay while the page scrolls is in its data. */
+export function SiteHeader({ path }: { path: string }) {
+  const shop = useShop()
+  const { t } = shop
+  const { desktop, mobile, breakPoints, scrollOffset } = shop.header
+  const oneRow = menuFitsBeside(shop)
+  const menu = (
+    <nav className="site-nav" aria-label={t('Shop by category')}>
+      <MenuList id="site-menu" path={path} />
+    </nav>
+  )
+  // What stands where is decided here and not by the styles: the keyboard goes through it as it is read.
   return (
-    <header className="site-header" id="masthead">
+    <header
+      className={classNames('site-header', oneRow && 'site-header--one-row')}
+      id="masthead"
+      data-sticky-desktop={desktop.sticky}
+      data-sticky-mobile={mobile.sticky}
+      data-shrink-desktop={desktop.shrink ? desktop.shrinkHeight : undefined}
+      data-shrink-mobile={mobile.shrink ? mobile.shrinkHeight : undefined}
+      data-breakpoint={breakPoints.desktop}
+      data-scroll-offset={scrollOffset || undefined}
+    >
       <div className="site-header__bar">
-        <details className="site-menu">
-          <summary>
+        <div className="site-header__start">
+          <LinkButton
+            className="menu-toggle"
+            href="#menu-drawer"
+            aria-controls="menu-drawer"
+            aria-haspopup="dialog"
+            data-toggle-target="#menu-drawer"
+            data-toggle-body-class="showing-menu-drawer"
+            data-set-focus="#menu-drawer .drawer-close"
+          >
             <MenuIcon />
-            <span>{t('Menu')}</span>
-          </summary>
-          <nav aria-label={t('Menu')}>
-            <MenuList />
-          </nav>
-        </details>
-        <a className="site-name" href={urls.home()} rel="home">
-          {name}
+            <span className="screen-reader-text">{t('Menu')}</span>
+          </LinkButton>
+          {!oneRow && <Search />}
+        </div>
+        <a className="site-name" href={urls.home()} rel="home" translate="no">
+          <SiteMark />
         </a>
-        <search className="site-search">
-          <form className="woocommerce-product-search" action={urls.home()} method="get">
-            <label className="screen-reader-text" htmlFor="site-search">
-              {t('Search for:')}
-            </label>
-            <input type="search" id="site-search" name="s" placeholder={t('Search')} autoComplete="off" />
-            <input type="hidden" name="post_type" value="product" />
-            <button type="submit" aria-label={t('Search')}>
-              <SearchIcon />
-            </button>
-          </form>
-        </search>
-        <a
-          className="cart-contents"
-          href={urls.cart()}
-          aria-controls="mini-cart"
-          data-toggle-target="#mini-cart"
-          data-set-focus="#mini-cart .drawer-close"
-        >
-          <CartIcon />
-          <span className="cart-contents__label">{t('Cart')}</span> <CartCount count={null} />
-        </a>
+        {oneRow && menu}
+        <div className="site-header__end">
+          {oneRow && <Search />}
+          {shop.switcher.header && <LanguageMenu className="languages--header" />}
+          <a className="account-link" href={urls.account()}>
+            <AccountIcon />
+            <span className="screen-reader-text">{t('Account')}</span>
+          </a>
+          <a
+            className="cart-contents"
+            href={urls.cart()}
+            aria-controls="mini-cart"
+            data-toggle-target="#mini-cart"
+            data-toggle-body-class="showing-cart-drawer"
+            data-set-focus="#mini-cart .drawer-close"
+          >
+            <CartIcon />
+            <span className="screen-reader-text">{t('Cart')}</span> <CartCount count={null} />
+          </a>
+        </div>
+        {!oneRow && menu}
       </div>
-      <nav className="site-nav" aria-label={t('Shop by category')}>
-        <MenuList />
-      </nav>
     </header>
+  )
+}
+
+function Search() {
+  const { t } = useShop()
+  return (
+    <search className="site-search">
+      <LinkButton
+        className="search-toggle"
+        href={urls.search('')}
+        aria-controls="search-drawer"
+        aria-haspopup="dialog"
+        data-toggle-target="#search-drawer"
+        data-toggle-body-class="showing-search-drawer"
+        data-set-focus="#search-drawer .search-field"
+      >
+        <SearchIcon />
+        <span className="screen-reader-text">{t('Search')}</span>
+      </LinkButton>
+      <noscript>
+        <SearchForm id="site-search" placeholder={t('Search')} />
+      </noscript>
+    </search>
   )
 }
 
@@ -63,72 +113,26 @@ export function MiniCartDrawer() {
         <div className="drawer-header">
           <h2>{t('Cart')}</h2>
           <button type="button" className="drawer-close" aria-label={t('Close cart')} data-toggle-target="#mini-cart">
-            ×
+            <CloseIcon />
           </button>
         </div>
         <MiniCart cart={null} />
+        <MiniCartWalletTemplate />
       </div>
     </div>
   )
 }
 
-function MenuList() {
-  const { menu, t } = useShop()
-  const tops = menu.filter((category) => !menu.some((other) => other.id === category.parentId))
-  return (
-    <ul>
-      <li>
-        <a href={urls.shop()}>{t('All products')}</a>
-      </li>
-      {tops.map((category) => (
-        <MenuItem key={category.id} category={category} inside={menu.filter((one) => one.parentId === category.id)} />
-      ))}
-    </ul>
-  )
-}
+/** CSS pixels, of the letters and the room that frame.css gives them, in the narrowest window that shows the whole header. */
+const room = { page: 900, tools: 190, letterOfName: 15, letter: 7.8, entry: 30, button: 22, languages: 110 }
 
-function MenuItem({ category, inside }: { category: CategoryFacts; inside: readonly CategoryFacts[] }) {
-  const { t } = useShop()
-  return (
-    <li className={inside.length > 0 ? 'menu-item-has-children' : undefined}>
-      <a href={category.url}>{category.name}</a>
-      {inside.length > 0 && (
-        <details name="sub-menu">
-          <summary aria-label={t('Submenu of %s', category.name)} />
-          <ul className="sub-menu">
-            {inside.map((child) => (
-              <li key={child.id}>
-                <a href={child.url}>{child.name}</a>
-              </li>
-            ))}
-          </ul>
-        </details>
-      )}
-    </li>
+/** Whether name, menu and tools stand in one row. Known beforehand, so that nothing moves when the page has been measured. */
+function menuFitsBeside({ name, logo, menus, languages, switcher }: ShopContextValue): boolean {
+  const mark = logo?.width ?? name.length * room.letterOfName
+  const menu = menus.main.reduce(
+    (sum, { text, children }) => sum + text.length * room.letter + room.entry + (children.length > 0 ? room.button : 0),
+    0,
   )
-}
-
-function MenuIcon() {
-  return (
-    <svg className="icon" viewBox="0 0 24 24" aria-hidden="true">
-      <path d="M3 8h18M3 16h18" />
-    </svg>
-  )
-}
-
-function SearchIcon() {
-  return (
-    <svg className="icon" viewBox="0 0 24 24" aria-hidden="true">
-      <circle cx="10.5" cy="10.5" r="6.5" />
-      <path d="m15.5 15.5 5 5" />
-    </svg>
-  )
-}
-
-function CartIcon() {
-  return (
-    <svg className="icon" viewBox="0 0 24 24" aria-hidden="true">
-      <path d="M5 8h14l1 13H4L5 8Zm4 3V7a3 3 0 0 1 6 0v4" />
-    </svg>
-  )
+  const tools = room.tools + (switcher.header && languages.length > 1 ? room.languages : 0)
+  return mark + menu + tools <= room.page
 }

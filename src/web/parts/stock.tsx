@@ -11,10 +11,10 @@ export type StockLine = {
 
 /** What is said about a product's stock and the class that goes with it; null when there is nothing to say. */
 export function stockText(
-  shop: Pick<ShopContextValue, 't' | 'stockFormat'>,
+  shop: Pick<ShopContextValue, 't' | 'n' | 'stockFormat'>,
   { stock, stockQuantity, backorders, lowStockAmount }: StockLine,
 ): { text: string; className: string } | null {
-  const { t, stockFormat } = shop
+  const { t, n, stockFormat } = shop
   if (stock === 'outofstock') return { text: t('Out of stock'), className: 'out-of-stock' }
   if (stock === 'onbackorder' || (stockQuantity !== null && stockQuantity <= 0)) {
     if (stockQuantity !== null && backorders === 'yes') return null
@@ -25,7 +25,10 @@ export function stockText(
   const more = backorders === 'notify' ? ` ${t('(can be backordered)')}` : ''
   if (stockFormat === 'always') return { text: t('%s in stock', stockQuantity) + more, className: 'in-stock' }
   if (stockFormat === 'low' && low) {
-    return { text: t('Only %s left in stock', stockQuantity) + more, className: 'in-stock low-stock' }
+    return {
+      text: n(stockQuantity, 'Only %s left in stock', 'Only %s left in stock') + more,
+      className: 'in-stock low-stock',
+    }
   }
   return { text: t('In stock') + more, className: 'in-stock' }
 }

@@ -1,20 +1,20 @@
 import type { ProductFacts } from '#shop/catalog-facts.ts'
-import { ProductTabList } from '#web/islands/catalog/product-tab-list.tsx'
-import { Island } from '#web/islands/island.tsx'
+import { BareIsland } from '#web/islands/island.tsx'
 import { Html } from './html.tsx'
 import { attributeRows, ProductAttributes } from './product-attributes.tsx'
 import { useShop } from './shop-context.tsx'
 
 /** What is told at length about a product. Without scripts the panels stand one below the other. */
 export function Tabs({ product }: { product: ProductFacts }) {
-  const { t } = useShop()
+  const shop = useShop()
+  const { t } = shop
   const panels = [
     product.description && {
       key: 'description',
       label: t('Description'),
       content: <Html html={product.description} />,
     },
-    attributeRows(product, t).length > 0 && {
+    attributeRows(product, shop).length > 0 && {
       key: 'additional_information',
       label: t('Additional information'),
       content: <ProductAttributes product={product} />,
@@ -23,12 +23,29 @@ export function Tabs({ product }: { product: ProductFacts }) {
   if (panels.length === 0) return null
   return (
     <div className="woocommerce-tabs wc-tabs-wrapper">
-      <Island
-        name="product-tab-list"
-        when="interaction"
-        component={ProductTabList}
-        props={{ tabs: panels.map(({ key, label }) => ({ key, label })), label: t('About this product') }}
-      />
+      <BareIsland name="product-tab-list" when="presence">
+        {/* biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: the public interface has a list here. */}
+        <ul className="tabs wc-tabs" role="tablist" aria-label={t('About this product')}>
+          {panels.map(({ key, label }, place) => (
+            <li
+              key={key}
+              className={place === 0 ? `${key}_tab active` : `${key}_tab`}
+              id={`tab-title-${key}`}
+              role="presentation"
+            >
+              <a
+                href={`#tab-${key}`}
+                role="tab"
+                aria-controls={`tab-${key}`}
+                aria-selected={place === 0}
+                tabIndex={place === 0 ? 0 : -1}
+              >
+                {label}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </BareIsland>
       {panels.map(({ key, content }, place) => (
         <div
           key={key}

@@ -1,9 +1,10 @@
 import { negate } from '#domain/money/money.ts'
-import type { CartFacts } from '#shop/cart-facts.ts'
+import type { CartFacts, TaxFacts } from '#shop/cart-facts.ts'
 import { LinkButton } from './link-button.tsx'
 import { Amount, TaxLabel } from './price.tsx'
 import { ShippingRows } from './shipping-methods.tsx'
 import { useShop } from './shop-context.tsx'
+import { Untouched } from './untouched.tsx'
 
 /** A code as it may stand in a class name or an id. */
 export function codeSlug(code: string): string {
@@ -38,7 +39,9 @@ export function TotalsRows({
       </tr>
       {totals.coupons.map((coupon) => (
         <tr key={coupon.code} className={`cart-discount coupon-${codeSlug(coupon.code)}`}>
-          <th scope="row">{coupon.label}</th>
+          <th scope="row">
+            <Untouched text={coupon.label} part={coupon.code} />
+          </th>
           <td {...title(coupon.label)}>
             {coupon.freeShipping && coupon.discount.minor === 0 ? (
               t('Free shipping coupon')
@@ -56,7 +59,7 @@ export function TotalsRows({
           </td>
         </tr>
       ))}
-      <ShippingRows cart={cart} taxed={taxed} place={place} calculator={calculator} />
+      <ShippingRows cart={cart} place={place} calculator={calculator} />
       {totals.fees.map((fee) => (
         <tr key={fee.name} className="fee">
           <th scope="row">{fee.name}</th>
@@ -66,12 +69,12 @@ export function TotalsRows({
         </tr>
       ))}
       {totals.taxes.map((tax) => (
-        <tr key={tax.code} className={`tax-rate tax-rate-${codeSlug(tax.code)}`}>
+        <tr key={tax.code} className={tax.code === null ? 'tax-total' : `tax-rate tax-rate-${codeSlug(tax.code)}`}>
           <th scope="row">
-            {tax.label}
+            {taxLabel(tax, t)}
             {totals.estimatedFor && <small> {t('(estimated for %s)', totals.estimatedFor)}</small>}
           </th>
-          <td {...title(tax.label)}>
+          <td {...title(taxLabel(tax, t))}>
             <Amount value={tax.amount} />
           </td>
         </tr>
@@ -89,6 +92,11 @@ export function TotalsRows({
   )
 }
 
+/** A rate bears the merchant's own name; the sum of all has ours. */
+function taxLabel({ code, label }: TaxFacts, t: (text: string) => string): string {
+  return code === null ? t('Tax') : label
+}
+
 function IncludedTaxes({ cart: { totals } }: { cart: CartFacts }) {
   const { t } = useShop()
   if (totals.includedTaxes.length === 0) return null
@@ -99,7 +107,7 @@ function IncludedTaxes({ cart: { totals } }: { cart: CartFacts }) {
       {totals.includedTaxes.map((tax, place) => (
         <span key={tax.code}>
           {place > 0 && ', '}
-          <Amount value={tax.amount} /> {tax.label}
+          <Amount value={tax.amount} /> {taxLabel(tax, t)}
         </span>
       ))}
       {totals.estimatedFor && ` ${t('estimated for %s', totals.estimatedFor)}`})

@@ -48,7 +48,7 @@ export function variationObject(
     variation_is_visible: variation.price.kind !== 'none',
     variation_description: variation.description,
     weight: weightGrams === null ? '' : String(weightGrams / 1000),
-    weight_html: weightText({ weightGrams, dimensionsMm: null }),
+    weight_html: weightText({ weightGrams, dimensionsMm: null }, shop.language),
     dimensions: dimensions
       ? {
           length: String(dimensions.length / 10),
@@ -56,7 +56,7 @@ export function variationObject(
           height: String(dimensions.height / 10),
         }
       : '',
-    dimensions_html: dimensionsText({ weightGrams: null, dimensionsMm: dimensions }),
+    dimensions_html: dimensionsText({ weightGrams: null, dimensionsMm: dimensions }, shop.language),
     image_id: image?.hash ?? '',
     image: image ? variationImage(image, product.name) : false,
   }
@@ -64,6 +64,8 @@ export function variationObject(
 
 /** Where every variation costs the same, the price under the title says it already. */
 function priceDiffers(product: ProductFacts): boolean {
+  // Too many to be read: the product's own range tells.
+  if (!product.variationsInline) return product.price.kind === 'range'
   const key = (variation: VariationFacts) => `${variation.displayPrice?.minor} ${variation.displayRegularPrice?.minor}`
   return new Set(product.variations.map(key)).size !== 1
 }

@@ -2,15 +2,24 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
 import { IslandRenderProvider } from '#web/islands/island-render.tsx'
 import { ShopProvider } from './shop-context.tsx'
-import { WalletButtons } from './wallet-buttons.tsx'
+import { ExpressCheckout, MiniCartWalletTemplate, WalletButtons } from './wallet-buttons.tsx'
 
 type Shop = Parameters<typeof ShopProvider>[0]['value']
 
+const noSections = { paypal: [], paylater: [], card: [], venmo: [] }
+
 function markup(element: React.ReactElement, wallet: Partial<NonNullable<Shop>['wallet']> = {}): string {
   const shop = {
-    wallet: { enabled: true, sections: ['product', 'cart', 'checkout'], buttonPlacement: 'place_order', ...wallet },
+    wallet: {
+      enabled: true,
+      sections: { ...noSections, paypal: ['product', 'cart', 'checkout'] },
+      buttonsOrder: ['card', 'paypal'],
+      buttonPlacement: 'place_order',
+      ...wallet,
+    },
     t: (text: string) => text,
-    // Proof of the cast: the part reads these two alone.
+    path: (path: string) => path,
+    // Proof of the cast: the part reads these three alone.
   } as unknown as Shop
   return renderToStaticMarkup(
     <ShopProvider value={shop}>
@@ -29,10 +38,10 @@ describe('the place of the wallet buttons', () => {
     expect(markup(<WalletButtons page="checkout" />)).toContain('wc-ppcp-checkout-container')
   })
 
-  it('loads nothing on a product page before a person is there, and does not wait on the way to pay', () => {
+  it('loads nothing before a person is there, wherever it stands', () => {
     const when = (page: 'product' | 'cart' | 'checkout') =>
       / when="(\w+)"/.exec(markup(<WalletButtons page={page} />))?.[1]
-    expect([when('product'), when('cart'), when('checkout')]).toEqual(['presence', 'visible', 'visible'])
+    expect([when('product'), when('cart'), when('checkout')]).toEqual(['presence', 'presence', 'presence'])
   })
 
   it('F34 pays by redirect without scripts, with the nonce of the cart', () => {
@@ -57,7 +66,27 @@ describe('the place of the wallet buttons', () => {
 
   it('is not there while the wallet is off, or not for this page', () => {
     expect(markup(<WalletButtons page="cart" />, { enabled: false })).toBe('')
-    expect(markup(<WalletButtons page="cart" />, { sections: ['checkout'] })).toBe('')
+    expect(markup(<WalletButtons page="cart" />, { sections: { ...noSections, paypal: ['checkout'] } })).toBe('')
+  })
+
+  it('BTN-01 BTN-02 keeps a place for each button that is wanted there, in order, and a template for the mini cart', () => {
+    const sections = { ...noSections, paypal: ['cart', 'minicart'], card: ['cart'] }
+    const slots = (html: string) => [...html.matchAll(/data-funding="(\w+)"/g)].map(([, funding]) => funding)
+    expect(slots(markup(<WalletButtons page="cart" />, { sections }))).toEqual(['card', 'paypal'])
+    expect(markup(<MiniCartWalletTemplate />, { sections })).toMatch(/^<template id="wc-ppcp-minicart-template">/)
+    expect(slots(markup(<MiniCartWalletTemplate />, { sections }))).toEqual(['paypal'])
+    expect(markup(<MiniCartWalletTemplate />)).toBe('')
+  })
+
+  it('BTN-02 BTN-09 has a place of its own above the checkout form, and one where a way to pay is saved', () => {
+    const sections = { ...noSections, paypal: ['express', 'add_payment_method'] }
+    const express = markup(<ExpressCheckout />, { sections })
+    expect(express).toContain('id="wc-ppcp-express-button"')
+    expect(express).toContain('data-page="express"')
+    expect(markup(<ExpressCheckout />)).toBe('')
+    expect(markup(<WalletButtons page="add_payment_method" />, { sections })).toContain(
+      'wc-ppcp-add-payment-method-container',
+    )
   })
 
   it('writes no inline style or script, which the page policy forbids', () => {

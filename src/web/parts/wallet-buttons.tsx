@@ -1,13 +1,11 @@
-import { walletHooks, walletMethodId } from '#contract/payment-words.ts'
+import { type ButtonPage, walletHooks, walletMethodId } from '#contract/payment-words.ts'
 import { urls } from '#contract/urls.ts'
-import { Island } from '#web/islands/island.tsx'
-import { WalletButtons as WalletIsland } from '#web/islands/payments/wallet-buttons.tsx'
-import { useShop } from './shop-context.tsx'
-
-export type WalletPage = 'product' | 'cart' | 'checkout'
+import { type Funding, fundings, offeredFundings } from '#domain/payments/offered-fundings.ts'
+import { BareIsland } from '#web/islands/island.tsx'
+import { type ShopContextValue as Shop, useShop } from './shop-context.tsx'
 
 type WalletButtonsProps = {
-  page: WalletPage
+  page: ButtonPage
   /** Id of the form that a browser without scripts posts to start the wallet: the product's, with quantity and choice. */
   form?: string
   /** On pages of one visitor, the nonce of action `woocommerce-cart` for that post. */
@@ -17,32 +15,10 @@ type WalletButtonsProps = {
 /** The place where the wallet's buttons stand, and the form post that pays by redirect without scripts. */
 export function WalletButtons({ page, form, nonce }: WalletButtonsProps) {
   const { t, wallet } = useShop()
-  if (!wallet.enabled || !wallet.sections.includes(page)) return null
+  if (walletFundings(wallet, page).length === 0) return null
   return (
     <div {...(page === 'cart' ? { id: walletHooks.cartContainerId } : {})} className="wc-ppcp-wallet__place">
-      <Island
-        name="wallet-buttons"
-        // Most views of a product end without a purchase: React and the provider's script wait for a person.
-        when={page === 'product' ? 'presence' : 'visible'}
-        component={WalletIsland}
-        props={{
-          page,
-          startUrl: urls.walletStart(),
-          texts: {
-            slow: t('PayPal is taking longer than usual…'),
-            notLoaded: t('The PayPal button could not be loaded.'),
-            notLoadedCheckout: t('The PayPal button could not be loaded. “Place order” takes you to PayPal instead.'),
-            retry: t('Try again'),
-            redirect: t('Continue to PayPal'),
-            unreachable: t('The shop could not be reached. Please check your connection and try again.'),
-            failed: t('Something went wrong with this payment. Please try again.'),
-            approved: t(
-              'You approved the payment, but the shop could not be reached to place your order. Please try again.',
-            ),
-            finishAgain: t('Finish the order'),
-          },
-        }}
-      />
+      <WalletPlace page={page} />
       {/* The checkout needs none: its own button pays by redirect. */}
       {page === 'product' && form && (
         <noscript>
@@ -71,4 +47,116 @@ export function WalletButtons({ page, form, nonce }: WalletButtonsProps) {
       )}
     </div>
   )
+}
+
+/** Above the checkout form: the wallet knows what the form asks for. */
+export function ExpressCheckout() {
+  const { t, wallet } = useShop()
+  if (walletFundings(wallet, 'express').length === 0) return null
+  return (
+    <section className="express-checkout" aria-labelledby="express-checkout-heading">
+      <h2 id="express-checkout-heading">{t('Express checkout')}</h2>
+      <div id={walletHooks.expressContainerId} className="wc-ppcp-wallet__place">
+        <WalletPlace page="express" />
+      </div>
+      <p className="express-checkout__or">{t('or fill in your details')}</p>
+    </section>
+  )
+}
+
+/** What the browser puts among the mini cart's buttons whenever these come anew. */
+export function MiniCartWalletTemplate() {
+  const { wallet } = useShop()
+  if (walletFundings(wallet, 'minicart').length === 0) return null
+  return (
+    <template id={walletHooks.miniCartTemplateId}>
+      <WalletPlace page="minicart" />
+    </template>
+  )
+}
+
+/** What `islands/payments/wallet-buttons.ts` takes over. The texts of a situation stand where they are said then. */
+function WalletPlace({ page }: { page: ButtonPage }) {
+  const { t, wallet, path } = useShop()
+  const ownButton = ownButtonText(t, page)
+  return (
+    // The provider's script is larger than all of the shop's: it waits for a person, and keeps nobody from reading the page.
+    <BareIsland name="wallet-buttons" when="presence">
+      <div
+        className={`wc-ppcp-wallet ${outerClasses[page]}`}
+        data-page={page}
+        data-phase="idle"
+        data-unreachable={t('The shop could not be reached. Please check your connection and try again.')}
+        data-failed={t('Something went wrong with this payment. Please try again.')}
+        {...(byForm.includes(page)
+          ? {
+              'data-ready': t('Your payment is ready. Please look over your order once more, then place it.'),
+              'data-cancel': t('Cancel this payment'),
+            }
+          : {})}
+      >
+        <div className="wc-ppcp-wallet__buttons" translate="no">
+          {/* A place is kept for each, so that nothing jumps when they are drawn. */}
+          {walletFundings(wallet, page).map((funding) => (
+            <div key={funding} className="wc-ppcp-wallet__button" data-funding={funding} />
+          ))}
+        </div>
+        <p
+          className="wc-ppcp-wallet__message"
+          role="status"
+          data-slow={t('PayPal is taking longer than usual…')}
+          data-not-loaded={
+            ownButton === undefined
+              ? t('The PayPal button could not be loaded.')
+              : t('The PayPal button could not be loaded. “%s” takes you to PayPal instead.', ownButton)
+          }
+          data-approved={t(
+            'You approved the payment, but the shop could not be reached to place your order. Please try again.',
+          )}
+        />
+        <button type="button" className="button alt wc-ppcp-wallet__finish" hidden>
+          {t('Finish the order')}
+        </button>
+        <p className="wc-ppcp-wallet__ways" hidden>
+          <button type="button" className="button wc-ppcp-wallet__retry" hidden>
+            {t('Try again')}
+          </button>{' '}
+          {ownButton === undefined && (
+            <button type="button" className="button wc-ppcp-wallet__redirect" data-url={path(urls.walletStart())}>
+              {t('Continue to PayPal')}
+            </button>
+          )}
+        </p>
+      </div>
+    </BareIsland>
+  )
+}
+
+/** Where a form finishes what the wallet has approved. */
+const byForm: readonly ButtonPage[] = ['checkout', 'express']
+
+/** Of the page's own button, which pays by redirect where the provider's script does not load. */
+function ownButtonText(t: Shop['t'], page: ButtonPage): string | undefined {
+  if (page === 'checkout') return t('Place order')
+  if (page === 'add_payment_method') return t('Add payment method')
+  return page === 'order_pay' ? t('Pay for order') : undefined
+}
+
+const outerClasses: Readonly<Record<ButtonPage, string>> = {
+  product: walletHooks.productContainer,
+  cart: walletHooks.cartPaymentsClass,
+  checkout: walletHooks.checkoutContainer,
+  express: walletHooks.expressClass,
+  order_pay: walletHooks.checkoutContainer,
+  add_payment_method: walletHooks.addMethodContainer,
+  minicart: walletHooks.miniCartClass,
+}
+
+/** Those that the merchant wants on a page, in order; the cart and the provider may refuse some of them in the browser. */
+function walletFundings({ enabled, sections, buttonsOrder }: Shop['wallet'], page: ButtonPage): readonly Funding[] {
+  if (!enabled) return []
+  return offeredFundings({ funding: fundings, order: buttonsOrder, sections }, page, {
+    vault: false,
+    shippingChanges: false,
+  })
 }

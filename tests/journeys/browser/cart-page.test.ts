@@ -80,6 +80,21 @@ describe.each([
     expect(scene.errors).toEqual([])
   })
 
+  it('NOTE-01 NOTE-03 what is said twice stands once, in place of what was said before', async () => {
+    const page = await start(cart({ notice: success('Said before.') }))
+    const info = '<div class="woocommerce-info" role="status">Good to know.</div>'
+    const error = '<ul class="woocommerce-error" role="alert"><li>Went wrong.</li></ul>'
+    const notice = [error, error, success('Done.'), success('Done.'), info, info].join('')
+    scene.shop.at('/cart/', () => html(cart({ quantity: 3, notice })))
+    await page.getByLabel('Quantity').fill('3')
+    await update().click()
+    await eventually(() => page.locator('.woocommerce-notices-wrapper > *').allTextContents()).toEqual([
+      'Went wrong.',
+      'Done.',
+      'Good to know.',
+    ])
+  })
+
   it('CART-03 what the server says of a quantity wins over what was typed', async () => {
     const page = await start()
     scene.shop.at('/cart/', () => html(cart({ quantity: 1, notice: success('Only one left.') })))

@@ -113,6 +113,39 @@ describe.each([
     await eventually(() => heardNames(page)).toContain('updated_checkout')
   })
 
+  it('CHK-02 the answer leaves the focus where somebody went on to, and gives it back to a control that was replaced', async () => {
+    const speeds = `<input type="radio" class="shipping_method" name="shipping_method[0]" id="slow" value="slow" checked>
+      <input type="radio" class="shipping_method" name="shipping_method[0]" id="fast" value="fast">`
+    const page = await start(
+      body.replace(
+        '<div id="order_review"',
+        `<p class="update_totals_on_change form-row"><select
+      id="where" name="where" aria-label="Where"><option>Here</option><option>There</option></select></p>$&`,
+      ),
+    )
+    const focused = () => page.evaluate(() => document.activeElement?.id)
+    let release = () => {}
+    scene.shop.on('update_order_review', async () => {
+      await new Promise<void>((done) => {
+        release = done
+      })
+      return answer(`$12 ${speeds}`)
+    })
+    await page.getByRole('combobox', { name: 'Where' }).focus()
+    await page.getByRole('combobox', { name: 'Where' }).selectOption('There')
+    await eventually(() => reviews().length).toBe(2)
+    await page.getByLabel('City', { exact: true }).focus()
+    release()
+    await eventually(total).toContain('$12')
+    await eventually(() => page.locator('.blockUI').count()).toBe(0)
+    expect(await focused()).toBe('billing_city')
+
+    scene.shop.on('update_order_review', () => answer(`$13 ${speeds}`))
+    await page.locator('#fast').check()
+    await eventually(total).toContain('$13')
+    await eventually(focused).toBe('fast')
+  })
+
   it('CHK-02 only the answer to the last question is shown', async () => {
     const page = await start()
     let slow = true

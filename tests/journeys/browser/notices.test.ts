@@ -36,7 +36,7 @@ describe('an error shown', () => {
     const page = await show('New trouble')
     expect(await page.getByText('Old').count()).toBe(0)
     expect(await page.locator('#box').innerHTML()).toMatch(
-      /^<div class="woocommerce-NoticeGroup"><ul class="woocommerce-error" role="alert"[^>]*><li>New trouble<\/li><\/ul><\/div><p>Content<\/p>$/,
+      /^<div class="woocommerce-NoticeGroup"><ul class="woocommerce-error" role="alert"[^>]*><li role="presentation">New trouble<\/li><\/ul><\/div><p>Content<\/p>$/,
     )
   })
 

@@ -15,6 +15,13 @@ describe('the script that every page carries', () => {
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(budgetBytes)
   })
 
+  it('comes with a translator of at most 4 KB where it is needed', () => {
+    const [name = ''] = [...built.files.keys()].filter((file) => file.startsWith('start-translator'))
+    expect(built.eager).not.toContain(name)
+    expect(gzipSync(built.files.get(name) ?? '', { level: 9 }).byteLength).toBeLessThanOrEqual(4 * 1024)
+    expect(built.files.get(name)).toContain('trp_get_translations_regular')
+  })
+
   it.each(['react.transitional.element', 'update_order_review', 'update_shipping_method', 'Idiomorph'])(
     'leaves %s to chunks that are loaded when they are needed',
     (trace) => {

@@ -1,12 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { money } from '#domain/money/money.ts'
-import { createPayPal } from '#paypal/client.ts'
-import { walletOrderBody } from '#paypal/wallet-order-body.ts'
 import { aBrowser, aVisitor, type Visitor } from '#tests/support/browser.ts'
 import { type Emulator, startEmulator } from '../../../emulator/start-emulator.ts'
 import { type Bundle, bundle } from '../browser/fixtures/bundle.ts'
+import { hereIAm } from './fixtures/browsing.ts'
+import { payThrough } from './fixtures/pay-through.ts'
 import { checkoutMarkup, pageWith, paymentSettingsFor, type WalletShop, walletShop } from './fixtures/wallet-shop.tsx'
 
 let browser: Browser
@@ -30,66 +28,18 @@ let page: Page
 beforeEach(async () => {
   await fetch(`${emulator.url}/__emulator/reset`, { method: 'POST' })
   shop = await walletShop(assets, { origin: emulator.url })
-  serveWith(shop)
+  payThrough(emulator.url, shop)
   visitor = await aVisitor(browser)
   page = visitor.page
   const settings = paymentSettingsFor({ sdkUrl: `${emulator.url}/sdk/js` })
   shop.page(pageWith(settings, checkoutMarkup(), assets.entry))
   await page.goto(`${shop.url}/page/`)
+  await hereIAm(page)
 })
 afterEach(async () => {
   await visitor[Symbol.asyncDispose]()
   await shop.close()
 })
-
-/** The payment routes, answered with the real client: as much of the shop as a payment needs. */
-function serveWith(shop: WalletShop): void {
-  const quiet = () => {}
-  const paypal = createPayPal({
-    environment: {
-      clock: { now: () => new Date(), sleep: (ms, signal) => sleep(ms, undefined, { signal }).catch(() => {}) },
-      chance: { hex: () => 'ab', alphanumeric: () => 'ab', uuid: () => 'ab', fraction: () => 0.1 },
-      network: { fetch: (url, init) => fetch(url, init) },
-      log: { info: quiet, warn: quiet, error: quiet },
-    },
-    config: { apiBase: emulator.url, clientId: 'sb', clientSecret: 'emulator-secret', webhookId: 'WH-1' },
-  })
-  const usd = (minor: number) => money(minor, 'USD')
-  const body = walletOrderBody(
-    {
-      orderId: '1001',
-      invoiceId: 'SHOP-1001-1',
-      description: 'Order 1001',
-      total: usd(2500),
-      lines: [{ name: 'Bowl', sku: 'B1', quantity: 1, subtotal: usd(2500), virtual: false }],
-      shipping: usd(0),
-      tax: usd(0),
-      discount: usd(0),
-      fees: usd(0),
-      shipTo: null,
-    },
-    {
-      brandName: 'Shop',
-      shippingPreference: 'NO_SHIPPING',
-      userAction: 'PAY_NOW',
-      returnUrl: `${shop.url}/checkout/wallet-return/`,
-      cancelUrl: `${shop.url}/checkout/wallet-cancel/`,
-    },
-  )
-  shop.on('cart/order', async () => {
-    const order = await paypal.createOrder(body, { requestId: 'create-1' })
-    return order.ok ? { json: order.value.id } : { status: 400, json: { code: order.kind, message: 'no order' } }
-  })
-  let captures = 0
-  shop.on('cart/checkout', async ({ body: fields }) => {
-    captures += 1
-    const answer = await paypal.captureOrder(String(fields.ppcp_paypal_order_id), { requestId: `capture-${captures}` })
-    if (answer.ok) return { json: { result: 'success', redirect: '/checkout/order-received/1001/' } }
-    const code = answer.kind === 'refused' ? answer.issue : answer.kind
-    const messages = '<ul class="woocommerce-error" role="alert"><li>Your bank said no.</li></ul>'
-    return { json: { result: 'failure', code, messages } }
-  })
-}
 
 type Ledger = { captures: { status: string; amount: { value: string } }[] }
 const ledger = async (): Promise<Ledger> => {
@@ -145,7 +95,7 @@ describe('the wallet button with the emulated provider', () => {
     await again.locator('#email').waitFor()
   })
 
-  it('F22 closed by hand, the button takes the next click and nothing is said', async () => {
+  it('F22 at S7 closed by hand, the button takes the next click and nothing is said', async () => {
     const wallet = await openWallet()
     await wallet.locator('#email').waitFor()
     await wallet.close()
@@ -159,7 +109,7 @@ describe('the wallet button with the emulated provider', () => {
     await openWallet()
     await expect.poll(async () => (await page.getByRole('alert').textContent())?.trim()).toBe('The cart is empty.')
     await expect.poll(phase).toBe('idle')
-    expect(page.context().pages()).toHaveLength(1)
+    await expect.poll(() => page.context().pages().length).toBe(1)
   })
 })
 

@@ -183,6 +183,7 @@ describe('paying on the checkout', () => {
       {
         payment_method: 'ppcp',
         context: 'checkout',
+        ppcp_funding: 'paypal',
         billing_email: 'ann@example.test',
         'shipping_method[0]': 'flat_rate:1',
         intention: 'i-1',
@@ -274,7 +275,7 @@ describe('paying on the checkout', () => {
     await expect.poll(alertText).toBe('Please read and accept the terms.')
     expect(shop.calls).toHaveLength(0)
     await page.getByLabel('I agree').check()
-    expect(await enabled()).toBe('true')
+    await expect.poll(enabled).toBe('true')
     await payPal().click()
     await wallet().waitFor()
   })
@@ -369,7 +370,7 @@ describe('paying from cart and product', () => {
     await payPal().click()
     await inWallet('Pay').click()
     await page.waitForURL('**/order-received/1001/?key=k')
-    expect(shop.bodies('cart/order')).toEqual([{ payment_method: 'ppcp', context: 'cart' }])
+    expect(shop.bodies('cart/order')).toEqual([{ payment_method: 'ppcp', context: 'cart', ppcp_funding: 'paypal' }])
     expect(shop.bodies('cart/checkout')).toEqual([
       { payment_method: 'ppcp', context: 'cart', ppcp_paypal_order_id: orderId },
     ])
@@ -384,7 +385,15 @@ describe('paying from cart and product', () => {
     await page.waitForURL('**/order-received/1001/?key=k')
     expect(shop.calls.map(({ route }) => route)).toEqual(['cart/item', 'cart/order', 'cart/checkout'])
     expect(shop.bodies('cart/item')).toEqual([
-      { payment_method: 'ppcp', context: 'product', product_id: 41, variation_id: 0, qty: 2, variation: {} },
+      {
+        payment_method: 'ppcp',
+        context: 'product',
+        ppcp_funding: 'paypal',
+        product_id: 41,
+        variation_id: 0,
+        qty: 2,
+        variation: {},
+      },
     ])
   })
 

@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { urls } from '#contract/urls.ts'
 import type { Call } from '#server/call.ts'
 import { pageRoutes } from '#server/pages/routes.ts'
-import { calls } from '#server/routes.ts'
+import { calls, restPath } from '#server/routes.ts'
 import type { Guest } from './guest.ts'
 
 /** A way in that may change something, and what a request needs to be heard there. */
@@ -20,7 +21,16 @@ const formFields: Readonly<Record<string, readonly string[]>> = {
   '/cart/': ['cart', 'coupon_code', 'calc_shipping_country', 'calc_shipping_postcode', 'calc_shipping_state'],
   '/checkout/': ['billing_email', 'billing_country', 'payment_method', 'ppcp_paypal_order_id', 'coupon_code'],
   '/checkout/wallet-start/': ['add-to-cart', 'quantity'],
+  '/checkout/order-pay/:id/': ['woocommerce_pay', 'payment_method', 'terms', 'email'],
   '/checkout/order-received/:id/': ['email'],
+  '/my-account/': ['username', 'password', 'email', 'redirect', 'rememberme'],
+  '/my-account/edit-address/:kind{billing|shipping}/': ['billing_country', 'billing_postcode', 'billing_email'],
+  '/my-account/edit-account/': ['account_email', 'account_display_name', 'password_1'],
+  '/my-account/confirm-email/': ['confirm', 'send', 'confirm-email-nonce'],
+  '/my-account/privacy/': ['action', 'password_current', 'erase_sure', 'account-privacy-nonce'],
+  '/my-account/lost-password/': ['user_login', 'reset_login', 'password_1'],
+  '/translate/texts/': ['do', 'id', 'said', 'revision', 'approve', 'language', 's', 'security'],
+  '/my-account/add-payment-method/': ['payment_method', 'ppcp_payment_token', 'ppcp_card_payment_token'],
 }
 
 /** Every call and every form of the shop, read from its own route lists. */
@@ -31,7 +41,10 @@ export function everyDoor(order: { id: number; key: string }): Door[] {
     ...forms.map(({ path }): Door => {
       const fields = formFields[path]
       if (!fields) throw new Error(`say in doors.ts what the form at ${path} reads`)
-      const address = path.replace(':slug', 'plain-mug').replace(':id', String(order.id))
+      const address = path
+        .replace(':kind{billing|shipping}', 'billing')
+        .replace(':slug', 'plain-mug')
+        .replace(':id', String(order.id))
       return {
         name: `form ${path}`,
         path: path.includes(':id') ? `${address}?key=${order.key}` : address,
@@ -44,6 +57,12 @@ export function everyDoor(order: { id: number; key: string }): Door[] {
             'woocommerce-cart-nonce': guest.nonce('woocommerce-cart'),
             'woocommerce-process-checkout-nonce': guest.nonce('woocommerce-process_checkout'),
             check_submission: guest.nonce('wc_verify_email'),
+            ...(path === '/my-account/'
+              ? { login: '1', 'woocommerce-login-nonce': guest.nonce('woocommerce-login') }
+              : {}),
+            ...(path === '/my-account/lost-password/'
+              ? { 'woocommerce-lost-password-nonce': guest.nonce('lost_password') }
+              : {}),
           },
         }),
       }
@@ -56,7 +75,12 @@ function doorOfCall(call: Call): Door {
   const inputFields = input instanceof z.ZodObject ? Object.keys(input.shape) : ['billing_email', 'payment_method']
   return {
     name,
-    path: door === 'rest' ? `/wp-json/wc-ppcp/v1/${name}` : `/?wc-ajax=${name}`,
+    path:
+      door === 'rest'
+        ? restPath(call).replace(':id', '1')
+        : door === 'admin-ajax'
+          ? `${urls.adminAjax}?action=${name}`
+          : `/?wc-ajax=${name}`,
     json: door === 'rest',
     fields: inputFields,
     pass(guest) {

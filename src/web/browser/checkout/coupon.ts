@@ -1,13 +1,16 @@
+import { cartHooks } from '#contract/cart-hooks.ts'
+import { checkoutHooks } from '#contract/checkout-hooks.ts'
 import { checkoutEvents } from '#contract/events.ts'
-import { cartHooks, checkoutHooks, noticeHooks } from '#contract/hooks.ts'
+import { noticeHooks } from '#contract/notice-hooks.ts'
 import { isErrorMarkup } from '../cart-coupons.ts'
 import { allOf } from '../elements.ts'
 import { trigger } from '../events.ts'
 import { goTo } from '../navigate.ts'
+import { staysHere } from '../offline.ts'
 import { isProcessing, whileProcessing } from '../processing.ts'
 import { postForm } from '../request.ts'
 import { ajaxUrl, settings } from '../settings.ts'
-import { slideToggle, slideUp } from '../slide.ts'
+import { isShown, slideToggle, slideUp } from '../slide.ts'
 import { parseMarkup, textOf } from '../trusted-markup.ts'
 
 const slideMs = 400
@@ -34,7 +37,7 @@ export async function applyCheckoutCoupon(form: HTMLFormElement): Promise<void> 
       billing_email: document.querySelector<HTMLInputElement>('#billing_email')?.value ?? '',
     }).catch(() => undefined)
     if (!answer?.ok) {
-      HTMLFormElement.prototype.submit.call(form)
+      if (!staysHere()) HTMLFormElement.prototype.submit.call(form)
       return
     }
     clearNotices()
@@ -48,6 +51,9 @@ export async function applyCheckoutCoupon(form: HTMLFormElement): Promise<void> 
     trigger(document.body, checkoutEvents.update, { update_shipping_method: false })
   })
   if (field?.matches('.has-error')) field.focus()
+  // What closes would take the focus with it, or, where nothing moves, has done so already.
+  else if (form.contains(document.activeElement) || (document.activeElement === document.body && !isShown(form)))
+    focusToggle()
 }
 
 export async function removeCheckoutCoupon(link: HTMLAnchorElement): Promise<void> {
@@ -55,6 +61,7 @@ export async function removeCheckoutCoupon(link: HTMLAnchorElement): Promise<voi
   const code = link.dataset.coupon ?? ''
   const review = link.closest<HTMLElement>(checkoutHooks.review)
   if (!review || isProcessing(review)) return
+  const focused = link === document.activeElement
   await whileProcessing([review], async () => {
     const answer = await postForm(ajaxUrl(wc_ajax_url, 'remove_coupon'), {
       security: remove_coupon_nonce,
@@ -71,6 +78,8 @@ export async function removeCheckoutCoupon(link: HTMLAnchorElement): Promise<voi
     const form = couponForm()
     if (form) closeForm(form)
   })
+  // The link goes with its row.
+  if (focused) focusToggle()
 }
 
 export function clearCheckoutCouponError(): void {
@@ -98,8 +107,12 @@ function showError(field: HTMLInputElement | null, text: string): void {
 function closeForm(form: HTMLFormElement): void {
   const field = couponField(form)
   if (field) field.value = ''
-  slideUp(form, slideMs)
   document.querySelector(checkoutHooks.couponToggle)?.setAttribute('aria-expanded', 'false')
+  slideUp(form, slideMs)
+}
+
+function focusToggle(): void {
+  document.querySelector<HTMLElement>(checkoutHooks.couponToggle)?.focus({ preventScroll: true })
 }
 
 function clearNotices(): void {

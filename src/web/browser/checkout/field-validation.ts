@@ -1,5 +1,7 @@
-import { checkoutHooks, rowHooks } from '#contract/hooks.ts'
+import { rowHooks } from '#contract/address-hooks.ts'
+import { checkoutHooks } from '#contract/checkout-hooks.ts'
 import { allOf } from '../elements.ts'
+import { settings } from '../settings.ts'
 
 /** What can be said of a checkout field without asking the server. */
 
@@ -50,6 +52,33 @@ export function validateField(field: Field): void {
   const faultClass = { required: rowHooks.invalidRequired, email: rowHooks.invalidEmail, phone: rowHooks.invalidPhone }
   row.classList.add(rowHooks.invalid, faultClass[fault])
   field.setAttribute('aria-invalid', 'true')
+  onceReleased(() => {
+    const said = document.getElementById(inlineErrorId(field.id))
+    if (!said && field.getAttribute('aria-invalid') === 'true') showInlineError(field.id, textOf(fault))
+  })
+}
+
+/** As long as a finger or a mouse button stays down on something that is meant to be pressed. */
+const pressMs = 400
+
+/**
+ * Words that came below a pointer on its way to a button would push the button from under it. A button in the provider's frame
+ * tells nothing of its press but that the focus went there, and that only once the field has lost it.
+ */
+function onceReleased(act: () => void): void {
+  if (document.querySelector(':is(a, button, label, input):active')) {
+    addEventListener('click', () => setTimeout(act), { once: true, capture: true })
+    return
+  }
+  setTimeout(() => {
+    if (document.activeElement instanceof HTMLIFrameElement) setTimeout(act, pressMs)
+    else act()
+  })
+}
+
+function textOf(fault: FieldFault): string {
+  const { i18n_field_required, i18n_field_email, i18n_field_phone } = settings('wc_checkout_params')
+  return { required: i18n_field_required, email: i18n_field_email, phone: i18n_field_phone }[fault] ?? ''
 }
 
 export function validateFields(form: HTMLFormElement): void {
@@ -60,25 +89,34 @@ export function validateFields(form: HTMLFormElement): void {
 /** While a field is being changed it is neither right nor wrong, and what the server said of it is out of date. */
 export function clearField(field: Field): void {
   clearMarks(field)
-  const row = field.closest(checkoutHooks.row)
-  row?.querySelector(`.${checkoutHooks.inlineErrorClass}`)?.remove()
-  if (field.getAttribute('aria-describedby') === inlineErrorId(field.id)) field.removeAttribute('aria-describedby')
+  forgetMessage(field)
 }
 
 /** Puts the server's word on a field under it. */
 export function showInlineError(fieldId: string, text: string): void {
   const field = document.getElementById(fieldId)
   const row = field?.closest(checkoutHooks.row)
-  if (!field || !row) return
-  row.querySelector(`.${checkoutHooks.inlineErrorClass}`)?.remove()
+  if (!field || !row || text === '') return
+  forgetMessage(field)
   const message = document.createElement('p')
   message.id = inlineErrorId(fieldId)
   message.className = checkoutHooks.inlineErrorClass
   message.textContent = text
   row.append(message)
-  field.setAttribute('aria-describedby', message.id)
+  field.setAttribute('aria-describedby', [message.id, ...describedBy(field)].join(' '))
   field.setAttribute('aria-invalid', 'true')
 }
+
+/** What else describes the field stays. */
+function forgetMessage(field: HTMLElement): void {
+  field.closest(checkoutHooks.row)?.querySelector(`.${checkoutHooks.inlineErrorClass}`)?.remove()
+  const others = describedBy(field).filter((id) => id !== inlineErrorId(field.id))
+  if (others.length > 0) field.setAttribute('aria-describedby', others.join(' '))
+  else field.removeAttribute('aria-describedby')
+}
+
+const describedBy = (field: Element): string[] =>
+  (field.getAttribute('aria-describedby') ?? '').split(' ').filter((id) => id !== '')
 
 export function isField(target: unknown): target is Field {
   return target instanceof Element && target.matches(checkoutHooks.fields)

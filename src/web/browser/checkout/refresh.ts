@@ -1,12 +1,14 @@
+import { rowHooks } from '#contract/address-hooks.ts'
+import { checkoutHooks } from '#contract/checkout-hooks.ts'
 import { checkoutEvents } from '#contract/events.ts'
-import { checkoutHooks, noticeHooks, rowHooks } from '#contract/hooks.ts'
+import { noticeHooks } from '#contract/notice-hooks.ts'
 import { chosenShipping } from '../chosen-shipping.ts'
 import { allOf } from '../elements.ts'
 import { trigger } from '../events.ts'
 import { reloadPage } from '../navigate.ts'
 import { block, unblock } from '../overlay.ts'
 import { replaceMarkup } from '../replace-markup.ts'
-import { type FormFields, isRecord, parseJson, postForm } from '../request.ts'
+import { type Answer, type FormFields, isRecord, parseJson, postForm } from '../request.ts'
 import { scrollToElement } from '../scroll.ts'
 import { ajaxUrl, settings } from '../settings.ts'
 import { parseMarkup } from '../trusted-markup.ts'
@@ -18,9 +20,11 @@ import { chosenPaymentMethod, initPaymentMethods } from './payment-methods.ts'
 export type RefreshOptions = { updateShippingMethod?: boolean; currentTarget?: Element | undefined }
 
 const debounceMs = 5
+const retryPauseMs = 1000
 
 let timer: ReturnType<typeof setTimeout> | undefined
 let running: AbortController | undefined
+let answered = false
 /** Markup by selector as the answer before had it: what did not change is not touched. */
 let previous: Readonly<Record<string, string>> = {}
 
@@ -39,12 +43,22 @@ async function refresh({ updateShippingMethod = true, currentTarget }: RefreshOp
   const panels = allOf(`${checkoutHooks.payment}, ${checkoutHooks.reviewTable}`)
   for (const panel of panels) block(panel, { colour: 'white', cursor: 'default' })
 
-  const answer = await postForm(ajaxUrl(wc_ajax_url, 'update_order_review'), fieldsOf(form, updateShippingMethod), {
-    signal,
-  }).catch(() => undefined)
+  const ask = () =>
+    postForm(ajaxUrl(wc_ajax_url, 'update_order_review'), fieldsOf(form, updateShippingMethod), { signal })
+  const answer = await ask()
+    .catch(() => askAgain(ask, signal))
+    .catch(() => undefined)
   // A newer question has taken over, its panels with it.
   if (signal.aborted) return
+  // What stands there is not the answer to what the form says now.
+  if (!answer) addEventListener('online', () => refreshCheckout(), { once: true })
 
+  // The page's nonces were another visitor's: somebody has logged in or out meanwhile. Right after loading it would not help.
+  if (answer?.status === 403 && answered) {
+    reloadPage()
+    return
+  }
+  answered = true
   const data = parseJson(answer?.text ?? '')
   try {
     if (isRecord(data)) await show(form, data, signal)
@@ -54,8 +68,17 @@ async function refresh({ updateShippingMethod = true, currentTarget }: RefreshOp
   }
   if (signal.aborted) return
   initPaymentMethods()
-  if (currentTarget?.id) document.getElementById(currentTarget.id)?.focus({ preventScroll: true })
+  // Only a control that was replaced has lost the focus; whoever went on to another field stays there.
+  if (currentTarget?.id && document.activeElement === document.body)
+    document.getElementById(currentTarget.id)?.focus({ preventScroll: true })
   trigger(document.body, checkoutEvents.updated, data)
+}
+
+/** A question whose answer was lost is asked once more: it changes nothing that asking twice would double. */
+async function askAgain(ask: () => Promise<Answer>, signal: AbortSignal): Promise<Answer> {
+  await new Promise((resolve) => setTimeout(resolve, retryPauseMs))
+  signal.throwIfAborted()
+  return ask()
 }
 
 async function show(form: HTMLFormElement, data: Record<string, unknown>, signal: AbortSignal): Promise<void> {

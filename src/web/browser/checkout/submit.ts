@@ -1,5 +1,7 @@
+import { cartHooks } from '#contract/cart-hooks.ts'
+import { checkoutHooks } from '#contract/checkout-hooks.ts'
 import { checkoutEvents } from '#contract/events.ts'
-import { cartHooks, checkoutHooks, noticeHooks } from '#contract/hooks.ts'
+import { noticeHooks } from '#contract/notice-hooks.ts'
 import { allOf } from '../elements.ts'
 import { trigger, triggerHandler } from '../events.ts'
 import { goTo, reloadPage } from '../navigate.ts'
@@ -43,7 +45,8 @@ export async function placeOrder(form: HTMLFormElement): Promise<void> {
   else if (data.reload) reloadPage()
   else {
     if (data.refresh) trigger(document.body, checkoutEvents.update)
-    showCheckoutError(form, typeof data.messages === 'string' ? data.messages : '')
+    const code = typeof data.code === 'string' ? data.code : undefined
+    showCheckoutError(form, typeof data.messages === 'string' ? data.messages : '', code)
   }
 }
 
@@ -52,8 +55,11 @@ function decoded(redirect: string): string {
   return redirect.includes('https://') && redirect.includes('http://') ? decodeURIComponent(redirect) : redirect
 }
 
-/** Shows what the server refused, at the top and at each field it named. Without words of its own, the shop's general ones. */
-export function showCheckoutError(form: HTMLFormElement, messages: string): void {
+/**
+ * Shows what the server refused, at the top and at each field it named. Without words of its own, the shop's general ones.
+ * @param code why a payment was refused
+ */
+export function showCheckoutError(form: HTMLFormElement, messages: string, code?: string): void {
   for (const stale of allOf(`.${checkoutHooks.checkoutGroupClass}, ${noticeHooks.errors}, ${noticeHooks.successes}`)) {
     stale.remove()
   }
@@ -69,7 +75,7 @@ export function showCheckoutError(form: HTMLFormElement, messages: string): void
   for (const item of allOf('li[data-id]', group)) showInlineError(item.dataset.id ?? '', item.textContent?.trim() ?? '')
   scrollToElement(group)
   group.querySelector<HTMLElement>('[tabindex="-1"]')?.focus({ preventScroll: true })
-  trigger(document.body, checkoutEvents.error, messages)
+  trigger(document.body, checkoutEvents.error, messages, code)
 }
 
 /** Each message about a field leads to it. */
@@ -78,6 +84,8 @@ function linkedMessages(markup: string): DocumentFragment {
   for (const list of messages.querySelectorAll<HTMLElement>(noticeHooks.errors)) {
     list.removeAttribute('role')
     list.tabIndex = -1
+    // The alert is around it now: it is a list again.
+    for (const item of list.querySelectorAll(':scope > [role=presentation]')) item.removeAttribute('role')
   }
   for (const item of messages.querySelectorAll<HTMLElement>('li[data-id]')) {
     const link = document.createElement('a')

@@ -1,4 +1,5 @@
-import { checkoutHooks, rowHooks } from '#contract/hooks.ts'
+import { rowHooks } from '#contract/address-hooks.ts'
+import { checkoutHooks } from '#contract/checkout-hooks.ts'
 import { closestTo } from '../elements.ts'
 import { listen, type ShopEvent } from '../events.ts'
 import { refreshCheckout } from './refresh.ts'

@@ -1,7 +1,12 @@
 import type { CartItemInput } from '#contract/calls/payment-cart-item.ts'
 import { variationEvents } from '#contract/events.ts'
 import { walletMethodId } from '#contract/payment-words.ts'
+import { currencyExponent } from '#domain/money/currency-exponent.ts'
+import { decimalString } from '#domain/money/format-amount.ts'
+import { money } from '#domain/money/money.ts'
+import { parseAmount } from '#domain/money/parse-amount.ts'
 import { listen } from '../events.ts'
+import { isRecord } from '../request.ts'
 
 /** The form of the page's product. Grouped products are bought piece by piece and have no wallet button. */
 export function productForm(): HTMLFormElement | null {
@@ -33,6 +38,72 @@ export function chosenItem(form: HTMLFormElement): CartItemInput | undefined {
   }
 }
 
+/** What a product form holds now, as payment code needs it. */
+export type ProductData = CartItemInput & {
+  /** Of the chosen variation; of another product true, since its form stands only where there is something to buy. */
+  is_in_stock: boolean
+  /** Decimal text: what the chosen quantity costs as prices are shown. */
+  total: string
+}
+
+/** The variation that a form has last found, since the form itself keeps no more than its id. */
+const foundVariations = new WeakMap<HTMLFormElement, FoundVariation>()
+
+type FoundVariation = { id: number; inStock: boolean; price: number | undefined }
+
+/**
+ * @param one what one piece of the product costs where no variation is chosen
+ * @returns undefined while a variation is still to be chosen
+ */
+export function productData(form: HTMLFormElement, one: { price: string; currency: string }): ProductData | undefined {
+  const item = chosenItem(form)
+  if (!item) return undefined
+  const found = foundVariations.get(form)
+  const variation = found?.id === item.variation_id ? found : undefined
+  const price = variation?.price === undefined ? one.price : String(variation.price)
+  return { ...item, is_in_stock: variation?.inStock ?? true, total: totalOf(price, Number(item.qty), one.currency) }
+}
+
+/** @returns '0' for what is no price or no number of pieces */
+function totalOf(price: string, quantity: number, currency: string): string {
+  const parsed = parseAmount(price, currencyExponent(currency))
+  if (!parsed.ok || !Number.isSafeInteger(quantity * parsed.minor)) return '0'
+  return decimalString(money(quantity * parsed.minor, currency))
+}
+
+/** How a form's choice changed; `found` also when the same variation was found again. */
+export type ChoiceChange = 'found' | 'reset' | 'quantity'
+
+/** Tells of every change of a form's choice. @returns a function that stops watching. */
+export function watchProduct(form: HTMLFormElement, tell: (change: ChoiceChange) => void): () => void {
+  const quantity = ({ target }: Event) => {
+    if (target instanceof HTMLInputElement && target.name === 'quantity') tell('quantity')
+  }
+  const stops = [
+    listen(form, variationEvents.found, (_, variation) => {
+      if (isRecord(variation)) foundVariations.set(form, foundIn(variation))
+      tell('found')
+    }),
+    listen(form, variationEvents.reset, () => {
+      foundVariations.delete(form)
+      tell('reset')
+    }),
+  ]
+  for (const type of ['input', 'change'] as const) form.addEventListener(type, quantity)
+  return () => {
+    for (const stop of stops) stop()
+    for (const type of ['input', 'change'] as const) form.removeEventListener(type, quantity)
+  }
+}
+
+function foundIn({ variation_id, is_in_stock, display_price }: Record<string, unknown>): FoundVariation {
+  return {
+    id: Number(variation_id),
+    inStock: is_in_stock !== false,
+    price: typeof display_price === 'number' ? display_price : undefined,
+  }
+}
+
 /** Tells whether the form's choice can be bought, now and at every change. @returns a function that stops watching. */
 export function watchChoice(form: HTMLFormElement, tell: (buyable: boolean) => void): () => void {
   if (!isVariable(form)) {
@@ -42,7 +113,9 @@ export function watchChoice(form: HTMLFormElement, tell: (buyable: boolean) => v
   const submit = form.querySelector('.single_add_to_cart_button')
   tell(chosenItem(form) !== undefined && !submit?.classList.contains('disabled'))
   const stops = [
-    listen(form, variationEvents.show, (_, __, purchasable) => tell(purchasable === true)),
+    listen(form, variationEvents.show, (_, variation, purchasable) =>
+      tell(purchasable === true && !(isRecord(variation) && variation.is_in_stock === false)),
+    ),
     listen(form, variationEvents.hide, () => tell(false)),
     listen(form, variationEvents.reset, () => tell(false)),
   ]

@@ -1,20 +1,28 @@
-import { cartEvents, cartPageEvents, checkoutEvents } from '#contract/events.ts'
-import { cartHooks, noticeHooks } from '#contract/hooks.ts'
-import { walletMethodId, walletOrderField } from '#contract/payment-words.ts'
-import { listen, trigger, triggerHandler } from '../events.ts'
-import { checkoutForm, formFields, rememberWalletOrder, termsAccepted } from './checkout-form.ts'
-import { PaymentFailure, termsFailure } from './payment-failure.ts'
+import type { PaymentTokensAnswer } from '#contract/calls/payment-vault.ts'
+import { cartHooks } from '#contract/cart-hooks.ts'
+import { cartEvents, cartPageEvents } from '#contract/events.ts'
+import { miniCartHooks } from '#contract/hooks.ts'
+import { noticeHooks } from '#contract/notice-hooks.ts'
+import type { ButtonPage } from '#contract/payment-words.ts'
+import { paymentFields, walletMethodId, walletOrderField } from '#contract/payment-words.ts'
+import type { Funding } from '#domain/payments/offered-fundings.ts'
+import { listen, trigger } from '../events.ts'
+import { PaymentFailure } from './payment-failure.ts'
 import { chosenItem, productForm } from './product-choice.ts'
+import type { OpenWallet } from './provider.ts'
 import type { PaymentCalls } from './rest-calls.ts'
 
 /** What is bought with the wallet, as far as it differs from page to page. */
 export type Purchase = {
   /** Why the wallet must not open now. A failure without message is one that the page shows already. */
   obstacle(): PaymentFailure | undefined
-  /** @param abandoned the wallet order of an attempt that was cancelled, for the server to take up again */
-  createOrder(calls: PaymentCalls, abandoned: string | undefined): Promise<string>
-  /** What `cart/checkout` is told. */
-  checkoutFields(walletOrderId: string): Record<string, string>
+  createOrder(calls: PaymentCalls, press: Press): Promise<string>
+  /** What the shop is told beside what a call is about: the page, and all fields of its form. */
+  fields(): PurchaseFields
+  /** After approval. False: the shopper looks at the order once more, and the form will finish the purchase. */
+  settled(wallet: Pick<OpenWallet, 'payer'>): Promise<boolean>
+  /** The means is kept, and nothing is charged now. @returns what the page does next */
+  kept(token: PaymentTokensAnswer): Promise<() => void>
   /** The wallet has approved this order; undefined: it is of no use any more. */
   remember(walletOrderId: string | undefined): void
   /** An error has been shown. */
@@ -27,12 +35,23 @@ export type Purchase = {
   regions(): HTMLElement[]
 }
 
+export type Press = {
+  /** Whose button it was. */
+  readonly funding: Funding
+  /** The wallet order of an attempt that was cancelled, for the server to take up again. */
+  readonly abandoned: string | undefined
+}
+
+export type PurchaseFields = Record<string, string> & { payment_method: string; context: ButtonPage }
+
 /** The cart as it stands, paid from the cart page. */
 export function cartPurchase(): Purchase {
   return {
     obstacle: () => undefined,
-    createOrder: (calls, abandoned) => calls.createOrder(orderFields('cart', {}, abandoned)),
-    checkoutFields: (walletOrderId) => orderFields('cart', {}, walletOrderId),
+    createOrder: (calls, press) => calls.createOrder(pressed(paid('cart'), press)),
+    fields: () => paid('cart'),
+    settled: () => Promise.resolve(true),
+    kept: () => Promise.reject(new PaymentFailure('')),
     remember() {},
     shownError() {},
     // With the notices kept: they say why.
@@ -40,6 +59,23 @@ export function cartPurchase(): Purchase {
     errorContainer: noticesWrapper,
     regions: () => [...document.querySelectorAll<HTMLElement>(cartHooks.totals)],
   }
+}
+
+/** The cart as it stands, paid from beside another page. */
+export function miniCartPurchase(): Purchase {
+  return {
+    ...cartPurchase(),
+    createOrder: (calls, press) => calls.createOrder(pressed(paid('minicart'), press)),
+    fields: () => paid('minicart'),
+    refresh: () => trigger(document.body, cartEvents.refreshFragments),
+    errorContainer: miniCartBox,
+    regions: () => [...document.querySelectorAll<HTMLElement>(miniCartHooks.content)],
+  }
+}
+
+/** Around what comes with the fragments, so that an error outlives them. */
+export function miniCartBox(): Element {
+  return document.querySelector(miniCartHooks.content)?.parentElement ?? noticesWrapper()
 }
 
 /** One product, put into the cart by the press on the wallet's button. */
@@ -55,67 +91,39 @@ export function productPurchase(): Purchase {
     added = undefined
   })
   return {
+    ...cartPurchase(),
     obstacle: () => (choice() ? undefined : new PaymentFailure('')),
-    async createOrder(calls, abandoned) {
+    async createOrder(calls, press) {
       const item = choice()
       if (!item) throw new PaymentFailure('No variation is chosen.')
       const wanted = JSON.stringify(item)
-      if (wanted === added) return calls.createOrder(orderFields('product', {}, abandoned))
-      const walletOrderId = await calls.addItem(item)
+      if (wanted === added) return calls.createOrder(pressed(paid('product'), press))
+      const walletOrderId = await calls.addItem({ ...item, [fundingField]: press.funding })
       added = wanted
       trigger(document.body, cartEvents.refreshFragments)
       return walletOrderId
     },
-    checkoutFields: (walletOrderId) => orderFields('product', {}, walletOrderId),
-    remember() {},
-    shownError() {},
+    fields: () => paid('product'),
     refresh: () => trigger(document.body, cartEvents.refreshFragments),
-    errorContainer: noticesWrapper,
     regions: () => [productForm()].filter((form) => form !== null),
   }
 }
 
-/** The checkout form with all that has been filled in. */
-export function checkoutPurchase(): Purchase {
-  const fields = () => {
-    const form = checkoutForm()
-    return form ? formFields(form) : {}
-  }
-  return {
-    obstacle() {
-      const form = checkoutForm()
-      if (!form) return new PaymentFailure('')
-      if (!termsAccepted(form)) return termsFailure()
-      const allowed =
-        triggerHandler(form, checkoutEvents.placeOrder) &&
-        triggerHandler(form, `${checkoutEvents.placeOrder}_${walletMethodId}`)
-      return allowed ? undefined : new PaymentFailure('')
-    },
-    createOrder: (calls, abandoned) => calls.createOrder(orderFields('checkout', fields(), abandoned)),
-    checkoutFields: (walletOrderId) => orderFields('checkout', fields(), walletOrderId),
-    remember(walletOrderId) {
-      const form = checkoutForm()
-      if (form) rememberWalletOrder(form, walletOrderId ?? '')
-    },
-    shownError: (markup) => trigger(document.body, checkoutEvents.error, markup),
-    refresh: () => trigger(document.body, checkoutEvents.update),
-    errorContainer: () => checkoutForm() ?? noticesWrapper(),
-    regions: () => [checkoutForm()].filter((form) => form !== null),
-  }
+/** What every call says of a purchase. */
+export function paid(context: ButtonPage): PurchaseFields {
+  return { payment_method: walletMethodId, context }
 }
 
-function orderFields(
-  context: 'product' | 'cart' | 'checkout',
-  fields: Record<string, string>,
-  walletOrderId: string | undefined,
-): Record<string, string> {
+/** What opens a wallet order says beside. */
+export function pressed(fields: Record<string, string>, { funding, abandoned }: Press): Record<string, string> {
+  return { ...withOrder(fields, abandoned), [fundingField]: funding }
+}
+
+export const fundingField = paymentFields(walletMethodId).funding
+
+export function withOrder(fields: Record<string, string>, walletOrderId: string | undefined): Record<string, string> {
   const { [walletOrderField]: _, ...others } = fields
-  return {
-    ...others,
-    payment_method: walletMethodId,
-    context,
-    ...(walletOrderId ? { [walletOrderField]: walletOrderId } : {}),
-  }
+  return walletOrderId ? { ...others, [walletOrderField]: walletOrderId } : others
 }
 
-const noticesWrapper = () => document.querySelector(noticeHooks.wrapper) ?? document.body
+export const noticesWrapper = (): Element => document.querySelector(noticeHooks.wrapper) ?? document.body

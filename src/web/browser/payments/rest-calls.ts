@@ -1,6 +1,13 @@
 import type { CartCheckoutAnswer } from '#contract/calls/payment-cart-checkout.ts'
 import type { CartItemInput } from '#contract/calls/payment-cart-item.ts'
+import type { CartShippingInput } from '#contract/calls/payment-cart-shipping.ts'
 import type { OrderPayInput } from '#contract/calls/payment-order-pay.ts'
+import type {
+  BillingTokenAnswer,
+  PaymentTokensAnswer,
+  PaymentTokensInput,
+  SetupTokensInput,
+} from '#contract/calls/payment-vault.ts'
 import type { PaymentSettings } from '#contract/payment-settings.ts'
 import { type PaymentRoute, paymentErrorCodes, paymentRoutes, walletOrderIdPattern } from '#contract/payment-words.ts'
 import { type Answer, isRecord, parseJson, RequestFailed, request } from '../request.ts'
@@ -27,6 +34,14 @@ export type PaymentCalls = {
   payOrder(order: OrderPayInput): Promise<string>
   /** Finishes after approval. Safe to repeat. */
   checkout(fields: Record<string, string>): Promise<CartCheckoutAnswer>
+  /** Works the cart and the wallet order out for another address or way of shipping; throws where there is none. */
+  changeShipping(change: CartShippingInput): Promise<void>
+  /** @returns the id of a means that is being saved, to be approved by its owner. */
+  createSetupToken(fields: SetupTokensInput): Promise<string>
+  /** Keeps what was approved. Safe to repeat. */
+  keep(token: PaymentTokensInput): Promise<PaymentTokensAnswer>
+  /** Whose agreement it is. */
+  agreement(tokenId: string): Promise<BillingTokenAnswer>
 }
 
 type General = Pick<PaymentSettings['generalData'], 'restRoutes' | 'ajaxRestPath' | 'restNonce' | 'page'>
@@ -35,16 +50,16 @@ type General = Pick<PaymentSettings['generalData'], 'restRoutes' | 'ajaxRestPath
 export function paymentCalls(general: General, send: typeof request = request): PaymentCalls {
   let nonce = general.restNonce
 
-  async function post(route: PaymentRoute, body: object): Promise<Answer> {
-    const answer = await send(routeUrl(general, route), {
-      method: 'POST',
-      headers: {
-        'Content-Type': 'application/json',
-        Accept: 'application/json',
-        ...(nonce && { 'X-WP-Nonce': nonce }),
-      },
-      body: JSON.stringify(body),
-    })
+  async function sent(route: PaymentRoute, { body, id }: Message): Promise<Answer> {
+    const url = routeUrl(general, route)
+    const headers = { Accept: 'application/json', ...(nonce && { 'X-WP-Nonce': nonce }) }
+    const answer = await (body
+      ? send(url, {
+          method: 'POST',
+          headers: { ...headers, 'Content-Type': 'application/json' },
+          body: JSON.stringify(body),
+        })
+      : send(`${url}/${encodeURIComponent(id)}`, { headers }))
     nonce = answer.nonce ?? nonce
     if (answer.status >= 500 || answer.status === 429) {
       throw new ShopUnavailable(`${route} answered ${answer.status}`, errorIn(parseJson(answer.text)))
@@ -54,17 +69,17 @@ export function paymentCalls(general: General, send: typeof request = request): 
 
   /** Pages that are cached for everybody carry no nonce: it is fetched before the first call, and once more when it is stale. */
   async function freshNonce(): Promise<void> {
-    const { text } = await post(paymentRoutes.cartRefresh, { page: general.page })
+    const { text } = await sent(paymentRoutes.cartRefresh, { body: { page: general.page } })
     const answer = parseJson(text)
     if (isRecord(answer) && typeof answer.nonce === 'string') nonce = answer.nonce
   }
 
-  async function call(route: PaymentRoute, body: object): Promise<string> {
+  async function call(route: PaymentRoute, message: Message): Promise<string> {
     if (!nonce) await freshNonce()
-    let answer = await post(route, body)
+    let answer = await sent(route, message)
     if (answer.status === 403 && errorIn(parseJson(answer.text))?.code === paymentErrorCodes.staleNonce) {
       await freshNonce()
-      answer = await post(route, body)
+      answer = await sent(route, message)
     }
     const failure = errorIn(parseJson(answer.text))
     if (failure) throw failure
@@ -72,7 +87,12 @@ export function paymentCalls(general: General, send: typeof request = request): 
     return answer.text
   }
 
-  const ask = async (route: PaymentRoute, body: object) => cleanAnswer(await call(route, body))
+  const ask = async (route: PaymentRoute, body: object) => cleanAnswer(await call(route, { body }))
+  const record = (text: string): Record<string, unknown> => {
+    const answer = parseJson(text)
+    if (!isRecord(answer)) throw new ShopUnavailable('an answer of the shop cannot be read')
+    return answer
+  }
 
   return {
     async addItem(item) {
@@ -82,8 +102,7 @@ export function paymentCalls(general: General, send: typeof request = request): 
     createOrder: async (fields) => orderId(await ask(paymentRoutes.cartOrder, fields)),
     payOrder: async (order) => orderId(await ask(paymentRoutes.orderPay, order)),
     async checkout(fields) {
-      const answer = parseJson(await call(paymentRoutes.cartCheckout, fields))
-      if (!isRecord(answer)) throw new ShopUnavailable('the answer to the checkout cannot be read')
+      const answer = record(await call(paymentRoutes.cartCheckout, { body: fields }))
       if (answer.result === 'success' && typeof answer.redirect === 'string') {
         return { result: 'success', redirect: answer.redirect }
       }
@@ -95,8 +114,22 @@ export function paymentCalls(general: General, send: typeof request = request): 
         reload: answer.reload === true,
       }
     },
+    async changeShipping(change) {
+      await call(paymentRoutes.cartShipping, { body: change })
+    },
+    createSetupToken: async (fields) => tokenId(record(await call(paymentRoutes.setupTokens, { body: fields })).id),
+    async keep(token) {
+      const { id, payment_source } = record(await call(paymentRoutes.paymentTokens, { body: token }))
+      // Proof of the cast: the shop's own route answers by this schema, and what is filled in from it is checked like typing.
+      return { id: tokenId(id), payment_source: isRecord(payment_source) ? payment_source : {} } as PaymentTokensAnswer
+    },
+    // Proof of the cast: as above.
+    agreement: async (id) => record(await call(paymentRoutes.billingToken, { id })) as BillingTokenAnswer,
   }
 }
+
+/** What is posted, or whose id is asked for. */
+type Message = { body: object; id?: never } | { body?: never; id: string }
 
 /** Whether an error leaves open what became of the request. */
 export function isUnanswered(error: unknown): boolean {
@@ -129,6 +162,11 @@ const withoutTags = (text: string) => text.replace(/<[^>]*>/g, '').trim()
 function orderId(value: unknown): string {
   if (typeof value === 'string' && walletOrderIdPattern.test(value)) return value
   throw new PaymentFailure('The shop answered without a wallet order.')
+}
+
+function tokenId(value: unknown): string {
+  if (typeof value === 'string' && value !== '') return value
+  throw new PaymentFailure('The shop answered without a token.')
 }
 
 /** A refusal: with status 400, or with 200 in its place, always an object with a code and without a result. */

@@ -13,6 +13,7 @@ const destroyKey = '__internal_destroy__'
 /** The provider's v5 script in this page: one script element, one global. */
 export function sdkScriptHost(cspNonce: string | undefined): SdkHost<PayPalNamespace> {
   let element: HTMLScriptElement | undefined
+  let told: string | undefined
 
   return {
     run(url, attributes) {
@@ -67,7 +68,9 @@ export function sdkScriptHost(cspNonce: string | undefined): SdkHost<PayPalNames
     announceCleanup: (sdk) => trigger(document.body, walletEvents.cleanup, sdk),
     announceLoaded: (sdk, parameters) => trigger(document.body, paymentEvents.sdkLoaded, sdk, parameters),
     announceFailure(failure) {
-      console.error('the payment script did not load:', failure.message)
+      // Each button of the page asks for the script; the reason is one line.
+      if (failure.message !== told) console.error('the payment script did not load:', failure.message)
+      told = failure.message
       trigger(document.body, paymentEvents.sdkFailed, failure)
     },
   }

@@ -1,11 +1,12 @@
-import { restartCodes, walletEvents } from '#contract/payment-words.ts'
+import { restartCodes, walletEvents, walletMethodId } from '#contract/payment-words.ts'
+import type { Funding } from '#domain/payments/offered-fundings.ts'
 import { trigger } from '../events.ts'
 import { goTo, reloadPage } from '../navigate.ts'
 import { messageFor, showError } from '../notices.ts'
 import { block, unblock } from '../overlay.ts'
 import { isWindowGone, PaymentFailure } from './payment-failure.ts'
 import type { AttemptCallbacks, OpenWallet } from './provider.ts'
-import type { Purchase } from './purchase.ts'
+import { type Purchase, withOrder } from './purchase.ts'
 import { isUnanswered, type PaymentCalls, ShopUnavailable } from './rest-calls.ts'
 
 /**
@@ -15,7 +16,7 @@ import { isUnanswered, type PaymentCalls, ShopUnavailable } from './rest-calls.t
 export type WalletPhase = 'idle' | 'creating' | 'approving' | 'finishing' | 'failed'
 
 export type WalletAttempt = {
-  readonly callbacks: AttemptCallbacks
+  readonly callbacks: Required<AttemptCallbacks>
   /** Hands the approved order to the shop once more, after `failed`. */
   finishAgain(): Promise<void>
   /** The page was taken out of the browser's memory: whatever was under way has ended. */
@@ -32,6 +33,9 @@ type Options = {
   readonly retryPausesMs?: readonly number[]
 }
 
+/** Of all the buttons of a page one pays at a time. */
+let underWay: object | undefined
+
 /** A declined means, three times over, is not worth a fourth window. */
 const maxRestarts = 3
 
@@ -41,14 +45,20 @@ export function createAttempt(options: Options): WalletAttempt {
   let phase: WalletPhase = 'idle'
   let creating: Promise<string> | undefined
   let abandoned: string | undefined
+  let pressed: Funding = 'paypal'
   let approvedOrder: string | undefined
+  /** What the wallet's window has done to the cart is not on the page yet. */
+  let shipped = false
   let restarts = 0
+  const me = {}
   /** An error that the page has shown already; the provider's script brings it back. */
   let current: unknown
   let blocked: HTMLElement[] = []
 
   function enter(next: WalletPhase): void {
     phase = next
+    if (next !== 'idle') underWay = me
+    else if (underWay === me) underWay = undefined
     for (const region of blocked.splice(0)) unblock(region)
     if (next === 'finishing') {
       blocked = purchase.regions()
@@ -73,12 +83,43 @@ export function createAttempt(options: Options): WalletAttempt {
     purchase.shownError(text)
   }
 
+  /** Opens whatever is to be approved, once for all who ask for it. */
+  function create(open: () => Promise<string>): Promise<string> {
+    creating ??= (async () => {
+      enter('creating')
+      try {
+        const id = await open()
+        // The window may have been closed meanwhile.
+        if (phase === 'creating') enter('approving')
+        return id
+      } catch (error) {
+        current = error
+        report(error)
+        end()
+        throw error
+      }
+    })()
+    return creating
+  }
+
+  function leave(): void {
+    if (shipped) purchase.refresh()
+    shipped = false
+    end()
+  }
+
   async function finish(walletOrderId: string, wallet: OpenWallet | undefined): Promise<void> {
     approvedOrder = walletOrderId
     purchase.remember(walletOrderId)
     enter('finishing')
     try {
-      const answer = await repeated(() => calls.checkout(purchase.checkoutFields(walletOrderId)), retryPausesMs)
+      if (wallet && !(await purchase.settled(wallet))) {
+        abandoned = walletOrderId
+        end()
+        return
+      }
+      const fields = withOrder(purchase.fields(), walletOrderId)
+      const answer = await repeated(() => calls.checkout(fields), retryPausesMs)
       if (answer.result === 'success') {
         goTo(answer.redirect)
         return
@@ -103,7 +144,9 @@ export function createAttempt(options: Options): WalletAttempt {
     } catch (error) {
       report(error)
       if (isUnanswered(error)) {
-        // Whether the order was placed is not known: the approved wallet order is kept and handed over again.
+        // Whether the order was placed is not known: the approved wallet order is kept and handed over again. The form
+        // forgets it with every error that it is told of.
+        purchase.remember(walletOrderId)
         enter('failed')
         return
       }
@@ -115,32 +158,37 @@ export function createAttempt(options: Options): WalletAttempt {
 
   return {
     callbacks: {
-      clicked() {
+      clicked(funding) {
         trigger(document.body, walletEvents.click)
-        if (phase !== 'idle') return false
+        if (phase !== 'idle' || underWay) return false
         current = undefined
+        pressed = funding
         const obstacle = purchase.obstacle()
         if (obstacle && (obstacle.message || obstacle.code)) report(obstacle)
         return obstacle === undefined
       },
 
-      createOrder() {
-        creating ??= (async () => {
-          enter('creating')
-          try {
-            const walletOrderId = await purchase.createOrder(calls, abandoned)
-            abandoned = walletOrderId
-            // The window may have been closed meanwhile.
-            if (phase === 'creating') enter('approving')
-            return walletOrderId
-          } catch (error) {
-            current = error
-            report(error)
-            end()
-            throw error
-          }
-        })()
-        return creating
+      createOrder: () =>
+        create(async () => {
+          abandoned = await purchase.createOrder(calls, { abandoned, funding: pressed })
+          return abandoned
+        }),
+
+      createSetupToken: () => create(() => calls.createSetupToken(purchase.fields())),
+
+      async shippingChanged({ walletOrderId, address, option }) {
+        try {
+          await calls.changeShipping({
+            ...purchase.fields(),
+            order_id: walletOrderId,
+            ...(address ? { address } : {}),
+            ...(option ? { shipping_method: option } : {}),
+          })
+          shipped = true
+        } catch (error) {
+          if (!(error instanceof PaymentFailure)) throw error
+          throw new PaymentFailure(messageFor(error, errorMessages) ?? '', { cause: error })
+        }
       },
 
       async approved(walletOrderId, wallet) {
@@ -149,11 +197,27 @@ export function createAttempt(options: Options): WalletAttempt {
         await finish(walletOrderId, wallet)
       },
 
+      async kept(setupToken) {
+        if (phase === 'finishing') return
+        trigger(document.body, walletEvents.approve, setupToken)
+        enter('finishing')
+        try {
+          const means = { setup_token: setupToken, payment_method: walletMethodId }
+          const proceed = await purchase.kept(await repeated(() => calls.keep(means), retryPausesMs))
+          end()
+          proceed()
+        } catch (error) {
+          report(error)
+          purchase.remember(undefined)
+          end()
+        }
+      },
+
       cancelled(walletOrderId) {
         if (phase === 'finishing' || phase === 'failed') return
         abandoned = walletOrderId ?? abandoned
         trigger(document.body, walletEvents.cancel, abandoned)
-        end()
+        leave()
       },
 
       failed(error) {
@@ -161,7 +225,7 @@ export function createAttempt(options: Options): WalletAttempt {
         trigger(document.body, walletEvents.error, current ?? error)
         if (current === undefined) report(error)
         current = undefined
-        end()
+        leave()
       },
 
       destroyed() {

@@ -1,4 +1,7 @@
+import { galleryEvents, galleryHooks } from '#contract/gallery.ts'
 import type { VariationImage, WireVariation } from '#contract/variation.ts'
+import { allOf } from '#web/browser/elements.ts'
+import { trigger } from '#web/browser/events.ts'
 
 /**
  * Puts what a variation changes into the page around its form, and the product's own back. Originals are kept in
@@ -23,15 +26,50 @@ export function restoreProduct(form: HTMLElement): void {
 
 export function restoreImage(form: HTMLElement): void {
   const place = galleryPlace(form)
-  if (!place) return
-  for (const node of [place.slide, place.image, place.link, place.source]) if (node) restoreAttributes(node)
+  if (!place || !form.hasAttribute(currentImage)) return
+  putBack(place)
+  settle(form, place, '', 0)
 }
 
+/** How many pieces of a variation may be bought. */
+export function limitQuantity(form: HTMLElement, variation: WireVariation): void {
+  const input = form.querySelector<HTMLInputElement>('.quantity input.qty')
+  const box = input?.closest<HTMLElement>('.quantity')
+  if (!input || !box) return
+  const alone = variation.is_sold_individually === 'yes'
+  const min = alone ? 1 : variation.min_qty
+  const max = alone ? '' : variation.max_qty
+  box.hidden = alone
+  input.min = String(min)
+  input.max = String(max)
+  const value = Number.parseFloat(input.value)
+  const wanted = alone ? 1 : Number.isNaN(value) ? min : Math.max(min, max === '' ? value : Math.min(value, max))
+  if (String(wanted) === input.value) return
+  input.value = String(wanted)
+  input.dispatchEvent(new Event('change', { bubbles: true }))
+}
+
+const currentImage = 'current-image'
+/** Gallery scripts measure again once the picture is in its place. */
+const settleMs = 20
+
+/** One of the product's own pictures is slid to; any other takes the first one's place. */
 function showImage(form: HTMLElement, image: VariationImage): void {
   const place = galleryPlace(form)
   if (!place) return
-  swapAttributes(place.slide, { 'data-thumb': image.gallery_thumbnail_src })
-  swapAttributes(place.image, {
+  putBack(place)
+  const own = allOf<HTMLImageElement>(galleryHooks.thumbImage, place.gallery).findIndex(
+    (thumb) => thumb.getAttribute('src') === image.gallery_thumbnail_src,
+  )
+  if (own < 0) putIn(place, image)
+  settle(form, place, image.full_src, Math.max(0, own))
+}
+
+type Place = NonNullable<ReturnType<typeof galleryPlace>>
+
+function putIn({ slide, image: node, link, thumb, source }: Place, image: VariationImage): void {
+  swapAttributes(slide, { 'data-thumb': image.gallery_thumbnail_src })
+  swapAttributes(node, {
     src: image.src,
     height: image.src_h,
     width: image.src_w,
@@ -45,14 +83,33 @@ function showImage(form: HTMLElement, image: VariationImage): void {
     'data-large_image_width': image.full_src_w,
     'data-large_image_height': image.full_src_h,
   })
-  if (place.link) swapAttributes(place.link, { href: image.full_src })
+  if (link) swapAttributes(link, { href: image.full_src })
+  if (thumb) swapAttributes(thumb, { src: image.gallery_thumbnail_src })
   // The source stands before the image, so the browser would go on showing the product's own picture from it.
-  if (place.source) {
-    swapAttributes(place.source, {
-      srcset: image.srcset === false ? false : image.srcset.replaceAll('.webp ', '.avif '),
-    })
+  if (source) {
+    swapAttributes(source, { srcset: image.srcset === false ? false : image.srcset.replaceAll('.webp ', '.avif ') })
   }
-  place.slide.parentElement?.scrollTo({ left: 0, behavior: 'instant' })
+}
+
+function putBack({ slide, image, link, thumb, source }: Place): void {
+  for (const node of [slide, image, link, thumb, source]) if (node) restoreAttributes(node)
+}
+
+/** Brings a picture into sight, and tells gallery scripts when another one than before stands there. */
+function settle(form: HTMLElement, { gallery, slide }: Place, shown: string, place: number): void {
+  if (form.getAttribute(currentImage) === shown) return
+  if (shown) form.setAttribute(currentImage, shown)
+  else form.removeAttribute(currentImage)
+  const strip = slide.parentElement
+  const goal = strip?.children[place]
+  if (strip && goal instanceof HTMLElement) {
+    strip.scrollTo({ left: goal.offsetLeft - strip.offsetLeft, behavior: place === 0 ? 'instant' : 'auto' })
+  }
+  setTimeout(() => {
+    trigger(window, 'resize')
+    if (place === 0) trigger(gallery, galleryEvents.resetPosition)
+    trigger(gallery, galleryEvents.initZoom)
+  }, settleMs)
 }
 
 function productOf(form: HTMLElement): ParentNode {
@@ -72,14 +129,17 @@ function dimensionsCell(product: ParentNode): Element | null {
 }
 
 function galleryPlace(form: HTMLElement) {
-  const slide = productOf(form).querySelector<HTMLElement>('.woocommerce-product-gallery__image')
+  const gallery = productOf(form).querySelector<HTMLElement>(galleryHooks.gallery)
+  const slide = gallery?.querySelector<HTMLElement>(galleryHooks.slide)
   const image = slide?.querySelector<HTMLElement>('.wp-post-image')
-  if (!slide || !image) return undefined
+  if (!gallery || !slide || !image) return undefined
   return {
+    gallery,
     slide,
     image,
-    link: slide.querySelector<HTMLElement>('a'),
-    source: slide.querySelector<HTMLElement>('source'),
+    link: slide.querySelector('a'),
+    thumb: gallery.querySelector(galleryHooks.thumbImage),
+    source: slide.querySelector('source'),
   }
 }
 

@@ -16,3 +16,7 @@ export function attributeName(slug: string): string {
 export function isVariation(value: unknown): value is WireVariation {
   return typeof value === 'object' && value !== null && 'variation_id' in value && 'attributes' in value
 }
+
+export function isBuyable(variation: WireVariation): boolean {
+  return variation.is_purchasable && variation.is_in_stock && variation.variation_is_visible
+}

@@ -2,12 +2,13 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Bundle, bundle } from '#tests/journeys/browser/fixtures/bundle.ts'
 import { aBrowser, aVisitor } from '#tests/support/browser.ts'
-import { aFrame, anAttribute, anImage, aShop, aVariableProduct, aVariation, usd } from '../../pages/fixtures.ts'
+import { aFrame, anImage, aShop, usd } from '../../pages/fixtures.ts'
+import { anAttribute, aVariableProduct, aVariation } from '../../pages/product-fixtures.ts'
 import { ProductPage } from '../../pages/product-page.tsx'
 import { renderDocument } from '../../pages/render.tsx'
 import { variationObject } from '../../parts/variation-object.tsx'
 
-const shop = aShop({ wallet: { enabled: false, sections: [], buttonPlacement: 'place_order' } })
+const shop = aShop({ wallet: { ...aShop().wallet, enabled: false } })
 const origin = 'http://shop.test'
 const policy = "default-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'self'"
 
@@ -44,7 +45,15 @@ async function open({ product: facts = product, javaScriptEnabled = true, answer
   const frame = aFrame({
     kind: 'product',
     assets: { css: [], script: `/assets/${script.entry}`, preload: [] },
-    settings: { wc_add_to_cart_variation_params: { wc_ajax_url: '/?wc-ajax=%%endpoint%%' } },
+    settings: {
+      wc_add_to_cart_variation_params: {
+        wc_ajax_url: '/?wc-ajax=%%endpoint%%',
+        i18n_no_matching_variations_text: 'There is no such product.',
+        i18n_make_a_selection_text: 'Please choose the options of this product first.',
+        i18n_unavailable_text: 'This combination cannot be bought.',
+        i18n_reset_alert_text: 'Your choice was cleared.',
+      },
+    },
   })
   const posted: URLSearchParams[] = []
   await page.route('**/*', (route) => {
@@ -162,7 +171,7 @@ describe('choosing a variation', () => {
       '/media/smoke1-960.avif 960w',
     )
     const heard = await record(page)
-    await page.getByRole('link', { name: 'Clear options' }).click()
+    await page.getByRole('button', { name: 'Clear options' }).click()
     await expect.poll(() => options(page, 'size')).toEqual(['Choose an option', 'Small', 'Large'])
     expect(await variationId(page)).toBe('0')
     expect(await page.locator('img.wp-post-image').getAttribute('src')).toBe('/media/carafe1-960.webp')

@@ -1,0 +1,59 @@
+const made = '// Made by scripts/generate-address-data.mjs.\n// biome-ignore-all format: one country a line'
+
+/** The data files by path, in the order in which they follow from each other: what makes a later one reads the earlier. */
+export const dataFiles: readonly { readonly path: string; readonly content: () => Promise<string> }[] = [
+  {
+    path: 'src/domain/addresses/data/state-lists.ts',
+    content: async () =>
+      file(
+        'Country → `code=name` of its states in the order in which they are shown.',
+        'stateLists',
+        (await import('./state-lists.ts')).stateLists(),
+      ),
+  },
+  {
+    path: 'src/domain/addresses/data/state-aliases.ts',
+    content: async () =>
+      file(
+        'Country → `other name=code`: what standards, neighbours and wallets call its states.',
+        'stateAliases',
+        (await import('./state-aliases.ts')).stateAliases(),
+      ),
+  },
+  {
+    path: 'src/domain/addresses/data/address-formats.ts',
+    content: async () => {
+      const { usual, others } = (await import('./address-formats.ts')).addressFormats()
+      return [
+        made,
+        '',
+        '/** How an address is written where no other format is known. */',
+        `export const usualFormat = ${quoted(usual)}`,
+        '',
+        '/** Format → the countries that write so. */',
+        'export const formatsByCountries: readonly (readonly [format: string, countries: string])[] = [',
+        ...others.map(([format, countries]) => `  [${quoted(format)}, ${quoted(countries)}],`),
+        ']',
+        '',
+      ].join('\n')
+    },
+  },
+]
+
+function file(about: string, name: string, data: Readonly<Record<string, string>>): string {
+  return [
+    made,
+    '',
+    `/** ${about} */`,
+    `export const ${name}: Readonly<Record<string, string>> = {`,
+    ...Object.entries(data).map(([country, text]) => `  ${country}: ${quoted(text)},`),
+    '}',
+    '',
+  ].join('\n')
+}
+
+/** A literal in single quotes; the data has none of its own. */
+function quoted(text: string): string {
+  if (/['\\]/.test(text)) throw new Error(`cannot quote ${text}`)
+  return `'${text.replaceAll('\n', '\\n')}'`
+}

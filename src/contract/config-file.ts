@@ -1,0 +1,109 @@
+import { z } from 'zod'
+import type { CouponInput } from './coupon-settings.ts'
+import type { shopSettings } from './settings.ts'
+import type { ZoneInput } from './shipping-settings.ts'
+import type { TaxRateColumn, TaxRateFields } from './tax-rates-csv.ts'
+import { figure, percentText, texts } from './written-rules.ts'
+
+/** A tax rate as the merchant writes it. Empty places stand for any. */
+export const writtenTaxRate = z.strictObject({
+  country: z.string().default(''),
+  state: z.string().default(''),
+  /** `94110`, `CB23*`, `94102...94134` */
+  postcodes: texts.default([]),
+  cities: texts.default([]),
+  /** In percent: `19`, `7.25`. */
+  rate: figure,
+  name: z.string().default('Tax'),
+  /** Of each priority one rate applies. */
+  priority: figure.default('1'),
+  /** Taken on the price and the taxes before it. */
+  compound: z.boolean().default(false),
+  shipping: z.boolean().default(true),
+  class: z.string().default(''),
+})
+
+export type WrittenTaxRate = z.output<typeof writtenTaxRate>
+
+type SettingsInput = z.input<typeof shopSettings>
+
+/**
+ * What a merchant may declare in `shop.config.ts`. What is left out is left alone; `taxRates` and `shippingZones` are whole
+ * tables, so that what they do not name goes.
+ */
+export type ShopConfig = {
+  readonly settings?: Omit<SettingsInput, 'fees' | 'swatches'>
+  readonly taxRates?: readonly z.input<typeof writtenTaxRate>[]
+  /** In the order in which they are tried. */
+  readonly shippingZones?: readonly ZoneInput[]
+  readonly coupons?: readonly CouponInput[]
+  readonly fees?: NonNullable<SettingsInput['fees']>
+  readonly swatches?: NonNullable<SettingsInput['swatches']>
+}
+
+/** `export default defineShop({ … })`: gives the editor the names and types of everything that can be declared. */
+export function defineShop(config: ShopConfig): ShopConfig {
+  return config
+}
+
+/** The parts whose members are checked on their own come as they are. */
+export const configFile = z.strictObject(
+  {
+    settings: z.record(z.string(), z.unknown(), 'must be an object').optional(),
+    taxRates: z.array(z.unknown(), 'must be a list').optional(),
+    shippingZones: z.array(z.unknown(), 'must be a list').optional(),
+    coupons: z.array(z.unknown(), 'must be a list').optional(),
+    fees: z.unknown().optional(),
+    swatches: z.unknown().optional(),
+  },
+  { error: (issue) => (issue.code === 'invalid_type' ? 'must be an object' : undefined) },
+)
+
+/** The cell that a written tax rate would have in a file. */
+export function taxRateCell(rate: WrittenTaxRate, column: TaxRateColumn): string {
+  return cells[column](rate)
+}
+
+const cells: Readonly<Record<TaxRateColumn, (rate: WrittenTaxRate) => string>> = {
+  'Country code': ({ country }) => country,
+  'State code': ({ state }) => state,
+  'Postcode / ZIP': ({ postcodes }) => postcodes.join(';'),
+  City: ({ cities }) => cities.join(';'),
+  'Rate %': ({ rate }) => rate,
+  'Tax name': ({ name }) => name,
+  Priority: ({ priority }) => priority,
+  Compound: ({ compound }) => (compound ? '1' : '0'),
+  Shipping: ({ shipping }) => (shipping ? '1' : '0'),
+  'Tax class': (rate) => rate.class,
+}
+
+/** The member of a written tax rate that fills a column. */
+export const taxRateMember: Readonly<Record<TaxRateColumn, keyof WrittenTaxRate>> = {
+  'Country code': 'country',
+  'State code': 'state',
+  'Postcode / ZIP': 'postcodes',
+  City: 'cities',
+  'Rate %': 'rate',
+  'Tax name': 'name',
+  Priority: 'priority',
+  Compound: 'compound',
+  Shipping: 'shipping',
+  'Tax class': 'class',
+}
+
+/** A stored rate in the words of a merchant: the same rate always gives the same words. */
+export function canonicalTaxRate(stored: TaxRateFields): WrittenTaxRate {
+  const { country, state, postcodes, cities, ratePpm, name, priority, compound, shipping } = stored
+  return {
+    country,
+    state,
+    postcodes: [...postcodes],
+    cities: [...cities],
+    rate: percentText(ratePpm),
+    name,
+    priority: String(priority),
+    compound,
+    shipping,
+    class: stored.class,
+  }
+}

@@ -1,0 +1,33 @@
+import { z } from 'zod'
+
+const address = z.string().regex(/^https?:\/\/\S+$/, 'must be an address that begins with https://')
+
+/** What the merchant tells search engines about the shop, besides what its pages show. */
+export const findabilitySettings = z.object({
+  company: z
+    .object({
+      legalName: z.string().trim().max(200).default(''),
+      phone: z
+        .string()
+        .regex(/^(\+\d[\d ()-]{4,30})?$/, 'must be a number with its country code, like +1 415 555 0100')
+        .default(''),
+      profiles: z.array(address).max(20).default([]).describe('addresses of the shop elsewhere: social networks, …'),
+    })
+    .prefault({}),
+  condition: z.enum(['new', 'refurbished', 'used']).default('new').describe('what the goods of the shop are'),
+  returns: z
+    .object({
+      days: z.number().int().min(0).max(365).describe('0: nothing is taken back'),
+      cost: z.enum(['free', 'customer']).default('customer').describe('who pays for sending it back'),
+      countries: z
+        .array(z.string().regex(/^[A-Z]{2}$/, 'must be a country code like US'))
+        .max(50)
+        .default([])
+        .describe('empty: the country of the shop'),
+    })
+    .nullable()
+    .default(null)
+    .describe('null: search engines are told nothing about returns'),
+})
+
+export type FindabilitySettings = z.output<typeof findabilitySettings>

@@ -1,0 +1,36 @@
+/** Hooks and events of a product's pictures: a file of their own, since the script that every page loads needs none of them. */
+
+export const galleryHooks = {
+  gallery: '.woocommerce-product-gallery',
+  strip: '.woocommerce-product-gallery__wrapper',
+  slide: '.woocommerce-product-gallery__image',
+  thumb: '.flex-control-thumbs a',
+  thumbImage: '.flex-control-thumbs img',
+  activeClass: 'flex-active',
+  lensClass: 'zoomImg',
+} as const
+
+/** The full-screen view of the gallery: our own, no part of the public interface. */
+export const galleryViewHooks = {
+  dialog: '.gallery-view',
+  strip: '.gallery-view__strip',
+  slideClass: 'gallery-view__slide',
+  closerClass: 'is-closer',
+  count: '.gallery-view__count',
+  previous: '.gallery-view__previous',
+  next: '.gallery-view__next',
+  zoom: '.gallery-view__zoom',
+  close: '.gallery-view__close',
+} as const
+
+/** On the gallery of a product page. */
+export const galleryEvents = {
+  /** Args: gallery, its parameters. */
+  beforeInit: 'wc-product-gallery-before-init',
+  /** Args: gallery, its parameters. */
+  afterInit: 'wc-product-gallery-after-init',
+  /** A request: back to the first picture. */
+  resetPosition: 'woocommerce_gallery_reset_slide_position',
+  /** A request: the pictures have changed. */
+  initZoom: 'woocommerce_gallery_init_zoom',
+} as const

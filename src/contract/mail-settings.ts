@@ -1,0 +1,66 @@
+import { z } from 'zod'
+
+/** Every message that the shop sends, as the merchant names it in settings and commands. */
+export const orderShopMailKinds = ['new_order', 'cancelled_order', 'failed_order'] as const
+export const stockMailKinds = ['low_stock', 'no_stock', 'backorder'] as const
+export const shopMailKinds = [...orderShopMailKinds, ...stockMailKinds] as const
+export const customerOrderMailKinds = [
+  'customer_on_hold_order',
+  'customer_processing_order',
+  'customer_completed_order',
+  'customer_failed_order',
+  'customer_cancelled_order',
+  'customer_refunded_order',
+  'customer_partially_refunded_order',
+  'customer_invoice',
+  'customer_note',
+] as const
+export const accountMailKinds = ['customer_reset_password', 'customer_new_account', 'customer_account_change'] as const
+export const mailKinds = [...shopMailKinds, ...customerOrderMailKinds, ...accountMailKinds] as const
+
+export type OrderShopMailKind = (typeof orderShopMailKinds)[number]
+export type StockMailKind = (typeof stockMailKinds)[number]
+export type ShopMailKind = (typeof shopMailKinds)[number]
+export type CustomerOrderMailKind = (typeof customerOrderMailKinds)[number]
+export type AccountMailKind = (typeof accountMailKinds)[number]
+export type MailKind = (typeof mailKinds)[number]
+
+/** A line of a message's head. What a mail server would read as the end of the line is refused where it is set. */
+const headLine = z
+  .string()
+  .max(200)
+  .refine((text) => !/\p{Cc}/u.test(text), 'must be one line')
+  .default('')
+
+const words = {
+  enabled: z.boolean().default(true),
+  subject: headLine.describe('empty: the usual one; {site_title}, {order_number} and {order_date} are filled in'),
+  heading: headLine.describe('as subject'),
+  additional: z.string().max(2000).default('').describe('stands below everything else; as subject'),
+  format: z.enum(['html', 'plain']).default('html').describe('html comes with a plain form beside it'),
+}
+
+const address = z.email('must be an email address')
+const customerMail = z.object(words).prefault({})
+const shopMail = z
+  .object({ ...words, recipients: z.array(address).max(20).default([]).describe("empty: the shop's own address") })
+  .prefault({})
+
+export const mailSettings = z.object({
+  from: z.string().default('shop@example.test'),
+  smtpUrl: z.string().default('').describe('smtp://…; empty: messages are files in the outbox folder'),
+  messages: z
+    .object({
+      ...only(shopMailKinds, shopMail),
+      ...only(customerOrderMailKinds, customerMail),
+      ...only(accountMailKinds, customerMail),
+    })
+    .prefault({}),
+})
+
+export type MailSettings = z.infer<typeof mailSettings>
+
+function only<Name extends string, Schema extends z.ZodType>(names: readonly Name[], schema: Schema) {
+  // fromEntries forgets which names there were.
+  return Object.fromEntries(names.map((name) => [name, schema])) as Record<Name, Schema>
+}

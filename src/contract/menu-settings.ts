@@ -1,0 +1,38 @@
+import { z } from 'zod'
+
+/** One entry of a menu: a category, a page of the content folder, or an address of one's own. */
+export type MenuItem = {
+  /** Slug of a category. */
+  category?: string | undefined
+  /** Slug of a page of the content folder. */
+  page?: string | undefined
+  url?: string | undefined
+  /** What it is called; without it the category's or the page's own name. */
+  text?: string | undefined
+  children?: readonly MenuItem[] | undefined
+}
+
+/** An address that a merchant writes: of the shop itself, or of somewhere else. Never one that runs as code. */
+export const ownAddress = z
+  .string()
+  .max(2000)
+  .regex(/^(\/(?![/\\])|https:\/\/|mailto:|tel:)[^\s<>"]*$/, 'must begin with /, https://, mailto: or tel:')
+
+export const menuItem: z.ZodType<MenuItem> = z.strictObject({
+  category: z.string().min(1).optional(),
+  page: z.string().min(1).optional(),
+  url: ownAddress.optional(),
+  text: z.string().trim().min(1).max(100).optional(),
+  get children() {
+    return z.array(menuItem).optional()
+  },
+})
+
+/** null: the shop makes the menu itself, of its categories and pages. */
+export const menuSettings = z.object({
+  main: z.array(menuItem).nullable().default(null),
+  footer: z
+    .array(z.strictObject({ title: z.string().trim().min(1).max(100), items: z.array(menuItem) }))
+    .nullable()
+    .default(null),
+})

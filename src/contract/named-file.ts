@@ -1,0 +1,54 @@
+import { z } from 'zod'
+
+/** A file that a setting names: its path from the folder of the configuration on. */
+export function namedFile(endings: readonly string[]) {
+  const ending = new RegExp(`\\.(?:${endings.join('|')})$`, 'i')
+  return z
+    .string()
+    .max(300)
+    .regex(ending, `must name a file that ends in ${endings.map((one) => `.${one}`).join(', ')}`)
+    .refine(
+      (path) => !/^(?:[/\\]|[a-z]+:)|\\|(?:^|\/)\.\.(?:\/|$)/i.test(path),
+      'must be a path below the folder of the configuration, like pictures/front.jpg',
+    )
+}
+
+/** Drawn or painted signs: shown as they are. */
+export const signEndings = ['svg', 'png', 'webp'] as const
+/** Photographs and the like: made small for every screen. */
+export const pictureEndings = ['jpg', 'jpeg', 'png', 'webp', 'avif'] as const
+
+const digest = z.string().regex(/^[0-9a-f]{64}$/)
+const side = z.number().int().positive()
+
+/** What the shop made of a file that a setting names. */
+export const keptFile = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('picture'),
+    hash: digest,
+    width: side,
+    height: side,
+    placeholder: z.string(),
+    widths: z.array(side),
+  }),
+  z.object({ kind: z.literal('sign'), hash: digest, ending: z.enum(signEndings), width: side, height: side }),
+  z.object({ kind: z.literal('font'), hash: digest }),
+])
+
+export type KeptFile = z.output<typeof keptFile>
+
+/** By the path that settings name. */
+export const keptFiles = z.record(z.string(), keptFile)
+
+export type KeptFiles = Readonly<z.output<typeof keptFiles>>
+
+/** The kept file of that path and kind; undefined: there is none. */
+export function keptOf<Kind extends KeptFile['kind']>(
+  files: KeptFiles,
+  path: string | null | undefined,
+  kind: Kind,
+): Extract<KeptFile, { kind: Kind }> | undefined {
+  const kept = path != null && Object.hasOwn(files, path) ? files[path] : undefined
+  // The comparison proves the kind, which the compiler does not follow into a parameter.
+  return kept?.kind === kind ? (kept as Extract<KeptFile, { kind: Kind }>) : undefined
+}

@@ -1,0 +1,103 @@
+import { z } from 'zod'
+import { parseAmount } from '#domain/money/parse-amount.ts'
+
+/**
+ * What a merchant writes for a rule of the shop, in a command or in a file: the same words and the same checks for both.
+ * A fault names the member (`amount`, `methods[0].cost`) and says in words what is wrong with it.
+ */
+export type RuleFault = { readonly key: string; readonly problem: string }
+
+export type Checked<Value> =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly faults: readonly RuleFault[] }
+
+/** What written figures and dates are measured by. */
+export type RuleUnits = {
+  /** Of the shop's currency: 2 for USD, 0 for JPY. */
+  readonly decimals: number
+  /** An IANA name: a day begins when it begins there. */
+  readonly timeZone: string
+}
+
+/** A figure as text or as a number literal. The shortest text of a literal is what was typed, so no binary fraction is ever counted with. */
+export const figure = z.union([z.string(), z.number()], 'must be a number').transform((given) => String(given).trim())
+
+export const texts = z.array(z.string().trim())
+
+/** Problems of a schema, by the member they are about: `coupons[2].amount`. */
+export function schemaFaults(error: z.ZodError): RuleFault[] {
+  return error.issues.flatMap((issue) => {
+    if (issue.code === 'unrecognized_keys')
+      return issue.keys.map((key) => ({ key: keyOf([...issue.path, key]), problem: 'is not known here' }))
+    return [{ key: keyOf(issue.path), problem: issue.message }]
+  })
+}
+
+/** `['coupons', 2, 'amount']` as `coupons[2].amount`. */
+export function keyOf(path: readonly PropertyKey[]): string {
+  return path.reduce<string>((key, part) => {
+    if (typeof part === 'number') return `${key}[${part}]`
+    return key === '' ? String(part) : `${key}.${String(part)}`
+  }, '')
+}
+
+/** Collects the faults of one rule while its members are read; a member with a fault reads as its empty value. */
+export class RuleReader {
+  readonly faults: RuleFault[] = []
+
+  fault(key: string, problem: string): void {
+    this.faults.push({ key, problem })
+  }
+
+  /** Whole minor units, null where nothing is written. */
+  amount(key: string, written: string, decimals: number): number | null {
+    if (written === '') return null
+    const parsed = parseAmount(written, decimals)
+    if (parsed.ok && parsed.minor >= 0) return parsed.minor
+    this.fault(key, parsed.ok ? 'must not be negative' : amountProblem(parsed.reason, decimals))
+    return null
+  }
+
+  /** A whole number from 1 on, null where nothing or 0 is written: no limit. */
+  limit(key: string, written: string): number | null {
+    if (/^0*$/.test(written)) return null
+    if (/^\d{1,9}$/.test(written)) return Number(written)
+    this.fault(key, 'must be a whole number from 1 on; 0 or nothing means no limit')
+    return null
+  }
+
+  done<Value>(value: Value): Checked<Value> {
+    return this.faults.length > 0 ? { ok: false, faults: this.faults } : { ok: true, value }
+  }
+}
+
+export function amountProblem(reason: 'empty' | 'not-a-number' | 'too-many-decimals' | 'too-large', decimals: number) {
+  switch (reason) {
+    case 'empty':
+      return 'is missing'
+    case 'too-many-decimals':
+      return decimals === 0
+        ? 'must be a whole amount: the currency has no decimals'
+        : `has more than ${decimals} decimals`
+    case 'too-large':
+      return 'is too large'
+    case 'not-a-number':
+      return 'must be a number like 12.50, with a point and without thousands separators'
+  }
+}
+
+const percentDecimals = 4
+
+/** A percentage as parts per million: `7.25` is 72500. */
+export function ppmOf(written: string): { readonly ppm: number } | { readonly problem: string } {
+  const parsed = parseAmount(written, percentDecimals)
+  if (!parsed.ok) return { problem: amountProblem(parsed.reason, percentDecimals) }
+  return parsed.minor < 0 ? { problem: 'must not be negative' } : { ppm: parsed.minor }
+}
+
+/** 72500 parts per million as `7.25`. */
+export function percentText(ppm: number): string {
+  const digits = String(ppm).padStart(percentDecimals + 1, '0')
+  const fraction = digits.slice(-percentDecimals).replace(/0+$/, '')
+  return `${digits.slice(0, -percentDecimals)}${fraction === '' ? '' : `.${fraction}`}`
+}

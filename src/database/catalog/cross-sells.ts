@@ -1,0 +1,13 @@
+import type postgres from 'postgres'
+
+/** What merchants link to these products as going with them, without the products themselves; the most linked first. */
+export async function crossSellIds(sql: postgres.Sql, productIds: readonly number[], limit: number): Promise<number[]> {
+  if (productIds.length === 0) return []
+  const rows = await sql<{ id: number }[]>`
+    select l.linked_id as id from product_links l join products p on p.id = l.linked_id
+    where l.kind = 'crosssell' and l.product_id = any(${[...productIds]}::bigint[])
+      and l.linked_id <> all(${[...productIds]}::bigint[])
+      and p.status = 'publish' and p.visibility in ('visible', 'catalog') and p.stock_status <> 'outofstock'
+    group by l.linked_id order by count(*) desc, min(l.position), l.linked_id limit ${limit}`
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,148 @@
+import type postgres from 'postgres'
+import { imageJson, type StoredImage } from './product-rows.ts'
+import { catalogVersionKey } from './version.ts'
+
+/** What the index in memory is made of. */
+
+export type CategoryRow = {
+  id: number
+  parentId: number | null
+  name: string
+  slug: string
+  description: string
+  image: StoredImage | null
+}
+
+export type CatalogTerms = {
+  version: number
+  categories: CategoryRow[]
+  tags: { id: number; name: string; slug: string }[]
+  /** Shop-wide ones; slugs without `pa_`. */
+  attributes: { id: number; name: string; slug: string; terms: { name: string; slug: string }[] }[]
+}
+
+/** What products are filed under, each in its order, and the version of the catalogue. */
+export async function catalogTerms(sql: postgres.Sql): Promise<CatalogTerms> {
+  const [row] = await sql<CatalogTerms[]>`
+    select coalesce((select (value #>> '{}')::bigint from settings where key = ${catalogVersionKey}), 0) as version,
+      (select coalesce(json_agg(json_build_object('id', c.id, 'parentId', c.parent_id, 'name', c.name, 'slug', c.slug,
+          'description', c.description, 'image', case when i.id is not null then ${sql.unsafe(imageJson)} end)
+          order by c.position, c.name, c.id), '[]')
+        from categories c left join images i on i.id = c.image_id) as categories,
+      (select coalesce(json_agg(json_build_object('id', id, 'name', name, 'slug', slug) order by name), '[]')
+        from tags) as tags,
+      (select coalesce(json_agg(json_build_object('id', a.id, 'name', a.name, 'slug', a.slug, 'terms', (
+          select coalesce(json_agg(json_build_object('name', t.name, 'slug', t.slug) order by t.position, t.id), '[]')
+          from attribute_terms t where t.attribute_id = a.id)) order by a.id), '[]')
+        from attributes a) as attributes`
+  return row ?? { version: 0, categories: [], tags: [], attributes: [] }
+}
+
+export type IndexRow = {
+  id: number
+  /** Changes with the place in the menu and with the words by which the product is found. */
+  mark: number
+  visibility: 'visible' | 'catalog' | 'search'
+  featured: boolean
+  onSale: boolean
+  stock: 'instock' | 'outofstock' | 'onbackorder'
+  minPrice: number | null
+  maxPrice: number | null
+  taxStatus: 'taxable' | 'shipping' | 'none'
+  taxClass: string
+  createdMs: number
+  sales: number
+  rating: number
+  ratings: number
+  categories: number[]
+  tags: number[]
+  /** Slugs of terms by attribute id; of a variable product those of variations that can be bought. */
+  attributes: { id: number; values: string[] }[]
+}
+
+const shown = `p.status = 'publish' and p.parent_id is null and p.visibility <> 'hidden'`
+
+const columns = `p.id, p.visibility, p.featured, p.on_sale as "onSale", p.stock_status as stock,
+  p.min_price as "minPrice", p.max_price as "maxPrice", p.tax_status as "taxStatus", p.tax_class as "taxClass",
+  (extract(epoch from p.created_at) * 1000)::float8 as "createdMs", p.total_sales as sales,
+  p.average_rating::float8 as rating, p.rating_count as ratings, filed.categories, filed.tags, filed.attributes,
+  hashtext(concat_ws(' ', p.menu_order, p.name, p.sku, p.short_description, p.description,
+    filed.categories::text, filed.tags::text)) as mark`
+
+const relations = `cross join lateral (
+  select (select coalesce(json_agg(category_id order by category_id), '[]')
+      from product_categories where product_id = p.id) as categories,
+    (select coalesce(json_agg(tag_id order by tag_id), '[]') from product_tags where product_id = p.id) as tags,
+    (select coalesce(json_agg(json_build_object('id', a.attribute_id, 'values', case
+        when not a.for_variations or p.type <> 'variable' or '' = any(bought.values) then a.options
+        else coalesce(bought.values, '{}') end)), '[]')
+      from product_attributes a cross join lateral (
+        select array_agg(distinct chosen.value) as values
+        from products v join variation_attributes chosen on chosen.product_id = v.id and chosen.slug = a.slug
+        where a.for_variations and v.parent_id = p.id and v.status = 'publish'
+          and v.min_price is not null and v.stock_status <> 'outofstock'
+      ) bought where a.product_id = p.id and a.attribute_id is not null) as attributes
+  ) filed`
+
+const chunk = 1000
+
+/** All products that a listing or a search may show, in the order of the menu, some at a time. */
+export function indexRows(sql: postgres.Sql): AsyncIterable<IndexRow[]> {
+  return sql<IndexRow[]>`
+    select ${sql.unsafe(columns)} from products p ${sql.unsafe(relations)}
+    where ${sql.unsafe(shown)} order by p.menu_order, p.name, p.id`.cursor(chunk)
+}
+
+/** Some of them. */
+export async function indexRowsOf(sql: postgres.Sql, ids: readonly number[]): Promise<IndexRow[]> {
+  return sql<IndexRow[]>`
+    select ${sql.unsafe(columns)} from products p ${sql.unsafe(relations)}
+    where ${sql.unsafe(shown)} and p.id = any(${[...ids]}::bigint[])`
+}
+
+export type TextRow = { id: number; name: string; sku: string; short: string; text: string; own: string }
+
+/** What searches look through, some products at a time. `own` are the values of attributes that only one product has. */
+export function textRows(sql: postgres.Sql): AsyncIterable<TextRow[]> {
+  return sql<TextRow[]>`
+    select p.id, p.name, coalesce(p.sku, '') as sku, p.short_description as short, p.description as text,
+      coalesce((select string_agg(array_to_string(a.options, ' '), ' ') from product_attributes a
+        where a.product_id = p.id and a.attribute_id is null), '') as own
+    from products p where ${sql.unsafe(shown)} and p.visibility <> 'catalog' order by p.menu_order, p.name, p.id`.cursor(
+    chunk,
+  )
+}
+
+/** Names alone, and the options of attributes that products have for themselves, in the order of `textRows`. */
+export function nameRows(sql: postgres.Sql): AsyncIterable<{ id: number; name: string; own: string[] }[]> {
+  return sql<{ id: number; name: string; own: string[] }[]>`
+    select p.id, p.name,
+      coalesce((select array_agg(option) from product_attributes a, unnest(a.options) option
+        where a.product_id = p.id and a.attribute_id is null), '{}') as own
+    from products p where ${sql.unsafe(shown)} and p.visibility <> 'catalog' order by p.menu_order, p.name, p.id`.cursor(
+    chunk,
+  )
+}
+
+/** A beginning must be this long: shorter ones are in too many. */
+const shortestBeginning = 3
+
+/**
+ * Products with a SKU, or a variation's, that is the text or begins with it; `whole` are the former. Which of many that begin
+ * so is left to the index.
+ */
+export async function productsBySku(
+  sql: postgres.Sql,
+  text: string,
+  limit: number,
+): Promise<{ id: number; whole: boolean }[]> {
+  const begins = text.length >= shortestBeginning ? limit : 0
+  const rows = await sql<{ id: number; whole: boolean }[]>`
+    select coalesce(parent_id, id) as id, true as whole from products
+      where lower(sku) = lower(${text}) and status = 'publish'
+    union all (select coalesce(parent_id, id), false from products
+      -- These operators and not "like": a plan that fits every text can use the index.
+      where lower(sku) ~>=~ lower(${text}) and lower(sku) ~<~ (lower(${text}) || chr(1114111)) and status = 'publish'
+      limit ${begins}::int)`
+  return rows
+}

@@ -1,0 +1,138 @@
+import { type Kysely, sql, type Transaction } from 'kysely'
+import type { Row, Schema } from './schema.ts'
+
+type Db = Kysely<Schema>
+type Tx = Transaction<Schema>
+
+/** Every order of a customer with what was bought, told and given back, the oldest first. */
+export async function findOrdersToExport(db: Db, customerId: number) {
+  const orders = await db
+    .selectFrom('orders')
+    .selectAll()
+    .where('customer_id', '=', customerId)
+    .where('status', '<>', 'checkout-draft')
+    .orderBy('id')
+    .execute()
+  const ids = orders.map(({ id }) => id)
+  if (ids.length === 0) return []
+  const [items, notes, refunds, downloads] = await Promise.all([
+    db
+      .selectFrom('order_items')
+      .selectAll()
+      .where('order_id', 'in', ids)
+      .orderBy('order_id')
+      .orderBy('position')
+      .execute(),
+    db
+      .selectFrom('order_notes')
+      .selectAll()
+      .where('order_id', 'in', ids)
+      .where('for_customer', '=', true)
+      .orderBy('id')
+      .execute(),
+    db
+      .selectFrom('refunds')
+      .selectAll()
+      .where('order_id', 'in', ids)
+      .where('state', 'in', ['pending', 'done'])
+      .orderBy('id')
+      .execute(),
+    db.selectFrom('download_permissions').selectAll().where('order_id', 'in', ids).orderBy('id').execute(),
+  ])
+  const of = <Owned extends { order_id: number }>(all: readonly Owned[], id: number) =>
+    all.filter(({ order_id }) => order_id === id)
+  return orders.map((order) => ({
+    order,
+    items: of(items, order.id),
+    notes: of(notes, order.id),
+    refunds: of(refunds, order.id),
+    downloads: of(downloads, order.id),
+  }))
+}
+
+/** Names of products, for carts. */
+export async function findProductNames(db: Db, ids: readonly number[]): Promise<Map<number, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('products')
+    .select(['id', 'name'])
+    .where('id', 'in', [...ids])
+    .execute()
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}
+
+/** Gives a customer the orders that were placed as a guest with an address of theirs. @returns how many */
+export async function linkGuestOrders(tx: Tx, customerId: number, email: string): Promise<number> {
+  const result = await tx
+    .updateTable('orders')
+    .set({ customer_id: customerId })
+    .where('customer_id', 'is', null)
+    .where(sql<string>`lower(billing ->> 'email')`, '=', email)
+    .where('personal_data', '=', 'kept')
+    // What is being paid stays with the visitor who pays.
+    .where('status', 'not in', ['checkout-draft', 'pending'])
+    .executeTakeFirst()
+  return Number(result.numUpdatedRows)
+}
+
+/** Marks what orders hold of a customer to be erased as soon as nobody needs it to fulfil them. */
+export async function askToEraseOrders(tx: Tx, customerId: number): Promise<void> {
+  await tx
+    .updateTable('orders')
+    .set({ personal_data: 'due' })
+    .where('customer_id', '=', customerId)
+    .where('personal_data', '=', 'kept')
+    .execute()
+}
+
+/** A failed order may still be paid; after this long nobody will. */
+const failedDays = 30
+
+/** The orders to be erased that are over, locked. */
+export async function lockOrdersToErase(tx: Tx, now: Date, limit: number): Promise<number[]> {
+  const failedBefore = new Date(now.getTime() - failedDays * 24 * 60 * 60 * 1000)
+  const rows = await tx
+    .selectFrom('orders')
+    .select('id')
+    .where('personal_data', '=', 'due')
+    .where(({ or, and, eb }) =>
+      or([
+        eb('status', 'in', ['completed', 'cancelled', 'refunded', 'checkout-draft']),
+        and([eb('status', '=', 'failed'), eb('updated_at', '<', failedBefore)]),
+      ]),
+    )
+    .orderBy('id')
+    .limit(limit)
+    .forUpdate()
+    .skipLocked()
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Takes from orders all that says whose they were. Figures, and the country and state that taxes follow from, stay. */
+export async function eraseOrders(tx: Tx, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return
+  const orders = [...ids]
+  await sql`update orders set
+      billing = jsonb_build_object('country', billing -> 'country', 'state', billing -> 'state'),
+      shipping = jsonb_build_object('country', shipping -> 'country', 'state', shipping -> 'state'),
+      customer_note = '', customer_ip = '', customer_user_agent = '', customer_id = null,
+      session_id = 'erased:' || id, personal_data = 'erased'
+    where id = any(${orders}::bigint[])`.execute(tx)
+  await tx.deleteFrom('order_notes').where('order_id', 'in', orders).where('for_customer', '=', true).execute()
+  await tx.deleteFrom('download_permissions').where('order_id', 'in', orders).execute()
+  await tx.updateTable('coupon_uses').set({ used_by: '' }).where('order_id', 'in', orders).execute()
+  // The provider's notifications name the payer.
+  await sql`update webhook_events e set body = '' where processed_at is not null and body <> '' and exists (
+    select from wallet_orders w where w.order_id = any(${orders}::bigint[]) and position(w.id in e.body) > 0)`.execute(
+    tx,
+  )
+}
+
+/** Ends an account, its logins and what it has saved. Its orders stay, and are nobody's. */
+export async function deleteCustomer(tx: Tx, id: number): Promise<void> {
+  await tx.deleteFrom('customers').where('id', '=', id).execute()
+}
+
+export type ExportedOrder = Awaited<ReturnType<typeof findOrdersToExport>>[number]
+export type OrderItem = Row<'order_items'>

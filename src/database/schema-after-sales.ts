@@ -1,0 +1,71 @@
+import type { Generated, GeneratedAlways } from 'kysely'
+
+// Types of the tables about orders that were paid; the others are in schema.ts.
+
+export type RefundsTable = {
+  id: GeneratedAlways<number>
+  order_id: number
+  key: string
+  body_hash: string
+  state: 'open' | 'pending' | 'done' | 'refused'
+  made_by: 'shop' | 'provider'
+  by_provider: boolean
+  capture_id: string | null
+  attempt_id: number | null
+  provider_id: string | null
+  amount: number
+  currency: string
+  reason: Generated<string>
+  restock: Generated<boolean>
+  issue: string | null
+  created_at: Date
+  settled_at: Date | null
+}
+
+export type RefundItemsTable = {
+  refund_id: number
+  item_id: number
+  quantity: number
+  total: Generated<number>
+  total_tax: Generated<number>
+  restocked: Generated<number>
+}
+
+export type DisputesTable = {
+  id: string
+  order_id: number
+  status: string
+  outcome: string | null
+  changed_at: Date
+}
+
+export type DownloadPermissionsTable = {
+  id: GeneratedAlways<number>
+  order_id: number
+  product_id: number | null
+  file_id: string
+  name: string
+  token: string
+  remaining: number | null
+  expires_at: Date | null
+  fetched: Generated<number>
+  last_fetched_at: Date | null
+  created_at: Date
+}
+
+export type SentMailTable = {
+  message_id: string
+  order_id: number | null
+  kind: string
+  recipient: string
+  sent_at: Date | null
+  /** The refund, note or product that it speaks of. */
+  about: number | null
+  skipped: 'disabled' | 'nobody' | null
+}
+
+export type SalesNewsTable = {
+  id: GeneratedAlways<number>
+  product_id: number
+  pieces: number
+}

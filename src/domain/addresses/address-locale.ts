@@ -1,0 +1,48 @@
+import { type AddressKey, defaultFields, type FieldWishes, placeholderText } from './address-fields.ts'
+import { rulesFor } from './country-rules.ts'
+
+/** What holds for one field of an address. A country says only what it changes. */
+export type FieldLocale = {
+  readonly label?: string
+  readonly placeholder?: string
+  readonly required?: boolean
+  readonly hidden?: boolean
+  readonly priority?: number
+  readonly class?: readonly string[]
+  readonly autocomplete?: string
+}
+
+/** `default` or a country → field → what holds there. */
+export type AddressLocale = Readonly<Record<string, Readonly<Partial<Record<AddressKey, FieldLocale>>>>>
+
+/**
+ * The rules by which a browser adapts address fields to a country: the default, what each country changes, and the
+ * shop's own country, which has an entry also if it changes nothing.
+ * @param translate gives a label or placeholder in the reader's language
+ */
+export function addressLocale(
+  countries: readonly string[],
+  base: string,
+  wishes: FieldWishes,
+  translate: (original: string) => string,
+): AddressLocale {
+  const usual: Partial<Record<AddressKey, FieldLocale>> = {}
+  for (const field of defaultFields('billing', wishes)) {
+    const { key, label, placeholder, required, hidden, priority, autocomplete } = field
+    const words = {
+      label: translate(label),
+      ...(placeholder ? { placeholder: placeholderText(placeholder, translate) } : {}),
+    }
+    usual[key] = { ...words, required, hidden, priority, class: field.class, autocomplete }
+  }
+  const locale: Record<string, Partial<Record<AddressKey, FieldLocale>>> = { default: usual }
+  for (const country of new Set([...countries, base])) {
+    const rules = Object.entries(rulesFor(country, base)).map(([key, rule]) => [
+      key,
+      { ...rule, ...(rule.label === undefined ? {} : { label: translate(rule.label) }) },
+    ])
+    if (rules.length > 0) locale[country] = Object.fromEntries(rules)
+    else if (country === base) locale[country] = usual
+  }
+  return locale
+}

@@ -1,0 +1,81 @@
+import type { Address } from './address-fields.ts'
+import { formatsByCountries, usualFormat } from './data/address-formats.ts'
+import { fullName } from './full-name.ts'
+import { stateName } from './states.ts'
+
+/** What an address on a parcel is made of; a part that is absent or empty leaves nothing behind. */
+export type WrittenAddress = Readonly<Partial<Omit<Address, 'phone' | 'email'>>>
+
+type Part = 'first_name' | 'last_name' | 'name' | 'company' | 'address_1' | 'address_2' | 'city' | 'state' | 'postcode'
+
+const formats = new Map<string, string>(
+  formatsByCountries.flatMap(([format, countries]) =>
+    countries.split(' ').map((country) => [country, format] as const),
+  ),
+)
+
+/** The placeholders of a country’s addresses in lines, such as `{postcode} {city}`. The country comes below. */
+export function addressFormat(country: string): string {
+  return formats.get(country) ?? usualFormat
+}
+
+/**
+ * The lines of an address as its country writes them, the name of the country last.
+ * @param base letters within this country do not name it
+ * @param countryName gives the name of a country in the reader's language
+ * @param forceCountry names the country even at home
+ */
+export function formatAddress(
+  address: WrittenAddress,
+  {
+    base,
+    countryName,
+    forceCountry = false,
+  }: { readonly base: string; readonly countryName: (code: string) => string; readonly forceCountry?: boolean },
+): string[] {
+  const country = address.country ?? ''
+  const values = valuesOf(address)
+  const lines = addressFormat(country)
+    .split('\n')
+    .map((line) => filled(line, values))
+  if (country !== '' && (forceCountry || country !== base)) lines.push(countryName(country))
+  return lines.filter((line) => line !== '')
+}
+
+function valuesOf(address: WrittenAddress): ReadonlyMap<string, string> {
+  const text = (key: keyof WrittenAddress) => (address[key] ?? '').trim()
+  const plain: Record<Part, string> = {
+    first_name: text('first_name'),
+    last_name: text('last_name'),
+    name: fullName({ first_name: text('first_name'), last_name: text('last_name') }),
+    company: text('company'),
+    address_1: text('address_1'),
+    address_2: text('address_2'),
+    city: text('city'),
+    state: stateName(text('country'), text('state')),
+    postcode: text('postcode'),
+  }
+  return new Map<string, string>([
+    ...Object.entries(plain),
+    ...Object.entries(plain).map(([key, value]) => [`${key}_upper`, value.toLocaleUpperCase('en')] as const),
+    ['state_code', text('state')],
+  ])
+}
+
+/** Fills a line. What stands between two parts stays only where both are there, and a sign before the first goes with it. */
+function filled(line: string, values: ReadonlyMap<string, string>): string {
+  let text = ''
+  let between = ''
+  for (const piece of line.split(/(\{\w+\})/)) {
+    if (!piece.startsWith('{')) {
+      between = piece
+      continue
+    }
+    const value = values.get(piece.slice(1, -1)) ?? ''
+    if (value === '') continue
+    const opening = text === '' && line.startsWith(between + piece)
+    text += (text !== '' || opening ? between : '') + value
+    between = ''
+  }
+  return text
+}

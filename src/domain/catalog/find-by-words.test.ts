@@ -1,0 +1,137 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { allBits, countBits, hasBit, noBits } from './bit-set.ts'
+import { editDistance } from './edit-distance.ts'
+import { findByWords } from './find-by-words.ts'
+import { spellingOf } from './nearest-word.ts'
+import { foldText, searchWords } from './search-words.ts'
+import { wordIndexDraft } from './word-index.ts'
+
+describe('search words', () => {
+  it.each([
+    ['Café CRÈME', ['cafe', 'creme']],
+    ['Größe, Øl & Łódź', ['grosse', 'ol', 'lodz']],
+    ['smørrebrød', ['smorrebrod']],
+    ["Women's women’s", ['womens', 'womens']],
+    ['<p>Hand&nbsp;blown<br>glass</p>', ['hand', 'blown', 'glass']],
+    ['20×30 cm', ['20', '30', 'cm']],
+    ['陶器の皿', ['陶器', '器の', 'の皿']],
+    ['  !?  ', []],
+  ])('of %j are %j', (text, words) => {
+    expect(searchWords(text)).toEqual(words)
+  })
+
+  it('are the same with and without accents', () => {
+    expect(foldText('café')).toBe(foldText('cafe\u0301'))
+    expect(foldText('İstanbul')).toBe('istanbul')
+  })
+})
+
+describe('the distance between words', () => {
+  it.each([
+    ['hodie', 'hoodie', 1],
+    ['ceramc', 'ceramic', 1],
+    ['mug', 'mug', 0],
+    ['form', 'from', 1],
+    ['kitten', 'sitting', 3],
+    ['', 'abc', 3],
+  ])('of %s and %s is %i', (from, to, distance) => {
+    expect(editDistance(from, to, 9)).toBe(distance)
+    expect(editDistance(to, from, 9)).toBe(distance)
+    if (distance > 0) expect(editDistance(from, to, distance - 1)).toBe(distance)
+  })
+})
+
+const names = [
+  'Hoodie',
+  'Ceramic Mug',
+  'Mug',
+  'Ceramic bowl for a mug',
+  'Café au lait bowl',
+  'Mugwort tea',
+  'Linen shirt',
+]
+const texts = ['Warm', 'Holds tea', 'Holds tea', 'Blue', 'Like a mug', 'Dried', 'With a hood']
+
+function anIndex() {
+  const draft = wordIndexDraft(names.length)
+  for (const [nr, name] of names.entries())
+    draft.add(nr, { name: searchWords(name), short: [], text: searchWords(texts[nr] ?? '') })
+  return draft.finish()
+}
+const index = anIndex()
+const spelling = spellingOf(index)
+const find = (term: string, searchable = allBits(names.length)) => {
+  const { ranked, corrected } = findByWords(index, () => spelling, searchWords(term), searchable)
+  return { names: [...ranked].map((nr) => names[nr]), corrected }
+}
+
+describe('a search by words', () => {
+  it('LIST-06 puts a name of just these words first, then names, then beginnings, then texts', () => {
+    expect(find('mug').names).toEqual([
+      'Mug',
+      'Ceramic Mug',
+      'Ceramic bowl for a mug',
+      'Mugwort tea',
+      'Café au lait bowl',
+    ])
+  })
+
+  it('wants every word, the last one also as a beginning', () => {
+    expect(find('ceramic mu').names).toEqual(['Ceramic Mug', 'Ceramic bowl for a mug'])
+    expect(find('ceram mug').names).toEqual(['Ceramic Mug', 'Ceramic bowl for a mug'])
+    expect(find('mug shirt').names).toEqual([])
+  })
+
+  it('takes accents off on both sides', () => {
+    for (const term of ['café', 'CAFE', 'cafe']) expect(find(term).names).toEqual(['Café au lait bowl'])
+  })
+
+  it('LIST-06 seeks the nearest spelling of a word that is nowhere, and says so', () => {
+    expect(find('hodie')).toEqual({ names: ['Hoodie'], corrected: ['hoodie'] })
+    expect(find('ceramc mug')).toEqual({
+      names: ['Ceramic Mug', 'Ceramic bowl for a mug'],
+      corrected: ['ceramic', 'mug'],
+    })
+    expect(find('lineen shrit')).toEqual({ names: ['Linen shirt'], corrected: ['linen', 'shirt'] })
+    expect(find('mug').corrected).toBeNull()
+    // Short words have too many neighbours to guess.
+    expect(find('mog')).toEqual({ names: [], corrected: null })
+    expect(find('xyzzyq')).toEqual({ names: [], corrected: null })
+  })
+
+  it('finds nothing that may not be found', () => {
+    expect(find('mug', noBits(names.length)).names).toEqual([])
+  })
+
+  it('finds for any words what looking through all texts finds', () => {
+    const word = fc.stringMatching(/^[abc]{1,3}$/)
+    fc.assert(
+      fc.property(
+        fc.array(fc.record({ name: fc.array(word), text: fc.array(word) }), { maxLength: 60 }),
+        fc.array(word, { minLength: 1, maxLength: 3 }),
+        (products, wanted) => {
+          const draft = wordIndexDraft(products.length)
+          for (const [nr, product] of products.entries()) draft.add(nr, { ...product, short: [] })
+          const made = draft.finish()
+          const { ranked, found } = findByWords(made, () => spellingOf(made), wanted, allBits(products.length))
+          const unique = [...new Set(wanted)]
+          const known = new Set(products.flatMap(({ name, text }) => [...name, ...text]))
+          const fits = products.flatMap(({ name, text }, nr) => {
+            const words = [...name, ...text]
+            const fit = unique.every((wish) =>
+              wish === unique.at(-1) || !known.has(wish)
+                ? words.some((it) => it.startsWith(wish))
+                : words.includes(wish),
+            )
+            return fit ? [nr] : []
+          })
+          expect([...ranked].sort((a, b) => a - b)).toEqual(fits)
+          expect(countBits(found)).toBe(fits.length)
+          for (const nr of fits) expect(hasBit(found, nr)).toBe(true)
+        },
+      ),
+      { numRuns: 300 },
+    )
+  })
+})

@@ -1,0 +1,56 @@
+/** Letters that stand for others without a mark that could be taken off. */
+const spelledOut: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  ẞ: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ħ: 'h',
+  ı: 'i',
+  ŧ: 't',
+  ŋ: 'n',
+}
+const special = new RegExp(`[${Object.keys(spelledOut).join('')}]`, 'g')
+
+/** Scripts that are written without spaces: every two neighbouring characters count as a word. */
+const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]+/u
+const runs = new RegExp(`${unspaced.source}|[\\p{L}\\p{N}]+`, 'gu')
+
+const isAscii = (text: string) => /^[\p{ASCII}]*$/u.test(text)
+
+/** Text as it is compared: lower case, accents taken off, so that `café`, `CAFE` and `cafe` are one word. */
+export function foldText(text: string): string {
+  const lower = text.toLowerCase()
+  // Most text needs nothing more, and this is run over whole catalogues.
+  if (isAscii(lower)) return lower
+  return lower
+    .normalize('NFKD')
+    .replace(/\p{Mark}/gu, '')
+    .replace(special, (letter) => spelledOut[letter] ?? letter)
+    .replace(/[’ʼ]/g, "'")
+}
+
+/** The words of a text as they are sought and found, in their order; markup is left out. An apostrophe parts no word. */
+export function searchWords(text: string): string[] {
+  const plain = text.includes('<') || text.includes('&') ? text.replace(/<[^>]*>|&#?\w{1,10};/g, ' ') : text
+  const folded = foldText(plain).replaceAll("'", '')
+  if (isAscii(folded)) {
+    const words = folded.match(/[a-z0-9]+/g) ?? []
+    return words.some(({ length }) => length > longestWord) ? words.map((word) => word.slice(0, longestWord)) : words
+  }
+  const found = folded.match(runs) ?? []
+  return found.flatMap((run) => (unspaced.test(run) ? pairsOf(run) : [run.slice(0, longestWord)]))
+}
+
+/** Longer ones are no words: what differs after this differs for nobody. */
+const longestWord = 40
+
+function pairsOf(run: string): string[] {
+  const letters = [...run]
+  if (letters.length === 1) return letters
+  return letters.slice(1).map((letter, at) => `${letters[at]}${letter}`)
+}

@@ -1,0 +1,158 @@
+/**
+ * Which products hold which words, in memory. The places of a word are kept as differences of product numbers together with
+ * the word's weight there, seven bits to a byte: most take one or two bytes.
+ */
+export type WordIndex = {
+  /** Words in the order of their text, for looking up what begins alike. */
+  readonly words: readonly string[]
+  /** The bytes of word `nr` are `places[starts[nr]]` up to `places[starts[nr + 1]]`. */
+  readonly starts: Uint32Array
+  readonly places: Uint8Array
+  /** In how many products each word is. */
+  readonly counts: Uint32Array
+  /** How many words the name of each product has. */
+  readonly nameLengths: Uint8Array
+}
+
+/** Where a word stands. A name says more about a product than its text. */
+export const inText = 1
+export const inShortText = 2
+export const inName = 3
+export type Weight = typeof inText | typeof inShortText | typeof inName
+
+/** The words of one product. */
+export type ProductWords = {
+  readonly name: readonly string[]
+  /** Short description, categories, tags, values of attributes. */
+  readonly short: readonly string[]
+  readonly text: readonly string[]
+}
+
+/** Fills up product by product, in the order of their numbers; `finish` makes the index of it. */
+export function wordIndexDraft(size: number) {
+  const numbers = new Map<string, number>()
+  const counts: number[] = []
+  const nameLengths = new Uint8Array(size)
+  /** Of each product: its number, how many words, and each word's number × 4 + weight. */
+  let heap = new Uint32Array(1 << 14)
+  let used = 0
+  /** Where in the heap each word was put down last. */
+  const lastAt: number[] = []
+
+  function add(nr: number, { name, short, text }: ProductWords): void {
+    nameLengths[nr] = Math.min(255, name.length)
+    const most = used + name.length + short.length + text.length + 2
+    if (most > heap.length) {
+      const larger = new Uint32Array(Math.max(heap.length * 2, most))
+      larger.set(heap)
+      heap = larger
+    }
+    const start = used
+    heap[start] = nr
+    used += 2
+    // The most telling place last: it wins.
+    for (const word of text) put(word, inText, start)
+    for (const word of short) put(word, inShortText, start)
+    for (const word of name) put(word, inName, start)
+    heap[start + 1] = used - start - 2
+  }
+
+  function put(word: string, weight: Weight, start: number): void {
+    let number = numbers.get(word)
+    if (number === undefined) {
+      number = numbers.size
+      numbers.set(apart(word), number)
+      counts.push(0)
+      lastAt.push(-1)
+    }
+    let at = lastAt[number] ?? -1
+    if (at < start) {
+      at = used
+      used += 1
+      lastAt[number] = at
+      counts[number] = (counts[number] ?? 0) + 1
+    }
+    heap[at] = number * 4 + weight
+  }
+
+  function finish(): WordIndex {
+    const words = [...numbers.keys()].sort()
+    const byText = new Uint32Array(words.length)
+    for (const [at, word] of words.entries()) byText[numbers.get(word) ?? 0] = at
+    const lengths = new Uint32Array(words.length)
+    const last = new Uint32Array(words.length)
+    eachPlace((word, value) => {
+      lengths[word] = (lengths[word] ?? 0) + bytesOf(value)
+    })
+    const starts = new Uint32Array(words.length + 1)
+    for (const [at, length] of lengths.entries()) starts[at + 1] = (starts[at] ?? 0) + length
+    const places = new Uint8Array(starts[words.length] ?? 0)
+    const ends = starts.slice()
+    last.fill(0)
+    eachPlace((word, value) => {
+      let rest = value
+      let at = ends[word] ?? 0
+      for (; rest >= 128; rest = rest >>> 7) places[at++] = (rest & 127) | 128
+      places[at++] = rest
+      ends[word] = at
+    })
+    const sorted = new Uint32Array(words.length)
+    for (const [number, at] of byText.entries()) sorted[at] = counts[number] ?? 0
+    return { words, starts, places, counts: sorted, nameLengths }
+
+    function eachPlace(visit: (word: number, value: number) => void): void {
+      for (let at = 0; at < used; ) {
+        const nr = heap[at] ?? 0
+        const end = at + 2 + (heap[at + 1] ?? 0)
+        for (at += 2; at < end; at += 1) {
+          const packed = heap[at] ?? 0
+          const word = byText[packed >>> 2] ?? 0
+          visit(word, (nr - (last[word] ?? 0)) * 4 + (packed & 3))
+          last[word] = nr
+        }
+      }
+    }
+  }
+  return { add, finish }
+}
+
+/** The same text in memory of its own: a piece cut out of a long text would keep all of it for as long as the index lives. */
+function apart(word: string): string {
+  return word.split('').join('')
+}
+
+function bytesOf(value: number): number {
+  let bytes = 1
+  for (let rest = value; rest >= 128; rest = rest >>> 7) bytes += 1
+  return bytes
+}
+
+/** Calls `visit` with every product that holds the word, smallest number first. */
+export function eachPlaceOf({ starts, places }: WordIndex, word: number, visit: (nr: number, weight: number) => void) {
+  const end = starts[word + 1] ?? 0
+  let nr = 0
+  for (let at = starts[word] ?? 0; at < end; ) {
+    let value = 0
+    let shift = 0
+    let byte = places[at++] ?? 0
+    for (; byte >= 128; byte = places[at++] ?? 0) {
+      value |= (byte & 127) << shift
+      shift += 7
+    }
+    value |= byte << shift
+    nr += value >>> 2
+    visit(nr, value & 3)
+  }
+}
+
+/** The place of a word in the list, or where it would stand. */
+export function wordPlace(words: readonly string[], word: string): number {
+  let low = 0
+  let high = words.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((words[middle] ?? '') < word) low = middle + 1
+    else high = middle
+  }
+  return low
+}

@@ -1,0 +1,14 @@
+/** What parts the members of a list without an "and", as the language writes it. @param language a BCP 47 tag */
+export function comma(language: string): string {
+  switch (language.split('-')[0]) {
+    case 'ar':
+    case 'fa':
+    case 'ur':
+      return '، '
+    case 'ja':
+    case 'zh':
+      return '、'
+    default:
+      return ', '
+  }
+}

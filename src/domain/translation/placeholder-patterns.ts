@@ -1,0 +1,100 @@
+/** A term of the merchant's, and what it is called in the language that is translated into; itself where it stays. */
+export type Term = { readonly term: string; readonly said: string }
+
+/** A stretch of a text that is kept from translation, and what stands in its place afterwards. */
+export type Kept = { readonly start: number; readonly end: number; readonly said: string }
+
+const number = String.raw`\p{Nd}(?:[\p{Nd}.,'’\u00A0\u202F]{0,30}\p{Nd})?`
+const unit =
+  '(?:%|‰|°[CF]?|″|′|mm|cm|dm|km|m[²³]|cm[²³]|m|kg|mg|g|ml|cl|dl|l|oz|lbs?|ft|yd|px|kW|kWh|W|mAh|Ah|V|GHz|MHz|kHz|Hz|GB|MB|TB|dpi|gsm|dB|rpm)'
+const currency = '(?:AUD|CAD|CHF|CNY|CZK|DKK|EUR|GBP|HUF|INR|JPY|KRW|MXN|NOK|NZD|PLN|SEK|USD)'
+
+/** What is no language: it is kept as it stands. No pattern can run on: each begins with a sign of its own or is bounded. */
+const neverSaid: readonly RegExp[] = [
+  // %s, %1$s, %d; but no "50%discount"
+  /%\d{1,2}\$[sdif]|(?<!\p{Nd})%(?:\.\d)?[sdif]/gu,
+  // %qty%
+  /%[a-z]\w{0,40}%/gi,
+  /\{\{\s{0,3}[\w.-]{1,60}\s{0,3}\}\}|\{[\w.-]{1,60}\}/g,
+  // The sign that ends a sentence is none of the address's.
+  /(?:\b(?:https?|ftp):\/\/|\bwww\.)[^\s<>"“”«»]{0,2000}[^\s<>"“”«».,;:!?)\]}'’…。、]/giu,
+  /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,8}/gu,
+  /\+\d[\d ()./-]{5,20}\d/g,
+  new RegExp(String.raw`\p{Sc}\s?${number}|(?<!\p{L})${currency}\s?${number}`, 'gu'),
+  new RegExp(String.raw`(?<![\p{L}\p{Nd}])${number}\s?(?:\p{Sc}|${currency}(?!\p{L}))`, 'gu'),
+  // 30 × 20 × 10 cm
+  new RegExp(
+    String.raw`(?<![\p{L}\p{Nd}])(?:${number}\s?[×x]\s?){0,3}${number}[\s\u00A0\u202F]?${unit}(?![\p{L}\p{Nd}])`,
+    'gu',
+  ),
+  // Signs by which what is kept is told to an engine; in a text of the merchant's they are a text.
+  /[⟦⟧]/g,
+]
+
+const anyNumber = new RegExp(number, 'gu')
+
+/** In languages that leave no blanks between words a term may stand inside of what looks like one. */
+const wordSign = String.raw`[[\p{L}\p{N}]--[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]]`
+
+/**
+ * Finds what is kept, no two overlapping: where several begin or cross, the longest wins.
+ * @param everyNumber also numbers of things, which an engine may write otherwise but must not change
+ */
+export function keptIn(text: string, terms: readonly Term[], everyNumber: boolean): readonly Kept[] {
+  const found: Kept[] = []
+  for (const pattern of everyNumber ? [...neverSaid, anyNumber] : neverSaid) {
+    for (const { 0: said, index } of text.matchAll(pattern))
+      found.push({ start: index, end: index + said.length, said })
+  }
+  for (const { term, said } of terms) {
+    for (const match of text.matchAll(termPattern(term))) {
+      const capital = match[0] !== term
+      found.push({ start: match.index, end: match.index + match[0].length, said: capital ? begun(said) : said })
+    }
+  }
+  found.sort((a, b) => b.end - b.start - (a.end - a.start) || a.start - b.start)
+  const taken = new Uint8Array(text.length)
+  const kept = found.filter(({ start, end }) => {
+    // A longer one covers it wholly, or one of its ends.
+    if (end <= start || taken[start] === 1 || taken[end - 1] === 1) return false
+    taken.fill(1, start, end)
+    return true
+  })
+  return kept.sort((a, b) => a.start - b.start)
+}
+
+/** The term as it is written, or as it begins a sentence; a whole word. */
+function termPattern(term: string): RegExp {
+  const exact = escaped(term)
+  const capital = escaped(begun(term))
+  return new RegExp(`(?<!${wordSign})(?:${exact}|${capital})(?!${wordSign})`, 'gv')
+}
+
+function begun(text: string): string {
+  const [first = ''] = text
+  return first.toUpperCase() + text.slice(first.length)
+}
+
+function escaped(text: string): string {
+  // By its number every sign of ASCII stands for itself, whatever it means in a pattern.
+  return [...text.toWellFormed()]
+    .map((sign) => (/[\p{L}\p{N}]/u.test(sign) ? sign : `\\u{${(sign.codePointAt(0) ?? 0).toString(16)}}`))
+    .join('')
+}
+
+/** The numbers of a text, as figures alone: "1,000.50", "1.000,50" and "١٬٠٠٠٫٥٠" are one. */
+export function figuresIn(text: string): readonly string[] {
+  return [...text.matchAll(/\p{Nd}+(?:[.,'’٫٬\u00A0\u202F]\p{Nd}+)*/gu)].map(([written]) =>
+    [...written].map(digitOf).join(''),
+  )
+}
+
+/** Digits of all scripts stand in runs of ten, each from its nought on. */
+function digitOf(sign: string): string {
+  if (!/\p{Nd}/u.test(sign)) return ''
+  if (sign >= '0' && sign <= '9') return sign
+  const code = sign.codePointAt(0) ?? 0
+  let nought = code
+  while (code - nought < 9 && /\p{Nd}/u.test(String.fromCodePoint(nought - 1))) nought -= 1
+  return String(code - nought)
+}

@@ -1,0 +1,76 @@
+import { slugOf } from '#contract/language-settings.ts'
+import { hasLanguages, ownLanguage, type ShopLanguage, splitPath } from '#contract/languages.ts'
+import { mayActAs } from '#domain/customers/roles.ts'
+import { addressesIn } from '#shop/addresses.ts'
+import type { Application } from './application.ts'
+import { Visit, type VisitFacts } from './visit.ts'
+
+/** A request at the door of the language that its address names. */
+export type Arrival = {
+  readonly visit: Visit
+  /** Where it belongs, or that there is nothing; null: it is answered as asked. */
+  readonly instead: { readonly leadOn: string } | 'nothing' | null
+}
+
+/**
+ * Whose address begins with a language is answered by the shop in that language, as if the rest had been asked for. Addresses
+ * that are written otherwise, of files, or with the words of another language lead on.
+ */
+export async function arrive(app: Application, request: Request, facts: VisitFacts): Promise<Arrival> {
+  const languages = app.languages()
+  const plain = () => new Visit(app, request, facts)
+  if (languages.length === 1) return { visit: plain(), instead: null }
+  const url = new URL(request.url)
+  const { language, path } = splitPath(languages, url.pathname)
+  if (!language) {
+    const meant = meantPath(languages, url.pathname)
+    return { visit: plain(), instead: meant === null ? null : { leadOn: meant + url.search } }
+  }
+  if (!language.published && !(await maySee(plain()))) return { visit: plain(), instead: 'nothing' }
+  if (!hasLanguages(path)) return { visit: plain(), instead: { leadOn: path + url.search } }
+
+  const view = app.inLanguage(language.tag)
+  const addresses = await addressesIn(view.tools)
+  const asked = url.pathname
+  const known = addresses.known(path)
+  if (known !== asked) url.pathname = known
+  const visit = new Visit(view, request, facts, addresses, url)
+  const usual = addresses.lead(known)
+  const moved =
+    usual !== asked &&
+    isRead(request) &&
+    !url.searchParams.has('wc-ajax') &&
+    // A memory that contradicts itself must not send anybody round in circles.
+    addresses.known(splitPath([language], usual).path) === known
+  return { visit, instead: moved ? { leadOn: usual + url.search } : null }
+}
+
+/** The path that somebody meant who wrote `/DE/shop/`, or named the shop's own language; null: it names none. */
+function meantPath(languages: readonly ShopLanguage[], path: string): string | null {
+  const first = path.split('/', 2)[1] ?? ''
+  const small = first.toLowerCase()
+  const rest = path.slice(first.length + 1).replace(/^\/*/, '/')
+  const written = languages.find(({ slug }) => slug !== '' && slug === small)
+  if (written) return `/${written.slug}${rest}`
+  return small === slugOf({ tag: ownLanguage(languages).tag }) ? rest : null
+}
+
+/** A language that is not published yet is there for those who translate it. */
+async function maySee(visit: Visit): Promise<boolean> {
+  if (!visit.hasSessionCookie) return false
+  const { role } = await visit.session()
+  return role !== null && mayActAs(role, 'translator')
+}
+
+export const isRead = ({ method }: Request) => method === 'GET' || method === 'HEAD'
+
+/**
+ * Sends on for good; what was posted is posted there again. Browsers ask each time: a word of an address may be changed, and
+ * changed back.
+ */
+export function leadingOn(request: Request, location: string): Response {
+  return new Response(null, {
+    status: isRead(request) ? 301 : 308,
+    headers: { Location: location, 'Cache-Control': 'no-cache' },
+  })
+}

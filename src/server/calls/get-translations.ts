@@ -1,0 +1,35 @@
+import { getTranslationsInput } from '#contract/calls/get-translations.ts'
+import { editorNonces } from '#contract/editor.ts'
+import { translateAction, translateNonce } from '#contract/translate.ts'
+import { mayActAs } from '#domain/customers/roles.ts'
+import { defineCall } from '../call.ts'
+import { translationsAnswer } from '../dynamic-translations.ts'
+import { isNonce } from '../nonce.ts'
+
+/**
+ * `trp_get_translations_regular`: the second door of the translator. It is asked where the fast one has failed, and by the
+ * editor, for whose translators a text that was never met gets an id.
+ */
+export const getTranslationsCall = defineCall({
+  name: translateAction,
+  door: 'admin-ajax',
+  method: 'POST',
+  input: getTranslationsInput,
+  output: 'json',
+  identity: 'own-session',
+  idempotency: 'natural',
+  load: 'translation',
+  cache: 'private-no-store',
+  forgery: { checkedByCall: translateNonce },
+  async answer(visit, input) {
+    const { role } = await visit.session()
+    const staff = role !== null && mayActAs(role, 'translator')
+    const editing = staff && (await visit.isNonce(input.security, editorNonces.frame))
+    // A page that belongs to nobody carries nobody's nonce.
+    const nobodys = () => isNonce(visit.app.secret, input.security, translateNonce, '', visit.now)
+    if (!editing && !nobodys() && !(await visit.isNonce(input.security, translateNonce))) {
+      return new Response('-1', { status: 403, headers: { 'Content-Type': 'text/html; charset=UTF-8' } })
+    }
+    return translationsAnswer(visit, input, { door: 'admin-ajax', staff, editing })
+  },
+})

@@ -1,0 +1,47 @@
+import { orderPayInput } from '#contract/calls/payment-order-pay.ts'
+import { isProviderMethod, walletMethodId } from '#contract/payment-words.ts'
+import { payOrder } from '#shop/pay-order.ts'
+import { payerOf, readPaymentWish } from '#shop/payment-source.ts'
+import { defineCall } from '../call.ts'
+import { noticesHtml } from '../checkout-answer.tsx'
+import { guardOrder } from '../order-guard.ts'
+import { payingSubmission, rememberPaying } from '../order-pay-answer.ts'
+import { paymentRefusal } from '../wallet-answer.ts'
+
+/** `POST order/pay`: opens a wallet order for an order that was placed before. Answers its id. */
+export const orderPayCall = defineCall({
+  name: 'order/pay',
+  door: 'rest',
+  method: 'POST',
+  input: orderPayInput,
+  output: 'json',
+  identity: 'order-key',
+  idempotency: 'natural',
+  load: 'checkout',
+  cache: 'private-no-store',
+  forgery: { header: 'X-WP-Nonce' },
+  async answer(visit, fields) {
+    const { order_id: id, order_key: key } = fields
+    const { t } = await visit.app.shop()
+    const guarded = await guardOrder(visit, String(id), key)
+    if (guarded.kind !== 'open') return paymentRefusal('invalid_order', t('This order cannot be paid here.'), {}, 404)
+    await rememberPaying(visit, id)
+    const method = isProviderMethod(fields.payment_method) ? fields.payment_method : walletMethodId
+    const wish = readPaymentWish(fields, method)
+    const result = await payOrder(visit.app.tools, id, {
+      method,
+      seenTotal: null,
+      wish,
+      payer: payerOf(await visit.session()),
+      inPage: true,
+    })
+    const submission = await payingSubmission(visit, result)
+    if (submission.kind === 'redirect') {
+      if (submission.walletOrderId) return Response.json(submission.walletOrderId)
+      return paymentRefusal('already-paid', t('This order is paid.'), { redirect: submission.url })
+    }
+    const messages = await noticesHtml(visit, submission.notices)
+    const status = submission.issue === 'UNREACHABLE' ? 503 : 400
+    return paymentRefusal('order-problem', t('This order cannot be paid for at the moment.'), { messages }, status)
+  },
+})

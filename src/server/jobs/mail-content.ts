@@ -1,0 +1,98 @@
+import { customerOrderMailKinds, orderShopMailKinds, stockMailKinds } from '#contract/mail-settings.ts'
+import { urls } from '#contract/urls.ts'
+import { findOrdersDownloads } from '#database/downloads.ts'
+import type { MailRow } from '#database/mail.ts'
+import { findOrderNotes } from '#database/orders.ts'
+import { findRefund } from '#database/refunds.ts'
+import { money } from '#domain/money/money.ts'
+import { needsPayment } from '#domain/orders/order-status.ts'
+import { paymentInstructions } from '#shop/payment-methods.ts'
+import { readOrder } from '#shop/read-order.ts'
+import type { AddressState } from '#shop/session-state.ts'
+import type { Tools } from '#shop/tools.ts'
+import type { MailContent, OrderMailContent, StockMailContent } from '#web/mails/mail-content.ts'
+import { priceText } from '#web/parts/price.tsx'
+import type { ShopContextValue } from '#web/parts/shop-context.tsx'
+
+type Asked = Pick<MailRow, 'kind' | 'order_id' | 'about'>
+
+/** What a message about an order has to say, as things are now; null when what it is about is gone. */
+export async function mailContent(
+  tools: Tools,
+  shop: ShopContextValue,
+  { kind, order_id: orderId, about }: Asked,
+): Promise<MailContent | null> {
+  if (orderId === null) return null
+  const stockKind = stockMailKinds.find((known) => known === kind)
+  if (stockKind) return about === null ? null : stockContent(tools, stockKind, about, orderId)
+  const orderKind = [...orderShopMailKinds, ...customerOrderMailKinds].find((known) => known === kind)
+  return orderKind ? orderContent(tools, shop, orderKind, orderId, about) : null
+}
+
+const withFiles = ['customer_processing_order', 'customer_completed_order', 'customer_invoice']
+
+async function orderContent(
+  tools: Tools,
+  shop: ShopContextValue,
+  kind: OrderMailContent['kind'],
+  orderId: number,
+  about: number | null,
+): Promise<OrderMailContent | null> {
+  const { db, clock, settings, publicUrl } = tools
+  const order = await readOrder(tools, orderId)
+  if (!order) return null
+  const { row, facts } = order
+  const refund = about !== null && kind.endsWith('refunded_order') ? await findRefund(db.kysely, about) : undefined
+  // Only what is open now: an order that is cancelled meanwhile opens nothing.
+  const files = withFiles.some((known) => known === kind)
+    ? await findOrdersDownloads(db.kysely, orderId, clock.now())
+    : []
+  const notes = about !== null && kind === 'customer_note' ? await findOrderNotes(db.kysely, orderId) : []
+  const owes = needsPayment({ status: row.status, totalMinor: row.total })
+  // Written by the checkout alone, with this type.
+  const billing = row.billing as AddressState
+  return {
+    about: 'order',
+    kind,
+    order: facts,
+    date: new Intl.DateTimeFormat(settings.language, { dateStyle: 'long', timeZone: settings.timeZone }).format(
+      row.created_at,
+    ),
+    firstName: billing.first_name,
+    // Who has an account finds it there; a guest is asked for the address when time has passed.
+    orderUrl:
+      publicUrl + shop.path(row.customer_id === null ? urls.orderReceived(row.id, row.key) : urls.viewOrder(row.id)),
+    payUrl: owes ? publicUrl + shop.path(urls.orderPay(row.id, row.key)) : null,
+    payment: await paymentInstructions(tools, facts),
+    downloads: files.map(({ name, token }) => ({ name, url: publicUrl + shop.path(urls.download(token)) })),
+    refund: refund ? { amount: priceText(shop, money(refund.amount, refund.currency)), reason: refund.reason } : null,
+    note: notes.find(({ id }) => id === about)?.note ?? null,
+  }
+}
+
+async function stockContent(
+  { db, publicUrl }: Tools,
+  kind: StockMailContent['kind'],
+  productId: number,
+  orderId: number,
+): Promise<StockMailContent | null> {
+  const product = await db.kysely
+    .selectFrom('products as p')
+    .leftJoin('products as parent', 'parent.id', 'p.parent_id')
+    .select(['p.name', 'p.sku', 'p.slug', 'p.status', 'p.stock_quantity', 'parent.slug as parent_slug'])
+    .where('p.id', '=', productId)
+    .executeTakeFirst()
+  if (!product) return null
+  const slug = product.parent_slug ?? product.slug
+  return {
+    about: 'stock',
+    kind,
+    product: {
+      name: product.name,
+      sku: product.sku ?? '',
+      url: product.status === 'publish' && slug ? publicUrl + urls.product(slug) : null,
+    },
+    onHand: product.stock_quantity ?? 0,
+    orderNumber: String(orderId),
+  }
+}

@@ -1,0 +1,69 @@
+import { type MailKind, type MailSettings, type ShopMailKind, shopMailKinds } from '#contract/mail-settings.ts'
+import type { ShopSettings } from '#contract/settings.ts'
+import { closeMail, type MailRow } from '#database/mail.ts'
+import { inWords } from '#shop/in-words.ts'
+import type { Tools } from '#shop/tools.ts'
+import { composeMail } from '#web/mails/compose-mail.tsx'
+import type { MailContent } from '#web/mails/mail-content.ts'
+import type { Application } from '../application.ts'
+import { type Mailer, senderOf } from './mail.ts'
+
+type MailWords = MailSettings['messages'][MailKind]
+
+export type MailApplication = Pick<Application, 'tools' | 'shop' | 'languages' | 'inLanguage'>
+
+/** Sends a message that was put down, to whom the merchant's settings say, and closes its row. A sent one is left alone. */
+export async function sendMail(
+  { tools, shop }: Pick<MailApplication, 'tools' | 'shop'>,
+  mailer: Mailer,
+  row: MailRow,
+  content: MailContent,
+  customer: string,
+): Promise<void> {
+  if (row.sent_at || row.skipped) return
+  const { settings, db, clock, publicUrl } = tools
+  const words = settings.mail.messages[content.kind]
+  const to = recipientsOf(settings, content.kind, customer)
+  if (!words.enabled || to.length === 0) {
+    await closeMail(db.kysely, row.message_id, { skipped: words.enabled ? 'nobody' : 'disabled' })
+    return
+  }
+  await mailer.send({
+    id: `${row.message_id}@${new URL(publicUrl).hostname}`,
+    to,
+    from: senderOf(settings),
+    ...(content.about === 'order' && isForShop(content.kind) && customer ? { replyTo: customer } : {}),
+    ...composeMail(await shop(), content, await sayWords(tools, words)),
+  })
+  // Customers' addresses stand in their orders and accounts alone, where they can be erased.
+  const recipient = isForShop(content.kind) ? to.join(', ') : 'customer'
+  await closeMail(db.kysely, row.message_id, { recipient, sent_at: clock.now() })
+}
+
+/** What the merchant has put in the place of the usual words. Its places to fill in stay as they are. */
+export function sayWords<Words extends Pick<MailWords, 'subject' | 'heading' | 'additional'>>(
+  tools: Pick<Tools, 'translator'>,
+  words: Words,
+): Promise<Words> {
+  return inWords(tools, (say) => ({
+    ...words,
+    subject: say.text(words.subject),
+    heading: say.text(words.heading),
+    additional: say.text(words.additional),
+  }))
+}
+
+export function isForShop(kind: string): kind is ShopMailKind {
+  return shopMailKinds.some((known) => known === kind)
+}
+
+/** @param customer the address of whom the message is about, or nothing */
+export function recipientsOf(
+  { mail, email }: Pick<ShopSettings, 'mail' | 'email'>,
+  kind: MailKind,
+  customer: string,
+): readonly string[] {
+  if (!isForShop(kind)) return customer === '' ? [] : [customer]
+  const { recipients } = mail.messages[kind]
+  return recipients.length > 0 ? recipients : [email].filter(Boolean)
+}

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest'
+import { languagesOf } from '#contract/languages.ts'
+import { shopSettings } from '#contract/settings.ts'
+import { formatAmount } from '#domain/money/format-amount.ts'
+import { money } from '#domain/money/money.ts'
+import { currencySymbol } from '#web/parts/currency-symbol.ts'
+import { settingsIn } from './languages.ts'
+
+const nbsp = '\u00a0'
+
+function priced(tag: string, minor: number, given: object = {}) {
+  const settings = shopSettings.parse({ languages: [{ tag, slug: 'xx', ...given }] })
+  const [, language] = languagesOf(settings)
+  if (!language) throw new Error(`${tag} is not spoken`)
+  const { priceFormat, currency } = settingsIn(settings, language)
+  return formatAmount(money(minor, currency), priceFormat, currencySymbol(currency))
+}
+
+describe('a price', () => {
+  it.each([
+    ['de-DE', `1.234.567,50${nbsp}$`],
+    ['fr-FR', `1\u202f234\u202f567,50${nbsp}$`],
+    ['es-ES', `1.234.567,50${nbsp}$`],
+    ['ja-JP', '$1,234,567.50'],
+    ['ar', `1,234,567.50${nbsp}$`],
+    ['ar-EG', `1,234,567.50${nbsp}$`],
+    ['he', `1,234,567.50${nbsp}$`],
+    ['nl-NL', `$${nbsp}1.234.567,50`],
+    ['en-GB', '$1,234,567.50'],
+  ])('in %s is written as is usual there, with Western digits', (tag, text) => {
+    expect(priced(tag, 123_456_750)).toBe(text)
+  })
+
+  it('is written as the merchant says, as far as anything is said', () => {
+    expect(priced('de-DE', 123_450, { priceFormat: { position: 'left', thousandSeparator: ' ' } })).toBe('$1 234,50')
+    expect(priced('de-DE', 123_450, { priceFormat: { decimals: 0 } })).toBe(`1.235${nbsp}$`)
+  })
+})
+
+describe('the settings of a language', () => {
+  it('are the same object until the merchant changes something, and the shop’s own where nothing differs', () => {
+    const settings = shopSettings.parse({ languages: [{ tag: 'de-DE' }] })
+    const [own, german] = languagesOf(settings)
+    if (!own || !german) throw new Error('two languages are spoken')
+    expect(settingsIn(settings, own)).toBe(settings)
+    expect(settingsIn(settings, german)).toBe(settingsIn(settings, german))
+    expect(settingsIn(settings, german).language).toBe('de-DE')
+  })
+
+  it('give the shop’s own language no address, though it is named among the others', () => {
+    const settings = shopSettings.parse({ languages: [{ tag: 'en-US' }, { tag: 'de-DE' }] })
+    const [own, ...others] = languagesOf(settings)
+    if (!own) throw new Error('no language is spoken')
+    expect(own.slug).toBe('')
+    expect(others.map(({ tag }) => tag)).toEqual(['de-DE'])
+    expect(settingsIn(settings, own).languages.map(({ tag }) => tag)).toEqual(['de-DE'])
+  })
+})

@@ -1,0 +1,62 @@
+import { urls } from '#contract/urls.ts'
+import type { Supply } from '#domain/cart/line-memory.ts'
+import type { StockFault } from '#domain/cart/stock.ts'
+import type { NoticeFacts } from '#shop/cart-facts.ts'
+import type { ToldChange } from '#shop/line-changes.ts'
+import type { DroppedLine } from '#shop/quote-cart.ts'
+import type { DisplayPrice } from '#shop/read-product-prices.ts'
+import { priceText } from '#web/parts/price.tsx'
+import type { ShopContextValue } from '#web/parts/shop-context.tsx'
+import { errorNotice, escapeHtml } from './cart-notices.tsx'
+
+/** Why a line left the cart. */
+export function droppedNotice({ t }: ShopContextValue, { reason, name, slug }: DroppedLine): NoticeFacts {
+  if (reason === 'gone') return errorNotice(t('An item which is no longer available was removed from your cart.'))
+  if (reason === 'not-purchasable') {
+    return errorNotice(t('“%s” was removed from your cart because it can no longer be purchased.', name))
+  }
+  const text = escapeHtml(t('“%s” was removed from your cart because it has been changed since you added it.', name))
+  const link = slug ? ` <a href="${escapeHtml(urls.product(slug))}">${escapeHtml(t('Look at it now'))}</a>` : ''
+  return { kind: 'notice', html: text + link }
+}
+
+/** What is different about a product since the visitor put it in, or was last told. */
+export function changeNotice(
+  shop: ShopContextValue,
+  display: DisplayPrice,
+  { product, change }: ToldChange,
+): NoticeFacts {
+  const { t } = shop
+  const text =
+    change.about === 'price'
+      ? t(
+          'The price of “%s” has changed from %s to %s.',
+          product.name,
+          priceText(shop, display(change.was, product)),
+          priceText(shop, display(change.is, product)),
+        )
+      : t('“%s” was %s before and is %s now.', product.name, supplyText(shop, change.was), supplyText(shop, change.is))
+  return { kind: 'notice', html: escapeHtml(text) }
+}
+
+function supplyText({ t, n }: ShopContextValue, supply: Supply): string {
+  switch (supply.kind) {
+    case 'in-stock':
+      return t('in stock')
+    case 'on-backorder':
+      return t('available on backorder')
+    case 'sold-out':
+      return t('sold out')
+    case 'too-few':
+      return n(supply.pieces, 'down to one piece', 'down to %s pieces')
+  }
+}
+
+/** What keeps a cart from being ordered. */
+export function stockNotice({ t }: ShopContextValue, name: string, fault: StockFault): NoticeFacts {
+  return errorNotice(
+    fault.reason === 'out-of-stock'
+      ? t('“%s” is sold out. Please take it out of your cart to go on.', name)
+      : t('Of “%s” only %s are left. Please lower the quantity to go on.', name, fault.available),
+  )
+}

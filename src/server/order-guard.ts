@@ -1,0 +1,51 @@
+import { limitTries } from '#shop/limit-tries.ts'
+import { readOrder } from '#shop/read-order.ts'
+import { sameText } from './nonce.ts'
+import { isSameOrigin } from './origin-check.ts'
+import type { Visit } from './visit.ts'
+
+/** A stranger with the link sees a guest's order without question only for so long. */
+const openForMs = 10 * 60 * 1000
+
+type Order = NonNullable<Awaited<ReturnType<typeof readOrder>>>
+
+export type GuardedOrder =
+  /** No such order, or not its key: the two are not told apart. */
+  | { kind: 'unknown' }
+  /** It belongs to an account that is not logged in here. */
+  | { kind: 'log-in' }
+  | { kind: 'verify-email'; orderId: number; failed: boolean }
+  /** `own`: placed by this visitor. */
+  | { kind: 'open'; order: Order; own: boolean; ageMs: number }
+
+/** Whether this visitor may see the order of an address, which names it by id and secret key. */
+export async function guardOrder(visit: Visit, idText: string, key: string): Promise<GuardedOrder> {
+  const { tools } = visit.app
+  const id = /^\d{1,15}$/.test(idText) ? Number(idText) : 0
+  const order = id > 0 ? await readOrder(tools, id) : null
+  if (!order || !sameText(key, order.row.key)) return { kind: 'unknown' }
+  const session = await visit.session()
+  const { customer_id: owner } = order.row
+  if (owner !== null && owner !== session.customerId) return { kind: 'log-in' }
+  const own = owner !== null || order.row.session_id === session.id || session.state.ownOrders.includes(id)
+  const ageMs = tools.clock.now().getTime() - order.row.created_at.getTime()
+  if (!own && ageMs >= openForMs) {
+    const answer = await emailAnswer(visit, id, order.facts.email)
+    if (answer !== 'right') return { kind: 'verify-email', orderId: id, failed: answer === 'wrong' }
+  }
+  return { kind: 'open', order, own, ageMs }
+}
+
+/** Whether the visitor has named the order's e-mail address. */
+async function emailAnswer(visit: Visit, orderId: number, email: string): Promise<'right' | 'wrong' | 'none'> {
+  const { request } = visit
+  if (request.method !== 'POST' || !isSameOrigin(request, visit.app.tools.publicUrl)) return 'none'
+  const fields = await visit.fields()
+  if (fields.check_submission === undefined) return 'none'
+  if (!(await visit.isNonce(fields.check_submission, 'wc_verify_email'))) return 'wrong'
+  const tries = await limitTries(visit.app.tools, 'verify-email', { subject: String(orderId), ip: visit.ip })
+  const typed = typeof fields.email === 'string' ? fields.email.trim().toLowerCase() : ''
+  if (!tries.ok || !sameText(typed, email.trim().toLowerCase())) return 'wrong'
+  await tries.honest()
+  return 'right'
+}

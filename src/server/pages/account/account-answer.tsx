@@ -1,0 +1,42 @@
+import type { ReactElement } from 'react'
+import { urls } from '#contract/urls.ts'
+import type { NoticeFacts } from '#shop/cart-facts.ts'
+import { isSameOrigin } from '../../origin-check.ts'
+import { privatePage } from '../../page-answer.tsx'
+import type { Visit } from '../../visit.ts'
+
+export const logOutAction = 'customer-logout'
+
+/** A form that another site has sent: nothing is read of it. */
+export function isForeign({ request, app }: Visit): boolean {
+  return request.method === 'POST' && !isSameOrigin(request, app.tools.publicUrl)
+}
+
+export function foreignForm(): Response {
+  return new Response('Foreign form', { status: 403, headers: { 'Cache-Control': 'no-store' } })
+}
+
+/** A page of the account: nobody keeps it, nobody indexes it. `notices` are said at once, besides those that wait. */
+export async function accountAnswer(
+  visit: Visit,
+  page: { title: string; element: ReactElement; status?: number; notices?: readonly NoticeFacts[] },
+): Promise<Response> {
+  return privatePage(visit, {
+    kind: 'account',
+    script: 'account',
+    robots: 'noindex',
+    canonical: urls.account(),
+    ...page,
+  })
+}
+
+/** A posted text, trimmed and cut; '' for anything else. */
+export function postedText(fields: Readonly<Record<string, unknown>>, name: string): string {
+  return postedSecret(fields, name).trim().slice(0, 254)
+}
+
+/** A posted password, as it was typed. One too long to be one is cut where it is still too long. */
+export function postedSecret(fields: Readonly<Record<string, unknown>>, name: string): string {
+  const value = fields[name]
+  return typeof value === 'string' ? value.slice(0, 600) : ''
+}

@@ -1,0 +1,153 @@
+import { urls } from '#contract/urls.ts'
+import type { NoticeFacts } from '#shop/cart-facts.ts'
+import { logOut } from '#shop/log-in.ts'
+import { registerCustomer } from '#shop/register-customer.ts'
+import { signIn } from '#shop/sign-in.ts'
+import { LogInPage } from '#web/pages/account/log-in-page.tsx'
+import { fieldsOf, registrationNotice, signInNotice, staleFormNotice, tooManyNotice } from '../../account-notices.ts'
+import { escapeHtml } from '../../cart-notices.tsx'
+import { currentCart, tellCart } from '../../fragments.tsx'
+import { refererPath, seeOther } from '../../redirect.ts'
+import type { Visit } from '../../visit.ts'
+import { accountAnswer, foreignForm, isForeign, logOutAction, postedSecret, postedText } from './account-answer.tsx'
+
+type Typed = {
+  redirect?: string
+  username?: string
+  remember?: boolean
+  newUsername?: string
+  email?: string
+  notices?: readonly NoticeFacts[]
+  status?: number
+}
+
+/** Log in and register, with what was typed and what was wrong with it. Passwords never come back. */
+export async function logInPage(visit: Visit, typed: Typed = {}): Promise<Response> {
+  const { t } = await visit.app.shop()
+  const { accounts } = visit.app.tools.settings
+  const notices = [...(typed.notices ?? [])]
+  if (visit.url.searchParams.get('password-reset') === 'true' && notices.length === 0) {
+    notices.push({ kind: 'success', html: escapeHtml(t('Your password has been saved. You can log in with it now.')) })
+  }
+  if (visit.url.searchParams.get('account-closed') === 'true' && notices.length === 0) {
+    notices.push({ kind: 'success', html: escapeHtml(t('Your account is closed.')) })
+  }
+  const invalid = fieldsOf(notices)
+  const referer = visit.url.pathname
+  const { redirect = '', username = '', remember = false, newUsername = '', email = '', status = 200 } = typed
+  return accountAnswer(visit, {
+    title: t('My account'),
+    status,
+    notices,
+    element: (
+      <LogInPage
+        login={{ nonce: await visit.nonce('woocommerce-login'), referer, redirect, username, remember, invalid }}
+        register={
+          accounts.registration
+            ? {
+                nonce: await visit.nonce('woocommerce-register'),
+                referer,
+                asksUsername: !accounts.generateUsername && !accounts.passwordByMail,
+                asksPassword: !accounts.passwordByMail,
+                username: newUsername,
+                email,
+                invalid,
+              }
+            : null
+        }
+      />
+    ),
+  })
+}
+
+/** The forms to log in and to register. */
+export async function logInForm(visit: Visit): Promise<Response> {
+  if (isForeign(visit)) return foreignForm()
+  const fields = await visit.fields()
+  if ((await visit.customerId()) !== null) return seeOther(afterLogin(visit, fields))
+  if (fields.login !== undefined) return logInBy(visit, fields)
+  if (fields.register !== undefined) return registerBy(visit, fields)
+  return logInPage(visit)
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+async function logInBy(visit: Visit, fields: Fields): Promise<Response> {
+  const shop = await visit.app.shop()
+  const typed = {
+    redirect: postedText(fields, 'redirect'),
+    username: postedText(fields, 'username'),
+    remember: postedText(fields, 'rememberme') !== '',
+  }
+  if (!(await visit.isNonce(fields['woocommerce-login-nonce'], 'woocommerce-login'))) {
+    return logInPage(visit, { ...typed, notices: [staleFormNotice(shop)] })
+  }
+  const { username: login, remember } = typed
+  const password = postedSecret(fields, 'password')
+  const form = { login, password, remember, ip: visit.ip, device: visit.userAgent }
+  const result = await signIn(visit.app.tools, await visit.session(), form)
+  if (result.ok) {
+    visit.adopt(result.session)
+    tellCart(visit, (await currentCart(visit)).facts)
+    return seeOther(afterLogin(visit, fields))
+  }
+  const notices = [signInNotice(shop, result)]
+  if (result.reason !== 'too-many') return logInPage(visit, { ...typed, notices })
+  return waiting(await logInPage(visit, { ...typed, notices, status: 429 }), result.waitMs)
+}
+
+async function registerBy(visit: Visit, fields: Fields): Promise<Response> {
+  const shop = await visit.app.shop()
+  const typed = { newUsername: postedText(fields, 'username'), email: postedText(fields, 'email') }
+  if (!(await visit.isNonce(fields['woocommerce-register-nonce'], 'woocommerce-register'))) {
+    return logInPage(visit, { ...typed, notices: [staleFormNotice(shop)] })
+  }
+  const form = {
+    email: typed.email,
+    username: typed.newUsername,
+    password: postedSecret(fields, 'password'),
+    ip: visit.ip,
+    device: visit.userAgent,
+  }
+  const result = await registerCustomer(visit.app.tools, await visit.session(), form)
+  if (!result.ok) {
+    if (result.reason !== 'too-many') {
+      return logInPage(visit, { ...typed, notices: [registrationNotice(shop, result.reason, typed.email)] })
+    }
+    const notices = [tooManyNotice(shop.t, result.waitMs)]
+    return waiting(await logInPage(visit, { ...typed, notices, status: 429 }), result.waitMs)
+  }
+  if (result.kind === 'mailed') {
+    const text = shop.t('Please look into your mail: a message on how to go on is on its way to you.')
+    return logInPage(visit, { notices: [{ kind: 'success', html: escapeHtml(text) }] })
+  }
+  visit.adopt(result.session)
+  tellCart(visit, (await currentCart(visit)).facts)
+  return seeOther(afterLogin(visit, fields))
+}
+
+function waiting(response: Response, waitMs: number): Response {
+  response.headers.set('Retry-After', String(Math.ceil(waitMs / 1000)))
+  return response
+}
+
+/** Back to where the visitor came from, in this shop; pages that make no sense once logged in give the account. */
+function afterLogin(visit: Visit, fields: Fields): string {
+  const wanted = postedText(fields, 'redirect') || postedText(fields, '_wp_http_referer')
+  const path = refererPath(visit.request, wanted, urls.account(), ['wc_error', 'password-reset', 'account-closed'])
+  return /^\/my-account\/(lost-password|customer-logout)\//.test(visit.ownPath(path)) ? urls.account() : path
+}
+
+/** Ends the login; a link that was not made for this visitor asks first. */
+export async function logOutPage(visit: Visit): Promise<Response> {
+  if ((await visit.customerId()) === null) return seeOther(urls.account())
+  if (!(await visit.isNonce(visit.url.searchParams.get('_wpnonce'), logOutAction))) {
+    const { t } = await visit.app.shop()
+    const link = `<a href="${escapeHtml(urls.logOut(await visit.nonce(logOutAction)))}">${escapeHtml(t('Log out'))}</a>`
+    await visit.addNotice({ kind: 'notice', html: `${escapeHtml(t('Do you want to log out?'))} ${link}` })
+    return seeOther(urls.account())
+  }
+  visit.forget(await logOut(visit.app.tools, await visit.session()))
+  tellCart(visit, { hash: '', lines: [] })
+  return seeOther(urls.account())
+}

@@ -1,0 +1,63 @@
+import { urls } from '#contract/urls.ts'
+import { cancelOrder } from '#shop/cancel-order.ts'
+import { orderAgain } from '#shop/order-again.ts'
+import type { OrderNonces } from '#shop/read-account.ts'
+import { errorNotice, escapeHtml, refusalNotice } from '../../cart-notices.tsx'
+import { currentCart, tellCart } from '../../fragments.tsx'
+import { sameText } from '../../nonce.ts'
+import { refererPath, seeOther } from '../../redirect.ts'
+import type { Visit } from '../../visit.ts'
+
+const cancelAction = 'woocommerce-cancel_order'
+const againAction = 'woocommerce-order_again'
+
+/** What the links of this visitor's order pages carry. */
+export async function orderNonces(visit: Visit): Promise<OrderNonces> {
+  return { cancel: await visit.nonce(cancelAction), again: await visit.nonce(againAction) }
+}
+
+/** The links that buy an order once more or take it back are addresses of the cart. Null: this is neither. */
+export async function followOrderLink(visit: Visit): Promise<Response | null> {
+  const query = visit.url.searchParams
+  const again = query.get('order_again')
+  if (again !== null) return buyAgain(visit, idIn(again))
+  if (query.get('cancel_order') !== null) return cancel(visit, idIn(query.get('order_id') ?? ''))
+  return null
+}
+
+const idIn = (text: string) => (/^\d{1,15}$/.test(text) ? Number(text) : 0)
+
+async function buyAgain(visit: Visit, orderId: number): Promise<Response> {
+  if (!(await visit.isNonce(visit.url.searchParams.get('_wpnonce'), againAction))) return seeOther(urls.cart())
+  const result = await orderAgain(visit.app.tools, await visit.session(), orderId)
+  if (!result) return seeOther(urls.cart())
+  visit.adopt(result.session)
+  const shop = await visit.app.shop()
+  for (const { name, refusal } of result.refused) {
+    const notices = refusal ? refusalNotice(shop, refusal) : []
+    const gone = errorNotice(shop.t('“%s” is no longer sold.', name))
+    await visit.addNotice(...(notices.length > 0 ? notices : [gone]))
+  }
+  if (result.added > 0) {
+    const text = shop.t('The cart has been filled with the items from your previous order.')
+    await visit.addNotice({ kind: 'success', html: escapeHtml(text) })
+  }
+  tellCart(visit, (await currentCart(visit)).facts)
+  return seeOther(urls.cart())
+}
+
+async function cancel(visit: Visit, orderId: number): Promise<Response> {
+  const query = visit.url.searchParams
+  const fallback = (await visit.customerId()) === null ? urls.cart() : urls.orders()
+  const back = refererPath(visit.request, query.get('redirect') || fallback, fallback, [])
+  if (!(await visit.isNonce(query.get('_wpnonce'), cancelAction))) return seeOther(back)
+  const key = query.get('order') ?? ''
+  const outcome = await cancelOrder(visit.app.tools, orderId, (order) => sameText(key, order.key))
+  const { t } = await visit.app.shop()
+  if (outcome === 'cancelled') {
+    await visit.addNotice({ kind: 'notice', html: escapeHtml(t('Your order was cancelled.')) })
+  } else if (outcome === 'too-late') {
+    await visit.addNotice(errorNotice(t('This order can no longer be cancelled. Please write to us if you need help.')))
+  } else await visit.addNotice(errorNotice(t('There is no such order.')))
+  return seeOther(back)
+}

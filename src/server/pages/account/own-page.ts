@@ -1,0 +1,20 @@
+import type { CustomerFacts } from '#shop/account-facts.ts'
+import { readCustomer } from '#shop/read-account.ts'
+import type { Visit } from '../../visit.ts'
+import { foreignForm, isForeign, logOutAction } from './account-answer.tsx'
+import { logInPage } from './log-in.tsx'
+
+export type Owner = { customerId: number; customer: CustomerFacts; logOutNonce: string }
+
+/** A page or form that only its customer sees; everybody else is asked to log in at the same address. */
+export function ownPage(answer: (visit: Visit, owner: Owner, params: Record<string, string>) => Promise<Response>) {
+  return async (visit: Visit, params: Record<string, string>): Promise<Response> => {
+    if (isForeign(visit)) return foreignForm()
+    // A body that cannot be read is refused whoever has sent it.
+    if (visit.request.method === 'POST') await visit.fields()
+    const customerId = await visit.customerId()
+    const customer = customerId === null ? null : await readCustomer(visit.app.tools, customerId)
+    if (customerId === null || !customer) return logInPage(visit, { redirect: visit.url.pathname })
+    return answer(visit, { customerId, customer, logOutNonce: await visit.nonce(logOutAction) }, params)
+  }
+}

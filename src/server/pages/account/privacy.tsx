@@ -1,0 +1,98 @@
+import { urls } from '#contract/urls.ts'
+import { noteAccess } from '#database/access-log.ts'
+import type { NoticeFacts } from '#shop/cart-facts.ts'
+import { ownPasswordFault } from '#shop/edit-customer.ts'
+import { eraseCustomer } from '#shop/erase-customer.ts'
+import { exportCustomer } from '#shop/export-customer.ts'
+import { logOutElsewhere, readLogins } from '#shop/read-logins.ts'
+import { freshSession } from '#shop/visit-session.ts'
+import { PrivacyPage } from '#web/pages/account/privacy-page.tsx'
+import { detailsNotice, fieldsOf, staleFormNotice } from '../../account-notices.ts'
+import { errorNotice, escapeHtml } from '../../cart-notices.tsx'
+import { tellCart } from '../../fragments.tsx'
+import { seeOther } from '../../redirect.ts'
+import type { Visit } from '../../visit.ts'
+import { accountAnswer, postedSecret, postedText } from './account-answer.tsx'
+import { type Owner, ownPage } from './own-page.ts'
+
+const action = 'account-privacy'
+
+export const privacyPage = ownPage((visit, owner) => page(visit, owner, []))
+
+/** Logs out elsewhere, gives a copy of what is held, or closes the account; the last two ask for the password once more. */
+export const privacyForm = ownPage(async (visit, owner) => {
+  const shop = await visit.app.shop()
+  const fields = await visit.fields()
+  if (!(await visit.isNonce(fields['account-privacy-nonce'], action)))
+    return page(visit, owner, [staleFormNotice(shop)])
+  switch (postedText(fields, 'action')) {
+    case 'log_out_elsewhere': {
+      await logOutElsewhere(visit.app.tools, await visit.session(), owner.customerId)
+      await visit.addNotice({ kind: 'success', html: escapeHtml(shop.t('You are logged out everywhere else.')) })
+      return seeOther(urls.privacy())
+    }
+    case 'export': {
+      const refused = await passwordNotice(visit, owner, 'export_password')
+      return refused ? page(visit, owner, [refused]) : download(visit, owner)
+    }
+    case 'erase': {
+      if (fields.erase_sure === undefined) {
+        const text = shop.t('Please confirm that your account is to be deleted.')
+        return page(visit, owner, [errorNotice(text, 'erase_sure')])
+      }
+      const refused = await passwordNotice(visit, owner, 'erase_password')
+      return refused ? page(visit, owner, [refused]) : erase(visit, owner)
+    }
+    default:
+      return page(visit, owner, [])
+  }
+})
+
+async function passwordNotice(visit: Visit, { customerId }: Owner, field: string): Promise<NoticeFacts | null> {
+  const typed = postedSecret(await visit.fields(), 'password_current')
+  const fault = await ownPasswordFault(visit.app.tools, { customerId, ip: visit.ip }, typed)
+  return fault ? { ...detailsNotice(await visit.app.shop(), fault), field } : null
+}
+
+async function download(visit: Visit, { customerId }: Owner): Promise<Response> {
+  const { tools } = visit.app
+  // Written down before it is read: whatever comes then, the log has it.
+  const subject = `customer:${customerId}`
+  await noteAccess(tools.db.kysely, { at: visit.now, who: subject, action: 'exported', subject })
+  const data = await exportCustomer(tools, customerId)
+  const day = visit.now.toISOString().slice(0, 10)
+  return new Response(`${JSON.stringify(data, null, 2)}\n`, {
+    headers: {
+      'Content-Type': 'application/json; charset=UTF-8',
+      'Content-Disposition': `attachment; filename="my-data-${day}.json"`,
+      'Cache-Control': 'private, no-store',
+    },
+  })
+}
+
+async function erase(visit: Visit, owner: Owner): Promise<Response> {
+  const result = await eraseCustomer(visit.app.tools, owner.customerId, `customer:${owner.customerId}`)
+  if (!result.ok && result.reason === 'staff') {
+    const { t } = await visit.app.shop()
+    return page(visit, owner, [errorNotice(t('Accounts of staff are closed by other staff.'))])
+  }
+  visit.forget(freshSession(visit.app.tools))
+  tellCart(visit, { hash: '', lines: [] })
+  return seeOther(urls.account({ 'account-closed': 'true' }))
+}
+
+async function page(visit: Visit, { customerId, customer, logOutNonce }: Owner, notices: readonly NoticeFacts[]) {
+  const { t } = await visit.app.shop()
+  const { tools } = visit.app
+  const element = (
+    <PrivacyPage
+      logins={await readLogins(tools, await visit.session(), customerId)}
+      keepsOrderData={tools.settings.privacy.keepOrderData}
+      mayClose={customer.role === 'customer'}
+      invalid={fieldsOf(notices)}
+      nonce={await visit.nonce(action)}
+      logOutNonce={logOutNonce}
+    />
+  )
+  return accountAnswer(visit, { title: t('Logins and data'), element, notices })
+}

@@ -1,0 +1,43 @@
+import { urls } from '#contract/urls.ts'
+import { newestProducts } from '#database/catalog/sitemap-rows.ts'
+import { keptText } from '../kept-text.ts'
+import { plainText } from '../plain-text.ts'
+import { largest } from '../share-picture.ts'
+import type { Visit } from '../visit.ts'
+import { xmlMoment, xmlText } from '../xml.ts'
+
+const shown = 20
+
+/** What is new in the shop, for readers of feeds (Atom). */
+export function newProductsFeed(visit: Visit): Promise<Response> {
+  return keptText(visit, { key: urls.feed(), type: 'application/atom+xml', maxAge: 1800 }, async () => {
+    const { settings, publicUrl, db } = visit.app.tools
+    if (settings.comingSoon) return null
+    const feed = xmlText(publicUrl + visit.path(urls.feed()))
+    const home = xmlText(publicUrl + visit.path(urls.home()))
+    const rows = await newestProducts(db.sql, shown)
+    const newest = rows.reduce((latest, { changed }) => (changed > latest ? changed : latest), new Date(0))
+    const entries = rows.map(({ id, name, slug, short, created, changed, image }) => {
+      const link = xmlText(publicUrl + visit.path(urls.product(encodeURIComponent(slug))))
+      const picture = image
+        ? `<link rel="enclosure" type="image/webp" href="${xmlText(largest(image, publicUrl).url)}"/>`
+        : ''
+      return [
+        // An id outlives the address that it began as.
+        `<entry><id>${xmlText(`${publicUrl}/?p=${id}`)}</id><title>${xmlText(name)}</title><link href="${link}"/>${picture}`,
+        `<published>${xmlMoment(created)}</published><updated>${xmlMoment(changed)}</updated>`,
+        `<summary>${xmlText(plainText(short, 400))}</summary></entry>`,
+      ].join('')
+    })
+    return [
+      '<?xml version="1.0" encoding="UTF-8"?>',
+      `<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${xmlText(settings.language)}">`,
+      `<id>${feed}</id><title>${xmlText(settings.name)}</title>`,
+      settings.tagline ? `<subtitle>${xmlText(settings.tagline)}</subtitle>` : '',
+      `<link rel="self" href="${feed}"/><link href="${home}"/>`,
+      `<author><name>${xmlText(settings.name)}</name></author><updated>${xmlMoment(newest)}</updated>`,
+      ...entries,
+      '</feed>\n',
+    ].join('\n')
+  })
+}

@@ -1,0 +1,24 @@
+import { urls } from '#contract/urls.ts'
+import { publicFile } from '../static-files.ts'
+import { newProductsFeed } from './feed.ts'
+import { webManifest } from './manifest.ts'
+import { robots } from './robots.ts'
+import type { PageRoute } from './routes.ts'
+import { sitemapIndex, sitemapPart } from './sitemap.ts'
+
+const icons = ['favicon.svg', 'favicon.ico', 'apple-touch-icon.png', 'icon-192.png', 'icon-512.png']
+
+/** What nobody looks at, and by which the shop is found: site maps, robots.txt, feed, manifest and icons. */
+export const findabilityRoutes: readonly PageRoute[] = [
+  { path: '/robots.txt', answer: robots },
+  { path: urls.sitemap(), answer: sitemapIndex },
+  { path: '/:file{sitemap-[a-z0-9-]+\\.xml}', answer: sitemapPart },
+  { path: urls.feed(), answer: newProductsFeed },
+  { path: urls.manifest(), answer: webManifest },
+  ...icons.map(
+    (file): Omit<PageRoute, 'method'> => ({
+      path: urls.icon(file),
+      answer: ({ app, request }) => publicFile(app, request, file),
+    }),
+  ),
+].map((route) => ({ method: 'GET', ...route }))

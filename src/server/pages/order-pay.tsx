@@ -1,0 +1,113 @@
+import { urls } from '#contract/urls.ts'
+import type { OrderPayFacts } from '#shop/checkout-facts.ts'
+import { isPayable, methodsForOrder, payOrder, soldOutOf } from '#shop/pay-order.ts'
+import { payerOf, readPaymentWish } from '#shop/payment-source.ts'
+import { OrderPayPage } from '#web/pages/order-pay-page.tsx'
+import { approvedIn } from '../calls/checkout.ts'
+import { errorNotice } from '../cart-notices.tsx'
+import { withKept } from '../kept-methods.ts'
+import { type GuardedOrder, guardOrder } from '../order-guard.ts'
+import { closeOrderPay, payingSubmission, rememberPaying } from '../order-pay-answer.ts'
+import { isSameOrigin } from '../origin-check.ts'
+import { privatePage } from '../page-answer.tsx'
+import { seeOther } from '../redirect.ts'
+import type { Visit } from '../visit.ts'
+
+const nonceOf = {
+  'verify-email': ['wc_verify_email'],
+  'log-in': ['woocommerce-login'],
+  pay: ['woocommerce-pay', 'wp_rest'],
+} as const
+
+type Params = Record<string, string>
+type Open = Extract<GuardedOrder, { kind: 'open' }>
+
+/** The page that pays an order which was placed before: from a message, the account, or after a payment that failed. */
+export async function orderPayPage(visit: Visit, { id = '' }: Params): Promise<Response> {
+  const key = visit.url.searchParams.get('key') ?? ''
+  const guarded = await guardOrder(visit, id, key)
+  // A visitor who has shown to be the one the order is for is not asked again when paying.
+  if (guarded.kind === 'open' && !guarded.own) await rememberPaying(visit, guarded.order.row.id)
+  return answer(visit, await factsOf(visit, guarded))
+}
+
+/** The form that pays. Also the form that names the e-mail address, which posts to the same address. */
+export async function orderPayForm(visit: Visit, params: Params): Promise<Response> {
+  const { request, app } = visit
+  if (!isSameOrigin(request, app.tools.publicUrl)) return new Response('Foreign form', { status: 403 })
+  const fields = await visit.fields()
+  if (fields.woocommerce_pay === undefined) return orderPayPage(visit, params)
+  const key = visit.url.searchParams.get('key') ?? ''
+  const guarded = await guardOrder(visit, params.id ?? '', key)
+  if (guarded.kind !== 'open') return answer(visit, await factsOf(visit, guarded))
+  const { id } = guarded.order.row
+  const back = seeOther(urls.orderPay(id, key))
+  const { t } = await app.shop()
+  if (!(await visit.isNonce(fields['woocommerce-pay-nonce'], 'woocommerce-pay'))) {
+    await visit.addNotice(errorNotice(t('This page was open for too long. Nothing was changed; please try again.')))
+    return back
+  }
+  if (app.tools.settings.termsPage && !fields.terms) {
+    await visit.addNotice(errorNotice(t('Please accept the terms and conditions to place your order.'), 'terms'))
+    return back
+  }
+  await rememberPaying(visit, id)
+  const method = textOf(fields.payment_method)
+  const approved = approvedIn(fields)
+  const submission = approved
+    ? await closeOrderPay(visit, approved)
+    : await payingSubmission(
+        visit,
+        await payOrder(app.tools, id, {
+          method,
+          seenTotal: seenIn(fields.seen_total),
+          wish: readPaymentWish(fields, method),
+          payer: payerOf(await visit.session()),
+        }),
+      )
+  if (submission.kind === 'redirect') return seeOther(submission.url)
+  await visit.addNotice(...submission.notices)
+  return back
+}
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value.slice(0, 40) : '')
+
+const seenIn = (value: unknown) => (typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : null)
+
+async function factsOf(visit: Visit, guarded: GuardedOrder): Promise<OrderPayFacts> {
+  const url = visit.url.pathname + visit.url.search
+  if (guarded.kind === 'log-in') return { kind: 'log-in', url }
+  return guarded.kind === 'open' ? openFacts(visit, guarded) : guarded
+}
+
+async function openFacts(visit: Visit, { order: { row, facts: order } }: Open): Promise<OrderPayFacts> {
+  const { tools } = visit.app
+  if (!isPayable(row)) return { kind: 'not-payable', order }
+  const names = await soldOutOf(tools, row)
+  if (names.length > 0) return { kind: 'sold-out', order, names }
+  return {
+    kind: 'pay',
+    order,
+    methods: await withKept(visit, await methodsForOrder(tools, row)),
+    terms: tools.settings.termsPage,
+  }
+}
+
+async function answer(visit: Visit, facts: OrderPayFacts): Promise<Response> {
+  const { t } = await visit.app.shop()
+  const actions = facts.kind in nonceOf ? nonceOf[facts.kind as keyof typeof nonceOf] : []
+  const nonces = Object.fromEntries(
+    await Promise.all(actions.map(async (action) => [action, await visit.nonce(action)] as const)),
+  )
+  return privatePage(
+    visit,
+    {
+      kind: 'order-pay',
+      script: facts.kind === 'pay' ? 'order_pay' : 'other',
+      title: t('Pay for order'),
+      robots: 'noindex',
+      element: <OrderPayPage facts={facts} nonces={nonces} />,
+    },
+    nonces,
+  )
+}

@@ -1,0 +1,48 @@
+import { transaction } from '#database/connect.ts'
+import { findOrderItems, lockOrder, type OrderItemRow, type OrderRow } from '#database/orders.ts'
+import { mayMovePayment } from '#domain/payments/payment-state.ts'
+import { moveLockedOrder } from './move-order.ts'
+import { lineFacts, statusOfPaid } from './order-lines.ts'
+import { statusOfUnpaid } from './payment-methods.ts'
+import type { Tools } from './tools.ts'
+
+/** What came between: given up in another tab, being paid by wallet, counted off the shelf, a coupon used by others. */
+export type AcceptRefusal = 'cancelled' | 'checking' | 'stock' | 'coupon-used-up'
+
+/**
+ * Takes an order that needs no payment now: there is nothing to pay, or the money comes by transfer, cheque or courier.
+ * Doing it twice changes nothing.
+ */
+export async function acceptOrder(tools: Tools, orderId: number): Promise<OrderRow | AcceptRefusal> {
+  return transaction(tools, async (tx) => {
+    const order = await lockOrder(tx, orderId)
+    if (!order) throw new Error(`the order ${orderId} is gone`)
+    if (order.status === 'cancelled') return 'cancelled'
+    if (order.status !== 'pending') return order
+    // A wallet that was opened before is left behind, unless its money is under way at this moment.
+    const state = order.total === 0 ? 'paid' : 'none'
+    if (!mayMovePayment(order.payment_state, state)) return 'checking'
+    const to = statusOf(order, await findOrderItems(tx, order.id))
+    const moved = await moveLockedOrder(tools, tx, order, {
+      to,
+      note: noteOf(order),
+      change: { payment_state: state, ...(state === 'paid' ? { paid_at: tools.clock.now() } : {}) },
+      event: { kind: 'accepted', data: { method: order.payment_method } },
+    })
+    if (moved.ok) return moved.order
+    if (moved.reason === 'not-allowed') throw new Error(`the order ${orderId} cannot become ${to}`)
+    return moved.reason === 'sold-out' ? 'stock' : moved.reason
+  })
+}
+
+function statusOf({ total, payment_method }: OrderRow, items: readonly OrderItemRow[]) {
+  if (total === 0) return statusOfPaid(items)
+  const downloadable = items.some((item) => item.type === 'line_item' && lineFacts(item).downloadable)
+  return statusOfUnpaid(payment_method, downloadable)
+}
+
+function noteOf({ total, payment_method }: OrderRow): string {
+  if (total === 0) return 'Nothing to pay.'
+  if (payment_method === 'cod') return 'To be paid on delivery.'
+  return payment_method === 'bacs' ? 'Waits for the transfer.' : 'Waits for the cheque.'
+}

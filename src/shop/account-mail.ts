@@ -1,0 +1,63 @@
+import { findCustomer, findCustomerByLogin } from '#database/customers.ts'
+import { type EmailLink, makeEmailLink } from './confirm-email.ts'
+import type { AccountMailFacts } from './jobs.ts'
+import { createCustomer } from './register-customer.ts'
+import { makeResetLink, type ResetLink } from './reset-password.ts'
+import type { Tools } from './tools.ts'
+
+/** A message to be written: to whom, about what, and the link to follow where there is one. */
+export type AccountMailDue = {
+  email: string
+  username: string
+  /** The customer's, or that of the page where it was asked for; '' for the shop's own. */
+  language: string
+} & (
+  | { kind: 'choose-password' | 'reset-password' | 'known-address'; link: ResetLink }
+  | { kind: 'welcome' | 'confirm-email'; link: EmailLink }
+  | { kind: 'email-changed' | 'account-closed'; link: null }
+)
+
+/**
+ * What is to be written for a job, or null when nobody is meant. Opens the account that was asked for, and makes the link:
+ * a repeat of the job makes another, and the one before ends.
+ */
+export async function accountMailDue(tools: Tools, facts: AccountMailFacts): Promise<AccountMailDue | null> {
+  switch (facts.kind) {
+    case 'welcome': {
+      const customer = await findCustomer(tools.db.kysely, facts.customerId)
+      return customer ? { kind: 'welcome', ...customer, link: await makeEmailLink(tools, customer) } : null
+    }
+    case 'open-account': {
+      const { email, language = '' } = facts
+      const made = await createCustomer(tools, { email, username: '', password: null, language })
+      if (typeof made !== 'string') return { kind: 'choose-password', ...made, link: await makeResetLink(tools, made) }
+      const known = await findCustomerByLogin(tools.db.kysely, email)
+      if (!known) return null
+      // Of an account that was opened by this very job, whose first message was not sent.
+      const kind = known.password === null ? 'choose-password' : 'known-address'
+      return { kind, ...known, language, link: await makeResetLink(tools, known) }
+    }
+    case 'reset-password': {
+      const customer = await findCustomerByLogin(tools.db.kysely, facts.login)
+      if (!customer) return null
+      const { language = customer.language } = facts
+      return { kind: 'reset-password', ...customer, language, link: await makeResetLink(tools, customer) }
+    }
+    case 'confirm-email':
+      return confirmDue(tools, facts.customerId)
+    case 'email-changed':
+    case 'account-closed':
+      return { ...facts, language: facts.language ?? '', link: null }
+  }
+}
+
+/** Who asked for an address that somebody else has is answered there, so that the form needs to tell nobody. */
+async function confirmDue(tools: Tools, customerId: number): Promise<AccountMailDue | null> {
+  const customer = await findCustomer(tools.db.kysely, customerId)
+  const email = customer?.email_wanted
+  if (!customer || !email) return null
+  const known = email === customer.email ? undefined : await findCustomerByLogin(tools.db.kysely, email)
+  if (known) return { kind: 'known-address', ...known, link: await makeResetLink(tools, known) }
+  const { username, language } = customer
+  return { kind: 'confirm-email', email, username, language, link: await makeEmailLink(tools, customer) }
+}

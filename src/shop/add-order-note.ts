@@ -1,0 +1,23 @@
+import { transaction } from '#database/connect.ts'
+import { addOrderNote as insertNote, lockOrder } from '#database/orders.ts'
+import { announceNote } from './mail-events.ts'
+import type { Tools } from './tools.ts'
+
+const longest = 5_000
+
+/** Adds a merchant's note to an order; one for the customer is mailed and shown with the order. */
+export async function addOrderNote(
+  tools: Tools,
+  orderId: number,
+  { text, forCustomer }: { text: string; forCustomer: boolean },
+): Promise<{ ok: true; noteId: number } | { ok: false; reason: 'not-found' | 'empty' | 'too-long' }> {
+  const note = text.trim()
+  if (note === '') return { ok: false, reason: 'empty' }
+  if (note.length > longest) return { ok: false, reason: 'too-long' }
+  return transaction(tools, async (tx) => {
+    if (!(await lockOrder(tx, orderId))) return { ok: false, reason: 'not-found' }
+    const noteId = await insertNote(tx, orderId, note, tools.clock.now(), forCustomer)
+    if (forCustomer) await announceNote(tx, { orderId, noteId })
+    return { ok: true, noteId }
+  })
+}

@@ -1,0 +1,153 @@
+import type { LanguageSetting } from '#contract/language-settings.ts'
+import { slugOf } from '#contract/language-settings.ts'
+import { hasLanguages } from '#contract/languages.ts'
+import type { Tools } from './tools.ts'
+import type { SlugKind, Translator } from './translator.ts'
+
+/** The addresses of one language, and the way back from them. */
+export type Addresses = {
+  /**
+   * A path of the shop as this language has it: `/product/tidal-vase/` → `/de/produkt/gezeitenvase/`. What has no language,
+   * names one already or leads elsewhere stays as it is. Query and fragment are kept.
+   */
+  readonly lead: (path: string) => string
+  /** A path without its language's prefix as the shop itself knows it: `/produkt/gezeitenvase/` → `/product/tidal-vase/`. */
+  readonly known: (path: string) => string
+}
+
+type Speaking = Pick<Tools, 'translator'> & {
+  readonly settings: { readonly language: string; readonly languages: readonly LanguageSetting[] }
+}
+
+/** @returns a path of the shop as the language has it for which the tools are made. */
+export async function addressIn(tools: Speaking, path: string): Promise<string> {
+  return (await addressesIn(tools)).lead(path)
+}
+
+/** Made once for as long as settings and words of the language stay the same. */
+export async function addressesIn(tools: Speaking): Promise<Addresses> {
+  const translator = await tools.translator()
+  const { settings } = tools
+  const before = made.get(translator)
+  if (before?.settings === settings) return before.addresses
+  const own = settings.languages.find(({ tag }) => tag === settings.language)
+  const addresses = own ? createAddresses(slugOf(own), settings.languages.map(slugOf), translator) : ownAddresses
+  made.set(translator, { settings, addresses })
+  return addresses
+}
+
+const made = new WeakMap<Translator, { settings: Speaking['settings']; addresses: Addresses }>()
+
+/** Of the language in which the merchant writes. */
+const ownAddresses: Addresses = { lead: (path) => path, known: (path) => path }
+
+/** So many paths are remembered before the memory begins anew; strangers can ask for any number, and for long ones. */
+const remembered = 2_000
+const longestRemembered = 300
+
+/** @param slugs of every language of the shop: what begins with one has its language */
+export function createAddresses(
+  slug: string,
+  slugs: readonly string[],
+  translator: Pick<Translator, 'slug' | 'slugFrom'>,
+): Addresses {
+  const begins = new Set(slugs)
+  const led = new Map<string, string>()
+  const met = new Map<string, string>()
+  const leadPath = (path: string) =>
+    remember(led, path, () =>
+      staysAsItIs(path, begins) ? path : `/${slug}${walk(path, (kind, own) => [own, shown(kind, own)])}`,
+    )
+  const shown = (kind: SlugKind, own: string) => {
+    const said = translator.slug(kind, own)
+    return isPart(said) ? said : own
+  }
+  return {
+    lead(path) {
+      const end = path.search(/[?#]/)
+      return end < 0 ? leadPath(path) : leadPath(path.slice(0, end)) + path.slice(end)
+    },
+    known: (path) =>
+      remember(met, path, () =>
+        walk(path, (kind, part) => {
+          const own = translator.slugFrom(kind, part)
+          return own === undefined ? null : [own, own]
+        }),
+      ),
+  }
+}
+
+function remember(all: Map<string, string>, path: string, make: () => string): string {
+  const before = all.get(path)
+  if (before !== undefined) return before
+  const made = make()
+  if (path.length > longestRemembered) return made
+  if (all.size >= remembered) all.clear()
+  all.set(path, made)
+  return made
+}
+
+function staysAsItIs(path: string, begins: ReadonlySet<string>): boolean {
+  if (!path.startsWith('/') || path.startsWith('//') || !hasLanguages(path)) return true
+  return begins.has(path.split('/', 2)[1] ?? '')
+}
+
+/** Whether a text can be one part of an address: anything else would become another address. */
+function isPart(text: string): boolean {
+  return text !== '' && text !== '.' && text !== '..' && text.length <= 300 && !/[/\\%?#\p{Cc}]/u.test(text)
+}
+
+/** The shop's own pages whose further parts are its own words as well: `/checkout/order-received/7/`. */
+const ownWords: ReadonlySet<string> = new Set(['shop', 'cart', 'checkout', 'my-account'])
+const bases: ReadonlySet<string> = new Set([...ownWords, 'product', 'product-category', 'product-tag'])
+/** Addresses that programs ask for. */
+const programs = /^(?:wp-[a-z]+|pay|download|search-suggestions|address-data|feed|api)$/
+
+/** Turns one part of an address. @returns the shop's own word and the one to write; null: neither is known */
+type Turn = (kind: SlugKind, part: string) => readonly [own: string, written: string] | null
+
+/** Turns each part of a path that can be said in a language. What something is, is decided by the shop's own words. */
+function walk(path: string, turn: Turn): string {
+  const parts = path.split('/')
+  const first = decoded(parts[1] ?? '')
+  if (first === null || first === '' || programs.test(first)) return path
+  const base = turn('base', first)
+  const own = base?.[0] ?? first
+  if (!bases.has(own)) return written(parts, (part, place) => (place === 1 ? turn('page', part)?.[1] : undefined))
+  let furtherPages = false
+  return written(parts, (part, place) => {
+    if (place === 1) return base?.[1]
+    if (/^\d+$/.test(part)) return undefined
+    if (own === 'product') return place === 2 ? turn('product', part)?.[1] : undefined
+    if (own === 'product-tag' && place === 2) return turn('tag', part)?.[1]
+    if (own === 'product-category') {
+      const ofPages = turn('base', part)
+      furtherPages ||= place > 2 && (ofPages?.[0] ?? part) === 'page' && /^\d+$/.test(parts[place + 1] ?? '')
+      return furtherPages ? ofPages?.[1] : turn('category', part)?.[1]
+    }
+    return turn('base', part)?.[1]
+  })
+}
+
+/** Puts parts together again, in the encoding of addresses; what cannot be read or was not turned stays as it was written. */
+function written(parts: readonly string[], turned: (part: string, place: number) => string | undefined): string {
+  return parts
+    .map((raw, place) => {
+      if (raw === '') return raw
+      const part = decoded(raw)
+      if (part === null) return raw
+      const said = turned(part, place)
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: whatever is not ASCII is written as browsers ask for it
+      if (said === undefined || said === part) return /[^\x00-\x7f]/.test(raw) ? encodeURIComponent(part) : raw
+      return encodeURIComponent(said)
+    })
+    .join('/')
+}
+
+function decoded(part: string): string | null {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,100 @@
+import type { CatalogTerms, CategoryRow, IndexRow } from '#database/catalog/index-rows.ts'
+import type { IndexedProduct } from '#domain/catalog/product-index.ts'
+
+/** Terms that every catalogue has; the numbers of the others follow. */
+export const inCatalog = 0
+export const inSearch = 1
+export const isFeatured = 2
+export const isOnSale = 3
+export const stockTerms = { instock: 4, onbackorder: 5, outofstock: 6 } as const
+const firstOther = 7
+
+export type AttributeTerm = { readonly slug: string; readonly label: string; readonly term: number }
+export type ShopAttribute = {
+  /** Without `pa_`. */
+  readonly slug: string
+  readonly label: string
+  readonly values: readonly AttributeTerm[]
+}
+export type TaxGroup = Pick<IndexRow, 'taxStatus' | 'taxClass'>
+
+/** What the numbers of the index stand for. */
+export type TermBook = {
+  readonly count: number
+  category(id: number): number | undefined
+  tag(slug: string): { readonly name: string; readonly term: number } | undefined
+  readonly attributes: readonly ShopAttribute[]
+  /** The words of a term: its name, or ''. */
+  label(term: number): string
+  /** Grows while products are read. */
+  readonly taxGroups: readonly TaxGroup[]
+  /** The product as the index keeps it. Null: it is filed under something that was not there yet when the book was made. */
+  indexed(row: IndexRow): IndexedProduct | null
+}
+
+/** @param line from the top category to this one: what is filed in a category is in all above it too */
+export function termBook(stored: CatalogTerms, line: (id: number) => readonly CategoryRow[]): TermBook {
+  const labels: string[] = Array.from({ length: firstOther }, () => '')
+  const numbered = (label: string) => labels.push(label) - 1
+  const categories = new Map(stored.categories.map(({ id, name }) => [id, numbered(name)]))
+  const lines = new Map(
+    stored.categories.map(({ id }) => [id, line(id).flatMap((above) => categories.get(above.id) ?? [])]),
+  )
+  const tags = stored.tags.map(({ id, name, slug }) => ({ id, name, slug, term: numbered(name) }))
+  const tagById = new Map(tags.map(({ id, term }) => [id, term]))
+  const tagBySlug = new Map(tags.map((tag) => [tag.slug, tag]))
+  const attributes = stored.attributes.map(({ slug, name, terms }) => ({
+    slug,
+    label: name,
+    values: terms.map((term) => ({ slug: term.slug, label: term.name, term: numbered(term.name) })),
+  }))
+  const values = new Map(
+    stored.attributes.map(({ id }, at) => [id, new Map(attributes[at]?.values.map(({ slug, term }) => [slug, term]))]),
+  )
+  const taxGroups: TaxGroup[] = []
+  const taxGroupNumbers = new Map<string, number>()
+
+  function taxGroup({ taxStatus, taxClass }: TaxGroup): number {
+    const key = `${taxStatus} ${taxClass}`
+    const known = taxGroupNumbers.get(key)
+    if (known !== undefined) return known
+    taxGroupNumbers.set(key, taxGroups.length)
+    return taxGroups.push({ taxStatus, taxClass }) - 1
+  }
+
+  function indexed(row: IndexRow): IndexedProduct | null {
+    const filed = [
+      ...row.categories.map((id) => lines.get(id)),
+      ...row.tags.map((id) => tagById.get(id)),
+      ...row.attributes.flatMap(({ id, values: slugs }) => slugs.map((slug) => values.get(id)?.get(slug))),
+    ]
+    if (filed.includes(undefined)) return null
+    const terms = new Set(filed.flatMap((term) => term ?? []))
+    if (row.visibility !== 'search') terms.add(inCatalog)
+    if (row.visibility !== 'catalog') terms.add(inSearch)
+    if (row.featured) terms.add(isFeatured)
+    if (row.onSale) terms.add(isOnSale)
+    terms.add(stockTerms[row.stock])
+    return {
+      id: row.id,
+      mark: row.mark,
+      lowest: row.minPrice,
+      highest: row.maxPrice,
+      taxGroup: taxGroup(row),
+      createdMs: row.createdMs,
+      sales: row.sales,
+      rating: row.rating,
+      ratings: row.ratings,
+      terms: [...terms].sort((a, b) => a - b),
+    }
+  }
+  return {
+    count: labels.length,
+    category: (id) => categories.get(id),
+    tag: (slug) => tagBySlug.get(slug),
+    attributes,
+    label: (term) => labels[term] ?? '',
+    taxGroups,
+    indexed,
+  }
+}

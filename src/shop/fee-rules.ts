@@ -1,0 +1,61 @@
+import type { ShopSettings } from '#contract/settings.ts'
+import type { FeeRule } from '#domain/cart/fee-rules.ts'
+import { currencyExponent } from '#domain/money/currency-exponent.ts'
+import { type Money, money } from '#domain/money/money.ts'
+import { parseAmount } from '#domain/money/parse-amount.ts'
+import type { ConfigurationFault } from './shop-configuration.ts'
+
+/**
+ * The fees of the settings in the words of the domain. One that the currency cannot express is left out and named: after a
+ * change of currency nobody shall be charged a hundredfold.
+ */
+export function feeRules({ fees, currency }: Pick<ShopSettings, 'fees' | 'currency'>): {
+  readonly rules: readonly FeeRule[]
+  readonly faults: readonly ConfigurationFault[]
+} {
+  const rules: FeeRule[] = []
+  const faults: ConfigurationFault[] = []
+  fees.forEach((fee, index) => {
+    const { name, amount, percent, taxable, taxClass, when } = fee
+    const problems: string[] = []
+    const figure = (what: string, text: string, decimals: number): number => {
+      const parsed = parseAmount(text, decimals)
+      if (parsed.ok) return parsed.minor
+      problems.push(`${what}: "${text}" is ${words[parsed.reason]}`)
+      return 0
+    }
+    const inCurrency = (what: string, text: string): Money =>
+      money(figure(what, text, currencyExponent(currency)), currency)
+    const bound = (what: 'minSubtotal' | 'maxSubtotal') => {
+      const text = when[what]
+      return text === undefined ? null : inCurrency(what, text)
+    }
+    const rule: FeeRule = {
+      name,
+      charge:
+        percent === undefined
+          ? { kind: 'amount', amount: inCurrency('amount', amount ?? '') }
+          : // Four decimals of a percent are parts per million.
+            { kind: 'percent', ppm: figure('percent', percent, 4) },
+      taxable,
+      taxClass,
+      when: {
+        minSubtotal: bound('minSubtotal'),
+        maxSubtotal: bound('maxSubtotal'),
+        paymentMethod: when.paymentMethod ?? null,
+        country: when.country?.toUpperCase() ?? null,
+        needsShipping: when.needsShipping ?? null,
+      },
+    }
+    if (problems.length === 0) rules.push(rule)
+    else faults.push({ rule: `fees[${index}] "${name}"`, problem: problems.join('; ') })
+  })
+  return { rules, faults }
+}
+
+const words = {
+  empty: 'empty',
+  'not-a-number': 'not a number',
+  'too-many-decimals': 'written with more decimals than there are',
+  'too-large': 'too large',
+} as const

@@ -1,0 +1,70 @@
+import type { Transaction } from 'kysely'
+import { transaction } from '#database/connect.ts'
+import { type CustomerRow, lockCustomer, moveOpenOrders, updateCustomer } from '#database/customers.ts'
+import type { Schema } from '#database/schema.ts'
+import { endLogin, insertLogin, retireSession } from '#database/sessions.ts'
+import { sha256 } from './digest.ts'
+import { emptySession, type SessionState } from './session-state.ts'
+import { stateAtLogin } from './state-at-login.ts'
+import { closeAwaited } from './submit-checkout.ts'
+import type { Tools } from './tools.ts'
+import { customerSessionId, freshSession, loginEnd, type VisitSession } from './visit-session.ts'
+
+/** How long what a guest pressed before the login may be on its way. */
+const carryOverMs = 30_000
+
+/**
+ * Makes a visitor a customer: under a new token, so that nobody who knew the old one follows, and with the cart that was
+ * filled before merged into the customer's. Whoever asked for it has proven to be this customer.
+ * @param device the browser's own words for itself
+ */
+export async function logIn(
+  tools: Tools,
+  before: VisitSession,
+  customer: CustomerRow,
+  remember: boolean,
+  device = '',
+): Promise<VisitSession> {
+  const { token } = freshSession(tools)
+  const now = tools.clock.now()
+  const id = customerSessionId(customer.id)
+  const { role } = customer
+  const expiresAt = loginEnd({ remember, role }, now)
+  const own = { id, token, customerId: customer.id, role, remember, expiresAt, cookieDue: true, became: null }
+  // Bought things leave the saved cart before it is merged.
+  await closeAwaited(tools, { ...own, version: customer.state_version, state: stateOf(customer.state) })
+  const { state, version } = await transaction(tools, async (tx) => {
+    const locked = await lockCustomer(tx, customer.id)
+    if (!locked) throw new Error(`the customer ${customer.id} is gone`)
+    // Ended in the same step: a cart is merged once, however often the form is sent.
+    const left = await endBefore(tx, before, customer.id, new Date(now.getTime() + carryOverMs))
+    const guest = left ? stateOf(left) : emptySession
+    const merged = stateAtLogin(stateOf(locked.state), guest, locked)
+    const next = { state: merged, state_version: locked.state_version + 1 }
+    await updateCustomer(tx, customer.id, next)
+    if (left) await moveOpenOrders(tx, before.id, id)
+    await insertLogin(tx, { id: sha256(token), customerId: customer.id, remember, device, expiresAt, now })
+    return { state: merged, version: next.state_version }
+  })
+  return closeAwaited(tools, { ...own, version, state })
+}
+
+/** @returns what a guest's session held, the first time; of a login that another one follows nothing */
+async function endBefore(tx: Transaction<Schema>, before: VisitSession, customerId: number, expiresAt: Date) {
+  if (before.version === 0) return null
+  const id = sha256(before.token)
+  if (before.customerId === null) return retireSession(tx, { id, customerId, expiresAt })
+  await endLogin(tx, id)
+  return null
+}
+
+/** Ends a login for good: its token opens nothing any more. The cart stays with the customer. */
+export async function logOut(tools: Tools, session: VisitSession): Promise<VisitSession> {
+  if (session.customerId !== null) await endLogin(tools.db.kysely, sha256(session.token))
+  return freshSession(tools)
+}
+
+function stateOf(stored: Record<string, unknown>): SessionState {
+  // Written by `changeSession` and `logIn` alone, with this type; fields that were added since come from the empty one.
+  return { ...emptySession, ...(stored as Partial<SessionState>) }
+}

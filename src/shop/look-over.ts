@@ -1,0 +1,23 @@
+import type { OrderRow } from '#database/orders.ts'
+import { amendWallet } from './amend-wallet.ts'
+import type { Tools } from './tools.ts'
+import { changeSession, type VisitSession } from './visit-session.ts'
+
+/**
+ * Has the shopper look at an order once more before its approval counts: the provider learns the figures that the form
+ * will show, and the approval waits in the session for the form's own button.
+ */
+export async function lookOver(
+  tools: Tools,
+  session: VisitSession,
+  order: Pick<OrderRow, 'id'>,
+  walletOrderId: string,
+): Promise<VisitSession> {
+  // Where it does not take them, pressing the button opens another wallet order.
+  await amendWallet(tools, order.id, walletOrderId)
+  const { session: next } = await changeSession(tools, session, (state) => ({
+    state: state.approvedWallet === walletOrderId ? state : { ...state, approvedWallet: walletOrderId },
+    result: undefined,
+  }))
+  return next
+}

@@ -1,0 +1,101 @@
+import type { Transaction } from 'kysely'
+import { transaction } from '#database/connect.ts'
+import { findOrder, lockOrder, type OrderRow } from '#database/orders.ts'
+import { findCaptures } from '#database/payments.ts'
+import type { Schema } from '#database/schema.ts'
+import { isPaidByHand, type OrderStatus } from '#domain/orders/order-status.ts'
+import { isPaid, mayMovePayment } from '#domain/payments/payment-state.ts'
+import { type MoveRefusal, moveLockedOrder, type OrderMove } from './move-order.ts'
+import { releaseHeldMoney, takeHeldMoney } from './take-held-money.ts'
+import type { Tools } from './tools.ts'
+
+export type MerchantMove = {
+  readonly to: OrderStatus
+  /** What the merchant has to say about it; else the note names the two statuses. */
+  readonly note?: string
+  /** False: the pieces stay away although the order is cancelled. */
+  readonly restock?: boolean
+}
+
+export type MerchantMoveResult =
+  | { ok: true; order: OrderRow }
+  | {
+      ok: false
+      reason:
+        | MoveRefusal
+        | 'not-found'
+        /** The provider has not said yet whether it took the money. */
+        | 'money-under-way'
+        /** A refund does that, and says how the money goes back. */
+        | 'refund-instead'
+        /** The provider did not give out, or let go, what it holds: the order stays where it is. */
+        | 'held-money-stays'
+    }
+
+/**
+ * Moves an order by the merchant's will. Making an unpaid one ready says that its money came by another way; money that
+ * the provider holds is taken with it, and let go when the order is cancelled.
+ */
+export async function moveOrder(tools: Tools, orderId: number, wanted: MerchantMove): Promise<MerchantMoveResult> {
+  const { to } = wanted
+  const before = await findOrder(tools.db.kysely, orderId)
+  if (before?.payment_state === 'authorised' && before.status !== to) {
+    const moved = await moveHeldMoney(tools, before, wanted)
+    if (moved) return moved
+  }
+  return transaction(tools, async (tx): Promise<MerchantMoveResult> => {
+    const order = await lockOrder(tx, orderId)
+    if (!order) return { ok: false, reason: 'not-found' }
+    if (order.status === to) return { ok: true, order }
+    if (to === 'refunded') return { ok: false, reason: 'refund-instead' }
+    if (['authorising', 'review', 'captured'].includes(order.payment_state)) {
+      return { ok: false, reason: 'money-under-way' }
+    }
+    const money = await moneyOfMove(tools, tx, order, to)
+    const note = wanted.note ?? `The status was changed from ${order.status} to ${to}.`
+    return moveLockedOrder(tools, tx, order, { to, note, restock: wanted.restock ?? true, ...money })
+  })
+}
+
+/** Null where nothing of it keeps the order from being moved. */
+async function moveHeldMoney(tools: Tools, order: OrderRow, wanted: MerchantMove): Promise<MerchantMoveResult | null> {
+  const { to, note, restock = true } = wanted
+  if (to === 'processing' || to === 'completed') {
+    const taken = await takeHeldMoney(tools, order.id)
+    return taken.ok && taken.state === 'paid' ? null : { ok: false, reason: 'held-money-stays' }
+  }
+  // What waits for payment is cancelled after a while, and the money would stay held.
+  if (to === 'pending') return { ok: false, reason: 'money-under-way' }
+  if (to !== 'cancelled' && to !== 'failed') return null
+  const released = await releaseHeldMoney(tools, order.id, { to, restock, ...(note ? { note } : {}) })
+  return released.ok && released.state === 'released' ? null : { ok: false, reason: 'held-money-stays' }
+}
+
+/** How the money of an order stands once the merchant has moved it there. */
+async function moneyOfMove(
+  tools: Tools,
+  tx: Transaction<Schema>,
+  order: OrderRow,
+  to: OrderStatus,
+): Promise<Pick<OrderMove, 'change' | 'event' | 'moneyIsHere'>> {
+  const { payment_state: state } = order
+  if (to === 'cancelled') return state === 'none' || state === 'pending' ? { change: { payment_state: 'failed' } } : {}
+  const ready = isPaidByHand(order.payment_method, to)
+  if (state === 'attention' && ready) {
+    const capture = (await findCaptures(tx, order.id)).find(
+      ({ status, amount, currency }) => status === 'COMPLETED' && amount === order.total && currency === order.currency,
+    )
+    // Money that does not fit stays a matter for a person; what fits pays the order now that somebody has looked.
+    if (!capture) return {}
+    const { id, amount, currency } = capture
+    const change = { payment_state: 'paid', attention: null, transaction_id: id, paid_at: tools.clock.now() } as const
+    return { change, moneyIsHere: true, event: { kind: 'capture-recorded', data: { capture: id, amount, currency } } }
+  }
+  const unpaid = mayMovePayment(state, 'paid') || (state === 'failed' && mayMovePayment('none', 'paid'))
+  if (!ready || isPaid(state) || state === 'attention' || !unpaid) return {}
+  return {
+    change: { payment_state: 'paid', paid_at: tools.clock.now() },
+    event: { kind: 'paid-by-hand', data: { amount: order.total, currency: order.currency } },
+    moneyIsHere: true,
+  }
+}

@@ -1,0 +1,145 @@
+import { sql, type Transaction } from 'kysely'
+import { giveBackCouponUses, takeCouponUses } from '#database/coupons.ts'
+import { appendToLedger, type LedgerEvent } from '#database/ledger.ts'
+import { addOrderNote, findOrderItems, type OrderItemRow, type OrderRow, updateOrder } from '#database/orders.ts'
+import { findRestocked } from '#database/refunds.ts'
+import { noteSale } from '#database/sales.ts'
+import type { Schema } from '#database/schema.ts'
+import { releaseStock } from '#database/stock.ts'
+import { mayMove, type OrderStatus, takesStock, usesCoupons } from '#domain/orders/order-status.ts'
+import { isPaid } from '#domain/payments/payment-state.ts'
+import { sha256 } from './digest.ts'
+import { grantDownloads } from './grant-downloads.ts'
+import { announceMove } from './mail-events.ts'
+import { stockNeeds } from './order-lines.ts'
+import { extendReservation, returnOrderStock, takeOrderStock } from './reserve-order-stock.ts'
+import type { Tools } from './tools.ts'
+
+export type OrderMove = {
+  readonly to: OrderStatus
+  /** Why, for the merchant to read among the notes. */
+  readonly note: string
+  /** What of the order changes with its status: how its money stands, mostly. */
+  readonly change?: Partial<Pick<OrderRow, 'payment_state' | 'transaction_id' | 'paid_at' | 'attention'>>
+  /** How the ledger names it, with facts of its own; the new status is added. Else the status is its name. */
+  readonly event?: LedgerEvent
+  /** False: the pieces do not come back although the new status takes none. */
+  readonly restock?: boolean
+  /** The money is here: the order goes on even where a coupon was used up by others meanwhile. */
+  readonly moneyIsHere?: boolean
+}
+
+export type MoveRefusal =
+  /** The table of moves has no such move. */
+  | 'not-allowed'
+  /** The pieces that the new status takes are not there. */
+  | 'sold-out'
+  | 'coupon-used-up'
+
+export type MoveResult = { ok: true; order: OrderRow } | { ok: false; reason: MoveRefusal }
+
+/**
+ * Moves an order to a status, with all that follows from it: stock taken, held or returned, uses of coupons, downloads,
+ * a note, the ledger, the messages. Once an order was placed, nothing else changes its status. The order's row must be locked by `tx`, and
+ * `order` be what was read under that lock. A refusal changes nothing; a move to where the order is changes only `change`.
+ */
+export async function moveLockedOrder(
+  tools: Tools,
+  tx: Transaction<Schema>,
+  order: OrderRow,
+  move: OrderMove,
+): Promise<MoveResult> {
+  const { status: from } = order
+  const { to } = move
+  if (!mayMove(from, to)) {
+    tools.log.warn({ orderId: order.id, from, to }, 'a move of an order was refused')
+    return { ok: false, reason: 'not-allowed' }
+  }
+  if (from === to && !move.change && !move.event) return { ok: true, order }
+  await sql`savepoint move_order`.execute(tx)
+  const refused = from === to ? null : await takeAndReturn(tools, tx, order, move)
+  if (refused) {
+    await sql`rollback to savepoint move_order`.execute(tx)
+    return { ok: false, reason: refused }
+  }
+  const moved = await writeMove(tools, tx, order, move)
+  await sql`release savepoint move_order`.execute(tx)
+  return { ok: true, order: moved }
+}
+
+/** Stock before coupons: everybody locks them in this order. */
+async function takeAndReturn(
+  tools: Tools,
+  tx: Transaction<Schema>,
+  order: OrderRow,
+  { to, restock = true, moneyIsHere = false }: OrderMove,
+): Promise<MoveRefusal | null> {
+  const items = await findOrderItems(tx, order.id)
+  if (takesStock(to) && !order.stock_reduced) {
+    const restocked = await findRestocked(tx, order.id)
+    if (!(await takeOrderStock(tools, tx, order.id, items, restocked))) return 'sold-out'
+  } else if (!takesStock(to) && to !== 'refunded') {
+    // What a refund gives back to the shelf is decided with the refund.
+    if (order.stock_reduced && restock) {
+      await returnOrderStock(tools, tx, order.id, stockNeeds(items, await findRestocked(tx, order.id)))
+    }
+    if (to === 'pending') {
+      const unreserved = { ...order, stock_reduced: order.stock_reduced && !restock }
+      if (!(await extendReservation(tools, tx, unreserved))) return 'sold-out'
+    } else await releaseStock(tx, order.id)
+  }
+
+  if (usesCoupons(order.status) && !usesCoupons(to)) await giveBackCouponUses(tx, order.id)
+  if (!usesCoupons(order.status) && usesCoupons(to) && !(await takeCouponsAgain(tx, order, items))) {
+    if (!moneyIsHere) return 'coupon-used-up'
+    const note = 'A coupon of this order was used up by others meanwhile: the price stays, the use is not counted.'
+    await addOrderNote(tx, order.id, note, tools.clock.now())
+  }
+  return null
+}
+
+/** False, with nothing taken, when a coupon's limit is reached. A coupon that is no more is left out. */
+async function takeCouponsAgain(
+  tx: Transaction<Schema>,
+  order: OrderRow,
+  items: readonly OrderItemRow[],
+): Promise<boolean> {
+  const named = items.filter(({ type }) => type === 'coupon').map(({ facts }) => Number(facts.couponId))
+  if (named.length === 0) return true
+  const there = await tx.selectFrom('coupons').select('id').where('id', 'in', named).execute()
+  const email = String(order.billing.email ?? '')
+  await sql`savepoint use_coupons`.execute(tx)
+  const ids = there.map(({ id }) => id)
+  if ((await takeCouponUses(tx, order.id, ids, email.trim().toLowerCase())) === null) return true
+  await sql`rollback to savepoint use_coupons`.execute(tx)
+  return false
+}
+
+async function writeMove(
+  tools: Tools,
+  tx: Transaction<Schema>,
+  order: OrderRow,
+  { to, note, change = {}, event, restock = true }: OrderMove,
+): Promise<OrderRow> {
+  const now = tools.clock.now()
+  const { id, status: from } = order
+  const stockReduced = takesStock(to) || (order.stock_reduced && (to === 'refunded' || !restock))
+  const intention = to === 'cancelled' && from !== to ? { intention: freedIntention(order) } : {}
+  const moved = { ...change, ...intention, status: to, stock_reduced: stockReduced, updated_at: now }
+  await updateOrder(tx, id, moved)
+  const after = { ...order, ...moved }
+  if (isPaid(after.payment_state) || to === 'completed') await grantDownloads(tools, tx, after)
+  await addOrderNote(tx, id, note, now)
+  const { kind, data } = event ?? { kind: to, data: {} }
+  await appendToLedger(tx, id, now, [{ kind, data: { ...data, from, status: to } }], sha256)
+  await announceMove(tx, { orderId: id, from, to })
+  // What was sold and given back was sold all the same.
+  if (takesStock(to) !== takesStock(from) && to !== 'refunded') await noteSale(tx, id, takesStock(to) ? 1 : -1)
+  return after
+}
+
+/** The press that made a cancelled order may make a new one, however often it is sent. */
+function freedIntention({ id, intention }: OrderRow): string {
+  const end = `:${id}`
+  return intention.endsWith(end) ? intention : intention + end
+}

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest'
+import { shopSettings } from '#contract/settings.ts'
+import { money } from '#domain/money/money.ts'
+import { offerShipping } from './offer-shipping.ts'
+import { shopConfiguration } from './shop-configuration.ts'
+
+type Method = { method: 'flat_rate' | 'free_shipping' | 'local_pickup'; settings: Record<string, unknown> }
+
+function costs(
+  zones: { countries: string[]; postcodes?: string[]; methods: Method[] }[],
+  settings: object = {},
+  price = 5000,
+) {
+  const { shippingZones } = shopConfiguration({
+    settings: {},
+    taxRates: [],
+    shippingZones: zones.map(({ countries, postcodes = [], methods }, nr) => ({
+      id: nr + 1,
+      name: 'zone',
+      zone_order: nr,
+      countries,
+      continents: [],
+      postcodes,
+      methods: methods.map(({ method, settings: set }, position) => ({
+        instance_id: nr * 10 + position,
+        zone_id: nr + 1,
+        method,
+        title: 'way',
+        enabled: true,
+        position,
+        settings: set,
+      })),
+    })),
+  })
+  const offered = { shippingClass: '', weightGrams: 1500, price: money(price, 'USD') }
+  return offerShipping({ settings: shopSettings.parse(settings), shippingZones }, offered).map(
+    ({ country, cost }) => `${country} ${cost.minor}`,
+  )
+}
+
+const flat = (cost: string): Method => ({ method: 'flat_rate', settings: { cost } })
+
+describe('what search engines are told of shipping', () => {
+  it('is the cheapest way to each country that the merchant names, not what one fetches oneself', () => {
+    const pickup: Method = { method: 'local_pickup', settings: { cost: '0' } }
+    expect(costs([{ countries: ['US', 'CA'], methods: [flat('15'), flat('6.90'), pickup] }])).toEqual([
+      'US 690',
+      'CA 690',
+    ])
+  })
+
+  it('goes by the price where it is free from an amount on', () => {
+    const free: Method = { method: 'free_shipping', settings: { requires: 'min_amount', min_amount: '75' } }
+    const zones = [{ countries: ['US'], methods: [flat('6.90'), free] }]
+    expect(costs(zones, {}, 7499)).toEqual(['US 690'])
+    expect(costs(zones, {}, 7500)).toEqual(['US 0'])
+  })
+
+  it('leaves out what holds for some places of a country alone', () => {
+    const town = { countries: ['US'], postcodes: ['94110'], methods: [flat('1')] }
+    const state = { countries: ['US:NY'], methods: [flat('2')] }
+    expect(costs([town, state, { countries: ['US'], methods: [flat('6.90')] }])).toEqual(['US 690'])
+    expect(costs([town, state])).toEqual([])
+  })
+
+  it('is nothing where the checkout would ask something else, or nobody ships', () => {
+    const zones = [{ countries: ['US'], methods: [flat('6.90')] }]
+    expect(costs(zones, { shipping: { hideUntilAddress: true } })).toEqual([])
+    expect(costs(zones, { shipping: { enabled: false } })).toEqual([])
+    expect(costs(zones, { shipTo: ['DE'] })).toEqual([])
+    expect(costs(zones, { taxes: { displayShop: 'incl' } })).toEqual([])
+  })
+})

@@ -1,0 +1,186 @@
+import type { Transaction } from 'kysely'
+import { isProviderMethod } from '#contract/payment-words.ts'
+import { transaction } from '#database/connect.ts'
+import {
+  findOrder,
+  findOrderItems,
+  lockOrder,
+  type OrderItemRow,
+  type OrderRow,
+  updateOrder,
+} from '#database/orders.ts'
+import { findUnsettledCapture } from '#database/payments.ts'
+import type { Schema } from '#database/schema.ts'
+import { lockStock } from '#database/stock.ts'
+import { needsPayment } from '#domain/orders/order-status.ts'
+import type { Transport } from '#domain/payments/pays-for-shipping.ts'
+import { type AcceptRefusal, acceptOrder } from './accept-order.ts'
+import type { PaymentMethodFacts } from './checkout-facts.ts'
+import { finishPayment } from './finish-payment.ts'
+import type { FinishRefusal, FinishResult } from './finish-result.ts'
+import { inWords } from './in-words.ts'
+import { moveLockedOrder } from './move-order.ts'
+import { lineFacts, stockNeeds } from './order-lines.ts'
+import { payWithSource, sourceAtOnce, sourceToStart } from './pay-with-source.ts'
+import { paymentMethods } from './payment-methods.ts'
+import { type Payer, type PaymentWish, paymentSource, readPaymentWish } from './payment-source.ts'
+import { extendReservation } from './reserve-order-stock.ts'
+import { sayMethods } from './say-cart.ts'
+import { problemOf, startWallet } from './start-wallet.ts'
+import type { Tools } from './tools.ts'
+
+/** Waits for the customer to pay it, or, where nothing is owed, to confirm it. */
+export function isPayable({ status, payment_state, total }: OrderRow): boolean {
+  const open = status === 'pending' || status === 'failed'
+  const free = total === 0 && open
+  return (free || needsPayment({ status, totalMinor: total })) && ['none', 'pending', 'failed'].includes(payment_state)
+}
+
+/** How an order's goods travel, as the ways to pay ask for it. */
+export function transportOf(items: readonly OrderItemRow[]): Transport {
+  const rates = items.filter(({ type }) => type === 'shipping').map(({ facts }) => String(facts.rateId ?? ''))
+  return { needsShipping: rates.length > 0, rates }
+}
+
+/** The ways to pay an order that was placed before. */
+export async function methodsForOrder(tools: Tools, order: OrderRow, chosen?: string): Promise<PaymentMethodFacts[]> {
+  const transport = transportOf(await findOrderItems(tools.db.kysely, order.id))
+  const methods = paymentMethods(tools, chosen || order.payment_method, transport)
+  return inWords(tools, (say) => sayMethods(say, methods))
+}
+
+/** Names of what an order needs and the shop has no longer, beside what is held for this very order. */
+export async function soldOutOf(tools: Tools, order: OrderRow): Promise<string[]> {
+  if (order.stock_reduced) return []
+  const items = await findOrderItems(tools.db.kysely, order.id)
+  const needs = stockNeeds(items)
+  const levels = await transaction(tools, (tx) => lockStock(tx, [...needs.keys()], order.id, tools.clock.now()))
+  return items
+    .filter((item) => {
+      const owner = item.type === 'line_item' ? lineFacts(item).stockOwner : null
+      const level = owner === null ? undefined : levels.get(owner)
+      if (owner === null || !level || level.backorders !== 'no') return false
+      return level.onHand - level.reservedByOthers < (needs.get(owner) ?? 0)
+    })
+    .map(({ name }) => name)
+}
+
+export type PayOrderResult =
+  | { ok: true; kind: 'done'; order: OrderRow }
+  | { ok: true; kind: 'approve'; order: OrderRow; approveUrl: string; walletOrderId: string }
+  /** It is not one that waits for money any more, or was never. */
+  | { ok: false; reason: 'not-payable'; order: OrderRow | null }
+  | { ok: false; reason: 'no-such-method' }
+  /** The page showed another total. */
+  | { ok: false; reason: 'total-changed'; order: OrderRow }
+  | { ok: false; reason: 'payment'; problem: FinishRefusal | AcceptRefusal; order: OrderRow; issue?: string }
+
+export type PayWish = {
+  readonly method: string
+  readonly seenTotal: number | null
+  /** The means beside the method; without it the wallet's window, or the provider's page for a card. */
+  readonly wish?: PaymentWish
+  readonly payer?: Payer
+  /** The page itself confirms a card in the provider's fields. */
+  readonly inPage?: boolean
+}
+
+/**
+ * Pays an order that was placed before, with a way to pay of the customer's choice. Its figures are those that it was
+ * placed with. Pressing twice pays once: what is paid or accepted by now answers as done.
+ * @param seenTotal what stood beside the button, in minor units; null for a caller that does not say
+ */
+export async function payOrder(
+  tools: Tools,
+  orderId: number,
+  { method, seenTotal, wish, payer, inPage = false }: PayWish,
+): Promise<PayOrderResult> {
+  const before = await findOrder(tools.db.kysely, orderId)
+  if (!before) return { ok: false, reason: 'not-payable', order: null }
+  const chosen = (await methodsForOrder(tools, before, method)).find(({ id }) => id === method)
+  if (!chosen && before.total > 0) return { ok: false, reason: 'no-such-method' }
+  const opened = await transaction(tools, (tx) => open(tools, tx, orderId, { chosen, seenTotal }))
+  if (opened.kind === 'ended') return opened.result
+  if (opened.kind === 'under-way') return finished(await finishPayment(tools, orderId), opened.order)
+  const { order } = opened
+  if (order.total === 0 || !isProviderMethod(method)) {
+    const accepted = await acceptOrder(tools, orderId)
+    return typeof accepted === 'string'
+      ? { ok: false, reason: 'payment', problem: accepted, order }
+      : { ok: true, kind: 'done', order: accepted }
+  }
+  const source = await paymentSource(
+    tools,
+    method,
+    wish ?? readPaymentWish({}, method),
+    // What is kept belongs to the one whose order it is: who only has the link to pay it owns none.
+    payer ?? { customerId: null, sessionId: '' },
+  )
+  if (!source) return { ok: false, reason: 'payment', problem: 'unknown-means', order }
+  const shipsTo = String(order.shipping.address_1 ?? '') !== '' && opened.needsShipping
+  const presentation = {
+    shippingPreference: shipsTo ? 'SET_PROVIDED_ADDRESS' : 'NO_SHIPPING',
+    userAction: 'PAY_NOW',
+  } as const
+  const atOnce = wish ? sourceAtOnce(source, wish, null) : null
+  if (atOnce) {
+    const result = await payWithSource(tools, orderId, atOnce, presentation)
+    if (!result.ok && result.reason === 'payer-action') return { ...result, ok: true, kind: 'approve' }
+    return finished(result, order)
+  }
+  const started = await startWallet(tools, orderId, { ...presentation, source: sourceToStart(source, { inPage }) })
+  if (started.ok) return { ...started, kind: 'approve', order }
+  const issue = 'issue' in started ? { issue: started.issue } : {}
+  return { ok: false, reason: 'payment', problem: problemOf(started), order, ...issue }
+}
+
+/** Takes the money of an order after the wallet has approved it, and says what came of it. */
+export async function finishPayingOrder(tools: Tools, order: OrderRow, walletOrderId: string): Promise<PayOrderResult> {
+  return finished(await finishPayment(tools, order.id, walletOrderId), order)
+}
+
+function finished(result: FinishResult, order: OrderRow): PayOrderResult {
+  if (result.ok) return { ok: true, kind: 'done', order: result.order }
+  const issue = result.issue === undefined ? {} : { issue: result.issue }
+  return { ok: false, reason: 'payment', problem: result.reason, order: result.order ?? order, ...issue }
+}
+
+type Opened =
+  | { kind: 'open'; order: OrderRow; needsShipping: boolean }
+  | { kind: 'under-way'; order: OrderRow }
+  | { kind: 'ended'; result: PayOrderResult }
+
+/** Under the order's lock: makes it wait for this way to pay, with its pieces held anew. */
+async function open(
+  tools: Tools,
+  tx: Transaction<Schema>,
+  orderId: number,
+  { chosen, seenTotal }: { chosen: PaymentMethodFacts | undefined; seenTotal: number | null },
+): Promise<Opened> {
+  const ended = (result: PayOrderResult): Opened => ({ kind: 'ended', result })
+  const order = await lockOrder(tx, orderId)
+  if (!order) return ended({ ok: false, reason: 'not-payable', order: null })
+  const accepted = ['processing', 'on-hold', 'completed'].includes(order.status)
+  if (accepted) return ended({ ok: true, kind: 'done', order })
+  if (await findUnsettledCapture(tx, orderId)) return { kind: 'under-way', order }
+  if (!isPayable(order)) return ended({ ok: false, reason: 'not-payable', order })
+  if (seenTotal !== null && seenTotal !== order.total) return ended({ ok: false, reason: 'total-changed', order })
+  const refused = (problem: AcceptRefusal) => ended({ ok: false, reason: 'payment', problem, order })
+  if (order.status === 'failed') {
+    const again = await moveLockedOrder(tools, tx, order, {
+      to: 'pending',
+      note: 'The customer pays it once more.',
+      change: { payment_state: 'none' },
+    })
+    if (!again.ok) return refused(again.reason === 'coupon-used-up' ? 'coupon-used-up' : 'stock')
+  } else if (!(await extendReservation(tools, tx, order))) return refused('stock')
+  const change = {
+    // The final total is on the page: an approval that comes is for it.
+    created_via: 'checkout',
+    updated_at: tools.clock.now(),
+    ...(chosen ? { payment_method: chosen.id, payment_method_title: chosen.title } : {}),
+  } as const
+  await updateOrder(tx, orderId, change)
+  const items = await findOrderItems(tx, orderId)
+  return { kind: 'open', order: { ...order, ...change }, needsShipping: transportOf(items).needsShipping }
+}

@@ -1,0 +1,29 @@
+import { endLogins, findLogins } from '#database/sessions.ts'
+import { browserName } from '#domain/customers/browser-name.ts'
+import type { LoginFacts } from './account-facts.ts'
+import { sha256 } from './digest.ts'
+import type { Tools } from './tools.ts'
+import type { VisitSession } from './visit-session.ts'
+
+/** Where a customer is logged in, the device that asks first. */
+export async function readLogins(
+  { db, clock }: Pick<Tools, 'db' | 'clock'>,
+  { token }: VisitSession,
+  customerId: number,
+): Promise<LoginFacts[]> {
+  const rows = await findLogins(db.kysely, customerId, clock.now())
+  const here = sha256(token)
+  return rows
+    .map((row) => ({
+      ...browserName(row.device),
+      since: row.created_at,
+      lastSeen: row.updated_at,
+      isThis: row.id === here,
+    }))
+    .sort((one, other) => Number(other.isThis) - Number(one.isThis))
+}
+
+/** Logs a customer out on every device but the one that asks. */
+export async function logOutElsewhere({ db }: Pick<Tools, 'db'>, { token }: VisitSession, customerId: number) {
+  await endLogins(db.kysely, customerId, sha256(token))
+}

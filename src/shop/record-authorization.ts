@@ -1,0 +1,132 @@
+import type { Transaction } from 'kysely'
+import type { WalletOrder } from '#contract/paypal/order.ts'
+import { transaction } from '#database/connect.ts'
+import { appendToLedger } from '#database/ledger.ts'
+import { addOrderNote, lockOrder, type OrderRow, updateOrder } from '#database/orders.ts'
+import {
+  type AttemptRow,
+  closeAttempt,
+  findAuthorizations,
+  insertAuthorization,
+  setWalletState,
+  type WalletOrderRow,
+} from '#database/payments.ts'
+import type { Schema } from '#database/schema.ts'
+import { mayMovePayment } from '#domain/payments/payment-state.ts'
+import { fromAmount } from '#paypal/amounts.ts'
+import { sha256 } from './digest.ts'
+import { keepFromOrder } from './keep-from-order.ts'
+import { moveLockedOrder } from './move-order.ts'
+import { authorizationIn, judge, meansOf } from './read-wallet-order.ts'
+import type { Tools } from './tools.ts'
+
+type Outcome = 'held' | 'review' | 'failed' | 'attention'
+
+/** An authorisation whose end the provider does not name lasts this long. */
+const lastsMs = 29 * 24 * 60 * 60 * 1000
+
+/**
+ * Writes down what the provider says about money that it holds for an order, and all that follows, in one transaction: the
+ * pieces leave the shelf, and the order waits for the merchant to take the money. Doing it twice changes nothing.
+ */
+export async function recordAuthorization(
+  tools: Tools,
+  { order: { id: orderId }, wallet: row, attempt }: { order: OrderRow; wallet: WalletOrderRow; attempt: AttemptRow },
+  wallet: WalletOrder,
+): Promise<{ order: OrderRow; outcome: Outcome }> {
+  const held = authorizationIn(wallet)
+  if (!held) throw new Error(`the wallet order ${wallet.id} holds no authorisation`)
+  const amount = fromAmount(held.amount)
+  const now = tools.clock.now()
+  const outcome = await transaction(tools, async (tx): Promise<Outcome> => {
+    const order = await lockOrder(tx, orderId)
+    if (!order) throw new Error(`the order ${orderId} is gone`)
+    const status = held.status === 'DENIED' || held.status === 'VOIDED' ? 'DECLINED' : held.status
+    const judgement = judge(tools, order, row, wallet, {
+      ...held,
+      status: status === 'DECLINED' || status === 'PENDING' ? status : 'COMPLETED',
+    })
+    const wanted = judgement.state === 'captured' ? 'held' : judgement.state
+    const known = (await findAuthorizations(tx, orderId)).find(({ id }) => id === held.id)
+    const result = { authorization: held.id, status: held.status }
+    await closeAttempt(tx, attempt.id, { state: wanted === 'failed' ? 'refused' : 'succeeded', result, at: now })
+    const settled = wanted === 'held' ? 'authorised' : wanted
+    if (known?.status === held.status && order.payment_state === settled) return wanted
+
+    await insertAuthorization(tx, {
+      id: held.id,
+      order_id: orderId,
+      wallet_order_id: row.id,
+      status: held.status,
+      amount: amount?.minor ?? 1,
+      currency: held.amount.currency_code,
+      environment: tools.paymentEnvironment,
+      authorized_at: now,
+      expires_at: held.expiration_time ? new Date(held.expiration_time) : new Date(now.getTime() + lastsMs),
+    })
+    await setWalletState(tx, row.id, { state: wallet.status })
+    const data = { ...result, amount: amount?.minor ?? null, currency: held.amount.currency_code }
+    await appendToLedger(tx, orderId, now, [{ kind: 'authorization-recorded', data }], sha256)
+    const mismatch = judgement.state === 'attention' ? `the provider's ${judgement.mismatch} differs` : null
+    const after = await settle(tools, tx, order, wanted, { id: held.id, mismatch, means: meansOf(wallet) })
+    if (after === 'held') await keepFromOrder(tools, tx, order, wallet)
+    tools.checkpoint('S12 before commit')
+    return after
+  })
+  tools.checkpoint('S13 after commit')
+  const order = await tools.db.kysely
+    .selectFrom('orders')
+    .selectAll()
+    .where('id', '=', orderId)
+    .executeTakeFirstOrThrow()
+  tools.log.info({ orderId, authorization: held.id, outcome }, 'held money was recorded')
+  return { order, outcome }
+}
+
+async function settle(
+  tools: Tools,
+  tx: Transaction<Schema>,
+  order: OrderRow,
+  wanted: Outcome,
+  { id, mismatch, means }: { id: string; mismatch: string | null; means: ReturnType<typeof meansOf> },
+): Promise<Outcome> {
+  const attention = async (why: string): Promise<Outcome> => {
+    const now = tools.clock.now()
+    await updateOrder(tx, order.id, { payment_state: 'attention', attention: why, updated_at: now })
+    await addOrderNote(tx, order.id, `Needs attention: ${why} (authorisation ${id}).`, now)
+    await appendToLedger(tx, order.id, now, [{ kind: 'needs-attention', data: { why } }], sha256)
+    return 'attention'
+  }
+  if (wanted === 'attention') return attention(mismatch ?? 'the held money does not fit the order')
+  if (wanted === 'failed') {
+    const failed = order.payment_state === 'review'
+    await moveLockedOrder(tools, tx, order, {
+      to: failed ? 'failed' : order.status,
+      note: failed ? 'The provider denied the payment.' : 'The payment was declined.',
+      change: { payment_state: failed ? 'failed' : 'pending' },
+      event: { kind: failed ? 'failed' : 'pending', data: {} },
+    })
+    return 'failed'
+  }
+  const state = wanted === 'held' ? 'authorised' : 'review'
+  if (order.status === 'cancelled') return attention('money is held for a cancelled order')
+  if (!mayMovePayment(order.payment_state, state)) {
+    return attention(`an order that is ${order.status} and ${order.payment_state} cannot become ${state}`)
+  }
+  const moved = await moveLockedOrder(tools, tx, order, {
+    to: 'on-hold',
+    note:
+      wanted === 'held'
+        ? `${means.title}: the money is held (authorisation ${id}). It is taken when you move the order on.`
+        : 'The provider is looking at the payment.',
+    change: { payment_state: state, transaction_id: id },
+    event: { kind: state, data: {} },
+    moneyIsHere: true,
+  })
+  if (!moved.ok) {
+    const soldOut = moved.reason === 'sold-out'
+    return attention(soldOut ? 'the money is held, but a product is sold out' : `it cannot become ${state}`)
+  }
+  if (means.isCard) await updateOrder(tx, order.id, { payment_method_title: means.title })
+  return wanted
+}

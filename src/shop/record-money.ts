@@ -1,0 +1,33 @@
+import type { WalletOrder } from '#contract/paypal/order.ts'
+import type { OrderRow } from '#database/orders.ts'
+import type { AttemptRow, WalletOrderRow } from '#database/payments.ts'
+import type { FinishResult } from './finish-result.ts'
+import { countFailedPayment } from './limit-payments.ts'
+import { captureIn } from './read-wallet-order.ts'
+import { recordAuthorization } from './record-authorization.ts'
+import { recordCapture } from './record-capture.ts'
+import type { Tools } from './tools.ts'
+
+/** Writes down what a wallet order shows of an order's money, taken or held, and says what it has come to. */
+export async function recordMoney(
+  tools: Tools,
+  claimed: { order: OrderRow; wallet: WalletOrderRow; attempt: AttemptRow },
+  wallet: WalletOrder,
+): Promise<FinishResult> {
+  const { order, outcome } = captureIn(wallet)
+    ? await recordCapture(tools, claimed, wallet)
+    : await recordAuthorization(tools, claimed, wallet)
+  switch (outcome) {
+    case 'captured':
+      return { ok: true, state: 'paid', order }
+    case 'held':
+    case 'review':
+      return { ok: true, state: outcome, order }
+    case 'failed':
+      // Of held money it is the merchant who failed to get it.
+      if (order.payment_state !== 'authorised') await countFailedPayment(tools, order)
+      return { ok: false, reason: 'declined', order, issue: 'CAPTURE_DECLINED' }
+    case 'attention':
+      return { ok: false, reason: 'attention', order }
+  }
+}

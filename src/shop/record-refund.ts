@@ -1,0 +1,118 @@
+import type { Transaction } from 'kysely'
+import type { Refund } from '#contract/paypal/capture.ts'
+import { appendToLedger } from '#database/ledger.ts'
+import { addOrderNote, findOrderItems, type OrderRow } from '#database/orders.ts'
+import { findCaptures, setCaptureStatus } from '#database/payments.ts'
+import { findRefundItems, findRefunds, markRestocked, type RefundRow, updateRefund } from '#database/refunds.ts'
+import type { Schema } from '#database/schema.ts'
+import { decimalString } from '#domain/money/format-amount.ts'
+import { money } from '#domain/money/money.ts'
+import { mayMove } from '#domain/orders/order-status.ts'
+import { stateAfterRefunds } from '#domain/payments/payment-state.ts'
+import { sha256 } from './digest.ts'
+import { announceRefund } from './mail-events.ts'
+import { moveLockedOrder } from './move-order.ts'
+import { stockNeeds } from './order-lines.ts'
+import { returnOrderStock } from './reserve-order-stock.ts'
+import type { Tools } from './tools.ts'
+
+type Tx = Transaction<Schema>
+
+/**
+ * Writes down what the provider says of a refund that is not settled yet, and all that follows. Doing it twice changes
+ * nothing. The order's row must be locked.
+ */
+export async function recordRefund(
+  tools: Tools,
+  tx: Tx,
+  order: OrderRow,
+  refund: RefundRow,
+  theirs: Pick<Refund, 'id' | 'status'>,
+): Promise<RefundRow> {
+  if (refund.state !== 'open' && refund.state !== 'pending') return refund
+  if (theirs.status === 'COMPLETED') return settleRefund(tools, tx, order, { ...refund, provider_id: theirs.id })
+  if (theirs.status !== 'PENDING') return refuseRefund(tools, tx, { ...refund, provider_id: theirs.id }, theirs.status)
+  if (refund.state === 'pending') return refund
+  await updateRefund(tx, refund.id, { state: 'pending', provider_id: theirs.id })
+  await addOrderNote(
+    tx,
+    order.id,
+    `The provider has not paid the refund of ${amountOf(refund)} out yet.`,
+    tools.clock.now(),
+  )
+  return { ...refund, state: 'pending', provider_id: theirs.id }
+}
+
+/** No money went back, and that is known. */
+export async function refuseRefund(tools: Tools, tx: Tx, refund: RefundRow, issue: string): Promise<RefundRow> {
+  const now = tools.clock.now()
+  const change = { state: 'refused', issue, settled_at: now, provider_id: refund.provider_id } as const
+  await updateRefund(tx, refund.id, change)
+  await addOrderNote(tx, refund.order_id, `The refund of ${amountOf(refund)} failed: ${issue}.`, now)
+  const event = { kind: 'refund-refused', data: { refund: refund.id, amount: refund.amount, issue } }
+  await appendToLedger(tx, refund.order_id, now, [event], sha256)
+  return { ...refund, ...change }
+}
+
+/** The money is back with the customer: pieces, the order's state, the ledger and the message follow. */
+export async function settleRefund(tools: Tools, tx: Tx, order: OrderRow, refund: RefundRow): Promise<RefundRow> {
+  const now = tools.clock.now()
+  const change = { state: 'done', settled_at: now, provider_id: refund.provider_id } as const
+  await updateRefund(tx, refund.id, change)
+  const restocked = refund.restock && order.stock_reduced ? await restock(tools, tx, order, refund.id) : 0
+
+  const done = (await findRefunds(tx, order.id)).filter(({ state }) => state === 'done')
+  const sum = done.reduce((total, { amount }) => total + amount, 0)
+  const full = sum >= order.total
+  if (refund.capture_id !== null) {
+    const capture = (await findCaptures(tx, order.id)).find(({ id }) => id === refund.capture_id)
+    const back = done
+      .filter(({ capture_id: id }) => id === refund.capture_id)
+      .reduce((total, one) => total + one.amount, 0)
+    if (capture) await setCaptureStatus(tx, capture.id, back >= capture.amount ? 'REFUNDED' : 'PARTIALLY_REFUNDED')
+  }
+  const state = stateAfterRefunds(order.payment_state, { full })
+  await moveLockedOrder(tools, tx, order, {
+    to: full && mayMove(order.status, 'refunded') ? 'refunded' : order.status,
+    note: noteOf(refund, restocked),
+    change: { payment_state: state, ...(state === 'refunded' ? { attention: null } : {}) },
+    event: {
+      kind: 'refund',
+      data: {
+        refund: refund.id,
+        amount: refund.amount,
+        currency: refund.currency,
+        provider: refund.provider_id,
+        made: refund.made_by,
+        left: order.total - sum,
+      },
+    },
+  })
+  await announceRefund(tx, { orderId: order.id, refundId: refund.id, full })
+  return { ...refund, ...change }
+}
+
+/** @returns how many pieces went back on the shelf */
+async function restock(tools: Tools, tx: Tx, order: OrderRow, refundId: number): Promise<number> {
+  const items = await findOrderItems(tx, order.id)
+  const given = (await findRefundItems(tx, order.id)).filter(({ refund_id }) => refund_id === refundId)
+  const back = items.flatMap((item) => {
+    const quantity = given.find(({ item_id }) => item_id === item.id)?.quantity ?? 0
+    return item.type === 'line_item' && quantity > 0 ? [{ ...item, quantity }] : []
+  })
+  await returnOrderStock(tools, tx, order.id, stockNeeds(back))
+  for (const { id, quantity } of back) await markRestocked(tx, refundId, id, quantity)
+  return back.reduce((sum, { quantity }) => sum + quantity, 0)
+}
+
+function noteOf(refund: RefundRow, restocked: number): string {
+  const how = refund.by_provider ? `by PayPal (refund ${refund.provider_id})` : 'by hand'
+  const who = refund.made_by === 'provider' ? ', made at the provider' : ''
+  const why = refund.reason === '' ? '' : ` Reason: ${refund.reason}`
+  const back = restocked === 0 ? '' : ` Back on the shelf: ${restocked}.`
+  return `${amountOf(refund)} refunded ${how}${who}.${back}${why}`
+}
+
+export function amountOf({ amount, currency }: Pick<RefundRow, 'amount' | 'currency'>): string {
+  return `${decimalString(money(amount, currency))} ${currency}`
+}

@@ -1,0 +1,49 @@
+import { findCustomerByLogin, updateCustomer } from '#database/customers.ts'
+import { longestPassword } from '#domain/customers/password-strength.ts'
+import { limitTries } from './limit-tries.ts'
+import { logIn } from './log-in.ts'
+import { hashPassword, isOutdated, isPassword } from './password.ts'
+import type { Tools } from './tools.ts'
+import type { VisitSession } from './visit-session.ts'
+
+export type SignIn = {
+  login: string
+  password: string
+  remember: boolean
+  ip: string
+  /** The browser's own words for itself, to be recognised by in the list of logins. */
+  device?: string
+}
+
+export type SignInResult =
+  | { ok: true; session: VisitSession }
+  | { ok: false; reason: 'login-missing' | 'password-missing' | 'wrong' }
+  | { ok: false; reason: 'too-many'; waitMs: number }
+
+/**
+ * Logs a customer in by user name or e-mail address. Known and unknown names get the same answer after the same work, and
+ * the same tries.
+ */
+export async function signIn(tools: Tools, session: VisitSession, form: SignIn): Promise<SignInResult> {
+  const login = form.login.trim()
+  if (login === '') return { ok: false, reason: 'login-missing' }
+  if (form.password === '') return { ok: false, reason: 'password-missing' }
+  const customer = await findCustomerByLogin(tools.db.kysely, login)
+  // By account where there is one: user name and address together give no second set of tries.
+  const tries = await limitTries(tools, 'log-in', { subject: signInSubject(customer?.id ?? login), ip: form.ip })
+  if (!tries.ok) return { ok: false, reason: 'too-many', waitMs: tries.waitMs }
+  const fits = form.password.length <= longestPassword
+  if (!(await isPassword(tools, fits ? form.password : '', customer?.password ?? null)) || !customer || !fits) {
+    return { ok: false, reason: 'wrong' }
+  }
+  await tries.honest()
+  if (customer.password !== null && isOutdated(tools, customer.password)) {
+    await updateCustomer(tools.db.kysely, customer.id, { password: await hashPassword(tools, form.password) })
+  }
+  return { ok: true, session: await logIn(tools, session, customer, form.remember, form.device) }
+}
+
+/** What tries to guess one account's password are counted against, at the login form and inside the account alike. */
+export function signInSubject(who: number | string): string {
+  return typeof who === 'number' ? `id:${who}` : `name:${who.toLowerCase()}`
+}

@@ -1,0 +1,54 @@
+import { urls } from '#contract/urls.ts'
+import { cardsByIds } from '#database/catalog/product-rows.ts'
+import { countBits } from '#domain/catalog/bit-set.ts'
+import { idsOf } from '#domain/catalog/product-index.ts'
+import { searchWords } from '#domain/catalog/search-words.ts'
+import type { SuggestionFacts } from './catalog-facts.ts'
+import { type CatalogTree, type CountedCategory, categoryTerm } from './catalog-tree.ts'
+import { inWords, type Say } from './in-words.ts'
+import { type CatalogTools, knownCatalog } from './known-catalog.ts'
+import { cardFacts } from './read-product-card.ts'
+import { type DisplayPrice, displayPrices } from './read-product-prices.ts'
+import { saySuggestions } from './say-catalog.ts'
+import { searchCatalog, searchTerm } from './search-catalog.ts'
+
+const mostProducts = 6
+const mostCategories = 3
+
+/** What somebody may mean who has typed this much of a search. */
+export async function suggest(
+  tools: CatalogTools,
+  typed: string,
+  display: DisplayPrice = displayPrices(tools.settings, tools.taxRates),
+): Promise<SuggestionFacts> {
+  const term = searchTerm(typed)
+  const catalog = await knownCatalog(tools)
+  const { index, tree } = catalog
+  const { ranked, found } = await searchCatalog(tools, catalog, term)
+  const { cards } = await cardsByIds(tools.db.sql, idsOf(index.columns, [...ranked.slice(0, mostProducts)]))
+  const facts: Omit<SuggestionFacts, 'categories'> = {
+    term,
+    url: urls.search(term),
+    total: countBits(found),
+    products: cards.map((card) => cardFacts(card, tree, display)),
+  }
+  return inWords(tools, (say) => {
+    const categories = categoriesNamed(tree, term, say).map((category) => categoryTerm(tree, category))
+    return saySuggestions(say, { ...facts, categories })
+  })
+}
+
+/** Those whose name, as it is said or as it is written, has all the words, the last one perhaps unfinished; the fullest first. */
+function categoriesNamed(tree: CatalogTree, term: string, say: Say): CountedCategory[] {
+  const wanted = searchWords(term)
+  const last = wanted.pop()
+  if (last === undefined) return []
+  return tree.all
+    .filter(({ name, count }) => {
+      if (count === 0) return false
+      const words = searchWords(`${say.text(name)} ${name}`)
+      return wanted.every((word) => words.includes(word)) && words.some((word) => word.startsWith(last))
+    })
+    .toSorted((a, b) => b.count - a.count)
+    .slice(0, mostCategories)
+}

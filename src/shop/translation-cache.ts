@@ -1,0 +1,49 @@
+/** What was used last, within so many bytes. */
+export type BoundedCache<Value> = {
+  /** Undefined: not known here. */
+  get(key: string): Value | undefined
+  put(key: string, value: Value): void
+  readonly bytes: number
+}
+
+/** What an entry takes beside its texts. */
+const entryBytes = 120
+
+/**
+ * @param maxBytes asked anew at each entry: what a language may use depends on how many there are
+ * @param lengthOf the characters of a value
+ */
+export function boundedCache<Value>(maxBytes: () => number, lengthOf: (value: Value) => number): BoundedCache<Value> {
+  // A map keeps its keys in the order in which they came in: the first is the one not used for the longest time.
+  const kept = new Map<string, Value>()
+  let bytes = 0
+  const sizeOf = (key: string, value: Value) => 2 * (key.length + lengthOf(value)) + entryBytes
+  return {
+    get(key) {
+      const value = kept.get(key)
+      if (value === undefined) return undefined
+      kept.delete(key)
+      kept.set(key, value)
+      return value
+    },
+    put(key, value) {
+      const before = kept.get(key)
+      if (before !== undefined) {
+        kept.delete(key)
+        bytes -= sizeOf(key, before)
+      }
+      const most = maxBytes()
+      if (sizeOf(key, value) > most) return
+      kept.set(key, value)
+      bytes += sizeOf(key, value)
+      for (const [oldest, old] of kept) {
+        if (bytes <= most) break
+        kept.delete(oldest)
+        bytes -= sizeOf(oldest, old)
+      }
+    },
+    get bytes() {
+      return bytes
+    },
+  }
+}

@@ -1,0 +1,21 @@
+import { searchableSelects } from '#contract/address-hooks.ts'
+import { allOf } from '../elements.ts'
+import { SearchableSelect } from './searchable-select.ts'
+
+const widgets = new Map<HTMLSelectElement, SearchableSelect>()
+
+/** Makes every select of the page searchable that should be, and clears away what stood beside selects that are gone. */
+export function refreshSelects(): void {
+  for (const [select, widget] of widgets) {
+    if (widget.stands()) continue
+    widget.end()
+    widgets.delete(select)
+  }
+  for (const select of allOf<HTMLSelectElement>(searchableSelects)) {
+    // One that a theme hides for itself stays hidden; one in a closed part of the page does not hide by itself.
+    if (widgets.has(select) || getComputedStyle(select).display === 'none') continue
+    // Whoever is in it already finishes there.
+    if (select === document.activeElement) select.addEventListener('blur', refreshSelects, { once: true })
+    else widgets.set(select, new SearchableSelect(select))
+  }
+}

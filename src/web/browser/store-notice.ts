@@ -1,0 +1,24 @@
+import { barHooks } from '#contract/bar-hooks.ts'
+import { hideBar } from './bottom-bars.ts'
+import { cookie } from './cookies.ts'
+
+/** Shows the shop's notice unless the visitor has dismissed this very text before. */
+export function startStoreNotice(notice: HTMLElement): void {
+  const name = `${barHooks.noticeCookie}${notice.dataset.noticeId ?? ''}`
+  const look = () => {
+    notice.hidden = cookie(name) === barHooks.noticeDismissed
+    notice.classList.add(barHooks.shownClass)
+  }
+  look()
+  // It may have been dismissed on the page that one comes back from.
+  addEventListener('pageshow', ({ persisted }) => {
+    if (persisted) look()
+  })
+  // Enter and the space bar press the link, too.
+  notice.querySelector(barHooks.dismissNotice)?.addEventListener('click', (event) => {
+    event.preventDefault()
+    // biome-ignore lint/suspicious/noDocumentCookie: the other way is not in every browser, and answers late.
+    document.cookie = `${name}=${barHooks.noticeDismissed}; path=/; SameSite=Lax`
+    hideBar(notice)
+  })
+}

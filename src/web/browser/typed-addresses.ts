@@ -1,0 +1,51 @@
+/**
+ * What a visitor typed into a field that a country took away or changed, so that coming back to the country, or loading the
+ * page again, brings it back. It stays in the tab and is forgotten by the next visit of the page.
+ */
+
+const storageKey = 'vitrine_typed_addresses'
+
+type Typed = Record<string, string>
+
+let typed: Typed | undefined
+
+/** @param when what the text belongs to: a country, or '' for any */
+export function rememberTyped(fieldId: string, when: string, text: string): void {
+  const all = everything()
+  all[keyOf(fieldId, when)] = text
+  try {
+    sessionStorage.setItem(storageKey, JSON.stringify(all))
+  } catch {
+    // Storage is full or forbidden: it holds until the page is left.
+  }
+}
+
+export function recallTyped(fieldId: string, when: string): string | undefined {
+  const all = everything()
+  const key = keyOf(fieldId, when)
+  return Object.hasOwn(all, key) ? all[key] : undefined
+}
+
+function everything(): Typed {
+  typed ??= isSameVisit() ? stored() : {}
+  return typed
+}
+
+function stored(): Typed {
+  try {
+    const all: unknown = JSON.parse(sessionStorage.getItem(storageKey) ?? '{}')
+    // Proof of the cast: written above, by this site alone.
+    return typeof all === 'object' && all !== null ? (all as Typed) : {}
+  } catch {
+    return {}
+  }
+}
+
+function isSameVisit(): boolean {
+  const [navigation] = performance.getEntriesByType('navigation')
+  return navigation instanceof PerformanceNavigationTiming && navigation.type !== 'navigate'
+}
+
+function keyOf(fieldId: string, when: string): string {
+  return [location.pathname, fieldId, when].join(' ')
+}

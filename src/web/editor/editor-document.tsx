@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react'
+import { editorElementId } from '#contract/editor.ts'
+import { urls } from '#contract/urls.ts'
+import { jsonForScript } from '../pages/document.tsx'
+import { Html } from '../parts/html.tsx'
+import { useShop } from '../parts/shop-context.tsx'
+
+export type EditorDocumentFacts = {
+  readonly title: string
+  readonly css: readonly string[]
+  readonly script: string
+  /** What the scripts read. */
+  readonly facts: unknown
+  /** Of the body: `editor` fills the window, `editor-texts` is read. */
+  readonly className: string
+}
+
+/** A page of the staff: the shop's letters and colours, and nothing else of it. */
+export function EditorDocument({ frame, children }: { frame: EditorDocumentFacts; children: ReactNode }) {
+  const { language, dir, name, themeSheet } = useShop()
+  return (
+    <html lang={language} dir={dir}>
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>{`${frame.title} – ${name}`}</title>
+        <meta name="robots" content="noindex, nofollow" />
+        <meta name="color-scheme" content="light dark" />
+        <link rel="icon" href={urls.icon('favicon.svg')} type="image/svg+xml" />
+        {frame.css.map((href) => (
+          <link key={href} rel="stylesheet" href={href} />
+        ))}
+        {themeSheet && <link rel="stylesheet" href={themeSheet} />}
+        {frame.script && <script type="module" src={frame.script} />}
+      </head>
+      <body className={frame.className}>
+        {children}
+        <Html as="script" type="application/json" id={editorElementId} html={jsonForScript(frame.facts)} />
+      </body>
+    </html>
+  )
+}

@@ -1,0 +1,25 @@
+import { editorUrls } from '#contract/editor.ts'
+import { urls } from '#contract/urls.ts'
+import type { EditorWords } from './editor-words.ts'
+
+/** What the server sends of the editor: where it comes to stand, and the way on without scripts. */
+export function EditorShell({ words, ready }: { words: EditorWords; ready: boolean }) {
+  return (
+    <main id="editor" className="editor-app">
+      <div className="editor-empty">
+        <h1>{words.title}</h1>
+        <p>{ready ? words.noScript : words.noLanguage}</p>
+        <p className="editor-empty-links">
+          {ready && (
+            <a className="button alt" href={editorUrls.texts()}>
+              {words.allTexts}
+            </a>
+          )}
+          <a className="button" href={urls.home()}>
+            {words.backToShop}
+          </a>
+        </p>
+      </div>
+    </main>
+  )
+}

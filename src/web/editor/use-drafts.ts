@@ -1,0 +1,129 @@
+import { useState } from 'react'
+import type { EditedText, SaveRefusal } from '#contract/edit-translations.ts'
+import type { EditorFacts, EditorLanguage } from '#contract/editor.ts'
+import { saveText } from './edit-calls.ts'
+import type { EditorWords } from './editor-words.ts'
+import { formsOf, revisionsOf, saidForms } from './text-status.ts'
+
+/** What is being written for the chosen text, by language and form, and what came of saving it. */
+export type Drafts = {
+  readonly dirty: boolean
+  readonly saving: boolean
+  readonly fault: string
+  /** Somebody else was quicker in this language; the text holds what they have saved. */
+  readonly stale: string | null
+  valueOf(language: EditorLanguage, form: string): string
+  isDirty(language: EditorLanguage): boolean
+  write(language: EditorLanguage, form: string, value: string): Readonly<Record<string, string>>
+  discard(): void
+  /** Writes over what somebody else has saved meanwhile. */
+  keepMine(): void
+  takeTheirs(): void
+  /** @returns whether everything is kept */
+  save(): Promise<boolean>
+}
+
+type Written = Readonly<Record<string, Readonly<Record<string, string>>>>
+
+export function useDrafts({
+  facts,
+  words,
+  text,
+  languages,
+  current,
+  learn,
+  onSaved,
+}: {
+  facts: EditorFacts
+  words: EditorWords
+  text: EditedText | undefined
+  languages: readonly EditorLanguage[]
+  /** The one that the frame shows. */
+  current: EditorLanguage | undefined
+  learn: (texts: readonly EditedText[]) => void
+  onSaved: (text: EditedText, language: string, forms: Record<string, string>, done: number) => void
+}): Drafts {
+  const [written, setWritten] = useState<Written>({})
+  // The revisions that were seen when writing began: what is saved meanwhile is noticed.
+  const [seen, setSeen] = useState<Readonly<Record<string, Record<string, number>>>>({})
+  const [saving, setSaving] = useState(false)
+  const [fault, setFault] = useState('')
+  const [stale, setStale] = useState<string | null>(null)
+  function discard(): void {
+    setWritten({})
+    setSeen({})
+    setFault('')
+    setStale(null)
+  }
+  const savedForms = (language: EditorLanguage) => (text ? saidForms(text, language) : {})
+  const isDirty = (language: EditorLanguage) => {
+    const saved = savedForms(language)
+    return Object.entries(written[language.tag] ?? {}).some(([form, value]) => value !== (saved[form] ?? ''))
+  }
+  const dirtyOnes = languages.filter(isDirty)
+  const saidNow = (language: EditorLanguage, form: string) =>
+    written[language.tag]?.[form] ?? savedForms(language)[form] ?? ''
+
+  return {
+    dirty: dirtyOnes.length > 0,
+    saving,
+    fault,
+    stale,
+    valueOf: saidNow,
+    isDirty,
+    write(language, form, value) {
+      const forms = { ...written[language.tag], [form]: value }
+      setWritten((before) => ({ ...before, [language.tag]: { ...before[language.tag], [form]: value } }))
+      if (text && !seen[language.tag]) setSeen((before) => ({ ...before, [language.tag]: revisionsOf(text, language) }))
+      setFault('')
+      return { ...savedForms(language), ...forms }
+    },
+    discard,
+    keepMine() {
+      setStale(null)
+      if (text) setSeen(Object.fromEntries(languages.map((language) => [language.tag, revisionsOf(text, language)])))
+    },
+    takeTheirs: discard,
+    async save() {
+      // Saving what a machine has said, unchanged, says that it is right.
+      return saveAll(dirtyOnes.length > 0 || !current ? dirtyOnes : [current])
+    },
+  }
+
+  async function saveAll(all: readonly EditorLanguage[]): Promise<boolean> {
+    if (!text || saving) return false
+    setSaving(true)
+    setFault('')
+    let whole = true
+    for (const language of all) whole = (await saveOne(text, language)) && whole
+    setSaving(false)
+    return whole
+  }
+
+  async function saveOne(of: EditedText, language: EditorLanguage): Promise<boolean> {
+    const revisions = seen[language.tag] ?? revisionsOf(of, language)
+    const forms = Object.fromEntries(
+      formsOf(of, language).map((form) => [
+        form,
+        { translated: saidNow(language, form), revision: revisions[form] ?? 0 },
+      ]),
+    )
+    const status = Object.values(forms).every(({ translated }) => translated.trim() === '') ? 0 : 2
+    const outcome = await saveText(facts, { id: of.id, language: language.tag, forms, status })
+    if (!outcome.ok) {
+      setFault(outcome.why === 'logged-out' ? words.loggedOut : words.failed)
+      return false
+    }
+    const { answer } = outcome
+    if (answer.text) learn([answer.text])
+    if (!answer.ok) {
+      if (answer.reason === 'stale') setStale(language.tag)
+      else setFault(words.refused[answer.reason satisfies Exclude<SaveRefusal, 'stale'>])
+      return false
+    }
+    setWritten(({ [language.tag]: _, ...others }) => others)
+    setSeen(({ [language.tag]: _, ...others }) => others)
+    onSaved(answer.text, language.tag, saidForms(answer.text, language), answer.progress)
+    return true
+  }
+}

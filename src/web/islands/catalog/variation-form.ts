@@ -1,0 +1,114 @@
+import { variationEvents } from '#contract/events.ts'
+import type { WireVariation } from '#contract/variation.ts'
+import { type AttributeValues, chosenCount, matchVariation } from '#domain/catalog/match-variation.ts'
+import { allOf } from '#web/browser/elements.ts'
+import { listen, trigger } from '#web/browser/events.ts'
+import { limitQuantity, restoreImage, restoreProduct, showVariation } from './swap-product.ts'
+import { type Choosable, choosable, isVariation } from './variation-choice.ts'
+import { VariationOptions } from './variation-options.ts'
+import { startPanel } from './variation-panel.ts'
+
+const readyAfterMs = 100
+
+/**
+ * Choosing a variation. What happens is told through the events of the public interface, and done by this form's own
+ * listeners to them, so that other scripts may drive it the same way. The fields hold the choice; nothing is kept beside them.
+ */
+export function startVariationForm(element: HTMLElement): () => void {
+  const form = element.querySelector<HTMLFormElement>('form.variations_form')
+  if (!form) return () => {}
+  const options = new VariationOptions(form)
+  const panel = startPanel(form)
+  /** False: the server is asked. */
+  let variations: readonly Choosable[] | false = false
+  let asking: AbortController | undefined
+  let starting = true
+
+  const read = () => {
+    const data: unknown = JSON.parse(form.dataset.product_variations || 'false')
+    variations = Array.isArray(data) && data.every(isVariation) ? data.map(choosable) : false
+  }
+  const settle = (variation: WireVariation | undefined) => {
+    if (variation) {
+      trigger(form, variationEvents.found, variation)
+      return
+    }
+    trigger(form, variationEvents.reset)
+    options.showReset(false)
+    if (!starting) panel.showNoMatch()
+  }
+  const ask = async (chosen: AttributeValues) => {
+    const mine = new AbortController()
+    asking = mine
+    // Few products have so many variations that the page does not carry them.
+    const { askForVariation } = await import('./ask-for-variation.ts')
+    const variation = await askForVariation(form, chosen, mine.signal)
+    if (!mine.signal.aborted) settle(variation)
+  }
+  const check = () => {
+    asking?.abort()
+    // May take back a choice that is no longer possible, so what is chosen is read afterwards.
+    trigger(form, variationEvents.updateValues)
+    const chosen = options.chosen()
+    const names = Object.keys(chosen)
+    const count = chosenCount(names, chosen)
+    options.showReset(count > 0)
+    if (count < names.length) trigger(form, variationEvents.reset)
+    else if (variations) settle(matchVariation(variations, names, chosen)?.wire)
+    else void ask(chosen)
+  }
+
+  const on = (name: string, listener: Parameters<typeof listen>[2]) => listen(form, name, listener)
+  const ends = [
+    on('change', ({ target }) => {
+      if (!(target instanceof HTMLSelectElement) || !target.closest('.variations')) return
+      panel.forget()
+      trigger(form, variationEvents.clearAnnouncement)
+      if (variations) trigger(form, variationEvents.selectChange)
+      trigger(form, variationEvents.check)
+      trigger(form, variationEvents.changed)
+    }),
+    on(variationEvents.check, check),
+    on(variationEvents.reload, () => {
+      read()
+      check()
+    }),
+    on(variationEvents.updateValues, () => {
+      options.filter(variations)
+      trigger(form, variationEvents.valuesUpdated)
+    }),
+    on(variationEvents.found, (_, variation) => {
+      if (!isVariation(variation)) return
+      showVariation(form, variation)
+      limitQuantity(form, variation)
+      panel.found(variation)
+    }),
+    on(variationEvents.reset, () => {
+      restoreProduct(form)
+      panel.clear()
+    }),
+    on(variationEvents.resetImage, () => restoreImage(form)),
+    on(variationEvents.resetFocus, () => options.focus()),
+    on('click', (event) => {
+      if (!(event.target instanceof Element) || !event.target.closest('.reset_variations')) return
+      event.preventDefault()
+      for (const select of allOf<HTMLSelectElement>('.variations select', form)) {
+        select.value = ''
+        select.dispatchEvent(new Event('change', { bubbles: true }))
+      }
+      trigger(form, variationEvents.announceReset)
+      trigger(form, variationEvents.reset)
+      trigger(form, variationEvents.resetFocus)
+    }),
+    () => panel.end(),
+    () => asking?.abort(),
+  ]
+  read()
+  trigger(form, variationEvents.check)
+  starting = false
+  const ready = setTimeout(() => trigger(form, variationEvents.ready, form), readyAfterMs)
+  return () => {
+    clearTimeout(ready)
+    for (const end of ends) end()
+  }
+}

@@ -1,0 +1,49 @@
+import type { Funding } from '#domain/payments/offered-fundings.ts'
+import { allOf } from '#web/browser/elements.ts'
+import type { WalletPhase } from '#web/browser/payments/wallet-attempt.ts'
+
+export type WalletState = {
+  /** The wallet is the visitor's choice here. */
+  readonly shown: boolean
+  readonly drawn: 'waiting' | 'drawn' | 'failed' | 'not-offered'
+  /** The buttons that the provider agreed to draw; undefined before it was asked. */
+  readonly given: readonly Funding[] | undefined
+  /** No button yet, for so long that something should be said. */
+  readonly slow: boolean
+  readonly phase: WalletPhase
+}
+
+export const untouched: WalletState = { shown: true, drawn: 'waiting', given: undefined, slow: false, phase: 'idle' }
+
+/** Finds the parts of the server's markup. @returns what shows a state in them; @throws when one is missing */
+export function walletView(wallet: HTMLElement): (state: WalletState) => void {
+  const buttons = walletPart(wallet, 'buttons')
+  const slots = allOf('[data-funding]', buttons)
+  const message = walletPart(wallet, 'message')
+  const finish = walletPart(wallet, 'finish')
+  const ways = walletPart(wallet, 'ways')
+  const retry = walletPart(wallet, 'retry')
+
+  return ({ shown, drawn, given, slow, phase }) => {
+    const unfinished = phase === 'failed'
+    const notLoaded = drawn === 'failed'
+    wallet.dataset.phase = phase
+    wallet.hidden = !shown || drawn === 'not-offered'
+    buttons.hidden = unfinished || notLoaded
+    for (const slot of slots) slot.hidden = given?.every((one) => one !== slot.dataset.funding) ?? false
+    finish.hidden = !unfinished
+    ways.hidden = unfinished || !(notLoaded || slow)
+    retry.hidden = !notLoaded
+    const says = message.dataset
+    const late = drawn === 'waiting' && slow ? says.slow : ''
+    const text = (unfinished ? says.approved : notLoaded ? says.notLoaded : late) ?? ''
+    // The same once more would be read out once more.
+    if (message.textContent !== text) message.textContent = text
+  }
+}
+
+export function walletPart(wallet: HTMLElement, name: string): HTMLElement {
+  const part = wallet.querySelector<HTMLElement>(`.wc-ppcp-wallet__${name}`)
+  if (!part) throw new Error(`the wallet's place has no ${name}`)
+  return part
+}

@@ -1,0 +1,26 @@
+import { useShop } from '../parts/shop-context.tsx'
+import type { AccountMailContent } from './mail-content.ts'
+import { Button, Link } from './mail-parts.tsx'
+import { useMedium } from './medium.tsx'
+
+/** The link, to press and, where buttons do not work, to copy. */
+export function AccountMail({ content: { reason, link } }: { content: AccountMailContent }) {
+  const { t } = useShop()
+  const actions: Record<AccountMailContent['reason'], string> = {
+    welcome: t('Confirm your address'),
+    'confirm-email': t('Confirm your address'),
+    'choose-password': t('Choose a password'),
+    'reset-password': t('Choose a password'),
+    'known-address': t('Choose a password'),
+    'email-changed': t('Go to your account'),
+    'account-closed': t('Go to the shop'),
+  }
+  const action = actions[reason]
+  const medium = useMedium()
+  return (
+    <>
+      <Button text={action} url={link} />
+      {medium === 'html' && <Link text={action} url={link} shown />}
+    </>
+  )
+}

@@ -1,0 +1,196 @@
+import { Fragment, type ReactNode } from 'react'
+import { useShop } from '../parts/shop-context.tsx'
+import { darkLook, mailLook } from './mail-look.ts'
+import { useMedium } from './medium.tsx'
+
+const useLook = () => mailLook(useShop().dir)
+
+/** A message of the shop: its name, a title, what there is to say, and why it was sent. */
+export function MailFrame({
+  subject,
+  title,
+  foot,
+  children,
+}: {
+  subject: string
+  title: string
+  foot: string
+  children: ReactNode
+}) {
+  const { name, language, dir } = useShop()
+  const look = useLook()
+  if (useMedium() === 'text') {
+    return (
+      <>
+        {`${title}\n\n`}
+        {children}
+        {`\n\n-- \n${name}\n${foot}`}
+      </>
+    )
+  }
+  return (
+    <html lang={language} dir={dir}>
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="supported-color-schemes" content="light dark" />
+        <title>{subject}</title>
+        <style>{darkLook}</style>
+      </head>
+      <body style={look.page} className="m-page">
+        <div style={look.card} className="m-card">
+          <p style={look.brand} className="m-ink">
+            {name}
+          </p>
+          <h1 style={look.title}>{title}</h1>
+          {children}
+        </div>
+        <p style={look.foot} className="m-soft">
+          {foot}
+        </p>
+      </body>
+    </html>
+  )
+}
+
+export function Heading({ text }: { text: string }) {
+  const look = useLook()
+  if (useMedium() === 'text') return `\n${text}\n\n`
+  return <h2 style={look.heading}>{text}</h2>
+}
+
+/** Text of the shop, or of the merchant: a line's end in it is kept. */
+export function Paragraph({ text, small = false }: { text: string; small?: boolean }) {
+  const look = useLook()
+  if (useMedium() === 'text') return `${text}\n\n`
+  return (
+    <p style={small ? { ...look.text, ...look.small } : look.text} className={small ? 'm-soft' : undefined}>
+      {text.split('\n').map((line, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: lines of one text, never moved
+        <Fragment key={place}>
+          {place > 0 && <br />}
+          {line}
+        </Fragment>
+      ))}
+    </p>
+  )
+}
+
+/** What somebody else has written. */
+export function Quote({ text }: { text: string }) {
+  const look = useLook()
+  if (useMedium() === 'text') return `${text.replace(/^/gm, '> ')}\n\n`
+  return (
+    <blockquote style={look.quote} className="m-quote">
+      <span dir="auto">{text}</span>
+    </blockquote>
+  )
+}
+
+/** The one thing to do. @param url absolute */
+export function Button({ text, url }: { text: string; url: string }) {
+  const look = useLook()
+  if (useMedium() === 'text') return `${text}:\n${url}\n\n`
+  return (
+    <p style={{ margin: '24px 0 18px' }}>
+      <a href={url} style={look.button} className="m-button">
+        {text}
+      </a>
+    </p>
+  )
+}
+
+/** @param url absolute */
+export function Link({ text, url, shown = false }: { text: string; url: string; shown?: boolean }) {
+  const look = useLook()
+  if (useMedium() === 'text') return `${text}: ${url}\n`
+  return (
+    <p style={{ ...look.text, margin: '0 0 8px' }}>
+      <a href={url} style={look.link} className="m-link">
+        {shown ? url : text}
+      </a>
+    </p>
+  )
+}
+
+export type Row = { label: string; details?: readonly string[]; value: string; note?: string; strong?: boolean }
+
+/** Labels and figures. In plain text the figures stand below one another. */
+export function Rows({ rows }: { rows: readonly Row[] }) {
+  const look = useLook()
+  if (useMedium() === 'text') return `${textRows(rows)}\n\n`
+  return (
+    <table style={look.table}>
+      <tbody>
+        {rows.map((row, place) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two lines may read the same
+          <tr key={place}>
+            <th scope="row" style={row.strong ? { ...look.label, ...look.total } : look.label} className="m-line">
+              {row.label}
+              {row.details?.map((detail) => (
+                <div key={detail} style={look.small} className="m-soft">
+                  {detail}
+                </div>
+              ))}
+            </th>
+            <td style={{ ...look.amount, ...valueLook(row) }} className="m-line">
+              {row.value}
+              {row.note && (
+                <div style={{ ...look.small, fontWeight: 400, whiteSpace: 'normal' }} className="m-soft">
+                  {row.note}
+                </div>
+              )}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+/** A figure stays on one line; what is longer, an account number, may break. */
+function valueLook({ value, strong }: Row) {
+  return { whiteSpace: value.length > 16 ? 'normal' : 'nowrap', fontWeight: strong ? 600 : 400 } as const
+}
+
+/** Narrow enough that readers which quote it do not break it. */
+const textWidth = 64
+
+function textRows(rows: readonly Row[]): string {
+  const widest = Math.max(...rows.map(({ value }) => value.length))
+  const room = textWidth - widest - 2
+  return rows
+    .flatMap(({ label, details = [], value, note }) => [
+      label.length > room ? `${label}\n${value.padStart(textWidth)}` : label.padEnd(room + 2) + value.padStart(widest),
+      ...details.map((detail) => `    ${detail}`),
+      ...(note ? [note.padStart(textWidth)] : []),
+    ])
+    .join('\n')
+}
+
+/** Addresses beside one another where there is room. */
+export function Addresses({ list }: { list: readonly { title: string; lines: readonly string[] }[] }) {
+  const look = useLook()
+  if (useMedium() === 'text') return list.map(({ title, lines }) => `${[title, ...lines].join('\n  ')}\n\n`).join('')
+  return (
+    <div style={{ margin: '8px 0 0' }}>
+      {list.map(({ title, lines }) => (
+        <div key={title} style={look.address}>
+          <p style={{ ...look.small, margin: '0 0 4px' }} className="m-soft">
+            {title}
+          </p>
+          <p style={{ ...look.text, margin: 0 }}>
+            {lines.map((line, place) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a town may be named like a street
+              <Fragment key={place}>
+                {place > 0 && <br />}
+                <span dir="auto">{line}</span>
+              </Fragment>
+            ))}
+          </p>
+        </div>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,34 @@
+import { createContext, type ReactElement, useContext } from 'react'
+import { renderPart } from '../pages/render.tsx'
+import type { ShopContextValue } from '../parts/shop-context.tsx'
+
+// A message is one tree of components. Each of `mail-parts.tsx` prints itself as markup or as lines, as its medium asks.
+
+const Medium = createContext<'html' | 'text'>('html')
+
+export const useMedium = () => useContext(Medium)
+
+export function renderMailHtml(shop: ShopContextValue, message: ReactElement): string {
+  return `<!doctype html>${renderPart(shop, message)}`
+}
+
+/** The same message as plain text. */
+export function renderMailText(shop: ShopContextValue, message: ReactElement): string {
+  const escaped = renderPart(shop, <Medium.Provider value="text">{message}</Medium.Provider>)
+  // Only the line that begins a signature ends with a space.
+  const lines = withoutEscapes(escaped).replace(/(?<!^--)[^\S\n]+$/gm, '')
+  return `${lines.replace(/\n{3,}/g, '\n\n').trim()}\n`
+}
+
+const characters: Readonly<Record<string, string>> = {
+  '&amp;': '&',
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&#x27;': "'",
+}
+
+/** Undoes what React does to texts, in one pass: what was typed as `&amp;lt;` stays that. */
+function withoutEscapes(markup: string): string {
+  return markup.replace(/&(?:amp|lt|gt|quot|#x27);/g, (entity) => characters[entity] ?? entity)
+}

@@ -1,0 +1,87 @@
+import type { OrderFacts } from '#shop/checkout-facts.ts'
+import { includedTaxesText } from '../parts/order-details.tsx'
+import { priceText } from '../parts/price.tsx'
+import { type ShopContextValue, useShop } from '../parts/shop-context.tsx'
+import type { OrderMailContent } from './mail-content.ts'
+import { Addresses, Button, Heading, Link, Paragraph, Quote, type Row, Rows } from './mail-parts.tsx'
+
+/** What a message about an order holds below its first words. */
+export function OrderMail({ content }: { content: OrderMailContent }) {
+  const shop = useShop()
+  const { t } = shop
+  const { order, payUrl, refund, note, downloads, orderUrl } = content
+  const forShop = !content.kind.startsWith('customer_')
+  return (
+    <>
+      {note !== null && <Quote text={note} />}
+      {refund?.reason && <Quote text={refund.reason} />}
+      {!forShop && payUrl && <Button text={t('Pay for this order')} url={payUrl} />}
+      {!forShop && <Payment payment={content.payment} />}
+      {downloads.length > 0 && (
+        <>
+          <Heading text={t('Your files')} />
+          {downloads.map(({ name, url }) => (
+            <Link key={url} text={name} url={url} />
+          ))}
+        </>
+      )}
+      <Heading text={t('Order %1$s of %2$s', order.number, content.date)} />
+      <Rows rows={orderRows(shop, order)} />
+      {order.customerNote && (
+        <>
+          <Paragraph text={forShop ? t('The customer says:') : t('Your note:')} small />
+          <Quote text={order.customerNote} />
+        </>
+      )}
+      <Addresses
+        list={[
+          {
+            title: t('Billing address'),
+            lines: forShop ? [...order.billing, order.phone, order.email].filter(Boolean) : order.billing,
+          },
+          ...(order.shipping.length > 0 ? [{ title: t('Shipping address'), lines: order.shipping }] : []),
+        ]}
+      />
+      {!forShop && !payUrl && <Button text={t('Look at your order')} url={orderUrl} />}
+    </>
+  )
+}
+
+/** How to pay what is paid by other means than a provider. */
+function Payment({ payment }: { payment: OrderMailContent['payment'] }) {
+  const { t } = useShop()
+  if (!payment) return null
+  return (
+    <>
+      {payment.text && <Paragraph text={payment.text} />}
+      {payment.accounts.length > 0 && <Heading text={t('Our bank details')} />}
+      {payment.accounts.map((account) => {
+        const rows = [
+          { label: t('Account name'), value: account.accountName },
+          { label: t('Bank'), value: account.bankName },
+          { label: t('Account number'), value: account.accountNumber },
+          { label: t('Sort code'), value: account.sortCode },
+          { label: t('IBAN'), value: account.iban },
+          { label: t('BIC'), value: account.bic },
+        ].filter(({ value }) => value !== '')
+        return <Rows key={rows.map(({ value }) => value).join()} rows={rows} />
+      })}
+    </>
+  )
+}
+
+function orderRows(shop: ShopContextValue, order: OrderFacts): Row[] {
+  return [
+    ...order.lines.map((line) => ({
+      label: `${line.name} × ${line.quantity}`,
+      details: line.choices.map((choice) => `${choice.label}: ${choice.value}`),
+      value: priceText(shop, line.subtotal),
+    })),
+    ...order.totals.map(({ key, label, value }) => ({
+      label,
+      value: typeof value === 'string' ? value : priceText(shop, value),
+      strong: key === 'order_total',
+      note: key === 'order_total' ? includedTaxesText(shop, order) : '',
+    })),
+  ]
+}

@@ -1,0 +1,21 @@
+import { useShop } from '../parts/shop-context.tsx'
+import type { StockMailContent } from './mail-content.ts'
+import { Button, Rows } from './mail-parts.tsx'
+
+/** Which product it is, how many there are, and the sale that told. */
+export function StockMail({ content: { product, onHand, orderNumber } }: { content: StockMailContent }) {
+  const { t } = useShop()
+  return (
+    <>
+      <Rows
+        rows={[
+          { label: t('Product'), value: product.name },
+          ...(product.sku ? [{ label: t('SKU'), value: product.sku }] : []),
+          { label: t('On hand'), value: String(onHand) },
+          { label: t('Last sold with order'), value: orderNumber },
+        ]}
+      />
+      {product.url && <Button text={t('Look at the product')} url={product.url} />}
+    </>
+  )
+}

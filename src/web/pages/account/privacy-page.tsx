@@ -1,0 +1,136 @@
+import { messageId } from '#contract/notice-hooks.ts'
+import { urls } from '#contract/urls.ts'
+import type { LoginFacts } from '#shop/account-facts.ts'
+import { AccountField } from '../../parts/account/account-field.tsx'
+import { AccountFrame } from '../../parts/account/account-frame.tsx'
+import { useShop } from '../../parts/shop-context.tsx'
+
+/** Where the customer is logged in, what the shop holds about the customer, and the end of both. */
+export function PrivacyPage({
+  logins,
+  keepsOrderData,
+  mayClose,
+  invalid,
+  nonce,
+  logOutNonce,
+}: {
+  logins: readonly LoginFacts[]
+  keepsOrderData: boolean
+  /** False: staff accounts are closed by other staff. */
+  mayClose: boolean
+  /** Ids of fields whose contents were refused. */
+  invalid: readonly string[]
+  nonce: string
+  logOutNonce: string
+}) {
+  const { t } = useShop()
+  return (
+    <AccountFrame title={t('Logins and data')} place="privacy" logOutNonce={logOutNonce}>
+      <section>
+        <h2>{t('Where you are logged in')}</h2>
+        <LoginList logins={logins} />
+        {logins.length > 1 && (
+          <form method="post" action={urls.privacy()} className="account-action">
+            <Hidden nonce={nonce} action="log_out_elsewhere" />
+            <button type="submit" className="button">
+              {t('Log out of all other devices')}
+            </button>
+          </form>
+        )}
+      </section>
+      <section>
+        <h2>{t('Your data')}</h2>
+        <p>{t('One file with everything that we hold about you: account, addresses, cart, orders and logins.')}</p>
+        <form method="post" action={urls.privacy()} className="account-action" noValidate>
+          <PasswordField id="export_password" invalid={invalid.includes('export_password')} />
+          <Hidden nonce={nonce} action="export" />
+          <button type="submit" className="button">
+            {t('Download my data')}
+          </button>
+        </form>
+      </section>
+      {mayClose && (
+        <section>
+          <h2>{t('Close the account')}</h2>
+          <p>
+            {keepsOrderData
+              ? t(
+                  'Your account, addresses, cart and saved payment methods are deleted. Orders stay in our books as the law asks.',
+                )
+              : t(
+                  'Your account, addresses, cart and saved payment methods are deleted, and your name and address in all orders that are finished. What is on its way to you still arrives.',
+                )}{' '}
+            {t('This cannot be undone.')}
+          </p>
+          <form method="post" action={urls.privacy()} className="account-action" noValidate>
+            <PasswordField id="erase_password" invalid={invalid.includes('erase_password')} />
+            <p className="form-row">
+              <label className="checkbox" htmlFor="erase_sure">
+                <input
+                  type="checkbox"
+                  id="erase_sure"
+                  name="erase_sure"
+                  value="1"
+                  aria-invalid={invalid.includes('erase_sure') || undefined}
+                  aria-describedby={invalid.includes('erase_sure') ? messageId('erase_sure') : undefined}
+                />{' '}
+                <span>{t('Yes, delete my account.')}</span>
+              </label>
+            </p>
+            <Hidden nonce={nonce} action="erase" />
+            <button type="submit" className="button">
+              {t('Close my account')}
+            </button>
+          </form>
+        </section>
+      )}
+    </AccountFrame>
+  )
+}
+
+function LoginList({ logins }: { logins: readonly LoginFacts[] }) {
+  const { t, language } = useShop()
+  const date = new Intl.DateTimeFormat(language, { dateStyle: 'long' })
+  const time = (at: Date) => <time dateTime={at.toISOString()}>{date.format(at)}</time>
+  return (
+    <ul className="account-logins">
+      {logins.map(({ browser, system, since, lastSeen, isThis }) => (
+        <li key={`${since.toISOString()}${lastSeen.toISOString()}${browser}${system}`}>
+          <strong>{deviceText(t, browser, system)}</strong>{' '}
+          {isThis && <span className="account-badge">{t('this device')}</span>}
+          <span className="account-hint">
+            {t('Since')} {time(since)} · {t('last seen')} {time(lastSeen)}
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function deviceText(t: ReturnType<typeof useShop>['t'], browser: string, system: string): string {
+  if (browser && system) return t('%s on %s', browser, system)
+  return browser || system || t('Unknown device')
+}
+
+function PasswordField({ id, invalid }: { id: string; invalid: boolean }) {
+  const { t } = useShop()
+  return (
+    <AccountField
+      id={id}
+      name="password_current"
+      type="password"
+      label={t('Current password')}
+      autoComplete="current-password"
+      invalid={invalid}
+    />
+  )
+}
+
+function Hidden({ nonce, action }: { nonce: string; action: string }) {
+  return (
+    <>
+      <input type="hidden" name="account-privacy-nonce" value={nonce} />
+      <input type="hidden" name="action" value={action} />
+    </>
+  )
+}

@@ -1,0 +1,62 @@
+import type { ViewOrderFacts } from '#shop/account-facts.ts'
+import { AccountFrame } from '../../parts/account/account-frame.tsx'
+import { orderStatusClass, orderStatusText } from '../../parts/account/orders-table.tsx'
+import { CustomerDetails, OrderDetails } from '../../parts/order-details.tsx'
+import { useShop } from '../../parts/shop-context.tsx'
+import { Untouched } from '../../parts/untouched.tsx'
+
+/** One order of a customer. */
+export function ViewOrderPage({ facts, logOutNonce }: { facts: ViewOrderFacts; logOutNonce: string }) {
+  const shop = useShop()
+  const { t, language } = shop
+  const { order, cancelUrl, againUrl, notes } = facts
+  const date = new Intl.DateTimeFormat(language, { dateStyle: 'long' })
+  return (
+    <AccountFrame
+      title={<Untouched text={t('Order #%s', order.number)} part={String(order.number)} />}
+      place="orders"
+      logOutNonce={logOutNonce}
+    >
+      <p className="account-lead">
+        {t('Placed on')}{' '}
+        <mark className="order-date">
+          <time dateTime={order.createdAt.toISOString()}>{date.format(order.createdAt)}</time>
+        </mark>{' '}
+        <mark className={orderStatusClass(order.status)}>{orderStatusText(shop, order.status)}</mark>
+      </p>
+      {notes.length > 0 && (
+        <section>
+          <h2>{t('Order updates')}</h2>
+          <ol className="woocommerce-OrderUpdates commentlist notes">
+            {notes.map(({ at, note }) => (
+              <li key={`${at.toISOString()}${note}`} className="woocommerce-OrderUpdate comment note">
+                <time className="account-hint" dateTime={at.toISOString()}>
+                  {date.format(at)}
+                </time>
+                <p>{note}</p>
+              </li>
+            ))}
+          </ol>
+        </section>
+      )}
+      <div className="woocommerce-order">
+        <OrderDetails order={order} />
+        {(againUrl || cancelUrl) && (
+          <p className="order-again account-submit">
+            {againUrl && (
+              <a href={againUrl} className="button">
+                {t('Order again')}
+              </a>
+            )}
+            {cancelUrl && (
+              <a href={cancelUrl} className="button cancel">
+                {t('Cancel order')}
+              </a>
+            )}
+          </p>
+        )}
+        <CustomerDetails order={order} />
+      </div>
+    </AccountFrame>
+  )
+}

@@ -1,0 +1,34 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { describe, expect, it } from 'vitest'
+import { money } from '#domain/money/money.ts'
+import { aShop } from '../pages/fixtures.ts'
+import { Amount, priceText } from './price.tsx'
+import { type ShopContextValue, ShopProvider } from './shop-context.tsx'
+
+const english = aShop()
+const arabic = aShop({
+  language: 'ar',
+  dir: 'rtl',
+  priceFormat: { ...english.priceFormat, position: 'right_space' },
+})
+const amountIn = (shop: ShopContextValue, minor: number) =>
+  renderToStaticMarkup(
+    <ShopProvider value={shop}>
+      <Amount value={money(minor, 'USD')} />
+    </ShopProvider>,
+  )
+
+describe('an amount in a text that runs from right to left', () => {
+  it('is isolated and runs as the text does, its currency behind it and its minus sign before it', () => {
+    expect(amountIn(arabic, -1250)).toBe(
+      '<span class="woocommerce-Price-amount amount" translate="no"><bdi dir="rtl">\u200e-12.50\u00a0' +
+        '<span class="woocommerce-Price-currencySymbol" translate="no">$</span></bdi></span>',
+    )
+    expect(priceText(arabic, money(-1250, 'USD'))).toBe('\u2067\u200e-12.50\u00a0$\u2069')
+  })
+
+  it('is written without any marks elsewhere', () => {
+    expect(amountIn(english, -1250)).toContain('<bdi>-<span')
+    expect(priceText(english, money(-1250, 'USD'))).toBe('-$12.50')
+  })
+})

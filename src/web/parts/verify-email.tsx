@@ -1,0 +1,47 @@
+import { messageId } from '#contract/notice-hooks.ts'
+import { urls } from '#contract/urls.ts'
+import { useShop } from './shop-context.tsx'
+
+/** Asks a stranger with the link for the e-mail address of the order; it posts to the address of the page. */
+export function VerifyEmail({ failed, nonce }: { failed: boolean; nonce: string }) {
+  const { t } = useShop()
+  return (
+    <form className="woocommerce-form woocommerce-verify-email" method="post">
+      {failed && (
+        <ul className="woocommerce-error" role="alert">
+          <li role="presentation" id={messageId('email')} data-id="email">
+            {t('This is not the email address of the order. Please try again.')}
+          </li>
+        </ul>
+      )}
+      <p>
+        {t('To see the order, please enter the email address that it was placed with.')}{' '}
+        <a href={urls.shop()}>{t('Return to shop')}</a>
+      </p>
+      <p className="form-row">
+        <label htmlFor="email">
+          {t('Email address')}{' '}
+          <span className="required" aria-hidden="true">
+            *
+          </span>
+        </label>
+        <input
+          type="email"
+          className="input-text"
+          name="email"
+          id="email"
+          autoComplete="email"
+          aria-required="true"
+          aria-invalid={failed || undefined}
+          aria-describedby={failed ? messageId('email') : undefined}
+        />
+      </p>
+      <p className="form-row">
+        <input type="hidden" name="check_submission" value={nonce} />
+        <button type="submit" className="button alt" name="verify" value="1">
+          {t('Verify')}
+        </button>
+      </p>
+    </form>
+  )
+}

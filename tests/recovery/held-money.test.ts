@@ -1,0 +1,184 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { urls } from '#contract/urls.ts'
+import { resumeAttempts } from '#shop/maintain.ts'
+import { releaseHeldMoney, takeHeldMoney } from '#shop/take-held-money.ts'
+import type { Checkpoint } from '#shop/tools.ts'
+import { everyMeans } from '#tests/support/payments.ts'
+import { aShop, type TestShop } from '#tests/support/shop.ts'
+import { Shopper } from '#tests/support/shopper.ts'
+import { capturesFor, invariants, once, orderOf, until } from './bookkeeping.ts'
+
+let shop: TestShop
+/** Nothing after this point is carried out, as if the process had died there. */
+let diesAt: Checkpoint | null = null
+beforeAll(async () => {
+  shop = await aShop({
+    settings: { ...everyMeans, paypal: { ...everyMeans.paypal, intent: 'authorize' } },
+    checkpoint: (point) => {
+      if (point === diesAt) throw new Error(`died at ${point}`)
+    },
+  })
+  await shop.emulate('/webhooks/hold', { on: true })
+})
+afterAll(() => shop?.close())
+beforeEach(async () => {
+  diesAt = null
+  await shop.emulate('/faults/clear', {})
+})
+
+const tools = () => shop.shop.application.tools
+
+let shoppers = 0
+async function approved() {
+  const shopper = new Shopper(shop, `holder-${++shoppers}`)
+  const { orderId, walletOrderId } = await shopper.startToPay()
+  await shopper.approve(walletOrderId)
+  return { shopper, orderId, walletOrderId }
+}
+
+async function held(): Promise<number> {
+  const { shopper, orderId, walletOrderId } = await approved()
+  await shopper.comeBack(walletOrderId)
+  expect(await orderOf(shop, orderId)).toMatchObject({ status: 'on-hold', payment_state: 'authorised' })
+  return orderId
+}
+
+/** What the provider holds for an order, by its own books. */
+async function holds(orderId: number): Promise<string[]> {
+  const { authorizations } = (await shop.emulate('/ledger')) as {
+    authorizations: { custom_id: string; status: string }[]
+  }
+  return authorizations.filter(({ custom_id: id }) => id === String(orderId)).map(({ status }) => status)
+}
+
+/** Time goes by, and the minute job looks after what is open. */
+async function later(orderId: number): Promise<void> {
+  await shop.db.sql`update payment_attempts set opened_at = opened_at - interval '1 minute' where order_id = ${orderId}`
+  await resumeAttempts(tools())
+}
+
+async function theOneHold(orderId: number): Promise<void> {
+  expect(await orderOf(shop, orderId)).toMatchObject({
+    status: 'on-hold',
+    payment_state: 'authorised',
+    stock_reduced: true,
+  })
+  expect(await holds(orderId)).toEqual(['CREATED'])
+  expect(await capturesFor(shop, orderId)).toEqual([])
+  expect(await invariants(shop)).toEqual([])
+}
+
+async function theOneCapture(orderId: number): Promise<void> {
+  expect(await orderOf(shop, orderId)).toMatchObject({ status: 'processing', payment_state: 'paid' })
+  expect((await capturesFor(shop, orderId)).map(({ status }) => status)).toEqual(['COMPLETED'])
+  expect(await holds(orderId)).toEqual(['CAPTURED'])
+  expect(await invariants(shop)).toEqual([])
+}
+
+const points: [string, Checkpoint][] = [
+  ['F1 at S11', 'S11 before commit'],
+  ['F3 at S11', 'S11 attempt written'],
+  ['F4 at S11', 'S11 called'],
+  ['F1 at S12', 'S12 before commit'],
+  ['F2 at S13', 'S13 after commit'],
+]
+/** From these on the call is written down: the minute job ends it without anybody's help. */
+const begun = points.slice(1)
+
+describe('stopped while money is put on hold', once, () => {
+  it.each(points)('%s (%s): held once, by the return repeated', async (_id, point) => {
+    const { shopper, orderId, walletOrderId } = await approved()
+    diesAt = point
+    await expect(shopper.comeBack(walletOrderId)).rejects.toThrow('answered 500')
+    diesAt = null
+    expect(await shopper.comeBack(walletOrderId)).toContain(`/order-received/${orderId}/`)
+    await theOneHold(orderId)
+  })
+
+  it.each(begun)('%s (%s): held once, although nobody comes back', async (_id, point) => {
+    const { shopper, orderId, walletOrderId } = await approved()
+    diesAt = point
+    await expect(shopper.comeBack(walletOrderId)).rejects.toThrow('answered 500')
+    diesAt = null
+    await later(orderId)
+    await theOneHold(orderId)
+  })
+})
+
+describe('stopped while held money is taken', once, () => {
+  it.each(points)('%s (%s): taken once, by the merchant who tries again', async (_id, point) => {
+    const orderId = await held()
+    diesAt = point
+    await expect(takeHeldMoney(tools(), orderId)).rejects.toThrow('died at')
+    diesAt = null
+    expect(await takeHeldMoney(tools(), orderId)).toMatchObject({ ok: true, state: 'paid' })
+    await theOneCapture(orderId)
+  })
+
+  it.each(begun)('%s (%s): taken once, although nobody tries again', async (_id, point) => {
+    const orderId = await held()
+    diesAt = point
+    await expect(takeHeldMoney(tools(), orderId)).rejects.toThrow('died at')
+    diesAt = null
+    await later(orderId)
+    await theOneCapture(orderId)
+  })
+})
+
+const faults: [string, object][] = [
+  ['F7 at S11: works, then cuts the connection', { done_then_drop: true }],
+  ['F8 at S11: works, then answers 500', { done_then_500: true }],
+  ['F9 at S11: asks for patience', { status: 429, retry_after: 1 }],
+  ['F11 at S11: works, then answers half of its JSON', { malformed: true }],
+]
+
+describe('a provider that fails while money is held and taken', once, () => {
+  it.each(faults)('%s: held once', async (_what, fault) => {
+    const { shopper, orderId, walletOrderId } = await approved()
+    await shop.emulate('/fault', { route: 'orders.authorize', ...fault })
+    expect(await shopper.comeBack(walletOrderId)).toContain(`/order-received/${orderId}/`)
+    await until('the money is held', async () => {
+      await shopper.page(urls.orderReceived(orderId, (await orderOf(shop, orderId)).key))
+      return (await orderOf(shop, orderId)).payment_state === 'authorised'
+    })
+    await theOneHold(orderId)
+  })
+
+  it.each(faults)('%s: taken once', async (_what, fault) => {
+    const orderId = await held()
+    await shop.emulate('/fault', { route: 'authorizations.capture', ...fault })
+    expect(await takeHeldMoney(tools(), orderId)).toMatchObject({ ok: true, state: 'paid' })
+    await theOneCapture(orderId)
+  })
+
+  it.each(faults)('%s: let go once', async (_what, fault) => {
+    const orderId = await held()
+    await shop.emulate('/fault', { route: 'authorizations.void', ...fault })
+    const first = await releaseHeldMoney(tools(), orderId)
+    if (!first.ok) await later(orderId)
+    expect(await orderOf(shop, orderId)).toMatchObject({ status: 'cancelled', payment_state: 'failed' })
+    expect(await holds(orderId)).toEqual(['VOIDED'])
+    expect(await capturesFor(shop, orderId)).toEqual([])
+    expect(await invariants(shop)).toEqual([])
+  })
+
+  it('F12 at S11: a refusal to hold takes nothing, and the next approval holds it', async () => {
+    const { shopper, orderId, walletOrderId } = await approved()
+    await shop.emulate('/fault', { route: 'orders.authorize', issue: 'INSTRUMENT_DECLINED' })
+    expect(await shopper.comeBack(walletOrderId)).not.toContain('order-received')
+    expect(await holds(orderId)).toEqual([])
+    expect(await orderOf(shop, orderId)).toMatchObject({ status: 'pending', payment_state: 'pending' })
+    await shopper.approve(walletOrderId).catch(() => undefined)
+    expect(await shopper.comeBack(walletOrderId)).toContain(`/order-received/${orderId}/`)
+    await theOneHold(orderId)
+  })
+
+  it('F12 at S11: a refusal to take leaves the money held, and says why', async () => {
+    const orderId = await held()
+    await shop.emulate('/fault', { route: 'authorizations.capture', issue: 'TRANSACTION_REFUSED' })
+    expect(await takeHeldMoney(tools(), orderId)).toMatchObject({ ok: false, reason: 'refused' })
+    await theOneHold(orderId)
+    expect(await takeHeldMoney(tools(), orderId)).toMatchObject({ ok: true, state: 'paid' })
+    await theOneCapture(orderId)
+  })
+})
