@@ -428,7 +428,11 @@ describe('a page that fills up', () => {
     const long = ['長い', '言葉', '花瓶', '食器'].map((it) => `<p>${it.repeat(500)}</p>`)
     await put(`${long.join('')}<p>${'x'.repeat(2001)}</p>`)
     await eventually(() => asked(scene.shop).length).toBe(5)
-    expect(asked(scene.shop).slice(3).map((request) => originalsOf(request).length)).toEqual([3, 1])
+    expect(
+      asked(scene.shop)
+        .slice(3)
+        .map((request) => originalsOf(request).length),
+    ).toEqual([3, 1])
     for (const { body } of asked(scene.shop)) expect(body.toString().length).toBeLessThan(64 * 1024)
   })
 
