@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import { addressFieldsSetting, defaultLocationSetting, sellToSetting, shipToSetting } from './address-settings.ts'
+import { currenciesSetting, exchangeSettings } from './currency-settings.ts'
 import { findabilitySettings } from './findability-settings.ts'
 import { homeSettings } from './home-settings.ts'
 import { languagesSetting, languageTag, translationSettings } from './language-settings.ts'
 import { mailSettings } from './mail-settings.ts'
+import { attributionSettings, consentSettings, statisticsSettings } from './measure-settings.ts'
 import { menuSettings } from './menu-settings.ts'
 import { storeNoticeSettings } from './notice-settings.ts'
 import { paymentMethodsSettings } from './payment-methods-settings.ts'
@@ -53,6 +55,8 @@ export const shopSettings = z.object({
     .string()
     .regex(/^[A-Z]{3}$/, 'must be a currency code like USD')
     .default('USD'),
+  currencies: currenciesSetting.describe('beside the one above, in which prices are shown'),
+  exchange: exchangeSettings.prefault({}),
   priceFormat: z
     .object({
       position: z.enum(['left', 'right', 'left_space', 'right_space']).default('left'),
@@ -162,6 +166,9 @@ export const shopSettings = z.object({
         .describe('whether orders keep names and addresses when their customer closes the account, for the books'),
     })
     .prefault({}),
+  attribution: attributionSettings.prefault({}),
+  consent: consentSettings.prefault({}),
+  statistics: statisticsSettings.prefault({}),
   mail: mailSettings.prefault({}),
 })
 
