@@ -7,6 +7,7 @@ import type {
   SalesNewsTable,
   SentMailTable,
 } from './schema-after-sales.ts'
+import type { CurrencyRatesTable } from './schema-currency.ts'
 import type {
   AuthorizationsTable,
   CapturesTable,
@@ -87,6 +88,7 @@ export type Schema = {
   translation_queue: TranslationQueueTable
   translation_spending: TranslationSpendingTable
   translation_seeds: TranslationSeedsTable
+  currency_rates: CurrencyRatesTable
 }
 
 /** Any value that survives JSON. */
@@ -341,6 +343,9 @@ type OrdersTable = {
   kept_method: number | null
   customer_id: number | null
   personal_data: Generated<'kept' | 'due' | 'erased'>
+  exchange_rate: string | null
+  base_currency: string | null
+  base_total: number | null
 }
 
 type OrderItemsTable = {
