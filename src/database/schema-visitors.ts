@@ -40,6 +40,7 @@ export type CustomersTable = {
   email_expires_at: Date | null
   created_at: Date
   updated_at: Date
+  attribution: DefaultedJsonObject
 }
 
 export type RateLimitsTable = {

@@ -6,6 +6,7 @@ import { aDatabase } from '#tests/support/database.ts'
 const source = [
   'schema.ts',
   'schema-after-sales.ts',
+  'schema-attribution.ts',
   'schema-currency.ts',
   'schema-payments.ts',
   'schema-translation.ts',

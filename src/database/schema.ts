@@ -7,6 +7,7 @@ import type {
   SalesNewsTable,
   SentMailTable,
 } from './schema-after-sales.ts'
+import type { ApiKeysTable, ApiNoncesTable } from './schema-attribution.ts'
 import type { CurrencyRatesTable } from './schema-currency.ts'
 import type {
   AuthorizationsTable,
@@ -89,6 +90,8 @@ export type Schema = {
   translation_spending: TranslationSpendingTable
   translation_seeds: TranslationSeedsTable
   currency_rates: CurrencyRatesTable
+  api_keys: ApiKeysTable
+  api_nonces: ApiNoncesTable
 }
 
 /** Any value that survives JSON. */
@@ -346,6 +349,7 @@ type OrdersTable = {
   exchange_rate: string | null
   base_currency: string | null
   base_total: number | null
+  attribution: DefaultedJsonObject
 }
 
 type OrderItemsTable = {
