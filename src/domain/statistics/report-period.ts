@@ -1,0 +1,78 @@
+/** A day of the shop's calendar as `2026-11-22`. Such texts sort and compare as the days do. */
+type Day = string
+
+export const periodNames = ['today', 'yesterday', '7-days', '30-days', '90-days', '12-months'] as const
+export type PeriodName = (typeof periodNames)[number]
+
+/** What a report covers: both days belong to it. */
+export type ReportPeriod = {
+  /** `chosen`: from and to were given. */
+  readonly name: PeriodName | 'chosen'
+  readonly from: Day
+  readonly to: Day
+}
+
+const lengths: Readonly<Record<PeriodName, number>> = {
+  today: 1,
+  yesterday: 1,
+  '7-days': 7,
+  '30-days': 30,
+  '90-days': 90,
+  // Whole weeks, so that no week at the beginning seems to be a bad one.
+  '12-months': 52 * 7,
+}
+
+/** Longer ago than anything is kept, with room for the leap days. */
+const longestDays = 800
+
+/**
+ * The period that is asked for. A pair of days that cannot be read, or a name that there is not, gives the last 30 days; days
+ * in the wrong order are turned round, what lies after today is cut off.
+ * @param asked as it stands in an address
+ * @param today in the shop's time zone
+ */
+export function reportPeriod(
+  asked: { readonly period?: string; readonly from?: string; readonly to?: string },
+  today: Day,
+): ReportPeriod {
+  const [first, second] = [asked.from, asked.to].filter((day) => day !== undefined && isDay(day)) as Day[]
+  if (first !== undefined && second !== undefined) {
+    const [early, late] = first <= second ? [first, second] : [second, first]
+    const to = late > today ? today : late
+    const from = early > to ? to : early
+    const earliest = addDays(to, 1 - longestDays)
+    return { name: 'chosen', from: from < earliest ? earliest : from, to }
+  }
+  const name = periodNames.find((known) => known === asked.period) ?? '30-days'
+  const to = name === 'yesterday' ? addDays(today, -1) : today
+  return { name, from: addDays(to, 1 - lengths[name]), to }
+}
+
+/** The period of the same length that ends the day before. */
+export function periodBefore({ from, to }: Pick<ReportPeriod, 'from' | 'to'>): { from: Day; to: Day } {
+  const length = daysBetween(from, to) + 1
+  return { from: addDays(from, -length), to: addDays(from, -1) }
+}
+
+/** Every day of a period. */
+export function daysOf({ from, to }: Pick<ReportPeriod, 'from' | 'to'>): readonly Day[] {
+  return Array.from({ length: daysBetween(from, to) + 1 }, (_, place) => addDays(from, place))
+}
+
+/** By the calendar alone: no clock is changed between two of its days. */
+export function addDays(day: Day, days: number): Day {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10)
+}
+
+export function daysBetween(from: Day, to: Day): number {
+  return Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / dayMs)
+}
+
+const dayMs = 86_400_000
+
+/** Whether the calendar has that day: there is no 30 February. */
+function isDay(text: string): boolean {
+  if (!/^(?:19|20)\d{2}-\d{2}-\d{2}$/.test(text)) return false
+  const at = Date.parse(`${text}T00:00:00Z`)
+  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text)
+}
