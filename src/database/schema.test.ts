@@ -9,6 +9,7 @@ const source = [
   'schema-attribution.ts',
   'schema-currency.ts',
   'schema-payments.ts',
+  'schema-statistics.ts',
   'schema-translation.ts',
   'schema-visitors.ts',
 ]

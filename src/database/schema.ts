@@ -18,6 +18,14 @@ import type {
   WalletOrdersTable,
 } from './schema-payments.ts'
 import type {
+  StatCountTable,
+  StatExcludedTable,
+  StatOnlineTable,
+  StatSaltTable,
+  StatSeenTable,
+  StatVisitTable,
+} from './schema-statistics.ts'
+import type {
   TranslationHistoryTable,
   TranslationOriginalsTable,
   TranslationQueueTable,
@@ -89,6 +97,12 @@ export type Schema = {
   translation_queue: TranslationQueueTable
   translation_spending: TranslationSpendingTable
   translation_seeds: TranslationSeedsTable
+  stat_salt: StatSaltTable
+  stat_visit: StatVisitTable
+  stat_seen: StatSeenTable
+  stat_online: StatOnlineTable
+  stat_count: StatCountTable
+  stat_excluded: StatExcludedTable
   currency_rates: CurrencyRatesTable
   api_keys: ApiKeysTable
   api_nonces: ApiNoncesTable

@@ -1,0 +1,4 @@
+/** By which way a visit came, as merchants group them. */
+export const channels = ['direct', 'search', 'social', 'email', 'referral', 'paid', 'campaign'] as const
+
+export type Channel = (typeof channels)[number]
