@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Database } from './connect.ts'
+import { latestRates, type RateRow } from './exchange-rates.ts'
 import type { Row, Schema } from './schema.ts'
 
 export type TaxRateRow = Row<'tax_rates'>
@@ -11,10 +12,11 @@ export type StoredConfiguration = {
   settings: Readonly<Record<string, unknown>>
   taxRates: readonly TaxRateRow[]
   shippingZones: readonly ShippingZoneRow[]
+  rates: readonly RateRow[]
 }
 
 export async function readConfiguration({ kysely }: Pick<Database, 'kysely'>): Promise<StoredConfiguration> {
-  const [settings, taxRates, zones, methods] = await Promise.all([
+  const [settings, taxRates, zones, methods, rates] = await Promise.all([
     readSettingRows(kysely),
     kysely.selectFrom('tax_rates').selectAll().orderBy('id').execute(),
     kysely.selectFrom('shipping_zones').selectAll().orderBy('zone_order').orderBy('id').execute(),
@@ -25,11 +27,13 @@ export async function readConfiguration({ kysely }: Pick<Database, 'kysely'>): P
       .orderBy('position')
       .orderBy('instance_id')
       .execute(),
+    latestRates(kysely),
   ])
   return {
     settings,
     taxRates,
     shippingZones: zones.map((zone) => ({ ...zone, methods: methods.filter(({ zone_id }) => zone_id === zone.id) })),
+    rates,
   }
 }
 

@@ -16,8 +16,8 @@ it('a slow reading of what was set before never replaces what was set after', as
     kysely: database.kysely.withPlugin({
       transformQuery: ({ node }) => node,
       async transformResult({ result }) {
-        // Four questions to a reading.
-        if (Math.floor(readings++ / 4) === 1) {
+        // Five questions to a reading.
+        if (Math.floor(readings++ / 5) === 1) {
           held = true
           await sleep(150)
         }

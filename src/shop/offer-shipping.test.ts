@@ -14,6 +14,7 @@ function costs(
   const { shippingZones } = shopConfiguration({
     settings: {},
     taxRates: [],
+    rates: [],
     shippingZones: zones.map(({ countries, postcodes = [], methods }, nr) => ({
       id: nr + 1,
       name: 'zone',

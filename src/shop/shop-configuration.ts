@@ -10,6 +10,7 @@ import type { ShippingZone } from '#domain/shipping/shipping-zone.ts'
 import type { TaxRateRow } from '#domain/tax/tax-rate.ts'
 import { feeRules } from './fee-rules.ts'
 import { storedFiles } from './keep-files.ts'
+import { currencyFaults, type KnownRate } from './offered-currencies.ts'
 
 /** What the merchant has set up, in the words of the domain. */
 export type ShopConfiguration = {
@@ -18,6 +19,8 @@ export type ShopConfiguration = {
   readonly files: KeptFiles
   readonly taxRates: readonly TaxRateRow[]
   readonly shippingZones: readonly (ShippingZone & { readonly methods: readonly ShippingMethod[] })[]
+  /** The newest good rate of each currency, for one of the shop's own. Whether it is still used its age decides. */
+  readonly rates: ReadonlyMap<string, KnownRate>
   /** Rules that cannot be carried out as they are written. They apply to no cart, and break none. */
   readonly faults: readonly ConfigurationFault[]
 }
@@ -30,9 +33,11 @@ export function shopConfiguration({
   settings: stored,
   taxRates,
   shippingZones,
+  rates,
 }: StoredConfiguration): ShopConfiguration {
   const settings = shopSettings.parse(stored)
   const faults: ConfigurationFault[] = [...feeRules(settings).faults]
+  faults.push(...currencyFaults(settings))
   return {
     settings,
     files: storedFiles(stored),
@@ -50,6 +55,9 @@ export function shopConfiguration({
         return []
       }),
     })),
+    rates: new Map(
+      rates.flatMap(({ base, code, ...rate }) => (base === settings.currency ? [[code, rate] as const] : [])),
+    ),
     faults,
   }
 }

@@ -23,6 +23,7 @@ afterEach(async () => {
     settings: {},
     taxRates: [],
     shippingZones: [],
+    rates: [],
   }).settings
   await set({ fees, taxes, shipping, coupons })
   await shop.db.sql`delete from shipping_methods where instance_id > 2`
