@@ -18,6 +18,7 @@ function migrationsBesideServer(): Plugin {
 /** What comes together, by what asks for it first: the entry of every page, and those of the pages where one buys. */
 const pieces = {
   main: entry,
+  measure: 'src/web/browser/measure/measure.ts',
   buying: 'src/web/browser/cart-page.ts',
   wallet: 'src/web/islands/payments/wallet-buttons.ts',
   checkout: 'src/web/browser/checkout-page.ts',
@@ -71,7 +72,8 @@ export default defineConfig({
         rolldownOptions: {
           input: [
             entry,
-            ...['main', 'browse', 'purchase', 'content', 'languages', 'writing'].map(
+            pieces.measure,
+            ...['main', 'browse', 'purchase', 'content', 'languages', 'writing', 'consent'].map(
               (sheet) => `src/web/styles/${sheet}.css`,
             ),
             ...['editor.tsx', 'frame.ts', 'texts.ts', 'editor.css', 'frame.css', 'texts.css'].map(

@@ -18,8 +18,13 @@ export const attributionSettings = z.object({
 /** Whether visitors are asked before anything is remembered of them. */
 export const consentSettings = z.object({
   banner: z.boolean().default(false).describe('whether visitors are asked; nothing optional is kept before they agree'),
-  policyPage: z.string().max(200).default('/privacy/').describe('where the shop says what it keeps'),
+  policyPage: z.string().max(200).default('/privacy-policy/').describe('where the shop says what it keeps'),
   days: z.number().int().min(1).max(730).default(180).describe('for how long an answer holds'),
+  categories: z
+    .array(z.enum(['preferences', 'statistics', 'marketing']))
+    .max(3)
+    .default([])
+    .describe('asked for as well, for scripts that others brought'),
 })
 
 /** The shop's own count of its visits. Nothing of it is kept in a browser, and nothing personal anywhere. */

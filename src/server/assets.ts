@@ -29,6 +29,9 @@ export type Assets = {
   readonly writing: readonly string[]
   readonly script: string
   readonly preload: readonly string[]
+  /** What measures, and the sheet of the question before it: see `pageMeasure`. */
+  readonly measure: string
+  readonly consent: readonly string[]
   /** The files of the letters that every page begins with. */
   readonly fonts: readonly string[]
   /** Of the editor of translations: its page, the shop in its frame, and the list of all texts. */
@@ -44,6 +47,8 @@ const purchaseEntry = 'src/web/styles/purchase.css'
 const contentEntry = 'src/web/styles/content.css'
 const writingEntry = 'src/web/styles/writing.css'
 const languagesEntry = 'src/web/styles/languages.css'
+const measureEntry = 'src/web/browser/measure/measure.ts'
+const consentEntry = 'src/web/styles/consent.css'
 const firstFonts = /-latin-wght-normal[.-][\w-]+\.woff2$/
 
 /** @throws when there is no build in `folder`, saying how to make one */
@@ -72,6 +77,8 @@ export async function readAssets(folder: string): Promise<Assets> {
     writing: sheet(writingEntry),
     script: address(script.file),
     preload: (script.imports ?? []).flatMap((name) => entries[name]?.file ?? []).map(address),
+    measure: sheet(measureEntry).join(),
+    consent: sheet(consentEntry),
     editor: { page: editor('page'), frame: editor('frame'), texts: editor('texts') },
     fonts: (style?.assets ?? []).filter((file) => firstFonts.test(file)).map(address),
   }

@@ -7,6 +7,7 @@ import { alternateLinks, pageAddresses } from './alternates.ts'
 import type { Application } from './application.ts'
 import { assetsOf } from './assets.ts'
 import { acceptedEncoding, type CachedPage, compress, encodedBody, makePage } from './page-cache.ts'
+import { pageMeasure } from './page-measure.ts'
 import { speculationHeader } from './pages/speculation-rules.ts'
 import { walletPage } from './payment-script.ts'
 import { type OwnSettings, type PaymentFacts, type ScriptPage, scriptSettings } from './script-settings.ts'
@@ -144,6 +145,7 @@ async function frameOf(
   const { canonical, spokenIn } = content
   return {
     kind: content.kind,
+  const measure = pageMeasure(app.tools.settings, app.assets)
     title: content.title,
     description: content.description ?? '',
     canonical: canonical ? publicUrl + shop.path(canonical) : '',
@@ -163,7 +165,7 @@ async function frameOf(
     settings: scriptSettings(app, content.script, shop, own, content.payment),
     assets: {
       ...assets,
-      css: sheetsFor(assets.css, shop.header.breakPoints),
+      css: sheetsFor([...assets.css, ...(shop.consent ? app.assets.consent : [])], shop.header.breakPoints),
       fonts: firstLetters(assets.fonts ?? [], app.tools.settings, app.tools.files),
     },
     frameColours: frameColours(app),
@@ -171,6 +173,7 @@ async function frameOf(
     ...(content.footer ? { footer: content.footer } : {}),
     ...(content.productIds ? { productIds: content.productIds } : {}),
   }
+    ...(measure ? { measure } : {}),
 }
 
 const forEverybody: ReadonlySet<FrameFacts['kind']> = new Set(['home', 'listing', 'product', 'content'])

@@ -16,6 +16,7 @@ import type { ContentEntry, ContentFiles } from './content-files.ts'
 import { languageOffers } from './language-offers.ts'
 import { shopMenus } from './shop-menus.ts'
 import { themeSheet, themeSheetUrl } from './theme-sheet.ts'
+import { consentFacts } from './page-measure.ts'
 
 /** What every page may know of the shop, from its settings, categories and pages of text, in the language of the view. */
 export async function makeShopContext(app: Speaking): Promise<ShopContextValue> {
@@ -74,6 +75,7 @@ export async function makeShopContext(app: Speaking): Promise<ShopContextValue> 
     shippingCountries: countryChoices(settings, 'shipping'),
     states: Object.fromEntries(Object.keys(statesByCountry()).map((country) => [country, stateChoices(country)])),
     t,
+    consent: consentFacts(settings),
     n,
   }
 }

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { barHooks } from '#contract/bar-hooks.ts'
 import { settingsElementId } from '#contract/browser-settings.ts'
+import type { ConsentCategory } from '#contract/consent.ts'
 import type { NoticeFacts } from '#shop/cart-facts.ts'
 import { BareFooter, BareHeader, type BareLink } from '../parts/bare-frame.tsx'
 import { BottomBars } from '../parts/bottom-bars.tsx'
@@ -48,6 +49,8 @@ export type FrameFacts = {
   settings: Readonly<Record<string, unknown>>
   /** `fonts`: loaded with the page itself, since its first lines are set in them. */
   assets: { css: readonly string[]; script: string; preload: readonly string[]; fonts?: readonly string[] }
+  /** What measures, and the categories that it must ask for before; absent where there is nothing for it to do. */
+  measure?: { script: string; asks: readonly ConsentCategory[] }
   /** What search engines and other sites are told of this page. */
   about?: PageAbout
   /** What a browser may colour its own frame with, so that the page does not end at it. */

@@ -64,6 +64,7 @@ export function PageHead({ frame }: { frame: FrameFacts }) {
         <link key={href} rel="modulepreload" href={href} />
       ))}
       {frame.assets.script && <script type="module" src={frame.assets.script} />}
+      {frame.measure && <script type="module" src={frame.measure.script} data-asks={frame.measure.asks.join(' ')} />}
       {about && <ShareTags frame={frame} about={about} />}
       {about?.jsonLd.map((thing) => (
         <Html key={thing['@type']} as="script" type="application/ld+json" html={jsonForScript(rooted(thing))} />

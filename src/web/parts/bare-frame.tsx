@@ -1,4 +1,5 @@
 import { urls } from '#contract/urls.ts'
+import { ConsentLink } from './consent-banner.tsx'
 import { useShop } from './shop-context.tsx'
 import { SiteMark } from './site-mark.tsx'
 
@@ -32,6 +33,7 @@ export function BareFooter({ links }: { links: readonly BareLink[] }) {
           </li>
         </ul>
       </nav>
+      <ConsentLink />
     </footer>
   )
 }

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { ConsentBanner } from './consent-banner.tsx'
 import { LanguageOffer } from './language-switcher.tsx'
 import { useShop } from './shop-context.tsx'
 import { StoreNotice } from './store-notice.tsx'
@@ -19,6 +20,7 @@ export function BottomBars({ quiet = false, children }: { quiet?: boolean; child
       {!quiet && <LanguageOffer />}
       {!quiet && <StoreNotice />}
       {children}
+      <ConsentBanner />
     </div>
   )
 }

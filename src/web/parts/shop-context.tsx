@@ -1,4 +1,5 @@
 import { createContext, useContext } from 'react'
+import type { ConsentCategory } from '#contract/consent.ts'
 import type { HeaderSettings } from '#contract/header-settings.ts'
 import type { TranslationSettings } from '#contract/language-settings.ts'
 import type { ShopLanguage } from '#contract/languages.ts'
@@ -23,6 +24,26 @@ export type LogoFacts = {
 }
 
 /** What every page and part may know about the shop. Nothing of the visitor is in it, so that pages can be cached. */
+/** A currency that prices can be shown in. */
+export type CurrencyChoice = {
+  code: string
+  /** In the language of the page: US dollar. */
+  name: string
+  symbol: string
+}
+
+/** The question before anything is kept. */
+export type ConsentFacts = {
+  /** In which it is asked; never empty. */
+  asks: readonly ConsentCategory[]
+  /** The category in which is remembered where visitors came from. */
+  attribution: ConsentCategory | null
+  /** Where the shop says what it keeps. */
+  policyPath: string
+  /** For how long an answer holds. */
+  days: number
+}
+
 export type ShopContextValue = {
   name: string
   tagline: string
@@ -76,6 +97,8 @@ export type ShopContextValue = {
   /** What every page says until it is dismissed; the id changes with the text. */
   storeNotice: { id: string; text: string } | null
   /** For the shipping calculator: where the shop ships to, in the language of the page. */
+  /** What visitors are asked before anything optional is kept of them; absent: nothing. */
+  consent?: ConsentFacts | null
   shippingCountries: readonly Choice[]
   /** Country → its states. A country that is absent takes free text; an empty list means it has none. */
   states: Readonly<Record<string, readonly Choice[]>>

@@ -1,3 +1,4 @@
+import { ConsentLink } from './consent-banner.tsx'
 import { LanguageLinks } from './language-switcher.tsx'
 import { useShop } from './shop-context.tsx'
 
@@ -25,6 +26,7 @@ export function SiteFooter() {
             </ul>
           </nav>
         ))}
+        <ConsentLink />
         {switcher.footer && <LanguageLinks className="site-footer__languages" />}
       </div>
     </footer>

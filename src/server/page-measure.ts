@@ -1,0 +1,33 @@
+import { askedCategories, type ConsentNeeds } from '#contract/consent.ts'
+import type { ConsentSettings } from '#contract/measure-settings.ts'
+import type { FrameFacts } from '#web/pages/document.tsx'
+import type { ConsentFacts } from '#web/parts/shop-context.tsx'
+
+type MeasureSettings = ConsentNeeds & {
+  consent: ConsentSettings
+  statistics: { cacheCompatibility: boolean }
+}
+
+/** The script that measures and asks before, with what it must ask for; undefined where there is nothing for it to do. */
+export function pageMeasure(
+  settings: MeasureSettings,
+  { measure }: { readonly measure: string },
+): FrameFacts['measure'] | undefined {
+  const { attribution, statistics } = settings
+  const reports = statistics.enabled && statistics.cacheCompatibility
+  if (!attribution.enabled && !reports && !consentFacts(settings)) return undefined
+  return { script: measure, asks: askedCategories(settings) }
+}
+
+/** What visitors are asked; null where they are not, or where nothing would depend on the answer. */
+export function consentFacts(settings: MeasureSettings): ConsentFacts | null {
+  const { attribution, consent } = settings
+  const asks = askedCategories(settings)
+  if (!consent.banner || asks.length === 0) return null
+  return {
+    asks,
+    attribution: attribution.enabled ? attribution.consentCategory : null,
+    policyPath: consent.policyPage,
+    days: consent.days,
+  }
+}
