@@ -15,6 +15,7 @@ export type StatVisitTable = {
   source: string
   medium: string
   campaign: string
+  channel: string
 }
 
 export type StatSeenTable = { day: string; vid: string; what: string }

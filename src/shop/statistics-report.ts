@@ -44,7 +44,7 @@ export type StatisticsReport = {
   readonly countries: readonly (Share & { readonly country: string; readonly guessed: number })[]
   /** Language codes without a region; `''`: not known. */
   readonly languages: readonly (Share & { readonly language: string })[]
-  /** `desktop`, `mobile`, `tablet` */
+  /** `Desktop`, `Mobile`, `Tablet`: as the attribution of orders names them. */
   readonly devices: readonly (Share & { readonly device: string })[]
   readonly browsers: readonly (Share & {
     readonly browser: string

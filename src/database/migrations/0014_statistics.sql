@@ -20,6 +20,7 @@ create table stat_visit (
   source text not null,
   medium text not null,
   campaign text not null,
+  channel text not null,
   primary key (day, vid)
 );
 
