@@ -1,0 +1,72 @@
+import { dayRates, isDay, type RatesRead } from './rates.ts'
+
+/**
+ * Reads rates from a table of commas: as the data service of the European Central Bank writes it (SDMX), a row for each
+ * currency and day with the columns CURRENCY, TIME_PERIOD and OBS_VALUE among others, or as its files are, a column for each
+ * currency and a row for each day. The newest day counts, whatever the order; currencies that it lacks are not among the
+ * rates. The base is the euro, unless a column CURRENCY_DENOM says otherwise.
+ */
+export function readCsvRates(text: string): RatesRead {
+  const rows = readRows(text)
+  if (rows === null) return { ok: false, fault: 'its quotation marks do not match' }
+  const [head = [], ...body] = rows
+  const columns = head.map((name) => name.trim())
+  if (columns[0] === 'Date') return readWide(columns, body)
+  const at = {
+    code: columns.indexOf('CURRENCY'),
+    day: columns.indexOf('TIME_PERIOD'),
+    figure: columns.indexOf('OBS_VALUE'),
+    base: columns.indexOf('CURRENCY_DENOM'),
+  }
+  const missing = Object.entries({ CURRENCY: at.code, TIME_PERIOD: at.day, OBS_VALUE: at.figure })
+    .filter(([, column]) => column === -1)
+    .map(([name]) => name)
+  if (missing.length > 0) return { ok: false, fault: `there is no column ${missing.join(', ')}` }
+  const cell = (row: readonly string[], column: number) => row[column]?.trim() ?? ''
+  const day = newestDay(body.map((row) => cell(row, at.day)))
+  if (day === null) return { ok: false, fault: 'no row has a day like 2026-01-05' }
+  const ofDay = body.filter((row) => cell(row, at.day) === day)
+  const bases = [...new Set(ofDay.map((row) => (at.base === -1 ? 'EUR' : cell(row, at.base))))]
+  if (bases.length > 1) return { ok: false, fault: `its rates are for one of ${bases.slice(0, 5).join(' and of ')}` }
+  return dayRates(
+    bases[0] ?? 'EUR',
+    day,
+    ofDay.map((row) => [cell(row, at.code), cell(row, at.figure)] as const),
+  )
+}
+
+function readWide(columns: readonly string[], rows: readonly (readonly string[])[]): RatesRead {
+  const day = newestDay(rows.map(([first = '']) => first.trim()))
+  const row = rows.find(([first = '']) => first.trim() === day)
+  if (day === null || !row) return { ok: false, fault: 'no row has a day like 2026-01-05' }
+  // Lines of these files end with a comma.
+  const figures = columns.flatMap((code, column) =>
+    column === 0 || code === '' ? [] : [[code, row[column]?.trim() ?? ''] as const],
+  )
+  return dayRates('EUR', day, figures)
+}
+
+function newestDay(days: readonly string[]): string | null {
+  return days
+    .filter(isDay)
+    .reduce<string | null>((newest, day) => (newest === null || day > newest ? day : newest), null)
+}
+
+/** @returns the cells of each line that is not empty; null where its quotation marks do not match */
+function readRows(text: string): string[][] | null {
+  const rows: string[][] = []
+  let row: string[] = []
+  // From one border to the next: a quoted cell may hold every border, and a doubled mark stands for one.
+  const next = /(?:"([^"]*(?:""[^"]*)*)"|([^",\r\n]*))(,|[\r\n]+|$)/y
+  while (next.lastIndex < text.length) {
+    const found = next.exec(text)
+    if (!found) return null
+    const [, quoted, plain = '', border = ''] = found
+    row.push(quoted?.replaceAll('""', '"') ?? plain)
+    if (border === ',') continue
+    if (row.some((value) => value !== '')) rows.push(row)
+    row = []
+  }
+  if (row.some((value) => value !== '')) rows.push(row)
+  return rows
+}
