@@ -109,7 +109,13 @@ export async function lockOrdersToErase(tx: Tx, now: Date, limit: number): Promi
   return rows.map(({ id }) => id)
 }
 
-/** Takes from orders all that says whose they were. Figures, and the country and state that taxes follow from, stay. */
+/** What of an order's attribution is a campaign of the shop's, and of many: figures of it stay true. */
+const impersonal = ['source_type', 'utm_source', 'utm_medium', 'utm_campaign', 'device_type']
+
+/**
+ * Takes from orders all that says whose they were. Figures, and the country and state that taxes follow from, stay, and the
+ * campaign that brought the order: addresses of pages, and the browser's words for itself, may tell of a person.
+ */
 export async function eraseOrders(tx: Tx, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return
   const orders = [...ids]
@@ -117,6 +123,8 @@ export async function eraseOrders(tx: Tx, ids: readonly number[]): Promise<void>
       billing = jsonb_build_object('country', billing -> 'country', 'state', billing -> 'state'),
       shipping = jsonb_build_object('country', shipping -> 'country', 'state', shipping -> 'state'),
       customer_note = '', customer_ip = '', customer_user_agent = '', customer_id = null,
+      attribution = (select coalesce(jsonb_object_agg(key, value), '{}') from jsonb_each(attribution)
+        where key = any(${impersonal}::text[])),
       session_id = 'erased:' || id, personal_data = 'erased'
     where id = any(${orders}::bigint[])`.execute(tx)
   await tx.deleteFrom('order_notes').where('order_id', 'in', orders).where('for_customer', '=', true).execute()

@@ -18,6 +18,7 @@ import { faultNotices } from './form-faults.ts'
 import { currentCart } from './fragments.tsx'
 import { withKept } from './kept-methods.ts'
 import { settleCart } from './settle-cart.ts'
+import { shopperOf } from './shopper.ts'
 import type { Visit } from './visit.ts'
 
 /** Actions whose nonces the checkout page carries. */
@@ -74,13 +75,7 @@ export async function submitForm(
     visit.adopt(kept.session)
     return { kind: 'notices', notices: await visit.takeNotices(), refresh: true }
   }
-  const result = await submitCheckout(
-    tools,
-    before,
-    form,
-    { customerIp: visit.ip, customerUserAgent: visit.userAgent },
-    wallet,
-  )
+  const result = await submitCheckout(tools, before, form, shopperOf(visit, fields), wallet)
   visit.adopt(result.session)
   const submission = await submissionOf(visit, result)
   const loggedIn = before.customerId === null && result.session.customerId !== null

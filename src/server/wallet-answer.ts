@@ -11,6 +11,7 @@ import type { ShopContextValue } from '#web/parts/shop-context.tsx'
 import { errorNotice } from './cart-notices.tsx'
 import { noticesHtml, type Submission, submissionOf, submitForm } from './checkout-answer.tsx'
 import { settleCart } from './settle-cart.ts'
+import { shopperOf } from './shopper.ts'
 import type { Visit } from './visit.ts'
 
 /** A refusal in the payment routes' words. */
@@ -22,8 +23,6 @@ export function paymentRefusal(
 ): Response {
   return Response.json({ code, message, data: { status, ...data } }, { status })
 }
-
-const shopperOf = (visit: Visit) => ({ customerIp: visit.ip, customerUserAgent: visit.userAgent })
 
 /**
  * Opens a wallet order for the cart; the answer in case of failure is ready to be sent.
@@ -40,7 +39,7 @@ export async function openExpress(
     })
   }
   const funding = fundingIn(fields[paymentFields(walletMethodId).funding])
-  const started = await startExpress(visit.app.tools, await visit.session(), shopperOf(visit), funding)
+  const started = await startExpress(visit.app.tools, await visit.session(), shopperOf(visit, fields), funding)
   visit.adopt(started.session)
   if (started.ok) return started
   if (started.reason === 'payment' && started.problem === 'unreachable') {
@@ -67,8 +66,12 @@ export async function openExpress(
 }
 
 /** Finishes an approved wallet order that was started outside the checkout form. */
-export async function closeExpress(visit: Visit, walletOrderId: string): Promise<Submission> {
-  const result = await finishExpress(visit.app.tools, await visit.session(), walletOrderId, shopperOf(visit))
+export async function closeExpress(
+  visit: Visit,
+  walletOrderId: string,
+  fields: Readonly<Record<string, unknown>> = {},
+): Promise<Submission> {
+  const result = await finishExpress(visit.app.tools, await visit.session(), walletOrderId, shopperOf(visit, fields))
   visit.adopt(result.session)
   if (result.ok || result.reason !== 'review') return submissionOf(visit, result)
   const { t } = await visit.app.shop()

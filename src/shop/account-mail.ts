@@ -1,4 +1,5 @@
 import { findCustomer, findCustomerByLogin } from '#database/customers.ts'
+import { keptAttribution } from './attribution-intake.ts'
 import { type EmailLink, makeEmailLink } from './confirm-email.ts'
 import type { AccountMailFacts } from './jobs.ts'
 import { createCustomer } from './register-customer.ts'
@@ -29,7 +30,8 @@ export async function accountMailDue(tools: Tools, facts: AccountMailFacts): Pro
     }
     case 'open-account': {
       const { email, language = '' } = facts
-      const made = await createCustomer(tools, { email, username: '', password: null, language })
+      const attribution = keptAttribution({ ...facts.attribution })
+      const made = await createCustomer(tools, { email, username: '', password: null, language, attribution })
       if (typeof made !== 'string') return { kind: 'choose-password', ...made, link: await makeResetLink(tools, made) }
       const known = await findCustomerByLogin(tools.db.kysely, email)
       if (!known) return null

@@ -1,5 +1,6 @@
 import { updateCustomer } from '#database/customers.ts'
 import { isUserName } from '#domain/customers/user-name.ts'
+import type { OrderAttribution } from './attribution-intake.ts'
 import { sha256 } from './digest.ts'
 import { spokenLanguage } from './in-words.ts'
 import { enqueue } from './jobs.ts'
@@ -101,7 +102,7 @@ export async function openAccount(
   tools: Tools,
   session: VisitSession,
   form: Posted,
-  ip: string,
+  { customerIp: ip, attribution }: { customerIp: string; attribution: OrderAttribution | null },
 ): Promise<OpenAccountResult> {
   const { generateUsername, passwordByMail } = tools.settings.accounts
   const email = form.billing.email.trim().toLowerCase()
@@ -110,7 +111,7 @@ export async function openAccount(
   const password = passwordByMail ? null : await hashPassword(tools, form.account.password)
   const username = generateUsername ? '' : form.account.username
   const language = await spokenLanguage(tools)
-  const customer = await createCustomer(tools, { email, username, password, language })
+  const customer = await createCustomer(tools, { email, username, password, language, attribution })
   if (typeof customer === 'string') return { ok: false, reason: 'refused', fault: accountFault(customer) }
   const { first_name, last_name } = form.billing
   const display_name = `${first_name} ${last_name}`.trim() || customer.display_name

@@ -5,6 +5,7 @@ import { type ExportedOrder, findOrdersToExport, findProductNames } from '#datab
 import { findLogins } from '#database/sessions.ts'
 import { decimalString } from '#domain/money/format-amount.ts'
 import { money } from '#domain/money/money.ts'
+import { keptAttribution } from './attribution-intake.ts'
 import { lineFacts } from './order-lines.ts'
 import { emptySession, type SessionState } from './session-state.ts'
 import type { Tools } from './tools.ts'
@@ -49,6 +50,7 @@ export async function exportCustomer(
       language: customer.language || settings.language,
       paysNoTax: customer.vat_exempt,
       hasPassword: customer.password !== null,
+      cameFrom: keptAttribution(customer.attribution),
       opened: customer.created_at,
       changed: customer.updated_at,
     },
@@ -101,6 +103,7 @@ function exportedOrder({ order, items, notes, refunds, downloads }: ExportedOrde
     note: order.customer_note,
     ip: order.customer_ip,
     browser: order.customer_user_agent,
+    cameFrom: keptAttribution(order.attribution),
     items: items.map((item) => ({
       type: item.type,
       name: item.name,

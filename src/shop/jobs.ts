@@ -15,7 +15,7 @@ export type Jobs = {
 export type AccountMailFacts =
   | { kind: 'welcome'; customerId: number }
   /** `language` is that of the page where it was asked for, '' or left out for the shop's own. */
-  | { kind: 'open-account'; email: string; language?: string }
+  | { kind: 'open-account'; email: string; language?: string; attribution?: object }
   | { kind: 'reset-password'; login: string; language?: string }
   | { kind: 'confirm-email'; customerId: number }
   /** To the address of before, and to one whose account is gone: nothing else knows them any more. */

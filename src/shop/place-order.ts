@@ -14,6 +14,7 @@ import {
 } from '#database/orders.ts'
 import { findUnsettledCapture } from '#database/payments.ts'
 import type { NewRow, Schema } from '#database/schema.ts'
+import type { OrderAttribution } from './attribution-intake.ts'
 import { sha256 } from './digest.ts'
 import { giveUp } from './give-up.ts'
 import { spokenLanguage } from './in-words.ts'
@@ -36,6 +37,8 @@ export type PlaceOrder = {
   customerIp: string
   customerUserAgent: string
   createdVia: 'checkout' | 'wallet'
+  /** Null: this request says nothing about it, and what an earlier one has said stays. */
+  attribution: OrderAttribution | null
 }
 
 export type PlaceOrderResult =
@@ -157,6 +160,7 @@ function orderFigures({ quote, ...wanted }: PlaceOrder) {
     customer_user_agent: wanted.customerUserAgent,
     // The door of the last press: an approval given before the final total was seen is never taken without the shopper.
     created_via: wanted.createdVia,
+    ...(wanted.attribution ? { attribution: wanted.attribution } : {}),
   }
 }
 

@@ -2,6 +2,7 @@ import { type CustomerRow, insertCustomer, takenUsernames } from '#database/cust
 import { isEmail } from '#domain/addresses/contact-syntax.ts'
 import { longestPassword, lowestScore, passwordScore } from '#domain/customers/password-strength.ts'
 import { freeUserName, isUserName, userNameBase, userNameCandidates } from '#domain/customers/user-name.ts'
+import type { OrderAttribution } from './attribution-intake.ts'
 import { sha256 } from './digest.ts'
 import { spokenLanguage } from './in-words.ts'
 import { enqueue } from './jobs.ts'
@@ -11,7 +12,14 @@ import { hashPassword } from './password.ts'
 import type { Tools } from './tools.ts'
 import type { VisitSession } from './visit-session.ts'
 
-export type Registration = { email: string; username: string; password: string; ip: string; device?: string }
+export type Registration = {
+  email: string
+  username: string
+  password: string
+  ip: string
+  device?: string
+  attribution?: OrderAttribution | null
+}
 
 export type RegistrationRefusal =
   | 'closed'
@@ -52,13 +60,16 @@ export async function registerCustomer(
   if (passwordByMail) {
     const key = `account-mail-new-${sha256(email)}`
     const language = await spokenLanguage(tools)
-    await enqueue(tools.db.kysely, 'account-mail', { kind: 'open-account', email, language }, { key })
+    const attribution = form.attribution ? { attribution: form.attribution } : {}
+    const facts = { kind: 'open-account', email, language, ...attribution } as const
+    await enqueue(tools.db.kysely, 'account-mail', facts, { key })
     return { ok: true, session, kind: 'mailed' }
   }
   // Hashed before anybody looks whether the address is known, so that both take the same time.
+  const { attribution = null } = form
   const password = await hashPassword(tools, form.password)
   const language = await spokenLanguage(tools)
-  const customer = await createCustomer(tools, { email, username, password, language })
+  const customer = await createCustomer(tools, { email, username, password, language, attribution })
   if (typeof customer === 'string') return { ok: false, reason: customer }
   const key = `account-mail-welcome-${customer.id}`
   await enqueue(tools.db.kysely, 'account-mail', { kind: 'welcome', customerId: customer.id }, { key })
@@ -81,7 +92,14 @@ export async function createCustomer(
     username,
     password,
     language = '',
-  }: { email: string; username: string; password: string | null; language?: string },
+    attribution = null,
+  }: {
+    email: string
+    username: string
+    password: string | null
+    language?: string
+    attribution?: OrderAttribution | null
+  },
 ): Promise<CustomerRow | 'email-taken' | 'username-taken'> {
   const now = tools.clock.now()
   const base = userNameBase(email, { first: '', last: '' })
@@ -94,6 +112,7 @@ export async function createCustomer(
       display_name: name.includes('@') ? base : name,
       password,
       language,
+      ...(attribution ? { attribution } : {}),
       created_at: now,
       updated_at: now,
     })

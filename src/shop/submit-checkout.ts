@@ -7,6 +7,7 @@ import { takesStock } from '#domain/orders/order-status.ts'
 import { customerHasPaid, isPaid } from '#domain/payments/payment-state.ts'
 import { type AcceptRefusal, acceptOrder } from './accept-order.ts'
 import { amendWallet } from './amend-wallet.ts'
+import type { OrderAttribution } from './attribution-intake.ts'
 import { withEmptyCart } from './cart-lines.ts'
 import { accountNeeded, accountOffer, openAccount, opensAccount } from './checkout-account.ts'
 import { type CheckoutForm, checkoutFaults, type FormFault, withForm } from './checkout-form.ts'
@@ -24,7 +25,8 @@ import type { Tools } from './tools.ts'
 import { beginKeeping } from './vault-setup.ts'
 import { changeSession, type VisitSession } from './visit-session.ts'
 
-export type Shopper = { customerIp: string; customerUserAgent: string }
+/** @property attribution null: the request says nothing about it */
+export type Shopper = { customerIp: string; customerUserAgent: string; attribution: OrderAttribution | null }
 
 export type CheckoutResult = { session: VisitSession } & (
   | { ok: true; kind: 'done'; order: OrderRow }
@@ -83,7 +85,7 @@ export async function submitCheckout(
   // Nobody opens an account with an order that there cannot be.
   const opened =
     cart.quote.lines.length > 0 && opensAccount(account, form.account)
-      ? await openAccount(tools, kept, form, shopper.customerIp)
+      ? await openAccount(tools, kept, form, shopper)
       : null
   if (opened?.ok === false) {
     if (opened.reason === 'too-many') return { session: kept, ok: false, reason: 'too-many', waitMs: opened.waitMs }

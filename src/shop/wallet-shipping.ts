@@ -90,6 +90,7 @@ export async function takeWalletShipping(
     createdVia: 'wallet',
     customerIp: order.customer_ip,
     customerUserAgent: order.customer_user_agent,
+    attribution: null,
   })
   if (!placed.ok) {
     const gone = placed.reason === 'already-paid' || placed.reason === 'being-paid'

@@ -31,7 +31,9 @@ export const cartCheckoutCall = defineCall({
       return Response.json(await checkoutAnswer(visit, await closeOrderPay(visit, approvedId)))
     }
     const submission =
-      fields.context === 'checkout' ? await closeForm(visit, fields, approvedId) : await closeExpress(visit, approvedId)
+      fields.context === 'checkout'
+        ? await closeForm(visit, fields, approvedId)
+        : await closeExpress(visit, approvedId, fields)
     if (submission.kind === 'redirect' && submission.orderId > 0) tellCart(visit, { hash: '', lines: [] })
     return Response.json(await checkoutAnswer(visit, submission))
   },

@@ -8,6 +8,7 @@ import { fieldsOf, registrationNotice, signInNotice, staleFormNotice, tooManyNot
 import { escapeHtml } from '../../cart-notices.tsx'
 import { currentCart, tellCart } from '../../fragments.tsx'
 import { refererPath, seeOther } from '../../redirect.ts'
+import { attributionIn } from '../../shopper.ts'
 import type { Visit } from '../../visit.ts'
 import { accountAnswer, foreignForm, isForeign, logOutAction, postedSecret, postedText } from './account-answer.tsx'
 
@@ -108,6 +109,7 @@ async function registerBy(visit: Visit, fields: Fields): Promise<Response> {
     password: postedSecret(fields, 'password'),
     ip: visit.ip,
     device: visit.userAgent,
+    attribution: attributionIn(visit, fields),
   }
   const result = await registerCustomer(visit.app.tools, await visit.session(), form)
   if (!result.ok) {
