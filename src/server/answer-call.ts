@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { overridableMethods, restHeaders } from '#contract/rest.ts'
 import { BadBody } from './body-limits.ts'
 import type { Call } from './call.ts'
 import { oncePerKey } from './idempotency.ts'
@@ -7,9 +8,20 @@ import { parseForm } from './request-body.ts'
 import { isShutFor } from './shop-door.tsx'
 import type { Visit } from './visit.ts'
 
-/** Runs one call by its own declaration: forgery check, schema, answer, headers. */
-export async function answerCall(visit: Visit, call: Call, extra: Record<string, unknown> = {}): Promise<Response> {
-  const response = await checked(visit, call, extra)
+/**
+ * Runs one call by its own declaration: forgery check, schema, answer, headers.
+ * @param at the call, or those that share an address and differ by their method
+ */
+export async function answerCall(
+  visit: Visit,
+  at: Call | readonly [Call, ...Call[]],
+  extra: Record<string, unknown> = {},
+): Promise<Response> {
+  const calls = 'name' in at ? ([at] as const) : at
+  const method = meantMethod(visit.request, calls[0].door)
+  const meant = calls.find((one) => methodsOf(one).includes(method))
+  const call = meant ?? calls[0]
+  const response = meant ? await checked(visit, meant, method, extra) : noSuchMethod(calls)
   const { headers } = response
   headers.set('X-Robots-Tag', 'noindex')
   headers.set('X-Content-Type-Options', 'nosniff')
@@ -22,14 +34,30 @@ export async function answerCall(visit: Visit, call: Call, extra: Record<string,
   return response
 }
 
-async function checked(visit: Visit, call: Call, extra: Record<string, unknown>): Promise<Response> {
+const methodsOf = ({ method, alsoMethods = [] }: Call): readonly string[] => [method, ...alsoMethods]
+
+function noSuchMethod(calls: readonly [Call, ...Call[]]): Response {
+  const allowed = calls.flatMap(methodsOf).join(', ')
+  return refuse(calls[0], 405, 'method_not_allowed', `${calls[0].name} takes ${allowed} requests`, { Allow: allowed })
+}
+
+/**
+ * What a request asks for. A POST to a REST route may name PUT, PATCH or DELETE, for those who get no other method through:
+ * never one that is checked for less than a POST is.
+ */
+function meantMethod({ method, headers }: Request, door: Call['door']): string {
+  if (method === 'HEAD') return 'GET'
+  const named = method === 'POST' && door === 'rest' ? headers.get(restHeaders.methodOverride) : null
+  if (named === null) return method
+  const upper = named.toUpperCase()
+  return upper === method || overridableMethods.has(upper) ? upper : 'none that there is'
+}
+
+async function checked(visit: Visit, call: Call, method: string, extra: Record<string, unknown>): Promise<Response> {
   const { request, app } = visit
-  if (request.method !== call.method && !(call.method === 'GET' && request.method === 'HEAD')) {
-    return refuse(call, 405, 'method_not_allowed', `${call.name} takes ${call.method} requests`, { Allow: call.method })
-  }
   // The provider is no browser: its signature over the raw bytes, or its secret, is checked by the call itself.
   const signed = call.identity === 'provider-signature' || call.identity === 'provider-token'
-  if (call.method !== 'GET' && !signed && !isSameOrigin(request, app.tools.publicUrl)) {
+  if (method !== 'GET' && !signed && !isSameOrigin(request, app.tools.publicUrl)) {
     return refuse(call, 403, 'foreign_origin', 'This request did not come from the shop.')
   }
   if (await isShutFor(visit, call.name)) return refuse(call, 403, 'shop_closed', 'The shop is not open yet.')
@@ -37,7 +65,8 @@ async function checked(visit: Visit, call: Call, extra: Record<string, unknown>)
   if (!signed) {
     try {
       const query = parseForm(visit.url.searchParams)
-      fields = { ...query, ...(call.method === 'GET' ? {} : await visit.fields()), ...extra }
+      const isForm = method !== 'GET' && call.body !== 'own'
+      fields = { ...query, ...(isForm ? await visit.fields() : {}), ...extra }
     } catch (error) {
       if (error instanceof BadBody) return refuse(call, error.status, 'invalid_body', sentence(error.message))
       throw error

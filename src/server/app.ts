@@ -87,8 +87,8 @@ function shopRoutes(app: Application) {
     const call = adminAjaxCall(action)
     return call ? answerCall(visit, call) : unknownEndpoint(400, '0')
   })
-  for (const { path, call } of restCalls) {
-    routes.all(path, ({ env: { visit }, req }) => answerCall(visit, call, req.param()))
+  for (const [path, calls] of restCalls) {
+    routes.all(path, ({ env: { visit }, req }) => answerCall(visit, calls, req.param()))
   }
   routes.all('/wp-json/*', () =>
     Response.json(

@@ -9,6 +9,8 @@ export type IdentityPolicy =
   | 'own-session'
   /** Whoever may correct translations, known by the role of the session's customer; the call checks it. */
   | 'translator'
+  /** Whoever may run the shop, known in the same way; the call checks it. */
+  | 'shop-manager'
   /** An order's secret key, compared in constant time. */
   | 'order-key'
   /** The provider, known by its signature over the raw bytes. */
@@ -42,17 +44,23 @@ export type ForgeryPolicy =
   | { checkedByCall: string }
   | { none: 'safe method' | 'wire has no nonce' | 'provider-signature' }
 
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
 export type CallPolicy<Input extends z.ZodType> = {
   /** The name in the public contract: `add_to_cart`, `cart/order`. */
   name: string
   /** Of a REST route; the payment routes', unless told. `api` holds what is ours alone. */
-  namespace?: 'wc-ppcp/v1' | 'wp/v2' | 'api'
+  namespace?: 'wc-ppcp/v1' | 'wp/v2' | 'vitrine/v1' | 'api'
   /** `admin-ajax`: by the name in `action`, where the platform's own calls are. */
   door: 'wc-ajax' | 'admin-ajax' | 'rest' | 'form'
-  method: 'GET' | 'POST'
+  method: Method
+  /** Methods that mean the same here. */
+  alsoMethods?: readonly Method[]
   input: Input
+  /** `own`: the call reads the body itself, for it is no form; its input is what the address says. */
+  body?: 'own'
   /** What a successful answer carries. */
-  output: 'json' | 'html' | 'redirect' | 'empty'
+  output: 'json' | 'html' | 'text' | 'redirect' | 'empty'
   identity: IdentityPolicy
   idempotency: IdempotencyMode
   load: LoadClass

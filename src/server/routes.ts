@@ -75,10 +75,13 @@ export function wcAjaxCall(endpoint: string): Call | undefined {
   return byEndpoint.get(endpoint)
 }
 
-/** The routes below their namespace: the payment routes', unless they name another. */
-export const restCalls: readonly { path: string; call: Call }[] = calls
+/** The routes below their namespace, which is the payment routes' unless they name another, and the calls at each. */
+export const restCalls: ReadonlyMap<string, readonly [Call, ...Call[]]> = calls
   .filter(({ door }) => door === 'rest')
-  .map((call) => ({ path: restPath(call), call }))
+  .reduce((routes, call) => {
+    const others = routes.get(restPath(call))
+    return routes.set(restPath(call), others ? [...others, call] : [call])
+  }, new Map<string, readonly [Call, ...Call[]]>())
 
 export function restPath({ namespace = 'wc-ppcp/v1', name }: Pick<Call, 'namespace' | 'name'>): string {
   return namespace === 'api' ? `/api/${name}` : urls.rest(`${namespace}/${name}`)
