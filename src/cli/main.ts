@@ -13,6 +13,7 @@ import { runningEmbedded, startEmbedded } from '#database/embedded.ts'
 import { prepareJobQueue } from '#database/job-queue.ts'
 import { migrate } from '#database/migrate.ts'
 import { registerInstance } from '#database/payments.ts'
+import { noExchange } from '#domain/currency/exchange.ts'
 import { createPayPal, type PayPal } from '#paypal/client.ts'
 import type { ProviderAccount } from '#shop/check-live.ts'
 import type { MailDesk } from '#shop/mail-desk.ts'
@@ -116,6 +117,7 @@ async function withShop(command: Command, args: readonly string[]): Promise<numb
       ...environment,
       ...configuration,
       db,
+      exchange: noExchange(configuration.settings.currency),
       translator: async () => ownTranslator(configuration.settings.language),
       machineKey: process.env.TRANSLATION_KEY ?? '',
       paypal: provider(process.env),

@@ -63,6 +63,11 @@ export const shopSettings = z.object({
       decimals: z.number().int().min(0).max(4).default(2),
       decimalSeparator: z.string().default('.'),
       thousandSeparator: z.string().default(','),
+      symbol: z.string().min(1).max(10).optional().describe('left out: as is usual'),
+      codePosition: z
+        .enum(['not_display', 'left', 'right', 'left_space', 'right_space'])
+        .optional()
+        .describe('where the code of the currency stands beside prices'),
     })
     .prefault({}),
   base: z

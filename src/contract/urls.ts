@@ -9,6 +9,8 @@ export const urls = {
   category: (path: string, query?: Query) => withQuery(`/product-category/${path}/`, query),
   tag: (slug: string, query?: Query) => withQuery(`/product-tag/${slug}/`, query),
   product: (slug: string, query?: Query) => withQuery(`/product/${slug}/`, query),
+  /** Where the form is posted that chooses the currency of the prices. */
+  currency: () => '/currency/',
   cart: (query?: Query) => withQuery('/cart/', query),
   checkout: (query?: Query) => withQuery('/checkout/', query),
   orderReceived: (id: number, key: string) => withQuery(`/checkout/order-received/${id}/`, { key }),

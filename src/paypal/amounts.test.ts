@@ -9,8 +9,8 @@ describe('amounts at the provider', () => {
     [5, 'EUR', '0.05'],
     [-5, 'EUR', '-0.05'],
     [1200, 'JPY', '1200'],
-    [120_000, 'HUF', '1200'],
-    [120_000, 'TWD', '1200'],
+    [1200, 'HUF', '1200'],
+    [1200, 'TWD', '1200'],
     [0, 'GBP', '0.00'],
   ])('writes %i minor units of %s as %s', (minor, currency, value) => {
     expect(toAmount(money(minor, currency))).toEqual({ currency_code: currency, value })
@@ -18,7 +18,6 @@ describe('amounts at the provider', () => {
   })
 
   it('writes nothing that it cannot write exactly', () => {
-    expect(toAmount(money(120_050, 'HUF'))).toBeUndefined()
     expect(toAmount(money(100, 'KRW'))).toBeUndefined()
     expect(toAmount(money(100, 'toString'))).toBeUndefined()
   })

@@ -4,10 +4,10 @@ import { type Money, money } from '#domain/money/money.ts'
 
 /** The currencies that the provider takes payments in; all others are refused before anything is sent. */
 const decimalsByCurrency: Readonly<Record<string, number>> = {
-  // Without decimals at the provider, although ISO 4217 gives the forint and the new dollar two.
+  // Without decimals, although ISO 4217 gives the forint and the new dollar two.
   ...Object.fromEntries(['HUF', 'JPY', 'TWD'].map((currency) => [currency, 0])),
   ...Object.fromEntries(
-    'AUD BRL CAD CHF CNY CZK DKK EUR GBP ILS MXN MYR NOK NZD PHP PLN SEK SGD THB USD'
+    'AUD BRL CAD CHF CNY CZK DKK EUR GBP HKD ILS MXN MYR NOK NZD PHP PLN SEK SGD THB USD'
       .split(' ')
       .map((currency) => [currency, 2]),
   ),
@@ -18,8 +18,7 @@ export function isPayableCurrency(currency: string): boolean {
 }
 
 /**
- * The amount as the provider writes it. Undefined when it cannot be written exactly: a foreign currency, or fillér
- * where only whole forints are taken.
+ * The amount as the provider writes it. Undefined when it cannot be written exactly: in a currency that it does not take.
  */
 export function toAmount({ minor, currency }: Money): Amount | undefined {
   const decimals = isPayableCurrency(currency) ? decimalsByCurrency[currency] : undefined

@@ -59,6 +59,7 @@ export function createApp(app: Application): App {
       const there = await answerTo(visit)
       await there.body?.cancel()
       if (there.status >= 400) return null
+      if (instead instanceof Response) return null
       return instead === null ? url.pathname + url.search : instead.leadOn
     }
   }

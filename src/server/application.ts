@@ -1,5 +1,6 @@
 import type { ShopLanguage } from '#contract/languages.ts'
 import type { WebhookVerifier } from '#paypal/webhook-signature.ts'
+import type { OfferedCurrency } from '#shop/offered-currencies.ts'
 import type { Tools } from '#shop/tools.ts'
 import type { ShopContextValue } from '#web/parts/shop-context.tsx'
 import type { Assets } from './assets.ts'
@@ -33,6 +34,12 @@ export type Application = {
   languages(): readonly ShopLanguage[]
   /** The language that this view of the shop speaks. */
   readonly language: ShopLanguage
+  /** The currency in which the merchant enters amounts. */
+  readonly ownCurrency: string
+  /** Those beside it in which prices are shown, as long as what they are worth is known. */
+  currencies(): readonly OfferedCurrency[]
+  /** The same shop with prices in another currency; in its own where it does not show that one. */
+  inCurrency(code: string): Application
   /** The same shop in another language: settings, words, pages and addresses. @throws where the shop does not speak it */
   inLanguage(tag: string): Application
 }

@@ -1,15 +1,25 @@
 import { slugOf } from '#contract/language-settings.ts'
 import { hasLanguages, ownLanguage, type ShopLanguage, splitPath } from '#contract/languages.ts'
 import { mayActAs } from '#domain/customers/roles.ts'
-import { addressesIn } from '#shop/addresses.ts'
+import { type Addresses, addressesIn } from '#shop/addresses.ts'
 import type { Application } from './application.ts'
+import {
+  chargedCurrency,
+  currencyCookie,
+  currencyCookieFor,
+  currencyOf,
+  currencyParameter,
+  hasCurrency,
+  isChoosable,
+  paysBy,
+} from './currency-choice.ts'
 import { Visit, type VisitFacts } from './visit.ts'
 
 /** A request at the door of the language that its address names. */
 export type Arrival = {
   readonly visit: Visit
-  /** Where it belongs, or that there is nothing; null: it is answered as asked. */
-  readonly instead: { readonly leadOn: string } | 'nothing' | null
+  /** Where it belongs, that there is nothing, or what is answered already; null: it is answered as asked. */
+  readonly instead: { readonly leadOn: string } | 'nothing' | Response | null
 }
 
 /**
@@ -18,9 +28,11 @@ export type Arrival = {
  */
 export async function arrive(app: Application, request: Request, facts: VisitFacts): Promise<Arrival> {
   const languages = app.languages()
-  const plain = () => new Visit(app, request, facts)
-  if (languages.length === 1) return { visit: plain(), instead: null }
+  const plain = () => seen(app, request, facts)
   const url = new URL(request.url)
+  const byLink = currencyByLink(app, request, url)
+  if (byLink) return { visit: plain(), instead: byLink }
+  if (languages.length === 1) return { visit: plain(), instead: null }
   const { language, path } = splitPath(languages, url.pathname)
   if (!language) {
     const meant = meantPath(languages, url.pathname)
@@ -34,7 +46,7 @@ export async function arrive(app: Application, request: Request, facts: VisitFac
   const asked = url.pathname
   const known = addresses.known(path)
   if (known !== asked) url.pathname = known
-  const visit = new Visit(view, request, facts, addresses, url)
+  const visit = seen(view, request, facts, addresses, url)
   const usual = addresses.lead(known)
   const moved =
     usual !== asked &&
@@ -43,6 +55,39 @@ export async function arrive(app: Application, request: Request, facts: VisitFac
     // A memory that contradicts itself must not send anybody round in circles.
     addresses.known(splitPath([language], usual).path) === known
   return { visit, instead: moved ? { leadOn: usual + url.search } : null }
+}
+
+/** The shop as this visitor sees it: in the chosen currency, and where paying is about in that which is charged. */
+function seen(
+  app: Application,
+  request: Request,
+  facts: VisitFacts,
+  addresses: Addresses | null = null,
+  url?: URL,
+): Visit {
+  if (app.currencies().length === 0 && !request.headers.get('cookie')?.includes(currencyCookie))
+    return new Visit(app, request, facts, addresses, url)
+  const asked = url ?? new URL(request.url)
+  if (!hasCurrency(asked.pathname)) return new Visit(app, request, facts, addresses, asked)
+  const { code, stale } = currencyOf(app, request)
+  const view = app.inCurrency(paysBy(asked) ? chargedCurrency(app, code) : code)
+  const visit = new Visit(view, request, facts, addresses, asked, code)
+  if (stale) visit.setCookie(currencyCookieFor(app, null))
+  return visit
+}
+
+/** An advertisement or feed names the currency of its prices: it is remembered, and the address goes on without it. */
+function currencyByLink(app: Application, request: Request, url: URL): Response | null {
+  const code = url.searchParams.get(currencyParameter)
+  const pages = isRead(request) && !url.searchParams.has('wc-ajax') && !url.pathname.startsWith('/wp-')
+  if (code === null || !pages || !hasCurrency(url.pathname) || app.currencies().length === 0) return null
+  url.searchParams.delete(currencyParameter)
+  const answer = new Response(null, {
+    status: 302,
+    headers: { Location: url.pathname + url.search, 'Cache-Control': 'private, no-store' },
+  })
+  if (isChoosable(app, code)) answer.headers.append('Set-Cookie', currencyCookieFor(app, code))
+  return answer
 }
 
 /** The path that somebody meant who wrote `/DE/shop/`, or named the shop's own language; null: it names none. */

@@ -1,5 +1,6 @@
 import type { Environment } from '#contract/environment.ts'
 import type { Database } from '#database/connect.ts'
+import { type Exchange, noExchange } from '#domain/currency/exchange.ts'
 import type { PayPal } from '#paypal/client.ts'
 import type { ShopConfiguration } from '#shop/shop-configuration.ts'
 import type { Checkpoint, Tools } from '#shop/tools.ts'
@@ -15,6 +16,8 @@ type Parts = {
   instance: number
   /** Left out: what the merchant wrote, as it is. */
   translator?: () => Promise<Translator>
+  /** Left out: amounts are shown as they were entered. */
+  exchange?: () => Exchange
   /** Of the engine that translates; left out: none. */
   machineKey?: string
   /** Shared by the views of one shop. */
@@ -36,6 +39,9 @@ export function createTools(parts: Parts): Tools {
     },
     get files() {
       return configuration.current.files
+    },
+    get exchange() {
+      return parts.exchange?.() ?? noExchange(configuration.current.settings.currency)
     },
     get taxRates() {
       return configuration.current.taxRates

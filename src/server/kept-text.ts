@@ -12,7 +12,7 @@ export async function keptText(
   { key, type, maxAge }: { key: string; type: string; maxAge: number },
   make: () => Promise<string | null>,
 ): Promise<Response> {
-  const { pageCache } = visit.app
+  const { pageCache, tools, ownCurrency } = visit.app
   const address = visit.path(key)
   const kept = pageCache.get(address)
   if (kept) return answerPage(visit.request, kept)
@@ -21,7 +21,7 @@ export async function keptText(
   if (text === null) return errorPage(visit, 404)
   const headers = {
     'Content-Type': `${type}; charset=UTF-8`,
-    'Cache-Control': `public, max-age=${maxAge}`,
+    'Cache-Control': tools.settings.currency === ownCurrency ? `public, max-age=${maxAge}` : 'private, no-cache',
     Vary: 'Accept-Encoding',
     'X-Content-Type-Options': 'nosniff',
   }

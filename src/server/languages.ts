@@ -44,5 +44,7 @@ function priceFormatIn(
     decimals: own.decimals ?? priceFormat.decimals,
     decimalSeparator: own.decimalSeparator ?? of('decimal') ?? priceFormat.decimalSeparator,
     thousandSeparator: own.thousandSeparator ?? of('group') ?? priceFormat.thousandSeparator,
+    symbol: priceFormat.symbol,
+    codePosition: priceFormat.codePosition,
   }
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import type { App } from './app.ts'
+import { currencyCookie } from './currency-choice.ts'
 import type { PageCache } from './page-cache.ts'
 import { acceptedEncoding } from './page-cache.ts'
 import { noticesCookie } from './visit.ts'
@@ -9,20 +10,30 @@ import { noticesCookie } from './visit.ts'
  * What Node's server calls. A page that is finished goes out as bytes at once, without a request or response object of
  * the web's kind: that is most of what a shop answers, and most of what those objects cost.
  */
-export function createListener(app: App, pageCache: PageCache): RequestListener {
+export function createListener(
+  app: App,
+  pageCache: PageCache,
+  /** Whether what a stranger sees depends on nothing but the address. */
+  sameForAll: () => boolean = () => true,
+): RequestListener {
   // Puts a Response of its own in the place of the platform's: one whose text goes out as it is, without becoming a stream.
   const rest = getRequestListener((request, env) => {
     const { incoming } = env as { incoming?: IncomingMessage }
     return app(request, { ip: incoming?.socket?.remoteAddress ?? '' })
   })
   return (request, response) => {
-    if (!answerFromCache(pageCache, request, response)) void rest(request, response)
+    if (!sameForAll() || !answerFromCache(pageCache, request, response)) void rest(request, response)
   }
+}
+
+/** Whether the cookies may say that this visitor sees something else than a stranger. */
+function isOfOne(cookie: string | undefined): boolean {
+  return cookie !== undefined && (cookie.includes(noticesCookie) || cookie.includes(`${currencyCookie}=`))
 }
 
 function answerFromCache(pageCache: PageCache, request: IncomingMessage, response: ServerResponse): boolean {
   const { method, url, headers } = request
-  if (method !== 'GET' || url === undefined || headers.cookie?.includes(noticesCookie)) return false
+  if (method !== 'GET' || url === undefined || isOfOne(headers.cookie)) return false
   const page = pageCache.get(url)
   if (!page) return false
   if (headers['if-none-match'] === page.etag) {

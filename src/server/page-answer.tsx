@@ -70,7 +70,11 @@ export async function publicPage(
     content.status ?? 200,
     {
       'Content-Type': 'text/html; charset=UTF-8',
-      'Cache-Control': 'public, max-age=0, s-maxage=60, stale-while-revalidate=600',
+      // What shows another currency is nobody's but of those who chose it, who have the same address for it.
+      'Cache-Control':
+        app.tools.settings.currency === app.ownCurrency
+          ? 'public, max-age=0, s-maxage=60, stale-while-revalidate=600'
+          : 'private, no-cache',
       'Content-Language': app.language.tag,
       Vary: 'Accept-Encoding',
       ...pageHeaders(policyOf(app, content.script), app.provider, app.secure, '', content.leadsAway),
@@ -141,11 +145,11 @@ async function frameOf(
     language: shop.language,
   })
   const { publicUrl } = app.tools
+  const measure = pageMeasure(app.tools.settings, app.assets)
   const addresses = await pageAddresses(app, content.canonical ?? addressHere(url, request.method))
   const { canonical, spokenIn } = content
   return {
     kind: content.kind,
-  const measure = pageMeasure(app.tools.settings, app.assets)
     title: content.title,
     description: content.description ?? '',
     canonical: canonical ? publicUrl + shop.path(canonical) : '',
@@ -169,11 +173,11 @@ async function frameOf(
       fonts: firstLetters(assets.fonts ?? [], app.tools.settings, app.tools.files),
     },
     frameColours: frameColours(app),
+    ...(measure ? { measure } : {}),
     ...(content.about ? { about: content.about } : {}),
     ...(content.footer ? { footer: content.footer } : {}),
     ...(content.productIds ? { productIds: content.productIds } : {}),
   }
-    ...(measure ? { measure } : {}),
 }
 
 const forEverybody: ReadonlySet<FrameFacts['kind']> = new Set(['home', 'listing', 'product', 'content'])

@@ -7,6 +7,7 @@ import type { ShopContextValue } from '#web/parts/shop-context.tsx'
 import { type AcceleratedScript, withAccelerated } from './accelerated-script.tsx'
 import { addressScript } from './address-script.ts'
 import type { Application } from './application.ts'
+import { attributionScript } from './attribution-script.ts'
 import { paymentSettingsFor, walletPage } from './payment-script.ts'
 import { translatorScript } from './translator-script.ts'
 
@@ -43,8 +44,10 @@ export function scriptSettings(
 ): Record<string, unknown> {
   const { settings } = app.tools
   const { t, path } = saying
-  // What a browser keeps of the cart is markup: of each language its own.
-  const site = shortDigest(`1_${app.tools.publicUrl}_vitrine${app.language.slug && `_${app.language.tag}`}`)
+  // What a browser keeps of the cart is markup: of each language and currency its own.
+  const inLanguage = app.language.slug && `_${app.language.tag}`
+  const inCurrency = settings.currency === app.ownCurrency ? '' : `_${settings.currency}`
+  const site = shortDigest(`1_${app.tools.publicUrl}_vitrine${inLanguage}${inCurrency}`)
   const ajax = { ajax_url: path(urls.adminAjax), wc_ajax_url: path(urls.wcAjaxTemplate) }
   const objects: Partial<ScriptSettings> = {
     woocommerce_params: { ...ajax, i18n_password_show: t('Show password'), i18n_password_hide: t('Hide password') },
@@ -118,7 +121,7 @@ export function scriptSettings(
   const wallet = walletPage(app, page)
   const zeroTotal = payment.cart?.needsSetupToken ?? false
   if (wallet) printed.wcPPCPSettings = withFacts(paymentSettingsFor(app, wallet, saying, own, zeroTotal), payment)
-  return { ...printed, ...translatorScript(app) }
+  return { ...printed, ...attributionScript(app, saying), ...translatorScript(app) }
 }
 
 function withFacts(settings: PaymentSettings, { products, accelerated, ...facts }: PaymentFacts): PaymentSettings {

@@ -86,12 +86,12 @@ async function dropCoupons(visit: Visit, cart: EvaluatedCart, email?: string): P
 
 /** In one write with what is remembered from now on: two tabs that look at once hear of a change once. */
 async function tellChanges(visit: Visit, { entries }: EvaluatedCart): Promise<void> {
-  const { settings, taxRates } = visit.app.tools
+  const { settings, taxRates, exchange } = visit.app.tools
   const shop = await visit.app.shop()
   const taxes = { ...settings.taxes, displayShop: settings.taxes.displayCart }
-  const display = displayPrices({ ...settings, taxes }, taxRates)
+  const display = displayPrices({ settings: { ...settings, taxes }, taxRates, exchange })
   await visit.change((now) => {
-    const { state, told } = withFreshMemories(now, entries, settings.currency)
+    const { state, told } = withFreshMemories(now, entries, exchange.from)
     const notices = told.map((one) => changeNotice(shop, display, one))
     return {
       state: notices.length > 0 ? { ...state, notices: [...state.notices, ...notices] } : state,

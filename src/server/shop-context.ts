@@ -10,13 +10,15 @@ import { inWords } from '#shop/in-words.ts'
 import { catalogTree, readMenu } from '#shop/known-catalog.ts'
 import { sayCategory } from '#shop/say-catalog.ts'
 import type { Tools } from '#shop/tools.ts'
+import { currencySymbol } from '#web/parts/currency-symbol.ts'
 import type { LogoFacts, ShopContextValue } from '#web/parts/shop-context.tsx'
 import type { Application } from './application.ts'
 import type { ContentEntry, ContentFiles } from './content-files.ts'
+import { formatIn } from './currencies.ts'
 import { languageOffers } from './language-offers.ts'
+import { consentFacts } from './page-measure.ts'
 import { shopMenus } from './shop-menus.ts'
 import { themeSheet, themeSheetUrl } from './theme-sheet.ts'
-import { consentFacts } from './page-measure.ts'
 
 /** What every page may know of the shop, from its settings, categories and pages of text, in the language of the view. */
 export async function makeShopContext(app: Speaking): Promise<ShopContextValue> {
@@ -51,6 +53,7 @@ export async function makeShopContext(app: Speaking): Promise<ShopContextValue> 
     path: lead,
     currency: settings.currency,
     priceFormat: settings.priceFormat,
+    ...currencyFacts(app, settings, language.tag),
     taxDisplayShop: settings.taxes.displayShop,
     taxDisplayCart: settings.taxes.displayCart,
     pricesIncludeTax: settings.taxes.pricesIncludeTax,
@@ -72,17 +75,40 @@ export async function makeShopContext(app: Speaking): Promise<ShopContextValue> 
     logo: logoOf(settings, files),
     icon: iconOf(settings, files),
     themeSheet: themeSheetUrl(themeSheet(settings, files)),
+    consent: consentFacts(settings),
     shippingCountries: countryChoices(settings, 'shipping'),
     states: Object.fromEntries(Object.keys(statesByCountry()).map((country) => [country, stateChoices(country)])),
     t,
-    consent: consentFacts(settings),
     n,
   }
 }
 
-/** Without a language: the shop's own. */
+/** Without a language or currency: the shop's own. */
 type Speaking = Pick<Application, 'tools'> &
-  Partial<Pick<Application, 'language' | 'languages' | 'inLanguage'>> & { readonly content?: ContentFiles }
+  Partial<Pick<Application, 'language' | 'languages' | 'inLanguage' | 'ownCurrency' | 'currencies' | 'inCurrency'>> & {
+    readonly content?: ContentFiles
+  }
+
+/** The currencies that can be chosen, and how amounts in each are written. */
+function currencyFacts(app: Speaking, settings: Tools['settings'], language: string) {
+  const others = app.currencies?.() ?? []
+  const { ownCurrency: own, inCurrency } = app
+  if (others.length === 0 || own === undefined || !inCurrency) return {}
+  const names = new Intl.DisplayNames([language], { type: 'currency' })
+  const inOwn = inCurrency(own).tools.settings.priceFormat
+  const formats = new Map([
+    [own, inOwn],
+    ...others.map((one) => [one.code, formatIn({ priceFormat: inOwn }, one)] as const),
+  ])
+  return {
+    currencies: [...formats].map(([code, { symbol }]) => ({
+      code,
+      name: names.of(code) ?? code,
+      symbol: symbol ?? currencySymbol(code),
+    })),
+    otherFormats: Object.fromEntries([...formats].filter(([code]) => code !== settings.currency)),
+  }
+}
 
 /** The logo at its height, as wide as its file says. */
 function logoOf({ theme, name }: Tools['settings'], files: Tools['files']): LogoFacts | null {

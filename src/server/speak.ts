@@ -1,75 +1,120 @@
 import { languagesOf, ownLanguage, type ShopLanguage } from '#contract/languages.ts'
 import type { ShopSettings } from '#contract/settings.ts'
+import { type Exchange, noExchange } from '#domain/currency/exchange.ts'
+import type { OfferedCurrency } from '#shop/offered-currencies.ts'
 import type { Tools } from '#shop/tools.ts'
 import type { Translator } from '#shop/translator.ts'
 import type { ShopContextValue } from '#web/parts/shop-context.tsx'
 import type { Application } from './application.ts'
+import { exchangeTo, settingsInCurrency } from './currencies.ts'
 import { settingsIn } from './languages.ts'
 import type { PageCache } from './page-cache.ts'
 
-/** What all languages of a shop share. */
-export type Shared = Omit<Application, 'tools' | 'shop' | 'languages' | 'language' | 'inLanguage'>
+/** What all languages and currencies of a shop share. */
+export type Shared = Omit<
+  Application,
+  'tools' | 'shop' | 'languages' | 'language' | 'inLanguage' | 'ownCurrency' | 'currencies' | 'inCurrency'
+>
 
 type Parts = {
   readonly shared: Shared
   /** The shop's own settings, as they are now. */
   readonly settings: () => ShopSettings
-  readonly toolsIn: (settings: () => ShopSettings, translator: () => Promise<Translator>) => Tools
+  /** The currencies beside the shop's own, as they are now; left out: none. */
+  readonly currencies?: () => readonly OfferedCurrency[]
+  readonly toolsIn: (
+    settings: () => ShopSettings,
+    translator: () => Promise<Translator>,
+    exchange: () => Exchange,
+  ) => Tools
   readonly translator: (language: ShopLanguage) => Promise<Translator>
   readonly contextOf: (app: Application) => Promise<ShopContextValue>
 }
 
 export type SpokenShop = {
-  /** In the shop's own language. */
+  /** In the shop's own language and currency. */
   readonly own: Application
   /** What pages know of the shop is put together again. */
   forget(): void
 }
 
-/** The shop in each of its languages. A view is made when it is first asked for and lives as long as the process. */
-export function speak({ shared, settings, toolsIn, translator, contextOf }: Parts): SpokenShop {
+/** The shop in each of its languages and currencies. A view is made when it is first asked for and lives as long as the process. */
+export function speak({ shared, settings, currencies = () => [], toolsIn, translator, contextOf }: Parts): SpokenShop {
   const views = new Map<string, Application>()
   const contexts = new Map<string, Promise<ShopContextValue>>()
   const languages = () => languagesOf(settings())
+  const spokenByMerchant = () => ownLanguage(languages())
+  const languageOf = (tag: string) => languages().find((one) => one.tag === tag)
+  const currencyOf = (code: string) => currencies().find((one) => one.code === code)
 
-  const viewOf = (find: () => ShopLanguage): Application => {
+  /** @param code '' for the shop's own currency, whatever it is */
+  const viewOf = (find: () => ShopLanguage, code: string): Application => {
+    // One that is taken out of the settings while a request is under way is served to its end in the shop's own.
+    const shown = () => (code === '' ? undefined : currencyOf(code))
     const app: Application = {
       ...shared,
       tools: toolsIn(
-        () => settingsIn(settings(), find()),
+        () => {
+          const inLanguage = settingsIn(settings(), find())
+          const other = shown()
+          return other ? settingsInCurrency(inLanguage, other) : inLanguage
+        },
         () => translator(find()),
+        () => {
+          const { currency } = settings()
+          const other = shown()
+          return other ? exchangeTo(currency, other) : noExchange(currency)
+        },
       ),
       get language() {
         return find()
       },
       get pageCache() {
-        return find().published ? shared.pageCache : noPages
+        if (!find().published) return noPages
+        return code === '' ? shared.pageCache : pagesIn(shared.pageCache, code)
       },
       languages,
+      get ownCurrency() {
+        return settings().currency
+      },
+      currencies,
       shop() {
-        const { tag } = find()
-        const known = contexts.get(tag) ?? contextOf(app)
-        contexts.set(tag, known)
+        const key = `${find().tag} ${code}`
+        const known = contexts.get(key) ?? contextOf(app)
+        contexts.set(key, known)
         // A failure must not be remembered.
-        known.catch(() => contexts.delete(tag))
+        known.catch(() => contexts.delete(key))
         return known
       },
-      inLanguage: (tag) => inLanguage(tag),
+      inLanguage: (tag) => view(tag, code),
+      inCurrency: (other) => view(find().tag, currencyOf(other) ? other : ''),
     }
     return app
   }
-  const spokenByMerchant = () => ownLanguage(languages())
-  const own = viewOf(spokenByMerchant)
-  const inLanguage = (tag: string): Application => {
-    if (tag === spokenByMerchant().tag) return own
-    const find = () => languages().find((one) => one.tag === tag)
-    if (!find()) throw new Error(`the shop does not speak ${tag}`)
-    // One that is taken out of the settings while a request is under way is spoken to its end.
-    const known = views.get(tag) ?? viewOf(() => find() ?? spokenByMerchant())
-    views.set(tag, known)
+  const own = viewOf(spokenByMerchant, '')
+  const view = (tag: string, code: string): Application => {
+    const isOwn = tag === spokenByMerchant().tag
+    if (isOwn && code === '') return own
+    if (!languageOf(tag)) throw new Error(`the shop does not speak ${tag}`)
+    const key = `${isOwn ? '' : tag} ${code}`
+    const known = views.get(key) ?? viewOf(isOwn ? spokenByMerchant : () => languageOf(tag) ?? spokenByMerchant(), code)
+    views.set(key, known)
     return known
   }
   return { own, forget: () => contexts.clear() }
+}
+
+/** The pages that show prices in one currency, beside those that show them in others. No address begins like their keys. */
+function pagesIn(pages: PageCache, code: string): PageCache {
+  const keyOf = (address: string) => `${code} ${address}`
+  return {
+    get: (address) => pages.get(keyOf(address)),
+    put: (address, page, generation) => pages.put(keyOf(address), page, generation),
+    get generation() {
+      return pages.generation
+    },
+    clear: pages.clear,
+  }
 }
 
 /** Keeps nothing: what only some may see. */

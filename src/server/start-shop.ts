@@ -22,6 +22,7 @@ import type { Assets } from './assets.ts'
 import type { PayPalSettings } from './config.ts'
 import { readContentFiles } from './content-files.ts'
 import { createTools } from './create-tools.ts'
+import { followOffered } from './currencies.ts'
 import { accountMailJob } from './jobs/account-mail.ts'
 import { forgetMethodJob } from './jobs/forget-method.ts'
 import { createMailer } from './jobs/mail.ts'
@@ -160,10 +161,15 @@ export async function startShop(options: ShopOptions): Promise<RunningShop> {
     spoken = speak({
       shared,
       settings: () => configuration.current.settings,
-      toolsIn: (settings, translator) =>
+      currencies: followOffered(
+        () => configuration.current,
+        () => clock.now(),
+      ),
+      toolsIn: (settings, translator, exchange) =>
         createTools({
           ...parts,
           translator,
+          exchange,
           configuration: {
             get current() {
               const { current } = configuration
@@ -208,7 +214,7 @@ export async function startShop(options: ShopOptions): Promise<RunningShop> {
     const app = createApp(application)
     const server = createServer(
       { requestTimeout: 30_000, headersTimeout: 5_000, keepAliveTimeout: 10_000 },
-      createListener(app, pageCache),
+      createListener(app, pageCache, () => !tools.settings.exchange.byCountry),
     )
     server.maxHeadersCount = 100
     const port = await listen(server, options.host, options.port)

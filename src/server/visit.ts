@@ -24,6 +24,8 @@ export class Visit {
   readonly url: URL
   readonly requestId: string
   readonly ip: string
+  /** The currency in which this visitor sees the shop; the view is in another one where paying is not possible in this. */
+  readonly shownCurrency: string
   readonly #addresses: Addresses | null
   #session: Promise<VisitSession> | null = null
   #fields: ReturnType<typeof readFields> | null = null
@@ -32,6 +34,7 @@ export class Visit {
   /**
    * @param addresses of the language of the view; null: the shop's own, where every path is as the shop knows it
    * @param url what is asked for, in the shop's own words; left out: as the request has it
+   * @param shownCurrency left out: that of the view
    */
   constructor(
     app: Application,
@@ -39,6 +42,7 @@ export class Visit {
     facts: VisitFacts,
     addresses: Addresses | null = null,
     url: URL = new URL(request.url),
+    shownCurrency: string = app.tools.settings.currency,
   ) {
     this.app = app
     this.request = request
@@ -46,11 +50,12 @@ export class Visit {
     this.requestId = facts.requestId
     this.ip = clientAddress(facts.ip, request.headers.get('x-forwarded-for'), app.trustedProxies)
     this.#addresses = addresses
+    this.shownCurrency = shownCurrency
   }
 
   /** The same one asking for something else, of another view of the shop in the same language. */
   of(app: Application, request: Request, facts: VisitFacts): Visit {
-    return new Visit(app, request, facts, this.#addresses)
+    return new Visit(app, request, facts, this.#addresses, undefined, this.shownCurrency)
   }
 
   /** A path of the shop in the language of this visit; one that names a language already stays, and so do other addresses. */

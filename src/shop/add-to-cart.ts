@@ -105,7 +105,7 @@ function adding(tools: Tools, request: AddRequest, { product, variation, facts }
     if (!decision.ok) return { state, result: decision }
     const { key, quantity, attributes } = decision
     const sold = variation ?? product
-    const price = sold && currentPrice(sold, tools.settings.currency, tools.clock.now())
+    const price = sold && currentPrice(sold, tools.exchange, tools.clock.now())
     const line = {
       key,
       productId,
@@ -113,7 +113,7 @@ function adding(tools: Tools, request: AddRequest, { product, variation, facts }
       quantity,
       attributes,
       addedAt: tools.clock.now().getTime(),
-      ...(sold && price ? { seen: memoryOf(sold, price.price.minor, tools.settings.currency) } : {}),
+      ...(sold && price ? { seen: memoryOf(sold, price.entered, tools.exchange.from) } : {}),
     }
     return { state: withLine(state, line), result: decision }
   }
@@ -152,8 +152,8 @@ function foundIn(facts: ReadonlyMap<number, CartProduct>, request: AddRequest): 
   return Object.keys(request.attributes).length === 0 ? { product: named, variation: null, facts } : null
 }
 
-function asAdded({ settings, clock }: Tools, product: CartProduct): AddedProduct {
-  const price = currentPrice(product, settings.currency, clock.now())
+function asAdded({ exchange, clock }: Tools, product: CartProduct): AddedProduct {
+  const price = currentPrice(product, exchange, clock.now())
   return { ...product, price: price?.price.minor ?? null }
 }
 

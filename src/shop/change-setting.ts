@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type ShopSettings, shopSettings } from '#contract/settings.ts'
+import { noExchange } from '#domain/currency/exchange.ts'
 import { feeRules } from './fee-rules.ts'
 
 type Name = keyof typeof shopSettings.shape
@@ -46,7 +47,7 @@ export function changedSetting(settings: ShopSettings, key: string, text: string
   const stored = parsed.data[name]
   const stranger = unknownMember(wanted, stored)
   if (stranger !== null) return { ok: false, problem: `There is no setting "${name}.${stranger}".` }
-  const unworkable = name === 'fees' ? feeRules(parsed.data).faults : []
+  const unworkable = name === 'fees' ? feeRules(parsed.data, noExchange(parsed.data.currency)).faults : []
   if (unworkable.length > 0)
     return { ok: false, problem: unworkable.map((fault) => `${fault.rule}: ${fault.problem}`).join('\n') }
   return { ok: true, name, value: stored, settings: parsed.data }

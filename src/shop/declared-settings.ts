@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type ShopSettings, shopSettings } from '#contract/settings.ts'
 import { type Checked, keyOf, type RuleFault } from '#contract/written-rules.ts'
+import { noExchange } from '#domain/currency/exchange.ts'
 import { feeRules } from './fee-rules.ts'
 
 export type DeclaredSettings = {
@@ -39,7 +40,7 @@ export function declaredSettings(
     faults.push(...parsed.error.issues.map(({ path, message }) => ({ key: fileKey(path), problem: message })))
   if (!parsed.success || faults.length > 0) return { ok: false, faults }
 
-  for (const { rule, problem } of feeRules(parsed.data).faults)
+  for (const { rule, problem } of feeRules(parsed.data, noExchange(parsed.data.currency)).faults)
     faults.push({ key: rule.split(' ')[0] ?? 'fees', problem })
   if (faults.length > 0) return { ok: false, faults }
   const members = new Map(paths.map(({ path }) => [path.join('.'), at(parsed.data, path)]))

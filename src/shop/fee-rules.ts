@@ -1,15 +1,19 @@
 import type { ShopSettings } from '#contract/settings.ts'
 import type { FeeRule } from '#domain/cart/fee-rules.ts'
+import type { Exchange } from '#domain/currency/exchange.ts'
 import { currencyExponent } from '#domain/money/currency-exponent.ts'
 import { type Money, money } from '#domain/money/money.ts'
 import { parseAmount } from '#domain/money/parse-amount.ts'
 import type { ConfigurationFault } from './shop-configuration.ts'
 
 /**
- * The fees of the settings in the words of the domain. One that the currency cannot express is left out and named: after a
+ * The fees of the settings in the words of the domain and in the currency that is shown. One that the shop's own currency cannot express is left out and named: after a
  * change of currency nobody shall be charged a hundredfold.
  */
-export function feeRules({ fees, currency }: Pick<ShopSettings, 'fees' | 'currency'>): {
+export function feeRules(
+  { fees }: Pick<ShopSettings, 'fees'>,
+  exchange: Exchange,
+): {
   readonly rules: readonly FeeRule[]
   readonly faults: readonly ConfigurationFault[]
 } {
@@ -25,7 +29,7 @@ export function feeRules({ fees, currency }: Pick<ShopSettings, 'fees' | 'curren
       return 0
     }
     const inCurrency = (what: string, text: string): Money =>
-      money(figure(what, text, currencyExponent(currency)), currency)
+      money(exchange.amount(figure(what, text, currencyExponent(exchange.from))), exchange.to)
     const bound = (what: 'minSubtotal' | 'maxSubtotal') => {
       const text = when[what]
       return text === undefined ? null : inCurrency(what, text)

@@ -20,8 +20,8 @@ export function withFreshMemories(
   const lines = state.lines.map((line) => {
     const entry = known.get(line.key)
     if (!entry) return line
-    const { product, unitPrice } = entry
-    const now = memoryOf(product, unitPrice, currency)
+    const { product, entered } = entry
+    const now = memoryOf(product, entered, currency)
     const pieces = (product.stockOwner !== null && wanted.get(product.stockOwner)) || line.quantity
     const changes = line.seen ? lineChanges(line.seen, now, pieces) : []
     told.push(...changes.map((change) => ({ product, change })))

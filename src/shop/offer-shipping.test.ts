@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { shopSettings } from '#contract/settings.ts'
+import { noExchange } from '#domain/currency/exchange.ts'
 import { money } from '#domain/money/money.ts'
 import { offerShipping } from './offer-shipping.ts'
 import { shopConfiguration } from './shop-configuration.ts'
@@ -34,7 +35,8 @@ function costs(
     })),
   })
   const offered = { shippingClass: '', weightGrams: 1500, price: money(price, 'USD') }
-  return offerShipping({ settings: shopSettings.parse(settings), shippingZones }, offered).map(
+  const exchange = noExchange('USD')
+  return offerShipping({ settings: shopSettings.parse(settings), shippingZones, exchange }, offered).map(
     ({ country, cost }) => `${country} ${cost.minor}`,
   )
 }

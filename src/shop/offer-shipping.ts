@@ -14,7 +14,7 @@ const mostCountries = 5
  * the shop's prices already hold.
  */
 export function offerShipping(
-  { settings, shippingZones }: Pick<Tools, 'settings' | 'shippingZones'>,
+  { settings, shippingZones, exchange }: Pick<Tools, 'settings' | 'shippingZones' | 'exchange'>,
   offered: { shippingClass: string; weightGrams: number | null; price: Money },
 ): { country: string; cost: Money }[] {
   const { enabled, hideUntilAddress } = settings.shipping
@@ -30,7 +30,7 @@ export function offerShipping(
     const zone = zoneFor(shippingZones, place)
     // A zone of single states says nothing about its country.
     if (!zone?.countries.includes(country)) return []
-    const rates = shippingRates(zone.methods, [item], cart, settings.shipping).filter(
+    const rates = shippingRates(zone.methods, [item], cart, { ...settings.shipping, exchange }).filter(
       ({ method }) => method !== 'local_pickup',
     )
     const cheapest = rates.toSorted((one, other) => one.cost.minor - other.cost.minor)[0]

@@ -10,6 +10,7 @@ import { shapeOf } from '#domain/cart/line-memory.ts'
 import { settleTotals } from '#domain/cart/settle-totals.ts'
 import { type CartTotals, cartTotals } from '#domain/cart/totals.ts'
 import type { ItemsInput, RatesByClass } from '#domain/cart/totals-input.ts'
+import type { Exchange } from '#domain/currency/exchange.ts'
 import { add, money } from '#domain/money/money.ts'
 import { type ActivePrice, activePrice } from '#domain/pricing/active-price.ts'
 import { shippingTaxClass } from '#domain/tax/shipping-tax-class.ts'
@@ -35,8 +36,10 @@ export type CartEntry = {
   readonly line: CartLine
   /** The variation where one was chosen, else the product. */
   readonly product: CartProduct
-  /** Minor units, as entered; sale price while it is on sale. */
+  /** Minor units of the currency that is shown, with or without tax as entered; sale price while it is on sale. */
   readonly unitPrice: number
+  /** The same in the currency in which it was entered. */
+  readonly entered: number
   readonly onSale: boolean
 }
 
@@ -110,7 +113,7 @@ function evaluate(
 ): Omit<EvaluatedCart, 'quote'> {
   const { settings } = tools
   const { currency } = settings
-  const { entries, dropped } = sift(state.lines, products, currency, now)
+  const { entries, dropped } = sift(state.lines, products, tools.exchange, now)
   const shippable = settings.shipping.enabled ? entries.filter(({ product }) => !product.virtual) : []
   const needsShipping = shippable.length > 0
   const place = shippingPlace(tools, state)
@@ -161,7 +164,7 @@ function evaluate(
       chosen ? { id: chosen.id, label: chosen.label, cost: chosen.cost, taxable: chosen.taxable } : [],
     ),
     shippingTaxClass: taxClass,
-    fees: feesFor(feeRules(settings).rules, {
+    fees: feesFor(feeRules(settings, tools.exchange).rules, {
       goods: settled.total,
       displayedSubtotal:
         settings.taxes.displayCart === 'incl' ? add(settled.subtotal, settled.subtotalTax) : settled.subtotal,
@@ -191,7 +194,7 @@ const unsold: readonly CartProduct['type'][] = ['grouped', 'external']
 function sift(
   lines: readonly CartLine[],
   products: ReadonlyMap<number, CartProduct>,
-  currency: string,
+  exchange: Exchange,
   now: Date,
 ): { entries: CartEntry[]; dropped: DroppedLine[] } {
   const entries: CartEntry[] = []
@@ -207,21 +210,28 @@ function sift(
       dropped.push({ line, reason: 'changed', name, slug: product.status === 'publish' ? slug : '' })
       continue
     }
-    const price = currentPrice(product, currency, now)
+    const price = currentPrice(product, exchange, now)
     if (price === null || product.status !== 'publish' || unsold.includes(product.type)) {
       dropped.push({ line, reason: 'not-purchasable', name, slug })
       continue
     }
-    entries.push({ line, product, unitPrice: price.price.minor, onSale: price.onSale })
+    entries.push({ line, product, unitPrice: price.price.minor, entered: price.entered, onSale: price.onSale })
   }
   return { entries, dropped }
 }
 
-/** What a product costs now, or null when it cannot be bought. */
-export function currentPrice(product: CartProduct, currency: string, now: Date): ActivePrice | null {
+/** What a product costs now in the currency that is shown, or null when it cannot be bought. `entered`: as the merchant wrote it. */
+export function currentPrice(
+  product: CartProduct,
+  exchange: Exchange,
+  now: Date,
+): (ActivePrice & { readonly entered: number }) | null {
   const { regularPrice, salePrice, saleFrom, saleTo } = product
-  const asMoney = (minor: number | null) => (minor === null ? null : money(minor, currency))
-  return activePrice({ regular: asMoney(regularPrice), sale: asMoney(salePrice), saleFrom, saleTo }, now)
+  const asMoney = (minor: number | null) => (minor === null ? null : money(minor, exchange.from))
+  const active = activePrice({ regular: asMoney(regularPrice), sale: asMoney(salePrice), saleFrom, saleTo }, now)
+  if (!active) return null
+  const { minor } = active.price
+  return { ...active, price: money(exchange.price(minor), exchange.to), entered: minor }
 }
 
 /** Where the cart goes as far as it is known: the visitor's address, else the shop's default. */

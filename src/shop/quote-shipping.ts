@@ -50,7 +50,7 @@ export function splitIntoParcels<Item extends { readonly shippingClass: string }
  * costs to itself until it has an address.
  */
 export function quotePackages(
-  { settings, shippingZones }: Tools,
+  { settings, shippingZones, exchange }: Tools,
   cart: {
     entries: readonly CartEntry[]
     items: ItemTotals
@@ -88,7 +88,7 @@ export function quotePackages(
     freeShippingCoupon,
   }
   return splitIntoParcels(goods, settings.shipping.packagesByClass).map((parcel, index) => {
-    const rates = zone ? shippingRates(zone.methods, parcel, whole, settings.shipping) : []
+    const rates = zone ? shippingRates(zone.methods, parcel, whole, { ...settings.shipping, exchange }) : []
     const ids = rates.map(({ id }) => id)
     const chosenId = chosenRate(ids, cart.remembered[String(index)] ?? null, freeShippingCoupon)
     return {

@@ -6,15 +6,19 @@ import type { Tools } from './tools.ts'
 
 export type StoredCoupon = Coupon & { readonly used: number }
 
-/** The coupons of these codes, in the order of the codes; unknown ones are left out. */
-export async function readCoupons({ db, settings }: Tools, codes: readonly string[]): Promise<StoredCoupon[]> {
+/** The coupons of these codes, in the order of the codes and in the currency that is shown; unknown ones are left out. */
+export async function readCoupons(
+  { db, exchange }: Pick<Tools, 'db' | 'exchange'>,
+  codes: readonly string[],
+): Promise<StoredCoupon[]> {
   if (codes.length === 0) return []
   const rows = new Map((await findCoupons(db.kysely, codes)).map((row) => [row.code, row]))
   return codes.flatMap((code) => {
     const row = rows.get(code)
     if (!row) return []
     const set = couponSettings.parse(row.settings)
-    const amount = (minor: number | null) => (minor === null ? null : money(minor, settings.currency))
+    const inCurrency = (minor: number) => money(exchange.amount(minor), exchange.to)
+    const amount = (minor: number | null) => (minor === null ? null : inCurrency(minor))
     return {
       ...set,
       minimumAmount: amount(set.minimumAmount),
@@ -24,7 +28,7 @@ export async function readCoupons({ db, settings }: Tools, codes: readonly strin
       takesOff:
         row.type === 'percent'
           ? { type: row.type, ppm: row.amount_ppm ?? 0 }
-          : { type: row.type, amount: money(row.amount_minor ?? 0, settings.currency) },
+          : { type: row.type, amount: inCurrency(row.amount_minor ?? 0) },
       expiresAt: row.expires_at,
       usageLimit: row.usage_limit,
       used: row.used,

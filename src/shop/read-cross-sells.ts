@@ -19,7 +19,7 @@ export async function crossSells(tools: CatalogTools, entries: readonly CartEntr
   const ids = await crossSellIds(tools.db.sql, inCart, shown * 3)
   if (ids.length === 0) return []
   const [tree, { cards }] = await Promise.all([catalogTree(tools), cardsByIds(tools.db.sql, ids)])
-  const display = displayPrices(tools.settings, tools.taxRates)
+  const display = displayPrices(tools)
   const sold = cards.map((row) => cardFacts(row, tree, display)).filter(forSale)
   return inWords(tools, (say) => sold.slice(0, shown).map((card) => sayCard(say, card)))
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { shopSettings } from '#contract/settings.ts'
 import { productsForCart } from '#database/catalog/cart-products.ts'
+import { noExchange } from '#domain/currency/exchange.ts'
 import { aDatabase, type TestDatabase } from '#tests/support/database.ts'
 import type { ListingFacts } from './catalog-facts.ts'
 import { importProducts } from './import-products.ts'
@@ -36,6 +37,7 @@ function tools(settings: object = {}, at = now): CatalogTools {
     settings: shopSettings.parse({ productsPerPage: 4, ...settings }),
     clock: { now: () => at, sleep: async () => {} },
     translator: async () => ownTranslator('en-US'),
+    exchange: noExchange('USD'),
     taxRates: [california],
   }
 }

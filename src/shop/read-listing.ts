@@ -35,7 +35,7 @@ const searchOrders = ['relevance', 'popularity', 'rating', 'date', 'price', 'pri
 export async function readListing(
   tools: CatalogTools,
   request: ListingRequest,
-  display: DisplayPrice = displayPrices(tools.settings, tools.taxRates),
+  display: DisplayPrice = displayPrices(tools),
 ): Promise<ListingFacts | null> {
   const listing = await readAsWritten(tools, request, display)
   return listing && inWords(tools, (say) => sayListing(say, listing))

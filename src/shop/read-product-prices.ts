@@ -1,9 +1,9 @@
-import type { ShopSettings } from '#contract/settings.ts'
 import type { StoredPrices } from '#database/catalog/product-rows.ts'
 import { type Money, money } from '#domain/money/money.ts'
 import { bothPrices } from '#domain/tax/price-display.ts'
-import { type TaxRate, type TaxRateRow, taxRatesFor } from '#domain/tax/tax-rate.ts'
+import { type TaxRate, taxRatesFor } from '#domain/tax/tax-rate.ts'
 import type { PriceFacts, PriceSuffix } from './catalog-facts.ts'
+import type { Tools } from './tools.ts'
 
 type Taxed = Pick<StoredPrices, 'taxStatus' | 'taxClass'>
 
@@ -14,10 +14,14 @@ export type DisplayPrice = ((entered: number, product: Taxed) => Money) & {
 }
 
 /**
- * Prices with tax or without it, as the shop shows them, by the rates of the shop's own address: pages are the same for
- * all visitors, so no visitor's place plays a part.
+ * Prices in the currency that is shown, with tax or without it, as the shop shows them, by the rates of the shop's own
+ * address: pages are the same for all visitors, so no visitor's place plays a part. What is dearer is never shown cheaper.
  */
-export function displayPrices(settings: ShopSettings, taxRates: readonly TaxRateRow[]): DisplayPrice {
+export function displayPrices({
+  settings,
+  taxRates,
+  exchange,
+}: Pick<Tools, 'settings' | 'taxRates' | 'exchange'>): DisplayPrice {
   const { currency, taxes, base } = settings
   const byClass = new Map<string, TaxRate[]>()
   const ratesOf = (taxClass: string) => {
@@ -27,12 +31,14 @@ export function displayPrices(settings: ShopSettings, taxRates: readonly TaxRate
   }
   const isTaxed = ({ taxStatus }: Taxed) => taxes.enabled && taxStatus === 'taxable'
   const both = (minor: number, product: Taxed) => {
-    const { incl, excl } = bothPrices(minor, isTaxed(product) ? ratesOf(product.taxClass) : [], taxes)
+    const { incl, excl } = bothPrices(exchange.price(minor), isTaxed(product) ? ratesOf(product.taxClass) : [], taxes)
     return { incl: money(incl, currency), excl: money(excl, currency) }
   }
   const shownAsEntered = (taxes.displayShop === 'incl') === taxes.pricesIncludeTax
   const price = (minor: number, product: Taxed) =>
-    shownAsEntered || !isTaxed(product) ? money(minor, currency) : both(minor, product)[taxes.displayShop]
+    shownAsEntered || !isTaxed(product)
+      ? money(exchange.price(minor), currency)
+      : both(minor, product)[taxes.displayShop]
   const suffix = (minor: number, product: Taxed) =>
     taxes.priceSuffix !== '' && isTaxed(product) ? both(minor, product) : null
   return Object.assign(price, { suffix })

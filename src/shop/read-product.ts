@@ -24,7 +24,7 @@ const relatedShown = 4
 export async function readProduct(
   tools: CatalogTools,
   slug: string,
-  display: DisplayPrice = displayPrices(tools.settings, tools.taxRates),
+  display: DisplayPrice = displayPrices(tools),
 ): Promise<ProductFacts | null> {
   if (slug.includes('\0')) return null
   const { db, settings } = tools
@@ -80,7 +80,7 @@ export async function readVariation(
   tools: CatalogTools,
   productId: number,
   chosen: Readonly<Record<string, string>>,
-  display: DisplayPrice = displayPrices(tools.settings, tools.taxRates),
+  display: DisplayPrice = displayPrices(tools),
 ): Promise<VariationFacts | null> {
   if (!Number.isSafeInteger(productId) || Object.values(chosen).some((value) => value.includes('\0'))) return null
   const found = await matchingVariation(tools.db.sql, productId, chosen)

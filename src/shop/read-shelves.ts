@@ -46,7 +46,7 @@ export async function readShelves(tools: CatalogTools, wanted: readonly Shelf[])
 
   const ids = wanted.map(idsOf)
   const { cards: rows } = await cardsByIds(tools.db.sql, [...new Set(ids.flat())])
-  const display = displayPrices(tools.settings, tools.taxRates)
+  const display = displayPrices(tools)
   const cards = new Map(rows.map((row) => [row.id, cardFacts(row, tree, display)]))
   return ids.map((shelf) => shelf.flatMap((id) => cards.get(id) ?? []))
 }

@@ -19,7 +19,7 @@ const mostCategories = 3
 export async function suggest(
   tools: CatalogTools,
   typed: string,
-  display: DisplayPrice = displayPrices(tools.settings, tools.taxRates),
+  display: DisplayPrice = displayPrices(tools),
 ): Promise<SuggestionFacts> {
   const term = searchTerm(typed)
   const catalog = await knownCatalog(tools)

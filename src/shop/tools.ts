@@ -2,6 +2,7 @@ import type { Environment } from '#contract/environment.ts'
 import type { KeptFiles } from '#contract/named-file.ts'
 import type { ShopSettings } from '#contract/settings.ts'
 import type { Database } from '#database/connect.ts'
+import type { Exchange } from '#domain/currency/exchange.ts'
 import type { PayPal } from '#paypal/client.ts'
 import type { ShopConfiguration } from './shop-configuration.ts'
 import type { Translator } from './translator.ts'
@@ -17,6 +18,8 @@ export type Tools = Environment & {
   readonly translator: () => Promise<Translator>
   /** Of the account at the engine that translates; '' where the environment has none. */
   readonly machineKey: string
+  /** From the currency in which the merchant enters amounts to the one that is shown; `settings.currency` names the latter. */
+  readonly exchange: Exchange
   readonly taxRates: ShopConfiguration['taxRates']
   readonly shippingZones: ShopConfiguration['shippingZones']
   /** Null while no wallet provider is set up. */

@@ -202,6 +202,7 @@ describe('what the merchant wrote', () => {
       settings: tools.settings,
       clock: tools.clock,
       taxRates: tools.taxRates,
+      exchange: tools.exchange,
       translator: async () => ({ ...(await tools.translator()), isOwn, texts, markup: texts }),
     })
     await readProduct(of(true), 'linen-shirt')

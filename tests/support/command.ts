@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Command, CommandContext } from '#cli/command.ts'
 import { readConfiguration } from '#database/configuration.ts'
 import type { Database } from '#database/connect.ts'
+import { noExchange } from '#domain/currency/exchange.ts'
 import { systemEnvironment, systemLog } from '#server/environment.ts'
 import { shopConfiguration } from '#shop/shop-configuration.ts'
 import { ownTranslator } from '#shop/translator.ts'
@@ -25,6 +26,7 @@ export async function runCommandWith(
     ...systemEnvironment(systemLog('silent')),
     ...configuration,
     db,
+    exchange: noExchange(configuration.settings.currency),
     translator: async () => ownTranslator(configuration.settings.language),
     dataDir: 'data',
     configFile: 'shop.config.ts',

@@ -1,7 +1,12 @@
 import type { CurrencyCode } from './money.ts'
 
-/** ISO 4217 minor units that are not two. */
+/**
+ * ISO 4217 minor units that are not two; forint and Taiwan dollar, whose hundredths nobody pays with any more and no provider
+ * takes, count in whole units here.
+ */
 const exponents: Readonly<Record<string, number>> = {
+  HUF: 0,
+  TWD: 0,
   BIF: 0,
   CLP: 0,
   DJF: 0,

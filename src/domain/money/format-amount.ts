@@ -8,6 +8,10 @@ export type PriceFormat = {
   readonly decimals: number
   readonly decimalSeparator: string
   readonly thousandSeparator: string
+  /** In place of the usual sign of the currency. */
+  readonly symbol?: string | undefined
+  /** Where the code of the currency stands beside the price; left out: nowhere. */
+  readonly codePosition?: 'not_display' | PriceFormat['position'] | undefined
 }
 
 /** The pieces of a printed price, for markup that wraps the symbol. `digits` has no sign. */
@@ -16,6 +20,9 @@ export type AmountParts = {
   readonly symbol: string
   readonly position: PriceFormat['position']
   readonly digits: string
+  /** The currency's code with the space that parts it from the rest, before it or after it; '' where there is none. */
+  readonly codeBefore: string
+  readonly codeAfter: string
 }
 
 /** Rounds half up when the shop prints fewer decimals than the currency has. A price that rounds to zero loses its minus sign. */
@@ -26,22 +33,23 @@ export function amountParts(amount: Money, format: PriceFormat, symbol: string):
   const cut = all.length - format.decimals
   const whole = all.slice(0, cut).replace(/\B(?=(\d{3})+$)/g, () => format.thousandSeparator)
   const digits = format.decimals > 0 ? whole + format.decimalSeparator + all.slice(cut) : whole
-  return { negative, symbol, position: format.position, digits }
+  const { codePosition = 'not_display' } = format
+  const gap = codePosition.endsWith('_space') ? '\u00a0' : ''
+  return {
+    negative,
+    symbol: format.symbol ?? symbol,
+    position: format.position,
+    digits,
+    codeBefore: codePosition.startsWith('left') ? amount.currency + gap : '',
+    codeAfter: codePosition.startsWith('right') ? gap + amount.currency : '',
+  }
 }
 
 /** Plain text: the minus sign stands before everything, a space between symbol and digits does not break. */
-export function amountText({ negative, symbol, position, digits }: AmountParts): string {
-  const sign = negative ? '-' : ''
-  switch (position) {
-    case 'left':
-      return `${sign}${symbol}${digits}`
-    case 'right':
-      return `${sign}${digits}${symbol}`
-    case 'left_space':
-      return `${sign}${symbol}\u00a0${digits}`
-    case 'right_space':
-      return `${sign}${digits}\u00a0${symbol}`
-  }
+export function amountText({ negative, symbol, position, digits, codeBefore, codeAfter }: AmountParts): string {
+  const gap = position.endsWith('_space') ? '\u00a0' : ''
+  const price = position.startsWith('left') ? symbol + gap + digits : digits + gap + symbol
+  return `${negative ? '-' : ''}${codeBefore}${price}${codeAfter}`
 }
 
 export function formatAmount(amount: Money, format: PriceFormat, symbol: string): string {

@@ -1,3 +1,4 @@
+import { type Exact, whole } from '../currency/exact.ts'
 import { currencyExponent } from '../money/currency-exponent.ts'
 import { type Money, money } from '../money/money.ts'
 import { divideRounded } from '../money/round.ts'
@@ -33,8 +34,7 @@ export type FormulaCost =
   | { readonly ok: true; readonly cost: Money }
   | { readonly ok: false; readonly reason: 'divided-by-zero' | 'too-large' }
 
-/** A denominator is always positive. */
-type Fraction = { readonly n: bigint; readonly d: bigint }
+type Fraction = Exact
 
 export function parseCostFormula(text: string): ParsedFormula {
   try {
@@ -45,16 +45,20 @@ export function parseCostFormula(text: string): ParsedFormula {
   }
 }
 
-/** @returns the cost in the currency of the goods, rounded half up; never below zero. */
-export function formulaCost(formula: CostFormula, goods: FormulaGoods): FormulaCost {
+/**
+ * @param factor units of the goods' currency for one of the currency in which the formula is written; the amounts in it are
+ *   converted with it exactly, and only the result is rounded. Left out: they are the same
+ * @returns the cost in the currency of the goods, rounded half up; never below zero.
+ */
+export function formulaCost(formula: CostFormula, goods: FormulaGoods, factor: Exact = whole(1)): FormulaCost {
   const scale = 10n ** BigInt(currencyExponent(goods.cost.currency))
   const result = evaluate(formula, {
     qty: { n: BigInt(goods.quantity), d: 1n },
-    cost: { n: BigInt(goods.cost.minor), d: scale },
+    cost: { n: BigInt(goods.cost.minor) * factor.d, d: scale * factor.n },
     weight: { n: BigInt(goods.weightGrams ?? 0), d: 1000n },
   })
   if (result === null) return { ok: false, reason: 'divided-by-zero' }
-  const minor = Number(divideRounded(result.n * scale, result.d, 'half-up'))
+  const minor = Number(divideRounded(result.n * factor.n * scale, result.d * factor.d, 'half-up'))
   if (!Number.isSafeInteger(minor)) return { ok: false, reason: 'too-large' }
   return { ok: true, cost: money(Math.max(0, minor), goods.cost.currency) }
 }

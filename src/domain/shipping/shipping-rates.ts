@@ -1,3 +1,4 @@
+import type { Exchange } from '../currency/exchange.ts'
 import { add, compare, larger, type Money, money, subtract, sum } from '../money/money.ts'
 import { formulaCost, longestFormula, parseCostFormula } from './cost-formula.ts'
 
@@ -57,15 +58,21 @@ export function packageOf<Item extends PackageItem & { readonly virtual: boolean
   return shippable.length > 0 ? shippable : null
 }
 
-/** The rates of a zone's enabled methods for a package, in the zone's order. A method whose formula cannot be worked out offers none. */
+/** From the currency in which costs were entered to that of the goods. */
+type CostExchange = Pick<Exchange, 'factor' | 'amount' | 'to'>
+
+/**
+ * The rates of a zone's enabled methods for a package, in the zone's order. A method whose formula cannot be worked out offers none.
+ * @param exchange left out: costs were entered in the currency of the goods
+ */
 export function shippingRates(
   methods: readonly ShippingMethod[],
   items: readonly PackageItem[],
   cart: CartForShipping,
-  { hideOthersWhenFree }: { readonly hideOthersWhenFree: boolean },
+  { hideOthersWhenFree, exchange }: { readonly hideOthersWhenFree: boolean; readonly exchange?: CostExchange },
 ): ShippingRate[] {
   const rates = methods.flatMap((method) => {
-    const cost = costOf(method, items, cart)
+    const cost = costOf(method, items, cart, exchange)
     if (cost === null) return []
     const taxable = method.method !== 'free_shipping' && method.taxable
     const { instanceId, title } = method
@@ -89,16 +96,21 @@ export function splitOption(option: string): { readonly key: string; readonly va
   return { key: option.slice(0, colon), value: option.slice(colon + 1) }
 }
 
-function costOf(method: ShippingMethod, items: readonly PackageItem[], cart: CartForShipping): Money | null {
+function costOf(
+  method: ShippingMethod,
+  items: readonly PackageItem[],
+  cart: CartForShipping,
+  exchange: CostExchange | undefined,
+): Money | null {
   switch (method.method) {
     case 'flat_rate':
-      return flatRate(method, items, cart.subtotal.currency)
+      return flatRate(method, items, cart.subtotal.currency, exchange)
     case 'free_shipping':
-      return shipsFree(method, cart) ? money(0, cart.subtotal.currency) : null
+      return shipsFree(method, cart, exchange) ? money(0, cart.subtotal.currency) : null
     case 'local_pickup':
       return method.cost.trim() === ''
         ? money(0, cart.subtotal.currency)
-        : formula(method.cost, items, cart.subtotal.currency)
+        : formula(method.cost, items, cart.subtotal.currency, exchange)
   }
 }
 
@@ -108,14 +120,15 @@ function flatRate(
   { cost, classCosts, classMode }: FlatRate,
   items: readonly PackageItem[],
   currency: string,
+  exchange: CostExchange | undefined,
 ): Money | null {
   const blank = cost.trim() === ''
-  const base = blank ? money(0, currency) : formula(cost, items, currency)
+  const base = blank ? money(0, currency) : formula(cost, items, currency, exchange)
   if (base === null) return null
 
   const byClass = [...Map.groupBy(items, (item) => item.shippingClass)].flatMap(([name, goods]) => {
     const text = Object.hasOwn(classCosts, name) ? (classCosts[name] ?? '') : ''
-    return text.trim() === '' ? [] : [formula(text, goods, currency)]
+    return text.trim() === '' ? [] : [formula(text, goods, currency, exchange)]
   })
   const extra = byClass.filter((part) => part !== null)
   if (extra.length < byClass.length || (blank && extra.length === 0)) return null
@@ -123,17 +136,23 @@ function flatRate(
   return add(base, classMode === 'class' ? sum(extra, currency) : extra.reduce(larger, nothing))
 }
 
-function formula(text: string, items: readonly PackageItem[], currency: string): Money | null {
+function formula(
+  text: string,
+  items: readonly PackageItem[],
+  currency: string,
+  exchange: CostExchange | undefined,
+): Money | null {
   const parsed = parseCostFormula(text)
   if (!parsed.ok) return null
-  const result = formulaCost(parsed.formula, {
+  const goods = {
     quantity: items.reduce((count, item) => count + item.quantity, 0),
     weightGrams: items.reduce((grams, item) => grams + (item.weightGrams ?? 0) * item.quantity, 0),
     cost: sum(
       items.map((item) => item.total),
       currency,
     ),
-  })
+  }
+  const result = formulaCost(parsed.formula, goods, exchange?.factor)
   return result.ok ? result.cost : null
 }
 
@@ -166,9 +185,11 @@ export function formulaFault(text: string, currency: string): string | null {
 function shipsFree(
   { requires, minimum, ignoreDiscounts }: Extract<ShippingMethod, { method: 'free_shipping' }>,
   cart: CartForShipping,
+  exchange: CostExchange | undefined,
 ): boolean {
   const spent = ignoreDiscounts ? cart.subtotal : subtract(cart.subtotal, cart.discount)
-  const enough = minimum === null || compare(spent, minimum) >= 0
+  const least = minimum && exchange ? money(exchange.amount(minimum.minor), exchange.to) : minimum
+  const enough = least === null || compare(spent, least) >= 0
   switch (requires) {
     case '':
       return true

@@ -28,6 +28,7 @@ import { cartForm } from './cart-form.ts'
 import { categoryPage, homePage, productPage, shopPage, tagPage } from './catalog.tsx'
 import { checkoutForm, checkoutPage } from './checkout.tsx'
 import { contentAddress, contentPage } from './content.tsx'
+import { chooseCurrency } from './currency.ts'
 import { downloadPage } from './download.tsx'
 import { editorMailPage, editorPage } from './editor.tsx'
 import { textsForm, textsPage } from './editor-texts.tsx'
@@ -61,6 +62,7 @@ export const pageRoutes: readonly PageRoute[] = [
   post('/product/:slug/', productForm),
   get('/cart/', async (visit) => (await followOrderLink(visit)) ?? cartPage(visit)),
   post('/cart/', cartForm),
+  post(urls.currency(), chooseCurrency),
   get('/checkout/', checkoutPage),
   post('/checkout/', checkoutForm),
   post('/checkout/wallet-start/', walletStart),

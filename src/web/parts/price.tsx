@@ -1,5 +1,6 @@
 import { Fragment } from 'react'
-import { amountParts, formatAmount } from '#domain/money/format-amount.ts'
+import { currencyExponent } from '#domain/money/currency-exponent.ts'
+import { amountParts, formatAmount, type PriceFormat } from '#domain/money/format-amount.ts'
 import type { Money } from '#domain/money/money.ts'
 import type { PriceFacts, PriceSuffix } from '#shop/catalog-facts.ts'
 import { currencySymbol } from './currency-symbol.ts'
@@ -12,30 +13,42 @@ const leadingMinus = '\u200e-'
  * An amount as it stands in prose and attributes: $1,234.50. In a text that runs from right to left it is isolated, so that
  * neither its currency nor what stands beside it changes places.
  */
-export function priceText(shop: Pick<ShopContextValue, 'dir' | 'priceFormat'>, value: Money): string {
-  const text = formatAmount(value, shop.priceFormat, currencySymbol(value.currency))
+export function priceText(shop: Formatting & Pick<ShopContextValue, 'dir'>, value: Money): string {
+  const text = formatAmount(value, formatOf(shop, value.currency), currencySymbol(value.currency))
   return shop.dir === 'rtl' ? `\u2067${text.replace('-', leadingMinus)}\u2069` : text
+}
+
+type Formatting = Pick<ShopContextValue, 'currency' | 'priceFormat' | 'otherFormats'>
+
+/** An order keeps the currency that it was placed in: one that the shop has no rules for any more is written like its own. */
+function formatOf({ currency, priceFormat, otherFormats }: Formatting, code: string): PriceFormat {
+  if (code === currency) return priceFormat
+  const { symbol: _symbol, ...own } = priceFormat
+  return otherFormats?.[code] ?? { ...own, decimals: currencyExponent(code) }
 }
 
 /** An amount in the markup that scripts of the ecosystem look for. */
 export function Amount({ value, hidden = false }: { value: Money; hidden?: boolean }) {
-  const { priceFormat, dir } = useShop()
-  const rtl = dir === 'rtl'
-  const { negative, symbol, digits } = amountParts(value, priceFormat, currencySymbol(value.currency))
+  const shop = useShop()
+  const rtl = shop.dir === 'rtl'
+  const format = formatOf(shop, value.currency)
+  const { negative, symbol, digits, codeBefore, codeAfter } = amountParts(value, format, currencySymbol(value.currency))
   const sign = (
     <span className="woocommerce-Price-currencySymbol" translate="no">
       {symbol}
     </span>
   )
-  const first = priceFormat.position === 'left' || priceFormat.position === 'left_space'
-  const gap = priceFormat.position.endsWith('_space') ? '\u00a0' : ''
+  const first = format.position === 'left' || format.position === 'left_space'
+  const gap = format.position.endsWith('_space') ? '\u00a0' : ''
   return (
     <span className="woocommerce-Price-amount amount" aria-hidden={hidden || undefined} translate="no">
       <bdi dir={rtl ? 'rtl' : undefined}>
         {negative && (rtl ? leadingMinus : '-')}
+        {codeBefore}
         {first && sign}
         {first ? `${gap}${digits}` : `${digits}${gap}`}
         {!first && sign}
+        {codeAfter}
       </bdi>
     </span>
   )

@@ -3,6 +3,7 @@ import type { ConsentCategory } from '#contract/consent.ts'
 import type { HeaderSettings } from '#contract/header-settings.ts'
 import type { TranslationSettings } from '#contract/language-settings.ts'
 import type { ShopLanguage } from '#contract/languages.ts'
+import type { PriceFormat } from '#domain/money/format-amount.ts'
 import type { Funding } from '#domain/payments/offered-fundings.ts'
 import type { CategoryFacts } from '#shop/catalog-facts.ts'
 
@@ -23,7 +24,6 @@ export type LogoFacts = {
   alt: string
 }
 
-/** What every page and part may know about the shop. Nothing of the visitor is in it, so that pages can be cached. */
 /** A currency that prices can be shown in. */
 export type CurrencyChoice = {
   code: string
@@ -44,6 +44,7 @@ export type ConsentFacts = {
   days: number
 }
 
+/** What every page and part may know about the shop. Nothing of the visitor is in it, so that pages can be cached. */
 export type ShopContextValue = {
   name: string
   tagline: string
@@ -59,12 +60,12 @@ export type ShopContextValue = {
   /** A path of the shop as it is in the page's language. Links in markup are led there by `render.tsx`. */
   path: (path: string) => string
   currency: string
-  priceFormat: {
-    position: 'left' | 'right' | 'left_space' | 'right_space'
-    decimals: number
-    decimalSeparator: string
-    thousandSeparator: string
-  }
+  /** How amounts in the currency of the page are written. */
+  priceFormat: PriceFormat
+  /** How those in other currencies of the shop are written, by code. */
+  otherFormats?: Readonly<Record<string, PriceFormat>>
+  /** Those that a visitor may choose, the shop's own first; absent or alone: there is no choice. */
+  currencies?: readonly CurrencyChoice[]
   taxDisplayShop: 'incl' | 'excl'
   taxDisplayCart: 'incl' | 'excl'
   pricesIncludeTax: boolean
@@ -96,9 +97,9 @@ export type ShopContextValue = {
   themeSheet: string | null
   /** What every page says until it is dismissed; the id changes with the text. */
   storeNotice: { id: string; text: string } | null
-  /** For the shipping calculator: where the shop ships to, in the language of the page. */
   /** What visitors are asked before anything optional is kept of them; absent: nothing. */
   consent?: ConsentFacts | null
+  /** For the shipping calculator: where the shop ships to, in the language of the page. */
   shippingCountries: readonly Choice[]
   /** Country → its states. A country that is absent takes free text; an empty list means it has none. */
   states: Readonly<Record<string, readonly Choice[]>>

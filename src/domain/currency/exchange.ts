@@ -1,0 +1,100 @@
+import { currencyExponent } from '../money/currency-exponent.ts'
+import type { CurrencyCode } from '../money/money.ts'
+import { toSafeNumber } from '../money/round.ts'
+import { addExact, divideExact, type Exact, exact, multiplyExact, subtractExact, toWhole, whole } from './exact.ts'
+
+/** What is added to a rate: a share of it, or a fixed figure. */
+export type RateFee = { readonly type: 'percentage' | 'fixed'; readonly value: string }
+
+/** How prices of a currency end. */
+export type PriceEnding = {
+  readonly type: 'disabled' | 'up' | 'down' | 'nearest'
+  /** Prices become multiples of it, in whole currency. */
+  readonly step: string
+  /** Taken off afterwards: 0.01 makes 24.99 of 25. */
+  readonly subtract: string
+}
+
+export type ExchangeRule = {
+  readonly code: CurrencyCode
+  /** Units of the currency for one of the shop's own, a decimal. */
+  readonly rate: string
+  readonly fee: RateFee
+  readonly ending: PriceEnding
+  /** Decimals in which prices are shown; amounts are rounded to no more of them. */
+  readonly decimals: number
+}
+
+/** From the shop's own currency, in which the merchant enters amounts, to the one that is shown. */
+export type Exchange = {
+  readonly from: CurrencyCode
+  readonly to: CurrencyCode
+  /** Units of `to` for one of `from`, with the fee; exactly. */
+  readonly factor: Exact
+  /** A unit price in minor units of `from` → minor units of `to`, rounded as prices of the currency end. Nothing stays nothing. */
+  readonly price: (minor: number) => number
+  /** Any other amount (a coupon, a fee, a limit), rounded half up once. Minor units. */
+  readonly amount: (minor: number) => number
+  /** What an amount of `to` was in `from`, for the merchant's own books; rounded half up. Minor units. */
+  readonly back: (minor: number) => number
+}
+
+/** The rate with its fee (CUR-04). @throws RangeError when a figure is no decimal, or nothing is left */
+export function effectiveRate(rate: string, fee: RateFee): Exact {
+  const plain = exact(rate)
+  const value = exact(fee.value)
+  const factor =
+    fee.type === 'percentage'
+      ? multiplyExact(plain, addExact(whole(1), divideExact(value, whole(100))))
+      : addExact(plain, value)
+  if (factor.n <= 0n) throw new RangeError(`the rate ${rate} with its fee is not more than zero`)
+  return factor
+}
+
+/** @throws RangeError when rate, fee, step or what is subtracted cannot be worked with */
+export function exchangeOf(from: CurrencyCode, { code: to, rate, fee, ending, decimals }: ExchangeRule): Exchange {
+  const factor = effectiveRate(rate, fee)
+  const step = exact(ending.step)
+  const subtract = exact(ending.subtract)
+  if (step.n <= 0n) throw new RangeError(`the step ${ending.step} is not more than zero`)
+  if (subtract.n < 0n) throw new RangeError(`${ending.subtract} cannot be subtracted`)
+  const exponent = currencyExponent(to)
+  // What is not shown is not charged either.
+  const kept = Math.min(decimals, exponent)
+  const scale = 10n ** BigInt(kept)
+  const rest = 10n ** BigInt(exponent - kept)
+  const fromScale = 10n ** BigInt(currencyExponent(from))
+  const toMinor = (value: Exact): number => {
+    const minor = toWhole({ n: value.n * scale, d: value.d }, 'nearest') * rest
+    return minor < 0n ? 0 : toSafeNumber(minor)
+  }
+  const converted = (minor: number): Exact => ({ n: BigInt(minor) * factor.n, d: fromScale * factor.d })
+  const amount = (minor: number) => (minor < 0 ? -toMinor(converted(-minor)) + 0 : toMinor(converted(minor)))
+  const { type } = ending
+  return {
+    from,
+    to,
+    factor,
+    amount,
+    price(minor) {
+      if (minor <= 0 || type === 'disabled') return amount(minor)
+      const steps = whole(toWhole(divideExact(converted(minor), step), type))
+      return toMinor(subtractExact(multiplyExact(steps, step), subtract))
+    },
+    back(minor) {
+      const value = { n: BigInt(minor) * factor.d * fromScale, d: factor.n * 10n ** BigInt(exponent) }
+      return toSafeNumber(toWhole(value, 'nearest'))
+    },
+  }
+}
+
+/** The shop's own currency: every amount is what was entered. */
+export function noExchange(currency: CurrencyCode): Exchange {
+  const same = (minor: number) => minor
+  return { from: currency, to: currency, factor: whole(1), price: same, amount: same, back: same }
+}
+
+/** Whether amounts are shown as they were entered. */
+export function isOwnCurrency({ from, to }: Exchange): boolean {
+  return from === to
+}

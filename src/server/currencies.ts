@@ -1,0 +1,57 @@
+import type { ShopSettings } from '#contract/settings.ts'
+import { type Exchange, exchangeOf } from '#domain/currency/exchange.ts'
+import { currencyExponent } from '#domain/money/currency-exponent.ts'
+import type { PriceFormat } from '#domain/money/format-amount.ts'
+import { exchangeRule, type OfferedCurrency, offeredCurrencies } from '#shop/offered-currencies.ts'
+import type { ShopConfiguration } from '#shop/shop-configuration.ts'
+
+/** The settings as one currency has them: its code, and how prices are written in it. */
+export function settingsInCurrency(settings: ShopSettings, shown: OfferedCurrency): ShopSettings {
+  const known = inCurrencies.get(settings) ?? new Map<string, { shown: OfferedCurrency; made: ShopSettings }>()
+  inCurrencies.set(settings, known)
+  const before = known.get(shown.code)
+  if (before?.shown === shown) return before.made
+  const made = { ...settings, currency: shown.code, priceFormat: formatIn(settings, shown) }
+  known.set(shown.code, { shown, made })
+  return made
+}
+
+const inCurrencies = new WeakMap<ShopSettings, Map<string, { shown: OfferedCurrency; made: ShopSettings }>>()
+
+/** Written as the language writes prices, unless the merchant says otherwise of the currency. */
+export function formatIn(
+  { priceFormat }: Pick<ShopSettings, 'priceFormat'>,
+  { code, setting }: Pick<OfferedCurrency, 'code' | 'setting'>,
+): PriceFormat {
+  return {
+    position: setting.position ?? priceFormat.position,
+    decimals: setting.decimals ?? currencyExponent(code),
+    decimalSeparator: setting.decimalSeparator ?? priceFormat.decimalSeparator,
+    thousandSeparator: setting.thousandSeparator ?? priceFormat.thousandSeparator,
+    symbol: setting.symbol,
+    codePosition: setting.codePosition,
+  }
+}
+
+/** @throws RangeError when the rule of the currency cannot be worked with */
+export function exchangeTo(base: string, shown: OfferedCurrency): Exchange {
+  const known = exchanges.get(shown)
+  if (known?.from === base) return known
+  const made = exchangeOf(base, exchangeRule(shown.setting, shown.rate))
+  exchanges.set(shown, made)
+  return made
+}
+
+const exchanges = new WeakMap<OfferedCurrency, Exchange>()
+
+/** What is offered now, as the same objects as long as it is the same, so that what is made of them can be kept. */
+export function followOffered(configuration: () => Pick<ShopConfiguration, 'settings' | 'rates'>, now: () => Date) {
+  let last: readonly OfferedCurrency[] = []
+  return (): readonly OfferedCurrency[] => {
+    const offered = offeredCurrencies(configuration(), now())
+    const same = (one: OfferedCurrency, other: OfferedCurrency | undefined) =>
+      one.code === other?.code && one.rate === other.rate && one.setting === other.setting && one.day === other.day
+    if (offered.length !== last.length || !offered.every((one, at) => same(one, last[at]))) last = offered
+    return last
+  }
+}

@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { aShop, type TestShop } from '#tests/support/shop.ts'
+
+let shop: TestShop
+beforeAll(async () => {
+  shop = await aShop({
+    settings: {
+      languages: [{ tag: 'de-DE' }],
+      currencies: [
+        { code: 'EUR', rate: '0.9', rounding: { type: 'up', step: '1', subtract: '0.01' }, countries: ['DE'] },
+        { code: 'JPY', rate: '150', fee: { type: 'percentage', value: '10' } },
+        { code: 'GBP' },
+      ],
+    },
+  })
+})
+afterAll(() => shop.close())
+
+const get = async (path: string, cookie = '', init: RequestInit = {}) => {
+  const headers = { ...init.headers, ...(cookie ? { cookie } : {}) }
+  const response = await fetch(shop.url + path, { redirect: 'manual', ...init, headers })
+  return { status: response.status, headers: response.headers, text: await response.text() }
+}
+const choose = (currency: string, fields: Record<string, string> = {}, headers: Record<string, string> = {}) =>
+  get('/currency/', '', {
+    method: 'POST',
+    headers: { origin: shop.url, ...headers },
+    body: new URLSearchParams({ currency, _wp_http_referer: '/shop/?orderby=price', ...fields }),
+  })
+/** The prices that a page shows, in its order, without markup. */
+const prices = (html: string) =>
+  [...html.matchAll(/<span class="woocommerce-Price-amount amount"[^>]*>(.*?)<\/bdi>/g)].map(([, inner = '']) =>
+    inner.replace(/<[^>]+>/g, ''),
+  )
+const priceOf = async (slug: string, cookie: string) => prices((await get(`/product/${slug}/`, cookie)).text)[0]
+
+describe('the currency of a page', () => {
+  it('CUR-03 is read from the cookie on each page, and kept pages never show that of another visitor', async () => {
+    const own = await priceOf('plain-mug', '')
+    expect(own).toMatch(/^\$/)
+    for (let round = 0; round < 2; round += 1) {
+      expect(await priceOf('plain-mug', 'currency=EUR')).toMatch(/^€\d+\.99$/)
+      expect(await priceOf('plain-mug', 'currency=JPY')).toMatch(/^¥[\d,]+$/)
+      expect(await priceOf('plain-mug', '')).toBe(own)
+    }
+    const kept = await get('/product/plain-mug/')
+    expect(kept.headers.get('cache-control')).toContain('public')
+    const other = await get('/product/plain-mug/', 'currency=EUR')
+    expect(other.headers.get('cache-control')).toBe('private, no-cache')
+    expect(other.headers.get('etag')).not.toBe(kept.headers.get('etag'))
+  })
+
+  it.each(['XXX', 'eur', '%%%', 'a'.repeat(8000), '<b>', 'GBP', 'toString', ''])(
+    'CUR-03 a cookie with "%.20s" shows the shop’s own and is taken back',
+    async (value) => {
+      const { status, text, headers } = await get('/product/plain-mug/', `other=%E0%A4%A; currency=${value}`)
+      expect(status).toBe(200)
+      expect(prices(text)[0]).toMatch(/^\$/)
+      expect(headers.getSetCookie().join()).toContain('currency=; Path=/')
+    },
+  )
+
+  it('CUR-03 is chosen by a form that leads back to the page that it stood on', async () => {
+    const { status, headers } = await choose('EUR')
+    expect([status, headers.get('location')]).toEqual([303, '/shop/?orderby=price'])
+    expect(headers.getSetCookie()).toEqual(['currency=EUR; Path=/; SameSite=Lax; Max-Age=2592000'])
+    expect(headers.get('clear-site-data')).toContain('prefetchCache')
+    expect((await choose('USD')).headers.getSetCookie()).toEqual(['currency=; Path=/; SameSite=Lax; Max-Age=0'])
+  })
+
+  it.each([
+    ['a currency that is not offered', 'GBP', {}, {}],
+    ['nonsense', '<script>', {}, {}],
+    ['another site', 'EUR', {}, { origin: 'https://elsewhere.test', 'sec-fetch-site': 'cross-site' }],
+  ] as const)('CUR-03 is not changed by %s', async (_what, code, fields, headers) => {
+    const answer = await choose(code, fields, headers)
+    expect(answer.status).toBe(303)
+    expect(answer.headers.getSetCookie()).toEqual([])
+  })
+
+  it('leads nowhere else than to the shop', async () => {
+    const { headers } = await choose('EUR', { _wp_http_referer: '//elsewhere.test/' })
+    expect(headers.get('location')).toBe('/')
+  })
+
+  it('CUR-03 is named by an address, which goes on without it', async () => {
+    const { status, headers } = await get('/shop/?orderby=price&currency=EUR')
+    expect([status, headers.get('location')]).toEqual([302, '/shop/?orderby=price'])
+    expect(headers.getSetCookie()).toEqual(['currency=EUR; Path=/; SameSite=Lax; Max-Age=2592000'])
+    const unknown = await get('/shop/?currency=GBP')
+    expect([unknown.status, unknown.headers.get('location'), unknown.headers.getSetCookie()]).toEqual([
+      302,
+      '/shop/',
+      [],
+    ])
+  })
+
+  it('CUR-05 is written as the language writes it', async () => {
+    const { text } = await get('/de/shop/', 'currency=EUR')
+    expect(prices(text)[0]).toMatch(/^\d+,99\u00a0€$/)
+  })
+
+  it('CUR-07 narrows and sorts by the prices that are shown', async () => {
+    const all = prices((await get('/shop/?orderby=price', 'currency=JPY')).text)
+    const numbers = all.map((text) => Number(text.replace(/\D/g, '')))
+    expect(numbers.length).toBeGreaterThan(5)
+    const { text } = await get(`/shop/?min_price=${numbers[2]}&max_price=${numbers[2]}`, 'currency=JPY')
+    expect(new Set(prices(text.split('class="products')[1] ?? ''))).toContain(all[2])
+  })
+
+  it('programs read the shop’s own: site map and structured prices of a page without a choice', async () => {
+    expect((await get('/sitemap.xml', 'currency=EUR')).headers.get('cache-control')).toContain('public')
+    expect((await get('/product/plain-mug/')).text).toContain('"priceCurrency":"USD"')
+    expect((await get('/product/plain-mug/', 'currency=EUR')).text).toContain('"priceCurrency":"EUR"')
+  })
+})
