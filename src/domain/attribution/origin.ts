@@ -33,7 +33,10 @@ export function originOf(sourceType: string | undefined, source: string | undefi
 
 /** `(newsletter)` as `Newsletter`. */
 function nameOf(source: string): string {
-  const bare = source.trim().replace(/^\(+|\)+$/g, '').trim()
+  const bare = source
+    .trim()
+    .replace(/^\(+|\)+$/g, '')
+    .trim()
   const [first = ''] = bare
   return first.toUpperCase() + bare.slice(first.length)
 }

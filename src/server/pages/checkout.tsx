@@ -45,7 +45,14 @@ export async function checkoutPage(visit: Visit): Promise<Response> {
       description: t('Where your order goes to, how it gets there, and how you pay for it.'),
       canonical: urls.checkout(),
       payment: { cart: paymentCart(cart), isLoggedIn, ...(accelerated ? { accelerated } : {}) },
-      element: <CheckoutPage facts={checkout} nonces={nonces} accelerated={accelerated?.fastlane_flow} />,
+      element: (
+        <CheckoutPage
+          facts={checkout}
+          nonces={nonces}
+          accelerated={accelerated?.fastlane_flow}
+          attribution={visit.app.tools.settings.attribution.enabled}
+        />
+      ),
     },
     nonces,
   )

@@ -3,6 +3,7 @@ import type { CheckoutFacts, FieldFacts } from '#shop/checkout-facts.ts'
 import { type AcceleratedFlow, AcceleratedPlace } from '../parts/accelerated.tsx'
 import { AccountField } from '../parts/account/account-field.tsx'
 import { LogInForm } from '../parts/account/log-in-form.tsx'
+import { AttributionInputs } from '../parts/attribution-inputs.tsx'
 import type { Nonces } from '../parts/cart-form.tsx'
 import { FormRow } from '../parts/form-row.tsx'
 import { LinkButton } from '../parts/link-button.tsx'
@@ -17,10 +18,12 @@ type CheckoutPageProps = {
   nonces: Nonces
   /** How accelerated checkout begins, where it is offered. */
   accelerated?: AcceleratedFlow | undefined
+  /** Whether the form tells where its visitor came from. */
+  attribution?: boolean
 }
 
 /** The checkout: one form that a browser can post by itself. */
-export function CheckoutPage({ facts, nonces, accelerated }: CheckoutPageProps) {
+export function CheckoutPage({ facts, nonces, accelerated, attribution = false }: CheckoutPageProps) {
   const { t, couponsEnabled } = useShop()
   const { account } = facts
   if (account?.offer.kind === 'log-in-first') return <LogInFirst nonces={nonces} />
@@ -45,6 +48,7 @@ export function CheckoutPage({ facts, nonces, accelerated }: CheckoutPageProps) 
               <div className="woocommerce-billing-fields">
                 <h2>{facts.cart.needsShipping ? t('Your details') : t('Billing details')}</h2>
                 <Rows name="billing" fields={facts.billing} accelerated={accelerated} />
+                {attribution && <AttributionInputs />}
               </div>
               {account && <Account account={account} />}
             </div>

@@ -25,7 +25,7 @@ type Typed = {
 /** Log in and register, with what was typed and what was wrong with it. Passwords never come back. */
 export async function logInPage(visit: Visit, typed: Typed = {}): Promise<Response> {
   const { t } = await visit.app.shop()
-  const { accounts } = visit.app.tools.settings
+  const { accounts, attribution } = visit.app.tools.settings
   const notices = [...(typed.notices ?? [])]
   if (visit.url.searchParams.get('password-reset') === 'true' && notices.length === 0) {
     notices.push({ kind: 'success', html: escapeHtml(t('Your password has been saved. You can log in with it now.')) })
@@ -53,6 +53,7 @@ export async function logInPage(visit: Visit, typed: Typed = {}): Promise<Respon
                 username: newUsername,
                 email,
                 invalid,
+                attribution: attribution.enabled,
               }
             : null
         }

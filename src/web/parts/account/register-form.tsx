@@ -1,4 +1,5 @@
 import { urls } from '#contract/urls.ts'
+import { AttributionInputs } from '../attribution-inputs.tsx'
 import { useShop } from '../shop-context.tsx'
 import { AccountField } from './account-field.tsx'
 
@@ -11,6 +12,8 @@ export type RegisterFormFacts = {
   username?: string
   email?: string
   invalid?: readonly string[]
+  /** Whether the form tells where its visitor came from. */
+  attribution?: boolean
 }
 
 /** The form to open an account. */
@@ -57,6 +60,7 @@ export function RegisterForm({ facts }: { facts: RegisterFormFacts }) {
       ) : (
         <p className="account-hint">{t('We will send you a link to choose your password.')}</p>
       )}
+      {facts.attribution && <AttributionInputs />}
       <p className="woocommerce-form-row form-row account-submit">
         <input type="hidden" name="woocommerce-register-nonce" value={facts.nonce} />
         <input type="hidden" name="_wp_http_referer" value={facts.referer} />
