@@ -10,6 +10,7 @@ import { deleteExpiredSessions } from '#database/sessions.ts'
 import { deleteOldSetupTokens } from '#database/vault.ts'
 import { isLookDue } from '#domain/payments/reconciliation.ts'
 import { eraseFinishedOrders } from './erase-customer.ts'
+import { keepRatesFresh } from './exchange-rates-update.ts'
 import { finishPayment } from './finish-payment.ts'
 import { giveUp } from './give-up.ts'
 import { handleWaitingWebhooks } from './handle-webhook.ts'
@@ -90,6 +91,8 @@ export async function maintain(tools: Tools): Promise<void> {
     rank,
     clear,
     eraseFinishedOrders,
+    // The last: it may wait for an answer from outside.
+    keepRatesFresh,
   }
   for (const [name, part] of Object.entries(parts)) {
     await part(tools).catch((error: unknown) =>

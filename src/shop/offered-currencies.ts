@@ -1,5 +1,6 @@
 import type { CurrencySetting } from '#contract/currency-settings.ts'
 import type { ShopSettings } from '#contract/settings.ts'
+import type { RateRow } from '#database/exchange-rates.ts'
 import type { RateSource } from '#database/schema-currency.ts'
 import { isCurrency } from '#domain/currency/currency-codes.ts'
 import { type ExchangeRule, exchangeOf } from '#domain/currency/exchange.ts'
@@ -32,6 +33,11 @@ export type CurrencyState = Pick<OfferedCurrency, 'code' | 'setting' | 'day'> & 
   readonly state: 'offered' | 'no-rate' | 'too-old' | 'unworkable'
   /** In words where it is unworkable, else ''. */
   readonly problem: string
+}
+
+/** Of the rates in every currency that was ever the shop's own, those in the one that is. */
+export function ratesFor(own: string, rows: readonly RateRow[]): ReadonlyMap<string, KnownRate> {
+  return new Map(rows.flatMap(({ base, code, ...rate }) => (base === own ? [[code, rate] as const] : [])))
 }
 
 type Known = Pick<ShopConfiguration, 'settings' | 'rates'>

@@ -10,7 +10,7 @@ import type { ShippingZone } from '#domain/shipping/shipping-zone.ts'
 import type { TaxRateRow } from '#domain/tax/tax-rate.ts'
 import { feeRules } from './fee-rules.ts'
 import { storedFiles } from './keep-files.ts'
-import { currencyFaults, type KnownRate } from './offered-currencies.ts'
+import { currencyFaults, type KnownRate, ratesFor } from './offered-currencies.ts'
 
 /** What the merchant has set up, in the words of the domain. */
 export type ShopConfiguration = {
@@ -55,9 +55,7 @@ export function shopConfiguration({
         return []
       }),
     })),
-    rates: new Map(
-      rates.flatMap(({ base, code, ...rate }) => (base === settings.currency ? [[code, rate] as const] : [])),
-    ),
+    rates: ratesFor(settings.currency, rates),
     faults,
   }
 }
