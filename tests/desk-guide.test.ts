@@ -17,7 +17,11 @@ beforeAll(async () => {
   db = await aDatabase()
   await stock()
   await anOrder(1001, '2026-05-10T08:12Z', { status: 'processing', payment_state: 'paid', stock_reduced: true })
-  await anOrder(1002, '2026-05-11T16:40Z', { status: 'on-hold', stock_reduced: true })
+  await anOrder(1002, '2026-05-11T16:40Z', {
+    status: 'on-hold',
+    stock_reduced: true,
+    attribution: { source_type: 'organic', utm_source: 'google', utm_medium: 'organic', device_type: 'Mobile' },
+  })
   await anOrder(1003, '2026-05-12T09:05Z', { payment_method: 'ppcp', payment_method_title: 'PayPal' })
 })
 afterAll(() => db.close())

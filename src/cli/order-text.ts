@@ -2,6 +2,8 @@ import type { OrderItemRow, OrderRow } from '#database/orders.ts'
 import { decimalString } from '#domain/money/format-amount.ts'
 import { money } from '#domain/money/money.ts'
 import { addressLines, type Home } from '#shop/address-lines.ts'
+import { keptAttribution, type Touch } from '#shop/attribution-intake.ts'
+import { originInEnglish, originOfOrder, originOfTouch } from '#shop/attribution-origin.ts'
 import { lineFacts } from '#shop/order-lines.ts'
 import type { OrderRecord } from '#shop/read-order-record.ts'
 import type { AddressState } from '#shop/session-state.ts'
@@ -33,6 +35,7 @@ export const orderColumns: readonly Column<OrderRow>[] = [
   { title: 'Currency', csv: ({ currency }) => currency },
   { title: 'Customer', cell: (order) => nameOf(order).name || nameOf(order).email, csv: (order) => nameOf(order).name },
   { title: 'E-mail', csv: (order) => nameOf(order).email },
+  { title: 'Origin', cell: (order) => originInEnglish(originOfOrder(order)) },
 ]
 
 /** An order in a list, for programs: without what opens its pages. */
@@ -51,6 +54,8 @@ export function orderJson(order: OrderRow) {
     method: order.payment_method,
     methodTitle: order.payment_method_title,
     transaction: order.transaction_id,
+    origin: originInEnglish(originOfOrder(order)),
+    attribution: keptAttribution(order.attribution),
     placedAt: order.created_at,
     paidAt: order.paid_at,
   }
@@ -64,6 +69,7 @@ export function orderLines(record: OrderRecord, home: Home): string[] {
     ...section('Lines', lineRows(record), [2, 3]),
     ...section('Totals', totalRows(record), [1]),
     ...addresses(order, home),
+    ...section('Where it came from', attributionRows(order)),
     ...payments(record),
     ...refunds(record),
     ...ledger(record),
@@ -83,6 +89,7 @@ function head({ order }: OrderRecord): string[] {
       ? [['Paid', `${minute(order.paid_at)} UTC, transaction ${order.transaction_id ?? 'unknown'}`]]
       : []),
     ...(order.language ? [['Language', order.language]] : []),
+    ['Origin', originInEnglish(originOfOrder(order))],
     ...(order.attention ? [['Attention', order.attention]] : []),
     ...(order.customer_note ? [['Customer says', order.customer_note]] : []),
   ]
@@ -137,6 +144,36 @@ function addresses(order: OrderRow, home: Home): string[] {
     ...(to.length > 0 ? ['', 'Shipping', ...(to.join() === from.join() ? ['  the same'] : to)] : []),
   ]
 }
+
+const touchRows = (touch: Touch): string[][] => [
+  ['source', touch.utm_source ?? ''],
+  ['medium', touch.utm_medium ?? ''],
+  ['campaign', touch.utm_campaign ?? ''],
+  ['term', touch.utm_term ?? ''],
+  ['content', touch.utm_content ?? ''],
+  ['campaign id', touch.utm_id ?? ''],
+  ['platform', touch.utm_source_platform ?? ''],
+  ['format', touch.utm_creative_format ?? ''],
+  ['tactic', touch.utm_marketing_tactic ?? ''],
+  ['referrer', touch.referrer ?? ''],
+  ['entered at', touch.session_entry ?? ''],
+  ['entered on', touch.session_start_time ? `${touch.session_start_time} UTC` : ''],
+]
+
+/** All that is known of it, and how the first visit began where that is another story. */
+function attributionRows(order: OrderRow): string[][] {
+  const { first, ...last } = keptAttribution(order.attribution)
+  const rows = [
+    ...touchRows(last),
+    ['visits', last.session_count ?? ''],
+    ['pages seen', last.session_pages ?? ''],
+    ['device', last.device_type ?? ''],
+  ]
+  const before = first ? [['first visit', originInEnglish(originOfTouch(first))], ...touchRows(first).map(ofFirst)] : []
+  return [...rows, ...before].filter(([, value]) => value !== '')
+}
+
+const ofFirst = ([name = '', value = '']: string[]) => [`first ${name}`, value]
 
 function payments({ order, walletOrders, attempts, authorizations, captures }: OrderRecord): string[] {
   return [

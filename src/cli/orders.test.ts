@@ -64,6 +64,15 @@ async function aPaidOrder(id: number): Promise<void> {
     transaction_id: 'CAP1',
     paid_at: placed,
     customer_note: 'Ring\u001B[31m twice\u202E',
+    attribution: {
+      source_type: 'referral',
+      // As a stranger may have written it into an older release's database.
+      utm_source: '<b>blog\u001B[31m\u202E',
+      utm_medium: 'referral',
+      session_count: '2',
+      device_type: 'Tablet',
+      first: { source_type: 'utm', utm_source: 'news', utm_campaign: 'spring' },
+    },
   })
   const money = { amount: 4108, currency: 'USD' }
   await db.kysely.transaction().execute(async (tx) => {
@@ -147,11 +156,11 @@ describe('npm run shop -- orders', () => {
     const { code, out } = await orders()
     expect(code).toBe(0)
     const [head, ...lines] = out.split('\n')
-    expect(head).toMatch(/^Order +Placed \(UTC\) +Status +Payment +Paid by +Total +Customer$/)
+    expect(head).toMatch(/^Order +Placed \(UTC\) +Status +Payment +Paid by +Total +Customer +Origin$/)
     expect(lines.map((line) => line.split(/ {2,}/))).toEqual([
-      ['1003', '2026-05-10 12:00', 'processing', 'paid', 'PayPal', '41.08 USD', 'Ida Vale'],
-      ['1002', '2026-05-10 12:00', 'pending', 'none', 'Cash on delivery', '41.08 USD', 'Ida Vale'],
-      ['1001', '2026-05-10 12:00', 'cancelled', 'none', 'Cash on delivery', '41.08 USD', 'Ida Vale'],
+      ['1003', '2026-05-10 12:00', 'processing', 'paid', 'PayPal', '41.08 USD', 'Ida Vale', 'Referral: <b>blog [31m'],
+      ['1002', '2026-05-10 12:00', 'pending', 'none', 'Cash on delivery', '41.08 USD', 'Ida Vale', 'Unknown'],
+      ['1001', '2026-05-10 12:00', 'cancelled', 'none', 'Cash on delivery', '41.08 USD', 'Ida Vale', 'Unknown'],
     ])
   })
 
@@ -184,13 +193,13 @@ describe('npm run shop -- orders', () => {
   it('writes lines for a spreadsheet', async () => {
     const { out } = await orders('list', '--csv', '--status', 'processing')
     expect(out).toBe(
-      'Order,Placed (UTC),Status,Payment,Paid by,Total,Currency,Customer,E-mail\n' +
-        '1003,2026-05-10 12:00,processing,paid,PayPal,41.08,USD,Ida Vale,ida@example.test',
+      'Order,Placed (UTC),Status,Payment,Paid by,Total,Currency,Customer,E-mail,Origin\n' +
+        '1003,2026-05-10 12:00,processing,paid,PayPal,41.08,USD,Ida Vale,ida@example.test,Referral: <b>blog [31m',
     )
   })
 
   it('gives programs nothing that opens an order’s pages from a list', async () => {
-    expect((await orders('--json')).out).not.toMatch(/wc_order_|session/)
+    expect((await orders('--json')).out).not.toMatch(/wc_order_|session_id|"key"/)
   })
 
   it('P15 every look at an order is put down with who looked', async () => {
@@ -226,9 +235,35 @@ describe('npm run shop -- orders', () => {
       /^ {2}CAP1 {2}COMPLETED {2}41\.08 USD {2}fee 1\.49 USD/m,
       /^Ledger\n {2}1 {2}2026-05-10 12:00 {2}placed {2}total=4108\n {2}2 .*paid {4}status=processing$/m,
       /Paid by PayPal \(capture CAP1\)\.$/m,
+      /^Origin +Referral: <b>blog \[31m$/m,
     ]) {
       expect(out).toMatch(line)
     }
+  })
+
+  it('ATTR-08 shows where an order came from, at the first visit as well', async () => {
+    const { out } = await orders('1003')
+    const [, part = ''] = /^Where it came from\n((?: {2}.*\n?)+)/m.exec(out) ?? []
+    expect(
+      part
+        .trimEnd()
+        .split('\n')
+        .map((line) => line.trim().split(/ {2,}/)),
+    ).toEqual([
+      ['source', '<b>blog [31m'],
+      ['medium', 'referral'],
+      ['visits', '2'],
+      ['device', 'Tablet'],
+      ['first visit', 'Source: News'],
+      ['first source', 'news'],
+      ['first campaign', 'spring'],
+    ])
+    expect((await orders('1001')).out).not.toContain('Where it came from')
+    const [newest] = JSON.parse((await orders('--json')).out)
+    expect(newest).toMatchObject({
+      origin: 'Referral: <b>blog [31m',
+      attribution: { source_type: 'referral', device_type: 'Tablet', first: { utm_campaign: 'spring' } },
+    })
   })
 
   it('T17 lets nothing that a stranger typed steer the terminal', async () => {

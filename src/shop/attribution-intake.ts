@@ -100,7 +100,7 @@ function cleaned(field: AttributionField, value: unknown): string {
 
 /** Values of the tracker's cookies by their place, `current.src`. */
 function trackerValues(cookies: string): (place: string) => string | undefined {
-  const data: Readonly<Record<string, Readonly<Record<string, string>>>> = trackerData(cookies)
+  const data: Readonly<Record<string, Readonly<Record<string, string>> | undefined>> = trackerData(cookies)
   return (place) => {
     const [name = '', key = ''] = place.split('.')
     const values = data[name]

@@ -6,6 +6,7 @@ import { findOrderNotes } from '#database/orders.ts'
 import { findRefund } from '#database/refunds.ts'
 import { money } from '#domain/money/money.ts'
 import { needsPayment } from '#domain/orders/order-status.ts'
+import { originOfOrder, originText } from '#shop/attribution-origin.ts'
 import { paymentInstructions } from '#shop/payment-methods.ts'
 import { readOrder } from '#shop/read-order.ts'
 import type { AddressState } from '#shop/session-state.ts'
@@ -48,6 +49,7 @@ async function orderContent(
     ? await findOrdersDownloads(db.kysely, orderId, clock.now())
     : []
   const notes = about !== null && kind === 'customer_note' ? await findOrderNotes(db.kysely, orderId) : []
+  const origin = originOfOrder(row)
   const owes = needsPayment({ status: row.status, totalMinor: row.total })
   // Written by the checkout alone, with this type.
   const billing = row.billing as AddressState
@@ -65,6 +67,7 @@ async function orderContent(
     payUrl: owes ? publicUrl + shop.path(urls.orderPay(row.id, row.key)) : null,
     payment: await paymentInstructions(tools, facts),
     downloads: files.map(({ name, token }) => ({ name, url: publicUrl + shop.path(urls.download(token)) })),
+    origin: kind.startsWith('customer_') || origin.kind === 'unknown' ? null : originText(origin, shop.t),
     refund: refund ? { amount: priceText(shop, money(refund.amount, refund.currency)), reason: refund.reason } : null,
     note: notes.find(({ id }) => id === about)?.note ?? null,
   }

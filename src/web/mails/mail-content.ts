@@ -17,6 +17,8 @@ export type OrderMailContent = {
   /** What the way to pay asks of the customer; null when that is nothing. */
   payment: PaymentInstructions | null
   downloads: readonly { name: string; url: string }[]
+  /** Where the order came from, in words, for the shop; null where nobody knows. */
+  origin: string | null
   refund: { amount: string; reason: string } | null
   note: string | null
 }

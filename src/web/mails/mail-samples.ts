@@ -45,6 +45,7 @@ export function sampleOrderMail(
     refund: kind.endsWith('refunded_order')
       ? { amount: amountText(amount(kind === 'customer_refunded_order' ? 13490 : 6400)), reason: 'One came broken.' }
       : null,
+    origin: kind.startsWith('customer_') ? null : shop.t('Organic: %s', 'Google'),
     note: kind === 'customer_note' ? 'Your carafes leave on Tuesday.\nThe courier will ring.' : null,
   }
   function amountText(value: ReturnType<typeof amount>): string {

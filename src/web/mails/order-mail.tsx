@@ -9,7 +9,7 @@ import { Addresses, Button, Heading, Link, Paragraph, Quote, type Row, Rows } fr
 export function OrderMail({ content }: { content: OrderMailContent }) {
   const shop = useShop()
   const { t } = shop
-  const { order, payUrl, refund, note, downloads, orderUrl } = content
+  const { order, payUrl, refund, note, downloads, orderUrl, origin } = content
   const forShop = !content.kind.startsWith('customer_')
   return (
     <>
@@ -27,6 +27,7 @@ export function OrderMail({ content }: { content: OrderMailContent }) {
       )}
       <Heading text={t('Order %1$s of %2$s', order.number, content.date)} />
       <Rows rows={orderRows(shop, order)} />
+      {origin !== null && <Paragraph text={t('Where it came from: %s', origin)} small />}
       {order.customerNote && (
         <>
           <Paragraph text={forShop ? t('The customer says:') : t('Your note:')} small />
