@@ -1,3 +1,6 @@
+import { dataNames, migrationsName } from '#domain/attribution/cookie-names.ts'
+import type { TrackerOptions } from '#domain/attribution/tracker-options.ts'
+
 /**
  * Where an order came from, as it crosses the wire: the cookies that remember it in the visitor's browser, the page's
  * settings object `wc_order_attribution`, and the hidden fields that a form posts. The names are the public interface's:
@@ -41,24 +44,18 @@ export const attributionInput = (field: AttributionField): string => attribution
 /** What the tracker writes where a visit has no such value; such a field is not kept with an order. */
 export const noAttribution = '(none)'
 
-/** All the tracker's cookies, in the order in which they are deleted when it may no longer remember. */
-export const trackerCookies = [
-  'sbjs_migrations',
-  'sbjs_current_add',
-  'sbjs_first_add',
-  'sbjs_current',
-  'sbjs_first',
-  'sbjs_udata',
-  'sbjs_session',
-  'sbjs_promo',
-] as const
+/** All the tracker's cookies. */
+export const trackerCookies: readonly string[] = [migrationsName, ...dataNames].map((name) => `sbjs_${name}`)
+
+/** The first that a page writes: where it is, so may be the others. */
+export const firstTrackerCookie = `sbjs_${migrationsName}`
 
 /** The element that holds the hidden inputs: the server writes it empty into a form, the browser fills it. */
 export const attributionElement = 'wc-order-attribution-inputs'
 
 /**
  * The page's settings object `wc_order_attribution`. Both parts are nested, so that numbers and booleans keep their types.
- * `params` may also carry the tracker's further settings by their own names (`TrackerOptions` in the domain).
+ * `params` may also carry the tracker's further settings by their own names.
  */
 export type AttributionScript = {
   readonly params: {
@@ -69,11 +66,11 @@ export type AttributionScript = {
     readonly base64: boolean
     readonly ajaxurl: string
     readonly prefix: string
-    /** Whether visits may be remembered where nobody is asked. */
-    readonly allowTracking: boolean
+    /** Whether visits may be remembered where nobody is asked; kept up to date in the browser. */
+    allowTracking: boolean
     /** Whose consent decides where visitors are asked. */
     readonly consentCategory?: string
-  }
+  } & TrackerOptions
   /** Field → its place in the tracker's data. */
   readonly fields: Readonly<Record<string, string>>
 }

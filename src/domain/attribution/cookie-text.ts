@@ -11,18 +11,11 @@ const delimiter = '|||'
  */
 const longest = 1300
 
-/** Percent-encoding of UTF-8 for everything but letters, digits and `-_.`; half a character outside the BMP becomes U+FFFD. */
-const encoded = (text: string) =>
-  encodeURIComponent(text.toWellFormed()).replace(
-    /[!~*'()]/g,
-    (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`,
-  )
-
 /**
  * The text behind percent-encoding; what is not UTF-8 is read byte by byte, so anything gives some text. The six marks that
- * `encoded` adds to the usual ones are decoded once more where they still stand encoded, as readers of these cookies do.
+ * are encoded beyond the usual ones are decoded once more where they still stand encoded, as readers of these cookies do.
  */
-export function decoded(text: string): string {
+function decoded(text: string): string {
   try {
     return decodeURIComponent(text).replace(/%(?:2[1789A]|7E)/g, unescape)
   } catch {
@@ -30,18 +23,21 @@ export function decoded(text: string): string {
   }
 }
 
-/** A cookie's value for a text. Base64 goes without its padding: `=` ends a name. */
-export function cookieValue(text: string, base64: boolean): string {
-  const value = encoded(text)
-  return base64 ? btoa(value).replace(/=+$/, '') : value
+/**
+ * A cookie's value for a text: UTF-8, percent-encoded but for letters, digits and `-_.`; half a character becomes U+FFFD.
+ * Base64 goes without its padding.
+ */
+export function cookieValue(text: string, base64: boolean | undefined): string {
+  const value = encodeURIComponent(text.toWellFormed())
+    .replace(/[!~'()]/g, escape)
+    .replaceAll('*', '%2A')
+  return base64 ? btoa(value).replaceAll('=', '') : value
 }
 
-/** The text of a cookie's value, of whichever form. */
+/** The text of a cookie's value, of whichever form: encoded text of ours always holds a `%`, and base64 never does. */
 function textOf(value: string): string {
-  // Percent-encoded text of ours always holds a `%`, and base64 never does.
-  if (!/^[A-Za-z\d+/]+$/.test(value)) return decoded(value)
   try {
-    return decoded(atob(value))
+    return decoded(/^[\w+/]+$/.test(value) ? atob(value) : value)
   } catch {
     return decoded(value)
   }
@@ -57,40 +53,29 @@ export function cookieText(cookies: string, name: string): string {
     .split(';')
     .map((one) => one.trim())
     .find((one) => one.startsWith(start))
-  return found === undefined ? '' : textOf(found.slice(start.length))
+  return textOf(found?.slice(start.length) ?? '')
 }
 
 /** The text of a cookie that says these values, the longest of them cut as far as the cookie would be too long. */
-export function packed(values: Readonly<Record<string, string | number>>, base64 = false): string {
-  const parts = Object.entries(values).map(([key, value]) => [key, String(value)] as [string, string])
-  for (;;) {
-    const text = parts.map((part) => part.join('=')).join(delimiter)
+export function packed(values: Readonly<Record<string, string | number>>, base64: boolean | undefined): string {
+  for (let most = longest; ; most *= 0.9) {
+    const text = Object.entries(values)
+      .map(([key, value]) => `${key}=${cut(String(value), most)}`)
+      .join(delimiter)
     if (cookieValue(text, base64).length <= longest) return text
-    const part = parts.reduce((one, other) => (other[1].length > one[1].length ? other : one))
-    part[1] = shortened(part[1])
   }
 }
 
-/** The first nine tenths, and less where that ends inside a character: an encoded one has up to twelve. */
-function shortened(value: string): string {
-  let cut = value.slice(0, value.length * 0.9)
-  for (let left = 12; left > 0; left -= 1) {
-    try {
-      decodeURIComponent(cut)
-      return cut
-    } catch {
-      cut = cut.slice(0, -1)
-    }
-  }
-  return cut
-}
+/** What may have been cut inside of an encoded character, of up to twelve characters, loses the last one altogether. */
+const cut = (value: string, most: number) =>
+  value.length > most ? value.slice(0, most).replace(/%[C-F]?.?(?:%[89AB]?.?){0,3}$/i, '') : value
 
 /** The values that a cookie's text says. Addresses and campaigns stand in it as the address bar had them: decoded here. */
 export function unpacked(text: string): Record<string, string> {
   const parts = text ? text.split(delimiter) : []
   return Object.fromEntries(
     parts.map((part) => {
-      const [key = '', ...value] = part.split('=')
+      const [key, ...value] = part.split('=')
       return [key, decoded(value.join('='))]
     }),
   )

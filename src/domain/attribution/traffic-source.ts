@@ -1,104 +1,108 @@
-import { addressOf, isWithin, queryValues, withoutWww } from './address.ts'
+import { addressParts, isWithin, queryValues, withoutWww } from './address.ts'
 import { none } from './cookie-text.ts'
-import type { Tracking } from './tracker-options.ts'
+import type { ReferringSite, SearchEngine, TrackerOptions, Tracking } from './tracker-options.ts'
+
+const sourceKeys = ['typ', 'src', 'mdm', 'cmp', 'cnt', 'trm', 'id', 'plt', 'fmt', 'tct'] as const
 
 /** Where a visit came from, under the keys of the cookie, in their order. */
-export type TrafficSource = Record<'typ' | 'src' | 'mdm' | 'cmp' | 'cnt' | 'trm' | 'id' | 'plt' | 'fmt' | 'tct', string>
+export type TrafficSource = Readonly<Record<(typeof sourceKeys)[number], string>>
 
-type Arrival = { readonly href: string; readonly referrer: string }
+/** Values in the order of the keys; what is not given the visit does not have. */
+function source(...values: readonly (string | undefined)[]): TrafficSource {
+  // Proof of the cast: one entry for each key.
+  return Object.fromEntries(sourceKeys.map((key, place) => [key, values[place] ?? none])) as TrafficSource
+}
 
-/** What the browser remembers already: whether a visit is under way, and whether its source is known. */
+type Arrival = { readonly href: string /** '' without one. */; readonly referrer: string }
+
+/** What the browser remembers already: whether a visit is under way, and whether a source is known. */
 type Known = { readonly session: boolean; readonly source: boolean }
 
-const clickIds = { gclid: 'google', yclid: 'yandex' } as const
-
-const campaignNames = [
-  'utm_source',
-  'utm_medium',
-  'utm_campaign',
-  'utm_content',
-  'utm_term',
-  'utm_id',
-  'utm_source_platform',
-  'utm_creative_format',
-  'utm_marketing_tactic',
-  ...Object.keys(clickIds),
-]
-
-/**
- * Where this page's visit came from: a campaign's link, a search engine, within no visit another site, and with nothing known
- * nowhere.
- * @returns undefined where it goes on with the source that is known
- */
-export function trafficSource(arrival: Arrival, known: Known, tracking: Tracking): TrafficSource | undefined {
-  const query = queryValues(addressOf(arrival.href).query)
-  const names = [...campaignNames, tracking.campaign, tracking.term, tracking.content]
-  if (names.some((name) => name && query.get(name) !== undefined)) return campaign(query, arrival.referrer, tracking)
-  if (arrival.referrer && isExternal(arrival.referrer, tracking)) {
-    const engine = searchEngine(arrival.referrer, tracking)
-    if (engine) return source({ typ: 'organic', src: engine, mdm: 'organic' })
-    if (!known.session) return referral(arrival.referrer, tracking)
-  }
-  const { source: src, medium: mdm } = tracking.typein
-  return known.source ? undefined : source({ typ: 'typein', src, mdm })
-}
-
-/** The keys in their order: whatever comes after replaces a value and not its place. */
-const source = (values: Partial<TrafficSource> & Pick<TrafficSource, 'typ' | 'src' | 'mdm'>): TrafficSource => ({
-  ...{ typ: '', src: '', mdm: '' },
-  ...{ cmp: none, cnt: none, trm: none, id: none, plt: none, fmt: none, tct: none },
-  ...values,
+/** Host, parameter, and the name if it is not the host's. */
+const searchEngines = [
+  'bing.com q bing',
+  'yahoo.com p yahoo',
+  'about.com q about',
+  'aol.com q aol',
+  'ask.com q ask',
+  'globososo.com q globo',
+  'go.mail.ru q',
+  'rambler.ru query rambler',
+  'tut.by query',
+].map((engine): SearchEngine => {
+  const [host = '', param = '', display = ''] = engine.split(' ')
+  return { host, param, display }
 })
 
-function campaign(query: ReadonlyMap<string, string | undefined>, referrer: string, tracking: Tracking): TrafficSource {
-  const { campaign = '', content = '', term = '' } = tracking
-  const value = (...names: string[]) => names.map((name) => query.get(name)).find((one) => one !== undefined)
-  const clicked = Object.entries(clickIds).find(([name]) => query.get(name) !== undefined)?.[1]
-  return source({
-    typ: 'utm',
-    src: value('utm_source') ?? clicked ?? none,
-    mdm: value('utm_medium') ?? (clicked ? 'cpc' : none),
-    cmp: value('utm_campaign', campaign) ?? (clicked ? `${clicked}_cpc` : none),
-    cnt: value('utm_content', content) ?? none,
-    trm: value('utm_term', term) ?? (searchedText(referrer) || none),
-    id: value('utm_id') || none,
-    plt: value('utm_source_platform') || none,
-    fmt: value('utm_creative_format') || none,
-    tct: value('utm_marketing_tactic') || none,
-  })
-}
+const referringSites: readonly ReferringSite[] = [
+  { host: 't.co', display: 'twitter.com' },
+  { host: 'plus.url.google.com', display: 'plus.google.com' },
+]
 
+// These two have a host in nearly each country.
 const yandex = /(?:^|\.)yandex\..{2,9}$/
 const google = /^(?:www\.)?google\..{2,9}$/
 
-/** What was searched for, where the engine still says so. */
-function searchedText(referrer: string): string | undefined {
-  const { host, query } = addressOf(referrer)
-  return yandex.test(host.toLowerCase()) ? queryValues(query).get('text') : undefined
+/**
+ * Where this page's visit came from: a campaign's link, a search engine, outside of a running visit another site, and where
+ * nothing is known nowhere.
+ * @returns undefined where it goes on with the source that is known
+ */
+export function trafficSource(
+  { href, referrer }: Arrival,
+  known: Known,
+  tracking: Tracking,
+): TrafficSource | undefined {
+  const { host: own, isolate, typein_attributes: typein } = tracking
+  const [host, path, query] = addressParts(referrer)
+
+  const found = campaign(queryValues(addressParts(href)[2]), tracking, () =>
+    yandex.test(host.toLowerCase()) ? queryValues(query).get('text') : undefined,
+  )
+  if (found) return found
+
+  const name = withoutWww(host)
+  if (referrer && !(isolate ? name === withoutWww(own) : isWithin(name, own))) {
+    const engine = searchEngine(host, query, tracking.organics ?? [])
+    if (engine) return source('organic', engine, 'organic')
+    if (!known.session) {
+      const site = [...(tracking.referrals ?? []), ...referringSites].find((one) => isWithin(host, one.host))
+      const src = site ? site.display || site.host : name
+      return source('referral', src, site?.medium || 'referral', none, path || '/')
+    }
+  }
+
+  if (known.source) return undefined
+  return typein?.source && typein.medium ? source('typein', typein.source, typein.medium) : source('typein', '(direct)')
 }
 
-function isExternal(referrer: string, { host, isolate }: Tracking): boolean {
-  const from = withoutWww(addressOf(referrer).host)
-  return isolate ? from !== withoutWww(host) : !isWithin(from, host)
+/**
+ * What the link says of its campaign. An identifier of a click says which advertisements it came from.
+ * @param searched what was searched for, where the referrer says so
+ * @returns undefined for a link of none
+ */
+function campaign(
+  query: ReturnType<typeof queryValues>,
+  { campaign_param, content_param, term_param }: TrackerOptions,
+  searched: () => string | undefined,
+): TrafficSource | undefined {
+  const utm = (name: string, other?: string) => query.get(`utm_${name}`) ?? (other ? query.get(other) : undefined)
+  const clicked = ['gclid', 'yclid'].findIndex((id) => query.get(id) !== undefined)
+  const engine = ['google', 'yandex'][clicked]
+  const main = [utm('source'), utm('medium'), utm('campaign', campaign_param), utm('content', content_param)]
+  const term = utm('term', term_param)
+  const more = [utm('id'), utm('source_platform'), utm('creative_format'), utm('marketing_tactic')]
+  if ([engine, term, ...main, ...more].every((value) => value === undefined)) return undefined
+  const [src = engine, mdm = engine && 'cpc', cmp = engine && `${engine}_cpc`, cnt] = main
+  return source('utm', src, mdm, cmp, cnt, term ?? (searched() || none), ...more.map((value) => value || none))
 }
 
 /** The engine's name. Those with a parameter have it in results alone, not on their other pages. */
-function searchEngine(referrer: string, { organics }: Tracking): string | undefined {
-  const { host, query } = addressOf(referrer)
+function searchEngine(host: string, query: string, organics: readonly SearchEngine[]): string | undefined {
   if (yandex.test(host) && query.includes('text=')) return 'yandex'
   if (google.test(host)) return 'google'
-  const lower = query.toLowerCase()
-  const found = organics.find((one) => isWithin(host, one.host) && lower.includes(`${one.param.toLowerCase()}=`))
-  return found && (found.display || found.host)
-}
-
-function referral(referrer: string, { referrals }: Tracking): TrafficSource {
-  const { host, path } = addressOf(referrer)
-  const site = referrals.find((one) => isWithin(host, one.host))
-  return source({
-    typ: 'referral',
-    src: site ? site.display || site.host : withoutWww(host),
-    mdm: site?.medium || 'referral',
-    cnt: path || '/',
-  })
+  const engine = [...organics, ...searchEngines].find(
+    (one) => one.param && isWithin(host, one.host) && query.toLowerCase().includes(`${one.param.toLowerCase()}=`),
+  )
+  return engine?.display || engine?.host
 }
