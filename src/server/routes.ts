@@ -17,11 +17,19 @@ import { getCartTotalsCall } from './calls/get-cart-totals.tsx'
 import { getRefreshedFragmentsCall } from './calls/get-refreshed-fragments.ts'
 import { getTranslationsCall } from './calls/get-translations.ts'
 import { getVariationCall } from './calls/get-variation.tsx'
+import { mediaDeleteCall } from './calls/media-delete.ts'
+import { mediaItemCall } from './calls/media-item.ts'
+import { mediaListCall } from './calls/media-list.ts'
+import { mediaPostProcessCall } from './calls/media-post-process.ts'
+import { mediaUpdateCall } from './calls/media-update.ts'
+import { mediaUploadCall } from './calls/media-upload.ts'
 import { orderPayCall } from './calls/order-pay.ts'
 import { paymentTokensCall } from './calls/payment-tokens.ts'
 import { removeCouponCall } from './calls/remove-coupon.tsx'
 import { removeFromCartCall } from './calls/remove-from-cart.ts'
+import { restNonceCall } from './calls/rest-nonce.ts'
 import { restUserCall } from './calls/rest-user.ts'
+import { restUserRecordCall } from './calls/rest-user-record.ts'
 import { setupTokensCall } from './calls/setup-tokens.ts'
 import { translateCall } from './calls/translate.ts'
 import { updateOrderReviewCall } from './calls/update-order-review.tsx'
@@ -51,6 +59,14 @@ export const calls: readonly Call[] = [
   paymentTokensCall,
   billingAgreementTokenCall,
   restUserCall,
+  restUserRecordCall,
+  restNonceCall,
+  mediaListCall,
+  mediaUploadCall,
+  mediaItemCall,
+  mediaUpdateCall,
+  mediaDeleteCall,
+  mediaPostProcessCall,
   translateCall,
   getTranslationsCall,
   editTextsCall,

@@ -54,7 +54,7 @@ export async function imageFacts(bytes: Uint8Array): Promise<{ format: string; w
   return { format, width, height }
 }
 
-/** Whether every variant of a known picture is on disk. */
+/** Whether every variant of a known picture is on disk. One without widths has none yet. */
 export async function hasVariants(mediaDir: string, hash: string, widths: readonly number[]): Promise<boolean> {
   const files = widths.flatMap((width) => formats.map((format) => join(mediaDir, `${hash}-${width}.${format}`)))
   const found = await Promise.all(
@@ -65,7 +65,7 @@ export async function hasVariants(mediaDir: string, hash: string, widths: readon
       ),
     ),
   )
-  return found.every(Boolean)
+  return widths.length > 0 && found.every(Boolean)
 }
 
 /**

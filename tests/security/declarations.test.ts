@@ -19,15 +19,24 @@ describe('the list of calls', () => {
       expect(routes, file).toMatch(new RegExp(`import \\{ ${exported} \\} from '\\./${file.replace(/\./g, '\\.')}'`))
       expect(routes, file).toMatch(new RegExp(`^ {2}${exported},$`, 'm'))
     }
-    expect(new Set(calls.map(({ door, name }) => `${door} ${name}`)).size).toBe(calls.length)
+    const addresses = calls.flatMap(({ door, namespace, name, method, alsoMethods = [] }) =>
+      [method, ...alsoMethods].map((one) => `${door} ${namespace} ${name} ${one}`),
+    )
+    expect(new Set(addresses).size).toBe(addresses.length)
   })
 
   it.each(calls.map((call) => [call.name, call] as const))('%s declares every policy', (_, call) => {
     expect(call.input).toBeInstanceOf(z.ZodType)
-    expect(['json', 'html', 'redirect', 'empty']).toContain(call.output)
-    expect(['anyone', 'own-session', 'translator', 'order-key', 'provider-signature', 'provider-token']).toContain(
-      call.identity,
-    )
+    expect(['json', 'html', 'text', 'redirect', 'empty']).toContain(call.output)
+    expect([
+      'anyone',
+      'own-session',
+      'translator',
+      'shop-manager',
+      'order-key',
+      'provider-signature',
+      'provider-token',
+    ]).toContain(call.identity)
     expect(['safe', 'natural', 'each-counts', 'intention', 'event-id']).toContain(call.idempotency)
     expect(['statistics', 'translation', 'anonymous-page', 'personal-page', 'cart', 'checkout']).toContain(call.load)
     expect(['public', 'private-no-store']).toContain(call.cache)

@@ -55,19 +55,24 @@ describe.each(wrongNonces)('T26 a nonce that is %s', (_, wrong) => {
     },
   )
 
-  it.each(calls.filter(({ forgery }) => 'header' in forgery).map((call) => [call.name, restPath(call)] as const))(
-    'is refused by %s with rest_cookie_invalid_nonce',
-    async (_, path) => {
-      const before = await everythingStored(shop.db)
-      const response = await guest.send(path.replace(':id', '1'), {
-        method: 'POST',
-        headers: { 'X-WP-Nonce': wrong('wp_rest'), 'content-type': 'application/json' },
-        body: JSON.stringify({ payment_method: 'ppcp', context: 'cart', product_id: await shop.idOf('MUG') }),
-      })
-      expect([response.status, (await response.json()).code]).toEqual([403, 'rest_cookie_invalid_nonce'])
-      expect(await everythingStored(shop.db)).toEqual(before)
-    },
-  )
+  it.each(
+    calls.flatMap((call) =>
+      'header' in call.forgery
+        ? [call.method, ...(call.alsoMethods ?? [])].map((method) => [method, call.name, restPath(call)] as const)
+        : [],
+    ),
+  )('is refused by %s %s with rest_cookie_invalid_nonce', async (method, _, path) => {
+    const before = await everythingStored(shop.db)
+    const response = await guest.send(path.replace(':id', '1'), {
+      method,
+      headers: { 'X-WP-Nonce': wrong('wp_rest'), 'content-type': 'application/json' },
+      ...(method === 'GET'
+        ? {}
+        : { body: JSON.stringify({ payment_method: 'ppcp', context: 'cart', product_id: await shop.idOf('MUG') }) }),
+    })
+    expect([response.status, (await response.json()).code]).toEqual([403, 'rest_cookie_invalid_nonce'])
+    expect(await everythingStored(shop.db)).toEqual(before)
+  })
 
   it('makes the checkout ask for another try, and places nothing', async () => {
     const before = await everythingStored(shop.db)

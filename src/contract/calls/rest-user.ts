@@ -1,8 +1,13 @@
 import { z } from 'zod'
 
+const id = z.coerce.number().int().positive()
+
+/** `GET wp/v2/users/{id}` */
+export const restUserRecordInput = z.object({ id })
+
 /** `POST wp/v2/users/{id}`: as much of it as a shop has. What else is sent is left alone. */
 export const restUserInput = z.object({
-  id: z.coerce.number().int().positive(),
+  id,
   woocommerce_meta: z.object({ coming_soon_banner_dismissed: z.enum(['yes', 'no']).optional() }).optional(),
 })
 

@@ -22,13 +22,14 @@ export async function findImages(
   return new Map(rows.map((row) => [row.hash, row]))
 }
 
-/** Notes a picture, or finds the note that is there. @returns its id */
+/** Notes a picture and what was made of it; its source and text stay as they were first noted. @returns its id */
 export async function keepImage(tx: Kysely<Schema>, image: ImageRow): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     insert into images (hash, source, width, height, alt, placeholder, widths)
     values (${image.hash}, ${image.source}, ${image.width}::int, ${image.height}::int, ${image.alt}, ${image.placeholder},
       ${[...image.widths]}::int[])
-    on conflict (hash) do update set hash = excluded.hash returning id`.execute(tx)
+    on conflict (hash) do update set width = excluded.width, height = excluded.height, placeholder = excluded.placeholder,
+      widths = excluded.widths returning id`.execute(tx)
   const id = rows[0]?.id
   if (id === undefined) throw new Error(`the picture ${image.hash} was not kept`)
   return id

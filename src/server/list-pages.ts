@@ -1,0 +1,32 @@
+import { restHeaders } from '#contract/rest.ts'
+import type { Visit } from './visit.ts'
+
+/** Says how long a list is, and where its other pages are. */
+export function pagingHeaders(
+  visit: Visit,
+  { page, perPage, total }: { page: number; perPage: number; total: number },
+): Record<string, string> {
+  const pages = Math.ceil(total / perPage)
+  const at = (other: number, rel: string) => {
+    const { pathname, search } = new URL(visit.request.url)
+    const url = new URL(pathname + search, ownOrigin(visit))
+    url.searchParams.set('page', String(other))
+    return `<${url.href}>; rel="${rel}"`
+  }
+  const links = [
+    ...(page > 1 ? [at(Math.min(page - 1, Math.max(pages, 1)), 'prev')] : []),
+    ...(page < pages ? [at(page + 1, 'next')] : []),
+  ]
+  return {
+    [restHeaders.total]: String(total),
+    [restHeaders.totalPages]: String(pages),
+    ...(links.length > 0 ? { Link: links.join(', ') } : {}),
+  }
+}
+
+/** The shop's own address as this visitor has it: who came by another name stays there. */
+function ownOrigin({ app, request }: Visit): string {
+  const own = new URL(app.tools.publicUrl)
+  const asked = new URL(request.url)
+  return asked.host === own.host ? own.origin : asked.origin
+}
