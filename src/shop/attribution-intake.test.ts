@@ -14,7 +14,7 @@ function cookiesOf(...visits: { href: string; referrer?: string }[]): string {
   const jar = new Map<string, string>()
   for (const { href, referrer = '' } of visits) {
     const cookies = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
-    const page = { href, referrer, agent, cookies, now: 1_767_608_430_000, localOffset: 0, chance: () => 0 }
+    const page = { href, referrer, agent, cookies, now: new Date(1_767_608_430_000), chance: () => 0 }
     for (const cookie of trackedVisit(page, { timezone_offset: '0' })) {
       const [pair = ''] = cookie.split(';')
       const at = pair.indexOf('=')

@@ -12,10 +12,8 @@ export type VisitedPage = {
   readonly agent: string
   /** As `document.cookie` has them. */
   readonly cookies: string
-  /** Milliseconds since 1970. */
-  readonly now: number
-  /** How far the visitor's clock is ahead of UTC, in minutes. */
-  readonly localOffset: number
+  /** By the visitor's own clock. */
+  readonly now: Date
   /** A number in [0, 1). */
   readonly chance: () => number
 }
@@ -46,7 +44,7 @@ export function trackedVisit(page: VisitedPage, options: TrackerOptions): string
   const { href, referrer, now } = page
   const tracking = trackingOf(options, addressParts(href)[0])
   const { base64, host, isolate, promocode } = tracking
-  const lifetime = Math.trunc((Number.parseFloat(`${options.lifetime}`) || 6) * minutesOfMonth)
+  const lifetime = Math.trunc((Number(options.lifetime) || 6) * minutesOfMonth)
   const writes: string[] = []
   let written = ''
 
@@ -55,7 +53,7 @@ export function trackedVisit(page: VisitedPage, options: TrackerOptions): string
   const write = (name: CookieName, text: string, minutes = lifetime, alone = isolate) => {
     const cookie = `sbjs_${name}=${cookieValue(text, base64)}`
     written = `${cookie};${written}`
-    const expires = minutes ? `; expires=${new Date(now + minutes * minute).toUTCString()}` : ''
+    const expires = minutes ? `; expires=${new Date(now.getTime() + minutes * minute).toUTCString()}` : ''
     writes.push(`${cookie}${expires}${alone ? '' : `;domain=.${host}`}; path=/`)
   }
   const session = (pages: number) => packed({ pgs: pages, cpg: href }, base64)
@@ -84,8 +82,8 @@ export function trackedVisit(page: VisitedPage, options: TrackerOptions): string
   const source = trafficSource(page, { session: visit !== '', source: before !== '' }, tracking)
   if (source) {
     const hours = whole(options.timezone_offset || undefined)
-    const local = now + (Number.isNaN(hours) ? page.localOffset : hours * 60) * minute
-    const fd = new Date(local).toISOString().slice(0, 19).replace('T', ' ')
+    const ahead = Number.isNaN(hours) ? -now.getTimezoneOffset() : hours * 60
+    const fd = new Date(now.getTime() + ahead * minute).toISOString().slice(0, 19).replace('T', ' ')
     const extra = packed({ fd, ep: href, rf: referrer || none }, base64)
     write('current_add', extra)
     if (!read('first_add')) write('first_add', extra)

@@ -2,10 +2,12 @@ import { addressParts, isWithin, queryValues, withoutWww } from './address.ts'
 import { none } from './cookie-text.ts'
 import type { ReferringSite, SearchEngine, TrackerOptions, Tracking } from './tracker-options.ts'
 
-const sourceKeys = ['typ', 'src', 'mdm', 'cmp', 'cnt', 'trm', 'id', 'plt', 'fmt', 'tct'] as const
+const sourceKeys = 'typ src mdm cmp cnt trm id plt fmt tct'.split(' ')
 
 /** Where a visit came from, under the keys of the cookie, in their order. */
-export type TrafficSource = Readonly<Record<(typeof sourceKeys)[number], string>>
+export type TrafficSource = Readonly<
+  Record<'typ' | 'src' | 'mdm' | 'cmp' | 'cnt' | 'trm' | 'id' | 'plt' | 'fmt' | 'tct', string>
+>
 
 /** Values in the order of the keys; what is not given the visit does not have. */
 function source(...values: readonly (string | undefined)[]): TrafficSource {
@@ -18,21 +20,16 @@ type Arrival = { readonly href: string /** '' without one. */; readonly referrer
 /** What the browser remembers already: whether a visit is under way, and whether a source is known. */
 type Known = { readonly session: boolean; readonly source: boolean }
 
-/** Host, parameter, and the name if it is not the host's. */
-const searchEngines = [
-  'bing.com q bing',
-  'yahoo.com p yahoo',
-  'about.com q about',
-  'aol.com q aol',
-  'ask.com q ask',
-  'globososo.com q globo',
-  'go.mail.ru q',
-  'rambler.ru query rambler',
-  'tut.by query',
-].map((engine): SearchEngine => {
-  const [host = '', param = '', display = ''] = engine.split(' ')
-  return { host, param, display }
-})
+/** Host, parameter, and the name if it is not the host's. In one text, which every page of the shop loads. */
+const searchEngines = (
+  'bing.com q bing,yahoo.com p yahoo,about.com q about,aol.com q aol,ask.com q ask,globososo.com q globo,' +
+  'go.mail.ru q,rambler.ru query rambler,tut.by query'
+)
+  .split(',')
+  .map((engine): SearchEngine => {
+    const [host = '', param = '', display = ''] = engine.split(' ')
+    return { host, param, display }
+  })
 
 const referringSites: readonly ReferringSite[] = [
   { host: 't.co', display: 'twitter.com' },

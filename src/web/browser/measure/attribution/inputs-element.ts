@@ -17,7 +17,7 @@ export function defineInputs(prefix: string, fields: readonly string[], now: () 
       for (const field of fields) {
         const input = this.querySelector<HTMLInputElement>(`[name="${prefix + field}"]`)
         if (input) input.value = values[field] || ''
-        else console.warn(`${prefix + field} is missing: the order will not have it`)
+        else console.warn(`${prefix + field} is missing`)
       }
     }
 

@@ -13,15 +13,13 @@ export type Tracker = {
 export const tracker: Tracker = {
   get: {},
   init(options = {}) {
-    const now = new Date()
     trackedVisit(
       {
         href: location.href,
         referrer: document.referrer,
         agent: navigator.userAgent,
         cookies: document.cookie,
-        now: now.getTime(),
-        localOffset: -now.getTimezoneOffset(),
+        now: new Date(),
         chance: Math.random,
       },
       options,
