@@ -32,7 +32,11 @@ const longestDays = 800
  * @param today in the shop's time zone
  */
 export function reportPeriod(
-  asked: { readonly period?: string; readonly from?: string; readonly to?: string },
+  asked: {
+    readonly period?: string | undefined
+    readonly from?: string | undefined
+    readonly to?: string | undefined
+  },
   today: Day,
 ): ReportPeriod {
   const [first, second] = [asked.from, asked.to].filter((day) => day !== undefined && isDay(day)) as Day[]

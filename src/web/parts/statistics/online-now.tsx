@@ -1,0 +1,13 @@
+import type { OnlineNow as Online } from '#shop/statistics-report.ts'
+import { useShop } from '../shop-context.tsx'
+
+/** How many are in the shop at this moment, and where. Not read out by itself: it changes twice a minute. */
+export function OnlineNow({ online }: { online: Online }) {
+  const { n } = useShop()
+  return (
+    <p className="stat-online" data-visitors={online.visitors}>
+      <span className="stat-pulse" aria-hidden="true" />
+      <span id="statistics-online">{n(online.visitors, '%s visitor online now', '%s visitors online now')}</span>
+    </p>
+  )
+}

@@ -1,0 +1,15 @@
+import { classNames } from '../class-names.ts'
+
+/**
+ * A word under a chart. At the edges it ends where the chart ends.
+ * @param at in percent of the width
+ * @param wide whether there is only room for it in a wide window
+ */
+export function TimeLabel({ at, text, wide }: { at: number; text: string; wide: boolean }) {
+  const edge = at > 94 ? 'stat-end' : at < 6 ? 'stat-start' : 'stat-middle'
+  return (
+    <text x={`${at > 94 ? 100 : at < 6 ? 0 : at}%`} y="1.2em" className={classNames(edge, wide && 'stat-wide')}>
+      {text}
+    </text>
+  )
+}
