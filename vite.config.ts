@@ -79,6 +79,7 @@ export default defineConfig({
             ...['editor.tsx', 'frame.ts', 'texts.ts', 'editor.css', 'frame.css', 'texts.css'].map(
               (file) => `src/web/editor/${file}`,
             ),
+            ...['statistics.ts', 'statistics.css'].map((file) => `src/web/statistics/${file}`),
           ],
           // React's parts come together with the first island or not at all: one request, and compressed as one.
           output: {

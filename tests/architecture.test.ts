@@ -38,6 +38,12 @@ const table: readonly { part: string; may: readonly string[]; typesOf?: readonly
     packages: /^(?!node:|hono|postgres|kysely)/,
   },
   {
+    part: 'src/web/statistics',
+    may: ['src/web/statistics', 'src/web/browser', 'src/web/parts', 'src/domain', 'src/contract'],
+    typesOf: ['src/shop'],
+    packages: /^(?!node:|hono|postgres|kysely)/,
+  },
+  {
     part: 'src/web/mails',
     may: ['src/web/mails', 'src/web/pages/render.tsx', 'src/web/parts', 'src/domain', 'src/contract'],
     typesOf: ['src/shop'],

@@ -32,6 +32,8 @@ export type Assets = {
   /** What measures, and the sheet of the question before it: see `pageMeasure`. */
   readonly measure: string
   readonly consent: readonly string[]
+  /** The merchant's page of statistics. */
+  readonly statistics: { script: string; css: readonly string[] }
   /** The files of the letters that every page begins with. */
   readonly fonts: readonly string[]
   /** Of the editor of translations: its page, the shop in its frame, and the list of all texts. */
@@ -49,6 +51,7 @@ const writingEntry = 'src/web/styles/writing.css'
 const languagesEntry = 'src/web/styles/languages.css'
 const measureEntry = 'src/web/browser/measure/measure.ts'
 const consentEntry = 'src/web/styles/consent.css'
+const statisticsEntry = 'src/web/statistics/statistics.ts'
 const firstFonts = /-latin-wght-normal[.-][\w-]+\.woff2$/
 
 /** @throws when there is no build in `folder`, saying how to make one */
@@ -80,6 +83,10 @@ export async function readAssets(folder: string): Promise<Assets> {
     measure: sheet(measureEntry).join(),
     consent: sheet(consentEntry),
     editor: { page: editor('page'), frame: editor('frame'), texts: editor('texts') },
+    statistics: {
+      script: sheet(statisticsEntry).join(),
+      css: sheet('src/web/statistics/statistics.css'),
+    },
     fonts: (style?.assets ?? []).filter((file) => firstFonts.test(file)).map(address),
   }
 }

@@ -11,7 +11,9 @@ export type EditorDocumentFacts = {
   readonly script: string
   /** What the scripts read. */
   readonly facts: unknown
-  /** Of the body: `editor` fills the window, `editor-texts` is read. */
+  /** Of the element that they stand in; left out: the editor's. */
+  readonly factsId?: string
+  /** Of the body: `editor` fills the window, `editor-texts` and `stat-page` are read. */
   readonly className: string
 }
 
@@ -35,7 +37,12 @@ export function EditorDocument({ frame, children }: { frame: EditorDocumentFacts
       </head>
       <body className={frame.className}>
         {children}
-        <Html as="script" type="application/json" id={editorElementId} html={jsonForScript(frame.facts)} />
+        <Html
+          as="script"
+          type="application/json"
+          id={frame.factsId ?? editorElementId}
+          html={jsonForScript(frame.facts)}
+        />
       </body>
     </html>
   )
