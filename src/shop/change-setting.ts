@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { type ShopSettings, shopSettings } from '#contract/settings.ts'
 import { noExchange } from '#domain/currency/exchange.ts'
 import { feeRules } from './fee-rules.ts'
+import { currencyFaults } from './offered-currencies.ts'
 
 type Name = keyof typeof shopSettings.shape
 type Members = Readonly<Record<string, unknown>>
@@ -47,7 +48,12 @@ export function changedSetting(settings: ShopSettings, key: string, text: string
   const stored = parsed.data[name]
   const stranger = unknownMember(wanted, stored)
   if (stranger !== null) return { ok: false, problem: `There is no setting "${name}.${stranger}".` }
-  const unworkable = name === 'fees' ? feeRules(parsed.data, noExchange(parsed.data.currency)).faults : []
+  const unworkable =
+    name === 'fees'
+      ? feeRules(parsed.data, noExchange(parsed.data.currency)).faults
+      : name === 'currencies'
+        ? currencyFaults(parsed.data)
+        : []
   if (unworkable.length > 0)
     return { ok: false, problem: unworkable.map((fault) => `${fault.rule}: ${fault.problem}`).join('\n') }
   return { ok: true, name, value: stored, settings: parsed.data }

@@ -3,6 +3,7 @@ import { type ShopSettings, shopSettings } from '#contract/settings.ts'
 import { type Checked, keyOf, type RuleFault } from '#contract/written-rules.ts'
 import { noExchange } from '#domain/currency/exchange.ts'
 import { feeRules } from './fee-rules.ts'
+import { currencyFaults } from './offered-currencies.ts'
 
 export type DeclaredSettings = {
   /** All settings as they will be. */
@@ -42,6 +43,9 @@ export function declaredSettings(
 
   for (const { rule, problem } of feeRules(parsed.data, noExchange(parsed.data.currency)).faults)
     faults.push({ key: rule.split(' ')[0] ?? 'fees', problem })
+  // Currencies that the file says nothing of are told in the log: they must not keep the shop from opening.
+  for (const { rule, problem } of paths.some(({ path }) => path[0] === 'currencies') ? currencyFaults(parsed.data) : [])
+    faults.push({ key: 'currencies', problem: `${rule}: ${problem}` })
   if (faults.length > 0) return { ok: false, faults }
   const members = new Map(paths.map(({ path }) => [path.join('.'), at(parsed.data, path)]))
   // membersIn leaves out every name that the schema does not have.

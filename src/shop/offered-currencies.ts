@@ -131,13 +131,12 @@ function rateProblem(own: string, setting: CurrencySetting, rate: string): strin
   const { exchange, problem } = exchangeProblem(own, setting, rate)
   if (!exchange) return problem
   const minor = 10 ** currencyExponent(own)
-  if (exchange.price(little * minor) === 0) return `${little} ${own} would be nothing in it at the rate ${rate}`
   try {
     exchange.price(much * minor)
-    return null
   } catch {
     return `prices in it could not be counted at the rate ${rate}`
   }
+  return exchange.price(little * minor) === 0 ? `${little} ${own} would be nothing in it at the rate ${rate}` : null
 }
 
 function exchangeProblem(own: string, setting: CurrencySetting, rate: string) {
