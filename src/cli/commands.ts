@@ -2,6 +2,7 @@ import type { Command } from './command.ts'
 import { completionCommand } from './completion.ts'
 import { configCommand } from './config.ts'
 import { couponsCommand } from './coupons.ts'
+import { currenciesCommand } from './currencies.ts'
 import { customersCommand } from './customers.ts'
 import { doctorCommand } from './doctor.ts'
 import { importCommand } from './import.ts'
@@ -20,6 +21,7 @@ export const commands: Readonly<Record<string, Command>> = {
   completion: completionCommand(() => commands),
   config: configCommand,
   coupons: couponsCommand,
+  currencies: currenciesCommand,
   customers: customersCommand,
   doctor: doctorCommand,
   import: importCommand,

@@ -105,7 +105,8 @@ export function dayRates(base: string, day: string, figures: readonly (readonly 
 /** More digits before the point no currency has ever needed. */
 const tooMuch = exact('1000000000000')
 
-function rateText(value: Exact): string | null {
+/** A rate in ten significant digits; null where it is none. */
+export function rateText(value: Exact): string | null {
   if (value.n <= 0n || compareExact(value, tooMuch) >= 0) return null
   const text = decimalText(value, decimalsFor(value))
   return /[1-9]/.test(text) ? text : null

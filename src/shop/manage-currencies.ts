@@ -1,0 +1,66 @@
+import type { CurrencySetting } from '#contract/currency-settings.ts'
+import { type ShopSettings, shopSettings } from '#contract/settings.ts'
+import type { Checked, RuleFault } from '#contract/written-rules.ts'
+import { writeSettings } from '#database/configuration.ts'
+import { currencyFaults } from './offered-currencies.ts'
+import type { Tools } from './tools.ts'
+
+/** What of an entry is changed, as it is written; what is left out stays. */
+export type CurrencyChange = {
+  readonly [Member in Exclude<keyof CurrencySetting, 'code' | 'fee' | 'rounding'>]?: unknown
+} & {
+  readonly fee?: { readonly type?: string; readonly value?: unknown }
+  readonly rounding?: { readonly type?: string; readonly step?: unknown; readonly subtract?: unknown }
+}
+
+/** Changes the entry of a currency, or makes one at the end of the list; it is stored if the shop can work with it. */
+export async function setCurrency(
+  { db, settings }: Pick<Tools, 'db' | 'settings'>,
+  code: string,
+  change: CurrencyChange,
+): Promise<Checked<{ readonly entry: CurrencySetting; readonly isNew: boolean }>> {
+  const before = settings.currencies.find((entry) => entry.code === code)
+  const merged = {
+    ...before,
+    ...change,
+    code,
+    ...(change.fee ? { fee: { ...before?.fee, ...change.fee } } : {}),
+    ...(change.rounding ? { rounding: { ...before?.rounding, ...change.rounding } } : {}),
+  }
+  const list = before
+    ? settings.currencies.map((entry) => (entry === before ? merged : entry))
+    : [...settings.currencies, merged]
+  const checked = checkList(settings, list, list.indexOf(merged))
+  if (!checked.ok) return checked
+  const entry = checked.value.find((one) => one.code === code)
+  if (!entry) throw new Error(`the entry of ${code} was lost`)
+  await writeSettings(db, { currencies: checked.value })
+  return { ok: true, value: { entry, isNew: before === undefined } }
+}
+
+/** @returns whether there was such an entry */
+export async function removeCurrency({ db, settings }: Pick<Tools, 'db' | 'settings'>, code: string): Promise<boolean> {
+  const left = settings.currencies.filter((entry) => entry.code !== code)
+  if (left.length === settings.currencies.length) return false
+  await writeSettings(db, { currencies: left })
+  return true
+}
+
+function checkList(
+  settings: ShopSettings,
+  list: readonly unknown[],
+  changed: number,
+): Checked<ShopSettings['currencies']> {
+  const parsed = shopSettings.shape.currencies.safeParse(list)
+  if (!parsed.success) {
+    const faults = parsed.error.issues.map(({ path: [at, ...members], message }): RuleFault => {
+      const elsewhere = at === changed || at === undefined ? [] : [`currencies[${String(at)}]`]
+      return { key: [...elsewhere, ...members].join('.'), problem: message }
+    })
+    return { ok: false, faults }
+  }
+  const entry = parsed.data[changed]
+  const faults = currencyFaults({ currency: settings.currency, currencies: entry ? [entry] : [] })
+  if (faults.length > 0) return { ok: false, faults: faults.map(({ problem }) => ({ key: '', problem })) }
+  return { ok: true, value: parsed.data }
+}
