@@ -13,6 +13,7 @@ import { walletPage } from './payment-script.ts'
 import { type OwnSettings, type PaymentFacts, type ScriptPage, scriptSettings } from './script-settings.ts'
 import { pageHeaders } from './security-headers.ts'
 import { frameAtDoor, shopDoor } from './shop-door.tsx'
+import { countPage, isStaffVisit, pageFacts, statisticsScript } from './statistics-views.ts'
 import { firstLetters } from './theme-sheet.ts'
 import { noticesCookie, type Visit } from './visit.ts'
 import { sheetsFor } from './width-sheets.ts'
@@ -61,12 +62,17 @@ export async function publicPage(
   // As it is asked for: a page that is there goes out before its address is looked at.
   const address = visit.path(key)
   const kept = app.pageCache.get(address)
-  if (kept) return answerPage(visit.request, kept)
+  if (kept) {
+    if (kept.facts) countPage(visit, kept.facts)
+    return answerPage(visit.request, kept)
+  }
   const { generation } = app.pageCache
   const content = await make()
   if (content instanceof Response) return content
   const html = renderDocument(await app.shop(), await frameOf(visit, content, [], null), content.element)
-  const page = makePage(
+  const facts = pageFacts(visit, content)
+  countPage(visit, facts)
+  const made = makePage(
     content.status ?? 200,
     {
       'Content-Type': 'text/html; charset=UTF-8',
@@ -83,6 +89,7 @@ export async function publicPage(
     html,
     visit.now.getTime(),
   )
+  const page = { ...made, facts }
   // Compressed before it is kept, so that the cache counts what it holds.
   const answer = await answerPage(visit.request, page)
   if (page.status === 200) app.pageCache.put(address, page, generation)
@@ -112,7 +119,9 @@ async function privateAnswer(
 ): Promise<Response> {
   const { app } = visit
   const door = await shopDoor(visit)
-  const frame = { ...(await frameOf(visit, content, notices, own)), ...(await frameAtDoor(visit, door)) }
+  const staff = await isStaffVisit(visit)
+  const frame = { ...(await frameOf(visit, content, notices, own, staff)), ...(await frameAtDoor(visit, door)) }
+  countPage(visit, pageFacts(visit, content), staff)
   const html = renderDocument(await app.shop(), frame, content.element)
   const encoding = acceptedEncoding(visit.request.headers.get('accept-encoding'))
   const body = await compress(Buffer.from(html), encoding === 'br' ? 'gzip' : encoding)
@@ -134,20 +143,24 @@ function policyOf(app: Application, page: ScriptPage): 'wallet' | 'plain' {
 }
 
 async function frameOf(
-  { app, url, request }: Visit,
+  visit: Visit,
   content: PageContent,
   notices: FrameFacts['notices'],
   own: OwnSettings | null,
+  staff = false,
 ): Promise<FrameFacts> {
+  const { app, url, request } = visit
   const shop: ShopContextValue = await app.shop()
   const assets = assetsOf(app.assets, content.kind, {
     chooses: shop.languages.length > 1,
+    exchanges: (shop.currencies?.length ?? 0) > 1,
     language: shop.language,
   })
   const { publicUrl } = app.tools
   const measure = pageMeasure(app.tools.settings, app.assets)
   const addresses = await pageAddresses(app, content.canonical ?? addressHere(url, request.method))
   const { canonical, spokenIn } = content
+  const statistics = statisticsScript(visit, content, staff)
   return {
     kind: content.kind,
     title: content.title,
@@ -174,6 +187,7 @@ async function frameOf(
     },
     frameColours: frameColours(app),
     ...(measure ? { measure } : {}),
+    ...(statistics ? { statistics } : {}),
     ...(content.about ? { about: content.about } : {}),
     ...(content.footer ? { footer: content.footer } : {}),
     ...(content.productIds ? { productIds: content.productIds } : {}),

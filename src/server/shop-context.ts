@@ -1,5 +1,6 @@
 import { languagesOf, ownLanguage } from '#contract/languages.ts'
 import { keptOf } from '#contract/named-file.ts'
+import { walletMethodId } from '#contract/payment-words.ts'
 import { walletSections } from '#contract/paypal-settings.ts'
 import { urls } from '#contract/urls.ts'
 import { statesByCountry } from '#domain/addresses/states.ts'
@@ -8,6 +9,7 @@ import { countryChoices, stateChoices } from '#shop/allowed-countries.ts'
 import { shortDigest } from '#shop/digest.ts'
 import { inWords } from '#shop/in-words.ts'
 import { catalogTree, readMenu } from '#shop/known-catalog.ts'
+import { takenByProvider } from '#shop/payment-methods.ts'
 import { sayCategory } from '#shop/say-catalog.ts'
 import type { Tools } from '#shop/tools.ts'
 import { currencySymbol } from '#web/parts/currency-symbol.ts'
@@ -15,6 +17,7 @@ import type { LogoFacts, ShopContextValue } from '#web/parts/shop-context.tsx'
 import type { Application } from './application.ts'
 import type { ContentEntry, ContentFiles } from './content-files.ts'
 import { formatIn } from './currencies.ts'
+import { chargedCurrency } from './currency-choice.ts'
 import { languageOffers } from './language-offers.ts'
 import { consentFacts } from './page-measure.ts'
 import { shopMenus } from './shop-menus.ts'
@@ -63,7 +66,7 @@ export async function makeShopContext(app: Speaking): Promise<ShopContextValue> 
     ajaxAdd: settings.ajaxAdd,
     redirectAfterAdd: settings.redirectAfterAdd,
     wallet: {
-      enabled: tools.paypal !== null && settings.paypal.enabled,
+      enabled: takesWallet(app),
       sections: walletSections(settings.paypal),
       buttonsOrder: settings.paypal.buttonsOrder,
       buttonPlacement: settings.paypal.buttonPlacement,
@@ -89,6 +92,13 @@ type Speaking = Pick<Application, 'tools'> &
     readonly content?: ContentFiles
   }
 
+/** Whether the wallet takes the currency that is charged of those who see this view. */
+function takesWallet({ tools, currencies, ownCurrency }: Speaking): boolean {
+  if (!currencies || ownCurrency === undefined) return takenByProvider(tools, walletMethodId)
+  const charged = chargedCurrency({ tools, currencies, ownCurrency }, tools.settings.currency)
+  return takenByProvider(tools, walletMethodId, charged)
+}
+
 /** The currencies that can be chosen, and how amounts in each are written. */
 function currencyFacts(app: Speaking, settings: Tools['settings'], language: string) {
   const others = app.currencies?.() ?? []
@@ -106,6 +116,7 @@ function currencyFacts(app: Speaking, settings: Tools['settings'], language: str
       name: names.of(code) ?? code,
       symbol: symbol ?? currencySymbol(code),
     })),
+    currencyOptions: { ...settings.exchange.switcher, byCountry: settings.exchange.byCountry },
     otherFormats: Object.fromEntries([...formats].filter(([code]) => code !== settings.currency)),
   }
 }

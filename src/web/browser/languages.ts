@@ -1,8 +1,8 @@
 import { languageHooks } from '#contract/language-hooks.ts'
 import { allOf, closestTo } from './elements.ts'
+import { forgetFragments } from './forget-fragments.ts'
 import { rememberLanguage } from './languages-choice.ts'
 import { startLanguageOffer } from './languages-offer.ts'
-import { settings } from './settings.ts'
 
 /**
  * The ways to a page's other languages. They are links, and lists that open by themselves; added here: what the address of the
@@ -30,16 +30,6 @@ function follow(event: MouseEvent): void {
   link.href = url.href
   rememberLanguage(link.hreflang)
   forgetFragments()
-}
-
-/** The cart's markup that this tab keeps is in the language that is left. */
-function forgetFragments(): void {
-  const { fragment_name, cart_hash_key } = settings('wc_cart_fragments_params')
-  try {
-    for (const name of [fragment_name, cart_hash_key]) if (name) sessionStorage.removeItem(name)
-  } catch {
-    // A browser that keeps nothing has nothing to forget.
-  }
 }
 
 /** Escape closes an open list and leads back to its button; so do a press elsewhere, and the focus going elsewhere. */

@@ -1,5 +1,6 @@
 import { createContext, useContext } from 'react'
 import type { ConsentCategory } from '#contract/consent.ts'
+import type { ExchangeSettings } from '#contract/currency-settings.ts'
 import type { HeaderSettings } from '#contract/header-settings.ts'
 import type { TranslationSettings } from '#contract/language-settings.ts'
 import type { ShopLanguage } from '#contract/languages.ts'
@@ -66,6 +67,8 @@ export type ShopContextValue = {
   otherFormats?: Readonly<Record<string, PriceFormat>>
   /** Those that a visitor may choose, the shop's own first; absent or alone: there is no choice. */
   currencies?: readonly CurrencyChoice[]
+  /** How they are chosen. */
+  currencyOptions?: ExchangeSettings['switcher'] & Pick<ExchangeSettings, 'byCountry'>
   taxDisplayShop: 'incl' | 'excl'
   taxDisplayCart: 'incl' | 'excl'
   pricesIncludeTax: boolean

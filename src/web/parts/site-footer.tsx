@@ -1,10 +1,11 @@
 import { ConsentLink } from './consent-banner.tsx'
+import { CurrencySwitcher } from './currency-switcher.tsx'
 import { LanguageLinks } from './language-switcher.tsx'
 import { useShop } from './shop-context.tsx'
 
 /** What stands at the foot of every page. */
 export function SiteFooter() {
-  const { name, tagline, menus, switcher } = useShop()
+  const { name, tagline, menus, switcher, currencyOptions } = useShop()
   return (
     <footer className="site-footer" id="colophon">
       <div className="site-footer__inner">
@@ -26,6 +27,7 @@ export function SiteFooter() {
             </ul>
           </nav>
         ))}
+        {currencyOptions?.footer && <CurrencySwitcher className="currency-switcher--footer" />}
         <ConsentLink />
         {switcher.footer && <LanguageLinks className="site-footer__languages" />}
       </div>

@@ -1,5 +1,6 @@
 import { urls } from '#contract/urls.ts'
 import { classNames } from './class-names.ts'
+import { CurrencySwitcher } from './currency-switcher.tsx'
 import { AccountIcon, CartIcon, CloseIcon, MenuIcon, SearchIcon } from './icons.tsx'
 import { LanguageMenu } from './language-switcher.tsx'
 import { LinkButton } from './link-button.tsx'
@@ -55,6 +56,7 @@ export function SiteHeader({ path }: { path: string }) {
         {oneRow && menu}
         <div className="site-header__end">
           {oneRow && <Search />}
+          {shop.currencyOptions?.header && <CurrencySwitcher className="currency-switcher--header" />}
           {shop.switcher.header && <LanguageMenu className="languages--header" />}
           <a className="account-link" href={urls.account()}>
             <AccountIcon />

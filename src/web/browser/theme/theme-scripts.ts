@@ -1,3 +1,4 @@
+import { currencyHooks } from '#contract/currency-hooks.ts'
 import { languageHooks } from '#contract/language-hooks.ts'
 import { startAnchors } from './anchors.ts'
 import { startPictureTransition } from './picture-transition.ts'
@@ -12,6 +13,9 @@ export function startTheme(): void {
   startSubMenus()
   startAnchors()
   startPictureTransition()
+  if (document.querySelector(currencyHooks.switcher)) {
+    void import('../currencies.ts').then(({ startCurrencies }) => startCurrencies())
+  }
   if (document.querySelector(languageHooks.links)) {
     void import('../languages.ts').then(({ startLanguages }) => startLanguages())
   }
