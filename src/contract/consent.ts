@@ -52,8 +52,13 @@ export function consents(category: string, { answer, asked, gpc }: Asking): bool
   return !asked && !(gpc && category !== 'preferences')
 }
 
-/** What the page tells the entry that loads all this: on its script element, the categories of `askedCategories`. */
-export const measureHooks = { script: 'script[data-asks]' } as const
+/** What the entry that loads all this goes by. */
+export const measureHooks = {
+  /** Its own element, with the categories of `askedCategories`. */
+  script: 'script[data-asks]',
+  /** Begins the names of the cookies that say where a visitor came from. */
+  kept: 'sbjs_',
+} as const
 
 /** The settings that decide what there is to ask. */
 export type ConsentNeeds = {

@@ -1,25 +1,23 @@
-import { type ConsentAnswer, consentEvents, consentHooks } from '#contract/consent.ts'
-import { gpc, mayKeep, undecided } from './consent.ts'
+import { consentEvents, consentHooks } from '#contract/consent.ts'
+import { answerConsent, gpc, mayKeep, undecided } from './consent.ts'
 
-type Form = {
-  /** Asks, at the bottom of the window, without taking the focus from anybody. */
-  ask: () => void
-  /** Opens the choices for somebody who wants to see or change them. */
-  open: (link: HTMLElement) => void
-}
-
-/** The question and the choices behind it: one form, for agreeing as for taking it back. */
-export function consentForm(form: HTMLElement, asks: readonly string[]): Form {
+/**
+ * The question and the choices behind it: one form, for agreeing as for taking it back, which the links at the foot of the page
+ * open.
+ * @returns what asks, at the bottom of the window, and takes the focus from nobody
+ */
+export function consentForm(form: HTMLElement, asks: readonly string[]): { ask: () => void } {
   const find = (selector: string) => form.querySelectorAll<HTMLElement>(selector)
   const boxes = form.querySelectorAll<HTMLInputElement>('input[name]')
   let openedBy: HTMLElement | undefined
 
   const show = (choices: boolean) => {
-    for (const box of boxes) box.checked = mayKeep(box.name, true)
-    for (const note of find('[data-gpc]')) note.hidden = !gpc()
+    for (const box of boxes) box.checked = mayKeep(box.name)
+    for (const note of find('[data-gpc]')) note.hidden = !gpc
     for (const part of find('[data-when]')) part.hidden = (part.dataset.when === 'choices') !== choices
     for (const close of find('[value=close]')) close.hidden = undecided(asks)
     form.hidden = false
+    form.scrollTop = 0
     if (choices) boxes[0]?.focus({ preventScroll: true })
   }
 
@@ -32,10 +30,11 @@ export function consentForm(form: HTMLElement, asks: readonly string[]): Form {
   }
 
   const answer = (agrees: (category: string) => boolean) => {
-    const takenBack = asks.some((category) => mayKeep(category, true) && !agrees(category))
-    const given = asks.map((category): [string, ConsentAnswer] => [category, agrees(category) ? 'allow' : 'deny'])
+    const takenBack = asks.some((category) => mayKeep(category) && !agrees(category))
+    // Read before the first answer is given: the boxes change with it.
+    const given = asks.map((category) => [category, agrees(category)] as const)
     hide()
-    for (const [category, value] of given) Reflect.get(window, 'wp_set_consent')?.(category, value)
+    for (const [category, agreed] of given) answerConsent(category, agreed ? 'allow' : 'deny')
     const { takenback = '', saved = '' } = form.dataset
     for (const status of document.querySelectorAll(consentHooks.status))
       status.textContent = takenBack ? takenback : saved
@@ -71,11 +70,13 @@ export function consentForm(form: HTMLElement, asks: readonly string[]): Form {
     }).observe(bars)
   }
 
-  return {
-    ask: () => show(false),
-    open(link) {
+  for (const link of document.querySelectorAll<HTMLElement>(consentHooks.link)) {
+    link.role = 'button'
+    link.addEventListener('click', (event) => {
+      event.preventDefault()
       openedBy = link
       show(true)
-    },
+    })
   }
+  return { ask: () => show(false) }
 }

@@ -1,5 +1,6 @@
 import {
   type ConsentAnswer,
+  type ConsentCategory,
   consentCategories,
   consentCookie,
   consentEvents,
@@ -7,53 +8,55 @@ import {
   consentType,
 } from '#contract/consent.ts'
 
+/** What pages and scripts have on their window of all this; a consent tool that somebody else brought has the same. */
+type Page = {
+  wp_has_consent?: (category: string) => boolean
+  wp_set_consent?: (category: string, value: ConsentAnswer) => void
+  wp_consent_type?: string
+}
+const page = window as Page
+
 const dayInSeconds = 86_400
 
 /** What the browser says for its user, where it does. */
-export const gpc = () => Reflect.get(navigator, 'globalPrivacyControl') === true
+export const gpc = (navigator as { globalPrivacyControl?: unknown }).globalPrivacyControl === true
 
 /** What the cookie of a category holds, undefined without one. */
-function answer(category: string): string | undefined {
-  const start = `${consentCookie(category)}=`
-  const pair = document.cookie.split('; ').find((one) => one.startsWith(start))
-  return pair?.slice(start.length)
-}
+const answer = (category: string) => `; ${document.cookie}`.split(`; ${consentCookie(category)}=`)[1]?.split(';')[0]
 
 /** Whether something of the category may be kept or sent now, by the shop's own rule. */
-export const mayKeep = (category: string, asked: boolean) => consents(category, { answer, asked, gpc: gpc() })
+export const mayKeep = (category: string, asked = true) => consents(category, { answer, asked, gpc })
 
 /** The same by what the page's consent tool says, ours or one that somebody else brought. */
-export function allowed(category: string, asked: boolean): boolean {
-  const has: unknown = Reflect.get(window, 'wp_has_consent')
-  return typeof has === 'function' ? has(category) === true : mayKeep(category, asked)
-}
+export const allowed = (category: string, asked: boolean) => page.wp_has_consent?.(category) ?? mayKeep(category, asked)
 
 /** Whether the visitor is still to be asked: what the browser has said for its user is not asked again. */
-export function undecided(asked: readonly string[]): boolean {
-  return asked.some((category) => answer(category) === undefined && !(gpc() && category !== 'preferences'))
-}
+export const undecided = (asked: readonly string[]) =>
+  asked.some((category) => answer(category) === undefined && !(gpc && category !== 'preferences'))
 
-const has = (category: string) => mayKeep(category, true)
-const answers = () => consentCategories.map(answer)
-let known = answers()
-
-/** Tells whoever listens of every answer that is new, also of those given in another tab. */
-function tell(): void {
-  const before = known
-  known = answers()
-  consentCategories.forEach((category, place) => {
-    if (known[place] === before[place]) return
-    const detail = { [category]: has(category) ? 'allow' : 'deny' }
-    document.dispatchEvent(new CustomEvent(consentEvents.changed, { detail }))
-  })
-}
+/** Answers, as the visitor does, and as any other script would have to. */
+export const answerConsent: NonNullable<Page['wp_set_consent']> = (category, value) =>
+  page.wp_set_consent?.(category, value)
 
 /**
- * Defines the interface that other scripts know.
+ * Defines the interface that other scripts know, and tells whoever listens of every answer, also of those given in another tab.
  * @param days for how long an answer holds
  */
 export function defineConsent(days: number): void {
-  const set = (category: string, value: ConsentAnswer) => {
+  const known = new Map<ConsentCategory, string | undefined>()
+  const tell = () => {
+    for (const category of consentCategories) {
+      const now = answer(category)
+      if (now === known.get(category)) continue
+      known.set(category, now)
+      const detail = { [category]: mayKeep(category) ? 'allow' : 'deny' }
+      document.dispatchEvent(new CustomEvent(consentEvents.changed, { detail }))
+    }
+  }
+  for (const category of consentCategories) known.set(category, answer(category))
+  page.wp_consent_type = consentType
+  page.wp_has_consent = (category) => mayKeep(category)
+  page.wp_set_consent = (category, value) => {
     // Both come from any script: nothing else may get into the cookie.
     if (!consentCategories.some((one) => one === category)) return
     const given = value === 'allow' ? value : 'deny'
@@ -62,9 +65,8 @@ export function defineConsent(days: number): void {
     document.cookie = `${consentCookie(category)}=${given};max-age=${days * dayInSeconds};path=/;SameSite=Lax${secure}`
     tell()
   }
-  Object.assign(window, { wp_consent_type: consentType, wp_has_consent: has, wp_set_consent: set })
   document.dispatchEvent(new CustomEvent(consentEvents.defined))
-  // The answer may have been given elsewhere while this page was out of sight.
-  for (const name of ['focus', 'pageshow']) addEventListener(name, tell)
-  document.addEventListener('visibilitychange', tell)
+  // The answer may have been given elsewhere while nobody was at this page.
+  addEventListener('focus', tell)
+  addEventListener('pageshow', tell)
 }

@@ -1,17 +1,22 @@
+import type { AttributionScript } from '#contract/attribution.ts'
 import { consentEvents, consentHooks, measureHooks } from '#contract/consent.ts'
-import { defineConsent, undecided } from './consent.ts'
+import { allowed, defineConsent, undecided } from './consent.ts'
+import { consentForm } from './consent-form.ts'
 
 /** What a part is told: whether it may keep or send anything. Asked anew each time, since answers change. */
 export type Permission = { allowed: () => boolean }
 
-/** A part that measures: whether it has anything to do here and may do it, and what starts it, once. */
-type Part = { due: () => boolean; start: () => Promise<unknown> | undefined }
+/** A part that measures: whether there is anything for it to do by now, and what starts it, once. */
+type Part = { due: () => boolean; start: () => Promise<unknown> }
 
 const asks = (document.querySelector<HTMLElement>(measureHooks.script)?.dataset.asks ?? '').split(' ').filter(Boolean)
 const parts = new Set<Part>()
 
+const { wc_order_attribution: script } = window as { wc_order_attribution?: AttributionScript }
+if (script?.params) parts.add(attribution(script))
+
 // A page that is made ready before anybody has chosen it counts for nothing and keeps nothing.
-if (Reflect.get(document, 'prerendering') === true) {
+if ((document as { prerendering?: boolean }).prerendering) {
   document.addEventListener('prerenderingchange', start, { once: true })
 } else {
   start()
@@ -19,32 +24,23 @@ if (Reflect.get(document, 'prerendering') === true) {
 
 function start(): void {
   const form = document.querySelector<HTMLElement>(consentHooks.form)
-  if (form) startConsent(form)
+  if (form) {
+    defineConsent(Number(form.dataset.days))
+    const { ask } = consentForm(form, asks)
+    if (undecided(asks)) whenIdle(ask)
+  }
   for (const name of Object.values(consentEvents)) document.addEventListener(name, startParts)
   whenIdle(startParts)
 }
 
-/** Gives other scripts the interface they know, and the visitor the choice. */
-function startConsent(form: HTMLElement): void {
-  defineConsent(Number(form.dataset.days))
-  const loaded = () => import('./consent-form.ts').then(({ consentForm }) => consentForm(form, asks))
-  let made: ReturnType<typeof loaded> | undefined
-  const consent = () => {
-    made ??= loaded()
-    return made
+/** Where visitors came from. What was kept of it under an answer that holds no longer is deleted. */
+function attribution(script: AttributionScript): Part {
+  const { consentCategory = 'marketing' } = script.params
+  const permission = { allowed: () => allowed(consentCategory, asks.includes(consentCategory)) }
+  return {
+    due: () => permission.allowed() || document.cookie.includes(measureHooks.kept),
+    start: async () => (await import('./attribution/start-attribution.ts')).startAttribution(script, permission),
   }
-  for (const link of document.querySelectorAll<HTMLAnchorElement>(consentHooks.link)) {
-    link.role = 'button'
-    link.addEventListener('click', (event) => {
-      event.preventDefault()
-      // Without the form there is still the page that says what is kept.
-      consent().then(
-        ({ open }) => open(link),
-        () => location.assign(link.href),
-      )
-    })
-  }
-  if (undecided(asks)) whenIdle(() => consent().then(({ ask }) => ask(), console.debug))
 }
 
 /** Starts what may run and does not yet. A part that cannot be had, as where something blocks it, is done without. */
@@ -52,7 +48,7 @@ function startParts(): void {
   for (const part of parts) {
     if (!part.due()) continue
     parts.delete(part)
-    part.start()?.catch((problem: unknown) => console.debug(problem))
+    part.start().catch(console.debug)
   }
 }
 
