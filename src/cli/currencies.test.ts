@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -8,6 +8,7 @@ import { systemClock } from '#server/environment.ts'
 import { runCommandWith } from '#tests/support/command.ts'
 import { aDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { currenciesCommand } from './currencies.ts'
+import { settingsCommand } from './settings.ts'
 
 let db: TestDatabase
 let folder: string
@@ -253,4 +254,22 @@ describe('the command currencies', () => {
     expect(code).toBeGreaterThan(0)
     expect(await entries()).toBeUndefined()
   })
+})
+
+it('the guide to currencies shows what its commands print', async () => {
+  const guide = await readFile(join(import.meta.dirname, '../../docs/guides/currencies.md'), 'utf8')
+  const shown = [...guide.matchAll(/^```console\n(.*?)^```$/gms)].flatMap(([, block = '']) =>
+    block.split(/^\$ npm run shop -- /m).slice(1),
+  )
+  expect(shown.length).toBeGreaterThan(4)
+  for (const part of shown) {
+    const [line = '', ...output] = part.trimEnd().split('\n')
+    const [name, ...args] = line.split(' ')
+    const lines: string[] = []
+    const note = (text: string) => void lines.push(text)
+    const network = { fetch: async () => new Response(ecbXml) }
+    const context = { clock: { now: () => now, sleep: systemClock.sleep }, network, print: note, say: note }
+    await runCommandWith(context, name === 'settings' ? settingsCommand : currenciesCommand, db, ...args)
+    expect(lines).toEqual(output)
+  }
 })
