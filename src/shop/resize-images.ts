@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdir, rename, stat, writeFile } from 'node:fs/promises'
+import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Chance } from '#contract/environment.ts'
 
@@ -123,6 +123,11 @@ function unreadable(error: unknown): never {
 
 async function writeWhole(path: string, bytes: Uint8Array, chance: Chance) {
   const draft = `${path}.${chance.hex(6)}.tmp`
-  await writeFile(draft, bytes)
-  await rename(draft, path)
+  try {
+    await writeFile(draft, bytes)
+    await rename(draft, path)
+  } catch (error) {
+    await rm(draft, { force: true })
+    throw error
+  }
 }

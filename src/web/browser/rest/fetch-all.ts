@@ -1,7 +1,7 @@
 import { mostPerPage, restHeaders } from '#contract/rest.ts'
 import { divided } from './address.ts'
 import type { RestWords } from './rest-error.ts'
-import { bodyOf, type RestMiddleware, type RestRequest, refusalIn, withoutHeader } from './rest-request.ts'
+import { bodyOf, isResponse, type RestMiddleware, type RestRequest, refusalIn, withoutHeader } from './rest-request.ts'
 
 const asksForAll = /(^|&)per_page=-1(?=&|$)/
 
@@ -42,9 +42,9 @@ function inPages(address: string): string {
 
 async function answered(answer: Promise<unknown>, words: RestWords, signal?: AbortSignal): Promise<Response> {
   const response = await answer.catch(async (error: unknown) => {
-    throw error instanceof Response ? await refusalIn(error, words, signal) : error
+    throw isResponse(error) ? await refusalIn(error, words, signal) : error
   })
-  if (response instanceof Response) return response
+  if (isResponse(response)) return response
   throw new TypeError('a REST middleware answered a raw request with something else than a Response')
 }
 

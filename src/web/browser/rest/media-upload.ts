@@ -1,6 +1,6 @@
 import { postProcessAction, restErrorCodes, restHeaders } from '#contract/rest.ts'
 import { RestError, type RestWords } from './rest-error.ts'
-import { bodyOf, type RestMiddleware, type RestNext, type RestRequest, refusalIn } from './rest-request.ts'
+import { bodyOf, isResponse, type RestMiddleware, type RestNext, type RestRequest, refusalIn } from './rest-request.ts'
 
 const mostTries = 5
 
@@ -13,12 +13,12 @@ export function mediaUpload(words: RestWords): RestMiddleware {
     if (!isUpload(request)) return next(request)
     const { parse = true, signal } = request
     const given = async (response: unknown) =>
-      parse && response instanceof Response ? bodyOf(response, words, signal) : response
+      parse && isResponse(response) ? bodyOf(response, words, signal) : response
     let failed: Response
     try {
       return await given(await next({ ...request, parse: false }))
     } catch (error) {
-      if (!(error instanceof Response)) throw error
+      if (!isResponse(error)) throw error
       failed = error
     }
     const id = unfinished(failed)
@@ -50,7 +50,7 @@ async function sizesOf(id: string, next: RestNext, signal?: AbortSignal): Promis
       parse: false,
       ...(signal ? { signal } : {}),
     }).catch(() => undefined)
-    if (answer instanceof Response) return answer
+    if (isResponse(answer)) return answer
   }
   return undefined
 }

@@ -62,6 +62,11 @@ export async function sendRequest(send: Fetch, request: RestRequest, words: Rest
   return bodyOf(response, words, signal)
 }
 
+/** Whether this is an answer of the network, whoever's class it is: pages and other scripts bring their own. */
+export function isResponse(value: unknown): value is Response {
+  return typeof value === 'object' && value !== null && 'headers' in value && 'status' in value && 'text' in value
+}
+
 /** @throws RestError `invalid_json`, or `fetch_error` when the connection went while the body came */
 export async function bodyOf(response: Response, words: RestWords, signal?: AbortSignal): Promise<unknown> {
   if (response.status === 204) return null

@@ -8,6 +8,7 @@ import { type PreparedAnswers, preloading } from './preloading.ts'
 import { isStaleNonce, type RestWords, restWords } from './rest-error.ts'
 import {
   type Fetch,
+  isResponse,
   type RestMiddleware,
   type RestNext,
   type RestRequest,
@@ -104,7 +105,7 @@ export function createRest(options: RestOptions): Rest {
     try {
       return await run(request)
     } catch (error) {
-      const refusal = error instanceof Response && error.status === 403 ? await refusalIn(error.clone(), words) : error
+      const refusal = isResponse(error) && error.status === 403 ? await refusalIn(error.clone(), words) : error
       if (nonceEndpoint === undefined || !isStaleNonce(refusal)) throw error
       if (!(await refreshed(nonceEndpoint))) throw error
       return run(request)
