@@ -79,15 +79,19 @@ async function place(tools: Tools, tx: Transaction<Schema>, wanted: PlaceOrder):
   const now = tools.clock.now()
   // Two requests of one visitor that find no order yet would each make one.
   await lockVisitorsOrders(tx, wanted.sessionId)
-  const existing = await lockOrderOfIntention(tx, wanted.sessionId, wanted.intention)
-  if (existing && !isWaiting(existing)) return { ok: false, reason: 'already-paid', order: existing }
+  const named = await lockOrderOfIntention(tx, wanted.sessionId, wanted.intention)
+  if (named && !isWaiting(named)) return { ok: false, reason: 'already-paid', order: named }
+  // An order keeps the currency that it was placed in: in another one it is another order, and this one is given up below.
+  const existing = named?.currency === quote.currency ? named : undefined
   const open = await lockOpenOrders(tx, wanted.sessionId)
   // Until it is known whether the money of one order was taken, no other one of the same visitor may be paid.
   for (const order of open) {
     if (await findUnsettledCapture(tx, order.id)) return { ok: false, reason: 'being-paid', order }
   }
   for (const order of open) {
-    if (order.id !== existing?.id) await giveUp(tools, tx, order, 'The cart was changed and ordered anew.')
+    if (order.id === existing?.id) continue
+    const ended = await giveUp(tools, tx, order, 'The cart was changed and ordered anew.')
+    if (!ended && order.id === named?.id) return { ok: false, reason: 'being-paid', order }
   }
 
   // Its messages are written in the language in which it was placed last.
@@ -143,6 +147,9 @@ function orderFigures({ quote, ...wanted }: PlaceOrder) {
     customer_id: wanted.customerId,
     cart_hash: quote.hash,
     currency: quote.currency,
+    exchange_rate: quote.exchanged?.rate ?? null,
+    base_currency: quote.exchanged?.base ?? null,
+    base_total: quote.exchanged?.baseTotal ?? null,
     prices_include_tax: quote.pricesIncludeTax,
     discount_total: quote.discountTotal,
     discount_tax: quote.discountTax,

@@ -10,7 +10,8 @@ import { shapeOf } from '#domain/cart/line-memory.ts'
 import { settleTotals } from '#domain/cart/settle-totals.ts'
 import { type CartTotals, cartTotals } from '#domain/cart/totals.ts'
 import type { ItemsInput, RatesByClass } from '#domain/cart/totals-input.ts'
-import type { Exchange } from '#domain/currency/exchange.ts'
+import { decimalText } from '#domain/currency/exact.ts'
+import { type Exchange, isOwnCurrency } from '#domain/currency/exchange.ts'
 import { add, money } from '#domain/money/money.ts'
 import { type ActivePrice, activePrice } from '#domain/pricing/active-price.ts'
 import { shippingTaxClass } from '#domain/tax/shipping-tax-class.ts'
@@ -23,7 +24,7 @@ import { feeRules } from './fee-rules.ts'
 import { inWords } from './in-words.ts'
 import { needsSetupToken } from './needs-setup-token.ts'
 import { keepingMethods, paymentMethods } from './payment-methods.ts'
-import type { Quote } from './quote.ts'
+import type { ExchangedTotal, Quote } from './quote.ts'
 import { type QuotedPackage, quotePackages, withRateTaxes } from './quote-shipping.ts'
 import { readCoupons, type StoredCoupon } from './read-coupons.ts'
 import { sayCart } from './say-cart.ts'
@@ -89,11 +90,13 @@ export const soldBy = ({ productId, variationId }: CartLine): number => variatio
  * @param known products that were read a moment ago; if all of the cart are among them, they are not read again
  */
 export async function quoteCart(
-  tools: Tools,
+  given: Tools,
   sessionId: string,
   state: SessionState,
   known?: ReadonlyMap<number, CartProduct>,
 ): Promise<EvaluatedCart> {
+  // As they are now: settings and rates that change meanwhile must not leave a cart half in the one and half in the other.
+  const tools: Tools = { ...given }
   const [products, coupons] = await Promise.all([
     known && state.lines.every((line) => known.has(soldBy(line))) ? known : cartProducts(tools, sessionId, state),
     readCoupons(tools, state.coupons),
@@ -298,6 +301,7 @@ function quoteOf(tools: Tools, cart: Omit<EvaluatedCart, 'quote'>): Quote {
   })
   return {
     currency: totals.currency,
+    exchanged: exchangedTotal(tools.exchange, totals.total.minor),
     pricesIncludeTax: settings.taxes.pricesIncludeTax,
     lines,
     coupons: totals.coupons.map(({ id, code, discount, discountTax }) => ({
@@ -333,15 +337,32 @@ function quoteOf(tools: Tools, cart: Omit<EvaluatedCart, 'quote'>): Quote {
     cartTax: settled.linesTax.minor + settled.feesTax.minor,
     totalTax: settled.tax.minor,
     total: totals.total.minor,
-    hash: cartHash(entries, totals.total.minor),
+    hash: cartHash(entries, totals.total.minor, tools.exchange),
   }
 }
 
-/** Changes when a line or the total does; '' for an empty cart. */
-export function cartHash(entries: readonly Pick<CartEntry, 'line' | 'unitPrice'>[], total: number): string {
+/** So many decimals say any effective rate exactly: those of a rate, of its fee, and two for the hundredths of a percentage. */
+const rateDecimals = 40
+
+function exchangedTotal(exchange: Exchange, total: number): ExchangedTotal | null {
+  if (isOwnCurrency(exchange)) return null
+  const { factor, from, back } = exchange
+  return { rate: decimalText(factor, rateDecimals), base: from, baseTotal: back(total) }
+}
+
+/**
+ * Changes when a line, the total or the currency does; '' for an empty cart. In the shop's own currency it says nothing of
+ * that, so that it stays what it was before there were others.
+ */
+export function cartHash(
+  entries: readonly Pick<CartEntry, 'line' | 'unitPrice'>[],
+  total: number,
+  exchange: Pick<Exchange, 'from' | 'to'>,
+): string {
   if (entries.length === 0) return ''
   const lines = entries.map(({ line, unitPrice }) => [line.key, line.quantity, unitPrice])
-  return shortDigest(canonicalJson([lines, total]))
+  const currency = exchange.from === exchange.to ? [] : [exchange.to]
+  return shortDigest(canonicalJson([lines, total, ...currency]))
 }
 
 /** What was chosen, in words: the label of each attribute and of the option. */

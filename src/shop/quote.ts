@@ -17,9 +17,21 @@ export type QuotedLine = {
   readonly totalTax: number
 }
 
+/** The rate by which a cart was worked out in another currency than the shop's own, and what its total is in that. */
+export type ExchangedTotal = {
+  /** Units of the cart's currency for one of the shop's own, with the fee; an exact decimal. */
+  readonly rate: string
+  /** The shop's own currency. */
+  readonly base: string
+  /** Minor units of it. */
+  readonly baseTotal: number
+}
+
 /** What a cart costs, where it goes and what stands in its way, at one moment. */
 export type Quote = {
   readonly currency: string
+  /** What that is in the shop's own currency, where it is another one; else null. */
+  readonly exchanged: ExchangedTotal | null
   readonly pricesIncludeTax: boolean
   readonly lines: readonly QuotedLine[]
   readonly coupons: readonly { id: number; code: string; discount: number; discountTax: number }[]
