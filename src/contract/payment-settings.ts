@@ -105,7 +105,15 @@ export const paymentSettings = z.object({
     })
     .optional(),
   product: z
-    .object({ id: z.number().int(), needsShipping: z.boolean(), total: text, price: text, currency: text })
+    .object({
+      id: z.number().int(),
+      needsShipping: z.boolean(),
+      total: text,
+      price: text,
+      currency: text,
+      /** Of each variation, by id: where the page shows another currency than the one that is charged. */
+      prices: z.record(text, text).optional(),
+    })
     .optional(),
   ppcp_data: z.object({
     title: text,

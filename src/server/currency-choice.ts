@@ -1,6 +1,6 @@
 import { isbot } from 'isbot'
 import { hasLanguages } from '#contract/languages.ts'
-import { isPayableCurrency } from '#paypal/amounts.ts'
+import { isChargeable } from '#shop/payment-methods.ts'
 import type { Application } from './application.ts'
 
 /** Set by the server alone, and only for those who do not see the shop's own currency. */
@@ -55,13 +55,19 @@ export function paysBy({ pathname, searchParams }: URL): boolean {
   return payingPaths.test(pathname) || payingCalls.has(searchParams.get('wc-ajax') ?? '')
 }
 
-/** The currency in which somebody who sees `code` pays: that, where the shop and all who take the money take it; else the shop's own. */
-export function chargedCurrency(app: Application, code: string): string {
-  const { settings, paypal } = app.tools
+/** The currency in which somebody who sees `code` pays: that, where the shop and those who take the money take it; else the shop's own. */
+export function chargedCurrency(app: Pick<Application, 'tools' | 'currencies' | 'ownCurrency'>, code: string): string {
   const shown = app.currencies().find((one) => one.code === code)
-  if (!shown || !settings.exchange.checkoutInShown || !shown.setting.checkout) return app.ownCurrency
-  const byWallet = paypal !== null && settings.paypal.enabled
-  return !byWallet || isPayableCurrency(code) ? code : app.ownCurrency
+  if (!shown || !app.tools.settings.exchange.checkoutInShown || !shown.setting.checkout) return app.ownCurrency
+  return isChargeable(app.tools, code) ? code : app.ownCurrency
+}
+
+/** The shop in the currency that is charged of those who see it in this view's; the view itself where they are one. */
+export function chargedView(app: Application): Application {
+  const { currency } = app.tools.settings
+  if (currency === app.ownCurrency) return app
+  const charged = chargedCurrency(app, currency)
+  return charged === currency ? app : app.inCurrency(charged)
 }
 
 export function isChoosable(app: Application, code: string): boolean {

@@ -1,12 +1,14 @@
 import { effectiveClientId, type PaymentSettings } from '#contract/payment-settings.ts'
-import { paymentRoutes, type WalletPage } from '#contract/payment-words.ts'
+import { cardMethodId, paymentRoutes, type WalletPage, walletMethodId } from '#contract/payment-words.ts'
 import { type PayPalButtons, type PayPalMessage, walletSections } from '#contract/paypal-settings.ts'
 import { urls } from '#contract/urls.ts'
 import { type Funding, fundings } from '#domain/payments/offered-fundings.ts'
 import { providerLocale } from '#domain/payments/provider-locale.ts'
 import { providerAsksShop } from '#shop/express-checkout.ts'
+import { takenByProvider } from '#shop/payment-methods.ts'
 import type { Application } from './application.ts'
 import { cardSettingsFor, hasCardFields } from './card-script.ts'
+import { chargedView } from './currency-choice.ts'
 import type { OwnSettings, Saying, ScriptPage } from './script-settings.ts'
 
 /** Each kind of page under its name in the payment settings. Where passwords are typed the provider's script has no place. */
@@ -26,12 +28,18 @@ export function walletPage(app: Application, script: ScriptPage): WalletPage | n
   const page = walletPageOf[script]
   const { paypal } = app.tools.settings
   if (!page || app.provider === null || !paypal.enabled) return null
+  // An order is paid in its own currency, and what is kept for later has none: whether they can be is asked elsewhere.
+  const ofCart = page !== 'order_pay' && page !== 'add_payment_method'
+  if (ofCart && !providerTakes(chargedView(app).tools)) return null
   if (hasCardFields(app, page)) return page
   if (page === 'add_payment_method' && paypal.keep) return page
   const besideThePage = page === 'checkout' ? ['express'] : page === 'cart' ? [] : ['minicart']
   const wanted = [...allSections(paypal), ...messagePlaces(paypal)]
   return [page, ...besideThePage].some((name) => wanted.includes(name)) ? page : null
 }
+
+const providerTakes = (tools: Application['tools']) =>
+  takenByProvider(tools, walletMethodId) || takenByProvider(tools, cardMethodId)
 
 const allSections = (paypal: PayPalButtons) => [...new Set(Object.values(walletSections(paypal)).flat())]
 
@@ -42,13 +50,14 @@ function messagePlaces({ messages }: PayPalButtons): string[] {
 /**
  * The global `wcPPCPSettings` of one page, the facts about cart and products aside.
  * @param zeroTotal nothing is due, and the cart holds something that needs a kept way to pay
+ * @param currency of the order that the page is about; left out: the one in which a cart is charged
  */
 export function paymentSettingsFor(
   app: Application,
   page: WalletPage,
   { t, path }: Saying,
   own: OwnSettings | null,
-  zeroTotal = false,
+  { zeroTotal = false, currency }: { zeroTotal?: boolean; currency?: string | undefined } = {},
 ): PaymentSettings {
   const { paypal } = app.tools.settings
   const { provider } = app
@@ -58,7 +67,7 @@ export function paymentSettingsFor(
   const needsSetupToken = zeroTotal || page === 'add_payment_method'
   const cards = cardSettingsFor(app, page, t, needsSetupToken)
   return {
-    queryParams: walletQuery(app, page, zeroTotal),
+    queryParams: walletQuery(app, page, zeroTotal, currency),
     generalData: {
       clientId: effectiveClientId(provider?.clientId ?? '', environment),
       environment,
@@ -148,8 +157,14 @@ function shown({ enabled, layout, logo, logoPosition, textColor, textSize, align
  * The parameters of the provider's script on one page. They must not differ between the answers of one page as long as the
  * cart is of one kind: the script is loaded anew for others.
  * @param zeroTotal as in `paymentSettingsFor`
+ * @param currency as there
  */
-export function walletQuery(app: Application, page: WalletPage, zeroTotal = false): Record<string, string> {
+export function walletQuery(
+  app: Application,
+  page: WalletPage,
+  zeroTotal = false,
+  currency: string = chargedView(app).tools.settings.currency,
+): Record<string, string> {
   const { settings } = app.tools
   const { paypal } = settings
   const environment = app.provider?.environment === 'live' ? 'production' : 'sandbox'
@@ -164,7 +179,7 @@ export function walletQuery(app: Application, page: WalletPage, zeroTotal = fals
   ]
   return {
     'client-id': effectiveClientId(app.provider?.clientId ?? '', environment),
-    currency: settings.currency,
+    currency,
     intent: paypal.intent,
     commit: 'true',
     components: components.join(','),

@@ -8,6 +8,7 @@ import { type AcceleratedScript, withAccelerated } from './accelerated-script.ts
 import { addressScript } from './address-script.ts'
 import type { Application } from './application.ts'
 import { attributionScript } from './attribution-script.ts'
+import { currencyEntry } from './currencies.ts'
 import { paymentSettingsFor, walletPage } from './payment-script.ts'
 import { translatorScript } from './translator-script.ts'
 
@@ -26,7 +27,7 @@ export type ScriptPage =
 export type OwnSettings = { readonly nonces: Readonly<Record<string, string>>; readonly cspNonce: string }
 
 /** What the payment settings say about what this page shows. */
-export type PaymentFacts = Partial<Pick<PaymentSettings, 'cart' | 'product' | 'isLoggedIn'>> & {
+export type PaymentFacts = Partial<Pick<PaymentSettings, 'cart' | 'product' | 'order' | 'isLoggedIn'>> & {
   products?: readonly ListedProduct[]
   accelerated?: AcceleratedScript
 }
@@ -65,6 +66,8 @@ export function scriptSettings(
       request_timeout: '5000',
     },
   }
+  const entry = currencyEntry(app)
+  if (entry) objects.wc_currency_params = entry
   if (page === 'product') {
     objects.wc_add_to_cart_variation_params = {
       wc_ajax_url: ajax.wc_ajax_url,
@@ -119,8 +122,8 @@ export function scriptSettings(
   const printed: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(objects)) printed[name] = printedSettings(value)
   const wallet = walletPage(app, page)
-  const zeroTotal = payment.cart?.needsSetupToken ?? false
-  if (wallet) printed.wcPPCPSettings = withFacts(paymentSettingsFor(app, wallet, saying, own, zeroTotal), payment)
+  const about = { zeroTotal: payment.cart?.needsSetupToken ?? false, currency: payment.order?.currency }
+  if (wallet) printed.wcPPCPSettings = withFacts(paymentSettingsFor(app, wallet, saying, own, about), payment)
   return { ...printed, ...attributionScript(app, saying), ...translatorScript(app) }
 }
 

@@ -45,7 +45,7 @@ export function transportOf(items: readonly OrderItemRow[]): Transport {
 /** The ways to pay an order that was placed before. */
 export async function methodsForOrder(tools: Tools, order: OrderRow, chosen?: string): Promise<PaymentMethodFacts[]> {
   const transport = transportOf(await findOrderItems(tools.db.kysely, order.id))
-  const methods = paymentMethods(tools, chosen || order.payment_method, transport)
+  const methods = paymentMethods(tools, chosen || order.payment_method, transport, order.currency)
   return inWords(tools, (say) => sayMethods(say, methods))
 }
 

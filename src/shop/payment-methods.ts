@@ -2,6 +2,7 @@ import type { BankAccount } from '#contract/payment-methods-settings.ts'
 import { cardMethodId, isProviderMethod, type ProviderMethod, walletMethodId } from '#contract/payment-words.ts'
 import { paysForShipping, type Transport } from '#domain/payments/pays-for-shipping.ts'
 import { message } from '#domain/translation/message.ts'
+import { isPayableCurrency } from '#paypal/amounts.ts'
 import type { PaymentMethodFacts } from './checkout-facts.ts'
 import { inWords } from './in-words.ts'
 import { sayMethods } from './say-cart.ts'
@@ -15,14 +16,17 @@ type OfflineMethod = (typeof offlineMethods)[number]
  * The ways to pay that this shop offers, the wallet first, then cards.
  * @param chosen the visitor's choice so far
  * @param transport of what is paid; without it nothing is left out for how it travels
+ * @param currency of what is paid
  */
 export function paymentMethods(
-  { settings, paypal }: Pick<Tools, 'settings' | 'paypal'>,
+  tools: Pick<Tools, 'settings' | 'paypal' | 'exchange'>,
   chosen: string,
   transport?: Transport,
+  currency: string = tools.settings.currency,
 ): PaymentMethodFacts[] {
+  const { settings } = tools
   const methods: Omit<PaymentMethodFacts, 'chosen'>[] = []
-  if (paypal && settings.paypal.enabled && settings.paypal.sections.includes('checkout')) {
+  if (takenByProvider(tools, walletMethodId, currency) && settings.paypal.sections.includes('checkout')) {
     methods.push({
       id: walletMethodId,
       title: 'PayPal',
@@ -30,17 +34,49 @@ export function paymentMethods(
       orderButtonText: message('Pay with PayPal'),
     })
   }
-  if (paypal && settings.paypal.enabled && settings.paypal.cards.enabled) {
+  if (takenByProvider(tools, cardMethodId, currency) && settings.paypal.cards.enabled) {
     const { title, description } = settings.paypal.cards
     methods.push({ id: cardMethodId, title, description, orderButtonText: '', fields: 'card' })
   }
   for (const id of offlineMethods) {
     const method = settings.payments[id]
     if (!method.enabled || (transport && !paysForShipping(method, transport))) continue
+    if (!isLetIn(tools, id, currency)) continue
     methods.push({ id, title: method.title, description: method.description, orderButtonText: '' })
   }
   const first = methods.some(({ id }) => id === chosen) ? chosen : methods[0]?.id
   return methods.map((method) => ({ ...method, chosen: method.id === first }))
+}
+
+/** Whether the merchant lets a way to pay take a currency. The shop's own is taken by all of them. */
+function isLetIn({ settings, exchange }: Pick<Tools, 'settings' | 'exchange'>, id: string, currency: string): boolean {
+  if (currency === exchange.from) return true
+  const methods = settings.currencies.find(({ code }) => code === currency)?.paymentMethods ?? 'all'
+  return methods === 'all' || methods.includes(id)
+}
+
+/** Whether the provider is to take a currency by this method, and can. */
+export function takenByProvider(
+  tools: Pick<Tools, 'settings' | 'paypal' | 'exchange'>,
+  method: ProviderMethod,
+  currency: string = tools.settings.currency,
+): boolean {
+  const { settings, paypal } = tools
+  return paypal !== null && settings.paypal.enabled && isPayableCurrency(currency) && isLetIn(tools, method, currency)
+}
+
+/**
+ * Whether orders can be placed in a currency beside the shop's own: some way to pay takes it, and the provider's buttons,
+ * which stand on every page, ask for no currency that the provider does not know. Where they are not let take it, the other
+ * ways to pay decide.
+ */
+export function isChargeable(tools: Pick<Tools, 'settings' | 'paypal' | 'exchange'>, currency: string): boolean {
+  const { settings, paypal } = tools
+  const byProvider = paypal !== null && settings.paypal.enabled
+  if (byProvider && (isLetIn(tools, walletMethodId, currency) || isLetIn(tools, cardMethodId, currency))) {
+    return isPayableCurrency(currency)
+  }
+  return offlineMethods.some((id) => settings.payments[id].enabled && isLetIn(tools, id, currency))
 }
 
 /** Those of the ways to pay that can be charged later; one of them is chosen. */

@@ -10,6 +10,7 @@ import { HomePage } from '#web/pages/home-page.tsx'
 import { ListingPage } from '#web/pages/listing-page.tsx'
 import { ProductPage } from '#web/pages/product-page.tsx'
 import { listingPageUrl } from '#web/parts/pagination.tsx'
+import { chargedView } from '../currency-choice.ts'
 import { renderMarkdown } from '../markdown.ts'
 import { homeAbout, listingAbout, productAbout } from '../page-about.ts'
 import { type PageContent, publicPage } from '../page-answer.tsx'
@@ -131,7 +132,7 @@ async function listingContent(visit: Visit, facts: ListingFacts): Promise<PageCo
     ...(indexed ? {} : { robots: 'noindex, follow' }),
     about: await listingAbout(visit.app, facts, indexed),
     productIds: facts.products.map(({ id }) => id),
-    payment: { products: facts.products.filter(({ purchasable }) => purchasable).map(listedProduct) },
+    payment: chargedView(visit.app) === visit.app ? { products: listedProducts(facts) } : {},
     element: <ListingPage facts={facts} instead={await shownInstead(visit, facts)} />,
   }
 }
@@ -180,16 +181,25 @@ async function productContent(visit: Visit, slug: string): Promise<PageContent |
     bodyClasses: [`postid-${facts.id}`],
     productIds: [facts.id],
     leadsAway: facts.type === 'external',
-    payment: {
-      product: {
-        id: facts.id,
-        needsShipping: !facts.virtual,
-        total: lowestPrice(facts.price),
-        price: lowestPrice(facts.price),
-        currency: app.tools.settings.currency,
-      },
-    },
+    payment: { product: await paymentProduct(visit, slug, facts) },
     element: <ProductPage facts={preset} />,
+  }
+}
+
+/** The product as the wallet's scripts see it: in the currency that is charged. */
+async function paymentProduct({ app }: Visit, slug: string, shown: ProductFacts) {
+  const charged = chargedView(app)
+  const other = charged === app ? null : await readProduct(charged.tools, slug)
+  const { id, virtual, price } = other ?? shown
+  return {
+    id,
+    needsShipping: !virtual,
+    total: lowestPrice(price),
+    price: lowestPrice(price),
+    currency: (other ? charged : app).tools.settings.currency,
+    ...(other && other.variations.length > 0
+      ? { prices: Object.fromEntries(other.variations.map((one) => [String(one.id), lowestPrice(one.price)])) }
+      : {}),
   }
 }
 
@@ -198,6 +208,10 @@ function lowestPrice(price: PriceFacts): string {
   if (price.kind === 'none') return '0'
   return decimalString(price.kind === 'range' ? price.from : price.price)
 }
+
+/** Left out where prices are shown in another currency than is charged: instalments of what nobody sees say nothing. */
+const listedProducts = ({ products }: ListingFacts) =>
+  products.filter(({ purchasable }) => purchasable).map(listedProduct)
 
 const listedProduct = ({ id, type, price }: ProductCardFacts) => ({
   id,

@@ -1,5 +1,6 @@
 import { urls } from '#contract/urls.ts'
-import type { OrderPayFacts } from '#shop/checkout-facts.ts'
+import { decimalString } from '#domain/money/format-amount.ts'
+import type { OrderFacts, OrderPayFacts } from '#shop/checkout-facts.ts'
 import { isPayable, methodsForOrder, payOrder, soldOutOf } from '#shop/pay-order.ts'
 import { payerOf, readPaymentWish } from '#shop/payment-source.ts'
 import { OrderPayPage } from '#web/pages/order-pay-page.tsx'
@@ -93,6 +94,14 @@ async function openFacts(visit: Visit, { order: { row, facts: order } }: Open): 
   }
 }
 
+/** The order as the wallet's scripts see it: whatever the visitor looks at the shop in, it is paid in its own currency. */
+const paymentOrder = ({ id, key, currency, total }: OrderFacts) => ({
+  order_id: id,
+  order_key: key,
+  currency,
+  total: decimalString(total),
+})
+
 async function answer(visit: Visit, facts: OrderPayFacts): Promise<Response> {
   const { t } = await visit.app.shop()
   const actions = facts.kind in nonceOf ? nonceOf[facts.kind as keyof typeof nonceOf] : []
@@ -104,6 +113,7 @@ async function answer(visit: Visit, facts: OrderPayFacts): Promise<Response> {
     {
       kind: 'order-pay',
       script: facts.kind === 'pay' ? 'order_pay' : 'other',
+      ...(facts.kind === 'pay' ? { payment: { order: paymentOrder(facts.order) } } : {}),
       title: t('Pay for order'),
       robots: 'noindex',
       element: <OrderPayPage facts={facts} nonces={nonces} />,

@@ -58,9 +58,14 @@ async function refresh(): Promise<void> {
   }
 }
 
-/** What the page needs of the provider's script, and the tokens that it was given, do not follow the cart. */
-function ownParameters({ queryParams }: PaymentSettings): Record<string, string> {
+/**
+ * What the page needs of the provider's script, and the tokens that it was given, do not follow the cart; nor does the
+ * currency of an order that was placed before.
+ */
+function ownParameters({ queryParams, order }: PaymentSettings): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(queryParams).filter(([name]) => name === 'components' || name.startsWith('data-')),
+    Object.entries(queryParams).filter(
+      ([name]) => name === 'components' || name.startsWith('data-') || (order && name === 'currency'),
+    ),
   )
 }

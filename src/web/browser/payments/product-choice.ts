@@ -42,7 +42,7 @@ export function chosenItem(form: HTMLFormElement): CartItemInput | undefined {
 export type ProductData = CartItemInput & {
   /** Of the chosen variation; of another product true, since its form stands only where there is something to buy. */
   is_in_stock: boolean
-  /** Decimal text: what the chosen quantity costs as prices are shown. */
+  /** Decimal text: what the chosen quantity costs in the currency that is charged. */
   total: string
 }
 
@@ -55,12 +55,17 @@ type FoundVariation = { id: number; inStock: boolean; price: number | undefined 
  * @param one what one piece of the product costs where no variation is chosen
  * @returns undefined while a variation is still to be chosen
  */
-export function productData(form: HTMLFormElement, one: { price: string; currency: string }): ProductData | undefined {
+export function productData(
+  form: HTMLFormElement,
+  one: { price: string; currency: string; prices?: Readonly<Record<string, string>> | undefined },
+): ProductData | undefined {
   const item = chosenItem(form)
   if (!item) return undefined
   const found = foundVariations.get(form)
   const variation = found?.id === item.variation_id ? found : undefined
-  const price = variation?.price === undefined ? one.price : String(variation.price)
+  const shown = variation?.price === undefined ? one.price : String(variation.price)
+  // Where another currency is charged than is shown, the page says what each variation costs in that.
+  const price = one.prices ? (one.prices[String(item.variation_id)] ?? one.price) : shown
   return { ...item, is_in_stock: variation?.inStock ?? true, total: totalOf(price, Number(item.qty), one.currency) }
 }
 
