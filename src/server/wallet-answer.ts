@@ -7,9 +7,11 @@ import type { NoticeFacts } from '#shop/cart-facts.ts'
 import { type ExpressStart, finishExpress, startExpress } from '#shop/express-checkout.ts'
 import { lookOver } from '#shop/look-over.ts'
 import { fundingIn } from '#shop/payment-source.ts'
+import { priceText } from '#web/parts/price.tsx'
 import type { ShopContextValue } from '#web/parts/shop-context.tsx'
 import { errorNotice } from './cart-notices.tsx'
 import { noticesHtml, type Submission, submissionOf, submitForm } from './checkout-answer.tsx'
+import { currentCart } from './fragments.tsx'
 import { settleCart } from './settle-cart.ts'
 import { shopperOf } from './shopper.ts'
 import type { Visit } from './visit.ts'
@@ -24,6 +26,18 @@ export function paymentRefusal(
   return Response.json({ code, message, data: { status, ...data } }, { status })
 }
 
+/** Refuses to charge in another currency than the page's buttons did when they were drawn: another tab has chosen it since. */
+export async function currencyRefusal(visit: Visit, seen: unknown): Promise<Response | null> {
+  if (typeof seen !== 'string' || seen === '' || seen === visit.app.tools.settings.currency) return null
+  const shop = await visit.app.shop()
+  const { facts } = await currentCart(visit)
+  const message = shop.t(
+    'The total is now %s. Please look over your order, then place it.',
+    priceText(shop, facts.totals.total),
+  )
+  return paymentRefusal('cart-problem', message, { messages: await noticesHtml(visit, [errorNotice(message)]) })
+}
+
 /**
  * Opens a wallet order for the cart; the answer in case of failure is ready to be sent.
  * @param fields of the call, which name the button that was pressed
@@ -33,6 +47,8 @@ export async function openExpress(
   fields: Readonly<Record<string, unknown>> = {},
 ): Promise<(ExpressStart & { ok: true }) | Response> {
   const { t } = await visit.app.shop()
+  const refused = await currencyRefusal(visit, fields.seen_currency)
+  if (refused) return refused
   if (!(await settleCart(visit))) {
     return paymentRefusal('cart-problem', t('Your cart needs a change first.'), {
       messages: await noticesHtml(visit, await visit.takeNotices()),
@@ -78,6 +94,14 @@ export async function closeExpress(
   if (result.problem === 'no-shipping') {
     await visit.addNotice(
       errorNotice(t('We do not ship to the address from your wallet. Please choose another one. Nothing was charged.')),
+    )
+    return { kind: 'redirect', url: visit.path(urls.checkout()), orderId: 0 }
+  }
+  if (result.problem === 'currency-changed') {
+    await visit.addNotice(
+      errorNotice(
+        t('Another currency was chosen meanwhile. Nothing was charged; please look over your order, then pay.'),
+      ),
     )
     return { kind: 'redirect', url: visit.path(urls.checkout()), orderId: 0 }
   }

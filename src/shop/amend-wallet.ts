@@ -30,6 +30,8 @@ export async function amendWallet(
     const order = await lockOrder(tx, orderId)
     const wallet = await findCurrentWalletOrder(tx, orderId)
     if (!order || isPaid(order.payment_state) || wallet?.id !== walletOrderId) return null
+    // A wallet order keeps its currency.
+    if (wallet.currency !== order.currency) return null
     if ((shown ?? wallet.amount) === order.total && options.length === 0) return { kind: 'same' as const }
     const attempts = (await findAttempts(tx, orderId)).filter(({ step }) => step === 'update')
     const items = await findOrderItems(tx, orderId)
@@ -108,6 +110,7 @@ export async function answerWithFigures(
     const order = await lockOrder(tx, orderId)
     const wallet = await findCurrentWalletOrder(tx, orderId)
     if (!order || isPaid(order.payment_state) || wallet?.id !== walletOrderId) return null
+    if (wallet.currency !== order.currency) return null
     const { purchase_units: units }: OrderBody = await orderAsWalletOrder(
       tools,
       order,

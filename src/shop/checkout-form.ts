@@ -26,6 +26,8 @@ export type CheckoutForm = {
   readonly terms: { readonly asked: boolean; readonly accepted: boolean }
   /** The total that stood beside the button, in minor units; null for a form that does not say. */
   readonly seenTotal: number | null
+  /** The currency of that total; null for a form that does not say. */
+  readonly seenCurrency: string | null
   /** What is wrong with the addresses; those of shipping count only where something is shipped elsewhere. */
   readonly addressFaults: Readonly<Record<AddressKind, readonly FormFault[]>>
 }
@@ -76,6 +78,7 @@ export function readCheckoutForm(
     intention: text('intention', 80),
     shippingMethod: shippingMethodsIn(fields),
     terms: { asked: fields['terms-field'] !== undefined, accepted: ticked(fields.terms) },
+    seenCurrency: text('seen_currency', 20) || null,
     seenTotal: /^\d{1,15}$/.test(text('seen_total', 20)) ? Number(text('seen_total', 20)) : null,
     addressFaults: { billing: billing.faults, shipping: shipping.faults },
   }

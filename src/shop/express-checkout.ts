@@ -10,6 +10,7 @@ import { fromAmount } from '#paypal/amounts.ts'
 import { amendWallet } from './amend-wallet.ts'
 import { type FinishRefusal, finishPayment } from './finish-payment.ts'
 import { intentionOf } from './intention.ts'
+import { takenByProvider } from './payment-methods.ts'
 import { type PlaceOrderResult, placeOrder } from './place-order.ts'
 import { quoteCart } from './quote-cart.ts'
 import type { AddressState, SessionState } from './session-state.ts'
@@ -38,6 +39,9 @@ export async function startExpress(
 ): Promise<ExpressStart> {
   // What the wallet's own button charges is what paying by wallet costs, whatever was chosen on the checkout before.
   const cart = await quoteCart(tools, session.id, { ...session.state, paymentMethod: walletMethodId })
+  if (cart.totals.total.minor > 0 && !takenByProvider(tools, walletMethodId, cart.totals.currency)) {
+    return { session, ok: false, reason: 'payment', problem: 'refused', issue: 'CURRENCY_NOT_TAKEN' }
+  }
   const { billing, shipping, customerNote } = session.state
   const placed = await placeOrder(tools, {
     sessionId: session.id,
@@ -78,7 +82,9 @@ export function providerAsksShop({ settings, publicUrl }: Pick<Tools, 'settings'
 export type ExpressResult =
   | CheckoutResult
   /** The total is another one than the wallet showed, or there is no way to ship: the shopper looks at the checkout first. */
-  | { session: VisitSession; ok: false; reason: 'review'; problem: 'total-changed' | 'no-shipping' | 'stock' }
+  | { session: VisitSession; ok: false; reason: 'review'; problem: ReviewReason }
+
+type ReviewReason = 'total-changed' | 'currency-changed' | 'no-shipping' | 'stock'
 
 /**
  * Finishes what `startExpress` began, after approval: takes the address that the wallet gives, works the cart out for it,
@@ -122,13 +128,15 @@ export async function finishExpress(
     return closed(tools, kept.session, meanwhile)
   }
   const cart = await quoteCart(tools, kept.session.id, kept.session.state)
-  const review = async (problem: 'total-changed' | 'no-shipping' | 'stock'): Promise<ExpressResult> => {
+  const review = async (problem: ReviewReason): Promise<ExpressResult> => {
     const { session: next } = await changeSession(tools, kept.session, (state) => ({
       state: { ...state, approvedWallet: problem === 'total-changed' ? walletOrderId : null },
       result: undefined,
     }))
     return { session: next, ok: false, reason: 'review', problem }
   }
+  // The shopper has chosen another currency while the wallet's window was open: what it asks for is not what is shown now.
+  if (order.currency !== cart.totals.currency) return review('currency-changed')
   const unshipped = cart.packages.length === 0 || cart.packages.some(({ chosen }) => chosen === null)
   if (cart.needsShipping && unshipped) return review('no-shipping')
 

@@ -77,7 +77,10 @@ export async function submitCheckout(
   const { kept: chosen, paymentToken, billingToken } = form.payment
   const inWindow = (chosen === '' || chosen === newMethod) && paymentToken === '' && billingToken === ''
   const shownElsewhere = form.paymentMethod === walletMethodId && inWindow && cart.totals.total.minor > 0
-  if (!shownElsewhere && form.seenTotal !== null && form.seenTotal !== cart.totals.total.minor) {
+  // In another currency than the form showed nothing is asked for, not even there: another tab has chosen it meanwhile.
+  const otherCurrency = form.seenCurrency !== null && form.seenCurrency !== cart.totals.currency
+  const otherTotal = !shownElsewhere && form.seenTotal !== null && form.seenTotal !== cart.totals.total.minor
+  if (otherCurrency || otherTotal) {
     return { session: kept, ok: false, reason: 'total-changed', total: cart.totals.total }
   }
   const means = keeps ? await keptMethodFor(tools, kept, form) : null
@@ -151,7 +154,8 @@ async function intentionFor(
   const id = approvedId ?? session.state.approvedWallet
   const row = id ? await findWalletOrder(tools.db.kysely, id) : undefined
   const order = row?.session_id === session.id ? await findOrder(tools.db.kysely, row.order_id) : undefined
-  return order?.status === 'pending' ? order.intention : intentionOf(session, cart.quote.hash)
+  const sameOrder = order?.status === 'pending' && order.currency === cart.totals.currency
+  return sameOrder ? order.intention : intentionOf(session, cart.quote.hash)
 }
 
 /** Keeps what the form says in the session, and works the cart out with it. */

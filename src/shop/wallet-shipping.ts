@@ -58,6 +58,8 @@ export async function takeWalletShipping(
   agreement: () => Promise<Agreement> = () => Promise.resolve('no'),
 ): Promise<WalletShippingResult> {
   const order = await openExpressOrder(tools, session, walletOrderId)
+  // Its window shows one currency, whatever is chosen in the shop meanwhile.
+  if (order && order.currency !== tools.settings.currency) return { ok: false, reason: 'closed' }
   const agreed = order ? await agreement() : 'yes'
   if (agreed === 'unknown') return { ok: false, reason: 'unreachable' }
   if (!order || agreed === 'yes') return { ok: false, reason: 'closed' }

@@ -12,6 +12,8 @@ export const cartItemInput = z.object({
   variation: z.record(z.string().max(200), z.string().max(200)).default({}),
   /** Which button was pressed. */
   ppcp_funding: z.string().max(20).optional(),
+  /** In which the page's buttons charge; left out by those who do not say. */
+  seen_currency: z.string().max(20).optional(),
 })
 
 /** Errors come with code `add-to-cart-error` and status 200. */

@@ -7,7 +7,7 @@ import { defineCall } from '../call.ts'
 import { refusalNotice } from '../cart-notices.tsx'
 import { noticesHtml } from '../checkout-answer.tsx'
 import { currentCart, tellCart } from '../fragments.tsx'
-import { openExpress } from '../wallet-answer.ts'
+import { currencyRefusal, openExpress } from '../wallet-answer.ts'
 
 /** `POST cart/item`: puts the product page's choice into the cart and opens a wallet order for the cart. */
 export const cartItemCall = defineCall({
@@ -23,6 +23,8 @@ export const cartItemCall = defineCall({
   forgery: { header: 'X-WP-Nonce' },
   async answer(visit, input) {
     const { tools } = visit.app
+    const refused = await currencyRefusal(visit, input.seen_currency)
+    if (refused) return refused
     const result = await addToCart(tools, await visit.session(), {
       productId: input.product_id,
       variationId: input.variation_id || null,

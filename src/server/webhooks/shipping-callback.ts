@@ -44,8 +44,8 @@ export const shippingCallback = defineCall({
     const order = row && (await findOrder(kysely, row.order_id))
     const token = visit.url.pathname.split('/').at(-1) ?? ''
     if (!row || !order || !sameText(token, shippingCallbackToken(order))) return refused('STORE_UNAVAILABLE')
-    // The provider knows one address for all languages: the buyer is answered in the one that was begun in.
-    const { tools } = viewIn(visit.app, order.language)
+    // The provider knows one address for all: the buyer is answered in the language and currency that was begun in.
+    const { tools } = viewIn(visit.app, order.language).inCurrency(order.currency)
 
     const result = await inTurn(tools.db, `wallet-shipping:${id}`, async () => {
       // Read here: what the question before has remembered counts.

@@ -8,6 +8,7 @@ import { paymentFields, walletMethodId, walletOrderField } from '#contract/payme
 import type { Funding } from '#domain/payments/offered-fundings.ts'
 import { listen, trigger } from '../events.ts'
 import { PaymentFailure } from './payment-failure.ts'
+import { connectedSettings } from './payment-page.ts'
 import { chosenItem, productForm } from './product-choice.ts'
 import type { OpenWallet } from './provider.ts'
 import type { PaymentCalls } from './rest-calls.ts'
@@ -98,7 +99,7 @@ export function productPurchase(): Purchase {
       if (!item) throw new PaymentFailure('No variation is chosen.')
       const wanted = JSON.stringify(item)
       if (wanted === added) return calls.createOrder(pressed(paid('product'), press))
-      const walletOrderId = await calls.addItem({ ...item, [fundingField]: press.funding })
+      const walletOrderId = await calls.addItem({ ...item, [fundingField]: press.funding, ...seen() })
       added = wanted
       trigger(document.body, cartEvents.refreshFragments)
       return walletOrderId
@@ -116,7 +117,13 @@ export function paid(context: ButtonPage): PurchaseFields {
 
 /** What opens a wallet order says beside. */
 export function pressed(fields: Record<string, string>, { funding, abandoned }: Press): Record<string, string> {
-  return { ...withOrder(fields, abandoned), [fundingField]: funding }
+  return { ...withOrder(fields, abandoned), [fundingField]: funding, ...seen() }
+}
+
+/** In which currency the buttons charge: the shop refuses when another tab has chosen another one since. */
+function seen(): { seen_currency?: string } {
+  const currency = connectedSettings()?.queryParams.currency
+  return currency ? { seen_currency: currency } : {}
 }
 
 export const fundingField = paymentFields(walletMethodId).funding
