@@ -1,6 +1,6 @@
 import { renderPart } from '#web/pages/render.tsx'
 import { CartTotals } from '#web/parts/cart-totals.tsx'
-import { currentCart } from './fragments.tsx'
+import { payingCart } from './paying-cart.ts'
 import type { Visit } from './visit.ts'
 
 /** Actions whose nonces the cart page carries. */
@@ -21,7 +21,7 @@ export async function noncesFor(visit: Visit, actions: readonly string[]): Promi
 
 /** The block `div.cart_totals` by itself. */
 export async function cartTotalsAnswer(visit: Visit): Promise<Response> {
-  const { facts } = await currentCart(visit)
+  const { facts } = await payingCart(visit)
   const nonces = await noncesFor(visit, cartNonces)
   const html = renderPart(await visit.app.shop(), <CartTotals cart={facts} nonces={nonces} />, 'cart-totals')
   return new Response(html, { headers: { 'Content-Type': 'text/html; charset=UTF-8' } })

@@ -15,8 +15,8 @@ import { tooManyNotice } from './account-notices.ts'
 import { noncesFor } from './cart-answer.tsx'
 import { errorNotice, escapeHtml } from './cart-notices.tsx'
 import { faultNotices } from './form-faults.ts'
-import { currentCart } from './fragments.tsx'
 import { withKept } from './kept-methods.ts'
+import { payingCart } from './paying-cart.ts'
 import { settleCart } from './settle-cart.ts'
 import { shopperOf } from './shopper.ts'
 import type { Visit } from './visit.ts'
@@ -35,7 +35,7 @@ export const checkoutNonces = [
 /** The two fragments of the checkout that follow address and method. */
 export async function checkoutFragments(visit: Visit): Promise<Record<string, string>> {
   const { app } = visit
-  const { cart: quoted, facts: cart } = await currentCart(visit)
+  const { cart: quoted, facts: cart } = await payingCart(visit)
   const facts = describeCheckout(app.tools, await visit.session(), cart, await withKept(visit, quoted.methods))
   const nonces = await noncesFor(visit, checkoutNonces)
   const shop = await app.shop()

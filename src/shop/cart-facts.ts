@@ -63,6 +63,10 @@ export type CartFacts = {
   needsPayment: boolean
   subtotal: Money
   totals: TotalsFacts
+  /** What is charged for it, where prices are shown in another currency. */
+  charged?: Money
+  /** The same cart in the currency that its visitor sees, where another one is charged. */
+  guide?: CartFacts
   hash: string
   customer: { country: string; state: string; city: string; postcode: string }
   calculatedShipping: boolean

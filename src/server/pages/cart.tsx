@@ -5,8 +5,9 @@ import type { EvaluatedCart } from '#shop/quote-cart.ts'
 import { crossSells, suggestions } from '#shop/read-cross-sells.ts'
 import { CartPage } from '#web/pages/cart-page.tsx'
 import { cartNonces, noncesFor } from '../cart-answer.tsx'
-import { currentCart, tellCart } from '../fragments.tsx'
+import { tellCart } from '../fragments.tsx'
 import { privatePage } from '../page-answer.tsx'
+import { payingCart } from '../paying-cart.ts'
 import { settleCart } from '../settle-cart.ts'
 import type { Visit } from '../visit.ts'
 import { followCartLink } from './cart-link.ts'
@@ -16,7 +17,7 @@ export async function cartPage(visit: Visit): Promise<Response> {
   const changed = await followCartLink(visit)
   if (changed) return changed
   await settleCart(visit)
-  const { cart, facts } = await currentCart(visit)
+  const { cart, facts, charged } = await payingCart(visit)
   tellCart(visit, facts)
   const { tools } = visit.app
   const [nonces, products] = await Promise.all([
@@ -39,14 +40,14 @@ export async function cartPage(visit: Visit): Promise<Response> {
       // A search engine, which keeps no cookies, only ever meets the empty cart; one that holds something is one visitor's own.
       ...(facts.lines.length === 0 ? { robots: 'noindex' } : {}),
       canonical: urls.cart(),
-      payment: { cart: paymentCart(cart) },
+      payment: { cart: paymentCart(charged) },
       element: <CartPage cart={facts} nonces={nonces} products={products} />,
     },
     nonces,
   )
 }
 
-/** The cart as the wallet's scripts see it. */
+/** The cart as the wallet's scripts see it. @param cart in the currency that is charged */
 export function paymentCart(cart: EvaluatedCart) {
   const { totals, needsShipping, entries, packages } = cart
   return {

@@ -13,10 +13,11 @@ import { noncesFor } from '../cart-answer.tsx'
 import { errorNotice } from '../cart-notices.tsx'
 import { checkoutNonces, submitForm } from '../checkout-answer.tsx'
 import { couponNotice } from '../coupon-notices.ts'
-import { currentCart, tellCart } from '../fragments.tsx'
+import { tellCart } from '../fragments.tsx'
 import { withKept } from '../kept-methods.ts'
 import { isSameOrigin } from '../origin-check.ts'
 import { privatePage } from '../page-answer.tsx'
+import { payingCart } from '../paying-cart.ts'
 import { seeOther } from '../redirect.ts'
 import { settleCart } from '../settle-cart.ts'
 import type { Visit } from '../visit.ts'
@@ -26,7 +27,7 @@ import { paymentCart } from './cart.tsx'
 export async function checkoutPage(visit: Visit): Promise<Response> {
   await takeReturn(visit)
   await settleCart(visit)
-  const { cart, facts } = await currentCart(visit)
+  const { cart, facts } = await payingCart(visit)
   tellCart(visit, facts)
   if (facts.lines.length === 0) return seeOther(urls.cart())
   const nonces = await noncesFor(visit, checkoutNonces)

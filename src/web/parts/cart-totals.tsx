@@ -1,5 +1,6 @@
 import { urls } from '#contract/urls.ts'
 import type { CartFacts } from '#shop/cart-facts.ts'
+import { ChargedNote } from './approximate.tsx'
 import type { Nonces } from './cart-form.tsx'
 import { classNames } from './class-names.ts'
 import { ShippingCalculator } from './shipping-calculator.tsx'
@@ -26,6 +27,7 @@ export function CartTotals({ cart, nonces }: { cart: CartFacts; nonces: Nonces }
           />
         </tbody>
       </table>
+      <ChargedNote cart={cart} />
       <div className="wc-proceed-to-checkout">
         <a href={urls.checkout()} className="checkout-button button alt wc-forward">
           {t('Proceed to checkout')}

@@ -1,4 +1,5 @@
 import type { CartFacts } from '#shop/cart-facts.ts'
+import { Approximate } from './approximate.tsx'
 import { Choices } from './choices.tsx'
 import { Picture } from './picture.tsx'
 import { Amount } from './price.tsx'
@@ -37,6 +38,7 @@ export function OrderReview({ cart }: { cart: CartFacts }) {
             </td>
             <td className="product-total">
               <Amount value={line.subtotal} />
+              <Approximate value={cart.guide?.lines.find(({ key }) => key === line.key)?.subtotal} />
             </td>
           </tr>
         ))}

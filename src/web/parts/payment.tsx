@@ -1,6 +1,7 @@
 import { walletMethodId } from '#contract/payment-words.ts'
 import { urls } from '#contract/urls.ts'
 import type { CheckoutFacts, PaymentMethodFacts } from '#shop/checkout-facts.ts'
+import { GuideNote } from './approximate.tsx'
 import { CardFields, CardMarks } from './card-fields.tsx'
 import type { Nonces } from './cart-form.tsx'
 import { classNames } from './class-names.ts'
@@ -17,6 +18,7 @@ export function Payment({ facts, nonces }: { facts: CheckoutFacts; nonces: Nonce
   return (
     <div id="payment" className="woocommerce-checkout-payment">
       {cart.needsPayment && <h2>{t('Payment')}</h2>}
+      <GuideNote cart={cart} />
       {cart.needsPayment && (
         <PaymentMethods
           methods={methods}
@@ -64,6 +66,7 @@ export function Payment({ facts, nonces }: { facts: CheckoutFacts; nonces: Nonce
         <input type="hidden" name="_wp_http_referer" value={urls.checkout()} />
         {/* What this screen shows is what is charged: another total is confirmed first. */}
         <input type="hidden" name="seen_total" value={cart.totals.total.minor} />
+        <input type="hidden" name="seen_currency" value={cart.totals.total.currency} />
       </div>
     </div>
   )

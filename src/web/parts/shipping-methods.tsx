@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { comma } from '#domain/translation/comma.ts'
 import type { CartFacts, ShippingPackageFacts } from '#shop/cart-facts.ts'
+import { Approximate } from './approximate.tsx'
 import { cartFormId } from './cart-form-id.ts'
 import { Amount, TaxLabel } from './price.tsx'
 import { useShop } from './shop-context.tsx'
@@ -27,7 +28,11 @@ export function ShippingRows({ cart, place, calculator }: ShippingRowsProps) {
     <tr key={parcel.index} className="woocommerce-shipping-totals shipping">
       <th scope="row">{nameOf(nth)}</th>
       <td data-title={nameOf(nth)}>
-        <Rates parcel={parcel} form={place === 'cart' ? cartFormId : undefined} />
+        <Rates
+          parcel={parcel}
+          guide={cart.guide?.totals.packages[nth]?.rates}
+          form={place === 'cart' ? cartFormId : undefined}
+        />
         {parcel.missing === null && place === 'cart' && parcel.destination && (
           <p className="woocommerce-shipping-destination">
             {t('Shipping to')} <strong translate="no">{parcel.destination}</strong>.
@@ -66,7 +71,14 @@ function missingText({ missing, destination }: ShippingPackageFacts, t: ReturnTy
   return t('No shipping options were found for %s.', destination)
 }
 
-function Rates({ parcel, form }: { parcel: ShippingPackageFacts; form: string | undefined }) {
+type RatesProps = {
+  parcel: ShippingPackageFacts
+  /** The same in the currency that the visitor sees, where another one is charged. */
+  guide: ShippingPackageFacts['rates'] | undefined
+  form: string | undefined
+}
+
+function Rates({ parcel, guide, form }: RatesProps) {
   if (parcel.rates.length === 0) return null
   const single = parcel.rates.length === 1
   return (
@@ -93,6 +105,7 @@ function Rates({ parcel, form }: { parcel: ShippingPackageFacts; form: string | 
               {!rate.free && (
                 <>
                   : <Amount value={rate.cost} />
+                  <Approximate value={guide?.find(({ id }) => id === rate.id)?.cost} />
                   {rate.taxed && <TaxLabel />}
                 </>
               )}

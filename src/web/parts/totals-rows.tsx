@@ -1,5 +1,6 @@
-import { negate } from '#domain/money/money.ts'
+import { type Money, negate } from '#domain/money/money.ts'
 import type { CartFacts, TaxFacts } from '#shop/cart-facts.ts'
+import { Approximate } from './approximate.tsx'
 import { LinkButton } from './link-button.tsx'
 import { Amount, TaxLabel } from './price.tsx'
 import { ShippingRows } from './shipping-methods.tsx'
@@ -26,6 +27,7 @@ export function TotalsRows({
 }) {
   const { t } = useShop()
   const { totals } = cart
+  const guide = cart.guide?.totals
   const taxed = totals.taxes.length > 0 || totals.includedTaxes.length > 0
   const title = (text: string) => (place === 'cart' ? { 'data-title': text } : {})
   return (
@@ -34,6 +36,7 @@ export function TotalsRows({
         <th scope="row">{t('Subtotal')}</th>
         <td {...title(t('Subtotal'))}>
           <Amount value={totals.subtotal} />
+          <Approximate value={guide?.subtotal} />
           {taxed && <TaxLabel />}
         </td>
       </tr>
@@ -46,7 +49,10 @@ export function TotalsRows({
             {coupon.freeShipping && coupon.discount.minor === 0 ? (
               t('Free shipping coupon')
             ) : (
-              <Amount value={negate(coupon.discount)} />
+              <>
+                <Amount value={negate(coupon.discount)} />
+                <Approximate value={off(guide?.coupons.find(({ code }) => code === coupon.code)?.discount)} />
+              </>
             )}{' '}
             <LinkButton
               aria-label={t('Remove %s coupon', coupon.code)}
@@ -60,11 +66,12 @@ export function TotalsRows({
         </tr>
       ))}
       <ShippingRows cart={cart} place={place} calculator={calculator} />
-      {totals.fees.map((fee) => (
+      {totals.fees.map((fee, nth) => (
         <tr key={fee.name} className="fee">
           <th scope="row">{fee.name}</th>
           <td {...title(fee.name)}>
             <Amount value={fee.amount} />
+            <Approximate value={guide?.fees[nth]?.amount} />
           </td>
         </tr>
       ))}
@@ -76,6 +83,7 @@ export function TotalsRows({
           </th>
           <td {...title(taxLabel(tax, t))}>
             <Amount value={tax.amount} />
+            <Approximate value={guide?.taxes.find(({ code }) => code === tax.code)?.amount} />
           </td>
         </tr>
       ))}
@@ -85,12 +93,15 @@ export function TotalsRows({
           <strong>
             <Amount value={totals.total} />
           </strong>
+          <Approximate value={guide?.total} />
           <IncludedTaxes cart={cart} />
         </td>
       </tr>
     </>
   )
 }
+
+const off = (discount: Money | undefined) => discount && negate(discount)
 
 /** A rate bears the merchant's own name; the sum of all has ours. */
 function taxLabel({ code, label }: TaxFacts, t: (text: string) => string): string {

@@ -1,0 +1,34 @@
+import type { CartFacts } from '#shop/cart-facts.ts'
+import { describeCart } from '#shop/describe-cart.ts'
+import { type EvaluatedCart, quoteCart } from '#shop/quote-cart.ts'
+import type { Application } from './application.ts'
+import { chargedView } from './currency-choice.ts'
+import { currentCart } from './fragments.tsx'
+import type { Visit } from './visit.ts'
+
+/** @property charged the cart as it is paid: in the currency that is charged, worked out from the shop's own prices */
+export type PayingCart = { cart: EvaluatedCart; facts: CartFacts; charged: EvaluatedCart }
+
+/**
+ * The visitor's cart for what leads to paying: where prices are shown in another currency than is charged, each side is told
+ * of the other. The cart page says what will be charged, the checkout what that is in the currency which the visitor sees.
+ */
+export async function payingCart(visit: Visit): Promise<PayingCart> {
+  const { app } = visit
+  const { cart, facts } = await currentCart(visit)
+  const charged = chargedView(app)
+  if (charged !== app) {
+    const paid = await quoteIn(visit, charged, cart)
+    return { cart, facts: { ...facts, charged: paid.totals.total }, charged: paid }
+  }
+  if (visit.shownCurrency === app.tools.settings.currency) return { cart, facts, charged: cart }
+  const shown = app.inCurrency(visit.shownCurrency)
+  const guide = await describeCart(shown.tools, await quoteIn(visit, shown, cart), '')
+  return { cart, facts: { ...facts, guide }, charged: cart }
+}
+
+/** The same cart in another view of the shop. */
+async function quoteIn(visit: Visit, { tools }: Application, { entries }: EvaluatedCart): Promise<EvaluatedCart> {
+  const { id, state } = await visit.session()
+  return quoteCart(tools, id, state, new Map(entries.map(({ product }) => [product.id, product])))
+}
