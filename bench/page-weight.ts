@@ -2,10 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { aBrowser, desktop } from '#tests/support/browser.ts'
 import { rawAnswer } from './support/bare-server.ts'
 import { aBenchShop } from './support/bench-shop.ts'
+import { measureScripts } from './support/measure-scripts.ts'
 import { type Figure, report } from './support/report.ts'
 import { atCheckout } from './support/shoppers.ts'
 
-type Kind = 'document' | 'stylesheet' | 'script'
+type Kind = 'document' | 'stylesheet' | 'script' | 'measuring'
 
 /** What one page asked its own shop for. What others send (the wallet's script) is theirs. */
 export type Asked = ReadonlyMap<string, Kind>
@@ -15,6 +16,8 @@ export type Weight = {
   readonly html: number
   readonly css: number
   readonly script: number
+  /** Scripts that ask for consent and measure, which come once the page is there and idle. */
+  readonly measuring: number
   readonly requests: number
 }
 
@@ -23,6 +26,7 @@ export type PageWeights = { readonly untouched: Weight; readonly hydrated: Weigh
 /** Opens a page in Chromium as it is, then wakes every island of it, and weighs what it asked for each time. */
 export async function pageWeights(url: string, encoding: 'gzip' | 'br', cookie = ''): Promise<PageWeights> {
   const { origin } = new URL(url)
+  const measuring = new Set((await measureScripts()).values())
   const browser = await aBrowser()
   try {
     const context = await browser.newContext({ viewport: desktop })
@@ -37,9 +41,11 @@ export async function pageWeights(url: string, encoding: 'gzip' | 'br', cookie =
     const page = await context.newPage()
     const asked = new Map<string, Kind>()
     page.on('request', (request) => {
+      const at = new URL(request.url())
       const kind = /\.js(\?|$)/.test(request.url()) ? 'script' : request.resourceType()
-      if (new URL(request.url()).origin !== origin) return
-      if (kind === 'document' || kind === 'stylesheet' || kind === 'script') asked.set(request.url(), kind)
+      if (at.origin !== origin) return
+      if (measuring.has(at.pathname)) asked.set(request.url(), 'measuring')
+      else if (kind === 'document' || kind === 'stylesheet' || kind === 'script') asked.set(request.url(), kind)
     })
     await page.goto(url, { waitUntil: 'load' })
     await settled(asked)
@@ -66,11 +72,12 @@ async function settled(asked: Asked): Promise<void> {
 }
 
 async function weigh(asked: Asked, encoding: string, cookie: string): Promise<Weight> {
-  const bytes = { document: 0, stylesheet: 0, script: 0 }
+  const bytes = { document: 0, stylesheet: 0, script: 0, measuring: 0 }
   for (const [url, kind] of asked) {
     bytes[kind] += (await rawAnswer(url, { 'accept-encoding': encoding, cookie })).body.length
   }
-  return { html: bytes.document, css: bytes.stylesheet, script: bytes.script, requests: asked.size }
+  const { document: html, stylesheet: css, script, measuring } = bytes
+  return { html, css, script, measuring, requests: asked.size }
 }
 
 const kb = (bytes: number) => bytes / 1024
@@ -92,6 +99,7 @@ export function weightFigures(name: string, { untouched, hydrated }: PageWeights
       unit: 'KB',
       ...limit(90, light),
     },
+    { what: `${name}: JavaScript that measures`, value: kb(untouched.measuring), unit: 'KB', ...limit(6) },
     { what: `${name}: CSS`, value: kb(untouched.css), unit: 'KB', ...limit(14) },
     { what: `${name}: HTML`, value: kb(untouched.html), unit: 'KB', ...limit(14) },
     {

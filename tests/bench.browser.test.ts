@@ -22,12 +22,14 @@ describe('the budgets', () => {
   it.each(['/shop/', '/product/linen-shirt/'])('%s weighs no more than it may', async (path) => {
     const { untouched, hydrated } = await pageWeights(shop.url + path, 'gzip')
     expect(untouched.script).toBeLessThanOrEqual(12 * kb)
+    expect(untouched.measuring).toBeLessThanOrEqual(6 * kb)
     expect(hydrated.script).toBeLessThanOrEqual(90 * kb)
     expect(untouched.css).toBeLessThanOrEqual(14 * kb)
     expect(untouched.html).toBeLessThanOrEqual(14 * kb)
     expect(untouched.requests).toBeLessThanOrEqual(6)
     // What the page shows is there, or the figures are those of something else.
     expect(untouched.html).toBeGreaterThan(2 * kb)
+    expect(untouched.measuring).toBeGreaterThan(kb)
     expect(hydrated.script).toBeGreaterThan(path === '/shop/' ? 5 * kb : 20 * kb)
   })
 
