@@ -7,7 +7,15 @@ import { printable } from './table.ts'
  * What stands in a place of a command line: a kind of thing that the shop has, or one of these words. Customers are none of
  * them: their names and addresses are shown to nobody by the way.
  */
-export type Completion = 'order' | 'product' | 'coupon' | 'category' | 'language' | 'setting' | readonly string[]
+export type Completion =
+  | 'order'
+  | 'product'
+  | 'coupon'
+  | 'category'
+  | 'language'
+  | 'currency'
+  | 'setting'
+  | readonly string[]
 
 const mostValues = 100
 
@@ -42,6 +50,11 @@ const queries = {
     select one.entry ->> 'tag' as value from settings
       cross join jsonb_array_elements(case when jsonb_typeof(settings.value) = 'array' then settings.value else '[]' end) as one (entry)
     where key = 'languages' and one.entry ->> 'tag' like ${like} order by 1 limit ${mostValues}::int`,
+  /** Those beside the shop's own. */
+  currency: (like: string) => sql<{ value: string }>`
+    select one.entry ->> 'code' as value from settings
+      cross join jsonb_array_elements(case when jsonb_typeof(settings.value) = 'array' then settings.value else '[]' end) as one (entry)
+    where key = 'currencies' and one.entry ->> 'code' like upper(${like}) order by 1 limit ${mostValues}::int`,
 }
 
 /** Settings and, with dots, their members: `taxes`, `taxes.pricesIncludeTax`. */

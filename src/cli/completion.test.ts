@@ -17,6 +17,7 @@ beforeAll(async () => {
   await db.sql`insert into products (type, sku, name, slug) values
     ('simple', 'MUG', 'Mug', 'mug'), ('simple', 'MUG-SEA', 'Mug', 'mug-2'), ('simple', 'mug', 'Mug', 'mug-3'),
     ('simple', ${'MUG $(touch hacked)'}, 'Trap', 'trap'), ('simple', ${'MUG\nX'}, 'Lines', 'lines'), ('simple', 'A%', 'A', 'a')`
+  await db.sql`insert into settings (key, value) values ('currencies', '[{"code": "GBP"}, {"code": "EUR"}]')`
   await db.sql`insert into coupons (code, type, amount_ppm) values ('spring', 'percent', 1), ('summer', 'percent', 1)`
   await db.sql`insert into categories (name, slug) values ('Glass', 'glass')`
   await db.sql`insert into customers (email, username, created_at, updated_at) values ('ida@example.test', 'ida', now(), now())`
@@ -73,6 +74,8 @@ describe('npm run shop -- completion', () => {
     expect(await fits('orders note 1001 ')).toEqual([])
     expect(await fits('products list --category g')).toEqual(['glass'])
     expect(await fits('coupons edit s')).toEqual(['spring', 'summer'])
+    expect(await fits('currencies set ')).toEqual(['EUR', 'GBP'])
+    expect(await fits('currencies set EUR a')).toEqual(['auto'])
     expect(await fits('settings taxes.pricesI')).toEqual(['taxes.pricesIncludeTax'])
     expect(await fits('completion b')).toEqual(['bash'])
     expect(await fits('products edit BOWL --keeps-method y')).toEqual(['yes'])

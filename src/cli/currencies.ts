@@ -65,6 +65,7 @@ export const currenciesCommand = commandGroup('currencies', 'Other currencies: w
     summary: 'Rates of earlier days, the newest first, refused ones among them.',
     options: { ...listOptions },
     words: [0, 1],
+    completes: ['currency'],
     run: ([code], given, context) => history(code, given, context),
   },
 
@@ -91,6 +92,7 @@ export const currenciesCommand = commandGroup('currencies', 'Other currencies: w
     summary: 'Sets up a currency, or changes it. A rate is so many of it for one of the shop’s own.',
     options: { ...entryOptions, ...jsonOption },
     words: [1, 2],
+    completes: ['currency', ['auto']],
     run: ([code = '', rate], given, context) => set(code, rate, given, context),
   },
 
@@ -99,6 +101,7 @@ export const currenciesCommand = commandGroup('currencies', 'Other currencies: w
     summary: 'Offers a currency no longer. Orders that were placed in it stay as they are.',
     options: {},
     words: [1, 1],
+    completes: ['currency'],
     async run([word = ''], _, context) {
       const code = word.toUpperCase()
       if (!(await removeCurrency(context, code))) {
