@@ -56,6 +56,7 @@ const later = (ms: number) => {
   now = new Date(now.getTime() + ms)
 }
 const minuteMs = 60_000
+const patient = { timeout: 10_000 }
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 
@@ -161,13 +162,13 @@ describe('rates that come by themselves', () => {
     const told: string[] = []
     const listening = await db.sql.listen('vitrine_change', (what) => told.push(what))
     await setUp([{ code: 'EUR' }])
-    await expect.poll(() => told.length).toBe(1)
+    await expect.poll(() => told.length, patient).toBe(1)
     await updateRates(await tools(), { accept: false })
-    await expect.poll(() => told.length).toBe(2)
+    await expect.poll(() => told.length, patient).toBe(2)
     await updateRates(await tools(), { accept: false })
     // What is told comes in the order in which it was said, so nothing of the second asking came before this.
     await db.sql`select pg_notify('vitrine_change', 'end')`
-    await expect.poll(() => told).toEqual(['configuration', 'configuration', 'end'])
+    await expect.poll(() => told, patient).toEqual(['configuration', 'configuration', 'end'])
     await listening.unlisten()
   })
 
@@ -221,7 +222,7 @@ describe('a source that fails', () => {
     await setUp([{ code: 'EUR' }])
     answer = { status: 503 }
     const pauses: number[] = []
-    for (let minutes = 0, last = 0; minutes < 300; minutes += 1) {
+    for (let minutes = 0, last = 0; minutes < 130; minutes += 1) {
       const before = asked
       await minute()
       if (asked > before) {
@@ -230,8 +231,8 @@ describe('a source that fails', () => {
       }
       later(minuteMs)
     }
-    expect(pauses).toEqual([2, 4, 8, 16, 32, 60, 60, 60])
-    expect(await readRatesState(db.kysely)).toMatchObject({ failures: 9, fault: 'HTTP 503', cameAt: null })
+    expect(pauses).toEqual([2, 4, 8, 16, 32, 60])
+    expect(await readRatesState(db.kysely)).toMatchObject({ failures: 7, fault: 'HTTP 503', cameAt: null })
     answer = { body: ecbXml }
     later(hourMs)
     await minute()

@@ -48,6 +48,7 @@ beforeEach(() => {
 })
 
 const hourMs = 60 * 60_000
+const patient = { timeout: 20_000 }
 const minute = () => maintain(shop.shop.application.tools)
 
 /** What a plain mug, which is entered with 12.00, costs for one who wants to see that currency. */
@@ -61,7 +62,7 @@ async function mug(currency: string): Promise<string | undefined> {
 describe('exchange rates in a running shop', () => {
   it('CUR-04 are asked for by no request, and prices follow when they come', async () => {
     // At its start the shop has asked once, in vain.
-    await expect.poll(() => warnings.some(({ fault }) => fault === 'HTTP 503')).toBe(true)
+    await expect.poll(() => warnings.some(({ fault }) => fault === 'HTTP 503'), patient).toBe(true)
     expect(warnings).toContainEqual(
       expect.objectContaining({ rule: 'currency ABC', problem: 'there is no such currency' }),
     )
@@ -73,7 +74,7 @@ describe('exchange rates in a running shop', () => {
     ahead += hourMs
     await minute()
     // 12 ÷ 1.0845 = 11.065
-    await expect.poll(() => mug('EUR')).toBe('€11.07')
+    await expect.poll(() => mug('EUR'), patient).toBe('€11.07')
     expect(await mug('GBP')).toBe('£6.00')
     expect(asked).toBe(1)
   })
@@ -96,17 +97,17 @@ describe('exchange rates in a running shop', () => {
     await writeFile(file, ecbXml.replace('2026-01-05', now().toISOString().slice(0, 10)).replace('1.0845', '1.2'))
     const clock = { now, sleep: systemClock.sleep }
     expect(await runCommandWith({ clock }, currenciesCommand, shop.db, 'import', file)).toMatchObject({ code: 0 })
-    await expect.poll(() => mug('EUR')).toBe('€10.00')
+    await expect.poll(() => mug('EUR'), patient).toBe('€10.00')
     expect(await runCommandWith({ clock }, currenciesCommand, shop.db, 'set', 'EUR', '2')).toMatchObject({ code: 0 })
-    await expect.poll(() => mug('EUR')).toBe('€24.00')
+    await expect.poll(() => mug('EUR'), patient).toBe('€24.00')
     // A rate by hand is never overwritten.
     answer = async () => new Response(ecbXml.replace('2026-01-05', now().toISOString().slice(0, 10)))
     await writeSettings(shop.db, {
       currencies: [{ code: 'EUR', rate: '2' }, { code: 'JPY' }],
     })
-    await expect.poll(() => mug('GBP')).toBe('$12.00')
+    await expect.poll(() => mug('GBP'), patient).toBe('$12.00')
     await minute()
-    await expect.poll(() => mug('JPY')).toBe('¥1,807')
+    await expect.poll(() => mug('JPY'), patient).toBe('¥1,807')
     expect(await mug('EUR')).toBe('€24.00')
   })
 })
