@@ -1,3 +1,4 @@
+import type { CurrencyEntry } from '#domain/currency/pricing-rules.ts'
 import type { TranslatorSettings } from './translate.ts'
 
 /**
@@ -36,6 +37,8 @@ export type SelectTexts = Record<
 export type ScriptSettings = {
   /** Only where the page is in another language than the shop's own. */
   trp_data: TranslatorSettings
+  /** Only where the page shows another currency than the shop's own. */
+  wc_currency_params: CurrencyEntry
   woocommerce_params: AjaxUrls & { i18n_password_show: string; i18n_password_hide: string }
   wc_add_to_cart_params: AjaxUrls & {
     i18n_view_cart: string

@@ -1,9 +1,12 @@
 import type { ShopSettings } from '#contract/settings.ts'
 import { type Exchange, exchangeOf } from '#domain/currency/exchange.ts'
+import type { CurrencyEntry } from '#domain/currency/pricing-rules.ts'
 import { currencyExponent } from '#domain/money/currency-exponent.ts'
 import type { PriceFormat } from '#domain/money/format-amount.ts'
 import { exchangeRule, type OfferedCurrency, offeredCurrencies } from '#shop/offered-currencies.ts'
 import type { ShopConfiguration } from '#shop/shop-configuration.ts'
+import { currencySymbol } from '#web/parts/currency-symbol.ts'
+import type { Application } from './application.ts'
 
 /** The settings as one currency has them: its code, and how prices are written in it. */
 export function settingsInCurrency(settings: ShopSettings, shown: OfferedCurrency): ShopSettings {
@@ -55,3 +58,27 @@ export function followOffered(configuration: () => Pick<ShopConfiguration, 'sett
     return last
   }
 }
+
+/** The currency of a view as scripts are told it; null where it is the shop's own. */
+export function currencyEntry({ tools: { settings }, ownCurrency, currencies }: Showing): CurrencyEntry | null {
+  if (settings.currency === ownCurrency) return null
+  const offered = currencies()
+  const at = offered.findIndex(({ code }) => code === settings.currency)
+  const shown = offered[at]
+  if (!shown) return null
+  const { position, decimals, decimalSeparator, thousandSeparator, symbol } = settings.priceFormat
+  return {
+    // The shop's own is the first.
+    ID: at + 2,
+    currency: shown.code,
+    symbol: symbol ?? currencySymbol(shown.code),
+    rate: shown.rate,
+    fee: shown.setting.fee,
+    currencyPosition: position,
+    decimalSeparator,
+    numberDecimal: decimals,
+    thousandSeparator,
+  }
+}
+
+type Showing = Pick<Application, 'tools' | 'ownCurrency' | 'currencies'>

@@ -113,4 +113,23 @@ describe('the currency of a page', () => {
     expect((await get('/product/plain-mug/')).text).toContain('"priceCurrency":"USD"')
     expect((await get('/product/plain-mug/', 'currency=EUR')).text).toContain('"priceCurrency":"EUR"')
   })
+
+  it('CUR-04 CUR-05 scripts are told the currency, its rate with fee, and how it is written', async () => {
+    const settings = async (cookie: string) =>
+      JSON.parse(/id="vitrine-settings">([^<]*)</.exec((await get('/shop/', cookie)).text)?.[1] ?? '{}')
+    expect((await settings('')).wc_currency_params).toBeUndefined()
+    expect((await settings('currency=JPY')).wc_currency_params).toEqual({
+      ID: '3',
+      currency: 'JPY',
+      symbol: '¥',
+      rate: '150',
+      fee: { type: 'percentage', value: '10' },
+      currencyPosition: 'left',
+      decimalSeparator: '.',
+      numberDecimal: '0',
+      thousandSeparator: ',',
+    })
+    const keys = async (cookie: string) => (await settings(cookie)).wc_cart_fragments_params.fragment_name
+    expect(await keys('currency=JPY')).not.toBe(await keys('currency=EUR'))
+  })
 })

@@ -2,9 +2,11 @@ import { currencyHooks } from '#contract/currency-hooks.ts'
 import { cookie } from './cookies.ts'
 import { currencyListbox } from './currency-listbox.ts'
 import { allOf } from './elements.ts'
+import { convertCalculator } from './price-calculator.ts'
 
 /** The switchers of the page, and what a page does that is seen again after the choice was made elsewhere. */
 export function startCurrencies(): void {
+  convertCalculator()
   const forms = allOf<HTMLFormElement>(currencyHooks.switcher)
   const boxes = forms.map(currencyListbox)
   addEventListener('pageshow', ({ persisted }) => {
