@@ -35,8 +35,8 @@ export async function fillWithSmallDemo(
     const places = { mediaDir: join(dataDir, 'media'), lookup: async () => [] }
     const report = await stockDemo(tools, folder, places, () => {})
     if (!report.ok) throw new Error(`the demo has faults: ${JSON.stringify(report.faults.slice(0, 3))}`)
-    // In one language, unless more are asked for: what is looked at there is looked at in each language elsewhere.
-    await writeSettings(db, { mail: { from: 'shop@example.test' }, languages: [], ...settings })
+    // In one language and currency, unless more are asked for: what is looked at there is looked at in each of them elsewhere.
+    await writeSettings(db, { mail: { from: 'shop@example.test' }, languages: [], currencies: [], ...settings })
   } finally {
     await db.close()
     await rm(folder, { recursive: true, force: true })
