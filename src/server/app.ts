@@ -1,11 +1,13 @@
 import { Hono } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import { getPath } from 'hono/utils/url'
+import { hitParameter } from '#contract/statistics.ts'
 import { addressFault } from './address-check.ts'
 import { answerCall } from './answer-call.ts'
 import type { Application } from './application.ts'
 import { arrive, leadingOn } from './arrival.ts'
 import { BadBody } from './body-limits.ts'
+import { statsHitCall } from './calls/stats-hit.ts'
 import { editorMode } from './editor-mode.ts'
 import { comingSoonAnswer } from './pages/coming-soon.tsx'
 import { errorPage, presentable } from './pages/error.tsx'
@@ -78,7 +80,7 @@ function shopRoutes(app: Application) {
   // A call by name comes before pages: the parameter works on every address.
   routes.use(async ({ env: { visit } }, next) => {
     const endpoint = visit.url.searchParams.get('wc-ajax')
-    if (endpoint === null) return next()
+    if (endpoint === null) return visit.url.searchParams.has(hitParameter) ? answerCall(visit, statsHitCall) : next()
     const call = wcAjaxCall(endpoint)
     return call ? answerCall(visit, call) : unknownEndpoint(200, '')
   })

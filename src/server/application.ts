@@ -1,6 +1,7 @@
 import type { ShopLanguage } from '#contract/languages.ts'
 import type { WebhookVerifier } from '#paypal/webhook-signature.ts'
 import type { OfferedCurrency } from '#shop/offered-currencies.ts'
+import type { StatisticsCounter } from '#shop/statistics-counter.ts'
 import type { Tools } from '#shop/tools.ts'
 import type { ShopContextValue } from '#web/parts/shop-context.tsx'
 import type { Assets } from './assets.ts'
@@ -28,6 +29,7 @@ export type Application = {
   readonly provider: ProviderAddresses | null
   /** The pages of text. */
   readonly content: ContentFiles
+  readonly statistics: StatisticsCounter
   /** What every page may know of the shop; made again when settings or categories change. */
   shop(): Promise<ShopContextValue>
   /** Every language of the shop, its own first. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, brotliDecompress, constants, gunzip, gzip } from 'node:zlib'
+import type { PageFacts } from './statistics-views.ts'
 
 /**
  * A finished page that belongs to nobody: bytes and headers, compressed once for everybody. Once compressed, the plain bytes
@@ -12,6 +13,8 @@ export type CachedPage = {
   readonly etag: string
   readonly encoded: Map<Encoding, Buffer>
   readonly madeAt: number
+  /** What it counts as when it is handed out; left out: it is no page. */
+  readonly facts?: PageFacts
 }
 
 export type Encoding = 'br' | 'gzip' | 'identity'

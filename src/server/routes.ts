@@ -31,6 +31,8 @@ import { restNonceCall } from './calls/rest-nonce.ts'
 import { restUserCall } from './calls/rest-user.ts'
 import { restUserRecordCall } from './calls/rest-user-record.ts'
 import { setupTokensCall } from './calls/setup-tokens.ts'
+import { statsHitCall } from './calls/stats-hit.ts'
+import { statsOnlineCall } from './calls/stats-online.ts'
 import { translateCall } from './calls/translate.ts'
 import { updateOrderReviewCall } from './calls/update-order-review.tsx'
 import { updateShippingMethodCall } from './calls/update-shipping-method.tsx'
@@ -73,6 +75,8 @@ export const calls: readonly Call[] = [
   editSaveCall,
   editUndoCall,
   editSuggestCall,
+  statsHitCall,
+  statsOnlineCall,
   webhook,
   shippingCallback,
 ]

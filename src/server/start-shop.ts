@@ -13,6 +13,7 @@ import { changeLine } from '#shop/config-changes.ts'
 import { catalogFollows } from '#shop/known-catalog.ts'
 import { maintain } from '#shop/maintain.ts'
 import { readConfigFile } from '#shop/read-config-file.ts'
+import { createStatisticsCounter } from '#shop/statistics-counter.ts'
 import type { Checkpoint } from '#shop/tools.ts'
 import { createTranslationMemory } from '#shop/translation-memory.ts'
 import { takeInShopWords } from '#shop/translation-seeds.ts'
@@ -35,6 +36,7 @@ import { createPageCache } from './page-cache.ts'
 import { ownAddresses } from './pages/own-addresses.ts'
 import { makeShopContext } from './shop-context.ts'
 import { type Shared, type SpokenShop, speak } from './speak.ts'
+import { countsPages } from './statistics-views.ts'
 
 export type ShopOptions = {
   readonly environment: Environment
@@ -135,6 +137,17 @@ export async function startShop(options: ShopOptions): Promise<RunningShop> {
       ...(options.checkpoint ? { checkpoint: options.checkpoint } : {}),
     }
     const secure = options.publicBaseUrl?.startsWith('https:') ?? false
+    const statistics = createStatisticsCounter({
+      ...environment,
+      db,
+      get settings() {
+        return configuration.current.settings
+      },
+      get publicUrl() {
+        return parts.publicUrl()
+      },
+    })
+    undo.push(statistics.stop)
     const shared: Shared = {
       trustedProxies: options.trustedProxies ?? 0,
       secret: options.secret ?? (await sharedSecret(db, environment.chance.hex(32))),
@@ -157,6 +170,7 @@ export async function startShop(options: ShopOptions): Promise<RunningShop> {
           : null,
       provider: paypal,
       content,
+      statistics,
     }
     spoken = speak({
       shared,
@@ -214,7 +228,7 @@ export async function startShop(options: ShopOptions): Promise<RunningShop> {
     const app = createApp(application)
     const server = createServer(
       { requestTimeout: 30_000, headersTimeout: 5_000, keepAliveTimeout: 10_000 },
-      createListener(app, pageCache, () => !tools.settings.exchange.byCountry),
+      createListener(app, pageCache, () => !tools.settings.exchange.byCountry && !countsPages(tools.settings)),
     )
     server.maxHeadersCount = 100
     const port = await listen(server, options.host, options.port)

@@ -11,6 +11,8 @@ export const dimensions = [
   'page',
   /** As the attribution of orders names it: `google`, `(direct)`, `blog.example`; detail: its channel. */
   'source',
+  /** One of `channels`. */
+  'channel',
   'medium',
   /** Detail: source and medium, as `newsletter / email`. */
   'campaign',

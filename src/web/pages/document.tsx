@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { barHooks } from '#contract/bar-hooks.ts'
 import { settingsElementId } from '#contract/browser-settings.ts'
 import type { ConsentCategory } from '#contract/consent.ts'
+import { type StatisticsScript, statsConfigId } from '#contract/statistics.ts'
 import type { NoticeFacts } from '#shop/cart-facts.ts'
 import { BareFooter, BareHeader, type BareLink } from '../parts/bare-frame.tsx'
 import { BottomBars } from '../parts/bottom-bars.tsx'
@@ -51,6 +52,8 @@ export type FrameFacts = {
   assets: { css: readonly string[]; script: string; preload: readonly string[]; fonts?: readonly string[] }
   /** What measures, and the categories that it must ask for before; absent where there is nothing for it to do. */
   measure?: { script: string; asks: readonly ConsentCategory[] }
+  /** What the page reports itself with as looked at; absent where visits are not counted. */
+  statistics?: StatisticsScript
   /** What search engines and other sites are told of this page. */
   about?: PageAbout
   /** What a browser may colour its own frame with, so that the page does not end at it. */
@@ -120,6 +123,9 @@ export function Document({ frame, children }: { frame: FrameFacts; children: Rea
           <BottomBars quiet={frame.bare !== undefined}>{frame.footer}</BottomBars>
         </PageAddressesProvider>
         <Html as="script" type="application/json" id={settingsElementId} html={jsonForScript(frame.settings)} />
+        {frame.statistics && (
+          <Html as="script" type="application/json" id={statsConfigId} html={jsonForScript(frame.statistics)} />
+        )}
       </body>
     </html>
   )

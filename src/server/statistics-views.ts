@@ -1,0 +1,113 @@
+import type { StatsHitInput } from '#contract/calls/stats-hit.ts'
+import type { ShopSettings } from '#contract/settings.ts'
+import { campaignParameter, hitParameter, type PageType, type StatisticsScript } from '#contract/statistics.ts'
+import { mayActAs } from '#domain/customers/roles.ts'
+import type { Sender } from '#shop/statistics-robots.ts'
+import type { PageContent } from './page-answer.tsx'
+import type { Visit } from './visit.ts'
+
+/** What a page is, as the statistics name it. It stays with a page that is kept. */
+export type PageFacts = Pick<
+  StatsHitInput,
+  'current_page_type' | 'current_page_id' | 'page_uri' | 'current_currency'
+> & {
+  readonly search: string
+}
+
+/** Who sent a request, as far as the statistics look. */
+export function visitSender({ app, request: { method, headers }, ip }: Visit): Sender {
+  const { countryHeader } = app.tools.settings.statistics
+  // Without a proxy of our own in front, a country in a header is the visitor's invention.
+  const invented = app.trustedProxies === 0 ? countryHeader.toLowerCase() : null
+  return { ip, method, header: (name) => (name === invented ? '' : (headers.get(name) ?? '')) }
+}
+
+const privateKinds: ReadonlySet<PageContent['kind']> = new Set(['checkout', 'order-pay', 'order-received', 'account'])
+
+/** What is told of a page. Numbers of orders are nobody's affair, so all orders are one page. */
+export function pageFacts({ app, url, request }: Visit, content: PageContent): PageFacts {
+  const type = pageType(content, url)
+  const { pathname } = new URL(request.url)
+  const path = privateKinds.has(content.kind) ? pathname.replace(/\/\d+(?=\/|$)/g, '/*') : pathname
+  return {
+    current_page_type: type,
+    current_page_id: type === 'product' ? (content.productIds?.[0] ?? 0) : 0,
+    page_uri: type === 'search' ? `${path}?s=` : path,
+    current_currency: app.tools.settings.currency,
+    search: type === 'search' ? (url.searchParams.get('s') ?? '') : '',
+  }
+}
+
+function pageType({ kind, status }: PageContent, { pathname, searchParams }: URL): PageType {
+  switch (kind) {
+    case 'error':
+      return status === 404 ? '404' : 'unknown'
+    case 'content':
+      return 'page'
+    case 'listing':
+      if (searchParams.has('s')) return 'search'
+      if (pathname.startsWith('/product-category/')) return 'category'
+      return pathname.startsWith('/product-tag/') ? 'tag' : 'shop'
+    default:
+      return kind
+  }
+}
+
+/**
+ * What a page prints for the script that reports it; undefined where visits are not counted.
+ * @param staff whether it is made for somebody who works in the shop; a page that everybody gets is made for nobody
+ */
+export function statisticsScript(visit: Visit, content: PageContent, staff = false): StatisticsScript | undefined {
+  const { enabled, cacheCompatibility, honourDoNotTrack } = visit.app.tools.settings.statistics
+  if (!enabled) return undefined
+  const { search, page_uri, ...facts } = pageFacts(visit, content)
+  const query = new URLSearchParams({
+    [hitParameter]: 'yes',
+    track_all: '1',
+    ...Object.fromEntries(Object.entries(facts).map(([name, value]) => [name, String(value)])),
+    ...(search === '' ? {} : { search_query: base64(search.slice(0, 400)) }),
+    page_uri: base64(page_uri),
+  })
+  return {
+    hitRequestUrl: `/api/stats/hit?${query}`,
+    keepOnlineRequestUrl: '/api/stats/online',
+    option: { dntEnabled: honourDoNotTrack, cacheCompatibility, ...(staff ? { staff: true as const } : {}) },
+  }
+}
+
+/** Whether somebody asks who works in the shop. Reads the session. */
+export async function isStaffVisit(visit: Visit): Promise<boolean> {
+  if (!visit.hasSessionCookie) return false
+  const { role } = await visit.session()
+  return role !== null && mayActAs(role, 'translator')
+}
+
+const base64 = (text: string) => Buffer.from(text.toWellFormed()).toString('base64url')
+
+/** The parameters of a campaign's link as they are written in a query. Of numbers that name one click it is told that there is one. */
+export function campaignQuery(search: string): string {
+  return search
+    .replace(/^\?/, '')
+    .split('&')
+    .flatMap((piece) => {
+      const [name = '', value] = piece.split('=', 2)
+      if (!campaignParameter.test(name) || value === undefined) return []
+      return [name.startsWith('utm_') ? `${name}=${value.slice(0, 200)}` : `${name}=1`]
+    })
+    .slice(0, 20)
+    .join('&')
+}
+
+/** Counts a page that the server hands out, where pages do not report themselves. Nobody waits for it. */
+export function countPage(visit: Visit, facts: PageFacts, staff = false): void {
+  const { app, request } = visit
+  if (request.method !== 'GET' || !countsPages(app.tools.settings)) return
+  const sender = visitSender(visit)
+  const query = campaignQuery(request.url.split('?', 2)[1] ?? '')
+  app.statistics.view(sender, { ...facts, query, referred: sender.header('referer').slice(0, 2_048), staff })
+}
+
+/** Whether the server counts the pages that it hands out, instead of waiting for what they report. */
+export function countsPages({ statistics }: Pick<ShopSettings, 'statistics'>): boolean {
+  return statistics.enabled && !statistics.cacheCompatibility
+}
