@@ -33,6 +33,7 @@ import { restUserRecordCall } from './calls/rest-user-record.ts'
 import { setupTokensCall } from './calls/setup-tokens.ts'
 import { statsHitCall } from './calls/stats-hit.ts'
 import { statsOnlineCall } from './calls/stats-online.ts'
+import { statsOnlineNowCall, statsReportCall } from './calls/stats-report.ts'
 import { translateCall } from './calls/translate.ts'
 import { updateOrderReviewCall } from './calls/update-order-review.tsx'
 import { updateShippingMethodCall } from './calls/update-shipping-method.tsx'
@@ -77,6 +78,8 @@ export const calls: readonly Call[] = [
   editSuggestCall,
   statsHitCall,
   statsOnlineCall,
+  statsReportCall,
+  statsOnlineNowCall,
   webhook,
   shippingCallback,
 ]

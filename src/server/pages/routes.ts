@@ -38,6 +38,7 @@ import { orderReceivedPage } from './order-received.tsx'
 import { productForm } from './product-form.ts'
 import { searchSuggestions } from './search-suggestions.tsx'
 import { speculationRules } from './speculation-rules.ts'
+import { statisticsPage } from './statistics.tsx'
 import { walletCancel, walletReturn, walletStart } from './wallet.ts'
 
 export type PageRoute = {
@@ -102,6 +103,7 @@ export const pageRoutes: readonly PageRoute[] = [
   get('/translate/texts/', textsPage),
   post('/translate/texts/', textsForm),
   get('/translate/mail/:kind{[a-z_]+}/', editorMailPage),
+  get('/statistics/', statisticsPage),
   get('/address-data/:name{[0-9a-f]{32}\\.json}', addressDataFile),
   ...findabilityRoutes,
   get('/theme/:name{[0-9a-f]{32}\\.css}', ({ app }, { name = '' }) => themeSheetAnswer(app, name.slice(0, 32))),

@@ -1,4 +1,5 @@
 import { editorUrls } from '#contract/editor.ts'
+import { statisticsUrls } from '#contract/statistics-dashboard.ts'
 import { urls } from '#contract/urls.ts'
 import { mayActAs } from '#domain/customers/roles.ts'
 import type { CustomerFacts, OrderRowFacts } from '#shop/account-facts.ts'
@@ -36,6 +37,13 @@ export function DashboardPage({
         <p>
           <a href={editorUrls.editor()} className="button">
             {t('Translations')}
+          </a>
+        </p>
+      )}
+      {mayActAs(customer.role, 'shop_manager') && (
+        <p>
+          <a href={statisticsUrls.page()} className="button">
+            {t('Statistics')}
           </a>
         </p>
       )}

@@ -11,15 +11,19 @@ import { channelWords, deviceWords, nameOf } from './report-words.ts'
 /** How many lines of a list are shown: what comes below them says little. */
 const shown = 10
 
+/** What was counted together, because there were too many of its kind. */
+const rest = '(other)'
+
 /** What the visitors of a period had in common, one question to a panel. */
 export function ReportPanels({ facts }: { facts: DashboardFacts }) {
   const { report, titles } = facts
-  const { t, n, language } = useShop()
+  const { t, language } = useShop()
   const { whole, short } = figures(language)
   const { totals } = report
   const channels = channelWords(t)
   const devices = deviceWords(t)
   const unknown = t('Not known')
+  const named = (value: string) => (value === rest ? t('Others') : <bdi>{value}</bdi>)
   const nothing = t('Nothing yet in this period.')
   return (
     <div className="stat-panels">
@@ -34,7 +38,7 @@ export function ReportPanels({ facts }: { facts: DashboardFacts }) {
           const title = titles.get(path) ?? (path === '/' ? t('Home') : undefined)
           return {
             key: `${type} ${path}`,
-            name: title ?? <bdi dir="ltr">{path}</bdi>,
+            name: title ?? (path === rest ? t('Others') : <bdi dir="ltr">{path}</bdi>),
             value: views,
             ...(isOwn(path) ? { url: path } : {}),
             ...(title === undefined ? {} : { note: <bdi dir="ltr">{path}</bdi> }),
@@ -51,7 +55,7 @@ export function ReportPanels({ facts }: { facts: DashboardFacts }) {
         above={<ChannelBar channels={report.channels} />}
         rows={report.sources.slice(0, shown).map(({ source, channel, visits }) => ({
           key: `${channel} ${source}`,
-          name: source === '(direct)' ? channels.direct : <bdi>{source}</bdi>,
+          name: source === '(direct)' ? channels.direct : named(source),
           value: visits,
           kind: channel,
           ...(source === '(direct)' ? { note: t('typed in, bookmarked or from an app') } : { note: channels[channel] }),
@@ -72,7 +76,7 @@ export function ReportPanels({ facts }: { facts: DashboardFacts }) {
                 note:
                   guessed >= visitors
                     ? t('guessed from the language')
-                    : n(guessed, '%s guessed from the language', '%s guessed from the language'),
+                    : t('%s guessed from the language', whole(guessed)),
               }
             : {}),
         }))}
@@ -96,7 +100,7 @@ export function ReportPanels({ facts }: { facts: DashboardFacts }) {
         empty={t('No visit came by a campaign. Add utm_source, utm_medium and utm_campaign to the links you share.')}
         rows={report.campaigns.slice(0, shown).map(({ campaign, source, medium, visits }) => ({
           key: `${campaign} ${source} ${medium}`,
-          name: <bdi>{campaign}</bdi>,
+          name: named(campaign),
           value: visits,
           note: <bdi>{[source, medium].filter(Boolean).join(' / ')}</bdi>,
         }))}
@@ -109,7 +113,7 @@ export function ReportPanels({ facts }: { facts: DashboardFacts }) {
         empty={nothing}
         rows={report.searches.slice(0, shown).map(({ term, visitors }) => ({
           key: term,
-          name: <bdi>{term}</bdi>,
+          name: named(term),
           value: visitors,
         }))}
       />

@@ -152,14 +152,14 @@ function FirstSteps({ facts: { counting } }: { facts: DashboardFacts }) {
 }
 
 function NotCounted({ facts: { report } }: { facts: DashboardFacts }) {
-  const { t, n, language } = useShop()
+  const { t, language } = useShop()
   const { whole } = figures(language)
   const words = exclusionWords(t)
   const all = report.exclusions.reduce((sum, { count }) => sum + count, 0)
   if (all === 0) return null
   return (
     <details className="stat-table stat-excluded">
-      <summary>{n(all, '%s page view was not counted', '%s page views were not counted')}</summary>
+      <summary>{t('Page views that were not counted: %s', whole(all))}</summary>
       <table>
         <thead>
           <tr>

@@ -25,7 +25,7 @@ const band = 10
  * are in a table below it. What is not over yet is dashed.
  */
 export function TrafficChart({ points, heading }: { points: readonly TrafficPoint[]; heading: string }) {
-  const { t, n, dir, language } = useShop()
+  const { t, dir, language } = useShop()
   const { whole, short: brief } = figures(language)
   const scale = chartScale(Math.max(0, ...points.map(({ views, visitors }) => Math.max(views ?? 0, visitors ?? 0))))
   const rtl = dir === 'rtl'
@@ -74,7 +74,7 @@ export function TrafficChart({ points, heading }: { points: readonly TrafficPoin
                   height="100%"
                 >
                   <title>
-                    {`${label}: ${n(visitors, '%s visitor', '%s visitors')}, ${n(views, '%s page view', '%s page views')}`}
+                    {`${label} – ${t('Visitors')}: ${whole(visitors)}, ${t('Page views')}: ${whole(views)}`}
                   </title>
                 </rect>
               ),

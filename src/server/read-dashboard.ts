@@ -1,0 +1,68 @@
+import { titlesByKind } from '#database/page-titles.ts'
+import { periodBefore, reportPeriod } from '#domain/statistics/report-period.ts'
+import { readSales } from '#shop/read-sales.ts'
+import { onlineNow, readStatistics, type StatisticsReport } from '#shop/statistics-report.ts'
+import type { Tools } from '#shop/tools.ts'
+import type { DashboardFacts } from '#web/parts/statistics/dashboard-facts.ts'
+import type { Application } from './application.ts'
+
+/** @param asked as it stands in an address: see `reportPeriod` */
+export async function readDashboard(
+  { tools, ownCurrency }: Application,
+  asked: Parameters<typeof reportPeriod>[0],
+): Promise<DashboardFacts> {
+  const { settings, clock } = tools
+  const { day, hour } = localTime(clock.now(), settings.timeZone)
+  const period = reportPeriod(asked, day)
+  const { from, to } = period
+  const [report, sales, salesBefore, online] = await Promise.all([
+    readStatistics(tools, { from, to, compare: true }),
+    readSales(tools, ownCurrency, period),
+    readSales(tools, ownCurrency, periodBefore(period)),
+    onlineNow(tools),
+  ])
+  const { enabled, needsConsent } = settings.statistics
+  return {
+    period,
+    report,
+    sales,
+    salesBefore,
+    currency: ownCurrency,
+    titles: await titlesOf(tools, report.pages),
+    online,
+    hour,
+    counting: !enabled ? 'off' : needsConsent ? 'agreed' : 'everybody',
+  }
+}
+
+async function titlesOf(
+  { db }: Pick<Tools, 'db'>,
+  pages: StatisticsReport['pages'],
+): Promise<ReadonlyMap<string, string>> {
+  const ids = (kind: string) => [...new Set(pages.flatMap(({ type, id }) => (type === kind && id > 0 ? [id] : [])))]
+  const titles = await titlesByKind(db.kysely, {
+    product: ids('product'),
+    category: ids('category'),
+    tag: ids('tag'),
+  })
+  return new Map(
+    pages.flatMap(({ path, type, id }) => {
+      const title = titles.get(`${type}:${id}`)
+      return title === undefined ? [] : [[path, title] as const]
+    }),
+  )
+}
+
+/** Where the shop is: the day, and the hour from 0 to 23. */
+function localTime(now: Date, timeZone: string): { day: string; hour: number } {
+  const format = new Intl.DateTimeFormat('en-CA', {
+    timeZone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+  })
+  const part = Object.fromEntries(format.formatToParts(now).map(({ type, value }) => [type, value]))
+  return { day: `${part.year}-${part.month}-${part.day}`, hour: Number(part.hour) }
+}
