@@ -199,6 +199,17 @@ describe('the command currencies', () => {
     )
   })
 
+  it('lets no source steer the terminal', async () => {
+    await source({ source: 'ecb' })
+    await currencies('set', 'EUR', 'auto')
+    answer = () => new Response('{"base":"EUR","date":"\\u001b[2J\\u202e2026","rates":{"USD":1}}')
+    expect(await currencies('update')).toMatchObject({
+      code: 1,
+      err: 'No new rates: " [2J 2026" is no day like 2026-01-05',
+    })
+    expect((await currencies()).err).toContain(': " [2J 2026" is no day')
+  })
+
   it('CUR-04 sets a currency up, changes it and takes it away', async () => {
     expect(
       await currencies('set', 'eur', 'auto', '--fee', '2.5%', '--round', 'up', '--step', '1', '--subtract', '0.01'),

@@ -10,7 +10,7 @@ import type { CommandContext } from './command.ts'
 import { commandGroup, type Given, jsonOption, listGiven, type Options, sayFaults, textGiven } from './command-group.ts'
 import { currencyRows, refusedText, shownCurrency, sourceNames, sourceText, takenRows } from './currency-text.ts'
 import { type Column, listOptions, pageGiven, printList } from './listing.ts'
-import { tableLines } from './table.ts'
+import { printable, tableLines } from './table.ts'
 
 const acceptOption = {
   accept: { type: 'boolean', what: 'takes rates however much they have changed' },
@@ -143,7 +143,7 @@ async function list(json: boolean, context: CommandContext): Promise<number> {
   const rows = currencyRows(own, settings.exchange.rates.maxAgeDays, shown)
   for (const line of tableLines(rows, [1, 2, 3, 6])) print(line)
   for (const line of shown.flatMap(refusedText)) say(line)
-  say(sourceText(context, state, automaticCodes(settings)))
+  say(printable(sourceText(context, state, automaticCodes(settings))))
   return 0
 }
 
@@ -215,7 +215,8 @@ async function readFirst(path: string, most: number): Promise<Buffer | string> {
 
 function tellTaken(taken: RatesTaken, json: boolean, { print, say }: CommandContext): number {
   if (!taken.ok) {
-    say(`No new rates: ${taken.fault}`)
+    // It may quote what the source has written.
+    say(printable(`No new rates: ${taken.fault}`))
     return 1
   }
   if (json) {

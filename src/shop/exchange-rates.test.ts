@@ -1,5 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { gzipSync } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Log } from '#contract/environment.ts'
 import { readConfiguration, writeSettings } from '#database/configuration.ts'
@@ -266,6 +267,11 @@ describe('a source that fails', () => {
 
   it.each([
     ['eight megabytes', { body: Buffer.alloc(8 * 1024 * 1024, '<Cube/>\n') }, 'the answer has more than a megabyte'],
+    [
+      'a small parcel that holds thirty megabytes',
+      { headers: { 'content-encoding': 'gzip' }, body: gzipSync(Buffer.alloc(30 * 1024 * 1024, ' ')) },
+      'the answer has more than a megabyte',
+    ],
     ['a page', { body: '<html><p>Sorry</html>' }, 'it is no sound XML at line 1'],
     ['nothing', { body: '' }, 'it is empty'],
     ['another place', { status: 302, headers: { location: 'http://127.0.0.1:1/' } }, 'HTTP 302'],
