@@ -1,3 +1,4 @@
+import { apiKeysCommand } from './api-keys.ts'
 import type { Command } from './command.ts'
 import { completionCommand } from './completion.ts'
 import { configCommand } from './config.ts'
@@ -18,6 +19,7 @@ import { translationsCommand } from './translations.ts'
 
 /** Every command of `npm run shop -- <command>` by its name. */
 export const commands: Readonly<Record<string, Command>> = {
+  'api-keys': apiKeysCommand,
   completion: completionCommand(() => commands),
   config: configCommand,
   coupons: couponsCommand,

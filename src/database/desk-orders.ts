@@ -45,14 +45,17 @@ function conditions({ statuses, payment, from, to, customer, method, text }: Ord
       or o.customer_id = (select id from customers where email = lower(${customer}) or lower(username) = lower(${customer}) limit 1))`)
   }
   if (method) all.push(sql`(o.payment_method = ${method} or lower(o.payment_method_title) = lower(${method}))`)
-  if (text) {
-    const anywhere = `%${text.replace(/[\\%_]/g, '\\$&')}%`
-    const address = (which: 'billing' | 'shipping') => sql`concat_ws(' ', o.${sql.raw(which)} ->> 'first_name',
+  if (text) all.push(holdsText(text))
+  return sql.join(all, sql` and `)
+}
+
+/** Of orders `o`: a text in names, addresses, products and their SKUs; or a transaction, or an order's own number. */
+export function holdsText(text: string) {
+  const anywhere = `%${text.replace(/[\\%_]/g, '\\$&')}%`
+  const address = (which: 'billing' | 'shipping') => sql`concat_ws(' ', o.${sql.raw(which)} ->> 'first_name',
       o.${sql.raw(which)} ->> 'last_name', o.${sql.raw(which)} ->> 'company', o.${sql.raw(which)} ->> 'address_1',
       o.${sql.raw(which)} ->> 'postcode', o.${sql.raw(which)} ->> 'city', o.${sql.raw(which)} ->> 'email',
       o.${sql.raw(which)} ->> 'phone') ilike ${anywhere}`
-    all.push(sql`(${address('billing')} or ${address('shipping')} or o.transaction_id = ${text} or o.id::text = ${text}
-      or exists (select 1 from order_items i where i.order_id = o.id and (i.name ilike ${anywhere} or i.sku ilike ${anywhere})))`)
-  }
-  return sql.join(all, sql` and `)
+  return sql`(${address('billing')} or ${address('shipping')} or o.transaction_id = ${text} or o.id::text = ${text}
+      or exists (select 1 from order_items i where i.order_id = o.id and (i.name ilike ${anywhere} or i.sku ilike ${anywhere})))`
 }

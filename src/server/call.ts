@@ -11,6 +11,8 @@ export type IdentityPolicy =
   | 'translator'
   /** Whoever may run the shop, known in the same way; the call checks it. */
   | 'shop-manager'
+  /** A program by its key, or whoever may run the shop; the call checks it. */
+  | 'consumer-key'
   /** An order's secret key, compared in constant time. */
   | 'order-key'
   /** The provider, known by its signature over the raw bytes. */
@@ -50,7 +52,7 @@ export type CallPolicy<Input extends z.ZodType> = {
   /** The name in the public contract: `add_to_cart`, `cart/order`. */
   name: string
   /** Of a REST route; the payment routes', unless told. `api` holds what is ours alone. */
-  namespace?: 'wc-ppcp/v1' | 'wp/v2' | 'vitrine/v1' | 'api'
+  namespace?: 'wc-ppcp/v1' | 'wc/v3' | 'wp/v2' | 'vitrine/v1' | 'api'
   /** `admin-ajax`: by the name in `action`, where the platform's own calls are. */
   door: 'wc-ajax' | 'admin-ajax' | 'rest' | 'form'
   method: Method

@@ -11,6 +11,10 @@ export function pagingHeaders(
     const { pathname, search } = new URL(visit.request.url)
     const url = new URL(pathname + search, ownOrigin(visit))
     url.searchParams.set('page', String(other))
+    // Keys and signatures are the asker's own to add: an address may end up in a log.
+    for (const name of [...url.searchParams.keys()]) {
+      if (/^(?:consumer|oauth)_/.test(name)) url.searchParams.delete(name)
+    }
     return `<${url.href}>; rel="${rel}"`
   }
   const links = [

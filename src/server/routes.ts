@@ -37,6 +37,8 @@ import { statsOnlineNowCall, statsReportCall } from './calls/stats-report.ts'
 import { translateCall } from './calls/translate.ts'
 import { updateOrderReviewCall } from './calls/update-order-review.tsx'
 import { updateShippingMethodCall } from './calls/update-shipping-method.tsx'
+import { v3OrderCall } from './calls/v3-order.ts'
+import { v3OrdersCall } from './calls/v3-orders.ts'
 import { webhook } from './webhooks/paypal.ts'
 import { shippingCallback } from './webhooks/shipping-callback.ts'
 
@@ -70,6 +72,8 @@ export const calls: readonly Call[] = [
   mediaUpdateCall,
   mediaDeleteCall,
   mediaPostProcessCall,
+  v3OrdersCall,
+  v3OrderCall,
   translateCall,
   getTranslationsCall,
   editTextsCall,

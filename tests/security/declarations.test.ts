@@ -33,6 +33,7 @@ describe('the list of calls', () => {
       'own-session',
       'translator',
       'shop-manager',
+      'consumer-key',
       'order-key',
       'provider-signature',
       'provider-token',

@@ -1,0 +1,207 @@
+import { type AttributionField, attributionFieldNames, attributionMetaPrefix } from '#contract/attribution.ts'
+import type { V3OrderKey } from '#contract/calls/v3-orders.ts'
+import { urls } from '#contract/urls.ts'
+import type { OrderItemRow, OrderRow } from '#database/orders.ts'
+import type { OrderParts } from '#database/rest-orders.ts'
+import { decimalString } from '#domain/money/format-amount.ts'
+import { money } from '#domain/money/money.ts'
+import { needsPayment, paidStatus } from '#domain/orders/order-status.ts'
+import { keptAttribution } from './attribution-intake.ts'
+import { lineFacts } from './order-lines.ts'
+import type { AddressState } from './session-state.ts'
+import type { Tools } from './tools.ts'
+
+/** An order as other programs read it; amounts are decimals as text, in the order's own currency. */
+export type RestOrder = Readonly<Record<V3OrderKey, unknown>>
+
+/** Of the wire, not of this shop: programs ask which fields they may expect. */
+const interfaceVersion = '3.0.0'
+
+const addressKeys = [
+  'first_name',
+  'last_name',
+  'company',
+  'address_1',
+  'address_2',
+  'city',
+  'state',
+  'postcode',
+  'country',
+  'phone',
+] as const
+
+/** @param parts of this order, and perhaps of others */
+export function restOrder(
+  { settings, publicUrl }: Pick<Tools, 'settings' | 'publicUrl'>,
+  row: OrderRow,
+  parts: OrderParts,
+): RestOrder {
+  const own = <Part extends { order_id: number }>(all: readonly Part[]) =>
+    all.filter(({ order_id: of }) => of === row.id)
+  const amount = (minor: number) => decimalString(money(minor, row.currency))
+  const items = own(parts.items)
+  const ofType = (type: OrderItemRow['type']) => items.filter((item) => item.type === type)
+  const lines = ofType('line_item')
+  const completedAt = own(parts.completed)[0]?.at ?? null
+  const moments = (name: string, at: Date | null) => ({
+    [name]: at && localTime(at, settings.timeZone),
+    [`${name}_gmt`]: at && localTime(at, 'UTC'),
+  })
+  // Written by the checkout alone, with this type; erased members are gone.
+  const [billing, shipping] = [row.billing as Partial<AddressState>, row.shipping as Partial<AddressState>]
+  const owes = needsPayment({ status: row.status, totalMinor: row.total })
+  return {
+    id: row.id,
+    parent_id: 0,
+    number: String(row.id),
+    order_key: row.key,
+    created_via: row.created_via,
+    version: interfaceVersion,
+    status: row.status,
+    currency: row.currency,
+    ...(moments('date_created', row.created_at) as Dates<'date_created'>),
+    ...(moments('date_modified', row.updated_at) as Dates<'date_modified'>),
+    discount_total: amount(row.discount_total),
+    discount_tax: amount(row.discount_tax),
+    shipping_total: amount(row.shipping_total),
+    shipping_tax: amount(row.shipping_tax),
+    cart_tax: amount(row.cart_tax),
+    total: amount(row.total),
+    total_tax: amount(row.total_tax),
+    prices_include_tax: row.prices_include_tax,
+    customer_id: row.customer_id ?? 0,
+    customer_ip_address: row.customer_ip,
+    customer_user_agent: row.customer_user_agent,
+    customer_note: row.customer_note,
+    billing: { ...addressOf(billing), email: billing.email ?? '' },
+    shipping: addressOf(shipping),
+    payment_method: row.payment_method,
+    payment_method_title: row.payment_method_title,
+    transaction_id: row.transaction_id ?? '',
+    ...(moments('date_paid', row.paid_at) as Dates<'date_paid'>),
+    ...(moments('date_completed', completedAt) as Dates<'date_completed'>),
+    cart_hash: row.cart_hash,
+    meta_data: metaData(row),
+    line_items: lines.map((item) => lineItem(item, amount)),
+    tax_lines: ofType('tax').map(({ id, name, total, total_tax, facts }) => ({
+      id,
+      rate_code: String(facts.code ?? ''),
+      rate_id: 0,
+      label: name,
+      compound: false,
+      tax_total: amount(total),
+      shipping_tax_total: amount(total_tax),
+      meta_data: [],
+    })),
+    shipping_lines: ofType('shipping').map((item) => shippingLine(item, amount)),
+    fee_lines: ofType('fee').map(({ id, name, total, total_tax }) => ({
+      id,
+      name,
+      tax_class: '',
+      tax_status: total_tax === 0 ? 'none' : 'taxable',
+      amount: amount(total),
+      total: amount(total),
+      total_tax: amount(total_tax),
+      taxes: [],
+      meta_data: [],
+    })),
+    coupon_lines: ofType('coupon').map(({ id, name, total, total_tax }) => ({
+      id,
+      code: name,
+      discount: amount(total),
+      discount_tax: amount(total_tax),
+      meta_data: [],
+    })),
+    refunds: own(parts.refunds).map(({ id, reason, amount: minor }) => ({ id, reason, total: amount(-minor) })),
+    payment_url: publicUrl + urls.orderPay(row.id, row.key),
+    is_editable: row.status === 'pending' || row.status === 'on-hold' || row.status === 'checkout-draft',
+    needs_payment: owes,
+    // Whether somebody has to make or send something once it is paid.
+    needs_processing: paidStatus(lines.map(lineFacts)) === 'processing',
+  }
+}
+
+type Dates<Name extends string> = Record<Name | `${Name}_gmt`, string | null>
+
+/** Private texts of the order, under the names that reports and connectors look for. */
+function metaData({ attribution }: OrderRow): { id: number; key: string; value: string }[] {
+  const kept = keptAttribution(attribution)
+  const fieldsOf = (touch: Partial<Record<AttributionField, string>>, prefix: string) =>
+    attributionFieldNames.flatMap((field): [string, string][] => {
+      const value = touch[field]
+      return value === undefined ? [] : [[prefix + field, value]]
+    })
+  return [
+    ...fieldsOf(kept, attributionMetaPrefix),
+    ...(kept.device_type ? [[`${attributionMetaPrefix}device_type`, kept.device_type] as const] : []),
+    // The public interface keeps the last visit alone: the first has names of ours.
+    ...fieldsOf(kept.first ?? {}, '_vitrine_first_visit_'),
+  ].map(([key, value], index) => ({ id: index + 1, key, value }))
+}
+
+function lineItem(item: OrderItemRow, amount: (minor: number) => string) {
+  const { id, name, quantity, sku } = item
+  return {
+    id,
+    name,
+    product_id: item.product_id ?? 0,
+    variation_id: item.variation_id ?? 0,
+    quantity,
+    tax_class: '',
+    subtotal: amount(item.subtotal),
+    subtotal_tax: amount(item.subtotal_tax),
+    total: amount(item.total),
+    total_tax: amount(item.total_tax),
+    taxes: [],
+    meta_data: lineFacts(item).choices.map(({ label, value }, index) => ({
+      id: index + 1,
+      key: label,
+      value,
+      display_key: label,
+      display_value: value,
+    })),
+    sku,
+    // A figure, as the public interface has it: of one piece, for reading alone.
+    price: Number(amount(item.total)) / quantity,
+  }
+}
+
+function shippingLine({ id, name, total, total_tax, facts }: OrderItemRow, amount: (minor: number) => string) {
+  const [method = '', instance = ''] = String(facts.rateId ?? '').split(':')
+  // Written by `place-order.ts` alone, with this type.
+  const contents = (facts.contents ?? []) as readonly { name: string; quantity: number }[]
+  const held = contents.map(({ name: product, quantity }) => `${product} × ${quantity}`).join(', ')
+  return {
+    id,
+    method_title: name,
+    method_id: method,
+    instance_id: instance,
+    total: amount(total),
+    total_tax: amount(total_tax),
+    taxes: [],
+    meta_data: held === '' ? [] : [{ id: 1, key: 'Items', value: held, display_key: 'Items', display_value: held }],
+  }
+}
+
+function addressOf(address: Partial<AddressState>): Record<(typeof addressKeys)[number], string> {
+  // Proof of the cast: one entry for each name.
+  return Object.fromEntries(addressKeys.map((key) => [key, address[key] ?? ''])) as Record<
+    (typeof addressKeys)[number],
+    string
+  >
+}
+
+const clocks = new Map<string, Intl.DateTimeFormat>()
+
+/** What clocks in a time zone show: `2026-05-10T12:00:00`. */
+function localTime(at: Date, timeZone: string): string {
+  let clock = clocks.get(timeZone)
+  if (!clock) {
+    const two = '2-digit'
+    const parts = { year: 'numeric', month: two, day: two, hour: two, minute: two, second: two } as const
+    clock = new Intl.DateTimeFormat('en-CA', { timeZone, hourCycle: 'h23', ...parts })
+    clocks.set(timeZone, clock)
+  }
+  const of = Object.fromEntries(clock.formatToParts(at).map(({ type, value }) => [type, value]))
+  return `${of.year}-${of.month}-${of.day}T${of.hour}:${of.minute}:${of.second}`
+}
