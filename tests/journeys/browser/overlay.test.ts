@@ -68,6 +68,73 @@ describe('the blocking overlay', () => {
     expect(Date.now() - started).toBeGreaterThan(3000)
   })
 
+  it('OVL-01 a growl is 350 px wide, 10 px from the corner, fades in 700 ms and out in 1000 ms', async () => {
+    const page = await start()
+    const seen = await page.evaluate(() => {
+      const close = Reflect.get(window, 'parts').growl('Saved', '<b>All</b> is well', 0)
+      const box = document.querySelector('.growlUI')
+      const fadesMs = () => box?.getAnimations().map((one) => one.effect?.getTiming().duration)
+      const inMs = fadesMs()
+      const { top, right, width } = box?.getBoundingClientRect() ?? new DOMRect()
+      close()
+      close()
+      return { top, toTheEdge: document.documentElement.clientWidth - right, width, inMs, outMs: fadesMs()?.slice(-1) }
+    })
+    expect(seen).toEqual({ top: 10, toTheEdge: 10, width: 350, inMs: [700], outMs: [1000] })
+    await eventually(() => page.locator('.growlUI').count()).toBe(0)
+  })
+
+  it('OVL-01 a growl is said after it is there, takes no focus, is no heading, and holds no markup', async () => {
+    const page = await start()
+    await page.locator('#outside').focus()
+    const before = await page.evaluate(() => {
+      Reflect.get(window, 'parts').growl('Saved', '<img src=x>', 0)
+      return document.querySelector('.growlUI')?.textContent
+    })
+    expect(before).toBe('')
+    const box = page.getByRole('status').filter({ hasText: 'Saved' })
+    await box.waitFor()
+    expect(await box.textContent()).toBe('Saved<img src=x>')
+    expect(await box.getByRole('heading').count()).toBe(0)
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('outside')
+  })
+
+  it('OVL-01 a growl stays under the pointer, and goes when that has left', async () => {
+    const page = await start()
+    await page.evaluate(() => Reflect.get(window, 'parts').growl('Saved', '', 1500))
+    await page.locator('.growlUI').hover()
+    await page.waitForTimeout(3000)
+    expect(await page.locator('.growlUI').evaluate((it) => [it.getAnimations().length, it.matches(':hover')])).toEqual([
+      0,
+      true,
+    ])
+    await page.mouse.move(0, 400)
+    await eventually(() => page.locator('.growlUI').count()).toBe(0)
+  })
+
+  it('OVL-01 the next growl takes the place of the one before', async () => {
+    const page = await start()
+    await page.evaluate(() => {
+      Reflect.get(window, 'parts').growl('First', '', 0)
+      Reflect.get(window, 'parts').growl('Second', '', 0)
+    })
+    await page.getByText('Second').waitFor()
+    expect(await page.locator('.growlUI').allTextContents()).toEqual(['Second'])
+  })
+
+  it('OVL-01 a growl does not move for who wants less of that', async () => {
+    const page = await start()
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    const left = await page.evaluate(async () => {
+      const close = Reflect.get(window, 'parts').growl('Saved', '', 0)
+      const moves = document.querySelector('.growlUI')?.getAnimations().length
+      close()
+      await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
+      return [moves, document.querySelectorAll('.growlUI').length]
+    })
+    expect(left).toEqual([0, 0])
+  })
+
   it('OVL-02 a blocked region takes no pointer and no keyboard input and is marked busy', async () => {
     const page = await start()
     await page.locator('#field').focus()
