@@ -29,5 +29,11 @@ export const mostPerPage = 100
 /** The call, at the platform's own door, that gives a fresh nonce as plain text. */
 export const restNonceAction = 'rest-nonce'
 
+/** Where a page of the shop finds the interface, and a fresh nonce for it. */
+export const restPlace = {
+  root: '/wp-json/',
+  nonceEndpoint: `/wp-admin/admin-ajax.php?action=${restNonceAction}`,
+} as const
+
 /** The one thing that can be asked for after an upload: its sizes. */
 export const postProcessAction = 'create-image-subsizes'

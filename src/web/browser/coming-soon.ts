@@ -1,6 +1,8 @@
 import { barHooks } from '#contract/bar-hooks.ts'
+import { restPlace } from '#contract/rest.ts'
 import { hideBar } from './bottom-bars.ts'
-import { postForm } from './request.ts'
+import { formBody } from './request.ts'
+import { createRest } from './rest/rest.ts'
 
 /** Tells the shop that this member of the staff has read that it is not open yet. */
 export function startComingSoonBanner(banner: HTMLElement): void {
@@ -10,11 +12,9 @@ export function startComingSoonBanner(banner: HTMLElement): void {
     const { restUrl, restNonce = '' } = link.dataset
     // It goes whatever the answer: an unheard dismissal only means that it is there again on the next page.
     if (restUrl) {
-      await postForm(
-        restUrl,
-        { woocommerce_meta: { coming_soon_banner_dismissed: 'yes' } },
-        { headers: { 'X-WP-Nonce': restNonce } },
-      ).catch(() => undefined)
+      const rest = createRest({ ...restPlace, nonce: restNonce })
+      const body = formBody({ woocommerce_meta: { coming_soon_banner_dismissed: 'yes' } })
+      await rest({ url: restUrl, method: 'POST', body }).catch(() => undefined)
     }
     hideBar(banner)
   })
