@@ -19,10 +19,12 @@ function calls(status: number, body: unknown) {
 }
 
 describe('the address of a payment route', () => {
-  it('is the listed one, else the template with the route in it', () => {
+  it('REST-05 is the listed one, else the template with the route in it', () => {
     expect(routeUrl(general, 'cart/order')).toBe('/listed')
     expect(routeUrl(general, 'cart/item')).toBe('/wp-json/wc-ppcp/v1/cart/item')
     expect(routeUrl(general, 'constructor')).toBe('/wp-json/wc-ppcp/v1/constructor')
+    // Signs that a replacement would read mean themselves.
+    expect(routeUrl(general, "a$&b$'c")).toBe("/wp-json/wc-ppcp/v1/a$&b$'c")
   })
 })
 
