@@ -14,8 +14,9 @@ function cookiesOf(...visits: { href: string; referrer?: string }[]): string {
   const jar = new Map<string, string>()
   for (const { href, referrer = '' } of visits) {
     const cookies = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
-    const page = { href, referrer, agent, cookies, now: new Date(1_767_608_430_000), chance: () => 0 }
-    for (const cookie of trackedVisit(page, { timezone_offset: '0' })) {
+    const document = { URL: href, referrer, cookie: cookies }
+    const visit = { document, navigator: { userAgent: agent }, now: new Date(1_767_608_430_000), chance: () => 0 }
+    for (const cookie of trackedVisit(visit, { timezone_offset: '0' })) {
       const [pair = ''] = cookie.split(';')
       const at = pair.indexOf('=')
       jar.set(pair.slice(0, at), pair.slice(at + 1))

@@ -18,15 +18,15 @@ export const isWithin = (host: string, domain: string | undefined): boolean =>
   Boolean(domain) && `.${host}`.toLowerCase().endsWith(`.${domain}`.toLowerCase())
 
 /**
- * The values of a query by name. Neither is decoded; of `a=b=c` the value is `b`; a name without `=` has none, which is not the
+ * The value of a query's name. Neither is decoded; of `a=b=c` the value is `b`; a name without `=` has none, which is not the
  * same as an empty one; what is there several times is joined by commas.
  */
-export function queryValues(query: string): ReadonlyMap<string | undefined, string | undefined> {
-  const values = new Map<string | undefined, string | undefined>()
-  for (const piece of query.split('&')) {
-    const [name, value] = piece.split('=')
-    const before = values.get(name)
-    values.set(name, before === undefined ? value : [before, value].join())
-  }
-  return values
-}
+export const queryValue = (query: string, name: string | undefined): string | undefined =>
+  query
+    .split('&')
+    .map((piece) => piece.split('='))
+    .filter((piece) => piece[0] === name)
+    .reduce<string | undefined>(
+      (before, [, value]) => (before === undefined ? value : [before, value].join()),
+      undefined,
+    )

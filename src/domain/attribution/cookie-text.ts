@@ -7,7 +7,7 @@ const delimiter = '|||'
 
 /**
  * Characters of one cookie's value. A link with a query of many kilobytes would otherwise fill five cookies, and a web server
- * refuses every later request whose cookies are longer than 8 KB altogether.
+ * refuses every later request whose cookies are longer than 8 KB altogether. Base64 can be cut after each fourth character.
  */
 const longest = 1300
 
@@ -25,13 +25,13 @@ function decoded(text: string): string {
 
 /**
  * A cookie's value for a text: UTF-8, percent-encoded but for letters, digits and `-_.`; half a character becomes U+FFFD.
- * Base64 goes without its padding.
+ * Base64 goes without its padding. What is too long loses its end, but for half an encoded character.
  */
 export function cookieValue(text: string, base64: boolean | undefined): string {
   const value = encodeURIComponent(text.toWellFormed())
     .replace(/[!~'()]/g, escape)
     .replaceAll('*', '%2A')
-  return base64 ? btoa(value).replaceAll('=', '') : value
+  return (base64 ? btoa(value).replaceAll('=', '') : value).slice(0, longest).replace(/%.?$/, '')
 }
 
 /** The text of a cookie's value, of whichever form: encoded text of ours always holds a `%`, and base64 never does. */
@@ -48,27 +48,15 @@ function textOf(value: string): string {
  * @param cookies as `document.cookie` and the request's header have them
  */
 export function cookieText(cookies: string, name: string): string {
-  const start = `${name}=`
-  const found = cookies
-    .split(';')
-    .map((one) => one.trim())
-    .find((one) => one.startsWith(start))
-  return textOf(found?.slice(start.length) ?? '')
+  // The names are ours: none has a character with a meaning of its own.
+  return textOf(new RegExp(`(?:^|;)\\s*${name}=([^;]*)`).exec(cookies)?.[1] ?? '')
 }
 
-/** The text of a cookie that says these values, the longest of them cut as far as the cookie would be too long. */
-export function packed(values: Readonly<Record<string, string | number>>, base64: boolean | undefined): string {
-  for (let most = longest; ; most *= 0.9) {
-    const text = Object.entries(values)
-      .map(([key, value]) => `${key}=${cut(String(value), most)}`)
-      .join(delimiter)
-    if (cookieValue(text, base64).length <= longest) return text
-  }
-}
-
-/** What may have been cut inside of an encoded character, of up to twelve characters, loses the last one altogether. */
-const cut = (value: string, most: number) =>
-  value.length > most ? value.slice(0, most).replace(/%[C-F]?.?(?:%[89AB]?.?){0,3}$/i, '') : value
+/** The text of a cookie that says these values. */
+export const packed = (values: Readonly<Record<string, string | number>>): string =>
+  Object.entries(values)
+    .map((entry) => entry.join('='))
+    .join(delimiter)
 
 /** The values that a cookie's text says. Addresses and campaigns stand in it as the address bar had them: decoded here. */
 export function unpacked(text: string): Record<string, string> {

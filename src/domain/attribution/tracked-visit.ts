@@ -4,14 +4,11 @@ import { cookieText, cookieValue, none, packed, unpacked } from './cookie-text.t
 import { type TrackerOptions, trackingOf } from './tracker-options.ts'
 import { trafficSource } from './traffic-source.ts'
 
-/** One page as a visitor comes to it. */
-export type VisitedPage = {
-  readonly href: string
-  /** '' without one. */
-  readonly referrer: string
-  readonly agent: string
-  /** As `document.cookie` has them. */
-  readonly cookies: string
+/** One page as a visitor comes to it; the browser's own objects serve for the first two. */
+export type Visit = {
+  /** `referrer` is '' without one, `cookie` all that are kept for the page. */
+  readonly document: { readonly URL: string; readonly referrer: string; readonly cookie: string }
+  readonly navigator: { readonly userAgent: string }
   /** By the visitor's own clock. */
   readonly now: Date
   /** A number in [0, 1). */
@@ -40,8 +37,8 @@ export const trackerData = (cookies: string): TrackerData =>
  * What a visited page adds to the tracker's cookies.
  * @returns texts for `document.cookie`, in the order in which they are written; extra data comes before the source it belongs to
  */
-export function trackedVisit(page: VisitedPage, options: TrackerOptions): string[] {
-  const { href, referrer, now } = page
+export function trackedVisit({ document, navigator, now, chance }: Visit, options: TrackerOptions): string[] {
+  const { URL: href, referrer } = document
   const tracking = trackingOf(options, addressParts(href)[0])
   const { base64, host, isolate, promocode } = tracking
   const lifetime = Math.trunc((Number(options.lifetime) || 6) * minutesOfMonth)
@@ -49,14 +46,14 @@ export function trackedVisit(page: VisitedPage, options: TrackerOptions): string
   let written = ''
 
   /** What was just written goes before what the browser had. */
-  const read = (name: CookieName) => cookieText(written + page.cookies, `sbjs_${name}`)
+  const read = (name: CookieName) => cookieText(written + document.cookie, `sbjs_${name}`)
   const write = (name: CookieName, text: string, minutes = lifetime, alone = isolate) => {
     const cookie = `sbjs_${name}=${cookieValue(text, base64)}`
     written = `${cookie};${written}`
     const expires = minutes ? `; expires=${new Date(now.getTime() + minutes * minute).toUTCString()}` : ''
     writes.push(`${cookie}${expires}${alone ? '' : `;domain=.${host}`}; path=/`)
   }
-  const session = (pages: number) => packed({ pgs: pages, cpg: href }, base64)
+  const session = (pages: number) => packed({ pgs: pages, cpg: href })
   /** A count in a cookie: what is no number counts as one. */
   const count = (text: string, key: string) => whole(unpacked(text)[key]) || 1
 
@@ -79,30 +76,30 @@ export function trackedVisit(page: VisitedPage, options: TrackerOptions): string
 
   const visit = read('session')
   const before = read('current')
-  const source = trafficSource(page, { session: visit !== '', source: before !== '' }, tracking)
+  const source = trafficSource({ href, referrer }, { session: visit !== '', source: before !== '' }, tracking)
   if (source) {
     const hours = whole(options.timezone_offset || undefined)
     const ahead = Number.isNaN(hours) ? -now.getTimezoneOffset() : hours * 60
     const fd = new Date(now.getTime() + ahead * minute).toISOString().slice(0, 19).replace('T', ' ')
-    const extra = packed({ fd, ep: href, rf: referrer || none }, base64)
+    const extra = packed({ fd, ep: href, rf: referrer || none })
     write('current_add', extra)
     if (!read('first_add')) write('first_add', extra)
   }
   // Written on each page, so that its life begins anew.
-  write('current', source ? packed(source, base64) : before)
+  write('current', source ? packed(source) : before)
   if (!read('first')) write('first', read('current'))
 
   const user = read('udata')
   const vst = user ? count(user, 'vst') + (visit ? 0 : 1) : 1
-  write('udata', packed({ vst, uip: options.user_ip || none, uag: page.agent }, base64))
+  write('udata', packed({ vst, uip: options.user_ip || none, uag: navigator.userAgent }))
   write('session', session(visit ? count(visit, 'pgs') + 1 : 1), whole(options.session_length) || 30)
 
   if (promocode && !read('promo')) {
     const { min, max }: { min?: unknown; max?: unknown } = Object(promocode)
     const most = whole(max) || 999_999
     const least = whole(min) || 100_000
-    const code = Math.floor(page.chance() * (most - least + 1)) + least
-    write('promo', packed({ code: `${code}`.padStart(`${most}`.length, '0') }, base64))
+    const code = Math.floor(chance() * (most - least + 1)) + least
+    write('promo', packed({ code: `${code}`.padStart(`${most}`.length, '0') }))
   }
   return writes
 }

@@ -32,11 +32,12 @@ export type TrackerOptions = {
 }
 
 /** The settings with whose the cookies are: a domain that is named, else the page's host without `www.`. */
-export type Tracking = TrackerOptions & { readonly host: string; readonly isolate: boolean }
+export type Tracking = TrackerOptions & { readonly host: string; readonly isolate: boolean | undefined }
 
-/** @param host of the page */
-export function trackingOf(options: TrackerOptions, host: string): Tracking {
+/** @param page its host */
+export function trackingOf(options: TrackerOptions, page: string): Tracking {
   const { domain } = options
-  const own = typeof domain === 'object' ? domain : { host: domain, isolate: false }
-  return { ...options, host: own.host || withoutWww(host), isolate: Boolean(own.host && own.isolate) }
+  const { host, isolate }: { host?: string | undefined; isolate?: boolean } =
+    typeof domain === 'object' ? domain : { host: domain }
+  return { ...options, host: host || withoutWww(page), isolate }
 }

@@ -1,6 +1,6 @@
-import { addressParts, isWithin, queryValues, withoutWww } from './address.ts'
+import { addressParts, isWithin, queryValue, withoutWww } from './address.ts'
 import { none } from './cookie-text.ts'
-import type { ReferringSite, SearchEngine, TrackerOptions, Tracking } from './tracker-options.ts'
+import type { ReferringSite, SearchEngine, Tracking } from './tracker-options.ts'
 
 const sourceKeys = 'typ src mdm cmp cnt trm id plt fmt tct'.split(' ')
 
@@ -20,21 +20,18 @@ type Arrival = { readonly href: string /** '' without one. */; readonly referrer
 /** What the browser remembers already: whether a visit is under way, and whether a source is known. */
 type Known = { readonly session: boolean; readonly source: boolean }
 
-/** Host, parameter, and the name if it is not the host's. In one text, which every page of the shop loads. */
-const searchEngines = (
-  'bing.com q bing,yahoo.com p yahoo,about.com q about,aol.com q aol,ask.com q ask,globososo.com q globo,' +
-  'go.mail.ru q,rambler.ru query rambler,tut.by query'
-)
-  .split(',')
-  .map((engine): SearchEngine => {
-    const [host = '', param = '', display = ''] = engine.split(' ')
+/** Host, parameter and name of each, by blanks: every page of the shop loads this. */
+const sitesOf = (sites: string) =>
+  sites.split(',').map((site): SearchEngine & ReferringSite => {
+    const [host = '', param = '', display = ''] = site.split(' ')
     return { host, param, display }
   })
 
-const referringSites: readonly ReferringSite[] = [
-  { host: 't.co', display: 'twitter.com' },
-  { host: 'plus.url.google.com', display: 'plus.google.com' },
-]
+const searchEngines = sitesOf(
+  'bing.com q bing,yahoo.com p yahoo,about.com q about,aol.com q aol,ask.com q ask,globososo.com q globo,' +
+    'go.mail.ru q,rambler.ru query rambler,tut.by query',
+)
+const referringSites = sitesOf('t.co - twitter.com,plus.url.google.com - plus.google.com')
 
 // These two have a host in nearly each country.
 const yandex = /(?:^|\.)yandex\..{2,9}$/
@@ -47,51 +44,46 @@ const google = /^(?:www\.)?google\..{2,9}$/
  */
 export function trafficSource(
   { href, referrer }: Arrival,
-  known: Known,
+  remembered: Known,
   tracking: Tracking,
 ): TrafficSource | undefined {
   const { host: own, isolate, typein_attributes: typein } = tracking
   const [host, path, query] = addressParts(referrer)
+  const [, , link] = addressParts(href)
 
-  const found = campaign(queryValues(addressParts(href)[2]), tracking, () =>
-    yandex.test(host.toLowerCase()) ? queryValues(query).get('text') : undefined,
-  )
-  if (found) return found
+  const utm = (name: string, other?: string) => queryValue(link, `utm_${name}`) ?? queryValue(link, other)
+  // The identifier of a click says which advertisements it came from.
+  const clicked = (id: string) => queryValue(link, id) !== undefined
+  const engine = clicked('gclid') ? 'google' : clicked('yclid') ? 'yandex' : undefined
+  const campaign = [
+    utm('source') ?? engine,
+    utm('medium') ?? (engine && 'cpc'),
+    utm('campaign', tracking.campaign_param) ?? (engine && `${engine}_cpc`),
+    utm('content', tracking.content_param),
+    utm('term', tracking.term_param),
+    utm('id'),
+    utm('source_platform'),
+    utm('creative_format'),
+    utm('marketing_tactic'),
+  ]
+  if (campaign.some((value) => value !== undefined)) {
+    // Where nothing is said of a term, the engine may say what was searched for.
+    campaign[4] ??= (yandex.test(host.toLowerCase()) && queryValue(query, 'text')) || none
+    return source('utm', ...campaign.map((value, place) => (place > 4 && !value ? none : value)))
+  }
 
   const name = withoutWww(host)
   if (referrer && !(isolate ? name === withoutWww(own) : isWithin(name, own))) {
-    const engine = searchEngine(host, query, tracking.organics ?? [])
-    if (engine) return source('organic', engine, 'organic')
-    if (!known.session) {
+    const found = searchEngine(host, query, tracking.organics ?? [])
+    if (found) return source('organic', found, 'organic')
+    if (!remembered.session) {
       const site = [...(tracking.referrals ?? []), ...referringSites].find((one) => isWithin(host, one.host))
-      const src = site ? site.display || site.host : name
-      return source('referral', src, site?.medium || 'referral', none, path || '/')
+      return source('referral', site?.display || site?.host || name, site?.medium || 'referral', none, path || '/')
     }
   }
 
-  if (known.source) return undefined
+  if (remembered.source) return undefined
   return typein?.source && typein.medium ? source('typein', typein.source, typein.medium) : source('typein', '(direct)')
-}
-
-/**
- * What the link says of its campaign. An identifier of a click says which advertisements it came from.
- * @param searched what was searched for, where the referrer says so
- * @returns undefined for a link of none
- */
-function campaign(
-  query: ReturnType<typeof queryValues>,
-  { campaign_param, content_param, term_param }: TrackerOptions,
-  searched: () => string | undefined,
-): TrafficSource | undefined {
-  const utm = (name: string, other?: string) => query.get(`utm_${name}`) ?? (other ? query.get(other) : undefined)
-  const clicked = ['gclid', 'yclid'].findIndex((id) => query.get(id) !== undefined)
-  const engine = ['google', 'yandex'][clicked]
-  const main = [utm('source'), utm('medium'), utm('campaign', campaign_param), utm('content', content_param)]
-  const term = utm('term', term_param)
-  const more = [utm('id'), utm('source_platform'), utm('creative_format'), utm('marketing_tactic')]
-  if ([engine, term, ...main, ...more].every((value) => value === undefined)) return undefined
-  const [src = engine, mdm = engine && 'cpc', cmp = engine && `${engine}_cpc`, cnt] = main
-  return source('utm', src, mdm, cmp, cnt, term ?? (searched() || none), ...more.map((value) => value || none))
 }
 
 /** The engine's name. Those with a parameter have it in results alone, not on their other pages. */

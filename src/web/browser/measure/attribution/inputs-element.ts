@@ -9,11 +9,7 @@ export type FieldValues = Readonly<Record<string, string | null>>
  */
 export function defineInputs(prefix: string, fields: readonly string[], now: () => FieldValues): void {
   class AttributionInputs extends HTMLElement {
-    #values: FieldValues | undefined
-
     set values(values: FieldValues) {
-      this.#values = values
-      if (!this.isConnected) return
       for (const field of fields) {
         const input = this.querySelector<HTMLInputElement>(`[name="${prefix + field}"]`)
         if (input) input.value = values[field] || ''
@@ -22,15 +18,15 @@ export function defineInputs(prefix: string, fields: readonly string[], now: () 
     }
 
     connectedCallback() {
-      // Set before the element was known, it is a property that hides ours.
-      const early = Object.getOwnPropertyDescriptor(this, 'values')
+      // Set before the element was known, it is a property that hides ours; ours only takes and gives nothing.
+      const early: FieldValues | undefined = this.values
       Reflect.deleteProperty(this, 'values')
       this.replaceChildren(
         ...fields.map((field) =>
           Object.assign(document.createElement('input'), { type: 'hidden', name: prefix + field }),
         ),
       )
-      this.values = early?.value ?? this.#values ?? now()
+      this.values = early ?? now()
     }
   }
   // A page may bring its own.
@@ -39,8 +35,8 @@ export function defineInputs(prefix: string, fields: readonly string[], now: () 
 
 /** Updates the inputs of the page. One set of them is posted: the checkout's, else the first. */
 export function updateInputs(values: FieldValues): void {
-  const all = [...document.querySelectorAll<HTMLElement & { values?: FieldValues }>(attributionElement)]
-  const kept = all.find((one) => one.closest('form.checkout')) ?? all[0]
-  for (const one of all) if (one !== kept) one.remove()
+  const find = (where: string) => document.querySelector<Element & { values?: FieldValues }>(where + attributionElement)
+  const kept = find('form.checkout ') ?? find('')
+  for (const one of document.querySelectorAll(attributionElement)) if (one !== kept) one.remove()
   if (kept) kept.values = values
 }

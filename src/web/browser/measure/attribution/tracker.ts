@@ -13,17 +13,7 @@ export type Tracker = {
 export const tracker: Tracker = {
   get: {},
   init(options = {}) {
-    trackedVisit(
-      {
-        href: location.href,
-        referrer: document.referrer,
-        agent: navigator.userAgent,
-        cookies: document.cookie,
-        now: new Date(),
-        chance: Math.random,
-      },
-      options,
-    ).forEach(writeCookie)
+    trackedVisit({ document, navigator, now: new Date(), chance: Math.random }, options).forEach(writeCookie)
     // As the browser has them now: one that keeps no cookies has no attribution either.
     tracker.get = trackerData(document.cookie)
     options.callback?.(tracker.get)
