@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { checkCurrencies } from '#shop/check-currencies.ts'
 import { checkInvariants } from '#shop/check-invariants.ts'
 import { checkLive, type LiveFinding } from '#shop/check-live.ts'
 import type { Command, CommandContext } from './command.ts'
@@ -55,7 +56,8 @@ function line(invariant: string, orderId: number | null, what: string): string {
 }
 
 async function live(context: CommandContext, json: boolean): Promise<number> {
-  const findings = await checkLive(context, context.providerAccount)
+  const ofProvider = await checkLive(context, context.providerAccount)
+  const findings = [...ofProvider, ...checkCurrencies(context, context.clock.now())]
   const missing = findings.filter(({ state }) => state === 'missing')
   if (json) context.print(JSON.stringify(findings))
   else for (const finding of findings) for (const text of told(finding)) context.print(text)

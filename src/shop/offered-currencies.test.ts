@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { shopSettings } from '#contract/settings.ts'
 import { changedSetting } from './change-setting.ts'
+import { checkCurrencies } from './check-currencies.ts'
 import { declaredSettings } from './declared-settings.ts'
 import { currencyFaults, currencyStates, type KnownRate, offeredCurrencies } from './offered-currencies.ts'
 
@@ -80,4 +81,26 @@ describe('the currencies that are offered', () => {
       { state: 'unworkable', problem: expect.stringContaining('would be nothing') },
     ])
   })
+})
+
+it('before real money comes in, the merchant reads which currencies are not what was meant', () => {
+  const currencies = [
+    { code: 'EUR' },
+    { code: 'GBP', rate: '0.8', checkout: false },
+    { code: 'IDR', rate: '16000' },
+    ...[{ code: 'JPY' }, { code: 'CHF' }, { code: 'ABC', rate: '2' }],
+  ]
+  const configuration = shop(
+    currencies,
+    { EUR: { rate: '0.92' }, JPY: { day: '2025-06-01' } },
+    { exchange: { checkoutInShown: true }, paypal: { enabled: true } },
+  )
+  expect(checkCurrencies(configuration, now).map(({ state, what }) => `${state} ${what}`)).toEqual([
+    'ok currency EUR: offered, and taken',
+    'ok currency GBP: offered, paid in USD',
+    'look currency IDR: PayPal takes no payments in it',
+    'look currency JPY is not offered: its rate is of 2025-06-01',
+    'look currency CHF is not offered: there is no rate of it',
+    'look currency ABC is not offered: there is no such currency',
+  ])
 })
