@@ -5,7 +5,6 @@ import type { ConsentFacts } from '#web/parts/shop-context.tsx'
 
 type MeasureSettings = ConsentNeeds & {
   consent: ConsentSettings
-  statistics: { cacheCompatibility: boolean }
 }
 
 /** The script that measures and asks before, with what it must ask for; undefined where there is nothing for it to do. */
@@ -14,8 +13,7 @@ export function pageMeasure(
   { measure }: { readonly measure: string },
 ): FrameFacts['measure'] | undefined {
   const { attribution, statistics } = settings
-  const reports = statistics.enabled && statistics.cacheCompatibility
-  if (!attribution.enabled && !reports && !consentFacts(settings)) return undefined
+  if (!attribution.enabled && !statistics.enabled && !consentFacts(settings)) return undefined
   return { script: measure, asks: askedCategories(settings) }
 }
 

@@ -1,6 +1,7 @@
 import type { AttributionScript } from '#contract/attribution.ts'
 import { consentEvents, consentHooks, measureHooks } from '#contract/consent.ts'
-import { allowed, defineConsent, undecided } from './consent.ts'
+import { statsConfigId } from '#contract/statistics.ts'
+import { allowed, defineConsent, mayKeep, undecided } from './consent.ts'
 import { consentForm } from './consent-form.ts'
 
 /** What a part is told: whether it may keep or send anything. Asked anew each time, since answers change. */
@@ -14,6 +15,7 @@ const parts = new Set<Part>()
 
 const { wc_order_attribution: script } = window as { wc_order_attribution?: AttributionScript }
 if (script?.params) parts.add(attribution(script))
+if (document.getElementById(statsConfigId)) parts.add(statistics())
 
 // A page that is made ready before anybody has chosen it counts for nothing and keeps nothing.
 if ((document as { prerendering?: boolean }).prerendering) {
@@ -40,6 +42,16 @@ function attribution(script: AttributionScript): Part {
   return {
     due: () => permission.allowed() || document.cookie.includes(measureHooks.kept),
     start: async () => (await import('./attribution/start-attribution.ts')).startAttribution(script, permission),
+  }
+}
+
+/** How many look at the shop. Nothing is kept for it, so it runs without an answer where the shop asks nobody for it. */
+function statistics(): Part {
+  const asked = asks.includes('statistics')
+  const permission = { allowed: () => (asked ? allowed('statistics', true) : mayKeep('statistics', false)) }
+  return {
+    due: permission.allowed,
+    start: async () => (await import('./statistics.ts')).startStatistics(permission),
   }
 }
 
