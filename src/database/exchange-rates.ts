@@ -17,21 +17,41 @@ export type RateRow = {
 
 export type RateOfHistory = RateRow & { readonly refused: boolean; readonly fetched_at: Date }
 
+/**
+ * Each pair of currencies that there are rates of, found by stepping through the key: a step per pair, where reading all rows
+ * would grow with the years.
+ */
+const pairs = sql`
+  recursive pairs as (
+    (select base, code from currency_rates order by base, code limit 1)
+    union all
+    select next.base, next.code from pairs cross join lateral (
+      select base, code from currency_rates r where (r.base, r.code) > (pairs.base, pairs.code)
+      order by r.base, r.code limit 1
+    ) next
+  )`
+
 /** The newest rate of each currency in each currency the shop has ever had as its own, refused ones left out. */
 export async function latestRates(db: Db): Promise<readonly RateRow[]> {
   const { rows } = await sql<RateRow>`
-    select distinct on (base, code) base, code, day::text as day, rate, source from currency_rates
-    where not refused order by base, code, day desc, fetched_at desc`.execute(db)
+    with ${pairs}
+    select base, code, newest.* from pairs cross join lateral (
+      select day::text as day, rate, source from currency_rates r
+      where r.base = pairs.base and r.code = pairs.code and not refused
+      order by r.day desc, fetched_at desc limit 1
+    ) newest`.execute(db)
   return rows
 }
 
 /** Currencies whose newest rate of all was refused, with that rate. */
 export async function refusedRates(db: Db, base: string): Promise<readonly RateOfHistory[]> {
   const { rows } = await sql<RateOfHistory>`
-    select * from (
-      select distinct on (code) base, code, day::text as day, rate, source, refused, fetched_at from currency_rates
-      where base = ${base} order by code, day desc, fetched_at desc
-    ) newest where refused`.execute(db)
+    with ${pairs}
+    select base, code, newest.* from pairs cross join lateral (
+      select day::text as day, rate, source, refused, fetched_at from currency_rates r
+      where r.base = pairs.base and r.code = pairs.code
+      order by r.day desc, fetched_at desc limit 1
+    ) newest where base = ${base} and refused`.execute(db)
   return rows
 }
 
