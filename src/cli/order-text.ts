@@ -33,10 +33,15 @@ export const orderColumns: readonly Column<OrderRow>[] = [
     right: true,
   },
   { title: 'Currency', csv: ({ currency }) => currency },
+  { title: 'Own total', csv: (order) => worthOf(order)?.total ?? figure(order.total, order.currency) },
   { title: 'Customer', cell: (order) => nameOf(order).name || nameOf(order).email, csv: (order) => nameOf(order).name },
   { title: 'E-mail', csv: (order) => nameOf(order).email },
   { title: 'Origin', cell: (order) => originInEnglish(originOfOrder(order)) },
 ]
+
+function worthOf({ exchange_rate: rate, base_currency: base, base_total: total }: OrderRow) {
+  return rate === null || base === null || total === null ? null : { rate, base, total: figure(total, base) }
+}
 
 /** An order in a list, for programs: without what opens its pages. */
 export function orderJson(order: OrderRow) {
@@ -49,6 +54,8 @@ export function orderJson(order: OrderRow) {
     attention: order.attention,
     total: figure(total, currency),
     tax: figure(order.total_tax, currency),
+    // null: placed in the shop's own currency.
+    exchange: worthOf(order),
     shippingTotal: figure(order.shipping_total, currency),
     discount: figure(order.discount_total, currency),
     method: order.payment_method,
@@ -89,11 +96,18 @@ function head({ order }: OrderRecord): string[] {
       ? [['Paid', `${minute(order.paid_at)} UTC, transaction ${order.transaction_id ?? 'unknown'}`]]
       : []),
     ...(order.language ? [['Language', order.language]] : []),
+    ...worthRows(order),
     ['Origin', originInEnglish(originOfOrder(order))],
     ...(order.attention ? [['Attention', order.attention]] : []),
     ...(order.customer_note ? [['Customer says', order.customer_note]] : []),
   ]
   return [`Order ${order.id}`, ...tableLines(rows)]
+}
+
+/** Of an order in another currency than the shop's own: by which rate it was placed, and what it is worth in that. */
+function worthRows({ currency, exchange_rate: rate, base_currency: base, base_total: total }: OrderRow): string[][] {
+  if (rate === null || base === null || total === null) return []
+  return [['Currency', `${currency}, at ${rate} for one ${base}: ${amount(total, base)}`]]
 }
 
 const ofType = (items: readonly OrderItemRow[], type: OrderItemRow['type']) =>

@@ -193,8 +193,8 @@ describe('npm run shop -- orders', () => {
   it('writes lines for a spreadsheet', async () => {
     const { out } = await orders('list', '--csv', '--status', 'processing')
     expect(out).toBe(
-      'Order,Placed (UTC),Status,Payment,Paid by,Total,Currency,Customer,E-mail,Origin\n' +
-        '1003,2026-05-10 12:00,processing,paid,PayPal,41.08,USD,Ida Vale,ida@example.test,Referral: <b>blog [31m',
+      'Order,Placed (UTC),Status,Payment,Paid by,Total,Currency,Own total,Customer,E-mail,Origin\n' +
+        '1003,2026-05-10 12:00,processing,paid,PayPal,41.08,USD,41.08,Ida Vale,ida@example.test,Referral: <b>blog [31m',
     )
   })
 

@@ -33,7 +33,7 @@ const sorts: Readonly<Record<CustomerSort, ReturnType<typeof sql>>> = {
   orders: sql`orders desc, c.id`,
 }
 
-/** One page of the customers that a filter leaves, and how many there are. @param currency of what they spent */
+/** One page of the customers that a filter leaves, and how many there are. @param currency of what they spent: the shop's own. Orders in another count with what they were worth when placed */
 export async function listDeskCustomers(
   db: Kysely<Schema>,
   { text, role, id }: CustomerFilter,
@@ -56,7 +56,11 @@ export async function listDeskCustomers(
         bought.orders, bought.spent, bought.last_order_at
       from customers c cross join lateral (
         select count(*)::int as orders, max(o.created_at) as last_order_at,
-          coalesce(sum(o.total - back.amount) filter (where o.paid_at is not null and o.currency = ${currency}), 0)::bigint as spent
+          coalesce(sum(case
+            when o.paid_at is null or o.total = 0 then 0
+            when o.currency = ${currency} then o.total - back.amount
+            when o.base_currency = ${currency} then round(o.base_total::numeric * (o.total - back.amount) / o.total)
+            else 0 end), 0)::bigint as spent
         from orders o cross join lateral (
           select coalesce(sum(amount), 0)::bigint as amount from refunds r
           where r.order_id = o.id and r.state in ('done', 'pending')

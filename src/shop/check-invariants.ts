@@ -209,6 +209,14 @@ function questions(now: Date, settled: Date): Question[] {
     ],
     [
       'I6',
+      'what it is worth in the currency of the shop is not known',
+      sql<Finding>`select o.id as order_id, o.currency || ' at ' || coalesce(o.exchange_rate, 'no rate') as detail
+        from orders o
+        where num_nonnulls(o.exchange_rate, o.base_currency, o.base_total) not in (0, 3)
+          or o.base_currency = o.currency or (o.exchange_rate is not null and o.exchange_rate !~ '[1-9]')`,
+    ],
+    [
+      'I6',
       'the provider was asked for another amount than the attempt says',
       sql<Finding>`select c.order_id, c.id as detail from captures c join wallet_orders w on w.id = c.wallet_order_id
         join orders o on o.id = c.order_id
