@@ -101,14 +101,14 @@ export async function quoteCart(
     known && state.lines.every((line) => known.has(soldBy(line))) ? known : cartProducts(tools, sessionId, state),
     readCoupons(tools, state.coupons),
   ])
-  const cart = evaluate(tools, state, products, coupons, tools.clock.now())
+  const cart = workOutCart(tools, state, products, coupons, tools.clock.now())
   const said = await inWords(tools, (say) => sayCart(say, cart))
   return { ...said, quote: quoteOf(tools, said) }
 }
 
-/** From facts that are at hand, as the merchant wrote them. */
-function evaluate(
-  tools: Tools,
+/** From facts that are at hand, in the words that the merchant wrote. `coupons` are in the currency that is shown. */
+export function workOutCart(
+  tools: Pick<Tools, 'settings' | 'exchange' | 'taxRates' | 'shippingZones' | 'paypal'>,
   state: SessionState,
   products: ReadonlyMap<number, CartProduct>,
   coupons: readonly StoredCoupon[],
@@ -238,7 +238,7 @@ export function currentPrice(
 }
 
 /** Where the cart goes as far as it is known: the visitor's address, else the shop's default. */
-export function shippingPlace({ settings }: Tools, state: SessionState): TaxPlace {
+export function shippingPlace({ settings }: Pick<Tools, 'settings'>, state: SessionState): TaxPlace {
   const { shipping, billing, shipToDifferent } = state
   const address = shipToDifferent || billing.country === '' ? (shipping.country ? shipping : billing) : billing
   if (address.country !== '') return placeOf(address)
@@ -251,7 +251,7 @@ function placeOf({ country, state, postcode, city }: AddressState): TaxPlace {
 }
 
 function ratesFor(
-  tools: Tools,
+  tools: Pick<Tools, 'settings' | 'taxRates'>,
   state: SessionState,
   entries: readonly CartEntry[],
   collectedAtBase: boolean,
@@ -275,7 +275,8 @@ function ratesFor(
   return { customer: at(place), base: at(base) }
 }
 
-function quoteOf(tools: Tools, cart: Omit<EvaluatedCart, 'quote'>): Quote {
+/** A worked-out cart as an order of it would be written down. */
+export function quoteOf(tools: Pick<Tools, 'settings' | 'exchange'>, cart: Omit<EvaluatedCart, 'quote'>): Quote {
   const { totals, entries, needsShipping } = cart
   // The totals have one shipping line for each of these, in this order.
   const shipped = cart.packages.filter(({ chosen }) => chosen !== null)

@@ -50,7 +50,7 @@ export function splitIntoParcels<Item extends { readonly shippingClass: string }
  * costs to itself until it has an address.
  */
 export function quotePackages(
-  { settings, shippingZones, exchange }: Tools,
+  { settings, shippingZones, exchange }: Pick<Tools, 'settings' | 'shippingZones' | 'exchange'>,
   cart: {
     entries: readonly CartEntry[]
     items: ItemTotals

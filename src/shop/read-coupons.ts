@@ -1,8 +1,15 @@
 import { couponSettings } from '#contract/coupon-settings.ts'
 import { findCoupons } from '#database/coupons.ts'
+import type { Row } from '#database/schema.ts'
 import type { Coupon } from '#domain/coupons/coupon.ts'
+import type { Exchange } from '#domain/currency/exchange.ts'
 import { money } from '#domain/money/money.ts'
 import type { Tools } from './tools.ts'
+
+type CouponRow = Pick<
+  Row<'coupons'>,
+  'id' | 'code' | 'type' | 'settings' | 'amount_ppm' | 'amount_minor' | 'expires_at' | 'usage_limit' | 'used'
+>
 
 export type StoredCoupon = Coupon & { readonly used: number }
 
@@ -15,23 +22,27 @@ export async function readCoupons(
   const rows = new Map((await findCoupons(db.kysely, codes)).map((row) => [row.code, row]))
   return codes.flatMap((code) => {
     const row = rows.get(code)
-    if (!row) return []
-    const set = couponSettings.parse(row.settings)
-    const inCurrency = (minor: number) => money(exchange.amount(minor), exchange.to)
-    const amount = (minor: number | null) => (minor === null ? null : inCurrency(minor))
-    return {
-      ...set,
-      minimumAmount: amount(set.minimumAmount),
-      maximumAmount: amount(set.maximumAmount),
-      id: row.id,
-      code: row.code,
-      takesOff:
-        row.type === 'percent'
-          ? { type: row.type, ppm: row.amount_ppm ?? 0 }
-          : { type: row.type, amount: inCurrency(row.amount_minor ?? 0) },
-      expiresAt: row.expires_at,
-      usageLimit: row.usage_limit,
-      used: row.used,
-    }
+    return row ? [couponIn(exchange, row)] : []
   })
+}
+
+/** A coupon as it is kept, in the currency that is shown. */
+export function couponIn(exchange: Exchange, row: CouponRow): StoredCoupon {
+  const set = couponSettings.parse(row.settings)
+  const inCurrency = (minor: number) => money(exchange.amount(minor), exchange.to)
+  const amount = (minor: number | null) => (minor === null ? null : inCurrency(minor))
+  return {
+    ...set,
+    minimumAmount: amount(set.minimumAmount),
+    maximumAmount: amount(set.maximumAmount),
+    id: row.id,
+    code: row.code,
+    takesOff:
+      row.type === 'percent'
+        ? { type: row.type, ppm: row.amount_ppm ?? 0 }
+        : { type: row.type, amount: inCurrency(row.amount_minor ?? 0) },
+    expiresAt: row.expires_at,
+    usageLimit: row.usage_limit,
+    used: row.used,
+  }
 }

@@ -5,7 +5,7 @@ import { toProviderAddress } from '#domain/addresses/provider-address.ts'
 import { money } from '#domain/money/money.ts'
 import { providerLocale } from '#domain/payments/provider-locale.ts'
 import { type PaymentSource, plainWallet } from '#paypal/source-body.ts'
-import { type ShippingOption, walletOrderBody } from '#paypal/wallet-order-body.ts'
+import { type ShippingOption, type WalletOrderFacts, walletOrderBody } from '#paypal/wallet-order-body.ts'
 import { addressIn } from './addresses.ts'
 import { sha256 } from './digest.ts'
 import { lineFacts } from './order-lines.ts'
@@ -43,38 +43,13 @@ export async function orderAsWalletOrder(
   revision: number,
   presentation: WalletPresentation,
 ): Promise<OrderBody> {
-  const lines = items.filter(({ type }) => type === 'line_item')
-  const fees = items.filter(({ type }) => type === 'fee')
-  const inCurrency = (minor: number) => money(minor, order.currency)
   const locale = providerLocale(tools.settings.language)
   const { t } = await tools.translator()
-  // Written by `place-order.ts` alone, with this type.
-  const shipping = order.shipping as AddressState
   return walletOrderBody(
     {
-      orderId: String(order.id),
       invoiceId: `${tools.settings.orderPrefix}${order.id}-${order.key.slice(-6)}-${revision}`,
       description: `${tools.settings.name}: ${t('Order #%s', order.id)}`,
-      total: inCurrency(order.total),
-      lines: lines.map((item) => ({
-        name: item.name,
-        sku: item.sku,
-        quantity: item.quantity,
-        subtotal: inCurrency(item.subtotal),
-        virtual: lineFacts(item).virtual,
-      })),
-      shipping: inCurrency(order.shipping_total),
-      tax: inCurrency(order.total_tax),
-      discount: inCurrency(order.discount_total),
-      fees: inCurrency(fees.reduce((sum, fee) => sum + fee.total, 0)),
-      shipTo:
-        presentation.shippingPreference === 'SET_PROVIDED_ADDRESS'
-          ? {
-              fullName: `${shipping.first_name} ${shipping.last_name}`.trim(),
-              address: { ...toProviderAddress(shipping), country_code: shipping.country },
-            }
-          : null,
-      ...(presentation.shippingOptions ? { shippingOptions: presentation.shippingOptions } : {}),
+      ...walletFacts(order, items, presentation),
     },
     {
       brandName: tools.settings.name,
@@ -94,4 +69,40 @@ export async function orderAsWalletOrder(
       verification: tools.settings.paypal.cards.threeDSecure.request,
     },
   )
+}
+
+/** What an order is made of, for the provider: in the order's own currency, whatever is shown or charged elsewhere. */
+export function walletFacts(
+  order: OrderRow,
+  items: readonly OrderItemRow[],
+  { shippingPreference, shippingOptions }: Pick<WalletPresentation, 'shippingPreference' | 'shippingOptions'>,
+): Omit<WalletOrderFacts, 'invoiceId' | 'description'> {
+  const lines = items.filter(({ type }) => type === 'line_item')
+  const fees = items.filter(({ type }) => type === 'fee')
+  const inCurrency = (minor: number) => money(minor, order.currency)
+  // Written by `place-order.ts` alone, with this type.
+  const shipping = order.shipping as AddressState
+  return {
+    orderId: String(order.id),
+    total: inCurrency(order.total),
+    lines: lines.map((item) => ({
+      name: item.name,
+      sku: item.sku,
+      quantity: item.quantity,
+      subtotal: inCurrency(item.subtotal),
+      virtual: lineFacts(item).virtual,
+    })),
+    shipping: inCurrency(order.shipping_total),
+    tax: inCurrency(order.total_tax),
+    discount: inCurrency(order.discount_total),
+    fees: inCurrency(fees.reduce((sum, fee) => sum + fee.total, 0)),
+    shipTo:
+      shippingPreference === 'SET_PROVIDED_ADDRESS'
+        ? {
+            fullName: `${shipping.first_name} ${shipping.last_name}`.trim(),
+            address: { ...toProviderAddress(shipping), country_code: shipping.country },
+          }
+        : null,
+    ...(shippingOptions ? { shippingOptions } : {}),
+  }
 }

@@ -1,0 +1,90 @@
+import type { NewRow } from '#database/schema.ts'
+import type { LineFacts } from './order-lines.ts'
+import type { PlaceOrder } from './place-order.ts'
+import type { Quote } from './quote.ts'
+
+type Ordered = Omit<PlaceOrder, 'sessionId' | 'intention'>
+
+/** The columns of an order that follow from what was ordered, each time that it is pressed. */
+export function orderFigures({ quote, ...wanted }: Ordered) {
+  return {
+    customer_id: wanted.customerId,
+    cart_hash: quote.hash,
+    currency: quote.currency,
+    exchange_rate: quote.exchanged?.rate ?? null,
+    base_currency: quote.exchanged?.base ?? null,
+    base_total: quote.exchanged?.baseTotal ?? null,
+    prices_include_tax: quote.pricesIncludeTax,
+    discount_total: quote.discountTotal,
+    discount_tax: quote.discountTax,
+    shipping_total: quote.shippingTotal,
+    shipping_tax: quote.shippingTax,
+    cart_tax: quote.cartTax,
+    total_tax: quote.totalTax,
+    total: quote.total,
+    billing: wanted.billing,
+    shipping: wanted.shipping,
+    customer_note: wanted.customerNote,
+    payment_method: wanted.paymentMethod.id,
+    payment_method_title: wanted.paymentMethod.title,
+    customer_ip: wanted.customerIp,
+    customer_user_agent: wanted.customerUserAgent,
+    // The door of the last press: an approval given before the final total was seen is never taken without the shopper.
+    created_via: wanted.createdVia,
+    ...(wanted.attribution ? { attribution: wanted.attribution } : {}),
+  }
+}
+
+/** What an order consists of: its lines, parcels, fees, taxes and coupons. */
+export function orderItems(quote: Quote): Omit<NewRow<'order_items'>, 'order_id' | 'position'>[] {
+  return [
+    ...quote.lines.map((quoted) => ({
+      type: 'line_item' as const,
+      name: quoted.name,
+      product_id: quoted.line.productId,
+      variation_id: quoted.line.variationId,
+      sku: quoted.sku,
+      quantity: quoted.line.quantity,
+      subtotal: quoted.subtotal,
+      subtotal_tax: quoted.subtotalTax,
+      total: quoted.total,
+      total_tax: quoted.totalTax,
+      facts: {
+        choices: quoted.choices,
+        attributes: quoted.line.attributes,
+        virtual: quoted.virtual,
+        downloadable: quoted.downloadable,
+        stockOwner: quoted.stockOwner,
+      } satisfies LineFacts,
+    })),
+    ...quote.shipping.map((rate) => ({
+      type: 'shipping' as const,
+      name: rate.label,
+      total: rate.cost,
+      total_tax: rate.tax,
+      facts: { rateId: rate.rateId, contents: contentsOf(quote, rate.contents) },
+    })),
+    ...quote.fees.map((fee) => ({ type: 'fee' as const, name: fee.name, total: fee.amount, total_tax: fee.tax })),
+    ...quote.taxes.map((tax) => ({
+      type: 'tax' as const,
+      name: tax.label,
+      total: tax.items,
+      total_tax: tax.shipping,
+      facts: { code: tax.code },
+    })),
+    ...quote.coupons.map((coupon) => ({
+      type: 'coupon' as const,
+      name: coupon.code,
+      total: coupon.discount,
+      total_tax: coupon.discountTax,
+      facts: { couponId: coupon.id },
+    })),
+  ]
+}
+
+/** What a parcel holds, for those who pack it. */
+function contentsOf({ lines }: Quote, keys: readonly string[]): { name: string; quantity: number }[] {
+  return lines
+    .filter(({ line }) => keys.includes(line.key))
+    .map(({ name, line }) => ({ name, quantity: line.quantity }))
+}
