@@ -68,12 +68,15 @@ export function statisticsBuffer(mostViews: number) {
       if (search !== '') {
         addThing(things, { day, vid, dimension: 'search', value: bounded(day, 'search', search), detail: '', times: 1 })
       }
-      if (before) {
-        before.visit = { ...before.visit, last_at: at, hits: before.visit.hits + 1, exit_path: path }
-        return
-      }
+      const { medium, channel, overrides } = who
       const source = bounded(day, 'source', who.source)
       const campaign = bounded(day, 'campaign', who.campaign)
+      if (before) {
+        // Two visits within a batch are written as one, from where the later came.
+        const from = overrides ? { source, campaign, medium, channel, overrides } : {}
+        before.visit = { ...before.visit, ...from, last_at: at, hits: before.visit.hits + 1, exit_path: path }
+        return
+      }
       const visit = { ...who, source, campaign, first_at: at, last_at: at, hits: 1, entry_path: path, exit_path: path }
       visitors.set(key, { visit, things })
     },
