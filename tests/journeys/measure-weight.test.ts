@@ -2,6 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
+import { consentEvents } from '#contract/consent.ts'
+import { statsConfigId } from '#contract/statistics.ts'
 import { clientFolder } from '#tests/support/shop.ts'
 import { measureScripts } from '../../bench/support/measure-scripts.ts'
 
@@ -14,6 +16,9 @@ describe('the scripts that measure', () => {
     }
     const told = JSON.stringify(Object.fromEntries(sizes))
     expect([...sizes.keys()], told).toEqual(expect.arrayContaining(['measure.ts', 'attribution/start-attribution.ts']))
+    // What is small and comes nearly everywhere stands in the entry: all three are on the scales.
+    const entry = await readFile(join(clientFolder, files.get('measure.ts') ?? ''), 'utf8')
+    for (const trace of [statsConfigId, consentEvents.changed, 'privacy-choices']) expect(entry).toContain(trace)
     const sum = [...sizes.values()].reduce((before, size) => before + size, 0)
     expect(sum, told).toBeGreaterThan(3 * 1024)
     expect(sum, told).toBeLessThanOrEqual(6 * 1024)

@@ -3,6 +3,7 @@ import { consentEvents, consentHooks, measureHooks } from '#contract/consent.ts'
 import { statsConfigId } from '#contract/statistics.ts'
 import { allowed, defineConsent, mayKeep, undecided } from './consent.ts'
 import { consentForm } from './consent-form.ts'
+import { startStatistics } from './statistics.ts'
 
 /** What a part is told: whether it may keep or send anything. Asked anew each time, since answers change. */
 export type Permission = { allowed: () => boolean }
@@ -51,7 +52,7 @@ function statistics(): Part {
   const permission = { allowed: () => (asked ? allowed('statistics', true) : mayKeep('statistics', false)) }
   return {
     due: permission.allowed,
-    start: async () => (await import('./statistics.ts')).startStatistics(permission),
+    start: async () => startStatistics(permission),
   }
 }
 
