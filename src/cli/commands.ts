@@ -1,4 +1,5 @@
 import { apiKeysCommand } from './api-keys.ts'
+import { attributionCommand } from './attribution.ts'
 import type { Command } from './command.ts'
 import { completionCommand } from './completion.ts'
 import { configCommand } from './config.ts'
@@ -20,6 +21,7 @@ import { translationsCommand } from './translations.ts'
 /** Every command of `npm run shop -- <command>` by its name. */
 export const commands: Readonly<Record<string, Command>> = {
   'api-keys': apiKeysCommand,
+  attribution: attributionCommand,
   completion: completionCommand(() => commands),
   config: configCommand,
   coupons: couponsCommand,

@@ -15,17 +15,24 @@ export async function salesByDay(
   { from, to, timeZone, currency }: { from: Date; to: Date; timeZone: string; currency: string },
 ): Promise<readonly SalesDay[]> {
   const { rows } = await sql<SalesDay>`
-    with back as (select order_id, sum(amount) as amount from refunds where state in ('done', 'pending') group by order_id)
-    select to_char(o.created_at at time zone ${timeZone}, 'YYYY-MM-DD') as day, count(*)::int as orders,
-      coalesce(sum(case
+    with ${sales({ from, to, currency })}
+    select to_char(created_at at time zone ${timeZone}, 'YYYY-MM-DD') as day, count(*)::int as orders,
+      sum(revenue)::bigint as revenue
+    from sales group by 1 order by 1`.execute(db)
+  return rows
+}
+
+/** The orders that count between two instants as `sales`, each with its revenue, for a `with`. */
+export function sales({ from, to, currency }: { from: Date; to: Date; currency: string }) {
+  return sql`back as (
+      select order_id, sum(amount) as amount from refunds where state in ('done', 'pending') group by order_id),
+    sales as (
+      select o.id, o.created_at, o.paid_at, o.attribution, case
         when o.paid_at is null or o.total = 0 then 0
         when o.currency = ${currency} then o.total - coalesce(back.amount, 0)
         when o.base_currency = ${currency} then round(o.base_total::numeric * (o.total - coalesce(back.amount, 0)) / o.total)
-        else 0 end), 0)::bigint as revenue
-    from orders o
-    left join back on back.order_id = o.id
-    where o.created_at >= ${from} and o.created_at < ${to}
-      and o.status in ('on-hold', 'processing', 'completed', 'refunded')
-    group by 1 order by 1`.execute(db)
-  return rows
+        else 0 end as revenue
+      from orders o left join back on back.order_id = o.id
+      where o.created_at >= ${from} and o.created_at < ${to}
+        and o.status in ('on-hold', 'processing', 'completed', 'refunded'))`
 }
