@@ -133,3 +133,34 @@ describe('the currency of a page', () => {
     expect(await keys('currency=JPY')).not.toBe(await keys('currency=EUR'))
   })
 })
+
+describe('the currency of a country', () => {
+  it('CUR-03 shows on a first visit where the shop goes by it; a choice wins over it, and crawlers see the shop’s own', async () => {
+    await using abroad = await aShop({
+      wallet: false,
+      settings: {
+        currencies: [{ code: 'EUR', rate: '0.9', countries: ['DE'] }],
+        exchange: { byCountry: true, countryHeader: 'x-country' },
+      },
+    })
+    const browser = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36'
+    const seen = async (own: Record<string, string>) => {
+      const headers = { 'user-agent': browser, ...own }
+      return prices(await (await fetch(`${abroad.url}/product/plain-mug/`, { headers })).text())[0]?.charAt(0)
+    }
+    // Kept for strangers first: those who come from there must not be given it.
+    expect(await seen({})).toBe('$')
+    expect(await seen({ 'x-country': 'de' })).toBe('€')
+    expect(await seen({ 'x-country': 'US' })).toBe('$')
+    expect(await seen({ 'x-country': 'DE<script>' })).toBe('$')
+    expect(await seen({ 'x-country': 'DE', 'user-agent': 'Googlebot/2.1 (+http://www.google.com/bot.html)' })).toBe('$')
+    const chosen = await fetch(`${abroad.url}/currency/`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { origin: abroad.url, 'x-country': 'DE' },
+      body: new URLSearchParams({ currency: 'USD' }),
+    })
+    expect(chosen.headers.getSetCookie().join()).toContain('currency=USD')
+    expect(await seen({ 'x-country': 'DE', cookie: 'currency=USD' })).toBe('$')
+  })
+})

@@ -218,4 +218,30 @@ describe('choosing a currency', () => {
     expect(list.right).toBeLessThanOrEqual(width)
     expect((await violations(page)).filter((text) => text.includes('currency'))).toEqual([])
   })
+
+  it('CUR-04 CUR-05 an extension’s price calculator reckons in the currency that the page shows', async () => {
+    await using visitor = await aShopper(browser, shop)
+    const { page } = visitor
+    await page.context().addCookies([{ name: 'currency', value: 'EUR', url: shop.url }])
+    await page.addInitScript(() => {
+      Object.assign(window, {
+        wc_price_calculator_params: {
+          woocommerce_price_num_decimals: '4',
+          pricing_rules: [{ range_start: '1', price: '10', regular_price: '20', sale_price: '' }],
+        },
+      })
+    })
+    await page.goto('/product/plain-mug/')
+    await page.mouse.move(200, 200)
+    await page.mouse.move(210, 200)
+    await expect
+      .poll(() => page.evaluate(() => Reflect.get(window, 'wc_price_calculator_params')))
+      .toEqual({
+        woocommerce_currency_pos: 'left',
+        woocommerce_price_decimal_sep: '.',
+        woocommerce_price_num_decimals: '2',
+        woocommerce_price_thousand_sep: ',',
+        pricing_rules: [{ range_start: '1', price: '9', regular_price: '18', sale_price: '' }],
+      })
+  })
 })
