@@ -36,7 +36,7 @@ describe('the report of a period', () => {
       'autumn-table newsletter / email',
       'United States',
       'guessed from the language',
-      'Phone',
+      'Smartphone',
       'linen apron',
       'Safari 26',
       'Page views that were not counted: 10,',

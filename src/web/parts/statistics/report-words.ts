@@ -45,7 +45,7 @@ export function exclusionWords(t: T): Readonly<Record<Exclusion, string>> {
 
 /** As the reports of devices name them; a name that is not known here is shown as it is. */
 export function deviceWords(t: T): Readonly<Record<string, string>> {
-  return { Desktop: t('Computer'), Mobile: t('Phone'), Tablet: t('Tablet') }
+  return { Desktop: t('Computer'), Mobile: t('Smartphone'), Tablet: t('Tablet') }
 }
 
 /** A name for a code of a country or language; the code itself where the language has none. */
