@@ -92,6 +92,7 @@ export async function maintain(tools: Tools): Promise<void> {
     rank,
     clear,
     eraseFinishedOrders,
+    rollUpStatistics,
     // The last: it may wait for an answer from outside.
     keepRatesFresh,
   }
