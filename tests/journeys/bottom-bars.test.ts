@@ -141,7 +141,7 @@ describe('a shop that is not open yet', () => {
     const banner = page.locator('#coming-soon-footer-banner')
     await banner.waitFor()
     expect(await violations(page)).toEqual([])
-    const heard = page.waitForResponse((response) => response.url().endsWith(urls.restUser(id)))
+    const heard = page.waitForResponse((response) => new URL(response.url()).pathname === urls.restUser(id))
     await page.waitForLoadState('networkidle')
     await banner.getByRole('button', { name: 'Dismiss' }).click()
     expect((await heard).status()).toBe(200)
