@@ -93,7 +93,9 @@ function campaign(): string[] {
 
 async function send(url: string | URL): Promise<void> {
   try {
-    await fetch(url, { credentials: 'omit', keepalive: true, cache: 'no-store', priority: 'low' })
+    const answer = await fetch(url, { credentials: 'omit', keepalive: true, cache: 'no-store', priority: 'low' })
+    // An answer that nobody reads keeps its connection, and the page is never at rest.
+    await answer.text()
   } catch {
     // Blocked, or offline: a visit that is not counted is nobody's trouble.
   }
