@@ -11,7 +11,7 @@ export function Approximate({ value }: { value: Money | undefined }) {
     <small className="approximate-amount">
       {' ('}
       <span aria-hidden="true">~</span>
-      <span className="screen-reader-text">{t('about')} </span>
+      <span className="screen-reader-text">{t('approximately')} </span>
       <Amount value={value} />
       {')'}
     </small>
