@@ -79,7 +79,7 @@ async function opened(): Promise<Unit> {
 /** The messages about an order that have left, as their readers see them. */
 async function mailsOf(orderId: number): Promise<string[]> {
   const folder = join(shop.dataDir, 'outbox')
-  const names = (await readdir(folder)).filter((name) => name.startsWith(`order-${orderId}-`))
+  const names = (await readdir(folder)).filter((name) => name.startsWith(`order-${orderId}-`) && name.endsWith('.eml'))
   const texts = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')))
   const bytes = (codes: string) => Buffer.from(codes.replaceAll('=', ''), 'hex').toString('utf8')
   return texts.map((text) => text.replace(/=\r?\n/g, '').replace(/(?:=[0-9A-F]{2})+/g, bytes))
@@ -250,7 +250,7 @@ describe('an order in the shop’s own currency, where another is shown', () => 
     const checkout = await shopper.openCheckout()
     const row = /<tr class="order-total">.*?<\/tr>/s.exec(checkout)?.[0] ?? ''
     expect(amountsIn(row)).toEqual(['$19.77', guide])
-    expect(plain(row)).toContain(`(~about ${guide})`)
+    expect(plain(row)).toContain(`(~approximately ${guide})`)
     expect(checkout).toContain(`You pay in USD. Amounts in ${currency} are a guide.`)
     expect(field(checkout, 'seen_currency')).toBe('USD')
 
