@@ -15,6 +15,7 @@ import { productsCommand } from './products.ts'
 import { settingsCommand } from './settings.ts'
 import { sharePicturesCommand } from './share-pictures.ts'
 import { shippingZonesCommand } from './shipping-zones.ts'
+import { statisticsCommand } from './statistics.ts'
 import { taxRatesCommand } from './tax-rates.ts'
 import { translationsCommand } from './translations.ts'
 
@@ -36,6 +37,7 @@ export const commands: Readonly<Record<string, Command>> = {
   settings: settingsCommand,
   'share-pictures': sharePicturesCommand,
   'shipping-zones': shippingZonesCommand,
+  statistics: statisticsCommand,
   'tax-rates': taxRatesCommand,
   translations: translationsCommand,
 }
