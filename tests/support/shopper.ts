@@ -54,6 +54,11 @@ export class Shopper {
     return response
   }
 
+  /** Takes cookies that a page's script would have set. */
+  takeCookies(cookies: Readonly<Record<string, string>>): void {
+    for (const [name, value] of Object.entries(cookies)) this.#cookies.set(name, value)
+  }
+
   cookie(name: string): string | undefined {
     return this.#cookies.get(name)
   }

@@ -12,7 +12,12 @@ const language = z.string().default('')
 
 const facts = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('welcome'), customerId: z.number().int() }),
-  z.object({ kind: z.literal('open-account'), email: z.string(), language }),
+  z.object({
+    kind: z.literal('open-account'),
+    email: z.string(),
+    language,
+    attribution: z.record(z.string(), z.unknown()).default({}),
+  }),
   z.object({ kind: z.literal('reset-password'), login: z.string(), language }),
   z.object({ kind: z.literal('confirm-email'), customerId: z.number().int() }),
   z.object({ kind: z.enum(['email-changed', 'account-closed']), email: z.string(), username: z.string(), language }),
