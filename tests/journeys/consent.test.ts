@@ -176,6 +176,8 @@ describe('an answer', () => {
     await expect.poll(() => cookieNames(page, 'sbjs_').then((names) => names.sort())).toEqual(remembered)
     expect((await cookies(page)).sbjs_current).toContain('src=news|||mdm=email')
     expect((await answers(page)).sort()).toEqual(['marketing allow', 'preferences allow', 'statistics allow'])
+    // Agreed to as well: this page is counted, from now on.
+    await expect.poll(() => visitor.asked.filter((path) => path.endsWith('/stats/hit'))).toHaveLength(1)
     expect(await heard(page)).toEqual([
       'optin',
       { preferences: 'allow' },
@@ -255,6 +257,24 @@ describe('an answer', () => {
     await button(page, 'Close').click()
     await form(page).waitFor({ state: 'hidden' })
     expect((await answers(page)).sort()).toEqual(['marketing allow', 'preferences deny', 'statistics deny'])
+  })
+
+  it('ATTR-05 can be changed in a low window, where the bars stick to nothing', async () => {
+    await using visitor = await aMeasured(asking)
+    const { page } = visitor
+    await page.setViewportSize({ width: 740, height: 360 })
+    await page.goto('/shop/')
+    await form(page).waitFor()
+    expect(await form(page).evaluate((one) => one.getBoundingClientRect().top > innerHeight)).toBe(true)
+    await page.evaluate(() => scrollTo(0, 0))
+    await link(page).evaluate((one) => one instanceof HTMLElement && one.click())
+    const top = () => form(page).evaluate((one) => Math.round(one.getBoundingClientRect().top))
+    await expect.poll(top).toBeLessThan(200)
+    expect(
+      await form(page)
+        .getByRole('checkbox', { name: 'Preferences' })
+        .evaluate((one) => one === document.activeElement),
+    ).toBe(true)
   })
 
   it('ATTR-05 may come from another script, and is heard in other tabs', async () => {

@@ -18,7 +18,10 @@ export function consentForm(form: HTMLElement, asks: readonly string[]): { ask: 
     for (const close of find('[value=close]')) close.hidden = undecided(asks)
     form.hidden = false
     form.scrollTop = 0
-    if (choices) boxes[0]?.focus({ preventScroll: true })
+    if (!choices) return
+    boxes[0]?.focus({ preventScroll: true })
+    // In a low window the bars stand at the page's end and stick to nothing.
+    if (form.getBoundingClientRect().bottom > innerHeight + 1) form.scrollIntoView()
   }
 
   const hide = () => {
