@@ -29,7 +29,6 @@ export function BarTable({
   empty,
   hint,
   above,
-  wide = false,
 }: {
   id: string
   title: string
@@ -41,14 +40,12 @@ export function BarTable({
   hint?: string
   /** Stands between the title and the table. */
   above?: ReactNode
-  /** Whether it takes the room of two. */
-  wide?: boolean
 }) {
   const { dir, language } = useShop()
   const { whole, share } = figures(language)
   const largest = Math.max(1, ...rows.map(({ value }) => value))
   return (
-    <section className={classNames('stat-panel', wide && 'stat-panel-wide')} aria-labelledby={`${id}-title`}>
+    <section className="stat-panel" aria-labelledby={`${id}-title`}>
       <h2 id={`${id}-title`}>{title}</h2>
       {hint && <p className="stat-hint">{hint}</p>}
       {above}

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { chartScale, labelledPlaces, percentOf } from './chart-scale.ts'
+import { chartScale, everySecond, labelledPlaces, percentOf } from './chart-scale.ts'
 
 describe('the scale of a chart', () => {
   it.each([
@@ -44,6 +44,12 @@ describe('the words under a chart', () => {
         expect(places.length).toBeLessThanOrEqual(most)
       }),
     )
+  })
+
+  it('keep the last one where there is less room', () => {
+    expect(everySecond([3, 8, 13, 18, 23])).toEqual([3, 13, 23])
+    expect(everySecond([5, 11, 17, 23])).toEqual([11, 23])
+    expect(everySecond([])).toEqual([])
   })
 
   it('has shares of nothing as nought', () => {

@@ -25,6 +25,11 @@ export function labelledPlaces(count: number, most: number): readonly number[] {
   return places
 }
 
+/** Every second of the places that are labelled, the last of them too: those that have room in a narrow window. */
+export function everySecond(places: readonly number[]): readonly number[] {
+  return places.filter((_, at) => (places.length - 1 - at) % 2 === 0)
+}
+
 /** A share of a whole in percent with one digit after the point, as attributes of a drawing have it. */
 export function percentOf(part: number, whole: number): number {
   return whole > 0 ? Math.round((part / whole) * 1000) / 10 : 0

@@ -1,5 +1,5 @@
 import { useShop } from '../shop-context.tsx'
-import { chartScale, labelledPlaces } from './chart-scale.ts'
+import { chartScale, everySecond, labelledPlaces } from './chart-scale.ts'
 import { TimeLabel } from './time-label.tsx'
 
 export type Column = {
@@ -35,8 +35,8 @@ export function ColumnChart({
   const count = columns.length
   const { top } = chartScale(Math.max(0, ...columns.map(({ value }) => value)))
   const across = (place: number) => ((dir === 'rtl' ? count - 1 - place : place) / count) * 100
-  const labelled = new Set(labelledPlaces(count, labels))
-  const fewer = new Set(labelledPlaces(count, Math.min(4, labels)))
+  const labelled = labelledPlaces(count, labels)
+  const fewer = everySecond(labelled)
   const highest = columns.reduce<Column | null>((best, one) => (one.value > (best?.value ?? 0) ? one : best), null)
   return (
     <section className="stat-panel" aria-labelledby={`${id}-title`}>
@@ -68,8 +68,8 @@ export function ColumnChart({
       <svg className="stat-times" aria-hidden="true">
         {columns.map(
           ({ key, short }, place) =>
-            labelled.has(place) && (
-              <TimeLabel key={key} at={across(place) + 50 / count} text={short} wide={!fewer.has(place)} />
+            labelled.includes(place) && (
+              <TimeLabel key={key} at={across(place) + 50 / count} text={short} wide={!fewer.includes(place)} />
             ),
         )}
       </svg>

@@ -26,171 +26,175 @@ export function ReportPanels({ facts }: { facts: DashboardFacts }) {
   const named = (value: string) => (value === rest ? t('Others') : <bdi>{value}</bdi>)
   const nothing = t('Nothing yet in this period.')
   return (
-    <div className="stat-panels">
-      <BarTable
-        id="stat-pages"
-        wide
-        title={t('Pages')}
-        columns={[t('Page'), t('Page views')]}
-        of={totals.views}
-        empty={nothing}
-        rows={report.pages.slice(0, shown).map(({ path, type, views }) => {
-          const title = titles.get(path) ?? (path === '/' ? t('Home') : undefined)
-          return {
-            key: `${type} ${path}`,
-            name: title ?? (path === rest ? t('Others') : <bdi dir="ltr">{path}</bdi>),
-            value: views,
-            ...(isOwn(path) ? { url: path } : {}),
-            ...(title === undefined ? {} : { note: <bdi dir="ltr">{path}</bdi> }),
-          }
-        })}
-      />
-      <BarTable
-        id="stat-sources"
-        wide
-        title={t('Sources')}
-        columns={[t('Source'), t('Visits')]}
-        of={totals.visits}
-        empty={nothing}
-        above={<ChannelBar channels={report.channels} />}
-        rows={report.sources.slice(0, shown).map(({ source, channel, visits }) => ({
-          key: `${channel} ${source}`,
-          name: source === '(direct)' ? channels.direct : named(source),
-          value: visits,
-          kind: channel,
-          ...(source === '(direct)' ? { note: t('typed in, bookmarked or from an app') } : { note: channels[channel] }),
-        }))}
-      />
-      <BarTable
-        id="stat-countries"
-        title={t('Countries')}
-        columns={[t('Country'), t('Visitors')]}
-        of={totals.visitors}
-        empty={nothing}
-        rows={report.countries.slice(0, shown).map(({ country, visitors, guessed }) => ({
-          key: country,
-          name: <CountryName country={country} unknown={unknown} />,
-          value: visitors,
-          ...(guessed > 0
-            ? {
-                note:
-                  guessed >= visitors
-                    ? t('guessed from the language')
-                    : t('%s guessed from the language', whole(guessed)),
-              }
-            : {}),
-        }))}
-      />
-      <BarTable
-        id="stat-devices"
-        title={t('Devices')}
-        columns={[t('Device'), t('Visitors')]}
-        of={totals.visitors}
-        empty={nothing}
-        rows={report.devices.map(({ device, visitors }) => ({
-          key: device,
-          name: devices[device] ?? (device || unknown),
-          value: visitors,
-        }))}
-      />
-      <BarTable
-        id="stat-campaigns"
-        title={t('Campaigns')}
-        columns={[t('Campaign'), t('Visits')]}
-        empty={t('No visit came by a campaign. Add utm_source, utm_medium and utm_campaign to the links you share.')}
-        rows={report.campaigns.slice(0, shown).map(({ campaign, source, medium, visits }) => ({
-          key: `${campaign} ${source} ${medium}`,
-          name: named(campaign),
-          value: visits,
-          note: <bdi>{[source, medium].filter(Boolean).join(' / ')}</bdi>,
-        }))}
-      />
-      <BarTable
-        id="stat-searches"
-        title={t('Searches in the shop')}
-        columns={[t('Search term'), t('Visitors')]}
-        hint={t('Only what at least three visitors have looked for.')}
-        empty={nothing}
-        rows={report.searches.slice(0, shown).map(({ term, visitors }) => ({
-          key: term,
-          name: named(term),
-          value: visitors,
-        }))}
-      />
-      <ColumnChart
-        id="stat-hours"
-        title={t('Hours of the day')}
-        names={[t('Hour'), t('Visitors')]}
-        read={short}
-        columns={report.hours.map(({ hour, visitors }) => ({
-          key: String(hour),
-          label: hourText(language, hour),
-          short: hourText(language, hour),
-          value: visitors,
-          text: whole(visitors),
-        }))}
-      />
-      <BarTable
-        id="stat-languages"
-        title={t('Languages')}
-        columns={[t('Language'), t('Visitors')]}
-        of={totals.visitors}
-        empty={nothing}
-        rows={report.languages.slice(0, shown).map((one) => ({
-          key: one.language,
-          name: one.language ? nameOf(language, 'language', one.language) : unknown,
-          value: one.visitors,
-        }))}
-      />
-      <BarTable
-        id="stat-browsers"
-        title={t('Browsers')}
-        columns={[t('Browser'), t('Visitors')]}
-        of={totals.visitors}
-        empty={nothing}
-        rows={report.browsers.slice(0, shown).map(({ browser, visitors, versions }) => ({
-          key: browser,
-          name: browser || unknown,
-          value: visitors,
-          note: (
-            <bdi dir="ltr">
-              {versions
-                .filter(({ version }) => version !== '')
-                .slice(0, 3)
-                .map(({ version, visitors: those }) => `${version} (${whole(those)})`)
-                .join(' · ')}
-            </bdi>
-          ),
-        }))}
-      />
-      <BarTable
-        id="stat-systems"
-        title={t('Operating systems')}
-        columns={[t('System'), t('Visitors')]}
-        of={totals.visitors}
-        empty={nothing}
-        rows={report.systems.slice(0, shown).map(({ system, visitors }) => ({
-          key: system,
-          name: system || unknown,
-          value: visitors,
-        }))}
-      />
-      {report.currencies.length > 1 && (
+    <>
+      <div className="stat-panels stat-panels-wide">
         <BarTable
-          id="stat-currencies"
-          title={t('Currencies')}
-          columns={[t('Currency'), t('Visitors')]}
-          of={totals.visitors}
+          id="stat-pages"
+          title={t('Pages')}
+          columns={[t('Page'), t('Page views')]}
+          of={totals.views}
           empty={nothing}
-          rows={report.currencies.slice(0, shown).map(({ currency, visitors }) => ({
-            key: currency,
-            name: currency ? nameOf(language, 'currency', currency) : unknown,
-            value: visitors,
-            note: currency,
+          rows={report.pages.slice(0, shown).map(({ path, type, views }) => {
+            const title = titles.get(path) ?? (path === '/' ? t('Home') : undefined)
+            return {
+              key: `${type} ${path}`,
+              name: title ?? (path === rest ? t('Others') : <bdi dir="ltr">{path}</bdi>),
+              value: views,
+              ...(isOwn(path) ? { url: path } : {}),
+              ...(title === undefined ? {} : { note: <bdi dir="ltr">{path}</bdi> }),
+            }
+          })}
+        />
+        <BarTable
+          id="stat-sources"
+          title={t('Sources')}
+          columns={[t('Source'), t('Visits')]}
+          of={totals.visits}
+          empty={nothing}
+          above={<ChannelBar channels={report.channels} />}
+          rows={report.sources.slice(0, shown).map(({ source, channel, visits }) => ({
+            key: `${channel} ${source}`,
+            name: source === '(direct)' ? channels.direct : named(source),
+            value: visits,
+            kind: channel,
+            ...(source === '(direct)'
+              ? { note: t('typed in, bookmarked or from an app') }
+              : { note: channels[channel] }),
           }))}
         />
-      )}
-    </div>
+      </div>
+      <div className="stat-panels">
+        <BarTable
+          id="stat-countries"
+          title={t('Countries')}
+          columns={[t('Country'), t('Visitors')]}
+          of={totals.visitors}
+          empty={nothing}
+          rows={report.countries.slice(0, shown).map(({ country, visitors, guessed }) => ({
+            key: country,
+            name: <CountryName country={country} unknown={unknown} />,
+            value: visitors,
+            ...(guessed > 0
+              ? {
+                  note:
+                    guessed >= visitors
+                      ? t('guessed from the language')
+                      : t('%s guessed from the language', whole(guessed)),
+                }
+              : {}),
+          }))}
+        />
+        <BarTable
+          id="stat-devices"
+          title={t('Devices')}
+          columns={[t('Device'), t('Visitors')]}
+          of={totals.visitors}
+          empty={nothing}
+          rows={report.devices.map(({ device, visitors }) => ({
+            key: device,
+            name: devices[device] ?? (device || unknown),
+            value: visitors,
+          }))}
+        />
+        <BarTable
+          id="stat-campaigns"
+          title={t('Campaigns')}
+          columns={[t('Campaign'), t('Visits')]}
+          empty={t('No visit came by a campaign. Add utm_source, utm_medium and utm_campaign to the links you share.')}
+          rows={report.campaigns.slice(0, shown).map(({ campaign, source, medium, visits }) => ({
+            key: `${campaign} ${source} ${medium}`,
+            name: named(campaign),
+            value: visits,
+            note: <bdi>{[source, medium].filter(Boolean).join(' / ')}</bdi>,
+          }))}
+        />
+        <BarTable
+          id="stat-searches"
+          title={t('Searches in the shop')}
+          columns={[t('Search term'), t('Visitors')]}
+          hint={t('Only what at least three visitors have looked for.')}
+          empty={nothing}
+          rows={report.searches.slice(0, shown).map(({ term, visitors }) => ({
+            key: term,
+            name: named(term),
+            value: visitors,
+          }))}
+        />
+        <ColumnChart
+          id="stat-hours"
+          title={t('Hours of the day')}
+          names={[t('Hour'), t('Visitors')]}
+          read={short}
+          columns={report.hours.map(({ hour, visitors }) => ({
+            key: String(hour),
+            label: hourText(language, hour),
+            short: hourText(language, hour),
+            value: visitors,
+            text: whole(visitors),
+          }))}
+        />
+        <BarTable
+          id="stat-languages"
+          title={t('Languages')}
+          columns={[t('Language'), t('Visitors')]}
+          of={totals.visitors}
+          empty={nothing}
+          rows={report.languages.slice(0, shown).map((one) => ({
+            key: one.language,
+            name: one.language ? nameOf(language, 'language', one.language) : unknown,
+            value: one.visitors,
+          }))}
+        />
+        <BarTable
+          id="stat-browsers"
+          title={t('Browsers')}
+          columns={[t('Browser'), t('Visitors')]}
+          of={totals.visitors}
+          empty={nothing}
+          rows={report.browsers.slice(0, shown).map(({ browser, visitors, versions }) => ({
+            key: browser,
+            name: browser || unknown,
+            value: visitors,
+            note: (
+              <bdi dir="ltr">
+                {versions
+                  .filter(({ version }) => version !== '')
+                  .slice(0, 3)
+                  .map(({ version, visitors: those }) => `${version} (${whole(those)})`)
+                  .join(' · ')}
+              </bdi>
+            ),
+          }))}
+        />
+        <BarTable
+          id="stat-systems"
+          title={t('Operating systems')}
+          columns={[t('System'), t('Visitors')]}
+          of={totals.visitors}
+          empty={nothing}
+          rows={report.systems.slice(0, shown).map(({ system, visitors }) => ({
+            key: system,
+            name: system || unknown,
+            value: visitors,
+          }))}
+        />
+        {report.currencies.length > 1 && (
+          <BarTable
+            id="stat-currencies"
+            title={t('Currencies')}
+            columns={[t('Currency'), t('Visitors')]}
+            of={totals.visitors}
+            empty={nothing}
+            rows={report.currencies.slice(0, shown).map(({ currency, visitors }) => ({
+              key: currency,
+              name: currency ? nameOf(language, 'currency', currency) : unknown,
+              value: visitors,
+              note: currency,
+            }))}
+          />
+        )}
+      </div>
+    </>
   )
 }
 

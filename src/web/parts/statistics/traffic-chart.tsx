@@ -1,5 +1,5 @@
 import { useShop } from '../shop-context.tsx'
-import { chartScale, labelledPlaces } from './chart-scale.ts'
+import { chartScale, everySecond, labelledPlaces } from './chart-scale.ts'
 import { figures } from './figures.ts'
 import { TimeLabel } from './time-label.tsx'
 
@@ -37,8 +37,8 @@ export function TrafficChart({ points, heading }: { points: readonly TrafficPoin
       const value = point[of]
       return value === null ? [] : [{ x: across(place) * band, y: height - (value / scale.top) * height, point }]
     })
-  const labelled = new Set(labelledPlaces(count, 7))
-  const fewer = new Set(labelledPlaces(count, 4))
+  const labelled = labelledPlaces(count, 7)
+  const fewer = everySecond(labelled)
   return (
     <figure className="stat-traffic">
       <figcaption className="stat-legend">
@@ -97,8 +97,8 @@ export function TrafficChart({ points, heading }: { points: readonly TrafficPoin
       <svg className="stat-times" aria-hidden="true">
         {points.map(
           ({ label, short }, place) =>
-            labelled.has(place) && (
-              <TimeLabel key={label} at={(across(place) / count) * 100} text={short} wide={!fewer.has(place)} />
+            labelled.includes(place) && (
+              <TimeLabel key={label} at={(across(place) / count) * 100} text={short} wide={!fewer.includes(place)} />
             ),
         )}
       </svg>
