@@ -29,6 +29,7 @@ const formFields: Readonly<Record<string, readonly string[]>> = {
   '/my-account/confirm-email/': ['confirm', 'send', 'confirm-email-nonce'],
   '/my-account/privacy/': ['action', 'password_current', 'erase_sure', 'account-privacy-nonce'],
   '/my-account/lost-password/': ['user_login', 'reset_login', 'password_1'],
+  '/currency/': ['currency', '_wp_http_referer'],
   '/translate/texts/': ['do', 'id', 'said', 'revision', 'approve', 'language', 's', 'security'],
   '/my-account/add-payment-method/': ['payment_method', 'ppcp_payment_token', 'ppcp_card_payment_token'],
 }
