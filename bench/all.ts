@@ -7,6 +7,7 @@ const names = [
   'cached-page',
   'uncached-listing',
   'translated-listing',
+  'currency-listing',
   'growth',
   'add-to-cart',
   'orders',

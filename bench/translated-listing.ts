@@ -1,59 +1,33 @@
 import { writeSettings } from '#database/configuration.ts'
 import { idsOfOriginals } from '#database/translations.ts'
 import { aBenchShop, type BenchShop } from './support/bench-shop.ts'
-import { load } from './support/load.ts'
-import { cpuSeconds } from './support/processes.ts'
-import { median, report } from './support/report.ts'
+import { inTurns } from './support/in-turns.ts'
+import { report } from './support/report.ts'
 
 /**
  * What does a listing cost in another language that nobody has asked for before, against the same in the language in which
  * the merchant writes? Every text of the page is translated, and every part of every address.
  */
-const rounds = 9
-const seconds = 2
 const language = 'de-DE'
 
 await using shop = await aBenchShop()
 await translateAll(shop)
-const measure = async (path: string) => {
-  const { shop: pid, postgres } = shop.pids
-  const cpu = () => cpuSeconds(pid) + cpuSeconds(postgres, { withChildren: true })
-  const before = cpu()
-  const { perSecond, p50Ms } = await load({
-    url: shop.url + path,
-    seconds,
-    headers: { 'accept-encoding': 'br, gzip' },
-    freshAddresses: true,
-  })
-  return { perSecond, p50Ms, cpu: (cpu() - before) / (perSecond * seconds) }
-}
-type Answer = Awaited<ReturnType<typeof measure>>
-const [own, translated] = ['/shop/', '/de/laden/'] as const
-for (const path of [own, translated]) await measure(path)
-const answers: { own: Answer; translated: Answer }[] = []
-for (let round = 0; round < rounds; round += 1) {
-  // Whoever comes second meets a warmer machine, so they take turns.
-  const first = round % 2 === 0
-  const early = await measure(first ? own : translated)
-  const late = await measure(first ? translated : own)
-  answers.push(first ? { own: early, translated: late } : { own: late, translated: early })
-}
-const of = (pick: (answer: (typeof answers)[number]) => number) => median(answers.map(pick))
+const { byTime, byProcessor, first, second } = await inTurns(shop, { path: '/shop/' }, { path: '/de/laden/' })
 report('translated-listing', [
   {
     what: 'a translated listing against the original, time at 8 connections',
-    value: of(({ own, translated }) => own.perSecond / translated.perSecond),
+    value: byTime,
     unit: '×',
     budget: { atMost: 1.05 },
   },
   {
     what: 'the same by processor time of shop and database',
-    value: of(({ own, translated }) => translated.cpu / own.cpu),
+    value: byProcessor,
     unit: '×',
     budget: { atMost: 1.05 },
   },
-  { what: 'original', value: of((answer) => answer.own.perSecond), unit: 'a second' },
-  { what: 'translated', value: of((answer) => answer.translated.perSecond), unit: 'a second' },
+  { what: 'original', value: first, unit: 'a second' },
+  { what: 'translated', value: second, unit: 'a second' },
 ])
 
 /** Says all that the shop has met in another language, and gives each of its addresses words of that language. */
