@@ -1,3 +1,4 @@
+import { dimensions } from '#domain/statistics/dimensions.ts'
 import type { Database } from './connect.ts'
 
 /** Taken by whoever sums up: two processes that did it at once would do it twice. */
@@ -64,7 +65,7 @@ async function foldDay(tx: Transaction, day: string, mostValues: number): Promis
       delete from stat_count as c using (
         select dimension, value, detail, row_number() over (partition by dimension
           order by (value = '(other)') desc, visitors desc, views desc, visits desc, value, detail) as place
-        from stat_count where grain = 'day' and day = ${day}::date
+        from stat_count where dimension = any(${dimensions as readonly string[] as string[]}) and grain = 'day' and day = ${day}::date
       ) as ranked
       where ranked.place > ${mostValues} and c.grain = 'day' and c.day = ${day}::date
         and c.dimension = ranked.dimension and c.value = ranked.value and c.detail = ranked.detail
@@ -103,7 +104,7 @@ async function sumMonth(
         from (
           select dimension, value, detail, sum(visitors) as visitors, sum(visits) as visits, sum(views) as views
           from stat_count
-          where grain = 'day' and day >= ${month}::date and day < ${month}::date + interval '1 month'
+          where dimension = any(${dimensions as readonly string[] as string[]}) and grain = 'day' and day >= ${month}::date and day < ${month}::date + interval '1 month'
           group by dimension, value, detail
         ) as summed
       ) as ranked

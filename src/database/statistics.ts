@@ -120,11 +120,12 @@ export async function addCounts(
       things as materialized (
         select t.* from jsonb_to_recordset(${json(things)}::text::jsonb) as t(
           day date, vid text, dimension text, value text, detail text, times integer)
-        join counted using (day, vid)
+        where (day, vid) not in (select day, vid from known where too_many)
       ),
+      -- Neither a dimension nor a detail has a space in it.
       seen as (
-        insert into stat_seen (day, vid, what) select distinct day, vid, dimension || ' ' || value from things
-        on conflict do nothing returning day, vid, what
+        insert into stat_seen (day, vid, what) select distinct day, vid, dimension || ' ' || detail || ' ' || value from things
+        on conflict do nothing returning day, what
       ),
       pings as (
         select * from jsonb_to_recordset(${json(pings)}::text::jsonb) as p(day date, vid text, at timestamptz)
@@ -158,9 +159,11 @@ export async function addCounts(
         union all
         select day, 'hour', hour, '', fresh::integer, begins::integer, hits from counted
         union all
-        select t.day, t.dimension, t.value, t.detail, (s.vid is not null)::integer,
-          case t.dimension when 'search' then t.times else 0 end, case t.dimension when 'page' then t.times else 0 end
-        from things t left join seen s on s.day = t.day and s.vid = t.vid and s.what = t.dimension || ' ' || t.value
+        select day, dimension, value, detail, 0, case dimension when 'search' then times else 0 end,
+          case dimension when 'page' then times else 0 end from things
+        union all
+        select day, split_part(what, ' ', 1), substr(what, length(split_part(what, ' ', 1) || split_part(what, ' ', 2)) + 3),
+          split_part(what, ' ', 2), 1, 0, 0 from seen
       ),
       added as (
         insert into stat_count as c (dimension, grain, day, value, detail, visitors, visits, views)
