@@ -1,4 +1,5 @@
 import type { StatsHitInput } from '#contract/calls/stats-hit.ts'
+import { consentCookie, consents } from '#contract/consent.ts'
 import type { ShopSettings } from '#contract/settings.ts'
 import { campaignParameter, hitParameter, type PageType, type StatisticsScript } from '#contract/statistics.ts'
 import { mayActAs } from '#domain/customers/roles.ts'
@@ -101,7 +102,11 @@ export function campaignQuery(search: string): string {
 /** Counts a page that the server hands out, where pages do not report themselves. Nobody waits for it. */
 export function countPage(visit: Visit, facts: PageFacts, staff = false): void {
   const { app, request } = visit
-  if (request.method !== 'GET' || !countsPages(app.tools.settings)) return
+  const { settings } = app.tools
+  if (request.method !== 'GET' || !countsPages(settings)) return
+  // What the browser says for its user is counted by itself, as a reason.
+  const answer = (category: string) => visit.cookie(consentCookie(category))
+  if (!consents('statistics', { answer, asked: settings.statistics.needsConsent, gpc: false })) return
   const sender = visitSender(visit)
   const query = campaignQuery(request.url.split('?', 2)[1] ?? '')
   app.statistics.view(sender, { ...facts, query, referred: sender.header('referer').slice(0, 2_048), staff })
