@@ -40,7 +40,7 @@ describe('an upload', () => {
 
   it.each([
     ['succeeded', json({ id: 12 }, 201, kept), { id: 12 }],
-    ['was refused', refused('rest_cannot_create', 403), null],
+    ['was refused', text('{"code":"rest_cannot_create","message":"No."}', 403, kept), null],
     ['failed before anything was kept', text('{"code":"db","message":"No."}', 500), null],
     ['names no attachment', text('{"code":"db","message":"No."}', 500, { 'X-WP-Upload-Attachment-ID': '../7' }), null],
   ])('REST-04 that %s is left alone', async (_, answer, given) => {
