@@ -25,7 +25,7 @@ export const queryValue = (query: string, name: string | undefined): string | un
   query
     .split('&')
     .map((piece) => piece.split('='))
-    .filter((piece) => piece[0] === name)
+    .filter((piece) => name && piece[0] === name)
     .reduce<string | undefined>(
       (before, [, value]) => (before === undefined ? value : [before, value].join()),
       undefined,
