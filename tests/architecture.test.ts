@@ -33,7 +33,7 @@ const table: readonly { part: string; may: readonly string[]; typesOf?: readonly
   },
   {
     part: 'src/web/editor',
-    may: ['src/web/editor', 'src/web/pages', 'src/web/parts', 'src/domain', 'src/contract'],
+    may: ['src/web/editor', 'src/web/browser', 'src/web/pages', 'src/web/parts', 'src/domain', 'src/contract'],
     typesOf: ['src/shop'],
     packages: /^(?!node:|hono|postgres|kysely)/,
   },

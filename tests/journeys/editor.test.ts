@@ -29,7 +29,6 @@ afterAll(async () => {
 
 const frame = (page: Page) => page.frameLocator('iframe.editor-frame')
 const field = (page: Page) => page.getByRole('group', { name: /^Deutsch/ }).getByRole('textbox')
-const told = (page: Page) => page.locator('.editor-told')
 const rows = (page: Page) => page.getByRole('region', { name: 'Texts of this page' }).getByRole('button')
 
 /** Logs in where the editor asks for it, and waits until the texts of the page are listed. */
@@ -60,7 +59,7 @@ describe('the editor of translations', () => {
     // Shown while it is being written, as text.
     await expect.poll(() => name.textContent()).toBe('Schlichte Tasse $& <b>')
     await page.keyboard.press('Control+s')
-    await expect.poll(() => told(page).textContent()).toContain('Saved')
+    await page.getByRole('status').and(page.locator('.growlUI')).filter({ hasText: 'Saved' }).waitFor()
     await expect
       .poll(() => seenByAnybody('/de/product/plain-mug/'), { timeout: 1000 })
       .toContain('Schlichte Tasse $&amp; &lt;b&gt;</h1>')

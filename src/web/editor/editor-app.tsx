@@ -2,6 +2,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { EditedText } from '#contract/edit-translations.ts'
 import { type EditorFacts, edited, type FrameText, type FromFrame } from '#contract/editor.ts'
 import { pathIn } from '#contract/languages.ts'
+import { growl } from '#web/browser/growl.ts'
 import { fetchTexts } from './edit-calls.ts'
 import { EditorBar } from './editor-bar.tsx'
 import type { EditorWords } from './editor-words.ts'
@@ -85,7 +86,7 @@ export function EditorApp({ facts, words }: { facts: EditorFacts; words: EditorW
     const at = listed.findIndex(({ id }) => id === chosen)
     const next = listed[at + 1]
     if (!(await drafts.save())) return
-    setTold(words.saved)
+    growl(words.saved)
     if (andNext && next) choose(next.id, true)
   }
   const keys = (key: (FromFrame & { type: 'key' })['key']) => {
@@ -204,7 +205,7 @@ export function EditorApp({ facts, words }: { facts: EditorFacts; words: EditorW
             onRestored={(restored, forms) => {
               if (restored.markup) reloadFrame()
               else tell({ type: 'saved', id: restored.id, forms })
-              setTold(words.saved)
+              growl(words.saved)
             }}
           />
         ) : (
