@@ -234,6 +234,12 @@ describe('an answer', () => {
     expect(await box('Necessary').isDisabled()).toBe(true)
     await expect.poll(() => box('Preferences').evaluate((one) => one === document.activeElement)).toBe(true)
     for (const name of ['Preferences', 'Statistics', 'Marketing']) expect(await box(name).isChecked()).toBe(false)
+    // Back to the question, and to the choices once more.
+    await page.keyboard.press('Escape')
+    expect(await button(page, 'Choose').evaluate((one) => one === document.activeElement)).toBe(true)
+    expect(await box('Preferences').isVisible()).toBe(false)
+    await page.keyboard.press('Enter')
+    await expect.poll(() => box('Preferences').evaluate((one) => one === document.activeElement)).toBe(true)
     await page.keyboard.press('Tab')
     await page.keyboard.press('Tab')
     await page.keyboard.press('Space')
@@ -321,6 +327,24 @@ describe('an answer', () => {
     await page.waitForLoadState('networkidle')
     expect(visitor.fetched()).toEqual([])
     await expect.poll(() => page.evaluate(() => Reflect.get(window, 'wp_has_consent')?.('marketing'))).toBe(false)
+    expect(visitor.errors).toEqual([])
+  })
+})
+
+describe('an answer that holds no longer', () => {
+  it('ATTR-05 takes along what was kept under it, and is asked for again', async () => {
+    await using visitor = await aMeasured(asking)
+    const { page } = visitor
+    await page.context().addCookies(
+      ['sbjs_current', 'sbjs_first', 'sbjs_migrations', 'sbjs_promo'].map((name) => ({
+        name,
+        value: 'typ%3Dutm%7C%7C%7Csrc%3Dold',
+        url: asking.url,
+      })),
+    )
+    await page.goto(landing)
+    await form(page).waitFor()
+    await expect.poll(() => cookieNames(page, 'sbjs_')).toEqual([])
     expect(visitor.errors).toEqual([])
   })
 })

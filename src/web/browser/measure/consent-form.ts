@@ -59,8 +59,9 @@ export function consentForm(form: HTMLElement, asks: readonly string[]): { ask: 
   form.addEventListener('submit', (event) => event.preventDefault())
   form.addEventListener('keydown', ({ key }) => {
     if (key !== 'Escape') return
-    if (!undecided(asks)) hide()
-    else show(false)
+    if (!undecided(asks)) return hide()
+    show(false)
+    for (const choose of find('[value=choose]')) choose.focus({ preventScroll: true })
   })
   document.addEventListener(consentEvents.changed, () => {
     if (!openedBy && !undecided(asks)) hide()
