@@ -287,6 +287,14 @@ describe('who may read orders', () => {
     expect((await ask(list, { authorization: header })).status).toBe(200)
   })
 
+  it('takes signed requests as the best known client sends them: what was asked for stands in them twice', async () => {
+    const asked = { search: 'a b', 'status[0]': 'processing' }
+    const path = signed(key, asked)
+    expect((await plain(`${path}&${new URLSearchParams(asked)}`)).status).toBe(200)
+    const other = await plain(`${signed(key, asked)}&${new URLSearchParams({ ...asked, search: 'c' })}`)
+    expect(other.status).toBe(401)
+  })
+
   it('takes a signature over other addresses, times and methods for none', async () => {
     const now = Math.floor(Date.now() / 1000)
     for (const path of [

@@ -114,13 +114,12 @@ async function checkSigned(visit: Visit, { consumerKey, parameters }: Claim & { 
   const { key, secret } = await findKey(app.tools, consumerKey)
   if (!isConsumerKey(consumerKey) || !key) return { problem: 'wrong' }
   const signed = parameters.filter(([name]) => name !== 'oauth_signature')
-  const asked = new URL(request.url)
-  const origins = [new URL(app.tools.publicUrl).origin, asked.origin]
-  const fits = origins.some((origin) =>
-    sameText(
-      signature,
-      oauthSignature({ method: request.method, url: origin + asked.pathname, parameters: signed }, secret, method),
-    ),
+  const { pathname, origin } = new URL(request.url)
+  const fits = [new URL(app.tools.publicUrl).origin, origin].some((own) =>
+    [signed, withoutRepeats(signed)].some((each) => {
+      const what = { method: request.method, url: own + pathname, parameters: each }
+      return sameText(signature, oauthSignature(what, secret, method))
+    }),
   )
   if (!fits) return { problem: 'signature' }
   const now = app.tools.clock.now()
@@ -131,6 +130,12 @@ async function checkSigned(visit: Visit, { consumerKey, parameters }: Claim & { 
   const expiresAt = new Date(at + signedForMs + 1000)
   const isNew = await takeApiNonce(app.tools.db.kysely, { keyId: key.id, nonce: sha256(nonce), now, expiresAt })
   return isNew ? { key } : { problem: 'replayed' }
+}
+
+/** The best known client signs each parameter once and sends it twice. */
+function withoutRepeats(parameters: readonly [string, string][]): [string, string][] {
+  const seen = new Map(parameters.map((pair) => [JSON.stringify(pair), pair]))
+  return [...seen.values()]
 }
 
 const isSignatureMethod = (name: string): name is SignatureMethod => Object.hasOwn(signatureMethods, name)
