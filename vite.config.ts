@@ -15,7 +15,7 @@ function migrationsBesideServer(): Plugin {
   }
 }
 
-/** What comes together, by what asks for it first: the entry of every page, and those of the pages where one buys. */
+/** What comes together, by what asks for it first: the entry of every page, what measures, and the pages where one buys. */
 const pieces = {
   main: entry,
   measure: 'src/web/browser/measure/measure.ts',
