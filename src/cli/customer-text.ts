@@ -2,6 +2,8 @@ import type { DeskCustomer } from '#database/desk-customers.ts'
 import { decimalString } from '#domain/money/format-amount.ts'
 import { money } from '#domain/money/money.ts'
 import { addressLines } from '#shop/address-lines.ts'
+import { keptAttribution } from '#shop/attribution-intake.ts'
+import { originInEnglish, originOfOrder } from '#shop/attribution-origin.ts'
 import type { DeskCustomerRecord } from '#shop/desk-customers.ts'
 import { type AddressState, emptyAddress } from '#shop/session-state.ts'
 import type { CommandContext } from './command.ts'
@@ -47,7 +49,13 @@ export function customerJson(
     lastOrderAt: bought.last_order_at,
     // null: the shop's own.
     ...(customer
-      ? { language: customer.language || null, billing: customer.billing, shipping: customer.shipping, logins }
+      ? {
+          language: customer.language || null,
+          billing: customer.billing,
+          shipping: customer.shipping,
+          logins,
+          attribution: keptAttribution(customer.attribution),
+        }
       : {}),
     ...(orders
       ? {
@@ -72,6 +80,7 @@ export function customerLines({ customer, bought, orders, logins }: DeskCustomer
     ['Role', customer.role],
     ['Language', customer.language],
     ['Since', `${minute(customer.created_at)} UTC`],
+    ['Came from', keptAttribution(customer.attribution).source_type ? originInEnglish(originOfOrder(customer)) : ''],
     ['Password', customer.password === null ? 'none was chosen yet' : 'chosen'],
     ['Logged in', logins === 1 ? 'on 1 device' : `on ${logins} devices`],
     ['Tax', customer.vat_exempt ? 'pays none' : ''],

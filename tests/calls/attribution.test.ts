@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { customersCommand } from '#cli/customers.ts'
 import { ordersCommand } from '#cli/orders.ts'
 import { attributionFieldNames, attributionFields, attributionInput } from '#contract/attribution.ts'
 import { settingsElementId } from '#contract/browser-settings.ts'
@@ -194,7 +195,8 @@ describe('what an order keeps', () => {
   it('what strangers send is stored as text, of bounded length, and everything else of the order holds', async () => {
     const shopper = aShopper()
     const long = 'x'.repeat(8192)
-    shopper.takeCookies({ sbjs_first: `%E0%A4%A|||typ=${long.slice(0, 4000)}` })
+    // Bytes that are no UTF-8, and a cookie of 8 KB.
+    shopper.takeCookies({ sbjs_first_add: 'ep=\u00e9\u00ff|||rf=%E9', sbjs_first: `%E0%A4%A|||typ=${long}` })
     const hostile = Object.fromEntries(
       attributionFieldNames.map((field, index) => [
         field,
@@ -245,6 +247,8 @@ describe('who learns of it', () => {
     })
     const [customer] = await shop.db.sql`select id, attribution from customers where email = ${ida.email}`
     expect(customer?.attribution).toMatchObject({ source_type: 'organic', utm_source: 'bing' })
+    const { out: shown } = await runCommand(customersCommand, shop.db, 'show', ida.email)
+    expect(shown).toMatch(/^Came from +Organic: Bing$/m)
     const customerId = Number(customer?.id)
     const id = await order(aShopper(), {
       ...fieldsOf({
