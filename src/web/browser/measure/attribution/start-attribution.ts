@@ -6,7 +6,7 @@ import { forget, tracker } from './tracker.ts'
 /**
  * Remembers where the visitor came from, as long as that is allowed, and keeps the hidden inputs of forms up to date. Nothing
  * of it ever throws into the page. A page that is made ready before anybody has chosen it is not to be started.
- * @param settings the page's `wc_order_attribution`; it gets the two public functions
+ * @param settings the page's global `wc_order_attribution` itself: it gets the two public functions
  * @param permission asked at the start, and again when a consent tool makes itself known
  */
 export function startAttribution(settings: AttributionScript, { allowed }: { allowed: () => boolean }): void {
@@ -38,9 +38,10 @@ export function startAttribution(settings: AttributionScript, { allowed }: { all
 
   // Scripts may hold the object already.
   Object.assign(settings, { getAttributionData, setOrderTracking })
-  Object.assign(window, { wc_order_attribution: settings, sbjs: tracker })
+  Object.assign(window, { sbjs: tracker })
   document.addEventListener(consentEvents.changed, (event) => {
-    const answer: unknown = Reflect.get(event, 'detail')?.[category]
+    // Proof of the cast: an event of another kind has no detail either.
+    const answer: unknown = (event as CustomEvent).detail?.[category]
     if (answer) setOrderTracking(answer === 'allow')
   })
   document.addEventListener(consentEvents.defined, () => setOrderTracking(allowed()))
