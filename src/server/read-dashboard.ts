@@ -1,5 +1,6 @@
 import { titlesByKind } from '#database/page-titles.ts'
 import { periodBefore, reportPeriod } from '#domain/statistics/report-period.ts'
+import { attributionReport } from '#shop/attribution-report.ts'
 import { readSales } from '#shop/read-sales.ts'
 import { onlineNow, readStatistics, type StatisticsReport } from '#shop/statistics-report.ts'
 import type { Tools } from '#shop/tools.ts'
@@ -8,17 +9,20 @@ import type { Application } from './application.ts'
 
 /** @param asked as it stands in an address: see `reportPeriod` */
 export async function readDashboard(
-  { tools, ownCurrency }: Application,
+  { ownCurrency, inCurrency }: Application,
   asked: Parameters<typeof reportPeriod>[0],
 ): Promise<DashboardFacts> {
+  // Whatever prices the one who asks is shown elsewhere.
+  const { tools } = inCurrency(ownCurrency)
   const { settings, clock } = tools
   const { day, hour } = localTime(clock.now(), settings.timeZone)
   const period = reportPeriod(asked, day)
   const { from, to } = period
-  const [report, sales, salesBefore, online] = await Promise.all([
+  const [report, sales, salesBefore, origins, online] = await Promise.all([
     readStatistics(tools, { from, to, compare: true }),
     readSales(tools, ownCurrency, period),
     readSales(tools, ownCurrency, periodBefore(period)),
+    attributionReport(tools, { from, to, by: 'source', touch: 'last' }),
     onlineNow(tools),
   ])
   const { enabled, needsConsent } = settings.statistics
@@ -28,6 +32,7 @@ export async function readDashboard(
     sales,
     salesBefore,
     currency: ownCurrency,
+    origins,
     titles: await titlesOf(tools, report.pages),
     online,
     hour,

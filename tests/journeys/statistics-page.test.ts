@@ -77,6 +77,12 @@ async function fill(): Promise<void> {
     for (const [place, [value, detail]] of rows.entries())
       await put(dimension, addDays(today, -1), value, detail, 90 - place * 20)
   }
+  const at = new Date(Date.now() - 86_400_000)
+  await shop.db.sql`
+    insert into orders (key, status, session_id, intention, cart_hash, currency, prices_include_tax, total, billing, shipping,
+      payment_method, payment_method_title, created_at, updated_at, paid_at, attribution)
+    values ('wc_order_1', 'processing', 'none', 'one', '', 'USD', false, 123456789, '{}', '{}', 'cod', 'Cash', ${at}, ${at}, ${at},
+      ${JSON.stringify({ source_type: 'organic', utm_source: 'google' })}::text::jsonb)`
   await shop.db.sql`insert into stat_excluded (day, reason, n) values (${today}, 'robot', 77)`
 }
 
@@ -113,6 +119,7 @@ describe('the statistics of the merchant', () => {
     await page.locator('.stat-traffic summary').click()
     expect(await page.locator('.stat-traffic tbody tr').count()).toBe(2)
     expect(await page.getByRole('row', { name: /Germany/ }).textContent()).toContain('90')
+    expect(await page.getByRole('row', { name: /^google 1 / }).textContent()).toContain('$1,234,567.89')
     await page.getByText('Page views that were not counted').waitFor({ state: 'detached' })
     expect(errors).toEqual([])
   })

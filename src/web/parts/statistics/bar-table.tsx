@@ -84,7 +84,8 @@ export function BarTable({
   )
 }
 
-function Bar({ width, rtl, kind }: { width: number; rtl: boolean; kind: string | undefined }) {
+/** Behind a name: of `width` percent of its room. */
+export function Bar({ width, rtl, kind }: { width: number; rtl: boolean; kind: string | undefined }) {
   const seen = Math.max(0.8, width)
   return (
     <svg className={classNames('stat-bar', kind && `stat-of-${kind}`)} aria-hidden="true">

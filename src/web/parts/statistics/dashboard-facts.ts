@@ -1,4 +1,5 @@
 import type { ReportPeriod } from '#domain/statistics/report-period.ts'
+import type { AttributionReport } from '#shop/attribution-report.ts'
 import type { SalesFigures } from '#shop/read-sales.ts'
 import type { OnlineNow, StatisticsReport } from '#shop/statistics-report.ts'
 
@@ -10,6 +11,8 @@ export type DashboardFacts = {
   readonly sales: SalesFigures
   readonly salesBefore: SalesFigures
   readonly currency: string
+  /** What the orders' last visits came by. */
+  readonly origins: AttributionReport
   /** What the shop calls the pages that it knows, by path. */
   readonly titles: ReadonlyMap<string, string>
   readonly online: OnlineNow

@@ -160,6 +160,7 @@ export function someFacts(
     sales: { ...salesSum, days: sales },
     salesBefore: { orders: Math.round(salesSum.orders * 1.1), revenue: Math.round(salesSum.revenue * 1.06), days: [] },
     currency: 'USD',
+    origins: someOrigins(period, salesSum),
     titles: new Map([
       ['/product/harbour-mug/', 'Harbour mug'],
       ['/product/oak-board/', 'Oak board'],
@@ -171,6 +172,28 @@ export function someFacts(
     counting: 'everybody',
     ...over,
   }
+}
+
+/** Of four sources; what came by the newsletter was not counted as visits. */
+function someOrigins(period: { from: string; to: string }, { orders, revenue }: { orders: number; revenue: number }) {
+  const line = (value: string, part: number, conversion: number | null) => {
+    const sold = Math.round(orders * part)
+    const earned = Math.round(revenue * part)
+    const visits = conversion === null ? null : Math.round(sold / conversion)
+    return { value, orders: sold, paid: sold, revenue: earned, average: 6450, visits, conversion }
+  }
+  const { value: _, ...all } = line('', 1, 0.018)
+  return {
+    ...{ from: period.from, to: period.to, by: 'source', touch: 'last', currency: 'USD', withoutVisits: null },
+    lines: [
+      line('google', 0.42, 0.021),
+      line('newsletter', 0.27, null),
+      line('(direct)', 0.21, 0.014),
+      line('instagram', 0.1, 0.006),
+      { ...line('bing', 0, 0.01), orders: 0, visits: 31 },
+    ],
+    all,
+  } satisfies DashboardFacts['origins']
 }
 
 /** Of a shop that has only just been set up. */
@@ -203,6 +226,7 @@ export function noFacts(): DashboardFacts {
     },
     sales: { orders: 0, revenue: 0, days: [] },
     salesBefore: { orders: 0, revenue: 0, days: [] },
+    origins: { ...facts.origins, lines: [] },
     online: { visitors: 0, pages: [] },
     titles: new Map(),
   }

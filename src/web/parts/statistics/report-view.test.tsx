@@ -27,6 +27,7 @@ describe('the report of a period', () => {
   it('STAT-04 shows visitors, visits, views, pages, sources, campaigns, countries, devices, searches and what was left out', () => {
     const html = shown(someFacts({ period: '30-days' }))
     const words = text(html)
+    expect(words).not.toContain('bing 0')
     for (const title of [
       'Visitors 10,774',
       'Visits 12,498',
@@ -41,6 +42,8 @@ describe('the report of a period', () => {
       'Safari 26',
       'Page views that were not counted: 10,',
       'Revenue $14,835.00',
+      'google 97 $6,230.70 2.1%',
+      'newsletter 62 $4,005.45 –',
     ]) {
       expect(words).toContain(title)
     }

@@ -9,6 +9,7 @@ import { type KeyFigure, KeyFigures } from './key-figures.tsx'
 import { bucketsOf, periodText, trafficPoints } from './report-dates.ts'
 import { ReportPanels } from './report-panels.tsx'
 import { exclusionWords } from './report-words.ts'
+import { SalesBySource } from './sales-by-source.tsx'
 import { TrafficChart } from './traffic-chart.tsx'
 
 /** Everything that changes with the period: as the page has it, and as the call answers it. */
@@ -42,7 +43,12 @@ export function ReportView({ facts }: { facts: DashboardFacts }) {
           />
         </>
       )}
-      {(sales.orders > 0 || facts.salesBefore.orders > 0) && report.days.length > 1 && <SalesChart facts={facts} />}
+      {(sales.orders > 0 || facts.salesBefore.orders > 0) && (
+        <div className="stat-panels stat-panels-wide">
+          {report.days.length > 1 && <SalesChart facts={facts} />}
+          <SalesBySource facts={facts} />
+        </div>
+      )}
       {!nothingYet && <ReportPanels facts={facts} />}
       <NotCounted facts={facts} />
     </>
