@@ -47,9 +47,6 @@ export const noAttribution = '(none)'
 /** All the tracker's cookies. */
 export const trackerCookies: readonly string[] = [migrationsName, ...dataNames].map((name) => `sbjs_${name}`)
 
-/** The first that a page writes: where it is, so may be the others. */
-export const firstTrackerCookie = `sbjs_${migrationsName}`
-
 /** The element that holds the hidden inputs: the server writes it empty into a form, the browser fills it. */
 export const attributionElement = 'wc-order-attribution-inputs'
 
@@ -73,12 +70,4 @@ export type AttributionScript = {
   } & TrackerOptions
   /** Field → its place in the tracker's data. */
   readonly fields: Readonly<Record<string, string>>
-}
-
-/** What scripts of others find on `window.wc_order_attribution` once the tracker runs. */
-export type AttributionInterface = AttributionScript & {
-  /** Field → value, all `null` while nothing may be remembered. */
-  getAttributionData(): Record<string, string | null>
-  /** Starts remembering, or deletes what is remembered. */
-  setOrderTracking(allow: boolean): void
 }
