@@ -9,6 +9,7 @@ const names = [
   'translated-listing',
   'currency-listing',
   'growth',
+  'statistics',
   'add-to-cart',
   'orders',
   'page-weight',
