@@ -111,6 +111,12 @@ export async function privatePage(
   })
 }
 
+/** What the pages of this visitor know of the shop: also which currency they have chosen, where another one is charged. */
+async function shopOf({ app, shownCurrency }: Visit): Promise<ShopContextValue> {
+  const shop = await app.shop()
+  return shownCurrency === shop.currency ? shop : { ...shop, chosenCurrency: shownCurrency }
+}
+
 async function privateAnswer(
   visit: Visit,
   content: PageContent,
@@ -122,7 +128,7 @@ async function privateAnswer(
   const staff = await isStaffVisit(visit)
   const frame = { ...(await frameOf(visit, content, notices, own, staff)), ...(await frameAtDoor(visit, door)) }
   countPage(visit, pageFacts(visit, content), staff)
-  const html = renderDocument(await app.shop(), frame, content.element)
+  const html = renderDocument(await shopOf(visit), frame, content.element)
   const encoding = acceptedEncoding(visit.request.headers.get('accept-encoding'))
   const body = await compress(Buffer.from(html), encoding === 'br' ? 'gzip' : encoding)
   return new Response(new Uint8Array(body), {
@@ -150,7 +156,7 @@ async function frameOf(
   staff = false,
 ): Promise<FrameFacts> {
   const { app, url, request } = visit
-  const shop: ShopContextValue = await app.shop()
+  const shop: ShopContextValue = await shopOf(visit)
   const assets = assetsOf(app.assets, content.kind, {
     chooses: shop.languages.length > 1,
     exchanges: (shop.currencies?.length ?? 0) > 1,

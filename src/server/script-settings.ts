@@ -33,7 +33,7 @@ export type PaymentFacts = Partial<Pick<PaymentSettings, 'cart' | 'product' | 'o
 }
 
 /** What scripts are told in words, and where they are led. */
-export type Saying = Pick<ShopContextValue, 't' | 'path'>
+export type Saying = Pick<ShopContextValue, 't' | 'path' | 'chosenCurrency'>
 
 /** The settings objects that a page prints for scripts, as far as that page needs them. */
 export function scriptSettings(
@@ -47,7 +47,8 @@ export function scriptSettings(
   const { t, path } = saying
   // What a browser keeps of the cart is markup: of each language and currency its own.
   const inLanguage = app.language.slug && `_${app.language.tag}`
-  const inCurrency = settings.currency === app.ownCurrency ? '' : `_${settings.currency}`
+  const { chosenCurrency = settings.currency } = saying
+  const inCurrency = chosenCurrency === app.ownCurrency ? '' : `_${chosenCurrency}`
   const site = shortDigest(`1_${app.tools.publicUrl}_vitrine${inLanguage}${inCurrency}`)
   const ajax = { ajax_url: path(urls.adminAjax), wc_ajax_url: path(urls.wcAjaxTemplate) }
   const objects: Partial<ScriptSettings> = {

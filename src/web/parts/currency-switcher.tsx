@@ -12,8 +12,8 @@ const untouched = { translate: 'no', 'data-no-translation': '' } as const
  * without scripts. Once somebody is there a script makes a listbox of it.
  */
 export function CurrencySwitcher({ className }: { className?: string }) {
-  const { currencies = [], currency, currencyOptions, t } = useShop()
-  const present = currencies.find(({ code }) => code === currency)
+  const { currencies = [], currency, chosenCurrency = currency, currencyOptions, t } = useShop()
+  const present = currencies.find(({ code }) => code === chosenCurrency)
   const [own] = currencies
   if (currencies.length < 2 || !present || !own) return null
   return (
