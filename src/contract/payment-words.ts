@@ -87,6 +87,8 @@ export const paymentErrorCodes = {
   validation: 'validation_errors',
   addToCart: 'add-to-cart-error',
   shipping: 'shipping_error',
+  /** Another tab has chosen another currency since the page was made: it is loaded anew. */
+  currencyChanged: 'currency-changed',
   staleNonce: 'rest_cookie_invalid_nonce',
 } as const
 

@@ -1,6 +1,6 @@
 import type { CartCheckoutAnswer } from '#contract/calls/payment-cart-checkout.ts'
 import { orderReviewParameterFor } from '#contract/order-review-return.ts'
-import { orderReviewParameter, paymentFields, walletMethodId } from '#contract/payment-words.ts'
+import { orderReviewParameter, paymentErrorCodes, paymentFields, walletMethodId } from '#contract/payment-words.ts'
 import { urls } from '#contract/urls.ts'
 import type { OrderRow } from '#database/orders.ts'
 import type { NoticeFacts } from '#shop/cart-facts.ts'
@@ -35,7 +35,11 @@ export async function currencyRefusal(visit: Visit, seen: unknown): Promise<Resp
     'The total is now %s. Please look over your order, then place it.',
     priceText(shop, facts.totals.total),
   )
-  return paymentRefusal('cart-problem', message, { messages: await noticesHtml(visit, [errorNotice(message)]) })
+  const notice = errorNotice(message)
+  const messages = await noticesHtml(visit, [notice])
+  // The page is loaded anew, and says it there.
+  await visit.addNotice(notice)
+  return paymentRefusal(paymentErrorCodes.currencyChanged, message, { messages })
 }
 
 /**

@@ -3,7 +3,7 @@ import { walletMethodId } from '#contract/payment-words.ts'
 import { defineCall } from '../call.ts'
 import { noticesHtml, submitForm } from '../checkout-answer.tsx'
 import type { Visit } from '../visit.ts'
-import { openExpress, paymentRefusal } from '../wallet-answer.ts'
+import { currencyRefusal, openExpress, paymentRefusal } from '../wallet-answer.ts'
 
 /**
  * `POST cart/order`: opens a wallet order for the cart, from the checkout with its form checked first where the shop wants
@@ -29,6 +29,8 @@ export const cartOrderCall = defineCall({
       if (submission.walletOrderId) return Response.json(submission.walletOrderId)
       return paymentRefusal('already-paid', t('This order is paid.'), { redirect: submission.url })
     }
+    const otherCurrency = await currencyRefusal(visit, fields.seen_currency)
+    if (otherCurrency) return otherCurrency
     // The wallet will say who pays and where it goes; whether the form holds then, is seen when it comes back.
     const { paypal } = visit.app.tools.settings
     if (submission.form && !paypal.validateFirst && fields.payment_method === walletMethodId)

@@ -54,7 +54,9 @@ describe('the wallet in the mini cart', () => {
     await wallet.locator('#btnLogin').click()
     await wallet.locator('#payment-submit-btn').click()
     await page.waitForURL('**/checkout/order-received/1001/')
-    expect(shop.bodies('cart/order')).toEqual([{ payment_method: 'ppcp', context: 'minicart', ppcp_funding: 'paypal' }])
+    expect(shop.bodies('cart/order')).toEqual([
+      { payment_method: 'ppcp', context: 'minicart', ppcp_funding: 'paypal', seen_currency: 'USD' },
+    ])
     expect(shop.bodies('cart/checkout')).toMatchObject([{ context: 'minicart' }])
     expect(browsing.visitor.errors).toEqual([])
   })

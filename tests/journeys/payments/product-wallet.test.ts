@@ -201,6 +201,7 @@ describe('the buttons of a product in variations', () => {
         payment_method: 'ppcp',
         context: 'product',
         ppcp_funding: 'paypal',
+        seen_currency: 'USD',
         product_id: 50,
         variation_id: 53,
         qty: 2,

@@ -184,6 +184,7 @@ describe('paying on the checkout', () => {
         payment_method: 'ppcp',
         context: 'checkout',
         ppcp_funding: 'paypal',
+        seen_currency: 'USD',
         billing_email: 'ann@example.test',
         'shipping_method[0]': 'flat_rate:1',
         intention: 'i-1',
@@ -370,7 +371,9 @@ describe('paying from cart and product', () => {
     await payPal().click()
     await inWallet('Pay').click()
     await page.waitForURL('**/order-received/1001/?key=k')
-    expect(shop.bodies('cart/order')).toEqual([{ payment_method: 'ppcp', context: 'cart', ppcp_funding: 'paypal' }])
+    expect(shop.bodies('cart/order')).toEqual([
+      { payment_method: 'ppcp', context: 'cart', ppcp_funding: 'paypal', seen_currency: 'USD' },
+    ])
     expect(shop.bodies('cart/checkout')).toEqual([
       { payment_method: 'ppcp', context: 'cart', ppcp_paypal_order_id: orderId },
     ])
@@ -389,6 +392,7 @@ describe('paying from cart and product', () => {
         payment_method: 'ppcp',
         context: 'product',
         ppcp_funding: 'paypal',
+        seen_currency: 'USD',
         product_id: 41,
         variation_id: 0,
         qty: 2,

@@ -10,6 +10,7 @@ import type {
 } from '#contract/calls/payment-vault.ts'
 import type { PaymentSettings } from '#contract/payment-settings.ts'
 import { type PaymentRoute, paymentErrorCodes, paymentRoutes, walletOrderIdPattern } from '#contract/payment-words.ts'
+import { reloadPage } from '../navigate.ts'
 import { type Answer, isRecord, parseJson, RequestFailed, request } from '../request.ts'
 import { PaymentFailure } from './payment-failure.ts'
 
@@ -82,6 +83,8 @@ export function paymentCalls(general: General, send: typeof request = request): 
       answer = await sent(route, message)
     }
     const failure = errorIn(parseJson(answer.text))
+    // What the buttons charge by now is not what stands on the page. A notice waits for the one that comes.
+    if (failure?.code === paymentErrorCodes.currencyChanged) reloadPage()
     if (failure) throw failure
     if (!answer.ok) throw new PaymentFailure(`${route} answered ${answer.status}`)
     return answer.text
