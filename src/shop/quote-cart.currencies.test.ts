@@ -54,7 +54,7 @@ const shippingZones = shopConfiguration({
       methods: [
         ['flat_rate', { cost: '6.90 + [qty] * 0.35', classCosts: { bulky: '12.5' } }],
         ['flat_rate', { cost: '[fee percent="4.5" min_fee="3.3" max_fee="40"]', taxable: false }],
-        ['free_shipping', { requires: 'min_amount', minimum: '75' }],
+        ['free_shipping', { requires: 'min_amount', min_amount: '75' }],
         ['local_pickup', { cost: '1.25' }],
       ].map(([method, settings], position) => ({
         ...{ instance_id: position + 1, zone_id: 1, title: `way ${position}`, enabled: true, position },

@@ -79,7 +79,9 @@ async function opened(): Promise<Unit> {
 /** The messages about an order that have left, as their readers see them. */
 async function mailsOf(orderId: number): Promise<string[]> {
   const folder = join(shop.dataDir, 'outbox')
-  const names = (await readdir(folder)).filter((name) => name.startsWith(`order-${orderId}-`) && name.endsWith('.eml'))
+  // The folder comes with the first message.
+  const all = await readdir(folder).catch(() => [])
+  const names = all.filter((name) => name.startsWith(`order-${orderId}-`) && name.endsWith('.eml'))
   const texts = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')))
   const bytes = (codes: string) => Buffer.from(codes.replaceAll('=', ''), 'hex').toString('utf8')
   return texts.map((text) => text.replace(/=\r?\n/g, '').replace(/(?:=[0-9A-F]{2})+/g, bytes))
@@ -253,6 +255,10 @@ describe('an order in the shop’s own currency, where another is shown', () => 
     expect(plain(row)).toContain(`(~approximately ${guide})`)
     expect(checkout).toContain(`You pay in USD. Amounts in ${currency} are a guide.`)
     expect(field(checkout, 'seen_currency')).toBe('USD')
+    // What the visitor has chosen stays chosen, and the browser's copy of the mini cart is of that.
+    expect(checkout).toContain(`data-currencies="${currency}"`)
+    const keyOf = (html: string) => /"fragment_name":"(\w+)"/.exec(html)?.[1]
+    expect(keyOf(checkout)).toBe(keyOf(cart))
 
     const product = await shopper.page(urls.product('plain-mug'))
     expect(amountsIn(product)[0]).toMatch(new RegExp(`^\\${symbol}`))
@@ -334,7 +340,10 @@ describe('a currency that another tab has chosen meanwhile', () => {
     const before = await creations()
     const refused = await shopper.rest(route, { ...body, ...product, seen_currency: 'EUR' })
     expect(refused.status).toBe(400)
-    expect(((await refused.json()) as { message: string }).message).toContain('¥3,263')
+    const { code, message } = (await refused.json()) as { code: string; message: string }
+    expect([code, message]).toEqual(['currency-changed', expect.stringContaining('¥3,263')])
+    // The page is loaded anew, and says it.
+    expect(await shopper.page(urls.product('plain-mug'))).toContain(message)
     expect([await creations(), await shopper.pieces()]).toEqual([before, 1])
     const taken = await shopper.rest(route, { ...body, ...product, seen_currency: 'JPY' })
     expect(taken.status).toBe(200)

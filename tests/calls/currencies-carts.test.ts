@@ -1,0 +1,150 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { urls } from '#contract/urls.ts'
+import { checkInvariants } from '#shop/check-invariants.ts'
+import { reconfigured } from '#tests/support/reconfigured.ts'
+import { aShop, type TestShop } from '#tests/support/shop.ts'
+import { Shopper } from '#tests/support/shopper.ts'
+import { until } from '../recovery/bookkeeping.ts'
+import { dice } from '../recovery/fixtures/dice.ts'
+
+const currencies = [
+  { code: 'EUR', rate: '0.9217', fee: { value: '2.5' }, rounding: { type: 'up', step: '1', subtract: '0.01' } },
+  { code: 'JPY', rate: '149.5', fee: { value: '3' }, rounding: { type: 'up', step: '100', subtract: '1' } },
+  { code: 'HUF', rate: '355.48', fee: { type: 'fixed', value: '0.52' } },
+  { code: 'TWD', rate: '31.744' },
+  { code: 'CHF', rate: '0.8811', rounding: { type: 'nearest', step: '0.05' } },
+]
+const codes = ['USD', ...currencies.map(({ code }) => code)]
+
+let shop: TestShop
+beforeAll(async () => {
+  shop = await aShop({
+    settings: {
+      currencies,
+      exchange: { checkoutInShown: true },
+      fees: [
+        { name: 'Wrapping', amount: '1.95', taxable: true },
+        { name: 'Insurance', percent: '1.75', when: { minSubtotal: '50' } },
+      ],
+    },
+  })
+  await shop.db.sql`update shipping_methods set settings = '{"cost":"6.90 + [qty] * 0.35"}' where title = 'Standard'`
+  await shop.db.sql`insert into shipping_methods (zone_id, method, title, position, settings)
+    values (1, 'free_shipping', 'Free', 2, '{"requires":"min_amount","min_amount":"75"}')`
+  await shop.db.sql`insert into coupons (code, type, amount_ppm, amount_minor, settings) values
+    ('tenth', 'percent', 100000, null, '{}'),
+    ('seven', 'fixed_cart', null, 733, '{}'),
+    ('each', 'fixed_product', null, 125, '{}'),
+    ('rich', 'fixed_cart', null, 500, '{"minimumAmount":10000}'),
+    ('poor', 'percent', 50000, null, '{"maximumAmount":3000}')`
+  await reconfigured(shop)
+})
+afterAll(() => shop?.close())
+
+const plain = (html: string) => html.replace(/<[^>]+>/g, '').replaceAll('&nbsp;', '\u00a0')
+const amountsIn = (html: string) =>
+  [...html.matchAll(/<span class="woocommerce-Price-amount amount"[^>]*>(.*?)<\/bdi>/gs)].map(([, one = '']) =>
+    plain(one),
+  )
+const totalIn = (html: string) => amountsIn(/<tr class="order-total">.*?<\/tr>/s.exec(html)?.[0] ?? '')[0] ?? ''
+const choose = (shopper: Shopper, currency: string) => shopper.request(`${urls.shop()}?currency=${currency}`)
+
+/** What a shopper is told after giving the code of a coupon. */
+async function couponAnswer(shopper: Shopper, code: string): Promise<string> {
+  const html = await shopper.page(urls.cart())
+  const security = /"apply_coupon_nonce":"([0-9a-f]+)"/.exec(html)?.[1] ?? ''
+  return plain(await (await shopper.post(urls.wcAjax('apply_coupon'), { coupon_code: code, security })).text())
+}
+
+async function mailsOf(orderId: number): Promise<string[]> {
+  const folder = join(shop.dataDir, 'outbox')
+  // The folder comes with the first message. Those about stock name no figures.
+  const all = await readdir(folder).catch(() => [])
+  const about = new RegExp(`^order-${orderId}-(?:new_order|customer_).*\\.eml$`)
+  const names = all.filter((name) => about.test(name))
+  const texts = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')))
+  const bytes = (encoded: string) => Buffer.from(encoded.replaceAll('=', ''), 'hex').toString('utf8')
+  return texts.map((text) => text.replace(/=\r?\n/g, '').replace(/(?:=[0-9A-F]{2})+/g, bytes))
+}
+
+type Logged = { operation: string; request?: unknown }
+type Asked = { purchase_units: { amount: { currency_code: string; value: string; breakdown?: object } }[] }
+
+describe('carts of all kinds', () => {
+  it.each(Array.from({ length: 30 }, (_, index) => [index + 1, codes[index % codes.length] ?? 'USD'] as const))(
+    'CUR-07 number %i comes to the same on every page, in messages and at the provider, in %s',
+    async (seed, currency) => {
+      const roll = dice(seed)
+      const shopper = new Shopper(shop, `cart-${seed}`)
+      await choose(shopper, currency)
+      const skus = ['MUG', 'BOWL', 'LATER', 'CARD'].filter(() => roll(2) === 0)
+      for (const sku of skus.length > 0 ? skus : ['MUG']) await shopper.add(sku, 1 + roll(3))
+      const coupon = ['tenth', 'seven', 'each', ''][roll(4)]
+      if (coupon) expect(await couponAnswer(shopper, coupon)).toContain('Coupon code applied successfully.')
+
+      const text = totalIn(await shopper.page(urls.cart()))
+      const checkout = await shopper.openCheckout()
+      expect(totalIn(checkout)).toBe(text)
+      const seen = Number(/name="seen_total" value="(\d+)"/.exec(checkout)?.[1])
+      const placed = await shopper.placeOrder()
+      const walletOrderId = new URL(placed.redirect ?? '', shop.url).searchParams.get('token') ?? ''
+      const orderId = placed.order_id ?? 0
+      const log = (await shop.emulate('/log')) as Logged[]
+      const asked = log.findLast(({ operation }) => operation === 'orders.create')?.request as Asked
+      const { amount } = asked.purchase_units[0] ?? {}
+      expect(amount?.currency_code).toBe(currency)
+      expect(amount?.breakdown).toBeDefined()
+      expect(Number(amount?.value.replace('.', ''))).toBe(seen)
+
+      await shopper.approve(walletOrderId)
+      const received = await shopper.comeBack(walletOrderId)
+      expect(amountsIn(await shopper.page(received))).toContain(text)
+      const [order] = await shop.db.sql`
+        select o.total, o.currency, o.payment_state, c.amount as captured from orders o
+        join captures c on c.order_id = o.id and c.currency = o.currency where o.id = ${orderId}`
+      expect(order).toEqual({ total: seen, currency, payment_state: 'paid', captured: seen })
+      await until(`messages about order ${orderId} leave`, async () => (await mailsOf(orderId)).length >= 2)
+      for (const mail of await mailsOf(orderId)) expect(mail).toContain(text)
+    },
+  )
+
+  it('CUR-07 keep every promise, by the books of the provider too', async () => {
+    const { db, clock, paypal } = shop.shop.application.tools
+    expect(await checkInvariants({ db, clock, paypal })).toEqual([])
+  })
+})
+
+describe('what a merchant wrote in the shop’s own currency', () => {
+  it.each([
+    // 100 dollars at 0.9217 and 2.5 %: 94.474 euros.
+    ['rich', 'EUR', 'needs a purchase of at least €94.47.'],
+    // 100 dollars at 356 forints.
+    ['rich', 'HUF', 'needs a purchase of at least Ft35,600.'],
+    ['rich', 'USD', 'needs a purchase of at least $100.00.'],
+  ])('CUR-07 the least that coupon %s asks for is told in %s', async (code, currency, told) => {
+    const shopper = new Shopper(shop, 'coupons')
+    await choose(shopper, currency)
+    await shopper.add('MUG')
+    expect(await couponAnswer(shopper, code)).toContain(told)
+  })
+
+  it('CUR-07 the most that a coupon is for is converted too', async () => {
+    const shopper = new Shopper(shop, 'coupons-most')
+    await choose(shopper, 'JPY')
+    await shopper.add('MUG', 3)
+    // 30 dollars at 153.985 yen.
+    expect(await couponAnswer(shopper, 'poor')).toContain('is for purchases up to ¥4,620.')
+  })
+
+  it('CUR-07 free shipping begins at the least in each currency', async () => {
+    const shopper = new Shopper(shop, 'free')
+    await choose(shopper, 'TWD')
+    // 75 dollars are 2,380.8 → 2,381; six mugs of 381 are 2,286, seven 2,667.
+    await shopper.add('MUG', 6)
+    expect(await shopper.page(urls.cart())).not.toContain('free_shipping:')
+    await shopper.add('MUG', 1)
+    expect(await shopper.page(urls.cart())).toContain('free_shipping:')
+  })
+})
