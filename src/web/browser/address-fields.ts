@@ -1,5 +1,5 @@
+import { addressEvents } from '#contract/address-events.ts'
 import { rowHooks, stateFieldHooks } from '#contract/address-hooks.ts'
-import { addressEvents } from '#contract/events.ts'
 import type { AddressKey } from '#domain/addresses/address-fields.ts'
 import type { FieldLocale } from '#domain/addresses/address-locale.ts'
 import { knownAddressData } from './address-data.ts'

@@ -1,5 +1,6 @@
+import { addressEvents } from '#contract/address-events.ts'
 import { stateFieldHooks } from '#contract/address-hooks.ts'
-import { addressEvents, cartPageEvents } from '#contract/events.ts'
+import { cartPageEvents } from '#contract/events.ts'
 import { startAddressFields } from './address-fields.ts'
 import { allOf } from './elements.ts'
 import { listen, trigger } from './events.ts'

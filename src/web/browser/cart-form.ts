@@ -1,6 +1,7 @@
 import { cartHooks } from '#contract/cart-hooks.ts'
+import { checkoutEvents } from '#contract/checkout-events.ts'
 import { checkoutHooks } from '#contract/checkout-hooks.ts'
-import { cartPageEvents, checkoutEvents } from '#contract/events.ts'
+import { cartPageEvents } from '#contract/events.ts'
 import { clearCouponError, couponErrorText, showCouponError } from './coupon-error.ts'
 import { allOf } from './elements.ts'
 import { trigger } from './events.ts'

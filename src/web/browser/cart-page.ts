@@ -1,6 +1,7 @@
+import { addressEvents } from '#contract/address-events.ts'
 import { stateFieldHooks } from '#contract/address-hooks.ts'
 import { cartHooks } from '#contract/cart-hooks.ts'
-import { addressEvents, cartEvents, cartPageEvents } from '#contract/events.ts'
+import { cartEvents, cartPageEvents } from '#contract/events.ts'
 import { startAddressForms } from './address-forms.ts'
 import { applyCoupon, removeCoupon } from './cart-coupons.ts'
 import { followLink, repostCart, sendCartForm, submitNatively } from './cart-form.ts'

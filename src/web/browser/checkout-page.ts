@@ -1,6 +1,6 @@
 import { cartHooks } from '#contract/cart-hooks.ts'
+import { checkoutEvents } from '#contract/checkout-events.ts'
 import { checkoutHooks } from '#contract/checkout-hooks.ts'
-import { checkoutEvents } from '#contract/events.ts'
 import {
   applyCheckoutCoupon,
   clearCheckoutCouponError,

@@ -1,5 +1,5 @@
+import { accountEvents } from '#contract/account-events.ts'
 import { accountHooks } from '#contract/account-hooks.ts'
-import { accountEvents } from '#contract/events.ts'
 import { passwordScore } from '#domain/customers/password-strength.ts'
 import { allOf } from './elements.ts'
 import { listen, trigger } from './events.ts'

@@ -1,5 +1,6 @@
-import { cartPageEvents, variationEvents } from '#contract/events.ts'
+import { cartPageEvents } from '#contract/events.ts'
 import { quantityHooks } from '#contract/hooks.ts'
+import { variationEvents } from '#contract/variation-events.ts'
 import { canStep, raisedToMin, steppedQuantity } from '#domain/cart/quantity.ts'
 import { allOf, closestTo } from './elements.ts'
 import { listen } from './events.ts'

@@ -1,6 +1,6 @@
 import { cartHooks } from '#contract/cart-hooks.ts'
+import { checkoutEvents } from '#contract/checkout-events.ts'
 import { checkoutHooks } from '#contract/checkout-hooks.ts'
-import { checkoutEvents } from '#contract/events.ts'
 import { noticeHooks } from '#contract/notice-hooks.ts'
 import { isErrorMarkup } from '../cart-coupons.ts'
 import { allOf } from '../elements.ts'

@@ -1,6 +1,6 @@
 import { rowHooks } from '#contract/address-hooks.ts'
+import { checkoutEvents } from '#contract/checkout-events.ts'
 import { checkoutHooks, customButtonHooks } from '#contract/checkout-hooks.ts'
-import { checkoutEvents } from '#contract/events.ts'
 import { allOf } from '../elements.ts'
 import { trigger } from '../events.ts'
 import { isRecord } from '../request.ts'

@@ -1,5 +1,5 @@
+import { checkoutEvents } from '#contract/checkout-events.ts'
 import { checkoutHooks } from '#contract/checkout-hooks.ts'
-import { checkoutEvents } from '#contract/events.ts'
 import { reviewHooks } from '#contract/payment-words.ts'
 import { allOf } from '../elements.ts'
 import { listen, trigger } from '../events.ts'

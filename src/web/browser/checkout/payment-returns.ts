@@ -1,4 +1,4 @@
-import { checkoutEvents } from '#contract/events.ts'
+import { checkoutEvents } from '#contract/checkout-events.ts'
 import { billingTokenField, errorReturnHash } from '#contract/payment-words.ts'
 import { listen, trigger } from '../events.ts'
 import { forgetProviderValues, mirrorFormValues } from '../payments/form-values.ts'

@@ -1,6 +1,6 @@
 import { rowHooks } from '#contract/address-hooks.ts'
+import { checkoutEvents } from '#contract/checkout-events.ts'
 import { checkoutHooks } from '#contract/checkout-hooks.ts'
-import { checkoutEvents } from '#contract/events.ts'
 import { noticeHooks } from '#contract/notice-hooks.ts'
 import { chosenShipping } from '../chosen-shipping.ts'
 import { allOf } from '../elements.ts'

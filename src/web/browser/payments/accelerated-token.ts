@@ -1,4 +1,4 @@
-import { checkoutEvents } from '#contract/events.ts'
+import { checkoutEvents } from '#contract/checkout-events.ts'
 import type { PaymentSettings } from '#contract/payment-settings.ts'
 import { cardMethodId, fastlaneHooks, paymentFields } from '#contract/payment-words.ts'
 import { listen } from '../events.ts'

@@ -1,5 +1,5 @@
+import { checkoutEvents } from '#contract/checkout-events.ts'
 import { checkoutHooks } from '#contract/checkout-hooks.ts'
-import { checkoutEvents } from '#contract/events.ts'
 import type { CardSettings, PaymentSettings } from '#contract/payment-settings.ts'
 import { cardMethodId, fastlaneHooks, unspentCodes } from '#contract/payment-words.ts'
 import { isEmail, showInlineError } from '../checkout/field-validation.ts'

@@ -1,5 +1,5 @@
+import { checkoutEvents } from '#contract/checkout-events.ts'
 import { checkoutHooks } from '#contract/checkout-hooks.ts'
-import { checkoutEvents } from '#contract/events.ts'
 import type { CardSettings, PaymentSettings } from '#contract/payment-settings.ts'
 import { cardHooks, cardMethodId, newMethod, paymentFields } from '#contract/payment-words.ts'
 import { validateFields } from '../checkout/field-validation.ts'

@@ -1,5 +1,5 @@
+import { checkoutEvents } from '#contract/checkout-events.ts'
 import { checkoutHooks } from '#contract/checkout-hooks.ts'
-import { checkoutEvents } from '#contract/events.ts'
 import { newMethod, paymentFields, walletHooks, walletMethodId, walletOrderField } from '#contract/payment-words.ts'
 import { listen, trigger } from '../events.ts'
 import { forgetProviderValues, setFormValue } from './form-values.ts'

@@ -1,4 +1,4 @@
-import { checkoutEvents } from '#contract/events.ts'
+import { checkoutEvents } from '#contract/checkout-events.ts'
 import type { PaymentSettings } from '#contract/payment-settings.ts'
 import { billingTokenField, paymentFields, paymentTokenField, walletMethodId } from '#contract/payment-words.ts'
 import { trigger, triggerHandler } from '../events.ts'

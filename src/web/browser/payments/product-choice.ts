@@ -1,6 +1,6 @@
 import type { CartItemInput } from '#contract/calls/payment-cart-item.ts'
-import { variationEvents } from '#contract/events.ts'
 import { walletMethodId } from '#contract/payment-words.ts'
+import { variationEvents } from '#contract/variation-events.ts'
 import { currencyExponent } from '#domain/money/currency-exponent.ts'
 import { decimalString } from '#domain/money/format-amount.ts'
 import { money } from '#domain/money/money.ts'

@@ -1,5 +1,5 @@
 import type { PayPalNamespace } from '@paypal/paypal-js'
-import { paymentEvents } from '#contract/events.ts'
+import { paymentEvents } from '#contract/payment-events.ts'
 import { walletEvents } from '#contract/payment-words.ts'
 import { trigger } from '../events.ts'
 import type { SdkHost } from './sdk-loader.ts'

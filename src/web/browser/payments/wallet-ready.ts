@@ -1,5 +1,5 @@
+import { checkoutEvents } from '#contract/checkout-events.ts'
 import { checkoutHooks } from '#contract/checkout-hooks.ts'
-import { checkoutEvents } from '#contract/events.ts'
 import { addedAttribute } from '#contract/hooks.ts'
 import { reviewHooks, walletMethodId } from '#contract/payment-words.ts'
 import { listen } from '../events.ts'

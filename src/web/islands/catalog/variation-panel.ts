@@ -1,5 +1,5 @@
-import { variationEvents } from '#contract/events.ts'
 import type { WireVariation } from '#contract/variation.ts'
+import { variationEvents } from '#contract/variation-events.ts'
 import { allOf } from '#web/browser/elements.ts'
 import { listen, trigger } from '#web/browser/events.ts'
 import { settings } from '#web/browser/settings.ts'
