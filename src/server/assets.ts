@@ -23,10 +23,8 @@ export type Assets = {
   readonly purchase: readonly string[]
   /** What is added where one reads. */
   readonly content: readonly string[]
-  /** What is added where there is more than one language to choose from. */
+  /** What is added where there is more than one language or currency to choose from. */
   readonly languages: readonly string[]
-  /** What is added where there is more than one currency to choose from. */
-  readonly currencies: readonly string[]
   /** What is added where the letters are not Latin. */
   readonly writing: readonly string[]
   readonly script: string
@@ -51,7 +49,6 @@ const purchaseEntry = 'src/web/styles/purchase.css'
 const contentEntry = 'src/web/styles/content.css'
 const writingEntry = 'src/web/styles/writing.css'
 const languagesEntry = 'src/web/styles/languages.css'
-const currenciesEntry = 'src/web/styles/currencies.css'
 const measureEntry = 'src/web/browser/measure/measure.ts'
 const consentEntry = 'src/web/styles/consent.css'
 const statisticsEntry = 'src/web/statistics/statistics.ts'
@@ -80,7 +77,6 @@ export async function readAssets(folder: string): Promise<Assets> {
     purchase: sheet(purchaseEntry),
     content: sheet(contentEntry),
     languages: sheet(languagesEntry),
-    currencies: sheet(currenciesEntry),
     writing: sheet(writingEntry),
     script: address(script.file),
     preload: (script.imports ?? []).flatMap((name) => entries[name]?.file ?? []).map(address),
@@ -105,22 +101,20 @@ const purchasePages: ReadonlySet<FrameFacts['kind']> = new Set([
 
 /** What a page of that kind loads. */
 export function assetsOf(
-  { css, browse, purchase, content, languages, currencies, writing, script, preload, fonts }: Assets,
+  { css, browse, purchase, content, languages, writing, script, preload, fonts }: Assets,
   kind: FrameFacts['kind'],
   {
     chooses = false,
-    exchanges = false,
     language = 'en',
   }: {
-    /** Whether there is more than one language. */ chooses?: boolean /** … more than one currency. */
-    exchanges?: boolean /** That of the page. */
+    /** Whether there is more than one language or currency. */ chooses?: boolean /** That of the page. */
     language?: string
   } = {},
 ): FrameFacts['assets'] {
   const added = purchasePages.has(kind) ? purchase : kind === 'content' ? content : browse
   const other = new Intl.Locale(language).maximize().script === 'Latn' ? [] : writing
   return {
-    css: [...css, ...added, ...(chooses ? languages : []), ...(exchanges ? currencies : []), ...other],
+    css: [...css, ...added, ...(chooses ? languages : []), ...other],
     script,
     preload,
     fonts,

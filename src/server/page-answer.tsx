@@ -158,8 +158,7 @@ async function frameOf(
   const { app, url, request } = visit
   const shop: ShopContextValue = await shopOf(visit)
   const assets = assetsOf(app.assets, content.kind, {
-    chooses: shop.languages.length > 1,
-    exchanges: (shop.currencies?.length ?? 0) > 1,
+    chooses: shop.languages.length > 1 || (shop.currencies?.length ?? 0) > 1,
     language: shop.language,
   })
   const { publicUrl } = app.tools
