@@ -17,9 +17,10 @@ const doing = [currencyParameter, '_wpnonce', 'add-to-cart', 'added-to-cart', 'r
  */
 export async function chooseCurrency(visit: Visit): Promise<Response> {
   const { app, request } = visit
-  const posted = isSameOrigin(request, app.tools.publicUrl) ? choice.safeParse(await visit.fields()) : null
-  const answer = seeOther(refererPath(request, posted?.data?._wp_http_referer, visit.path(urls.home()), doing))
-  if (!posted?.success || !isChoosable(app, posted.data.currency)) return answer
+  if (!isSameOrigin(request, app.tools.publicUrl)) return new Response('Foreign form', { status: 403 })
+  const posted = choice.safeParse(await visit.fields())
+  const answer = seeOther(refererPath(request, posted.data?._wp_http_referer, visit.path(urls.home()), doing))
+  if (!posted.success || !isChoosable(app, posted.data.currency)) return answer
   visit.setCookie(currencyCookieFor(app, posted.data.currency))
   // Pages that were made ready before show the prices of before.
   answer.headers.set('Clear-Site-Data', '"prefetchCache", "prerenderCache"')
