@@ -16,6 +16,7 @@ import {
   visitMinutes,
 } from '#domain/statistics/visit-limits.ts'
 import { visitSource } from '#domain/statistics/visit-source.ts'
+import { dayIn } from './machine-health.ts'
 import { statisticsBuffer } from './statistics-buffer.ts'
 import { shopHours } from './statistics-days.ts'
 import { isRobot, type Sender } from './statistics-robots.ts'
@@ -64,6 +65,9 @@ const fullBatch = 500
 /** Of one batch, about a second apart. */
 const mostTries = 10
 
+/** The first visitor after midnight waits for nothing. */
+const saltAheadMs = 5 * 60_000
+
 const clockJumpMs = 60 * 60_000
 
 /** Visitors of one minute whose pace is watched. */
@@ -74,7 +78,7 @@ const mostWatched = 50_000
  * within that second. It is the first to be given up when the shop has too much to do.
  */
 export function createStatisticsCounter(tools: CounterTools, options: CounterOptions = {}): StatisticsCounter {
-  const { tickMs = 1_000, mostViews = 5_000, lateMs = 1_000, running = true } = options
+  const { tickMs = 1_000, mostViews = 5_000, lateMs = 2_000, running = true } = options
   const { clock, log } = tools
   const buffer = statisticsBuffer(mostViews)
   const hourOf = shopHours(() => tools.settings)
@@ -141,13 +145,17 @@ export function createStatisticsCounter(tools: CounterTools, options: CounterOpt
     if (ids) buffer.addPing(day, ids.vid, now)
   }
 
-  /** Salts of today and yesterday are at hand, those of earlier days forgotten. */
+  /** Salts of today and yesterday are at hand, and before midnight that of tomorrow; those of earlier days are forgotten. */
   async function readSalts(): Promise<void> {
-    const { day } = hourOf(clock.now())
+    const now = clock.now()
+    const { day } = hourOf(now)
+    const soon = dayIn(tools.settings.timeZone, new Date(now.getTime() + saltAheadMs))
     const yesterday = addDays(day, -1)
-    for (const known of salts.keys()) if (known !== day && known !== yesterday) salts.delete(known)
+    for (const known of salts.keys()) if (known < yesterday || known > soon) salts.delete(known)
     if (!salts.has(yesterday)) salts.set(yesterday, await knownSalt(tools.db, yesterday))
-    if (!salts.get(day)) salts.set(day, await saltOf(tools.db, day, tools.chance.hex(32)))
+    for (const needed of [day, soon]) {
+      if (!salts.get(needed)) salts.set(needed, await saltOf(tools.db, needed, tools.chance.hex(32)))
+    }
   }
 
   async function write(): Promise<void> {
