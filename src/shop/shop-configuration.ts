@@ -2,6 +2,7 @@ import type { KeptFiles } from '#contract/named-file.ts'
 import { type ShopSettings, shopSettings } from '#contract/settings.ts'
 import { methodSettings } from '#contract/shipping-settings.ts'
 import type { ShippingMethodRow, StoredConfiguration } from '#database/configuration.ts'
+import { noExchange } from '#domain/currency/exchange.ts'
 import { currencyExponent } from '#domain/money/currency-exponent.ts'
 import { money } from '#domain/money/money.ts'
 import { parseAmount } from '#domain/money/parse-amount.ts'
@@ -36,7 +37,7 @@ export function shopConfiguration({
   rates,
 }: StoredConfiguration): ShopConfiguration {
   const settings = shopSettings.parse(stored)
-  const faults: ConfigurationFault[] = [...feeRules(settings).faults]
+  const faults: ConfigurationFault[] = [...feeRules(settings, noExchange(settings.currency)).faults]
   faults.push(...currencyFaults(settings))
   return {
     settings,
