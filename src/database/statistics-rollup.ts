@@ -39,6 +39,8 @@ export async function rollUp({ sql }: Database, limits: RollUp): Promise<boolean
     for (const { day } of days) await foldDay(tx, day, mostValues)
     await tx`delete from stat_visit where day < ${keptFrom}::date`
     await tx`delete from stat_seen where day < ${keptFrom}::date`
+    // Those who came last, where nobody has come since.
+    await tx`delete from stat_online where last_at < ${keptFrom}::date`
     await tx`delete from stat_salt where day < ${keptFrom}::date`
     // Months that were over before the first day that may still change, and are not summed up yet.
     const months = await tx<{ month: string }[]>`
