@@ -27,6 +27,7 @@ import { themeSheet, themeSheetUrl } from './theme-sheet.ts'
 export async function makeShopContext(app: Speaking): Promise<ShopContextValue> {
   const { tools } = app
   const { settings, files } = tools
+  const charged = chargedIn(app)
   const languages = app.languages?.() ?? languagesOf(settings)
   const language = app.language ?? ownLanguage(languages)
   const pages: readonly ContentEntry[] = app.content?.contentPages(language.tag) ?? []
@@ -55,6 +56,7 @@ export async function makeShopContext(app: Speaking): Promise<ShopContextValue> 
     switcher: { ...settings.translation.switcher, offers },
     path: lead,
     currency: settings.currency,
+    ...(charged === settings.currency ? {} : { chargedCurrency: charged }),
     priceFormat: settings.priceFormat,
     ...currencyFacts(app, settings, language.tag),
     taxDisplayShop: settings.taxes.displayShop,
@@ -66,7 +68,7 @@ export async function makeShopContext(app: Speaking): Promise<ShopContextValue> 
     ajaxAdd: settings.ajaxAdd,
     redirectAfterAdd: settings.redirectAfterAdd,
     wallet: {
-      enabled: takesWallet(app),
+      enabled: takenByProvider(tools, walletMethodId, charged),
       sections: walletSections(settings.paypal),
       buttonsOrder: settings.paypal.buttonsOrder,
       buttonPlacement: settings.paypal.buttonPlacement,
@@ -92,11 +94,12 @@ type Speaking = Pick<Application, 'tools'> &
     readonly content?: ContentFiles
   }
 
-/** Whether the wallet takes the currency that is charged of those who see this view. */
-function takesWallet({ tools, currencies, ownCurrency }: Speaking): boolean {
-  if (!currencies || ownCurrency === undefined) return takenByProvider(tools, walletMethodId)
-  const charged = chargedCurrency({ tools, currencies, ownCurrency }, tools.settings.currency)
-  return takenByProvider(tools, walletMethodId, charged)
+/** The currency that is charged of those who see this view. */
+function chargedIn({ tools, currencies, ownCurrency }: Speaking): string {
+  const { currency } = tools.settings
+  return currencies && ownCurrency !== undefined
+    ? chargedCurrency({ tools, currencies, ownCurrency }, currency)
+    : currency
 }
 
 /** The currencies that can be chosen, and how amounts in each are written. */

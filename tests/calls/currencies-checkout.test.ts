@@ -263,6 +263,7 @@ describe('an order in the shop’s own currency, where another is shown', () => 
     const product = await shopper.page(urls.product('plain-mug'))
     expect(amountsIn(product)[0]).toMatch(new RegExp(`^\\${symbol}`))
     expect(walletSettings(product)).toMatchObject({ sdk: 'USD', product: ['12.00', 'USD'] })
+    expect(product).toContain('With PayPal you pay in USD.')
     const shirt = await shopper.page(urls.product('linen-shirt'))
     expect(shirt).toMatch(/"prices":\{("\d+":"4\d\.00",?)+\}/)
 
@@ -386,10 +387,10 @@ describe('a currency that another tab has chosen meanwhile', () => {
     expect((await ask()).status).toBe(200)
     await choose(shopper, 'JPY')
     expect((await ask()).status).toBe(404)
-    const [order] = await shop.db.sql<{ currency: string; total: number }[]>`
-      select o.currency, o.total from orders o join wallet_orders w on w.order_id = o.id where w.id = ${walletOrderId}`
+    const [order] = await shop.db.sql<{ currency: string; total: number; status: string }[]>`
+      select o.currency, o.total, o.status from orders o join wallet_orders w on w.order_id = o.id where w.id = ${walletOrderId}`
     // Without the tax of California.
-    expect(order).toEqual({ currency: 'EUR', total: 1720 })
+    expect(order).toEqual({ currency: 'EUR', total: 1720, status: 'pending' })
   })
 })
 

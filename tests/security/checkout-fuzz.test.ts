@@ -77,6 +77,7 @@ const fields = [
   'ppcp_payment_token',
   'intention',
   'seen_total',
+  'seen_currency',
   'billing_first_name[]',
   'billing_first_name[toString]',
 ]

@@ -61,6 +61,8 @@ export type ShopContextValue = {
   /** A path of the shop as it is in the page's language. Links in markup are led there by `render.tsx`. */
   path: (path: string) => string
   currency: string
+  /** The one that is charged, where prices are shown in another. */
+  chargedCurrency?: string
   /** The one that the visitor has chosen, where the page is about paying and that is not charged. */
   chosenCurrency?: string
   /** How amounts in the currency of the page are written. */

@@ -14,11 +14,15 @@ type WalletButtonsProps = {
 
 /** The place where the wallet's buttons stand, and the form post that pays by redirect without scripts. */
 export function WalletButtons({ page, form, nonce }: WalletButtonsProps) {
-  const { t, wallet } = useShop()
+  const { t, wallet, chargedCurrency } = useShop()
   if (walletFundings(wallet, page).length === 0) return null
   return (
     <div {...(page === 'cart' ? { id: walletHooks.cartContainerId } : {})} className="wc-ppcp-wallet__place">
       <WalletPlace page={page} />
+      {/* The cart says it with its total. */}
+      {page === 'product' && chargedCurrency && (
+        <p className="charged-note">{t('With PayPal you pay in %s.', chargedCurrency)}</p>
+      )}
       {/* The checkout needs none: its own button pays by redirect. */}
       {page === 'product' && form && (
         <noscript>
@@ -66,11 +70,12 @@ export function ExpressCheckout() {
 
 /** What the browser puts among the mini cart's buttons whenever these come anew. */
 export function MiniCartWalletTemplate() {
-  const { wallet } = useShop()
+  const { t, wallet, chargedCurrency } = useShop()
   if (walletFundings(wallet, 'minicart').length === 0) return null
   return (
     <template id={walletHooks.miniCartTemplateId}>
       <WalletPlace page="minicart" />
+      {chargedCurrency && <small className="charged-note">{t('With PayPal you pay in %s.', chargedCurrency)}</small>}
     </template>
   )
 }
