@@ -166,6 +166,30 @@ describe('an order in the currency that is shown', () => {
     await setCurrencies(currencies, '0.9')
   })
 
+  it('CUR-07 a rate that changes while the form is filled in: the new total is seen before it is charged', async () => {
+    const shopper = await shopperIn('EUR', 'form-rates')
+    await shopper.add('MUG')
+    const seenIn = (html: string) => ({
+      seen_total: field(html, 'seen_total'),
+      seen_currency: field(html, 'seen_currency'),
+    })
+    const seen = seenIn(await shopper.openCheckout())
+    await setCurrencies(
+      currencies.map((one) => (one.code === 'EUR' ? { ...one, rate: '0.5' } : one)),
+      '0.5',
+    )
+    const place = async (what: object) => {
+      const answer = await shopper.post(urls.wcAjax('checkout'), { ...shopper.form('bacs'), ...what })
+      return (await answer.json()) as { result: string; messages?: string; order_id?: number }
+    }
+    const refused = await place(seen)
+    // 6 → 5.99; shipping 3.45; tax 0.43
+    expect([refused.result, plain(refused.messages ?? '')]).toEqual(['failure', expect.stringContaining('€9.87')])
+    const { order_id: id = 0 } = await place(seenIn(await shopper.openCheckout()))
+    expect(await orderRow(id)).toMatchObject({ total: 987, currency: 'EUR', exchange_rate: '0.5', base_total: 1974 })
+    await setCurrencies(currencies, '0.9')
+  })
+
   it('CUR-07 sums over orders of several currencies are in the shop’s own', async () => {
     const customerId = await aCustomer('sums@example.test')
     for (const currency of ['USD', 'EUR', 'JPY']) {
@@ -350,16 +374,18 @@ describe('a currency that another tab has chosen meanwhile', () => {
     expect(taken.status).toBe(200)
   })
 
-  it.each(['🤷', '%%%', 'x'.repeat(8000), '<script>'])(
-    'and what is no currency (%.8s) is refused like it',
-    async (seen) => {
-      const shopper = await shopperIn('EUR', 'forged')
-      await shopper.add('MUG')
-      const refused = await shopper.rest('cart/order', { payment_method: 'ppcp', context: 'cart', seen_currency: seen })
-      expect(refused.status).toBe(400)
-      expect(await refused.text()).not.toContain('<script>')
-    },
-  )
+  it.each([
+    ['a picture', '🤷'],
+    ['a broken code', '%%%'],
+    ['eight thousand letters', 'x'.repeat(8000)],
+    ['markup', '<script>'],
+  ])('and what is no currency but %s is refused like it', async (_what, seen) => {
+    const shopper = await shopperIn('EUR', 'forged')
+    await shopper.add('MUG')
+    const refused = await shopper.rest('cart/order', { payment_method: 'ppcp', context: 'cart', seen_currency: seen })
+    expect(refused.status).toBe(400)
+    expect(await refused.text()).not.toContain('<script>')
+  })
 
   it('CUR-07 with the wallet’s window open: nothing is charged, and the order is placed anew', async () => {
     const shopper = await shopperIn('EUR', 'window')
