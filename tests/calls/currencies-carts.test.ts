@@ -1,8 +1,7 @@
-import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { urls } from '#contract/urls.ts'
 import { checkInvariants } from '#shop/check-invariants.ts'
+import { amountsIn, chooseCurrency, mailsOf, plain, totalIn } from '#tests/support/currencies.ts'
 import { reconfigured } from '#tests/support/reconfigured.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 import { Shopper } from '#tests/support/shopper.ts'
@@ -43,30 +42,11 @@ beforeAll(async () => {
 })
 afterAll(() => shop?.close())
 
-const plain = (html: string) => html.replace(/<[^>]+>/g, '').replaceAll('&nbsp;', '\u00a0')
-const amountsIn = (html: string) =>
-  [...html.matchAll(/<span class="woocommerce-Price-amount amount"[^>]*>(.*?)<\/bdi>/gs)].map(([, one = '']) =>
-    plain(one),
-  )
-const totalIn = (html: string) => amountsIn(/<tr class="order-total">.*?<\/tr>/s.exec(html)?.[0] ?? '')[0] ?? ''
-const choose = (shopper: Shopper, currency: string) => shopper.request(`${urls.shop()}?currency=${currency}`)
-
 /** What a shopper is told after giving the code of a coupon. */
 async function couponAnswer(shopper: Shopper, code: string): Promise<string> {
   const html = await shopper.page(urls.cart())
   const security = /"apply_coupon_nonce":"([0-9a-f]+)"/.exec(html)?.[1] ?? ''
   return plain(await (await shopper.post(urls.wcAjax('apply_coupon'), { coupon_code: code, security })).text())
-}
-
-async function mailsOf(orderId: number): Promise<string[]> {
-  const folder = join(shop.dataDir, 'outbox')
-  // The folder comes with the first message. Those about stock name no figures.
-  const all = await readdir(folder).catch(() => [])
-  const about = new RegExp(`^order-${orderId}-(?:new_order|customer_).*\\.eml$`)
-  const names = all.filter((name) => about.test(name))
-  const texts = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')))
-  const bytes = (encoded: string) => Buffer.from(encoded.replaceAll('=', ''), 'hex').toString('utf8')
-  return texts.map((text) => text.replace(/=\r?\n/g, '').replace(/(?:=[0-9A-F]{2})+/g, bytes))
 }
 
 type Logged = { operation: string; request?: unknown }
@@ -78,7 +58,7 @@ describe('carts of all kinds', () => {
     async (seed, currency) => {
       const roll = dice(seed)
       const shopper = new Shopper(shop, `cart-${seed}`)
-      await choose(shopper, currency)
+      await chooseCurrency(shopper, currency)
       const skus = ['MUG', 'BOWL', 'LATER', 'CARD'].filter(() => roll(2) === 0)
       for (const sku of skus.length > 0 ? skus : ['MUG']) await shopper.add(sku, 1 + roll(3))
       const coupon = ['tenth', 'seven', 'each', ''][roll(4)]
@@ -105,8 +85,8 @@ describe('carts of all kinds', () => {
         select o.total, o.currency, o.payment_state, c.amount as captured from orders o
         join captures c on c.order_id = o.id and c.currency = o.currency where o.id = ${orderId}`
       expect(order).toEqual({ total: seen, currency, payment_state: 'paid', captured: seen })
-      await until(`messages about order ${orderId} leave`, async () => (await mailsOf(orderId)).length >= 2)
-      for (const mail of await mailsOf(orderId)) expect(mail).toContain(text)
+      await until(`messages about order ${orderId} leave`, async () => (await mailsOf(shop, orderId)).length >= 2)
+      for (const mail of await mailsOf(shop, orderId)) expect(mail).toContain(text)
     },
   )
 
@@ -125,14 +105,14 @@ describe('what a merchant wrote in the shop’s own currency', () => {
     ['rich', 'USD', 'needs a purchase of at least $100.00.'],
   ])('CUR-07 the least that coupon %s asks for is told in %s', async (code, currency, told) => {
     const shopper = new Shopper(shop, 'coupons')
-    await choose(shopper, currency)
+    await chooseCurrency(shopper, currency)
     await shopper.add('MUG')
     expect(await couponAnswer(shopper, code)).toContain(told)
   })
 
   it('CUR-07 the most that a coupon is for is converted too', async () => {
     const shopper = new Shopper(shop, 'coupons-most')
-    await choose(shopper, 'JPY')
+    await chooseCurrency(shopper, 'JPY')
     await shopper.add('MUG', 3)
     // 30 dollars at 153.985 yen.
     expect(await couponAnswer(shopper, 'poor')).toContain('is for purchases up to ¥4,620.')
@@ -140,7 +120,7 @@ describe('what a merchant wrote in the shop’s own currency', () => {
 
   it('CUR-07 free shipping begins at the least in each currency', async () => {
     const shopper = new Shopper(shop, 'free')
-    await choose(shopper, 'TWD')
+    await chooseCurrency(shopper, 'TWD')
     // 75 dollars are 2,380.8 → 2,381; six mugs of 381 are 2,286, seven 2,667.
     await shopper.add('MUG', 6)
     expect(await shopper.page(urls.cart())).not.toContain('free_shipping:')

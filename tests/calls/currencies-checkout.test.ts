@@ -1,11 +1,10 @@
-import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { urls } from '#contract/urls.ts'
 import { writeSettings } from '#database/configuration.ts'
 import { listDeskCustomers } from '#database/desk-customers.ts'
 import { checkInvariants } from '#shop/check-invariants.ts'
 import { refundOrder } from '#shop/refund-order.ts'
+import { amountsIn, chooseCurrency, mailsOf, plain, totalIn } from '#tests/support/currencies.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 import { Shopper } from '#tests/support/shopper.ts'
 import { until } from '../recovery/bookkeeping.ts'
@@ -36,21 +35,13 @@ const tools = () => shop.shop.application.tools
 
 async function shopperIn(currency: string, name: string): Promise<Shopper> {
   const shopper = new Shopper(shop, name)
-  await choose(shopper, currency)
+  await chooseCurrency(shopper, currency)
   return shopper
 }
-const choose = (shopper: Shopper, currency: string) => shopper.request(`${urls.shop()}?currency=${currency}`)
 
 const orderRow = (id: number) =>
   shop.db.kysely.selectFrom('orders').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
-/** A price as text, without markup. */
-const plain = (html: string) => html.replace(/<[^>]+>/g, '').replaceAll('&nbsp;', '\u00a0')
-const amountsIn = (html: string) =>
-  [...html.matchAll(/<span class="woocommerce-Price-amount amount"[^>]*>(.*?)<\/bdi>/gs)].map(([, one = '']) =>
-    plain(one),
-  )
-const totalIn = (html: string) => amountsIn(/<tr class="order-total">.*?<\/tr>/s.exec(html)?.[0] ?? '')[0] ?? ''
 const field = (html: string, name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(html)?.[1] ?? ''
 /** What the page's script is told of the wallet. */
 const walletSettings = (html: string) => ({
@@ -74,17 +65,6 @@ async function opened(): Promise<Unit> {
   const [unit] = last.purchase_units
   if (!unit) throw new Error('the provider was asked for nothing')
   return unit
-}
-
-/** The messages about an order that have left, as their readers see them. */
-async function mailsOf(orderId: number): Promise<string[]> {
-  const folder = join(shop.dataDir, 'outbox')
-  // The folder comes with the first message.
-  const all = await readdir(folder).catch(() => [])
-  const names = all.filter((name) => name.startsWith(`order-${orderId}-`) && name.endsWith('.eml'))
-  const texts = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')))
-  const bytes = (codes: string) => Buffer.from(codes.replaceAll('=', ''), 'hex').toString('utf8')
-  return texts.map((text) => text.replace(/=\r?\n/g, '').replace(/(?:=[0-9A-F]{2})+/g, bytes))
 }
 
 const broken = () => checkInvariants({ db: shop.db, clock: tools().clock, paypal: tools().paypal })
@@ -132,8 +112,8 @@ describe('an order in the currency that is shown', () => {
       const captures = await shop.db.sql`select amount, currency from captures where order_id = ${orderId}`
       expect([...captures]).toEqual([{ amount: total, currency }])
       expect(amountsIn(await shopper.page(urls.orderReceived(orderId, order.key)))).toContain(text)
-      await until(`messages about order ${orderId} leave`, async () => (await mailsOf(orderId)).length >= 2)
-      for (const mail of await mailsOf(orderId)) expect(mail).toContain(text)
+      await until(`messages about order ${orderId} leave`, async () => (await mailsOf(shop, orderId)).length >= 2)
+      for (const mail of await mailsOf(shop, orderId)) expect(mail).toContain(text)
 
       const back = await refundOrder(tools(), orderId, { key: 'all', ask: { kind: 'full' } })
       expect(back).toMatchObject({ ok: true, refund: { amount: total, currency } })
@@ -217,7 +197,7 @@ describe('an order in the currency that is shown', () => {
     const shopper = await shopperIn('EUR', 'later')
     const { orderId } = await shopper.startToPay()
     const { key } = await orderRow(orderId)
-    await choose(shopper, 'JPY')
+    await chooseCurrency(shopper, 'JPY')
     const html = await shopper.page(urls.orderPay(orderId, key))
     expect(amountsIn(html)).toContain('€18.00')
     expect(walletSettings(html).sdk).toBe('EUR')
@@ -233,7 +213,7 @@ describe('an order in the currency that is shown', () => {
     await shopper.add('MUG')
     const hashes = new Set<string>()
     for (const currency of ['EUR', 'JPY', 'USD', 'EUR']) {
-      await choose(shopper, currency)
+      await chooseCurrency(shopper, currency)
       const html = await shopper.page(urls.cart())
       expect(html).not.toContain('woocommerce-info')
       expect(html).not.toContain('woocommerce-error')
@@ -246,7 +226,7 @@ describe('an order in the currency that is shown', () => {
     const shopper = await shopperIn('EUR', 'there-and-back')
     const first = await shopper.startToPay()
     for (const currency of ['JPY', 'EUR']) {
-      await choose(shopper, currency)
+      await chooseCurrency(shopper, currency)
       await shopper.openCheckout()
       expect((await shopper.placeOrder()).result).toBe('success')
     }
@@ -340,7 +320,7 @@ describe('a currency that another tab has chosen meanwhile', () => {
     await shopper.add('MUG')
     const html = await shopper.openCheckout()
     const seen = { seen_total: field(html, 'seen_total'), seen_currency: field(html, 'seen_currency') }
-    await choose(shopper, 'JPY')
+    await chooseCurrency(shopper, 'JPY')
     for (const method of ['ppcp', 'bacs']) {
       const answer = await shopper.post(urls.wcAjax('checkout'), { ...shopper.form(method), ...seen })
       const refused = (await answer.json()) as { result: string; messages: string; refresh: boolean }
@@ -358,7 +338,7 @@ describe('a currency that another tab has chosen meanwhile', () => {
   ])('CUR-07 is refused by %s before anything is opened', async (route, body) => {
     const shopper = await shopperIn('EUR', 'buttons')
     await shopper.add('MUG')
-    await choose(shopper, 'JPY')
+    await chooseCurrency(shopper, 'JPY')
     const product = route === 'cart/item' ? { product_id: await shop.idOf('BOWL') } : {}
     const creations = async () =>
       ((await shop.emulate('/log')) as Logged[]).filter(({ operation }) => operation === 'orders.create').length
@@ -391,7 +371,7 @@ describe('a currency that another tab has chosen meanwhile', () => {
     const shopper = await shopperIn('EUR', 'window')
     const { walletOrderId } = await shopper.startExpress()
     await shopper.approve(walletOrderId)
-    await choose(shopper, 'JPY')
+    await chooseCurrency(shopper, 'JPY')
     expect(await shopper.comeBack(walletOrderId)).toBe(urls.checkout())
     expect(await shopper.openCheckout()).toContain('Another currency was chosen meanwhile.')
     const [capture] = await shop.db.sql`select from captures where wallet_order_id = ${walletOrderId}`
@@ -411,7 +391,7 @@ describe('a currency that another tab has chosen meanwhile', () => {
     const address = { city: 'New York', state: 'NY', postcode: '10001', country: 'US' }
     const ask = () => shopper.rest('cart/shipping', { payment_method: 'ppcp', order_id: walletOrderId, address })
     expect((await ask()).status).toBe(200)
-    await choose(shopper, 'JPY')
+    await chooseCurrency(shopper, 'JPY')
     expect((await ask()).status).toBe(404)
     const [order] = await shop.db.sql<{ currency: string; total: number; status: string }[]>`
       select o.currency, o.total, o.status from orders o join wallet_orders w on w.order_id = o.id where w.id = ${walletOrderId}`
