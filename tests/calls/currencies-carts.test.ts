@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { urls } from '#contract/urls.ts'
 import { checkInvariants } from '#shop/check-invariants.ts'
+import { shippingCallbackToken } from '#shop/wallet-order.ts'
 import { amountsIn, chooseCurrency, mailsOf, plain, totalIn } from '#tests/support/currencies.ts'
 import { reconfigured } from '#tests/support/reconfigured.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
@@ -126,5 +127,25 @@ describe('what a merchant wrote in the shop’s own currency', () => {
     expect(await shopper.page(urls.cart())).not.toContain('free_shipping:')
     await shopper.add('MUG', 1)
     expect(await shopper.page(urls.cart())).toContain('free_shipping:')
+  })
+})
+
+describe('a provider that asks by itself', () => {
+  it('CUR-07 is answered in the currency of the order, though it brings no choice along', async () => {
+    const shopper = new Shopper(shop, 'asked')
+    await chooseCurrency(shopper, 'HUF')
+    const { walletOrderId: id } = await shopper.startExpress()
+    const [row] = await shop.db.sql<{ id: number; key: string }[]>`
+      select o.id, o.key from orders o join wallet_orders w on w.order_id = o.id where w.id = ${id}`
+    const token = shippingCallbackToken(row ?? { id: 0, key: '' })
+    const address = { country_code: 'US', admin_area_1: 'NY', admin_area_2: 'New York', postal_code: '10001' }
+    const answer = await fetch(shop.url + urls.shippingCallback(token), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ id, shipping_address: address }),
+    })
+    const { purchase_units: units } = (await answer.json()) as Asked
+    // 12 dollars are 4,272 forints, sending them 2,453 and 125 more for one piece, wrapping 694; New York adds no tax.
+    expect(units[0]?.amount).toMatchObject({ currency_code: 'HUF', value: String(4272 + 2581 + 694) })
   })
 })
