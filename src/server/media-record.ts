@@ -24,7 +24,7 @@ export async function refusedForLibrary(visit: Visit, code: string): Promise<Res
   const { customerId, role } = await visit.session()
   if (role !== null && mayActAs(role, 'shop_manager')) return null
   const status = customerId === null ? 401 : 403
-  return refuse({ door: 'rest' }, status, code, 'Sorry, you are not allowed to do that.')
+  return refuse({ door: 'rest' }, status, code, 'Only those who run the shop may do this.')
 }
 
 export const noSuchPicture = () => refuse({ door: 'rest' }, 404, 'rest_post_invalid_id', 'There is no such picture.')
