@@ -1,4 +1,5 @@
-import { cartEvents, cartPageEvents, checkoutEvents } from '#contract/events.ts'
+import { checkoutEvents } from '#contract/checkout-events.ts'
+import { cartEvents, cartPageEvents } from '#contract/events.ts'
 import type { PaymentSettings } from '#contract/payment-settings.ts'
 import { paymentRoutes, walletEvents } from '#contract/payment-words.ts'
 import { listen, trigger } from '../events.ts'
