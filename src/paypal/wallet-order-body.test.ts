@@ -148,7 +148,7 @@ describe('the body of a wallet order', () => {
               minorOf(parts.shipping) +
               minorOf(parts.handling) -
               minorOf(parts.discount),
-          ).toBe(total )
+          ).toBe(total)
           for (const part of Object.values(parts)) expect(minorOf(part)).toBeGreaterThanOrEqual(0)
         },
       ),

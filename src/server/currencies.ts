@@ -5,7 +5,7 @@ import { currencyExponent } from '#domain/money/currency-exponent.ts'
 import type { PriceFormat } from '#domain/money/format-amount.ts'
 import { exchangeRule, type OfferedCurrency, offeredCurrencies } from '#shop/offered-currencies.ts'
 import type { ShopConfiguration } from '#shop/shop-configuration.ts'
-import { currencySymbol } from '#web/parts/currency-symbol.ts'
+import { currencySymbol, symbolBeside } from '#web/parts/currency-symbol.ts'
 import type { Application } from './application.ts'
 
 /** The settings as one currency has them: its code, and how prices are written in it. */
@@ -21,9 +21,12 @@ export function settingsInCurrency(settings: ShopSettings, shown: OfferedCurrenc
 
 const inCurrencies = new WeakMap<ShopSettings, Map<string, { shown: OfferedCurrency; made: ShopSettings }>>()
 
-/** Written as the language writes prices, unless the merchant says otherwise of the currency. */
+/**
+ * Written as the language writes prices, unless the merchant says otherwise of the currency.
+ * The shop's own sign is shared with no other currency.
+ */
 export function formatIn(
-  { priceFormat }: Pick<ShopSettings, 'priceFormat'>,
+  { priceFormat, currency }: Pick<ShopSettings, 'priceFormat' | 'currency'>,
   { code, setting }: Pick<OfferedCurrency, 'code' | 'setting'>,
 ): PriceFormat {
   return {
@@ -31,7 +34,7 @@ export function formatIn(
     decimals: setting.decimals ?? currencyExponent(code),
     decimalSeparator: setting.decimalSeparator ?? priceFormat.decimalSeparator,
     thousandSeparator: setting.thousandSeparator ?? priceFormat.thousandSeparator,
-    symbol: setting.symbol,
+    symbol: setting.symbol ?? symbolBeside(code, currency),
     codePosition: setting.codePosition,
   }
 }

@@ -111,7 +111,7 @@ function currencyFacts(app: Speaking, settings: Tools['settings'], language: str
   const inOwn = inCurrency(own).tools.settings.priceFormat
   const formats = new Map([
     [own, inOwn],
-    ...others.map((one) => [one.code, formatIn({ priceFormat: inOwn }, one)] as const),
+    ...others.map((one) => [one.code, formatIn({ priceFormat: inOwn, currency: own }, one)] as const),
   ])
   return {
     currencies: [...formats].map(([code, { symbol }]) => ({

@@ -9,7 +9,7 @@ export async function refusedForUser(visit: Visit, id: number, code: string, wha
   const { customerId, role } = await visit.session()
   if (customerId === id && role !== null && mayActAs(role, 'shop_manager')) return null
   const status = customerId === null ? 401 : 403
-  return refuse({ door: 'rest' }, status, code, `Sorry, you are not allowed to ${what} this user.`)
+  return refuse({ door: 'rest' }, status, code, `You may not ${what} this user.`)
 }
 
 /** The user's own record, as much of it as a shop has. */

@@ -78,7 +78,7 @@ describe('an order in the currency that is shown', () => {
     // 4,266, shipping 2,452.95 → 2,453, tax 309.285 → 309
     { currency: 'HUF', total: 7028, value: '7028', rate: '355.5', base: 1977, text: 'Ft7,028' },
     // 380.4 → 380, shipping 218.73 → 219, tax 27.55 → 28
-    { currency: 'TWD', total: 627, value: '627', rate: '31.7', base: 1978, text: '$627' },
+    { currency: 'TWD', total: 627, value: '627', rate: '31.7', base: 1978, text: 'NT$627' },
   ])(
     'CUR-07 is placed, charged, told and given back in $currency',
     async ({ currency, total, value, rate, base, text }) => {

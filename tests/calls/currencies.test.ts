@@ -10,6 +10,7 @@ beforeAll(async () => {
         { code: 'EUR', rate: '0.9', rounding: { type: 'up', step: '1', subtract: '0.01' }, countries: ['DE'] },
         { code: 'JPY', rate: '150', fee: { type: 'percentage', value: '10' } },
         { code: 'GBP' },
+        { code: 'CAD', rate: '1.4' },
       ],
     },
   })
@@ -93,6 +94,10 @@ describe('the currency of a page', () => {
       '/shop/',
       [],
     ])
+  })
+
+  it('CUR-05 has a sign of its own where its usual one is that of the shop’s own currency', async () => {
+    expect(await priceOf('plain-mug', 'currency=CAD')).toMatch(/^CA\$\d/)
   })
 
   it('CUR-05 is written as the language writes it', async () => {

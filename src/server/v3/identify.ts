@@ -152,8 +152,7 @@ async function staffReader(visit: Visit): Promise<Reader | Response> {
   return role !== null && mayActAs(role, 'shop_manager') ? { who: `customer:${customerId}` } : cannotView(403)
 }
 
-const cannotView = (status: 401 | 403) =>
-  denied(status, 'woocommerce_rest_cannot_view', 'Sorry, you may not read this.')
+const cannotView = (status: 401 | 403) => denied(status, 'woocommerce_rest_cannot_view', 'You may not read this.')
 
 const denied = (status: number, code: string, message: string, headers: Record<string, string> = {}) =>
   refuse({ door: 'rest' }, status, code, message, headers)

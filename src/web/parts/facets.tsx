@@ -160,7 +160,7 @@ type PriceFacetProps = { facet: Extract<FacetFacts, { kind: 'price' }>; facts: L
 function PriceFacet({ facet, facts }: PriceFacetProps) {
   const shop = useShop()
   const { t } = shop
-  const symbol = currencySymbol(facet.lowest.currency)
+  const symbol = shop.priceFormat.symbol ?? currencySymbol(facet.lowest.currency)
   return (
     <form className="facet__price" method="get" action={facts.path.split('?')[0]}>
       <p className="facet__range">
