@@ -24,7 +24,7 @@ export type CurrencyChoice = {
   readonly stale: boolean
 }
 
-/** By the visitor's own choice, else by the country that the proxy in front names, else the shop's own (reference order of resolution). */
+/** By the visitor's own choice, else by the country that the proxy in front names, else the shop's own. */
 export function currencyOf(app: Application, request: Request): CurrencyChoice {
   const offered = app.currencies()
   const { currency: own, exchange } = app.tools.settings
