@@ -118,6 +118,7 @@ describe('npm run shop -- customers', () => {
   it('changes roles, which ends every login', async () => {
     await db.sql`insert into sessions (id, customer_id, state, expires_at) values ('x', 1, '{}', now() + interval '1 day')`
     expect((await customers('show', 'ida')).out).toMatch(/^Logged in +on 1 device$/m)
+    expect((await customers('role', 'ida', 'translator')).err).toMatch(/is translator, and logged out/)
     expect((await customers('role', 'ida', 'administrator')).err).toMatch(/is administrator, and logged out/)
     expect((await customers('show', 'ida')).out).toMatch(/^Logged in +on 0 devices$/m)
     expect((await customers('role', 'ida', 'administrator')).err).toMatch(/already/)
@@ -181,7 +182,7 @@ describe('npm run shop -- customers', () => {
     [
       ['role', 'ida', 'admin'],
       2,
-      /must be one of customer, shop_manager, administrator\. Did you mean "administrator"/,
+      /must be one of customer, translator, shop_manager, administrator\. Did you mean "administrator"/,
     ],
     [['exempt', 'ida', 'maybe'], 2, /Say yes or no/],
     [['create', 'ida@example.test'], 1, /Somebody has an account/],

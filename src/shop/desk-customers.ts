@@ -3,13 +3,15 @@ import { countLogins, type DeskCustomer, listDeskCustomers } from '#database/des
 import type { Row } from '#database/schema.ts'
 import type { CustomerRole } from '#database/schema-visitors.ts'
 import { isEmail } from '#domain/addresses/contact-syntax.ts'
+import { roles } from '#domain/customers/roles.ts'
 import { isUserName } from '#domain/customers/user-name.ts'
 import { sha256 } from './digest.ts'
 import { enqueue } from './jobs.ts'
 import { createCustomer } from './register-customer.ts'
 import type { Tools } from './tools.ts'
 
-export const customerRoles = ['customer', 'shop_manager', 'administrator'] as const satisfies readonly CustomerRole[]
+/** What the desk may make of somebody: all that there is. */
+export const customerRoles: readonly CustomerRole[] = roles
 
 export type DeskCustomerRecord = {
   readonly customer: CustomerRow

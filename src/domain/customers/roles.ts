@@ -1,5 +1,5 @@
 /** From the least to the most that one may do. Whoever may do more may do what comes before. */
-const roles = ['customer', 'translator', 'shop_manager', 'administrator'] as const
+export const roles = ['customer', 'translator', 'shop_manager', 'administrator'] as const
 
 export type Role = (typeof roles)[number]
 
