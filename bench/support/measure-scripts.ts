@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { clientFolder } from '#tests/support/shop.ts'
 
+// Not by way of the tests' shop: a bench runs without what reads its pages' sources.
+const clientFolder = join(import.meta.dirname, '../../dist/client')
 const folder = 'src/web/browser/measure/'
 
 /** The files of the build that ask for consent and measure: manifest's name → address. They have a budget of their own. */
