@@ -8,6 +8,7 @@ const source = [
   'schema-after-sales.ts',
   'schema-attribution.ts',
   'schema-currency.ts',
+  'schema-orders.ts',
   'schema-payments.ts',
   'schema-statistics.ts',
   'schema-translation.ts',
