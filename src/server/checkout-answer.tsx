@@ -73,7 +73,7 @@ export async function submitForm(
   if (!fine) {
     const kept = await takeForm(tools, before, form)
     visit.adopt(kept.session)
-    return { kind: 'notices', notices: await visit.takeNotices(), refresh: true }
+    return { kind: 'notices', notices: await visit.takeOwnNotices(), refresh: true }
   }
   const result = await submitCheckout(tools, before, form, shopperOf(visit, fields), wallet)
   visit.adopt(result.session)

@@ -30,6 +30,7 @@ export class Visit {
   #session: Promise<VisitSession> | null = null
   #fields: ReturnType<typeof readFields> | null = null
   #cookies: string[] = []
+  #told: readonly NoticeFacts[] = []
 
   /**
    * @param addresses of the language of the view; null: the shop's own, where every path is as the shop knows it
@@ -103,7 +104,13 @@ export class Visit {
   }
 
   async change<Result>(change: (state: SessionState) => { state: SessionState; result: Result }): Promise<Result> {
-    const { session, result } = await changeSession(this.app.tools, await this.session(), change)
+    let told: readonly NoticeFacts[] = []
+    const { session, result } = await changeSession(this.app.tools, await this.session(), (before) => {
+      const next = change(before)
+      told = next.state.notices.slice(before.notices.length)
+      return next
+    })
+    this.#told = [...this.#told, ...told]
     this.adopt(session)
     return result
   }
@@ -122,6 +129,17 @@ export class Visit {
   async takeNotices(): Promise<readonly NoticeFacts[]> {
     if ((await this.session()).state.notices.length === 0) return []
     return this.change((state) => ({ state: { ...state, notices: [] }, result: state.notices }))
+  }
+
+  /**
+   * The notices of this request alone, which leave the session. A call takes only these: what another request left is for the
+   * page that comes after that one, and an answer to a page that is being left would tell it to nobody.
+   */
+  async takeOwnNotices(): Promise<readonly NoticeFacts[]> {
+    const own = this.#told
+    if (own.length === 0) return []
+    this.#told = []
+    return this.change((state) => ({ state: { ...state, notices: withoutEach(state.notices, own) }, result: own }))
   }
 
   async nonce(action: string): Promise<string> {
@@ -172,3 +190,13 @@ export class Visit {
 
 /** Says that the session holds notices, so that a visitor without any gets pages from the cache. It carries no authority. */
 export const noticesCookie = 'vitrine_notices'
+
+/** The list without one of each; what another request has taken meanwhile is missing already. */
+function withoutEach(notices: readonly NoticeFacts[], taken: readonly NoticeFacts[]): readonly NoticeFacts[] {
+  const left = [...notices]
+  for (const { kind, html } of taken) {
+    const at = left.findLastIndex((notice) => notice.kind === kind && notice.html === html)
+    if (at >= 0) left.splice(at, 1)
+  }
+  return left
+}

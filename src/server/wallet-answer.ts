@@ -55,7 +55,7 @@ export async function openExpress(
   if (refused) return refused
   if (!(await settleCart(visit))) {
     return paymentRefusal('cart-problem', t('Your cart needs a change first.'), {
-      messages: await noticesHtml(visit, await visit.takeNotices()),
+      messages: await noticesHtml(visit, await visit.takeOwnNotices()),
     })
   }
   const funding = fundingIn(fields[paymentFields(walletMethodId).funding])

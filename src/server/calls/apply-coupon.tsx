@@ -21,7 +21,7 @@ export const applyCouponCall = defineCall({
     const { session, result } = await applyCoupon(visit.app.tools, await visit.session(), coupon_code, billing_email)
     visit.adopt(session)
     const shop = await visit.app.shop()
-    const notices = [...(await visit.takeNotices()), ...couponNotice(shop, coupon_code, result)]
+    const notices = [...(await visit.takeOwnNotices()), ...couponNotice(shop, coupon_code, result)]
     return new Response(renderPart(shop, <Notices notices={notices} />), {
       headers: { 'Content-Type': 'text/html; charset=UTF-8' },
     })

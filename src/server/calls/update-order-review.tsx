@@ -45,7 +45,7 @@ export const updateOrderReviewCall = defineCall({
       result: undefined,
     }))
     await settleCart(visit)
-    const notices = await visit.takeNotices()
+    const notices = await visit.takeOwnNotices()
     const messages = notices.length > 0 ? await noticesHtml(visit, notices) : ''
     return Response.json({
       result: messages === '' ? 'success' : 'failure',

@@ -27,7 +27,7 @@ export async function walletStart(visit: Visit): Promise<Response> {
     // Nothing was added: the page that the form came from says why.
     const { state, version } = await visit.session()
     if (version === before || state.notices.some(({ kind }) => kind === 'error')) return answer
-    await visit.takeNotices()
+    await visit.takeOwnNotices()
   }
   if ((await visit.session()).state.lines.length === 0) return seeOther(urls.cart())
   const opened = await openExpress(visit)
