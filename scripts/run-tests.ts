@@ -16,6 +16,9 @@ const checks = [
 
 process.chdir(root)
 provideChromium()
+const asked = process.argv.slice(2)
+// What is tried at random, or by a corpus, is then tried as often as a night allows: tests/support/size.ts.
+if (asked.includes('--nightly')) process.env.NIGHTLY = '1'
 const failedChecks = checks.filter(({ name, args }) => !passes(name, args)).map(({ name }) => name)
 
 rmSync(results, { force: true })
@@ -26,7 +29,12 @@ const reporters = [
   '--reporter=json',
   `--outputFile.json=${results}`,
 ]
-const testsPass = passes('Tests', ['node_modules/vitest/vitest.mjs', 'run', ...reporters, ...process.argv.slice(2)])
+const testsPass = passes('Tests', [
+  'node_modules/vitest/vitest.mjs',
+  'run',
+  ...reporters,
+  ...asked.filter((word) => word !== '--nightly'),
+])
 const count = await counted()
 // A file that does not load, or an error outside every test, fails the run without failing a test.
 const strays = testsPass ? 0 : Math.max(count.brokenFiles, count.failed === 0 ? 1 : 0)
