@@ -16,9 +16,9 @@ export const findabilityRoutes: readonly PageRoute[] = [
   { path: urls.feed(), answer: newProductsFeed },
   { path: urls.manifest(), answer: webManifest },
   ...icons.map(
-    (file): Omit<PageRoute, 'method'> => ({
+    (file): Omit<PageRoute, 'method' | 'identity'> => ({
       path: urls.icon(file),
       answer: ({ app, request }) => publicFile(app, request, file),
     }),
   ),
-].map((route) => ({ method: 'GET', ...route }))
+].map((route) => ({ method: 'GET', identity: 'anyone', ...route }))

@@ -1,5 +1,6 @@
 import { urls } from '#contract/urls.ts'
 import { addressDataFile } from '../address-script.ts'
+import type { IdentityPolicy } from '../call.ts'
 import { measure, metrics } from '../metrics.ts'
 import { publicFile } from '../static-files.ts'
 import { themeFileAnswer, themeSheetAnswer } from '../theme-sheet.ts'
@@ -41,82 +42,99 @@ import { speculationRules } from './speculation-rules.ts'
 import { statisticsPage } from './statistics.tsx'
 import { walletCancel, walletReturn, walletStart } from './wallet.ts'
 
+/** Who is answered with more than an error or a way to log in, and how that is known. Held by tests/security/access-matrix. */
+export type PageIdentity =
+  /** Whoever has logged in, about the account's own things. */
+  | 'customer'
+  /** Whoever knows the secret in the address, which was told to its owner alone. */
+  | 'link'
+  | Extract<IdentityPolicy, 'anyone' | 'own-session' | 'translator' | 'shop-manager' | 'order-key'>
+
 export type PageRoute = {
   method: 'GET' | 'POST'
   path: string
+  identity: PageIdentity
   answer: (visit: Visit, params: Record<string, string>) => Promise<Response>
 }
 
-const get = (path: string, answer: PageRoute['answer']): PageRoute => ({ method: 'GET', path, answer })
-const post = (path: string, answer: PageRoute['answer']): PageRoute => ({ method: 'POST', path, answer })
+const route =
+  (method: PageRoute['method']) =>
+  (path: string, identity: PageIdentity, answer: PageRoute['answer']): PageRoute => ({ method, path, identity, answer })
+const get = route('GET')
+const post = route('POST')
 
 /** Every page and form of the shop. Addresses for links are in `contract/urls.ts`. */
 export const pageRoutes: readonly PageRoute[] = [
-  get('/', homePage),
-  get('/shop/', shopPage),
-  get('/shop/page/:page{[0-9]+}/', shopPage),
-  get('/product-category/*', categoryPage),
-  get('/product-tag/:tag/', tagPage),
-  get('/product-tag/:tag/page/:page{[0-9]+}/', tagPage),
-  get('/search-suggestions/', searchSuggestions),
-  get('/product/:slug/', productPage),
-  post('/product/:slug/', productForm),
-  get('/cart/', async (visit) => (await followOrderLink(visit)) ?? cartPage(visit)),
-  post('/cart/', cartForm),
-  post(urls.currency(), chooseCurrency),
-  get('/checkout/', checkoutPage),
-  post('/checkout/', checkoutForm),
-  post('/checkout/wallet-start/', walletStart),
-  get('/checkout/wallet-return/', walletReturn),
-  get('/checkout/wallet-cancel/', walletCancel),
-  get('/checkout/order-received/:id/', orderReceivedPage),
-  post('/checkout/order-received/:id/', orderReceivedPage),
-  get('/checkout/order-pay/:id/', orderPayPage),
-  post('/checkout/order-pay/:id/', orderPayForm),
-  get('/download/:token/', downloadPage),
-  get('/my-account/', dashboardPage),
-  post('/my-account/', logInForm),
-  get('/my-account/orders/', ordersPage),
-  get('/my-account/orders/:page{[0-9]{1,6}}/', ordersPage),
-  get('/my-account/view-order/:id{[0-9]{1,15}}/', viewOrderPage),
-  get('/my-account/downloads/', downloadsPage),
-  get('/my-account/edit-address/', addressesPage),
-  get('/my-account/edit-address/:kind{billing|shipping}/', addressFormPage),
-  post('/my-account/edit-address/:kind{billing|shipping}/', addressFormPost),
-  get('/my-account/edit-account/', accountDetailsPage),
-  post('/my-account/edit-account/', accountDetailsPost),
-  get('/my-account/confirm-email/', confirmEmailPage),
-  post('/my-account/confirm-email/', confirmEmailForm),
-  get('/my-account/payment-methods/', paymentMethodsPage),
-  get('/my-account/add-payment-method/', addPaymentMethodPage),
-  post('/my-account/add-payment-method/', addPaymentMethodForm),
-  get('/pay/kept/', methodKept),
-  get('/pay/not-kept/', methodNotKept),
-  get('/my-account/delete-payment-method/:id{[0-9]{1,15}}/', deletePaymentMethod),
-  get('/my-account/set-default-payment-method/:id{[0-9]{1,15}}/', setDefaultPaymentMethod),
-  get('/my-account/privacy/', privacyPage),
-  post('/my-account/privacy/', privacyForm),
-  get('/my-account/lost-password/', lostPasswordPage),
-  post('/my-account/lost-password/', lostPasswordForm),
-  get('/my-account/customer-logout/', logOutPage),
-  get('/translate/', editorPage),
-  get('/translate/texts/', textsPage),
-  post('/translate/texts/', textsForm),
-  get('/translate/mail/:kind{[a-z_]+}/', editorMailPage),
-  get('/statistics/', statisticsPage),
-  get('/address-data/:name{[0-9a-f]{32}\\.json}', addressDataFile),
+  get('/', 'anyone', homePage),
+  get('/shop/', 'anyone', shopPage),
+  get('/shop/page/:page{[0-9]+}/', 'anyone', shopPage),
+  get('/product-category/*', 'anyone', categoryPage),
+  get('/product-tag/:tag/', 'anyone', tagPage),
+  get('/product-tag/:tag/page/:page{[0-9]+}/', 'anyone', tagPage),
+  get('/search-suggestions/', 'anyone', searchSuggestions),
+  get('/product/:slug/', 'anyone', productPage),
+  post('/product/:slug/', 'own-session', productForm),
+  get('/cart/', 'own-session', async (visit) => (await followOrderLink(visit)) ?? cartPage(visit)),
+  post('/cart/', 'own-session', cartForm),
+  post(urls.currency(), 'own-session', chooseCurrency),
+  get('/checkout/', 'own-session', checkoutPage),
+  post('/checkout/', 'own-session', checkoutForm),
+  post('/checkout/wallet-start/', 'own-session', walletStart),
+  get('/checkout/wallet-return/', 'own-session', walletReturn),
+  get('/checkout/wallet-cancel/', 'own-session', walletCancel),
+  get('/checkout/order-received/:id/', 'order-key', orderReceivedPage),
+  post('/checkout/order-received/:id/', 'order-key', orderReceivedPage),
+  get('/checkout/order-pay/:id/', 'order-key', orderPayPage),
+  post('/checkout/order-pay/:id/', 'order-key', orderPayForm),
+  get('/download/:token/', 'link', downloadPage),
+  get('/my-account/', 'customer', dashboardPage),
+  post('/my-account/', 'own-session', logInForm),
+  get('/my-account/orders/', 'customer', ordersPage),
+  get('/my-account/orders/:page{[0-9]{1,6}}/', 'customer', ordersPage),
+  get('/my-account/view-order/:id{[0-9]{1,15}}/', 'customer', viewOrderPage),
+  get('/my-account/downloads/', 'customer', downloadsPage),
+  get('/my-account/edit-address/', 'customer', addressesPage),
+  get('/my-account/edit-address/:kind{billing|shipping}/', 'customer', addressFormPage),
+  post('/my-account/edit-address/:kind{billing|shipping}/', 'customer', addressFormPost),
+  get('/my-account/edit-account/', 'customer', accountDetailsPage),
+  post('/my-account/edit-account/', 'customer', accountDetailsPost),
+  get('/my-account/confirm-email/', 'customer', confirmEmailPage),
+  post('/my-account/confirm-email/', 'customer', confirmEmailForm),
+  get('/my-account/payment-methods/', 'customer', paymentMethodsPage),
+  get('/my-account/add-payment-method/', 'customer', addPaymentMethodPage),
+  post('/my-account/add-payment-method/', 'customer', addPaymentMethodForm),
+  get('/pay/kept/', 'own-session', methodKept),
+  get('/pay/not-kept/', 'own-session', methodNotKept),
+  get('/my-account/delete-payment-method/:id{[0-9]{1,15}}/', 'customer', deletePaymentMethod),
+  get('/my-account/set-default-payment-method/:id{[0-9]{1,15}}/', 'customer', setDefaultPaymentMethod),
+  get('/my-account/privacy/', 'customer', privacyPage),
+  post('/my-account/privacy/', 'customer', privacyForm),
+  get('/my-account/lost-password/', 'own-session', lostPasswordPage),
+  post('/my-account/lost-password/', 'own-session', lostPasswordForm),
+  get('/my-account/customer-logout/', 'own-session', logOutPage),
+  get('/translate/', 'translator', editorPage),
+  get('/translate/texts/', 'translator', textsPage),
+  post('/translate/texts/', 'translator', textsForm),
+  get('/translate/mail/:kind{[a-z_]+}/', 'translator', editorMailPage),
+  get('/statistics/', 'shop-manager', statisticsPage),
+  get('/address-data/:name{[0-9a-f]{32}\\.json}', 'anyone', addressDataFile),
   ...findabilityRoutes,
-  get('/theme/:name{[0-9a-f]{32}\\.css}', ({ app }, { name = '' }) => themeSheetAnswer(app, name.slice(0, 32))),
+  get('/theme/:name{[0-9a-f]{32}\\.css}', 'anyone', ({ app }, { name = '' }) =>
+    themeSheetAnswer(app, name.slice(0, 32)),
+  ),
   get(
     '/theme/:widths{[0-9]+-[0-9]+}/:name{(?:main|languages)-[\\w-]+\\.css}',
+    'anyone',
     ({ app, request }, { widths = '', name = '' }) => widthSheetAnswer(app, request, widths, name),
   ),
-  get('/theme/:name{[0-9a-f]{64}\\.(?:svg|png|webp|woff2)}', ({ app, request }, { name = '' }) =>
+  get('/theme/:name{[0-9a-f]{64}\\.(?:svg|png|webp|woff2)}', 'anyone', ({ app, request }, { name = '' }) =>
     themeFileAnswer(app, request, name),
   ),
-  get('/cards/:name{[a-z]+\\.svg}', ({ app, request }, { name = '' }) => publicFile(app, request, `cards/${name}`)),
-  get(urls.speculationRules(), speculationRules),
-  get('/metrics', async ({ app }) => {
+  get('/cards/:name{[a-z]+\\.svg}', 'anyone', ({ app, request }, { name = '' }) =>
+    publicFile(app, request, `cards/${name}`),
+  ),
+  get(urls.speculationRules(), 'anyone', speculationRules),
+  get('/metrics', 'anyone', async ({ app }) => {
     // What the process counts by itself is told while the database is away, too.
     await measure(app.tools).catch((error: unknown) =>
       app.tools.log.warn({ error: String(error) }, 'not all was measured'),
@@ -124,6 +142,6 @@ export const pageRoutes: readonly PageRoute[] = [
     return new Response(await metrics.metrics(), { headers: { 'Content-Type': metrics.contentType } })
   }),
   // Last: what is none of the shop's own addresses may be a page of the content folder.
-  get('/:slug{[a-z0-9-]+}/', contentPage),
-  get('/:slug{[a-z0-9-]+}', contentAddress),
+  get('/:slug{[a-z0-9-]+}/', 'anyone', contentPage),
+  get('/:slug{[a-z0-9-]+}', 'anyone', contentAddress),
 ]
