@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import { type IsolationLevel, Kysely, type Transaction } from 'kysely'
 import { PostgresJSDialect } from 'kysely-postgres-js'
 import postgres from 'postgres'
@@ -18,14 +19,17 @@ export type ConnectOptions = {
   readonly onnotice?: (notice: postgres.Notice) => void
   /** Shows in `pg_stat_activity`. */
   readonly name?: string
+  /** Gives each connection its stream, already open; the driver's own way unless told. */
+  readonly socket?: () => Promise<Socket>
 }
 
 /** Opens no connection by itself: the first query does. */
-export function connect(url: string, { max = 10, onnotice, name = 'vitrine' }: ConnectOptions = {}): Database {
+export function connect(url: string, { max = 10, onnotice, name = 'vitrine', socket }: ConnectOptions = {}): Database {
   const { address, socketFolder } = splitAddress(url)
   const sql = postgres(address, {
     ...(socketFolder !== null && { host: socketFolder }),
     max,
+    ...(socket && { socket }),
     connect_timeout: 10,
     connection: { application_name: name },
     onnotice: onnotice ?? (() => {}),

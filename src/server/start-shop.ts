@@ -6,26 +6,23 @@ import { connect } from '#database/connect.ts'
 import { releaseDeadJobs, workOffJobs } from '#database/job-queue.ts'
 import { migrate } from '#database/migrate.ts'
 import { isOnlyInstance, registerInstance } from '#database/payments.ts'
-import { createPayPal } from '#paypal/client.ts'
-import { createWebhookVerification } from '#paypal/webhook-verification.ts'
 import { applyConfig } from '#shop/apply-config-file.ts'
 import { changeLine } from '#shop/config-changes.ts'
 import { catalogFollows } from '#shop/known-catalog.ts'
 import { maintain } from '#shop/maintain.ts'
 import { readConfigFile } from '#shop/read-config-file.ts'
-import { createStatisticsCounter } from '#shop/statistics-counter.ts'
 import type { Checkpoint } from '#shop/tools.ts'
 import { createTranslationMemory } from '#shop/translation-memory.ts'
 import { takeInShopWords } from '#shop/translation-seeds.ts'
 import { type App, createApp } from './app.ts'
 import type { Application } from './application.ts'
+import { assembleShop } from './assemble-shop.ts'
 import type { Assets } from './assets.ts'
 import type { PayPalSettings } from './config.ts'
 import { readContentFiles } from './content-files.ts'
-import { createTools } from './create-tools.ts'
-import { followOffered } from './currencies.ts'
 import { accountMailJob } from './jobs/account-mail.ts'
 import { forgetMethodJob } from './jobs/forget-method.ts'
+import { giveBackJob } from './jobs/give-back.ts'
 import { createMailer } from './jobs/mail.ts'
 import { orderMailJob } from './jobs/order-mail.ts'
 import { translateJob } from './jobs/translate.ts'
@@ -34,8 +31,7 @@ import { followConfiguration } from './live-configuration.ts'
 import { lookLog } from './look-log.ts'
 import { createPageCache } from './page-cache.ts'
 import { ownAddresses } from './pages/own-addresses.ts'
-import { makeShopContext } from './shop-context.ts'
-import { type Shared, type SpokenShop, speak } from './speak.ts'
+import type { SpokenShop } from './speak.ts'
 import { countsPages } from './statistics-views.ts'
 
 export type ShopOptions = {
@@ -84,7 +80,7 @@ const pageBytes = 16 * 1024 * 1024
 
 /** Puts the shop together and opens its port. What it needs from outside comes in by `options` alone. */
 export async function startShop(options: ShopOptions): Promise<RunningShop> {
-  const { environment, paypal } = options
+  const { environment } = options
   const { log, clock } = environment
   const db = connect(options.databaseUrl, { max: options.connections ?? 20 })
   const undo: (() => Promise<unknown>)[] = [() => db.close()]
@@ -125,75 +121,20 @@ export async function startShop(options: ShopOptions): Promise<RunningShop> {
     undo.push(async () => content.stop())
 
     let listeningOn = ''
-    const parts = {
-      environment,
+    const shop = assembleShop({
+      ...options,
       db,
-      working: new Set<number>(),
-      paypal: paypal && createPayPal({ environment, config: paypal }),
-      paymentEnvironment: paypal?.environment ?? 'sandbox',
-      publicUrl: () => options.publicBaseUrl ?? listeningOn,
       instance: instance.instance,
-      machineKey: options.translationKey ?? '',
-      ...(options.checkpoint ? { checkpoint: options.checkpoint } : {}),
-    }
-    const secure = options.publicBaseUrl?.startsWith('https:') ?? false
-    const statistics = createStatisticsCounter({
-      ...environment,
-      db,
-      get settings() {
-        return configuration.current.settings
-      },
-      get publicUrl() {
-        return parts.publicUrl()
-      },
-    })
-    undo.push(statistics.stop)
-    const shared: Shared = {
-      trustedProxies: options.trustedProxies ?? 0,
       secret: options.secret ?? (await sharedSecret(db, environment.chance.hex(32))),
-      sessionCookie: secure ? '__Host-sid' : 'sid',
-      secure,
-      assets: options.assets,
-      pageCache,
-      clientFolder: options.clientFolder,
-      mediaFolder: join(options.dataDir, 'media'),
-      downloadsFolder: join(options.dataDir, 'downloads'),
-      webhooks:
-        paypal && parts.paypal
-          ? createWebhookVerification({
-              environment,
-              certHosts: paypal.certHosts,
-              webhookId: paypal.webhookId,
-              verification: paypal.webhookVerification ?? 'auto',
-              paypal: parts.paypal,
-            })
-          : null,
-      provider: paypal,
+      configuration,
+      memory,
       content,
-      statistics,
-    }
-    spoken = speak({
-      shared,
-      settings: () => configuration.current.settings,
-      currencies: followOffered(
-        () => configuration.current,
-        () => clock.now(),
-      ),
-      toolsIn: (settings, translator, exchange) =>
-        createTools({
-          ...parts,
-          translator,
-          exchange,
-          configuration: {
-            get current() {
-              const { current } = configuration
-              return current.settings === settings() ? current : { ...current, settings: settings() }
-            },
-          },
-        }),
-      translator: (language) => memory.translator(language, configuration.current.settings.language),
-      contextOf: (app) => makeShopContext(app),
+      pageCache,
+      publicUrl: () => options.publicBaseUrl ?? listeningOn,
+      secure: options.publicBaseUrl?.startsWith('https:') ?? false,
     })
+    undo.push(shop.stop)
+    spoken = shop.spoken
     const application = spoken.own
     const { tools } = application
     await options.prepare?.(tools)
@@ -217,6 +158,7 @@ export async function startShop(options: ShopOptions): Promise<RunningShop> {
         'order-mail': orderMailJob(application, mailer),
         'account-mail': accountMailJob(application, mailer),
         'forget-method': forgetMethodJob(tools),
+        'give-back': giveBackJob(tools),
         maintain: () => maintain(tools),
         translate: translation.work,
       },

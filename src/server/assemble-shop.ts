@@ -1,0 +1,118 @@
+import { join } from 'node:path'
+import type { Environment } from '#contract/environment.ts'
+import type { Database } from '#database/connect.ts'
+import { createPayPal } from '#paypal/client.ts'
+import { createWebhookVerification } from '#paypal/webhook-verification.ts'
+import type { ShopConfiguration } from '#shop/shop-configuration.ts'
+import { createStatisticsCounter } from '#shop/statistics-counter.ts'
+import type { Checkpoint } from '#shop/tools.ts'
+import type { TranslationMemory } from '#shop/translation-memory.ts'
+import type { Assets } from './assets.ts'
+import type { PayPalSettings } from './config.ts'
+import type { ContentFiles } from './content-files.ts'
+import { createTools } from './create-tools.ts'
+import { followOffered } from './currencies.ts'
+import type { PageCache } from './page-cache.ts'
+import { makeShopContext } from './shop-context.ts'
+import { type Shared, type SpokenShop, speak } from './speak.ts'
+
+type Parts = {
+  readonly environment: Environment
+  readonly db: Database
+  readonly instance: number
+  readonly secret: string
+  /** Read again for each use: the merchant may change it while the shop runs. */
+  readonly configuration: { readonly current: ShopConfiguration }
+  readonly memory: TranslationMemory
+  readonly content: ContentFiles
+  readonly pageCache: PageCache
+  readonly publicUrl: () => string
+  readonly secure: boolean
+  readonly dataDir: string
+  readonly clientFolder: string
+  readonly assets: Assets
+  readonly paypal: PayPalSettings | null
+  readonly translationKey?: string | null
+  readonly trustedProxies?: number
+  readonly checkpoint?: (point: Checkpoint) => void
+}
+
+export type AssembledShop = {
+  readonly spoken: SpokenShop
+  /** Writes what is still to be counted. */
+  stop(): Promise<void>
+}
+
+/** The shop out of its parts, with neither port nor jobs: nothing happens in it until it is asked. */
+export function assembleShop(options: Parts): AssembledShop {
+  const { environment, db, paypal, configuration, memory, content, pageCache, publicUrl, secure } = options
+  const { clock } = environment
+  const parts = {
+    environment,
+    db,
+    working: new Set<number>(),
+    paypal: paypal && createPayPal({ environment, config: paypal }),
+    paymentEnvironment: paypal?.environment ?? 'sandbox',
+    publicUrl,
+    instance: options.instance,
+    machineKey: options.translationKey ?? '',
+    ...(options.checkpoint ? { checkpoint: options.checkpoint } : {}),
+  }
+  const statistics = createStatisticsCounter({
+    ...environment,
+    db,
+    get settings() {
+      return configuration.current.settings
+    },
+    get publicUrl() {
+      return publicUrl()
+    },
+  })
+  const shared: Shared = {
+    trustedProxies: options.trustedProxies ?? 0,
+    secret: options.secret,
+    sessionCookie: secure ? '__Host-sid' : 'sid',
+    secure,
+    assets: options.assets,
+    pageCache,
+    clientFolder: options.clientFolder,
+    mediaFolder: join(options.dataDir, 'media'),
+    downloadsFolder: join(options.dataDir, 'downloads'),
+    webhooks:
+      paypal && parts.paypal
+        ? createWebhookVerification({
+            environment,
+            certHosts: paypal.certHosts,
+            webhookId: paypal.webhookId,
+            verification: paypal.webhookVerification ?? 'auto',
+            paypal: parts.paypal,
+          })
+        : null,
+    provider: paypal,
+    content,
+    statistics,
+  }
+  const spoken = speak({
+    shared,
+    settings: () => configuration.current.settings,
+    currencies: followOffered(
+      () => configuration.current,
+      () => clock.now(),
+    ),
+    toolsIn: (settings, translator, exchange) =>
+      createTools({
+        ...parts,
+        translator,
+        exchange,
+        configuration: {
+          get current() {
+            const { current } = configuration
+            return current.settings === settings() ? current : { ...current, settings: settings() }
+          },
+        },
+      }),
+    translator: (language) => memory.translator(language, configuration.current.settings.language),
+    contextOf: (app) => makeShopContext(app),
+  })
+  return { spoken, stop: statistics.stop }
+}
