@@ -167,6 +167,7 @@ async function finished(visit: Visit, response: Response): Promise<Response> {
     if (!headers.has(name)) headers.set(name, value)
   }
   for (const cookie of await visit.cookies()) headers.append('Set-Cookie', cookie)
+  visit.app.tools.checkpoint('before the answer')
   return visit.request.method === 'HEAD' ? new Response(null, { status: response.status, headers }) : response
 }
 

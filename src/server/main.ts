@@ -114,8 +114,17 @@ async function stockIfEmpty(tools: Tools, dataDir: string): Promise<void> {
   }
 }
 
-/** For tests of recovery: ends the process at a named point as a power cut would. */
-function crashPoint(point: string | undefined): (reached: Checkpoint) => void {
+/**
+ * For tests of recovery: ends the process at a named point as a power cut would. Who has started us with a channel names
+ * another point by it, while we run.
+ */
+function crashPoint(first: string | undefined): (reached: Checkpoint) => void {
+  if (first === undefined) return () => {}
+  let point = first
+  process.on('message', (next) => {
+    point = String(next)
+    process.send?.(next)
+  })
   return (reached) => {
     if (point === reached) process.kill(process.pid, 'SIGKILL')
   }

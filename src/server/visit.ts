@@ -3,6 +3,7 @@ import type { Addresses } from '#shop/addresses.ts'
 import type { NoticeFacts } from '#shop/cart-facts.ts'
 import type { SessionState } from '#shop/session-state.ts'
 import { closeAwaited } from '#shop/submit-checkout.ts'
+import type { Commit } from '#shop/tools.ts'
 import { changeSession, openSession, sessionOwner, type VisitSession } from '#shop/visit-session.ts'
 import type { Application } from './application.ts'
 import { clientAddress } from './client-address.ts'
@@ -103,13 +104,17 @@ export class Visit {
     return this.#session
   }
 
-  async change<Result>(change: (state: SessionState) => { state: SessionState; result: Result }): Promise<Result> {
+  async change<Result>(
+    change: (state: SessionState) => { state: SessionState; result: Result },
+    step?: Commit,
+  ): Promise<Result> {
     let told: readonly NoticeFacts[] = []
-    const { session, result } = await changeSession(this.app.tools, await this.session(), (before) => {
+    const noting = (before: SessionState) => {
       const next = change(before)
       told = next.state.notices.slice(before.notices.length)
       return next
-    })
+    }
+    const { session, result } = await changeSession(this.app.tools, await this.session(), noting, step)
     this.#told = [...this.#told, ...told]
     this.adopt(session)
     return result

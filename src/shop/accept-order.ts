@@ -1,10 +1,10 @@
-import { transaction } from '#database/connect.ts'
 import { findOrderItems, lockOrder, type OrderItemRow, type OrderRow } from '#database/orders.ts'
 import { mayMovePayment } from '#domain/payments/payment-state.ts'
 import { moveLockedOrder } from './move-order.ts'
 import { lineFacts, statusOfPaid } from './order-lines.ts'
 import { statusOfUnpaid } from './payment-methods.ts'
 import type { Tools } from './tools.ts'
+import { writtenDown } from './written-down.ts'
 
 /** What came between: given up in another tab, being paid by wallet, counted off the shelf, a coupon used by others. */
 export type AcceptRefusal = 'cancelled' | 'checking' | 'stock' | 'coupon-used-up'
@@ -14,7 +14,7 @@ export type AcceptRefusal = 'cancelled' | 'checking' | 'stock' | 'coupon-used-up
  * Doing it twice changes nothing.
  */
 export async function acceptOrder(tools: Tools, orderId: number): Promise<OrderRow | AcceptRefusal> {
-  return transaction(tools, async (tx) => {
+  return writtenDown(tools, 'S13 acceptance', async (tx) => {
     const order = await lockOrder(tx, orderId)
     if (!order) throw new Error(`the order ${orderId} is gone`)
     if (order.status === 'cancelled') return 'cancelled'

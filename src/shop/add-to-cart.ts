@@ -42,7 +42,7 @@ export async function addToCart(tools: Tools, session: VisitSession, request: Ad
   const found = await find(tools, session, request)
   if (request.quantity > maxPieces) return said(tools, { ok: false, reason: 'nothing-to-add', ...about(found) })
   // Decided on the cart as it is when it is written: two presses at once cannot both take the last piece.
-  return said(tools, resultOf(found, await changeSession(tools, session, adding(tools, request, found))))
+  return said(tools, resultOf(found, await changeSession(tools, session, adding(tools, request, found), 'S1')))
 }
 
 /** With what is named in the language that is spoken. */
@@ -62,7 +62,7 @@ async function addRemembered(tools: Tools, session: VisitSession, request: AddRe
   const recalled = recallProducts(tools.db, askedFor(session, request), tools.clock.now(), { sessionId: session.id })
   const found = recalled && foundIn(recalled.products, request)
   if (!recalled || !found) return null
-  const changed = await changeSessionIf(tools, session, recalled, adding(tools, request, found))
+  const changed = await changeSessionIf(tools, session, recalled, adding(tools, request, found), 'S1')
   return changed && resultOf(found, changed)
 }
 

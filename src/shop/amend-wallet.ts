@@ -10,6 +10,7 @@ import { sha256 } from './digest.ts'
 import { claimAttempt } from './payment-attempt.ts'
 import type { Tools } from './tools.ts'
 import { orderAsWalletOrder } from './wallet-order.ts'
+import { writtenDown } from './written-down.ts'
 
 /** What the wallet is told besides the figures, while its window is open. */
 const nothingToChoose: readonly ShippingOption[] = []
@@ -39,6 +40,7 @@ export async function amendWallet(
     const body = await orderAsWalletOrder(tools, order, items, wallet.revision, { ...preference, shippingOptions })
     const call = { step: 'update' as const, walletOrderId: null, amount: order.total, body }
     const claim = await claimAttempt(tools, tx, order, attempts, call)
+    tools.checkpoint('S8 new figures before commit')
     return claim.kind === 'busy' || claim.kind === 'done'
       ? null
       : { kind: 'claimed' as const, attempt: claim.attempt, order, body }
@@ -48,8 +50,10 @@ export async function amendWallet(
 
   const { attempt, order, body } = claimed
   const [unit] = body.purchase_units
+  tools.checkpoint('S8 new figures attempt written')
   try {
     const patched = unit && (await tools.paypal?.patchOrder(walletOrderId, newFigures(unit)))
+    tools.checkpoint('S8 new figures called')
     const at = tools.clock.now()
     await transaction(tools, async (tx) => {
       await lockOrder(tx, orderId)
@@ -68,6 +72,7 @@ export async function amendWallet(
         await closeAttempt(tx, attempt.id, { state: 'refused', result: { issue }, at })
       }
     })
+    tools.checkpoint('S8 new figures recorded')
     return patched?.ok ?? false
   } finally {
     tools.working.delete(attempt.id)
@@ -106,7 +111,7 @@ export async function answerWithFigures(
   options: readonly ShippingOption[],
 ): Promise<PurchaseUnitBody | null> {
   const now = tools.clock.now()
-  return transaction(tools, async (tx) => {
+  return writtenDown(tools, 'S8 answer', async (tx) => {
     const order = await lockOrder(tx, orderId)
     const wallet = await findCurrentWalletOrder(tx, orderId)
     if (!order || isPaid(order.payment_state) || wallet?.id !== walletOrderId) return null

@@ -37,13 +37,13 @@ export async function applyCoupon(
   }
   const recalled = recallCart(tools, session)
   const early = recalled && (await decide(recalled))
-  const done = recalled && early?.ok ? await changeSessionIf(tools, session, recalled, early.change) : null
+  const done = recalled && early?.ok ? await changeSessionIf(tools, session, recalled, early.change, 'S3') : null
   if (done) return { session: done.session, result: { ok: true, code } }
 
   // Nobody is refused by memory.
   const decision = await decide()
   if (!decision.ok) return refuse(decision)
-  const changed = await changeSession(tools, session, decision.change)
+  const changed = await changeSession(tools, session, decision.change, 'S3')
   return { session: changed.session, result: { ok: true, code } }
 }
 

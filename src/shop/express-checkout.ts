@@ -118,10 +118,8 @@ export async function finishExpress(
   if (read.value.status === 'CREATED' || read.value.status === 'PAYER_ACTION_REQUIRED')
     return failed('not-approved', 'ORDER_NOT_APPROVED')
 
-  const kept = await changeSession(tools, session, (state) => ({
-    state: withWallet(state, read.value),
-    result: undefined,
-  }))
+  const byWallet = (state: SessionState) => ({ state: withWallet(state, read.value), result: undefined })
+  const kept = await changeSession(tools, session, byWallet, 'S9')
   // Read after the session: if another request has emptied the cart by now, the order is paid by now.
   const meanwhile = await findOrder(tools.db.kysely, order.id)
   if (meanwhile && customerHasPaid(meanwhile.payment_state)) {

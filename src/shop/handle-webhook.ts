@@ -45,7 +45,11 @@ const patienceMs = 3 * 24 * 60 * 60 * 1000
 /** Acts on a stored notification: reads the wallet order it is about and finishes the payment if there is one to finish. */
 export async function handleWebhook(tools: Tools, event: ReceivedEvent): Promise<void> {
   const { kysely } = tools.db
-  const close = (outcome: string) => closeWebhookEvent(kysely, event.id, outcome, tools.clock.now())
+  const close = async (outcome: string) => {
+    tools.checkpoint('notification handled before commit')
+    await closeWebhookEvent(kysely, event.id, outcome, tools.clock.now())
+    tools.checkpoint('notification handled after commit')
+  }
   // Ours may be a moment late; after three days it is nobody's.
   const notOurs = async (what: string) => {
     const age = tools.clock.now().getTime() - event.receivedAt.getTime()

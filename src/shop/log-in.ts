@@ -1,14 +1,15 @@
 import type { Transaction } from 'kysely'
-import { transaction } from '#database/connect.ts'
 import { type CustomerRow, lockCustomer, moveOpenOrders, updateCustomer } from '#database/customers.ts'
 import type { Schema } from '#database/schema.ts'
+import { findSecondFactor } from '#database/second-factors.ts'
 import { endLogin, insertLogin, retireSession } from '#database/sessions.ts'
 import { sha256 } from './digest.ts'
 import { emptySession, type SessionState } from './session-state.ts'
 import { stateAtLogin } from './state-at-login.ts'
 import { closeAwaited } from './submit-checkout.ts'
 import type { Tools } from './tools.ts'
-import { customerSessionId, freshSession, loginEnd, type VisitSession } from './visit-session.ts'
+import { customerSessionId, freshSession, loginEnd, rights, type VisitSession } from './visit-session.ts'
+import { writtenDown } from './written-down.ts'
 
 /** How long what a guest pressed before the login may be on its way. */
 const carryOverMs = 30_000
@@ -17,6 +18,7 @@ const carryOverMs = 30_000
  * Makes a visitor a customer: under a new token, so that nobody who knew the old one follows, and with the cart that was
  * filled before merged into the customer's. Whoever asked for it has proven to be this customer.
  * @param device the browser's own words for itself
+ * @param shown whether the second factor was shown as well
  */
 export async function logIn(
   tools: Tools,
@@ -24,16 +26,19 @@ export async function logIn(
   customer: CustomerRow,
   remember: boolean,
   device = '',
+  shown = false,
 ): Promise<VisitSession> {
   const { token } = freshSession(tools)
   const now = tools.clock.now()
   const id = customerSessionId(customer.id)
-  const { role } = customer
-  const expiresAt = loginEnd({ remember, role }, now)
-  const own = { id, token, customerId: customer.id, role, remember, expiresAt, cookieDue: true, became: null }
+  const factor = customer.role === 'customer' ? undefined : await findSecondFactor(tools.db.kysely, customer.id)
+  const enrolled = factor !== undefined && factor.confirmed_at !== null
+  const { role, owes } = rights(tools, { role: customer.role, enrolled, shown })
+  const expiresAt = loginEnd({ remember, role, owes }, now)
+  const own = { id, token, customerId: customer.id, role, owes, remember, expiresAt, cookieDue: true, became: null }
   // Bought things leave the saved cart before it is merged.
   await closeAwaited(tools, { ...own, version: customer.state_version, state: stateOf(customer.state) })
-  const { state, version } = await transaction(tools, async (tx) => {
+  const { state, version } = await writtenDown(tools, 'login', async (tx) => {
     const locked = await lockCustomer(tx, customer.id)
     if (!locked) throw new Error(`the customer ${customer.id} is gone`)
     // Ended in the same step: a cart is merged once, however often the form is sent.
@@ -43,7 +48,15 @@ export async function logIn(
     const next = { state: merged, state_version: locked.state_version + 1 }
     await updateCustomer(tx, customer.id, next)
     if (left) await moveOpenOrders(tx, before.id, id)
-    await insertLogin(tx, { id: sha256(token), customerId: customer.id, remember, device, expiresAt, now })
+    await insertLogin(tx, {
+      id: sha256(token),
+      customerId: customer.id,
+      remember,
+      device,
+      secondFactor: shown,
+      expiresAt,
+      now,
+    })
     return { state: merged, version: next.state_version }
   })
   return closeAwaited(tools, { ...own, version, state })

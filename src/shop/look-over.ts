@@ -1,5 +1,6 @@
 import type { OrderRow } from '#database/orders.ts'
 import { amendWallet } from './amend-wallet.ts'
+import type { SessionState } from './session-state.ts'
 import type { Tools } from './tools.ts'
 import { changeSession, type VisitSession } from './visit-session.ts'
 
@@ -15,9 +16,10 @@ export async function lookOver(
 ): Promise<VisitSession> {
   // Where it does not take them, pressing the button opens another wallet order.
   await amendWallet(tools, order.id, walletOrderId)
-  const { session: next } = await changeSession(tools, session, (state) => ({
+  const keep = (state: SessionState) => ({
     state: state.approvedWallet === walletOrderId ? state : { ...state, approvedWallet: walletOrderId },
     result: undefined,
-  }))
+  })
+  const { session: next } = await changeSession(tools, session, keep, 'S9')
   return next
 }

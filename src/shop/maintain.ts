@@ -1,5 +1,4 @@
 import { refreshPrices, refreshStockStatus } from '#database/catalog/derived-columns.ts'
-import { transaction } from '#database/connect.ts'
 import { deleteExpiredKeys } from '#database/idempotency.ts'
 import { releaseDeadJobs } from '#database/job-queue.ts'
 import { findAbandonedOrders, findOrder, lockOrder } from '#database/orders.ts'
@@ -22,6 +21,7 @@ import { rollUpStatistics } from './statistics-rollup.ts'
 import { releaseHeldMoney } from './take-held-money.ts'
 import type { Tools } from './tools.ts'
 import { resumeKeeping } from './vault-keep.ts'
+import { writtenDown } from './written-down.ts'
 
 const minuteMs = 60_000
 
@@ -66,7 +66,7 @@ export async function cancelAbandoned(tools: Tools): Promise<number> {
   const before = new Date(now.getTime() - tools.settings.holdStockMinutes * minuteMs)
   const orders = await findAbandonedOrders(tools.db.kysely, now, before, 200)
   for (const { id } of orders) {
-    await transaction(tools, async (tx) => {
+    await writtenDown(tools, 'abandoned order', async (tx) => {
       const order = await lockOrder(tx, id)
       // Meanwhile the shopper may have come back to it.
       if (order?.status === 'pending' && order.updated_at < before)

@@ -27,7 +27,9 @@ import { type Payer, type PaymentWish, paymentSource, readPaymentWish } from './
 import { extendReservation } from './reserve-order-stock.ts'
 import { sayMethods } from './say-cart.ts'
 import { problemOf, startWallet } from './start-wallet.ts'
+import { isStillSold } from './still-sold.ts'
 import type { Tools } from './tools.ts'
+import { writtenDown } from './written-down.ts'
 
 /** Waits for the customer to pay it, or, where nothing is owed, to confirm it. */
 export function isPayable({ status, payment_state, total }: OrderRow): boolean {
@@ -99,7 +101,7 @@ export async function payOrder(
   if (!before) return { ok: false, reason: 'not-payable', order: null }
   const chosen = (await methodsForOrder(tools, before, method)).find(({ id }) => id === method)
   if (!chosen && before.total > 0) return { ok: false, reason: 'no-such-method' }
-  const opened = await transaction(tools, (tx) => open(tools, tx, orderId, { chosen, seenTotal }))
+  const opened = await writtenDown(tools, 'order-pay', (tx) => open(tools, tx, orderId, { chosen, seenTotal }))
   if (opened.kind === 'ended') return opened.result
   if (opened.kind === 'under-way') return finished(await finishPayment(tools, orderId), opened.order)
   const { order } = opened
@@ -166,6 +168,7 @@ async function open(
   if (!isPayable(order)) return ended({ ok: false, reason: 'not-payable', order })
   if (seenTotal !== null && seenTotal !== order.total) return ended({ ok: false, reason: 'total-changed', order })
   const refused = (problem: AcceptRefusal) => ended({ ok: false, reason: 'payment', problem, order })
+  if (!(await isStillSold(tx, orderId))) return refused('stock')
   if (order.status === 'failed') {
     const again = await moveLockedOrder(tools, tx, order, {
       to: 'pending',

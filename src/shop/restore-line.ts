@@ -43,7 +43,7 @@ export async function restoreLine(
     const next = withRestoredLine(state, key)
     return next === state ? state : withQuantities(next, new Map([[key, pieces]]))
   }
-  const changed = await changeSession(tools, session, (state) => ({ state: putBack(state), result: undefined }))
+  const changed = await changeSession(tools, session, (state) => ({ state: putBack(state), result: undefined }), 'S2')
   const result: RestoreResult =
     pieces < line.quantity ? { kind: 'fewer', name: product.name, pieces } : { kind: 'restored' }
   return { session: changed.session, result }

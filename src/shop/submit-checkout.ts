@@ -20,6 +20,7 @@ import { type ProviderWish, payWithSource, sourceAtOnce, sourceToStart } from '.
 import { payerOf, paymentSource } from './payment-source.ts'
 import { type PlaceOrderResult, placeOrder } from './place-order.ts'
 import { type EvaluatedCart, quoteCart } from './quote-cart.ts'
+import type { SessionState } from './session-state.ts'
 import { problemOf, startWallet } from './start-wallet.ts'
 import type { Tools } from './tools.ts'
 import { beginKeeping } from './vault-setup.ts'
@@ -164,11 +165,16 @@ export async function takeForm(
   session: VisitSession,
   form: CheckoutForm,
 ): Promise<{ session: VisitSession; cart: EvaluatedCart }> {
-  const kept = await changeSession(tools, session, (state) => {
-    const next = withForm(state, form)
-    // After approval the same form comes a second time: what is stored already needs no writing.
-    return { state: isDeepStrictEqual(next, state) ? state : next, result: undefined }
-  })
+  const kept = await changeSession(
+    tools,
+    session,
+    (state) => {
+      const next = withForm(state, form)
+      // After approval the same form comes a second time: what is stored already needs no writing.
+      return { state: isDeepStrictEqual(next, state) ? state : next, result: undefined }
+    },
+    'S10',
+  )
   const cart = await quoteCart(tools, kept.session.id, kept.session.state)
   const chosen = withChosenShipping(kept.session.state, form.shippingMethod, cart.packages)
   if (chosen === kept.session.state) return { session: kept.session, cart }
@@ -256,10 +262,11 @@ async function ownPaidOrder(tools: Tools, session: VisitSession, walletOrderId: 
 
 /** The order that this cart waits for, so that a return by another way finds it. */
 export async function remember(tools: Tools, session: VisitSession, orderId: number): Promise<VisitSession> {
-  const { session: next } = await changeSession(tools, session, (state) => ({
+  const awaiting = (state: SessionState) => ({
     state: state.awaitingOrder === orderId ? state : { ...state, awaitingOrder: orderId },
     result: undefined,
-  }))
+  })
+  const { session: next } = await changeSession(tools, session, awaiting, 'S10 awaited order')
   return next
 }
 
@@ -291,9 +298,10 @@ export async function closeAwaited(tools: Tools, session: VisitSession): Promise
 }
 
 export async function closePurchase(tools: Tools, session: VisitSession, orderId: number): Promise<VisitSession> {
-  const { session: next } = await changeSession(tools, session, (state) => ({
+  const emptied = (state: SessionState) => ({
     state: state.ownOrders.includes(orderId) ? state : withEmptyCart(state, orderId),
     result: undefined,
-  }))
+  })
+  const { session: next } = await changeSession(tools, session, emptied, 'S13 cart')
   return next
 }

@@ -123,7 +123,7 @@ function claim(tools: Tools, orderId: number, step: 'capture' | 'void'): Promise
       await updateOrder(tx, orderId, { updated_at: now })
       await appendToLedger(tx, orderId, now, [{ kind, data }], sha256)
     }
-    tools.checkpoint('S11 before commit')
+    tools.checkpoint(step === 'void' ? 'release before commit' : 'S11 before commit')
     return { kind: 'claimed', order, held, wallet, attempt: claimed.attempt, resume: claimed.kind !== 'fresh' }
   })
 }
@@ -227,10 +227,12 @@ async function release(
   { to = 'cancelled', note, restock = true }: OrderEnd,
 ): Promise<TakeResult> {
   const { order, held, attempt, resume } = claimed
+  tools.checkpoint('release attempt written')
   const notReached = (issue: string) =>
     resume ? leaveUnknown(tools, claimed, issue) : give(tools, claimed, 'unreachable', issue)
   if (!tools.paypal) return notReached('no provider is set up')
   const done = await tools.paypal.voidAuthorization(held.id, { requestId: attempt.request_id })
+  tools.checkpoint('release called')
   if (!done.ok && done.kind === 'unreachable') return notReached(done.reason)
   if (!done.ok && done.kind === 'unknown') return leaveUnknown(tools, claimed, done.reason)
   if (!done.ok && (done.status === 429 || done.status === 401)) return notReached(done.issue)
@@ -252,6 +254,7 @@ async function release(
     })
     return moved.ok ? moved.order : null
   })
+  tools.checkpoint('release recorded')
   return after ? { ok: true, state: 'released', order: after } : { ok: false, reason: 'checking', order }
 }
 

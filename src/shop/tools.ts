@@ -39,23 +39,39 @@ export type Tools = Environment & {
   readonly checkpoint: (point: Checkpoint) => void
 }
 
-/** `S6`, `S11`, … are the steps of a purchase; the words say what has just been done. */
+/**
+ * What is written down in one piece: `S1`, `S2`, … are the steps of a purchase, the others what else a visitor, the provider
+ * or the minute job has the shop do.
+ */
+export type Commit =
+  | 'S1'
+  | 'S2'
+  | 'S3'
+  | 'S4'
+  | 'S5'
+  | 'S8 choice'
+  | 'S8 answer'
+  | 'S9'
+  | 'S10'
+  | 'S10 awaited order'
+  | 'S13 acceptance'
+  | 'S13 cart'
+  | 'login'
+  | 'notification'
+  | 'notification handled'
+  | 'order-pay'
+  | 'abandoned order'
+
+/** What is asked of the provider, with a row that is written before and closed after it. */
+type Call = 'S6' | 'S8 new figures' | 'S15' | 'S15 setup' | 'S16' | 'release'
+
+/** Where a process may die: around what it writes down, around what it asks of the provider, and before it answers. */
 export type Checkpoint =
-  | 'S5 before commit'
-  | 'S5 after commit'
-  | 'S6 before commit'
-  | 'S6 attempt written'
-  | 'S6 called'
-  | 'S6 recorded'
+  | `${Commit} ${'before' | 'after'} commit`
+  | `${Call} ${'before commit' | 'attempt written' | 'called' | 'recorded'}`
   | 'S11 before commit'
   | 'S11 attempt written'
   | 'S11 called'
   | 'S12 before commit'
   | 'S13 after commit'
-  | 'S15 attempt written'
-  | 'S15 called'
-  | 'S15 recorded'
-  | 'S16 before commit'
-  | 'S16 attempt written'
-  | 'S16 called'
-  | 'S16 recorded'
+  | 'before the answer'

@@ -76,6 +76,7 @@ async function keep(tools: Tools, requestId: string): Promise<KeepResult> {
   }
   // Whom the provider keeps it for: the customer who was named when it was begun.
   const customer = setup.value.customer?.id ?? (await vaultCustomer(tools.db.kysely, row.customer_id, row.environment))
+  tools.checkpoint('S15 before commit')
   await updateSetupToken(tools.db.kysely, requestId, { state: 'keeping', instance: tools.instance })
   tools.checkpoint('S15 attempt written')
 

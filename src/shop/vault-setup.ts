@@ -100,6 +100,7 @@ function claim(
       created_at,
     }
     await insertSetupToken(tx, row)
+    tools.checkpoint('S15 setup before commit')
     return row
   })
 }
@@ -112,9 +113,11 @@ async function create(
 ): Promise<SetupResult> {
   const { kysely } = tools.db
   const customer = await vaultCustomer(kysely, customerId, tools.paymentEnvironment)
+  tools.checkpoint('S15 setup attempt written')
   const created = await tools.paypal?.createSetupToken(await setupBody(tools, wanted, row.request_id, customer), {
     requestId: row.request_id,
   })
+  tools.checkpoint('S15 setup called')
   if (!created?.ok) {
     // What may have had its effect stays open, and the next press asks for it by the same request id.
     if (created?.kind !== 'refused' || created.status === 429 || created.status === 401) {
@@ -126,6 +129,7 @@ async function create(
   }
   const { id, customer: known } = created.value
   await updateSetupToken(kysely, row.request_id, { id, state: 'open' })
+  tools.checkpoint('S15 setup recorded')
   if (customerId !== null && customer === null && known?.id) {
     const environment = tools.paymentEnvironment
     await adoptVaultCustomer(kysely, { customer_id: customerId, environment, provider_id: known.id })

@@ -2,11 +2,12 @@ import type { RecalledProducts } from '#database/catalog/cart-products.ts'
 import { findCustomerState, saveCustomerState } from '#database/customers.ts'
 import type { CustomerRole } from '#database/schema-visitors.ts'
 import { findSession, renewLogin, saveSession } from '#database/sessions.ts'
+import { needsSecondFactor, type OwedFactor, owedFactor } from '#domain/customers/second-factor.ts'
 import { carriedOver } from './carry-over.ts'
 import { sha256 } from './digest.ts'
 import { inTurn } from './in-turn.ts'
 import { emptySession, type SessionState } from './session-state.ts'
-import type { Tools } from './tools.ts'
+import type { Commit, Tools } from './tools.ts'
 
 const hourMs = 60 * 60 * 1000
 const guestLifeMs = 48 * hourMs
@@ -25,8 +26,10 @@ export type VisitSession = {
   readonly token: string
   /** Who is logged in here. */
   readonly customerId: number | null
-  /** What that one may do here; null for a guest. */
+  /** What that one may do here; null for a guest. Staff who owe something may do no more than customers. */
   readonly role: CustomerRole | null
+  /** What is owed before this login may act as staff. */
+  readonly owes: OwedFactor | null
   /** The login outlives the browser. */
   readonly remember: boolean
   readonly version: number
@@ -50,9 +53,21 @@ export function customerSessionId(customerId: number): string {
  * How long a login lasts from now: two days, or fourteen where the customer asked to be remembered; of staff, half an hour
  * without a request.
  */
-export function loginEnd({ remember, role }: { remember: boolean; role: CustomerRole | null }, now: Date): Date {
-  const lifeMs = role === 'customer' ? (remember ? 14 * 24 : 48) * hourMs : staffLifeMs
+export function loginEnd(login: Pick<VisitSession, 'remember' | 'role' | 'owes'>, now: Date): Date {
+  const { remember } = login
+  const lifeMs = !isStaff(login) ? (remember ? 14 * 24 : 48) * hourMs : staffLifeMs
   return new Date(now.getTime() + lifeMs)
+}
+
+const isStaff = ({ role, owes }: Pick<VisitSession, 'role' | 'owes'>) => role !== 'customer' || owes !== null
+
+/** What a login may do, and what it owes before it may do more. */
+export function rights(
+  { settings, publicUrl }: Pick<Tools, 'settings' | 'publicUrl'>,
+  login: { role: CustomerRole; enrolled: boolean; shown: boolean },
+): { role: CustomerRole; owes: OwedFactor | null } {
+  const owes = owedFactor(login, needsSecondFactor(settings.staff.secondFactor, publicUrl))
+  return { role: owes === null ? login.role : 'customer', owes }
 }
 
 /** A visitor of whom nothing is kept yet. */
@@ -61,7 +76,7 @@ export function freshSession(tools: Pick<Tools, 'chance'>): VisitSession {
   return { ...guest, id: sha256(token), token, version: 0, state: emptySession, expiresAt: null }
 }
 
-const guest = { customerId: null, role: null, remember: false, cookieDue: false, became: null } as const
+const guest = { customerId: null, role: null, owes: null, remember: false, cookieDue: false, became: null } as const
 
 /** Finds the session of a cookie's token; an unknown or missing token gives a new, unsaved one under a new token. */
 export async function openSession(tools: Tools, token: string | undefined): Promise<VisitSession> {
@@ -70,14 +85,20 @@ export async function openSession(tools: Tools, token: string | undefined): Prom
   const device = sha256(token)
   const row = await findSession<SessionState>(tools.db, device, now)
   if (!row) return freshSession(tools)
-  const { customerId, role, remember, version, expiresAt, renewedAt, became } = row
+  const { customerId, remember, version, expiresAt, renewedAt, became } = row
   // The spread gives a session of an older release the fields that were added since.
   const state = { ...emptySession, ...row.state }
   if (customerId === null) return { ...guest, id: device, token, version, state, expiresAt, became }
-  const session = { ...guest, id: customerSessionId(customerId), token, customerId, role, remember, version, state }
+  const { role, owes } = rights(tools, {
+    role: row.role ?? 'customer',
+    enrolled: row.enrolled,
+    shown: row.secondFactor,
+  })
+  const own = { customerId, role, owes, remember }
+  const session = { ...guest, id: customerSessionId(customerId), token, ...own, version, state }
   const renewedForMs = now.getTime() - renewedAt.getTime()
-  if (renewedForMs < (role === 'customer' ? renewAfterMs : staffRenewAfterMs)) return { ...session, expiresAt }
-  const end = loginEnd({ remember, role }, now)
+  if (renewedForMs < (isStaff(session) ? staffRenewAfterMs : renewAfterMs)) return { ...session, expiresAt }
+  const end = loginEnd(session, now)
   await renewLogin(tools.db, device, end, now)
   return { ...session, expiresAt: end, cookieDue: true }
 }
@@ -104,15 +125,17 @@ export function sessionOwner(session: VisitSession): string {
 /**
  * Applies a change to what is stored now, not to what this request once read: when another request was first, the
  * session is read again and the change applied to that. `change` may run several times and must only compute.
+ * @param step what is written down, where tests of recovery end the process around it
  */
 export async function changeSession<Result>(
   tools: Tools,
   session: VisitSession,
   change: (state: SessionState) => { state: SessionState; result: Result },
+  step?: Commit,
 ): Promise<{ session: VisitSession; result: Result }> {
   // Presses that come at once would each make the others try again, and the last of forty give up.
   return inTurn(tools.db, session.id, async (waited) =>
-    tryToChange(tools, waited ? await readAgain(tools, session) : session, change),
+    tryToChange(tools, waited ? await readAgain(tools, session) : session, change, step),
   )
 }
 
@@ -125,13 +148,17 @@ export async function changeSessionIf<Result>(
   session: VisitSession,
   { stillHolds }: RecalledProducts,
   change: (state: SessionState) => { state: SessionState; result: Result },
+  step: Commit,
 ): Promise<{ session: VisitSession; result: Result } | null> {
   // A customer's cart stands elsewhere.
   if (session.customerId !== null || session.became !== null) return null
   const { state, result } = change(session.state)
   if (state === session.state) return null
   return inTurn(tools.db, session.id, async (waited) => {
-    const saved = waited ? null : await save(tools, session, state, stillHolds)
+    if (waited) return null
+    tools.checkpoint(`${step} before commit`)
+    const saved = await save(tools, session, state, stillHolds)
+    if (saved) tools.checkpoint(`${step} after commit`)
     return saved && { session: saved, result }
   })
 }
@@ -140,12 +167,15 @@ async function tryToChange<Result>(
   tools: Tools,
   session: VisitSession,
   change: (state: SessionState) => { state: SessionState; result: Result },
+  step: Commit | undefined,
 ): Promise<{ session: VisitSession; result: Result }> {
   let current = session
   for (let tries = 0; tries < maxTries; tries++) {
     const { state, result } = change(current.state)
     if (state === current.state) return { session: current, result }
+    if (step) tools.checkpoint(`${step} before commit`)
     const saved = current.became === null ? await save(tools, current, state) : await carryOver(tools, current, state)
+    if (saved && step) tools.checkpoint(`${step} after commit`)
     if (saved) return { session: saved, result }
     current = await readAgain(tools, current)
     if (tries > 0) await tools.clock.sleep(tools.chance.fraction() * 10 * tries)

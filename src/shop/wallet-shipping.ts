@@ -68,10 +68,11 @@ export async function takeWalletShipping(
   const chosen = chosenIn(before, option)
   if (chosen === 'unknown') return { ok: false, reason: 'method' }
 
-  const { session: kept } = await changeSession(tools, session, (state) => ({
+  const choice = (state: SessionState) => ({
     state: withChosenShipping(state, chosen, before.packages),
     result: undefined,
-  }))
+  })
+  const { session: kept } = await changeSession(tools, session, choice, 'S8 choice')
   const state = withPlace(kept.state, place)
   const cart = await quoteCart(tools, kept.id, state)
   const unshipped = cart.packages.length === 0 || cart.packages.some((one) => one.chosen === null)

@@ -21,7 +21,7 @@ export const removeCouponCall = defineCall({
     const removed = await visit.change((state) => {
       const next = withoutCoupon(state, coupon)
       return { state: next, result: next !== state }
-    })
+    }, 'S3')
     const shop = await visit.app.shop()
     const notice = removed
       ? { kind: 'success' as const, html: escapeHtml(shop.t('Coupon has been removed.')) }

@@ -26,14 +26,14 @@ export const removeFromCartCall = defineCall({
       return { state: next, result: next !== now }
     }
     const recalled = recallCart(tools, session)
-    const done = recalled && (await changeSessionIf(tools, session, recalled, change))
+    const done = recalled && (await changeSessionIf(tools, session, recalled, change, 'S2'))
     if (done) {
       visit.adopt(done.session)
       return fragmentsAnswer(visit, recalled.products)
     }
     // What stays is read while the cart is written.
     const [removed, products] = await Promise.all([
-      visit.change(change),
+      visit.change(change, 'S2'),
       cartProducts(tools, session.id, session.state),
     ])
     return removed ? fragmentsAnswer(visit, products) : Response.json({ success: false })

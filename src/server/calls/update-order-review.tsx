@@ -38,7 +38,7 @@ export const updateOrderReviewCall = defineCall({
         input.post_data === '' ? null : posted,
       )
       return { state: JSON.stringify(next) === JSON.stringify(state) ? state : next, result: undefined }
-    })
+    }, 'S4')
     const { cart } = await currentCart(visit)
     await visit.change((state) => ({
       state: withChosenShipping(state, input.shipping_method, cart.packages),

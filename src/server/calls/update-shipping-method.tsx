@@ -18,10 +18,10 @@ export const updateShippingMethodCall = defineCall({
   forgery: { nonce: 'update-shipping-method', field: 'security' },
   async answer(visit, { shipping_method }) {
     const { cart } = await currentCart(visit)
-    await visit.change((state) => ({
-      state: withChosenShipping(state, shipping_method, cart.packages),
-      result: undefined,
-    }))
+    await visit.change(
+      (state) => ({ state: withChosenShipping(state, shipping_method, cart.packages), result: undefined }),
+      'S4',
+    )
     return cartTotalsAnswer(visit)
   },
 })

@@ -53,10 +53,10 @@ async function takeShipping(visit: Visit, fields: Fields): Promise<void> {
   const chosen = shippingChoices.safeParse(fields.shipping_method)
   if (!chosen.success) return
   const { cart } = await currentCart(visit)
-  await visit.change((state) => ({
-    state: withChosenShipping(state, chosen.data, cart.packages),
-    result: undefined,
-  }))
+  await visit.change(
+    (state) => ({ state: withChosenShipping(state, chosen.data, cart.packages), result: undefined }),
+    'S4',
+  )
 }
 
 async function takeQuantities(visit: Visit, fields: Fields): Promise<void> {
@@ -72,7 +72,7 @@ async function takeQuantities(visit: Visit, fields: Fields): Promise<void> {
   const changed = await visit.change((state) => {
     const next = withQuantities(state, quantities)
     return { state: next, result: next !== state }
-  })
+  }, 'S2')
   const done: NoticeFacts = { kind: 'success', html: escapeHtml(shop.t('Cart updated.')) }
   await visit.addNotice(...faults, ...(changed ? [done] : []))
 }

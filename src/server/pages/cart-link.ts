@@ -54,7 +54,7 @@ async function removeCoupon(visit: Visit, code: string): Promise<void> {
   const removed = await visit.change((state) => {
     const next = withoutCoupon(state, code)
     return { state: next, result: next !== state }
-  })
+  }, 'S3')
   if (removed) await visit.addNotice({ kind: 'success', html: escapeHtml(t('Coupon has been removed.')) })
 }
 
@@ -65,7 +65,7 @@ async function removeLine(visit: Visit, key: string): Promise<void> {
   const removed = await visit.change((state) => {
     const next = withoutLine(state, key)
     return { state: next, result: next !== state }
-  })
+  }, 'S2')
   if (!removed || !entry) return
   const text = escapeHtml(t('“%s” removed.', entry.product.name))
   const restore = canBeServed(entry) ? await restoreHtml(visit, key, t('Undo?')) : ''

@@ -34,7 +34,7 @@ export async function setCalculatedPlace(visit: Visit, text: (name: string) => s
   const place = known
     ? { country, state: stateCode(country, typed.state) ?? '', postcode, city: typed.city }
     : { country: base.country, state: base.state, postcode: '', city: '' }
-  await visit.change((state) => ({ state: withPlace(state, place, known), result: undefined }))
+  await visit.change((state) => ({ state: withPlace(state, place, known), result: undefined }), 'S4')
   await visit.addNotice({ kind: 'notice', html: escapeHtml(t('Shipping costs updated.')) })
 }
 

@@ -42,6 +42,7 @@ export const webhook = defineCall({
       const later = verdict.reason === 'certificate-unavailable' || verdict.reason === 'provider-unavailable'
       return refused(later ? 503 : 401, 'not_verified', 'The signature could not be verified.', later)
     }
+    app.tools.checkpoint('notification before commit')
     const fresh = await storeWebhookEvent(app.tools.db.kysely, {
       id: event.id,
       type: event.event_type,
@@ -51,6 +52,7 @@ export const webhook = defineCall({
       processed_at: null,
       outcome: null,
     })
+    app.tools.checkpoint('notification after commit')
     countWebhook(fresh ? 'stored' : 'repeated')
     if (fresh) {
       // Not waited for: the provider wants its answer at once, and what fails here is picked up again later.
