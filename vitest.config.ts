@@ -4,7 +4,13 @@ import { defineConfig } from 'vitest/config'
  * `journeys` drive a browser or kill processes and run one at a time; `shops` start a whole shop or read a big file;
  * everything else is `unit`, which is quick enough for every commit.
  */
-const slow = ['tests/journeys/**', 'tests/recovery/**', 'src/database/embedded.test.ts', '**/*.browser.test.{ts,tsx}']
+const slow = [
+  'tests/journeys/**',
+  'tests/recovery/*.test.ts',
+  'tests/recovery/!(matrix)/**',
+  'src/database/embedded.test.ts',
+  '**/*.browser.test.{ts,tsx}',
+]
 const whole = ['tests/security/**', 'tests/calls/**', 'src/cli/import.test.ts']
 const filesOf = (patterns: readonly string[]) =>
   patterns.map((pattern) => (pattern.endsWith('**') ? `${pattern}/*.test.{ts,tsx}` : pattern))
