@@ -127,6 +127,10 @@ export const shopSettings = z.object({
   stockFormat: z.enum(['always', 'low', 'never']).default('low'),
   orderPrefix: z.string().max(20).default('V-').describe('begins the invoice ids that the provider sees'),
   holdStockMinutes: z.number().int().default(30),
+  soldOutAfterPayment: z
+    .enum(['refund', 'back-order'])
+    .default('refund')
+    .describe('what follows when a product turns out to be sold out after its money was taken'),
   termsPage: yesNo.default(true),
   payments: paymentMethodsSettings.prefault({}),
   remoteImages: yesNo.default(false).describe('whether the product import may fetch pictures over the network'),

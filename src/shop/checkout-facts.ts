@@ -112,6 +112,8 @@ export type OrderReceivedFacts =
   | { kind: 'failed'; order: OrderFacts; payUrl: string }
   /** Nothing comes of it any more, and nothing is owed. */
   | { kind: 'cancelled'; order: OrderFacts }
+  /** Paid, but its pieces were gone: the money goes back. */
+  | { kind: 'sold-out'; order: OrderFacts }
   | { kind: 'received'; order: OrderFacts; instructions: PaymentInstructions | null }
 
 /** The page that pays an order which was placed before. */

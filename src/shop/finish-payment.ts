@@ -25,6 +25,7 @@ import { claimAttempt, isUnsettled, movesMoney } from './payment-attempt.ts'
 import { authenticationFacts, authorizationIn, captureIn, confirmedCardIn, walletMatches } from './read-wallet-order.ts'
 import { recordMoney } from './record-money.ts'
 import { extendReservation } from './reserve-order-stock.ts'
+import { soldNoLonger } from './still-sold.ts'
 import { type TakeResult, takeHeldMoney } from './take-held-money.ts'
 import { tellMerchant } from './tell-merchant.ts'
 import type { Tools } from './tools.ts'
@@ -143,6 +144,8 @@ function claimCapture(
       if (!sameMoney || wallet.environment !== tools.paymentEnvironment) {
         return ended({ ok: false, reason: 'outdated', order })
       }
+      const gone = await soldNoLonger(tx, orderId)
+      if (gone.length > 0) return ended({ ok: false, reason: 'stock', order })
       if (!(await extendReservation(tools, tx, order))) return ended({ ok: false, reason: 'stock', order })
     }
 

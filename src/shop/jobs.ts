@@ -8,6 +8,8 @@ export type Jobs = {
   'finish-payment': { orderId: number }
   /** A way to pay that its customer has taken away. */
   'forget-method': { environment: 'sandbox' | 'live'; token: string }
+  /** Of an order whose pieces were gone when its money had come. */
+  'give-back': { orderId: number }
   'account-mail': AccountMailFacts
 }
 

@@ -27,6 +27,8 @@ export type OrderMove = {
   readonly restock?: boolean
   /** The money is here: the order goes on even where a coupon was used up by others meanwhile. */
   readonly moneyIsHere?: boolean
+  /** No pieces are taken, and none stay held: they are not there. A later move takes them. */
+  readonly withoutPieces?: boolean
 }
 
 export type MoveRefusal =
@@ -72,10 +74,11 @@ async function takeAndReturn(
   tools: Tools,
   tx: Transaction<Schema>,
   order: OrderRow,
-  { to, restock = true, moneyIsHere = false }: OrderMove,
+  { to, restock = true, moneyIsHere = false, withoutPieces = false }: OrderMove,
 ): Promise<MoveRefusal | null> {
   const items = await findOrderItems(tx, order.id)
-  if (takesStock(to) && !order.stock_reduced) {
+  if (withoutPieces) await releaseStock(tx, order.id)
+  else if (takesStock(to) && !order.stock_reduced) {
     const restocked = await findRestocked(tx, order.id)
     if (!(await takeOrderStock(tools, tx, order.id, items, restocked))) return 'sold-out'
   } else if (!takesStock(to) && to !== 'refunded') {
@@ -119,11 +122,12 @@ async function writeMove(
   tools: Tools,
   tx: Transaction<Schema>,
   order: OrderRow,
-  { to, note, change = {}, event, restock = true }: OrderMove,
+  { to, note, change = {}, event, restock = true, withoutPieces = false }: OrderMove,
 ): Promise<OrderRow> {
   const now = tools.clock.now()
   const { id, status: from } = order
-  const stockReduced = takesStock(to) || (order.stock_reduced && (to === 'refunded' || !restock))
+  const keepsAway = order.stock_reduced && (to === 'refunded' || !restock)
+  const stockReduced = (takesStock(to) && !withoutPieces) || keepsAway
   const intention = to === 'cancelled' && from !== to ? { intention: freedIntention(order) } : {}
   const moved = { ...change, ...intention, status: to, stock_reduced: stockReduced, updated_at: now }
   await updateOrder(tx, id, moved)

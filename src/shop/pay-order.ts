@@ -27,7 +27,7 @@ import { type Payer, type PaymentWish, paymentSource, readPaymentWish } from './
 import { extendReservation } from './reserve-order-stock.ts'
 import { sayMethods } from './say-cart.ts'
 import { problemOf, startWallet } from './start-wallet.ts'
-import { isStillSold } from './still-sold.ts'
+import { soldNoLonger } from './still-sold.ts'
 import type { Tools } from './tools.ts'
 import { writtenDown } from './written-down.ts'
 
@@ -57,7 +57,7 @@ export async function soldOutOf(tools: Tools, order: OrderRow): Promise<string[]
   const items = await findOrderItems(tools.db.kysely, order.id)
   const needs = stockNeeds(items)
   const levels = await transaction(tools, (tx) => lockStock(tx, [...needs.keys()], order.id, tools.clock.now()))
-  return items
+  const short = items
     .filter((item) => {
       const owner = item.type === 'line_item' ? lineFacts(item).stockOwner : null
       const level = owner === null ? undefined : levels.get(owner)
@@ -65,6 +65,7 @@ export async function soldOutOf(tools: Tools, order: OrderRow): Promise<string[]
       return level.onHand - level.reservedByOthers < (needs.get(owner) ?? 0)
     })
     .map(({ name }) => name)
+  return [...new Set([...short, ...(await soldNoLonger(tools.db.kysely, order.id))])]
 }
 
 export type PayOrderResult =
@@ -168,7 +169,7 @@ async function open(
   if (!isPayable(order)) return ended({ ok: false, reason: 'not-payable', order })
   if (seenTotal !== null && seenTotal !== order.total) return ended({ ok: false, reason: 'total-changed', order })
   const refused = (problem: AcceptRefusal) => ended({ ok: false, reason: 'payment', problem, order })
-  if (!(await isStillSold(tx, orderId))) return refused('stock')
+  if ((await soldNoLonger(tx, orderId)).length > 0) return refused('stock')
   if (order.status === 'failed') {
     const again = await moveLockedOrder(tools, tx, order, {
       to: 'pending',

@@ -18,9 +18,10 @@ import { mayMovePayment, type PaymentState } from '#domain/payments/payment-stat
 import { fromAmount } from '#paypal/amounts.ts'
 import { sha256 } from './digest.ts'
 import { keepFromOrder } from './keep-from-order.ts'
-import { moveLockedOrder } from './move-order.ts'
+import { moveLockedOrder, type OrderMove } from './move-order.ts'
 import { statusOfPaid } from './order-lines.ts'
 import { captureIn, judge, meansOf } from './read-wallet-order.ts'
+import { settleSoldOut } from './sold-out-after-payment.ts'
 import type { Tools } from './tools.ts'
 
 type Outcome = 'captured' | 'review' | 'failed' | 'attention'
@@ -133,7 +134,7 @@ async function settle(
   if (!mayMovePayment(order.payment_state, state)) {
     return attention(`an order that is ${order.status} and ${order.payment_state} cannot become ${state}`)
   }
-  const moved = await moveLockedOrder(tools, tx, order, {
+  const move: OrderMove = {
     to: status,
     note: paid
       ? `Paid by ${facts.means.title} (capture ${facts.captureId}).`
@@ -145,9 +146,11 @@ async function settle(
     },
     event: { kind: state, data: {} },
     moneyIsHere: true,
-  })
+  }
+  const moved = await moveLockedOrder(tools, tx, order, move)
   if (moved.ok && facts.means.isCard) await updateOrder(tx, order.id, { payment_method_title: facts.means.title })
   if (moved.ok) return wanted
+  if (moved.reason === 'sold-out' && paid) return settleSoldOut(tools, tx, order, move)
   if (moved.reason === 'sold-out') return attention('the money was taken, but a product is sold out')
   return attention(`an order that is ${order.status} and ${order.payment_state} cannot become ${state}`)
 }

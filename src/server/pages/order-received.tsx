@@ -3,6 +3,7 @@ import type { OrderFacts, OrderReceivedFacts } from '#shop/checkout-facts.ts'
 import { finishPayment } from '#shop/finish-payment.ts'
 import { paymentInstructions } from '#shop/payment-methods.ts'
 import { readOrder } from '#shop/read-order.ts'
+import { moneyGoesBack } from '#shop/sold-out-after-payment.ts'
 import { closePurchase } from '#shop/submit-checkout.ts'
 import { OrderReceivedPage } from '#web/pages/order-received-page.tsx'
 import { tellCart } from '../fragments.tsx'
@@ -61,6 +62,7 @@ async function looked(
   const received = async (shown: OrderFacts): Promise<OrderReceivedFacts> => {
     return { kind: 'received', order: shown, instructions: await paymentInstructions(tools, shown) }
   }
+  if (moneyGoesBack(row)) return { kind: 'sold-out', order: facts }
   if (row.status === 'cancelled' && facts.paymentState !== 'attention') return { kind: 'cancelled', order: facts }
   // Not paid by any provider, and given up by the merchant.
   if (row.status === 'failed' && facts.paymentState === 'none') {

@@ -32,6 +32,7 @@ function title(facts: OrderReceivedFacts, t: ReturnType<typeof useShop>['t']): s
     case 'log-in':
       return t('Please log in')
     case 'cancelled':
+    case 'sold-out':
       return t('Order cancelled')
     case 'verify-email':
       return t('Confirm your email address')
@@ -87,6 +88,18 @@ function Content({ facts, nonces }: { facts: OrderReceivedFacts; nonces: Nonces 
             </a>
           </p>
           <Overview order={facts.order} />
+        </>
+      )
+    case 'sold-out':
+      return (
+        <>
+          <p className="woocommerce-notice woocommerce-notice--info" role="status">
+            {t(
+              'One of your products was sold out before your payment arrived. The order is cancelled and your money goes back to you; we will write to you when it is sent.',
+            )}
+          </p>
+          <Overview order={facts.order} />
+          <OrderDetails order={facts.order} />
         </>
       )
     case 'cancelled':
