@@ -10,6 +10,7 @@ import { menuSettings } from './menu-settings.ts'
 import { storeNoticeSettings } from './notice-settings.ts'
 import { paymentMethodsSettings } from './payment-methods-settings.ts'
 import { paypalSettings } from './paypal-settings.ts'
+import { staffSettings } from './staff-settings.ts'
 import { themeSettings } from './theme-settings.ts'
 
 const yesNo = z.boolean()
@@ -168,6 +169,7 @@ export const shopSettings = z.object({
         .describe('whether a customer who confirms the email address gets the orders that it placed as a guest'),
     })
     .prefault({}),
+  staff: staffSettings.prefault({}),
   privacy: z
     .object({
       keepOrderData: yesNo

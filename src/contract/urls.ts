@@ -41,6 +41,7 @@ export const urls = {
   /** Where the customer is logged in, and what the shop holds about the customer. */
   privacy: () => '/my-account/privacy/',
   /** The mailed link that shows that its reader has the address. */
+  secondFactor: (query?: Query) => withQuery('/my-account/second-factor/', query),
   confirmEmail: (query?: Query) => withQuery('/my-account/confirm-email/', query),
   lostPassword: (query?: Query) => withQuery('/my-account/lost-password/', query),
   logOut: (nonce: string) => withQuery('/my-account/customer-logout/', { _wpnonce: nonce }),

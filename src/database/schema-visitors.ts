@@ -13,6 +13,8 @@ export type SessionsTable = {
   /** The customer that this guest has become. */
   became: number | null
   device: Generated<string>
+  /** Of a login: whether the second factor was shown for it. */
+  second_factor: Generated<boolean>
 }
 
 export type CustomerRole = 'customer' | 'translator' | 'shop_manager' | 'administrator'
@@ -41,6 +43,22 @@ export type CustomersTable = {
   created_at: Date
   updated_at: Date
   attribution: DefaultedJsonObject
+}
+
+export type SecondFactorsTable = {
+  customer_id: number
+  /** Sealed: see `shop/sealed-text.ts`. */
+  secret: string
+  /** Null: it is being set up. */
+  confirmed_at: Date | null
+  last_step: Generated<number>
+  created_at: Date
+}
+
+export type RecoveryCodesTable = {
+  customer_id: number
+  digest: string
+  used_at: Date | null
 }
 
 export type RateLimitsTable = {

@@ -48,6 +48,8 @@ import type {
   IdempotencyKeysTable,
   PaymentTokensTable,
   RateLimitsTable,
+  RecoveryCodesTable,
+  SecondFactorsTable,
   SessionsTable,
 } from './schema-visitors.ts'
 
@@ -78,6 +80,8 @@ export type Schema = {
   coupons: CouponsTable
   sessions: SessionsTable
   customers: CustomersTable
+  second_factors: SecondFactorsTable
+  recovery_codes: RecoveryCodesTable
   rate_limits: RateLimitsTable
   payment_tokens: PaymentTokensTable
   access_log: AccessLogTable

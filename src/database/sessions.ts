@@ -17,6 +17,10 @@ export type SessionRow<State> = {
   role: CustomerRole | null
   /** The login outlives the browser. */
   remember: boolean
+  /** The second factor was shown for this login. */
+  secondFactor: boolean
+  /** The customer has one. */
+  enrolled: boolean
   /** The customer whom this guest has become: the session is over, and only what was under way is heard. */
   became: number | null
 }
@@ -31,12 +35,17 @@ export async function findSession<State>(db: Database, id: string, now: Date): P
       customer_id: number | null
       role: CustomerRole | null
       remember: boolean
+      second_factor: boolean
+      enrolled: boolean
       became: number | null
     }[]
   >`
     select coalesce(c.state_version, s.version) as version, coalesce(c.state, s.state) as state,
-      s.expires_at, s.updated_at, s.customer_id, c.role, s.remember, s.became
-    from sessions s left join customers c on c.id = s.customer_id where s.id = ${id} and s.expires_at > ${now}`
+      s.expires_at, s.updated_at, s.customer_id, c.role, s.remember, s.second_factor,
+      f.confirmed_at is not null as enrolled, s.became
+    from sessions s left join customers c on c.id = s.customer_id
+      left join second_factors f on f.customer_id = c.id
+    where s.id = ${id} and s.expires_at > ${now}`
   return row
     ? {
         version: row.version,
@@ -46,6 +55,8 @@ export async function findSession<State>(db: Database, id: string, now: Date): P
         customerId: row.customer_id,
         role: row.role,
         remember: row.remember,
+        secondFactor: row.second_factor,
+        enrolled: row.enrolled,
         became: row.became,
       }
     : null
@@ -78,9 +89,17 @@ export async function saveSession(
 /** Puts down that a customer is logged in on a device. */
 export async function insertLogin(
   tx: Transaction<Schema>,
-  login: { id: string; customerId: number; remember: boolean; device: string; expiresAt: Date; now: Date },
+  login: {
+    id: string
+    customerId: number
+    remember: boolean
+    device: string
+    secondFactor: boolean
+    expiresAt: Date
+    now: Date
+  },
 ): Promise<void> {
-  const { id, customerId, remember, device, expiresAt, now } = login
+  const { id, customerId, remember, device, secondFactor, expiresAt, now } = login
   await tx
     .insertInto('sessions')
     .values({
@@ -88,6 +107,7 @@ export async function insertLogin(
       customer_id: customerId,
       remember,
       device,
+      second_factor: secondFactor,
       state: {},
       expires_at: expiresAt,
       created_at: now,

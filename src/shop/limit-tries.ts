@@ -11,6 +11,8 @@ const limits = {
   'lost-password': { subject: { tries: 3, perMs: 15 * minuteMs }, network: { tries: 20, perMs: 15 * minuteMs } },
   'confirm-email': { subject: { tries: 3, perMs: 15 * minuteMs }, network: { tries: 20, perMs: 15 * minuteMs } },
   'verify-email': { subject: { tries: 10, perMs: 15 * minuteMs }, network: { tries: 50, perMs: 15 * minuteMs } },
+  // Six digits, of which three are right at any moment.
+  'second-factor': { subject: { tries: 5, perMs: 15 * minuteMs }, network: { tries: 20, perMs: 15 * minuteMs } },
   // Programs whose key or signature was wrong.
   'api-key': { subject: { tries: 20, perMs: 15 * minuteMs }, network: { tries: 60, perMs: 15 * minuteMs } },
   // Payments that failed. Who tries out stolen cards changes the session at will, so the network counts as much.

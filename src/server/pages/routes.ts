@@ -24,6 +24,7 @@ import {
 } from './account/own-pages.tsx'
 import { privacyForm, privacyPage } from './account/privacy.tsx'
 import { deletePaymentMethod, paymentMethodsPage, setDefaultPaymentMethod } from './account/saved-methods.tsx'
+import { secondFactorForm, secondFactorPage } from './account/second-factor.tsx'
 import { cartPage } from './cart.tsx'
 import { cartForm } from './cart-form.ts'
 import { categoryPage, homePage, productPage, shopPage, tagPage } from './catalog.tsx'
@@ -109,6 +110,8 @@ export const pageRoutes: readonly PageRoute[] = [
   get('/my-account/set-default-payment-method/:id{[0-9]{1,15}}/', 'customer', setDefaultPaymentMethod),
   get('/my-account/privacy/', 'customer', privacyPage),
   post('/my-account/privacy/', 'customer', privacyForm),
+  get('/my-account/second-factor/', 'customer', secondFactorPage),
+  post('/my-account/second-factor/', 'customer', secondFactorForm),
   get('/my-account/lost-password/', 'own-session', lostPasswordPage),
   post('/my-account/lost-password/', 'own-session', lostPasswordForm),
   get('/my-account/customer-logout/', 'own-session', logOutPage),

@@ -91,7 +91,8 @@ async function logInBy(visit: Visit, fields: Fields): Promise<Response> {
   if (result.ok) {
     visit.adopt(result.session)
     tellCart(visit, (await currentCart(visit)).facts)
-    return seeOther(afterLogin(visit, fields))
+    const next = afterLogin(visit, fields)
+    return seeOther(result.session.owes === null ? next : urls.secondFactor({ redirect: next }))
   }
   const notices = [signInNotice(shop, result)]
   if (result.reason !== 'too-many') return logInPage(visit, { ...typed, notices })

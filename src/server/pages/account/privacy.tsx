@@ -88,7 +88,7 @@ async function page(visit: Visit, { customerId, customer, logOutNonce }: Owner, 
     <PrivacyPage
       logins={await readLogins(tools, await visit.session(), customerId)}
       keepsOrderData={tools.settings.privacy.keepOrderData}
-      mayClose={customer.role === 'customer'}
+      isStaff={customer.role !== 'customer'}
       invalid={fieldsOf(notices)}
       nonce={await visit.nonce(action)}
       logOutNonce={logOutNonce}

@@ -9,15 +9,15 @@ import { useShop } from '../../parts/shop-context.tsx'
 export function PrivacyPage({
   logins,
   keepsOrderData,
-  mayClose,
+  isStaff,
   invalid,
   nonce,
   logOutNonce,
 }: {
   logins: readonly LoginFacts[]
   keepsOrderData: boolean
-  /** False: staff accounts are closed by other staff. */
-  mayClose: boolean
+  /** Accounts of staff are closed by other staff, and have a second factor. */
+  isStaff: boolean
   /** Ids of fields whose contents were refused. */
   invalid: readonly string[]
   nonce: string
@@ -49,7 +49,18 @@ export function PrivacyPage({
           </button>
         </form>
       </section>
-      {mayClose && (
+      {isStaff && (
+        <section>
+          <h2>{t('Second factor')}</h2>
+          <p>{t('A code beside your password keeps what is the shop’s from whoever learns the password.')}</p>
+          <p>
+            <a href={urls.secondFactor()} className="button">
+              {t('Look after it')}
+            </a>
+          </p>
+        </section>
+      )}
+      {!isStaff && (
         <section>
           <h2>{t('Close the account')}</h2>
           <p>
