@@ -11,3 +11,9 @@ export const limits = { bytes: 256 * 1024, fields: 1000, depth: 20 }
 
 /** Names that objects of the language have by birth: data under them could pass for something else later on. */
 export const forbiddenNames: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
+
+/**
+ * The name by which texts and lists are measured. A member of that name which is an object has no measure, and whatever
+ * compares it fails instead of refusing: nobody of ours sends one.
+ */
+export const measureName = 'length'

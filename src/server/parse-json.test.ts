@@ -15,6 +15,7 @@ describe('a JSON body', () => {
     ['__proto__', '{"__proto__":{"admin":true}}', /no object has/],
     ['an escaped __proto__', '{"\\u005f_proto__":1}', /no object has/],
     ['constructor, nested', '{"a":{"constructor":{"prototype":1}}}', /no object has/],
+    ['a length that cannot be compared', '{"a":{"length":{"toString":"x"}}}', /no object has/],
     ['21 levels', `${'{"a":'.repeat(21)}1${'}'.repeat(21)}`, /too deep/],
     ['a NUL in a text', '{"a":"\\u0000"}', /no text/],
     ['a NUL in a name', '{"\\u0000":1}', /no text/],

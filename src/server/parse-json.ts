@@ -1,4 +1,4 @@
-import { BadBody, forbiddenNames, limits } from './body-limits.ts'
+import { BadBody, forbiddenNames, limits, measureName } from './body-limits.ts'
 
 /**
  * The object that a JSON text holds; an empty text is an empty object.
@@ -9,8 +9,11 @@ export function parseJson(text: string): Record<string, unknown> {
   let value: unknown
   try {
     checkShape(text)
-    value = JSON.parse(text, (_, inner: unknown) => {
+    value = JSON.parse(text, (name, inner: unknown) => {
       if (typeof inner === 'string' && isOdd(inner)) throw new BadBody(400, 'the JSON holds text that is no text')
+      if (name === measureName && typeof inner === 'object' && inner !== null) {
+        throw new BadBody(400, 'the JSON names a field that no object has')
+      }
       return inner
     })
   } catch (error) {

@@ -1,4 +1,4 @@
-import { BadBody, forbiddenNames, limits } from './body-limits.ts'
+import { BadBody, forbiddenNames, limits, measureName } from './body-limits.ts'
 import { parseJson } from './parse-json.ts'
 
 /** A value of a form: text, or the members of a name with brackets. */
@@ -79,7 +79,9 @@ export function parseForm(pairs: Iterable<[string, string]>): FormFields {
     if (value.includes('\0') || rawName.includes('\0')) throw new BadBody(400, 'the form holds a NUL character')
     const path = pathOf(rawName)
     if (path.length > limits.depth) throw new BadBody(400, 'the form is nested too deep')
-    if (path.some((key) => forbiddenNames.has(key))) throw new BadBody(400, 'the form names a field that no form has')
+    if (path.some((key) => forbiddenNames.has(key)) || path.slice(0, -1).includes(measureName)) {
+      throw new BadBody(400, 'the form names a field that no form has')
+    }
     let at = fields
     for (const key of path.slice(0, -1)) {
       const next = at[key]

@@ -67,12 +67,15 @@ export async function fileAnswer(
   })
 }
 
+/** There is none, or there cannot be one: a name may be longer than any of a file. */
+const isNoFile: ReadonlySet<string> = new Set(['ENOENT', 'EISDIR', 'ENOTDIR', 'ENAMETOOLONG'])
+
 async function read(path: string): Promise<Kept | null> {
   try {
     const [bytes, { mtimeMs }] = await Promise.all([readFile(path), stat(path)])
     return { bytes, encoded: new Map([['identity', bytes]]), modified: mtimeMs }
   } catch (error) {
-    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'EISDIR')) return null
+    if (error instanceof Error && 'code' in error && isNoFile.has(String(error.code))) return null
     throw error
   }
 }

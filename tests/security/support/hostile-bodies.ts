@@ -25,6 +25,12 @@ export const malformedBodies: readonly HostileBody[] = [
   { what: 'JSON thirty levels deep', type: json, body: nested(30), status: 400 },
   { what: 'JSON with __proto__', type: json, body: '{"__proto__":{"isAdmin":true}}', status: 400 },
   { what: 'JSON with constructor', type: json, body: '{"a":{"constructor":{"prototype":{"x":1}}}}', status: 400 },
+  {
+    what: 'JSON with a length that is none',
+    type: json,
+    body: '{"payment_method":{"length":{"toString":1}}}',
+    status: 400,
+  },
   { what: 'JSON with a name given twice', type: json, body: '{"product_id":1,"product_id":2}', status: 400 },
   { what: 'JSON of 300 KB', type: json, body: `{"a":"${'x'.repeat(300_000)}"}`, status: 413 },
   { what: 'a form with a NUL', type: form, body: 'coupon_code=a\0b', status: 400 },
@@ -36,6 +42,7 @@ export const malformedBodies: readonly HostileBody[] = [
   { what: 'a form thirty levels deep', type: form, body: `a${'[b]'.repeat(30)}=1`, status: 400 },
   { what: 'a form with __proto__', type: form, body: '__proto__[isAdmin]=1', status: 400 },
   { what: 'a form with constructor inside', type: form, body: 'cart[constructor][prototype]=1', status: 400 },
+  { what: 'a form with a length that is none', type: form, body: 'payment_method[length][a]=1', status: 400 },
   { what: 'a form of 300 KB', type: form, body: `a=${'x'.repeat(300_000)}`, status: 413 },
   {
     what: 'XML',
