@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { overridableMethods, restHeaders } from '#contract/rest.ts'
 import { BadBody } from './body-limits.ts'
 import type { Call } from './call.ts'
+import { noteDenied } from './denied.ts'
 import { oncePerKey } from './idempotency.ts'
 import { isSameOrigin } from './origin-check.ts'
 import { parseForm } from './request-body.ts'
@@ -79,8 +80,12 @@ async function checked(visit: Visit, call: Call, method: string, extra: Record<s
     const params = z.flattenError(input.error).fieldErrors
     return refuse(call, call.door === 'rest' ? 400 : 422, 'rest_invalid_param', describe(input.error), {}, params)
   }
-  return oncePerKey(visit, call, fields, () => call.answer(visit, input.data))
+  const answer = await oncePerKey(visit, call, fields, () => call.answer(visit, input.data))
+  if (answer.status === 403 && staffsCalls.has(call.identity)) await noteDenied(visit, `call:${call.name}`)
+  return answer
 }
+
+const staffsCalls: ReadonlySet<Call['identity']> = new Set(['translator', 'shop-manager', 'consumer-key'])
 
 async function forged(visit: Visit, call: Call, fields: Record<string, unknown>): Promise<Response | null> {
   const { forgery } = call
