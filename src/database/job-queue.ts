@@ -29,13 +29,34 @@ export async function workOffJobs(
     noHandleSignals: true,
     pollInterval: 5_000,
     logger: new Logger(() => (level, message, meta) => {
-      if (level === 'error' || level === 'warning') log.warn({ job: meta?.job ?? null }, String(message))
+      if (level === 'error' || level === 'warning') log.warn(...lineOf(String(message), meta))
     }),
   })
   // A runner that ends by itself leaves mail unsent: that is worth a line, and the process goes on selling.
   runner.promise.catch((error: unknown) => log.error({ error: String(error) }, 'the job runner stopped'))
   return { stop: () => runner.stop() }
 }
+
+/**
+ * A job that failed is known by its number and name. What it was about stays out of the log, and so does whom the error names:
+ * mail servers repeat the address that they refuse.
+ */
+function lineOf(
+  message: string,
+  meta: { job?: unknown; error?: unknown } | undefined,
+): [Record<string, unknown>, string] {
+  const job = jobOf(meta?.job)
+  if (job === null || meta?.error === undefined) return [{ job: job?.id ?? null }, withoutMailAddresses(message)]
+  const { id, task_identifier: task, attempts } = job
+  return [{ job: id, task, attempts, error: withoutMailAddresses(String(meta.error)) }, 'a job failed']
+}
+
+type KnownJob = { readonly id: string; readonly task_identifier: string; readonly attempts: number }
+
+/** The runner's messages about a job carry it as they took it. */
+const jobOf = (job: unknown) => (typeof job === 'object' && job !== null ? (job as KnownJob) : null)
+
+const withoutMailAddresses = (text: string) => text.replace(/[^\s<>@"',;:]+@[^\s<>@"',;:]+/g, '…@…')
 
 /** Makes the queue's own tables where no runner has done so yet, so that jobs can be put down before a shop first opens. */
 export async function prepareJobQueue({ sql }: Database, url: string): Promise<void> {

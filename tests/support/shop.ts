@@ -51,6 +51,8 @@ type Options = {
   contentFolder?: string | null
   /** How the shop reaches its provider, where it differs from the usual. */
   paypal?: Partial<PayPalSettings>
+  /** What nobody may see, where a test looks for it. */
+  secrets?: { client?: string; webhook?: string; signing?: string; translation?: string | null }
 }
 
 /** A whole shop with thirteen products on a database of its own, and the payment emulator on an origin of its own. */
@@ -64,6 +66,12 @@ export async function aShop({
   configFile,
   contentFolder,
   paypal: otherwise = {},
+  secrets: {
+    client: clientSecret = 'emulator-secret',
+    webhook = webhookId,
+    signing = 'a secret for tests that is long enough',
+    translation = null,
+  } = {},
 }: Options = {}): Promise<TestShop> {
   const database = await aDatabase({ max: 4 })
   const dataDir = await mkdtemp(join(tmpdir(), 'vitrine-shop-'))
@@ -71,9 +79,13 @@ export async function aShop({
   // The emulator must know where to deliver to before the shop has a port: it is told a port that is free now.
   const port = await freePort()
   const emulator = wallet
-    ? await startEmulator({ webhookUrl: `http://127.0.0.1:${port}${urls.paypalWebhook()}`, webhookId })
+    ? await startEmulator({
+        webhookUrl: `http://127.0.0.1:${port}${urls.paypalWebhook()}`,
+        webhookId: webhook,
+        clientSecret,
+      })
     : null
-  const paypal = emulator && { ...emulatorSettings(emulator.url), ...otherwise }
+  const paypal = emulator && { ...emulatorSettings(emulator.url), clientSecret, webhookId: webhook, ...otherwise }
   const shop = await startShop({
     environment: { ...systemEnvironment(systemLog(process.env.SHOP_LOG ? 'info' : 'silent')), ...environment },
     databaseUrl: database.url,
@@ -86,7 +98,8 @@ export async function aShop({
     port,
     publicBaseUrl: publicBaseUrl ?? null,
     smtpUrl: null,
-    secret: 'a secret for tests that is long enough',
+    secret: signing,
+    translationKey: translation,
     connections: 10,
     ...(checkpoint ? { checkpoint } : {}),
     ...(configFile ? { configFile } : {}),
