@@ -59,11 +59,11 @@ export function titlesOfAll(): Titled[] {
 }
 
 /** Who names what: by cell or id, the titles that do, without repeats. */
-export function byName(
-  titles: readonly Titled[],
+export function byName<Test extends Titled>(
+  titles: readonly Test[],
   namesIn: (title: string) => readonly string[],
-): Map<string, readonly Titled[]> {
-  const found = new Map<string, Titled[]>()
+): Map<string, readonly Test[]> {
+  const found = new Map<string, Test[]>()
   for (const titled of titles) {
     for (const name of namesIn(titled.title)) {
       const known = found.get(name) ?? []
