@@ -17,7 +17,7 @@ html { scroll-padding-top: 1rem; text-size-adjust: none; }
 body {
   margin: 0 auto; padding: clamp(1rem, 4vw, 3rem); max-width: 76rem;
   background: var(--ground); color: var(--ink);
-  font: 1rem/1.5 system-ui, sans-serif; font-variant-numeric: tabular-nums; overflow-wrap: anywhere;
+  font: 1rem/1.5 system-ui, sans-serif; font-variant-numeric: tabular-nums; overflow-wrap: break-word;
 }
 h1, h2, h3 { line-height: 1.2; text-wrap: balance; overflow-wrap: break-word; }
 h1 { margin: 0; font-size: clamp(1.8rem, 1.4rem + 2vw, 2.6rem); letter-spacing: -0.02em; }
@@ -26,7 +26,7 @@ h3 { margin: 2.25rem 0 0.5rem; padding-block-end: 0.35rem; border-block-end: 1px
 h4 { margin: 1rem 0 0.15rem; font-size: 0.95rem; }
 p { margin: 0.4rem 0; max-width: 68ch; }
 a { color: var(--accent); text-underline-offset: 0.2em; }
-a:focus-visible, [tabindex]:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; border-radius: 2px; }
+a:focus-visible, summary:focus-visible, [tabindex]:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; border-radius: 2px; }
 .soft { color: var(--soft); }
 .skip { position: absolute; inset-inline-start: -99rem; }
 .skip:focus { position: static; }
@@ -64,7 +64,9 @@ thead th { color: var(--soft); font-size: 0.8rem; font-weight: 600; }
 .tests .no::marker { color: var(--bad); content: '✕ '; }
 .tests .skipped::marker { content: '○ '; }
 .tests code { color: var(--soft); font-size: 0.92em; }
-code { font-family: ui-monospace, monospace; }
+summary { width: fit-content; padding-block: 0.2rem; color: var(--accent); font-size: 0.9rem; cursor: pointer; }
+code { font-family: ui-monospace, monospace; overflow-wrap: anywhere; }
+.methods th { white-space: nowrap; }
 @media (max-width: 40rem) {
   .grid tbody th small { display: none; }
   .methods thead { position: absolute; clip-path: inset(50%); }
@@ -75,6 +77,8 @@ code { font-family: ui-monospace, monospace; }
 @media print {
   body { max-width: none; padding: 0; font-size: 9pt; background: #fff; color: #000; }
   nav, .skip { display: none; }
+  details::details-content { content-visibility: visible; block-size: auto; }
+  summary { display: none; }
   .wide { overflow: visible; border: 0; }
   .grid { font-size: 6.5pt; } .grid tbody th { position: static; } .grid tbody th small { max-width: 9rem; }
   .grid td > * { min-width: 0; }

@@ -78,8 +78,14 @@ const badge = (state: State) =>
 function claimList(claims: readonly Claim[]): Markup {
   return html`<dl class="claims">${claims.map(
     ({ id, what, state, tests, why }) => html`<dt id="${id}"><b>${id}</b><span>${what}</span>${badge(state)}</dt>
-<dd>${why && html`<p class="soft">${why}</p>`}${testList(tests)}</dd>`,
+<dd>${why && html`<p class="soft">${why}</p>`}${folded(tests)}</dd>`,
   )}</dl>`
+}
+
+/** Long lists are opened by who wants them; paper shows them all. */
+function folded(tests: readonly Test[]): Markup | null {
+  if (tests.length <= 4) return testList(tests)
+  return html`<details><summary>${testCount(tests.length)}</summary>${testList(tests)}</details>`
 }
 
 function testList(tests: readonly Test[]): Markup | null {
@@ -134,7 +140,7 @@ function methodTable(methods: readonly Method[]): Markup {
 `
   })}</tbody></table></div>${methods
     .filter(({ tests }) => tests.length > 0)
-    .map(({ id, what, tests }) => html`<h3>${id}: ${what}</h3>${testList(tests)}`)}`
+    .map(({ id, what, tests }) => html`<h3>${id}: ${what}</h3>${folded(tests)}`)}`
 }
 
 function simulated(simulator: SimulatorReport | null): Markup {
