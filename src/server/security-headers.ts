@@ -73,17 +73,34 @@ function providerHosts({ sdkUrl, webBase }: ProviderAddresses): string {
   return own.length > 0 ? own.join(' ') : publishedHosts.join(' ')
 }
 
+/** All that browsers let a page ask for and the shop never does, as far as Chromium knows the names: it warns of others. */
+const neverUsed = [
+  'accelerometer',
+  'browsing-topics',
+  'camera',
+  'display-capture',
+  'encrypted-media',
+  'gamepad',
+  'geolocation',
+  'gyroscope',
+  'hid',
+  'idle-detection',
+  'keyboard-map',
+  'local-fonts',
+  'magnetometer',
+  'microphone',
+  'midi',
+  'picture-in-picture',
+  'screen-wake-lock',
+  'serial',
+  'usb',
+  'window-management',
+  'xr-spatial-tracking',
+]
+/** What the provider's own frames may need where they are: a bank may ask its card's holder in one. */
+const walletOnly = ['payment', 'publickey-credentials-get', 'fullscreen', 'storage-access']
+
 function permissions(wallet: boolean): string {
-  const off = [
-    'accelerometer',
-    'camera',
-    'geolocation',
-    'gyroscope',
-    'magnetometer',
-    'microphone',
-    'midi',
-    'usb',
-    'display-capture',
-  ]
-  return [...off.map((name) => `${name}=()`), wallet ? 'payment=*' : 'payment=()'].join(', ')
+  const off = wallet ? neverUsed : [...neverUsed, ...walletOnly]
+  return [...off.map((name) => `${name}=()`), ...(wallet ? ['payment=*'] : [])].join(', ')
 }

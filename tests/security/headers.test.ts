@@ -55,7 +55,14 @@ describe.each(pages)('the page %s', (path) => {
       expect(headers.get('cross-origin-opener-policy')).toBe('same-origin')
       expect(headers.get('permissions-policy')).toContain('payment=()')
     }
-    expect(headers.get('permissions-policy')).toMatch(/camera=\(\).*geolocation=\(\).*microphone=\(\)/)
+    // Everything off, but payment where it is used.
+    const permissions = (headers.get('permissions-policy') ?? '').split(', ')
+    expect(permissions.length).toBeGreaterThan(20)
+    expect(permissions.filter((line) => !/^[a-z-]+=\(\)$/.test(line))).toEqual(
+      walletPages.includes(path) ? ['payment=*'] : [],
+    )
+    for (const name of ['camera', 'geolocation', 'microphone', 'usb', 'display-capture'])
+      expect(permissions).toContain(`${name}=()`)
     expect(headers.get('x-frame-options')).toBe('DENY')
     expect(headers.get('x-content-type-options')).toBe('nosniff')
     expect(headers.get('referrer-policy')).toBe('strict-origin-when-cross-origin')
@@ -71,6 +78,47 @@ describe.each(pages)('the page %s', (path) => {
     // Text is escaped, so what looks like markup is markup.
     expect(text).not.toMatch(/<style\b|<[a-z][^>]*\s(style|on[a-z]+)\s*=|javascript:/i)
   })
+})
+
+describe('every answer, whatever it is', () => {
+  it.each([
+    ['GET', '/healthz', 200],
+    ['GET', '/robots.txt', 200],
+    ['GET', '/sitemap.xml', 200],
+    ['GET', '/favicon.svg', 200],
+    ['GET', '/assets/none.js', 404],
+    ['GET', `/media/${'0'.repeat(16)}-100.webp`, 404],
+    ['GET', '/wp-json/none', 404],
+    ['GET', '/my-account/', 200],
+    ['GET', '/my-account/orders/', 200],
+    ['GET', '/my-account/customer-logout/', 303],
+    ['GET', '/%E0%A4%A', 400],
+    ['POST', '/?wc-ajax=add_to_cart', 200],
+    ['POST', '/?wc-ajax=none', 200],
+    ['POST', '/checkout/', 303],
+    ['GET', `/${'x'.repeat(9000)}`, 414],
+  ])(
+    'T28 %s %s says that it is what it says, to https alone, and tells little of where one was',
+    async (method, path, status) => {
+      const { headers, status: answered } = await aGuest(shop).send(path, { method })
+      expect(answered).toBe(status)
+      expect({
+        sniff: headers.get('x-content-type-options'),
+        https: headers.get('strict-transport-security'),
+        referrer: headers.get('referrer-policy'),
+        opener: headers.get('cross-origin-opener-policy'),
+        server: headers.get('server'),
+        madeBy: headers.get('x-powered-by'),
+      }).toEqual({
+        sniff: 'nosniff',
+        https: 'max-age=31536000; includeSubDomains',
+        referrer: 'strict-origin-when-cross-origin',
+        opener: 'same-origin',
+        server: null,
+        madeBy: null,
+      })
+    },
+  )
 })
 
 describe('what may be kept by others', () => {
