@@ -4,8 +4,11 @@ import type { ShopSettings } from '#contract/settings.ts'
 import type { Database } from '#database/connect.ts'
 import type { Exchange } from '#domain/currency/exchange.ts'
 import type { PayPal } from '#paypal/client.ts'
+import type { Checkpoint } from './checkpoints.ts'
 import type { ShopConfiguration } from './shop-configuration.ts'
 import type { Translator } from './translator.ts'
+
+export type { Checkpoint, Commit } from './checkpoints.ts'
 
 /** What a use case gets from the composition root. */
 export type Tools = Environment & {
@@ -38,40 +41,3 @@ export type Tools = Environment & {
    */
   readonly checkpoint: (point: Checkpoint) => void
 }
-
-/**
- * What is written down in one piece: `S1`, `S2`, … are the steps of a purchase, the others what else a visitor, the provider
- * or the minute job has the shop do.
- */
-export type Commit =
-  | 'S1'
-  | 'S2'
-  | 'S3'
-  | 'S4'
-  | 'S5'
-  | 'S8 choice'
-  | 'S8 answer'
-  | 'S9'
-  | 'S10'
-  | 'S10 awaited order'
-  | 'S13 acceptance'
-  | 'S13 cart'
-  | 'login'
-  | 'notification'
-  | 'notification handled'
-  | 'order-pay'
-  | 'abandoned order'
-
-/** What is asked of the provider, with a row that is written before and closed after it. */
-type Call = 'S6' | 'S8 new figures' | 'S15' | 'S15 setup' | 'S16' | 'release'
-
-/** Where a process may die: around what it writes down, around what it asks of the provider, and before it answers. */
-export type Checkpoint =
-  | `${Commit} ${'before' | 'after'} commit`
-  | `${Call} ${'before commit' | 'attempt written' | 'called' | 'recorded'}`
-  | 'S11 before commit'
-  | 'S11 attempt written'
-  | 'S11 called'
-  | 'S12 before commit'
-  | 'S13 after commit'
-  | 'before the answer'

@@ -61,10 +61,10 @@ const withProvider = (apiBase?: string): Tools => {
 }
 
 async function inProcess(orderId: number, wish: RefundWish, crashAt: Checkpoint): Promise<void> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'fixtures/refund-process.ts')], {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'fixtures/merchant-process.ts')], {
     env: {
       PATH: process.env.PATH,
-      REFUND: JSON.stringify({ databaseUrl: shop.databaseUrl, paypal: shop.paypal, orderId, wish, crashAt }),
+      WISH: JSON.stringify({ databaseUrl: shop.databaseUrl, paypal: shop.paypal, orderId, wish, crashAt }),
     },
     stdio: ['ignore', 'ignore', 'inherit'],
   })

@@ -23,6 +23,8 @@ export type ShopOfProcesses = AsyncDisposable &
     readonly databaseUrl: string
     /** Starts the process and waits until it answers. @returns how long that took */
     start(options?: { crashAt?: Checkpoint; env?: Readonly<Record<string, string>> }): Promise<number>
+    /** Has the running process die where it comes to that point; resolves when it knows. */
+    arm(crashAt: Checkpoint): Promise<void>
     /** Ends it as a power cut would. */
     kill(): Promise<void>
     /** Waits until it has ended by itself, as one with `crashAt` does. */
@@ -90,6 +92,7 @@ export async function aShopOfProcesses({
           DATABASE_URL: database.url,
           DATA_DIR: dataDir,
           SHARE_PICTURES: 'off',
+          PRIVATE_HOSTS: '127.0.0.1',
           PAYPAL_SDK_URL: paypal.sdkUrl,
           PAYPAL_API_BASE: paypal.apiBase,
           PAYPAL_WEB_BASE: paypal.webBase,
@@ -98,19 +101,25 @@ export async function aShopOfProcesses({
           PAYPAL_WEBHOOK_ID: paypal.webhookId,
           PAYPAL_CERT_HOSTS: paypal.certHosts.join(','),
           LOG_LEVEL: 'debug',
-          ...(crashAt ? { VITRINE_CRASH_AT: crashAt } : {}),
+          VITRINE_CRASH_AT: crashAt ?? 'where we say later',
           ...env,
         },
-        stdio: ['ignore', 'pipe', 'pipe'],
+        stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       })
       child = running
-      for (const stream of [running.stdout, running.stderr]) stream.on('data', (chunk) => (output += String(chunk)))
+      for (const stream of [running.stdout, running.stderr]) stream?.on('data', (chunk) => (output += String(chunk)))
       while (!(await isHealthy(url))) {
         if (running.exitCode !== null) throw new Error(`the shop did not start:\n${output.slice(-2000)}`)
         if (performance.now() - began > 60_000) throw new Error('the shop does not answer')
         await sleep(10)
       }
       return performance.now() - began
+    },
+    async arm(crashAt) {
+      if (!child) throw new Error('no process runs that could die')
+      const heard = once(child, 'message')
+      child.send(crashAt)
+      await heard
     },
     kill,
     ended,
