@@ -15,6 +15,8 @@ import { migrate } from '#database/migrate.ts'
 import { registerInstance } from '#database/payments.ts'
 import { noExchange } from '#domain/currency/exchange.ts'
 import { createPayPal, type PayPal } from '#paypal/client.ts'
+import { readPrivateHosts } from '#server/config.ts'
+import { systemNetwork } from '#server/environment.ts'
 import type { ProviderAccount } from '#shop/check-live.ts'
 import type { MailDesk } from '#shop/mail-desk.ts'
 import { shopConfiguration } from '#shop/shop-configuration.ts'
@@ -42,7 +44,7 @@ const environment: Environment = {
     uuid: () => randomUUID(),
     fraction: () => randomInt(2 ** 47) / 2 ** 47,
   },
-  network: { fetch: (url, init) => fetch(url, init) },
+  network: systemNetwork(readPrivateHosts(process.env.PRIVATE_HOSTS)),
   log: {
     info: () => {},
     warn: (_, message) => say(message),

@@ -23,9 +23,15 @@ export type Chance = {
   fraction(): number
 }
 
-/** The outgoing network: the standard `fetch`, nothing more. */
+/**
+ * `reach: 'internet'` for every call whose address stands in a setting, a file or a message: it ends at no server inside the
+ * operator's own network that the operator has not named, and follows no redirect. `shop/guarded-fetch.ts` sees to it.
+ */
+export type OutgoingInit = RequestInit & { readonly reach?: 'internet' }
+
+/** The outgoing network: the standard `fetch`, and how far it may reach. */
 export type Network = {
-  fetch(url: string | URL, init?: RequestInit): Promise<Response>
+  fetch(url: string | URL, init?: OutgoingInit): Promise<Response>
 }
 
 /** What a part may log: a message with facts. Never tokens, card data, full addresses or mail addresses. */

@@ -1,4 +1,4 @@
-import type { Environment } from '#contract/environment.ts'
+import type { Environment, OutgoingInit } from '#contract/environment.ts'
 
 /** What came of sending one request once. */
 export type Exchange =
@@ -29,13 +29,15 @@ const neverSentCodes = new Set([
   'CERT_HAS_EXPIRED',
   'DEPTH_ZERO_SELF_SIGNED_CERT',
   'ERR_TLS_CERT_ALTNAME_INVALID',
+  // The guard of `shop/guarded-fetch.ts` let no connection be made.
+  'ERR_PRIVATE_ADDRESS',
 ])
 
 /** Sends one request and reads its answer within `timeoutMs`, at most 1 MB and JSON only. Follows no redirect. */
 export async function exchange(
   { clock, network }: Pick<Environment, 'clock' | 'network'>,
   url: string,
-  init: RequestInit,
+  init: OutgoingInit,
   timeoutMs: number,
 ): Promise<Exchange> {
   const settled = new AbortController()
@@ -52,7 +54,7 @@ export async function exchange(
   }
 }
 
-async function send(network: Environment['network'], url: string, init: RequestInit): Promise<Exchange> {
+async function send(network: Environment['network'], url: string, init: OutgoingInit): Promise<Exchange> {
   try {
     const response = await network.fetch(url, init)
     const answer = {

@@ -34,6 +34,7 @@ const maxAgeMs = 3 * 24 * 60 * 60 * 1000
 const certificateTimeoutMs = 5_000
 const certificateLimitBytes = 64 * 1024
 const certificatesKept = 8
+const loopback = new Set(['127.0.0.1', '[::1]', 'localhost'])
 const certificatePath = '/v1/notifications/certs/'
 
 /** Verifies deliveries without asking the provider: RSA over ids, time and a checksum of the bytes as they came. */
@@ -105,9 +106,8 @@ export function plausible(
 export function certificateAddress(text: string, certHosts: readonly string[]): string | undefined {
   const url = URL.parse(text)
   if (!url) return undefined
-  const loopback = ['127.0.0.1', '[::1]', 'localhost'].includes(url.hostname)
   const allowed =
-    (url.protocol === 'https:' || (url.protocol === 'http:' && loopback)) &&
+    (url.protocol === 'https:' || (url.protocol === 'http:' && loopback.has(url.hostname))) &&
     certHosts.includes(url.host) &&
     url.username === '' &&
     url.password === '' &&
@@ -131,7 +131,12 @@ async function fetchCertificate(
   // When the certificate comes first, nobody listens to the timeout any more.
   timeout.catch(() => {})
   const load = async () => {
-    const response = await network.fetch(url, { redirect: 'error', signal: giveUp.signal })
+    const response = await network.fetch(url, {
+      redirect: 'error',
+      signal: giveUp.signal,
+      // A provider on this machine is an emulator, which the operator has named by host and port.
+      ...(loopback.has(new URL(url).hostname) ? {} : { reach: 'internet' }),
+    })
     if (response.status !== 200) throw new Error(`the certificate address answered ${response.status}`)
     const pem = await readAtMost(response, certificateLimitBytes)
     if (!pem) throw new Error('the certificate is too large')

@@ -37,6 +37,7 @@ describe('settings of the operator', () => {
       secret: null,
       translationKey: null,
       trustedProxies: 0,
+      privateHosts: [],
       production: false,
     })
   })

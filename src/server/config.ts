@@ -31,6 +31,8 @@ export type Config = {
   readonly secret: string | null
   /** How many proxies of the operator's own stand in front. */
   readonly trustedProxies: number
+  /** `host` or `host:port` of servers inside the operator's own network that the shop's settings may lead to. */
+  readonly privateHosts: readonly string[]
   readonly production: boolean
 }
 
@@ -98,15 +100,7 @@ const variables = z.object({
   PAYPAL_CLIENT_ID: z.string().optional(),
   PAYPAL_CLIENT_SECRET: z.string().optional(),
   PAYPAL_WEBHOOK_ID: z.string().optional(),
-  PAYPAL_CERT_HOSTS: z
-    .string()
-    .transform((list) =>
-      list
-        .split(',')
-        .map((host) => host.trim())
-        .filter(Boolean),
-    )
-    .optional(),
+  PAYPAL_CERT_HOSTS: z.string().transform(listed).optional(),
   PAYPAL_WEBHOOK_VERIFICATION: z
     .enum(['auto', 'offline', 'api'], { error: 'must be auto, offline or api' })
     .default('auto'),
@@ -114,10 +108,21 @@ const variables = z.object({
   TRANSLATION_KEY: z.string().max(500).optional(),
   VITRINE_SECRET: z.string().min(32, 'must have 32 characters or more').optional(),
   TRUSTED_PROXIES: z.coerce.number({ error: 'must be a number' }).int().min(0).max(10, 'must be 0 to 10').default(0),
+  PRIVATE_HOSTS: z.string().optional(),
   SHARE_PICTURES: yesNo.default(true),
   VITRINE_DEMO: yesNo.optional(),
   NODE_ENV: z.string().default('development'),
 })
+
+/** What `PRIVATE_HOSTS` says, for the server and for commands. */
+export const readPrivateHosts = (list = ''): readonly string[] => listed(list)
+
+function listed(list: string): string[] {
+  return list
+    .split(',')
+    .map((host) => host.trim())
+    .filter(Boolean)
+}
 
 type Variables = z.infer<typeof variables>
 
@@ -150,6 +155,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     translationKey: set.TRANSLATION_KEY ?? null,
     secret: set.VITRINE_SECRET ?? null,
     trustedProxies: set.TRUSTED_PROXIES,
+    privateHosts: readPrivateHosts(set.PRIVATE_HOSTS),
     production: set.NODE_ENV === 'production',
   }
 }

@@ -2,6 +2,7 @@ import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import type { Chance, Clock, Environment, Log, Network } from '#contract/environment.ts'
+import { guardedNetwork } from '#shop/guarded-fetch.ts'
 
 export const systemClock: Clock = {
   now: () => new Date(),
@@ -23,7 +24,9 @@ export const systemChance: Chance = {
   fraction: () => randomInt(2 ** 47) / 2 ** 47,
 }
 
-export const systemNetwork: Network = { fetch: (url, init) => fetch(url, init) }
+/** @param privateHosts servers of the operator's own network that settings may lead to */
+export const systemNetwork = (privateHosts: readonly string[] = []): Network =>
+  guardedNetwork((url, init) => fetch(url, init), { privateHosts })
 
 /** One line of JSON per message on standard output. */
 export function systemLog(level: 'info' | 'warn' | 'error' | 'silent' = 'info'): Log {
@@ -31,6 +34,6 @@ export function systemLog(level: 'info' | 'warn' | 'error' | 'silent' = 'info'):
 }
 
 /** The real four, for the composition root. */
-export function systemEnvironment(log: Log): Environment {
-  return { clock: systemClock, chance: systemChance, network: systemNetwork, log }
+export function systemEnvironment(log: Log, privateHosts: readonly string[] = []): Environment {
+  return { clock: systemClock, chance: systemChance, network: systemNetwork(privateHosts), log }
 }

@@ -81,7 +81,7 @@ const tools = async (change: Partial<RateTools> = {}): Promise<RateTools> => ({
   db,
   clock: { now: () => now, sleep: (ms, signal) => systemClock.sleep(ms, signal) },
   chance: { ...systemChance, fraction: () => 0 },
-  network: systemNetwork,
+  network: systemNetwork(['127.0.0.1']),
   log,
   settings: (await configuration()).settings,
   ...change,
@@ -307,7 +307,7 @@ describe('a source that fails', () => {
       clock: { now: () => now, sleep: async () => {} },
       network: { fetch: () => new Promise(() => {}) },
     })
-    expect(await fetchRates(deaf, address())).toEqual({ ok: false, fault: 'no answer within 8 seconds' })
+    expect(await fetchRates(deaf, address())).toEqual({ ok: false, fault: 'no answer within 5 seconds' })
   })
 
   it('a day ahead is another time zone, and figures that are none are left out', async () => {

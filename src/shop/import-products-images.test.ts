@@ -129,7 +129,7 @@ describe('pictures', () => {
       tools,
     )
     expect(refused.faults.map(({ row, problem }) => `${row} ${problem}`).toSorted()).toEqual([
-      '2 leads to a private address (169.254.169.254)',
+      '2 leads on to http://169.254.169.254/: give that address',
       '3 leads to a private address (inside.example)',
       '4 leads to a private address (::1)',
       '5 leads to a private address (127.0.0.1)',

@@ -33,6 +33,7 @@ export async function callEngine<Answer>(
         ...headers,
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      reach: 'internet',
     },
     timeoutMs,
   )

@@ -32,7 +32,7 @@ const clock = {
 }
 const tools = (change: Partial<EngineTools> = {}): EngineTools => ({
   clock,
-  network: systemNetwork,
+  network: systemNetwork(['127.0.0.1']),
   address: server.url,
   key,
   ...change,
@@ -129,7 +129,7 @@ describe('what the engines have of their own', () => {
     const network = {
       fetch: (url: string | URL, init?: RequestInit) => {
         asked.push(new URL(url).pathname)
-        return systemNetwork.fetch(url, init)
+        return systemNetwork(['127.0.0.1']).fetch(url, init)
       },
     }
     const engine = libreTranslateEngine(tools({ network, key: '' }))

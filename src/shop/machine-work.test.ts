@@ -72,7 +72,7 @@ type Machine = Partial<ShopSettings['translation']['machine']>
 
 function aShop(machine: Machine = {}, settings: object = {}): MachineTools {
   return {
-    ...{ db, clock, log, network: systemNetwork, machineKey: key },
+    ...{ db, clock, log, network: systemNetwork(['127.0.0.1']), machineKey: key },
     chance: { hex: () => '', alphanumeric: () => '', uuid: () => '', fraction: () => 0.5 },
     settings: shopSettings.parse({
       languages: [{ tag: 'de-DE' }],
@@ -208,7 +208,7 @@ describe('what nobody has translated', () => {
     await saveTranslation(tools, { ...byPerson, originalId: jug, translated: '', status: 0 })
     const network: MachineTools['network'] = {
       async fetch(url, init) {
-        const answer = await systemNetwork.fetch(url, init)
+        const answer = await systemNetwork(['127.0.0.1']).fetch(url, init)
         await saveTranslation(tools, { ...byPerson, originalId: bowl, translated: 'Schale' })
         await saveTranslation(tools, { ...byPerson, originalId: pot, translated: 'Topf' })
         await saveTranslation(tools, { ...byPerson, originalId: pot, translated: '', status: 0 })

@@ -34,7 +34,7 @@ beforeAll(async () => {
       clock: { now, sleep: (ms, signal) => systemClock.sleep(ms, signal) },
       network: {
         async fetch(url, init) {
-          if (String(url) !== source) return systemNetwork.fetch(url, init)
+          if (String(url) !== source) return systemNetwork(['127.0.0.1']).fetch(url, init)
           asked += 1
           return answer()
         },

@@ -19,7 +19,7 @@ beforeAll(async () => {
       network: {
         fetch: (url, init) => {
           asked.push(String(url))
-          return systemNetwork.fetch(url, init)
+          return systemNetwork(['127.0.0.1']).fetch(url, init)
         },
       },
     },

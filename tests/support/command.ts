@@ -23,7 +23,7 @@ export async function runCommandWith(
   const [out, err]: [string[], string[]] = [[], []]
   const configuration = shopConfiguration(await readConfiguration(db))
   const context: CommandContext = {
-    ...systemEnvironment(systemLog('silent')),
+    ...systemEnvironment(systemLog('silent'), ['127.0.0.1']),
     ...configuration,
     db,
     exchange: noExchange(configuration.settings.currency),

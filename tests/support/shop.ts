@@ -87,7 +87,10 @@ export async function aShop({
     : null
   const paypal = emulator && { ...emulatorSettings(emulator.url), clientSecret, webhookId: webhook, ...otherwise }
   const shop = await startShop({
-    environment: { ...systemEnvironment(systemLog(process.env.SHOP_LOG ? 'info' : 'silent')), ...environment },
+    environment: {
+      ...systemEnvironment(systemLog(process.env.SHOP_LOG ? 'info' : 'silent'), ['127.0.0.1']),
+      ...environment,
+    },
     databaseUrl: database.url,
     dataDir,
     clientFolder,
