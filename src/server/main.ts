@@ -22,7 +22,7 @@ async function main(): Promise<void> {
     if (!isDriversOwn(reason)) throw reason
     log.warn({}, 'the database went away while a connection was opened')
   })
-  const environment = systemEnvironment(log)
+  const environment = systemEnvironment(log, config.privateHosts)
   const dataDir = resolve(root, config.dataDir)
   const clientFolder = join(root, 'dist/client')
   const stops: (() => Promise<void>)[] = []
