@@ -13,6 +13,7 @@ import { accountNeeded, accountOffer, openAccount, opensAccount } from './checko
 import { type CheckoutForm, checkoutFaults, type FormFault, withForm } from './checkout-form.ts'
 import { withChosenShipping } from './choose-shipping.ts'
 import { type FinishRefusal, finishPayment } from './finish-payment.ts'
+import { frozenOrder } from './frozen-order.ts'
 import { intentionOf } from './intention.ts'
 import { keepForOrder, keptMethodFor } from './keep-method-for.ts'
 import { needsSetupToken } from './needs-setup-token.ts'
@@ -80,7 +81,9 @@ export async function submitCheckout(
   const shownElsewhere = form.paymentMethod === walletMethodId && inWindow && cart.totals.total.minor > 0
   // In another currency than the form showed nothing is asked for, not even there: another tab has chosen it meanwhile.
   const otherCurrency = form.seenCurrency !== null && form.seenCurrency !== cart.totals.currency
-  const otherTotal = !shownElsewhere && form.seenTotal !== null && form.seenTotal !== cart.totals.total.minor
+  const frozen = await frozenOrder(tools, kept, { approvedId: wallet.approvedId, quote: cart.quote, form })
+  const due = frozen?.total ?? cart.totals.total.minor
+  const otherTotal = !shownElsewhere && form.seenTotal !== null && form.seenTotal !== due
   if (otherCurrency || otherTotal) {
     return { session: kept, ok: false, reason: 'total-changed', total: cart.totals.total }
   }
@@ -98,18 +101,20 @@ export async function submitCheckout(
   const session = opened?.session ?? kept
 
   const method = cart.methods.find(({ id }) => id === form.paymentMethod)
-  const placed = await placeOrder(tools, {
-    sessionId: session.id,
-    customerId: session.customerId,
-    intention: await intentionFor(tools, session, cart, wallet.approvedId),
-    quote: cart.quote,
-    billing: form.billing,
-    shipping: form.shipping,
-    customerNote: form.customerNote,
-    paymentMethod: { id: form.paymentMethod, title: method?.title ?? '' },
-    createdVia: wallet.unchecked ? 'wallet' : 'checkout',
-    ...shopper,
-  })
+  const placed: PlaceOrderResult = frozen
+    ? { ok: true, order: frozen }
+    : await placeOrder(tools, {
+        sessionId: session.id,
+        customerId: session.customerId,
+        intention: await intentionFor(tools, session, cart, wallet.approvedId),
+        quote: cart.quote,
+        billing: form.billing,
+        shipping: form.shipping,
+        customerNote: form.customerNote,
+        paymentMethod: { id: form.paymentMethod, title: method?.title ?? '' },
+        createdVia: wallet.unchecked ? 'wallet' : 'checkout',
+        ...shopper,
+      })
   if (!placed.ok) {
     if (placed.reason === 'already-paid') return closed(tools, session, placed.order)
     if (placed.reason === 'being-paid') return joinPayment(tools, session, placed.order)

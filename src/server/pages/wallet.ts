@@ -1,7 +1,9 @@
 import { errorReturnHash, walletOrderIdPattern } from '#contract/payment-words.ts'
 import { urls } from '#contract/urls.ts'
 import { findOrder, type OrderRow } from '#database/orders.ts'
-import { finishPayment } from '#shop/finish-payment.ts'
+import { type FinishResult, finishPayment } from '#shop/finish-payment.ts'
+import { isThawed } from '#shop/frozen-order.ts'
+import { quoteCart } from '#shop/quote-cart.ts'
 import { closed } from '#shop/submit-checkout.ts'
 import { errorNotice, escapeHtml } from '../cart-notices.tsx'
 import { type Submission, submissionOf } from '../checkout-answer.tsx'
@@ -73,7 +75,9 @@ async function finishReturn(visit: Visit, orderId: number, walletOrderId: string
   const order = await findOrder(tools.db.kysely, orderId)
   if (order?.created_via === 'wallet' && order.payment_state !== 'paid') return closeExpress(visit, walletOrderId)
   const session = await visit.session()
-  const result = await finishPayment(tools, orderId, walletOrderId)
+  const result: FinishResult = (await isOutdated(visit, order))
+    ? { ok: false, reason: 'outdated', order: order ?? null }
+    : await finishPayment(tools, orderId, walletOrderId)
   if (!result.ok) {
     const problem = {
       session,
@@ -87,6 +91,15 @@ async function finishReturn(visit: Visit, orderId: number, walletOrderId: string
   const done = await closed(tools, session, result.order)
   visit.adopt(done.session)
   return submissionOf(visit, done)
+}
+
+/** What was approved when the figures were held no longer, and costs another amount by now: the shopper looks once more. */
+async function isOutdated(visit: Visit, order: OrderRow | undefined): Promise<boolean> {
+  const { tools } = visit.app
+  if (order?.status !== 'pending' || order.payment_state !== 'pending' || !isThawed(tools, order)) return false
+  const { id, state } = await visit.session()
+  const { quote } = await quoteCart(tools, id, state)
+  return quote.lines.length > 0 && (quote.total !== order.total || quote.currency !== order.currency)
 }
 
 /** Where the provider sends the shopper who cancelled, and the link that takes an approval back on the checkout. */
