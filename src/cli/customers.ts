@@ -11,6 +11,7 @@ import { listSubject, noteLook } from './access.ts'
 import type { CommandContext } from './command.ts'
 import { commandGroup, type Given, isMeant, jsonOption, textGiven, yesOption } from './command-group.ts'
 import { customerColumns, customerJson, customerLines } from './customer-text.ts'
+import { staffSubCommands } from './customers-staff.ts'
 import { listOptions, pageGiven, printList, unknownWord, wordOf } from './listing.ts'
 
 const named = { words: [1, 1] } as const
@@ -95,6 +96,8 @@ export const customersCommand = commandGroup('customers', 'Lists customers with 
         return 0
       }),
   },
+
+  ...staffSubCommands,
 
   exempt: {
     usage: '<customer> yes|no',

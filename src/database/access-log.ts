@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { NewRow, Row, Schema } from './schema.ts'
 
 /** Puts down who has looked at personal data, and whose. */
@@ -15,4 +15,31 @@ export function findAccess(db: Kysely<Schema>, subject: string, limit: number): 
     .orderBy('id', 'desc')
     .limit(limit)
     .execute()
+}
+
+/** Who wanted what they may not, the last first, with the address of whoever still has an account. */
+export async function findDenied(
+  db: Kysely<Schema>,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ count: number; tries: (Row<'access_log'> & { email: string | null })[] }> {
+  const denied = db.selectFrom('access_log').where('action', '=', 'denied')
+  const [{ count }, tries] = await Promise.all([
+    denied.select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirstOrThrow(),
+    denied
+      .leftJoin('customers', (join) => join.on(sql`'customer:' || customers.id`, '=', sql.ref('access_log.who')))
+      .selectAll('access_log')
+      .select('customers.email')
+      .orderBy('access_log.id', 'desc')
+      .limit(limit)
+      .offset(offset)
+      .execute(),
+  ])
+  return { count, tries }
+}
+
+/** Forgets who looked at what before a moment; at most `limit` rows, so that nothing waits for it. @returns how many */
+export async function deleteOldAccess(db: Kysely<Schema>, before: Date, limit: number): Promise<number> {
+  const old = db.selectFrom('access_log').select('id').where('at', '<', before).orderBy('at').limit(limit)
+  const { numDeletedRows } = await db.deleteFrom('access_log').where('id', 'in', old).executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
 }

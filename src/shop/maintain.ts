@@ -1,3 +1,4 @@
+import { deleteOldAccess } from '#database/access-log.ts'
 import { refreshPrices, refreshStockStatus } from '#database/catalog/derived-columns.ts'
 import { deleteExpiredKeys } from '#database/idempotency.ts'
 import { releaseDeadJobs } from '#database/job-queue.ts'
@@ -118,6 +119,8 @@ const clear = async (tools: Tools) => {
   await deleteExpiredSessions(tools.db, now)
   await deleteExpiredKeys(tools.db, now)
   await deleteOldLimits(tools.db, now)
+  const { accessLogDays } = tools.settings.staff
+  await deleteOldAccess(tools.db.kysely, new Date(now.getTime() - accessLogDays * 24 * 60 * minuteMs), 1000)
   // The provider keeps a setup token for three days.
   await deleteOldSetupTokens(tools.db.kysely, new Date(now.getTime() - 3 * 24 * 60 * minuteMs))
 }
