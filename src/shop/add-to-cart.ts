@@ -19,7 +19,12 @@ export type AddRequest = {
   quantity: number
   /** Attribute slug → posted value. */
   attributes: Readonly<Record<string, string>>
+  /** The idempotency key of the request: of those that carry the same one, one adds. */
+  press?: string | null
 }
+
+/** So many presses of a visitor are remembered. */
+const pressesKept = 20
 
 /** Why nothing was added. `name` and `slug` are of the product's page, '' when there is none. */
 export type AddRefusal = Reason & { name: string; slug: string }
@@ -100,7 +105,10 @@ function adding(tools: Tools, request: AddRequest, { product, variation, facts }
       })),
       keyOf,
     })
+  const press = request.press ?? null
   return (state: SessionState): { state: SessionState; result: AddDecision } => {
+    const before = press === null ? undefined : state.pressed.find((one) => one.press === press)
+    if (before) return { state, result: { ok: true, ...before, attributes: request.attributes } }
     const decision = decide(state)
     if (!decision.ok) return { state, result: decision }
     const { key, quantity, attributes } = decision
@@ -115,7 +123,10 @@ function adding(tools: Tools, request: AddRequest, { product, variation, facts }
       addedAt: tools.clock.now().getTime(),
       ...(sold && price ? { seen: memoryOf(sold, price.entered, tools.exchange.from) } : {}),
     }
-    return { state: withLine(state, line), result: decision }
+    const added = withLine(state, line)
+    if (press === null) return { state: added, result: decision }
+    const pressed = [...state.pressed, { press, key, quantity }].slice(-pressesKept)
+    return { state: { ...added, pressed }, result: decision }
   }
 }
 

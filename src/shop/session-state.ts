@@ -32,9 +32,13 @@ export type RefusedPlace = Pick<AddressState, 'country' | 'state' | 'city' | 'po
   readonly field: 'country' | 'postcode'
 }
 
+export type PressedAddition = { readonly press: string; readonly key: string; readonly quantity: number }
+
 /** All that a visitor has put down. Kept as one versioned row; written only by the use cases of this part. */
 export type SessionState = {
   readonly lines: readonly CartLine[]
+  /** What the last presses with an idempotency key have added: a repeat finds it even where its answer was never kept. */
+  readonly pressed: readonly PressedAddition[]
   /** Taken out of the cart, kept so that the step can be undone. */
   readonly removed: readonly CartLine[]
   readonly coupons: readonly string[]
@@ -81,6 +85,7 @@ export const emptyAddress: AddressState = {
 
 export const emptySession: SessionState = {
   lines: [],
+  pressed: [],
   removed: [],
   coupons: [],
   chosenShipping: {},

@@ -59,6 +59,19 @@ describe('a request with an idempotency key', () => {
     expect(await pieces(visitor)).toBe(2)
   })
 
+  it('I8 F2 at S1: what was added before the answer was kept is not added again by the repeat', async () => {
+    const visitor = await aVisitor()
+    await add(visitor, 2, 'key-4')
+    // As if the process had died after the cart was written, a minute ago.
+    await shop.db.sql`
+      update idempotency_keys set status = null, body = null, created_at = created_at - interval '1 minute'
+      where key = 'key-4'`
+    const again = await add(visitor, 2, 'key-4')
+    expect([again.status, await pieces(visitor)]).toEqual([200, 3])
+    await add(visitor, 2, 'key-5')
+    expect(await pieces(visitor)).toBe(5)
+  })
+
   it('belongs to its visitor: the same key of somebody else is another request', async () => {
     const [one, other] = [await aVisitor(), await aVisitor()]
     await add(one, 4, 'shared')

@@ -140,6 +140,7 @@ describe('M3 killed where nobody presses anything', once, () => {
         expect(await invariants(shop)).toEqual([])
       }
     },
+    patienceMs,
   )
 })
 

@@ -27,6 +27,7 @@ export const addToCartCall = defineCall({
       variationId: null,
       quantity,
       attributes: {},
+      press: visit.request.headers.get('idempotency-key'),
     })
     const shop = await visit.app.shop()
     if (!result.ok) {

@@ -30,6 +30,7 @@ export const cartItemCall = defineCall({
       variationId: input.variation_id || null,
       quantity: Math.trunc(input.qty),
       attributes: attributesIn(input.variation),
+      press: visit.request.headers.get('idempotency-key'),
     })
     if (!result.ok) {
       const shop = await visit.app.shop()
