@@ -8,6 +8,7 @@ import { currenciesCommand } from './currencies.ts'
 import { customersCommand } from './customers.ts'
 import { doctorCommand } from './doctor.ts'
 import { importCommand } from './import.ts'
+import { jobsCommand } from './jobs.ts'
 import { machineCommand } from './machine.ts'
 import { mailCommand } from './mail.ts'
 import { ordersCommand } from './orders.ts'
@@ -30,6 +31,7 @@ export const commands: Readonly<Record<string, Command>> = {
   customers: customersCommand,
   doctor: doctorCommand,
   import: importCommand,
+  jobs: jobsCommand,
   machine: machineCommand,
   mail: mailCommand,
   orders: ordersCommand,

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { listFailedJobs } from '#database/jobs.ts'
 import { checkCurrencies } from '#shop/check-currencies.ts'
 import { checkInvariants } from '#shop/check-invariants.ts'
 import { checkLive, type LiveFinding } from '#shop/check-live.ts'
@@ -47,6 +48,8 @@ async function agreement(context: CommandContext, json: boolean, newest: number 
   else for (const { invariant, orderId, what } of broken) context.print(line(invariant, orderId, what))
   if (!context.paypal) context.say('The books of PayPal were not compared: its credentials are not set.')
   if (unread > 0) context.say(`${unread} payments could not be read at PayPal and were left out.`)
+  const { length: givenUp } = await listFailedJobs(context.db)
+  if (givenUp > 0) context.say(`${givenUp} ${givenUp === 1 ? 'job was' : 'jobs were'} given up: npm run shop -- jobs`)
   context.say(broken.length === 0 ? 'Everything agrees.' : `${broken.length} things do not agree.`)
   return broken.length === 0 ? 0 : 1
 }

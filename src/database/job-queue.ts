@@ -6,18 +6,28 @@ import type { Database } from './connect.ts'
 export type Task = (facts: unknown, jobId: string) => Promise<void>
 
 /**
- * Works off jobs until stopped: a job that throws is tried again later, ever less often, and others go on meanwhile.
- * @param crontab lines of graphile-worker's crontab format, in UTC
+ * Works off jobs until stopped: a job that throws is tried again later, ever less often, and others go on meanwhile. After
+ * some four days and 25 tries it is given up and kept: `database/jobs.ts`.
+ * @param crontab lines of graphile-worker's crontab format, in UTC; what they start is not tried again but started anew
  */
 export async function workOffJobs(
   url: string,
   tasks: Readonly<Record<string, Task>>,
   { crontab, log, concurrency = 4 }: { crontab: string; log: Log; concurrency?: number },
 ): Promise<{ stop(): Promise<void> }> {
+  const repeating = new Set(crontab.split('\n').map((line) => line.split(' ')[5]))
   const taskList: TaskList = Object.fromEntries(
     Object.entries(tasks).map(([name, work]) => [
       name,
-      (payload: unknown, { job }: JobHelpers) => work(payload, job.id),
+      async (payload: unknown, { job }: JobHelpers) => {
+        try {
+          await work(payload, job.id)
+        } catch (error) {
+          if (!repeating.has(name)) throw error
+          // Not a failed job: a day of trouble would leave one for every minute, and the next minute does the same work.
+          log.warn({ task: name, error: withoutMailAddresses(String(error)) }, 'a repeated job failed')
+        }
+      },
     ]),
   )
   const runner: Runner = await run({
@@ -64,18 +74,24 @@ export async function prepareJobQueue({ sql }: Database, url: string): Promise<v
   await runMigrations({ connectionString: url, logger: new Logger(() => () => {}) })
 }
 
-async function hasQueue(sql: Database['sql']): Promise<boolean> {
+/** Whether a shop has ever run here: its first start makes the queue. */
+export async function hasQueue(sql: Database['sql']): Promise<boolean> {
   const [queue] = await sql<{ is: boolean }[]>`select to_regclass('graphile_worker._private_jobs') is not null as is`
   return queue?.is ?? false
 }
 
 /**
- * Gives back the jobs that a process held when it was killed; by itself the queue waits four hours for it.
+ * Gives back the jobs that a process held when it was killed; by itself the queue waits four hours for it. A job that was
+ * tried before waits as one that failed does: it may be what kills the process.
  * @param heldSince jobs taken before are believed to be of the dead; null: all are
  */
 export async function releaseDeadJobs({ sql }: Database, heldSince: Date | null): Promise<void> {
   if (!(await hasQueue(sql))) return
-  await sql`select graphile_worker.force_unlock_workers(array(
-    select distinct locked_by from graphile_worker._private_jobs
-    where locked_by is not null and (${heldSince}::timestamptz is null or locked_at <= ${heldSince}::timestamptz)))`
+  const held = await sql<{ id: string; lockedBy: string }[]>`
+    select id::text as id, locked_by as "lockedBy" from graphile_worker._private_jobs
+    where locked_by is not null and (${heldSince}::timestamptz is null or locked_at <= ${heldSince}::timestamptz)`
+  if (held.length === 0) return
+  await sql`select graphile_worker.force_unlock_workers(${[...new Set(held.map(({ lockedBy }) => lockedBy))]}::text[])`
+  await sql`select graphile_worker.reschedule_jobs(array[id], run_at := now() + make_interval(secs => exp(least(attempts, 10))))
+    from graphile_worker._private_jobs where id = any(${held.map(({ id }) => id)}::bigint[]) and attempts > 1 and locked_at is null`
 }
