@@ -112,6 +112,7 @@ export const customersCommand = commandGroup('customers', 'Lists customers with 
           context.say('Say yes or no.')
           return 2
         }
+        await noteLook(context, `customers exempt ${answer}`, `customer:${id}`)
         await setVatExempt(context, id, answer === 'yes')
         context.say(`${email} pays ${answer === 'yes' ? 'no tax' : 'tax as everybody does'}.`)
         return 0
