@@ -19,6 +19,7 @@ import { readPrivateHosts } from '#server/config.ts'
 import { systemNetwork } from '#server/environment.ts'
 import type { ProviderAccount } from '#shop/check-live.ts'
 import type { MailDesk } from '#shop/mail-desk.ts'
+import { takeSecretFiles } from '#shop/secret-files.ts'
 import { shopConfiguration } from '#shop/shop-configuration.ts'
 import type { Tools } from '#shop/tools.ts'
 import { ownTranslator } from '#shop/translator.ts'
@@ -67,6 +68,7 @@ async function main([name = '', ...args]: string[]): Promise<number> {
     return 0
   }
   try {
+    takeSecretFiles(process.env)
     return command.runAlone ? await withoutShop(command.runAlone, args) : await withShop(command, args)
   } catch (error) {
     // A person reads this; the place in the code is for those who ask.

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { isDriversOwn } from '#database/connect.ts'
 import { startEmbedded } from '#database/embedded.ts'
+import { takeSecretFiles } from '#shop/secret-files.ts'
 import { stockDemo } from '#shop/stock-demo.ts'
 import type { Checkpoint, Tools } from '#shop/tools.ts'
 import { readAssets } from './assets.ts'
@@ -16,6 +17,7 @@ const root = resolve(import.meta.dirname, '../..')
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
 async function main(): Promise<void> {
+  takeSecretFiles(process.env)
   const config = readConfig(process.env)
   const log = systemLog(process.env.LOG_LEVEL === 'debug' ? 'info' : 'warn')
   process.on('unhandledRejection', (reason) => {
