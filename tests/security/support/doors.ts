@@ -16,7 +16,8 @@ export type Door = {
   pass(guest: Guest): { headers: Record<string, string>; fields: Record<string, string> }
 }
 
-const formFields: Readonly<Record<string, readonly string[]>> = {
+/** What the form at each address reads. */
+export const formFields: Readonly<Record<string, readonly string[]>> = {
   '/product/:slug/': ['add-to-cart', 'quantity', 'variation_id', 'attribute_pa_colour', 'product_id'],
   '/cart/': ['cart', 'coupon_code', 'calc_shipping_country', 'calc_shipping_postcode', 'calc_shipping_state'],
   '/checkout/': ['billing_email', 'billing_country', 'payment_method', 'ppcp_paypal_order_id', 'coupon_code'],

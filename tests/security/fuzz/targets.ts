@@ -1,0 +1,137 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { v3OrderInput, v3OrdersInput } from '#contract/calls/v3-orders.ts'
+import { urls } from '#contract/urls.ts'
+import type { Call, IdentityPolicy } from '#server/call.ts'
+import { type PageIdentity, pageRoutes } from '#server/pages/routes.ts'
+import { calls, restPath } from '#server/routes.ts'
+import { formFields } from '../support/doors.ts'
+
+/** As much of JSON Schema as the declarations of the calls become. */
+export type Schema = {
+  readonly type?: string
+  readonly enum?: readonly unknown[]
+  readonly const?: unknown
+  readonly anyOf?: readonly Schema[]
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly maxLength?: number
+  readonly maxItems?: number
+  readonly items?: Schema
+  readonly properties?: Readonly<Record<string, Schema>>
+}
+
+/** A route as a fuzzer sees it: where it is, who is let in, and what it reads. */
+export type Target = {
+  readonly name: string
+  readonly methods: readonly string[]
+  /** With the parameters of the route table: `/product/:slug/`. */
+  readonly path: string
+  readonly json: boolean
+  readonly identity: IdentityPolicy | PageIdentity
+  readonly nonce: { readonly field: string; readonly action: string } | 'header' | null
+  /** Each name that it reads, and what its declaration says of the value. */
+  readonly fields: Readonly<Record<string, Schema>>
+}
+
+const server = join(import.meta.dirname, '../../../src/server')
+const reads =
+  /(?:searchParams\.(?:get|has)\(|query\.(?:get|has)\(|fields\[|postedText\(fields, )'([\w[\]-]+)'|fields\.(\w+)/g
+
+/** Names that any page reads, as its source says: a new one is fuzzed without being told of. */
+const pageNames = [
+  ...new Set(
+    globSync('**/*.{ts,tsx}', { cwd: server }).flatMap((file) =>
+      [...readFileSync(join(server, file), 'utf8').matchAll(reads)].map(([, quoted, dotted]) => quoted ?? dotted ?? ''),
+    ),
+  ),
+].filter((name) => name !== 'push' && name !== 'map')
+
+/** What the list of products is asked by, put together from the attributes of the shop. */
+const listingNames = [
+  'orderby',
+  'min_price',
+  'max_price',
+  'rating_filter',
+  'filter_colour',
+  'on_sale',
+  'in_stock',
+  's',
+  'post_type',
+  'paged',
+]
+
+const anything = (names: readonly string[]): Record<string, Schema> =>
+  Object.fromEntries(names.map((name) => [name, {}]))
+
+/** Calls that read their input themselves, after they know who asks. */
+const readByThemselves: Readonly<Record<string, z.ZodType>> = { orders: v3OrdersInput, 'orders/:id': v3OrderInput }
+
+function fieldsOfCall({ name, input, method }: Call): Record<string, Schema> {
+  const schema = readByThemselves[name] ?? input
+  const { properties = {} } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Schema
+  if (Object.keys(properties).length > 0) return properties
+  return method === 'GET' ? {} : anything(formFields['/checkout/'] ?? [])
+}
+
+function targetOfCall(call: Call): Target {
+  const { name, door, forgery, identity, method, alsoMethods = [] } = call
+  return {
+    name: `${method} ${door} ${name}`,
+    methods: [method, ...alsoMethods],
+    path:
+      door === 'rest'
+        ? restPath(call)
+        : door === 'admin-ajax'
+          ? `${urls.adminAjax}?action=${name}`
+          : `/?wc-ajax=${name}`,
+    json: door === 'rest',
+    identity,
+    nonce:
+      'header' in forgery
+        ? 'header'
+        : 'nonce' in forgery
+          ? { field: forgery.field, action: forgery.nonce }
+          : 'checkedByCall' in forgery
+            ? {
+                field: name === 'checkout' ? 'woocommerce-process-checkout-nonce' : 'security',
+                action: forgery.checkedByCall,
+              }
+            : null,
+    fields: fieldsOfCall(call),
+  }
+}
+
+/** What is answered without standing in a list of routes. */
+const others: readonly Omit<Target, 'json' | 'nonce' | 'identity' | 'fields'>[] = [
+  { name: 'GET media', methods: ['GET'], path: '/media/:file' },
+  { name: 'GET assets', methods: ['GET'], path: '/assets/:file' },
+  { name: 'GET healthz', methods: ['GET'], path: '/healthz' },
+  { name: 'unknown rest', methods: ['GET', 'POST'], path: '/wp-json/:file' },
+  { name: 'unknown wc-ajax', methods: ['GET', 'POST'], path: '/?wc-ajax=:file' },
+  { name: 'unknown admin-ajax', methods: ['GET', 'POST'], path: `${urls.adminAjax}?action=:file` },
+]
+
+/** Every route there is. */
+export const targets: readonly Target[] = [
+  ...calls.map(targetOfCall),
+  ...pageRoutes.map(
+    ({ method, path, identity }): Target => ({
+      name: `${method} ${path}`,
+      methods: [method],
+      path,
+      json: false,
+      identity,
+      nonce: null,
+      fields: anything(
+        method === 'GET'
+          ? [...pageNames, ...listingNames]
+          : [...(formFields[path] ?? []), ...(formFields[path] ?? []), ...pageNames],
+      ),
+    }),
+  ),
+  ...others.map(
+    (other): Target => ({ ...other, json: false, identity: 'anyone', nonce: null, fields: anything(pageNames) }),
+  ),
+]
