@@ -3,6 +3,7 @@ import { queueLengths, spentOn } from '#database/translation-queue.ts'
 import { dayIn } from '#shop/machine-health.ts'
 import type { MachineCall } from '#shop/machine-turn.ts'
 import type { Tools } from '#shop/tools.ts'
+import type { PolicyBreach } from './policy-report.ts'
 
 /** What the operator may count. One registry for the process. */
 export const metrics = new Registry()
@@ -16,6 +17,17 @@ const webhooks = new Counter({
 
 export function countWebhook(outcome: 'stored' | 'repeated' | 'refused' | 'malformed'): void {
   webhooks.inc({ outcome })
+}
+
+const policyBreaches = new Counter({
+  name: 'vitrine_policy_breaches_total',
+  help: 'What the content policy of a page kept out, as browsers report it, by directive and whether it was a script',
+  labelNames: ['directive', 'script'],
+  registers: [metrics],
+})
+
+export function countPolicyBreach({ directive, ofScript }: PolicyBreach): void {
+  policyBreaches.inc({ directive, script: ofScript ? 'yes' : 'no' })
 }
 
 const translationCalls = new Counter({

@@ -25,6 +25,7 @@ import { mediaUpdateCall } from './calls/media-update.ts'
 import { mediaUploadCall } from './calls/media-upload.ts'
 import { orderPayCall } from './calls/order-pay.ts'
 import { paymentTokensCall } from './calls/payment-tokens.ts'
+import { policyReportCall } from './calls/policy-report.ts'
 import { removeCouponCall } from './calls/remove-coupon.tsx'
 import { removeFromCartCall } from './calls/remove-from-cart.ts'
 import { restNonceCall } from './calls/rest-nonce.ts'
@@ -85,6 +86,7 @@ export const calls: readonly Call[] = [
   statsOnlineCall,
   statsReportCall,
   statsOnlineNowCall,
+  policyReportCall,
   webhook,
   shippingCallback,
 ]

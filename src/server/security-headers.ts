@@ -1,3 +1,4 @@
+import { policyReportPath } from '#contract/calls/policy-report.ts'
 import type { ProviderAddresses } from './application.ts'
 
 /** Which policy a page needs: pages with a wallet button let the provider's script in, all others let nobody in. */
@@ -42,7 +43,10 @@ export function pageHeaders(
   }
 }
 
-const common = "object-src 'none'; base-uri 'none'; frame-ancestors 'none'"
+/** Also for the pages that have a policy of their own. */
+export const reported = `report-uri ${policyReportPath}`
+
+const common = `object-src 'none'; base-uri 'none'; frame-ancestors 'none'; ${reported}`
 
 const plainPolicy = [
   "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; form-action 'self'",

@@ -34,7 +34,7 @@ const pages = [...publicPages, ...privatePages]
 
 const plainPolicy =
   "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; form-action 'self'; " +
-  "object-src 'none'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types vitrine"
+  "object-src 'none'; base-uri 'none'; frame-ancestors 'none'; report-uri /api/policy-report; require-trusted-types-for 'script'; trusted-types vitrine"
 
 describe.each(pages)('the page %s', (path) => {
   it('T27 T28 says what may run in it and who may frame it', async () => {
@@ -46,7 +46,7 @@ describe.each(pages)('the page %s', (path) => {
       expect(policy).toBe(
         `default-src 'self'; script-src 'self' ${provider}; style-src 'self'${nonce ? ` 'nonce-${nonce}'` : ''}; ` +
           `img-src 'self' data: ${provider}; connect-src 'self' ${provider}; frame-src 'self' ${provider}; ` +
-          `form-action 'self' ${provider}; object-src 'none'; base-uri 'none'; frame-ancestors 'none'`,
+          `form-action 'self' ${provider}; object-src 'none'; base-uri 'none'; frame-ancestors 'none'; report-uri /api/policy-report`,
       )
       expect(headers.get('cross-origin-opener-policy')).toBe('same-origin-allow-popups')
       expect(headers.get('permissions-policy')).toContain('payment=*')

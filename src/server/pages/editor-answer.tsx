@@ -2,6 +2,7 @@ import type { ReactElement } from 'react'
 import type { EditorLanguage } from '#contract/editor.ts'
 import { editedLanguages, percentDone, progressOf } from '#shop/edit-translations.ts'
 import { renderEditor } from '#web/editor/render-editor.tsx'
+import { reported } from '../security-headers.ts'
 import type { Visit } from '../visit.ts'
 
 /** Only this shop may be in the frame, and nobody may have the editor in one. */
@@ -9,6 +10,7 @@ const policy = [
   "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; form-action 'self'; frame-src 'self'",
   "object-src 'none'; base-uri 'none'; frame-ancestors 'none'",
   "require-trusted-types-for 'script'; trusted-types vitrine",
+  reported,
 ].join('; ')
 
 type Content = {

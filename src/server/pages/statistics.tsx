@@ -5,6 +5,7 @@ import { urls } from '#contract/urls.ts'
 import { renderEditor } from '#web/editor/render-editor.tsx'
 import { StatisticsPage } from '#web/pages/statistics-page.tsx'
 import { readDashboard } from '../read-dashboard.ts'
+import { reported } from '../security-headers.ts'
 import { requireRole } from './account/require-role.ts'
 
 /** As strict as pages can be: there is nothing of anybody else on it, and nobody may have it in a frame. */
@@ -12,6 +13,7 @@ const policy = [
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'",
   "form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
   "require-trusted-types-for 'script'; trusted-types vitrine",
+  reported,
 ].join('; ')
 
 /** The merchant's statistics: for the shop's managers alone, kept by nobody, and not counted itself. */
