@@ -31,7 +31,7 @@ const total = (page: Page, shown: string) => page.getByRole('row', { name: new R
 const settled = (page: Page) => expect.poll(() => page.locator('.processing').count()).toBe(0)
 
 describe('a network that is cut under the cart', () => {
-  it.each(moments)('F21 at S1 %s a product is added on its page: once, or not at all', async (moment) => {
+  it.each(moments)('M5 F21 at S1 %s a product is added on its page: once, or not at all', async (moment) => {
     await using visitor = await aCustomer()
     const { page } = visitor
     await page.goto('/product/plain-mug/')
@@ -47,7 +47,7 @@ describe('a network that is cut under the cart', () => {
     else expect(await row.getByRole('spinbutton').inputValue()).toBe('1')
   })
 
-  it.each(moments)('F21 at S2 %s a quantity is changed: the cart has it once and shows it', async (moment) => {
+  it.each(moments)('M5 F21 at S2 %s a quantity is changed: the cart has it once and shows it', async (moment) => {
     await using visitor = await aCustomer()
     const { page } = visitor
     await withMug(page, '/cart/')
@@ -62,29 +62,32 @@ describe('a network that is cut under the cart', () => {
     expect(visitor.errors).toEqual([])
   })
 
-  it.each(moments)('F21 at S3 %s a coupon is applied and removed: it counts once, then not at all', async (moment) => {
-    await using visitor = await aCustomer()
-    const { page } = visitor
-    await withMug(page, '/cart/')
-    await cut(page, /wc-ajax=apply_coupon/, moment)
-    await page.getByLabel('Coupon:').fill('five')
-    await page.getByRole('button', { name: 'Apply coupon' }).click()
-    // 7.00 with its tax of 0.51, and 6.90 to send it.
-    await total(page, '$14.41').waitFor()
-    await page.getByRole('row', { name: /five/ }).waitFor()
-    // Of two requests at once either may bring the words, so also the one that nobody hears.
-    const told = page.getByText(/Coupon code applied successfully|already applied/).first()
-    if (moment !== 'during') await told.waitFor()
-    await settled(page)
-    await cut(page, /wc-ajax=remove_coupon/, moment)
-    await page.getByLabel('Remove five coupon').click()
-    await total(page, '$19.77').waitFor()
-    await settled(page)
-    expect(await page.getByRole('row', { name: /five/ }).count()).toBe(0)
-    expect(visitor.errors).toEqual([])
-  })
+  it.each(moments)(
+    'M5 F21 at S3 %s a coupon is applied and removed: it counts once, then not at all',
+    async (moment) => {
+      await using visitor = await aCustomer()
+      const { page } = visitor
+      await withMug(page, '/cart/')
+      await cut(page, /wc-ajax=apply_coupon/, moment)
+      await page.getByLabel('Coupon:').fill('five')
+      await page.getByRole('button', { name: 'Apply coupon' }).click()
+      // 7.00 with its tax of 0.51, and 6.90 to send it.
+      await total(page, '$14.41').waitFor()
+      await page.getByRole('row', { name: /five/ }).waitFor()
+      // Of two requests at once either may bring the words, so also the one that nobody hears.
+      const told = page.getByText(/Coupon code applied successfully|already applied/).first()
+      if (moment !== 'during') await told.waitFor()
+      await settled(page)
+      await cut(page, /wc-ajax=remove_coupon/, moment)
+      await page.getByLabel('Remove five coupon').click()
+      await total(page, '$19.77').waitFor()
+      await settled(page)
+      expect(await page.getByRole('row', { name: /five/ }).count()).toBe(0)
+      expect(visitor.errors).toEqual([])
+    },
+  )
 
-  it.each(moments)('F21 at S4 %s another shipping is chosen for the cart: its total is shown', async (moment) => {
+  it.each(moments)('M5 F21 at S4 %s another shipping is chosen for the cart: its total is shown', async (moment) => {
     await using visitor = await aCustomer()
     const { page } = visitor
     await withMug(page, '/cart/')
@@ -99,7 +102,7 @@ describe('a network that is cut under the cart', () => {
 
 describe('a network that is cut under the checkout', () => {
   it.each(moments)(
-    'F21 at S4 P5 %s the checkout works out another shipping: the order costs what is shown',
+    'M5 F21 at S4 P5 %s the checkout works out another shipping: the order costs what is shown',
     async (moment) => {
       await using visitor = await aCustomer()
       const { page } = visitor
@@ -117,7 +120,7 @@ describe('a network that is cut under the checkout', () => {
     },
   )
 
-  it.each(moments)('F21 at S10 P1 %s an order is placed: there is one, and the shopper sees it', async (moment) => {
+  it.each(moments)('M5 F21 at S10 P1 %s an order is placed: there is one, and the shopper sees it', async (moment) => {
     await using visitor = await aCustomer()
     const { page } = visitor
     await withMug(page, '/checkout/')

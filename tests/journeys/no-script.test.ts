@@ -29,7 +29,7 @@ afterAll(async () => {
 const withoutScripts = () => aShopper(browser, shop, { javaScriptEnabled: false })
 
 describe('with scripts off', () => {
-  it('F34 CART-13 LIST-02 LIST-06 PROD-01 PROD-03 CHK-09 CHK-15 a whole purchase works by links, forms and redirect', async () => {
+  it('F34 at S1, S2, S4 to S7 and S9 to S14 CART-13 LIST-02 LIST-06 PROD-01 PROD-03 CHK-09 CHK-15 a whole purchase works by links, forms and redirect', async () => {
     await using visitor = await withoutScripts()
     const { page } = visitor
     await page.goto('/')

@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { aBrowser } from '#tests/support/browser.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
+import { theSale } from '../../recovery/bookkeeping.ts'
 import { cut, lost, type Moment, moments } from '../fixtures/cut.ts'
 import {
   addFromListing,
@@ -76,7 +77,7 @@ async function cutReturn(page: Page, moment: Moment): Promise<{ address: Promise
 
 describe('a network that is cut under the wallet', () => {
   it.each(moments)(
-    'F21 at S5 and S6 P1 %s the wallet order is opened: the next press opens the same',
+    'M5 F21 at S5 and S6 P1 %s the wallet order is opened: the next press opens the same',
     async (moment) => {
       await using visitor = await aCustomer()
       const { page } = visitor
@@ -95,38 +96,48 @@ describe('a network that is cut under the wallet', () => {
     },
   )
 
-  it.each(moments)('F21 at S7 P1 %s the buyer agrees: agreeing again, or what arrived, pays once', async (moment) => {
-    await using visitor = await aCustomer()
-    const { page } = visitor
-    await withMug(page, '/checkout/')
-    await fillCheckout(page)
-    const wallet = await openWallet(page)
-    await logIn(wallet, 'buyer@emulator.test')
-    await agree(wallet).waitFor()
-    const address = wallet.url()
-    await cut(wallet, /./, moment)
-    await agree(wallet).click({ noWaitAfter: true })
-    await expect.poll(() => wallet.isClosed() || wallet.url() !== address).toBe(true)
-    await wallet.close()
-    await expect.poll(() => page.locator('.wc-ppcp-wallet').getAttribute('data-phase')).toBe('idle')
-    await paidOnce(await payInWallet(page, await openWallet(page)))
-  })
-
-  it.each(moments)('F21 at S10 and S11 P1 P2 %s the approved order is handed over: it is paid once', async (moment) => {
-    await using visitor = await aCustomer()
-    const { page } = visitor
-    await withMug(page, '/checkout/')
-    await fillCheckout(page)
-    const wallet = await openWallet(page)
-    await cut(page, /wc-ppcp\/v1\/cart\/checkout/, moment)
-    await logIn(wallet, 'buyer@emulator.test')
-    await agree(wallet).click()
-    await paidOnce(await received(page))
-    expect(visitor.errors).toEqual([])
-  })
+  it.each(moments)(
+    'M5 F21 at S7 P1 %s the buyer agrees: agreeing again, or what arrived, pays once',
+    async (moment) => {
+      await using visitor = await aCustomer()
+      const { page } = visitor
+      await withMug(page, '/checkout/')
+      await fillCheckout(page)
+      const wallet = await openWallet(page)
+      await logIn(wallet, 'buyer@emulator.test')
+      await agree(wallet).waitFor()
+      const address = wallet.url()
+      await cut(wallet, /./, moment)
+      await agree(wallet).click({ noWaitAfter: true })
+      await expect.poll(() => wallet.isClosed() || wallet.url() !== address).toBe(true)
+      await wallet.close()
+      await expect.poll(() => page.locator('.wc-ppcp-wallet').getAttribute('data-phase')).toBe('idle')
+      await paidOnce(await payInWallet(page, await openWallet(page)))
+    },
+  )
 
   it.each(moments)(
-    'F21 at S9 P1 P2 %s the shopper returns by redirect: loading it again shows the paid order',
+    'M5 F21 at S10 to S13 P1 P2 %s the approved order is handed over: it is paid, told and out of the cart once',
+    async (moment) => {
+      await using visitor = await aCustomer()
+      const { page } = visitor
+      await withMug(page, '/checkout/')
+      await fillCheckout(page)
+      const wallet = await openWallet(page)
+      await cut(page, /wc-ppcp\/v1\/cart\/checkout/, moment)
+      await logIn(wallet, 'buyer@emulator.test')
+      await agree(wallet).click()
+      const order = await received(page)
+      await paidOnce(order)
+      await theSale(shop, order)
+      await page.goto('/cart/')
+      await page.getByText('Your cart is currently empty.').waitFor()
+      expect(visitor.errors).toEqual([])
+    },
+  )
+
+  it.each(moments)(
+    'M5 F21 at S9 P1 P2 %s the shopper returns by redirect: loading it again shows the paid order',
     async (moment) => {
       await using visitor = await aShopper(browser, shop, { javaScriptEnabled: false, expectedErrors: lost })
       const { page } = visitor
@@ -147,7 +158,7 @@ describe('a network that is cut under the wallet', () => {
   )
 
   it.each(moments)(
-    'F21 at S14 P2 %s the confirmation is shown: loading it again shows the paid order',
+    'M5 F21 at S14 P2 %s the confirmation is shown: loading it again shows the paid order',
     async (moment) => {
       await using visitor = await aCustomer()
       const { page } = visitor

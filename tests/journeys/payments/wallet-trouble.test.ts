@@ -137,7 +137,7 @@ describe('every exit of an attempt', () => {
     await expect.poll(phase).toBe('approving')
   }
 
-  it('BTN-05 P11 a cancelled one stores its order, tells so, and gives the button back', async () => {
+  it('BTN-05 a cancelled one stores its order, tells so, and gives the button back', async () => {
     await open()
     await page.evaluate(() =>
       document.body.addEventListener('wc_ppcp_on_cancel', (event) => {
@@ -151,7 +151,7 @@ describe('every exit of an attempt', () => {
     expect(shop.bodies('cart/order').map((body) => body.ppcp_paypal_order_id)).toEqual([undefined, orderId])
   })
 
-  it('F22 at S7 P11 a window that was closed says nothing, and gives the button back', async () => {
+  it('F22 at S7 a window that was closed says nothing, and gives the button back', async () => {
     await open()
     await payPal().click()
     await inWallet('Close').click()
@@ -160,7 +160,7 @@ describe('every exit of an attempt', () => {
     expect(lines).toEqual([])
   })
 
-  it('BTN-06 P11 an order that is refused shows why, once, and gives the button back', async () => {
+  it('BTN-06 an order that is refused shows why, once, and gives the button back', async () => {
     shop.on('cart/order', () => ({ status: 400, json: { code: 'out-of-stock', message: 'code 17' } }))
     await open()
     await payPal().click()
@@ -170,7 +170,7 @@ describe('every exit of an attempt', () => {
     await again()
   })
 
-  it('BTN-06 P11 an order that cannot be one is shown as an error, and gives the button back', async () => {
+  it('BTN-06 an order that cannot be one is shown as an error, and gives the button back', async () => {
     await open()
     shop.on('cart/order', () => ({ json: '' }))
     await payPal().click()
@@ -181,7 +181,7 @@ describe('every exit of an attempt', () => {
     await again()
   })
 
-  it('P11 a script that is taken away under an open window gives way to another attempt', async () => {
+  it('a script that is taken away under an open window gives way to another attempt', async () => {
     await open()
     await payPal().click()
     await inWallet('Pay').waitFor()

@@ -138,7 +138,7 @@ describe('a page without payment buttons', () => {
     return chunks.filter(({ src }) => /(browser|islands)\/payments\//.test(src ?? '')).map(({ file }) => file)
   }
 
-  it('P8 loads 0 bytes of payment code, from the shop or the provider', async () => {
+  it('loads 0 bytes of payment code, from the shop or the provider', async () => {
     await using bare = await aShop({ settings: { paypal: { sections: ['checkout'] } } })
     await using visitor = await aShopper(browser, bare)
     const { page } = visitor
