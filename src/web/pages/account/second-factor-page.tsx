@@ -44,7 +44,7 @@ function CodeAsked({ page }: { page: Page }) {
           <FactorForm page={page} action="show" button={t('Continue')}>
             <CodeField id="factor_code" page={page} label={t('Code')} />
           </FactorForm>
-          <p className="lost_password">
+          <p className="account-way-out">
             <a href={urls.logOut(page.logOutNonce)}>{t('Log out')}</a>
           </p>
         </section>
