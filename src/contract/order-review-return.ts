@@ -26,7 +26,8 @@ export const orderReviewReturn = z.object({
 
 export type OrderReviewReturn = z.output<typeof orderReviewReturn>
 
-const longest = 20_000
+/** The rest of an address must fit beside it, and nothing of ours comes near. */
+const longest = 8 * 1024
 
 /** Reads base64 of JSON from the checkout's address; null for anything that is not such a return. */
 export function parseOrderReview(parameter: string): OrderReviewReturn | null {

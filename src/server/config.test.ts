@@ -105,13 +105,13 @@ describe('settings of the operator', () => {
     ['PAYPAL_API_BASE', 'https://evilpaypal.com'],
     ['PAYPAL_API_BASE', 'https://api-m.paypal.com:8443'],
     ['PAYPAL_WEB_BASE', 'https://paypal.com@evil.example'],
-  ])('live refuses to start when %s is %s', (name, value) => {
+  ])('T3 live refuses to start when %s is %s', (name, value) => {
     expect(faultsOf({ ...live, [name]: value })).toEqual([
       `${name} must be a PayPal host when PAYPAL_ENVIRONMENT is live`,
     ])
   })
 
-  it('live refuses the demo, the public client id, plain http and a missing account', () => {
+  it('T3 live refuses the demo, the public client id, plain http and a missing account', () => {
     expect(
       faultsOf({
         PAYPAL_ENVIRONMENT: 'live',

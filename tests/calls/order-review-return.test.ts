@@ -63,7 +63,7 @@ describe('coming back with an approved payment', () => {
     expect(valueIn(after, 'ppcp_paypal_order_id')).toBe('')
   })
 
-  it('CHK-06 T10 fills nothing for a payment of somebody else, of nobody, or that is not approved', async () => {
+  it('CHK-06 T7 T10 fills nothing for a payment of somebody else, of nobody, or that is not approved', async () => {
     const other = new Shopper(shop, 'zoe')
     const foreign = await other.startToPay()
     await other.approve(foreign.walletOrderId)
