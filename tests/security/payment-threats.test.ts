@@ -72,9 +72,9 @@ describe('T4 whoever is not the provider', once, () => {
       const signed = {
         [webhookHeaders.transmissionId]: `forged-${index}`,
         [webhookHeaders.transmissionTime]: new Date().toISOString(),
-        [webhookHeaders.transmissionSig]: Buffer.from('no signature').toString('base64'),
-        [webhookHeaders.certUrl]: certificates[index % certificates.length] ?? '',
-        [webhookHeaders.authAlgo]: 'SHA256withRSA',
+        [webhookHeaders.transmissionSignature]: Buffer.from('no signature').toString('base64'),
+        [webhookHeaders.certificateUrl]: certificates[index % certificates.length] ?? '',
+        [webhookHeaders.algorithm]: 'SHA256withRSA',
       }
       for (const headers of [{}, signed]) {
         const response = await fetch(shop.url + urls.paypalWebhook(), {
