@@ -19,7 +19,12 @@ import {
 let browser: Browser
 let shop: TestShop
 beforeAll(async () => {
-  ;[browser, shop] = await Promise.all([aBrowser(), aShop()])
+  ;[browser, shop] = await Promise.all([
+    aBrowser(),
+    // Without scripts nobody but the provider itself can ask what another address costs.
+    aShop({ settings: { paypal: { shippingCallback: 'server' } } }),
+  ])
+  await shop.db.sql`insert into coupons (code, type, amount_minor) values ('five', 'fixed_cart', 500)`
 })
 afterAll(async () => {
   await browser.close()
@@ -78,6 +83,55 @@ describe('with scripts off', () => {
     expect((await providersBooks(shop, order)).captures).toHaveLength(1)
     await page.reload()
     await page.getByText(`Order number: ${order}`).waitFor()
+    expect(visitor.errors).toEqual([])
+  })
+
+  it('F34 at S3 S6 and S11 a coupon is refused, applied, removed and paid with', async () => {
+    await using visitor = await withoutScripts()
+    const { page } = visitor
+    await addByLink(page, 'Plain mug')
+    await page.goto('/cart/')
+    const apply = async (code: string) => {
+      await page.getByLabel('Coupon:').fill(code)
+      await page.getByRole('button', { name: 'Apply coupon' }).click()
+    }
+    await apply('none')
+    await page
+      .getByText(/does not exist|not valid/)
+      .first()
+      .waitFor()
+    await apply('five')
+    // 7.00 with its tax of 0.51, and 6.90 to send it.
+    await page.getByRole('row', { name: /^Total \$14\.41/ }).waitFor()
+    await page.getByLabel('Remove five coupon').click()
+    await page.getByRole('row', { name: /^Total \$19\.77/ }).waitFor()
+    await apply('five')
+    await page.getByRole('row', { name: /^Total \$14\.41/ }).waitFor()
+    await page.getByRole('button', { name: 'Pay with PayPal' }).click()
+    const order = await payByRedirect(page)
+    expect((await recordsOf(shop, order)).captures).toMatchObject([{ amount: 1441 }])
+    expect(visitor.errors).toEqual([])
+  })
+
+  it('F34 at S7 S8 S9 and S11 P5 another way of shipping, chosen at the provider, is charged as it is shown', async () => {
+    await using visitor = await withoutScripts()
+    const { page } = visitor
+    await addByLink(page, 'Plain mug')
+    await page.goto('/cart/')
+    await page.getByRole('button', { name: 'Pay with PayPal' }).click()
+    await page.waitForURL(/checkoutnow/)
+    await logIn(page, 'multi-address@emulator.test')
+    const ways = page.locator('#shippingMethodsDropdown')
+    const update = page.getByRole('button', { name: 'Update the total' })
+    await update.click()
+    await ways.selectOption({ label: (await ways.locator('option', { hasText: 'Express' }).textContent()) ?? '' })
+    await update.click()
+    await page.getByRole('cell', { name: '$15.00' }).waitFor()
+    const shown = await page.locator('tr.sum').innerText()
+    await agree(page).click()
+    const { order, captures } = await recordsOf(shop, await received(page))
+    expect(shown).toContain((order?.total / 100).toFixed(2))
+    expect(captures).toMatchObject([{ amount: order?.total }])
     expect(visitor.errors).toEqual([])
   })
 

@@ -119,6 +119,7 @@ const operations = 'comes with the commands and benches for operating a shop'
 
 /** What need not be named by a test yet, and why. */
 export const namedLater: Named = {
+  P8: operations,
   P9: operations,
   P11: operations,
   M13: operations,
@@ -127,7 +128,7 @@ export const namedLater: Named = {
   M16: operations,
   M17: operations,
   ...Object.fromEntries(
-    'P7 P13 T7 T19 T20 T23 T25 T30 T34 T35 T36 T37 M1 M2 M3 M4 M5 M6 M10 M11 M18 M19'
+    'P13 T7 T19 T20 T23 T25 T30 T34 T35 T36 T37 M1 M2 M3 M4 M6 M10 M11 M18 M19'
       .split(' ')
       .map((id) => [id, 'is not proven yet']),
   ),
