@@ -2,7 +2,6 @@ import { restUserAnswer } from '#contract/calls/rest-user.ts'
 import { mayActAs } from '#domain/customers/roles.ts'
 import { readCustomer } from '#shop/read-account.ts'
 import { refuse } from './answer-call.ts'
-import { noteDenied } from './denied.ts'
 import type { Visit } from './visit.ts'
 
 /** Refuses everybody but the staff, asking about themselves. Of others not even whether they exist is told. */
@@ -10,7 +9,6 @@ export async function refusedForUser(visit: Visit, id: number, code: string, wha
   const { customerId, role } = await visit.session()
   if (customerId === id && role !== null && mayActAs(role, 'shop_manager')) return null
   const status = customerId === null ? 401 : 403
-  await noteDenied(visit, `call:users/${id}`)
   return refuse({ door: 'rest' }, status, code, `You may not ${what} this user.`)
 }
 

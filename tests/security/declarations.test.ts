@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { defineCall } from '#server/call.ts'
+import { pageRoutes } from '#server/pages/routes.ts'
 import { calls } from '#server/routes.ts'
 
 const server = join(import.meta.dirname, '../../src/server')
@@ -61,5 +62,24 @@ describe('the list of calls', () => {
     for (const key of ['input', 'identity', 'idempotency', 'load', 'cache', 'forgery'] as const) {
       expect(() => defineCall({ ...whole, [key]: undefined } as never)).toThrow(`does not declare its ${key}`)
     }
+  })
+})
+
+describe('the list of pages', () => {
+  it.each(pageRoutes.map(({ method, path, identity }) => [method, path, identity] as const))(
+    'T10 %s %s declares who may have it',
+    (method, path, identity) => {
+      expect(['anyone', 'own-session', 'customer', 'link', 'order-key', 'translator', 'shop-manager']).toContain(
+        identity,
+      )
+      // What a form changes belongs to somebody.
+      if (method === 'POST') expect(identity).not.toBe('anyone')
+      if (path.startsWith('/my-account/')) expect(['customer', 'own-session']).toContain(identity)
+    },
+  )
+
+  it('T10 has each address once', () => {
+    const addresses = pageRoutes.map(({ method, path }) => `${method} ${path}`)
+    expect(new Set(addresses).size).toBe(addresses.length)
   })
 })

@@ -10,7 +10,7 @@ export const restUserRecordCall = defineCall({
   method: 'GET',
   input: restUserRecordInput,
   output: 'json',
-  identity: 'own-session',
+  identity: 'shop-manager',
   idempotency: 'safe',
   load: 'personal-page',
   cache: 'private-no-store',

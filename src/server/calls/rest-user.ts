@@ -14,7 +14,7 @@ export const restUserCall = defineCall({
   alsoMethods: ['PUT', 'PATCH'],
   input: restUserInput,
   output: 'json',
-  identity: 'own-session',
+  identity: 'shop-manager',
   idempotency: 'natural',
   load: 'personal-page',
   cache: 'private-no-store',

@@ -1,5 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Log } from '#contract/environment.ts'
 import { size } from '#tests/support/size.ts'
@@ -97,7 +98,7 @@ async function ask({ method, path, headers, body }: Input): Promise<Answer | nul
   const began = performance.now()
   try {
     const response = await shop.shop.app(request, { ip: '127.0.0.1' })
-    const text = Buffer.from(await response.arrayBuffer()).toString('utf8')
+    const text = plainBytes(response, Buffer.from(await response.arrayBuffer())).toString('utf8')
     // A timer's turn more, in which a stall at the very end is measured as well.
     if (performance.now() - began > longestStallMs / 2) await sleep(1)
     delay.disable()
@@ -113,6 +114,13 @@ async function ask({ method, path, headers, body }: Input): Promise<Answer | nul
   } finally {
     delay.disable()
   }
+}
+
+/** What the bytes say, however they are packed. */
+function plainBytes({ headers }: Response, bytes: Buffer): Buffer {
+  const encoding = headers.get('content-encoding')
+  if (bytes.length === 0 || encoding === null) return bytes
+  return encoding === 'br' ? brotliDecompressSync(bytes) : gunzipSync(bytes)
 }
 
 const ofTheMachine =

@@ -1,6 +1,7 @@
-import { writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { editorNonces } from '#contract/editor.ts'
+import { urls } from '#contract/urls.ts'
 import { connect } from '#database/connect.ts'
 import { nonceFor } from '#server/nonce.ts'
 import { makeApiKey } from '#shop/api-keys.ts'
@@ -52,7 +53,10 @@ export type Things = {
   readonly ownerId: number
   readonly managerId: number
   readonly pictureId: number
+  readonly productId: number
   readonly originalId: number
+  /** Which the owner has approved at the provider; '' where the shop has no wallet. */
+  readonly walletOrderId: string
 }
 
 export type PeopledShop = {
@@ -128,7 +132,7 @@ export async function aPeopledShop(options: Parameters<typeof aShop>[0] = {}): P
   return {
     shop,
     everyone: { guest, owner, other },
-    things: await ownersThings(shop, manager.id),
+    things: { ...(await ownersThings(shop, manager.id)), walletOrderId: await approvedBy(shop, owner) },
     people: {
       stranger: person('stranger'),
       guest: person('guest', cookiesOf(guest)),
@@ -145,7 +149,20 @@ export async function aPeopledShop(options: Parameters<typeof aShop>[0] = {}): P
 const cookiesOf = ({ cookies }: Pick<Customer, 'cookies'>) =>
   [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
 
-async function ownersThings(shop: TestShop, managerId: number): Promise<Things> {
+/** Has the cart approved at the provider, so that one press would pay for it. */
+async function approvedBy(shop: TestShop, owner: Customer): Promise<string> {
+  if (!shop.emulator) return ''
+  const answer = await owner.send(urls.paypalRest('cart/order'), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'X-WP-Nonce': owner.nonce('wp_rest') },
+    body: JSON.stringify({ payment_method: 'ppcp', context: 'cart' }),
+  })
+  const walletOrderId = String(await answer.json())
+  await shop.emulate(`/orders/${walletOrderId}/approve`, {})
+  return walletOrderId
+}
+
+async function ownersThings(shop: TestShop, managerId: number): Promise<Omit<Things, 'walletOrderId'>> {
   const { sql } = shop.db
   const [customer] = await sql`select id from customers where email = 'canary.owner@example.test'`
   const ownerId = Number(customer?.id)
@@ -191,7 +208,9 @@ async function ownersThings(shop: TestShop, managerId: number): Promise<Things> 
     created_at: at,
   })} returning id`
   const mug = await shop.idOf('MUG')
-  await writeFile(join(shop.dataDir, 'downloads', 'canary.pdf'), 'Canaryfile').catch(() => undefined)
+  await mkdir(join(shop.dataDir, 'downloads'), { recursive: true })
+  await writeFile(join(shop.dataDir, 'downloads', 'canary.pdf'), 'Canaryfile')
+  await sql`update products set downloads = ${sql.json([{ id: 'x', name: 'A file', url: 'canary.pdf' }])} where id = ${mug}`
   await sql`insert into download_permissions ${sql({
     order_id: orderId,
     product_id: mug,
@@ -209,6 +228,7 @@ async function ownersThings(shop: TestShop, managerId: number): Promise<Things> 
     fileToken,
     ownerId,
     managerId,
+    productId: mug,
     pictureId: Number(picture?.id ?? 0),
     originalId: Number(original?.id ?? 0),
   }
@@ -246,7 +266,7 @@ export function linkAction(path: string): string {
 
 /** Keeps aside who is logged in and who owns what, so that `asBefore` can put it back. */
 export async function keepAside({ shop: { db } }: PeopledShop): Promise<void> {
-  for (const name of ['sessions', 'customers', 'payment_tokens']) {
+  for (const name of ['sessions', 'customers', 'payment_tokens', 'orders']) {
     await db.sql`create table ${db.sql(`kept_${name}`)} as select * from ${db.sql(name)}`
   }
 }
