@@ -122,21 +122,10 @@ export const demanded: Readonly<Record<Fault, string>> = {
   F40: 'S11',
 }
 
-const kills = 'a process that is killed at every step'
-const withCheckouts = 'sessions, prices and stock that change beside an open checkout'
-
 /** What is not asked for, by fault or by cells as titles name them, each with its reason. */
 export const later: Readonly<Record<string, string>> = {
-  'F3 at S8':
-    'the answer to the provider’s question moves no money, so nothing is noted before it that could stay open',
-  'F1 at S1 to S4, S7 to S9, S12 to S15': kills,
-  'F2 at S1 to S4, S7 to S10, S12, S14 to S15': kills,
   'F21 at S16': 'money is given back by commands beside the shop, which no browser sends',
   F5: 'a database that refuses to write on request',
-  F23: withCheckouts,
-  F24: withCheckouts,
-  F25: withCheckouts,
-  F27: 'a hundred checkouts at once with one coupon, by two processes',
   F29: 'a clock of the whole shop that jumps',
   F35: 'two versions of the built shop on one database',
   F36: 'backup and restore as commands',
