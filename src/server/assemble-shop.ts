@@ -34,6 +34,8 @@ type Parts = {
   readonly paypal: PayPalSettings | null
   readonly translationKey?: string | null
   readonly trustedProxies?: number
+  /** False: visits are counted and never written by themselves. */
+  readonly writesStatistics?: boolean
   readonly checkpoint?: (point: Checkpoint) => void
 }
 
@@ -58,7 +60,7 @@ export function assembleShop(options: Parts): AssembledShop {
     machineKey: options.translationKey ?? '',
     ...(options.checkpoint ? { checkpoint: options.checkpoint } : {}),
   }
-  const statistics = createStatisticsCounter({
+  const counterTools = {
     ...environment,
     db,
     get settings() {
@@ -67,7 +69,8 @@ export function assembleShop(options: Parts): AssembledShop {
     get publicUrl() {
       return publicUrl()
     },
-  })
+  }
+  const statistics = createStatisticsCounter(counterTools, { running: options.writesStatistics ?? true })
   const shared: Shared = {
     trustedProxies: options.trustedProxies ?? 0,
     secret: options.secret,

@@ -53,7 +53,8 @@ const paid = sql.raw(`('paid', 'partly-refunded', 'refunded', 'disputed')`)
 /** The merchant has said that the money came by another way than the provider's. */
 const paidByHand = sql.raw(`exists (select from ledger l where l.order_id = o.id and l.kind = 'paid-by-hand')`)
 
-function questions(now: Date, settled: Date): Question[] {
+/** Each promise that the tables can be asked about, with the statement that finds what breaks it. */
+export function questions(now: Date, settled: Date): Question[] {
   return [
     [
       'I1',

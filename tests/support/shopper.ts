@@ -23,10 +23,13 @@ const address = {
   phone: '4085550100',
 }
 
+/** What a shopper needs of a shop: how to reach it, where that is not by the network, and who knows its products and its provider. */
+export type VisitedWorld = Pick<TestWorld, 'url' | 'idOf' | 'emulate'> & { readonly fetch?: typeof fetch }
+
 /** Somebody who buys, by the requests that their browser would send. Not in step with it: what is sent twice is sent twice. */
 export class Shopper {
   readonly email: string
-  readonly #world: TestWorld
+  readonly #world: VisitedWorld
   readonly #cookies = new Map<string, string>()
   /** Every nonce that a page has shown, by its field's name. */
   #nonces: Record<string, string> = {}
@@ -34,7 +37,7 @@ export class Shopper {
   readonly #from: string | undefined
 
   /** @param from the address of the visitor's network, for a shop behind a proxy that names it */
-  constructor(world: TestWorld, name = 'ada', from?: string) {
+  constructor(world: VisitedWorld, name = 'ada', from?: string) {
     this.#world = world
     this.#from = from
     this.email = `${name}@example.test`
@@ -45,7 +48,8 @@ export class Shopper {
     headers.set('cookie', [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; '))
     headers.set('origin', this.#world.url)
     if (this.#from) headers.set('x-forwarded-for', this.#from)
-    const response = await fetch(new URL(path, this.#world.url), { redirect: 'manual', ...init, headers })
+    const send = this.#world.fetch ?? fetch
+    const response = await send(new URL(path, this.#world.url), { redirect: 'manual', ...init, headers })
     for (const cookie of response.headers.getSetCookie()) {
       const [pair = ''] = cookie.split(';')
       const at = pair.indexOf('=')
@@ -90,7 +94,7 @@ export class Shopper {
   }
 
   /** The same visitor in another tab, at another process of the shop too: one cookie jar as it is now. */
-  anotherTab(world: TestWorld = this.#world): Shopper {
+  anotherTab(world: VisitedWorld = this.#world): Shopper {
     const tab = new Shopper(world, this.email.split('@')[0])
     for (const [name, value] of this.#cookies) tab.#cookies.set(name, value)
     tab.#nonces = this.#nonces

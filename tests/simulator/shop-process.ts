@@ -1,0 +1,164 @@
+import type { Environment, Network } from '#contract/environment.ts'
+import { readConfiguration } from '#database/configuration.ts'
+import { connect, type Database } from '#database/connect.ts'
+import { registerInstance } from '#database/payments.ts'
+import { type App, createApp } from '#server/app.ts'
+import type { Application } from '#server/application.ts'
+import { assembleShop } from '#server/assemble-shop.ts'
+import type { Assets } from '#server/assets.ts'
+import type { ContentFiles } from '#server/content-files.ts'
+import type { Mailer, Message } from '#server/jobs/mail.ts'
+import { orderMailJob } from '#server/jobs/order-mail.ts'
+import { createPageCache } from '#server/page-cache.ts'
+import { maintain } from '#shop/maintain.ts'
+import { shopConfiguration } from '#shop/shop-configuration.ts'
+import type { Checkpoint } from '#shop/tools.ts'
+import { createTranslationMemory } from '#shop/translation-memory.ts'
+import type { Activities } from './activity.ts'
+import { providerOrigin, webhookId } from './provider.ts'
+import type { Turns } from './turns.ts'
+import { Wire } from './wire.ts'
+
+export const shopOrigin = 'http://shop.test'
+
+type Parts = {
+  readonly turns: Turns
+  readonly activities: Activities
+  readonly databaseUrl: string
+  readonly assets: Assets
+  readonly content: ContentFiles
+  readonly chance: Environment['chance']
+  readonly network: (process: ShopProcess) => Network
+  readonly checkpoint: (process: ShopProcess, point: Checkpoint) => void
+  /** A message left the shop. */
+  readonly posted: (message: Message) => void
+  readonly noteError: (message: string, facts: Record<string, unknown>) => void
+}
+
+/** One life of the shop's process: from its start on a database that was there before, to its end at any moment. */
+export class ShopProcess {
+  isDead = false
+  readonly wire: Wire
+  readonly #parts: Parts
+  readonly #environment: Environment
+  #app: App | null = null
+  #application: Application | null = null
+  #db: Database
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+    const { turns, activities } = parts
+    this.wire = new Wire(socketFolder(parts.databaseUrl))
+    this.#db = connect(parts.databaseUrl, { max: 6, name: 'shop', socket: this.wire.open })
+    this.#environment = {
+      chance: parts.chance,
+      network: parts.network(this),
+      clock: {
+        now: () => new Date(turns.nowMs),
+        sleep: (ms, signal) => {
+          const { promise, resolve } = Promise.withResolvers<void>()
+          if (signal?.aborted) return Promise.resolve()
+          const withdraw = turns.offer(ms, signal ? 'a patience ends' : 'a pause ends', () => this.isDead || resolve())
+          signal?.addEventListener('abort', () => {
+            withdraw()
+            resolve()
+          })
+          // Who may be called off waits for something else at the same time.
+          return signal ? promise : activities.parked(promise)
+        },
+      },
+      log: {
+        info: () => {},
+        warn: () => {},
+        error: (facts, message) => this.isDead || parts.noteError(message, facts),
+      },
+    }
+  }
+
+  get tools(): Application['tools'] {
+    if (!this.#application) throw new Error('the process has not started')
+    return this.#application.tools
+  }
+
+  async start(): Promise<void> {
+    const { databaseUrl: _, ...parts } = this.#parts
+    const db = this.#db
+    const { instance } = await registerInstance(db)
+    const configuration = { current: shopConfiguration(await readConfiguration(db)) }
+    const { spoken } = assembleShop({
+      ...parts,
+      checkpoint: (point) => parts.checkpoint(this, point),
+      environment: this.#environment,
+      db,
+      instance,
+      secret: 'a secret for simulations that is long enough',
+      configuration,
+      memory: createTranslationMemory({ db, ...this.#environment }),
+      pageCache: createPageCache({ maxBytes: 2 ** 20, lifeMs: 60_000, now: () => parts.turns.nowMs }),
+      publicUrl: () => shopOrigin,
+      secure: false,
+      writesStatistics: false,
+      dataDir: '/nowhere',
+      clientFolder: '/nowhere',
+      paypal: {
+        environment: 'sandbox',
+        sdkUrl: `${providerOrigin}/sdk/js`,
+        apiBase: providerOrigin,
+        webBase: providerOrigin,
+        clientId: 'sb',
+        clientSecret: 'emulator-secret',
+        webhookId,
+        certHosts: [new URL(providerOrigin).host],
+      },
+    })
+    this.#application = spoken.own
+    this.#app = createApp(spoken.own)
+  }
+
+  /** Never answers once the process is dead. */
+  async answer(request: Request, ip: string): Promise<Response> {
+    if (!this.#app) throw new TypeError('connection refused')
+    const answer = await this.#app(request, { ip })
+    return this.isDead ? new Promise(() => {}) : answer
+  }
+
+  /** What runs every minute, and the messages that wait. */
+  async minute(): Promise<void> {
+    await maintain(this.tools)
+    await this.#workOffMail()
+  }
+
+  async #workOffMail(): Promise<void> {
+    const { sql } = this.#db
+    const app = this.#application
+    if (!app) return
+    const mailer: Mailer = {
+      send: async (message) => {
+        if (!this.isDead) this.#parts.posted(message)
+      },
+    }
+    const send = orderMailJob(app, mailer)
+    const jobs = await sql<{ id: number; payload: unknown }[]>`
+      select j.id, j.payload from graphile_worker._private_jobs j
+      join graphile_worker._private_tasks t on t.id = j.task_id where t.identifier = 'order-mail' order by j.id`
+    for (const { id, payload } of jobs) {
+      await send(payload)
+      await sql`delete from graphile_worker._private_jobs where id = ${id}`
+    }
+  }
+
+  /** As a power cut would. */
+  die(): void {
+    this.isDead = true
+    this.wire.kill()
+  }
+
+  /** In an orderly way, for one that is not needed any more. */
+  async stop(): Promise<void> {
+    await this.#db.close()
+  }
+}
+
+export function socketFolder(databaseUrl: string): string {
+  return new URL(databaseUrl).searchParams.get('host') ?? ''
+}

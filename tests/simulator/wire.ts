@@ -1,0 +1,184 @@
+import { connect, type Socket } from 'node:net'
+import { join } from 'node:path'
+
+/** How a process dies at the database: with a message unsent, or carried out and its answer never read. */
+export type Fuse = { readonly messages: number; readonly after: boolean }
+
+/**
+ * The connections of one process to its database, watched: whether an answer is still to come, and cut at a given message.
+ * A cut connection is silent for the process, as for one that is no more.
+ */
+export class Wire {
+  readonly #folder: string
+  readonly #sockets = new Set<Socket>()
+  #owed = 0
+  #changed = false
+  #dead = false
+  #fuse: Fuse | null = null
+  #onDeath: () => void = () => {}
+  #waiting: (() => void)[] = []
+
+  /** @param folder where the server's Unix socket is */
+  constructor(folder: string) {
+    this.#folder = folder
+  }
+
+  /** How many answers are still to come. */
+  get owed(): number {
+    return this.#owed
+  }
+
+  rest(): Promise<void> {
+    return this.#owed === 0 ? Promise.resolve() : new Promise((resolve) => this.#waiting.push(resolve))
+  }
+
+  /** The process dies at its so-many-th message from now. */
+  light(fuse: Fuse, onDeath: () => void): void {
+    this.#fuse = fuse
+    this.#onDeath = onDeath
+  }
+
+  kill(): void {
+    this.#dead = true
+    for (const socket of this.#sockets) silence(socket)
+    this.#sockets.clear()
+    this.#settle(-this.#owed)
+  }
+
+  /** Loses every connection, as when the server restarts: the process hears of it. */
+  cut(): void {
+    for (const socket of this.#sockets) socket.destroy()
+  }
+
+  /** Whether rows were changed since this was asked last. */
+  tookChanges(): boolean {
+    const changed = this.#changed
+    this.#changed = false
+    return changed
+  }
+
+  readonly open = async (): Promise<Socket> => {
+    if (this.#dead) return new Promise(() => {})
+    // Whoever waits for a connection is at work.
+    this.#owed += 1
+    const socket = connect(join(this.#folder, '.s.PGSQL.5432'))
+    await new Promise<void>((resolve, reject) => socket.once('connect', resolve).once('error', reject))
+    this.#settle(-1)
+    if (this.#dead) {
+      silence(socket)
+      return new Promise(() => {})
+    }
+    this.#watch(socket)
+    return socket
+  }
+
+  #watch(socket: Socket): void {
+    this.#sockets.add(socket)
+    let owed = 0
+    let started = false
+    let dying = false
+    const owe = (change: number) => {
+      owed += change
+      this.#settle(change)
+    }
+    const write = socket.write.bind(socket)
+    const flushed: string[] = []
+    const answers = answerReader((name, tag) => {
+      // `UPDATE 0` and the like have changed nothing.
+      if (/^(INSERT|UPDATE|DELETE).* [1-9]/.test(tag)) this.#changed = true
+      // Ready for a query; or, after a flush, the last of what was asked for.
+      const isLast = flushed[0]?.includes(name) ?? false
+      if (isLast) flushed.shift()
+      if (isLast || name === 'Z') owe(-1)
+      if (dying && owed === 0) this.#onDeath()
+    })
+    socket.write = ((bytes: Buffer, ...rest: never[]) => {
+      if (this.#dead) return true
+      const asked = started ? countAsked(bytes) : { answers: 1, flushes: [] }
+      const isQuery = started && asked.answers + asked.flushes.length > 0 && bytes[0] !== 0x70
+      started = true
+      if (isQuery && this.#fuse && !dying) {
+        const { messages, after } = this.#fuse
+        this.#fuse = { messages: messages - 1, after }
+        if (messages <= 1) {
+          this.#fuse = null
+          if (!after) {
+            this.#onDeath()
+            return true
+          }
+          dying = true
+        }
+      }
+      flushed.push(...asked.flushes)
+      owe(asked.answers + asked.flushes.length)
+      return write(bytes, ...rest)
+    }) as typeof socket.write
+    const emit = socket.emit.bind(socket)
+    socket.emit = ((event: string, ...rest: unknown[]) => {
+      if (event === 'data') answers(rest[0] as Buffer)
+      if (event === 'close') {
+        this.#sockets.delete(socket)
+        if (!this.#dead) owe(-owed)
+      }
+      // What a dying process is answered it does not read.
+      if (dying || this.#dead) return true
+      return emit(event, ...rest)
+    }) as typeof socket.emit
+  }
+
+  #settle(change: number): void {
+    this.#owed = Math.max(0, this.#owed + change)
+    if (this.#owed > 0) return
+    for (const wake of this.#waiting.splice(0)) wake()
+  }
+}
+
+function silence(socket: Socket): void {
+  socket.removeAllListeners()
+  socket.on('error', () => {})
+  socket.destroy()
+}
+
+/** By which messages a description ends, and by which an execution. */
+const endOf = { description: 'TnE', execution: 'CsIE' }
+
+/** What whole messages of the driver ask for: an answer for each sync and simple query, and what ends each flush. */
+function countAsked(bytes: Buffer): { answers: number; flushes: string[] } {
+  const asked = { answers: 0, flushes: [] as string[] }
+  let executes = false
+  for (let at = 0; at + 5 <= bytes.length; at += 1 + bytes.readUInt32BE(at + 1)) {
+    const name = String.fromCharCode(bytes[at] ?? 0)
+    if (name === 'S' || name === 'Q') asked.answers += 1
+    if (name === 'H') asked.flushes.push(executes ? endOf.execution : endOf.description)
+    if (name === 'E') executes = true
+    if (name === 'S' || name === 'H') executes = false
+  }
+  return asked
+}
+
+/** Names the messages of the server's, which come in pieces of any size, and what a completed command says it did. */
+function answerReader(found: (name: string, tag: string) => void): (bytes: Buffer) => void {
+  let rest = Buffer.alloc(0)
+  let skip = 0
+  return (bytes) => {
+    let chunk = rest.length > 0 ? Buffer.concat([rest, bytes]) : bytes
+    rest = Buffer.alloc(0)
+    const skipped = Math.min(skip, chunk.length)
+    skip -= skipped
+    chunk = chunk.subarray(skipped)
+    let at = 0
+    while (at + 5 <= chunk.length) {
+      const end = at + 1 + chunk.readUInt32BE(at + 1)
+      const name = String.fromCharCode(chunk[at] ?? 0)
+      if (end > chunk.length && name !== 'Z' && name !== 'C') {
+        found(name, '')
+        skip = end - chunk.length
+        return
+      }
+      if (end > chunk.length) break
+      found(name, name === 'C' ? chunk.toString('latin1', at + 5, end - 1) : '')
+      at = end
+    }
+    rest = Buffer.from(chunk.subarray(at))
+  }
+}

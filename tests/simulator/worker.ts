@@ -1,0 +1,71 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { connect } from '#database/connect.ts'
+import { startEmbedded } from '#database/embedded.ts'
+import { prepareJobQueue } from '#database/job-queue.ts'
+import { migrate } from '#database/migrate.ts'
+import { readAssets } from '#server/assets.ts'
+import { readContentFiles } from '#server/content-files.ts'
+import { systemChance, systemClock, systemLog } from '#server/environment.ts'
+import { emulatorCertificate } from '../../emulator/create-world.ts'
+import { stockShelves } from './shelves.ts'
+import { type EpisodeResult, simulate } from './simulate.ts'
+
+export type Episode = { readonly number: number; readonly seed: number; readonly purchases: number }
+
+/** Nobody restarts this server, so nothing need reach a disk. */
+const careless = {
+  fsync: 'off',
+  full_page_writes: 'off',
+  synchronous_commit: 'off',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  autovacuum: 'off',
+  shared_buffers: '64MB',
+}
+
+/**
+ * Plays episodes one after the other, each on a fresh copy of the same shelves, on a database server of this process's own.
+ * @param report called after each; false: no more are wanted
+ */
+export async function playEpisodes(
+  episodes: Iterable<Episode>,
+  untilStep: number | null,
+  report: (episode: Episode, result: EpisodeResult) => boolean,
+): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'vitrine-simulator-'))
+  const log = systemLog('silent')
+  const server = await startEmbedded({ folder, settings: careless, clock: systemClock, chance: systemChance, log })
+  try {
+    const template = connect(server.url, { max: 1 })
+    await migrate(template)
+    await prepareJobQueue(template, server.url)
+    await template.close()
+    await stockShelves(server.url, join(folder, 'media'))
+    const clock = { now: () => new Date(Date.UTC(2026, 0, 1)) }
+    const shared = {
+      assets: await readAssets(join(import.meta.dirname, '../../dist/client')),
+      content: await readContentFiles({ folder: null, reserved: new Set(), clock, log, onChange: () => {} }),
+      certificate: await emulatorCertificate(clock.now()),
+    }
+    const office = connect(databaseUrl(server.url, 'postgres'), { max: 1 })
+    for (const episode of episodes) {
+      const name = `episode_${episode.number}`
+      await office.sql.unsafe(`create database ${name} template vitrine strategy wal_log`)
+      const url = databaseUrl(server.url, name)
+      const db = connect(url, { max: 1, name: 'witness' })
+      await db.sql`set plan_cache_mode = force_generic_plan`
+      const result = await simulate({ ...shared, ...episode, untilStep, databaseUrl: url, db })
+      await db.close()
+      await office.sql.unsafe(`drop database ${name} with (force)`)
+      if (!report(episode, result)) break
+    }
+    await office.close()
+  } finally {
+    await server.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+const databaseUrl = (url: string, name: string) => url.replace('/vitrine?', `/${name}?`)
