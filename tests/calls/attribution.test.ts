@@ -108,7 +108,7 @@ describe('what pages carry for the tracker', () => {
     }
   })
 
-  it('ATTR-05 a shop that asks its visitors first allows nothing before', async () => {
+  it('P13 ATTR-05 a shop that asks its visitors first allows nothing before', async () => {
     await writeSettings(without.db, { attribution: { enabled: true }, consent: { banner: true } })
     await reconfigured(without)
     try {
@@ -159,7 +159,7 @@ describe('what an order keeps', () => {
     })
   })
 
-  it('ATTR-05 nothing of a visitor who is not to be remembered, although cookies are left', async () => {
+  it('P13 ATTR-05 nothing of a visitor who is not to be remembered, although cookies are left', async () => {
     const shopper = aShopper()
     shopper.takeCookies(trackerCookies)
     expect(await attributionOf(await order(shopper, emptyFields))).toEqual({})

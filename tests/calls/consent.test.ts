@@ -62,7 +62,7 @@ describe('the question of consent in pages', () => {
 })
 
 describe('visits that the server counts itself', () => {
-  it('ATTR-05 STAT-02 are counted only with the consent that the shop asks for', async () => {
+  it('P13 ATTR-05 STAT-02 are counted only with the consent that the shop asks for', async () => {
     await configured({
       consent: { banner: true },
       statistics: { needsConsent: true, cacheCompatibility: false },

@@ -70,7 +70,7 @@ async function aMeasured(shop: TestShop, options: VisitorOptions & { gpc?: boole
 const heard = (page: Page) => page.evaluate(() => Reflect.get(window, 'heard'))
 
 describe('before an answer', () => {
-  it('ATTR-05 nothing is kept, and nothing that measures is fetched or sent', async () => {
+  it('P13 ATTR-05 nothing is kept, and nothing that measures is fetched or sent', async () => {
     await using visitor = await aMeasured(asking)
     const { page } = visitor
     await page.goto(landing)
@@ -167,7 +167,7 @@ describe('before an answer', () => {
 })
 
 describe('an answer', () => {
-  it('ATTR-05 to accept starts the tracker with the page one is on; to take it back deletes all of it', async () => {
+  it('P13 ATTR-05 to accept starts the tracker with the page one is on; to take it back deletes all of it', async () => {
     await using visitor = await aMeasured(asking)
     const { page } = visitor
     await page.goto(landing)
@@ -313,7 +313,7 @@ describe('an answer', () => {
     ])
   })
 
-  it('ATTR-05 that was forged is none', async () => {
+  it('P13 ATTR-05 that was forged is none', async () => {
     await using visitor = await aMeasured(asking)
     const { page } = visitor
     await page.context().addCookies(
@@ -332,7 +332,7 @@ describe('an answer', () => {
 })
 
 describe('an answer that holds no longer', () => {
-  it('ATTR-05 takes along what was kept under it, and is asked for again', async () => {
+  it('P13 ATTR-05 takes along what was kept under it, and is asked for again', async () => {
     await using visitor = await aMeasured(asking)
     const { page } = visitor
     await page.context().addCookies(

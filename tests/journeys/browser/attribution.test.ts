@@ -93,7 +93,7 @@ describe('the tracker in a browser', () => {
     expect((await cookies(page)).get('sbjs_first')?.expires).toBe(-1)
   })
 
-  it('ATTR-05 keeps nothing before it may, starts with this page once it may, and deletes all when it may no longer', async () => {
+  it('P13 ATTR-05 keeps nothing before it may, starts with this page once it may, and deletes all when it may no longer', async () => {
     const page = await open({ path: '/page/?utm_source=news', may: false })
     expect(await names(page)).toEqual([])
     expect(await field(page, 'utm_source')).toBe('')
@@ -132,7 +132,7 @@ describe('the tracker in a browser', () => {
     expect(await names(page)).toEqual(remembered)
   })
 
-  it('ATTR-05 deletes what it kept on every domain of this host', async () => {
+  it('P13 ATTR-05 deletes what it kept on every domain of this host', async () => {
     const page = await open({ params: { domain: { host: '', isolate: true } } })
     expect(await names(page)).toEqual(remembered)
     await page.evaluate(() => {
