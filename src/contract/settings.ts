@@ -128,6 +128,13 @@ export const shopSettings = z.object({
   stockFormat: z.enum(['always', 'low', 'never']).default('low'),
   orderPrefix: z.string().max(20).default('V-').describe('begins the invoice ids that the provider sees'),
   holdStockMinutes: z.number().int().default(30),
+  holdStockPieces: z
+    .number()
+    .int()
+    .min(1)
+    .max(10_000)
+    .default(20)
+    .describe('of one product or variation, the most that an unpaid order keeps from others'),
   soldOutAfterPayment: z
     .enum(['refund', 'back-order'])
     .default('refund')

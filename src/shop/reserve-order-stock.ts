@@ -21,7 +21,8 @@ export type StockShortage = { productId: number; available: number }
 
 /**
  * Reserves what an order needs until the hold time from now, or says what is missing and reserves nothing.
- * The stock rows stay locked until the transaction ends.
+ * The stock rows stay locked until the transaction ends. Of many pieces only so many are kept from others as the shop says, so
+ * that nobody empties it without paying; whether all of them are there is asked again before money is taken.
  */
 export async function reserveOrderStock(
   tools: Tools,
@@ -37,7 +38,7 @@ export async function reserveOrderStock(
     if (!level) continue
     const available = level.onHand - level.reservedByOthers
     if (level.backorders === 'no' && available < quantity) return { productId, available: Math.max(0, available) }
-    reserve.set(productId, quantity)
+    reserve.set(productId, Math.min(quantity, tools.settings.holdStockPieces))
   }
   const expiresAt = new Date(now.getTime() + tools.settings.holdStockMinutes * 60_000)
   await reserveStock(tx, order.id, reserve, expiresAt, order.isNew)
