@@ -161,13 +161,16 @@ export async function finishExpress(
   const agreed = read.value.purchase_units?.[0]?.amount
   const shown = (agreed && fromAmount(agreed)?.minor) ?? row.amount
   if (placed.order.total !== shown) {
+    // Before the provider is told: a return that comes once more must not take the new figures for agreed.
+    await setWalletState(tools.db.kysely, walletOrderId, { state: unseenFigures })
     await amendWallet(tools, order.id, walletOrderId, { shown })
     return review('total-changed')
   }
   // Read after the provider: figures that it shows by now were marked before it had them.
   const told = await findWalletOrder(tools.db.kysely, walletOrderId)
   if (told?.state === unseenFigures) {
-    await setWalletState(tools.db.kysely, walletOrderId, { state: read.value.status, amount: shown })
+    // The mark stays, however often the shopper is sent back: only the checkout's button agrees to what was not shown.
+    await setWalletState(tools.db.kysely, walletOrderId, { amount: shown })
     return review('total-changed')
   }
   if (shown !== row.amount) await setWalletState(tools.db.kysely, walletOrderId, { amount: shown })

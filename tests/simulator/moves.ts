@@ -15,8 +15,8 @@ export type Street = {
   approve(walletOrderId: string, buyer: string): Promise<number | null>
   /** The shopper agrees on our own page to another total than the wallet had shown. */
   agreed(walletOrderId: string, seenMinor: number | null): void
-  /** An order was placed by a press on this total. */
-  placed(orderId: number, seenMinor: number | null): Promise<void>
+  /** A press has placed an order. */
+  placed(orderId: number): Promise<void>
   /** A page has said that the order is received. */
   confirmed(orderId: number): void
 }
@@ -103,10 +103,10 @@ async function look(visit: Visit): Promise<string> {
 
 /** Presses the button; a nervous finger presses it twice, and somebody has it open in two tabs. */
 async function press(visit: Visit): Promise<CheckoutAnswer[]> {
-  const { street, shopper, seen } = visit
+  const { street, shopper } = visit
   const once = async (who: Shopper) => {
     const answer = await again(street, () => who.placeOrder())
-    if (answer.result === 'success' && answer.order_id) await street.placed(answer.order_id, seen)
+    if (answer.result === 'success' && answer.order_id) await street.placed(answer.order_id)
     return answer
   }
   if (street.luck.percent(15)) {
@@ -117,8 +117,8 @@ async function press(visit: Visit): Promise<CheckoutAnswer[]> {
 }
 
 async function payFromCheckout(visit: Visit): Promise<'bought' | 'left'> {
-  const { street, shopper } = visit
-  const { luck, tally, turns } = street
+  const { street } = visit
+  const { luck, turns } = street
   for (let tries = 0; tries < 5; tries += 1) {
     const html = await look(visit)
     if (!html.includes('name="checkout"') && !html.includes('intention')) return 'left'

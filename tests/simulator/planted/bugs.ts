@@ -47,7 +47,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   {
     name: 'reservation not taken',
     file: 'src/shop/reserve-order-stock.ts',
-    find: '    reserve.set(productId, quantity)\n',
+    find: '  await reserveStock(tx, order.id, reserve, expiresAt, order.isNew)\n',
     replace: '',
     harm: 'A shopper pays for what somebody else has bought meanwhile.',
   },
