@@ -145,14 +145,15 @@ function methodTable(methods: readonly Method[]): Markup {
 
 function simulated(simulator: SimulatorReport | null): Markup {
   if (!simulator) return html`<h3>The simulator</h3><p>It has left no report of a run.</p>`
-  const { seed, purchases, steps: taken, seconds, faults, outcomes, violations, bugs } = simulator
+  const { seed, purchases, steps: taken, seconds, violations, bugs } = simulator
+  const lists = { Faults: simulator.faults, Ends: simulator.outcomes, 'What happened': simulator.counts }
   const counted = (counts: Readonly<Record<string, number>>) =>
     Object.entries(counts)
       .map(([name, count]) => `${name} ${figure(count)}`)
-      .join(', ') || 'none'
+      .join(', ')
   return html`<h3>The simulator</h3>
 <p>Seed <code>${seed}</code>: ${figure(purchases)} purchases in ${figure(taken)} steps and ${minutes(seconds)}, ${violations.length === 0 ? 'and no invariant was ever broken' : `with ${violations.length} broken ${violations.length === 1 ? 'invariant' : 'invariants'}`}.</p>
-<p>Faults: ${counted(faults)}.</p><p>Ends: ${counted(outcomes)}.</p>
+${Object.entries(lists).map(([name, counts]) => Object.keys(counts).length > 0 && html`<p>${name}: ${counted(counts)}.</p>`)}
 ${violations.length > 0 && html`<ul class="tests">${violations.map((violation) => html`<li class="no">${typeof violation === 'string' ? violation : JSON.stringify(violation)}</li>`)}</ul>`}
 ${bugs.length > 0 && html`<h4>Planted bugs</h4><ul class="tests">${bugs.map(({ name, foundAfter }) => html`<li class="${foundAfter === null ? 'no' : ''}">${name}: ${foundAfter === null ? 'not found' : `found after ${figure(foundAfter)} purchases`}</li>`)}</ul>`}`
 }

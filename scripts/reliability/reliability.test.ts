@@ -93,6 +93,8 @@ describe('the report of what is proven', () => {
     expect(reached.M1).toEqual(['2,000 purchases, 61,234 steps, violations: 1, 88 s, seed 7'])
     expect(reached.M2).toEqual(['1 of 2 planted bugs found, the last after 31 purchases'])
     expect(readSimulator('{"seed": 1')).toBeNull()
+    const summary = { seed: 1, purchases: 1, steps: 2, seconds: 3, counts: { crashes: 4 }, failures: [{ episode: 5 }] }
+    expect(readSimulator(JSON.stringify(summary))).toMatchObject({ seed: '1', violations: [{ episode: 5 }] })
   })
 
   it('tells tests that passed only when repeated', () => {
