@@ -19,7 +19,7 @@ import { isPaid } from '#domain/payments/payment-state.ts'
 import { threeDSecureDecision } from '#domain/payments/three-d-secure.ts'
 import { sha256 } from './digest.ts'
 import { type FinishRefusal, type FinishResult, isFailedPayment } from './finish-result.ts'
-import { countFailedPayment, paymentsPaused } from './limit-payments.ts'
+import { cardFingerprint, countFailedPayment, paymentsPaused } from './limit-payments.ts'
 import { resumePayAtOnce } from './pay-at-once.ts'
 import { claimAttempt, isUnsettled, movesMoney } from './payment-attempt.ts'
 import { authenticationFacts, authorizationIn, captureIn, confirmedCardIn, walletMatches } from './read-wallet-order.ts'
@@ -57,8 +57,8 @@ export async function finishPayment(tools: Tools, orderId: number, walletOrderId
 }
 
 async function finish(tools: Tools, orderId: number, walletOrderId: string | undefined): Promise<FinishResult> {
-  const deadline = tools.clock.now().getTime() + patienceMs
-  for (;;) {
+  // Counted by its own pauses: a clock that is set back meanwhile must not keep anybody waiting for a day.
+  for (let waitedMs = 0; ; waitedMs += pollMs) {
     const claimed = await claimCapture(tools, orderId, walletOrderId)
     if (claimed.kind === 'ended') return claimed.result
     if (claimed.kind === 'taking') return takenResult(await takeHeldMoney(tools, orderId))
@@ -84,7 +84,7 @@ async function finish(tools: Tools, orderId: number, walletOrderId: string | und
       if (!another || result.ok || result.reason === 'checking' || result.reason === 'attention') return result
       continue
     }
-    if (tools.clock.now().getTime() > deadline) return { ok: false, reason: 'checking', order: claimed.order }
+    if (waitedMs > patienceMs) return { ok: false, reason: 'checking', order: claimed.order }
     await tools.clock.sleep(pollMs)
   }
 }
@@ -97,7 +97,15 @@ function takenResult(taken: TakeResult): FinishResult {
   return { ok: false, reason: taken.order.payment_state === 'attention' ? 'attention' : 'checking', order: taken.order }
 }
 
-type Claimed = { kind: 'claimed'; order: OrderRow; wallet: WalletOrderRow; attempt: AttemptRow; resume: boolean }
+type Claimed = {
+  kind: 'claimed'
+  order: OrderRow
+  wallet: WalletOrderRow
+  attempt: AttemptRow
+  resume: boolean
+  /** What its card is known again by, once the provider has shown it. */
+  card?: string | null
+}
 /** Calls of other kinds that are open and have to be ended first. */
 type Elsewhere = { kind: 'paying' } | { kind: 'taking' }
 
@@ -186,23 +194,24 @@ async function capture(tools: Tools, claimed: Claimed): Promise<FinishResult> {
   // The provider had shown a capture: one that is out of sight for a moment is not to be taken again.
   if (order.payment_state === 'review') return leaveUnknown(tools, claimed, 'the capture is not shown')
   const card = confirmedCardIn(current)
+  const known = { ...claimed, card: cardFingerprint(card) }
   const open = current.status === 'CREATED' || current.status === 'SAVED'
   if (current.status === 'PAYER_ACTION_REQUIRED' || (open && !card)) {
-    return give(tools, claimed, 'not-approved', current.status)
+    return give(tools, known, 'not-approved', current.status)
   }
-  if (current.status === 'VOIDED') return give(tools, claimed, 'refused', 'ORDER_VOIDED', 'VOIDED')
-  if (!walletMatches(order, current)) return give(tools, claimed, 'outdated', 'AMOUNT_MISMATCH', 'MISMATCH')
+  if (current.status === 'VOIDED') return give(tools, known, 'refused', 'ORDER_VOIDED', 'VOIDED')
+  if (!walletMatches(order, current)) return give(tools, known, 'outdated', 'AMOUNT_MISMATCH', 'MISMATCH')
   const payee = current.purchase_units?.[0]?.payee?.merchant_id
   if (payee && wallet.payee && payee !== wallet.payee) {
-    return give(tools, claimed, 'refused', 'PAYEE_MISMATCH', 'MISMATCH')
+    return give(tools, known, 'refused', 'PAYEE_MISMATCH', 'MISMATCH')
   }
   if (card) {
     const facts = authenticationFacts(card.authentication_result)
     const decision = threeDSecureDecision(facts, tools.settings.paypal.cards.threeDSecure)
-    if (decision === 'reject') return give(tools, claimed, 'card-rejected', 'CARD_AUTHENTICATION_REJECTED', 'REFUSED')
-    if (decision === 'retry') return give(tools, claimed, 'card-retry', 'CARD_AUTHENTICATION_RETRY', 'REFUSED')
+    if (decision === 'reject') return give(tools, known, 'card-rejected', 'CARD_AUTHENTICATION_REJECTED', 'REFUSED')
+    if (decision === 'retry') return give(tools, known, 'card-retry', 'CARD_AUTHENTICATION_RETRY', 'REFUSED')
   }
-  if (!resume && (await paymentsPaused(tools, order))) return give(tools, claimed, 'paused', 'PAUSED')
+  if (!resume && (await paymentsPaused(tools, order, known.card))) return give(tools, known, 'paused', 'PAUSED')
 
   const call = { requestId: attempt.request_id }
   const taken =
@@ -210,17 +219,17 @@ async function capture(tools: Tools, claimed: Claimed): Promise<FinishResult> {
       ? await tools.paypal.authorizeOrder(wallet.id, call)
       : await tools.paypal.captureOrder(wallet.id, call)
   tools.checkpoint('S11 called')
-  if (taken.ok && showsMoney(taken.value)) return recordMoney(tools, claimed, taken.value)
-  if (taken.ok) return readAfter(tools, claimed, 'no capture in the answer')
+  if (taken.ok && showsMoney(taken.value)) return recordMoney(tools, known, taken.value)
+  if (taken.ok) return readAfter(tools, known, 'no capture in the answer')
   if (taken.kind === 'unreachable') return notReached(taken.reason)
-  if (taken.kind === 'unknown') return readAfter(tools, claimed, taken.reason)
+  if (taken.kind === 'unknown') return readAfter(tools, known, taken.reason)
   if (taken.status === 429 || taken.status === 401) return notReached(taken.issue)
   const reaction = issueReaction(taken.issue)
-  if (reaction === 'read') return readAfter(tools, claimed, taken.issue)
-  if (reaction === 'restart') return give(tools, claimed, 'declined', taken.issue)
-  if (reaction === 'approve') return give(tools, claimed, 'not-approved', taken.issue)
+  if (reaction === 'read') return readAfter(tools, known, taken.issue)
+  if (reaction === 'restart') return give(tools, known, 'declined', taken.issue)
+  if (reaction === 'approve') return give(tools, known, 'not-approved', taken.issue)
   if (reaction === 'merchant') await tellMerchant(tools, order.id, taken.issue)
-  return give(tools, claimed, 'refused', taken.issue, 'REFUSED')
+  return give(tools, known, 'refused', taken.issue, 'REFUSED')
 }
 
 function showsMoney(wallet: WalletOrder): boolean {
@@ -240,7 +249,7 @@ async function readAfter(tools: Tools, claimed: Claimed, issue: string): Promise
  */
 async function give(
   tools: Tools,
-  { order, wallet, attempt }: Claimed,
+  { order, wallet, attempt, card = null }: Claimed,
   reason: FinishRefusal,
   issue: string,
   spent?: 'GONE' | 'VOIDED' | 'MISMATCH' | 'REFUSED',
@@ -272,7 +281,7 @@ async function give(
     return true
   })
   if (!held) return { ok: false, reason: 'checking', order, issue }
-  if (isFirst && isFailedPayment(reason, issue)) await countFailedPayment(tools, order)
+  if (isFirst && isFailedPayment(reason, issue)) await countFailedPayment(tools, order, card)
   tools.log.info({ orderId: order.id, reason, issue }, 'no money was taken')
   return { ok: false, reason, order, issue }
 }

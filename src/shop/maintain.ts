@@ -9,6 +9,7 @@ import { countSales } from '#database/sales.ts'
 import { deleteExpiredSessions } from '#database/sessions.ts'
 import { deleteOldSetupTokens } from '#database/vault.ts'
 import { isLookDue } from '#domain/payments/reconciliation.ts'
+import { absorbClockJump } from './absorb-clock-jump.ts'
 import { eraseFinishedOrders } from './erase-customer.ts'
 import { keepRatesFresh } from './exchange-rates-update.ts'
 import { finishPayment } from './finish-payment.ts'
@@ -80,6 +81,8 @@ export async function cancelAbandoned(tools: Tools): Promise<number> {
 /** What runs every minute. Each part is tried whatever became of the others. */
 export async function maintain(tools: Tools): Promise<void> {
   const parts = {
+    // Before anything is ended because its time is over.
+    absorbClockJump,
     resumeAttempts,
     reconcile,
     handleWaitingWebhooks,

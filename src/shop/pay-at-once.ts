@@ -71,8 +71,8 @@ type Claimed = { kind: 'claimed'; order: OrderRow; attempt: AttemptRow; sent: Se
 type Claim = Claimed | { kind: 'busy'; order: OrderRow } | { kind: 'ended'; result: PayAtOnceResult }
 
 async function untilClaimed(tools: Tools, claim: () => Promise<Claim>): Promise<PayAtOnceResult> {
-  const deadline = tools.clock.now().getTime() + patienceMs
-  for (;;) {
+  // Counted by its own pauses: a clock that is set back meanwhile must not keep anybody waiting for a day.
+  for (let waitedMs = 0; ; waitedMs += pollMs) {
     const claimed = await claim()
     if (claimed.kind === 'ended') return claimed.result
     if (claimed.kind === 'claimed') {
@@ -82,7 +82,7 @@ async function untilClaimed(tools: Tools, claim: () => Promise<Claim>): Promise<
         tools.working.delete(claimed.attempt.id)
       }
     }
-    if (tools.clock.now().getTime() > deadline) return { ok: false, reason: 'checking', order: claimed.order }
+    if (waitedMs > patienceMs) return { ok: false, reason: 'checking', order: claimed.order }
     await tools.clock.sleep(pollMs)
   }
 }

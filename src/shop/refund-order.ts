@@ -102,8 +102,8 @@ type Claim = Claimed | { kind: 'busy' } | { kind: 'ended'; result: RefundResult 
 const ended = (result: RefundResult): Claim => ({ kind: 'ended', result })
 
 async function untilClaimed(tools: Tools, claim: () => Promise<Claim>): Promise<RefundResult> {
-  const deadline = tools.clock.now().getTime() + patienceMs
-  for (;;) {
+  // Counted by its own pauses: a clock that is set back meanwhile must not keep anybody waiting for a day.
+  for (let waitedMs = 0; ; waitedMs += pollMs) {
     const claimed = await claim()
     if (claimed.kind === 'ended') return claimed.result
     if (claimed.kind === 'claimed') {
@@ -113,7 +113,7 @@ async function untilClaimed(tools: Tools, claim: () => Promise<Claim>): Promise<
         tools.working.delete(claimed.attempt.id)
       }
     }
-    if (tools.clock.now().getTime() > deadline) return { ok: false, reason: 'checking' }
+    if (waitedMs > patienceMs) return { ok: false, reason: 'checking' }
     await tools.clock.sleep(pollMs)
   }
 }

@@ -55,8 +55,8 @@ export async function startWallet(
   orderId: number,
   presentation: WalletPresentation,
 ): Promise<StartResult> {
-  const deadline = tools.clock.now().getTime() + patienceMs
-  for (;;) {
+  // Counted by its own pauses: a clock that is set back meanwhile must not keep anybody waiting for a day.
+  for (let waitedMs = 0; ; waitedMs += pollMs) {
     const claimed = await claimCreation(tools, orderId, presentation)
     if (claimed.kind === 'ended') return claimed.result
     if (claimed.kind === 'claimed') {
@@ -71,7 +71,7 @@ export async function startWallet(
       const same = claimed.attempt.amount === claimed.order.total && sourceOf(claimed.attempt) === claimed.key
       if (!result.ok || same) return result
     }
-    if (tools.clock.now().getTime() > deadline) return { ok: false, reason: 'busy' }
+    if (waitedMs > patienceMs) return { ok: false, reason: 'busy' }
     await tools.clock.sleep(pollMs)
   }
 }

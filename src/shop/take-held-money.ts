@@ -79,8 +79,8 @@ async function untilClaimed(
   step: 'capture' | 'void',
   work: (claimed: Claimed) => Promise<TakeResult>,
 ): Promise<TakeResult> {
-  const deadline = tools.clock.now().getTime() + patienceMs
-  for (;;) {
+  // Counted by its own pauses: a clock that is set back meanwhile must not keep anybody waiting for a day.
+  for (let waitedMs = 0; ; waitedMs += pollMs) {
     const claimed = await claim(tools, orderId, step)
     if (claimed.kind === 'ended') return claimed.result
     if (claimed.kind === 'claimed') {
@@ -90,7 +90,7 @@ async function untilClaimed(
         tools.working.delete(claimed.attempt.id)
       }
     }
-    if (tools.clock.now().getTime() > deadline) return { ok: false, reason: 'checking', order: claimed.order }
+    if (waitedMs > patienceMs) return { ok: false, reason: 'checking', order: claimed.order }
     await tools.clock.sleep(pollMs)
   }
 }
