@@ -19,6 +19,8 @@ export function createListener(
   // Puts a Response of its own in the place of the platform's: one whose text goes out as it is, without becoming a stream.
   const rest = getRequestListener((request, env) => {
     const { incoming } = env as { incoming?: IncomingMessage }
+    // The host is the sender's word, and `127.0x0.1` looks like one: there is no address that such a request asks for.
+    if (!URL.canParse(request.url)) return new Response('This address cannot be read.', { status: 400 })
     return app(request, { ip: incoming?.socket?.remoteAddress ?? '' })
   })
   return (request, response) => {

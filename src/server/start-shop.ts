@@ -19,6 +19,7 @@ import type { Application } from './application.ts'
 import { assembleShop } from './assemble-shop.ts'
 import type { Assets } from './assets.ts'
 import type { PayPalSettings } from './config.ts'
+import { connectionLimits, mostHeaders } from './connection-limits.ts'
 import { readContentFiles } from './content-files.ts'
 import { accountMailJob } from './jobs/account-mail.ts'
 import { forgetMethodJob } from './jobs/forget-method.ts'
@@ -169,10 +170,10 @@ export async function startShop(options: ShopOptions): Promise<RunningShop> {
 
     const app = createApp(application)
     const server = createServer(
-      { requestTimeout: 30_000, headersTimeout: 5_000, keepAliveTimeout: 10_000 },
+      connectionLimits,
       createListener(app, pageCache, () => !tools.settings.exchange.byCountry && !countsPages(tools.settings)),
     )
-    server.maxHeadersCount = 100
+    server.maxHeadersCount = mostHeaders
     const port = await listen(server, options.host, options.port)
     undo.push(() => close(server))
     listeningOn = `http://${options.host.includes(':') ? `[${options.host}]` : options.host}:${port}`
