@@ -140,7 +140,7 @@ const routes: readonly Route[] = [
 
 const titled = routes.map((route) => [`${route.method} ${route.path}`, route.policy, route] as const)
 
-describe('M10', () => {
+describe('M10 every route, asked by everybody', () => {
   it.each(titled)(
     'T10 T15 P15 I10 %s (%s) lets in whom it says, and tells nobody else of the owner',
     async (title, policy, route) => {
