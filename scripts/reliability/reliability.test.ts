@@ -24,7 +24,7 @@ AssertionError: &lt;/failure&gt; &lt;testcase&gt; M1 P3 in what a test wrote
         <testcase classname="tests/pay.test.ts" name="paying &gt; F8 at S11: only in long runs" time="0">
             <skipped/>
         </testcase>
-        <testcase classname="tests/pay.test.ts" name="paying &gt; T16 M6 a name is &lt;script&gt;alert(1)&lt;/script&gt;" time="10">
+        <testcase classname="tests/pay.test.ts" name="200 rounds of paying &gt; T16 M6 a name is &lt;script&gt;alert(1)&lt;/script&gt;" time="10">
         </testcase>
     </testsuite>
     <testsuite name="vitest unhandled errors" timestamp="2026-03-04T05:06:09.000Z" hostname="vm" tests="1" failures="0" errors="1" time="0">
@@ -64,7 +64,7 @@ const cell = ({ rows }: Reliability, name: string) =>
 describe('the report of what is proven', () => {
   it('reads what ran, failed and was left out, and believes no test’s own output', () => {
     const { tests, strays, began } = readJUnit(xml)
-    expect(tests.map(({ title, state }) => [title.slice(9), state])).toEqual([
+    expect(tests.map(({ title, state }) => [title.split(' > ')[1], state])).toEqual([
       ['P1 F6 at S6 and S11: told "at once"', 'passed'],
       ['P2 F7 at S11: asked again', 'failed'],
       ['F8 at S11: only in long runs', 'skipped'],
@@ -89,7 +89,7 @@ describe('the report of what is proven', () => {
 
   it('says how far each method went: by what its tests noted, and what the simulator tells', () => {
     const reached = Object.fromEntries(reported().methods.map(({ id, reached }) => [id, reached]))
-    expect(reached.M6).toEqual(['50 rounds'])
+    expect(reached.M6).toEqual(['50 rounds', '200 rounds of paying'])
     expect(reached.M1).toEqual(['2,000 purchases, 61,234 steps, violations: 1, 88 s, seed 7'])
     expect(reached.M2).toEqual(['1 of 2 planted bugs found, the last after 31 purchases'])
     expect(readSimulator('{"seed": 1')).toBeNull()

@@ -90,12 +90,12 @@ export function reliability({ results, retried, simulator, commit }: Sources): R
     threats: claims(threats),
     methods: Object.entries(methods).map(([id, { what, change, night }]) => {
       const found = claim(id, what, named.get(id), { asked: true, why: namedLater[id] })
-      const notes = [...tests.flatMap((test) => test.notes.filter(([name]) => name === id).map(([, text]) => text))]
+      const notes = tests.flatMap((test) => test.notes.filter(([name]) => name === id).map(([, text]) => text))
       return {
         ...found,
         change,
         night,
-        reached: [...notes, ...simulated(id, simulator)],
+        reached: [...new Set([...notes, ...countsAround(found.tests), ...simulated(id, simulator)])],
         seconds: found.tests.reduce((sum, { seconds }) => sum + seconds, 0),
       }
     }),
@@ -127,6 +127,12 @@ function claim(
   const without: State = wanted ? 'missing' : asked ? 'later' : 'none'
   const state: State = ran.length === 0 ? without : failed ? 'failed' : wanted ? 'held' : 'beyond'
   return { id, what, state, tests, why }
+}
+
+/** What a title around tests says of how often they try: `50 rounds between two processes`. */
+function countsAround(tests: readonly Test[]): string[] {
+  const around = tests.flatMap(({ title }) => title.split(' > ').slice(0, -1))
+  return around.filter((words) => /(?<![A-Z])\b[\d,]*\d{2}\b/.test(words))
 }
 
 function simulated(id: string, simulator: SimulatorReport | null): string[] {
