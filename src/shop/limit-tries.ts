@@ -17,6 +17,8 @@ const limits = {
   'api-key': { subject: { tries: 20, perMs: 15 * minuteMs }, network: { tries: 60, perMs: 15 * minuteMs } },
   // Payments that failed. Who tries out stolen cards changes the session at will, so the network counts as much.
   pay: { subject: { tries: 5, perMs: 10 * minuteMs }, network: { tries: 5, perMs: 10 * minuteMs } },
+  // The same of one card, from wherever it is tried; networks are counted above.
+  'pay-by-card': { subject: { tries: 5, perMs: 10 * minuteMs }, network: { tries: 10_000, perMs: 10 * minuteMs } },
   // Ways to pay that somebody begins to save, and agreements that are looked up: both can be used to try out what is stolen.
   keep: { subject: { tries: 20, perMs: 10 * minuteMs }, network: { tries: 60, perMs: 10 * minuteMs } },
 } as const satisfies Record<string, { subject: RateLimit; network: RateLimit }>

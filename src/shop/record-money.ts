@@ -2,8 +2,8 @@ import type { WalletOrder } from '#contract/paypal/order.ts'
 import type { OrderRow } from '#database/orders.ts'
 import type { AttemptRow, WalletOrderRow } from '#database/payments.ts'
 import type { FinishResult } from './finish-result.ts'
-import { countFailedPayment } from './limit-payments.ts'
-import { captureIn } from './read-wallet-order.ts'
+import { cardFingerprint, countFailedPayment } from './limit-payments.ts'
+import { captureIn, confirmedCardIn } from './read-wallet-order.ts'
 import { recordAuthorization } from './record-authorization.ts'
 import { recordCapture } from './record-capture.ts'
 import type { Tools } from './tools.ts'
@@ -25,7 +25,8 @@ export async function recordMoney(
       return { ok: true, state: outcome, order }
     case 'failed':
       // Of held money it is the merchant who failed to get it.
-      if (order.payment_state !== 'authorised') await countFailedPayment(tools, order)
+      if (order.payment_state !== 'authorised')
+        await countFailedPayment(tools, order, cardFingerprint(confirmedCardIn(wallet)))
       return { ok: false, reason: 'declined', order, issue: 'CAPTURE_DECLINED' }
     case 'attention':
       return { ok: false, reason: 'attention', order }
