@@ -79,7 +79,8 @@ describe('the documents', () => {
     const pattern = new RegExp(`(?:\`|settings )((?:${groups.join('|')})(?:\\.[\\w-]+)*)[\` \n]`, 'g')
     const named = guides.flatMap(({ text }) => [...text.matchAll(pattern)].map(([, key = '']) => key))
     expect(named.filter((key) => key.startsWith('paypal.')).length).toBeGreaterThan(30)
-    expect(named.filter((key) => !readSetting(defaults, key).ok)).toEqual([])
+    // `staff.ts` is a file.
+    expect(named.filter((key) => !key.endsWith('.ts') && !readSetting(defaults, key).ok)).toEqual([])
   })
 
   it('name the events that the shop acts on, and where they are sent', () => {

@@ -126,7 +126,6 @@ export const demanded: Readonly<Record<Fault, string>> = {
 export const later: Readonly<Record<string, string>> = {
   'F21 at S16': 'money is given back by commands beside the shop, which no browser sends',
   F5: 'a database that refuses to write on request',
-  F29: 'a clock of the whole shop that jumps',
   F35: 'two versions of the built shop on one database',
   F36: 'backup and restore as commands',
   F37: 'the load generator of bench/ against a whole purchase',
