@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readJUnit } from './reliability/junit.ts'
 import { reliability } from './reliability/reliability.ts'
@@ -16,7 +16,8 @@ if (xml === null) {
   console.error('There is no reports/junit.xml yet: run "npm test" first.')
   process.exit(1)
 }
-const json = kept('vitest.json')
+// Of the same run: `vitest run` alone writes the first and leaves the second as it was.
+const json = writtenMs('vitest.json') + 60_000 > writtenMs('junit.xml') ? kept('vitest.json') : null
 const simulator = kept('simulator.json')
 const report = reliability({
   results: readJUnit(xml),
@@ -35,6 +36,10 @@ function kept(name: string): string | null {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
     throw error
   }
+}
+
+function writtenMs(name: string): number {
+  return statSync(join(root, 'reports', name), { throwIfNoEntry: false })?.mtimeMs ?? 0
 }
 
 /** With a plus where files differ from it; a copy without its history has none. */

@@ -13,8 +13,8 @@ export type Results = {
   readonly tests: readonly Ran[]
   /** Errors outside every test. */
   readonly strays: number
-  /** When the first file began; null where nothing ran. */
-  readonly began: Date | null
+  /** When the results were written; null where nothing ran. */
+  readonly writtenAt: Date | null
 }
 
 /** What stands in a file of test results as Vitest writes it: everything between tags is escaped there. */
@@ -38,7 +38,7 @@ export function readJUnit(xml: string): Results {
     Date.parse(attributes(head).timestamp ?? ''),
   )
   const known = times.filter((time) => !Number.isNaN(time))
-  return { tests, strays, began: known.length > 0 ? new Date(Math.min(...known)) : null }
+  return { tests, strays, writtenAt: known.length > 0 ? new Date(Math.max(...known)) : null }
 }
 
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }

@@ -16,7 +16,7 @@ import { minutes, stateWords, testCount } from './words.ts'
 
 /** One page for people, without script: what ran, what it proves, and what is not proven. */
 export function reliabilityPage(report: Reliability): string {
-  const { commit, began } = report
+  const { commit, writtenAt } = report
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -29,7 +29,7 @@ export function reliabilityPage(report: Reliability): string {
 <a class="skip" href="#main">To the content</a>
 <header>
 <h1>What is proven</h1>
-<p class="soft">Vitrine, commit <code>${commit}</code>, tests of ${began ? html`<time datetime="${began.toISOString()}">${began.toISOString().slice(0, 16).replace('T', ' ')} UTC</time>` : 'an unknown time'}. Each claim below is held by the tests that name it; a claim counts only when they ran.</p>
+<p class="soft">Vitrine, commit <code>${commit}</code>, tests of ${writtenAt ? html`<time datetime="${writtenAt.toISOString()}">${writtenAt.toISOString().slice(0, 16).replace('T', ' ')} UTC</time>` : 'an unknown time'}. Each claim below is held by the tests that name it; a claim counts only when they ran.</p>
 <nav aria-label="Parts of this page"><ul>${[
     ['promises', 'Promises'],
     ['faults', 'Faults'],

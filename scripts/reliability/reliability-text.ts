@@ -2,11 +2,11 @@ import { type Claim, columns, figure, type Reliability } from './reliability.ts'
 import { minutes, stateWords, testCount } from './words.ts'
 
 /** The same for a terminal and for a diff between two runs: no test by name, but every state. */
-export function reliabilityText({ commit, began, counts, simulator, ...report }: Reliability): string {
+export function reliabilityText({ commit, writtenAt, counts, simulator, ...report }: Reliability): string {
   const { tests, passed, failed, skipped, retried, files, seconds } = counts
   return [
     `Vitrine ${commit}: what is proven`,
-    `${began ? began.toISOString() : 'unknown time'}: ${testCount(tests)} in ${figure(files)} files, ${minutes(seconds)}`,
+    `${writtenAt ? writtenAt.toISOString() : 'unknown time'}: ${testCount(tests)} in ${figure(files)} files, ${minutes(seconds)}`,
     `${figure(passed)} passed, ${failed} failed, ${skipped} left out, ${retried} passed when repeated`,
     '',
     ...part('Promises', report.promises),

@@ -36,7 +36,7 @@ export type Row = { readonly id: Fault; readonly what: string; readonly cells: r
 
 export type Reliability = {
   readonly commit: string
-  readonly began: Date | null
+  readonly writtenAt: Date | null
   readonly counts: Readonly<Record<'tests' | 'passed' | 'failed' | 'skipped' | 'retried' | 'files', number>> & {
     readonly seconds: number
   }
@@ -73,7 +73,7 @@ export function reliability({ results, retried, simulator, commit }: Sources): R
   const failed = tests.filter(({ state }) => state === 'failed')
   return {
     commit,
-    began: results.began,
+    writtenAt: results.writtenAt,
     counts: {
       tests: tests.length,
       passed: passed.length,
