@@ -40,7 +40,7 @@ else {
       console.log(`${rule}${orderId === null ? '' : `, order ${orderId}`}: ${what}`)
     const bug = summary.bug ? ` --bug "${summary.bug}"` : ''
     console.log(
-      `Again: npm run simulate -- --seed ${seed} --each ${values.each} --episode ${episode} --until ${steps}${bug}`,
+      `Again: node tests/simulator/main.ts --seed ${seed} --each ${values.each} --episode ${episode} --until ${steps}${bug}`,
     )
   }
 }

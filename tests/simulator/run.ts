@@ -76,6 +76,7 @@ export async function run(ask: Ask): Promise<Summary> {
   const workers = Math.min(ask.workers, all.length)
   const children = Array.from({ length: workers }, (_, index) => {
     const child = fork(join(import.meta.dirname, 'work.ts'), {
+      execArgv: [],
       stdio: 'inherit',
       env: { ...process.env, NODE_ENV: 'production' },
     })

@@ -12,6 +12,7 @@ import { ShopProcess, shopOrigin } from './shop-process.ts'
 import { staffAtWork } from './staff.ts'
 import { Tally, type Violation } from './tally.ts'
 import { Turns } from './turns.ts'
+import type { Wire } from './wire.ts'
 import { checkEnd, checkStep, type Witness } from './witness.ts'
 
 export type EpisodeParts = {
@@ -23,6 +24,8 @@ export type EpisodeParts = {
   readonly databaseUrl: string
   /** To the same, for staff and witness. */
   readonly db: Database
+  /** Of that connection. */
+  readonly wire: Wire
   readonly assets: Assets
   readonly content: ContentFiles
   readonly certificate: SigningCertificate
@@ -81,8 +84,11 @@ class Episode {
     this.#chance = seededChance(parts.seed + 0x51ed270b)
     this.#faultShare = this.#luck.pick([2, 6, 6, 12, 25])
     this.turns = new Turns(startMs, {
-      isBusy: () => (this.#process?.wire.owed ?? 0) > 0 || this.#starting > 0,
-      rest: () => this.#process?.wire.rest() ?? Promise.resolve(),
+      isBusy: () => (this.#process?.wire.owed ?? 0) > 0 || parts.wire.owed > 0 || this.#starting > 0,
+      rest: async () => {
+        await this.#process?.wire.rest()
+        await parts.wire.rest()
+      },
       isClear: () => this.#activities.isClear,
     })
   }
@@ -315,7 +321,7 @@ class Episode {
   #lightFuse(): void {
     const process = this.#process
     if (!process) return
-    const fuse = { messages: this.#luck.between(1, 40), after: this.#luck.percent(50) }
+    const fuse = { statements: this.#luck.between(1, 40), after: this.#luck.percent(50) }
     process.wire.light(fuse, () =>
       this.#kill(process, `at the database, ${fuse.after ? 'after' : 'before'} a statement`),
     )

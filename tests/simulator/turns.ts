@@ -12,7 +12,7 @@ export type Stirring = {
 }
 
 const toldSteps = 20
-const calmRounds = 3
+const calmRounds = 6
 const patientRounds = 25
 
 /**

@@ -1,11 +1,11 @@
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 
-/** How a process dies at the database: with a message unsent, or carried out and its answer never read. */
-export type Fuse = { readonly messages: number; readonly after: boolean }
+/** How a process dies at the database: with a statement unsent, or carried out and its answer never read. */
+export type Fuse = { readonly statements: number; readonly after: boolean }
 
 /**
- * The connections of one process to its database, watched: whether an answer is still to come, and cut at a given message.
+ * The connections of one process to its database, watched: whether an answer is still to come, and cut at a given statement.
  * A cut connection is silent for the process, as for one that is no more.
  */
 export class Wire {
@@ -32,7 +32,7 @@ export class Wire {
     return this.#owed === 0 ? Promise.resolve() : new Promise((resolve) => this.#waiting.push(resolve))
   }
 
-  /** The process dies at its so-many-th message from now. */
+  /** The process dies at its so-many-th statement from now. */
   light(fuse: Fuse, onDeath: () => void): void {
     this.#fuse = fuse
     this.#onDeath = onDeath
@@ -94,13 +94,12 @@ export class Wire {
     })
     socket.write = ((bytes: Buffer, ...rest: never[]) => {
       if (this.#dead) return true
-      const asked = started ? countAsked(bytes) : { answers: 1, flushes: [] }
-      const isQuery = started && asked.answers + asked.flushes.length > 0 && bytes[0] !== 0x70
+      const asked = started ? countAsked(bytes) : { answers: 1, flushes: [], statements: 0 }
       started = true
-      if (isQuery && this.#fuse && !dying) {
-        const { messages, after } = this.#fuse
-        this.#fuse = { messages: messages - 1, after }
-        if (messages <= 1) {
+      if (asked.statements > 0 && this.#fuse && !dying) {
+        const { statements, after } = this.#fuse
+        this.#fuse = { statements: statements - asked.statements, after }
+        if (statements <= asked.statements) {
           this.#fuse = null
           if (!after) {
             this.#onDeath()
@@ -143,16 +142,19 @@ function silence(socket: Socket): void {
 const endOf = { description: 'TnE', execution: 'CsIE' }
 
 /** What whole messages of the driver ask for: an answer for each sync and simple query, and what ends each flush. */
-function countAsked(bytes: Buffer): { answers: number; flushes: string[] } {
-  const asked = { answers: 0, flushes: [] as string[] }
+function countAsked(bytes: Buffer): { answers: number; flushes: string[]; statements: number } {
+  const asked = { answers: 0, flushes: [] as string[], statements: 0 }
   let executes = false
   for (let at = 0; at + 5 <= bytes.length; at += 1 + bytes.readUInt32BE(at + 1)) {
     const name = String.fromCharCode(bytes[at] ?? 0)
     if (name === 'S' || name === 'Q') asked.answers += 1
     if (name === 'H') asked.flushes.push(executes ? endOf.execution : endOf.description)
     if (name === 'E') executes = true
+    if (name === 'E' || name === 'Q') asked.statements += 1
     if (name === 'S' || name === 'H') executes = false
   }
+  // Each connection asks by itself which types there are, and how many connections there are depends on the machine's pace.
+  if (bytes.includes('pg_catalog.pg_type')) asked.statements = 0
   return asked
 }
 

@@ -10,7 +10,9 @@ import { readContentFiles } from '#server/content-files.ts'
 import { systemChance, systemClock, systemLog } from '#server/environment.ts'
 import { emulatorCertificate } from '../../emulator/create-world.ts'
 import { stockShelves } from './shelves.ts'
+import { socketFolder } from './shop-process.ts'
 import { type EpisodeResult, simulate } from './simulate.ts'
+import { Wire } from './wire.ts'
 
 export type Episode = { readonly number: number; readonly seed: number; readonly purchases: number }
 
@@ -54,9 +56,10 @@ export async function playEpisodes(
       const name = `episode_${episode.number}`
       await office.sql.unsafe(`create database ${name} template vitrine strategy wal_log`)
       const url = databaseUrl(server.url, name)
-      const db = connect(url, { max: 1, name: 'witness' })
+      const wire = new Wire(socketFolder(url))
+      const db = connect(url, { max: 1, name: 'witness', socket: wire.open })
       await db.sql`set plan_cache_mode = force_generic_plan`
-      const result = await simulate({ ...shared, ...episode, untilStep, databaseUrl: url, db })
+      const result = await simulate({ ...shared, ...episode, untilStep, databaseUrl: url, db, wire })
       await db.close()
       await office.sql.unsafe(`drop database ${name} with (force)`)
       if (!report(episode, result)) break
