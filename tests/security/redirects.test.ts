@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { refererPath } from '#server/redirect.ts'
+import { aCustomer } from '#tests/support/customer.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
+import { size } from '#tests/support/size.ts'
 import { aGuest, type Guest } from './support/guest.ts'
+import { hostileRedirects } from './support/hostile-addresses.ts'
 
 let shop: TestShop
 let guest: Guest
@@ -113,5 +117,94 @@ describe('T21 M12 a redirect leads nowhere else', () => {
       expect(there.pathname.startsWith('//')).toBe(false)
       expect(response.headers.get('location')).toMatch(/^\/(?![/\\])/)
     }
+  })
+})
+
+/** What a browser makes of an answer that leads on; null: it stays. */
+function leadsTo(response: Response, from: string): URL | null {
+  const location = response.headers.get('location')
+  return location === null ? null : new URL(location, shop.url + from)
+}
+
+const plainHeader = (text: string) =>
+  /^[\x20-\x7e]*$/.test(text) && text.length < 4000 ? { referer: text } : undefined
+
+/** Every place that leads on to where a visitor came from, or wants to go. */
+const doors: readonly (readonly [from: string, open: (address: string) => Promise<Response>])[] = [
+  ['/currency/', (address) => form('/currency/', { currency: 'USD', _wp_http_referer: address })],
+  [
+    '/cart/',
+    (address) =>
+      form('/cart/', {
+        update_cart: '1',
+        _wp_http_referer: address,
+        'woocommerce-cart-nonce': guest.nonce('woocommerce-cart'),
+      }),
+  ],
+  [
+    '/product/plain-mug/',
+    (address) =>
+      form('/product/plain-mug/', { _wp_http_referer: address, redirect_to: address, 'add-to-cart': '999999' }),
+  ],
+  ['/shop/', (address) => guest.send('/shop/?add-to-cart=999999', { headers: plainHeader(address) ?? {} })],
+  ['/cart/', (address) => guest.send('/cart/?remove_item=x', { headers: plainHeader(address) ?? {} })],
+  [
+    '/cart/',
+    (address) => guest.send(`/cart/?cancel_order=true&order=x&order_id=1&redirect=${encodeURIComponent(address)}`),
+  ],
+  [
+    '/checkout/wallet-return/',
+    (address) => guest.send(`/checkout/wallet-return/?token=${encodeURIComponent(address).slice(0, 3000)}`),
+  ],
+  [
+    '/checkout/wallet-cancel/',
+    (address) => guest.send(`/checkout/wallet-cancel/?token=${encodeURIComponent(address).slice(0, 3000)}`),
+  ],
+  ['/', (address) => guest.send(`/${address.slice(0, 1500).replace(/[^\x21-\x7e]|#.*/g, '') || 'x'}`)],
+  ['/', (address) => guest.send(`/de/${encodeURIComponent(address.slice(0, 900))}`)],
+]
+const form = (path: string, fields: Record<string, string>) =>
+  guest.send(path, { method: 'POST', body: new URLSearchParams(fields), headers: { 'sec-fetch-site': 'same-origin' } })
+
+describe('T21 M12 no address of a thousand', () => {
+  it('T21 M12 is taken for a page that somebody came from', () => {
+    const at = 'http://shop.example/cart/'
+    for (const address of hostileRedirects(size(2000, 20_000), 'shop.example')) {
+      const path = refererPath(new Request(at), address, '/cart/', [])
+      expect(path.startsWith('/') && !/^\/[/\\]/.test(path) && !/[\p{Cc}\\]/u.test(path), address).toBe(true)
+      expect(new URL(path, at).origin, address).toBe('http://shop.example')
+    }
+  })
+
+  it('T21 M12 leads out of the shop, through any door', { timeout: size(120_000, 1_200_000) }, async () => {
+    const host = new URL(shop.url).host
+    const out: string[] = []
+    for (const [number, address] of hostileRedirects(1000, host).entries()) {
+      for (const [at, [from, open]] of doors.entries()) {
+        // Each address through one door, and at night through all.
+        if (at !== number % doors.length && size(1, 0) === 1) continue
+        const response = await open(address)
+        const there = leadsTo(response, from)
+        if (response.status >= 500) out.push(`${from} answered ${response.status} to ${JSON.stringify(address)}`)
+        if (there && (there.origin !== shop.url || there.username !== ''))
+          out.push(`${from} ${JSON.stringify(address)} → ${there.href}`)
+      }
+    }
+    expect(out).toEqual([])
+  })
+
+  it('T21 M12 is where a login leads to', { timeout: size(120_000, 1_200_000) }, async () => {
+    const customer = aCustomer(shop, 'lena@example.test')
+    await customer.register()
+    const out: string[] = []
+    // Whoever is logged in already is led on by the same rule, without a password to be weighed.
+    for (const address of hostileRedirects(size(150, 1000), new URL(shop.url).host, 5)) {
+      const response = await customer.logIn({ redirect: address, _wp_http_referer: address })
+      const there = leadsTo(response, '/my-account/')
+      // What no address can hold is refused as a form.
+      if (there ? there.origin !== shop.url : response.status !== 400)
+        out.push(`${JSON.stringify(address)} → ${there?.href ?? response.status}`)
+    }
+    expect(out).toEqual([])
   })
 })
