@@ -79,7 +79,7 @@ describe('an uploaded picture', () => {
   it.each([
     ['as a body', (bytes: Buffer) => uploadRaw(bytes)],
     ['in a form', (bytes: Buffer) => uploadForm(bytes, 'blue.png')],
-  ])('REST-04 %s is in the library, in the sizes that pages ask for', async (_, send) => {
+  ])('REST-04 T25 %s is in the library, made anew in the sizes that pages ask for', async (_, send) => {
     const answer = await send(await aPicture(400, 200))
     expect(answer.status).toBe(201)
     const record = mediaRecord.parse(await answer.json())
@@ -89,6 +89,7 @@ describe('an uploaded picture', () => {
     expect(record.media_details.sizes['320']).toMatchObject({ width: 320, height: 160, mime_type: 'image/webp' })
     const shown = await fetch(record.source_url)
     expect([shown.status, shown.headers.get('content-type')]).toEqual([200, 'image/webp'])
+    expect(shown.headers.get('x-content-type-options')).toBe('nosniff')
     expect(await sharp(await shown.arrayBuffer()).metadata()).toMatchObject({ width: 400, height: 200 })
     expect(await (await call(at(record.id))).json()).toEqual(record)
     // The file as it came is gone: its sizes are all there is.
@@ -117,7 +118,7 @@ describe('an uploaded picture', () => {
     ['filename=".."', '..'],
     ['filename=""', 'picture'],
     [`filename="${'x'.repeat(3000)}.png"`, 'x'.repeat(200)],
-  ])('REST-04 %.60s names no place, and stands as text', async (disposition, title) => {
+  ])('REST-04 T25 %.60s names no place, and stands as text', async (disposition, title) => {
     const before = await files()
     const answer = await uploadRaw(await aPicture(40, 40), disposition)
     const { id, ...record } = mediaRecord.parse(await answer.json())
@@ -173,7 +174,7 @@ describe('what is no picture', () => {
           .png()
           .toBuffer(),
     ],
-  ])('REST-04 is refused: %s, and nothing of it stays', async (_, make) => {
+  ])('REST-04 T25 is refused: %s, and nothing of it stays', async (_, make) => {
     const before = [await rows(), await files()]
     expect(await outcome(await uploadRaw(await make()))).toEqual([400, 'rest_upload_invalid_image'])
     expect([await rows(), await files()]).toEqual(before)
