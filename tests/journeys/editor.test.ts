@@ -48,6 +48,48 @@ async function openEditor(page: Page, path = '/product/plain-mug/') {
 const seenByAnybody = async (path: string) => (await fetch(shop.url + path)).text()
 
 describe('the editor of translations', () => {
+  it('T30 hears only the shop in its frame, and the frame only the editor, each by messages of the agreed form', async () => {
+    await using shopper = await aShopper(browser, shop)
+    const { page, errors } = shopper
+    await openEditor(page)
+    const name = frame(page).locator('h1 translate-press')
+    const before = await name.textContent()
+    const preview = (text: string) => ({ type: 'preview', id: mug, forms: { '': text } })
+    /** A message as it arrives, to the editor or to the frame, from its partner or from the window itself. */
+    const arrives = (to: 'editor' | 'frame', data: unknown, from: { partner: boolean; origin?: string }) =>
+      page.evaluate(
+        ([side, message, partner, origin]) => {
+          const inner = document.querySelector<HTMLIFrameElement>('iframe.editor-frame')?.contentWindow
+          const [target, other] = side === 'editor' ? [window, inner] : [inner, window]
+          target?.dispatchEvent(
+            new MessageEvent('message', {
+              data: message,
+              origin: origin ?? location.origin,
+              source: (partner ? other : target) ?? null,
+            }),
+          )
+        },
+        [to, data, from.partner, from.origin ?? null] as const,
+      )
+
+    await arrives('frame', preview('of another site'), { partner: true, origin: 'https://evil.example' })
+    await arrives('frame', preview('of another window'), { partner: false })
+    await arrives('frame', { ...preview('of another form'), id: '<b>' }, { partner: true })
+    await arrives('frame', 'nothing', { partner: true })
+    expect(await name.textContent()).toBe(before)
+    await arrives('frame', preview('of the editor'), { partner: true })
+    await expect.poll(() => name.textContent()).toBe('of the editor')
+
+    const select = { type: 'select', id: mug }
+    await arrives('editor', select, { partner: true, origin: 'https://evil.example' })
+    await arrives('editor', select, { partner: false })
+    await arrives('editor', { type: 'select', id: 'x' }, { partner: true })
+    expect(await field(page).count()).toBe(0)
+    await arrives('editor', select, { partner: true })
+    await field(page).waitFor()
+    expect(errors).toEqual([])
+  })
+
   it('TRN-09 TRN-10 a translator clicks a name and a button in the shop, writes German, and the next visitor reads it', async () => {
     await using shopper = await aShopper(browser, shop)
     const { page, errors } = shopper

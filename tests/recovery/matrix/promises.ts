@@ -127,5 +127,5 @@ export const namedLater: Named = {
   M15: operations,
   M16: operations,
   M17: operations,
-  ...Object.fromEntries('T23 T25 T30 M1 M2 M4'.split(' ').map((id) => [id, 'is not proven yet'])),
+  ...Object.fromEntries('M1 M2 M4'.split(' ').map((id) => [id, 'is not proven yet'])),
 }
