@@ -1,0 +1,79 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { aBrowser } from '#tests/support/browser.ts'
+import { aShop, type TestShop } from '#tests/support/shop.ts'
+import { size } from '#tests/support/size.ts'
+import { aWatched } from './fixtures/canary.ts'
+import { canaryHost, scriptPayloads } from './fixtures/payloads.ts'
+
+let browser: Browser
+let shop: TestShop
+beforeAll(async () => {
+  ;[browser, shop] = await Promise.all([aBrowser(), aShop({ wallet: false })])
+})
+afterAll(async () => {
+  await browser?.close()
+  await shop?.close()
+})
+
+describe('markup that comes with an answer', () => {
+  // As if a hole elsewhere had let it into the shop's own answer, on a page whose policy does not help.
+  it('T19 M11 runs no script when it enters the page, even without the policy', {
+    timeout: size(120_000, 900_000),
+  }, async () => {
+    const hostile = scriptPayloads(size(250, 3000)).filter(
+      ({ text }) => !text.includes(canaryHost) && !/<meta|<iframe|<frame|data:/i.test(text),
+    )
+    await using watched = await aWatched(browser, shop.url, true)
+    let asked = 0
+    await watched.context.route(/wc-ajax=get_refreshed_fragments/, (route) => {
+      asked += 1
+      // Each for itself: what one leaves open must not hide the next.
+      const inside = hostile.map(({ text }) => `<div>${text.replaceAll('<!--', '')}</div>`)
+      const markup = (part: readonly string[]) => `<div class="widget_shopping_cart_content">${part.join('\n')}</div>`
+      return route.fulfill({
+        json: { fragments: { 'div.widget_shopping_cart_content': markup(inside) }, cart_hash: `hostile-${asked}` },
+      })
+    })
+    await watched.visit('/shop/')
+    await watched.page.evaluate(() =>
+      document.body.dispatchEvent(new CustomEvent('wc_fragment_refresh', { bubbles: true })),
+    )
+    const place = watched.page.locator('.widget_shopping_cart_content')
+    await expect
+      .poll(async () => (await place.allTextContents()).join('').includes('pwn'), { timeout: 30_000 })
+      .toBe(true)
+    // Handlers of what does not load run a moment later; this page has given them one.
+    await watched.page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 200))))
+    const handlers = await place.evaluateAll((places) =>
+      places.flatMap((root) =>
+        [...root.querySelectorAll('*')]
+          .filter(
+            (element) =>
+              [...element.attributes].some(({ name }) => /^on/i.test(name)) || element.localName === 'script',
+          )
+          .map(({ outerHTML }) => outerHTML.slice(0, 120)),
+      ),
+    )
+    expect([asked > 0, watched.ran, handlers]).toEqual([true, [], []])
+  })
+})
+
+describe('a frame around the shop', () => {
+  it('T27 shows nothing of it, on another site and on its own', async () => {
+    await using watched = await aWatched(browser, shop.url, false)
+    const frames = ['/shop/', '/cart/', '/my-account/', '/no-such-page/']
+      .map((path) => `<iframe src="${shop.url}${path}"></iframe>`)
+      .join('')
+    const fulfilled = { body: `<!doctype html><p>around</p>${frames}`, contentType: 'text/html' }
+    await watched.context.route('http://around.example/', (route) => route.fulfill(fulfilled))
+    await watched.context.route(`${shop.url}/around`, (route) => route.fulfill(fulfilled))
+    for (const address of ['http://around.example/', `${shop.url}/around`]) {
+      await watched.page.goto(address)
+      const inside = () => watched.page.frames().slice(1)
+      await expect
+        .poll(() => inside().map((frame) => frame.url()), { timeout: 30_000 })
+        .toEqual(Array.from({ length: 4 }, () => 'chrome-error://chromewebdata/'))
+    }
+  })
+})
