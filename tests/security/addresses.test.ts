@@ -79,7 +79,7 @@ const paths: [string, number[]][] = [
   ['/product-category/', [404]],
   ['/product-category//////', [404]],
   [`/product-category/${'kitchen/'.repeat(500)}`, [404]],
-  ['//evil.example/', [404]],
+  ['//evil.example/', [400]],
   ['/checkout/order-received/', [404]],
   ['/checkout/wallet-start/', [404]],
   ['/shop/%E2%80%AE/', [404]],
