@@ -106,6 +106,22 @@ export function sqlState(error: unknown): string | undefined {
   return error instanceof postgres.PostgresError ? error.code : undefined
 }
 
+/**
+ * Refused or lost connections, too many of them, a disk that is full, a server that is read-only, busy, shutting down or just
+ * starting: what was asked for was not done, and may work in a moment.
+ */
+export function isDatabaseTrouble(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const code = 'code' in error ? String(error.code) : ''
+  // The server's socket is a file, which is gone while it starts again; other files that are missing are no trouble of its.
+  if (code === 'ENOENT') return 'syscall' in error && error.syscall === 'connect'
+  return troubleCodes.test(code) || error.message.startsWith('Connection terminated')
+}
+
+/** SQLSTATEs by class or whole, then the words of the driver and of the system. */
+const troubleCodes =
+  /^(08|53|58|57P|57014|55P03|25006|25P0[34]|40001|40P01|CONNECTION_|CONNECT_TIMEOUT|ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH)/
+
 /** The name of the constraint that a statement broke, when it broke one. */
 export function brokenConstraint(error: unknown): string | undefined {
   return error instanceof postgres.PostgresError ? error.constraint_name : undefined

@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import { getPath } from 'hono/utils/url'
 import { hitParameter } from '#contract/statistics.ts'
+import { isDatabaseTrouble } from '#database/connect.ts'
 import { addressFault } from './address-check.ts'
 import { answerCall } from './answer-call.ts'
 import type { Application } from './application.ts'
@@ -144,12 +145,6 @@ async function failed(visit: Visit, error: unknown): Promise<Response> {
     busy ? 'the database did not answer' : 'a request failed',
   )
   return errorPage(visit, busy ? 503 : 500)
-}
-
-/** Refused or lost connections, no room, read-only, shutting down: it may work again in a moment. */
-function isDatabaseTrouble(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  return /^(08|53|57P|25006|CONNECTION_|CONNECT_TIMEOUT|ECONN)/.test(code)
 }
 
 /**
