@@ -64,7 +64,7 @@ class Episode {
   readonly #activities = new Activities()
   readonly #luck: Luck
   readonly #chance
-  readonly #approved = new Map<string, number>()
+  readonly #approved = new Map<string, Set<number>>()
   readonly #confirmed = new Set<number>()
   readonly #wishes = new Map<number, { key: string; minor: number | null }[]>()
   readonly #posted = new Map<string, Set<string>>()
@@ -210,11 +210,11 @@ class Episode {
         if (!answer || !shown) return null
         tally.count(`approved by ${buyer}`)
         const minor = Math.round(Number(shown.value) * 100)
-        this.#approved.set(id, minor)
+        this.#agreed(id).add(minor)
         return minor
       },
       agreed: (id, seen) => {
-        if (seen !== null) this.#approved.set(id, seen)
+        if (seen !== null) this.#agreed(id).add(seen)
       },
       placed: async (orderId) => {
         const [order] = await db.sql<{ holds: boolean }[]>`
@@ -227,6 +227,12 @@ class Episode {
       },
       confirmed: (orderId) => this.#confirmed.add(orderId),
     }
+  }
+
+  #agreed(walletOrderId: string): Set<number> {
+    const known = this.#approved.get(walletOrderId) ?? new Set()
+    this.#approved.set(walletOrderId, known)
+    return known
   }
 
   /** A shopper's request, which takes a moment to arrive. */

@@ -12,8 +12,8 @@ export type Stirring = {
 }
 
 const toldSteps = 20
-const calmRounds = 6
-const patientRounds = 25
+const calmRounds = 20
+const patientRounds = 60
 
 /**
  * The one who says what happens next. Everything that waits for the outside (an answer, a moment, a shopper's next press)

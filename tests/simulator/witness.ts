@@ -9,8 +9,8 @@ export type Witness = {
   readonly world: World
   readonly tally: Tally
   readonly now: () => Date
-  /** What the wallet showed when its order was approved last, in minor units. */
-  readonly approved: ReadonlyMap<string, number>
+  /** What a shopper has agreed to for a wallet order, in the wallet or on our own page, in minor units. */
+  readonly approved: ReadonlyMap<string, ReadonlySet<number>>
   /** Orders whose confirmation somebody has read. */
   readonly confirmed: ReadonlySet<number>
   readonly wishes: ReadonlyMap<number, readonly { key: string; minor: number | null }[]>
@@ -54,8 +54,8 @@ function checkProvidersBooks({ world, tally, approved }: Witness): void {
     const orderId = Number(capture.customId)
     if (count > 1) tally.violated('P1', orderId, 'the provider has taken money twice for one order')
     const shown = approved.get(capture.orderId)
-    if (shown !== undefined && Number(capture.size) !== shown) {
-      tally.violated('P5', orderId, `${capture.size} was taken, and the wallet had shown ${shown}`)
+    if (shown && !shown.has(Number(capture.size))) {
+      tally.violated('P5', orderId, `${capture.size} was taken, and what was agreed to is ${[...shown].join(', ')}`)
     }
     if (capture.refunded > capture.size) tally.violated('I1', orderId, 'more went back than was taken')
   }
