@@ -1,17 +1,20 @@
 import { sql, type Transaction } from 'kysely'
+import type { Clock } from '#contract/environment.ts'
 import type { Schema } from './schema.ts'
 
 /** No setting: the merchant neither reads nor writes it. */
 const tickKey = 'lastMinute'
 
-/** Notes that a minute job runs now. @returns when the one before ran, in whatever process; null for the first */
-export async function noteMinute(tx: Transaction<Schema>, now: Date): Promise<Date | null> {
+/** Notes that a minute job runs now. @returns when that is, and when the one before ran, in whatever process; null: never */
+export async function noteMinute(tx: Transaction<Schema>, clock: Clock): Promise<{ now: Date; last: Date | null }> {
   await sql`insert into settings (key, value) values (${tickKey}, 'null') on conflict (key) do nothing`.execute(tx)
   const { rows } = await sql<{ at: string | null }>`
     select value #>> '{}' as at from settings where key = ${tickKey} for update`.execute(tx)
+  // Read under the lock: of two processes the later one has the later time.
+  const now = clock.now()
   await sql`update settings set value = to_jsonb(${now.toISOString()}::text) where key = ${tickKey}`.execute(tx)
   const at = rows[0]?.at
-  return at ? new Date(at) : null
+  return { now, last: at ? new Date(at) : null }
 }
 
 /**

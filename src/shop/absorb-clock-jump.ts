@@ -12,9 +12,8 @@ const latenessMs = 5 * minuteMs
  * is promised to a date, as the end of a sale is, follows the clock. @returns by how much it had been set
  */
 export async function absorbClockJump(tools: Tools): Promise<number> {
-  const now = tools.clock.now()
   return transaction(tools, async (tx) => {
-    const last = await noteMinute(tx, now)
+    const { now, last } = await noteMinute(tx, tools.clock)
     const byMs = last ? now.getTime() - last.getTime() - minuteMs : 0
     if (!last || Math.abs(byMs) <= latenessMs) return 0
     const holdMs = tools.settings.holdStockMinutes * minuteMs

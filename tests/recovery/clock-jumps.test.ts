@@ -102,7 +102,7 @@ describe.each([
     await shop.emulate('/fault', { route: 'orders.capture', delay: 700 })
     await shopper.approve(walletOrderId)
     const paying = shopper.comeBack(walletOrderId)
-    await until('the capture is under way', async () => (await orderOf(shop, orderId)).payment_state === 'authorising')
+    await until('the capture is under way', async () => (await orderOf(shop, orderId)).payment_state !== 'pending')
     offsetMs = jumpMs
     const again = shopper.placeOrder('ppcp', walletOrderId)
     await minute()

@@ -10,7 +10,7 @@ import { through } from './fixtures/at-once.ts'
 import { withLast } from './fixtures/last-piece.ts'
 
 const rounds = size(50, 1000)
-const patienceMs = size(120_000, 1_800_000)
+const patienceMs = size(300_000, 1_800_000)
 
 let shop: TestShop
 let second: RunningShop

@@ -187,7 +187,7 @@ describe('what is found to be sold out when the money was taken', once, () => {
     const shopper = aShopper()
     const { orderId, walletOrderId } = await shopper.startToPay('LAST')
     await shopper.approve(walletOrderId)
-    await shop.emulate('/fault', { route: 'orders.capture', delay: 700 })
+    await shop.emulate('/fault', { route: 'orders.capture', delay: 2_500 })
     const paying = shopper.comeBack(walletOrderId)
     await until('the capture is under way', async () => (await orderOf(shop, orderId)).payment_state === 'authorising')
     await count('LAST', 0)

@@ -165,7 +165,7 @@ describe.each(changes)('the staff changes the $what beside an open checkout', on
     await shopper.approve(walletOrderId)
     await shop.emulate('/fault', { route: 'orders.capture', delay: 500 })
     const paying = shopper.comeBack(walletOrderId)
-    await until('the capture is under way', async () => (await orderOf(shop, orderId)).payment_state === 'authorising')
+    await until('the capture is under way', async () => (await orderOf(shop, orderId)).payment_state !== 'pending')
     await made(change)
     expect(await paying).toContain(`/order-received/${orderId}/`)
     expect((await theOneOrder(shop, orderId)).total).toBe(change.before)
