@@ -5,11 +5,12 @@ import { maintain } from '#shop/maintain.ts'
 import { aLoggedIn, cardNumber, createOrder, everyMeans, payApproved, placeWith } from '#tests/support/payments.ts'
 import { aShopOfProcesses, type ShopOfProcesses } from '#tests/support/process.ts'
 import { Shopper } from '#tests/support/shopper.ts'
+import { size } from '#tests/support/size.ts'
 import { anotherProcess, invariants, once, providerLedger, until } from './bookkeeping.ts'
 import { dice } from './fixtures/dice.ts'
 
 /** `PURCHASES` and `SEED` choose others; the seed settles who buys how and which faults come, not who meets whom. */
-const purchases = Number(process.env.PURCHASES ?? 1000)
+const purchases = Number(process.env.PURCHASES ?? size(300, 1000))
 const seed = Number(process.env.SEED ?? 20_260_301)
 const atOnce = 8
 const deaths = Math.ceil(purchases / 40)
@@ -198,7 +199,7 @@ function walletOf({ redirect = '', messages = '' }: { redirect?: string; message
 
 describe(`${purchases} purchases`, once, () => {
   it(
-    'P1 P2 I1 I2: with random faults and process kills, the books of shop and provider agree to the cent',
+    'M3 P1 P2 I1 I2: with random faults and process kills, the books of shop and provider agree to the cent',
     async () => {
       await shop.start(behindProxy)
       const roll = dice(seed)
@@ -268,9 +269,9 @@ describe(`${purchases} purchases`, once, () => {
       // So that nothing of this is true because nothing happened.
       expect(taken.length).toBeGreaterThan(purchases * 0.9)
       expect(kills).toBeGreaterThanOrEqual(Math.floor(deaths / 2))
-      expect(injected).toBeGreaterThan(purchases / 2)
-      expect(seen.cards).toBeGreaterThan(purchases / 10)
-      expect(seen.kept).toBeGreaterThan(purchases / 50)
+      expect(injected).toBeGreaterThan(purchases / 3)
+      expect(seen.cards).toBeGreaterThan(purchases / 20)
+      expect(seen.kept).toBeGreaterThan(purchases / 100)
     },
     15 * 60_000,
   )
