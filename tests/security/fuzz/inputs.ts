@@ -48,13 +48,15 @@ export function anInput(
 
 function fieldsFor(
   roll: Dice,
-  { fields, json }: Target,
+  { fields, json, own }: Target,
   known: Known,
   nonces: Readonly<Record<string, string>>,
 ): [string, unknown][] {
   const names = Object.keys(fields)
   const many = names.length > 25
-  const chosen = many ? Array.from({ length: 1 + roll(8) }, () => oneOf(roll, names)) : names
+  const chosen = many
+    ? Array.from({ length: 1 + roll(8) }, () => oneOf(roll, own.length > 0 && sometimes(roll, 70) ? own : names))
+    : names
   // Careful inputs are fine but for one field, so that they come as far as that field does.
   const careful = sometimes(roll, 60)
   const spoiled = careful ? oneOf(roll, [...chosen, '']) : null
@@ -63,9 +65,8 @@ function fieldsFor(
     .map((name): [string, unknown] => {
       const proper = nonces[name] === undefined ? properFor(name, fields[name], known) : [nonces[name]]
       const spoils = spoiled === null ? sometimes(roll, 30) : name === spoiled
-      if (spoils)
-        return [name, sometimes(roll, 50) ? hostile(roll) : nearly(roll, fields[name] as Schema, known.values)]
-      return [name, proper ? oneOf(roll, proper) : nearly(roll, fields[name] as Schema, known.values)]
+      if (spoils) return [name, sometimes(roll, 50) ? hostile(roll) : nearly(roll, fields[name] ?? {}, known.values)]
+      return [name, proper ? oneOf(roll, proper) : nearly(roll, fields[name] ?? {}, known.values)]
     })
   // A form is judged by its nonce first: without one, little of it is looked at.
   if (!json) for (const [name, nonce] of Object.entries(nonces)) if (sometimes(roll, 80)) made.push([name, nonce])
@@ -89,9 +90,12 @@ const strangeNames = [
   '',
 ] as const
 
+/** A parameter in the path of a route, or the rest of it. */
+export const parameterPattern = /:(\w+)(?:\{(?:[^{}]|\{[^}]*\})*\})?|\*/g
+
 /** Fills the parameters of a route; now and then the address is written as nobody writes it. */
 function pathFor(roll: Dice, pattern: string, known: Known): string {
-  const filled = pattern.replace(/:(\w+)(?:\{(?:[^{}]|\{[^}]*\})*\})?|\*/g, (_, name: string | undefined) => {
+  const filled = pattern.replace(parameterPattern, (_, name: string | undefined) => {
     const usual = known.parameters[name ?? '*'] ?? ['1']
     return sometimes(roll, 75) ? oneOf(roll, usual) : oddPart(roll)
   })

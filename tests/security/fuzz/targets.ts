@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { readStatisticsInput } from '#contract/calls/read-statistics.ts'
 import { v3OrderInput, v3OrdersInput } from '#contract/calls/v3-orders.ts'
 import { urls } from '#contract/urls.ts'
 import type { Call, IdentityPolicy } from '#server/call.ts'
@@ -33,6 +34,8 @@ export type Target = {
   readonly nonce: { readonly field: string; readonly action: string } | 'header' | null
   /** Each name that it reads, and what its declaration says of the value. */
   readonly fields: Readonly<Record<string, Schema>>
+  /** Of those, the ones that it is known to look at; what it asks for while it answers is heard as well. */
+  readonly own: readonly string[]
 }
 
 const server = join(import.meta.dirname, '../../../src/server')
@@ -100,11 +103,12 @@ function targetOfCall(call: Call): Target {
               }
             : null,
     fields: fieldsOfCall(call),
+    own: [],
   }
 }
 
 /** What is answered without standing in a list of routes. */
-const others: readonly Omit<Target, 'json' | 'nonce' | 'identity' | 'fields'>[] = [
+const others: readonly Omit<Target, 'json' | 'nonce' | 'identity' | 'fields' | 'own'>[] = [
   { name: 'GET media', methods: ['GET'], path: '/media/:file' },
   { name: 'GET assets', methods: ['GET'], path: '/assets/:file' },
   { name: 'GET healthz', methods: ['GET'], path: '/healthz' },
@@ -112,6 +116,13 @@ const others: readonly Omit<Target, 'json' | 'nonce' | 'identity' | 'fields'>[] 
   { name: 'unknown wc-ajax', methods: ['GET', 'POST'], path: '/?wc-ajax=:file' },
   { name: 'unknown admin-ajax', methods: ['GET', 'POST'], path: `${urls.adminAjax}?action=:file` },
 ]
+
+/** What is read of the whole query at once, where no single name is asked for. */
+function queryOf(path: string): readonly string[] {
+  if (path === '/statistics/') return Object.keys(readStatisticsInput.shape)
+  if (path === '/translate/texts/') return ['language', 'status', 'area', 's', 'paged', 'saved', 'approved']
+  return /^\/(?:$|shop|product-category|product-tag)/.test(path) ? listingNames : []
+}
 
 /** Every route there is. */
 export const targets: readonly Target[] = [
@@ -124,14 +135,18 @@ export const targets: readonly Target[] = [
       json: false,
       identity,
       nonce: null,
-      fields: anything(
-        method === 'GET'
-          ? [...pageNames, ...listingNames]
-          : [...(formFields[path] ?? []), ...(formFields[path] ?? []), ...pageNames],
-      ),
+      own: [...(formFields[path] ?? []), ...queryOf(path)],
+      fields: anything([...(formFields[path] ?? []), ...queryOf(path), ...pageNames]),
     }),
   ),
   ...others.map(
-    (other): Target => ({ ...other, json: false, identity: 'anyone', nonce: null, fields: anything(pageNames) }),
+    (other): Target => ({
+      ...other,
+      json: false,
+      identity: 'anyone',
+      nonce: null,
+      fields: anything(pageNames),
+      own: [],
+    }),
   ),
 ]
