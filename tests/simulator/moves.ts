@@ -26,7 +26,8 @@ type Visit = {
   readonly shopper: Shopper
   /** Of the shopper's last look at the checkout, in minor units. */
   seen: number | null
-  approved: Set<string>
+  /** Wallet orders that the shopper has said yes to. */
+  readonly approved: Set<string>
   /** The cart was changed on purpose after ordering. */
   strayed: boolean
 }
@@ -104,6 +105,8 @@ async function look(visit: Visit): Promise<string> {
 /** Presses the button; a nervous finger presses it twice, and somebody has it open in two tabs. */
 async function press(visit: Visit): Promise<CheckoutAnswer[]> {
   const { street, shopper } = visit
+  // What was approved before is kept, and its money is taken by this button, beside the total that stands there.
+  for (const token of visit.approved) street.agreed(token, visit.seen)
   const once = async (who: Shopper) => {
     const answer = await again(street, () => who.placeOrder())
     if (answer.result === 'success' && answer.order_id) await street.placed(answer.order_id)
@@ -171,7 +174,9 @@ async function atTheWallet(visit: Visit, tokens: readonly string[]): Promise<'bo
   let approved = false
   for (const token of tokens) {
     const shown = await street.approve(token, luck.percent(8) ? 'declined' : 'buyer')
-    if (shown !== null) approved = true
+    if (shown === null) continue
+    approved = true
+    visit.approved.add(token)
   }
   if (luck.percent(8)) await stray(visit)
   if (luck.percent(10)) {
