@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { walletMethodId, walletOrderField } from '#contract/payment-words.ts'
 import { urls } from '#contract/urls.ts'
 import type { Checkpoint } from '#shop/tools.ts'
+import { placeWith } from '#tests/support/payments.ts'
 import { aShopOfProcesses, type ShopOfProcesses } from '#tests/support/process.ts'
 import { Shopper, startedOf } from '#tests/support/shopper.ts'
 import { capturesFor, invariants, once, orderOf, theOneOrder, theSale, until } from './bookkeeping.ts'
@@ -153,6 +155,10 @@ describe('killed while the money is taken', once, () => {
   })
 })
 
+/** Says something else with the press than what was placed before, so that the order is written anew before it is paid. */
+const ringTwice = (shopper: Shopper, walletOrderId: string) =>
+  placeWith(shopper, walletMethodId, { [walletOrderField]: walletOrderId, order_comments: 'Please ring twice' })
+
 describe('killed while somebody who has approved presses "place order"', once, () => {
   const points: [string, Checkpoint][] = [
     ['F1 at S10', 'S5 before commit'],
@@ -166,12 +172,12 @@ describe('killed while somebody who has approved presses "place order"', once, (
     await shopper.approve(walletOrderId)
     await shop.kill()
     await shop.start({ crashAt: point })
-    await cutOff(shopper.placeOrder('ppcp', walletOrderId))
+    await cutOff(ringTwice(shopper, walletOrderId))
     await shop.ended()
     expect(await capturesFor(shop, orderId)).toEqual([])
 
     await shop.start()
-    const answer = await shopper.placeOrder('ppcp', walletOrderId)
+    const answer = await ringTwice(shopper, walletOrderId)
     expect(answer.redirect).toContain(`/order-received/${orderId}/`)
     await theOneOrder(shop, orderId)
     expect(await ordersOf(shopper)).toHaveLength(1)
@@ -180,7 +186,7 @@ describe('killed while somebody who has approved presses "place order"', once, (
 
 describe('killed, and nobody ever comes back: the notifications are all there is', once, () => {
   const points: [string, Checkpoint, (shopper: Shopper, walletOrderId: string) => Promise<unknown>][] = [
-    ['F15 at S10', 'S5 before commit', (shopper, id) => shopper.placeOrder('ppcp', id)],
+    ['F15 at S10', 'S5 before commit', ringTwice],
     ['F15 at S11', 'S11 before commit', (shopper, id) => shopper.comeBack(id)],
     ['F15 at S12', 'S11 called', (shopper, id) => shopper.comeBack(id)],
     ['F15 at S13', 'S12 before commit', (shopper, id) => shopper.comeBack(id)],
