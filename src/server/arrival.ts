@@ -110,8 +110,8 @@ async function maySee(visit: Visit): Promise<boolean> {
 export const isRead = ({ method }: Request) => method === 'GET' || method === 'HEAD'
 
 /**
- * Sends on for good, to a path of this shop, never to `//another.host/`; what was posted is posted there again. Browsers ask each time: a word of an address may be changed, and
- * changed back.
+ * Sends on for good, to a path of this shop, never to `//another.host/`; what was posted is posted there again. Browsers ask
+ * each time: a word of an address may be changed, and changed back.
  */
 export function leadingOn(request: Request, location: string): Response {
   return new Response(null, {

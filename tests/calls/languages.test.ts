@@ -79,9 +79,12 @@ describe('an address that begins with a language', () => {
     ['/de/robots.txt', '/robots.txt'],
     ['/de/sitemap.xml', '/sitemap.xml'],
     ['/de/assets/x.js', '/assets/x.js'],
-    ['//de/shop/', '/de/shop/'],
   ])('TRN-08 %s leads on to %s', async (path, to) => {
     expect(await leadsTo(path)).toBe(`301 ${to}`)
+  })
+
+  it('T21 an address that begins like that of another host is refused', async () => {
+    expect(await leadsTo('//de/shop/')).toBe('400 null')
   })
 
   it.each([

@@ -29,6 +29,7 @@ export const formFields: Readonly<Record<string, readonly string[]>> = {
   '/my-account/edit-account/': ['account_email', 'account_display_name', 'password_1'],
   '/my-account/confirm-email/': ['confirm', 'send', 'confirm-email-nonce'],
   '/my-account/privacy/': ['action', 'password_current', 'erase_sure', 'account-privacy-nonce'],
+  '/my-account/second-factor/': ['action', 'code', 'password_current', 'redirect', 'second-factor-nonce'],
   '/my-account/lost-password/': ['user_login', 'reset_login', 'password_1'],
   '/currency/': ['currency', '_wp_http_referer'],
   '/translate/texts/': ['do', 'id', 'said', 'revision', 'approve', 'language', 's', 'security'],
