@@ -1,29 +1,7 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
+import type { OrderStatus } from '#domain/orders/order-status.ts'
+import type { PaymentState } from '#domain/payments/payment-state.ts'
 import type { DefaultedJsonObject, JsonObject } from './schema.ts'
-
-export type OrderStatus =
-  | 'checkout-draft'
-  | 'pending'
-  | 'on-hold'
-  | 'processing'
-  | 'completed'
-  | 'cancelled'
-  | 'refunded'
-  | 'failed'
-
-export type PaymentState =
-  | 'none'
-  | 'pending'
-  | 'authorising'
-  | 'authorised'
-  | 'review'
-  | 'captured'
-  | 'paid'
-  | 'failed'
-  | 'attention'
-  | 'refunded'
-  | 'partly-refunded'
-  | 'disputed'
 
 export type OrdersTable = {
   id: Generated<number>

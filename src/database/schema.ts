@@ -311,5 +311,3 @@ type CouponsTable = {
   used: Generated<number>
   expires_at: Date | null
 }
-
-export type { OrderStatus, PaymentState } from './schema-orders.ts'

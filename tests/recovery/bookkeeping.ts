@@ -46,6 +46,16 @@ export async function orderOf(shop: TestWorld, orderId: number): Promise<OrderRo
   return shop.db.kysely.selectFrom('orders').selectAll().where('id', '=', orderId).executeTakeFirstOrThrow()
 }
 
+/** All that somebody has placed, oldest first. */
+export async function ordersOf(shop: TestWorld, { email }: { email: string }): Promise<OrderRow[]> {
+  return shop.db.kysely
+    .selectFrom('orders')
+    .selectAll()
+    .where(({ eb, ref }) => eb(ref('billing', '->>').key('email'), '=', email))
+    .orderBy('id')
+    .execute()
+}
+
 /** Polls until `probe` gives something; fails with `what` when it never does. */
 export async function until<Value>(
   what: string,

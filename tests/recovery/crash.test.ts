@@ -6,7 +6,7 @@ import type { Checkpoint } from '#shop/tools.ts'
 import { placeWith } from '#tests/support/payments.ts'
 import { aShopOfProcesses, type ShopOfProcesses } from '#tests/support/process.ts'
 import { Shopper, startedOf } from '#tests/support/shopper.ts'
-import { capturesFor, invariants, once, orderOf, theOneOrder, theSale, until } from './bookkeeping.ts'
+import { capturesFor, invariants, once, orderOf, ordersOf, theOneOrder, theSale, until } from './bookkeeping.ts'
 
 let shop: ShopOfProcesses
 beforeAll(async () => {
@@ -23,13 +23,6 @@ const aShopper = () => new Shopper(shop, `shopper-${++shoppers}`)
 
 /** Dies with the request: no answer ever reaches the browser. */
 const cutOff = (request: Promise<unknown>) => expect(request).rejects.toThrow('fetch failed')
-
-const ordersOf = (shopper: Shopper) =>
-  shop.db.kysely
-    .selectFrom('orders')
-    .selectAll()
-    .where(({ eb, ref }) => eb(ref('billing', '->>').key('email'), '=', shopper.email))
-    .execute()
 
 /** Everything that was held back arrives late, and changes nothing. */
 async function lateNotifications(orderId: number): Promise<void> {
@@ -63,7 +56,7 @@ describe('killed while the payment is started', once, () => {
     await shopper.openCheckout()
     await cutOff(shopper.placeOrder())
     await shop.ended()
-    expect(await ordersOf(shopper)).toHaveLength(point === 'S5 before commit' ? 0 : 1)
+    expect(await ordersOf(shop, shopper)).toHaveLength(point === 'S5 before commit' ? 0 : 1)
 
     await shop.start()
     const { orderId, walletOrderId } = startedOf(await shopper.placeOrder())
@@ -72,7 +65,7 @@ describe('killed while the payment is started', once, () => {
     await shopper.approve(walletOrderId)
     expect(await shopper.comeBack(walletOrderId)).toContain(`/order-received/${orderId}/`)
     await theOneOrder(shop, orderId)
-    expect(await ordersOf(shopper)).toHaveLength(1)
+    expect(await ordersOf(shop, shopper)).toHaveLength(1)
     expect(await shopper.pieces()).toBe(0)
   })
 })
@@ -180,7 +173,7 @@ describe('killed while somebody who has approved presses "place order"', once, (
     const answer = await ringTwice(shopper, walletOrderId)
     expect(answer.redirect).toContain(`/order-received/${orderId}/`)
     await theOneOrder(shop, orderId)
-    expect(await ordersOf(shopper)).toHaveLength(1)
+    expect(await ordersOf(shop, shopper)).toHaveLength(1)
   })
 })
 
@@ -225,7 +218,7 @@ describe('killed while an order to be paid on delivery is placed', once, () => {
     await shop.start()
     const answer = await shopper.placeOrder('cod')
     expect(answer.result).toBe('success')
-    const [order, ...more] = await ordersOf(shopper)
+    const [order, ...more] = await ordersOf(shop, shopper)
     expect(more).toEqual([])
     expect(order).toMatchObject({ id: answer.order_id, status: 'processing', stock_reduced: true })
     await theSale(shop, answer.order_id ?? 0)
@@ -264,7 +257,7 @@ describe('killed at any instant', once, () => {
       const told = await press
       await shop.start()
       if (told?.result !== 'success') await shopper.placeOrder('cod')
-      const [order, ...more] = await ordersOf(shopper)
+      const [order, ...more] = await ordersOf(shop, shopper)
       expect(more).toEqual([])
       expect(order?.status).toBe('processing')
       await theSale(shop, order?.id ?? 0)

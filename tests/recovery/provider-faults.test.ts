@@ -120,23 +120,21 @@ describe('a provider that does it and does not say so', once, () => {
     ['F8 at S11: is out of order for a moment', { route: 'orders.capture', status: 503, times: 2 }],
     ['F12 at S11: says that it was done before', { route: 'orders.capture', issue: 'ORDER_COMPLETION_IN_PROGRESS' }],
   ]
-  it('F7 to F12, each once: the purchase goes through, with one wallet order and one capture', async () => {
-    for (const [what, fault] of once) {
-      await using shop = await aSilentShop()
-      await shop.emulate('/fault', fault)
-      const shopper = new Shopper(shop)
-      const { orderId, walletOrderId } = await shopper.startToPay()
-      await shopper.approve(walletOrderId)
-      const place = await shopper.comeBack(walletOrderId)
-      // A call that was said to be in progress elsewhere is looked after, by the page or by the minute job.
-      expect(place, what).toContain(`/order-received/${orderId}/`)
-      await until(what, async () => {
-        await shopper.page(place)
-        return (await orderOf(shop, orderId)).payment_state === 'paid'
-      })
-      await theOneOrder(shop, orderId)
-      expect(await walletOrdersFor(shop, orderId), what).toBe(1)
-    }
+  it.each(once)('%s; the purchase goes through, with one wallet order and one capture', async (what, fault) => {
+    await using shop = await aSilentShop()
+    await shop.emulate('/fault', fault)
+    const shopper = new Shopper(shop)
+    const { orderId, walletOrderId } = await shopper.startToPay()
+    await shopper.approve(walletOrderId)
+    const place = await shopper.comeBack(walletOrderId)
+    // A call that was said to be in progress elsewhere is looked after, by the page or by the minute job.
+    expect(place).toContain(`/order-received/${orderId}/`)
+    await until(what, async () => {
+      await shopper.page(place)
+      return (await orderOf(shop, orderId)).payment_state === 'paid'
+    })
+    await theOneOrder(shop, orderId)
+    expect(await walletOrdersFor(shop, orderId)).toBe(1)
   })
 
   it('F10 at S6 and S11: an expired token is renewed once and unnoticed', async () => {

@@ -2,7 +2,17 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { urls } from '#contract/urls.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 import { Shopper, startedOf } from '#tests/support/shopper.ts'
-import { capturesFor, invariants, once, orderOf, provider, providerLedger, theOneOrder, until } from './bookkeeping.ts'
+import {
+  capturesFor,
+  invariants,
+  once,
+  orderOf,
+  ordersOf,
+  provider,
+  providerLedger,
+  theOneOrder,
+  until,
+} from './bookkeeping.ts'
 import { times } from './fixtures/at-once.ts'
 import { express, orderBehind } from './fixtures/wallet-window.ts'
 
@@ -11,14 +21,6 @@ beforeAll(async () => {
   shop = await aShop()
 })
 afterAll(() => shop.close())
-
-const ordersOf = (shopper: Shopper) =>
-  shop.db.kysely
-    .selectFrom('orders')
-    .selectAll()
-    .where(({ eb, ref }) => eb(ref('billing', '->>').key('email'), '=', shopper.email))
-    .orderBy('id')
-    .execute()
 
 describe('paying from the cart', once, () => {
   it('P5 F24 at S9: an address that changes the total is shown before anything is taken', async () => {
@@ -150,7 +152,7 @@ describe('two tabs', once, () => {
     const answer = await other.placeOrder()
     expect(answer.redirect).toContain(`/order-received/${orderId}/`)
     expect(await paying).toContain(`/order-received/${orderId}/`)
-    expect(await ordersOf(tab)).toHaveLength(1)
+    expect(await ordersOf(shop, tab)).toHaveLength(1)
     await theOneOrder(shop, orderId)
   })
 
