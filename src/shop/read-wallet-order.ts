@@ -66,7 +66,7 @@ export function customIdIn(wallet: WalletOrder): string {
  * Whether an approved wallet order still asks for what the shop's order says: the order's own reference, amount and
  * currency. Checked before money is taken.
  */
-export function walletMatches(order: OrderRow, wallet: WalletOrder): boolean {
+export function walletMatches(order: Pick<OrderRow, 'id' | 'total' | 'currency'>, wallet: WalletOrder): boolean {
   const unit = wallet.purchase_units?.[0]
   const amount = unit?.amount && fromAmount(unit.amount)
   return (
