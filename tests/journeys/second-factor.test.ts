@@ -68,6 +68,8 @@ it.each([
       await page.keyboard.press('Enter')
       await page.getByRole('heading', { name: 'Codes for an emergency' }).waitFor()
       expect(await page.locator('.account-codes li').count()).toBe(10)
+      const widthOf = () => document.documentElement.scrollWidth
+      if (javaScriptEnabled) expect(await page.evaluate(widthOf)).toBe(phone.width)
       if (javaScriptEnabled) expect(await violations(page)).toEqual([])
       await page.getByRole('link', { name: 'I have them' }).click()
       await page.getByRole('heading', { name: 'Statistics', level: 1 }).waitFor()
