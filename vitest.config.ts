@@ -1,19 +1,48 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 /**
- * `journeys` drive a browser or kill processes and run one at a time; `shops` start a whole shop or read a big file;
- * everything else is `unit`, which is quick enough for every commit.
+ * `alone` takes the whole machine or compares times and runs one file at a time; `journeys` drive a browser or kill processes;
+ * `shops` start a whole shop or read a big file; everything else is `unit`, which is quick enough for every commit.
  */
+const alone = [
+  'tests/bench.browser.test.ts',
+  'tests/journeys/interaction.test.ts',
+  'tests/journeys/layout-shift.test.ts',
+  'tests/recovery/crash.test.ts',
+  'tests/recovery/planted-bugs.test.ts',
+  'tests/recovery/provider-faults.test.ts',
+  'tests/recovery/simulator.test.ts',
+  'tests/security/enumeration.test.ts',
+  'tests/security/forgery.test.ts',
+  'tests/security/hostile-bodies.test.ts',
+  'tests/security/raw-http.test.ts',
+  'tests/security/fuzz/**',
+  'tests/visual/pages.browser.test.ts',
+  'src/database/embedded.test.ts',
+]
 const slow = [
   'tests/journeys/**',
   'tests/recovery/*.test.ts',
   'tests/recovery/!(matrix)/**',
-  'src/database/embedded.test.ts',
   '**/*.browser.test.{ts,tsx}',
 ]
 const whole = ['tests/security/**', 'tests/calls/**', 'src/cli/import.test.ts']
 const filesOf = (patterns: readonly string[]) =>
   patterns.map((pattern) => (pattern.endsWith('**') ? `${pattern}/*.test.{ts,tsx}` : pattern))
+const never = ['node_modules/**', 'dist/**']
+
+/** One for each core: the runner itself mostly waits. */
+const maxWorkers = availableParallelism()
+
+/** A browser that shares the cores with everything else misses a deadline now and then; a fault fails three times. */
+const forBrowsers = {
+  testTimeout: 120_000,
+  hookTimeout: 180_000,
+  retry: 2,
+  // Pages take their time on a busy machine; what is so at once costs no more for it.
+  expect: { poll: { timeout: 10_000 } },
+}
 
 export default defineConfig({
   test: {
@@ -26,7 +55,8 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['{src,emulator,tests,scripts,demo,bench}/**/*.test.{ts,tsx}'],
-          exclude: [...slow, ...whole, 'node_modules/**', 'dist/**'],
+          exclude: [...alone, ...slow, ...whole, ...never],
+          maxWorkers,
           testTimeout: 15_000,
           hookTimeout: 30_000,
         },
@@ -35,26 +65,19 @@ export default defineConfig({
         test: {
           name: 'shops',
           include: filesOf(whole),
-          exclude: [...slow, 'node_modules/**', 'dist/**'],
+          exclude: [...alone, ...slow, ...never],
+          maxWorkers,
           testTimeout: 60_000,
           hookTimeout: 60_000,
-          // Times are compared here, on two cores that others use as well. The page of proofs names what needed it.
+          // Two cores that others use as well. The page of proofs names what needed it.
           retry: 1,
         },
       },
       {
-        test: {
-          name: 'journeys',
-          include: filesOf(slow),
-          exclude: ['node_modules/**', 'dist/**'],
-          testTimeout: 120_000,
-          hookTimeout: 180_000,
-          fileParallelism: false,
-          // A browser that shares two cores with everything else misses a deadline now and then; a fault fails three times.
-          retry: 2,
-          // Pages take their time on a busy machine; what is so at once costs no more for it.
-          expect: { poll: { timeout: 10_000 } },
-        },
+        test: { name: 'journeys', include: filesOf(slow), exclude: [...alone, ...never], maxWorkers, ...forBrowsers },
+      },
+      {
+        test: { name: 'alone', include: filesOf(alone), exclude: never, fileParallelism: false, ...forBrowsers },
       },
     ],
   },

@@ -194,15 +194,25 @@ async function idOf(db: Database, sku: string): Promise<number> {
   return row.id
 }
 
+let nextPort = process.pid
+
+/**
+ * Outside the range that the system takes ports of by itself (Linux: from 32768), so that no connection of somebody else's has it
+ * before the one who asked; each of the runner's workers has a thousand of its own.
+ */
 export async function freePort(): Promise<number> {
+  const worker = Number(process.env.VITEST_POOL_ID ?? 0) % 20
+  for (;;) {
+    const port = 12_000 + worker * 1_000 + (nextPort++ % 1_000)
+    if (await isFree(port)) return port
+  }
+}
+
+async function isFree(port: number): Promise<boolean> {
   const { createServer } = await import('node:net')
-  return new Promise((resolve, reject) => {
+  return new Promise((resolve) => {
     const probe = createServer()
-    probe.once('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      const port = typeof address === 'object' && address ? address.port : 0
-      probe.close(() => resolve(port))
-    })
+    probe.once('error', () => resolve(false))
+    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)))
   })
 }

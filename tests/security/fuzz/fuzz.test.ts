@@ -20,7 +20,7 @@ import { type Target, targets } from './targets.ts'
 import { mark } from './values.ts'
 
 // M9: every route is asked by those whom it lets in, and by others, for what its declaration allows, nearly allows and never
-// meant. Again with the same throws: `FUZZ_SEED=7 vitest run --project shops tests/security/fuzz -t 'POST /cart/'`.
+// meant. Again with the same throws: `FUZZ_SEED=7 vitest run tests/security/fuzz -t 'POST /cart/'`.
 
 const seed = Number(process.env.FUZZ_SEED ?? 20)
 const inputsEach = size(200, 2000)
