@@ -234,6 +234,18 @@ describe('recognising a member', () => {
     expect(homeless.profileData).not.toHaveProperty('shippingAddress')
   })
 
+  it('takes a code that was typed before the dialog knew whom it asks', async () => {
+    await using visitor = await aVisitor(browser)
+    const { page } = visitor
+    await start(page)
+    const { promise: typed, resolve: tell } = Promise.withResolvers<void>()
+    await page.route('**/sdk/fastlane/api/challenge', (route) => typed.then(() => route.continue()))
+    const done = authenticate(page, 'member@emulator.test')
+    await dialog(page).locator('input[name=code]').pressSequentially('123456')
+    tell()
+    expect((await done).authenticationState).toBe('succeeded')
+  })
+
   it('lets a wrong code be typed again, and fails after the third', async () => {
     await using visitor = await aVisitor(browser)
     const { page } = visitor

@@ -46,10 +46,14 @@ export async function runCode(line: Line, setUp: FastlaneSetUp): Promise<void> {
     input.focus()
     asking = false
   }
-  input.addEventListener('input', () => {
+  function read(): void {
+    if (!input) return
     input.value = input.value.replace(/\D/g, '')
     if (input.value.length === 6) void prove()
-  })
+  }
+  input.addEventListener('input', read)
+  // Somebody may have typed before anybody listened.
+  read()
   form.addEventListener('submit', (event) => {
     event.preventDefault()
     if (input.value !== '') void prove()
