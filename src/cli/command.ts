@@ -43,6 +43,12 @@ export type AloneContext = Pick<CommandContext, 'print' | 'say' | 'root' | 'node
   open(): Promise<Pick<Database, 'kysely'> | null>
 }
 
+/** What a command gets that makes the database itself: nothing was done to it, not even migrated. */
+export type BareContext = Pick<
+  CommandContext,
+  'db' | 'clock' | 'chance' | 'paypal' | 'dataDir' | 'print' | 'say' | 'progress'
+> & { readonly databaseUrl: string }
+
 export type Command = {
   /** `import products.csv [--dry-run]` */
   readonly usage: string
@@ -55,6 +61,8 @@ export type Command = {
   readonly completes?: readonly Completion[]
   /** Run in its place from a terminal, where the command needs no shop. */
   runAlone?(args: readonly string[], context: AloneContext): Promise<number>
+  /** Run in its place from a terminal, where the command needs the database as it is. */
+  runBare?(args: readonly string[], context: BareContext): Promise<number>
   /** @returns the exit code: 0 done, 1 refused, 2 called wrongly */
   run(args: readonly string[], context: CommandContext): Promise<number>
 }

@@ -1,5 +1,6 @@
 import { apiKeysCommand } from './api-keys.ts'
 import { attributionCommand } from './attribution.ts'
+import { backupCommand } from './backup.ts'
 import type { Command } from './command.ts'
 import { completionCommand } from './completion.ts'
 import { configCommand } from './config.ts'
@@ -13,6 +14,7 @@ import { machineCommand } from './machine.ts'
 import { mailCommand } from './mail.ts'
 import { ordersCommand } from './orders.ts'
 import { productsCommand } from './products.ts'
+import { restoreCommand } from './restore.ts'
 import { settingsCommand } from './settings.ts'
 import { sharePicturesCommand } from './share-pictures.ts'
 import { shippingZonesCommand } from './shipping-zones.ts'
@@ -24,6 +26,7 @@ import { translationsCommand } from './translations.ts'
 export const commands: Readonly<Record<string, Command>> = {
   'api-keys': apiKeysCommand,
   attribution: attributionCommand,
+  backup: backupCommand,
   completion: completionCommand(() => commands),
   config: configCommand,
   coupons: couponsCommand,
@@ -36,6 +39,7 @@ export const commands: Readonly<Record<string, Command>> = {
   mail: mailCommand,
   orders: ordersCommand,
   products: productsCommand,
+  restore: restoreCommand,
   settings: settingsCommand,
   'share-pictures': sharePicturesCommand,
   'shipping-zones': shippingZonesCommand,

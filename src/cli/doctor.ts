@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { listFailedJobs } from '#database/jobs.ts'
 import { checkCurrencies } from '#shop/check-currencies.ts'
-import { checkInvariants } from '#shop/check-invariants.ts'
+import { type BrokenInvariant, checkInvariants } from '#shop/check-invariants.ts'
 import { checkLive, type LiveFinding } from '#shop/check-live.ts'
 import type { Command, CommandContext } from './command.ts'
 
@@ -45,7 +45,7 @@ async function agreement(context: CommandContext, json: boolean, newest: number 
     },
   })
   if (json) context.print(JSON.stringify(broken))
-  else for (const { invariant, orderId, what } of broken) context.print(line(invariant, orderId, what))
+  else for (const one of broken) context.print(brokenLine(one))
   if (!context.paypal) context.say('The books of PayPal were not compared: its credentials are not set.')
   if (unread > 0) context.say(`${unread} payments could not be read at PayPal and were left out.`)
   const { length: givenUp } = await listFailedJobs(context.db)
@@ -54,7 +54,8 @@ async function agreement(context: CommandContext, json: boolean, newest: number 
   return broken.length === 0 ? 0 : 1
 }
 
-function line(invariant: string, orderId: number | null, what: string): string {
+/** `I4   order 1007: more pieces are held than there are` */
+export function brokenLine({ invariant, orderId, what }: BrokenInvariant): string {
   return `${invariant.padEnd(4)} ${orderId === null ? '' : `order ${orderId}: `}${what}`
 }
 

@@ -69,7 +69,8 @@ async function main([name = '', ...args]: string[]): Promise<number> {
   }
   try {
     takeSecretFiles(process.env)
-    return command.runAlone ? await withoutShop(command.runAlone, args) : await withShop(command, args)
+    if (command.runAlone) return await withoutShop(command.runAlone, args)
+    return await (command.runBare ? onDatabase(command.runBare, args) : withShop(command, args))
   } catch (error) {
     // A person reads this; the place in the code is for those who ask.
     say(
@@ -102,6 +103,28 @@ async function withoutShop(run: NonNullable<Command['runAlone']>, args: readonly
   } finally {
     for (const step of undo) await step()
     clearTimeout(giveUp)
+  }
+}
+
+async function onDatabase(run: NonNullable<Command['runBare']>, args: readonly string[]): Promise<number> {
+  const dataDir = process.env.DATA_DIR || 'data'
+  const { url, stop } = await database(dataDir)
+  const db = connect(url, { max: 4, name: 'vitrine-command' })
+  try {
+    const progress = progressOn(process.stderr)
+    return await run(args, {
+      ...environment,
+      db,
+      databaseUrl: url,
+      dataDir,
+      paypal: provider(process.env),
+      print,
+      say,
+      progress,
+    })
+  } finally {
+    await db.close()
+    await stop()
   }
 }
 

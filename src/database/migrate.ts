@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Sql } from 'postgres'
+import type { Sql, ISql as Statements } from 'postgres'
 import type { Database } from './connect.ts'
 
 export type Migration = {
@@ -34,8 +34,7 @@ export async function migrate(db: Database, folder: string = migrationsFolder): 
   const connection = await db.sql.reserve()
   try {
     await connection`select pg_advisory_lock(${migrationLock})`
-    await connection`create table if not exists schema_migrations (
-      number integer primary key, name text not null, checksum text not null, applied_at timestamptz not null default now())`
+    await makeList(connection)
     // Read again: another process may have migrated while this one waited for the lock.
     const todo = outstanding(migrations, await appliedMigrations(connection))
     for (const migration of todo) await apply(connection, migration)
@@ -67,11 +66,11 @@ async function readMigration(folder: string, file: string): Promise<Migration> {
   return { number, name: file, text, checksum: createHash('sha256').update(text).digest('hex') }
 }
 
-type Applied = { number: number; name: string; checksum: string }
+export type Applied = { number: number; name: string; checksum: string }
 
 const undefinedTable = '42P01'
 
-async function appliedMigrations(sql: Sql): Promise<readonly Applied[]> {
+async function appliedMigrations(sql: Statements): Promise<readonly Applied[]> {
   try {
     return await sql<Applied[]>`select number, name, checksum from schema_migrations order by number`
   } catch (error) {
@@ -97,11 +96,26 @@ function outstanding(migrations: readonly Migration[], applied: readonly Applied
   return migrations.slice(applied.length)
 }
 
+/** Brings an empty schema to the last of these migrations within a transaction of the caller's: all of them stand or none. */
+export async function migrateWithin(tx: Statements, migrations: readonly Migration[]): Promise<void> {
+  await makeList(tx)
+  for (const migration of migrations) await write(tx, migration)
+}
+
+async function makeList(connection: Statements): Promise<void> {
+  await connection`create table if not exists schema_migrations (
+    number integer primary key, name text not null, checksum text not null, applied_at timestamptz not null default now())`
+}
+
+async function write(connection: Statements, { number, name, checksum, text }: Migration): Promise<void> {
+  await connection.unsafe(text).simple()
+  await connection`insert into schema_migrations (number, name, checksum) values (${number}, ${name}, ${checksum})`
+}
+
 async function apply(connection: Sql, { number, name, checksum, text }: Migration): Promise<void> {
   await connection`begin`
   try {
-    await connection.unsafe(text).simple()
-    await connection`insert into schema_migrations (number, name, checksum) values (${number}, ${name}, ${checksum})`
+    await write(connection, { number, name, checksum, text })
     await connection`commit`
   } catch (error) {
     await connection`rollback`
@@ -109,4 +123,9 @@ async function apply(connection: Sql, { number, name, checksum, text }: Migratio
       cause: error,
     })
   }
+}
+
+/** What was applied to a database, for whoever must make another one like it. */
+export function listMigrations(sql: Statements): Promise<readonly Applied[]> {
+  return appliedMigrations(sql)
 }

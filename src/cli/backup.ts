@@ -1,0 +1,41 @@
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { takeBackup } from '#shop/take-backup.ts'
+import type { Command } from './command.ts'
+
+export const backupCommand: Command = {
+  usage: 'backup <file>',
+  summary:
+    'Writes orders, customers, products, settings and files of the shop into one file, while it sells. ' +
+    'Keep the file as safe as the shop: it holds everything that customers have told.',
+
+  async run(args, { db, clock, dataDir, root, say, progress }) {
+    const [name = '', ...more] = args
+    if (name === '' || name.startsWith('-') || more.length > 0) {
+      say('backup <file>: where to write it, for example backup shop.tar.zst')
+      return 2
+    }
+    const file = resolve(name)
+    if (existsSync(file)) {
+      say(`${file} is there already: name another file.`)
+      return 1
+    }
+    const { version: program }: { version: string } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+    const report = await takeBackup(
+      { db, clock },
+      {
+        file,
+        dataDir,
+        program,
+        onProgress: ({ bytes, what }) => progress(`${megabytes(bytes)} read: ${what}`),
+      },
+    )
+    progress('')
+    const { tables, rows, files, bytes } = report
+    say(`${file}: ${rows} rows of ${tables} tables and ${files} files.`)
+    say(`${megabytes(bytes)}, ${megabytes(statSync(file).size)} compressed.`)
+    return 0
+  },
+}
+
+export const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`
