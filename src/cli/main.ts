@@ -233,7 +233,9 @@ async function database(dataDir: string): Promise<{ url: string; stop: () => Pro
 }
 
 async function runningDatabase(dataDir: string): Promise<string | null> {
-  return process.env.DATABASE_URL || (await runningEmbedded(join(dataDir, 'postgres')))
+  // A command's few connections may be sessions; without that address there is no pooler that minds.
+  const given = process.env.DATABASE_DIRECT_URL || process.env.DATABASE_URL
+  return given || (await runningEmbedded(join(dataDir, 'postgres')))
 }
 
 const quietMs = 3000

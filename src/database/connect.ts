@@ -1,14 +1,18 @@
 import type { Socket } from 'node:net'
 import { type IsolationLevel, Kysely, type Transaction } from 'kysely'
 import { PostgresJSDialect } from 'kysely-postgres-js'
-import postgres from 'postgres'
+import type postgres from 'postgres'
 import type { Chance, Clock } from '#contract/environment.ts'
+import { driver } from './driver.ts'
+import { refuseLost } from './lost-connections.ts'
 import type { Schema } from './schema.ts'
 
-/** One pool of connections, by two doors: typed queries, and SQL as written. Both prepare their statements. */
+/** One pool of connections, by two doors: typed queries, and SQL as written. */
 export type Database = {
   readonly kysely: Kysely<Schema>
   readonly sql: postgres.Sql
+  /** For what lives as long as its connection: locks that are held for long, what others announce. Else the same as `sql`. */
+  readonly session: postgres.Sql
   /** Lets running queries finish (up to five seconds), then closes every connection. */
   close(): Promise<void>
 }
@@ -19,26 +23,46 @@ export type ConnectOptions = {
   readonly onnotice?: (notice: postgres.Notice) => void
   /** Shows in `pg_stat_activity`. */
   readonly name?: string
+  /**
+   * Where a connection stays the same server's session, when the usual address leads to a pooler that gives it to another
+   * client after every transaction. Statements by that are not prepared: the next one may meet a server that knows of none.
+   */
+  readonly directUrl?: string | null
   /** Gives each connection its stream, already open; the driver's own way unless told. */
   readonly socket?: () => Promise<Socket>
 }
 
 /** Opens no connection by itself: the first query does. */
-export function connect(url: string, { max = 10, onnotice, name = 'vitrine', socket }: ConnectOptions = {}): Database {
-  const { address, socketFolder } = splitAddress(url)
-  const sql = postgres(address, {
-    ...(socketFolder !== null && { host: socketFolder }),
-    max,
-    ...(socket && { socket }),
-    connect_timeout: 10,
-    connection: { application_name: name },
-    onnotice: onnotice ?? (() => {}),
-    // int8 and numeric (what sum() of int8 gives) as numbers: our money, ids and counters are safe integers by design.
-    types: { exact: { to: 20, from: [20, 1700], serialize: String, parse: exactNumber } },
-  })
+export function connect(
+  url: string,
+  { max = 10, onnotice, name = 'vitrine', socket, directUrl = null }: ConnectOptions = {},
+): Database {
+  const open = (to: string, most: number, prepare: boolean): postgres.Sql => {
+    const { address, socketFolder } = splitAddress(to)
+    const sql = driver(address, {
+      ...(socketFolder !== null && { host: socketFolder }),
+      max: most,
+      prepare,
+      ...(socket && { socket }),
+      connect_timeout: 10,
+      connection: { application_name: name },
+      onnotice: onnotice ?? (() => {}),
+      // int8 and numeric (what sum() of int8 gives) as numbers: our money, ids and counters are safe integers by design.
+      types: { exact: { to: 20, from: [20, 1700], serialize: String, parse: exactNumber } },
+    })
+    return refuseLost(sql)
+  }
+  const sql = open(url, max, directUrl === null)
+  const session = directUrl === null ? sql : open(directUrl, sessions, true)
   const kysely = new Kysely<Schema>({ dialect: new PostgresJSDialect({ postgres: sql }) })
-  return { kysely, sql, close: () => sql.end({ timeout: 5 }) }
+  const close = async () => {
+    await Promise.all([...new Set([sql, session])].map((pool) => pool.end({ timeout: 5 })))
+  }
+  return { kysely, sql, session, close }
 }
+
+/** Connections that stay one session: the process's own lock, who translates, who asks an engine beside that. */
+const sessions = 6
 
 /**
  * Whether a rejection that nobody waits for is the driver's own: with every new connection it asks which array types there
@@ -103,7 +127,7 @@ function asksForRepeat(error: unknown): boolean {
 
 /** The five-character SQLSTATE of an error of the database, else undefined: `sqlState(error) === '23505'` is a duplicate. */
 export function sqlState(error: unknown): string | undefined {
-  return error instanceof postgres.PostgresError ? error.code : undefined
+  return error instanceof driver.PostgresError ? error.code : undefined
 }
 
 /**
@@ -124,5 +148,5 @@ const troubleCodes =
 
 /** The name of the constraint that a statement broke, when it broke one. */
 export function brokenConstraint(error: unknown): string | undefined {
-  return error instanceof postgres.PostgresError ? error.constraint_name : undefined
+  return error instanceof driver.PostgresError ? error.constraint_name : undefined
 }

@@ -31,7 +31,7 @@ export async function migrate(db: Database, folder: string = migrationsFolder): 
   const migrations = await readMigrations(folder)
   if (outstanding(migrations, await appliedMigrations(db.sql)).length === 0) return []
 
-  const connection = await db.sql.reserve()
+  const connection = await db.session.reserve()
   try {
     await connection`select pg_advisory_lock(${migrationLock})`
     await makeList(connection)

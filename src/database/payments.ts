@@ -17,7 +17,7 @@ const instanceLocks = 0x56_49_54
  * dies, the lock is gone, and others know that its open attempts are orphans.
  */
 export async function registerInstance(db: Database): Promise<{ instance: number; release(): Promise<void> }> {
-  const connection = await db.sql.reserve()
+  const connection = await db.session.reserve()
   const [row] = await connection<{ id: number }[]>`select nextval('instances')::int as id`
   if (!row) throw new Error('the sequence "instances" gave no number')
   await connection`select pg_advisory_lock(${instanceLocks}, ${row.id})`

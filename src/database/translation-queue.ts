@@ -225,10 +225,10 @@ export type MachineLocks = {
  * @returns null where another process is at it
  */
 export async function withQueue<Result>(
-  { sql: query }: Database,
+  { session }: Database,
   work: (locks: MachineLocks) => Promise<Result>,
 ): Promise<Result | null> {
-  const connection = await query.reserve()
+  const connection = await session.reserve()
   try {
     const [row] = await connection<
       { held: boolean }[]
@@ -245,8 +245,8 @@ export async function withQueue<Result>(
 }
 
 /** Lets one call out beside the queue, for a person who waits. @returns null when another one takes too long */
-export async function withCall<Result>({ sql: query }: Database, work: () => Promise<Result>): Promise<Result | null> {
-  const connection = await query.reserve()
+export async function withCall<Result>({ session }: Database, work: () => Promise<Result>): Promise<Result | null> {
+  const connection = await session.reserve()
   try {
     return await calling(connection, work, 10)
   } finally {

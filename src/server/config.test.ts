@@ -27,6 +27,7 @@ describe('settings of the operator', () => {
       portGiven: false,
       publicBaseUrl: null,
       databaseUrl: null,
+      databaseDirectUrl: null,
       contentDir: 'content',
       sharePictures: true,
       dataDir: 'data',

@@ -12,6 +12,8 @@ export type Config = {
   readonly publicBaseUrl: string | null
   /** Null: the embedded database. */
   readonly databaseUrl: string | null
+  /** The same database where connections stay one session: what stands behind DATABASE_URL pools by transaction. */
+  readonly databaseDirectUrl: string | null
   readonly dataDir: string
   /** The folder of Markdown files that are pages of text. */
   readonly contentDir: string
@@ -78,6 +80,11 @@ const yesNo = z
   .enum(['1', '0', 'true', 'false', 'yes', 'no', 'on', 'off'], { error: 'must be 1 or 0' })
   .transform((word) => ['1', 'true', 'yes', 'on'].includes(word))
 
+const postgresAddress = z.url({
+  protocol: /^postgres(ql)?$/,
+  error: 'must be an address like postgres://user:password@host/name',
+})
+
 const variables = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: z.coerce
@@ -87,9 +94,8 @@ const variables = z.object({
     .max(65535, 'must be 1 to 65535')
     .optional(),
   PUBLIC_BASE_URL: base.optional(),
-  DATABASE_URL: z
-    .url({ protocol: /^postgres(ql)?$/, error: 'must be an address like postgres://user:password@host/name' })
-    .optional(),
+  DATABASE_URL: postgresAddress.optional(),
+  DATABASE_DIRECT_URL: postgresAddress.optional(),
   DATA_DIR: z.string().default('data'),
   CONTENT_DIR: z.string().default('content'),
   SHOP_CONFIG: z.string().optional(),
@@ -145,6 +151,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     portGiven: set.PORT !== undefined,
     publicBaseUrl: set.PUBLIC_BASE_URL ?? null,
     databaseUrl: set.DATABASE_URL ?? null,
+    databaseDirectUrl: set.DATABASE_DIRECT_URL ?? null,
     dataDir: set.DATA_DIR,
     contentDir: set.CONTENT_DIR,
     sharePictures: set.SHARE_PICTURES,

@@ -39,7 +39,7 @@ export async function followConfiguration(
     if (what === 'configuration') await readAgain()
     onChange(what === 'catalog' || isOfTranslation(what) ? what : 'configuration')
   }
-  const listening = await db.sql.listen(
+  const listening = await db.session.listen(
     changeChannel,
     (what) => {
       refresh(what).catch((error: unknown) =>

@@ -38,6 +38,8 @@ import { countsPages } from './statistics-views.ts'
 export type ShopOptions = {
   readonly environment: Environment
   readonly databaseUrl: string
+  /** Where connections stay one session, when the usual address is a pooler's; null or left out: the usual one. */
+  readonly databaseDirectUrl?: string | null
   /** Pictures and, without a mail server, outgoing messages. */
   readonly dataDir: string
   /** What the build made for browsers. */
@@ -83,7 +85,10 @@ const pageBytes = 16 * 1024 * 1024
 export async function startShop(options: ShopOptions): Promise<RunningShop> {
   const { environment } = options
   const { log, clock } = environment
-  const db = connect(options.databaseUrl, { max: options.connections ?? 20 })
+  const db = connect(options.databaseUrl, {
+    max: options.connections ?? 20,
+    directUrl: options.databaseDirectUrl ?? null,
+  })
   const undo: (() => Promise<unknown>)[] = [() => db.close()]
   try {
     await migrate(db)
@@ -154,7 +159,7 @@ export async function startShop(options: ShopOptions): Promise<RunningShop> {
     if (await isOnlyInstance(db, instance.instance)) await releaseDeadJobs(db, null)
     const translation = translateJob(tools)
     const jobs = await workOffJobs(
-      options.databaseUrl,
+      options.databaseDirectUrl ?? options.databaseUrl,
       {
         'order-mail': orderMailJob(application, mailer),
         'account-mail': accountMailJob(application, mailer),

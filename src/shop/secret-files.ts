@@ -4,6 +4,7 @@ import { platform } from 'node:os'
 /** Settings of the environment that hold a secret. Each may stand in a file instead, which `<NAME>_FILE` names. */
 export const secretSettings = [
   'DATABASE_URL',
+  'DATABASE_DIRECT_URL',
   'PAYPAL_CLIENT_SECRET',
   'PAYPAL_WEBHOOK_ID',
   'SMTP_URL',
