@@ -31,6 +31,12 @@ export async function fragmentsAnswer(visit: Visit, known?: ReadonlyMap<number, 
   })
 }
 
+/** The same two cookies after a purchase, of which something may be left that another tab has put in. */
+export async function tellCartLeft(visit: Visit): Promise<void> {
+  const { lines } = (await visit.session()).state
+  tellCart(visit, lines.length === 0 ? { hash: '', lines: [] } : (await currentCart(visit)).facts)
+}
+
 /** Sets or deletes the two cookies that say whether and which cart there is, where they differ from what was sent. */
 export function tellCart(visit: Visit, { hash, lines }: Pick<CartFacts, 'hash' | 'lines'>): void {
   const security = visit.app.secure ? '; Secure' : ''

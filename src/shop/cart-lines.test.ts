@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { withEmptyCart, withLine, withoutLine, withQuantities, withRestoredLine } from './cart-lines.ts'
+import { withLine, withoutBought, withoutLine, withQuantities, withRestoredLine } from './cart-lines.ts'
 import { type CartLine, emptySession } from './session-state.ts'
 
 const line = (key: string, quantity = 1): CartLine => ({
@@ -40,6 +40,18 @@ describe('the lines of a cart', () => {
 
   it('makes the next purchase of the same things a new intention', () => {
     const state = withLine(emptySession, line('a'))
-    expect(withEmptyCart(state, 1001)).toMatchObject({ lines: [], generation: 1, ownOrders: [1001] })
+    const bought = { orderId: 1001, lines: [line('a')], coupons: [] }
+    expect(withoutBought(state, bought)).toMatchObject({ lines: [], generation: 1, ownOrders: [1001] })
+  })
+
+  it('keeps what was put in beside that which was bought', () => {
+    const more = { ...line('b', 2), productId: 2 }
+    const blue = { ...line('c'), variationId: 7, attributes: { colour: 'blue' } }
+    const cart = { ...emptySession, lines: [line('a', 5), more, blue], coupons: ['used', 'new'], awaitingOrder: 1002 }
+    const red = { ...blue, attributes: { colour: 'red' } }
+    const left = withoutBought(cart, { orderId: 1001, lines: [line('a', 3), red], coupons: ['used'] })
+    expect(left).toMatchObject({ lines: [line('a', 2), more, blue], coupons: ['new'], awaitingOrder: 1002 })
+    const rest = { orderId: 1002, lines: [line('a', 9), more, blue], coupons: [] }
+    expect(withoutBought(left, rest)).toMatchObject({ lines: [], coupons: [], awaitingOrder: null })
   })
 })

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { CartLine, SessionState } from './session-state.ts'
 
 /** The largest number of pieces of one line. */
@@ -53,18 +54,47 @@ export function withQuantities(state: SessionState, quantities: ReadonlyMap<stri
   return next
 }
 
-/** After an order: an empty cart, and the next purchase of the same things is a new intention. */
-export function withEmptyCart(state: SessionState, orderId: number): SessionState {
+export type Bought = {
+  readonly orderId: number
+  readonly lines: readonly Pick<CartLine, 'productId' | 'variationId' | 'attributes' | 'quantity'>[]
+  /** Codes of the coupons that were used. */
+  readonly coupons: readonly string[]
+}
+
+/**
+ * After an order: what was bought has left the cart, and the next purchase of the same things is a new intention. What another
+ * tab or a login has put in meanwhile stays.
+ */
+export function withoutBought(state: SessionState, { orderId, lines: bought, coupons }: Bought): SessionState {
+  const lines = linesWithout(state.lines, bought)
+  const isEmpty = lines.length === 0
   return {
     ...state,
-    lines: [],
-    removed: [],
-    coupons: [],
+    lines,
+    removed: isEmpty ? [] : state.removed,
+    coupons: isEmpty ? [] : state.coupons.filter((code) => !coupons.includes(code)),
     chosenShipping: {},
-    awaitingOrder: null,
+    awaitingOrder: isEmpty || state.awaitingOrder === orderId ? null : state.awaitingOrder,
     approvedWallet: null,
     customerNote: '',
     ownOrders: [...state.ownOrders.filter((id) => id !== orderId), orderId].slice(-20),
     generation: state.generation + 1,
   }
+}
+
+function linesWithout(lines: readonly CartLine[], bought: Bought['lines']): CartLine[] {
+  const left = [...lines]
+  for (const { quantity, ...item } of bought) {
+    const at = left.findIndex(
+      (line) =>
+        line.productId === item.productId &&
+        line.variationId === item.variationId &&
+        isDeepStrictEqual({ ...line.attributes }, { ...item.attributes }),
+    )
+    const line = left[at]
+    if (!line) continue
+    if (line.quantity > quantity) left[at] = { ...line, quantity: line.quantity - quantity }
+    else left.splice(at, 1)
+  }
+  return left
 }

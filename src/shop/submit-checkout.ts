@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isProviderMethod, newMethod, walletMethodId } from '#contract/payment-words.ts'
-import { findOrder, type OrderRow } from '#database/orders.ts'
+import { findOrder, findOrderItems, type OrderRow } from '#database/orders.ts'
 import { findWalletOrder } from '#database/payments.ts'
 import type { Money } from '#domain/money/money.ts'
 import { takesStock } from '#domain/orders/order-status.ts'
@@ -8,7 +8,7 @@ import { customerHasPaid, isPaid } from '#domain/payments/payment-state.ts'
 import { type AcceptRefusal, acceptOrder } from './accept-order.ts'
 import { amendWallet } from './amend-wallet.ts'
 import type { OrderAttribution } from './attribution-intake.ts'
-import { withEmptyCart } from './cart-lines.ts'
+import { type Bought, withoutBought } from './cart-lines.ts'
 import { accountNeeded, accountOffer, openAccount, opensAccount } from './checkout-account.ts'
 import { type CheckoutForm, checkoutFaults, type FormFault, withForm } from './checkout-form.ts'
 import { withChosenShipping } from './choose-shipping.ts'
@@ -17,6 +17,7 @@ import { frozenOrder } from './frozen-order.ts'
 import { intentionOf } from './intention.ts'
 import { keepForOrder, keptMethodFor } from './keep-method-for.ts'
 import { needsSetupToken } from './needs-setup-token.ts'
+import { lineFacts } from './order-lines.ts'
 import { type ProviderWish, payWithSource, sourceAtOnce, sourceToStart } from './pay-with-source.ts'
 import { payerOf, paymentSource } from './payment-source.ts'
 import { type PlaceOrderResult, placeOrder } from './place-order.ts'
@@ -70,9 +71,7 @@ export async function submitCheckout(
   // What was paid or accepted already needs no second look at the form: its first answer was lost, or is on its way.
   const done = wallet.approvedId
     ? await ownPaidOrder(tools, kept, wallet.approvedId)
-    : cart.quote.lines.length === 0
-      ? await ownOrderOf(tools, kept, form.intention)
-      : null
+    : await ownOrderOf(tools, kept, form, cart)
   if (done) return closed(tools, kept, done)
   if (faults.length > 0) return { session: kept, ok: false, reason: 'form', faults }
   // The wallet shows its own total before anything is approved; every other method charges what this form showed.
@@ -275,21 +274,30 @@ export async function remember(tools: Tools, session: VisitSession, orderId: num
   return next
 }
 
-/** The order that the same press on "place order" has made before, when it emptied the cart. */
-async function ownOrderOf(tools: Tools, { state }: VisitSession, intention: string): Promise<OrderRow | null> {
+/**
+ * The order that the same press on "place order" has made before, when it emptied the cart, or left in it what another tab put
+ * there: that one is not bought by a press on a form that showed the figures of the order.
+ */
+async function ownOrderOf(
+  tools: Tools,
+  { state }: VisitSession,
+  { intention, seenTotal }: CheckoutForm,
+  { quote }: EvaluatedCart,
+): Promise<OrderRow | null> {
   if (intention === '') return null
   const orders = await Promise.all(state.ownOrders.slice(-5).map((id) => findOrder(tools.db.kysely, id)))
   // An order that followed one given up carries the same intention with an addition.
-  return orders.find((order) => order?.intention.split(':')[0] === intention) ?? null
+  const order = orders.find((one) => one?.intention.split(':')[0] === intention) ?? null
+  return quote.lines.length === 0 || order?.total === seenTotal ? order : null
 }
 
-/** The purchase is over for this visitor: the cart is emptied, once per order. */
+/** The purchase is over for this visitor: what was bought leaves the cart, once per order. */
 export async function closed(tools: Tools, session: VisitSession, order: OrderRow): Promise<CheckoutResult> {
   return { session: await closePurchase(tools, session, order.id), ok: true, kind: 'done', order }
 }
 
 /**
- * Empties the cart whose order was paid while the shopper was away, by a notification or after a crash: bought things that
+ * Takes out of the cart what was paid while the shopper was away, by a notification or after a crash: bought things that
  * still lie in the cart would be bought again with the next order.
  */
 export async function closeAwaited(tools: Tools, session: VisitSession): Promise<VisitSession> {
@@ -303,10 +311,22 @@ export async function closeAwaited(tools: Tools, session: VisitSession): Promise
 }
 
 export async function closePurchase(tools: Tools, session: VisitSession, orderId: number): Promise<VisitSession> {
-  const emptied = (state: SessionState) => ({
-    state: state.ownOrders.includes(orderId) ? state : withEmptyCart(state, orderId),
+  if (session.state.ownOrders.includes(orderId)) return session
+  const bought = await boughtWith(tools, orderId)
+  const taken = (state: SessionState) => ({
+    state: state.ownOrders.includes(orderId) ? state : withoutBought(state, bought),
     result: undefined,
   })
-  const { session: next } = await changeSession(tools, session, emptied, 'S13 cart')
+  const { session: next } = await changeSession(tools, session, taken, 'S13 cart')
   return next
+}
+
+async function boughtWith(tools: Tools, orderId: number): Promise<Bought> {
+  const items = await findOrderItems(tools.db.kysely, orderId)
+  const lines = items.flatMap((item) => {
+    const { type, product_id: productId, variation_id: variationId, quantity } = item
+    if (type !== 'line_item' || productId === null) return []
+    return [{ productId, variationId, quantity, attributes: lineFacts(item).attributes }]
+  })
+  return { orderId, lines, coupons: items.flatMap(({ type, name }) => (type === 'coupon' ? [name] : [])) }
 }

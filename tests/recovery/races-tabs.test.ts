@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { urls } from '#contract/urls.ts'
+import type { SessionState } from '#shop/session-state.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
-import { Shopper, startedOf } from '#tests/support/shopper.ts'
+import { type CheckoutAnswer, Shopper, startedOf } from '#tests/support/shopper.ts'
 import {
   capturesFor,
   invariants,
@@ -21,6 +22,68 @@ beforeAll(async () => {
   shop = await aShop()
 })
 afterAll(() => shop.close())
+
+describe('what another tab puts in while one pays', once, () => {
+  it('P2 F19 at S7 to S13: only what was bought leaves the cart', async () => {
+    const shopper = new Shopper(shop, 'two-carts')
+    const { orderId, walletOrderId } = await shopper.startToPay('MUG')
+    const tab = shopper.anotherTab()
+    await tab.add('MUG', 2)
+    await tab.add('BOWL')
+    await shopper.approve(walletOrderId)
+    expect(await shopper.comeBack(walletOrderId)).toContain(`/order-received/${orderId}/`)
+    await theOneOrder(shop, orderId)
+    expect(await held(shopper)).toEqual({ BOWL: 1, MUG: 2 })
+    // The same confirmation again takes nothing more away.
+    await shopper.comeBack(walletOrderId)
+    expect(await held(shopper)).toEqual({ BOWL: 1, MUG: 2 })
+  })
+
+  it('F15 F19 at S13: nor is more taken out where only a notification tells that it was paid', async () => {
+    const shopper = new Shopper(shop, 'two-carts-told')
+    const { orderId, walletOrderId } = await shopper.startToPay('MUG')
+    const tab = shopper.anotherTab()
+    await tab.add('BOWL')
+    await shopper.approve(walletOrderId)
+    await until('the money is taken', async () => (await orderOf(shop, orderId)).payment_state === 'paid')
+    expect(await held(tab)).toEqual({ BOWL: 1 })
+  })
+
+  it('P1 F18 at S10: the same press again, with something new in the cart, finds the order', async () => {
+    const shopper = new Shopper(shop, 'pressed-again')
+    await shopper.add('MUG')
+    const html = await shopper.openCheckout()
+    const intention = /name="intention" value="([^"]+)"/.exec(html)?.[1] ?? ''
+    const { total } = await orderOnDelivery(shopper, intention)
+    await shopper.anotherTab().add('BOWL')
+    const again = await orderOnDelivery(shopper, intention, total)
+    expect(again.total).toBe(total)
+    expect(await ordersOf(shop, shopper)).toHaveLength(1)
+    expect(await held(shopper)).toEqual({ BOWL: 1 })
+  })
+
+  async function orderOnDelivery(shopper: Shopper, intention: string, seen?: number) {
+    const fields = { ...shopper.form('cod'), intention, ...(seen === undefined ? {} : { seen_total: String(seen) }) }
+    const answer = (await (await shopper.post(urls.wcAjax('checkout'), fields)).json()) as CheckoutAnswer
+    expect(answer).toMatchObject({ result: 'success' })
+    return orderOf(shop, answer.order_id ?? 0)
+  }
+
+  /** Pieces by article number, as the shop keeps them for this visitor from the next visit on. */
+  async function held(shopper: Shopper): Promise<Record<string, number>> {
+    await shopper.page(urls.cart())
+    const [order] = await ordersOf(shop, shopper)
+    const row = await shop.db.kysely
+      .selectFrom('sessions')
+      .select('state')
+      .where('id', '=', order?.session_id ?? '')
+      .executeTakeFirstOrThrow()
+    // Written from a `SessionState` alone.
+    const { lines } = row.state as SessionState
+    const numbers = new Map(await Promise.all(['MUG', 'BOWL'].map(async (sku) => [await shop.idOf(sku), sku] as const)))
+    return Object.fromEntries(lines.map(({ productId, quantity }) => [numbers.get(productId) ?? productId, quantity]))
+  }
+})
 
 describe('paying from the cart', once, () => {
   it('P5 F24 at S9: an address that changes the total is shown before anything is taken', async () => {

@@ -3,7 +3,7 @@ import { cardMethodId } from '#contract/payment-words.ts'
 import { openExpressOrder } from '#shop/wallet-shipping.ts'
 import { defineCall } from '../call.ts'
 import { type Submission, submitForm } from '../checkout-answer.tsx'
-import { tellCart } from '../fragments.tsx'
+import { tellCartLeft } from '../fragments.tsx'
 import { closeOrderPay } from '../order-pay-answer.ts'
 import type { Visit } from '../visit.ts'
 import { checkoutAnswer, closeExpress, closeUnchecked } from '../wallet-answer.ts'
@@ -34,7 +34,7 @@ export const cartCheckoutCall = defineCall({
       fields.context === 'checkout'
         ? await closeForm(visit, fields, approvedId)
         : await closeExpress(visit, approvedId, fields)
-    if (submission.kind === 'redirect' && submission.orderId > 0) tellCart(visit, { hash: '', lines: [] })
+    if (submission.kind === 'redirect' && submission.orderId > 0) await tellCartLeft(visit)
     return Response.json(await checkoutAnswer(visit, submission))
   },
 })

@@ -3,7 +3,7 @@ import { isProviderMethod, paymentFields, walletOrderField, walletOrderIdPattern
 import { defineCall } from '../call.ts'
 import { errorNotice } from '../cart-notices.tsx'
 import { expiredNotice, noticesHtml, submitForm } from '../checkout-answer.tsx'
-import { tellCart } from '../fragments.tsx'
+import { tellCartLeft } from '../fragments.tsx'
 
 /** `checkout`: the form of the checkout page, posted by script. */
 export const checkoutCall = defineCall({
@@ -40,7 +40,7 @@ export const checkoutCall = defineCall({
       const code = submission.issue ? { code: submission.issue } : {}
       return failure(await noticesHtml(visit, submission.notices), { refresh: submission.refresh, ...code })
     }
-    if (!submission.walletOrderId && submission.orderId > 0) tellCart(visit, { hash: '', lines: [] })
+    if (!submission.walletOrderId && submission.orderId > 0) await tellCartLeft(visit)
     return Response.json({ result: 'success', redirect: submission.url, order_id: submission.orderId })
   },
 })

@@ -13,7 +13,7 @@ import { noncesFor } from '../cart-answer.tsx'
 import { errorNotice } from '../cart-notices.tsx'
 import { checkoutNonces, submitForm } from '../checkout-answer.tsx'
 import { couponNotice } from '../coupon-notices.ts'
-import { tellCart } from '../fragments.tsx'
+import { tellCart, tellCartLeft } from '../fragments.tsx'
 import { withKept } from '../kept-methods.ts'
 import { isSameOrigin } from '../origin-check.ts'
 import { privatePage } from '../page-answer.tsx'
@@ -102,7 +102,7 @@ export async function checkoutForm(visit: Visit): Promise<Response> {
   const start = isProviderMethod(methodIn(fields))
   const submission = await submitForm(visit, fields, { approvedId, start, looked: true })
   if (submission.kind === 'redirect') {
-    if (!submission.walletOrderId && submission.orderId > 0) tellCart(visit, { hash: '', lines: [] })
+    if (!submission.walletOrderId && submission.orderId > 0) await tellCartLeft(visit)
     return seeOther(submission.url)
   }
   await visit.addNotice(...submission.notices)

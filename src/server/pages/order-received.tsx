@@ -6,7 +6,7 @@ import { readOrder } from '#shop/read-order.ts'
 import { moneyGoesBack } from '#shop/sold-out-after-payment.ts'
 import { closePurchase } from '#shop/submit-checkout.ts'
 import { OrderReceivedPage } from '#web/pages/order-received-page.tsx'
-import { tellCart } from '../fragments.tsx'
+import { tellCartLeft } from '../fragments.tsx'
 import { guardOrder } from '../order-guard.ts'
 import { privatePage } from '../page-answer.tsx'
 import type { Visit } from '../visit.ts'
@@ -46,7 +46,7 @@ async function factsFor(visit: Visit, idText: string): Promise<OrderReceivedFact
   const session = await visit.session()
   if (own && ageMs < settledAfterMs && facts.kind === 'received' && !session.state.ownOrders.includes(id)) {
     visit.adopt(await closePurchase(tools, session, id))
-    tellCart(visit, { hash: '', lines: [] })
+    await tellCartLeft(visit)
   }
   return facts
 }
