@@ -5,9 +5,8 @@ import { linkGuestOrders } from '#database/personal-data.ts'
 import { sha256 } from './digest.ts'
 import { enqueue } from './jobs.ts'
 import { limitTries } from './limit-tries.ts'
+import { mailedLinkLifeMs } from './mailed-links.ts'
 import type { Tools } from './tools.ts'
-
-const keyLifeMs = 24 * 60 * 60 * 1000
 
 export type EmailLink = { customerId: number; key: string }
 
@@ -36,7 +35,7 @@ export async function makeEmailLink(
   const key = tools.chance.alphanumeric(40)
   await updateCustomer(tools.db.kysely, customer.id, {
     email_digest: sha256(key),
-    email_expires_at: new Date(tools.clock.now().getTime() + keyLifeMs),
+    email_expires_at: new Date(tools.clock.now().getTime() + mailedLinkLifeMs),
   })
   return { customerId: customer.id, key }
 }

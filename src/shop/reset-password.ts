@@ -7,11 +7,10 @@ import { sha256 } from './digest.ts'
 import { spokenLanguage } from './in-words.ts'
 import { enqueue } from './jobs.ts'
 import { limitTries } from './limit-tries.ts'
+import { mailedLinkLifeMs } from './mailed-links.ts'
 import { hashPassword } from './password.ts'
 import { passwordFault } from './register-customer.ts'
 import type { Tools } from './tools.ts'
-
-const keyLifeMs = 24 * 60 * 60 * 1000
 
 export type ResetLink = { customerId: number; key: string }
 
@@ -38,7 +37,7 @@ export async function makeResetLink(tools: Tools, customer: CustomerRow): Promis
   const key = tools.chance.alphanumeric(40)
   await updateCustomer(tools.db.kysely, customer.id, {
     reset_digest: sha256(key),
-    reset_expires_at: new Date(tools.clock.now().getTime() + keyLifeMs),
+    reset_expires_at: new Date(tools.clock.now().getTime() + mailedLinkLifeMs),
   })
   return { customerId: customer.id, key }
 }

@@ -174,7 +174,7 @@ function accountWords({ t, name }: ShopContextValue, { reason, username }: Accou
         title: t('Welcome to %s', name),
         lead: [
           t('Your account is open. You log in with your email address, or as %s.', username),
-          t('Please confirm your address by this link, within 24 hours.'),
+          t('Please confirm your address by this link, within 30 minutes.'),
         ],
         foot,
       }
@@ -184,7 +184,7 @@ function accountWords({ t, name }: ShopContextValue, { reason, username }: Accou
         title: t('Welcome to %s', name),
         lead: [
           t('Your account is open. You log in with your email address, or as %s.', username),
-          t('Choose your password by this link. It works once, within 24 hours.'),
+          t('Choose your password by this link. It works once, within 30 minutes.'),
         ],
         foot,
       }
@@ -195,7 +195,7 @@ function accountWords({ t, name }: ShopContextValue, { reason, username }: Accou
         lead: [
           t('Somebody has asked for a new password for your account %s.', username),
           t('If it was not you, there is nothing to do: your password stays as it is.'),
-          t('The link works once, within 24 hours.'),
+          t('The link works once, within 30 minutes.'),
         ],
         foot,
       }
@@ -214,7 +214,10 @@ function accountWords({ t, name }: ShopContextValue, { reason, username }: Accou
         subject: t('Confirm your address for %s', name),
         title: t('Is this your address?'),
         lead: [
-          t('The account %s is to have this email address. Please confirm it by this link, within 24 hours.', username),
+          t(
+            'The account %s is to have this email address. Please confirm it by this link, within 30 minutes.',
+            username,
+          ),
           t('If this is not your account, there is nothing to do.'),
         ],
         foot,
