@@ -1,3 +1,4 @@
+import { largestPrice } from '#domain/money/bounds.ts'
 import { parseAmount } from '#domain/money/parse-amount.ts'
 
 /** What one cell of a product file may hold. Every reader gives the value, or the problem in words. */
@@ -46,7 +47,8 @@ export function integerIn(cell: string, smallest = 0, largest = largestInteger):
 /** A price in whole minor units. `12.5` with two decimals is 1250; more decimals than the currency has are refused. */
 export function priceIn(cell: string, decimals: number): CellResult<number> {
   const parsed = parseAmount(cell, decimals)
-  if (parsed.ok) return parsed.minor < 0 ? { problem: 'must not be negative' } : { value: parsed.minor }
+  if (parsed.ok && parsed.minor < 0) return { problem: 'must not be negative' }
+  if (parsed.ok) return parsed.minor > largestPrice ? { problem: 'is too large' } : { value: parsed.minor }
   switch (parsed.reason) {
     case 'too-many-decimals':
       return { problem: `has more than ${decimals} decimals` }

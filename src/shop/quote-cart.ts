@@ -12,6 +12,7 @@ import { type CartTotals, cartTotals } from '#domain/cart/totals.ts'
 import type { ItemsInput, RatesByClass } from '#domain/cart/totals-input.ts'
 import { decimalText } from '#domain/currency/exact.ts'
 import { type Exchange, isOwnCurrency } from '#domain/currency/exchange.ts'
+import { largestGoods } from '#domain/money/bounds.ts'
 import { add, money } from '#domain/money/money.ts'
 import { type ActivePrice, activePrice } from '#domain/pricing/active-price.ts'
 import { shippingTaxClass } from '#domain/tax/shipping-tax-class.ts'
@@ -202,6 +203,7 @@ function sift(
 ): { entries: CartEntry[]; dropped: DroppedLine[] } {
   const entries: CartEntry[] = []
   const dropped: DroppedLine[] = []
+  let goods = 0
   for (const line of lines) {
     const product = products.get(line.variationId ?? line.productId)
     if (!product || product.status === 'trash' || (product.parentId ?? product.id) !== line.productId) {
@@ -214,10 +216,17 @@ function sift(
       continue
     }
     const price = currentPrice(product, exchange, now)
-    if (price === null || product.status !== 'publish' || unsold.includes(product.type)) {
+    const cost = (price?.price.minor ?? 0) * line.quantity
+    if (
+      price === null ||
+      product.status !== 'publish' ||
+      unsold.includes(product.type) ||
+      goods + cost > largestGoods
+    ) {
       dropped.push({ line, reason: 'not-purchasable', name, slug })
       continue
     }
+    goods += cost
     entries.push({ line, product, unitPrice: price.price.minor, entered: price.entered, onSale: price.onSale })
   }
   return { entries, dropped }

@@ -27,6 +27,16 @@ const setQuantity = async (shopper: Shopper, quantity: string) => {
 }
 
 describe('the quantities of the cart’s form', () => {
+  it('T9 that cost more than a number holds are refused in words', async () => {
+    await shop.db.sql`update products set regular_price = 9000000000000 where sku = 'MUG'`
+    const shopper = await withMugs()
+    expect((await viewCart(shopper)).lines).toEqual(['Plain mug × 2'])
+    await expect(shopper.add('MUG', 48)).rejects.toThrow('does not sell 48')
+    const cart = await setQuantity(shopper, '50')
+    expect(cart.isEmpty).toBe(true)
+    expect(cart.errors.join()).toContain('Plain mug')
+  })
+
   it('CART-13 change a line, and 0 takes it out', async () => {
     const shopper = await withMugs()
     const more = await setQuantity(shopper, '3')

@@ -57,6 +57,13 @@ describe('addCheck', () => {
     }
   })
 
+  it('T9 refuses pieces that cost more than any cart may hold, with those that are in it', () => {
+    const dear = product({ price: 9_000_000_000_000, stockOwner: null })
+    expect(add({ product: dear, quantity: 11 })).toMatchObject({ ok: true })
+    expect(add({ product: dear, quantity: 10_000 })).toEqual({ ok: false, reason: 'not-purchasable' })
+    expect(add({ product: dear, quantity: 2, cart: inCart(10) })).toEqual({ ok: false, reason: 'not-purchasable' })
+  })
+
   it('a product with options needs a variation, valid values and none missing', () => {
     expect(add({ product: shirt })).toEqual({ ok: false, reason: 'choose-options' })
     const choose = (attributes: Record<string, string>, variation = redAnySize) =>

@@ -1,3 +1,4 @@
+import { largestGoods } from '../money/bounds.ts'
 import { isInStock, type StockFacts } from './stock.ts'
 
 /** What may be added: a product, or a variation with its own facts. */
@@ -80,6 +81,10 @@ export function addCheck(request: AddRequest): AddDecision {
 
   const buyable = sold.price !== null && sold.status === 'publish' && product.status === 'publish'
   if (!buyable || sold.type === 'grouped' || sold.type === 'external') return refused({ reason: 'not-purchasable' })
+
+  // Nobody pays that, and no number holds it exactly.
+  const pieces = cart.reduce((sum, line) => (line.key === key ? sum + line.quantity : sum), quantity)
+  if (pieces * (sold.price ?? 0) > largestGoods) return refused({ reason: 'not-purchasable' })
 
   const shortage = stockRefusal(sold, quantity, request)
   return shortage ? refused(shortage) : { ok: true, key, quantity, attributes: options.attributes }
