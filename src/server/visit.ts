@@ -174,8 +174,9 @@ export class Visit {
 
   /** The cookies that this visit's answer must carry. */
   async cookies(): Promise<readonly string[]> {
-    if (!this.#session) return this.#cookies
-    const session = await this.#session
+    // One that could not be opened is why the answer is an apology, and has nothing to add to it.
+    const session = await this.#session?.catch(() => null)
+    if (!session) return this.#cookies
     const cookies = [...this.#cookies]
     const { sessionCookie, secure } = this.app
     const security = secure ? '; Secure' : ''
