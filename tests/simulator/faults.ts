@@ -51,3 +51,10 @@ export type NoticeFault = 'none' | 'lost' | 'late' | 'twice' | 'five times' | 'f
 export function faultOfNotice(luck: Luck): NoticeFault {
   return luck.pick(['none', 'none', 'none', 'none', 'lost', 'late', 'twice', 'five times', 'forged'])
 }
+
+/** How money comes that is not what was asked for: the provider is wrong as well, now and then. */
+export type Oddity = 'takes a cent less' | 'takes another currency' | 'pays somebody else'
+
+export function oddityOf(luck: Luck): Oddity | null {
+  return luck.percent(2) ? luck.pick(['takes a cent less', 'takes another currency', 'pays somebody else']) : null
+}

@@ -1,65 +1,46 @@
 import { walletOrderField } from '#contract/payment-words.ts'
 import { urls } from '#contract/urls.ts'
 import { submitCart } from '../support/cart.ts'
-import { type CheckoutAnswer, Shopper, type VisitedWorld } from '../support/shopper.ts'
-import type { Luck } from './chance.ts'
-import type { Tally } from './tally.ts'
-import type { Turns } from './turns.ts'
-
-export type Street = {
-  readonly world: VisitedWorld
-  readonly turns: Turns
-  readonly luck: Luck
-  readonly tally: Tally
-  /** The buyer approves in the wallet. @returns the amount that the wallet showed, in minor units; null where it refuses */
-  approve(walletOrderId: string, buyer: string): Promise<number | null>
-  /** The shopper agrees on our own page to another total than the wallet had shown. */
-  agreed(walletOrderId: string, seenMinor: number | null): void
-  /** A press has placed an order. */
-  placed(orderId: number): Promise<void>
-  /** A page has said that the order is received. */
-  confirmed(orderId: number): void
-}
-
-type Visit = {
-  readonly street: Street
-  readonly shopper: Shopper
-  /** Of the shopper's last look at the checkout, in minor units. */
-  seen: number | null
-  /** Wallet orders that the shopper has said yes to. */
-  readonly approved: Set<string>
-  /** The cart was changed on purpose after ordering. */
-  strayed: boolean
-}
+import { type CheckoutAnswer, Shopper } from '../support/shopper.ts'
+import { logIn, sitsDownElsewhere } from './accounts.ts'
+import { payByCard, payByKeptCard } from './cards.ts'
+import { changeCart } from './cart-changes.ts'
+import {
+  again,
+  checkoutAnswer,
+  Gone,
+  look,
+  orderReceivedIn,
+  readConfirmation,
+  type Street,
+  tokenIn,
+  type Visit,
+} from './visit.ts'
 
 const goods: readonly [string, ...string[]] = ['MUG', 'MUG', 'BOWL', 'ONE', 'CARD', 'LAST', 'SHIRT-SAND']
-const mostTries = 25
-
-/** A person whose page does not load waits a moment and does the same again; after a while they go. */
-async function again<Value>({ turns, luck }: Street, work: () => Promise<Value>): Promise<Value> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await work()
-    } catch (error) {
-      if (tries >= mostTries || error instanceof Gone) throw error
-      await turns.pause(luck.between(300, 20_000), 'a shopper tries again')
-    }
-  }
+type Way = 'express' | 'checkout' | 'card' | 'kept card'
+const pay: Readonly<Record<Way, (visit: Visit) => Promise<'bought' | 'left'>>> = {
+  express: payExpress,
+  checkout: payFromCheckout,
+  card: payByCard,
+  'kept card': payByKeptCard,
 }
-
-/** The shopper has gone. */
-class Gone extends Error {}
+const ways: readonly [Way, ...Way[]] = ['checkout', 'checkout', 'checkout', 'express', 'card']
+const knownWays: readonly [Way, ...Way[]] = ['checkout', 'express', 'card', 'kept card', 'kept card']
 
 /** One person who wants to buy one cart, with all the patience and the clumsiness of people. */
 export async function purchase(street: Street, name: string, from: string): Promise<'bought' | 'left'> {
   const { luck, tally } = street
   const shopper = new Shopper(street.world, name, from)
-  const visit: Visit = { street, shopper, seen: null, approved: new Set(), strayed: false }
+  const visit: Visit = { street, shopper, seen: null, approved: new Set(), strayed: false, hasAccount: false }
   try {
     await fillCart(visit)
-    const express = luck.percent(25)
-    tally.count(express ? 'way: express' : 'way: checkout')
-    const end = await (express ? payExpress(visit) : payFromCheckout(visit))
+    if (luck.percent(25)) await changeCart(visit)
+    if (luck.percent(25)) await logIn(visit)
+    if (visit.hasAccount && luck.percent(25)) await sitsDownElsewhere(visit, name, from)
+    const way = luck.pick(visit.hasAccount ? knownWays : ways)
+    tally.count(`way: ${way}`)
+    const end = await pay[way](visit)
     tally.count(`shopper: ${end}`)
     return end
   } catch (error) {
@@ -94,12 +75,6 @@ async function fillCart(visit: Visit): Promise<void> {
       submitCart(shopper, { coupon_code: luck.pick(['tenth', 'five', 'few']), apply_coupon: '1' }),
     )
   }
-}
-
-async function look(visit: Visit): Promise<string> {
-  const html = await again(visit.street, () => visit.shopper.openCheckout())
-  visit.seen = totalIn(html)
-  return html
 }
 
 /** Presses the button; a nervous finger presses it twice, and somebody has it open in two tabs. */
@@ -215,11 +190,6 @@ async function atTheWallet(visit: Visit, tokens: readonly string[]): Promise<'bo
   return null
 }
 
-async function checkoutAnswer(response: Response): Promise<CheckoutAnswer> {
-  if (response.status >= 500) throw new Error(`the shop answered ${response.status}`)
-  return (await response.json()) as CheckoutAnswer
-}
-
 /** Something else in another tab: the cart changes while the wallet is open. */
 async function stray(visit: Visit): Promise<void> {
   const { street, shopper } = visit
@@ -230,42 +200,4 @@ async function stray(visit: Visit): Promise<void> {
   if (!street.luck.percent(60)) return
   await again(street, () => tab.openCheckout())
   await again(street, () => tab.placeOrder())
-}
-
-/** Reads the page that says how it ended, and again while that is being found out. */
-async function readConfirmation(visit: Visit, { id, place }: { id: number; place: string }): Promise<boolean> {
-  const { street, shopper } = visit
-  for (let looks = 0; looks < 6; looks += 1) {
-    const page = await again(street, async () => {
-      const response = await shopper.request(place)
-      if (response.status >= 500) throw new Error(`the shop answered ${response.status}`)
-      return response.text()
-    })
-    if (page.includes('Thank you. Your order has been received.')) {
-      street.confirmed(id)
-      if (!visit.strayed && (await again(street, () => shopper.pieces())) > 0) {
-        street.tally.violated('F15', id, 'the cart still holds what was bought')
-      }
-      return true
-    }
-    if (!page.includes('We are checking your payment')) return false
-    await street.turns.pause(street.luck.between(1_000, 60_000), 'a shopper waits for the payment')
-  }
-  return true
-}
-
-function orderReceivedIn({ redirect }: CheckoutAnswer): { id: number; place: string } | null {
-  const id = /\/order-received\/(\d+)\//.exec(redirect ?? '')?.[1]
-  return id && redirect ? { id: Number(id), place: redirect } : null
-}
-
-function tokenIn(address: string | null | undefined): string | null {
-  return new URL(address ?? '', 'http://nowhere.test').searchParams.get('token')
-}
-
-/** The last line of the checkout's table, in cents. */
-function totalIn(html: string): number | null {
-  const row = /class="order-total".*?<\/tr>/s.exec(html)?.[0] ?? ''
-  const digits = /([\d,]+\.\d\d)/.exec(row.replace(/<[^>]*>/g, ''))?.[1]
-  return digits ? Math.round(Number(digits.replace(/,/g, '')) * 100) : null
 }

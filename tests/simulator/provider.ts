@@ -7,7 +7,7 @@ import { certificatePath } from '../../emulator/rest/webhooks.ts'
 import type { SigningCertificate } from '../../emulator/webhooks/certificate.ts'
 import type { World } from '../../emulator/world/world.ts'
 import type { Luck } from './chance.ts'
-import { faultOfNotice } from './faults.ts'
+import { faultOfNotice, oddityOf } from './faults.ts'
 import type { Tally } from './tally.ts'
 import type { Turns } from './turns.ts'
 
@@ -24,6 +24,8 @@ export type Provider = {
   control(path: string, body: object): Promise<unknown>
   /** No more trouble: what was lost is sent again. */
   sendAllAgain(): void
+  /** Wallet orders whose money came otherwise than it was asked for: a person must look at each. */
+  readonly strange: ReadonlySet<string>
 }
 
 type Parts = {
@@ -63,6 +65,25 @@ export async function aProvider(parts: Parts): Promise<Provider> {
     return event
   }
 
+  const strange = new Set<string>()
+  const misdirected = new Set<string>()
+  const keep = world.captures.set.bind(world.captures)
+  world.captures.set = (id, capture) => {
+    const order = world.orders.get(capture.orderId)
+    // What one call opens and takes had no payee before that another one could be compared with.
+    const isNew = !order || order.createdMs === turns.nowMs
+    const isEven = parts.calm() || isNew || capture.status !== 'COMPLETED' || strange.has(capture.orderId)
+    const how = isEven ? null : oddityOf(luck)
+    if (how) {
+      if (how === 'pays somebody else') misdirected.add(capture.orderId)
+      tally.count(`provider: ${how}`)
+      strange.add(capture.orderId)
+      if (how === 'takes a cent less') capture.size -= 1n
+      if (how === 'takes another currency') capture.currency = 'EUR'
+    }
+    return keep(id, capture)
+  }
+
   function send(notice: Notice): void {
     const fault = parts.calm() ? 'none' : faultOfNotice(luck)
     tally.count(`notification: ${fault}`)
@@ -72,8 +93,13 @@ export async function aProvider(parts: Parts): Promise<Provider> {
       const delayMs = fault === 'late' ? luck.between(60_000, 3 * 3_600_000) : luck.between(20, 6_000)
       deliver(notice, delayMs, 1)
     }
-    if (fault === 'forged')
-      deliver({ ...notice, rawBody: notice.rawBody.replace('"value":"', '"value":"1') }, 500, mostTries, notice)
+    if (fault === 'forged') deliver({ ...notice, rawBody: forged(notice.rawBody) }, 500, mostTries, notice)
+  }
+
+  /** About more money than there was, or about something else where it is not about money. */
+  function forged(rawBody: string): string {
+    const dearer = rawBody.replace('"value":"', '"value":"1')
+    return dearer === rawBody ? rawBody.replace('"event_type":"', '"event_type":"FORGED.') : dearer
   }
 
   /** @param signed what the signature is of, where that is not what is sent */
@@ -113,10 +139,15 @@ export async function aProvider(parts: Parts): Promise<Provider> {
 
   const ask = async (url: string, init: RequestInit = {}) => {
     const { signal: _, redirect: __, ...rest } = init
-    return app.fetch(new Request(url, rest))
+    const answer = await app.fetch(new Request(url, rest))
+    const order = [...misdirected].find((id) => url.includes(id))
+    if (!order || answer.status >= 300) return answer
+    const text = (await answer.text()).replaceAll(/"merchant_id":"\w+"/g, '"merchant_id":"ANOTHER1"')
+    return new Response(text, { status: answer.status, headers: { 'content-type': 'application/json' } })
   }
   return {
     world,
+    strange,
     fetch: ask,
     async control(path, body) {
       const answer = await ask(`${providerOrigin}/__emulator${path}`, {

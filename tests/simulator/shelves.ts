@@ -4,6 +4,7 @@ import { connect } from '#database/connect.ts'
 import { systemEnvironment, systemLog } from '#server/environment.ts'
 import { importProducts } from '#shop/import-products.ts'
 import { shopConfiguration } from '#shop/shop-configuration.ts'
+import { everyMeans } from '../support/payments.ts'
 
 const fixtures = join(import.meta.dirname, '../fixtures')
 
@@ -16,6 +17,7 @@ export async function stockShelves(databaseUrl: string, mediaDir: string): Promi
       base: { country: 'US', state: 'CA' },
       mail: { from: 'shop@example.test' },
       email: 'owner@example.test',
+      ...everyMeans,
     })
     await db.sql`insert into shipping_zones (id, name, zone_order, countries) values (1, 'United States', 1, '{US}')`
     await db.sql`insert into shipping_methods (zone_id, method, title, position, settings)

@@ -5,13 +5,14 @@ import type { ContentFiles } from '#server/content-files.ts'
 import type { SigningCertificate } from '../../emulator/webhooks/certificate.ts'
 import { Activities } from './activity.ts'
 import { type Luck, seededChance, seededLuck } from './chance.ts'
-import { purchase, type Street } from './moves.ts'
+import { purchase } from './moves.ts'
 import { outgoing } from './outgoing.ts'
 import { aProvider, type Provider, providerOrigin, webhookId } from './provider.ts'
 import { ShopProcess, shopOrigin } from './shop-process.ts'
 import { staffAtWork } from './staff.ts'
 import { Tally, type Violation } from './tally.ts'
 import { Turns } from './turns.ts'
+import type { Street } from './visit.ts'
 import type { Wire } from './wire.ts'
 import { checkEnd, checkStep, type Witness } from './witness.ts'
 
@@ -225,6 +226,12 @@ class Episode {
           from orders o where id = ${orderId}`
         if (order && !order.holds) tally.violated('I4', orderId, 'it was placed and holds no pieces')
       },
+      paidAtOnce: async (orderId, seen) => {
+        if (seen === null) return
+        for (const { id } of await db.sql<{ id: string }[]>`select id from wallet_orders where order_id = ${orderId}`) {
+          this.#agreed(id).add(seen)
+        }
+      },
       confirmed: (orderId) => this.#confirmed.add(orderId),
     }
   }
@@ -418,6 +425,7 @@ class Episode {
       confirmed: this.#confirmed,
       wishes: this.#wishes,
       posted: this.#posted,
+      strange: this.#theProvider().strange,
     }
   }
 

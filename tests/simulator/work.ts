@@ -1,3 +1,5 @@
+// Before all that reads the shop's sources.
+import './quick-passwords.ts'
 import { plantedBugs } from './planted/bugs.ts'
 import type { Orders, Told } from './run.ts'
 import { readSources } from './source-loader.ts'

@@ -117,8 +117,8 @@ export const plantedBugs: readonly PlantedBug[] = [
   {
     name: 'unknown taken for refused',
     file: 'src/shop/finish-payment.ts',
-    find: "if (taken.kind === 'unknown') return readAfter(",
-    replace: "if (taken.kind === 'unknown') return give(",
+    find: "if (taken.kind === 'unknown') return readAfter(tools, known, taken.reason)",
+    replace: "if (taken.kind === 'unknown') return give(tools, known, 'unreachable', taken.reason)",
     harm: 'A second order is paid while the money of the first is on its way.',
   },
   {

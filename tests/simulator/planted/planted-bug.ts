@@ -8,6 +8,8 @@ export type PlantedBug = {
   readonly replace: string
   /** What goes wrong, and for whom. */
   readonly harm: string
+  /** Met within some thirty purchases: it may be looked for at every change. */
+  readonly isSoonFound?: true
 }
 
 /** The text with the mistake in it. @throws when the place is not there, or not the only one */
