@@ -31,7 +31,7 @@ const main = join(import.meta.dirname, '../../dist/server/main.js')
 type Outcome = { readonly at: number; readonly tookMs: number; readonly orderId: number | null; readonly fault: string }
 
 describe.runIf(possible)('three processes, two databases, one pooler and one proxy', once, () => {
-  const undo: (() => Promise<unknown>)[] = []
+  const undo: (() => PromiseLike<unknown>)[] = []
   const outcomes: Outcome[] = []
   let world: TestWorld
   let db: Database
@@ -113,7 +113,7 @@ describe.runIf(possible)('three processes, two databases, one pooler and one pro
     }
   }, 180_000)
   afterAll(async () => {
-    for (const step of undo.reverse()) await step().catch((error: unknown) => console.warn(error))
+    for (const step of undo.reverse()) await Promise.resolve(step()).catch((error: unknown) => console.warn(error))
     delete process.env.NODE_TLS_REJECT_UNAUTHORIZED
   })
 

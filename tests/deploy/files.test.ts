@@ -1,0 +1,149 @@
+import { spawnSync } from 'node:child_process'
+import { cpSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { connectionLimits } from '#server/connection-limits.ts'
+import { secretSettings } from '#shop/secret-files.ts'
+import { nginxFolder, programPath } from '../rehearsal/front.ts'
+
+const root = join(import.meta.dirname, '../..')
+const read = (file: string) => readFileSync(join(root, file), 'utf8')
+const withoutComments = (text: string) => text.replace(/^\s*[#;].*$/gm, '')
+const deployed = (file: string) => withoutComments(read(`deploy/${file}`))
+
+const unit = deployed('systemd/vitrine@.service')
+const image = deployed('container/Containerfile')
+const compose = deployed('container/compose.yaml')
+const cluster = deployed('kubernetes/shop.yaml')
+const migration = deployed('kubernetes/migrate.yaml')
+const nginx = deployed('nginx/nginx.conf')
+const pooler = deployed('pgbouncer/pgbouncer.ini')
+
+const all = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, found = '']) => found)
+const only = (text: string, pattern: RegExp) => {
+  const [found, ...others] = all(text, pattern)
+  expect([pattern, found !== undefined, others]).toEqual([pattern, true, []])
+  return found ?? ''
+}
+
+describe('the files of deployment', () => {
+  it('name no setting that the shop does not read', () => {
+    const [, schema = ''] = /const variables = z\.object\(\{(.*?)\n\}\)/s.exec(read('src/server/config.ts')) ?? []
+    const known = new Set([...all(schema, /^ {2}([A-Z_]+):/gm), ...secretSettings.map((name) => `${name}_FILE`)])
+    const set = {
+      unit: all(only(unit, /^Environment=(.+)$/gm), /([A-Z_]+)=/g),
+      image: all(only(image, /^ENV ((?:.+\\\n)*.+)$/gm), /([A-Z_]+)=/g),
+      compose: all(compose, /^ +([A-Z][A-Z_]+): /gm).filter((name) => !name.startsWith('POSTGRES_')),
+      cluster: all(cluster, /^ +([A-Z][A-Z_]+): /gm),
+      secrets: all(read('deploy/kubernetes/shop.yaml'), /--from-literal=([A-Z_]+)=/g),
+    }
+    for (const [file, names] of Object.entries(set)) {
+      expect([file, names.length > 1, names.filter((name) => !known.has(name))]).toEqual([file, true, []])
+    }
+  })
+
+  it('start the shop as npm does, at the port that is asked for by those in front', () => {
+    const flags = (JSON.parse(read('scripts/server-flags.json')) as string[]).join(' ')
+    expect(read('scripts/start.mjs')).toContain("'dist/server/main.js'")
+    expect(only(unit, /^ExecStart=(.+)$/gm)).toBe(`/usr/bin/node ${flags} dist/server/main.js`)
+    const started = JSON.parse(only(image, /^ENTRYPOINT (.+)$/gm)).concat(JSON.parse(only(image, /^CMD (.+)$/gm)))
+    expect(started.join(' ')).toBe(`node ${flags} dist/server/main.js`)
+    expect(only(migration, /args: \[([^,]+),/g)).toBe('src/cli/main.ts')
+    const port = only(image, / PORT=(\d+)/g)
+    const elsewhere = [
+      ...all(image, /^EXPOSE (\d+)/gm),
+      ...all(image, /127\.0\.0\.1:(\d+)/g),
+      ...all(cluster, /containerPort: (\d+)/g),
+      ...all(deployed('container/upstream.conf'), /^server [\w-]+:(\d+) /gm),
+    ]
+    expect(elsewhere).toEqual(elsewhere.map(() => port))
+    expect(elsewhere).toHaveLength(5)
+    const services = all(compose, /^ {2}(shop-\d): \*shop$/gm)
+    expect(all(deployed('container/upstream.conf'), /^server ([\w-]+):/gm)).toEqual(services)
+  })
+
+  it('ask for the health of the shop at addresses that it has', () => {
+    const addresses = [...all(cluster, /httpGet: \{path: (\S+),/g), ...all(image, /127\.0\.0\.1:\d+(\/\w+)/g)]
+    expect(addresses).toHaveLength(4)
+    const answered = all(read('src/server/app.ts'), /routes\.get\('(\/\w+)'/g)
+    expect(addresses.filter((address) => !answered.includes(address))).toEqual([])
+  })
+
+  it('leave each process time to answer what it was asked before it is ended', () => {
+    const longest = connectionLimits.requestTimeout / 1_000
+    expect(Number(only(unit, /^TimeoutStopSec=(\d+)s$/gm))).toBeGreaterThan(longest)
+    expect(Number(only(compose, /stop_grace_period: (\d+)s/g))).toBeGreaterThan(longest)
+    expect(Number(only(cluster, /terminationGracePeriodSeconds: (\d+)/g))).toBeGreaterThan(longest + 5)
+  })
+
+  it('run it as nobody in particular, on files that it cannot write', () => {
+    expect(all(image, /^USER (\w+)$/gm)).toEqual(['node'])
+    expect(compose).toMatch(/read_only: true[\s\S]*cap_drop: \[ALL\]/)
+    for (const pods of [cluster, migration]) {
+      for (const line of ['runAsNonRoot: true', 'readOnlyRootFilesystem: true', 'allowPrivilegeEscalation: false']) {
+        expect(pods).toContain(line)
+      }
+    }
+  })
+
+  it('have PgBouncer lend by transaction at one address, and by session at another, to as many as there may be', () => {
+    expect(only(pooler, /^pool_mode = (\w+)$/gm)).toBe('transaction')
+    expect(pooler).toMatch(/^shop = (?!.*pool_mode)/m)
+    expect(pooler).toMatch(/^shop_session = .*\bpool_mode=session\b/m)
+    const sizes = all(pooler, /pool_size=(\d+)/g).map(Number)
+    expect(Number(only(cluster, /maxReplicas: (\d+)/g)) * 15).toBeLessThanOrEqual(sizes[1] ?? 0)
+    const together = sizes.reduce((sum, size) => sum + size, 0)
+    expect(Number(only(compose, /max_connections=(\d+)/g))).toBeGreaterThan(together * 1.2)
+    // The same file but for where things are.
+    const inside = deployed('container/pgbouncer.ini').replaceAll('host=postgres', 'host=127.0.0.1')
+    expect(inside.replace('listen_addr = 0.0.0.0', 'listen_addr = 127.0.0.1')).toBe(pooler)
+  })
+
+  it('P1 have nginx repeat nothing that changes something, and end a connection before the shop does', () => {
+    expect(only(nginx, /^ +proxy_next_upstream (.+);$/gm)).toBe('error timeout')
+    expect(only(cluster, /proxy-next-upstream: (.+)$/gm)).toBe('error timeout')
+    const [visitors, shop] = all(nginx, /keepalive_timeout (\d+)s;/g).map(Number)
+    expect([visitors, shop]).toEqual([65, 8])
+    expect((shop ?? 0) * 1_000).toBeLessThan(connectionLimits.keepAliveTimeout)
+    expect(only(nginx, /^ +proxy_cache (\w+);$/gm)).toBe('off')
+    // A visitor's own word on where they come from goes no further.
+    expect(only(nginx, /X-Forwarded-For (.+);$/gm)).toBe('$remote_addr')
+  })
+
+  it.runIf(programPath('nginx') && programPath('openssl'))('are read by nginx', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'vitrine-deploy-'))
+    try {
+      const file = await nginxFolder(folder, { http: 18_080, https: 18_443, shops: [3000, 3001] })
+      const { status, stderr } = spawnSync(programPath('nginx') ?? '', ['-t', '-c', file], { encoding: 'utf8' })
+      expect([status, stderr.includes('[emerg]') ? stderr : '']).toEqual([0, ''])
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
+  })
+
+  it.runIf(programPath('systemd-analyze'))('are read by systemd, which has little left to shut off', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'vitrine-deploy-'))
+    try {
+      const file = join(folder, 'vitrine@.service')
+      cpSync(join(root, 'deploy/systemd/vitrine@.service'), file)
+      const verified = spawnSync('systemd-analyze', ['verify', '--man=no', file], { encoding: 'utf8' })
+      const faults = verified.stderr.split('\n').filter((line) => line.includes('vitrine@') && !/executable/.test(line))
+      expect(faults).toEqual([])
+      const { stdout } = spawnSync('systemd-analyze', ['security', '--offline=true', file], { encoding: 'utf8' })
+      const exposure = /exposure level for \S+: (\d+\.\d)/.exec(stdout)?.[1]
+      // Older ones cannot tell of a file.
+      if (exposure !== undefined) expect(Number(exposure)).toBeLessThan(2)
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
+  })
+
+  it('are told of in the guide, each folder', () => {
+    const guide = read('docs/guides/several-machines.md')
+    const folders = globSync('deploy/*/', { cwd: root }).map((folder) => folder.replace(/\/?$/, '/'))
+    const own = folders.filter((folder) => folder !== 'deploy/observability/')
+    expect(own.length).toBeGreaterThanOrEqual(5)
+    expect(own.filter((folder) => !guide.includes(`\`${folder}\``))).toEqual([])
+  })
+})
