@@ -69,7 +69,7 @@ export function directionOf(tag: string): 'ltr' | 'rtl' {
 
 /** Parts of the shop's origin that have no language: files, and what only programs read. */
 const withoutLanguage =
-  /^\/(?:assets|media|cards|theme|healthz|metrics|__)(?:\/|$)|^\/[^/]+\.(?:xml|txt|json|ico|svg|png)$/
+  /^\/(?:assets|media|cards|theme|healthz|readyz|metrics|__)(?:\/|$)|^\/[^/]+\.(?:xml|txt|json|ico|svg|png)$/
 
 /** @returns whether a path of the shop is another in each language */
 export function hasLanguages(path: string): boolean {

@@ -129,3 +129,12 @@ async function apply(connection: Sql, { number, name, checksum, text }: Migratio
 export function listMigrations(sql: Statements): Promise<readonly Applied[]> {
   return appliedMigrations(sql)
 }
+
+/**
+ * How many migrations of the folder the database does not have. None for a database that a newer version has brought
+ * further: this one serves beside it while the machines are upgraded one by one.
+ */
+export async function pendingMigrations({ sql }: Pick<Database, 'sql'>, folder: string): Promise<number> {
+  const [known, applied] = await Promise.all([readdir(folder), appliedMigrations(sql)])
+  return Math.max(0, known.filter((file) => file.endsWith('.sql')).length - applied.length)
+}

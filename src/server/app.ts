@@ -14,6 +14,7 @@ import { comingSoonAnswer } from './pages/coming-soon.tsx'
 import { errorPage, presentable } from './pages/error.tsx'
 import { pageRoutes } from './pages/routes.ts'
 import { refusedSpeculation } from './pages/speculation-rules.ts'
+import { readyAnswer } from './readiness.ts'
 import { adminAjaxCall, restCalls, wcAjaxCall } from './routes.ts'
 import { baseHeaders } from './security-headers.ts'
 import { mediaAnswer, publicFile } from './static-files.ts'
@@ -109,6 +110,7 @@ function shopRoutes(app: Application) {
     publicFile(app, visit.request, `assets/${req.param('file')}`),
   )
   routes.get('/healthz', () => new Response('ok', { headers: { 'Cache-Control': 'no-store' } }))
+  routes.get('/readyz', () => readyAnswer(app))
   for (const { method, path, answer } of pageRoutes) {
     routes.on(method === 'GET' ? ['GET', 'HEAD'] : [method], path, ({ env: { visit }, req }) =>
       comingSoonAnswer(visit).then(async (closed) => presentable(visit, closed ?? (await answer(visit, req.param())))),

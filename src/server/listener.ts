@@ -4,6 +4,7 @@ import type { App } from './app.ts'
 import { currencyCookie } from './currency-choice.ts'
 import type { PageCache } from './page-cache.ts'
 import { acceptedEncoding } from './page-cache.ts'
+import { countPage, kindOf, observeRequest } from './request-metrics.ts'
 import { noticesCookie } from './visit.ts'
 
 /**
@@ -24,6 +25,7 @@ export function createListener(
     return app(request, { ip: incoming?.socket?.remoteAddress ?? '' })
   })
   return (request, response) => {
+    observeRequest(request, response)
     if (!sameForAll() || !answerFromCache(pageCache, request, response)) void rest(request, response)
   }
 }
@@ -37,6 +39,7 @@ function answerFromCache(pageCache: PageCache, request: IncomingMessage, respons
   const { method, url, headers } = request
   if (method !== 'GET' || url === undefined || isOfOne(headers.cookie)) return false
   const page = pageCache.get(url)
+  if (kindOf(url) === 'page') countPage(page ? 'hit' : 'miss')
   if (!page) return false
   if (headers['if-none-match'] === page.etag) {
     response.writeHead(304, page.headers)

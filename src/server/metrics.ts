@@ -1,12 +1,13 @@
-import { Counter, Gauge, Registry } from 'prom-client'
+import { Counter, Gauge } from 'prom-client'
 import { queueLengths, spentOn } from '#database/translation-queue.ts'
 import { dayIn } from '#shop/machine-health.ts'
 import type { MachineCall } from '#shop/machine-turn.ts'
+import { isPublicAddress } from '#shop/public-address.ts'
 import type { Tools } from '#shop/tools.ts'
+import { metrics } from './metrics-registry.ts'
+import { measureOperation } from './operation-metrics.ts'
 import type { PolicyBreach } from './policy-report.ts'
-
-/** What the operator may count. One registry for the process. */
-export const metrics = new Registry()
+import type { Visit } from './visit.ts'
 
 const webhooks = new Counter({
   name: 'vitrine_webhooks_total',
@@ -64,7 +65,9 @@ const translationSpent = new Gauge({
 })
 
 /** Reads what no process counts by itself. */
-export async function measure({ db, clock, settings }: Tools): Promise<void> {
+export async function measure(tools: Tools): Promise<void> {
+  const { db, clock, settings } = tools
+  await measureOperation(tools)
   const { engine } = settings.translation.machine
   translationQueue.reset()
   translationSpent.reset()
@@ -73,4 +76,21 @@ export async function measure({ db, clock, settings }: Tools): Promise<void> {
     translationQueue.inc({ language, state: state === 'failed' ? 'failed' : 'waiting' }, count)
   const { characters } = await spentOn(db.kysely, dayIn(settings.timeZone, clock.now()), engine)
   translationSpent.set({ engine }, characters)
+}
+
+/**
+ * What a monitor reads, in Prometheus' text format. Only who asks directly, from the machine or from a private network, gets
+ * it: whatever came through a proxy came from a visitor.
+ */
+export async function metricsAnswer({ app, request, ip }: Visit): Promise<Response> {
+  const passedOn = ['x-forwarded-for', 'forwarded', 'x-real-ip'].some((name) => request.headers.has(name))
+  if (passedOn || isPublicAddress(ip.replace(/^::ffff:(?=[\d.]+$)/i, '')))
+    return new Response('There is nothing here for you.', { status: 403, headers: { 'Cache-Control': 'no-store' } })
+  // What the process counts by itself is told while the database is away, too.
+  await measure(app.tools).catch((error: unknown) =>
+    app.tools.log.warn({ error: String(error) }, 'not all was measured'),
+  )
+  return new Response(await metrics.metrics(), {
+    headers: { 'Content-Type': metrics.contentType, 'Cache-Control': 'no-store' },
+  })
 }

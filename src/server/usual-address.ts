@@ -4,7 +4,7 @@ import type { Visit } from './visit.ts'
 
 /** Addresses that programs ask for; nobody types them. */
 const notTyped =
-  /^\/(assets|media|cards|theme|address-data|download|pay|search-suggestions|wp-[a-z]+|healthz|metrics)(\/|$)/i
+  /^\/(assets|media|cards|theme|address-data|download|pay|search-suggestions|wp-[a-z]+|healthz|readyz|metrics)(\/|$)/i
 
 /**
  * The address that somebody meant who wrote `/Shop`, `/product//vase` or a slug in capitals: the same in small letters, with

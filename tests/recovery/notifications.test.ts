@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { urls } from '#contract/urls.ts'
-import { metrics } from '#server/metrics.ts'
+import { metrics } from '#server/metrics-registry.ts'
 import { cancelAbandoned, maintain, reconcile } from '#shop/maintain.ts'
 import { aShop, emulatorSettings, type TestShop } from '#tests/support/shop.ts'
 import { Shopper } from '#tests/support/shopper.ts'

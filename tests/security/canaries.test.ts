@@ -473,7 +473,17 @@ describe('T37 T38 M18 canary values in every secret and personal field', once, (
     const stranger = aGuest(shop)
     await stranger.add('MUG')
     const before = sound.heard.length
-    const paths = ['/', '/shop/', '/product/plain-mug/', '/cart/', '/checkout/', '/my-account/', '/metrics', '/healthz']
+    const paths = [
+      '/',
+      '/shop/',
+      '/product/plain-mug/',
+      '/cart/',
+      '/checkout/',
+      '/my-account/',
+      '/metrics',
+      '/healthz',
+      '/readyz',
+    ]
     for (const path of [...paths, '/?s=canary', '/sitemap.xml', '/robots.txt', '/feed/', '/de/', '/none/'])
       await stranger.send(path, { headers: { accept: 'text/html' } })
     for (const { orderId, key: of } of orders)

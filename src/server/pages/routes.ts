@@ -1,7 +1,7 @@
 import { urls } from '#contract/urls.ts'
 import { addressDataFile } from '../address-script.ts'
 import type { IdentityPolicy } from '../call.ts'
-import { measure, metrics } from '../metrics.ts'
+import { metricsAnswer } from '../metrics.ts'
 import { publicFile } from '../static-files.ts'
 import { themeFileAnswer, themeSheetAnswer } from '../theme-sheet.ts'
 import type { Visit } from '../visit.ts'
@@ -137,13 +137,7 @@ export const pageRoutes: readonly PageRoute[] = [
     publicFile(app, request, `cards/${name}`),
   ),
   get(urls.speculationRules(), 'anyone', speculationRules),
-  get('/metrics', 'anyone', async ({ app }) => {
-    // What the process counts by itself is told while the database is away, too.
-    await measure(app.tools).catch((error: unknown) =>
-      app.tools.log.warn({ error: String(error) }, 'not all was measured'),
-    )
-    return new Response(await metrics.metrics(), { headers: { 'Content-Type': metrics.contentType } })
-  }),
+  get('/metrics', 'anyone', metricsAnswer),
   // Last: what is none of the shop's own addresses may be a page of the content folder.
   get('/:slug{[a-z0-9-]+}/', 'anyone', contentPage),
   get('/:slug{[a-z0-9-]+}', 'anyone', contentAddress),

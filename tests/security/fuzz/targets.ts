@@ -112,6 +112,7 @@ const others: readonly Omit<Target, 'json' | 'nonce' | 'identity' | 'fields' | '
   { name: 'GET media', methods: ['GET'], path: '/media/:file' },
   { name: 'GET assets', methods: ['GET'], path: '/assets/:file' },
   { name: 'GET healthz', methods: ['GET'], path: '/healthz' },
+  { name: 'GET readyz', methods: ['GET'], path: '/readyz' },
   { name: 'unknown rest', methods: ['GET', 'POST'], path: '/wp-json/:file' },
   { name: 'unknown wc-ajax', methods: ['GET', 'POST'], path: '/?wc-ajax=:file' },
   { name: 'unknown admin-ajax', methods: ['GET', 'POST'], path: `${urls.adminAjax}?action=:file` },

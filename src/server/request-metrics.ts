@@ -1,0 +1,60 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Counter, collectDefaultMetrics, Histogram } from 'prom-client'
+import { metrics } from './metrics-registry.ts'
+
+/** What is asked for, in as many words as a graph can tell apart: an address itself would make one line for each product. */
+export type RequestKind = 'page' | 'file' | 'cart' | 'checkout' | 'call' | 'notification' | 'operation'
+
+const seconds = new Histogram({
+  name: 'vitrine_http_request_seconds',
+  help: 'Time from the headers of a request to the end of its answer, by what was asked for and the first figure of the status',
+  labelNames: ['kind', 'status'],
+  buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.25, 0.4, 0.75, 1.5, 3, 10],
+  registers: [metrics],
+})
+
+const pages = new Counter({
+  name: 'vitrine_page_cache_total',
+  help: 'Requests by whether a finished page was at hand',
+  labelNames: ['outcome'],
+  registers: [metrics],
+})
+
+const cut = new Counter({
+  name: 'vitrine_http_requests_cut_total',
+  help: 'Requests whose connection ended before the answer did, by what was asked for',
+  labelNames: ['kind'],
+  registers: [metrics],
+})
+
+// Event loop, memory, garbage collection, descriptors: under the names that every dashboard for Node knows.
+collectDefaultMetrics({ register: metrics })
+
+/** Measures one request: call it before anything answers. */
+export function observeRequest(request: IncomingMessage, response: ServerResponse): void {
+  const kind = kindOf(request.url ?? '')
+  const end = seconds.startTimer({ kind })
+  response.once('close', () => {
+    if (response.writableFinished) end({ status: `${Math.floor(response.statusCode / 100)}xx` })
+    else cut.inc({ kind })
+  })
+}
+
+export function countPage(outcome: 'hit' | 'miss'): void {
+  pages.inc({ outcome })
+}
+
+const checkoutCalls = /[?&]wc-ajax=(?:checkout|update_order_review)(?:&|$)/
+const cartCalls =
+  /[?&]wc-ajax=(?:add_to_cart|remove_from_cart|apply_coupon|remove_coupon|get_cart_totals|get_refreshed_fragments)/
+
+export function kindOf(address: string): RequestKind {
+  if (/^\/(?:healthz|readyz|metrics)(?:\?|$)/.test(address)) return 'operation'
+  if (/^\/(?:assets|media|theme|cards|address-data)\//.test(address)) return 'file'
+  if (/^\/wp-json\/[^?]*\/webhook/.test(address)) return 'notification'
+  if (checkoutCalls.test(address) || /^\/(?:[\w-]+\/)?checkout\//.test(address)) return 'checkout'
+  if (/^\/wp-json\/[^?]*\/(?:cart|order|vault)\//.test(address)) return 'checkout'
+  if (cartCalls.test(address) || /^\/(?:[\w-]+\/)?cart\//.test(address)) return 'cart'
+  if (/^\/wp-(?:json|admin)\//.test(address) || /[?&]wc-ajax=/.test(address)) return 'call'
+  return 'page'
+}
