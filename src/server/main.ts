@@ -1,5 +1,6 @@
 import { lookup } from 'node:dns/promises'
 import { existsSync } from 'node:fs'
+import { flushCompileCache } from 'node:module'
 import { join, resolve } from 'node:path'
 import { isDatabaseTrouble, isDriversOwn } from '#database/connect.ts'
 import { startEmbedded } from '#database/embedded.ts'
@@ -73,6 +74,8 @@ async function main(): Promise<void> {
     if (taken !== String(config.port)) say(`Port ${config.port} is taken, so this is ${taken}.`)
     say(`The shop is open at ${config.publicBaseUrl ?? shop.url}`)
     if (running) say(`Payments go to the emulator: ${running.url}/__emulator/ (no real money)`)
+    // Kept now, not at the end: who is killed leaves it to the next one all the same. Nothing where no cache is kept.
+    flushCompileCache()
     if (!config.smtpUrl) say(`Outgoing mail is in ${join(dataDir, 'outbox')}`)
   } catch (error) {
     const plain =

@@ -101,6 +101,8 @@ export async function aShopOfProcesses({
           PAYPAL_WEBHOOK_ID: paypal.webhookId,
           PAYPAL_CERT_HOSTS: paypal.certHosts.join(','),
           LOG_LEVEL: 'debug',
+          // As `npm start` has it.
+          NODE_COMPILE_CACHE: join(import.meta.dirname, '../../dist/.compiled'),
           VITRINE_CRASH_AT: crashAt ?? 'where we say later',
           ...env,
         },
