@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { commands } from '#cli/commands.ts'
+import { writeSettings } from '#database/configuration.ts'
+import type { RunningShop } from '#server/start-shop.ts'
+import { runCommandWith } from '#tests/support/command.ts'
+import { say } from '#tests/support/say.ts'
+import { aShop, type TestShop } from '#tests/support/shop.ts'
+import { anotherProcess } from '../recovery/bookkeeping.ts'
+
+/** A second is what is promised, on a machine that has nothing else to do. */
+const patience = { timeout: 15_000, interval: 20 }
+
+let shop: TestShop
+let second: RunningShop
+let page: string
+beforeAll(async () => {
+  shop = await aShop({ wallet: false, settings: { languages: [{ tag: 'de-DE' }] } })
+  second = await anotherProcess(shop)
+  const [{ slug = '' } = {}] = await shop.db.sql<{ slug: string }[]>`select slug from products where sku = 'MUG'`
+  page = `/product/${slug}/`
+})
+afterAll(async () => {
+  await second?.stop()
+  await shop?.close()
+})
+
+/** What a stranger sees at each process, kept pages and all. */
+const seen = (path: string) =>
+  Promise.all(
+    [shop.url, second.url].map(async (url) => (await (await fetch(url + path)).text()).replace(/<[^>]*>/g, '')),
+  )
+
+/** Each process has the page at hand as it was; after the change each shows it as it is. @returns how long that took, in milliseconds */
+async function reachesAll(paths: readonly string[], words: string, change: () => Promise<unknown>): Promise<number> {
+  for (const path of paths)
+    for (const text of [...(await seen(path)), ...(await seen(path))]) expect(text).not.toContain(words)
+  await change()
+  const changed = performance.now()
+  for (const path of paths) {
+    await vi.waitFor(async () => {
+      for (const text of await seen(path)) expect(text).toContain(words)
+    }, patience)
+  }
+  return Math.round(performance.now() - changed)
+}
+
+const price = (figure: string) => async () => {
+  const { instance } = shop.shop.application.tools
+  const args = ['edit', 'MUG', '--price', figure, '--sale-price', '']
+  const { products } = commands
+  if (!products) throw new Error('there is no command for products')
+  expect((await runCommandWith({ instance }, products, shop.db, ...args)).code).toBe(0)
+}
+
+describe('P5 what is changed anywhere shows at every process', () => {
+  it('a price, on product and listing', async () => {
+    console.info(`a price: ${await reachesAll([page, '/shop/'], '$97.53', price('97.53'))} ms`)
+  })
+
+  it('a setting', async () => {
+    const change = () => writeSettings(shop.db, { storeNotice: { enabled: true, text: 'Closed on Monday.' } })
+    console.info(`a setting: ${await reachesAll([page], 'Closed on Monday.', change)} ms`)
+  })
+
+  it('a translation', async () => {
+    const change = () => say(shop, 'de-DE', { 'Plain mug': 'Schlichter Becher' })
+    console.info(`a translation: ${await reachesAll([`/de${page}`], 'Schlichter Becher', change)} ms`)
+  })
+
+  it('P10 also what was changed while no process could hear of it', async () => {
+    const change = async () => {
+      await shop.db.sql`select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and application_name = 'vitrine'`
+      await price('86.42')()
+    }
+    console.info(`a price after lost connections: ${await reachesAll([page, '/shop/'], '$86.42', change)} ms`)
+  })
+})
