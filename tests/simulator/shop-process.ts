@@ -20,6 +20,7 @@ import type { Turns } from './turns.ts'
 import { Wire } from './wire.ts'
 
 export const shopOrigin = 'http://shop.test'
+const connections = 4
 
 type Parts = {
   readonly turns: Turns
@@ -49,7 +50,7 @@ export class ShopProcess {
     this.#parts = parts
     const { turns, activities } = parts
     this.wire = new Wire(socketFolder(parts.databaseUrl))
-    this.#db = connect(parts.databaseUrl, { max: 6, name: 'shop', socket: this.wire.open })
+    this.#db = connect(parts.databaseUrl, { max: connections, name: 'shop', socket: this.wire.open })
     this.#environment = {
       chance: parts.chance,
       network: parts.network(this),
@@ -83,6 +84,7 @@ export class ShopProcess {
   async start(): Promise<void> {
     const { databaseUrl: _, ...parts } = this.#parts
     const db = this.#db
+    await openAll(db)
     const { instance } = await registerInstance(db)
     const configuration = { current: shopConfiguration(await readConfiguration(db)) }
     const { spoken } = assembleShop({
@@ -157,6 +159,12 @@ export class ShopProcess {
   async stop(): Promise<void> {
     await this.#db.close()
   }
+}
+
+/** Every connection at once: later the driver would open one after a moment that depends on the machine's pace. */
+async function openAll({ sql }: Database): Promise<void> {
+  const opened = await Promise.all(Array.from({ length: connections }, () => sql.reserve()))
+  for (const one of opened) one.release()
 }
 
 export function socketFolder(databaseUrl: string): string {

@@ -119,7 +119,7 @@ class Episode {
     const { untilStep } = this.#parts
     while (!done()) {
       if (!(await this.turns.step())) throw new Error('nothing is left that could happen')
-      await checkStep(this.#witness(), this.#hasNews())
+      await checkStep(this.#witness(), this.#news())
       if (this.tally.violations.length > 0 || this.turns.steps === untilStep) {
         await this.#close()
         return false
@@ -132,13 +132,13 @@ class Episode {
     return true
   }
 
-  /** Whether the tables may say something else than after the step before. */
-  #hasNews(): boolean {
+  /** The tables that may say something else than after the step before. */
+  #news(): ReadonlySet<string> | 'any' {
     const byHand = this.#staffWorked
     this.#staffWorked = false
     // A dead process has changed what it has, and does not tell.
-    const changed = this.#process?.wire.tookChanges() ?? true
-    return byHand || changed
+    const changed = this.#process?.wire.tookChanges() ?? 'any'
+    return byHand ? 'any' : changed
   }
 
   /** No more trouble; time goes by, and whatever was left open comes to its end. */

@@ -1,4 +1,4 @@
-import { setImmediate as nextRound } from 'node:timers/promises'
+import { setImmediate as nextRound, setTimeout as realPause } from 'node:timers/promises'
 
 type Turn = { readonly atMs: number; readonly order: number; readonly what: string; readonly happen: () => void }
 
@@ -13,6 +13,7 @@ export type Stirring = {
 
 const toldSteps = 20
 const calmRounds = 20
+/** Each takes a millisecond at least: the driver opens a connection after a moment of the machine's own clock. */
 const patientRounds = 60
 
 /**
@@ -74,8 +75,10 @@ export class Turns {
 
   /** Waits until everything waits for a turn. */
   async quiet(): Promise<void> {
-    for (let calm = 0; calm < (this.#stirring.isClear() ? calmRounds : patientRounds); ) {
-      await nextRound()
+    for (let calm = 0; ; ) {
+      const isClear = this.#stirring.isClear()
+      if (calm >= (isClear ? calmRounds : patientRounds)) return
+      await (isClear || calm < calmRounds ? nextRound() : realPause(1))
       if (this.#stirring.isBusy()) {
         calm = 0
         await this.#stirring.rest()

@@ -13,6 +13,7 @@ export class Wire {
   readonly #sockets = new Set<Socket>()
   #owed = 0
   #changed = false
+  readonly #written = new Set<string>()
   #dead = false
   #fuse: Fuse | null = null
   #onDeath: () => void = () => {}
@@ -50,11 +51,12 @@ export class Wire {
     for (const socket of this.#sockets) socket.destroy()
   }
 
-  /** Whether rows were changed since this was asked last. */
-  tookChanges(): boolean {
-    const changed = this.#changed
+  /** The tables that statements wrote to since this was asked last; none where no row was changed. */
+  tookChanges(): ReadonlySet<string> {
+    const written = new Set(this.#changed ? this.#written : [])
     this.#changed = false
-    return changed
+    this.#written.clear()
+    return written
   }
 
   readonly open = async (): Promise<Socket> => {
@@ -83,6 +85,7 @@ export class Wire {
     }
     const write = socket.write.bind(socket)
     const flushed: string[] = []
+    const statements = new Map<string, readonly string[]>()
     const answers = answerReader((name, tag) => {
       // `UPDATE 0` and the like have changed nothing.
       if (/^(INSERT|UPDATE|DELETE).* [1-9]/.test(tag)) this.#changed = true
@@ -95,6 +98,7 @@ export class Wire {
     socket.write = ((bytes: Buffer, ...rest: never[]) => {
       if (this.#dead) return true
       const asked = started ? countAsked(bytes) : { answers: 1, flushes: [], statements: 0 }
+      if (started) noteWritten(bytes, statements, this.#written)
       started = true
       if (asked.statements > 0 && this.#fuse && !dying) {
         const { statements, after } = this.#fuse
@@ -156,6 +160,29 @@ function countAsked(bytes: Buffer): { answers: number; flushes: string[]; statem
   // Each connection asks by itself which types there are, and how many connections there are depends on the machine's pace.
   if (bytes.includes('pg_catalog.pg_type')) asked.statements = 0
   return asked
+}
+
+const writes = /\b(?:insert\s+into|update|delete\s+from)\s+"?([a-z_]+)/gi
+
+/**
+ * Adds the tables that bound statements write to.
+ * @param statements the tables of each prepared statement of the connection, by its name
+ */
+function noteWritten(bytes: Buffer, statements: Map<string, readonly string[]>, written: Set<string>): void {
+  for (let at = 0; at + 5 <= bytes.length; at += 1 + bytes.readUInt32BE(at + 1)) {
+    const kind = String.fromCharCode(bytes[at] ?? 0)
+    if (kind !== 'P' && kind !== 'B' && kind !== 'Q') continue
+    const first = bytes.indexOf(0, at + 5)
+    const second = bytes.indexOf(0, first + 1)
+    if (kind === 'B') {
+      for (const table of statements.get(bytes.toString('latin1', first + 1, second)) ?? []) written.add(table)
+      continue
+    }
+    const text = kind === 'Q' ? bytes.toString('latin1', at + 5, first) : bytes.toString('latin1', first + 1, second)
+    const tables = [...text.matchAll(writes)].map(([, table = '']) => table)
+    if (kind === 'P') statements.set(bytes.toString('latin1', at + 5, first), tables)
+    else for (const table of tables) written.add(table)
+  }
 }
 
 /** Names the messages of the server's, which come in pieces of any size, and what a completed command says it did. */

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql } from 'kysely'
 import type { Database } from '#database/connect.ts'
 import { checkInvariants, questions } from '#shop/check-invariants.ts'
 import type { World } from '../../emulator/world/world.ts'
@@ -25,25 +25,60 @@ const taken = ['COMPLETED', 'PARTIALLY_REFUNDED', 'REFUNDED']
 
 /**
  * After every step: whatever must be true at any moment, of the provider's books and of the shop's tables.
- * @param hasNews whether the tables may have changed since
+ * @param news the tables that may have changed since: a promise about others is kept as it was
  */
-export async function checkStep(witness: Witness, hasNews: boolean): Promise<void> {
+export async function checkStep(witness: Witness, news: ReadonlySet<string> | 'any'): Promise<void> {
   checkProvidersBooks(witness)
-  if (!hasNews) return
+  const asked = promises.filter(({ tables }) => news === 'any' || tables.some((table) => news.has(table)))
+  if (asked.length === 0) return
   const now = witness.now()
-  const parts = questions(now, new Date(now.getTime() - settleMs)).map(
-    ([invariant, what, question]) =>
-      sql`select ${sql.lit(invariant)} as invariant, ${sql.lit(what)} as what, q.order_id::bigint as order_id, q.detail::text as detail from (${question}) q`,
+  const settled = new Date(now.getTime() - settleMs)
+  // One statement for each set of promises, so that the server plans it once.
+  const { text, parameters } = askedAtOnce(asked)
+  const rows = await witness.db.sql.unsafe<Broken[]>(
+    text,
+    parameters.map((value) => (value === someTime.now ? now : value === someTime.settled ? settled : value)) as never[],
+    { prepare: true },
   )
-  const { rows } = await sql<{
-    invariant: string
-    what: string
-    order_id: number | null
-    detail: string | null
-  }>`${sql.join(parts, sql` union all `)}`.execute(witness.db.kysely)
   for (const { invariant, what, order_id, detail } of rows) {
     witness.tally.violated(invariant, order_id, detail ? `${what}: ${detail}` : what)
   }
+}
+
+type Broken = { invariant: string; what: string; order_id: number | null; detail: string | null }
+
+/** Stand in the parameters for the times of the step. */
+const someTime = { now: new Date(1), settled: new Date(0) }
+const compiler = new Kysely<unknown>({
+  dialect: {
+    createAdapter: () => new PostgresAdapter(),
+    createDriver: () => new DummyDriver(),
+    createIntrospector: (db) => new PostgresIntrospector(db),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+  },
+})
+
+/** Each promise about the tables, with those that it reads. */
+const promises = questions(someTime.now, someTime.settled).map((question) => {
+  const [, , query] = question
+  const named = [...query.compile(compiler).sql.matchAll(/\b(?:from|join)\s+"?([a-z_]+)/g)]
+  return { question, tables: [...new Set(named.map(([, table = '']) => table))] }
+})
+
+const compiled = new Map<string, { text: string; parameters: readonly unknown[] }>()
+
+function askedAtOnce(asked: typeof promises): { text: string; parameters: readonly unknown[] } {
+  const key = asked.map((promise) => promises.indexOf(promise)).join()
+  const known = compiled.get(key)
+  if (known) return known
+  const parts = asked.map(
+    ({ question: [invariant, what, query] }) =>
+      sql`select ${sql.lit(invariant)} as invariant, ${sql.lit(what)} as what, q.order_id::bigint as order_id, q.detail::text as detail from (${query}) q`,
+  )
+  const { sql: text, parameters } = sql`${sql.join(parts, sql` union all `)}`.compile(compiler)
+  const question = { text, parameters }
+  compiled.set(key, question)
+  return question
 }
 
 /** Money as the provider has it, which no mistake of the shop's can hide. */

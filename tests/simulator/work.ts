@@ -13,7 +13,7 @@ process.once('message', async (orders: Orders) => {
   process.once('disconnect', () => process.exit(1))
   const bug = orders.bug === null ? null : plantedBugs.find(({ name }) => name === orders.bug)
   if (bug === undefined) throw new Error(`there is no bug "${orders.bug}"`)
-  readSources(bug)
+  await readSources(bug)
   const { playEpisodes } = await import('./worker.ts')
   await playEpisodes(orders.episodes, orders.untilStep, ({ number }, { steps, counts, violations, story }) => {
     const told: Told = { episode: number, steps, counts: Object.fromEntries(counts), violations, story }

@@ -25,6 +25,10 @@ const careless = {
   max_wal_senders: '0',
   autovacuum: 'off',
   shared_buffers: '64MB',
+  track_counts: 'off',
+  // Processes come and go, and each would plan every statement five times for its parameters alone.
+  plan_cache_mode: 'force_generic_plan',
+  max_parallel_workers_per_gather: '0',
 }
 
 /**
@@ -58,7 +62,8 @@ export async function playEpisodes(
       const url = databaseUrl(server.url, name)
       const wire = new Wire(socketFolder(url))
       const db = connect(url, { max: 1, name: 'witness', socket: wire.open })
-      await db.sql`set plan_cache_mode = force_generic_plan`
+      // Opened before anything depends on how long that takes.
+      await db.sql`select 1`
       const result = await simulate({ ...shared, ...episode, untilStep, databaseUrl: url, db, wire })
       await db.close()
       await office.sql.unsafe(`drop database ${name} with (force)`)
