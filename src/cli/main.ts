@@ -137,7 +137,7 @@ async function withShop(command: Command, args: readonly string[]): Promise<numb
     await migrate(db)
     await prepareJobQueue(db, url)
     // What a command leaves half done when it is killed is finished by the shop, which sees by this that it is gone.
-    const { instance, release } = await registerInstance(db)
+    const { instance, release } = await registerInstance(db, environment.clock)
     undo.push(release)
     const configuration = shopConfiguration(await readConfiguration(db))
     const tools: Tools = {

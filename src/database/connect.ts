@@ -45,6 +45,8 @@ export function connect(
       prepare,
       ...(socket && { socket }),
       connect_timeout: 10,
+      // The driver waits longer each time, up to twenty seconds: a shop is open again as soon as its database is.
+      backoff: () => 0.1,
       connection: { application_name: name },
       onnotice: onnotice ?? (() => {}),
       // int8 and numeric (what sum() of int8 gives) as numbers: our money, ids and counters are safe integers by design.

@@ -15,7 +15,7 @@ export const repairs: readonly Repair[] = [
     'socket.removeAllListeners()\n    socket = null\n    errorResponse = chunk = nextWriteTimer = null\n',
   ],
   // A query that came between the fault of a socket and its end would wait for ever.
-  ['!hadError && (query || sent.length) && error(', '(query || sent.length) && error('],
+  ['    !hadError && (query || sent.length) && error(', '    ;(query || sent.length) && error('],
   // Rows of an answer that was cut would stand before the next answer's.
   [
     '    closedTime = performance.now()\n',

@@ -10,7 +10,19 @@ import { driver } from './driver.ts'
  */
 export function refuseLost(sql: postgres.Sql): postgres.Sql {
   const reserve = sql.reserve.bind(sql)
-  return Object.assign(sql, { reserve: async () => refusingWhenLost(await reserve()) })
+  const end = sql.end.bind(sql)
+  let ended = false
+  return Object.assign(sql, {
+    // The driver would open a pool that was closed.
+    reserve: async () => {
+      if (ended) throw Object.assign(new Error('the pool of connections is closed'), { code: 'CONNECTION_ENDED' })
+      return refusingWhenLost(await reserve())
+    },
+    end: (options?: { timeout?: number }) => {
+      ended = true
+      return end(options)
+    },
+  })
 }
 
 /** What the driver's own transactions do to learn of an end: its types do not name it. */
@@ -18,14 +30,27 @@ type Pending = Promise<unknown> & {
   readonly options: { onexecute?: (connection: { onclose: ((error: unknown) => void) | null }) => boolean }
 }
 
+/** Whom to tell of the end of a reserved connection. */
+const told = new WeakMap<postgres.ReservedSql, Promise<void>>()
+
+/** Resolves when a connection that was reserved is lost, seen since the first statement without parameters; never when it is given back. */
+export function whenLost(held: postgres.ReservedSql): Promise<void> {
+  return told.get(held) ?? new Promise(() => {})
+}
+
 function refusingWhenLost(held: postgres.ReservedSql): postgres.ReservedSql {
+  const end = Promise.withResolvers<void>()
   let lost: unknown = null
   let forget: (() => void) | null = null
+  const lose = (error: unknown) => {
+    lost ??= error
+    end.resolve()
+  }
   const checked =
     <Run extends (...args: never[]) => unknown>(run: Run) =>
     (...args: Parameters<Run>) => {
       // There is nothing left to take back, and its failure would hide the one that led to it.
-      if (lost && args[0] === 'rollback') return Promise.resolve(Object.assign([], { command: 'ROLLBACK', count: 0 }))
+      if (lost && args[0] === 'rollback') return rolledBack()
       if (lost) throw lost
       const pending = run(...args)
       // Not a query: a part of one, or an identifier.
@@ -33,7 +58,7 @@ function refusingWhenLost(held: postgres.ReservedSql): postgres.ReservedSql {
       if (!forget) {
         pending.options.onexecute = (connection) => {
           connection.onclose = (error) => {
-            lost ??= error
+            lose(error)
           }
           forget = () => {
             connection.onclose = null
@@ -41,12 +66,14 @@ function refusingWhenLost(held: postgres.ReservedSql): postgres.ReservedSql {
           return true
         }
       }
-      pending.catch((error: unknown) => {
-        if (endsConnection(error)) lost ??= error
+      const seen = pending.catch((error: unknown) => {
+        if (endsConnection(error)) lose(error)
+        return error
       })
-      return pending
+      if (args[0] !== 'rollback') return pending
+      return seen.then((answer) => (lost ? rolledBack() : answer instanceof Error ? Promise.reject(answer) : answer))
     }
-  return new Proxy(held, {
+  const guarded = new Proxy(held, {
     apply: (target, _this, args: Parameters<postgres.ReservedSql>) => checked(target as never)(...(args as never)),
     get(target, name) {
       if (name === 'unsafe') return checked(target.unsafe as never)
@@ -58,7 +85,12 @@ function refusingWhenLost(held: postgres.ReservedSql): postgres.ReservedSql {
       }
     },
   })
+  told.set(guarded, end.promise)
+  return guarded
 }
+
+/** A server rolls back whatever its client did not commit. */
+const rolledBack = () => Promise.resolve(Object.assign([], { command: 'ROLLBACK', count: 0 }))
 
 const isPending = (value: unknown): value is Pending =>
   value instanceof Promise && 'options' in value && typeof value.options === 'object'

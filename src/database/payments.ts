@@ -1,5 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
+import type { Clock } from '#contract/environment.ts'
 import type { Database } from './connect.ts'
+import { whenLost } from './lost-connections.ts'
 import type { NewRow, Row, Schema } from './schema.ts'
 
 type Db = Kysely<Schema>
@@ -14,16 +16,42 @@ const instanceLocks = 0x56_49_54
 
 /**
  * Gives this process a number and holds a lock on it with a connection of its own: when the process dies, however it
- * dies, the lock is gone, and others know that its open attempts are orphans.
+ * dies, the lock is gone, and others know that its open attempts are orphans. A connection that is lost (the database was
+ * started again) loses the lock, which is taken again as soon as there is another one. Numbers are given once, so nobody
+ * else has it meanwhile for longer than it takes to ask; and whoever thinks us dead just then reads at the provider before
+ * doing anything, with the same request id.
  */
-export async function registerInstance(db: Database): Promise<{ instance: number; release(): Promise<void> }> {
-  const connection = await db.session.reserve()
+export async function registerInstance(
+  db: Database,
+  clock: Clock,
+): Promise<{ instance: number; release(): Promise<void> }> {
+  let connection = await db.session.reserve()
   const [row] = await connection<{ id: number }[]>`select nextval('instances')::int as id`
   if (!row) throw new Error('the sequence "instances" gave no number')
-  await connection`select pg_advisory_lock(${instanceLocks}, ${row.id})`
+  let released = false
+  const hold = async () => {
+    // Without a parameter: that is how the end of the connection is heard of.
+    await connection.unsafe(`select pg_advisory_lock(${instanceLocks}, ${row.id})`)
+    void whenLost(connection).then(takeAgain)
+  }
+  const takeAgain = async (): Promise<void> => {
+    while (!released) {
+      try {
+        connection = await db.session.reserve()
+        return await hold()
+      } catch (error) {
+        connection.release()
+        // Whoever has closed the pool needs no lock; what else it may be will have passed in a moment.
+        if (error instanceof Error && 'code' in error && error.code === 'CONNECTION_ENDED') return
+        await clock.sleep(200)
+      }
+    }
+  }
+  await hold()
   return {
     instance: row.id,
     release: async () => {
+      released = true
       await connection`select pg_advisory_unlock(${instanceLocks}, ${row.id})`
       connection.release()
     },

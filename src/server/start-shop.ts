@@ -21,6 +21,7 @@ import type { Assets } from './assets.ts'
 import type { PayPalSettings } from './config.ts'
 import { connectionLimits, mostHeaders } from './connection-limits.ts'
 import { readContentFiles } from './content-files.ts'
+import { gracefulStop } from './graceful-stop.ts'
 import { accountMailJob } from './jobs/account-mail.ts'
 import { forgetMethodJob } from './jobs/forget-method.ts'
 import { giveBackJob } from './jobs/give-back.ts'
@@ -75,7 +76,8 @@ export type RunningShop = {
   readonly url: string
   readonly app: App
   readonly application: Application
-  stop(): Promise<void>
+  /** @param patienceMs how long connections without a request may stay; none unless told */
+  stop(patienceMs?: number): Promise<void>
 }
 
 const pageLifeMs = 60_000
@@ -92,7 +94,7 @@ export async function startShop(options: ShopOptions): Promise<RunningShop> {
   const undo: (() => Promise<unknown>)[] = [() => db.close()]
   try {
     await migrate(db)
-    const instance = await registerInstance(db)
+    const instance = await registerInstance(db, clock)
     undo.push(instance.release)
 
     const pageCache = createPageCache({ maxBytes: pageBytes, lifeMs: pageLifeMs, now: () => clock.now().getTime() })
@@ -174,13 +176,14 @@ export async function startShop(options: ShopOptions): Promise<RunningShop> {
     undo.push(translation.stop)
 
     const app = createApp(application)
-    const server = createServer(
-      connectionLimits,
+    const door = gracefulStop(
       createListener(app, pageCache, () => !tools.settings.exchange.byCountry && !countsPages(tools.settings)),
     )
+    const server = createServer(connectionLimits, door.listener)
     server.maxHeadersCount = mostHeaders
     const port = await listen(server, options.host, options.port)
-    undo.push(() => close(server))
+    let patienceMs = 0
+    undo.push(() => door.stop(server, patienceMs))
     listeningOn = `http://${options.host.includes(':') ? `[${options.host}]` : options.host}:${port}`
 
     // What an earlier process left half done is picked up at once, not at the next minute.
@@ -188,7 +191,11 @@ export async function startShop(options: ShopOptions): Promise<RunningShop> {
     translation
       .work()
       .catch((error: unknown) => log.error({ error: String(error) }, 'what waits could not be translated'))
-    return { url: listeningOn, app, application, stop: () => undoAll(undo) }
+    const stop = (waitMs = 0) => {
+      patienceMs = waitMs
+      return undoAll(undo)
+    }
+    return { url: listeningOn, app, application, stop }
   } catch (error) {
     await undoAll(undo)
     throw error
@@ -226,13 +233,4 @@ async function listen(server: Server, host: string, first: number): Promise<numb
     if (outcome.code !== 'EADDRINUSE') throw outcome
   }
   throw new Error(`the ports ${first} to ${first + 99} are all in use: set PORT to another one`)
-}
-
-/** Stops taking connections, answers what is open, and ends idle ones. */
-async function close(server: Server): Promise<void> {
-  await new Promise<void>((resolve) => {
-    server.close(() => resolve())
-    server.closeIdleConnections()
-    setTimeout(() => server.closeAllConnections(), 5_000).unref()
-  })
 }

@@ -85,7 +85,7 @@ export class ShopProcess {
     const { databaseUrl: _, ...parts } = this.#parts
     const db = this.#db
     await openAll(db)
-    const { instance } = await registerInstance(db)
+    const { instance } = await registerInstance(db, this.#environment.clock)
     const configuration = { current: shopConfiguration(await readConfiguration(db)) }
     const { spoken } = assembleShop({
       ...parts,
