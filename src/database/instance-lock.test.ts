@@ -1,0 +1,27 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { aDatabase } from '#tests/support/database.ts'
+import { connect } from './connect.ts'
+import { repairs } from './driver.ts'
+import { isInstanceAlive, registerInstance } from './payments.ts'
+
+const clock = { now: () => new Date(), sleep: (ms: number) => new Promise<void>((done) => setTimeout(done, ms)) }
+
+it('M4 each place that is repaired in the driver is there, once', async () => {
+  const source = await readFile(join(import.meta.dirname, '../../node_modules/postgres/src/connection.js'), 'utf8')
+  for (const [place] of repairs) expect(source.split(place), place).toHaveLength(2)
+})
+
+it('M4 a process whose connections were cut holds its number again', { timeout: 60_000 }, async () => {
+  await using database = await aDatabase()
+  const db = connect(database.url, { max: 2, name: 'to be cut' })
+  const { instance, release } = await registerInstance(db, clock)
+  const isAlive = () => database.kysely.transaction().execute((tx) => isInstanceAlive(tx, instance))
+  expect(await isAlive()).toBe(true)
+  await database.sql`select pg_terminate_backend(pid, 10000) from pg_stat_activity where application_name = 'to be cut'`
+  await expect.poll(isAlive, { timeout: 30_000 }).toBe(true)
+  await release()
+  expect(await isAlive()).toBe(false)
+  await db.close()
+})
