@@ -21,7 +21,13 @@ const ofColours: RunOptions = { runOnly: { type: 'rule', values: ['color-contras
 export async function violations(page: Page, look: 'everything' | 'colours' = 'everything'): Promise<string[]> {
   // Through the debugger's own door: the page's policy lets no foreign script in.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe)
-  const options = { ...(look === 'colours' ? ofColours : everything), resultTypes: ['violations'], iframes: false }
+  const options = {
+    ...(look === 'colours' ? ofColours : everything),
+    resultTypes: ['violations'],
+    iframes: false,
+    // No rule that is asked reads style sheets; fetched and parsed again for each look they are half of its time.
+    preload: { assets: ['media'] },
+  }
   const { violations } = await page.evaluate<AxeResults>(`axe.run(document, ${JSON.stringify(options)})`)
   const faults = violations.flatMap(({ id, nodes }) =>
     nodes.map(({ target, failureSummary }) => ({ id, target: String(target), failureSummary })),
