@@ -56,5 +56,5 @@ export function faultOfNotice(luck: Luck): NoticeFault {
 export type Oddity = 'takes a cent less' | 'takes another currency' | 'pays somebody else'
 
 export function oddityOf(luck: Luck): Oddity | null {
-  return luck.percent(2) ? luck.pick(['takes a cent less', 'takes another currency', 'pays somebody else']) : null
+  return luck.percent(5) ? luck.pick(['takes a cent less', 'takes another currency', 'pays somebody else']) : null
 }

@@ -22,6 +22,7 @@ export const plantedBugs: readonly PlantedBug[] = [
     find: '    } else await releaseStock(tx, order.id)\n',
     replace: '    }\n',
     harm: 'Nobody can buy what a cancelled order holds.',
+    isSoonFound: true,
   },
   {
     name: 'stock taken twice',
@@ -29,6 +30,7 @@ export const plantedBugs: readonly PlantedBug[] = [
     find: 'const changes = ids.map((id) => direction * (quantities.get(id) ?? 0))',
     replace: 'const changes = ids.map((id) => direction * (quantities.get(id) ?? 0) * (direction < 0 ? 2 : 1))',
     harm: 'The shelf is empty before everything is sold.',
+    isSoonFound: true,
   },
   {
     name: 'movement left out',
@@ -36,6 +38,7 @@ export const plantedBugs: readonly PlantedBug[] = [
     find: ' from moved\n    ), released as',
     replace: ' from moved where by < 0\n    ), released as',
     harm: 'Nobody can tell where pieces came from.',
+    isSoonFound: true,
   },
   {
     name: 'reservations of others not counted',
@@ -78,6 +81,7 @@ export const plantedBugs: readonly PlantedBug[] = [
     find: 'return genuine ? { ok: true }',
     replace: 'return genuine || true ? { ok: true }',
     harm: 'Anybody can send notifications.',
+    isSoonFound: true,
   },
   {
     name: 'no message',
@@ -85,6 +89,7 @@ export const plantedBugs: readonly PlantedBug[] = [
     find: 'const mails = mailsOfMove(from, to).map((kind) => ({ kind }))',
     replace: "const mails = mailsOfMove(from, to).filter((kind) => kind === 'new_order').map((kind) => ({ kind }))",
     harm: 'Nobody hears that the order is paid.',
+    isSoonFound: true,
   },
   {
     name: 'capture left out of the ledger',
@@ -92,6 +97,7 @@ export const plantedBugs: readonly PlantedBug[] = [
     find: "[{ kind: 'capture-recorded', data }]",
     replace: '[]',
     harm: 'The books cannot be recomputed.',
+    isSoonFound: true,
   },
   {
     name: 'hash chain begins anew',
@@ -99,6 +105,7 @@ export const plantedBugs: readonly PlantedBug[] = [
     find: "let previous = last?.hash ?? ''",
     replace: "let previous = ''",
     harm: 'A change of the ledger goes unseen.',
+    isSoonFound: true,
   },
   {
     name: 'cart not emptied',
@@ -106,6 +113,7 @@ export const plantedBugs: readonly PlantedBug[] = [
     find: 'state: state.ownOrders.includes(orderId) ? state : withoutBought(state, bought)',
     replace: 'state: orderId > 0 ? state : withoutBought(state, bought)',
     harm: 'Who has paid is shown the same cart, and may pay again.',
+    isSoonFound: true,
   },
   {
     name: 'given up while being paid',
