@@ -9,10 +9,14 @@ import { stockDemo } from '#shop/stock-demo.ts'
 import type { Checkpoint, Tools } from '#shop/tools.ts'
 import { readAssets } from './assets.ts'
 import { ConfigError, readConfig } from './config.ts'
+import { connectionLimits } from './connection-limits.ts'
 import { freePort, runEmulator } from './demo-emulator.ts'
 import { systemEnvironment, systemLog } from './environment.ts'
 import { keepSharePictures } from './share-pictures-process.ts'
 import { startShop } from './start-shop.ts'
+
+/** By then a client that keeps its connection has seen it closed by the usual timeout, which it expects. */
+const idleMs = connectionLimits.keepAliveTimeout + 2_000
 
 const root = resolve(import.meta.dirname, '../..')
 const say = (line: string) => process.stdout.write(`${line}\n`)
@@ -34,7 +38,13 @@ async function main(): Promise<void> {
     for (const step of stops.splice(0).reverse()) await step().catch(() => undefined)
     process.exit(code)
   }
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop(0))
+  // A person at the keyboard waits for the end; a machine that sends SIGTERM waits for the visitors.
+  let patienceMs = 0
+  process.once('SIGINT', () => void stop(0))
+  process.once('SIGTERM', () => {
+    patienceMs = idleMs
+    void stop(0)
+  })
 
   try {
     const wantsEmulator = config.demo && config.paypal === null
@@ -63,7 +73,7 @@ async function main(): Promise<void> {
       prepare: (tools) => (config.demo ? stockIfEmpty(tools, dataDir) : Promise.resolve()),
       checkpoint: crashPoint(process.env.VITRINE_CRASH_AT),
     })
-    stops.push(shop.stop)
+    stops.push(() => shop.stop(patienceMs))
     if (config.sharePictures) {
       const { tools } = shop.application
       const place = { root, dataDir, databaseUrl: database.url, variables: process.env }

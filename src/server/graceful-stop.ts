@@ -1,0 +1,56 @@
+import type { RequestListener, Server, ServerResponse } from 'node:http'
+import { Server as Listening } from 'node:net'
+import { connectionLimits } from './connection-limits.ts'
+
+export type GracefulStop = {
+  /** Takes the place of the listener: once the server stops, every answer says that the connection ends with it. */
+  readonly listener: RequestListener
+  /**
+   * Takes no new connections, answers on those that are open, and resolves when the last of them has ended.
+   * @param patienceMs how long a connection without a request may stay: its client may be about to send one. 0: not at all
+   */
+  stop(server: Server, patienceMs: number): Promise<void>
+}
+
+/** Longer than any request may take. */
+const utmostMs = connectionLimits.requestTimeout + 5_000
+
+export function gracefulStop(answer: RequestListener): GracefulStop {
+  let stopping = false
+  const unanswered = new Set<ServerResponse>()
+  return {
+    listener(request, response) {
+      unanswered.add(response)
+      response.once('close', () => unanswered.delete(response))
+      if (stopping) {
+        response.setHeader('Connection', 'close')
+        // A balancer that keeps its connection learns here that it is to ask elsewhere.
+        if (request.url === '/readyz') {
+          response.writeHead(503, { 'Content-Type': 'text/plain; charset=UTF-8', 'Cache-Control': 'no-store' })
+          response.end('the shop is stopping\n')
+          return
+        }
+      }
+      answer(request, response)
+    },
+    async stop(server, patienceMs) {
+      stopping = true
+      for (const response of unanswered) if (!response.headersSent) response.setHeader('Connection', 'close')
+      const ended = new Promise<void>((resolve) => {
+        if (patienceMs === 0) server.close(() => resolve())
+        // The server's own way would cut idle connections at once: a client that writes at that moment loses its request.
+        else Listening.prototype.close.call(server, () => resolve())
+      })
+      if (patienceMs === 0) server.closeIdleConnections()
+      const later = [
+        setTimeout(() => server.closeIdleConnections(), patienceMs),
+        setTimeout(() => server.closeAllConnections(), patienceMs === 0 ? 5_000 : utmostMs),
+      ]
+      for (const timer of later) timer.unref()
+      await ended
+      for (const timer of later) clearTimeout(timer)
+      // Its timer for slow senders would keep the process alive.
+      server.close(() => {})
+    },
+  }
+}
