@@ -129,6 +129,6 @@ export const later: Readonly<Record<string, string>> = {
   'F5 at S8, S14 to S16':
     'the same trouble as at the other steps, met by the same answer; without tests of their own yet',
   F35: 'two versions of the built shop on one database',
-  F36: 'backup and restore as commands',
+  F36: 'payments made after the backup, found again by the restored shop',
   F37: 'the load generator of bench/ against a whole purchase',
 }
