@@ -34,12 +34,15 @@ export type ShopOfProcesses = AsyncDisposable &
     close(): Promise<void>
   }
 
+/** @param given a database of the caller's own, migrated and empty, instead of one of the run's; closed with the shop */
 export async function aShopOfProcesses({
   settings = {},
+  database: given,
 }: {
   settings?: Record<string, unknown>
+  database?: Database & { readonly url: string }
 } = {}): Promise<ShopOfProcesses> {
-  const database = await aDatabase({ max: 4 })
+  const database = given ?? (await aDatabase({ max: 4 }))
   const dataDir = await mkdtemp(join(tmpdir(), 'vitrine-process-'))
   await stock(database.url, dataDir, settings)
   const port = await freePort()

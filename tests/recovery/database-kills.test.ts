@@ -1,0 +1,183 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { maintain } from '#shop/maintain.ts'
+import { aShopOfProcesses, type ShopOfProcesses } from '#tests/support/process.ts'
+import { Shopper, startedOf } from '#tests/support/shopper.ts'
+import { size } from '#tests/support/size.ts'
+import { anotherProcess, invariants, once, providerLedger, until } from './bookkeeping.ts'
+import { dice } from './fixtures/dice.ts'
+import { aKillablePostgres, deaths, type KillablePostgres } from './fixtures/killable-postgres.ts'
+
+/** By hand and in long runs only, since each takes seconds: `KILLS=20`. */
+const kills = Number(process.env.KILLS ?? size(0, 500))
+const seed = Number(process.env.SEED ?? 20_261_122)
+const atOnce = 4
+
+let postgres: KillablePostgres
+let shop: ShopOfProcesses
+beforeAll(async () => {
+  if (kills === 0) return
+  postgres = await aKillablePostgres()
+  shop = await aShopOfProcesses({ database: postgres.database })
+  // Enough for everybody.
+  await shop.db.sql`update products set stock_quantity = stock_quantity + 100000 where manage_stock = 'yes'`
+  await shop.db.sql`insert into stock_movements (product_id, change, kind)
+    select id, 100000, 'counted' from products where manage_stock = 'yes'`
+  await shop.start({ env: { TRUSTED_PROXIES: '1', LOG_LEVEL: 'warn' } })
+})
+afterAll(async () => {
+  await shop?.close()
+  await postgres?.stop()
+})
+
+/** What a person does who is told that the shop is busy: the same again, a moment later. */
+async function again<Value>(work: () => Promise<Value>): Promise<Value> {
+  for (let tries = 0; ; tries += 1) {
+    try {
+      return await work()
+    } catch (error) {
+      if (tries >= 300) throw error
+      await sleep(100)
+    }
+  }
+}
+
+/** Orders that the shop has said to have, by who ordered. */
+const acknowledged = new Map<string, number>()
+
+async function onDelivery(shopper: Shopper): Promise<number> {
+  return again(async () => {
+    await shopper.openCheckout()
+    const { order_id: id, messages } = await shopper.placeOrder('cod')
+    if (!id) throw new Error(`nothing was ordered: ${messages}`)
+    return id
+  })
+}
+
+async function byWallet(shopper: Shopper): Promise<number> {
+  const { orderId, walletOrderId } = await again(async () => {
+    await shopper.openCheckout()
+    return startedOf(await shopper.placeOrder())
+  })
+  await shopper.approve(walletOrderId)
+  const place = await again(async () => {
+    const next = await shopper.comeBack(walletOrderId)
+    if (!next.includes('/order-received/')) throw new Error(`the return leads to ${next}`)
+    return next
+  })
+  await again(async () => {
+    const page = await shopper.page(place)
+    if (!page.includes('Thank you. Your order has been received.')) throw new Error('not confirmed yet')
+  })
+  return orderId
+}
+
+async function buy(index: number): Promise<void> {
+  const shopper = new Shopper(shop, `buyer-${index}`, `10.1.${index >> 8}.${index & 255}`)
+  await again(() => shopper.add(index % 2 === 0 ? 'MUG' : 'BOWL'))
+  acknowledged.set(shopper.email, await (index % 3 === 0 ? onDelivery(shopper) : byWallet(shopper)))
+}
+
+describe.runIf(kills > 0)(`the database server killed ${kills} times`, once, () => {
+  it(
+    'M4 P2 P10: no order that was acknowledged is lost, none is there twice, and the shop goes on without a restart',
+    async () => {
+      const roll = dice(seed)
+      let bought = 0
+      let left = true
+      const goShopping = async () => {
+        while (left) {
+          bought += 1
+          await buy(bought)
+        }
+      }
+      const shoppers = Promise.all(Array.from({ length: atOnce }, goShopping))
+      // Told by what is awaited first.
+      shoppers.catch(() => {})
+      const waits: number[] = []
+      const murder = async () => {
+        for (let kill = 0; kill < kills; kill += 1) {
+          const sofar = acknowledged.size
+          await sleep(roll(500))
+          const what = deaths[roll(deaths.length)] ?? 'everything'
+          await until('a process of the server is killed', async () => postgres.kill(what) > 0, 60_000)
+          const began = performance.now()
+          await until(`orders flow again after kill ${kill} of ${what}`, async () => acknowledged.size > sofar, 60_000)
+          waits.push(Math.round(performance.now() - began))
+        }
+      }
+      const trouble = (error: unknown) => {
+        throw new Error(`${String(error)}; the shop said:\n${shop.output().slice(-3000)}`)
+      }
+      await murder()
+        .catch(trouble)
+        .finally(() => {
+          left = false
+        })
+      await shoppers
+      await settle()
+
+      const orders = await shop.db.sql<{ id: number; email: string; status: string; payment_method: string }[]>`
+        select id, billing ->> 'email' as email, status, payment_method from orders where status <> 'cancelled'`
+      const kept = new Map(orders.map(({ email, id }) => [email, id]))
+      const lost = [...acknowledged].filter(([email, id]) => kept.get(email) !== id)
+      expect(lost, 'acknowledged and not there').toEqual([])
+      expect(orders.length, 'one order for each buyer').toBe(acknowledged.size)
+      expect(orders.filter(({ status }) => status !== 'processing')).toEqual([])
+      const taken = (await providerLedger(shop)).captures.filter(({ status }) => status === 'COMPLETED')
+      const byOrder = orders.filter(({ payment_method: method }) => method !== 'cod').map(({ id }) => String(id))
+      expect(taken.map(({ custom_id: id }) => id).toSorted(), 'captures').toEqual(byOrder.toSorted())
+      expect(await invariants(shop), 'broken invariants').toEqual([])
+      const longest = Math.max(...waits)
+      console.info(
+        `${kills} kills, ${orders.length} orders, seed ${seed}; orders flowed again after at most ${longest} ms`,
+      )
+    },
+    kills * 60_000,
+  )
+
+  it('M4 I13: after it the same process writes its messages and does its minute job, as before', async () => {
+    await buy(1_000_000)
+    // What was being written when the server died is held by nobody: in five minutes the minute job says so.
+    await shop.db.sql`update graphile_worker._private_jobs set locked_at = locked_at - interval '10 minutes'`
+    const unsent = () => shop.db.sql<{ kind: string }[]>`
+      select kind from sent_mail where sent_at is null and kind in ('new_order', 'customer_processing_order')`
+    const told = async () => {
+      const [row] = await shop.db.sql<{ orders: number; mails: number }[]>`select
+        (select count(*)::int from orders where status = 'processing') as orders,
+        (select count(*)::int from sent_mail where sent_at is not null
+          and kind in ('new_order', 'customer_processing_order')) as mails`
+      return row?.mails === (row?.orders ?? 0) * 2
+    }
+    await until('every order has its two messages', told, 90_000).catch(async (error: unknown) => {
+      throw new Error(`${String(error)}; unsent: ${JSON.stringify(await unsent())}`)
+    })
+  })
+})
+
+/** Time goes by: whatever was left open comes to its end. */
+async function settle(): Promise<void> {
+  await again(async () => shop.db.sql`select 1`)
+  await shop.emulate('/webhooks/flush', {})
+  const helper = await anotherProcess(shop)
+  try {
+    await until(
+      'nothing is left open',
+      async () => {
+        await shop.db.sql`
+          update payment_attempts set opened_at = opened_at - interval '1 minute' where state in ('open', 'unknown')`
+        await shop.db.sql`
+          update webhook_events set received_at = received_at - interval '1 minute' where processed_at is null`
+        await maintain(helper.application.tools)
+        const [row] = await shop.db.sql<{ open: number }[]>`select
+          (select count(*) from payment_attempts where step in ('capture', 'pay') and state in ('open', 'unknown'))
+          + (select count(*) from orders where payment_state in ('authorising', 'captured', 'review'))
+          + (select count(*) from webhook_events where processed_at is null) as open`
+        return row?.open === 0
+      },
+      60_000,
+    )
+  } finally {
+    await helper.stop()
+  }
+}
