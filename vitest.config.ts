@@ -18,6 +18,7 @@ const alone = [
   'tests/security/hostile-bodies.test.ts',
   'tests/security/raw-http.test.ts',
   'tests/security/fuzz/**',
+  'tests/rehearsal/**',
   'tests/visual/pages.browser.test.ts',
   'src/database/embedded.test.ts',
 ]

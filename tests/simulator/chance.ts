@@ -23,6 +23,23 @@ export function seededLuck(seed: number): Luck {
   }
 }
 
+/**
+ * One sequence for each name. Two that come to rest in the same step may do so in either order, and what befalls
+ * the one must not hang on whether the other asked before.
+ */
+export function namedLuck(seed: number): (name: string) => Luck {
+  const lucks = new Map<string, Luck>()
+  return (name) => {
+    const known = lucks.get(name)
+    if (known) return known
+    let hash = seed | 0
+    for (let at = 0; at < name.length; at += 1) hash = Math.imul(hash ^ name.charCodeAt(at), 0x01000193)
+    const luck = seededLuck(hash >>> 0)
+    lucks.set(name, luck)
+    return luck
+  }
+}
+
 /** The shop's own chance. Apart from the simulator's: what the shop draws must not change what befalls it. */
 export function seededChance(seed: number): Chance {
   const roll = dice(seed)

@@ -10,7 +10,8 @@ import type { Turns } from './turns.ts'
 type Parts = {
   readonly turns: Turns
   readonly activities: Activities
-  readonly luck: Luck
+  /** By what is called. */
+  readonly luck: (name: string) => Luck
   readonly tally: Tally
   readonly provider: Provider
   /** Of a hundred calls so many meet a fault. */
@@ -24,9 +25,10 @@ export function outgoing(parts: Parts, process: ShopProcess): Network {
 }
 
 function call(parts: Parts, process: ShopProcess, url: string, init: RequestInit): Promise<Response> {
-  const { turns, luck, tally, provider } = parts
+  const { turns, tally, provider } = parts
   const { pathname } = new URL(url)
   const name = `${init.method ?? 'GET'} ${pathname.replace(/[A-Z0-9]{17}/, '…')}`
+  const luck = parts.luck(name.replace(/\d{3,}|CERT-.*/g, '…'))
   const fault = faultOfCall(luck, pathname, parts.faultShare())
   tally.count(`call: ${fault}`)
   const { promise, resolve, reject } = Promise.withResolvers<Response>()

@@ -4,7 +4,7 @@ import type { Assets } from '#server/assets.ts'
 import type { ContentFiles } from '#server/content-files.ts'
 import type { SigningCertificate } from '../../emulator/webhooks/certificate.ts'
 import { Activities } from './activity.ts'
-import { type Luck, seededChance, seededLuck } from './chance.ts'
+import { type Luck, namedLuck, seededChance } from './chance.ts'
 import { purchase } from './moves.ts'
 import { outgoing } from './outgoing.ts'
 import { aProvider, type Provider, providerOrigin, webhookId } from './provider.ts'
@@ -63,7 +63,7 @@ class Episode {
   readonly turns: Turns
   readonly #parts: EpisodeParts
   readonly #activities = new Activities()
-  readonly #luck: Luck
+  readonly #luckOf: (name: string) => Luck
   readonly #chance
   readonly #approved = new Map<string, Set<number>>()
   readonly #confirmed = new Set<number>()
@@ -81,9 +81,9 @@ class Episode {
 
   constructor(parts: EpisodeParts) {
     this.#parts = parts
-    this.#luck = seededLuck(parts.seed)
+    this.#luckOf = namedLuck(parts.seed)
     this.#chance = seededChance(parts.seed + 0x51ed270b)
-    this.#faultShare = this.#luck.pick([2, 6, 6, 12, 25])
+    this.#faultShare = this.#luckOf('storms').pick([2, 6, 6, 12, 25])
     this.turns = new Turns(startMs, {
       isBusy: () => (this.#process?.wire.owed ?? 0) > 0 || parts.wire.owed > 0 || this.#starting > 0,
       rest: async () => {
@@ -98,7 +98,7 @@ class Episode {
     const { purchases } = this.#parts
     this.#provider = await aProvider({
       turns: this.turns,
-      luck: this.#luck,
+      luck: this.#luckOf('provider'),
       tally: this.tally,
       seed: this.#parts.seed,
       certificate: this.#parts.certificate,
@@ -156,7 +156,7 @@ class Episode {
     const provider = this.#theProvider()
     for (const capture of provider.world.captures.values()) {
       if (capture.status !== 'PENDING') continue
-      const status = this.#luck.pick(['COMPLETED', 'DECLINED'] as const)
+      const status = this.#luckOf('reviews').pick(['COMPLETED', 'DECLINED'] as const)
       this.tally.count(`review ends: ${status}`)
       await provider.control(`/captures/${capture.id}/settle`, { status })
     }
@@ -164,14 +164,18 @@ class Episode {
 
   #openDoors(purchases: number): void {
     const { turns } = this
-    const luck = this.#luck
-    const crowd = luck.between(1, 5)
+    const crowd = this.#luckOf('crowd').between(1, 5)
     let left = purchases
     const live = async (index: number) => {
+      const luck = this.#luckOf(`shopper ${index}`)
       for (let bought = 0; left > 0; bought += 1) {
         left -= 1
         await turns.pause(luck.between(100, 20_000), `shopper ${index} comes in`)
-        await purchase(this.#street(), `shopper-${index}-${bought % 4}`, `10.${index}.${bought >> 8}.${bought & 255}`)
+        await purchase(
+          this.#street(luck),
+          `shopper-${index}-${bought % 4}`,
+          `10.${index}.${bought >> 8}.${bought & 255}`,
+        )
         this.tally.count('purchases')
       }
     }
@@ -187,14 +191,14 @@ class Episode {
     }
   }
 
-  #street(): Street {
+  #street(luck: Luck): Street {
     const { db } = this.#parts
     const { turns, tally } = this
     const provider = this.#theProvider()
     return {
       turns,
       tally,
-      luck: this.#luck,
+      luck,
       world: {
         url: shopOrigin,
         fetch: (url, init) => this.#visit(new Request(url, init)),
@@ -205,7 +209,7 @@ class Episode {
         emulate: (path, body = {}) => provider.control(path, body),
       },
       approve: async (id, buyer) => {
-        await turns.pause(this.#luck.between(500, 5_000), `a shopper approves ${id}`)
+        await turns.pause(luck.between(500, 5_000), `a shopper approves ${id}`)
         const shown = provider.world.orders.get(id)?.units[0]?.amount
         const answer = await provider.control(`/orders/${id}/approve`, { buyer }).catch(() => null)
         if (!answer || !shown) return null
@@ -248,9 +252,10 @@ class Episode {
     request.headers.delete('x-forwarded-for')
     const { promise, resolve, reject } = Promise.withResolvers<Response>()
     const path = request.url.slice(shopOrigin.length)
-    const lost = !this.#calm && this.#luck.percent(1) ? this.#luck.pick(['before', 'after'] as const) : null
-    if (!this.#calm && this.#luck.percent(0.7)) this.#lightFuse()
-    this.turns.offer(this.#luck.between(5, 150), `${ip} asks ${request.method} ${path.slice(0, 60)}`, () => {
+    const luck = this.#luckOf(`way of ${ip}`)
+    const lost = !this.#calm && luck.percent(1) ? luck.pick(['before', 'after'] as const) : null
+    if (!this.#calm && luck.percent(0.7)) this.#lightFuse(luck)
+    this.turns.offer(luck.between(5, 150), `${ip} asks ${request.method} ${path.slice(0, 60)}`, () => {
       if (lost === 'before') {
         this.tally.count('request: never arrives')
         return reject(new TypeError('connection lost'))
@@ -297,7 +302,7 @@ class Episode {
             {
               turns: this.turns,
               activities: this.#activities,
-              luck: this.#luck,
+              luck: this.#luckOf,
               tally: this.tally,
               provider: this.#theProvider(),
               faultShare: () => (this.#calm ? 0 : this.#faultShare),
@@ -307,7 +312,7 @@ class Episode {
           ),
         checkpoint: (self, point) => {
           this.tally.count(`passed: ${point}`)
-          if (self.isDead || this.#calm || !this.#luck.percent(0.3)) return
+          if (self.isDead || this.#calm || !this.#luckOf(point).percent(0.3)) return
           this.#kill(self, `at ${point}`)
           throw new Error('the process died')
         },
@@ -331,10 +336,10 @@ class Episode {
     }
   }
 
-  #lightFuse(): void {
+  #lightFuse(luck: Luck): void {
     const process = this.#process
     if (!process) return
-    const fuse = { statements: this.#luck.between(1, 40), after: this.#luck.percent(50) }
+    const fuse = { statements: luck.between(1, 40), after: luck.percent(50) }
     process.wire.light(fuse, () =>
       this.#kill(process, `at the database, ${fuse.after ? 'after' : 'before'} a statement`),
     )
@@ -351,7 +356,7 @@ class Episode {
     this.turns.tell(`  the process dies ${why}`)
     for (const tell of this.#onDeath) tell(new TypeError('connection lost'))
     this.#onDeath.clear()
-    this.turns.offer(this.#luck.between(200, 5_000), 'the shop starts again', () => {
+    this.turns.offer(this.#luckOf('starts').between(200, 5_000), 'the shop starts again', () => {
       this.#starting += 1
       void this.#lockReleased()
         .then(() => this.#startProcess())
@@ -373,7 +378,7 @@ class Episode {
 
   #everyMinute(): void {
     // Not each one: in most of them nothing is to be done.
-    this.turns.offer(minuteMs * (this.#calm ? 5 : this.#luck.between(1, 3)), 'the minute job runs', () => {
+    this.turns.offer(minuteMs * (this.#calm ? 5 : this.#luckOf('minutes').between(1, 3)), 'the minute job runs', () => {
       const process = this.#process
       const again = () => this.#everyMinute()
       if (!process || this.#starting > 0) return again()
@@ -389,15 +394,15 @@ class Episode {
   }
 
   #openOffice(): void {
-    this.turns.offer(this.#luck.between(5_000, 90_000), 'staff does something', () => {
+    this.turns.offer(this.#luckOf('staff').between(5_000, 90_000), 'staff does something', () => {
       const process = this.#process
       const again = () => this.#openOffice()
       this.#staffWorked = true
       if (this.#calm) return
       if (!process || this.#starting > 0) return again()
-      const office = { db: this.#parts.db, luck: this.#luck, tally: this.tally, wishes: this.#wishes }
+      const office = { db: this.#parts.db, luck: this.#luckOf('staff'), tally: this.tally, wishes: this.#wishes }
       const died = new Promise<void>((resolve) => this.#onDeath.add(() => resolve()))
-      if (this.#luck.percent(20)) void this.#settleReviews()
+      if (this.#luckOf('staff').percent(20)) void this.#settleReviews()
       void Promise.race([
         this.#activities
           .start(() => staffAtWork(office, process))
