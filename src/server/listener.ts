@@ -26,8 +26,31 @@ export function createListener(
   })
   return (request, response) => {
     observeRequest(request, response)
+    if (namesHostTwice(request)) return refuse(response)
     if (!sameForAll() || !answerFromCache(pageCache, request, response)) void rest(request, response)
   }
+}
+
+/** RFC 9112, section 3.2: servers that stand in a row might each believe another one of two hosts. */
+function namesHostTwice({ rawHeaders }: IncomingMessage): boolean {
+  let hosts = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]
+    if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1
+  }
+  return hosts > 1
+}
+
+/** Ends the connection too: what else comes over it was meant for nobody knows whom. */
+function refuse(response: ServerResponse): void {
+  const said = 'A request names one host.'
+  response.writeHead(400, {
+    'Content-Type': 'text/plain; charset=utf-8',
+    'Content-Length': said.length,
+    'Cache-Control': 'no-store',
+    Connection: 'close',
+  })
+  response.end(said)
 }
 
 /** Whether the cookies may say that this visitor sees something else than a stranger. */
