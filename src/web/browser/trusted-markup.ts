@@ -1,6 +1,6 @@
 /**
  * The one gate through which markup from an answer enters the page. Answers come from this site's own renderer; what the
- * gate strips is what that renderer never writes, so that a hole elsewhere does not become a script here.
+ * gate strips is what that renderer never writes, so that a hole elsewhere becomes neither a script nor a way out here.
  */
 
 type Policy = { createHTML(markup: string): string }
@@ -40,29 +40,37 @@ function trusted(markup: string): string {
   return policy.createHTML(markup)
 }
 
-/** Script data blocks carry settings and run nothing; anything else called script goes. */
-const isData = (element: Element) =>
-  /^(?:application\/(?:ld\+)?json|text\/template)$/.test(element.getAttribute('type') ?? '')
-const addressAttribute = /^(?:href|src|action|formaction|xlink:href|data)$/i
-// Browsers ignore control characters and blanks inside a scheme.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: exactly those are skipped.
-const scriptAddress = /^[\u0000-\u0020]*j[\s]*a[\s]*v[\s]*a[\s]*s[\s]*c[\s]*r[\s]*i[\s]*p[\s]*t[\s]*:/i
+/** What a page may have besides elements that do nothing of their own, as `strong` and `section`. All others are left out. */
+const elements = new Set(
+  `a blockquote body br button del details dialog div dl fieldset form h1 h2 h3 h4 h5 h6 head hr html img input ins
+  label legend li link meter ol optgroup option p picture pre script select source span table tbody td template textarea
+  tfoot th thead time title tr ul svg path`.split(/\s+/),
+)
+/** Data blocks carry settings and run nothing. */
+const harmless = 'link[rel=canonical], script[type$=json], script[type="text/template"]'
+
+function isAllowed(element: Element): boolean {
+  if (element.matches('script, link')) return element.matches(harmless)
+  return elements.has(element.localName) || element.constructor === HTMLElement
+}
+
+/** Whether an attribute does no more than lead somewhere, as the browser itself reads the address. */
+function isHarmless(attribute: string, value: string): boolean {
+  if (/^(on|srcdoc)/.test(attribute)) return false
+  if (!/(href|src|action)$/.test(attribute)) return true
+  const { protocol, origin } = Object.assign(document.createElement('a'), { href: value })
+  if (attribute.endsWith('action')) return origin === location.origin
+  return /^(https?|mailto|tel|sms):$/.test(protocol)
+}
 
 function defused<Root extends ParentNode>(root: Root): Root {
   for (const element of root.querySelectorAll('*')) {
-    const name = element.localName
-    if ((name === 'script' && !isData(element)) || name === 'base' || name === 'object' || name === 'embed') {
+    if (!isAllowed(element)) {
       element.remove()
       continue
     }
-    for (const { name: attribute, value } of [...element.attributes]) {
-      if (
-        /^on/i.test(attribute) ||
-        attribute === 'srcdoc' ||
-        (addressAttribute.test(attribute) && scriptAddress.test(value))
-      ) {
-        element.removeAttribute(attribute)
-      }
+    for (const { name, value } of [...element.attributes]) {
+      if (!isHarmless(name.toLowerCase(), value)) element.removeAttribute(name)
     }
     if (element instanceof HTMLTemplateElement) defused(element.content)
   }

@@ -21,28 +21,28 @@ describe('markup that comes with an answer', () => {
   it('T19 M11 runs no script when it enters the page, even without the policy', {
     timeout: size(120_000, 900_000),
   }, async () => {
-    const hostile = scriptPayloads(size(250, 3000)).filter(
-      ({ text }) => !text.includes(canaryHost) && !/<meta|<iframe|<frame|data:/i.test(text),
-    )
+    const hostile = scriptPayloads(size(250, 3000)).filter(({ text }) => !text.includes(canaryHost))
     await using watched = await aWatched(browser, shop.url, true)
     let asked = 0
+    // Each has a place of its own: what one leaves open must not hide the next.
     await watched.context.route(/wc-ajax=get_refreshed_fragments/, (route) => {
       asked += 1
-      // Each for itself: what one leaves open must not hide the next.
-      const inside = hostile.map(({ text }) => `<div>${text.replaceAll('<!--', '')}</div>`)
-      const markup = (part: readonly string[]) => `<div class="widget_shopping_cart_content">${part.join('\n')}</div>`
-      return route.fulfill({
-        json: { fragments: { 'div.widget_shopping_cart_content': markup(inside) }, cart_hash: `hostile-${asked}` },
-      })
+      const fragments = Object.fromEntries(
+        hostile.map(({ text }, at) => [`div.hole-${at}`, `<div class="hole hole-${at}">${text}</div>`]),
+      )
+      return route.fulfill({ json: { fragments, cart_hash: `hostile-${asked}` } })
     })
     await watched.visit('/shop/')
-    await watched.page.evaluate(() =>
-      document.body.dispatchEvent(new CustomEvent('wc_fragment_refresh', { bubbles: true })),
-    )
-    const place = watched.page.locator('.widget_shopping_cart_content')
-    await expect
-      .poll(async () => (await place.allTextContents()).join('').includes('pwn'), { timeout: 30_000 })
-      .toBe(true)
+    await watched.page.evaluate((count) => {
+      for (let at = 0; at < count; at += 1) {
+        const hole = document.createElement('div')
+        hole.className = `hole-${at}`
+        document.body.append(hole)
+      }
+      document.body.dispatchEvent(new CustomEvent('wc_fragment_refresh', { bubbles: true }))
+    }, hostile.length)
+    const place = watched.page.locator('.hole')
+    await expect.poll(() => place.count(), { timeout: 30_000 }).toBeGreaterThan(hostile.length * 0.9)
     // Handlers of what does not load run a moment later; this page has given them one.
     await watched.page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 200))))
     const handlers = await place.evaluateAll((places) =>
@@ -50,7 +50,10 @@ describe('markup that comes with an answer', () => {
         [...root.querySelectorAll('*')]
           .filter(
             (element) =>
-              [...element.attributes].some(({ name }) => /^on/i.test(name)) || element.localName === 'script',
+              [...element.attributes].some(({ name, value }) => /^on/i.test(name) || /^data:text/i.test(value)) ||
+              /^(?:script|iframe|frame|object|embed|meta|base|style|foreignObject|animate|set|math)$/.test(
+                element.localName,
+              ),
           )
           .map(({ outerHTML }) => outerHTML.slice(0, 120)),
       ),
