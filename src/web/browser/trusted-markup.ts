@@ -43,7 +43,7 @@ function trusted(markup: string): string {
 /** What a page may have besides elements that do nothing of their own, as `strong` and `section`. All others are left out. */
 const elements = new Set(
   `a blockquote body br button del details dialog div dl fieldset form h1 h2 h3 h4 h5 h6 head hr html img input ins
-  label legend li link meter ol optgroup option p picture pre script select source span table tbody td template textarea
+  label legend li link meter ol optgroup option output p picture pre script select source span table tbody td template textarea
   tfoot th thead time title tr ul svg path`.split(/\s+/),
 )
 /** Data blocks carry settings and run nothing. */
