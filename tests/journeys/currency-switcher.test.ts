@@ -178,8 +178,14 @@ describe('choosing a currency', () => {
     await option(page, 'EUR').click()
     await expect.poll(() => firstPrice(page)).toContain('€')
     await other.bringToFront()
-    await other.mouse.move(100, 100)
-    await other.mouse.move(110, 100)
+    const woken = async () => {
+      await other.mouse.move(100, 100)
+      await other.mouse.move(110, 100)
+      return inHeader(other).locator('[role=listbox]').count()
+    }
+    await expect.poll(woken).toBe(1)
+    // A browser without windows has no tab that comes to the front.
+    await other.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
     await expect.poll(() => other.locator('.summary .woocommerce-Price-amount').first().textContent()).toContain('€')
     await page.bringToFront()
     await page.goto('/about/')
