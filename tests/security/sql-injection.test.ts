@@ -313,6 +313,8 @@ describe('texts that would be SQL', () => {
 
 /** Where a text becomes a part of a statement, and why it may: nothing of it comes from outside of the code. */
 const builtIn: Readonly<Record<string, string>> = {
+  'src/database/backup-tables.ts':
+    'names of tables and columns, quoted, that the database or a backup has; COPY takes no parameters',
   'src/database/catalog/index-rows.ts': 'columns and conditions written out in the same part',
   'src/database/catalog/product-page.ts': 'members of JSON written out in the same part',
   'src/database/catalog/product-rows.ts': 'members of JSON written out in the same part',
@@ -322,8 +324,11 @@ const builtIn: Readonly<Record<string, string>> = {
   'src/database/desk-orders.ts': 'one of two names of columns, by a type of two words',
   'src/database/embedded.ts': 'one statement without any value',
   'src/database/migrate.ts': 'the migrations themselves',
+  'src/database/payments.ts': 'two whole numbers: of a lock, and from a sequence',
+  'src/database/rebuild.ts': 'names, quoted, and definitions as the database itself tells them',
   'src/database/translation-queue.ts': 'a number of seconds, a constant of the same file',
   'src/shop/check-invariants.ts': 'lists of states written out in the same file',
+  'src/shop/restore-backup.ts': 'names of tables, quoted, that were compared with those of the database',
 }
 
 describe('the code', () => {
