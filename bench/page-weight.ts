@@ -39,6 +39,14 @@ export async function pageWeights(url: string, encoding: 'gzip' | 'br', cookie =
       })),
     )
     const page = await context.newPage()
+    // A browser without windows has its pointer in the corner and says so as the page appears: nobody has moved it.
+    await page.addInitScript(() =>
+      addEventListener(
+        'pointermove',
+        (event) => event.clientX === 0 && event.clientY === 0 && event.stopImmediatePropagation(),
+        { capture: true },
+      ),
+    )
     const asked = new Map<string, Kind>()
     page.on('request', (request) => {
       const at = new URL(request.url())
