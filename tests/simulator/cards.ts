@@ -1,7 +1,7 @@
 import { cardMethodId, paymentFields } from '#contract/payment-words.ts'
 import { createOrder } from '../support/payments.ts'
 import type { CheckoutAnswer } from '../support/shopper.ts'
-import { again, checkoutAnswer, look, orderReceivedIn, readConfirmation, type Visit } from './visit.ts'
+import { again, checkoutAnswer, look, orderReceivedIn, readConfirmation, shown, type Visit } from './visit.ts'
 
 /** Cards by what their bank says; the tables of the emulator have more. */
 const cards = {
@@ -29,9 +29,9 @@ export async function payByCard(visit: Visit): Promise<'bought' | 'left'> {
   for (let tries = 0; tries < 4; tries += 1) {
     const html = await look(visit)
     if (!html.includes('intention')) return 'left'
-    const keep: Record<string, string> = visit.hasAccount ? { [paymentFields(cardMethodId).save]: '1' } : {}
+    const fields = { ...shown(visit), ...(visit.hasAccount && { [paymentFields(cardMethodId).save]: '1' }) }
     const opened = await again(street, async () => {
-      const response = await createOrder(visit.shopper, cardMethodId, keep)
+      const response = await createOrder(visit.shopper, cardMethodId, fields)
       if (response.status >= 500) throw new Error(`the shop answered ${response.status}`)
       return response.json() as Promise<unknown>
     })
@@ -44,8 +44,8 @@ export async function payByCard(visit: Visit): Promise<'bought' | 'left'> {
     if (!(await confirmed(visit, opened, card))) continue
     tally.count(`card: ${card}`)
     street.agreed(opened, visit.seen)
-    const answer = await finish(visit, opened, keep)
-    if (luck.percent(10)) await finish(visit, opened, keep)
+    const answer = await finish(visit, opened, fields)
+    if (luck.percent(10)) await finish(visit, opened, fields)
     const received = orderReceivedIn(answer)
     if (received && card === 'holder not known') {
       tally.violated('P3', received.id, 'it was paid by a card whose bank did not know its holder')
@@ -95,7 +95,7 @@ export async function payByKeptCard(visit: Visit): Promise<'bought' | 'left'> {
     const intention = /name="intention" value="([^"]+)"/.exec(html)?.[1]
     if (!token || !intention) return payByCard(visit)
     tally.count('move: pays with a kept card')
-    const fields = { ...shopper.form(cardMethodId), intention, [kept]: token }
+    const fields = { ...shopper.form(cardMethodId), ...shown(visit), intention, [kept]: token }
     const press = () => again(street, () => shopper.post('/?wc-ajax=checkout', fields).then(checkoutAnswer))
     const twice = luck.percent(20)
     const answers = await Promise.all(twice ? [press(), press()] : [press()])

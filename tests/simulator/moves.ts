@@ -13,6 +13,7 @@ import {
   orderReceivedIn,
   readConfirmation,
   type Street,
+  shown,
   tokenIn,
   type Visit,
 } from './visit.ts'
@@ -179,7 +180,7 @@ async function atTheWallet(visit: Visit, tokens: readonly string[]): Promise<'bo
     street.agreed(token, visit.seen)
     const answer = await again(street, () =>
       shopper
-        .post(urls.wcAjax('checkout'), { ...shopper.form('ppcp-gateway'), [walletOrderField]: token })
+        .post(urls.wcAjax('checkout'), { ...shopper.form('ppcp-gateway'), ...shown(visit), [walletOrderField]: token })
         .then(checkoutAnswer),
     )
     const received = orderReceivedIn(answer)

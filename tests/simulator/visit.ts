@@ -57,6 +57,9 @@ export async function look(visit: Visit): Promise<string> {
   return html
 }
 
+/** What the form that was looked at says of itself: a shop must not take another total than stood beside the button. */
+export const shown = ({ seen }: Visit): Record<string, string> => (seen === null ? {} : { seen_total: String(seen) })
+
 /** What the checkout said. @throws where the shop could not answer */
 export async function checkoutAnswer(response: Response): Promise<CheckoutAnswer> {
   if (response.status >= 500) throw new Error(`the shop answered ${response.status}`)
