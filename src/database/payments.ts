@@ -38,6 +38,8 @@ export async function registerInstance(
     while (!released) {
       try {
         connection = await db.session.reserve()
+        // Released while it waited for another connection.
+        if (released) return connection.release()
         return await hold()
       } catch (error) {
         connection.release()

@@ -4,7 +4,7 @@ import type { App } from './app.ts'
 import { currencyCookie } from './currency-choice.ts'
 import type { PageCache } from './page-cache.ts'
 import { acceptedEncoding } from './page-cache.ts'
-import { countPage, kindOf, observeRequest } from './request-metrics.ts'
+import { countPage, observeRequest, type RequestKind } from './request-metrics.ts'
 import { noticesCookie } from './visit.ts'
 
 /**
@@ -25,9 +25,9 @@ export function createListener(
     return app(request, { ip: incoming?.socket?.remoteAddress ?? '' })
   })
   return (request, response) => {
-    observeRequest(request, response)
+    const kind = observeRequest(request, response)
     if (namesHostTwice(request)) return refuse(response)
-    if (!sameForAll() || !answerFromCache(pageCache, request, response)) void rest(request, response)
+    if (!sameForAll() || !answerFromCache(pageCache, request, response, kind)) void rest(request, response)
   }
 }
 
@@ -58,11 +58,16 @@ function isOfOne(cookie: string | undefined): boolean {
   return cookie !== undefined && (cookie.includes(noticesCookie) || cookie.includes(`${currencyCookie}=`))
 }
 
-function answerFromCache(pageCache: PageCache, request: IncomingMessage, response: ServerResponse): boolean {
+function answerFromCache(
+  pageCache: PageCache,
+  request: IncomingMessage,
+  response: ServerResponse,
+  kind: RequestKind,
+): boolean {
   const { method, url, headers } = request
   if (method !== 'GET' || url === undefined || isOfOne(headers.cookie)) return false
   const page = pageCache.get(url)
-  if (kindOf(url) === 'page') countPage(page ? 'hit' : 'miss')
+  if (kind === 'page') countPage(page ? 'hit' : 'miss')
   if (!page) return false
   if (headers['if-none-match'] === page.etag) {
     response.writeHead(304, page.headers)

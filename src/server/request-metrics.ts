@@ -30,14 +30,15 @@ const cut = new Counter({
 // Event loop, memory, garbage collection, descriptors: under the names that every dashboard for Node knows.
 collectDefaultMetrics({ register: metrics })
 
-/** Measures one request: call it before anything answers. */
-export function observeRequest(request: IncomingMessage, response: ServerResponse): void {
+/** Measures one request: call it before anything answers. @returns what is asked for */
+export function observeRequest(request: IncomingMessage, response: ServerResponse): RequestKind {
   const kind = kindOf(request.url ?? '')
   const end = seconds.startTimer({ kind })
   response.once('close', () => {
     if (response.writableFinished) end({ status: `${Math.floor(response.statusCode / 100)}xx` })
     else cut.inc({ kind })
   })
+  return kind
 }
 
 export function countPage(outcome: 'hit' | 'miss'): void {

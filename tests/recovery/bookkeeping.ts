@@ -9,6 +9,7 @@ import type { PayPalSettings } from '#server/config.ts'
 import { systemEnvironment, systemLog } from '#server/environment.ts'
 import { type RunningShop, startShop } from '#server/start-shop.ts'
 import { checkInvariants } from '#shop/check-invariants.ts'
+import { maintain } from '#shop/maintain.ts'
 import type { TestWorld } from '#tests/support/process.ts'
 import { clientFolder, freePort, type TestShop } from '#tests/support/shop.ts'
 
@@ -158,4 +159,35 @@ export function provider(paypal: PayPalSettings | null): PayPal {
 export async function outcomes(shop: TestWorld): Promise<(string | null)[]> {
   const rows = await shop.db.kysely.selectFrom('webhook_events').select('outcome').orderBy('received_at').execute()
   return rows.map(({ outcome }) => outcome)
+}
+
+/**
+ * Time goes by until nothing is left open: each round, what was begun is a minute older and the minute job runs.
+ * @param age makes older what this run has to see old
+ */
+export async function untilNothingIsOpen(
+  shop: TestWorld & Pick<TestShop, 'databaseUrl'>,
+  timeoutMs: number,
+  age: () => Promise<unknown>,
+): Promise<void> {
+  const helper = await anotherProcess(shop)
+  try {
+    await until(
+      'nothing is left open',
+      async () => {
+        await shop.db.sql`
+          update payment_attempts set opened_at = opened_at - interval '1 minute' where state in ('open', 'unknown')`
+        await age()
+        await maintain(helper.application.tools)
+        const [row] = await shop.db.sql<{ open: number }[]>`select
+          (select count(*) from payment_attempts where step in ('capture', 'pay') and state in ('open', 'unknown'))
+          + (select count(*) from orders where payment_state in ('authorising', 'captured', 'review'))
+          + (select count(*) from webhook_events where processed_at is null) as open`
+        return row?.open === 0
+      },
+      timeoutMs,
+    )
+  } finally {
+    await helper.stop()
+  }
 }

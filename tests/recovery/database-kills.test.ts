@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { maintain } from '#shop/maintain.ts'
 import { aShopOfProcesses, type ShopOfProcesses } from '#tests/support/process.ts'
 import { Shopper, startedOf } from '#tests/support/shopper.ts'
 import { size } from '#tests/support/size.ts'
-import { anotherProcess, invariants, once, providerLedger, until } from './bookkeeping.ts'
+import { invariants, once, providerLedger, until, untilNothingIsOpen } from './bookkeeping.ts'
 import { dice } from './fixtures/dice.ts'
 import { aKillablePostgres, deaths, type KillablePostgres } from './fixtures/killable-postgres.ts'
 
@@ -159,25 +158,10 @@ describe.runIf(kills > 0)(`the database server killed ${kills} times`, once, () 
 async function settle(): Promise<void> {
   await again(async () => shop.db.sql`select 1`)
   await shop.emulate('/webhooks/flush', {})
-  const helper = await anotherProcess(shop)
-  try {
-    await until(
-      'nothing is left open',
-      async () => {
-        await shop.db.sql`
-          update payment_attempts set opened_at = opened_at - interval '1 minute' where state in ('open', 'unknown')`
-        await shop.db.sql`
-          update webhook_events set received_at = received_at - interval '1 minute' where processed_at is null`
-        await maintain(helper.application.tools)
-        const [row] = await shop.db.sql<{ open: number }[]>`select
-          (select count(*) from payment_attempts where step in ('capture', 'pay') and state in ('open', 'unknown'))
-          + (select count(*) from orders where payment_state in ('authorising', 'captured', 'review'))
-          + (select count(*) from webhook_events where processed_at is null) as open`
-        return row?.open === 0
-      },
-      60_000,
-    )
-  } finally {
-    await helper.stop()
-  }
+  await untilNothingIsOpen(
+    shop,
+    60_000,
+    () => shop.db.sql`
+      update webhook_events set received_at = received_at - interval '1 minute' where processed_at is null`,
+  )
 }

@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cardMethodId, paymentFields } from '#contract/payment-words.ts'
-import { maintain } from '#shop/maintain.ts'
 import { aLoggedIn, cardNumber, createOrder, everyMeans, payApproved, placeWith } from '#tests/support/payments.ts'
 import { aShopOfProcesses, type ShopOfProcesses } from '#tests/support/process.ts'
 import { Shopper } from '#tests/support/shopper.ts'
 import { size } from '#tests/support/size.ts'
-import { anotherProcess, invariants, once, providerLedger, until } from './bookkeeping.ts'
+import { invariants, once, providerLedger, untilNothingIsOpen } from './bookkeeping.ts'
 import { dice } from './fixtures/dice.ts'
 
 /** `PURCHASES` and `SEED` choose others; the seed settles who buys how and which faults come, not who meets whom. */
@@ -284,24 +283,9 @@ async function settle(): Promise<void> {
   await shop.emulate('/webhooks/reorder', { on: false })
   await shop.emulate('/webhooks/drop', { count: 0 })
   await shop.emulate('/webhooks/flush', {})
-  const helper = await anotherProcess(shop)
-  try {
-    await until(
-      'nothing is left open',
-      async () => {
-        await shop.db
-          .sql`update payment_attempts set opened_at = opened_at - interval '1 minute' where state in ('open', 'unknown')`
-        await shop.db.sql`update wallet_orders set created_at = created_at - interval '61 minutes'`
-        await maintain(helper.application.tools)
-        const [row] = await shop.db.sql<{ open: number }[]>`select
-          (select count(*) from payment_attempts where step in ('capture', 'pay') and state in ('open', 'unknown'))
-          + (select count(*) from orders where payment_state in ('authorising', 'captured', 'review'))
-          + (select count(*) from webhook_events where processed_at is null) as open`
-        return row?.open === 0
-      },
-      120_000,
-    )
-  } finally {
-    await helper.stop()
-  }
+  await untilNothingIsOpen(
+    shop,
+    120_000,
+    () => shop.db.sql`update wallet_orders set created_at = created_at - interval '61 minutes'`,
+  )
 }

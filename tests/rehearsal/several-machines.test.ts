@@ -10,7 +10,7 @@ import { connect, type Database } from '#database/connect.ts'
 import { prepareJobQueue } from '#database/job-queue.ts'
 import { migrate } from '#database/migrate.ts'
 import type { TestWorld } from '#tests/support/process.ts'
-import { emulatorSettings, freePort, stock } from '#tests/support/shop.ts'
+import { askEmulator, emulatorEnvironment, emulatorSettings, freePort, stock } from '#tests/support/shop.ts'
 import { Shopper } from '#tests/support/shopper.ts'
 import { nightly } from '#tests/support/size.ts'
 import { startEmulator } from '../../emulator/start-emulator.ts'
@@ -80,14 +80,7 @@ describe.runIf(possible)('three processes, two databases, one pooler and one pro
       DATABASE_DIRECT_URL: address('shop_session'),
       DATA_DIR: dataDir,
       SHARE_PICTURES: 'off',
-      PRIVATE_HOSTS: '127.0.0.1',
-      PAYPAL_SDK_URL: paypal.sdkUrl,
-      PAYPAL_API_BASE: paypal.apiBase,
-      PAYPAL_WEB_BASE: paypal.webBase,
-      PAYPAL_CLIENT_ID: paypal.clientId,
-      PAYPAL_CLIENT_SECRET: paypal.clientSecret,
-      PAYPAL_WEBHOOK_ID: paypal.webhookId,
-      PAYPAL_CERT_HOSTS: paypal.certHosts.join(','),
+      ...emulatorEnvironment(paypal),
       VITRINE_SECRET: 'a secret for tests that is long enough',
     })
     undo.push(shops.stop)
@@ -102,14 +95,7 @@ describe.runIf(possible)('three processes, two databases, one pooler and one pro
       dataDir,
       paypal,
       idOf: async () => mug,
-      async emulate(path, body) {
-        const response = await fetch(`${emulator.url}/__emulator${path}`, {
-          method: body ? 'POST' : 'GET',
-          headers: { 'content-type': 'application/json' },
-          ...(body ? { body: JSON.stringify(body) } : {}),
-        })
-        return response.json()
-      },
+      emulate: (path, body) => askEmulator(emulator.url, path, body),
     }
   }, 180_000)
   afterAll(async () => {

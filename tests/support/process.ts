@@ -9,7 +9,7 @@ import type { Database } from '#database/connect.ts'
 import type { Checkpoint } from '#shop/tools.ts'
 import { startEmulator } from '../../emulator/start-emulator.ts'
 import { aDatabase } from './database.ts'
-import { emulatorSettings, freePort, stock, type TestShop } from './shop.ts'
+import { askEmulator, emulatorEnvironment, emulatorSettings, freePort, stock, type TestShop } from './shop.ts'
 
 const main = join(import.meta.dirname, '../../dist/server/main.js')
 const webhookId = '1JE4291016473214C'
@@ -77,14 +77,7 @@ export async function aShopOfProcesses({
       const row = await db.kysely.selectFrom('products').select('id').where('sku', '=', sku).executeTakeFirstOrThrow()
       return row.id
     },
-    async emulate(path, body) {
-      const response = await fetch(`${emulator.url}/__emulator${path}`, {
-        method: body ? 'POST' : 'GET',
-        headers: { 'content-type': 'application/json' },
-        ...(body ? { body: JSON.stringify(body) } : {}),
-      })
-      return response.json()
-    },
+    emulate: (path, body) => askEmulator(emulator.url, path, body),
     async start({ crashAt, env = {} } = {}) {
       const began = performance.now()
       const running = spawn(process.execPath, [main], {
@@ -95,14 +88,7 @@ export async function aShopOfProcesses({
           DATABASE_URL: database.url,
           DATA_DIR: dataDir,
           SHARE_PICTURES: 'off',
-          PRIVATE_HOSTS: '127.0.0.1',
-          PAYPAL_SDK_URL: paypal.sdkUrl,
-          PAYPAL_API_BASE: paypal.apiBase,
-          PAYPAL_WEB_BASE: paypal.webBase,
-          PAYPAL_CLIENT_ID: paypal.clientId,
-          PAYPAL_CLIENT_SECRET: paypal.clientSecret,
-          PAYPAL_WEBHOOK_ID: paypal.webhookId,
-          PAYPAL_CERT_HOSTS: paypal.certHosts.join(','),
+          ...emulatorEnvironment(paypal),
           LOG_LEVEL: 'debug',
           // As `npm start` has it.
           NODE_COMPILE_CACHE: join(import.meta.dirname, '../../dist/.compiled'),

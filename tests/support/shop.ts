@@ -122,14 +122,7 @@ export async function aShop({
     emulator,
     paypal,
     idOf: (sku) => idOf(database, sku),
-    async emulate(path, body) {
-      const response = await fetch(`${emulator?.url}/__emulator${path}`, {
-        method: body ? 'POST' : 'GET',
-        headers: { 'content-type': 'application/json' },
-        ...(body ? { body: JSON.stringify(body) } : {}),
-      })
-      return response.json()
-    },
+    emulate: (path, body) => askEmulator(String(emulator?.url), path, body),
     close,
     [Symbol.asyncDispose]: close,
   }
@@ -187,6 +180,30 @@ export function emulatorSettings(url: string): PayPalSettings {
     webhookId,
     certHosts: [new URL(url).host],
   }
+}
+
+/** The same for a process of its own, whose provider is on this machine. */
+export function emulatorEnvironment(paypal: PayPalSettings): Record<string, string> {
+  return {
+    PRIVATE_HOSTS: '127.0.0.1',
+    PAYPAL_SDK_URL: paypal.sdkUrl,
+    PAYPAL_API_BASE: paypal.apiBase,
+    PAYPAL_WEB_BASE: paypal.webBase,
+    PAYPAL_CLIENT_ID: paypal.clientId,
+    PAYPAL_CLIENT_SECRET: paypal.clientSecret,
+    PAYPAL_WEBHOOK_ID: paypal.webhookId,
+    PAYPAL_CERT_HOSTS: paypal.certHosts.join(','),
+  }
+}
+
+/** Speaks to the control interface of an emulator: reads without a body, does with one. */
+export async function askEmulator(url: string, path: string, body?: object): Promise<unknown> {
+  const response = await fetch(`${url}/__emulator${path}`, {
+    method: body ? 'POST' : 'GET',
+    headers: { 'content-type': 'application/json' },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  })
+  return response.json()
 }
 
 async function idOf(db: Database, sku: string): Promise<number> {
