@@ -25,3 +25,13 @@ it('M4 a process whose connections were cut holds its number again', { timeout: 
   expect(await isAlive()).toBe(false)
   await db.close()
 })
+
+it('M4 a number that is given back while its connection is lost keeps no connection', { timeout: 60_000 }, async () => {
+  await using database = await aDatabase()
+  const db = connect(database.url, { max: 1, name: 'to be cut' })
+  const { release } = await registerInstance(db, clock)
+  await database.sql`select pg_terminate_backend(pid, 10000) from pg_stat_activity where application_name = 'to be cut'`
+  await release()
+  expect(await db.sql`select 6 as six`).toEqual([{ six: 6 }])
+  await db.close()
+})

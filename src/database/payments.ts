@@ -54,7 +54,8 @@ export async function registerInstance(
     instance: row.id,
     release: async () => {
       released = true
-      await connection`select pg_advisory_unlock(${instanceLocks}, ${row.id})`
+      // A connection that is lost has lost the lock, and refuses.
+      await (async () => connection`select pg_advisory_unlock(${instanceLocks}, ${row.id})`)().catch(() => {})
       connection.release()
     },
   }
