@@ -67,13 +67,17 @@ describe('cells', () => {
     ['.5', 50],
     ['19.90000', 1990],
     ['1234567.89', 123456789],
+    ['1000000000', 100_000_000_000],
   ])('reads the price %s exactly', (cell, minor) => {
     expect(priceIn(cell, 2)).toEqual({ value: minor })
   })
 
-  it.each(['1,250.00', '12,50', '$5', '1e3', '.', '', '0x10', '19.999', '-1'])('refuses the price %j', (cell) => {
-    expect(priceIn(cell, 2)).toHaveProperty('problem')
-  })
+  it.each(['1,250.00', '12,50', '$5', '1e3', '.', '', '0x10', '19.999', '-1', '1000000000.01'])(
+    'refuses the price %j',
+    (cell) => {
+      expect(priceIn(cell, 2)).toHaveProperty('problem')
+    },
+  )
 
   it('turns kilograms into grams', () => {
     expect(measureIn('0.4', 1000)).toEqual({ value: 400 })

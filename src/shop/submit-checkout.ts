@@ -71,7 +71,7 @@ export async function submitCheckout(
   // What was paid or accepted already needs no second look at the form: its first answer was lost, or is on its way.
   const done = wallet.approvedId
     ? await ownPaidOrder(tools, kept, wallet.approvedId)
-    : await ownOrderOf(tools, kept, form, cart)
+    : await ownOrderOf(tools, kept, form.intention)
   if (done) return closed(tools, kept, done)
   if (faults.length > 0) return { session: kept, ok: false, reason: 'form', faults }
   // The wallet shows its own total before anything is approved; every other method charges what this form showed.
@@ -274,21 +274,12 @@ export async function remember(tools: Tools, session: VisitSession, orderId: num
   return next
 }
 
-/**
- * The order that the same press on "place order" has made before, when it emptied the cart, or left in it what another tab put
- * there: that one is not bought by a press on a form that showed the figures of the order.
- */
-async function ownOrderOf(
-  tools: Tools,
-  { state }: VisitSession,
-  { intention, seenTotal }: CheckoutForm,
-  { quote }: EvaluatedCart,
-): Promise<OrderRow | null> {
+/** The order that the same press on "place order" has made before: what is in the cart by then was not on its form. */
+async function ownOrderOf(tools: Tools, { state }: VisitSession, intention: string): Promise<OrderRow | null> {
   if (intention === '') return null
   const orders = await Promise.all(state.ownOrders.slice(-5).map((id) => findOrder(tools.db.kysely, id)))
   // An order that followed one given up carries the same intention with an addition.
-  const order = orders.find((one) => one?.intention.split(':')[0] === intention) ?? null
-  return quote.lines.length === 0 || order?.total === seenTotal ? order : null
+  return orders.find((order) => order?.intention.split(':')[0] === intention) ?? null
 }
 
 /** The purchase is over for this visitor: what was bought leaves the cart, once per order. */
