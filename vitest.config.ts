@@ -10,6 +10,7 @@ const alone = [
   'tests/journeys/interaction.test.ts',
   'tests/journeys/layout-shift.test.ts',
   'tests/recovery/crash.test.ts',
+  'tests/recovery/database-kills.test.ts',
   'tests/recovery/planted-bugs.test.ts',
   'tests/recovery/provider-faults.test.ts',
   'tests/recovery/simulator.test.ts',
@@ -18,6 +19,7 @@ const alone = [
   'tests/security/hostile-bodies.test.ts',
   'tests/security/raw-http.test.ts',
   'tests/security/fuzz/**',
+  'tests/load/**',
   'tests/rehearsal/**',
   'tests/visual/pages.browser.test.ts',
   'src/database/embedded.test.ts',
@@ -28,7 +30,7 @@ const slow = [
   'tests/recovery/!(matrix)/**',
   '**/*.browser.test.{ts,tsx}',
 ]
-const whole = ['tests/security/**', 'tests/calls/**', 'src/cli/import.test.ts']
+const whole = ['tests/security/**', 'tests/calls/**', 'tests/deploy/varnish.test.ts', 'src/cli/import.test.ts']
 const filesOf = (patterns: readonly string[]) =>
   patterns.map((pattern) => (pattern.endsWith('**') ? `${pattern}/*.test.{ts,tsx}` : pattern))
 const never = ['node_modules/**', 'dist/**']

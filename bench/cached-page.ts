@@ -1,6 +1,7 @@
-import { aBareServer, rawAnswer } from './support/bare-server.ts'
+import { aBareServer, type RawAnswer, rawAnswer } from './support/bare-server.ts'
 import { aBenchShop } from './support/bench-shop.ts'
 import { load } from './support/load.ts'
+import { aNginxServer } from './support/nginx-server.ts'
 import { cpuSeconds } from './support/processes.ts'
 import { median, report } from './support/report.ts'
 
@@ -15,10 +16,28 @@ export type CachedPageAnswer = {
 
 /** How near does a finished page come to what `node:http` can do with the same headers and bytes? */
 export async function cachedPage(url: string, pid: number, rounds: number, seconds: number): Promise<CachedPageAnswer> {
-  const headers = { 'accept-encoding': 'br, gzip' }
-  await rawAnswer(url, headers)
-  const answer = await rawAnswer(url, headers)
+  const answer = await finished(url)
   await using bare = await aBareServer(answer)
+  return { ...(await inTurns({ url, pid }, bare, rounds, seconds)), bytes: answer.body.length }
+}
+
+/** And to what nginx can do with them from a file? Null where there is none. */
+export async function cachedPageByNginx(url: string, pid: number, rounds: number, seconds: number) {
+  await using nginx = await aNginxServer(await finished(url))
+  return nginx && (await inTurns({ url, pid }, nginx, rounds, seconds))
+}
+
+const headers = { 'accept-encoding': 'br, gzip' }
+
+/** The page as it is answered once it is kept. */
+async function finished(url: string): Promise<RawAnswer> {
+  await rawAnswer(url, headers)
+  return rawAnswer(url, headers)
+}
+
+type Server = { readonly url: string; readonly pid: number }
+
+async function inTurns({ url, pid }: Server, bare: Server, rounds: number, seconds: number) {
   const measure = async (address: string, server: number) => {
     const before = cpuSeconds(server)
     const { perSecond } = await load({ url: address, seconds, connections: 8, pipelining: 4, headers })
@@ -38,17 +57,24 @@ export async function cachedPage(url: string, pid: number, rounds: number, secon
     ratio: median(pairs.map(({ shop, bare }) => shop.perSecond / bare.perSecond)),
     cpuRatio: median(pairs.map(({ shop, bare }) => bare.cpu / shop.cpu)),
     perSecond: median(pairs.map(({ shop }) => shop.perSecond)),
-    bytes: answer.body.length,
   }
 }
 
 if (import.meta.main) {
   await using shop = await aBenchShop()
   const { ratio, cpuRatio, perSecond, bytes } = await cachedPage(`${shop.url}/shop/`, shop.pids.shop, 7, 3)
+  const nginx = await cachedPageByNginx(`${shop.url}/shop/`, shop.pids.shop, 7, 3)
+  if (!nginx) console.log('There is no nginx here, so the shop was not held against it.')
   report('cached-page', [
     { what: 'cached listing of 24 cards against bare node:http', value: ratio, unit: '×', budget: { atLeast: 0.85 } },
     { what: 'the same by processor time per request', value: cpuRatio, unit: '×', budget: { atLeast: 0.85 } },
     { what: 'requests', value: perSecond, unit: 'a second' },
+    ...(nginx
+      ? [
+          { what: 'against nginx with the same bytes in a file', value: nginx.ratio, unit: '×' },
+          { what: 'the same by processor time per request', value: nginx.cpuRatio, unit: '×' },
+        ]
+      : []),
     { what: 'size, brotli', value: bytes / 1024, unit: 'KB' },
   ])
 }

@@ -83,7 +83,7 @@ async function stop(): Promise<void> {
   const old = server
   if (!old || old.exitCode !== null || old.signalCode !== null) return
   const gone = new Promise((resolve) => old.once('exit', resolve))
-  old.kill('SIGTERM')
+  old.kill('SIGINT')
   await gone
 }
 

@@ -134,6 +134,14 @@ describe('the house', () => {
     expect(broken.map(({ file, code }) => `${file} uses ${globals.exec(code)?.[0]}`)).toEqual([])
   })
 
+  it('the database gives no chance of its own, which no seed could repeat', () => {
+    const drawing = files.filter(
+      (file) =>
+        file.startsWith('src/') && /\b(?:random|gen_random_uuid)\(\)/.test(readFileSync(join(root, file), 'utf8')),
+    )
+    expect(drawing).toEqual([])
+  })
+
   it('no file grows past four hundred lines', () => {
     const long = files.filter((file) => readFileSync(join(root, file), 'utf8').split('\n').length > 420)
     expect(long.filter((file) => !file.includes('/openapi/'))).toEqual([])

@@ -11,7 +11,7 @@ import { freePort } from '#server/demo-emulator.ts'
 import { systemEnvironment, systemLog } from '#server/environment.ts'
 import { importProducts } from '#shop/import-products.ts'
 import { shopConfiguration } from '#shop/shop-configuration.ts'
-import serverFlags from '../../scripts/server-flags.json' with { type: 'json' }
+import serverProcess from '../../scripts/server-process.json' with { type: 'json' }
 import { benchProducts } from './bench-products.ts'
 import { processFile } from './processes.ts'
 
@@ -72,7 +72,11 @@ export async function aBenchShop({
     PAYPAL_CERT_HOSTS: `127.0.0.1:${emulatorPort}`,
   }
   const startShop = ({ nodeFlags = [], env = {} }: ProcessOptions) =>
-    started([...serverFlags, ...nodeFlags, 'dist/server/main.js'], { ...shopEnvironment, ...env }, /The shop is open/)
+    started(
+      [...serverProcess.flags, ...nodeFlags, 'dist/server/main.js'],
+      { ...serverProcess.env, ...shopEnvironment, ...env },
+      /The shop is open/,
+    )
   let shop = await startShop(processOptions)
   const [postgresRow] = await db.sql<{ pid: number }[]>`select pg_backend_pid() as pid`
   return {
@@ -138,7 +142,7 @@ async function ended(child: ChildProcess): Promise<void> {
   stopping.add(child)
   if (child.exitCode !== null || child.signalCode !== null) return
   const exit = new Promise((resolve) => child.once('exit', resolve))
-  child.kill('SIGTERM')
+  child.kill('SIGINT')
   await exit
 }
 

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '#server/demo-emulator.ts'
-import serverFlags from '../../scripts/server-flags.json' with { type: 'json' }
+import serverProcess from '../../scripts/server-process.json' with { type: 'json' }
 
 const root = join(import.meta.dirname, '../..')
 
@@ -22,9 +22,10 @@ export async function aDemoShop(): Promise<DemoShop> {
   if (open) return { url: open.replace(/\/$/, ''), async [Symbol.asyncDispose]() {} }
   const kept = process.env.VITRINE_BENCH_DATA
   const folder = kept ?? (await mkdtemp(join(tmpdir(), 'vitrine-demo-')))
-  const child = spawn(process.execPath, [...serverFlags, 'dist/server/main.js'], {
+  const child = spawn(process.execPath, [...serverProcess.flags, 'dist/server/main.js'], {
     cwd: root,
     env: {
+      ...serverProcess.env,
       PATH: process.env.PATH,
       NODE_ENV: 'production',
       VITRINE_DEMO: '1',

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { inOwnProcess } from './own-process.ts'
 
 export type Load = {
   readonly url: string
@@ -17,16 +17,7 @@ export type LoadResult = { readonly perSecond: number; readonly p50Ms: number; r
 
 /** Loads an address from a second process. @throws when an answer was no 200, or none came */
 export async function load(wanted: Load): Promise<LoadResult> {
-  const child = spawn(process.execPath, [import.meta.filename, JSON.stringify(wanted)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  let printed = ''
-  child.stdout.on('data', (chunk: Buffer) => {
-    printed += chunk.toString()
-  })
-  const code = await new Promise((resolve) => child.once('close', resolve))
-  if (code !== 0) throw new Error(`the load generator ended with ${code}`)
-  return JSON.parse(printed)
+  return inOwnProcess(import.meta.filename, wanted)
 }
 
 async function run(wanted: Load): Promise<LoadResult> {

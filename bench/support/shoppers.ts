@@ -6,7 +6,8 @@ type Cart = {
   readonly checkoutNonce: string
 }
 
-const form = {
+/** Where everybody lives. */
+export const billing = {
   billing_first_name: 'Ada',
   billing_last_name: 'Byron',
   billing_country: 'US',
@@ -15,8 +16,8 @@ const form = {
   billing_state: 'CA',
   billing_postcode: '95131',
   billing_phone: '4085551234',
-  billing_email: 'ada@example.test',
 }
+const form = { ...billing, billing_email: 'ada@example.test' }
 
 /** A visitor with one product in the cart who has opened the checkout. */
 export async function atCheckout({ url }: Pick<BenchShop, 'url'>, productId: number): Promise<Cart> {

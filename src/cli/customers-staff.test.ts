@@ -49,6 +49,33 @@ describe('npm run shop -- customers', () => {
     expect((await customers('second-factor', 'sol', '--reset', '--yes')).code).toBe(1)
   })
 
+  it('T31 log-out ends the logins of one account, or of all, and no cart of anybody’s', async () => {
+    const hour = "now() + interval '1 hour'"
+    await db.sql`insert into sessions (id, customer_id, state, expires_at) values
+      ('y', 2, '{}', ${db.sql.unsafe(hour)}), ('z', 1, '{}', ${db.sql.unsafe(hour)}),
+      ('guest', null, '{"cart":[]}', ${db.sql.unsafe(hour)})`
+    const left = async () => (await db.sql`select id from sessions order by id`).map(({ id }) => id)
+    expect((await customers('log-out')).code).toBe(2)
+    expect((await customers('log-out', 'sol', '--all')).code).toBe(2)
+    expect((await customers('log-out', 'nobody')).code).toBe(1)
+    // Nobody sits at the terminal who could mean it.
+    expect((await customers('log-out', '--all')).code).toBe(1)
+    expect(await left()).toEqual(['guest', 'x', 'y', 'z'])
+
+    const sol = await customers('log-out', 'sol@example.test')
+    expect([sol.code, sol.err]).toEqual([0, 'sol@example.test is logged out everywhere (2).'])
+    expect(await left()).toEqual(['guest', 'z'])
+    expect((await customers('log-out', 'sol')).err).toBe('sol@example.test was logged in nowhere.')
+    expect((await customers('log-out', '--all', '--yes')).err).toBe('Everybody is logged out (1).')
+    expect(await left()).toEqual(['guest'])
+    const log = await db.sql`select who, action, subject from access_log order by id`
+    expect(log.map((row) => Object.values(row).join(' | '))).toEqual([
+      'tester | customers log-out | customer:2',
+      'tester | customers log-out | customer:2',
+      'tester | customers log-out | all',
+    ])
+  })
+
   it('T14 denied lists who wanted what is the staff’s, the last first', async () => {
     expect((await customers('denied')).err).toBe('Nobody wanted what is not theirs.')
     await db.sql`insert into access_log (at, who, action, subject) values

@@ -1,5 +1,6 @@
 import { findDenied } from '#database/access-log.ts'
 import { findStaff } from '#database/second-factors.ts'
+import { endAllLogins, endLogins } from '#database/sessions.ts'
 import { needsSecondFactor } from '#domain/customers/second-factor.ts'
 import { customerBy } from '#shop/manage-customers.ts'
 import { resetSecondFactor } from '#shop/second-factor.ts'
@@ -23,6 +24,15 @@ export const staffSubCommands = {
     words: [0, 1],
     run: ([name], given, context) =>
       name === undefined && !given.reset ? listStaff(given, context) : reset(name, given, context),
+  },
+
+  'log-out': {
+    usage: '<customer> | --all',
+    summary: 'Ends every login of one account, or of all of them, staff too. Carts stay.',
+    options: { all: { type: 'boolean', what: 'everybody who has an account' }, ...yesOption },
+    words: [0, 1],
+    run: ([name], given, context) =>
+      given.all ? logEverybodyOut(name, given, context) : logOut(textGiven(name), context),
   },
 
   denied: {
@@ -75,6 +85,34 @@ async function reset(name: string | undefined, given: Given, context: CommandCon
     was ? `${email} has no second factor any more, and is logged out everywhere.` : `${email} had no second factor.`,
   )
   return was ? 0 : 1
+}
+
+async function logOut(who: string | undefined, context: CommandContext): Promise<number> {
+  if (!who) {
+    context.say('Say whom, or --all: customers log-out ida@example.com')
+    return 2
+  }
+  const customer = await customerBy(context, who)
+  if (!customer) {
+    context.say(`There is no customer "${who}".`)
+    return 1
+  }
+  const { id, email } = customer
+  await noteLook(context, 'customers log-out', `customer:${id}`)
+  const ended = await endLogins(context.db.kysely, id, null)
+  context.say(ended === 0 ? `${email} was logged in nowhere.` : `${email} is logged out everywhere (${ended}).`)
+  return 0
+}
+
+async function logEverybodyOut(name: unknown, given: Given, context: CommandContext): Promise<number> {
+  if (name !== undefined) {
+    context.say('Say a customer or --all, not both.')
+    return 2
+  }
+  if (!(await isMeant(given, context, 'Log out everybody who has an account?'))) return 1
+  await noteLook(context, 'customers log-out', 'all')
+  context.say(`Everybody is logged out (${await endAllLogins(context.db.kysely)}).`)
+  return 0
 }
 
 async function listDenied(given: Given, context: CommandContext): Promise<number> {

@@ -151,7 +151,7 @@ export const customersCommand = commandGroup('customers', 'Lists customers with 
   'reset-link': {
     ...named,
     usage: '<customer>',
-    summary: 'Makes a link by which the customer chooses a new password within 24 hours. Earlier links end.',
+    summary: 'Makes a link by which the customer chooses a new password within half an hour. Earlier links end.',
     options: jsonOption,
     run: ([name = ''], { json }, context) =>
       withCustomer(name, context, async (customer) => {

@@ -1,31 +1,40 @@
 import { parseArgs } from 'node:util'
 import { listFailedJobs } from '#database/jobs.ts'
+import { findStrangeWebhookEvents } from '#database/payments.ts'
 import { checkCurrencies } from '#shop/check-currencies.ts'
 import { type BrokenInvariant, checkInvariants } from '#shop/check-invariants.ts'
 import { checkLive, type LiveFinding } from '#shop/check-live.ts'
+import { checkMachine, checkNeighbours } from '#shop/check-machine.ts'
 import type { Command, CommandContext } from './command.ts'
 
 const options = {
   json: { type: 'boolean', default: false },
   live: { type: 'boolean', default: false },
+  machine: { type: 'boolean', default: false },
   newest: { type: 'string' },
 } as const
 
 export const doctorCommand: Command = {
-  usage: 'doctor [--live] [--newest 1000|all] [--json]',
+  usage: 'doctor [--live] [--machine] [--newest 1000|all] [--json]',
   summary:
     'Checks that orders, money, stock and ledger agree with each other, and with PayPal where its credentials are set. ' +
-    'With --live: what is missing before real money can come in.',
+    'With --live: what is missing before real money can come in. With --machine: space, clocks, versions, jobs, and whether ' +
+    'mail server, PayPal and the shop itself answer.',
 
   async run(args, context) {
-    let wanted: { json: boolean; live: boolean; newest?: string | undefined }
+    let wanted: { json: boolean; live: boolean; machine: boolean; newest?: string | undefined }
     try {
       wanted = parseArgs({ args: [...args], options }).values
     } catch (error) {
       context.say(error instanceof Error ? error.message : String(error))
       return 2
     }
+    if (wanted.live && wanted.machine) {
+      context.say('One after the other: --live or --machine.')
+      return 2
+    }
     if (wanted.live) return live(context, wanted.json)
+    if (wanted.machine) return machine(context, wanted.json)
     const { newest = '1000', json } = wanted
     if (newest !== 'all' && !/^[1-9]\d{0,6}$/.test(newest)) {
       context.say('--newest: how many payments are looked up at PayPal, or all')
@@ -50,8 +59,24 @@ async function agreement(context: CommandContext, json: boolean, newest: number 
   if (unread > 0) context.say(`${unread} payments could not be read at PayPal and were left out.`)
   const { length: givenUp } = await listFailedJobs(context.db)
   if (givenUp > 0) context.say(`${givenUp} ${givenUp === 1 ? 'job was' : 'jobs were'} given up: npm run shop -- jobs`)
+  for (const line of await strangeMoney(context)) context.say(line)
+  const unwell = (await checkMachine(context)).filter(({ state }) => state === 'missing')
+  for (const { what, advice } of unwell) context.say(`${what}. ${advice}`)
   context.say(broken.length === 0 ? 'Everything agrees.' : `${broken.length} things do not agree.`)
   return broken.length === 0 ? 0 : 1
+}
+
+const monthMs = 30 * 24 * 60 * 60_000
+
+/** No fault of the books: the account at the provider may serve other shops as well. */
+async function strangeMoney({ db, clock }: CommandContext): Promise<string[]> {
+  const since = new Date(clock.now().getTime() - monthMs)
+  const events = await findStrangeWebhookEvents(db.kysely, since, 20)
+  if (events.length === 0) return []
+  return [
+    'PayPal has told of money that belongs to no order here. Look it up there: after a restore these are orders that came since the backup.',
+    ...events.map(({ id, type, received_at: at }) => `  ${at.toISOString().slice(0, 16)}  ${type}  ${id}`),
+  ]
 }
 
 /** `I4   order 1007: more pieces are held than there are` */
@@ -62,6 +87,16 @@ export function brokenLine({ invariant, orderId, what }: BrokenInvariant): strin
 async function live(context: CommandContext, json: boolean): Promise<number> {
   const ofProvider = await checkLive(context, context.providerAccount)
   const findings = [...ofProvider, ...checkCurrencies(context, context.clock.now())]
+  return tell(context, findings, json)
+}
+
+async function machine(context: CommandContext, json: boolean): Promise<number> {
+  const here = await checkMachine(context)
+  const around = await checkNeighbours(context, await context.mailDesk())
+  return tell(context, [...here, ...around], json)
+}
+
+function tell(context: CommandContext, findings: readonly LiveFinding[], json: boolean): number {
   const missing = findings.filter(({ state }) => state === 'missing')
   if (json) context.print(JSON.stringify(findings))
   else for (const finding of findings) for (const text of told(finding)) context.print(text)

@@ -139,7 +139,9 @@ async function withShop(command: Command, args: readonly string[]): Promise<numb
     // What a command leaves half done when it is killed is finished by the shop, which sees by this that it is gone.
     const { instance, release } = await registerInstance(db, environment.clock)
     undo.push(release)
-    const configuration = shopConfiguration(await readConfiguration(db))
+    // What keeps the shop from starting is put right by the command that sets it.
+    const unreadable = command === commands.settings ? 'left-out' : 'refused'
+    const configuration = shopConfiguration(await readConfiguration(db), unreadable)
     const tools: Tools = {
       ...environment,
       ...configuration,
@@ -147,6 +149,7 @@ async function withShop(command: Command, args: readonly string[]): Promise<numb
       exchange: noExchange(configuration.settings.currency),
       translator: async () => ownTranslator(configuration.settings.language),
       machineKey: process.env.TRANSLATION_KEY ?? '',
+      breachedPasswords: process.env.BREACHED_PASSWORDS || null,
       paypal: provider(process.env),
       paymentEnvironment: process.env.PAYPAL_ENVIRONMENT === 'live' ? 'live' : 'sandbox',
       publicUrl: (process.env.PUBLIC_BASE_URL || `http://127.0.0.1:${process.env.PORT || 3000}`).replace(/\/+$/, ''),

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { changeChannel, readConfiguration, writeSettings } from '#database/configuration.ts'
+import { changeChannel } from '#database/change-counts.ts'
+import { readConfiguration, writeSettings } from '#database/configuration.ts'
 import { shopConfiguration } from '#shop/shop-configuration.ts'
 import { runCommand } from '#tests/support/command.ts'
 import { aDatabase, type TestDatabase } from '#tests/support/database.ts'

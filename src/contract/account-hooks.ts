@@ -2,6 +2,8 @@
 export const accountHooks = {
   newPasswords:
     'form.register #reg_password, form.checkout #account_password, form.edit-account #password_1, form.lost_reset_password #password_1',
+  /** Where nobody is logged in: log in and register. */
+  logInPage: '#customer_login',
   lostForm: 'form.lost_reset_password',
   passwordBoxClass: 'password-input',
   showPassword: '.show-password-input',

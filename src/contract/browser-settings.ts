@@ -81,6 +81,8 @@ export type ScriptSettings = {
     is_checkout: '1' | '0'
     debug_mode: '1' | ''
     i18n_checkout_error: string
+    /** Ours: what the button says when the shop answers that it is busy. */
+    i18n_shop_busy: string
     /** Said under a field that the browser itself finds wrong. */
     i18n_field_required: string
     i18n_field_email: string

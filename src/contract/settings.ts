@@ -171,6 +171,13 @@ export const shopSettings = z.object({
         })
         .prefault({})
         .describe('what one password costs to check; stored ones follow when their owners log in'),
+      loginDays: z
+        .number()
+        .int()
+        .min(1)
+        .max(400)
+        .default(90)
+        .describe('after how many days a customer logs in again, however often they come'),
       linkPastOrders: yesNo
         .default(true)
         .describe('whether a customer who confirms the email address gets the orders that it placed as a guest'),

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { announceChanges } from './change-counts.ts'
 import type { Database } from './connect.ts'
 import { latestRates, type RateRow } from './exchange-rates.ts'
 import type { Row, Schema } from './schema.ts'
@@ -62,11 +63,8 @@ export async function saveSettings(tx: Kysely<Schema>, settings: Readonly<Record
 
 /** Tells every process of the shop, once the transaction is through, to read its configuration again. */
 export async function configurationChanged(tx: Kysely<Schema>): Promise<void> {
-  await sql`select pg_notify(${changeChannel}, 'configuration')`.execute(tx)
+  await announceChanges(tx, ['configuration'])
 }
-
-/** Processes listen here; the payload says what changed: `configuration` or `catalog`. */
-export const changeChannel = 'vitrine_change'
 
 /**
  * A secret that all processes share: made by the first one that needs it.

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Chance, Clock } from '#contract/environment.ts'
 import { aDatabase } from '#tests/support/database.ts'
-import { brokenConstraint, sqlState, transaction } from './connect.ts'
+import { brokenConstraint, connect, sqlState, transaction } from './connect.ts'
 
 const at = new Date('2026-03-01T10:00:00.000Z')
 const clock: Clock = { now: () => at, sleep: async () => {} }
@@ -50,6 +50,20 @@ describe('values', () => {
   })
 })
 
+describe('patience with the locks of others', () => {
+  it('F5: is said to the server itself, and not through a pooler, which knows no such word', async () => {
+    await using db = await aDatabase()
+    for (const [directUrl, said] of [
+      [null, '1234ms'],
+      [db.url, '0'],
+    ] as const) {
+      const own = connect(db.url, { max: 1, lockTimeoutMs: 1234, directUrl })
+      expect((await own.sql`show lock_timeout`)[0]?.lock_timeout).toBe(said)
+      await own.close()
+    }
+  })
+})
+
 describe('a transaction', () => {
   it('that meets another is repeated until both are done', async () => {
     await using db = await aDatabase()
@@ -80,6 +94,21 @@ describe('a transaction', () => {
     const row = await db.kysely.selectFrom('settings').select('value').executeTakeFirstOrThrow()
     expect(row.value).toBe(2)
     expect(reads).toBe(3)
+  })
+
+  it('F35: goes on when a newer version has added columns to the tables that it reads', async () => {
+    await using db = await aDatabase({ max: 1 })
+    const read = () =>
+      transaction({ db, clock, chance }, async (tx) => [
+        await tx.selectFrom('sessions').selectAll().execute(),
+        await tx.selectFrom('settings').selectAll().execute(),
+        await tx.selectFrom('images').selectAll().execute(),
+      ])
+    expect(await read()).toEqual([[], [], []])
+    for (const table of ['sessions', 'settings', 'images']) {
+      await db.sql.unsafe(`alter table ${table} add column next_version text`)
+    }
+    expect(await read()).toEqual([[], [], []])
   })
 
   it('gives up after its tries and rolls back what throws', async () => {

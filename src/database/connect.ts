@@ -28,6 +28,11 @@ export type ConnectOptions = {
    * client after every transaction. Statements by that are not prepared: the next one may meet a server that knows of none.
    */
   readonly directUrl?: string | null
+  /**
+   * Milliseconds after which a statement that waits for somebody else's lock fails with SQLSTATE 55P03; for ever unless told.
+   * Not said through a pooler, which lends one server to many: its own configuration says it.
+   */
+  readonly lockTimeoutMs?: number
   /** Gives each connection its stream, already open; the driver's own way unless told. */
   readonly socket?: () => Promise<Socket>
 }
@@ -35,7 +40,7 @@ export type ConnectOptions = {
 /** Opens no connection by itself: the first query does. */
 export function connect(
   url: string,
-  { max = 10, onnotice, name = 'vitrine', socket, directUrl = null }: ConnectOptions = {},
+  { max = 10, onnotice, name = 'vitrine', socket, directUrl = null, lockTimeoutMs }: ConnectOptions = {},
 ): Database {
   const open = (to: string, most: number, prepare: boolean): postgres.Sql => {
     const { address, socketFolder } = splitAddress(to)
@@ -47,7 +52,10 @@ export function connect(
       connect_timeout: 10,
       // The driver waits longer each time, up to twenty seconds: a shop is open again as soon as its database is.
       backoff: () => 0.1,
-      connection: { application_name: name },
+      connection: {
+        application_name: name,
+        ...(lockTimeoutMs !== undefined && directUrl === null && { lock_timeout: lockTimeoutMs }),
+      },
       onnotice: onnotice ?? (() => {}),
       // int8 and numeric (what sum() of int8 gives) as numbers: our money, ids and counters are safe integers by design.
       types: { exact: { to: 20, from: [20, 1700], serialize: String, parse: exactNumber } },
@@ -107,17 +115,37 @@ export async function transaction<Result>(
   work: (tx: Transaction<Schema>) => Promise<Result>,
   { isolation, tries = 5 }: TransactionOptions = {},
 ): Promise<Result> {
+  let outdated = 0
   for (let attempt = 1; ; attempt += 1) {
     try {
       const builder = db.kysely.transaction()
       return await (isolation ? builder.setIsolationLevel(isolation) : builder).execute(work)
     } catch (error) {
+      if (isOutdated(error) && outdated < mostOutdated) {
+        outdated += 1
+        attempt -= 1
+        continue
+      }
       if (attempt >= tries || !asksForRepeat(error)) throw error
       // Full jitter: two transactions that met must not meet again.
       await clock.sleep(chance.fraction() * 5 * 2 ** attempt)
     }
   }
 }
+
+/**
+ * Whether a newer version has changed a table meanwhile, so that what was prepared for it gives other columns than before. The
+ * driver prepares such a statement anew, which saves it outside a transaction and comes too late for one that has failed.
+ */
+function isOutdated(error: unknown): boolean {
+  return error instanceof driver.PostgresError && error.routine === 'RevalidateCachedQuery'
+}
+
+/**
+ * Each repeat puts one statement in order on one connection: a version that changes many tables makes every statement of a
+ * transaction out of date, on each connection that it may be given (some ten of ten, measured).
+ */
+const mostOutdated = 500
 
 const serialisationFailure = '40001'
 const deadlockDetected = '40P01'

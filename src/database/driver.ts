@@ -1,11 +1,11 @@
 import { registerHooks } from 'node:module'
 
-/** A place in the driver's source, and what stands there instead. */
-type Repair = readonly [place: string, repaired: string]
+/** A place in a file of the driver's source, and what stands there instead. */
+type Repair = readonly [place: string, repaired: string, file: 'connection.js' | 'index.js']
 
 /**
  * What the driver leaves behind where a connection closes, and gives to whoever the connection is opened for next.
- * `lost-connections.test.ts` tells when a newer driver has other lines there.
+ * `instance-lock.test.ts` tells when a newer driver has other lines there.
  */
 export const repairs: readonly Repair[] = [
   [
@@ -13,27 +13,47 @@ export const repairs: readonly Repair[] = [
     // again. What was not yet written would come before the greeting, which with the timer's number kept is not sent at all.
     'socket.removeAllListeners()\n    socket = null\n',
     'socket.removeAllListeners()\n    socket = null\n    errorResponse = chunk = nextWriteTimer = null\n',
+    'connection.js',
   ],
   // A query that came between the fault of a socket and its end would wait for ever.
-  ['    !hadError && (query || sent.length) && error(', '    ;(query || sent.length) && error('],
+  ['    !hadError && (query || sent.length) && error(', '    ;(query || sent.length) && error(', 'connection.js'],
   // Rows of an answer that was cut would stand before the next answer's.
   [
     '    closedTime = performance.now()\n',
     '    query = results = final = null\n    result = new Result()\n    rows = 0\n    closedTime = performance.now()\n',
+    'connection.js',
   ],
   // Who still holds what is closed is told so: writing to it would end the process.
   [
     '    if (q.cancelled)\n      return\n',
     "    if (q.cancelled)\n      return\n\n    if (!socket)\n      return queryError(q, Errors.connection('CONNECTION_CLOSED', options)), true\n",
+    'connection.js',
+  ],
+  // A transaction whose connection was lost fails at once, and its work goes on beside that: what it asks then, and its rollback,
+  // would run in the transaction of whoever the connection is opened for next.
+  ['    let savepoints = 0\n', '    let lost = null\n    let savepoints = 0\n', 'index.js'],
+  [
+    'new Promise((_, reject) => connection.onclose = reject)',
+    'new Promise((_, reject) => connection.onclose = error => reject(lost = error))',
+    'index.js',
+  ],
+  [
+    '        q.catch(e => uncaughtError || (uncaughtError = e))\n',
+    '        q.catch(e => uncaughtError || (uncaughtError = e))\n        if (lost)\n          return q.reject(lost)\n',
+    'index.js',
   ],
 ]
 
 const hooks = registerHooks({
   load(url, context, next) {
     const loaded = next(url, context)
-    if (!url.endsWith('/postgres/src/connection.js') || !loaded.source) return loaded
+    const here = repairs.filter(([, , file]) => url.endsWith(`/postgres/src/${file}`))
+    if (!here.length || !loaded.source) return loaded
     const text = Buffer.from(loaded.source as Uint8Array).toString()
-    return { ...loaded, source: repairs.reduce((source, [place, repaired]) => source.replace(place, repaired), text) }
+    return {
+      ...loaded,
+      source: here.reduce((source, [place, repaired]) => source.replace(place, () => repaired), text),
+    }
   },
 })
 export const { default: driver } = await import('postgres')

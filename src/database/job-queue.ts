@@ -1,6 +1,7 @@
 import { type JobHelpers, Logger, type Runner, run, runMigrations, type TaskList } from 'graphile-worker'
 import type { Log } from '#contract/environment.ts'
 import type { Database } from './connect.ts'
+import { parseTraceparent } from './trace.ts'
 
 /** @param jobId stays the same when the job is tried again */
 export type Task = (facts: unknown, jobId: string) => Promise<void>
@@ -57,11 +58,18 @@ function lineOf(
 ): [Record<string, unknown>, string] {
   const job = jobOf(meta?.job)
   if (job === null || meta?.error === undefined) return [{ job: job?.id ?? null }, withoutMailAddresses(message)]
-  const { id, task_identifier: task, attempts } = job
-  return [{ job: id, task, attempts, error: withoutMailAddresses(String(meta.error)) }, 'a job failed']
+  const { id, task_identifier: task, attempts, payload } = job
+  const trace = parseTraceparent(payload?.traceparent)
+  const of = trace ? { traceId: trace.traceId } : {}
+  return [{ job: id, task, attempts, ...of, error: withoutMailAddresses(String(meta.error)) }, 'a job failed']
 }
 
-type KnownJob = { readonly id: string; readonly task_identifier: string; readonly attempts: number }
+type KnownJob = {
+  readonly id: string
+  readonly task_identifier: string
+  readonly attempts: number
+  readonly payload?: { readonly traceparent?: unknown }
+}
 
 /** The runner's messages about a job carry it as they took it. */
 const jobOf = (job: unknown) => (typeof job === 'object' && job !== null ? (job as KnownJob) : null)

@@ -1,5 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Row, Schema } from './schema.ts'
+import { carriedTrace } from './trace.ts'
 
 export type MailRow = Row<'sent_mail'>
 type Db = Kysely<Schema>
@@ -34,7 +35,8 @@ export async function putDownMail(
       select concat_ws('-', 'order', ${orderId}::bigint, kind, about, nullif(${earlier}, 0)), ${orderId}, kind, '', about
       from unnest(${kinds}::text[], ${about}::bigint[]) with ordinality as asked (kind, about, place) order by place
       on conflict (message_id) do nothing returning message_id)
-    select graphile_worker.add_job('order-mail', json_build_object('messageId', message_id),
+    select graphile_worker.add_job('order-mail',
+      (jsonb_build_object('messageId', message_id) || ${JSON.stringify(carriedTrace())}::text::jsonb)::json,
       job_key := message_id, job_key_mode := 'preserve_run_at') from put`.execute(tx)
 }
 

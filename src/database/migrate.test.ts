@@ -1,9 +1,11 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { aDatabase } from '#tests/support/database.ts'
-import { migrate, migrationsFolder, readMigrations } from './migrate.ts'
+import { connect } from './connect.ts'
+import { migrate, migrationLock, migrationsFolder, readMigrations } from './migrate.ts'
 
 const real = migrationsFolder
 
@@ -37,6 +39,23 @@ describe('migrations', () => {
     const folder = await aFolder({ '0001_slow.sql': 'create table once (id integer); select pg_sleep(0.05);' })
     const runs = await Promise.all([1, 2, 3, 4].map(() => migrate(db, folder)))
     expect(runs.map((applied) => applied.length).sort()).toEqual([0, 0, 0, 1])
+  })
+
+  it('F35: wait for another process that migrates, however soon else somebody gives up', async () => {
+    await using db = await anEmptyDatabase()
+    const folder = await aFolder({ '0001_first.sql': 'create table one (id integer)' })
+    const hasty = connect(db.url, { max: 2, lockTimeoutMs: 50 })
+    onTestFinished(() => hasty.close())
+    const other = await db.sql.reserve()
+    await other`select pg_advisory_lock(${migrationLock})`
+    const run = migrate(hasty, folder)
+    await sleep(300)
+    await other`select pg_advisory_unlock(${migrationLock})`
+    other.release()
+    expect(await run).toHaveLength(1)
+    // Whoever uses the connection next is as hasty as before.
+    const [left] = await hasty.sql`show lock_timeout`
+    expect(left?.lock_timeout).toBe('50ms')
   })
 
   it('refuse a file that was edited after it was applied, by its name', async () => {

@@ -20,7 +20,7 @@ export class MigrationError extends Error {
 export const migrationsFolder = join(import.meta.dirname, 'migrations')
 
 /** Any constant that no other program takes: one process migrates, the others wait and find nothing to do. */
-const migrationLock = 7_305_117
+export const migrationLock = 7_305_117
 
 /**
  * Brings the database to the newest migration and answers which were applied. Each runs in a transaction of its own with
@@ -33,6 +33,8 @@ export async function migrate(db: Database, folder: string = migrationsFolder): 
 
   const connection = await db.session.reserve()
   try {
+    // However long another process takes for it.
+    await connection`set lock_timeout = 0`
     await connection`select pg_advisory_lock(${migrationLock})`
     await makeList(connection)
     // Read again: another process may have migrated while this one waited for the lock.
@@ -41,6 +43,7 @@ export async function migrate(db: Database, folder: string = migrationsFolder): 
     return todo
   } finally {
     await connection`select pg_advisory_unlock(${migrationLock})`
+    await connection`reset lock_timeout`
     connection.release()
   }
 }

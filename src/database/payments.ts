@@ -265,10 +265,26 @@ export async function closeWebhookEvent(db: Db, id: string, outcome: string, at:
   await db.updateTable('webhook_events').set({ processed_at: at, outcome }).where('id', '=', id).execute()
 }
 
+/** Notifications that a person has to look at, newest first: what they tell of belongs to nothing that the shop has. */
+export function findStrangeWebhookEvents(
+  db: Db,
+  since: Date,
+  limit: number,
+): Promise<{ id: string; type: string; received_at: Date; outcome: string | null }[]> {
+  return db
+    .selectFrom('webhook_events')
+    .select(['id', 'type', 'received_at', 'outcome'])
+    .where('received_at', '>=', since)
+    .where('outcome', 'like', 'attention: %')
+    .orderBy('received_at', 'desc')
+    .limit(limit)
+    .execute()
+}
+
 export function findWaitingWebhookEvents(
   db: Db,
   before: Date,
-  limit: number,
+  { limit, chance }: { limit: number; chance: number },
 ): Promise<{ id: string; type: string; body: string; received_at: Date }[]> {
   return (
     db
@@ -276,8 +292,9 @@ export function findWaitingWebhookEvents(
       .select(['id', 'type', 'body', 'received_at'])
       .where('processed_at', 'is', null)
       .where('received_at', '<', before)
-      // In no fixed order: many that wait for an order that never comes must not keep the others from their turn.
-      .orderBy(sql`random()`)
+      // In another order for each chance in [0, 1): many that wait for an order that never comes must not keep the others
+      // from their turn.
+      .orderBy(sql`hashtextextended(id, ${Math.floor(chance * 2 ** 32)}::bigint)`)
       .limit(limit)
       .execute()
   )

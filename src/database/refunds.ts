@@ -66,13 +66,16 @@ export async function markRestocked(tx: Tx, refundId: number, itemId: number, pi
     .execute()
 }
 
-/** Refunds that the provider has agreed to and not paid out yet, those looked at longest ago first. */
-export function findPendingRefunds(db: Db, limit: number): Promise<RefundRow[]> {
+/**
+ * Refunds that the provider has agreed to and not paid out yet.
+ * @param chance in [0, 1), another order for each: none keeps the others from being looked at
+ */
+export function findPendingRefunds(db: Db, { limit, chance }: { limit: number; chance: number }): Promise<RefundRow[]> {
   return db
     .selectFrom('refunds')
     .selectAll()
     .where('state', '=', 'pending')
-    .orderBy(sql`random()`)
+    .orderBy(sql`hashint8extended(id, ${Math.floor(chance * 2 ** 32)}::bigint)`)
     .limit(limit)
     .execute()
 }

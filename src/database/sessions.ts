@@ -13,6 +13,8 @@ export type SessionRow<State> = {
   state: State
   expiresAt: Date
   renewedAt: Date
+  /** When the visitor came, or logged in: each login has a row of its own. */
+  beganAt: Date
   customerId: number | null
   role: CustomerRole | null
   /** The login outlives the browser. */
@@ -32,6 +34,7 @@ export async function findSession<State>(db: Database, id: string, now: Date): P
       state: State
       expires_at: Date
       updated_at: Date
+      created_at: Date
       customer_id: number | null
       role: CustomerRole | null
       remember: boolean
@@ -41,7 +44,7 @@ export async function findSession<State>(db: Database, id: string, now: Date): P
     }[]
   >`
     select coalesce(c.state_version, s.version) as version, coalesce(c.state, s.state) as state,
-      s.expires_at, s.updated_at, s.customer_id, c.role, s.remember, s.second_factor,
+      s.expires_at, s.updated_at, s.created_at, s.customer_id, c.role, s.remember, s.second_factor,
       f.confirmed_at is not null as enrolled, s.became
     from sessions s left join customers c on c.id = s.customer_id
       left join second_factors f on f.customer_id = c.id
@@ -52,6 +55,7 @@ export async function findSession<State>(db: Database, id: string, now: Date): P
         state: row.state,
         expiresAt: row.expires_at,
         renewedAt: row.updated_at,
+        beganAt: row.created_at,
         customerId: row.customer_id,
         role: row.role,
         remember: row.remember,
@@ -161,11 +165,28 @@ export function findLogins(
     .execute()
 }
 
-/** Logs a customer out everywhere but on one device. */
-export async function endLogins(db: Kysely<Schema>, customerId: number, except: string | null): Promise<void> {
+/** Logs a customer out everywhere but on one device. @returns how many logins ended */
+export async function endLogins(db: Kysely<Schema>, customerId: number, except: string | null): Promise<number> {
   let query = db.deleteFrom('sessions').where('customer_id', '=', customerId)
   if (except !== null) query = query.where('id', '<>', except)
-  await query.execute()
+  const { numDeletedRows } = await query.executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
+}
+
+/** Ends some logins of one customer. @returns how many ended */
+export async function endTheseLogins(db: Kysely<Schema>, customerId: number, ids: readonly string[]): Promise<number> {
+  const ended = db.deleteFrom('sessions').where('customer_id', '=', customerId).where('id', 'in', ids)
+  const { numDeletedRows } = await ended.executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
+}
+
+/** Logs everybody out who has an account. Carts stay, those of guests and those of customers. @returns how many logins ended */
+export async function endAllLogins(db: Kysely<Schema>): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('sessions')
+    .where('customer_id', 'is not', null)
+    .executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
 }
 
 /** Removes sessions whose time is over. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import { longestOriginal } from '#domain/translation/clean-translation.ts'
 import { normalise } from '#domain/translation/normalise.ts'
-import { changeChannel } from './configuration.ts'
+import { announceChanges } from './change-counts.ts'
 import type { Row, Schema } from './schema.ts'
 import type { PluralForm, TranslationArea } from './schema-translation.ts'
 
@@ -129,10 +129,17 @@ export async function readPreloaded(db: Kysely<Schema>, language: string): Promi
   return rows
 }
 
-/** Tells every process, once the transaction is through, that something is said otherwise in these languages. */
-export async function translationsChanged(tx: Kysely<Schema>, languages: Iterable<string>): Promise<void> {
-  for (const language of new Set(languages))
-    await sql`select pg_notify(${changeChannel}, ${`translation:${language}`})`.execute(tx)
+/**
+ * Tells every process, once the transaction is through, that something is said otherwise in these languages.
+ * @param areas of what was said: of all but content, pages in other languages show something, as where they lead to
+ */
+export async function translationsChanged(
+  tx: Kysely<Schema>,
+  languages: Iterable<string>,
+  areas: Iterable<Row<'translation_originals'>['area']>,
+): Promise<void> {
+  const inLanguages = [...languages].map((language) => `translation:${language}`)
+  await announceChanges(tx, [...inLanguages, ...([...areas].some((area) => area !== 'content') ? ['words'] : [])])
 }
 
 export type OriginalRow = Pick<Row<'translation_originals'>, 'id' | 'area' | 'context' | 'original' | 'markup'>

@@ -6,6 +6,7 @@ import type { ResetRefusal } from '#shop/reset-password.ts'
 import type { SignInResult } from '#shop/sign-in.ts'
 import type { ShopContextValue } from '#web/parts/shop-context.tsx'
 import { errorNotice, escapeHtml } from './cart-notices.tsx'
+import { refusedPassword } from './refused-password.ts'
 
 /** Why nobody was logged in. A wrong name and a wrong password sound the same. */
 export function signInNotice({ t }: ShopContextValue, refusal: Extract<SignInResult, { ok: false }>): NoticeFacts {
@@ -54,8 +55,10 @@ export function registrationNotice({ t }: ShopContextValue, reason: Registration
       return errorNotice(t('This user name is taken. Please choose another one.'), 'reg_username')
     case 'password-missing':
       return errorNotice(t('Please enter an account password.'), 'reg_password')
+    case 'password-short':
     case 'password-weak':
-      return errorNotice(weakPassword(t), 'reg_password')
+    case 'password-known':
+      return errorNotice(refusedPassword(t, reason), 'reg_password')
   }
 }
 
@@ -65,8 +68,10 @@ export function resetNotice({ t }: ShopContextValue, reason: ResetRefusal): Noti
       return errorNotice(t('This link was used already, or its time is over. Please ask for a new one.'))
     case 'password-missing':
       return errorNotice(t('Please enter your password.'), 'password_1')
+    case 'password-short':
     case 'password-weak':
-      return errorNotice(weakPassword(t), 'password_1')
+    case 'password-known':
+      return errorNotice(refusedPassword(t, reason), 'password_1')
     case 'passwords-differ':
       return errorNotice(t('Passwords do not match.'), 'password_2')
   }
@@ -89,8 +94,12 @@ export function detailsNotice({ t }: ShopContextValue, fault: DetailsFault): Not
       return errorNotice(t('Please enter your current password.'), 'password_current')
     case 'current-wrong':
       return errorNotice(t('Your current password is incorrect.'), 'password_current')
+    case 'password-missing':
+      return errorNotice(t('Please enter your password.'), 'password_1')
+    case 'password-short':
     case 'password-weak':
-      return errorNotice(weakPassword(t), 'password_1')
+    case 'password-known':
+      return errorNotice(refusedPassword(t, fault), 'password_1')
     case 'passwords-differ':
       return errorNotice(t('New passwords do not match.'), 'password_2')
     case 'too-many':
@@ -103,9 +112,6 @@ export function confirmNotice({ t }: Pick<ShopContextValue, 't'>, email: string)
   const text = t('We have sent a link to %s. Please open it to confirm the address.', email)
   return { kind: 'notice', html: escapeHtml(text) }
 }
-
-const weakPassword = (t: ShopContextValue['t']) =>
-  t('This password is easy to guess. Please make it longer, for example of several words.')
 
 /** The ids of the fields that notices are about. */
 export function fieldsOf(notices: readonly NoticeFacts[]): string[] {

@@ -4,7 +4,7 @@ import { BadBody } from './body-limits.ts'
 import type { Call } from './call.ts'
 import { noteDenied } from './denied.ts'
 import { oncePerKey } from './idempotency.ts'
-import { isSameOrigin } from './origin-check.ts'
+import { isFromShop } from './origin-check.ts'
 import { parseForm } from './request-body.ts'
 import { isShutFor } from './shop-door.tsx'
 import type { Visit } from './visit.ts'
@@ -55,10 +55,9 @@ function meantMethod({ method, headers }: Request, door: Call['door']): string {
 }
 
 async function checked(visit: Visit, call: Call, method: string, extra: Record<string, unknown>): Promise<Response> {
-  const { request, app } = visit
   // The provider is no browser: its signature over the raw bytes, or its secret, is checked by the call itself.
   const signed = call.identity === 'provider-signature' || call.identity === 'provider-token'
-  if (method !== 'GET' && !signed && !isSameOrigin(request, app.tools.publicUrl)) {
+  if (method !== 'GET' && !signed && !isFromShop(visit, call.name)) {
     return refuse(call, 403, 'foreign_origin', 'This request did not come from the shop.')
   }
   if (await isShutFor(visit, call.name)) return refuse(call, 403, 'shop_closed', 'The shop is not open yet.')
@@ -77,11 +76,15 @@ async function checked(visit: Visit, call: Call, method: string, extra: Record<s
   }
   const input = call.input.safeParse(fields)
   if (!input.success) {
+    visit.refuse('input', call.name)
     const params = z.flattenError(input.error).fieldErrors
     return refuse(call, call.door === 'rest' ? 400 : 422, 'rest_invalid_param', describe(input.error), {}, params)
   }
   const answer = await oncePerKey(visit, call, fields, () => call.answer(visit, input.data))
-  if (answer.status === 403 && staffsCalls.has(call.identity)) await noteDenied(visit, `call:${call.name}`)
+  if (staffsCalls.has(call.identity) && (answer.status === 401 || answer.status === 403)) {
+    visit.refuse('role', call.name)
+    if (answer.status === 403) await noteDenied(visit, `call:${call.name}`)
+  }
   return answer
 }
 

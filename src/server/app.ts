@@ -10,14 +10,18 @@ import { arrive, leadingOn } from './arrival.ts'
 import { BadBody } from './body-limits.ts'
 import { statsHitCall } from './calls/stats-hit.ts'
 import { editorMode } from './editor-mode.ts'
+import { keepForOne } from './page-sharing.ts'
 import { comingSoonAnswer } from './pages/coming-soon.tsx'
 import { errorPage, presentable } from './pages/error.tsx'
 import { pageRoutes } from './pages/routes.ts'
 import { refusedSpeculation } from './pages/speculation-rules.ts'
 import { readyAnswer } from './readiness.ts'
+import { noteRefusal } from './refusals.ts'
 import { adminAjaxCall, restCalls, wcAjaxCall } from './routes.ts'
 import { baseHeaders } from './security-headers.ts'
+import { sourceStack } from './source-stack.ts'
 import { mediaAnswer, publicFile } from './static-files.ts'
+import { answersBy, type Tracer, untraced } from './tracer.ts'
 import { movedElsewhere } from './usual-address.ts'
 import { Visit, type VisitFacts } from './visit.ts'
 
@@ -27,12 +31,16 @@ export type RequestFacts = { readonly ip: string }
 export type App = (request: Request, facts: RequestFacts) => Promise<Response>
 
 /** The shop as one function from requests to answers: no port, no globals. */
-export function createApp(app: Application): App {
+export function createApp(app: Application, tracer: Pick<Tracer, 'request'> = untraced): App {
   const routes = shopRoutes(app)
   const answerTo = (visit: Visit) =>
     Promise.resolve(routes.fetch(visit.request, { visit })).catch((error: unknown) => failed(visit, error))
-  return async (request, { ip }) => {
-    const facts = { requestId: app.tools.chance.hex(8), ip }
+  return (request, { ip }) => {
+    const requestId = app.tools.chance.hex(8)
+    return tracer.request(request, requestId, () => answer(request, { requestId, ip }))
+  }
+
+  async function answer(request: Request, facts: VisitFacts): Promise<Response> {
     const arrived = await arrive(app, request, facts).catch(async (error: unknown) => {
       const visit = new Visit(app, request, facts)
       return { visit, instead: await failed(visit, error) }
@@ -84,16 +92,21 @@ function shopRoutes(app: Application) {
     const endpoint = visit.url.searchParams.get('wc-ajax')
     if (endpoint === null) return visit.url.searchParams.has(hitParameter) ? answerCall(visit, statsHitCall) : next()
     const call = wcAjaxCall(endpoint)
+    if (call) answersBy(`wc-ajax ${call.name}`)
     return call ? answerCall(visit, call) : unknownEndpoint(200, '')
   })
   routes.all('/wp-admin/admin-ajax.php', async ({ env: { visit }, req }) => {
     const posted = req.method === 'POST' ? (await visit.fields()).action : undefined
     const action = visit.url.searchParams.get('action') ?? (typeof posted === 'string' ? posted : '')
     const call = adminAjaxCall(action)
+    if (call) answersBy(`admin-ajax ${call.name}`)
     return call ? answerCall(visit, call) : unknownEndpoint(400, '0')
   })
   for (const [path, calls] of restCalls) {
-    routes.all(path, ({ env: { visit }, req }) => answerCall(visit, calls, req.param()))
+    routes.all(path, ({ env: { visit }, req }) => {
+      answersBy(path)
+      return answerCall(visit, calls, req.param())
+    })
   }
   routes.all('/wp-json/*', () =>
     Response.json(
@@ -110,11 +123,14 @@ function shopRoutes(app: Application) {
     publicFile(app, visit.request, `assets/${req.param('file')}`),
   )
   routes.get('/healthz', () => new Response('ok', { headers: { 'Cache-Control': 'no-store' } }))
-  routes.get('/readyz', () => readyAnswer(app))
+  routes.get('/readyz', ({ env: { visit } }) => readyAnswer(visit))
   for (const { method, path, answer } of pageRoutes) {
-    routes.on(method === 'GET' ? ['GET', 'HEAD'] : [method], path, ({ env: { visit }, req }) =>
-      comingSoonAnswer(visit).then(async (closed) => presentable(visit, closed ?? (await answer(visit, req.param())))),
-    )
+    routes.on(method === 'GET' ? ['GET', 'HEAD'] : [method], path, ({ env: { visit }, req }) => {
+      answersBy(path)
+      return comingSoonAnswer(visit).then(async (closed) =>
+        presentable(visit, closed ?? (await answer(visit, req.param()))),
+      )
+    })
   }
   routes.notFound(({ env: { visit } }) => nothingHere(visit))
   // Hono's own handler would write to the console; everything unexpected is one line of our log instead.
@@ -136,13 +152,15 @@ async function failed(visit: Visit, error: unknown): Promise<Response> {
   }
   if (error instanceof HTTPException) return error.getResponse()
   const busy = isDatabaseTrouble(error)
+  const stack = error instanceof Error ? error.stack : undefined
   visit.app.tools.log.error(
     {
       requestId: visit.requestId,
       method: visit.request.method,
       path: visit.url.pathname,
       error: String(error),
-      stack: error instanceof Error ? error.stack : undefined,
+      // A database that does not answer is nothing to look for in the source, and comes many times at once.
+      stack: stack === undefined || busy ? stack : await sourceStack(stack),
     },
     busy ? 'the database did not answer' : 'a request failed',
   )
@@ -158,12 +176,14 @@ async function finished(visit: Visit, response: Response): Promise<Response> {
   headers.set('X-Request-Id', visit.requestId)
   const leadsTo = headers.get('Location')
   if (leadsTo) headers.set('Location', visit.path(leadsTo))
-  // What only translators see is kept by nobody else.
-  if (!visit.app.language.published) headers.set('Cache-Control', 'private, no-store')
+  await noteRefusal(visit, response.status)
+  const cookies = await visit.cookies()
+  // What only translators see is kept by nobody else; and who is given a cookie must not be given it by somebody else's answer.
+  if (!visit.app.language.published || cookies.length > 0) keepForOne(headers)
   for (const [name, value] of Object.entries(baseHeaders(visit.app.secure))) {
     if (!headers.has(name)) headers.set(name, value)
   }
-  for (const cookie of await visit.cookies()) headers.append('Set-Cookie', cookie)
+  for (const cookie of cookies) headers.append('Set-Cookie', cookie)
   visit.app.tools.checkpoint('before the answer')
   return visit.request.method === 'HEAD' ? new Response(null, { status: response.status, headers }) : response
 }

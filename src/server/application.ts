@@ -1,4 +1,5 @@
 import type { ShopLanguage } from '#contract/languages.ts'
+import type { Database } from '#database/connect.ts'
 import type { WebhookVerifier } from '#paypal/webhook-signature.ts'
 import type { OfferedCurrency } from '#shop/offered-currencies.ts'
 import type { StatisticsCounter } from '#shop/statistics-counter.ts'
@@ -19,6 +20,10 @@ export type Application = {
   readonly secure: boolean
   readonly assets: Assets
   readonly pageCache: PageCache
+  /** For how long caches in front of the shop may keep a page that is the same for everybody; 0: they ask each time. */
+  readonly cdnSeconds: number
+  /** What a monitor shows to be told figures; null: whoever asks directly from a private network is. */
+  readonly metricsToken: string | null
   /** Where the build's files are. */
   readonly clientFolder: string
   /** Where the importer puts the pictures. */
@@ -30,6 +35,11 @@ export type Application = {
   /** The pages of text. */
   readonly content: ContentFiles
   readonly statistics: StatisticsCounter
+  /**
+   * A replica of the database, which may be behind: for what the merchant reads about the past. Nothing that a shopper is
+   * shown, and nothing that is decided, comes from it. Null: there is none.
+   */
+  readonly reports: Database | null
   /** What every page may know of the shop; made again when settings or categories change. */
   shop(): Promise<ShopContextValue>
   /** Every language of the shop, its own first. */

@@ -19,6 +19,8 @@ import { type Shared, type SpokenShop, speak } from './speak.ts'
 type Parts = {
   readonly environment: Environment
   readonly db: Database
+  /** A replica, for reports alone; null or left out: they are read from the database itself. */
+  readonly reports?: Database | null
   readonly instance: number
   readonly secret: string
   /** Read again for each use: the merchant may change it while the shop runs. */
@@ -26,6 +28,8 @@ type Parts = {
   readonly memory: TranslationMemory
   readonly content: ContentFiles
   readonly pageCache: PageCache
+  readonly cdnSeconds?: number
+  readonly metricsToken?: string | null
   readonly publicUrl: () => string
   readonly secure: boolean
   readonly dataDir: string
@@ -33,6 +37,7 @@ type Parts = {
   readonly assets: Assets
   readonly paypal: PayPalSettings | null
   readonly translationKey?: string | null
+  readonly breachedPasswords?: string | null
   readonly trustedProxies?: number
   /** False: visits are counted and never written by themselves. */
   readonly writesStatistics?: boolean
@@ -58,6 +63,7 @@ export function assembleShop(options: Parts): AssembledShop {
     publicUrl,
     instance: options.instance,
     machineKey: options.translationKey ?? '',
+    breachedPasswords: options.breachedPasswords ?? null,
     ...(options.checkpoint ? { checkpoint: options.checkpoint } : {}),
   }
   const counterTools = {
@@ -78,6 +84,8 @@ export function assembleShop(options: Parts): AssembledShop {
     secure,
     assets: options.assets,
     pageCache,
+    cdnSeconds: options.cdnSeconds ?? 0,
+    metricsToken: options.metricsToken ?? null,
     clientFolder: options.clientFolder,
     mediaFolder: join(options.dataDir, 'media'),
     downloadsFolder: join(options.dataDir, 'downloads'),
@@ -94,6 +102,7 @@ export function assembleShop(options: Parts): AssembledShop {
     provider: paypal,
     content,
     statistics,
+    reports: options.reports ?? null,
   }
   const spoken = speak({
     shared,

@@ -28,6 +28,7 @@ describe('settings of the operator', () => {
       publicBaseUrl: null,
       databaseUrl: null,
       databaseDirectUrl: null,
+      databaseReplicaUrl: null,
       contentDir: 'content',
       sharePictures: true,
       dataDir: 'data',
@@ -37,8 +38,14 @@ describe('settings of the operator', () => {
       smtpUrl: null,
       secret: null,
       translationKey: null,
+      breachedPasswords: null,
       trustedProxies: 0,
       privateHosts: [],
+      cdnSeconds: 0,
+      metricsToken: null,
+      purge: null,
+      otlpEndpoint: null,
+      traceShare: 1,
       production: false,
     })
   })
@@ -81,13 +88,71 @@ describe('settings of the operator', () => {
         DATABASE_URL: 'mysql://x/y',
         PAYPAL_ENVIRONMENT: 'production',
         VITRINE_SECRET: 'short',
+        METRICS_TOKEN: 'two words, of which neither is shown',
       }),
     ).toEqual([
-      'PORT must be a number',
+      'PORT must be a number, not "http"',
       'DATABASE_URL must be an address like postgres://user:password@host/name',
-      'PAYPAL_ENVIRONMENT must be sandbox or live',
+      'PAYPAL_ENVIRONMENT must be sandbox or live, not "production"',
       'VITRINE_SECRET must have 32 characters or more',
+      'METRICS_TOKEN must be of letters, digits and . _ ~ + / = - alone',
     ])
+  })
+
+  it.each([
+    ['fastly', 'https://api.fastly.com/service/SU1Z0isxPaozGVKXdv0eY/', 'a-token'],
+    ['cloudflare', 'https://api.cloudflare.com/client/v4/zones/023e105f4ecef8ad9ca31a8372d0c353', 'a-token'],
+    ['varnish', 'http://10.0.0.5:6081, http://10.0.0.6:6081/', undefined],
+  ] as const)('takes the address of a cache that is told what has changed: %s', (way, urls, token) => {
+    const given = { CDN_SECONDS: '300', CDN_PURGE: way, CDN_PURGE_URL: urls, ...(token && { CDN_PURGE_TOKEN: token }) }
+    const addresses = urls.split(', ').map((url) => url.replace(/\/$/, ''))
+    expect(readConfig(given).purge).toEqual({ way, addresses, token: token ?? null })
+  })
+
+  it.each([
+    [{ CDN_PURGE: 'akamai' }, ['CDN_PURGE must be fastly, cloudflare or varnish, not "akamai"']],
+    [
+      { CDN_PURGE_URL: 'http://10.0.0.5' },
+      ['CDN_PURGE_URL is of no use without CDN_PURGE: fastly, cloudflare or varnish'],
+    ],
+    [
+      { CDN_PURGE: 'fastly' },
+      [
+        'CDN_SECONDS is needed with CDN_PURGE: without it no cache keeps a page',
+        'CDN_PURGE_URL is needed with CDN_PURGE: https://api.fastly.com/service/<id>',
+        'CDN_PURGE_TOKEN is needed with CDN_PURGE fastly',
+      ],
+    ],
+    [
+      {
+        CDN_SECONDS: '60',
+        CDN_PURGE: 'cloudflare',
+        CDN_PURGE_URL: 'https://api.cloudflare.com',
+        CDN_PURGE_TOKEN: 'a b',
+      },
+      [
+        'CDN_PURGE_URL must look like https://api.cloudflare.com/client/v4/zones/<id>',
+        'CDN_PURGE_TOKEN must be letters, digits and signs without spaces',
+      ],
+    ],
+    [
+      {
+        CDN_SECONDS: '60',
+        CDN_PURGE: 'fastly',
+        CDN_PURGE_URL: 'http://api.fastly.com/service/SU1',
+        CDN_PURGE_TOKEN: 'secret',
+      },
+      ['CDN_PURGE_URL must look like https://api.fastly.com/service/<id>'],
+    ],
+    [
+      { CDN_SECONDS: '60', CDN_PURGE: 'varnish', CDN_PURGE_URL: '10.0.0.5:6081,http://us:pass@10.0.0.6' },
+      [
+        'CDN_PURGE_URL must be an address like http://10.0.0.5:6081',
+        'CDN_PURGE_URL must hold no name or password: CDN_PURGE_TOKEN is for that',
+      ],
+    ],
+  ])('T37 says what is wrong with how a cache is told, and no token: %j', (given: Record<string, string>, faults) => {
+    expect(faultsOf(given)).toEqual(faults)
   })
 
   it('live with all that it needs talks to the live hosts', () => {

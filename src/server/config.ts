@@ -1,5 +1,8 @@
 import { z } from 'zod'
 import type { WebhookVerification } from '#paypal/webhook-verification.ts'
+import { secretSettings } from '#shop/secret-files.ts'
+import { type PurgeSettings, purgeWays } from './purge-calls.ts'
+import { purgeFaults, purgeSettings } from './read-purge-settings.ts'
 
 /** What the operator decides, read once from the environment. What the merchant decides is in `contract/settings.ts`. */
 export type Config = {
@@ -14,6 +17,8 @@ export type Config = {
   readonly databaseUrl: string | null
   /** The same database where connections stay one session: what stands behind DATABASE_URL pools by transaction. */
   readonly databaseDirectUrl: string | null
+  /** A replica of it, for the merchant's reports alone. */
+  readonly databaseReplicaUrl: string | null
   readonly dataDir: string
   /** The folder of Markdown files that are pages of text. */
   readonly contentDir: string
@@ -29,12 +34,24 @@ export type Config = {
   readonly smtpUrl: string | null
   /** Of the account at the engine that translates; null: as the settings say. */
   readonly translationKey: string | null
+  /** A sorted file of SHA-1 digests of passwords out of breaches; null: the shop's own list of common ones has to do. */
+  readonly breachedPasswords: string | null
   /** Signs nonces; null: one of our own, kept in the data folder. */
   readonly secret: string | null
   /** How many proxies of the operator's own stand in front. */
   readonly trustedProxies: number
   /** `host` or `host:port` of servers inside the operator's own network that the shop's settings may lead to. */
   readonly privateHosts: readonly string[]
+  /** For how long caches in front of the shop may keep a page that is the same for everybody; 0: they ask each time. */
+  readonly cdnSeconds: number
+  /** What a monitor shows to be told figures; null: whoever asks directly from a private network is. */
+  readonly metricsToken: string | null
+  /** The caches that are told what has changed; null: pages stay there until their time is over. */
+  readonly purge: PurgeSettings | null
+  /** Of a collector of traces; null: nobody is told of them. */
+  readonly otlpEndpoint: string | null
+  /** Share of the traces of which it is told. */
+  readonly traceShare: number
   readonly production: boolean
 }
 
@@ -89,13 +106,14 @@ const variables = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: z.coerce
     .number({ error: 'must be a number' })
-    .int()
+    .int('must be a whole number')
     .min(1, 'must be 1 to 65535')
     .max(65535, 'must be 1 to 65535')
     .optional(),
   PUBLIC_BASE_URL: base.optional(),
   DATABASE_URL: postgresAddress.optional(),
   DATABASE_DIRECT_URL: postgresAddress.optional(),
+  DATABASE_REPLICA_URL: postgresAddress.optional(),
   DATA_DIR: z.string().default('data'),
   CONTENT_DIR: z.string().default('content'),
   SHOP_CONFIG: z.string().optional(),
@@ -112,9 +130,35 @@ const variables = z.object({
     .default('auto'),
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an address like smtp://user:password@host:587' }).optional(),
   TRANSLATION_KEY: z.string().max(500).optional(),
+  BREACHED_PASSWORDS: z.string().optional(),
   VITRINE_SECRET: z.string().min(32, 'must have 32 characters or more').optional(),
-  TRUSTED_PROXIES: z.coerce.number({ error: 'must be a number' }).int().min(0).max(10, 'must be 0 to 10').default(0),
+  TRUSTED_PROXIES: z.coerce
+    .number({ error: 'must be a number' })
+    .int('must be a whole number')
+    .min(0, 'must be 0 to 10')
+    .max(10, 'must be 0 to 10')
+    .default(0),
   PRIVATE_HOSTS: z.string().optional(),
+  CDN_SECONDS: z.coerce
+    .number({ error: 'must be a number' })
+    .int('must be a whole number')
+    .min(0, 'must be 0 to 86400')
+    .max(86_400, 'must be 0 to 86400')
+    .default(0),
+  METRICS_TOKEN: z
+    .string()
+    .min(32, 'must have 32 characters or more')
+    .regex(/^[\w.~+/=-]+$/, 'must be of letters, digits and . _ ~ + / = - alone')
+    .optional(),
+  CDN_PURGE: z.enum(purgeWays, { error: 'must be fastly, cloudflare or varnish' }).optional(),
+  CDN_PURGE_URL: z.string().transform(listed).optional(),
+  CDN_PURGE_TOKEN: z.string().optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: base.optional(),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce
+    .number({ error: 'must be a number' })
+    .min(0, 'must be 0 to 1')
+    .max(1, 'must be 0 to 1')
+    .default(1),
   SHARE_PICTURES: yesNo.default(true),
   VITRINE_DEMO: yesNo.optional(),
   NODE_ENV: z.string().default('development'),
@@ -132,16 +176,24 @@ function listed(list: string): string[] {
 
 type Variables = z.infer<typeof variables>
 
-/** @throws ConfigError naming every setting that is missing or wrong. */
+/** @throws ConfigError naming every setting that is missing or wrong, and what it is now unless it is a secret */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
   // An empty variable is how a compose file or a shell says "not set".
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
   const parsed = variables.safeParse(given)
-  if (!parsed.success)
-    throw new ConfigError(parsed.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`).join('\n'))
+  const wrong = (parsed.error?.issues ?? []).map(({ path, message }) => {
+    const name = path.join('.')
+    return `${name} ${message}${shown(name, given[name])}`
+  })
+  // Whether everything is there for real money can be said as well while something else is wrong.
+  const sound = parsed.data ?? variables.parse(without(given, parsed.error?.issues.map(({ path }) => path[0]) ?? []))
+  const faults = [
+    ...wrong,
+    ...purgeFaults(sound, given),
+    ...(sound.PAYPAL_ENVIRONMENT === 'live' ? liveFaults(sound, given) : []),
+  ]
+  if (!parsed.success || faults.length > 0) throw new ConfigError(faults.join('\n'))
   const set = parsed.data
-  const faults = set.PAYPAL_ENVIRONMENT === 'live' ? liveFaults(set) : []
-  if (faults.length > 0) throw new ConfigError(faults.join('\n'))
 
   const providerSet = set.PAYPAL_CLIENT_ID ?? set.PAYPAL_API_BASE ?? set.PAYPAL_SDK_URL
   const demo = set.VITRINE_DEMO ?? providerSet === undefined
@@ -152,6 +204,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     publicBaseUrl: set.PUBLIC_BASE_URL ?? null,
     databaseUrl: set.DATABASE_URL ?? null,
     databaseDirectUrl: set.DATABASE_DIRECT_URL ?? null,
+    databaseReplicaUrl: set.DATABASE_REPLICA_URL ?? null,
     dataDir: set.DATA_DIR,
     contentDir: set.CONTENT_DIR,
     sharePictures: set.SHARE_PICTURES,
@@ -160,11 +213,25 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     paypal: demo && providerSet === undefined ? null : paypalSettings(set),
     smtpUrl: set.SMTP_URL ?? null,
     translationKey: set.TRANSLATION_KEY ?? null,
+    breachedPasswords: set.BREACHED_PASSWORDS ?? null,
     secret: set.VITRINE_SECRET ?? null,
     trustedProxies: set.TRUSTED_PROXIES,
     privateHosts: readPrivateHosts(set.PRIVATE_HOSTS),
+    cdnSeconds: set.CDN_SECONDS,
+    metricsToken: set.METRICS_TOKEN ?? null,
+    purge: purgeSettings(set),
+    otlpEndpoint: set.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,
+    traceShare: set.OTEL_TRACES_SAMPLER_ARG,
     production: set.NODE_ENV === 'production',
   }
+}
+
+/** An address of a database or a mail server holds a password too. */
+const shown = (name: string, value: string | undefined) =>
+  value === undefined || secretSettings.some((secret) => secret === name) ? '' : `, not "${value.slice(0, 100)}"`
+
+function without(given: Readonly<Record<string, string | undefined>>, names: readonly unknown[]) {
+  return Object.fromEntries(Object.entries(given).filter(([name]) => !names.includes(name)))
 }
 
 function paypalSettings(set: Variables): PayPalSettings {
@@ -183,12 +250,13 @@ function paypalSettings(set: Variables): PayPalSettings {
 }
 
 /** Real money only ever meets the provider's own hosts, a named account, and a public address that notifications can reach. */
-function liveFaults(set: Variables): readonly string[] {
+function liveFaults(set: Variables, given: Readonly<Record<string, string | undefined>>): readonly string[] {
   const needed = ['PAYPAL_CLIENT_ID', 'PAYPAL_CLIENT_SECRET', 'PAYPAL_WEBHOOK_ID', 'PUBLIC_BASE_URL'] as const
   const hosts = ['PAYPAL_SDK_URL', 'PAYPAL_API_BASE', 'PAYPAL_WEB_BASE'] as const
   return [
     ...needed
-      .filter((name) => set[name] === undefined)
+      // One that cannot be read from its file is told as that.
+      .filter((name) => given[name] === undefined && given[`${name}_FILE`] === undefined)
       .map((name) => `${name} is needed when PAYPAL_ENVIRONMENT is live`),
     ...hosts
       .filter((name) => !isLiveHost(set[name] ?? providers.live.webBase))
@@ -207,7 +275,9 @@ function liveFaults(set: Variables): readonly string[] {
 }
 
 function isLiveHost(address: string): boolean {
-  const { protocol, hostname, port, username } = new URL(address)
+  const url = URL.parse(address)
+  if (!url) return false
+  const { protocol, hostname, port, username } = url
   const ownHost = hostname === 'paypal.com' || hostname.endsWith('.paypal.com')
   return protocol === 'https:' && ownHost && !hostname.includes('.sandbox.') && port === '' && username === ''
 }

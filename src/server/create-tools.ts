@@ -20,6 +20,8 @@ type Parts = {
   exchange?: () => Exchange
   /** Of the engine that translates; left out: none. */
   machineKey?: string
+  /** Path of the file of passwords out of breaches; left out: none. */
+  breachedPasswords?: string | null
   /** Shared by the views of one shop. */
   working?: Set<number>
   checkpoint?: (point: Checkpoint) => void
@@ -54,6 +56,7 @@ export function createTools(parts: Parts): Tools {
     },
     translator: parts.translator ?? (async () => ownTranslator(configuration.current.settings.language)),
     machineKey: parts.machineKey ?? '',
+    breachedPasswords: parts.breachedPasswords ?? null,
     paypal: parts.paypal,
     paymentEnvironment: parts.paymentEnvironment,
     instance: parts.instance,

@@ -1,6 +1,7 @@
 import { open, realpath } from 'node:fs/promises'
 import { basename, extname, join, sep } from 'node:path'
 import { Readable } from 'node:stream'
+import { closedPolicy } from './security-headers.ts'
 
 export type StoredFile = {
   readonly path: string
@@ -69,7 +70,7 @@ export async function fileResponse(file: StoredFile, range: ByteRange | null, he
     ETag: file.etag,
     'Last-Modified': file.modified.toUTCString(),
     'Cache-Control': 'private, no-store',
-    'Content-Security-Policy': "default-src 'none'; sandbox",
+    'Content-Security-Policy': closedPolicy,
     'X-Robots-Tag': 'noindex',
     ...(range ? { 'Content-Range': `bytes ${start}-${end}/${file.size}` } : {}),
   }

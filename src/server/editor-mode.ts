@@ -8,6 +8,8 @@ import { jsonForScript } from '#web/pages/document.tsx'
 import type { Application } from './application.ts'
 import { candidatesIn, type Mark, withMarks } from './editor-marks.ts'
 import { emptyRecord, recorded, type SpokenRecord } from './editor-record.ts'
+import { noPages } from './page-cache.ts'
+import { keepForOne } from './page-sharing.ts'
 import { makeShopContext } from './shop-context.ts'
 import type { Visit, VisitFacts } from './visit.ts'
 
@@ -78,7 +80,7 @@ function viewOf(app: Application, record: SpokenRecord): Application {
     tools: { ...tools, paypal: null, translator: async () => recorded(await tools.translator(), record) },
     provider: null,
     // What is marked is for nobody else.
-    pageCache: { get: () => undefined, put: () => {}, generation: 0, clear: () => {} },
+    pageCache: noPages,
     shop() {
       shop ??= makeShopContext(view)
       return shop
@@ -91,7 +93,7 @@ async function marked(visit: Visit, response: Response, record: SpokenRecord, ke
   const headers = new Headers(response.headers)
   const leadsTo = headers.get('Location')
   if (leadsTo?.startsWith('/') && !leadsTo.startsWith('//')) headers.set('Location', edited(leadsTo, key))
-  headers.set('Cache-Control', 'private, no-store')
+  keepForOne(headers)
   headers.set('X-Robots-Tag', 'noindex')
   for (const name of ['ETag', 'Speculation-Rules', 'Content-Length']) headers.delete(name)
   const type = headers.get('content-type') ?? ''

@@ -1,8 +1,10 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import type { Chance, Clock, Environment, Log, Network } from '#contract/environment.ts'
 import { guardedNetwork } from '#shop/guarded-fetch.ts'
+import type { Pulse } from './load-limiter.ts'
 
 export const systemClock: Clock = {
   now: () => new Date(),
@@ -36,4 +38,20 @@ export function systemLog(level: 'info' | 'warn' | 'error' | 'silent' = 'info'):
 /** The real four, for the composition root. */
 export function systemEnvironment(log: Log, privateHosts: readonly string[] = []): Environment {
   return { clock: systemClock, chance: systemChance, network: systemNetwork(privateHosts), log }
+}
+
+/** How often the event loop is looked at; its own figures hold that time too. */
+const everyMs = 10
+
+export function systemPulse(): Pulse {
+  const delays = monitorEventLoopDelay({ resolution: everyMs })
+  delays.enable()
+  return {
+    nowMs: () => performance.now(),
+    takeDelayMs() {
+      const meanMs = delays.count === 0 ? 0 : delays.mean / 1e6 - everyMs
+      delays.reset()
+      return Math.max(0, meanMs)
+    },
+  }
 }

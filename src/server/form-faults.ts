@@ -6,6 +6,7 @@ import type { OpenRefusal } from '#shop/checkout-account.ts'
 import type { FormFault } from '#shop/checkout-form.ts'
 import type { ShopContextValue } from '#web/parts/shop-context.tsx'
 import { escapeHtml } from './cart-notices.tsx'
+import { refusedPassword } from './refused-password.ts'
 
 /** What is wrong with a checkout form, each with the field that it is about. */
 export function faultNotices(shop: ShopContextValue, faults: readonly FormFault[]): NoticeFacts[] {
@@ -79,8 +80,10 @@ function accountFaultHtml(t: ShopContextValue['t'], reason: OpenRefusal): string
       return escapeHtml(t('Please enter a valid user name: letters, digits, and the signs . _ - @'))
     case 'username-taken':
       return escapeHtml(t('This user name is taken. Please choose another one.'))
+    case 'password-short':
     case 'password-weak':
-      return escapeHtml(t('This password is easy to guess. Please make it longer, for example of several words.'))
+    case 'password-known':
+      return escapeHtml(refusedPassword(t, reason))
     case 'email-taken':
       return `${escapeHtml(t('An account is already registered with this email address.'))} ${logInLink(t)}`
   }

@@ -1,6 +1,7 @@
 import type { RequestListener, Server, ServerResponse } from 'node:http'
 import { Server as Listening } from 'node:net'
 import { connectionLimits } from './connection-limits.ts'
+import { baseHeaders } from './security-headers.ts'
 
 export type GracefulStop = {
   /** Takes the place of the listener: once the server stops, every answer says that the connection ends with it. */
@@ -8,8 +9,10 @@ export type GracefulStop = {
   /**
    * Takes no new connections, answers on those that are open, and resolves when the last of them has ended.
    * @param patienceMs how long a connection without a request may stay: its client may be about to send one. 0: not at all
+   * @param noticeMs how long before that `/readyz` already says so and everybody is still let in. Who calls in the very moment
+   *   in which the door is shut is lost with what they asked for: whoever asks there sends nobody any more by then
    */
-  stop(server: Server, patienceMs: number): Promise<void>
+  stop(server: Server, patienceMs: number, noticeMs?: number): Promise<void>
 }
 
 /** Longer than any request may take. */
@@ -26,16 +29,21 @@ export function gracefulStop(answer: RequestListener): GracefulStop {
         response.setHeader('Connection', 'close')
         // A balancer that keeps its connection learns here that it is to ask elsewhere.
         if (request.url === '/readyz') {
-          response.writeHead(503, { 'Content-Type': 'text/plain; charset=UTF-8', 'Cache-Control': 'no-store' })
+          response.writeHead(503, {
+            ...baseHeaders(false),
+            'Content-Type': 'text/plain; charset=UTF-8',
+            'Cache-Control': 'no-store',
+          })
           response.end('the shop is stopping\n')
           return
         }
       }
       answer(request, response)
     },
-    async stop(server, patienceMs) {
+    async stop(server, patienceMs, noticeMs = 0) {
       stopping = true
       for (const response of unanswered) if (!response.headersSent) response.setHeader('Connection', 'close')
+      if (noticeMs > 0) await new Promise((resolve) => setTimeout(resolve, noticeMs))
       const ended = new Promise<void>((resolve) => {
         if (patienceMs === 0) server.close(() => resolve())
         // The server's own way would cut idle connections at once: a client that writes at that moment loses its request.

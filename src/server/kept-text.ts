@@ -1,6 +1,8 @@
 import { answerPage } from './page-answer.tsx'
-import { makePage } from './page-cache.ts'
+import { acceptedEncoding, encodedBody, makePage } from './page-cache.ts'
+import { pageTags } from './page-tags.ts'
 import { errorPage } from './pages/error.tsx'
+import { baseHeaders } from './security-headers.ts'
 import type { Visit } from './visit.ts'
 
 /**
@@ -12,21 +14,28 @@ export async function keptText(
   { key, type, maxAge }: { key: string; type: string; maxAge: number },
   make: () => Promise<string | null>,
 ): Promise<Response> {
-  const { pageCache, tools, ownCurrency } = visit.app
+  const { pageCache, tools, ownCurrency, secure } = visit.app
   const address = visit.path(key)
   const kept = pageCache.get(address)
   if (kept) return answerPage(visit.request, kept)
-  const { generation } = pageCache
-  const text = await make()
-  if (text === null) return errorPage(visit, 404)
-  const headers = {
-    'Content-Type': `${type}; charset=UTF-8`,
-    'Cache-Control': tools.settings.currency === ownCurrency ? `public, max-age=${maxAge}` : 'private, no-cache',
-    Vary: 'Accept-Encoding',
-    'X-Content-Type-Options': 'nosniff',
-  }
-  const page = makePage(200, headers, text, visit.now.getTime())
-  const answer = await answerPage(visit.request, page)
-  pageCache.put(address, page, generation)
-  return answer
+  const made = await pageCache.makeOnce(address, async () => {
+    const { generation } = pageCache
+    const text = await make()
+    if (text === null) return errorPage(visit, 404)
+    const headers = {
+      // Kept with it: from the cache it goes out without passing by where others get theirs.
+      ...baseHeaders(secure),
+      'Content-Type': `${type}; charset=UTF-8`,
+      'Cache-Control': tools.settings.currency === ownCurrency ? `public, max-age=${maxAge}` : 'private, no-cache',
+      Vary: 'Accept-Encoding',
+    }
+    const page = {
+      ...makePage(200, headers, text, visit.now.getTime()),
+      tags: [pageTags.catalog, pageTags.language(visit.app.language.tag)],
+    }
+    await encodedBody(page, acceptedEncoding(visit.request.headers.get('accept-encoding')))
+    pageCache.put(address, page, generation)
+    return page
+  })
+  return made instanceof Response ? made : answerPage(visit.request, made)
 }

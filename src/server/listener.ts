@@ -2,9 +2,11 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { getRequestListener } from '@hono/node-server'
 import type { App } from './app.ts'
 import { currencyCookie } from './currency-choice.ts'
+import type { LoadGate } from './load-gate.ts'
 import type { PageCache } from './page-cache.ts'
 import { acceptedEncoding } from './page-cache.ts'
 import { countPage, observeRequest, type RequestKind } from './request-metrics.ts'
+import { baseHeaders } from './security-headers.ts'
 import { noticesCookie } from './visit.ts'
 
 /**
@@ -16,13 +18,18 @@ export function createListener(
   pageCache: PageCache,
   /** Whether what a stranger sees depends on nothing but the address. */
   sameForAll: () => boolean = () => true,
+  /** Who is let in while there is too much to do; left out: everybody. */
+  gate?: LoadGate,
 ): RequestListener {
   // Puts a Response of its own in the place of the platform's: one whose text goes out as it is, without becoming a stream.
   const rest = getRequestListener((request, env) => {
     const { incoming } = env as { incoming?: IncomingMessage }
     // The host is the sender's word, and `127.0x0.1` looks like one: there is no address that such a request asks for.
-    if (!URL.canParse(request.url)) return new Response('This address cannot be read.', { status: 400 })
-    return app(request, { ip: incoming?.socket?.remoteAddress ?? '' })
+    if (!URL.canParse(request.url)) {
+      return new Response('This address cannot be read.', { status: 400, headers: baseHeaders(false) })
+    }
+    const answer = () => app(request, { ip: incoming?.socket?.remoteAddress ?? '' })
+    return gate && incoming ? gate.through(incoming, answer) : answer()
   })
   return (request, response) => {
     const kind = observeRequest(request, response)
@@ -45,6 +52,7 @@ function namesHostTwice({ rawHeaders }: IncomingMessage): boolean {
 function refuse(response: ServerResponse): void {
   const said = 'A request names one host.'
   response.writeHead(400, {
+    ...baseHeaders(false),
     'Content-Type': 'text/plain; charset=utf-8',
     'Content-Length': said.length,
     'Cache-Control': 'no-store',

@@ -1,5 +1,6 @@
 import type { Log } from '#contract/environment.ts'
-import { changeChannel, readConfiguration } from '#database/configuration.ts'
+import { changeChannel } from '#database/change-counts.ts'
+import { readConfiguration } from '#database/configuration.ts'
 import type { Database } from '#database/connect.ts'
 import { type ShopConfiguration, shopConfiguration } from '#shop/shop-configuration.ts'
 
@@ -11,8 +12,8 @@ export type LiveConfiguration = {
   stop(): Promise<void>
 }
 
-/** `translation:de-DE`: something is said otherwise in that language. */
-export type ShopChange = 'configuration' | 'catalog' | `translation:${string}`
+/** `translation:de-DE`: something is said otherwise in that language; `words`: in such a way that pages in all show it. */
+export type ShopChange = 'configuration' | 'catalog' | 'words' | `translation:${string}`
 
 /** @param onChange called after every change of configuration, catalogue or translations, when `current` is up to date */
 export async function followConfiguration(
@@ -37,7 +38,7 @@ export async function followConfiguration(
   }
   const refresh = async (what: string) => {
     if (what === 'configuration') await readAgain()
-    onChange(what === 'catalog' || isOfTranslation(what) ? what : 'configuration')
+    onChange(what === 'catalog' || what === 'words' || isOfTranslation(what) ? what : 'configuration')
   }
   const listening = await db.session.listen(
     changeChannel,

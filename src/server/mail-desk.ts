@@ -10,7 +10,7 @@ import { composeMail } from '#web/mails/compose-mail.tsx'
 import type { MailContent } from '#web/mails/mail-content.ts'
 import { sampleMail } from '#web/mails/mail-samples.ts'
 import type { ShopContextValue } from '#web/parts/shop-context.tsx'
-import { createMailer, senderOf } from './jobs/mail.ts'
+import { createMailer, mailFault, senderOf } from './jobs/mail.ts'
 import { mailContent } from './jobs/mail-content.ts'
 import { isForShop, recipientsOf, sayWords } from './jobs/send-mail.ts'
 import { settingsIn } from './languages.ts'
@@ -42,6 +42,11 @@ export function openMailDesk(own: Tools, delivery: { smtpUrl: string; outbox: st
         text,
       })
       return delivery.smtpUrl === '' ? delivery.outbox : new URL(delivery.smtpUrl).host
+    },
+
+    async reach() {
+      const { smtpUrl } = delivery
+      return smtpUrl === '' ? { to: null, fault: null } : { to: new URL(smtpUrl).host, fault: await mailFault(smtpUrl) }
     },
   }
 }

@@ -4,26 +4,32 @@ import { flushCompileCache } from 'node:module'
 import { join, resolve } from 'node:path'
 import { isDatabaseTrouble, isDriversOwn } from '#database/connect.ts'
 import { startEmbedded } from '#database/embedded.ts'
-import { takeSecretFiles } from '#shop/secret-files.ts'
+import { SetUpError } from '#shop/set-up-faults.ts'
 import { stockDemo } from '#shop/stock-demo.ts'
 import type { Checkpoint, Tools } from '#shop/tools.ts'
 import { readAssets } from './assets.ts'
-import { ConfigError, readConfig } from './config.ts'
 import { connectionLimits } from './connection-limits.ts'
 import { freePort, runEmulator } from './demo-emulator.ts'
-import { systemEnvironment, systemLog } from './environment.ts'
+import { systemEnvironment, systemLog, systemPulse } from './environment.ts'
+import { asSetUpError, readSetUp, wrongSetUp } from './read-set-up.ts'
 import { keepSharePictures } from './share-pictures-process.ts'
 import { startShop } from './start-shop.ts'
 
 /** By then a client that keeps its connection has seen it closed by the usual timeout, which it expects. */
 const idleMs = connectionLimits.keepAliveTimeout + 2_000
 
+/** By then a balancer that asks for `/readyz` every second sends nobody here any more. */
+const noticeMs = 2_000
+
 const root = resolve(import.meta.dirname, '../..')
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
 async function main(): Promise<void> {
-  takeSecretFiles(process.env)
-  const config = readConfig(process.env)
+  const config = await readSetUp(process.env, declared).catch((error: unknown) => {
+    if (!(error instanceof SetUpError)) throw error
+    process.stderr.write(`${error.message}\n`)
+    process.exit(wrongSetUp)
+  })
   const log = systemLog(process.env.LOG_LEVEL === 'debug' ? 'info' : 'warn')
   process.on('unhandledRejection', (reason) => {
     // The job runner waits for nothing when it notes that a job is done: the shop outlives its database all the same.
@@ -39,10 +45,10 @@ async function main(): Promise<void> {
     process.exit(code)
   }
   // A person at the keyboard waits for the end; a machine that sends SIGTERM waits for the visitors.
-  let patienceMs = 0
+  let patience: [idleMs: number, noticeMs: number] = [0, 0]
   process.once('SIGINT', () => void stop(0))
   process.once('SIGTERM', () => {
-    patienceMs = idleMs
+    patience = [idleMs, noticeMs]
     void stop(0)
   })
 
@@ -72,8 +78,9 @@ async function main(): Promise<void> {
       paypal,
       prepare: (tools) => (config.demo ? stockIfEmpty(tools, dataDir) : Promise.resolve()),
       checkpoint: crashPoint(process.env.VITRINE_CRASH_AT),
+      pulse: systemPulse(),
     })
-    stops.push(() => shop.stop(patienceMs))
+    stops.push(() => shop.stop(...patience))
     if (config.sharePictures) {
       const { tools } = shop.application
       const place = { root, dataDir, databaseUrl: database.url, variables: process.env }
@@ -87,14 +94,13 @@ async function main(): Promise<void> {
     // Kept now, not at the end: who is killed leaves it to the next one all the same. Nothing where no cache is kept.
     flushCompileCache()
     if (!config.smtpUrl) say(`Outgoing mail is in ${join(dataDir, 'outbox')}`)
-  } catch (error) {
-    const plain =
-      error instanceof ConfigError ||
-      (error instanceof Error && /^[A-Z].*Error$/.test(error.name) && error.name !== 'TypeError')
+  } catch (thrown) {
+    const error = await asSetUpError(thrown, declared(config.configFile))
+    const plain = error instanceof Error && /^[A-Z].*Error$/.test(error.name) && error.name !== 'TypeError'
     process.stderr.write(
       `${plain || !(error instanceof Error) ? String(error instanceof Error ? error.message : error) : error.stack}\n`,
     )
-    await stop(1)
+    await stop(error instanceof SetUpError ? wrongSetUp : 1)
   }
 }
 

@@ -2,11 +2,12 @@ import { Counter, Gauge } from 'prom-client'
 import { queueLengths, spentOn } from '#database/translation-queue.ts'
 import { dayIn } from '#shop/machine-health.ts'
 import type { MachineCall } from '#shop/machine-turn.ts'
-import { isPublicAddress } from '#shop/public-address.ts'
 import type { Tools } from '#shop/tools.ts'
 import { metrics } from './metrics-registry.ts'
+import { refusedMonitor } from './monitor-access.ts'
 import { measureOperation } from './operation-metrics.ts'
 import type { PolicyBreach } from './policy-report.ts'
+import { measurePurges } from './purge-metrics.ts'
 import type { Visit } from './visit.ts'
 
 const webhooks = new Counter({
@@ -68,6 +69,7 @@ const translationSpent = new Gauge({
 export async function measure(tools: Tools): Promise<void> {
   const { db, clock, settings } = tools
   await measureOperation(tools)
+  await measurePurges(tools)
   const { engine } = settings.translation.machine
   translationQueue.reset()
   translationSpent.reset()
@@ -78,14 +80,16 @@ export async function measure(tools: Tools): Promise<void> {
   translationSpent.set({ engine }, characters)
 }
 
-/**
- * What a monitor reads, in Prometheus' text format. Only who asks directly, from the machine or from a private network, gets
- * it: whatever came through a proxy came from a visitor.
- */
-export async function metricsAnswer({ app, request, ip }: Visit): Promise<Response> {
-  const passedOn = ['x-forwarded-for', 'forwarded', 'x-real-ip'].some((name) => request.headers.has(name))
-  if (passedOn || isPublicAddress(ip.replace(/^::ffff:(?=[\d.]+$)/i, '')))
-    return new Response('There is nothing here for you.', { status: 403, headers: { 'Cache-Control': 'no-store' } })
+/** What a monitor reads, in Prometheus' text format. */
+export async function metricsAnswer(visit: Visit): Promise<Response> {
+  const { app } = visit
+  const refused = refusedMonitor(visit)
+  if (refused !== null) {
+    return new Response('There is nothing here for you.', {
+      status: refused,
+      headers: { 'Cache-Control': 'no-store', ...(refused === 401 ? { 'WWW-Authenticate': 'Bearer' } : {}) },
+    })
+  }
   // What the process counts by itself is told while the database is away, too.
   await measure(app.tools).catch((error: unknown) =>
     app.tools.log.warn({ error: String(error) }, 'not all was measured'),

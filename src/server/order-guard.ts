@@ -1,7 +1,7 @@
 import { limitTries } from '#shop/limit-tries.ts'
 import { readOrder } from '#shop/read-order.ts'
 import { sameText } from './nonce.ts'
-import { isSameOrigin } from './origin-check.ts'
+import { isFromShop } from './origin-check.ts'
 import type { Visit } from './visit.ts'
 
 /** A stranger with the link sees a guest's order without question only for so long. */
@@ -23,7 +23,10 @@ export async function guardOrder(visit: Visit, idText: string, key: string): Pro
   const { tools } = visit.app
   const id = /^\d{1,15}$/.test(idText) ? Number(idText) : 0
   const order = id > 0 ? await readOrder(tools, id) : null
-  if (!order || !sameText(key, order.row.key)) return { kind: 'unknown' }
+  if (!order || !sameText(key, order.row.key)) {
+    visit.refuse('order-key', 'order')
+    return { kind: 'unknown' }
+  }
   const session = await visit.session()
   const { customer_id: owner } = order.row
   if (owner !== null && owner !== session.customerId) return { kind: 'log-in' }
@@ -39,7 +42,7 @@ export async function guardOrder(visit: Visit, idText: string, key: string): Pro
 /** Whether the visitor has named the order's e-mail address. */
 async function emailAnswer(visit: Visit, orderId: number, email: string): Promise<'right' | 'wrong' | 'none'> {
   const { request } = visit
-  if (request.method !== 'POST' || !isSameOrigin(request, visit.app.tools.publicUrl)) return 'none'
+  if (request.method !== 'POST' || !isFromShop(visit)) return 'none'
   const fields = await visit.fields()
   if (fields.check_submission === undefined) return 'none'
   if (!(await visit.isNonce(fields.check_submission, 'wc_verify_email'))) return 'wrong'

@@ -8,6 +8,8 @@ import type { Application } from './application.ts'
 import { assetsOf } from './assets.ts'
 import { acceptedEncoding, type CachedPage, compress, encodedBody, makePage } from './page-cache.ts'
 import { pageMeasure } from './page-measure.ts'
+import { sharingHeaders } from './page-sharing.ts'
+import { pageTags } from './page-tags.ts'
 import { speculationHeader } from './pages/speculation-rules.ts'
 import { walletPage } from './payment-script.ts'
 import { type OwnSettings, type PaymentFacts, type ScriptPage, scriptSettings } from './script-settings.ts'
@@ -31,6 +33,8 @@ export type PageContent = {
   /** The languages in which the page says what it says, where these are not all: `alternates` names no others. */
   spokenIn?: readonly string[]
   productIds?: readonly number[]
+  /** What else it shows, by which it is forgotten (`page-tags.ts`); left out: it is forgotten with every change. */
+  tags?: readonly string[]
   /** Whether a form of the page leads to another shop. */
   leadsAway?: boolean
   payment?: PaymentFacts
@@ -61,26 +65,49 @@ export async function publicPage(
   }
   // As it is asked for: a page that is there goes out before its address is looked at.
   const address = visit.path(key)
-  const kept = app.pageCache.get(address)
-  if (kept) {
-    if (kept.facts) countPage(visit, kept.facts)
-    return answerPage(visit.request, kept)
-  }
-  const { generation } = app.pageCache
+  const page = app.pageCache.get(address) ?? (await staleOrMade(visit, address, make))
+  if (page instanceof Response) return page
+  if (page.facts) countPage(visit, page.facts)
+  return answerPage(visit.request, page)
+}
+
+/** A page whose time has just passed goes out as it is, and is made anew behind the back of who asked for it. */
+async function staleOrMade(
+  visit: Visit,
+  address: string,
+  make: () => Promise<PageContent | Response>,
+): Promise<CachedPage | Response> {
+  const { pageCache, tools } = visit.app
+  const stale = pageCache.stale(address)
+  const made = pageCache.makeOnce(address, () => makeAndKeep(visit, address, make))
+  if (!stale) return made
+  made.catch((error: unknown) => tools.log.warn({ error: String(error) }, 'a page could not be made anew'))
+  return stale
+}
+
+async function makeAndKeep(
+  visit: Visit,
+  address: string,
+  make: () => Promise<PageContent | Response>,
+): Promise<CachedPage | Response> {
+  const { app } = visit
+  const { pageCache } = app
+  const { generation } = pageCache
   const content = await make()
   if (content instanceof Response) return content
   const html = renderDocument(await app.shop(), await frameOf(visit, content, [], null), content.element)
-  const facts = pageFacts(visit, content)
-  countPage(visit, facts)
+  const tags = content.tags && [
+    ...new Set([
+      ...content.tags,
+      ...(content.productIds ?? []).map(pageTags.product),
+      pageTags.language(app.language.tag),
+    ]),
+  ]
   const made = makePage(
     content.status ?? 200,
     {
       'Content-Type': 'text/html; charset=UTF-8',
-      // What shows another currency is nobody's but of those who chose it, who have the same address for it.
-      'Cache-Control':
-        app.tools.settings.currency === app.ownCurrency
-          ? 'public, max-age=0, s-maxage=60, stale-while-revalidate=600'
-          : 'private, no-cache',
+      ...sharingHeaders(app, tags ?? []),
       'Content-Language': app.language.tag,
       Vary: 'Accept-Encoding',
       ...pageHeaders(policyOf(app, content.script), app.provider, app.secure, '', content.leadsAway),
@@ -89,11 +116,11 @@ export async function publicPage(
     html,
     visit.now.getTime(),
   )
-  const page = { ...made, facts }
-  // Compressed before it is kept, so that the cache counts what it holds.
-  const answer = await answerPage(visit.request, page)
-  if (page.status === 200) app.pageCache.put(address, page, generation)
-  return answer
+  const page = { ...made, facts: pageFacts(visit, content), ...(tags ? { tags } : {}) }
+  // Before it is kept, so that the cache counts what it holds; and before others get it who wait for it.
+  await encodedBody(page, acceptedEncoding(visit.request.headers.get('accept-encoding')))
+  if (page.status === 200) pageCache.put(address, page, generation)
+  return page
 }
 
 /** A page of one visitor: never kept by anybody. Prints the notices that wait for this visitor. */

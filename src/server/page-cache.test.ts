@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { acceptedEncoding, createPageCache, encodedBody, makePage } from './page-cache.ts'
 
 const aPage = (html: string, madeAt = 0) => makePage(200, { 'Content-Type': 'text/html' }, html, madeAt)
-const aCache = ({ maxBytes = 100_000, lifeMs = 1000, now = (): number => 0 } = {}) =>
-  createPageCache({ maxBytes, lifeMs, now })
+const aCache = ({ maxBytes = 100_000, lifeMs = 1000, staleMs = 0, now = (): number => 0 } = {}) =>
+  createPageCache({ maxBytes, lifeMs, staleMs, now })
 
 describe('a finished page', () => {
   it('gives the same text in every encoding, in whatever order they are asked for', async () => {
@@ -51,6 +51,105 @@ describe('the page cache', () => {
     cache.clear()
     cache.put('/a', aPage('a'), generation)
     expect(cache.get('/a')).toBeUndefined()
+  })
+})
+
+describe('a page whose time has just passed', () => {
+  it('goes to the first who asks with the task to make it anew, and as it is to all others meanwhile', () => {
+    let now = 0
+    const cache = aCache({ staleMs: 500, now: () => now })
+    cache.put('/a', aPage('old'), cache.generation)
+    now = 1200
+    expect(cache.get('/a')).toBeUndefined()
+    const stale = cache.stale('/a')
+    expect(stale?.encoded.get('identity')?.toString()).toBe('old')
+    expect(cache.get('/a')).toBeDefined()
+    cache.put('/a', aPage('new', now), cache.generation)
+    now = 2100
+    expect(cache.get('/a')?.encoded.get('identity')?.toString()).toBe('new')
+  })
+
+  it('is asked for again when whoever made it anew has failed, and not kept beyond its grace', () => {
+    let now = 0
+    const cache = aCache({ staleMs: 60_000, now: () => now })
+    cache.put('/a', aPage('old'), cache.generation)
+    now = 1200
+    cache.stale('/a')
+    expect(cache.get('/a')).toBeDefined()
+    now += 2_000
+    expect(cache.get('/a')).toBeUndefined()
+    expect(cache.stale('/a')).toBeDefined()
+    now = 61_001
+    expect(cache.get('/a')).toBeUndefined()
+    expect(cache.stale('/a')).toBeUndefined()
+  })
+
+  it('never goes out when what it shows has changed', () => {
+    let now = 0
+    const cache = aCache({ staleMs: 500, now: () => now })
+    cache.put('/a', { ...aPage('old'), tags: ['product-1'] }, cache.generation)
+    now = 1200
+    cache.stale('/a')
+    cache.forget(['product-1'])
+    expect(cache.get('/a')).toBeUndefined()
+    expect(cache.stale('/a')).toBeUndefined()
+  })
+})
+
+describe('pages that show something', () => {
+  it('are forgotten by it, and others are not', () => {
+    const cache = aCache()
+    const tags = { '/one': ['product-1', 'language-de-DE'], '/two': ['product-2'], '/none': undefined }
+    for (const [key, shown] of Object.entries(tags))
+      cache.put(key, { ...aPage(key), ...(shown ? { tags: shown } : {}) }, cache.generation)
+    const { generation } = cache
+    cache.forget(['product-1', 'category-x'])
+    expect(Object.keys(tags).filter((key) => cache.get(key))).toEqual(['/two'])
+    cache.put('/late', { ...aPage('late'), tags: ['product-3'] }, generation)
+    expect(cache.get('/late')).toBeUndefined()
+    cache.forget([])
+    expect(cache.get('/two')).toBeDefined()
+  })
+})
+
+describe('a page that many ask for at once', () => {
+  it('is made once, and again for those who come after a change', async () => {
+    const cache = aCache()
+    let made = 0
+    const held: (() => void)[] = []
+    const make = () => {
+      made += 1
+      const page = aPage(`made ${made}`)
+      return new Promise<typeof page>((resolve) => held.push(() => resolve(page)))
+    }
+    const early = Array.from({ length: 20 }, () => cache.makeOnce('/a', make))
+    await Promise.resolve()
+    cache.clear()
+    const late = Array.from({ length: 20 }, () => cache.makeOnce('/a', make))
+    await Promise.resolve()
+    expect(made).toBe(2)
+    for (const go of held) go()
+    const texts = async (pages: typeof early) =>
+      new Set((await Promise.all(pages)).map((page) => page instanceof Response || page.etag))
+    expect(await texts(early)).toEqual(new Set([aPage('made 1').etag]))
+    expect(await texts(late)).toEqual(new Set([aPage('made 2').etag]))
+    void cache.makeOnce('/a', make)
+    await Promise.resolve()
+    expect(made).toBe(3)
+  })
+
+  it('fails for all who wait, and is tried again for the next', async () => {
+    const cache = aCache()
+    const broken = () => Promise.reject(new Error('no database'))
+    const all = await Promise.allSettled([cache.makeOnce('/a', broken), cache.makeOnce('/a', broken)])
+    expect(all.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+    expect(await cache.makeOnce('/a', async () => aPage('a'))).toBeDefined()
+  })
+
+  it("is everybody's own answer where it turns out to be no page", async () => {
+    const cache = aCache()
+    const answers = await Promise.all([1, 2].map(() => cache.makeOnce('/a', async () => new Response('gone'))))
+    expect(await Promise.all(answers.map((one) => one instanceof Response && one.text()))).toEqual(['gone', 'gone'])
   })
 })
 

@@ -15,35 +15,64 @@ export type CachedPage = {
   readonly madeAt: number
   /** What it counts as when it is handed out; left out: it is no page. */
   readonly facts?: PageFacts
+  /** What it shows (`page-tags.ts`); left out: it is forgotten with every change. */
+  readonly tags?: readonly string[]
 }
 
 export type Encoding = 'br' | 'gzip' | 'identity'
 
-/** Pages by address. The oldest use leaves first; a change of the catalogue or of settings empties it. */
+/** Pages by address. The oldest use leaves first; what a change shows in leaves with it. */
 export type PageCache = {
+  /** One whose time is not over, or is over while somebody makes it anew. */
   get(key: string): CachedPage | undefined
-  /** Keeps a page unless the cache was emptied since `generation` was read: what it shows may be of before. */
+  /** One whose time has just passed, for the first who asks: who gets it makes it anew, and all others go on with it meanwhile. */
+  stale(key: string): CachedPage | undefined
+  /** Keeps a page unless anything was forgotten since `generation` was read: what it shows may be of before. */
   put(key: string, page: CachedPage, generation: number): void
+  /** Makes a page once for all who ask for it at the same time. An answer that is no page is everybody's own. */
+  makeOnce(key: string, make: () => Promise<CachedPage | Response>): Promise<CachedPage | Response>
   readonly generation: number
+  /** Lets go of the pages that show any of these. */
+  forget(tags: Iterable<string>): void
   clear(): void
 }
+
+/** Keeps nothing: what only some may see. */
+export const noPages: PageCache = {
+  get: () => undefined,
+  stale: () => undefined,
+  put: () => {},
+  makeOnce: (_, make) => make(),
+  generation: 0,
+  forget: () => {},
+  clear: () => {},
+}
+
+/** How long somebody who makes a page anew may take before the next one tries. */
+const renewalMs = 2_000
 
 const gzipAsync = promisify(gzip)
 const brotliAsync = promisify(brotliCompress)
 const gunzipAsync = promisify(gunzip)
 const unbrotliAsync = promisify(brotliDecompress)
 
-/** @param maxBytes of the pages as they are when they are put in */
+/**
+ * @param maxBytes of the pages as they are when they are put in
+ * @param staleMs for how long a page whose time is over may go out while it is made anew; not at all unless told
+ */
 export function createPageCache({
   maxBytes,
   lifeMs,
+  staleMs = 0,
   now,
 }: {
   maxBytes: number
   lifeMs: number
+  staleMs?: number
   now: () => number
 }): PageCache {
-  const pages = new Map<string, CachedPage & { readonly bytes: number }>()
+  const pages = new Map<string, CachedPage & { readonly bytes: number; renewedUntil: number }>()
+  const making = new Map<string, Promise<CachedPage | null>>()
   let bytes = 0
   let generation = 0
   const drop = (key: string, page: { readonly bytes: number }) => {
@@ -54,7 +83,9 @@ export function createPageCache({
     get(key) {
       const page = pages.get(key)
       if (!page) return undefined
-      if (now() - page.madeAt > lifeMs) {
+      const at = now()
+      if (at - page.madeAt > lifeMs) {
+        if (at - page.madeAt <= lifeMs + staleMs) return at < page.renewedUntil ? page : undefined
         drop(key, page)
         return undefined
       }
@@ -62,20 +93,46 @@ export function createPageCache({
       pages.set(key, page)
       return page
     },
+    stale(key) {
+      const page = pages.get(key)
+      if (page) page.renewedUntil = now() + renewalMs
+      return page
+    },
     put(key, page, madeIn) {
       const size = sizeOf(page)
       if (madeIn !== generation || size > maxBytes / 4) return
       const before = pages.get(key)
       if (before) drop(key, before)
-      pages.set(key, { ...page, bytes: size })
+      pages.set(key, { ...page, bytes: size, renewedUntil: 0 })
       bytes += size
       for (const [oldest, old] of pages) {
         if (bytes <= maxBytes) break
         drop(oldest, old)
       }
     },
+    async makeOnce(key, make) {
+      // What was begun before a change is not for those who ask after it.
+      const place = `${generation} ${key}`
+      const underWay = making.get(place)
+      const theirs = underWay && (await underWay)
+      if (theirs) return theirs
+      const mine = make()
+      const shared = mine.then((made) => (made instanceof Response ? null : made))
+      making.set(place, shared)
+      const over = () => void (making.get(place) === shared && making.delete(place))
+      shared.then(over, over)
+      return mine
+    },
     get generation() {
       return generation
+    },
+    forget(tags) {
+      const changed = new Set(tags)
+      if (changed.size === 0) return
+      generation += 1
+      for (const [key, page] of pages) {
+        if (!page.tags || page.tags.some((tag) => changed.has(tag))) drop(key, page)
+      }
     },
     clear() {
       generation += 1

@@ -57,7 +57,8 @@ function blockedBy(uri: string): string {
   return url.origin === 'null' ? url.protocol.slice(0, 20) : url.origin.slice(0, 100)
 }
 
-const withoutNames = (path: string) =>
+/** A path in which whatever may be a number, a key or a name is a star. */
+export const withoutNames = (path: string) =>
   path
     .split('/')
     .slice(0, 5)

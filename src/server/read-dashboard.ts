@@ -1,3 +1,4 @@
+import type { Database } from '#database/connect.ts'
 import { titlesByKind } from '#database/page-titles.ts'
 import { periodBefore, reportPeriod } from '#domain/statistics/report-period.ts'
 import { attributionReport } from '#shop/attribution-report.ts'
@@ -7,23 +8,45 @@ import type { Tools } from '#shop/tools.ts'
 import type { DashboardFacts } from '#web/parts/statistics/dashboard-facts.ts'
 import type { Application } from './application.ts'
 
-/** @param asked as it stands in an address: see `reportPeriod` */
+/**
+ * Read from the replica where there is one; from the primary where that one does not answer, or is not as far as the shop's tables.
+ * @param asked as it stands in an address: see `reportPeriod`
+ */
 export async function readDashboard(
-  { ownCurrency, inCurrency }: Application,
+  { ownCurrency, inCurrency, reports }: Application,
   asked: Parameters<typeof reportPeriod>[0],
 ): Promise<DashboardFacts> {
   // Whatever prices the one who asks is shown elsewhere.
   const { tools } = inCurrency(ownCurrency)
-  const { settings, clock } = tools
+  const { db, clock, settings, log } = tools
+  const readFrom = (past: Database) => factsOf({ db, clock, settings }, past, ownCurrency, asked)
+  if (!reports) return readFrom(db)
+  return readFrom(reports).catch((error: unknown) => {
+    log.warn({ error: String(error) }, 'the replica did not answer: a report was read from the primary')
+    return readFrom(db)
+  })
+}
+
+type ReportTools = Pick<Tools, 'db' | 'clock' | 'settings'>
+
+/** @param past where to read what is over: what happens this minute is in tables that no replica has */
+async function factsOf(
+  now: ReportTools,
+  past: Database,
+  currency: string,
+  asked: Parameters<typeof reportPeriod>[0],
+): Promise<DashboardFacts> {
+  const { settings, clock } = now
+  const tools = { ...now, db: past }
   const { day, hour } = localTime(clock.now(), settings.timeZone)
   const period = reportPeriod(asked, day)
   const { from, to } = period
   const [report, sales, salesBefore, origins, online] = await Promise.all([
     readStatistics(tools, { from, to, compare: true }),
-    readSales(tools, ownCurrency, period),
-    readSales(tools, ownCurrency, periodBefore(period)),
+    readSales(tools, currency, period),
+    readSales(tools, currency, periodBefore(period)),
     attributionReport(tools, { from, to, by: 'source', touch: 'last' }),
-    onlineNow(tools),
+    onlineNow(now),
   ])
   const { enabled, needsConsent } = settings.statistics
   return {
@@ -31,7 +54,7 @@ export async function readDashboard(
     report,
     sales,
     salesBefore,
-    currency: ownCurrency,
+    currency,
     origins,
     titles: await titlesOf(tools, report.pages),
     online,

@@ -1,5 +1,7 @@
 import { migrationsFolder, pendingMigrations } from '#database/migrate.ts'
 import type { Application } from './application.ts'
+import { refusedMonitor } from './monitor-access.ts'
+import type { Visit } from './visit.ts'
 
 /** Whoever asks decides within seconds where to send visitors; a database that takes longer is none. */
 const patienceMs = 1_000
@@ -24,11 +26,15 @@ export async function notReady({
   }
 }
 
-/** The answer at `/readyz`: 200 while visitors may be sent here, else 503 with the reasons, one on a line. */
-export async function readyAnswer(app: Application): Promise<Response> {
-  const reasons = await notReady(app)
+/**
+ * The answer at `/readyz`: 200 while visitors may be sent here, else 503. The reasons, one on a line, are for those who may
+ * read figures too.
+ */
+export async function readyAnswer(visit: Visit): Promise<Response> {
+  const reasons = await notReady(visit.app)
   const ready = reasons.length === 0
-  return new Response(ready ? 'ready' : `${reasons.join('\n')}\n`, {
+  const told = refusedMonitor(visit) === null ? reasons : ['not ready']
+  return new Response(ready ? 'ready' : `${told.join('\n')}\n`, {
     status: ready ? 200 : 503,
     headers: {
       'Content-Type': 'text/plain; charset=UTF-8',

@@ -114,6 +114,7 @@ export function scriptSettings(
       i18n_checkout_error: t(
         'We could not tell whether your order went through. Please check your e-mail and payments before you try again.',
       ),
+      i18n_shop_busy: t('The shop is busy for a moment. Nothing of what you entered is lost; please try again.'),
       i18n_field_required: t('This field is required.'),
       i18n_field_email: t('Please enter a valid email address.'),
       i18n_field_phone: t('Please enter a valid phone number.'),

@@ -7,9 +7,19 @@ export type PagePolicy = 'plain' | 'wallet'
 /** The provider's published hosts. The emulator and other test providers stand on the origins of their own addresses. */
 const publishedHosts = ['https://*.paypal.com', 'https://*.paypalobjects.com', 'https://*.venmo.com']
 
-/** Headers that every answer of the shop carries. */
+/**
+ * For whatever is no page: opened by itself, or put into somebody's frame, it runs nothing, reaches nothing, and is of no origin.
+ * What a page fetches is under the page's own policy, which this changes nothing about.
+ */
+export const closedPolicy = "default-src 'none'; frame-ancestors 'none'; sandbox"
+
+/** For files: browsers set styles in the document that they make around a picture, and drawings have their own. */
+export const filePolicy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox"
+
+/** Headers that every answer of the shop carries; pages and files put a policy of their own in the place of this one. */
 export function baseHeaders(secure: boolean): Record<string, string> {
   return {
+    'Content-Security-Policy': closedPolicy,
     'X-Content-Type-Options': 'nosniff',
     'Referrer-Policy': 'strict-origin-when-cross-origin',
     'Cross-Origin-Opener-Policy': 'same-origin',

@@ -8,7 +8,7 @@ import type { ShopContextValue } from '#web/parts/shop-context.tsx'
 import type { Application } from './application.ts'
 import { exchangeTo, settingsInCurrency } from './currencies.ts'
 import { settingsIn } from './languages.ts'
-import type { PageCache } from './page-cache.ts'
+import { noPages, type PageCache } from './page-cache.ts'
 
 /** What all languages and currencies of a shop share. */
 export type Shared = Omit<
@@ -109,13 +109,13 @@ function pagesIn(pages: PageCache, code: string): PageCache {
   const keyOf = (address: string) => `${code} ${address}`
   return {
     get: (address) => pages.get(keyOf(address)),
+    stale: (address) => pages.stale(keyOf(address)),
     put: (address, page, generation) => pages.put(keyOf(address), page, generation),
+    makeOnce: (address, make) => pages.makeOnce(keyOf(address), make),
     get generation() {
       return pages.generation
     },
+    forget: pages.forget,
     clear: pages.clear,
   }
 }
-
-/** Keeps nothing: what only some may see. */
-const noPages: PageCache = { get: () => undefined, put: () => {}, generation: 0, clear: () => {} }

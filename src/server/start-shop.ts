@@ -8,7 +8,7 @@ import { migrate } from '#database/migrate.ts'
 import { isOnlyInstance, registerInstance } from '#database/payments.ts'
 import { applyConfig } from '#shop/apply-config-file.ts'
 import { changeLine } from '#shop/config-changes.ts'
-import { catalogFollows } from '#shop/known-catalog.ts'
+import { knownCatalog } from '#shop/known-catalog.ts'
 import { maintain } from '#shop/maintain.ts'
 import { readConfigFile } from '#shop/read-config-file.ts'
 import type { Checkpoint } from '#shop/tools.ts'
@@ -21,6 +21,7 @@ import type { Assets } from './assets.ts'
 import type { PayPalSettings } from './config.ts'
 import { connectionLimits, mostHeaders } from './connection-limits.ts'
 import { readContentFiles } from './content-files.ts'
+import { pageForgetting } from './forget-pages.ts'
 import { gracefulStop } from './graceful-stop.ts'
 import { accountMailJob } from './jobs/account-mail.ts'
 import { forgetMethodJob } from './jobs/forget-method.ts'
@@ -30,17 +31,25 @@ import { orderMailJob } from './jobs/order-mail.ts'
 import { translateJob } from './jobs/translate.ts'
 import { createListener } from './listener.ts'
 import { followConfiguration } from './live-configuration.ts'
+import { countedNetwork, createLoadGate } from './load-gate.ts'
+import type { Pulse } from './load-limiter.ts'
 import { lookLog } from './look-log.ts'
+import { createOtlpExporter } from './otlp-exporter.ts'
 import { createPageCache } from './page-cache.ts'
+import { createPagePurges } from './page-purges.ts'
 import { ownAddresses } from './pages/own-addresses.ts'
+import type { PurgeSettings } from './purge-calls.ts'
 import type { SpokenShop } from './speak.ts'
 import { countsPages } from './statistics-views.ts'
+import { createTracer, tracedLog, tracedNetwork } from './tracer.ts'
 
 export type ShopOptions = {
   readonly environment: Environment
   readonly databaseUrl: string
   /** Where connections stay one session, when the usual address is a pooler's; null or left out: the usual one. */
   readonly databaseDirectUrl?: string | null
+  /** Of a replica, which the merchant's reports are read from; null or left out: from the primary. */
+  readonly databaseReplicaUrl?: string | null
   /** Pictures and, without a mail server, outgoing messages. */
   readonly dataDir: string
   /** What the build made for browsers. */
@@ -57,6 +66,8 @@ export type ShopOptions = {
   readonly secret: string | null
   /** Of the account at the engine that translates; null or left out: as the settings say. */
   readonly translationKey?: string | null
+  /** The file of passwords out of breaches; null or left out: there is none. */
+  readonly breachedPasswords?: string | null
   /** How many proxies of our own stand in front; none unless told. */
   readonly trustedProxies?: number
   /** Called once the database is ready and before anything is served. */
@@ -68,55 +79,95 @@ export type ShopOptions = {
   /** The folder of the words of the interface in other languages; left out: the project's own. */
   readonly translationsFolder?: string
   readonly checkpoint?: (point: Checkpoint) => void
+  /** For how long caches in front may keep what is the same for everybody; 0 or left out: they ask each time. */
+  readonly cdnSeconds?: number
+  /** What a monitor shows to be told figures; null or left out: whoever asks directly from a private network is. */
+  readonly metricsToken?: string | null
+  /** The caches that are told what has changed; null or left out: there are none. */
+  readonly purge?: PurgeSettings | null
+  /** Of a collector of traces, without `/v1/traces`; null or left out: nobody is told. */
+  readonly otlpEndpoint?: string | null
+  /** Share of the traces of which it is told, 0 to 1; all unless told. */
+  readonly traceShare?: number
   /** Connections to the database; 20 unless told. */
   readonly connections?: number
+  /** How the process does, by which it turns visitors away that are too many; left out: it lets in whoever comes. */
+  readonly pulse?: Pulse
 }
 
 export type RunningShop = {
   readonly url: string
   readonly app: App
   readonly application: Application
-  /** @param patienceMs how long connections without a request may stay; none unless told */
-  stop(patienceMs?: number): Promise<void>
+  /**
+   * @param patienceMs how long connections without a request may stay; none unless told
+   * @param noticeMs how long before that balancers are told; not at all unless told
+   */
+  stop(patienceMs?: number, noticeMs?: number): Promise<void>
 }
 
 const pageLifeMs = 60_000
+/** After that a page goes out once more while it is made anew. */
+const pageStaleMs = 60_000
 const pageBytes = 16 * 1024 * 1024
+/** Whoever waits longer for what somebody else holds is told to come back. */
+const lockTimeoutMs = 5_000
+/** One page of reports asks for some five things at once. */
+const reportConnections = 4
 
 /** Puts the shop together and opens its port. What it needs from outside comes in by `options` alone. */
 export async function startShop(options: ShopOptions): Promise<RunningShop> {
-  const { environment } = options
-  const { log, clock } = environment
+  const { clock, chance } = options.environment
+  const log = tracedLog(options.environment.log)
+  const counted = countedNetwork(options.environment.network)
+  const exporter = options.otlpEndpoint ? createOtlpExporter(options.environment, options.otlpEndpoint) : null
+  const network = exporter ? tracedNetwork(counted, { clock, chance }, exporter) : counted
+  const environment = { ...options.environment, network, log }
+  const trusted = (options.trustedProxies ?? 0) > 0
+  const tracer = createTracer({ clock, chance, exporter, share: options.traceShare ?? 1, trusted })
   const db = connect(options.databaseUrl, {
     max: options.connections ?? 20,
     directUrl: options.databaseDirectUrl ?? null,
+    lockTimeoutMs,
   })
-  const undo: (() => Promise<unknown>)[] = [() => db.close()]
+  const reports = options.databaseReplicaUrl
+    ? connect(options.databaseReplicaUrl, { max: reportConnections, name: 'vitrine-reports' })
+    : null
+  const undo: (() => Promise<unknown>)[] = [
+    async () => exporter?.stop(),
+    () => db.close(),
+    async () => reports?.close(),
+  ]
   try {
     await migrate(db)
     const instance = await registerInstance(db, clock)
     undo.push(instance.release)
 
-    const pageCache = createPageCache({ maxBytes: pageBytes, lifeMs: pageLifeMs, now: () => clock.now().getTime() })
+    const now = () => clock.now().getTime()
+    const pageCache = createPageCache({ maxBytes: pageBytes, lifeMs: pageLifeMs, staleMs: pageStaleMs, now })
+    const purges = options.purge ? createPagePurges({ ...environment, db }, options.purge) : null
+    if (purges) undo.push(purges.stop)
     let spoken: SpokenShop | null = null
-    const forgetPages = () => {
-      spoken?.forget()
-      pageCache.clear()
-    }
+    const forget = pageForgetting({
+      pageCache,
+      clock,
+      catalog: () => application.tools,
+      forgetShop: () => spoken?.forget(),
+      ...(purges ? { onShown: purges.shown } : {}),
+    })
     let checkLook: (() => Promise<void>) | null = null
     let learnWords: (() => Promise<void>) | null = null
     const memory = createTranslationMemory({ db, clock, log })
     undo.push(memory.stop)
     const configuration = await followConfiguration(db, log, (what) => {
       // After a lost connection nobody knows what changed, and it is said to be the configuration.
-      if (what !== 'catalog') memory.changed(what === 'configuration' ? undefined : [what.slice('translation:'.length)])
-      forgetPages()
+      if (what === 'configuration') memory.changed()
+      else if (what !== 'catalog' && what !== 'words') memory.changed([what.slice('translation:'.length)])
+      forget.after(what)
       if (what === 'configuration') {
         void checkLook?.()
         void learnWords?.()
       }
-      // Until the index has caught up, pages are made of what it knew before.
-      if (what === 'catalog') catalogFollows(application.tools).then(forgetPages, forgetPages)
     })
     undo.push(configuration.stop)
     const content = await readContentFiles({
@@ -124,14 +175,19 @@ export async function startShop(options: ShopOptions): Promise<RunningShop> {
       reserved: ownAddresses,
       clock,
       log,
-      onChange: forgetPages,
+      onChange() {
+        forget.all()
+        void purges?.changed('content')
+      },
     })
     undo.push(async () => content.stop())
 
     let listeningOn = ''
     const shop = assembleShop({
       ...options,
+      environment,
       db,
+      reports,
       instance: instance.instance,
       secret: options.secret ?? (await sharedSecret(db, environment.chance.hex(32))),
       configuration,
@@ -162,37 +218,40 @@ export async function startShop(options: ShopOptions): Promise<RunningShop> {
     const translation = translateJob(tools)
     const jobs = await workOffJobs(
       options.databaseDirectUrl ?? options.databaseUrl,
-      {
+      tracer.jobs({
         'order-mail': orderMailJob(application, mailer),
         'account-mail': accountMailJob(application, mailer),
         'forget-method': forgetMethodJob(tools),
         'give-back': giveBackJob(tools),
         maintain: () => maintain(tools),
         translate: translation.work,
-      },
-      { crontab: '* * * * * maintain ?max=1\n* * * * * translate ?max=1', log },
+        ...(purges ? { 'purge-pages': purges.work } : {}),
+      }),
+      { crontab: ['maintain', 'translate', ...(purges ? ['purge-pages'] : [])].map(everyMinute).join('\n'), log },
     )
     undo.push(jobs.stop)
     undo.push(translation.stop)
 
-    const app = createApp(application)
-    const door = gracefulStop(
-      createListener(app, pageCache, () => !tools.settings.exchange.byCountry && !countsPages(tools.settings)),
-    )
+    const app = createApp(application, tracer)
+    const sameForAll = () => !tools.settings.exchange.byCountry && !countsPages(tools.settings)
+    const gate = options.pulse && createLoadGate(application, options.pulse, counted.underWay)
+    const door = gracefulStop(createListener(app, pageCache, sameForAll, gate))
     const server = createServer(connectionLimits, door.listener)
     server.maxHeadersCount = mostHeaders
     const port = await listen(server, options.host, options.port)
-    let patienceMs = 0
-    undo.push(() => door.stop(server, patienceMs))
+    const stopping = { patienceMs: 0, noticeMs: 0 }
+    undo.push(() => door.stop(server, stopping.patienceMs, stopping.noticeMs))
     listeningOn = `http://${options.host.includes(':') ? `[${options.host}]` : options.host}:${port}`
 
     // What an earlier process left half done is picked up at once, not at the next minute.
     void maintain(tools)
+    // Who knows what was can say later what has changed.
+    if (purges) knownCatalog(tools).then(() => forget.after('catalog'), purges.work)
     translation
       .work()
       .catch((error: unknown) => log.error({ error: String(error) }, 'what waits could not be translated'))
-    const stop = (waitMs = 0) => {
-      patienceMs = waitMs
+    const stop = (patienceMs = 0, noticeMs = 0) => {
+      Object.assign(stopping, { patienceMs, noticeMs })
       return undoAll(undo)
     }
     return { url: listeningOn, app, application, stop }
@@ -201,6 +260,9 @@ export async function startShop(options: ShopOptions): Promise<RunningShop> {
     throw error
   }
 }
+
+/** In the queue's crontab format: nothing is made up for that was not begun in its minute. */
+const everyMinute = (task: string) => `* * * * * ${task} ?max=1`
 
 /** @throws ConfigFileError: a shop that is not what its merchant declared does not open */
 async function applyAtStart(tools: Application['tools'], file: string, mediaDir: string): Promise<void> {

@@ -2,6 +2,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import type { Application } from './application.ts'
 import { acceptedEncoding, compress, type Encoding } from './page-cache.ts'
+import { filePolicy } from './security-headers.ts'
 
 const types: Readonly<Record<string, string>> = {
   '.avif': 'image/avif',
@@ -59,6 +60,8 @@ export async function fileAnswer(
     headers: {
       'Content-Type': types[extension] ?? 'application/octet-stream',
       'Cache-Control': cacheControl,
+      // Somebody may open a drawing by itself, and it can hold scripts: they are not run, and it reaches nothing.
+      'Content-Security-Policy': filePolicy,
       'X-Content-Type-Options': 'nosniff',
       'Last-Modified': new Date(file.modified).toUTCString(),
       ...(compressible.has(extension) ? { Vary: 'Accept-Encoding' } : {}),

@@ -8,7 +8,10 @@ import { changeSession, openSession, sessionOwner, type VisitSession } from '#sh
 import type { Application } from './application.ts'
 import { clientAddress } from './client-address.ts'
 import { isNonce, nonceFor } from './nonce.ts'
+import type { Control } from './refusals.ts'
 import { readFields } from './request-body.ts'
+
+type Refusal = { readonly control: Control; readonly of: string }
 
 /** What is known of a request besides itself. */
 export type VisitFacts = { readonly requestId: string; readonly ip: string }
@@ -32,6 +35,7 @@ export class Visit {
   #fields: ReturnType<typeof readFields> | null = null
   #cookies: string[] = []
   #told: readonly NoticeFacts[] = []
+  #refusal: Refusal | null = null
 
   /**
    * @param addresses of the language of the view; null: the shop's own, where every path is as the shop knows it
@@ -152,7 +156,20 @@ export class Visit {
   }
 
   async isNonce(candidate: unknown, action: string): Promise<boolean> {
-    return isNonce(this.app.secret, candidate, action, sessionOwner(await this.session()), this.now)
+    const fits = isNonce(this.app.secret, candidate, action, sessionOwner(await this.session()), this.now)
+    if (!fits) this.refuse('nonce', action)
+    // One of several that a form may carry.
+    else if (this.#refusal?.control === 'nonce') this.#refusal = null
+    return fits
+  }
+
+  /** A control stands in the way of this request: the log is told when it is answered. @param of a call, a form, a kind of thing */
+  refuse(control: Control, of: string): void {
+    this.#refusal = { control, of }
+  }
+
+  get refusal(): Refusal | null {
+    return this.#refusal
   }
 
   /** The one who has logged in, or null. */

@@ -66,6 +66,8 @@ export type SavedMethodFacts = {
 
 /** Where the customer is logged in. */
 export type LoginFacts = {
+  /** By which a form names it; it opens nothing. */
+  ref: string
   /** The browser and its system as far as the browser told, for instance `Firefox`, `Linux`; '' unknown. */
   browser: string
   system: string

@@ -2,7 +2,13 @@ import type { OrderBody, PatchOperation, PurchaseUnitBody } from '#contract/payp
 import { transaction } from '#database/connect.ts'
 import { appendToLedger } from '#database/ledger.ts'
 import { findOrderItems, lockOrder, type OrderItemRow, type OrderRow } from '#database/orders.ts'
-import { closeAttempt, findAttempts, findCurrentWalletOrder, setWalletState } from '#database/payments.ts'
+import {
+  closeAttempt,
+  findAttempts,
+  findCurrentWalletOrder,
+  findWalletOrder,
+  setWalletState,
+} from '#database/payments.ts'
 import { money } from '#domain/money/money.ts'
 import { isPaid } from '#domain/payments/payment-state.ts'
 import type { ShippingOption } from '#paypal/wallet-order-body.ts'
@@ -77,6 +83,24 @@ export async function amendWallet(
   } finally {
     tools.working.delete(attempt.id)
   }
+}
+
+/**
+ * Writes down the figure that the provider was seen to show, where it is another than the one that it is known to have been
+ * told: the process that told it has died before it could say so.
+ * @param shown in minor units of the order's currency
+ */
+export async function noteShown(tools: Tools, orderId: number, walletOrderId: string, shown: number): Promise<void> {
+  const known = await findWalletOrder(tools.db.kysely, walletOrderId)
+  if (known?.amount === shown) return
+  await transaction(tools, async (tx) => {
+    const order = await lockOrder(tx, orderId)
+    const wallet = await findWalletOrder(tx, walletOrderId)
+    if (!order || !wallet || wallet.amount === shown) return
+    await setWalletState(tx, walletOrderId, { amount: shown })
+    const data = { walletOrder: walletOrderId, amount: shown, currency: wallet.currency }
+    await appendToLedger(tx, orderId, tools.clock.now(), [{ kind: 'wallet-order-amended', data }], sha256)
+  })
 }
 
 /** The way of shipping that the order has come to, alone: what was selected before must not stand beside another figure. */

@@ -75,7 +75,7 @@ async function checkAddress(tools: LiveTools): Promise<LiveFinding[]> {
     ]
   }
   const found = [ok(`address: ${tools.publicUrl}`)]
-  const answer = await get(tools, `${tools.publicUrl}/healthz`)
+  const answer = await getOnce(tools, `${tools.publicUrl}/healthz`)
   if (typeof answer === 'string') found.push(missing('the shop does not answer there', answer))
   else if (answer.status !== 200 || (await answer.text()).trim() !== 'ok') {
     found.push(missing('something else answers there', `${tools.publicUrl}/healthz should say ok: look at the proxy.`))
@@ -85,7 +85,7 @@ async function checkAddress(tools: LiveTools): Promise<LiveFinding[]> {
 
 async function checkScript(tools: LiveTools, account: ProviderAccount): Promise<LiveFinding[]> {
   const query = new URLSearchParams({ 'client-id': account.clientId, currency: tools.settings.currency })
-  const answer = await get(tools, `${account.sdkUrl}?${query}`)
+  const answer = await getOnce(tools, `${account.sdkUrl}?${query}`)
   if (typeof answer === 'string') return [missing('the payment script cannot be reached', answer)]
   const clock = checkClock(tools, answer.headers.get('date'))
   if (answer.ok) {
@@ -173,8 +173,11 @@ async function checkFurther(tools: LiveTools): Promise<LiveFinding[]> {
   return found
 }
 
-/** @returns why nothing answered, where nothing did */
-async function get({ network, clock }: LiveTools, url: string): Promise<Response | string> {
+/** Asks an address once, and follows nothing. @returns why nothing answered, where nothing did */
+export async function getOnce(
+  { network, clock }: Pick<Tools, 'network' | 'clock'>,
+  url: string,
+): Promise<Response | string> {
   const giveUp = new AbortController()
   const done = new AbortController()
   const late = clock.sleep(timeoutMs, done.signal).then(() => giveUp.abort())

@@ -7,7 +7,8 @@ import { enqueue } from './jobs.ts'
 import { limitTries } from './limit-tries.ts'
 import { logIn } from './log-in.ts'
 import { hashPassword } from './password.ts'
-import { createCustomer, passwordFault } from './register-customer.ts'
+import { type PasswordFault, passwordFault } from './password-rules.ts'
+import { createCustomer } from './register-customer.ts'
 import type { AddressState } from './session-state.ts'
 import type { Tools } from './tools.ts'
 import type { VisitSession } from './visit-session.ts'
@@ -29,13 +30,7 @@ export type AccountOffer =
       readonly asksPassword: boolean
     }
 
-export type OpenRefusal =
-  | 'username-missing'
-  | 'username-invalid'
-  | 'username-taken'
-  | 'password-missing'
-  | 'password-weak'
-  | 'email-taken'
+export type OpenRefusal = 'username-missing' | 'username-invalid' | 'username-taken' | PasswordFault | 'email-taken'
 
 /** @returns null for somebody who is logged in */
 export function accountOffer(
@@ -69,19 +64,19 @@ export type AccountFault =
 
 type Posted = { readonly billing: AddressState; readonly account: AccountForm }
 
-/** What is wrong with the account part of a form, as far as nobody else has to be asked. */
-export function accountFaults(
-  { settings }: Pick<Tools, 'settings'>,
+/** What is wrong with the account part of a form, as far as no customer has to be looked for. */
+export async function accountFaults(
+  tools: Pick<Tools, 'settings' | 'breachedPasswords' | 'log'>,
   offer: AccountOffer,
   { account, billing }: Posted,
-): AccountFault[] {
+): Promise<AccountFault[]> {
   if (offer.kind === 'log-in-first') return [{ code: 'log-in-first' }]
   if (offer.kind === 'none' || !opensAccount(offer, account)) return []
   const faults: OpenRefusal[] = []
   if (offer.asksUsername && account.username === '') faults.push('username-missing')
   else if (offer.asksUsername && !isUserName(account.username)) faults.push('username-invalid')
   const weak = offer.asksPassword
-    ? passwordFault(account.password, [billing.email, account.username, settings.name])
+    ? await passwordFault(tools, account.password, [billing.email, account.username, tools.settings.name])
     : null
   if (weak) faults.push(weak)
   return faults.map(accountFault)

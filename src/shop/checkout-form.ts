@@ -133,8 +133,8 @@ function ticked(value: unknown): boolean {
 }
 
 /** What is wrong with a form, all of it, in the order of the fields. */
-export function checkoutFaults(
-  tools: Pick<Tools, 'settings'>,
+export async function checkoutFaults(
+  tools: Pick<Tools, 'settings' | 'breachedPasswords' | 'log'>,
   form: CheckoutForm,
   facts: {
     needsShipping: boolean
@@ -145,12 +145,12 @@ export function checkoutFaults(
     needsPayment: boolean
     methods: readonly PaymentMethodFacts[]
   },
-): FormFault[] {
+): Promise<FormFault[]> {
   const { settings } = tools
   const { termsPage } = settings
   const faults = [...form.addressFaults.billing]
   if (facts.needsShipping && form.shipToDifferent) faults.push(...form.addressFaults.shipping)
-  if (facts.account) faults.push(...accountFaults(tools, facts.account, form))
+  if (facts.account) faults.push(...(await accountFaults(tools, facts.account, form)))
   if (termsPage && !form.terms.accepted) faults.push({ code: 'terms', field: 'terms' })
   // A country that was refused where it was typed is not refused once more as the place of a parcel.
   const refused = faults.some((fault) => fault.code === 'address' && fault.fault.reason === 'country-not-offered')

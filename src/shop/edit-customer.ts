@@ -8,7 +8,7 @@ import { sha256 } from './digest.ts'
 import { enqueue } from './jobs.ts'
 import { limitTries } from './limit-tries.ts'
 import { hashPassword, isPassword } from './password.ts'
-import { passwordFault } from './register-customer.ts'
+import { type PasswordFault, passwordFault } from './password-rules.ts'
 import { ownWords } from './reset-password.ts'
 import { signInSubject } from './sign-in.ts'
 import { addressOf, isSamePlace } from './state-at-login.ts'
@@ -33,7 +33,7 @@ export type DetailsFault =
   | 'email-invalid'
   | 'current-missing'
   | 'current-wrong'
-  | 'password-weak'
+  | PasswordFault
   | 'passwords-differ'
   | 'too-many'
 
@@ -68,8 +68,9 @@ export async function saveAccountDetails(
     if (fault) faults.push(fault)
   }
   if (wantsPassword) {
-    if (form.password !== form.repeat) faults.push('passwords-differ')
-    else if (passwordFault(form.password, ownWords(tools, customer))) faults.push('password-weak')
+    const differ = form.password !== form.repeat
+    const fault = differ ? 'passwords-differ' : await passwordFault(tools, form.password, ownWords(tools, customer))
+    if (fault) faults.push(fault)
   }
   const mailedTo = email === customer.email ? null : email
   if (faults.length === 0 && mailedTo !== null) {

@@ -7,7 +7,7 @@ import { fromProviderAddress } from '#domain/addresses/provider-address.ts'
 import type { Funding } from '#domain/payments/offered-fundings.ts'
 import { customerHasPaid } from '#domain/payments/payment-state.ts'
 import { fromAmount } from '#paypal/amounts.ts'
-import { amendWallet } from './amend-wallet.ts'
+import { amendWallet, noteShown } from './amend-wallet.ts'
 import { type FinishRefusal, finishPayment } from './finish-payment.ts'
 import { intentionOf } from './intention.ts'
 import { takenByProvider } from './payment-methods.ts'
@@ -170,10 +170,10 @@ export async function finishExpress(
   const told = await findWalletOrder(tools.db.kysely, walletOrderId)
   if (told?.state === unseenFigures) {
     // The mark stays, however often the shopper is sent back: only the checkout's button agrees to what was not shown.
-    await setWalletState(tools.db.kysely, walletOrderId, { amount: shown })
+    await noteShown(tools, order.id, walletOrderId, shown)
     return review('total-changed')
   }
-  if (shown !== row.amount) await setWalletState(tools.db.kysely, walletOrderId, { amount: shown })
+  await noteShown(tools, order.id, walletOrderId, shown)
   const result = await finishPayment(tools, order.id, walletOrderId)
   if (result.ok) return closed(tools, kept.session, result.order)
   return {

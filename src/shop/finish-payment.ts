@@ -290,7 +290,8 @@ async function leaveUnknown(tools: Tools, { order, wallet, attempt }: Claimed, i
   const at = tools.clock.now()
   await transaction(tools, async (tx) => {
     await lockOrder(tx, order.id)
-    if (!(await holdsAttempt(tx, attempt))) return
+    // One that has succeeded is known to have: a look that failed says nothing of what was seen before.
+    if (!isUnsettled(attempt) || !(await holdsAttempt(tx, attempt))) return
     await closeAttempt(tx, attempt.id, { state: 'unknown', result: { issue }, at })
     await setWalletState(tx, wallet.id, { state: 'UNKNOWN' })
   })

@@ -53,7 +53,9 @@ export async function handleWebhook(tools: Tools, event: ReceivedEvent): Promise
   // Ours may be a moment late; after three days it is nobody's.
   const notOurs = async (what: string) => {
     const age = tools.clock.now().getTime() - event.receivedAt.getTime()
-    if (age > patienceMs) await close(`attention: ${what}`)
+    if (age <= patienceMs) return
+    tools.log.error({ event: event.id, type: event.type, what }, 'money is told of that belongs to nothing here')
+    await close(`attention: ${what}`)
   }
   if (event.type === 'PAYMENT.CAPTURE.REFUNDED' || event.type === 'PAYMENT.CAPTURE.REVERSED') {
     const capture = await captureOf(tools, event.subject)
@@ -122,7 +124,10 @@ async function finished(tools: Tools, wallet: WalletOrderRow): Promise<FinishRef
 /** Tries again what could not be acted on. @returns how many were tried */
 export async function handleWaitingWebhooks(tools: Tools): Promise<number> {
   const before = new Date(tools.clock.now().getTime() - 20_000)
-  const waiting = await findWaitingWebhookEvents(tools.db.kysely, before, 50)
+  const waiting = await findWaitingWebhookEvents(tools.db.kysely, before, {
+    limit: 50,
+    chance: tools.chance.fraction(),
+  })
   for (const row of waiting) {
     const event = webhookEvent.safeParse(JSON.parse(row.body))
     if (!event.success) {

@@ -1,5 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Schema } from '#database/schema.ts'
+import { carriedTrace } from '#database/trace.ts'
 
 /** What leaves the shop later, and its facts. Only ids: whoever does the job reads what is true then. */
 export type Jobs = {
@@ -33,6 +34,6 @@ export async function enqueue<Name extends keyof Jobs>(
   facts: Jobs[Name],
   { key, runAt }: { key: string; runAt?: Date },
 ): Promise<void> {
-  await sql`select graphile_worker.add_job(${name}::text, ${JSON.stringify(facts)}::text::json, job_key := ${key}::text,
+  await sql`select graphile_worker.add_job(${name}::text, ${JSON.stringify({ ...facts, ...carriedTrace() })}::text::json, job_key := ${key}::text,
     job_key_mode := 'preserve_run_at', run_at := ${runAt ?? null}::timestamptz)`.execute(db)
 }

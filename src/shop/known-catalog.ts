@@ -42,12 +42,31 @@ const shareOfTime = 100
 /** Up to here reading all takes less time than a visitor notices: requests wait for it. */
 const quickSize = 5_000
 
+/** What listings and products show otherwise than before; null: anything may be. Categories are named by their slugs. */
+export type CatalogChange = { readonly products: readonly number[]; readonly categories: readonly string[] } | null
+
+/** What has changed between two versions, as far as who asked is concerned. */
+export type FollowedCatalog = {
+  readonly change: CatalogChange
+  /** The version that was told of last; null: nobody was told before, or nothing is known of what was. */
+  readonly since: number | null
+  readonly version: number
+}
+
+type Touched = { readonly products: Set<number>; readonly categories: Set<string> }
+
 type Kept = {
   current: Promise<Catalog>
+  /** Of `current`, as soon as that is there. */
+  version: number
   hideOutOfStock: boolean
   readAt: number
   tookMs: number
   underWay: Update | null
+  /** Since somebody was told last; null: anything. */
+  touched: Touched | null
+  /** Of which version somebody was told last; null: of none yet. */
+  toldVersion: number | null
 }
 type Update = {
   /** False: it takes longer than requests should wait. */
@@ -84,18 +103,30 @@ export async function knownCatalog(tools: CatalogTools, seen = 0): Promise<Catal
   return catalog
 }
 
-/** Resolves when this process knows the newest version, however long it takes. */
-export async function catalogFollows(tools: CatalogTools): Promise<void> {
+/**
+ * Resolves when this process knows the newest version, however long it takes.
+ * @returns what has changed since it was asked last, whoever has read it
+ */
+export async function catalogFollows(tools: CatalogTools): Promise<FollowedCatalog> {
   const known = kept.get(tools.db.sql)
-  if (!known) return
+  if (!known) return { change: null, since: null, version: 0 }
   const before = await known.current
   known.underWay ??= update(tools, known, before)
   await known.underWay.done
   const after = await known.current
   const { version } = await changesSince(tools.db.sql, after.version)
   // Something else changed while it was read; without progress it would fail again.
-  if (version > after.version && after !== before) await catalogFollows(tools)
+  if (version > after.version)
+    return after === before ? { change: null, since: null, version: 0 } : catalogFollows(tools)
+  // Not `after.version`: what somebody has read since then is in what was touched.
+  const { touched, toldVersion: since, version: now } = known
+  known.touched = nothingTouched()
+  known.toldVersion = now
+  const change = touched && { products: [...touched.products], categories: [...touched.categories] }
+  return { change, since, version: now }
 }
+
+const nothingTouched = (): Touched => ({ products: new Set(), categories: new Set() })
 
 export async function catalogTree(tools: CatalogTools): Promise<CatalogTree> {
   return (await knownCatalog(tools)).tree
@@ -110,10 +141,20 @@ export async function readMenu(tools: CatalogTools): Promise<CategoryFacts[]> {
 function readFirst(tools: CatalogTools): Kept {
   const { hideOutOfStock } = tools.settings
   const readAt = tools.clock.now().getTime()
-  const fresh: Kept = { current: read(tools), hideOutOfStock, readAt, tookMs: 0, underWay: null }
+  const fresh: Kept = {
+    current: read(tools),
+    version: 0,
+    hideOutOfStock,
+    readAt,
+    tookMs: 0,
+    underWay: null,
+    touched: null,
+    toldVersion: null,
+  }
   kept.set(tools.db.sql, fresh)
   fresh.current.then(
-    () => {
+    ({ version }) => {
+      fresh.version = version
       fresh.tookMs = tools.clock.now().getTime() - readAt
     },
     // A failure must not be remembered.
@@ -156,8 +197,30 @@ async function patch({ db, settings }: CatalogTools, known: Kept, catalog: Catal
   const gone = products.some((id) => numberOf(catalog.index, id) >= 0 && !changed.some((row) => row.id === id))
   const index = rows.includes(null) || gone ? null : withProducts(catalog.index, changed)
   if (!index) return false
-  known.current = Promise.resolve(withCounts({ ...catalog, version, index }, settings.hideOutOfStock))
+  const next = withCounts({ ...catalog, version, index }, settings.hideOutOfStock)
+  known.current = Promise.resolve(next)
+  known.version = version
+  noteTouched(known, products, catalog, next)
   return true
+}
+
+/** Where the products stood and where they stand now. Which categories there is anything in, the menu of every page says. */
+function noteTouched(known: Kept, products: readonly number[], before: Catalog, after: Catalog): void {
+  const filled = ({ tree }: Catalog) => tree.all.flatMap(({ id, count }) => (count > 0 ? [id] : [])).join()
+  if (filled(before) !== filled(after)) known.touched = null
+  if (!known.touched) return
+  const terms = new Set(
+    [before, after].flatMap(({ index }) =>
+      products.flatMap((id) => {
+        const nr = numberOf(index, id)
+        return nr < 0 ? [] : [...termsOf(index, nr)]
+      }),
+    ),
+  )
+  for (const id of products) known.touched.products.add(id)
+  for (const { id, slug } of after.tree.all) {
+    if (terms.has(after.book.category(id) ?? -1)) known.touched.categories.add(slug)
+  }
 }
 
 async function replaced(tools: CatalogTools, known: Kept): Promise<void> {
@@ -165,7 +228,9 @@ async function replaced(tools: CatalogTools, known: Kept): Promise<void> {
   const catalog = await read(tools)
   // A search must not wait for what it had a moment ago.
   await catalog.words
+  if (catalog.version !== known.version) known.touched = null
   known.current = Promise.resolve(catalog)
+  known.version = catalog.version
   known.hideOutOfStock = tools.settings.hideOutOfStock
   known.readAt = readAt
   known.tookMs = tools.clock.now().getTime() - readAt

@@ -5,7 +5,7 @@ import type { Tools } from './tools.ts'
 const minuteMs = 60_000
 
 /** What is limited, per account (or order) and per network. Networks get more: many people may share one. */
-const limits = {
+export const limits = {
   'log-in': { subject: { tries: 10, perMs: 15 * minuteMs }, network: { tries: 50, perMs: 15 * minuteMs } },
   register: { subject: { tries: 5, perMs: 60 * minuteMs }, network: { tries: 20, perMs: 60 * minuteMs } },
   'lost-password': { subject: { tries: 3, perMs: 15 * minuteMs }, network: { tries: 20, perMs: 15 * minuteMs } },

@@ -34,7 +34,7 @@ export async function logIn(
   const factor = customer.role === 'customer' ? undefined : await findSecondFactor(tools.db.kysely, customer.id)
   const enrolled = factor !== undefined && factor.confirmed_at !== null
   const { role, owes } = rights(tools, { role: customer.role, enrolled, shown })
-  const expiresAt = loginEnd({ remember, role, owes }, now)
+  const expiresAt = loginEnd(tools, { remember, role, owes }, now, now)
   const own = { id, token, customerId: customer.id, role, owes, remember, expiresAt, cookieDue: true, became: null }
   // Bought things leave the saved cart before it is merged.
   await closeAwaited(tools, { ...own, version: customer.state_version, state: stateOf(customer.state) })

@@ -24,4 +24,6 @@ export type MailDesk = {
   preview(kind: MailKind, orderId: number | null, language?: string): Promise<PreviewedMail | null>
   /** Sends what `preview` shows to one address, marked as a test. @returns where it went, a server or a folder */
   sendTest(mail: PreviewedMail, to: string): Promise<string>
+  /** Whether the mail server takes the shop's word. @returns its host, null for none, and what is wrong, null for nothing */
+  reach(): Promise<{ readonly to: string | null; readonly fault: string | null }>
 }

@@ -92,7 +92,7 @@ function adopt(tools: Tools, capture: CaptureRow, theirs: Refund): Promise<boole
 
 /** Asks the provider about refunds that it has agreed to and not paid out yet. @returns how many were asked about */
 export async function settlePendingRefunds(tools: Tools): Promise<number> {
-  const pending = await findPendingRefunds(tools.db.kysely, 20)
+  const pending = await findPendingRefunds(tools.db.kysely, { limit: 20, chance: tools.chance.fraction() })
   for (const { order_id: orderId, capture_id: captureId } of pending) {
     const capture = (await findCaptures(tools.db.kysely, orderId)).find(({ id }) => id === captureId)
     if (capture) await adoptRefunds(tools, capture)

@@ -1,6 +1,5 @@
 import { type CustomerRow, insertCustomer, takenUsernames } from '#database/customers.ts'
 import { isEmail } from '#domain/addresses/contact-syntax.ts'
-import { longestPassword, lowestScore, passwordScore } from '#domain/customers/password-strength.ts'
 import { freeUserName, isUserName, userNameBase, userNameCandidates } from '#domain/customers/user-name.ts'
 import type { OrderAttribution } from './attribution-intake.ts'
 import { sha256 } from './digest.ts'
@@ -9,6 +8,7 @@ import { enqueue } from './jobs.ts'
 import { limitTries } from './limit-tries.ts'
 import { logIn } from './log-in.ts'
 import { hashPassword } from './password.ts'
+import { type PasswordFault, passwordFault } from './password-rules.ts'
 import type { Tools } from './tools.ts'
 import type { VisitSession } from './visit-session.ts'
 
@@ -27,8 +27,7 @@ export type RegistrationRefusal =
   | 'email-taken'
   | 'username-invalid'
   | 'username-taken'
-  | 'password-missing'
-  | 'password-weak'
+  | PasswordFault
 
 export type RegistrationResult =
   | { ok: true; session: VisitSession; kind: 'logged-in' }
@@ -52,7 +51,9 @@ export async function registerCustomer(
   const username = generateUsername || passwordByMail ? '' : form.username.trim()
   if (!isEmail(email)) return { ok: false, reason: 'email-invalid' }
   if (!generateUsername && !passwordByMail && !isUserName(username)) return { ok: false, reason: 'username-invalid' }
-  const fault = passwordByMail ? null : passwordFault(form.password, [email, username, tools.settings.name])
+  const fault = passwordByMail
+    ? null
+    : await passwordFault(tools, form.password, [email, username, tools.settings.name])
   if (fault) return { ok: false, reason: fault }
   const tries = await limitTries(tools, 'register', { subject: email, ip: form.ip })
   if (!tries.ok) return { ok: false, reason: 'too-many', waitMs: tries.waitMs }
@@ -74,14 +75,6 @@ export async function registerCustomer(
   const key = `account-mail-welcome-${customer.id}`
   await enqueue(tools.db.kysely, 'account-mail', { kind: 'welcome', customerId: customer.id }, { key })
   return { ok: true, kind: 'logged-in', session: await logIn(tools, session, customer, false, form.device) }
-}
-
-/** Why a password is not taken, or null. @param own what it must not be made of */
-export function passwordFault(password: string, own: readonly string[]): 'password-missing' | 'password-weak' | null {
-  if (password === '') return 'password-missing'
-  const words = own.flatMap((text) => [text, ...text.split(/[^\p{L}\p{N}]+/u)])
-  const weak = password.length > longestPassword || passwordScore(password, words) < lowestScore
-  return weak ? 'password-weak' : null
 }
 
 /** A customer under a user name of the own choice, or one made from the address. */

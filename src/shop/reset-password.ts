@@ -9,7 +9,7 @@ import { enqueue } from './jobs.ts'
 import { limitTries } from './limit-tries.ts'
 import { mailedLinkLifeMs } from './mailed-links.ts'
 import { hashPassword } from './password.ts'
-import { passwordFault } from './register-customer.ts'
+import { type PasswordFault, passwordFault } from './password-rules.ts'
 import type { Tools } from './tools.ts'
 
 export type ResetLink = { customerId: number; key: string }
@@ -54,7 +54,7 @@ function fits({ clock }: Pick<Tools, 'clock'>, customer: CustomerRow, key: strin
   return timingSafeEqual(Buffer.from(sha256(key), 'hex'), Buffer.from(digest, 'hex'))
 }
 
-export type ResetRefusal = 'link-invalid' | 'password-missing' | 'password-weak' | 'passwords-differ'
+export type ResetRefusal = 'link-invalid' | PasswordFault | 'passwords-differ'
 
 /** Sets the new password, ends every login of the customer, and uses the link up. */
 export async function resetPassword(
@@ -64,7 +64,7 @@ export async function resetPassword(
 ): Promise<{ ok: true } | { ok: false; reason: ResetRefusal }> {
   const customer = await findCustomer(tools.db.kysely, link.customerId)
   if (!customer || !fits(tools, customer, link.key)) return { ok: false, reason: 'link-invalid' }
-  const fault = passwordFault(password, ownWords(tools, customer))
+  const fault = await passwordFault(tools, password, ownWords(tools, customer))
   if (fault) return { ok: false, reason: fault }
   if (password !== repeat) return { ok: false, reason: 'passwords-differ' }
   const hash = await hashPassword(tools, password)

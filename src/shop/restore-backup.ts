@@ -8,6 +8,7 @@ import { type BackupTable, copyIn, listTables, qualified, speakPlainly, tableDig
 import type { Database } from '#database/connect.ts'
 import { prepareJobQueue } from '#database/job-queue.ts'
 import { type Migration, migrate, migrationsFolder, readMigrations } from '#database/migrate.ts'
+import { forgetPurgeMarks } from '#database/page-purges.ts'
 import { makeAnew, setSequence, withoutRules } from '#database/rebuild.ts'
 import { type ArchiveEntry, ArchiveError, readArchive, summaryName } from './backup-archive.ts'
 import {
@@ -91,6 +92,8 @@ export async function restoreBackup(
     })
     const files = await moveIn(staging, dataDir)
     const { length: migrated } = await migrate(db)
+    // A cache in front holds pages of what came after the backup.
+    await forgetPurgeMarks(db)
     const rows = summary.tables.reduce((sum, table) => sum + table.rows, 0)
     return { takenAt: manifest.takenAt, tables: summary.tables.length, rows, files, migrated }
   } finally {

@@ -171,10 +171,15 @@ async function check(
   const code = typed.replace(/[\s-]/g, '').toUpperCase()
   if (code === '') return { ok: false, reason: 'code-missing' }
   const tries = await limitTries(tools, 'second-factor', { subject: String(customerId), ip })
-  if (!tries.ok) return { ok: false, reason: 'too-many', waitMs: tries.waitMs }
+  const about = { customerId, by: 'second factor' }
+  if (!tries.ok) {
+    tools.log.warn(about, 'a code has to wait after too many tries')
+    return { ok: false, reason: 'too-many', waitMs: tries.waitMs }
+  }
   const fits = /^\d{6}$/.test(code)
     ? await takeCode(tools, customerId, secret, code)
     : what === 'any' && (await takeRecoveryCode(tools.db.kysely, customerId, digestOf(code), tools.clock.now()))
+  tools.log.info(about, fits ? 'a code was accepted' : 'a code was refused')
   if (!fits) return { ok: false, reason: 'code-wrong' }
   await tries.honest()
   return { ok: true }

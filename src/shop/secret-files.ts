@@ -3,8 +3,11 @@ import { platform } from 'node:os'
 
 /** Settings of the environment that hold a secret. Each may stand in a file instead, which `<NAME>_FILE` names. */
 export const secretSettings = [
+  'CDN_PURGE_TOKEN',
   'DATABASE_URL',
   'DATABASE_DIRECT_URL',
+  'DATABASE_REPLICA_URL',
+  'METRICS_TOKEN',
   'PAYPAL_CLIENT_SECRET',
   'PAYPAL_WEBHOOK_ID',
   'SMTP_URL',
@@ -14,37 +17,46 @@ export const secretSettings = [
 
 const mostBytes = 8 * 1024
 
-/** A file of a secret that is missing or open to others; its message never holds what stands in it. */
+/** Files of secrets that are missing or open to others, a line for each; it never holds what stands in them. */
 export class SecretFileError extends Error {
   override readonly name = 'SecretFileError'
 }
 
 /**
  * Puts what stands in files in the place of the settings that name them. Only files that nobody but their owner may read
- * are taken: mode 600 or less.
- * @throws SecretFileError naming the setting, and what to do
+ * are taken: mode 600 or less; those of other settings are taken all the same.
+ * @throws SecretFileError naming each setting, and what to do
  */
 export function takeSecretFiles(environment: Record<string, string | undefined>): void {
+  const faults: string[] = []
   for (const name of secretSettings) {
     const path = environment[`${name}_FILE`]
     if (!path) continue
-    if (environment[name]) throw new SecretFileError(`${name} is set, and ${name}_FILE as well: keep one of them`)
-    environment[name] = secretIn(`${name}_FILE`, path)
+    const read = environment[name]
+      ? { fault: `${name} is set, and ${name}_FILE as well: keep one of them` }
+      : secretIn(`${name}_FILE`, path)
+    if ('fault' in read) {
+      faults.push(read.fault)
+      continue
+    }
+    environment[name] = read.secret
     // Programs that we start get the setting: they need not read the file again.
     delete environment[`${name}_FILE`]
   }
+  if (faults.length > 0) throw new SecretFileError(faults.join('\n'))
 }
 
-function secretIn(setting: string, path: string): string {
+function secretIn(setting: string, path: string): { readonly secret: string } | { readonly fault: string } {
+  const fault = (what: string) => ({ fault: `${setting}: ${what}` })
   const stats = statSync(path, { throwIfNoEntry: false })
-  if (!stats?.isFile()) throw new SecretFileError(`${setting}: there is no file ${path}`)
+  if (!stats?.isFile()) return fault(`there is no file ${path}`)
   // Windows has no such modes, and says 666 of everything.
   if (platform() !== 'win32' && (stats.mode & 0o077) !== 0) {
     const mode = (stats.mode & 0o777).toString(8)
-    throw new SecretFileError(`${setting}: others may read ${path} (mode ${mode}): chmod 600 ${path}`)
+    return fault(`others may read ${path} (mode ${mode}): chmod 600 ${path}`)
   }
-  if (stats.size > mostBytes) throw new SecretFileError(`${setting}: ${path} is too large for a secret`)
+  if (stats.size > mostBytes) return fault(`${path} is too large for a secret`)
   const secret = readFileSync(path, 'utf8').replace(/\r?\n$/, '')
-  if (secret === '') throw new SecretFileError(`${setting}: ${path} is empty`)
-  return secret
+  if (secret === '') return fault(`${path} is empty`)
+  return { secret }
 }

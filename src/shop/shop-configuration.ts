@@ -1,6 +1,7 @@
 import type { KeptFiles } from '#contract/named-file.ts'
 import { type ShopSettings, shopSettings } from '#contract/settings.ts'
 import { methodSettings } from '#contract/shipping-settings.ts'
+import { schemaFaults } from '#contract/written-rules.ts'
 import type { ShippingMethodRow, StoredConfiguration } from '#database/configuration.ts'
 import { noExchange } from '#domain/currency/exchange.ts'
 import { currencyExponent } from '#domain/money/currency-exponent.ts'
@@ -29,14 +30,20 @@ export type ShopConfiguration = {
 /** `shipping method 4 "Flat rate"`, and what is wrong with it in words. */
 export type ConfigurationFault = { readonly rule: string; readonly problem: string }
 
-/** @throws ZodError when a stored setting has a value that no release of the shop wrote */
-export function shopConfiguration({
-  settings: stored,
-  taxRates,
-  shippingZones,
-  rates,
-}: StoredConfiguration): ShopConfiguration {
-  const settings = shopSettings.parse(stored)
+/** Settings in the database that this release cannot read: a line for each, with what to do. */
+export class StoredSettingsError extends Error {
+  override readonly name = 'StoredSettingsError'
+}
+
+/**
+ * @param unreadable what to do with a stored setting that no release of the shop wrote; `left-out`: as if it had never been set
+ * @throws StoredSettingsError naming every one of them, unless they are left out
+ */
+export function shopConfiguration(
+  { settings: stored, taxRates, shippingZones, rates }: StoredConfiguration,
+  unreadable: 'refused' | 'left-out' = 'refused',
+): ShopConfiguration {
+  const settings = readSettings(stored, unreadable)
   const faults: ConfigurationFault[] = [...feeRules(settings, noExchange(settings.currency)).faults]
   faults.push(...currencyFaults(settings))
   return {
@@ -59,6 +66,22 @@ export function shopConfiguration({
     rates: ratesFor(settings.currency, rates),
     faults,
   }
+}
+
+function readSettings(stored: StoredConfiguration['settings'], unreadable: 'refused' | 'left-out'): ShopSettings {
+  const parsed = shopSettings.safeParse(stored)
+  if (parsed.success) return parsed.data
+  const faults = schemaFaults(parsed.error)
+  const wrong = new Set(parsed.error.issues.map(({ path: [name] }) => name))
+  if (unreadable === 'left-out')
+    return shopSettings.parse(Object.fromEntries(Object.entries(stored).filter(([name]) => !wrong.has(name))))
+  throw new StoredSettingsError(
+    faults
+      .map(
+        ({ key, problem }) => `database: the setting ${key}: ${problem}. To set it: npm run shop -- settings ${key} …`,
+      )
+      .join('\n'),
+  )
 }
 
 function shippingMethod(row: ShippingMethodRow, { currency }: ShopSettings): ShippingMethod | { problem: string } {

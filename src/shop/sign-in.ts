@@ -31,16 +31,24 @@ export async function signIn(tools: Tools, session: VisitSession, form: SignIn):
   const customer = await findCustomerByLogin(tools.db.kysely, login)
   // By account where there is one: user name and address together give no second set of tries.
   const tries = await limitTries(tools, 'log-in', { subject: signInSubject(customer?.id ?? login), ip: form.ip })
-  if (!tries.ok) return { ok: false, reason: 'too-many', waitMs: tries.waitMs }
+  // Who it was about by number alone: what was typed as a name may be a password.
+  const about = { customerId: customer?.id ?? null, by: 'password' }
+  if (!tries.ok) {
+    tools.log.warn(about, 'a login has to wait after too many tries')
+    return { ok: false, reason: 'too-many', waitMs: tries.waitMs }
+  }
   const fits = form.password.length <= longestPassword
   if (!(await isPassword(tools, fits ? form.password : '', customer?.password ?? null)) || !customer || !fits) {
+    tools.log.info(about, 'a login was refused')
     return { ok: false, reason: 'wrong' }
   }
   await tries.honest()
   if (customer.password !== null && isOutdated(tools, customer.password)) {
     await updateCustomer(tools.db.kysely, customer.id, { password: await hashPassword(tools, form.password) })
   }
-  return { ok: true, session: await logIn(tools, session, customer, form.remember, form.device) }
+  const own = await logIn(tools, session, customer, form.remember, form.device)
+  tools.log.info(about, 'somebody logged in')
+  return { ok: true, session: own }
 }
 
 /** What tries to guess one account's password are counted against, at the login form and inside the account alike. */

@@ -61,7 +61,7 @@ export async function submitCheckout(
   const { session: kept, cart } = await takeForm(tools, before, form)
   const keeps = needsSetupToken(cart)
   const account = keeps ? accountNeeded(accountOffer(tools, kept)) : accountOffer(tools, kept)
-  const faults = checkoutFaults(tools, form, {
+  const faults = await checkoutFaults(tools, form, {
     needsShipping: cart.needsShipping,
     account,
     shippingChosen: cart.packages.length > 0 && cart.packages.every(({ chosen }) => chosen !== null),

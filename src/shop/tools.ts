@@ -21,6 +21,8 @@ export type Tools = Environment & {
   readonly translator: () => Promise<Translator>
   /** Of the account at the engine that translates; '' where the environment has none. */
   readonly machineKey: string
+  /** The operator's file of passwords out of breaches, see `breached-passwords.ts`; null: there is none. */
+  readonly breachedPasswords: string | null
   /** From the currency in which the merchant enters amounts to the one that is shown; `settings.currency` names the latter. */
   readonly exchange: Exchange
   readonly taxRates: ShopConfiguration['taxRates']

@@ -99,7 +99,11 @@ export async function saveTranslationsIn(
   }
   if (written.size > 0) {
     const languages = changes.map(({ language }) => language)
-    await translationsChanged(tx, languages)
+    await translationsChanged(
+      tx,
+      languages,
+      [...originals.values()].map(({ area }) => area),
+    )
   }
   return results
 }

@@ -137,6 +137,6 @@ async function takeIn(tools: SeedTools, { language, file, digest, area, entries,
       await forgetOriginals(tx, kept)
     }
     await keepDigest(tx, { language, file, digest })
-    await translationsChanged(tx, [language])
+    await translationsChanged(tx, [language], [area])
   })
 }

@@ -14,6 +14,8 @@ const guestLifeMs = 48 * hourMs
 const renewAfterMs = 24 * hourMs
 const staffLifeMs = hourMs / 2
 const staffRenewAfterMs = hourMs / 12
+/** However busy: a working day. */
+const staffLongestMs = 12 * hourMs
 const maxTries = 8
 
 /**
@@ -50,13 +52,20 @@ export function customerSessionId(customerId: number): string {
 }
 
 /**
- * How long a login lasts from now: two days, or fourteen where the customer asked to be remembered; of staff, half an hour
- * without a request.
+ * When a login ends unless somebody comes: after two days, or fourteen where the customer asked to be remembered; of staff, after
+ * half an hour. However often somebody comes, it ends a number of days after it began, of staff after twelve hours.
+ * @param began when the password was shown
  */
-export function loginEnd(login: Pick<VisitSession, 'remember' | 'role' | 'owes'>, now: Date): Date {
-  const { remember } = login
-  const lifeMs = !isStaff(login) ? (remember ? 14 * 24 : 48) * hourMs : staffLifeMs
-  return new Date(now.getTime() + lifeMs)
+export function loginEnd(
+  { settings }: Pick<Tools, 'settings'>,
+  login: Pick<VisitSession, 'remember' | 'role' | 'owes'>,
+  began: Date,
+  now: Date,
+): Date {
+  const [lifeMs, longestMs] = isStaff(login)
+    ? [staffLifeMs, staffLongestMs]
+    : [(login.remember ? 14 * 24 : 48) * hourMs, settings.accounts.loginDays * 24 * hourMs]
+  return new Date(Math.min(now.getTime() + lifeMs, began.getTime() + longestMs))
 }
 
 const isStaff = ({ role, owes }: Pick<VisitSession, 'role' | 'owes'>) => role !== 'customer' || owes !== null
@@ -85,7 +94,7 @@ export async function openSession(tools: Tools, token: string | undefined): Prom
   const device = sha256(token)
   const row = await findSession<SessionState>(tools.db, device, now)
   if (!row) return freshSession(tools)
-  const { customerId, remember, version, expiresAt, renewedAt, became } = row
+  const { customerId, remember, version, expiresAt, renewedAt, beganAt, became } = row
   // The spread gives a session of an older release the fields that were added since.
   const state = { ...emptySession, ...row.state }
   if (customerId === null) return { ...guest, id: device, token, version, state, expiresAt, became }
@@ -96,9 +105,11 @@ export async function openSession(tools: Tools, token: string | undefined): Prom
   })
   const own = { customerId, role, owes, remember }
   const session = { ...guest, id: customerSessionId(customerId), token, ...own, version, state }
+  const end = loginEnd(tools, session, beganAt, now)
+  // Of a login that is older than the setting now allows. The cart is the customer's, and stays.
+  if (end <= now) return freshSession(tools)
   const renewedForMs = now.getTime() - renewedAt.getTime()
   if (renewedForMs < (isStaff(session) ? staffRenewAfterMs : renewAfterMs)) return { ...session, expiresAt }
-  const end = loginEnd(session, now)
   await renewLogin(tools.db, device, end, now)
   return { ...session, expiresAt: end, cookieDue: true }
 }

@@ -3,7 +3,8 @@ import { pageRoutes } from '#server/pages/routes.ts'
 import { calls, restPath } from '#server/routes.ts'
 import { exportCustomer } from '#shop/export-customer.ts'
 import { resetSecondFactor } from '#shop/second-factor.ts'
-import { aCustomer, type Customer, goodPassword } from '#tests/support/customer.ts'
+import { aGuest } from '#tests/security/support/guest.ts'
+import { aCustomer, type Customer, goodPassword, mailedLink } from '#tests/support/customer.ts'
 import { beginEnrolment, codeOf, enrol, factorPath, postFactor } from '#tests/support/second-factor.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 import { type Staff, staffMember } from '#tests/support/staff.ts'
@@ -208,6 +209,39 @@ describe('T14 a login of who has one', () => {
     expect(await old.text()).toContain('id="customer_login"')
   })
 
+  it('T14 a new password by a mailed link goes around no code: it is asked for at the next login', async () => {
+    const member = await manager()
+    const { secret } = await enrol(member, now())
+    later()
+    const guest = aGuest(shop)
+    await guest.post('/my-account/lost-password/', {
+      user_login: member.email,
+      wc_reset_password: 'true',
+      'woocommerce-lost-password-nonce': guest.nonce('lost_password'),
+    })
+    await guest.send(await mailedLink(shop, member.email, /new password/))
+    const password = 'violin-glacier-93'
+    const done = await guest.post('/my-account/lost-password/', {
+      password_1: password,
+      password_2: password,
+      wc_reset_password: 'true',
+      'woocommerce-reset-password-nonce': guest.nonce('reset_password'),
+    })
+    expect(done.headers.get('location')).toBe('/my-account/?password-reset=true')
+    // Whoever has chosen the password is not logged in by that, and what was open before is closed.
+    for (const who of [guest, member]) {
+      expect(await (await who.send('/my-account/', html)).text()).toContain('id="customer_login"')
+    }
+    const device = aCustomer(shop, member.email)
+    const answer = await device.logIn({ password })
+    expect(answer.headers.get('location')).toContain(factorPath)
+    for (const path of ['/my-account/', '/statistics/', '/translate/']) {
+      expect((await device.send(path, html)).headers.get('location')).toContain(factorPath)
+    }
+    await postFactor(device, 'show', { code: codeOf(secret, now()) })
+    expect((await device.send('/statistics/', html)).status).toBe(200)
+  })
+
   it('a code counts once, half a minute early or late, and never later', async () => {
     const member = await manager()
     const { secret } = await enrol(member, now())
@@ -268,6 +302,14 @@ describe('T14 a login of who has one', () => {
     // No lock for good.
     offsetMs += 4 * minuteMs
     expect((await postFactor(device, 'show', { code: code() })).status).toBe(303)
+    const said = logged.filter((line) => line.includes(`{"customerId":${member.id},"by":"second factor"`))
+    expect(said.map((line) => /"([^"]*)"\]$/.exec(line)?.[1])).toEqual([
+      'a code was accepted',
+      ...Array.from({ length: 5 }, () => 'a code was refused'),
+      'a code has to wait after too many tries',
+      'a code has to wait after too many tries',
+      'a code was accepted',
+    ])
   })
 
   it('can be taken away with a code, and by who looks after the shop; then nothing is open until there is another', async () => {

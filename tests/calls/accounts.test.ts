@@ -119,6 +119,19 @@ describe('logging in', () => {
     expect(await seen(during)).toContain('id="customer_login"')
   })
 
+  it('T29 logging out has the browser forget the pages that were the customer’s, and no choice of the browser’s', async () => {
+    await rateFree()
+    const eve = aCustomer(shop, 'eve@example.test')
+    await eve.logIn()
+    const refused = await eve.send('/my-account/customer-logout/?_wpnonce=0123456789')
+    expect(refused.headers.get('clear-site-data')).toBeNull()
+    const answer = await eve.logOut()
+    // "cookies" and "storage" would take language, currency and consent along.
+    expect(answer.headers.get('clear-site-data')).toBe('"cache", "prefetchCache", "prerenderCache"')
+    const dropped = answer.headers.getSetCookie().map((cookie) => cookie.split('=')[0])
+    expect(dropped.filter((name) => /consent|sbjs|lang|currency/.test(name ?? ''))).toEqual([])
+  })
+
   it('T26 logging out by a link that was not made for this visitor asks first', async () => {
     const eve = aCustomer(shop, 'eve@example.test')
     await eve.logIn()

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { backupCommand } from '#cli/backup.ts'
 import { restoreCommand } from '#cli/restore.ts'
 import { connect, type Database } from '#database/connect.ts'
+import { readPurgeState, writePurgeMarks } from '#database/page-purges.ts'
 import { systemEnvironment, systemLog } from '#server/environment.ts'
 import { readArchive, writeArchive } from '#shop/backup-archive.ts'
 import { takeBackup } from '#shop/take-backup.ts'
@@ -35,6 +36,8 @@ beforeAll(async () => {
   for (const name of ['ada', 'grace', 'edsger']) await buy(name)
   file = join(folder, 'shop.tar.zst')
   duringBackup = 0
+  const told = { catalog: 1, counts: {}, since: null, tries: 0, nextAt: null }
+  await writePurgeMarks(shop.db.kysely, new Map([['http://cache.test', told]]))
   const options = {
     file,
     dataDir: shop.dataDir,
@@ -110,6 +113,11 @@ async function altered(name: string, change: (entry: string, content: Buffer) =>
 }
 
 describe('a backup', () => {
+  it('knows of no cache in front what it was told: all of it is to be let go of', async () => {
+    expect((await readPurgeState(shop.db)).marks.size).toBe(1)
+    expect((await inTarget(readPurgeState)).marks.size).toBe(0)
+  })
+
   it('M16 P11: taken while orders come in, is of one moment and comes back table by table', once, async () => {
     const { code, said, printed, dataDir } = first
     expect({ code, printed }, said).toEqual({ code: 0, printed: '' })

@@ -87,3 +87,14 @@ it('P8: patience ends: a connection that nobody uses does not keep the shop', as
   await door.stop(server, 50)
   expect(server.listening).toBe(false)
 })
+
+it('P8 M15: balancers are told before the door is shut, and who comes until then is let in', async () => {
+  const door = gracefulStop((_, response) => response.end('done'))
+  const server = createServer({ keepAliveTimeout: 120_000 }, door.listener)
+  const port = await listening(server)
+  const stopped = door.stop(server, 0, 3_000)
+  expect(await ask(port, new Agent(), '/readyz')).toEqual({ status: 503, connection: 'close', reused: false })
+  expect(await ask(port, new Agent())).toEqual({ status: 200, connection: 'close', reused: false })
+  await stopped
+  await expect(ask(port, new Agent())).rejects.toThrow(/ECONNREFUSED/)
+})

@@ -50,11 +50,36 @@ describe('the figures for a monitor', () => {
       expect(text).not.toContain(word)
   })
 
-  it('come to nobody from outside: what a proxy passes on is a visitor’s', async () => {
-    for (const header of ['X-Forwarded-For', 'Forwarded', 'X-Real-IP']) {
+  it('T10 come to nobody from outside: what a proxy passes on is a visitor’s', async () => {
+    for (const header of ['X-Forwarded-For', 'Forwarded', 'X-Real-IP', 'X-Forwarded-Proto', 'Via']) {
       const answer = await fetch(`${shop.url}/metrics`, { headers: { [header]: '127.0.0.1' } })
       expect({ header, status: answer.status }).toEqual({ header, status: 403 })
       expect(await answer.text()).not.toContain('vitrine_')
+    }
+    // By the address of the connection itself: no header can say that it is another one.
+    const from = (ip: string) => shop.shop.app(new Request(`${shop.url}/metrics`), { ip })
+    const statuses = await Promise.all(['8.8.8.8', '::ffff:8.8.8.8', '2a00:1450::1', '10.2.3.4'].map(from))
+    expect(statuses.map(({ status }) => status)).toEqual([403, 403, 403, 200])
+  })
+
+  it('T10 come with a token to whoever shows it, from wherever, and to nobody else', async () => {
+    const metricsToken = 'a-token-that-is-long-enough-for-all'
+    const guarded = await aShop({ wallet: false, metricsToken })
+    try {
+      const ask = (headers: Record<string, string>) => fetch(`${guarded.url}/metrics`, { headers })
+      for (const authorization of ['', 'Bearer', 'Bearer x', `Basic ${metricsToken}`, `Bearer ${metricsToken}x`]) {
+        const answer = await ask({ authorization })
+        expect([authorization, answer.status, answer.headers.get('www-authenticate')]).toEqual([
+          authorization,
+          401,
+          'Bearer',
+        ])
+        expect(await answer.text()).not.toContain('vitrine_')
+      }
+      const through = await ask({ authorization: `Bearer ${metricsToken}`, 'x-forwarded-for': '8.8.8.8' })
+      expect([through.status, (await through.text()).includes('vitrine_')]).toEqual([200, true])
+    } finally {
+      await guarded.close()
     }
   })
 
@@ -92,6 +117,9 @@ describe('whether visitors may come', () => {
       expect(answer.status).toBe(503)
       expect(answer.headers.get('retry-after')).toBe('5')
       expect(await answer.text()).toBe('1 migrations are not applied\n')
+      // What is wrong concerns no visitor.
+      const visitors = await fetch(`${shop.url}/readyz`, { headers: { 'x-forwarded-for': '10.0.0.1' } })
+      expect([visitors.status, await visitors.text()]).toEqual([503, 'not ready\n'])
     } finally {
       await sql`insert into schema_migrations ${sql(last ?? {})}`
     }

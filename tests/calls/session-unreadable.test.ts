@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { urls } from '#contract/urls.ts'
 import { aShop } from '#tests/support/shop.ts'
@@ -20,6 +21,15 @@ it('F5 at S1 and S10: whose session cannot be read gets a page that says so, wit
     expect(number).toMatch(/^[0-9a-f]{16}$/)
     expect(await answer.text()).toContain(number)
   }
+  const page = await shopper.request(urls.checkout(), { headers: { accept: 'text/html' } })
+  const html = await page.text()
+  expect([page.status, page.headers.get('content-type')]).toEqual([500, 'text/html; charset=UTF-8'])
+  expect(html).toContain('<h1>Something went wrong</h1>')
+  expect(html).toContain(`the number ${page.headers.get('x-request-id')}.`)
+  expect(html).toContain('<a href="/checkout/">Try again</a>')
+  const [, style = ''] = /<style>(.*?)<\/style>/s.exec(html) ?? []
+  const hash = createHash('sha256').update(style).digest('base64')
+  expect(page.headers.get('content-security-policy')).toContain(`style-src 'sha256-${hash}'`)
   await shop.db.sql`alter table put_away rename to sessions`
   expect(await shopper.pieces()).toBe(1)
 })

@@ -3,9 +3,12 @@ import { cpSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { urls } from '#contract/urls.ts'
 import { connectionLimits } from '#server/connection-limits.ts'
+import { calls, restPath } from '#server/routes.ts'
 import { secretSettings } from '#shop/secret-files.ts'
-import { nginxFolder, programPath } from '../rehearsal/front.ts'
+import { freePort } from '#tests/support/shop.ts'
+import { nginxFolder, programPath, startNginx } from '../rehearsal/front.ts'
 
 const root = join(import.meta.dirname, '../..')
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
@@ -30,9 +33,11 @@ const only = (text: string, pattern: RegExp) => {
 describe('the files of deployment', () => {
   it('name no setting that the shop does not read', () => {
     const [, schema = ''] = /const variables = z\.object\(\{(.*?)\n\}\)/s.exec(read('src/server/config.ts')) ?? []
-    const known = new Set([...all(schema, /^ {2}([A-Z_]+):/gm), ...secretSettings.map((name) => `${name}_FILE`)])
+    const ofProcess = Object.keys(JSON.parse(read('scripts/server-process.json')).env)
+    const files = secretSettings.map((name) => `${name}_FILE`)
+    const known = new Set([...all(schema, /^ {2}([A-Z_]+):/gm), ...files, ...ofProcess])
     const set = {
-      unit: all(only(unit, /^Environment=(.+)$/gm), /([A-Z_]+)=/g),
+      unit: all(all(unit, /^Environment=(.+)$/gm).join(' '), /([A-Z_]+)=/g),
       image: all(only(image, /^ENV ((?:.+\\\n)*.+)$/gm), /([A-Z_]+)=/g),
       compose: all(compose, /^ +([A-Z][A-Z_]+): /gm).filter((name) => !name.startsWith('POSTGRES_')),
       cluster: all(cluster, /^ +([A-Z][A-Z_]+): /gm),
@@ -44,7 +49,11 @@ describe('the files of deployment', () => {
   })
 
   it('start the shop as npm does, at the port that is asked for by those in front', () => {
-    const flags = (JSON.parse(read('scripts/server-flags.json')) as string[]).join(' ')
+    const { flags: given, env } = JSON.parse(read('scripts/server-process.json'))
+    const flags = given.join(' ')
+    for (const [name, value] of Object.entries(env)) {
+      expect([unit, image].filter((file) => file.includes(`${name}=${value}`))).toHaveLength(2)
+    }
     expect(read('scripts/start.mjs')).toContain("'dist/server/main.js'")
     expect(only(unit, /^ExecStart=(.+)$/gm)).toBe(`/usr/bin/node ${flags} dist/server/main.js`)
     const started = JSON.parse(only(image, /^ENTRYPOINT (.+)$/gm)).concat(JSON.parse(only(image, /^CMD (.+)$/gm)))
@@ -121,6 +130,52 @@ describe('the files of deployment', () => {
       rmSync(folder, { recursive: true, force: true })
     }
   })
+
+  it.runIf(programPath('nginx') && programPath('openssl'))(
+    'T28 have nginx lead people from http to https, and refuse programs there in words',
+    async () => {
+      const folder = mkdtempSync(join(tmpdir(), 'vitrine-deploy-'))
+      const http = await freePort()
+      const nginxRuns = await startNginx(await nginxFolder(folder, { http, https: await freePort(), shops: [3000] }))
+      try {
+        const ask = async (path: string, method = 'GET') => {
+          const answer = await fetch(`http://127.0.0.1:${http}${path}`, { method, redirect: 'manual' })
+          return { status: answer.status, to: answer.headers.get('location'), said: await answer.text(), answer }
+        }
+        const pages = [
+          '/',
+          '/shop/?orderby=price',
+          '/product/api/',
+          '/de/checkout/',
+          '/download/x/',
+          '/.well-known/acme',
+        ]
+        for (const path of pages) {
+          const { status, to } = await ask(path)
+          expect([path, status, to]).toEqual([path, 308, `https://127.0.0.1${path}`])
+          expect((await ask(path, 'HEAD')).status).toBe(308)
+        }
+        const ofPrograms = [...calls.filter(({ door }) => door === 'rest').map(restPath), urls.adminAjax, '/metrics']
+        expect(ofPrograms.length).toBeGreaterThan(20)
+        const asked = ['/?wc-ajax=checkout', '/cart/?a=1&wc-ajax=x', '/?wc%2Dajax=x', '/de/wp-json/x', '/%77p-json/x']
+        for (const path of [
+          ...ofPrograms,
+          ...asked,
+          '//wp-json/wc/v3/orders',
+          '/x/../wp-json/wc/v3/orders?consumer_key=1',
+        ]) {
+          const { status, to, said, answer } = await ask(path)
+          expect([path, status, to]).toEqual([path, 403, null])
+          expect(said).toContain('https alone')
+          expect(answer.headers.get('content-type')).toBe('text/plain')
+        }
+        for (const method of ['POST', 'PUT', 'DELETE']) expect((await ask('/checkout/', method)).status).toBe(403)
+      } finally {
+        await nginxRuns.stop()
+        rmSync(folder, { recursive: true, force: true })
+      }
+    },
+  )
 
   it.runIf(programPath('systemd-analyze'))('are read by systemd, which has little left to shut off', () => {
     const folder = mkdtempSync(join(tmpdir(), 'vitrine-deploy-'))

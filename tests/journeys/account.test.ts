@@ -216,6 +216,8 @@ describe.each([
       select id, 'ppcp', 'sandbox', ${`b ${email}`}, 'wallet', 'ada@pay.example', now() from customers where email = ${email}`
     await judge('/my-account/payment-methods/')
     await judge('/my-account/downloads/')
+    await shop.db.sql`insert into sessions (id, customer_id, state, device, expires_at)
+      select ${`another of ${email}`}, id, '{}', 'Firefox/133.0 (Windows NT 10.0)', now() + interval '1 day' from customers where email = ${email}`
     await judge('/my-account/privacy/')
     await shop.db.sql`
       update customers set display_name = 'Ida', billing = ${shop.db.sql.json({ first_name: 'Ida', last_name: 'Vale', address_1: '1 Quay Street', city: 'Oakland', state: 'CA', postcode: '94607', country: 'US' })}

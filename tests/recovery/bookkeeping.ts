@@ -7,7 +7,7 @@ import { createPayPal, type PayPal } from '#paypal/client.ts'
 import { readAssets } from '#server/assets.ts'
 import type { PayPalSettings } from '#server/config.ts'
 import { systemEnvironment, systemLog } from '#server/environment.ts'
-import { type RunningShop, startShop } from '#server/start-shop.ts'
+import { type RunningShop, type ShopOptions, startShop } from '#server/start-shop.ts'
 import { checkInvariants } from '#shop/check-invariants.ts'
 import { maintain } from '#shop/maintain.ts'
 import type { TestWorld } from '#tests/support/process.ts'
@@ -132,7 +132,10 @@ export async function theSale(shop: TestWorld, orderId: number): Promise<void> {
 }
 
 /** A second process of the same shop, in this one: its own number, its own calls to the provider, the same database. */
-export async function anotherProcess(shop: Pick<TestShop, 'databaseUrl' | 'dataDir' | 'paypal'>): Promise<RunningShop> {
+export async function anotherProcess(
+  shop: Pick<TestShop, 'databaseUrl' | 'dataDir' | 'paypal'>,
+  options: Partial<Pick<ShopOptions, 'cdnSeconds' | 'purge' | 'environment'>> = {},
+): Promise<RunningShop> {
   return startShop({
     environment: systemEnvironment(systemLog('silent')),
     databaseUrl: shop.databaseUrl,
@@ -146,6 +149,7 @@ export async function anotherProcess(shop: Pick<TestShop, 'databaseUrl' | 'dataD
     smtpUrl: null,
     secret: 'a secret for tests that is long enough',
     connections: 6,
+    ...options,
   })
 }
 

@@ -4,31 +4,18 @@ import { keysIn, viewCart } from '#tests/support/cart.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 import { Shopper, startedOf } from '#tests/support/shopper.ts'
 import { invariants, once, theOneOrder, theSale } from './bookkeeping.ts'
+import { reasons, refuseWrites as refuse, takeWrites as take } from './fixtures/refused-writes.ts'
 
 let shop: TestShop
 beforeAll(async () => {
   shop = await aShop()
   await shop.db.sql`insert into coupons (code, type, amount_minor, settings) values ('five', 'fixed_cart', 500, '{}')`
-  await shop.db.sql.unsafe(`create function refuse() returns trigger language plpgsql as
-    $$ begin raise exception 'no' using errcode = tg_argv[0]; end $$`)
   await shop.emulate('/webhooks/hold', { on: true })
 })
 afterAll(() => shop?.close())
 
-/** What a step of a purchase writes first, the statistics and limits beside it left alone. */
-const written = ['sessions', 'orders', 'payment_attempts', 'wallet_orders', 'captures', 'webhook_events']
-
-/** From now on nothing can be written down, for this reason. */
-async function refuseWrites(sqlState: string, tables: readonly string[] = written): Promise<void> {
-  for (const table of tables) {
-    await shop.db.sql.unsafe(`create trigger refuse before insert or update or delete on ${table}
-      for each statement execute function refuse('${sqlState}')`)
-  }
-}
-
-async function takeWrites(): Promise<void> {
-  for (const table of written) await shop.db.sql.unsafe(`drop trigger if exists refuse on ${table}`)
-}
+const refuseWrites = (sqlState: string, tables?: readonly string[]) => refuse(shop.db, sqlState, tables)
+const takeWrites = () => take(shop.db)
 afterEach(takeWrites)
 
 type Scene = { press: (shopper: Shopper) => Promise<Response>; holds: (shopper: Shopper) => Promise<void> }
@@ -81,8 +68,6 @@ const scenes: [string, Scene][] = [
   ],
 ]
 
-/** As the database says that its disk is full, that it takes no writes, and that others were in the way for too long. */
-const reasons = ['53100', '25006', '55P03']
 let shoppers = 0
 
 describe('a database that takes nothing', once, () => {

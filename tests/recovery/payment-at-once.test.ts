@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { cardMethodId, fastlaneHooks, paymentFields } from '#contract/payment-words.ts'
 import { urls } from '#contract/urls.ts'
+import { finishPayment } from '#shop/finish-payment.ts'
 import type { Checkpoint } from '#shop/tools.ts'
 import { aLoggedIn, createOrder, everyMeans, payApproved, placeWith } from '#tests/support/payments.ts'
 import { aShopOfProcesses, type ShopOfProcesses, type TestWorld } from '#tests/support/process.ts'
@@ -137,6 +138,10 @@ describe('a provider that does it and does not say so', once, () => {
   beforeAll(async () => {
     shop = await aShop({ settings: everyMeans })
     await shop.emulate('/webhooks/hold', { on: true })
+    // Enough for everybody.
+    await shop.db.sql`update products set stock_quantity = stock_quantity + 1000 where sku = 'MUG'`
+    await shop.db.sql`insert into stock_movements (product_id, change, kind)
+      select id, 1000, 'counted' from products where sku = 'MUG'`
   })
   afterAll(() => shop.close())
   beforeEach(async () => {
@@ -213,6 +218,21 @@ describe('a provider that does it and does not say so', once, () => {
       await until('the order is paid', async () => (await orderOf(shop, orderId)).payment_state === 'paid')
       expect(await capturesFor(shop, orderId)).toHaveLength(1)
       expect(await invariants(shop)).toEqual([])
+    })
+
+    it('I12 F9 at S11: a look that fails while a payment is looked at does not put in doubt what was seen before', async () => {
+      const { shopper, press } = await aPayerOf(shop)
+      await shop.emulate('/captures/next', { outcome: 'PENDING_REVIEW' })
+      expect((await press()).result).toBe('success')
+      const orderId = await orderOfPayer(shop, shopper)
+      const states = () => shop.db.sql<{ step: string; state: string }[]>`
+        select step, state from payment_attempts where order_id = ${orderId} order by id`
+      const before = await states()
+      expect(before.map(({ state }) => state)).not.toContain('unknown')
+      await shop.emulate('/fault', { route: 'orders.get', status: 503, times: 5 })
+      expect(await finishPayment(shop.shop.application.tools, orderId)).toMatchObject({ ok: false, reason: 'checking' })
+      await shop.emulate('/faults/clear', {})
+      expect(await states()).toEqual(before)
     })
 
     it('F40 at S11: while one means pays, and after it has, another takes nothing for the same order', async () => {

@@ -78,8 +78,32 @@ describe('the list of pages', () => {
     },
   )
 
+  it.each(pageRoutes.map(({ method, path, load }) => [method, path, load] as const))(
+    'P9 %s %s declares how soon it is shed',
+    (method, path, load) => {
+      const classes = ['statistics', 'translation', 'anonymous-page', 'personal-page', 'cart', 'checkout', 'never']
+      expect(classes).toContain(load)
+      // What pays goes on when nothing else does; only files and figures are never shed.
+      if (/^\/(?:checkout|pay)\//.test(path)) expect(load).toBe('checkout')
+      if (load === 'never') expect([method, path]).toEqual(['GET', expect.not.stringMatching(/\/$/)])
+    },
+  )
+
   it('T10 has each address once', () => {
     const addresses = pageRoutes.map(({ method, path }) => `${method} ${path}`)
     expect(new Set(addresses).size).toBe(addresses.length)
+  })
+})
+
+describe('the way of a file into the shop', () => {
+  it('T25 is one call, of whoever runs the shop; no visitor has any', () => {
+    const all = globSync('**/*.{ts,tsx}', { cwd: server }).filter((file) => !file.includes('.test.'))
+    const reading = all.filter((file) => /\breadUpload\(/.test(readFileSync(join(server, file), 'utf8')))
+    expect(reading.toSorted()).toEqual(['calls/media-upload.ts', 'uploaded-file.ts'])
+    // Forms are taken apart at two places: there, and where a form with a file is refused.
+    const forms = all.filter((file) => /\.formData\(/.test(readFileSync(join(server, file), 'utf8')))
+    expect(forms.toSorted()).toEqual(['request-body.ts', 'uploaded-file.ts'])
+    const own = calls.filter(({ body, identity }) => body === 'own' && identity !== 'shop-manager')
+    expect(own.map(({ name }) => name)).toEqual(['policy-report'])
   })
 })

@@ -42,7 +42,15 @@ describe('a report of a page that was tampered with', () => {
     expect((await send(report({ 'document-uri': shop.url + path }))).status).toBe(204)
     expect(await counted()).toBe(before + 1)
     expect(told().map(({ facts }) => facts)).toEqual([
-      { directive: 'script-src-elem', blocked: 'https://evil.example', page: '/checkout/order-received/*/', unsaid: 0 },
+      {
+        directive: 'script-src-elem',
+        blocked: 'https://evil.example',
+        page: '/checkout/order-received/*/',
+        unsaid: 0,
+        // As every line: by which request.
+        traceId: expect.stringMatching(/^[0-9a-f]{32}$/),
+        spanId: expect.stringMatching(/^[0-9a-f]{16}$/),
+      },
     ])
     await send(report({ 'blocked-uri': 'inline' }))
     expect(told().at(-1)?.facts).toMatchObject({ blocked: 'inline', page: '/checkout/' })

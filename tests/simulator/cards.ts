@@ -41,13 +41,14 @@ export async function payByCard(visit: Visit): Promise<'bought' | 'left'> {
     }
     await turns.pause(luck.between(2_000, 40_000), 'a shopper types a card')
     const card = luck.pick(usual)
-    if (!(await confirmed(visit, opened, card))) continue
+    const holder = await confirmed(visit, opened, card)
+    if (holder === null) continue
     tally.count(`card: ${card}`)
     street.agreed(opened, visit.seen)
     const answer = await finish(visit, opened, fields)
     if (luck.percent(10)) await finish(visit, opened, fields)
     const received = orderReceivedIn(answer)
-    if (received && card === 'holder not known') {
+    if (received && holder === 'not known') {
       tally.violated('P3', received.id, 'it was paid by a card whose bank did not know its holder')
     }
     if (received && (await readConfirmation(visit, received))) return 'bought'
@@ -56,20 +57,26 @@ export async function payByCard(visit: Visit): Promise<'bought' | 'left'> {
   return 'left'
 }
 
-/** What the fields of the provider do, and the page of the card's bank. */
-async function confirmed({ street }: Visit, id: string, card: Card): Promise<boolean> {
-  const { luck, world } = street
+/**
+ * What the fields of the provider do, and the page of the card's bank.
+ * @returns whether the bank knows who holds the card; null where the provider takes no card for this order any more
+ */
+async function confirmed({ street }: Visit, id: string, card: Card): Promise<'known' | 'not known' | null> {
+  const { luck, tally, turns, world } = street
   try {
     await world.emulate(`/orders/${id}/card`, cards[card])
-    if (card !== 'holder asked') return true
-    await street.turns.pause(luck.between(3_000, 60_000), "a shopper is at the bank's page")
+    if (card === 'holder not known') {
+      await world.emulate(`/authentication/${id}`, { end: 'by itself' })
+      return 'not known'
+    }
+    if (card !== 'holder asked') return 'known'
+    await turns.pause(luck.between(3_000, 60_000), "a shopper is at the bank's page")
     const end = luck.percent(70) ? 'succeeded' : 'failed'
     await world.emulate(`/authentication/${id}`, { end })
-    street.tally.count(`card: its holder ${end}`)
-    return true
+    tally.count(`card: its holder ${end}`)
+    return end === 'succeeded' ? 'known' : 'not known'
   } catch {
-    // The provider takes no card for this order any more.
-    return false
+    return null
   }
 }
 

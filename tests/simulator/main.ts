@@ -7,7 +7,7 @@ const { values } = parseArgs({
     purchases: { type: 'string', default: '2000' },
     seed: { type: 'string', default: '1' },
     each: { type: 'string', default: '40' },
-    workers: { type: 'string', default: String(Math.min(8, availableParallelism() + 1)) },
+    workers: { type: 'string', default: String(availableParallelism() + 1) },
     episode: { type: 'string' },
     until: { type: 'string' },
     bug: { type: 'string' },

@@ -146,9 +146,10 @@ async function atTheWallet(visit: Visit, tokens: readonly string[]): Promise<'bo
     if (luck.percent(30)) return 'left'
     return null
   }
-  if (luck.percent(10)) await stray(visit)
+  // Each of its windows is open: somebody who strayed may say yes in both.
+  const open = luck.percent(10) ? [...new Set([...tokens, ...(await stray(visit))])] : tokens
   let approved = false
-  for (const token of tokens) {
+  for (const token of open) {
     const shown = await street.approve(token, luck.percent(8) ? 'declined' : 'buyer')
     if (shown === null) continue
     approved = true
@@ -162,12 +163,14 @@ async function atTheWallet(visit: Visit, tokens: readonly string[]): Promise<'bo
   if (!approved && luck.percent(50)) return null
   await turns.pause(luck.between(100, 4_000), 'a shopper is sent back')
   const back = (who: Shopper, token: string) => again(street, () => who.comeBack(token))
-  const wanted = tokens.map((token) => [shopper, token] as const)
+  const wanted = open.map((token) => [shopper, token] as const)
   if (luck.percent(15)) {
     tally.count('move: comes back twice')
-    wanted.push(...tokens.map((token) => [shopper.anotherTab(), token] as const))
+    wanted.push(...open.map((token) => [shopper.anotherTab(), token] as const))
   }
+  const other = visit.hasAccount && luck.percent(30) ? takesBack(visit) : null
   const places = await Promise.all(wanted.map(([who, token]) => back(who, token)))
+  await other
   for (const place of places) {
     const order = /\/order-received\/(\d+)\//.exec(place)
     if (order && (await readConfirmation(visit, { id: Number(order[1]), place }))) return 'bought'
@@ -191,14 +194,38 @@ async function atTheWallet(visit: Visit, tokens: readonly string[]): Promise<'bo
   return null
 }
 
-/** Something else in another tab: the cart changes while the wallet is open. */
-async function stray(visit: Visit): Promise<void> {
+/**
+ * Something else in another tab: the cart changes while the wallet is open.
+ * @returns the wallet orders of another press there
+ */
+async function stray(visit: Visit): Promise<string[]> {
   const { street, shopper } = visit
   street.tally.count('move: changes the cart meanwhile')
   visit.strayed = true
   const tab = shopper.anotherTab()
   await again(street, () => tab.add('BOWL', 1).catch(() => undefined))
-  if (!street.luck.percent(60)) return
+  if (!street.luck.percent(60)) return []
   await again(street, () => tab.openCheckout())
-  await again(street, () => tab.placeOrder())
+  const { redirect } = await again(street, () => tab.placeOrder())
+  const token = tokenIn(redirect)
+  if (token === null || !street.luck.percent(40)) return []
+  street.tally.count('move: two wallets open')
+  return [token]
+}
+
+/** A customer takes an order back in another tab, at the moment in which it is paid. */
+async function takesBack({ street, shopper }: Visit): Promise<void> {
+  const tab = shopper.anotherTab()
+  const page = await again(street, async () => {
+    const response = await tab.request('/my-account/orders/')
+    if (response.status >= 500) throw new Error(`the shop answered ${response.status}`)
+    return response.text()
+  })
+  const link = /href="([^"]*cancel_order[^"]*)"/.exec(page)?.[1]?.replaceAll('&amp;', '&')
+  if (!link) return
+  street.tally.count('move: takes the order back')
+  await again(street, async () => {
+    const { status } = await tab.request(link)
+    if (status >= 500) throw new Error(`the shop answered ${status}`)
+  })
 }

@@ -124,6 +124,8 @@ const mustHappen: readonly RegExp[] = [
   /^move: never comes back$/,
   /^move: cancels at the wallet$/,
   /^move: changes the cart meanwhile$/,
+  /^move: two wallets open$/,
+  /^move: takes the order back$/,
   /^move: coupon$/,
   /^move: changes a quantity$/,
   /^move: removes a line$/,

@@ -124,13 +124,13 @@ export class ShopProcess {
     return this.isDead ? new Promise(() => {}) : answer
   }
 
-  /** What runs every minute, and the messages that wait. */
-  async minute(): Promise<void> {
-    await maintain(this.tools)
-    await this.#workOffMail()
+  /** What runs every minute. */
+  minute(): Promise<void> {
+    return maintain(this.tools)
   }
 
-  async #workOffMail(): Promise<void> {
+  /** Sends the messages that wait, which the worker does beside everything else. */
+  async workOffMail(): Promise<void> {
     const { sql } = this.#db
     const app = this.#application
     if (!app) return

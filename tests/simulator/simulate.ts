@@ -3,13 +3,13 @@ import { createPayPal } from '#paypal/client.ts'
 import type { Assets } from '#server/assets.ts'
 import type { ContentFiles } from '#server/content-files.ts'
 import type { SigningCertificate } from '../../emulator/webhooks/certificate.ts'
-import { Activities } from './activity.ts'
 import { type Luck, namedLuck, seededChance } from './chance.ts'
+import { Lives } from './lives.ts'
 import { purchase } from './moves.ts'
-import { outgoing } from './outgoing.ts'
 import { aProvider, type Provider, providerOrigin, webhookId } from './provider.ts'
-import { ShopProcess, shopOrigin } from './shop-process.ts'
+import { type ShopProcess, shopOrigin } from './shop-process.ts'
 import { staffAtWork } from './staff.ts'
+import { streetTo } from './street.ts'
 import { Tally, type Violation } from './tally.ts'
 import { Turns } from './turns.ts'
 import type { Street } from './visit.ts'
@@ -62,20 +62,14 @@ class Episode {
   readonly tally = new Tally()
   readonly turns: Turns
   readonly #parts: EpisodeParts
-  readonly #activities = new Activities()
+  readonly #lives: Lives
   readonly #luckOf: (name: string) => Luck
   readonly #chance
   readonly #approved = new Map<string, Set<number>>()
   readonly #confirmed = new Set<number>()
   readonly #wishes = new Map<number, { key: string; minor: number | null }[]>()
-  readonly #posted = new Map<string, Set<string>>()
-  readonly #retired: ShopProcess[] = []
   #provider: Provider | null = null
-  #process: ShopProcess | null = null
-  #starting = 0
   #calm = false
-  /** Of a hundred calls to the provider so many meet a fault: some episodes are quiet, some are storms. */
-  #faultShare = 0
   #busyShoppers = 0
   #staffWorked = false
 
@@ -83,14 +77,24 @@ class Episode {
     this.#parts = parts
     this.#luckOf = namedLuck(parts.seed)
     this.#chance = seededChance(parts.seed + 0x51ed270b)
-    this.#faultShare = this.#luckOf('storms').pick([2, 6, 6, 12, 25])
+    this.#lives = new Lives({
+      ...parts,
+      chance: this.#chance,
+      luckOf: this.#luckOf,
+      tally: this.tally,
+      turns: () => this.turns,
+      provider: () => this.#theProvider(),
+      isCalm: () => this.#calm,
+    })
     this.turns = new Turns(startMs, {
-      isBusy: () => (this.#process?.wire.owed ?? 0) > 0 || parts.wire.owed > 0 || this.#starting > 0,
+      isBusy: () => (this.#lives.wire?.owed ?? 0) > 0 || parts.wire.owed > 0 || this.#lives.isStarting,
+      // It falls when a new process begins at nought, which is a change like any other.
+      begun: () => (this.#lives.wire?.begun ?? 0) + parts.wire.begun,
       rest: async () => {
-        await this.#process?.wire.rest()
+        await this.#lives.wire?.rest()
         await parts.wire.rest()
       },
-      isClear: () => this.#activities.isClear,
+      isClear: () => this.#lives.isClear,
     })
   }
 
@@ -102,11 +106,12 @@ class Episode {
       tally: this.tally,
       seed: this.#parts.seed,
       certificate: this.#parts.certificate,
-      post: (path, init) => this.#request(new Request(shopOrigin + path, init), '10.255.0.1'),
+      post: (path, init) => this.#lives.request(new Request(shopOrigin + path, init), '10.255.0.1'),
       calm: () => this.#calm,
     })
-    await this.#startProcess()
+    await this.#lives.start()
     this.#everyMinute()
+    this.#openMailRoom()
     this.#openOffice()
     this.#openDoors(purchases)
     if (!(await this.#go(() => this.#busyShoppers === 0))) return
@@ -137,7 +142,7 @@ class Episode {
     const byHand = this.#staffWorked
     this.#staffWorked = false
     // A dead process has changed what it has, and does not tell.
-    const changed = this.#process?.wire.tookChanges() ?? 'any'
+    const changed = this.#lives.wire?.tookChanges() ?? 'any'
     return byHand ? 'any' : changed
   }
 
@@ -173,7 +178,8 @@ class Episode {
         await turns.pause(luck.between(100, 20_000), `shopper ${index} comes in`)
         await purchase(
           this.#street(luck),
-          `shopper-${index}-${bought % 4}`,
+          // Two people take turns, who come back with what the shop knows of them.
+          `shopper-${index}-${bought % 2}`,
           `10.${index}.${bought >> 8}.${bought & 255}`,
         )
         this.tally.count('purchases')
@@ -192,52 +198,16 @@ class Episode {
   }
 
   #street(luck: Luck): Street {
-    const { db } = this.#parts
-    const { turns, tally } = this
-    const provider = this.#theProvider()
-    return {
-      turns,
-      tally,
+    return streetTo({
+      db: this.#parts.db,
+      turns: this.turns,
+      tally: this.tally,
       luck,
-      world: {
-        url: shopOrigin,
-        fetch: (url, init) => this.#visit(new Request(url, init)),
-        idOf: async (sku) => {
-          const [row] = await db.sql<{ id: number }[]>`select id from products where sku = ${sku}`
-          return row?.id ?? 0
-        },
-        emulate: (path, body = {}) => provider.control(path, body),
-      },
-      approve: async (id, buyer) => {
-        await turns.pause(luck.between(500, 5_000), `a shopper approves ${id}`)
-        const shown = provider.world.orders.get(id)?.units[0]?.amount
-        const answer = await provider.control(`/orders/${id}/approve`, { buyer }).catch(() => null)
-        if (!answer || !shown) return null
-        tally.count(`approved by ${buyer}`)
-        const minor = Math.round(Number(shown.value) * 100)
-        this.#agreed(id).add(minor)
-        return minor
-      },
-      agreed: (id, seen) => {
-        if (seen !== null) this.#agreed(id).add(seen)
-      },
-      placed: async (orderId) => {
-        const [order] = await db.sql<{ holds: boolean }[]>`
-          select status <> 'pending' or not exists (
-              select from order_items i join products p on p.id = (i.facts ->> 'stockOwner')::bigint
-              where i.order_id = o.id and i.type = 'line_item' and p.manage_stock = 'yes')
-            or exists (select from stock_reservations r where r.order_id = o.id) as holds
-          from orders o where id = ${orderId}`
-        if (order && !order.holds) tally.violated('I4', orderId, 'it was placed and holds no pieces')
-      },
-      paidAtOnce: async (orderId, seen) => {
-        if (seen === null) return
-        for (const { id } of await db.sql<{ id: string }[]>`select id from wallet_orders where order_id = ${orderId}`) {
-          this.#agreed(id).add(seen)
-        }
-      },
+      provider: this.#theProvider(),
+      fetch: (request) => this.#visit(request),
+      agreed: (walletOrderId) => this.#agreed(walletOrderId),
       confirmed: (orderId) => this.#confirmed.add(orderId),
-    }
+    })
   }
 
   #agreed(walletOrderId: string): Set<number> {
@@ -254,13 +224,13 @@ class Episode {
     const path = request.url.slice(shopOrigin.length)
     const luck = this.#luckOf(`way of ${ip}`)
     const lost = !this.#calm && luck.percent(1) ? luck.pick(['before', 'after'] as const) : null
-    if (!this.#calm && luck.percent(0.7)) this.#lightFuse(luck)
+    if (!this.#calm && luck.percent(0.7)) this.#lives.lightFuse(luck)
     this.turns.offer(luck.between(5, 150), `${ip} asks ${request.method} ${path.slice(0, 60)}`, () => {
       if (lost === 'before') {
         this.tally.count('request: never arrives')
         return reject(new TypeError('connection lost'))
       }
-      this.#request(request, ip).then((answer) => {
+      this.#lives.request(request, ip).then((answer) => {
         if (lost !== 'after') return resolve(answer)
         this.tally.count('request: answered to nobody')
         return reject(new TypeError('connection lost'))
@@ -269,149 +239,32 @@ class Episode {
     return promise
   }
 
-  /** Rejects as a closed connection does when there is no process, or when it dies meanwhile. */
-  async #request(request: Request, ip: string): Promise<Response> {
-    const process = this.#process
-    if (!process || this.#starting > 0) throw new TypeError('connection refused')
-    const died = new Promise<never>((_, reject) => {
-      this.#onDeath.add(reject)
-    })
-    died.catch(() => undefined)
-    return Promise.race([
-      this.#activities.start(async () => {
-        const answer = await process.answer(request, ip)
-        const body = answer.status === 204 || answer.status === 304 ? null : await answer.arrayBuffer()
-        return new Response(body, { status: answer.status, headers: answer.headers })
-      }),
-      died,
-    ])
-  }
-
-  readonly #onDeath = new Set<(error: Error) => void>()
-
-  async #startProcess(): Promise<void> {
-    this.#starting += 1
-    try {
-      const process = new ShopProcess({
-        ...this.#parts,
-        turns: this.turns,
-        activities: this.#activities,
-        chance: this.#chance,
-        network: (self) =>
-          outgoing(
-            {
-              turns: this.turns,
-              activities: this.#activities,
-              luck: this.#luckOf,
-              tally: this.tally,
-              provider: this.#theProvider(),
-              faultShare: () => (this.#calm ? 0 : this.#faultShare),
-              kill: (whom, why) => this.#kill(whom, why),
-            },
-            self,
-          ),
-        checkpoint: (self, point) => {
-          this.tally.count(`passed: ${point}`)
-          if (self.isDead || this.#calm || !this.#luckOf(point).percent(0.3)) return
-          this.#kill(self, `at ${point}`)
-          throw new Error('the process died')
-        },
-        posted: ({ id, to, subject }) => {
-          const about = `${/^order-(\d+)-/.exec(id)?.[1] ?? '?'} ${to.join(',')} ${subject}`
-          const ids = this.#posted.get(about) ?? new Set()
-          this.#posted.set(about, ids.add(id))
-          this.tally.count('messages sent')
-        },
-        noteError: (message, facts) => {
-          this.turns.tell(`  the shop says: ${message} ${String(facts.error ?? '').slice(0, 200)}`)
-          this.tally.count(`logged: ${message}`)
-          // The database is there all the time: whatever fails is a mistake.
-          this.tally.violated('P7', null, `${message}: ${String(facts.error)}`)
-        },
-      })
-      await process.start()
-      this.#process = process
-    } finally {
-      this.#starting -= 1
-    }
-  }
-
-  #lightFuse(luck: Luck): void {
-    const process = this.#process
-    if (!process) return
-    const fuse = { statements: luck.between(1, 40), after: luck.percent(50) }
-    process.wire.light(fuse, () =>
-      this.#kill(process, `at the database, ${fuse.after ? 'after' : 'before'} a statement`),
-    )
-  }
-
-  #kill(process: ShopProcess, why: string): void {
-    if (process.isDead) return
-    process.die()
-    this.#retired.push(process)
-    this.#process = null
-    this.#activities.forget()
-    this.tally.count(`crash: ${why.replace(/[A-Z0-9]{17}/, '…')}`)
-    this.tally.count('crashes')
-    this.turns.tell(`  the process dies ${why}`)
-    for (const tell of this.#onDeath) tell(new TypeError('connection lost'))
-    this.#onDeath.clear()
-    this.turns.offer(this.#luckOf('starts').between(200, 5_000), 'the shop starts again', () => {
-      this.#starting += 1
-      void this.#lockReleased()
-        .then(() => this.#startProcess())
-        .finally(() => {
-          this.#starting -= 1
-        })
-    })
-  }
-
-  /** The database takes a moment to notice that nobody is at the other end. */
-  async #lockReleased(): Promise<void> {
-    for (;;) {
-      const [row] = await this.#parts.db.sql<{ count: number }[]>`
-        select count(*)::int as count from pg_stat_activity where application_name = 'shop' and datname = current_database()`
-      if (row?.count === 0) return
-      await new Promise((resolve) => setTimeout(resolve, 1))
-    }
-  }
-
   #everyMinute(): void {
     // Not each one: in most of them nothing is to be done.
-    this.turns.offer(minuteMs * (this.#calm ? 5 : this.#luckOf('minutes').between(1, 3)), 'the minute job runs', () => {
-      const process = this.#process
-      const again = () => this.#everyMinute()
-      if (!process || this.#starting > 0) return again()
-      const died = new Promise<void>((resolve) => this.#onDeath.add(() => resolve()))
-      void Promise.race([
-        this.#activities
-          .start(() => process.minute())
-          .catch((error: unknown) => this.tally.count(`minute job: ${error}`)),
-        died,
-      ]).then(again)
-      return undefined
-    })
+    const inMs = minuteMs * (this.#calm ? 5 : this.#luckOf('minutes').between(1, 3))
+    const work = (process: ShopProcess) => process.minute()
+    this.#lives.regularly({ inMs, what: 'the minute job runs', work, next: () => this.#everyMinute() })
+  }
+
+  #openMailRoom(): void {
+    const inMs = this.#calm ? 5 * minuteMs : this.#luckOf('mail room').between(5_000, 60_000)
+    const work = (process: ShopProcess) => process.workOffMail()
+    this.#lives.regularly({ inMs, what: 'messages are sent', work, next: () => this.#openMailRoom() })
   }
 
   #openOffice(): void {
     this.turns.offer(this.#luckOf('staff').between(5_000, 90_000), 'staff does something', () => {
-      const process = this.#process
+      const { process } = this.#lives
       const again = () => this.#openOffice()
       this.#staffWorked = true
       if (this.#calm) return
-      if (!process || this.#starting > 0) return again()
+      if (!process) return again()
       const office = { db: this.#parts.db, luck: this.#luckOf('staff'), tally: this.tally, wishes: this.#wishes }
-      const died = new Promise<void>((resolve) => this.#onDeath.add(() => resolve()))
       if (this.#luckOf('staff').percent(20)) void this.#settleReviews()
-      void Promise.race([
-        this.#activities
-          .start(() => staffAtWork(office, process))
-          .catch((error: unknown) => {
-            if (!process.isDead) this.tally.violated('F38', null, `staff met ${error}`)
-          }),
-        died,
-      ]).then(again)
-      return undefined
+      const failed = (error: unknown) => {
+        if (!process.isDead) this.tally.violated('F38', null, `staff met ${error}`)
+      }
+      void this.#lives.untilDeath(() => staffAtWork(office, process), failed).then(again)
     })
   }
 
@@ -429,7 +282,7 @@ class Episode {
       approved: this.#approved,
       confirmed: this.#confirmed,
       wishes: this.#wishes,
-      posted: this.#posted,
+      posted: this.#lives.posted,
       strange: this.#theProvider().strange,
     }
   }
@@ -449,6 +302,6 @@ class Episode {
   }
 
   async #close(): Promise<void> {
-    this.#process?.die()
+    this.#lives.end()
   }
 }

@@ -7,6 +7,8 @@ export type Stirring = {
   /** Resolves once nothing of it is under way. */
   rest(): Promise<void>
   isBusy(): boolean
+  /** Grows whenever something of it begins: what begins and ends between two looks was no rest. */
+  begun(): number
   /** False while something waits for what nobody can see: then it gets more time before it counts as waiting. */
   isClear(): boolean
 }
@@ -75,6 +77,7 @@ export class Turns {
 
   /** Waits until everything waits for a turn. */
   async quiet(): Promise<void> {
+    let begun = this.#stirring.begun()
     for (let calm = 0; ; ) {
       const isClear = this.#stirring.isClear()
       if (calm >= (isClear ? calmRounds : patientRounds)) return
@@ -82,7 +85,8 @@ export class Turns {
       if (this.#stirring.isBusy()) {
         calm = 0
         await this.#stirring.rest()
-      } else calm += 1
+      } else calm = begun === this.#stirring.begun() ? calm + 1 : 0
+      begun = this.#stirring.begun()
     }
   }
 

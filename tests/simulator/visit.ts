@@ -1,4 +1,4 @@
-import type { CheckoutAnswer, Shopper, VisitedWorld } from '../support/shopper.ts'
+import { type CheckoutAnswer, checkoutTotal, type Shopper, type VisitedWorld } from '../support/shopper.ts'
 import type { Luck } from './chance.ts'
 import type { Tally } from './tally.ts'
 import type { Turns } from './turns.ts'
@@ -53,7 +53,7 @@ export class Gone extends Error {}
 /** Looks at the checkout, and remembers the total. @returns the page */
 export async function look(visit: Visit): Promise<string> {
   const html = await again(visit.street, () => visit.shopper.openCheckout())
-  visit.seen = totalIn(html)
+  visit.seen = checkoutTotal(html)
   return html
 }
 
@@ -95,11 +95,4 @@ export function orderReceivedIn({ redirect }: CheckoutAnswer): { id: number; pla
 
 export function tokenIn(address: string | null | undefined): string | null {
   return new URL(address ?? '', 'http://nowhere.test').searchParams.get('token')
-}
-
-/** The last line of the checkout's table, in cents. */
-function totalIn(html: string): number | null {
-  const row = /class="order-total".*?<\/tr>/s.exec(html)?.[0] ?? ''
-  const digits = /([\d,]+\.\d\d)/.exec(row.replace(/<[^>]*>/g, ''))?.[1]
-  return digits ? Math.round(Number(digits.replace(/,/g, '')) * 100) : null
 }

@@ -12,6 +12,7 @@ export class Wire {
   readonly #folder: string
   readonly #sockets = new Set<Socket>()
   #owed = 0
+  #begun = 0
   #changed = false
   readonly #written = new Set<string>()
   #dead = false
@@ -27,6 +28,11 @@ export class Wire {
   /** How many answers are still to come. */
   get owed(): number {
     return this.#owed
+  }
+
+  /** How many answers were ever owed. */
+  get begun(): number {
+    return this.#begun
   }
 
   rest(): Promise<void> {
@@ -62,7 +68,7 @@ export class Wire {
   readonly open = async (): Promise<Socket> => {
     if (this.#dead) return new Promise(() => {})
     // Whoever waits for a connection is at work.
-    this.#owed += 1
+    this.#settle(1)
     const socket = connect(join(this.#folder, '.s.PGSQL.5432'))
     await new Promise<void>((resolve, reject) => socket.once('connect', resolve).once('error', reject))
     this.#settle(-1)
@@ -130,6 +136,7 @@ export class Wire {
   }
 
   #settle(change: number): void {
+    this.#begun += Math.max(0, change)
     this.#owed = Math.max(0, this.#owed + change)
     if (this.#owed > 0) return
     for (const wake of this.#waiting.splice(0)) wake()

@@ -1,5 +1,4 @@
 import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect } from '#database/connect.ts'
 import { startEmbedded } from '#database/embedded.ts'
@@ -9,6 +8,7 @@ import { readAssets } from '#server/assets.ts'
 import { readContentFiles } from '#server/content-files.ts'
 import { systemChance, systemClock, systemLog } from '#server/environment.ts'
 import { emulatorCertificate } from '../../emulator/create-world.ts'
+import { scratchBase } from '../support/scratch.ts'
 import { stockShelves } from './shelves.ts'
 import { socketFolder } from './shop-process.ts'
 import { type EpisodeResult, simulate } from './simulate.ts'
@@ -40,7 +40,7 @@ export async function playEpisodes(
   untilStep: number | null,
   report: (episode: Episode, result: EpisodeResult) => boolean,
 ): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'vitrine-simulator-'))
+  const folder = mkdtempSync(join(scratchBase(), 'vitrine-simulator-'))
   const log = systemLog('silent')
   const server = await startEmbedded({ folder, settings: careless, clock: systemClock, chance: systemChance, log })
   try {

@@ -34,6 +34,7 @@ export async function runCommandWith(
     print: (line) => out.push(line),
     say: (line) => err.push(line),
     machineKey: '',
+    breachedPasswords: null,
     paypal: null,
     paymentEnvironment: 'sandbox',
     publicUrl: 'http://shop.test',

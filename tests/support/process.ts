@@ -25,6 +25,8 @@ export type ShopOfProcesses = AsyncDisposable &
     start(options?: { crashAt?: Checkpoint; env?: Readonly<Record<string, string>> }): Promise<number>
     /** Has the running process die where it comes to that point; resolves when it knows. */
     arm(crashAt: Checkpoint): Promise<void>
+    /** Has it stand still meanwhile, as a machine does that has too much to do. */
+    standStill(meanwhile: () => Promise<unknown>): Promise<void>
     /** Ends it as a power cut would. */
     kill(): Promise<void>
     /** Waits until it has ended by itself, as one with `crashAt` does. */
@@ -111,6 +113,14 @@ export async function aShopOfProcesses({
       const heard = once(child, 'message')
       child.send(crashAt)
       await heard
+    },
+    async standStill(meanwhile) {
+      child?.kill('SIGSTOP')
+      try {
+        await meanwhile()
+      } finally {
+        child?.kill('SIGCONT')
+      }
     },
     kill,
     ended,

@@ -1,4 +1,4 @@
-import { changeChannel } from '#database/configuration.ts'
+import { changeChannel } from '#database/change-counts.ts'
 import type { TestShop } from './shop.ts'
 
 /** Lets a running shop read zones, taxes and settings that a test wrote into the database. */

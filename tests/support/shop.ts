@@ -8,6 +8,7 @@ import { connect, type Database } from '#database/connect.ts'
 import { readAssets } from '#server/assets.ts'
 import type { PayPalSettings } from '#server/config.ts'
 import { systemEnvironment, systemLog } from '#server/environment.ts'
+import type { PurgeSettings } from '#server/purge-calls.ts'
 import { type RunningShop, startShop } from '#server/start-shop.ts'
 import { importProducts } from '#shop/import-products.ts'
 import type { Checkpoint } from '#shop/tools.ts'
@@ -51,6 +52,18 @@ type Options = {
   contentFolder?: string | null
   /** How the shop reaches its provider, where it differs from the usual. */
   paypal?: Partial<PayPalSettings>
+  /** For how long caches in front may keep what is the same for everybody. */
+  cdnSeconds?: number
+  metricsToken?: string
+  /** The caches that are told what has changed. */
+  purge?: PurgeSettings
+  /** A database of the caller's own instead of one of the run's, closed with the shop; and a replica of it. */
+  database?: Database & { readonly url: string }
+  databaseReplicaUrl?: string
+  /** Where traces go, and from whom they are taken over. */
+  traces?: { otlpEndpoint?: string; traceShare?: number; trustedProxies?: number }
+  /** The operator's file of passwords out of breaches. */
+  breachedPasswords?: string
   /** What nobody may see, where a test looks for it. */
   secrets?: { client?: string; webhook?: string; signing?: string; translation?: string | null }
 }
@@ -66,6 +79,13 @@ export async function aShop({
   configFile,
   contentFolder,
   paypal: otherwise = {},
+  cdnSeconds,
+  metricsToken,
+  purge,
+  traces = {},
+  database: given,
+  databaseReplicaUrl,
+  breachedPasswords,
   secrets: {
     client: clientSecret = 'emulator-secret',
     webhook = webhookId,
@@ -73,7 +93,7 @@ export async function aShop({
     translation = null,
   } = {},
 }: Options = {}): Promise<TestShop> {
-  const database = await aDatabase({ max: 4 })
+  const database = given ?? (await aDatabase({ max: 4 }))
   const dataDir = await mkdtemp(join(tmpdir(), 'vitrine-shop-'))
   await fill(database.url, dataDir, settings)
   // The emulator must know where to deliver to before the shop has a port: it is told a port that is free now.
@@ -104,8 +124,14 @@ export async function aShop({
     secret: signing,
     translationKey: translation,
     connections: 10,
+    ...traces,
+    ...(cdnSeconds === undefined ? {} : { cdnSeconds }),
+    ...(metricsToken === undefined ? {} : { metricsToken }),
+    ...(purge ? { purge } : {}),
+    ...(databaseReplicaUrl ? { databaseReplicaUrl } : {}),
     ...(checkpoint ? { checkpoint } : {}),
     ...(configFile ? { configFile } : {}),
+    ...(breachedPasswords ? { breachedPasswords } : {}),
   })
   const close = async () => {
     await shop.stop()

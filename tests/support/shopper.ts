@@ -33,6 +33,8 @@ export class Shopper {
   readonly #cookies = new Map<string, string>()
   /** Every nonce that a page has shown, by its field's name. */
   #nonces: Record<string, string> = {}
+  /** The press that the checkout's page was made for. */
+  #intention = ''
 
   readonly #from: string | undefined
 
@@ -95,7 +97,7 @@ export class Shopper {
 
   /** The same visitor in another tab, at another process of the shop too: one cookie jar as it is now. */
   anotherTab(world: VisitedWorld = this.#world): Shopper {
-    const tab = new Shopper(world, this.email.split('@')[0])
+    const tab = new Shopper(world, this.email.split('@')[0], this.#from)
     for (const [name, value] of this.#cookies) tab.#cookies.set(name, value)
     tab.#nonces = this.#nonces
     return tab
@@ -114,7 +116,13 @@ export class Shopper {
     for (const [, name = '', value = ''] of html.matchAll(/name="([\w-]+nonce)" value="([0-9a-f]{10})"/g)) {
       this.#nonces[name] = value
     }
+    this.#intention = /name="intention" value="([^"]*)"/.exec(html)?.[1] ?? this.#intention
     return html
+  }
+
+  /** Presses "place order" on the page as it stands, for the first time or again after no answer: one press, one order. */
+  placeNamed(method: string): Promise<CheckoutAnswer> {
+    return this.#place({ ...this.form(method), intention: this.#intention })
   }
 
   form(method: string): Record<string, string> {
@@ -132,7 +140,11 @@ export class Shopper {
   /** Presses "place order": by wallet it gives the way to the provider, or to the confirmation once it was approved. */
   async placeOrder(method: string = walletMethodId, approvedId?: string): Promise<CheckoutAnswer> {
     const approved = approvedId ? { [walletOrderField]: approvedId } : {}
-    const response = await this.post(urls.wcAjax('checkout'), { ...this.form(method), ...approved })
+    return this.#place({ ...this.form(method), ...approved })
+  }
+
+  async #place(form: Readonly<Record<string, string>>): Promise<CheckoutAnswer> {
+    const response = await this.post(urls.wcAjax('checkout'), form)
     if (response.status >= 500) throw new Error(`the checkout answered ${response.status}: ${await response.text()}`)
     return (await response.json()) as CheckoutAnswer
   }
@@ -183,4 +195,11 @@ export function startedOf(answer: CheckoutAnswer): { orderId: number; walletOrde
     throw new Error(`the shop did not send the shopper to the wallet: ${JSON.stringify(answer)}`)
   }
   return { orderId: answer.order_id, walletOrderId }
+}
+
+/** What the checkout says beside its button, in minor units of two places; null where it says nothing. */
+export function checkoutTotal(html: string): number | null {
+  const row = /class="order-total".*?<\/tr>/s.exec(html)?.[0] ?? ''
+  const digits = /([\d,]+\.\d\d)/.exec(row.replace(/<[^>]*>/g, ''))?.[1]
+  return digits ? Math.round(Number(digits.replace(/,/g, '')) * 100) : null
 }

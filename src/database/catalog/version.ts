@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type postgres from 'postgres'
-import { changeChannel } from '../configuration.ts'
+import { changeChannel } from '../change-counts.ts'
 import type { Schema } from '../schema.ts'
 
 /** Where the number stands that grows with every change of what listings show. */

@@ -9,6 +9,7 @@ export type PasswordScore = 0 | 1 | 2 | 3 | 4
 
 export const lowestScore: PasswordScore = 3
 export const longestPassword = 512
+export const shortestPassword = 8
 
 const bitsPerCharacter = Math.log2(10)
 const bitsPerWord = 7
@@ -17,11 +18,18 @@ const bitsPerRun = 5
 /** @param own words of the account and the shop: user name, parts of the address, names */
 export function passwordScore(password: string, own: readonly string[] = []): PasswordScore {
   const bits = guessBits(password.slice(0, 100), own)
+  // No alphabet makes up for it: four signs of two units each are four signs.
+  if (isShortPassword(password)) return bits < 10 ? 0 : bits < 20 ? 1 : 2
   // A thousand, a million, a hundred million and ten thousand million guesses.
   if (bits < 10) return 0
   if (bits < 20) return 1
   if (bits < 26.5) return 2
   return bits < 33 ? 3 : 4
+}
+
+/** In signs as people count them, in the form in which passwords are kept. */
+export function isShortPassword(password: string): boolean {
+  return [...password.normalize('NFC')].length < shortestPassword
 }
 
 function guessBits(password: string, own: readonly string[]): number {

@@ -2,6 +2,7 @@ import { getTranslationsInput } from '#contract/calls/get-translations.ts'
 import { editorNonces } from '#contract/editor.ts'
 import { translateAction, translateNonce } from '#contract/translate.ts'
 import { mayActAs } from '#domain/customers/roles.ts'
+import { sessionOwner } from '#shop/visit-session.ts'
 import { defineCall } from '../call.ts'
 import { translationsAnswer } from '../dynamic-translations.ts'
 import { isNonce } from '../nonce.ts'
@@ -22,9 +23,11 @@ export const getTranslationsCall = defineCall({
   cache: 'private-no-store',
   forgery: { checkedByCall: translateNonce },
   async answer(visit, input) {
-    const { role } = await visit.session()
-    const staff = role !== null && mayActAs(role, 'translator')
-    const editing = staff && (await visit.isNonce(input.security, editorNonces.frame))
+    const session = await visit.session()
+    const staff = session.role !== null && mayActAs(session.role, 'translator')
+    // Not by the visit: staff who are not in the editor are refused nothing.
+    const editing =
+      staff && isNonce(visit.app.secret, input.security, editorNonces.frame, sessionOwner(session), visit.now)
     // A page that belongs to nobody carries nobody's nonce.
     const nobodys = () => isNonce(visit.app.secret, input.security, translateNonce, '', visit.now)
     if (!editing && !nobodys() && !(await visit.isNonce(input.security, translateNonce))) {

@@ -41,6 +41,23 @@ export function createMailer({ smtpUrl, outbox }: { smtpUrl: () => string; outbo
   }
 }
 
+/** Connects to a mail server and says who we are. @returns what is wrong; null: it would take messages */
+export async function mailFault(smtpUrl: string): Promise<string | null> {
+  const transport = createTransport(smtpUrl, {
+    connectionTimeout: 5_000,
+    greetingTimeout: 5_000,
+    socketTimeout: 5_000,
+  } as never)
+  try {
+    await transport.verify()
+    return null
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  } finally {
+    transport.close()
+  }
+}
+
 const fileName = ({ id }: Message) => `${id.replace(/[^\w.-]+/g, '-')}.eml`
 
 async function writeMessage({ message }: { message: Buffer | NodeJS.ReadableStream }, path: string): Promise<void> {

@@ -8,7 +8,7 @@ import type { ShopContextValue } from '#web/parts/shop-context.tsx'
 import { errorNotice, escapeHtml } from '../cart-notices.tsx'
 import { couponNotice } from '../coupon-notices.ts'
 import { currentCart, tellCart } from '../fragments.tsx'
-import { isSameOrigin } from '../origin-check.ts'
+import { isFromShop } from '../origin-check.ts'
 import { refererPath, seeOther } from '../redirect.ts'
 import type { Visit } from '../visit.ts'
 import { linkParameters } from './cart-link.ts'
@@ -18,7 +18,7 @@ type Fields = Readonly<Record<string, unknown>>
 
 /** The cart's forms: quantities, shipping methods, coupon, calculator. Each change is told and shown on the page that follows. */
 export async function cartForm(visit: Visit): Promise<Response> {
-  if (!isSameOrigin(visit.request, visit.app.tools.publicUrl)) return new Response('Foreign form', { status: 403 })
+  if (!isFromShop(visit)) return new Response('Foreign form', { status: 403 })
   const fields: Fields = await visit.fields()
   const text = (name: string) => (typeof fields[name] === 'string' ? fields[name] : undefined)
   const cartNonce = text('woocommerce-cart-nonce') ?? text('_wpnonce')

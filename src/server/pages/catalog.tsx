@@ -14,6 +14,7 @@ import { chargedView } from '../currency-choice.ts'
 import { renderMarkdown } from '../markdown.ts'
 import { homeAbout, listingAbout, productAbout } from '../page-about.ts'
 import { type PageContent, publicPage } from '../page-answer.tsx'
+import { pageTags } from '../page-tags.ts'
 import { plainText } from '../plain-text.ts'
 import type { Visit } from '../visit.ts'
 import { writtenIn } from '../written-in.ts'
@@ -38,6 +39,7 @@ export async function homePage(visit: Visit): Promise<Response> {
     })
     return {
       kind: 'home',
+      tags: [pageTags.catalog],
       script: 'listing',
       title: settings.name,
       description: tagline,
@@ -100,7 +102,10 @@ async function listing(visit: Visit, scope: Scope, pagePart: string | undefined)
   ])
   return publicPage(visit, key, async () => {
     const facts = await readListing(visit.app.tools, request)
-    return facts ? listingContent(visit, facts) : errorPage(visit, 404)
+    if (!facts) return errorPage(visit, 404)
+    // An empty one shows what others like instead.
+    const slug = scope.kind === 'category' && facts.total > 0 ? scope.categoryPath.split('/').at(-1) : undefined
+    return { ...(await listingContent(visit, facts)), tags: [slug ? pageTags.category(slug) : pageTags.catalog] }
   })
 }
 
@@ -180,6 +185,11 @@ async function productContent(visit: Visit, slug: string): Promise<PageContent |
     about: await productAbout(app, facts),
     bodyClasses: [`postid-${facts.id}`],
     productIds: [facts.id],
+    tags: [
+      ...[...facts.grouped, ...facts.upsells, ...facts.related].map(({ id }) => pageTags.product(id)),
+      // Another one of the same category may come to be shown beside it.
+      ...facts.categories.map(({ slug: category }) => pageTags.category(category)),
+    ],
     leadsAway: facts.type === 'external',
     payment: { product: await paymentProduct(visit, slug, facts) },
     element: <ProductPage facts={preset} />,

@@ -15,7 +15,7 @@ import { checkoutNonces, submitForm } from '../checkout-answer.tsx'
 import { couponNotice } from '../coupon-notices.ts'
 import { tellCart, tellCartLeft } from '../fragments.tsx'
 import { withKept } from '../kept-methods.ts'
-import { isSameOrigin } from '../origin-check.ts'
+import { isFromShop } from '../origin-check.ts'
 import { privatePage } from '../page-answer.tsx'
 import { payingCart } from '../paying-cart.ts'
 import { seeOther } from '../redirect.ts'
@@ -69,7 +69,7 @@ async function takeReturn(visit: Visit): Promise<void> {
 
 /** The checkout form as a browser posts it by itself. What was typed is kept, whatever the outcome. */
 export async function checkoutForm(visit: Visit): Promise<Response> {
-  if (!isSameOrigin(visit.request, visit.app.tools.publicUrl)) return new Response('Foreign form', { status: 403 })
+  if (!isFromShop(visit)) return new Response('Foreign form', { status: 403 })
   const fields = await visit.fields()
   const shop = await visit.app.shop()
   if (fields.apply_coupon !== undefined && typeof fields.coupon_code === 'string') {

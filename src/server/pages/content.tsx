@@ -4,6 +4,7 @@ import { spokenIn } from '../alternates.ts'
 import { renderMarkdown } from '../markdown.ts'
 import { contentAbout } from '../page-about.ts'
 import { publicPage } from '../page-answer.tsx'
+import { pageTags } from '../page-tags.ts'
 import type { Visit } from '../visit.ts'
 import { writtenIn } from '../written-in.ts'
 import { ownWords } from './coming-soon.tsx'
@@ -26,6 +27,8 @@ export async function contentPage(visit: Visit, { slug = '' }: Record<string, st
     )
     return {
       kind: 'content',
+      // For the picture by which it is known where it is shared.
+      tags: [pageTags.catalog],
       script: 'other',
       title: page.title,
       description: page.description,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { currencyCode } from '#contract/currency-settings.ts'
 import { urls } from '#contract/urls.ts'
 import { currencyCookieFor, currencyParameter, isChoosable } from '../currency-choice.ts'
-import { isSameOrigin } from '../origin-check.ts'
+import { isFromShop } from '../origin-check.ts'
 import { refererPath, seeOther } from '../redirect.ts'
 import type { Visit } from '../visit.ts'
 
@@ -17,7 +17,7 @@ const doing = [currencyParameter, '_wpnonce', 'add-to-cart', 'added-to-cart', 'r
  */
 export async function chooseCurrency(visit: Visit): Promise<Response> {
   const { app, request } = visit
-  if (!isSameOrigin(request, app.tools.publicUrl)) return new Response('Foreign form', { status: 403 })
+  if (!isFromShop(visit)) return new Response('Foreign form', { status: 403 })
   const posted = choice.safeParse(await visit.fields())
   const answer = seeOther(refererPath(request, posted.data?._wp_http_referer, visit.path(urls.home()), doing))
   if (!posted.success || !isChoosable(app, posted.data.currency)) return answer

@@ -1,11 +1,13 @@
 import { type LostFacts, readLost } from '#shop/read-lost.ts'
 import { ErrorPage } from '#web/pages/error-page.tsx'
+import { barePage, barePolicy } from '../bare-page.ts'
 import { privatePage } from '../page-answer.tsx'
+import { baseHeaders } from '../security-headers.ts'
 import type { Visit } from '../visit.ts'
 
 export type ErrorStatus = 400 | 403 | 404 | 413 | 429 | 500 | 503
 
-/** A page that says what is wrong and what can be done; if even that cannot be made, a plain line does. */
+/** A page that says what is wrong and what can be done; if even that cannot be made, a bare one. A plain line for whoever asked for no page. */
 export async function errorPage(visit: Visit, status: ErrorStatus): Promise<Response> {
   try {
     if (!wantsPage(visit)) throw new Error('no page wanted')
@@ -23,15 +25,29 @@ export async function errorPage(visit: Visit, status: ErrorStatus): Promise<Resp
     if (status === 503) response.headers.set('Retry-After', '5')
     return response
   } catch {
-    return new Response(`${status}: ${plain[status]} (${visit.requestId})`, {
+    const asked = wantsPage(visit) ? await bareError(visit, status) : null
+    return new Response(asked ?? `${status}: ${plain[status]} (${visit.requestId})`, {
       status,
       headers: {
-        'Content-Type': 'text/plain; charset=UTF-8',
+        'Content-Type': asked ? 'text/html; charset=UTF-8' : 'text/plain; charset=UTF-8',
+        ...(asked
+          ? { ...baseHeaders(visit.app.secure), 'Content-Security-Policy': barePolicy, 'X-Robots-Tag': 'noindex' }
+          : {}),
         'Cache-Control': 'no-store',
         ...(status === 503 ? { 'Retry-After': '5' } : {}),
       },
     })
   }
+}
+
+/** Null where not even the words can be had. */
+async function bareError({ app, url, requestId }: Visit, status: ErrorStatus): Promise<string | null> {
+  const shop = await app.shop().catch(() => null)
+  if (!shop) return null
+  const { title, message } = texts[status](shop.t)
+  const named = shop.t('If you write to us about this, please name the number %s.', requestId)
+  const link = { address: url.pathname, text: shop.t('Try again') }
+  return barePage({ language: app.language, title, said: [message, named], link })
 }
 
 /**

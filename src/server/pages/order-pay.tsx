@@ -9,7 +9,7 @@ import { errorNotice } from '../cart-notices.tsx'
 import { withKept } from '../kept-methods.ts'
 import { type GuardedOrder, guardOrder } from '../order-guard.ts'
 import { closeOrderPay, payingSubmission, rememberPaying } from '../order-pay-answer.ts'
-import { isSameOrigin } from '../origin-check.ts'
+import { isFromShop } from '../origin-check.ts'
 import { privatePage } from '../page-answer.tsx'
 import { seeOther } from '../redirect.ts'
 import type { Visit } from '../visit.ts'
@@ -34,8 +34,8 @@ export async function orderPayPage(visit: Visit, { id = '' }: Params): Promise<R
 
 /** The form that pays. Also the form that names the e-mail address, which posts to the same address. */
 export async function orderPayForm(visit: Visit, params: Params): Promise<Response> {
-  const { request, app } = visit
-  if (!isSameOrigin(request, app.tools.publicUrl)) return new Response('Foreign form', { status: 403 })
+  const { app } = visit
+  if (!isFromShop(visit)) return new Response('Foreign form', { status: 403 })
   const fields = await visit.fields()
   if (fields.woocommerce_pay === undefined) return orderPayPage(visit, params)
   const key = visit.url.searchParams.get('key') ?? ''

@@ -4,7 +4,7 @@ import { productsForCart } from '#database/catalog/cart-products.ts'
 import { addToCart } from '#shop/add-to-cart.ts'
 import { addedNotice, errorNotice, refusalNotice } from '../cart-notices.tsx'
 import { currentCart, tellCart } from '../fragments.tsx'
-import { isSameOrigin } from '../origin-check.ts'
+import { isFromShop } from '../origin-check.ts'
 import { refererPath, seeOther } from '../redirect.ts'
 import { parseForm } from '../request-body.ts'
 import type { Visit } from '../visit.ts'
@@ -20,7 +20,7 @@ export async function acceptAddLink(visit: Visit): Promise<Response | null> {
 
 /** The form of a product's page, posted by the browser itself. */
 export async function productForm(visit: Visit): Promise<Response> {
-  if (!isSameOrigin(visit.request, visit.app.tools.publicUrl)) return new Response('Foreign form', { status: 403 })
+  if (!isFromShop(visit)) return new Response('Foreign form', { status: 403 })
   return add(visit, { ...parseForm(visit.url.searchParams), ...(await visit.fields()) })
 }
 

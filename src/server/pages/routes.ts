@@ -1,6 +1,6 @@
 import { urls } from '#contract/urls.ts'
 import { addressDataFile } from '../address-script.ts'
-import type { IdentityPolicy } from '../call.ts'
+import type { IdentityPolicy, LoadClass } from '../call.ts'
 import { metricsAnswer } from '../metrics.ts'
 import { publicFile } from '../static-files.ts'
 import { themeFileAnswer, themeSheetAnswer } from '../theme-sheet.ts'
@@ -51,94 +51,106 @@ export type PageIdentity =
   | 'link'
   | Extract<IdentityPolicy, 'anyone' | 'own-session' | 'translator' | 'shop-manager' | 'order-key'>
 
+/** `never`: files and what says how the shop is, which cost next to nothing and are asked for most when nothing else goes. */
+export type PageLoad = LoadClass | 'never'
+
 export type PageRoute = {
   method: 'GET' | 'POST'
   path: string
   identity: PageIdentity
+  /** How soon it is shed when the shop is overloaded. */
+  load: PageLoad
   answer: (visit: Visit, params: Record<string, string>) => Promise<Response>
 }
 
 const route =
   (method: PageRoute['method']) =>
-  (path: string, identity: PageIdentity, answer: PageRoute['answer']): PageRoute => ({ method, path, identity, answer })
+  (path: string, identity: PageIdentity, load: PageLoad, answer: PageRoute['answer']): PageRoute => ({
+    method,
+    path,
+    identity,
+    load,
+    answer,
+  })
 const get = route('GET')
 const post = route('POST')
 
 /** Every page and form of the shop. Addresses for links are in `contract/urls.ts`. */
 export const pageRoutes: readonly PageRoute[] = [
-  get('/', 'anyone', homePage),
-  get('/shop/', 'anyone', shopPage),
-  get('/shop/page/:page{[0-9]+}/', 'anyone', shopPage),
-  get('/product-category/*', 'anyone', categoryPage),
-  get('/product-tag/:tag/', 'anyone', tagPage),
-  get('/product-tag/:tag/page/:page{[0-9]+}/', 'anyone', tagPage),
-  get('/search-suggestions/', 'anyone', searchSuggestions),
-  get('/product/:slug/', 'anyone', productPage),
-  post('/product/:slug/', 'own-session', productForm),
-  get('/cart/', 'own-session', async (visit) => (await followOrderLink(visit)) ?? cartPage(visit)),
-  post('/cart/', 'own-session', cartForm),
-  post(urls.currency(), 'own-session', chooseCurrency),
-  get('/checkout/', 'own-session', checkoutPage),
-  post('/checkout/', 'own-session', checkoutForm),
-  post('/checkout/wallet-start/', 'own-session', walletStart),
-  get('/checkout/wallet-return/', 'own-session', walletReturn),
-  get('/checkout/wallet-cancel/', 'own-session', walletCancel),
-  get('/checkout/order-received/:id/', 'order-key', orderReceivedPage),
-  post('/checkout/order-received/:id/', 'order-key', orderReceivedPage),
-  get('/checkout/order-pay/:id/', 'order-key', orderPayPage),
-  post('/checkout/order-pay/:id/', 'order-key', orderPayForm),
-  get('/download/:token/', 'link', downloadPage),
-  get('/my-account/', 'customer', dashboardPage),
-  post('/my-account/', 'own-session', logInForm),
-  get('/my-account/orders/', 'customer', ordersPage),
-  get('/my-account/orders/:page{[0-9]{1,6}}/', 'customer', ordersPage),
-  get('/my-account/view-order/:id{[0-9]{1,15}}/', 'customer', viewOrderPage),
-  get('/my-account/downloads/', 'customer', downloadsPage),
-  get('/my-account/edit-address/', 'customer', addressesPage),
-  get('/my-account/edit-address/:kind{billing|shipping}/', 'customer', addressFormPage),
-  post('/my-account/edit-address/:kind{billing|shipping}/', 'customer', addressFormPost),
-  get('/my-account/edit-account/', 'customer', accountDetailsPage),
-  post('/my-account/edit-account/', 'customer', accountDetailsPost),
-  get('/my-account/confirm-email/', 'customer', confirmEmailPage),
-  post('/my-account/confirm-email/', 'customer', confirmEmailForm),
-  get('/my-account/payment-methods/', 'customer', paymentMethodsPage),
-  get('/my-account/add-payment-method/', 'customer', addPaymentMethodPage),
-  post('/my-account/add-payment-method/', 'customer', addPaymentMethodForm),
-  get('/pay/kept/', 'own-session', methodKept),
-  get('/pay/not-kept/', 'own-session', methodNotKept),
-  get('/my-account/delete-payment-method/:id{[0-9]{1,15}}/', 'customer', deletePaymentMethod),
-  get('/my-account/set-default-payment-method/:id{[0-9]{1,15}}/', 'customer', setDefaultPaymentMethod),
-  get('/my-account/privacy/', 'customer', privacyPage),
-  post('/my-account/privacy/', 'customer', privacyForm),
-  get('/my-account/second-factor/', 'customer', secondFactorPage),
-  post('/my-account/second-factor/', 'customer', secondFactorForm),
-  get('/my-account/lost-password/', 'own-session', lostPasswordPage),
-  post('/my-account/lost-password/', 'own-session', lostPasswordForm),
-  get('/my-account/customer-logout/', 'own-session', logOutPage),
-  get('/translate/', 'translator', editorPage),
-  get('/translate/texts/', 'translator', textsPage),
-  post('/translate/texts/', 'translator', textsForm),
-  get('/translate/mail/:kind{[a-z_]+}/', 'translator', editorMailPage),
-  get('/statistics/', 'shop-manager', statisticsPage),
-  get('/address-data/:name{[0-9a-f]{32}\\.json}', 'anyone', addressDataFile),
+  get('/', 'anyone', 'anonymous-page', homePage),
+  get('/shop/', 'anyone', 'anonymous-page', shopPage),
+  get('/shop/page/:page{[0-9]+}/', 'anyone', 'anonymous-page', shopPage),
+  get('/product-category/*', 'anyone', 'anonymous-page', categoryPage),
+  get('/product-tag/:tag/', 'anyone', 'anonymous-page', tagPage),
+  get('/product-tag/:tag/page/:page{[0-9]+}/', 'anyone', 'anonymous-page', tagPage),
+  get('/search-suggestions/', 'anyone', 'anonymous-page', searchSuggestions),
+  get('/product/:slug/', 'anyone', 'anonymous-page', productPage),
+  post('/product/:slug/', 'own-session', 'cart', productForm),
+  get('/cart/', 'own-session', 'cart', async (visit) => (await followOrderLink(visit)) ?? cartPage(visit)),
+  post('/cart/', 'own-session', 'cart', cartForm),
+  post(urls.currency(), 'own-session', 'personal-page', chooseCurrency),
+  get('/checkout/', 'own-session', 'checkout', checkoutPage),
+  post('/checkout/', 'own-session', 'checkout', checkoutForm),
+  post('/checkout/wallet-start/', 'own-session', 'checkout', walletStart),
+  get('/checkout/wallet-return/', 'own-session', 'checkout', walletReturn),
+  get('/checkout/wallet-cancel/', 'own-session', 'checkout', walletCancel),
+  get('/checkout/order-received/:id/', 'order-key', 'checkout', orderReceivedPage),
+  post('/checkout/order-received/:id/', 'order-key', 'checkout', orderReceivedPage),
+  get('/checkout/order-pay/:id/', 'order-key', 'checkout', orderPayPage),
+  post('/checkout/order-pay/:id/', 'order-key', 'checkout', orderPayForm),
+  get('/download/:token/', 'link', 'personal-page', downloadPage),
+  get('/my-account/', 'customer', 'personal-page', dashboardPage),
+  post('/my-account/', 'own-session', 'personal-page', logInForm),
+  get('/my-account/orders/', 'customer', 'personal-page', ordersPage),
+  get('/my-account/orders/:page{[0-9]{1,6}}/', 'customer', 'personal-page', ordersPage),
+  get('/my-account/view-order/:id{[0-9]{1,15}}/', 'customer', 'personal-page', viewOrderPage),
+  get('/my-account/downloads/', 'customer', 'personal-page', downloadsPage),
+  get('/my-account/edit-address/', 'customer', 'personal-page', addressesPage),
+  get('/my-account/edit-address/:kind{billing|shipping}/', 'customer', 'personal-page', addressFormPage),
+  post('/my-account/edit-address/:kind{billing|shipping}/', 'customer', 'personal-page', addressFormPost),
+  get('/my-account/edit-account/', 'customer', 'personal-page', accountDetailsPage),
+  post('/my-account/edit-account/', 'customer', 'personal-page', accountDetailsPost),
+  get('/my-account/confirm-email/', 'customer', 'personal-page', confirmEmailPage),
+  post('/my-account/confirm-email/', 'customer', 'personal-page', confirmEmailForm),
+  get('/my-account/payment-methods/', 'customer', 'personal-page', paymentMethodsPage),
+  get('/my-account/add-payment-method/', 'customer', 'personal-page', addPaymentMethodPage),
+  post('/my-account/add-payment-method/', 'customer', 'personal-page', addPaymentMethodForm),
+  get('/pay/kept/', 'own-session', 'checkout', methodKept),
+  get('/pay/not-kept/', 'own-session', 'checkout', methodNotKept),
+  get('/my-account/delete-payment-method/:id{[0-9]{1,15}}/', 'customer', 'personal-page', deletePaymentMethod),
+  get('/my-account/set-default-payment-method/:id{[0-9]{1,15}}/', 'customer', 'personal-page', setDefaultPaymentMethod),
+  get('/my-account/privacy/', 'customer', 'personal-page', privacyPage),
+  post('/my-account/privacy/', 'customer', 'personal-page', privacyForm),
+  get('/my-account/second-factor/', 'customer', 'personal-page', secondFactorPage),
+  post('/my-account/second-factor/', 'customer', 'personal-page', secondFactorForm),
+  get('/my-account/lost-password/', 'own-session', 'personal-page', lostPasswordPage),
+  post('/my-account/lost-password/', 'own-session', 'personal-page', lostPasswordForm),
+  get('/my-account/customer-logout/', 'own-session', 'personal-page', logOutPage),
+  get('/translate/', 'translator', 'personal-page', editorPage),
+  get('/translate/texts/', 'translator', 'personal-page', textsPage),
+  post('/translate/texts/', 'translator', 'personal-page', textsForm),
+  get('/translate/mail/:kind{[a-z_]+}/', 'translator', 'personal-page', editorMailPage),
+  get('/statistics/', 'shop-manager', 'personal-page', statisticsPage),
+  get('/address-data/:name{[0-9a-f]{32}\\.json}', 'anyone', 'never', addressDataFile),
   ...findabilityRoutes,
-  get('/theme/:name{[0-9a-f]{32}\\.css}', 'anyone', ({ app }, { name = '' }) =>
+  get('/theme/:name{[0-9a-f]{32}\\.css}', 'anyone', 'never', ({ app }, { name = '' }) =>
     themeSheetAnswer(app, name.slice(0, 32)),
   ),
   get(
     '/theme/:widths{[0-9]+-[0-9]+}/:name{(?:main|languages)-[\\w-]+\\.css}',
     'anyone',
+    'never',
     ({ app, request }, { widths = '', name = '' }) => widthSheetAnswer(app, request, widths, name),
   ),
-  get('/theme/:name{[0-9a-f]{64}\\.(?:svg|png|webp|woff2)}', 'anyone', ({ app, request }, { name = '' }) =>
+  get('/theme/:name{[0-9a-f]{64}\\.(?:svg|png|webp|woff2)}', 'anyone', 'never', ({ app, request }, { name = '' }) =>
     themeFileAnswer(app, request, name),
   ),
-  get('/cards/:name{[a-z]+\\.svg}', 'anyone', ({ app, request }, { name = '' }) =>
+  get('/cards/:name{[a-z]+\\.svg}', 'anyone', 'never', ({ app, request }, { name = '' }) =>
     publicFile(app, request, `cards/${name}`),
   ),
-  get(urls.speculationRules(), 'anyone', speculationRules),
-  get('/metrics', 'anyone', metricsAnswer),
+  get(urls.speculationRules(), 'anyone', 'never', speculationRules),
+  get('/metrics', 'anyone', 'never', metricsAnswer),
   // Last: what is none of the shop's own addresses may be a page of the content folder.
-  get('/:slug{[a-z0-9-]+}/', 'anyone', contentPage),
-  get('/:slug{[a-z0-9-]+}', 'anyone', contentAddress),
+  get('/:slug{[a-z0-9-]+}/', 'anyone', 'anonymous-page', contentPage),
+  get('/:slug{[a-z0-9-]+}', 'anyone', 'anonymous-page', contentAddress),
 ]

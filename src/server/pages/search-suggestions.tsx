@@ -4,8 +4,8 @@ import { SearchSuggestions } from '#web/parts/search-suggestions.tsx'
 import type { Visit } from '../visit.ts'
 
 /**
- * What a search may mean so far, as markup for below its field. The same for everybody, so browsers and whatever stands in
- * between may keep it for a while.
+ * What a search may mean so far, as markup for below its field. The same for everybody who sees the shop in its own currency, so
+ * where there is no other, whatever stands in between may keep it for a while, as browsers do.
  */
 export async function searchSuggestions({ app, url }: Visit): Promise<Response> {
   const facts = await suggest(app.tools, url.searchParams.get('term') ?? '')
@@ -13,7 +13,7 @@ export async function searchSuggestions({ app, url }: Visit): Promise<Response> 
   return new Response(html, {
     headers: {
       'Content-Type': 'text/html; charset=UTF-8',
-      'Cache-Control': 'public, max-age=60, s-maxage=60, stale-while-revalidate=600',
+      'Cache-Control': app.currencies().length > 0 ? 'private, no-cache' : 'public, max-age=60',
       'X-Robots-Tag': 'noindex',
     },
   })

@@ -9,7 +9,7 @@ import { errorNotice, escapeHtml } from '../cart-notices.tsx'
 import { type Submission, submissionOf } from '../checkout-answer.tsx'
 import { tellCart } from '../fragments.tsx'
 import { closeOrderPay, orderOfWallet } from '../order-pay-answer.ts'
-import { isSameOrigin } from '../origin-check.ts'
+import { isFromShop } from '../origin-check.ts'
 import { seeOther } from '../redirect.ts'
 import type { Visit } from '../visit.ts'
 import { closeExpress, openExpress } from '../wallet-answer.ts'
@@ -20,7 +20,7 @@ import { productForm } from './product-form.ts'
  * product's, opens the wallet order and sends the shopper to approve it.
  */
 export async function walletStart(visit: Visit): Promise<Response> {
-  if (!isSameOrigin(visit.request, visit.app.tools.publicUrl)) return new Response('Foreign form', { status: 403 })
+  if (!isFromShop(visit)) return new Response('Foreign form', { status: 403 })
   const { t } = await visit.app.shop()
   const fields = await visit.fields()
   if (fields['add-to-cart'] !== undefined || fields.product_id !== undefined) {

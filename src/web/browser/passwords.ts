@@ -1,13 +1,17 @@
 import { accountHooks } from '#contract/account-hooks.ts'
 import { pageMarks } from '#contract/hooks.ts'
+import { cartHasItems } from './cookies.ts'
 import { allOf } from './elements.ts'
+import { forgetFragments } from './forget-fragments.ts'
 import { startPasswordStrength } from './password-strength.ts'
 import { addPasswordToggle } from './password-toggle.ts'
+import { forgetTyped } from './typed-addresses.ts'
 
 /** What scripts add to forms with passwords. */
 export function startPasswords(): void {
   for (const input of allOf<HTMLInputElement>(pageMarks.password)) addPasswordToggle(input)
   startPasswordStrength()
+  if (document.querySelector(accountHooks.logInPage)) forgetCustomer()
   for (const form of allOf<HTMLFormElement>(accountHooks.lostForm)) {
     // A second press would send a second message, or find its link used up.
     form.addEventListener('submit', () => {
@@ -20,4 +24,11 @@ export function startPasswords(): void {
     for (const button of allOf<HTMLButtonElement>(`${accountHooks.lostForm} button[type=submit]`))
       button.disabled = false
   })
+}
+
+/** Logging out leads to where one logs in, by whatever way it came about: whoever sits here next sees nothing of who left. */
+function forgetCustomer(): void {
+  forgetTyped()
+  // Without a cart of this visitor's own, what the tab keeps is another's.
+  if (!cartHasItems()) forgetFragments()
 }

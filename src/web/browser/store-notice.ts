@@ -17,8 +17,9 @@ export function startStoreNotice(notice: HTMLElement): void {
   // Enter and the space bar press the link, too.
   notice.querySelector(barHooks.dismissNotice)?.addEventListener('click', (event) => {
     event.preventDefault()
+    const secure = location.protocol === 'https:' ? '; Secure' : ''
     // biome-ignore lint/suspicious/noDocumentCookie: the other way is not in every browser, and answers late.
-    document.cookie = `${name}=${barHooks.noticeDismissed}; path=/; SameSite=Lax`
+    document.cookie = `${name}=${barHooks.noticeDismissed}; path=/; SameSite=Lax${secure}`
     hideBar(notice)
   })
 }

@@ -1,6 +1,6 @@
 /**
  * What a visitor typed into a field that a country took away or changed, so that coming back to the country, or loading the
- * page again, brings it back. It stays in the tab and is forgotten by the next visit of the page.
+ * page again, brings it back. It stays in the tab and is forgotten by the next visit of the page, and where somebody has logged out.
  */
 
 const storageKey = 'vitrine_typed_addresses'
@@ -17,6 +17,16 @@ export function rememberTyped(fieldId: string, when: string, text: string): void
     sessionStorage.setItem(storageKey, JSON.stringify(all))
   } catch {
     // Storage is full or forbidden: it holds until the page is left.
+  }
+}
+
+/** Whoever sits here next has typed none of it. */
+export function forgetTyped(): void {
+  typed = {}
+  try {
+    sessionStorage.removeItem(storageKey)
+  } catch {
+    // A browser that keeps nothing has nothing to forget.
   }
 }
 

@@ -126,9 +126,4 @@ export const demanded: Readonly<Record<Fault, string>> = {
 export const later: Readonly<Record<string, string>> = {
   'F21 at S16': 'money is given back by commands beside the shop, which no browser sends',
   'F5 at S7': 'the buyer approves at the provider: the shop is not asked',
-  'F5 at S8, S14 to S16':
-    'the same trouble as at the other steps, met by the same answer; without tests of their own yet',
-  F35: 'two versions of the built shop on one database',
-  F36: 'payments made after the backup, found again by the restored shop',
-  F37: 'the load generator of bench/ against a whole purchase',
 }

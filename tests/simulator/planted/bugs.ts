@@ -69,13 +69,6 @@ export const plantedBugs: readonly PlantedBug[] = [
     harm: 'A coupon is used up by orders that came to nothing.',
   },
   {
-    name: 'coupon limit of a customer ignored',
-    file: 'src/database/coupons.ts',
-    find: 'if (coupon.each && (await',
-    replace: 'if (coupon.each === -1 && (await',
-    harm: 'One customer uses a coupon for one purchase again and again.',
-  },
-  {
     name: 'signature not checked',
     file: 'src/paypal/webhook-signature.ts',
     find: 'return genuine ? { ok: true }',
@@ -123,20 +116,6 @@ export const plantedBugs: readonly PlantedBug[] = [
     harm: 'An order is cancelled while its money is on the way.',
   },
   {
-    name: 'unknown taken for refused',
-    file: 'src/shop/finish-payment.ts',
-    find: "if (taken.kind === 'unknown') return readAfter(tools, known, taken.reason)",
-    replace: "if (taken.kind === 'unknown') return give(tools, known, 'unreachable', taken.reason)",
-    harm: 'A second order is paid while the money of the first is on its way.',
-  },
-  {
-    name: 'unreachable while resuming taken for refused',
-    file: 'src/shop/finish-payment.ts',
-    find: "resume ? leaveUnknown(tools, claimed, issue) : give(tools, claimed, 'unreachable', issue)",
-    replace: "give(tools, claimed, 'unreachable', issue)",
-    harm: 'A call of a dead process is forgotten while it is on its way.',
-  },
-  {
     name: 'orders under way not looked at',
     file: 'src/shop/place-order.ts',
     find: 'if (await findUnsettledCapture(tx, order.id)) return',
@@ -156,6 +135,7 @@ export const plantedBugs: readonly PlantedBug[] = [
     find: "reported.status === 'PENDING' ? 'review' : 'captured'",
     replace: "'captured'",
     harm: 'Goods leave before the money has come.',
+    isSoonFound: true,
   },
   {
     name: 'decline counts as paid',
@@ -163,6 +143,7 @@ export const plantedBugs: readonly PlantedBug[] = [
     find: "reported.status === 'DECLINED' || reported.status === 'FAILED'",
     replace: "reported.status === 'FAILED'",
     harm: 'Goods leave for nothing.',
+    isSoonFound: true,
   },
   {
     name: 'total off by a cent',
@@ -170,6 +151,7 @@ export const plantedBugs: readonly PlantedBug[] = [
     find: '    total: quote.total,\n    billing',
     replace: '    total: quote.total + 1,\n    billing',
     harm: 'The shopper is charged another amount than the page has shown.',
+    isSoonFound: true,
   },
   {
     name: 'capture not named in the order',
@@ -177,6 +159,7 @@ export const plantedBugs: readonly PlantedBug[] = [
     find: 'transaction_id: facts.captureId',
     replace: "transaction_id: ''",
     harm: 'Nobody finds the payment of an order.',
+    isSoonFound: true,
   },
   {
     name: 'sale not noted in the order',
@@ -184,6 +167,7 @@ export const plantedBugs: readonly PlantedBug[] = [
     find: 'stock_reduced: stockReduced',
     replace: 'stock_reduced: false',
     harm: 'Pieces of a cancelled order never come back.',
+    isSoonFound: true,
   },
   {
     name: 'amount not compared',
@@ -205,13 +189,6 @@ export const plantedBugs: readonly PlantedBug[] = [
     find: "expected.payee !== '' && reported.payee !== '' && reported.payee !== expected.payee",
     replace: "expected.payee === '-'",
     harm: 'Goods leave for money that somebody else has got.',
-  },
-  {
-    name: 'reservation not renewed',
-    file: 'src/shop/finish-payment.ts',
-    find: 'if (!(await extendReservation(tools, tx, order))) return',
-    replace: 'if (order.id < 0) return',
-    harm: 'Money is taken for pieces that were sold to others while the shopper was at the wallet.',
   },
   {
     name: 'key of a refund ignored',

@@ -1,15 +1,15 @@
 import type { ReactElement } from 'react'
 import { urls } from '#contract/urls.ts'
 import type { NoticeFacts } from '#shop/cart-facts.ts'
-import { isSameOrigin } from '../../origin-check.ts'
+import { isFromShop } from '../../origin-check.ts'
 import { privatePage } from '../../page-answer.tsx'
 import type { Visit } from '../../visit.ts'
 
 export const logOutAction = 'customer-logout'
 
 /** A form that another site has sent: nothing is read of it. */
-export function isForeign({ request, app }: Visit): boolean {
-  return request.method === 'POST' && !isSameOrigin(request, app.tools.publicUrl)
+export function isForeign(visit: Visit): boolean {
+  return visit.request.method === 'POST' && !isFromShop(visit)
 }
 
 export function foreignForm(): Response {

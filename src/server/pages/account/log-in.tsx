@@ -11,6 +11,7 @@ import { refererPath, seeOther } from '../../redirect.ts'
 import { attributionIn } from '../../shopper.ts'
 import type { Visit } from '../../visit.ts'
 import { accountAnswer, foreignForm, isForeign, logOutAction, postedSecret, postedText } from './account-answer.tsx'
+import { loggedOut } from './logged-out.ts'
 
 type Typed = {
   redirect?: string
@@ -153,5 +154,5 @@ export async function logOutPage(visit: Visit): Promise<Response> {
   }
   visit.forget(await logOut(visit.app.tools, await visit.session()))
   tellCart(visit, { hash: '', lines: [] })
-  return seeOther(urls.account())
+  return loggedOut(urls.account())
 }

@@ -4,29 +4,35 @@ import type { NoticeFacts } from '#shop/cart-facts.ts'
 import { ownPasswordFault } from '#shop/edit-customer.ts'
 import { eraseCustomer } from '#shop/erase-customer.ts'
 import { exportCustomer } from '#shop/export-customer.ts'
-import { logOutElsewhere, readLogins } from '#shop/read-logins.ts'
+import { logOutElsewhere, logOutOf, readLogins } from '#shop/read-logins.ts'
 import { freshSession } from '#shop/visit-session.ts'
 import { PrivacyPage } from '#web/pages/account/privacy-page.tsx'
+import { loginField } from '#web/parts/account/own-logins.tsx'
 import { detailsNotice, fieldsOf, staleFormNotice } from '../../account-notices.ts'
 import { errorNotice, escapeHtml } from '../../cart-notices.tsx'
 import { tellCart } from '../../fragments.tsx'
 import { seeOther } from '../../redirect.ts'
 import type { Visit } from '../../visit.ts'
 import { accountAnswer, postedSecret, postedText } from './account-answer.tsx'
+import { loggedOut } from './logged-out.ts'
 import { type Owner, ownPage } from './own-page.ts'
 
 const action = 'account-privacy'
 
 export const privacyPage = ownPage((visit, owner) => page(visit, owner, []))
 
-/** Logs out elsewhere, gives a copy of what is held, or closes the account; the last two ask for the password once more. */
+/** Logs out elsewhere, gives a copy of what is held, or closes the account: each for who knows the password once more. */
 export const privacyForm = ownPage(async (visit, owner) => {
   const shop = await visit.app.shop()
   const fields = await visit.fields()
   if (!(await visit.isNonce(fields['account-privacy-nonce'], action)))
     return page(visit, owner, [staleFormNotice(shop)])
   switch (postedText(fields, 'action')) {
+    case 'log_out_ticked':
+      return logOutTicked(visit, owner)
     case 'log_out_elsewhere': {
+      const refused = await passwordNotice(visit, owner, 'logins_password')
+      if (refused) return page(visit, owner, [refused])
       await logOutElsewhere(visit.app.tools, await visit.session(), owner.customerId)
       await visit.addNotice({ kind: 'success', html: escapeHtml(shop.t('You are logged out everywhere else.')) })
       return seeOther(urls.privacy())
@@ -47,6 +53,25 @@ export const privacyForm = ownPage(async (visit, owner) => {
       return page(visit, owner, [])
   }
 })
+
+async function logOutTicked(visit: Visit, owner: Owner): Promise<Response> {
+  const { t } = await visit.app.shop()
+  const fields = await visit.fields()
+  const others = (await readLogins(visit.app.tools, await visit.session(), owner.customerId)).filter(
+    ({ isThis }) => !isThis,
+  )
+  const [first] = others
+  const ticked = others.map(({ ref }) => ref).filter((ref) => fields[loginField(ref)] !== undefined)
+  if (first && ticked.length === 0) {
+    const text = t('Please tick the devices that are to be logged out.')
+    return page(visit, owner, [errorNotice(text, loginField(first.ref))])
+  }
+  const refused = await passwordNotice(visit, owner, 'logins_password')
+  if (refused) return page(visit, owner, [refused], ticked)
+  await logOutOf(visit.app.tools, await visit.session(), owner.customerId, ticked)
+  await visit.addNotice({ kind: 'success', html: escapeHtml(t('The devices that you ticked are logged out.')) })
+  return seeOther(urls.privacy())
+}
 
 async function passwordNotice(visit: Visit, { customerId }: Owner, field: string): Promise<NoticeFacts | null> {
   const typed = postedSecret(await visit.fields(), 'password_current')
@@ -78,15 +103,21 @@ async function erase(visit: Visit, owner: Owner): Promise<Response> {
   }
   visit.forget(freshSession(visit.app.tools))
   tellCart(visit, { hash: '', lines: [] })
-  return seeOther(urls.account({ 'account-closed': 'true' }))
+  return loggedOut(urls.account({ 'account-closed': 'true' }))
 }
 
-async function page(visit: Visit, { customerId, customer, logOutNonce }: Owner, notices: readonly NoticeFacts[]) {
+async function page(
+  visit: Visit,
+  { customerId, customer, logOutNonce }: Owner,
+  notices: readonly NoticeFacts[],
+  ticked: readonly string[] = [],
+) {
   const { t } = await visit.app.shop()
   const { tools } = visit.app
   const element = (
     <PrivacyPage
       logins={await readLogins(tools, await visit.session(), customerId)}
+      ticked={ticked}
       keepsOrderData={tools.settings.privacy.keepOrderData}
       isStaff={customer.role !== 'customer'}
       invalid={fieldsOf(notices)}

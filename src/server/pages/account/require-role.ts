@@ -16,6 +16,7 @@ export function requireRole(
     const { role } = await visit.session()
     if (role !== null && mayActAs(role, needed)) return answer(visit, owner, params)
     if (mayActAs(owner.customer.role, needed)) return showFactorFirst(visit)
+    visit.refuse('role', needed)
     await noteDenied(visit, `page:${visit.url.pathname}`)
     return errorPage(visit, 404)
   })

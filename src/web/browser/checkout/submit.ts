@@ -46,7 +46,10 @@ export async function placeOrder(form: HTMLFormElement): Promise<void> {
   else {
     if (data.refresh) trigger(document.body, checkoutEvents.update)
     const code = typeof data.code === 'string' ? data.code : undefined
-    showCheckoutError(form, typeof data.messages === 'string' ? data.messages : '', code)
+    const messages = typeof data.messages === 'string' ? data.messages : ''
+    // The shop's own word that nothing was done, or that the same press finds out what was.
+    const busy = answer?.status === 503 ? settings('wc_checkout_params').i18n_shop_busy : undefined
+    showCheckoutError(form, messages, code, busy)
   }
 }
 
@@ -58,8 +61,9 @@ function decoded(redirect: string): string {
 /**
  * Shows what the server refused, at the top and at each field it named. Without words of its own, the shop's general ones.
  * @param code why a payment was refused
+ * @param general what is said without messages; that it is not known what became of the order unless told
  */
-export function showCheckoutError(form: HTMLFormElement, messages: string, code?: string): void {
+export function showCheckoutError(form: HTMLFormElement, messages: string, code?: string, general?: string): void {
   for (const stale of allOf(`.${checkoutHooks.checkoutGroupClass}, ${noticeHooks.errors}, ${noticeHooks.successes}`)) {
     stale.remove()
   }
@@ -67,7 +71,7 @@ export function showCheckoutError(form: HTMLFormElement, messages: string, code?
   group.className = `${noticeHooks.groupClass} ${checkoutHooks.checkoutGroupClass}`
   const alert = document.createElement('div')
   alert.setAttribute('role', 'alert')
-  alert.append(messages.trim() ? linkedMessages(messages) : generalError())
+  alert.append(messages.trim() ? linkedMessages(messages) : generalError(general))
   group.append(alert)
   form.prepend(group)
   if (form.classList.contains(cartHooks.processingClass)) stopProcessing(form)
@@ -96,10 +100,10 @@ function linkedMessages(markup: string): DocumentFragment {
   return messages
 }
 
-function generalError(): HTMLElement {
+function generalError(words = settings('wc_checkout_params').i18n_checkout_error): HTMLElement {
   const error = document.createElement('div')
   error.className = noticeHooks.errorClass
   error.tabIndex = -1
-  error.append(parseMarkup(settings('wc_checkout_params').i18n_checkout_error ?? ''))
+  error.append(parseMarkup(words ?? ''))
   return error
 }

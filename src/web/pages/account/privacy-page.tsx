@@ -3,11 +3,13 @@ import { urls } from '#contract/urls.ts'
 import type { LoginFacts } from '#shop/account-facts.ts'
 import { AccountField } from '../../parts/account/account-field.tsx'
 import { AccountFrame } from '../../parts/account/account-frame.tsx'
+import { OwnLogins } from '../../parts/account/own-logins.tsx'
 import { useShop } from '../../parts/shop-context.tsx'
 
 /** Where the customer is logged in, what the shop holds about the customer, and the end of both. */
 export function PrivacyPage({
   logins,
+  ticked,
   keepsOrderData,
   isStaff,
   invalid,
@@ -15,6 +17,8 @@ export function PrivacyPage({
   logOutNonce,
 }: {
   logins: readonly LoginFacts[]
+  /** Logins that a refused form was to end. */
+  ticked: readonly string[]
   keepsOrderData: boolean
   /** Accounts of staff are closed by other staff, and have a second factor. */
   isStaff: boolean
@@ -26,18 +30,7 @@ export function PrivacyPage({
   const { t } = useShop()
   return (
     <AccountFrame title={t('Logins and data')} place="privacy" logOutNonce={logOutNonce}>
-      <section>
-        <h2>{t('Where you are logged in')}</h2>
-        <LoginList logins={logins} />
-        {logins.length > 1 && (
-          <form method="post" action={urls.privacy()} className="account-action">
-            <Hidden nonce={nonce} action="log_out_elsewhere" />
-            <button type="submit" className="button">
-              {t('Log out of all other devices')}
-            </button>
-          </form>
-        )}
-      </section>
+      <OwnLogins logins={logins} ticked={ticked} invalid={invalid} nonce={nonce} />
       <section>
         <h2>{t('Your data')}</h2>
         <p>{t('One file with everything that we hold about you: account, addresses, cart, orders and logins.')}</p>
@@ -97,30 +90,6 @@ export function PrivacyPage({
       )}
     </AccountFrame>
   )
-}
-
-function LoginList({ logins }: { logins: readonly LoginFacts[] }) {
-  const { t, language } = useShop()
-  const date = new Intl.DateTimeFormat(language, { dateStyle: 'long' })
-  const time = (at: Date) => <time dateTime={at.toISOString()}>{date.format(at)}</time>
-  return (
-    <ul className="account-logins">
-      {logins.map(({ browser, system, since, lastSeen, isThis }) => (
-        <li key={`${since.toISOString()}${lastSeen.toISOString()}${browser}${system}`}>
-          <strong>{deviceText(t, browser, system)}</strong>{' '}
-          {isThis && <span className="account-badge">{t('this device')}</span>}
-          <span className="account-hint">
-            {t('Since')} {time(since)} · {t('last seen')} {time(lastSeen)}
-          </span>
-        </li>
-      ))}
-    </ul>
-  )
-}
-
-function deviceText(t: ReturnType<typeof useShop>['t'], browser: string, system: string): string {
-  if (browser && system) return t('%s on %s', browser, system)
-  return browser || system || t('Unknown device')
 }
 
 function PasswordField({ id, invalid }: { id: string; invalid: boolean }) {

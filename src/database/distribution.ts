@@ -1,0 +1,107 @@
+/**
+ * What a PostgreSQL that is spread over several servers (Citus and the like) has to know of each table: the column whose
+ * value says where a row lives, so that what one transaction touches lies together; `copied` where every server has all of it;
+ * `one` where a single server keeps it. docs/guides/growth.md says what that asks of the schema.
+ */
+export type Place = { readonly by: string; readonly with?: 'orders' | 'visitors' } | 'copied' | 'one'
+
+const order: Place = { by: 'order_id', with: 'orders' }
+
+export const distribution: Readonly<Record<string, Place>> = {
+  // An order and all that is written with it: one transaction, one server.
+  orders: { by: 'id', with: 'orders' },
+  order_items: order,
+  order_notes: order,
+  ledger: order,
+  payment_attempts: order,
+  wallet_orders: order,
+  captures: order,
+  authorizations: order,
+  refunds: order,
+  disputes: order,
+  coupon_uses: order,
+  download_permissions: order,
+  stock_reservations: order,
+  sent_mail: order,
+
+  // What one visitor puts down.
+  sessions: { by: 'id', with: 'visitors' },
+  setup_tokens: { by: 'session_id', with: 'visitors' },
+
+  // Many small rows that belong to nobody else.
+  idempotency_keys: { by: 'scope' },
+  rate_limits: { by: 'bucket' },
+  webhook_events: { by: 'id' },
+  stat_visit: { by: 'vid' },
+  stat_seen: { by: 'vid' },
+  stat_online: { by: 'vid' },
+
+  // Read by everybody all the time, and changed by staff.
+  settings: 'copied',
+  images: 'copied',
+  products: 'copied',
+  categories: 'copied',
+  product_categories: 'copied',
+  tags: 'copied',
+  product_tags: 'copied',
+  attributes: 'copied',
+  attribute_terms: 'copied',
+  product_attributes: 'copied',
+  variation_attributes: 'copied',
+  product_images: 'copied',
+  product_links: 'copied',
+  tax_rates: 'copied',
+  shipping_zones: 'copied',
+  shipping_methods: 'copied',
+  coupons: 'copied',
+  currency_rates: 'copied',
+  translation_originals: 'copied',
+  translations: 'copied',
+
+  // Few rows, or names that must be unique in the whole shop.
+  customers: 'one',
+  payment_tokens: 'one',
+  vault_customers: 'one',
+  second_factors: 'one',
+  recovery_codes: 'one',
+  api_keys: 'one',
+  api_nonces: 'one',
+  access_log: 'one',
+  catalog_changes: 'one',
+  sales_news: 'one',
+  stock_movements: 'one',
+  refund_items: 'one',
+  stat_count: 'one',
+  stat_excluded: 'one',
+  stat_salt: 'one',
+  translation_history: 'one',
+  translation_queue: 'one',
+  translation_seeds: 'one',
+  translation_spending: 'one',
+  schema_migrations: 'one',
+}
+
+/**
+ * What is unique without naming the column that says where a row lives, and why two equal ones cannot come to be on two
+ * servers: such a server can only see to it within itself.
+ */
+export const uniqueElsewhere: Readonly<Record<string, string>> = {
+  'orders (key)': '22 characters at random',
+  'orders (session_id, intention)':
+    'who places an order holds the lock of its session, and looks for the intention first',
+  'order_items (id)': 'a sequence of the whole shop',
+  'order_notes (id)': 'a sequence of the whole shop',
+  'payment_attempts (id)': 'a sequence of the whole shop',
+  'payment_attempts (request_id)': 'the number of the order is in it',
+  'wallet_orders (id)': 'made by the provider, for one order',
+  'captures (id)': 'made by the provider, for one wallet order',
+  'authorizations (id)': 'made by the provider, for one wallet order',
+  'refunds (id)': 'a sequence of the whole shop',
+  'refunds (provider_id)': 'made by the provider, for one capture',
+  'disputes (id)': 'made by the provider; one of several orders is written for each',
+  'download_permissions (id)': 'a sequence of the whole shop',
+  'download_permissions (token)': 'at random',
+  'sent_mail (message_id)': 'the number of the order is in it',
+  'setup_tokens (request_id)': 'at random',
+  'setup_tokens (id)': 'made by the provider',
+}
