@@ -29,6 +29,18 @@ export const repairs: readonly Repair[] = [
     "    if (q.cancelled)\n      return\n\n    if (!socket)\n      return queryError(q, Errors.connection('CONNECTION_CLOSED', options)), true\n",
     'connection.js',
   ],
+  // Who waits to reserve a connection stands in the queue until one is open. Taken out of it to open another, they would wait for
+  // ever; left in it when that failed and they were told so, the next connection would be lent to nobody, and not come back.
+  [
+    'queries.length && connect(c, queries.shift())',
+    'const next = queries.length && queries.shift()\n    next && next.reserve && queries.push(next)\n    next && connect(c, next)',
+    'index.js',
+  ],
+  [
+    'const query = { reserve: resolve, reject }',
+    'const query = { reserve: resolve, reject: error => (queries.remove(query), reject(error)) }',
+    'index.js',
+  ],
   // A transaction whose connection was lost fails at once, and its work goes on beside that: what it asks then, and its rollback,
   // would run in the transaction of whoever the connection is opened for next.
   ['    let savepoints = 0\n', '    let lost = null\n    let savepoints = 0\n', 'index.js'],

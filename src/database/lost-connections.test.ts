@@ -109,7 +109,7 @@ it('P10 a pool that is closed lends nothing any more', async () => {
 })
 
 /** A pool of one connection whose stream the test holds in its hand. */
-async function aPoolByHand() {
+async function aPoolByHand({ firstFails = false } = {}) {
   const database = await aDatabase()
   const folder = new URL(database.url).searchParams.get('host') ?? ''
   const sockets: Socket[] = []
@@ -117,6 +117,8 @@ async function aPoolByHand() {
     const opened = connectSocket(join(folder, '.s.PGSQL.5432'))
     await once(opened, 'connect')
     sockets.push(opened)
+    // Before the server has said a word.
+    if (firstFails && sockets.length === 1) setImmediate(() => opened.destroy(new Error('the line is cut')))
     return opened
   }
   const db = connect(database.url, { max: 1, socket })
@@ -126,6 +128,27 @@ async function aPoolByHand() {
   }
   return { db, last: () => sockets.at(-1) as Socket, [Symbol.asyncDispose]: close }
 }
+
+it('P10 who waits to reserve a connection when the one that is lent is lost gets the next', async () => {
+  await using pool = await aPoolOfOne()
+  const former = await pool.db.sql.reserve()
+  await former`select 1`
+  const waiting = pool.db.sql.reserve()
+  await pool.cut()
+  const held = await waiting
+  expect(await held`select 2 as two`).toEqual([{ two: 2 }])
+  held.release()
+})
+
+it('P10 who was told that a connection could not be opened is lent none later, which would not come back', async () => {
+  await using pool = await aPoolByHand({ firstFails: true })
+  const told = pool.db.sql.reserve()
+  const waiting = pool.db.sql.reserve()
+  await expect(told).rejects.toThrow('the line is cut')
+  const held = await waiting
+  held.release()
+  expect(await pool.db.sql`select 3 as three`).toEqual([{ three: 3 }])
+})
 
 it('P10 a query that is asked between the fault of a stream and its end is answered', async () => {
   await using pool = await aPoolByHand()
