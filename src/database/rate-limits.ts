@@ -5,39 +5,78 @@ export type RateLimit = {
   readonly tries: number
   /** … and as many again in each stretch of this length, evenly spread. */
   readonly perMs: number
+  /** Once the tries are used up, each further one waits twice as long as the one before, up to `perMs`. */
+  readonly growing?: true
 }
+
+/** What a try has cost, to be given back when it turns out to be honest. */
+export type TryCost = { readonly ms: number; readonly steps: 0 | 1 }
 
 /**
  * Counts one try against a bucket, for all processes that share the database. Each try moves the bucket's moment on by an
  * even share of the stretch; one that would land more than a stretch ahead is refused and costs nothing, so that nobody is
- * locked out for good.
+ * locked out for good. Where waits grow, a try that uses the bucket up costs a share, the next two, then four; a bucket that
+ * has emptied begins anew.
  * @returns how long to wait before the next try, in milliseconds; 0: this one is allowed
  */
-export async function takeTry({ sql }: Database, bucket: string, limit: RateLimit, now: Date): Promise<number> {
-  const share = Math.ceil(limit.perMs / limit.tries)
-  const [taken] = await sql`
-    insert into rate_limits (bucket, used_until) values (${bucket}, ${new Date(now.getTime() + share)})
-    on conflict (bucket) do update
-      set used_until = greatest(rate_limits.used_until, ${now}::timestamptz) + make_interval(secs => ${share / 1000})
-      where greatest(rate_limits.used_until, ${now}::timestamptz) + make_interval(secs => ${share / 1000})
-        <= ${new Date(now.getTime() + limit.perMs)}::timestamptz
-    returning bucket`
-  if (taken) return 0
-  const [row] = await sql<{ used_until: Date }[]>`select used_until from rate_limits where bucket = ${bucket}`
-  return Math.max(1, (row?.used_until.getTime() ?? 0) + share - limit.perMs - now.getTime())
+export async function takeTry(db: Database, bucket: string, limit: RateLimit, now: Date): Promise<number> {
+  return (await countTry(db, bucket, limit, now)).waitMs
 }
 
+/** As `takeTry`, and what it has cost. */
+export async function countTry(
+  { sql }: Database,
+  bucket: string,
+  limit: RateLimit,
+  now: Date,
+): Promise<{ waitMs: number; cost: TryCost }> {
+  const share = shareOf(limit)
+  const secondsOf = (ms: number) => sql`make_interval(secs => ${ms / 1000})`
+  const used = sql`greatest(rate_limits.used_until, ${now}::timestamptz)`
+  const full = limit.growing
+    ? sql`${used} + ${secondsOf(2 * share)} > ${new Date(now.getTime() + limit.perMs)}::timestamptz`
+    : sql`false`
+  const steps = sql`case when rate_limits.used_until <= ${now} then 0 else rate_limits.steps end`
+  const [taken] = await sql<{ used_until: Date; steps: number }[]>`
+    insert into rate_limits (bucket, used_until) values (${bucket}, ${new Date(now.getTime() + share)})
+    on conflict (bucket) do update
+      set used_until = ${used} + case when ${full}
+          then least(${secondsOf(share)} * (1 << least(${steps}, ${mostSteps})), ${secondsOf(limit.perMs)})
+          else ${secondsOf(share)} end,
+        steps = ${steps} + case when ${full} then 1 else 0 end
+      where ${used} + ${secondsOf(share)} <= ${new Date(now.getTime() + limit.perMs)}::timestamptz
+    returning used_until, steps`
+  if (!taken) {
+    const waitMs = await peekTry({ sql }, bucket, limit, now)
+    return { waitMs: Math.max(1, waitMs), cost: { ms: 0, steps: 0 } }
+  }
+  const stepped = taken.steps > 0 && taken.used_until.getTime() + share > now.getTime() + limit.perMs
+  const grown = Math.min(share * 2 ** Math.min(taken.steps - 1, mostSteps), limit.perMs)
+  return { waitMs: 0, cost: limit.growing && stepped ? { ms: grown, steps: 1 } : { ms: share, steps: 0 } }
+}
+
+/** More would leave what an integer holds; the stretch's length bounds the wait long before. */
+const mostSteps = 20
+
+const shareOf = ({ perMs, tries }: RateLimit) => Math.ceil(perMs / tries)
+
 /** How long to wait before the next try would be allowed; 0: now. Counts nothing. */
-export async function peekTry({ sql }: Database, bucket: string, limit: RateLimit, now: Date): Promise<number> {
-  const share = Math.ceil(limit.perMs / limit.tries)
+export async function peekTry(
+  { sql }: Pick<Database, 'sql'>,
+  bucket: string,
+  limit: RateLimit,
+  now: Date,
+): Promise<number> {
   const [row] = await sql<{ used_until: Date }[]>`select used_until from rate_limits where bucket = ${bucket}`
-  return Math.max(0, (row?.used_until.getTime() ?? 0) + share - limit.perMs - now.getTime())
+  return Math.max(0, (row?.used_until.getTime() ?? 0) + shareOf(limit) - limit.perMs - now.getTime())
 }
 
 /** Gives a try back that turned out to be honest. */
-export async function giveBackTry({ sql }: Database, bucket: string, limit: RateLimit): Promise<void> {
-  const share = Math.ceil(limit.perMs / limit.tries)
-  await sql`update rate_limits set used_until = used_until - make_interval(secs => ${share / 1000}) where bucket = ${bucket}`
+export async function giveBackTry({ sql }: Database, bucket: string, { ms, steps }: TryCost): Promise<void> {
+  await sql`
+    update rate_limits
+    set used_until = used_until - make_interval(secs => ${ms / 1000}), steps = greatest(steps - ${steps}::int, 0)
+    where bucket = ${bucket}`
 }
 
 /** Removes buckets that are full again. */

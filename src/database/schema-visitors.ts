@@ -64,6 +64,7 @@ export type RecoveryCodesTable = {
 export type RateLimitsTable = {
   bucket: string
   used_until: Date
+  steps: Generated<number>
 }
 
 export type PaymentTokensTable = {

@@ -1,18 +1,21 @@
-import { giveBackTry, peekTry, type RateLimit, takeTry } from '#database/rate-limits.ts'
+import { countTry, giveBackTry, peekTry, type RateLimit, type TryCost } from '#database/rate-limits.ts'
 import { sha256 } from './digest.ts'
 import type { Tools } from './tools.ts'
 
 const minuteMs = 60_000
 
-/** What is limited, per account (or order) and per network. Networks get more: many people may share one. */
+/** What is guessed: once the tries are used up, each further one waits twice as long as the one before. */
+const guesses = (tries: number) => ({ tries, perMs: 15 * minuteMs, growing: true }) as const
+
+/** What is limited, per account (or order) and per network. Networks get more, but of guesses: many people may share one. */
 export const limits = {
-  'log-in': { subject: { tries: 10, perMs: 15 * minuteMs }, network: { tries: 50, perMs: 15 * minuteMs } },
+  'log-in': { subject: guesses(10), network: guesses(10) },
   register: { subject: { tries: 5, perMs: 60 * minuteMs }, network: { tries: 20, perMs: 60 * minuteMs } },
   'lost-password': { subject: { tries: 3, perMs: 15 * minuteMs }, network: { tries: 20, perMs: 15 * minuteMs } },
   'confirm-email': { subject: { tries: 3, perMs: 15 * minuteMs }, network: { tries: 20, perMs: 15 * minuteMs } },
   'verify-email': { subject: { tries: 10, perMs: 15 * minuteMs }, network: { tries: 50, perMs: 15 * minuteMs } },
   // Six digits, of which three are right at any moment.
-  'second-factor': { subject: { tries: 5, perMs: 15 * minuteMs }, network: { tries: 20, perMs: 15 * minuteMs } },
+  'second-factor': { subject: guesses(5), network: guesses(10) },
   // Programs whose key or signature was wrong.
   'api-key': { subject: { tries: 20, perMs: 15 * minuteMs }, network: { tries: 60, perMs: 15 * minuteMs } },
   // Payments that failed. Who tries out stolen cards changes the session at will, so the network counts as much.
@@ -34,9 +37,9 @@ export async function limitTries(
   { subject, ip }: { subject: string; ip: string },
 ): Promise<Tries> {
   const now = clock.now()
-  const counted: { bucket: string; limit: RateLimit }[] = []
+  const counted: { bucket: string; cost: TryCost }[] = []
   const giveBack = async () => {
-    for (const { bucket, limit } of counted) await giveBackTry(db, bucket, limit)
+    for (const { bucket, cost } of counted) await giveBackTry(db, bucket, cost)
   }
   for (const [kind, name] of [
     ['network', networkOf(ip)],
@@ -44,12 +47,12 @@ export async function limitTries(
   ] as const) {
     const limit = limits[what][kind]
     const bucket = sha256(`${what}|${kind}|${name}`)
-    const waitMs = await takeTry(db, bucket, limit, now)
+    const { waitMs, cost } = await countTry(db, bucket, limit, now)
     if (waitMs > 0) {
       await giveBack()
       return { ok: false, waitMs }
     }
-    counted.push({ bucket, limit })
+    counted.push({ bucket, cost })
   }
   return { ok: true, honest: giveBack }
 }
