@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { aBrowser, desktop } from '#tests/support/browser.ts'
+import { aBrowser, desktop, pointerAtRest } from '#tests/support/browser.ts'
 import { rawAnswer } from './support/bare-server.ts'
 import { aBenchShop } from './support/bench-shop.ts'
 import { measureScripts } from './support/measure-scripts.ts'
@@ -39,14 +39,7 @@ export async function pageWeights(url: string, encoding: 'gzip' | 'br', cookie =
       })),
     )
     const page = await context.newPage()
-    // A browser without windows has its pointer in the corner and says so as the page appears: nobody has moved it.
-    await page.addInitScript(() =>
-      addEventListener(
-        'pointermove',
-        (event) => event.clientX === 0 && event.clientY === 0 && event.stopImmediatePropagation(),
-        { capture: true },
-      ),
-    )
+    await pointerAtRest(page)
     const asked = new Map<string, Kind>()
     page.on('request', (request) => {
       const at = new URL(request.url())

@@ -58,3 +58,17 @@ export async function aVisitor(browser: Browser, options: VisitorOptions = {}): 
   const page = await context.newPage()
   return { page, errors, [Symbol.asyncDispose]: () => context.close() }
 }
+
+/**
+ * For pages that nobody shall have touched: a browser without windows has its pointer in the corner and says so as the page
+ * appears, now and then before it has loaded, though nobody has moved it.
+ */
+export async function pointerAtRest(page: Page): Promise<void> {
+  await page.addInitScript(() =>
+    addEventListener(
+      'pointermove',
+      (event) => event.clientX === 0 && event.clientY === 0 && event.stopImmediatePropagation(),
+      { capture: true },
+    ),
+  )
+}

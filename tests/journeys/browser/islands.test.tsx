@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { type ReactElement, useId } from 'react'
 import { renderToString } from 'react-dom/server'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { aBrowser, aVisitor, type Visitor } from '#tests/support/browser.ts'
+import { aBrowser, aVisitor, pointerAtRest, type Visitor } from '#tests/support/browser.ts'
 import { Island } from '#web/islands/island.tsx'
 import { IslandRenderProvider } from '#web/islands/island-render.tsx'
 import { type Bundle, bundle } from './fixtures/bundle.ts'
@@ -82,6 +82,7 @@ describe('waking', () => {
   })
 
   it('at a sign of presence: neither before a person moves nor before it is seen', async () => {
+    await pointerAtRest(page)
     await open(
       <>
         <Island name="counter" when="presence" component={Counter} props={{ label: 'A' }} />
@@ -100,6 +101,7 @@ describe('waking', () => {
   })
 
   it('at a sign of presence: what leaves the page before the sign never wakes', async () => {
+    await pointerAtRest(page)
     await open(<Island name="counter" when="presence" component={Counter} props={{ label: 'A' }} />)
     await page.locator('vitrine-island').evaluate((island) => island.remove())
     await page.mouse.move(300, 300)

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { violations } from '#tests/support/axe.ts'
-import { aBrowser, phone, type VisitorOptions } from '#tests/support/browser.ts'
+import { aBrowser, phone, pointerAtRest, type VisitorOptions } from '#tests/support/browser.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 import { addFromListing, aShopper } from '../fixtures/shopper.ts'
 
@@ -19,10 +19,11 @@ afterAll(async () => {
 async function visit(path: string, options: VisitorOptions = {}) {
   const visitor = await aShopper(browser, shop, options)
   const { page } = visitor
+  await pointerAtRest(page)
+  // What is added waits for somebody; going to a place in the page is a sign of them too.
+  const started = options.javaScriptEnabled !== false && languagesScript(page)
   await page.goto(path)
-  // What is added waits for somebody.
-  if (options.javaScriptEnabled !== false) {
-    const started = languagesScript(page)
+  if (started) {
     await page.mouse.move(200, 200)
     await started
   }
@@ -120,6 +121,7 @@ describe('the offer of a language', () => {
   it('TRN-08 is made in the language that the browser asks for, without moving anything, and is put away for good', async () => {
     await using visitor = await aShopper(browser, shop, { locale: 'de-AT' })
     const { page } = visitor
+    await pointerAtRest(page)
     await page.addInitScript(() => {
       Object.assign(window, { shifts: 0 })
       new PerformanceObserver((list) => {
