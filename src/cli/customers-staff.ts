@@ -66,17 +66,21 @@ async function listStaff(given: Given, context: CommandContext): Promise<number>
   return 0
 }
 
+/** Says so where there is none. */
+async function namedCustomer(context: CommandContext, who: string) {
+  const customer = await customerBy(context, who)
+  if (!customer) context.say(`There is no customer "${who}".`)
+  return customer
+}
+
 async function reset(name: string | undefined, given: Given, context: CommandContext): Promise<number> {
   const who = textGiven(name)
   if (!who || !given.reset) {
     context.say('Say whose, and --reset: customers second-factor ida@example.com --reset')
     return 2
   }
-  const customer = await customerBy(context, who)
-  if (!customer) {
-    context.say(`There is no customer "${who}".`)
-    return 1
-  }
+  const customer = await namedCustomer(context, who)
+  if (!customer) return 1
   const { id, email } = customer
   if (!(await isMeant(given, context, `Let ${email} log in by the password alone until there is another device?`)))
     return 1
@@ -92,11 +96,8 @@ async function logOut(who: string | undefined, context: CommandContext): Promise
     context.say('Say whom, or --all: customers log-out ida@example.com')
     return 2
   }
-  const customer = await customerBy(context, who)
-  if (!customer) {
-    context.say(`There is no customer "${who}".`)
-    return 1
-  }
+  const customer = await namedCustomer(context, who)
+  if (!customer) return 1
   const { id, email } = customer
   await noteLook(context, 'customers log-out', `customer:${id}`)
   const ended = await endLogins(context.db.kysely, id, null)

@@ -7,7 +7,7 @@ const minuteMs = 60_000
 /** What is guessed: once the tries are used up, each further one waits twice as long as the one before. */
 const guesses = (tries: number) => ({ tries, perMs: 15 * minuteMs, growing: true }) as const
 
-/** What is limited, per account (or order) and per network. Networks get more, but of guesses: many people may share one. */
+/** What is limited, per account (or order) and per network. Many people may share a network: it gets more, but never of passwords. */
 export const limits = {
   'log-in': { subject: guesses(10), network: guesses(10) },
   register: { subject: { tries: 5, perMs: 60 * minuteMs }, network: { tries: 20, perMs: 60 * minuteMs } },
