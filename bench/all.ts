@@ -10,6 +10,7 @@ const names = [
   'currency-listing',
   'growth',
   'order-growth',
+  'partitions',
   'backup',
   'statistics',
   'add-to-cart',

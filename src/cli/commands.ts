@@ -7,6 +7,7 @@ import { configCommand } from './config.ts'
 import { couponsCommand } from './coupons.ts'
 import { currenciesCommand } from './currencies.ts'
 import { customersCommand } from './customers.ts'
+import { databaseCommand } from './database.ts'
 import { doctorCommand } from './doctor.ts'
 import { importCommand } from './import.ts'
 import { jobsCommand } from './jobs.ts'
@@ -32,6 +33,7 @@ export const commands: Readonly<Record<string, Command>> = {
   coupons: couponsCommand,
   currencies: currenciesCommand,
   customers: customersCommand,
+  database: databaseCommand,
   doctor: doctorCommand,
   import: importCommand,
   jobs: jobsCommand,

@@ -43,7 +43,7 @@ export async function inSnapshot<Result>(sql: Sql, work: (tx: Statements) => Pro
 }
 
 /**
- * Every table by its name. Left out are the lists of migrations, which the restoring program writes itself, and what the
+ * Every table by its name, one with partitions as a whole. Left out are the lists of migrations, which the restoring program writes itself, and what the
  * database forgets in a crash anyway (who is online).
  */
 export async function listTables(sql: Statements): Promise<BackupTable[]> {
@@ -51,7 +51,7 @@ export async function listTables(sql: Statements): Promise<BackupTable[]> {
     select n.nspname as schema, c.relname as name, array_agg(a.attname::text order by a.attname) as columns
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
       join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
-    where n.nspname = any(${[...backupSchemas]}::text[]) and c.relkind = 'r' and c.relpersistence = 'p'
+    where n.nspname = any(${[...backupSchemas]}::text[]) and c.relkind in ('r', 'p') and not c.relispartition and c.relpersistence = 'p'
       and (n.nspname, c.relname) not in (('public', 'schema_migrations'), ('graphile_worker', 'migrations'))
     group by 1, 2 order by 1, 2`
 }
@@ -87,7 +87,8 @@ export async function copyOut(
   take: (piece: Buffer) => Promise<void>,
   pieceBytes = 4 * 2 ** 20,
 ): Promise<void> {
-  const rows = await tx.unsafe(`copy ${qualified(table)} (${columnsOf(table)}) to stdout`).readable()
+  // As a query: what has partitions has no rows of its own to copy.
+  const rows = await tx.unsafe(`copy (select ${columnsOf(table)} from ${qualified(table)}) to stdout`).readable()
   let pending: Buffer[] = []
   let bytes = 0
   const flush = async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { aDatabase } from '#tests/support/database.ts'
+import { aDatabase, partitioned } from '#tests/support/database.ts'
 import { distribution, uniqueElsewhere } from './distribution.ts'
 
 type Table = { table: string; columns: string[]; unique: string[][]; to: string[] }
@@ -28,7 +28,7 @@ const keyOf = (table: string) => {
   return typeof place === 'object' ? place.by : null
 }
 
-describe('where rows would live on several servers', () => {
+describe.skipIf(partitioned)('where rows would live on several servers', () => {
   it('is said of every table that there is, by a column that it has', () => {
     expect(Object.keys(distribution).sort()).toEqual(tables.map(({ table }) => table))
     const without = tables.filter(({ table, columns }) => {

@@ -3,6 +3,7 @@ import { refreshPrices, refreshStockStatus } from '#database/catalog/derived-col
 import { deleteExpiredKeys } from '#database/idempotency.ts'
 import { releaseDeadJobs } from '#database/job-queue.ts'
 import { findAbandonedOrders, findOrder, lockOrder } from '#database/orders.ts'
+import { addPartitions } from '#database/partitions.ts'
 import { closeAttempt, findOrdersToReconcile, findOrphanedAttempts, noteLooks } from '#database/payments.ts'
 import { deleteOldLimits } from '#database/rate-limits.ts'
 import { countSales } from '#database/sales.ts'
@@ -97,6 +98,7 @@ export async function maintain(tools: Tools): Promise<void> {
     clear,
     eraseFinishedOrders,
     rollUpStatistics,
+    makeRoom,
     // The last: it may wait for an answer from outside.
     keepRatesFresh,
   }
@@ -111,6 +113,7 @@ export async function maintain(tools: Tools): Promise<void> {
 const longestJobMs = 5 * minuteMs
 
 const release = (tools: Tools) => releaseDeadJobs(tools.db, new Date(tools.clock.now().getTime() - longestJobMs))
+const makeRoom = ({ db, clock }: Tools) => addPartitions(db, clock.now())
 const refresh = (tools: Tools) => refreshPrices(tools.db, tools.clock.now())
 const recount = (tools: Tools) => refreshStockStatus(tools.db)
 /** Every quarter of an hour: what sells well changes slowly, and each count makes kept listings be worked out anew. */

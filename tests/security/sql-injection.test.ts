@@ -324,6 +324,9 @@ const builtIn: Readonly<Record<string, string>> = {
   'src/database/desk-orders.ts': 'one of two names of columns, by a type of two words',
   'src/database/embedded.ts': 'one statement without any value',
   'src/database/migrate.ts': 'the migrations themselves',
+  'src/database/partition-table.ts':
+    'names, quoted, and definitions as the database itself tells them; bounds are whole numbers',
+  'src/database/partitions.ts': 'names of tables and an expression, written out in the same file',
   'src/database/payments.ts': 'two whole numbers: of a lock, and from a sequence',
   'src/database/rebuild.ts': 'names, quoted, and definitions as the database itself tells them',
   'src/database/translation-queue.ts': 'a number of seconds, a constant of the same file',

@@ -5,6 +5,7 @@ import { connect } from '../../src/database/connect.ts'
 import { startEmbedded } from '../../src/database/embedded.ts'
 import { prepareJobQueue } from '../../src/database/job-queue.ts'
 import { migrate } from '../../src/database/migrate.ts'
+import { partition } from '../../src/database/partitions.ts'
 import { isRunning } from '../../src/database/process-lock.ts'
 import { systemChance, systemClock, systemLog } from '../../src/server/environment.ts'
 import { scratchBase } from '../support/scratch.ts'
@@ -33,6 +34,9 @@ const careless = {
   max_wal_size: '4GB',
 }
 
+/** With partitions, the first two orders of a test lie in one and all others in the next. */
+const secondPartition = 1003
+
 /** One PostgreSQL for the whole run, in a folder of its own. A new run migrates anew, so edited migrations need no care. */
 export default async function startPostgres(project: TestProject): Promise<() => Promise<void>> {
   const base = scratchBase()
@@ -48,6 +52,7 @@ export default async function startPostgres(project: TestProject): Promise<() =>
   const db = connect(server.url, { max: 1 })
   await migrate(db)
   await prepareJobQueue(db, server.url)
+  if (process.env.VITRINE_TEST_PARTITIONED) await partition({ db, clock: systemClock }, secondPartition)
   await db.close()
   project.provide('postgresUrl', server.url)
   return async () => {

@@ -4,6 +4,9 @@ import { template } from '../setup/postgres.ts'
 
 export type TestDatabase = Database & AsyncDisposable & { readonly url: string }
 
+/** Whether the tables of this run's databases are partitioned already: then some tests have nothing to tell. */
+export const partitioned = Boolean(process.env.VITRINE_TEST_PARTITIONED)
+
 let made = 0
 
 /**
