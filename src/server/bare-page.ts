@@ -12,7 +12,7 @@ export type BarePage = {
 /** One sheet for every bare page, so that a policy can name it by its hash. */
 const style = `:root{color-scheme:light dark}
 body{margin:0;min-height:100vh;display:grid;place-items:center;font:1.0625rem/1.6 system-ui,sans-serif}
-main{max-width:34rem;padding:2rem 1.5rem;text-align:center}
+main{max-width:34rem;padding:2rem 1.5rem;text-align:center;text-wrap:balance}
 h1{margin:0 0 1rem;font:500 2rem/1.2 ui-serif,Georgia,serif}
 a{display:inline-block;margin-top:.5rem;padding:.75rem 1.5rem;border:1px solid;border-radius:3px;color:inherit;text-decoration:none}
 a:focus-visible{outline:3px solid;outline-offset:3px}`
