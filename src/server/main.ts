@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto'
 import { lookup } from 'node:dns/promises'
 import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { flushCompileCache } from 'node:module'
 import { join, resolve } from 'node:path'
 import { isDatabaseTrouble, isDriversOwn } from '#database/connect.ts'
@@ -75,6 +77,7 @@ async function main(): Promise<void> {
       contentFolder: resolve(root, config.contentDir),
       configFile: declared(config.configFile),
       assets: await readAssets(clientFolder),
+      ...(config.purge && { build: await buildDigest(clientFolder) }),
       paypal,
       prepare: (tools) => (config.demo ? stockIfEmpty(tools, dataDir) : Promise.resolve()),
       checkpoint: crashPoint(process.env.VITRINE_CRASH_AT),
@@ -108,6 +111,14 @@ async function main(): Promise<void> {
 function declared(named: string | null): string | null {
   const file = resolve(root, named ?? 'shop.config.ts')
   return named !== null || existsSync(file) ? file : null
+}
+
+/** Of the program and of the list of its scripts and sheets: whatever makes pages differ, but for settings and texts. */
+async function buildDigest(clientFolder: string): Promise<string> {
+  const hash = createHash('sha256')
+  for (const file of [import.meta.filename, join(clientFolder, '.vite/manifest.json')])
+    hash.update(await readFile(file))
+  return hash.digest('hex').slice(0, 16)
 }
 
 async function stockIfEmpty(tools: Tools, dataDir: string): Promise<void> {

@@ -53,7 +53,7 @@ function aProcessWith(settings: PurgeSettings, outgoing: Network): PagePurges {
     },
   }
   const log = { info() {}, warn() {}, error() {} }
-  const made = createPagePurges({ db, clock, network: outgoing, log }, settings)
+  const made = createPagePurges({ db, clock, network: outgoing, log }, settings, { build: '', instance: 1 })
   processes.push(made)
   return made
 }

@@ -1,6 +1,7 @@
 import type { Environment } from '#contract/environment.ts'
 import { countChanges } from '#database/change-counts.ts'
 import type { Database } from '#database/connect.ts'
+import { noteBuild, type PageMaker } from '#database/page-builds.ts'
 import {
   type ChangesSoFar,
   type PurgeMark,
@@ -37,6 +38,8 @@ export type PagePurges = {
   changed(kind: 'content'): Promise<void>
   /** Tells caches what they have not been told yet. Resolves when that is done or has to wait; never fails. */
   work(): Promise<void>
+  /** Looks whether another build of the shop has made its last page, too. Never fails. */
+  everyMinute(): Promise<void>
   /** What is under way is broken off: another process, or the next start, tells it. */
   stop(): Promise<void>
 }
@@ -48,7 +51,11 @@ type Tools = Pick<Environment, 'clock' | 'network' | 'log'> & { readonly db: Dat
  * it, and so is how far each cache has been told: the difference is what is left to do, whoever did the first part and died.
  * Every process hears of changes, and the one that gets the lock calls; what came together goes out together.
  */
-export function createPagePurges({ db, clock, network, log }: Tools, settings: PurgeSettings): PagePurges {
+export function createPagePurges(
+  { db, clock, network, log }: Tools,
+  settings: PurgeSettings,
+  maker: PageMaker,
+): PagePurges {
   const stopping = new AbortController()
   const { signal } = stopping
   const stopped = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
@@ -172,6 +179,11 @@ export function createPagePurges({ db, clock, network, log }: Tools, settings: P
       await countChanges(db.kysely, [kind]).then(work, failed)
     },
     work,
+    async everyMinute() {
+      const failed = (error: unknown) => log.warn({ error: String(error) }, 'other builds could not be looked up')
+      await noteBuild(db, maker).catch(failed)
+      await work()
+    },
     async stop() {
       stopping.abort()
       await working

@@ -85,6 +85,8 @@ export type ShopOptions = {
   readonly metricsToken?: string | null
   /** The caches that are told what has changed; null or left out: there are none. */
   readonly purge?: PurgeSettings | null
+  /** What the program was built from, in a word; caches in front are told once no process of another build is left. */
+  readonly build?: string
   /** Of a collector of traces, without `/v1/traces`; null or left out: nobody is told. */
   readonly otlpEndpoint?: string | null
   /** Share of the traces of which it is told, 0 to 1; all unless told. */
@@ -145,7 +147,8 @@ export async function startShop(options: ShopOptions): Promise<RunningShop> {
 
     const now = () => clock.now().getTime()
     const pageCache = createPageCache({ maxBytes: pageBytes, lifeMs: pageLifeMs, staleMs: pageStaleMs, now })
-    const purges = options.purge ? createPagePurges({ ...environment, db }, options.purge) : null
+    const pageMaker = { build: options.build ?? '', instance: instance.instance }
+    const purges = options.purge ? createPagePurges({ ...environment, db }, options.purge, pageMaker) : null
     if (purges) undo.push(purges.stop)
     let spoken: SpokenShop | null = null
     const forget = pageForgetting({
@@ -225,7 +228,7 @@ export async function startShop(options: ShopOptions): Promise<RunningShop> {
         'give-back': giveBackJob(tools),
         maintain: () => maintain(tools),
         translate: translation.work,
-        ...(purges ? { 'purge-pages': purges.work } : {}),
+        ...(purges ? { 'purge-pages': purges.everyMinute } : {}),
       }),
       { crontab: ['maintain', 'translate', ...(purges ? ['purge-pages'] : [])].map(everyMinute).join('\n'), log },
     )
@@ -246,7 +249,10 @@ export async function startShop(options: ShopOptions): Promise<RunningShop> {
     // What an earlier process left half done is picked up at once, not at the next minute.
     void maintain(tools)
     // Who knows what was can say later what has changed.
-    if (purges) knownCatalog(tools).then(() => forget.after('catalog'), purges.work)
+    if (purges) {
+      knownCatalog(tools).then(() => forget.after('catalog'), purges.work)
+      void purges.everyMinute()
+    }
     translation
       .work()
       .catch((error: unknown) => log.error({ error: String(error) }, 'what waits could not be translated'))

@@ -3,8 +3,10 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { commands } from '#cli/commands.ts'
 import { writeSettings } from '#database/configuration.ts'
+import { noteBuild } from '#database/page-builds.ts'
 import { readPurgeState, withPurgeLock } from '#database/page-purges.ts'
 import { systemEnvironment } from '#server/environment.ts'
+import { settleMs } from '#server/page-purges.ts'
 import type { RunningShop } from '#server/start-shop.ts'
 import { importProducts } from '#shop/import-products.ts'
 import { aCachingProxy, type CachingProxy, quiet } from '#tests/support/caching-proxy.ts'
@@ -138,6 +140,26 @@ describe('P5 a cache in front lets go of what has changed, and shows the new', (
     const change = () => say(shop, 'de-DE', { 'Linen shirt': 'Leinenhemd' })
     expect(await leftBy(change, `/de${shirt}`, 'Leinenhemd')).toEqual(pages.filter((path) => !path.startsWith('/de')))
     expect(cache.purges.map(({ tags }) => tags)).toEqual([['language-de-DE']])
+  })
+
+  it('a new version of the shop: everything, once the last process of the old one is gone, however it ended', async () => {
+    const kept = { cdnSeconds: 300, purge: cache.purge }
+    const newer = await anotherProcess(shop, { ...kept, build: 'newer' })
+    // Both old ones run on: what they make is shown until they go.
+    await new Promise((resolve) => setTimeout(resolve, 2 * settleMs))
+    expect(cache.purges).toEqual([])
+    // One that was killed told nobody that it ended.
+    await noteBuild(shop.db, { build: 'newer', instance: 2 ** 30 })
+    await newer.stop()
+    const newest = await anotherProcess(shop, { ...kept, build: 'newest' })
+    await vi.waitFor(() => expect(cache.purges.map(({ tags }) => tags)).toEqual([['page']]), patience)
+    // And back: a process of a build that is there already changes nothing.
+    const another = await anotherProcess(shop, { ...kept, build: 'newest' })
+    await another.stop()
+    await new Promise((resolve) => setTimeout(resolve, 2 * settleMs))
+    expect(cache.purges).toHaveLength(1)
+    await newest.stop()
+    expect(await noteBuild(shop.db, { build: '', instance: shop.shop.application.tools.instance })).toBe(true)
   })
 
   it('a setting: everything, by one call', async () => {
