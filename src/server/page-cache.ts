@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, brotliDecompress, constants, gunzip, gzip } from 'node:zlib'
+import { inLanes } from './lanes.ts'
 import type { PageFacts } from './statistics-views.ts'
 
 /**
@@ -187,17 +188,26 @@ async function plainBytes({ encoded }: CachedPage): Promise<Buffer> {
   throw new Error('a page was kept without its bytes')
 }
 
+/** From its first moment each holds more than a megabyte, and there are no more threads than these: who comes later waits without. */
+const compressing = inLanes(4)
+
 export async function compress(body: Buffer, encoding: Encoding): Promise<Buffer> {
-  if (encoding === 'br') {
-    return brotliAsync(body, {
-      params: {
-        [constants.BROTLI_PARAM_QUALITY]: 5,
-        [constants.BROTLI_PARAM_SIZE_HINT]: body.length,
-        // Else every page at work holds memory for a window of four megabytes.
-        [constants.BROTLI_PARAM_LGWIN]: Math.min(22, Math.max(16, Math.ceil(Math.log2(body.length + 1)))),
-        [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
-      },
-    })
-  }
-  return encoding === 'gzip' ? gzipAsync(body, { level: 6 }) : body
+  if (encoding === 'identity') return body
+  const bytes = await compressing(() => (encoding === 'br' ? brotli(body) : gzipAsync(body, { level: 6 })))
+  // As it comes it is the beginning of sixteen kilobytes, which would be kept with it.
+  const exact = Buffer.allocUnsafeSlow(bytes.length)
+  bytes.copy(exact)
+  return exact
+}
+
+function brotli(body: Buffer): Promise<Buffer> {
+  return brotliAsync(body, {
+    params: {
+      [constants.BROTLI_PARAM_QUALITY]: 5,
+      [constants.BROTLI_PARAM_SIZE_HINT]: body.length,
+      // Else every page at work holds memory for a window of four megabytes.
+      [constants.BROTLI_PARAM_LGWIN]: Math.min(22, Math.max(16, Math.ceil(Math.log2(body.length + 1)))),
+      [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+    },
+  })
 }

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { constants, setPriority } from 'node:os'
 import { join } from 'node:path'
 import { execPath } from 'node:process'
-import { sharePicturesDue } from '#shop/make-share-pictures.ts'
+import { sharePicturesDue } from '#shop/share-pictures-due.ts'
 import type { Tools } from '#shop/tools.ts'
 
 const firstMs = 10_000

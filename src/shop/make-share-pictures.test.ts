@@ -4,8 +4,9 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { catalogChanged } from '#database/catalog/version.ts'
 import { anImportBench, type ImportBench, today } from './import-products-fixtures.ts'
-import { makeSharePictures, sharePicturesDue } from './make-share-pictures.ts'
+import { makeSharePictures } from './make-share-pictures.ts'
 import { sharePictureDigest, sharePictureFile } from './share-picture-name.ts'
+import { sharePicturesDue } from './share-pictures-due.ts'
 
 let bench: ImportBench
 beforeAll(async () => {

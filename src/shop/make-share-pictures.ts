@@ -1,22 +1,15 @@
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { z } from 'zod'
 import { type SharedRow, sharedCategories, sharedProducts, shopImage } from '#database/catalog/share-rows.ts'
 import { changesSince } from '#database/catalog/version.ts'
-import { shortDigest } from './digest.ts'
 import { drawSharePicture } from './draw-share-picture.ts'
 import { sharePictureDigest, sharePictureFile, shopOfPicture } from './share-picture-name.ts'
 import { type Letters, openLetters } from './share-picture-text.ts'
+import { type Done, doneFile, looksOf, readDone } from './share-pictures-due.ts'
 import type { Tools } from './tools.ts'
 
 type PictureTools = Pick<Tools, 'db' | 'settings' | 'chance' | 'clock' | 'log'>
 
-/** Up to which version of the catalogue, and for which looks of the shop, every picture is there. */
-const doneSchema = z.object({ version: z.number(), looks: z.string() })
-type Done = z.output<typeof doneSchema>
-
-/** Beside the pictures: another machine of the same shop may have a folder of its own. */
-const doneFile = (mediaDir: string) => join(mediaDir, 'share-pictures.json')
 /** Other sites keep an address for a while after the page has told them another. */
 const keepOldMs = 30 * 24 * 60 * 60 * 1000
 
@@ -28,18 +21,6 @@ export type ShareReport = {
 }
 
 const isPicture = (name: string) => /^share-[0-9a-f]{32}\.jpg$/.test(name)
-const looksOf = (settings: Tools['settings']) => shortDigest(JSON.stringify(shopOfPicture(settings)))
-
-/** Whether a picture may be missing: the catalogue, or what all pictures share, has changed since they were last made. */
-export async function sharePicturesDue(
-  { db, settings }: Pick<Tools, 'db' | 'settings'>,
-  mediaDir: string,
-): Promise<boolean> {
-  const done = await readDone(mediaDir)
-  if (done?.looks !== looksOf(settings)) return true
-  const { version } = await changesSince(db.sql, done.version)
-  return version !== done.version
-}
 
 /**
  * Makes the pictures by which pages are known where somebody shares them: of the shop, of every category and product. What
@@ -113,19 +94,4 @@ async function removeOld({ clock }: PictureTools, mediaDir: string, wanted: Read
 async function writeWhole(path: string, content: string | Uint8Array, draft: string): Promise<void> {
   await writeFile(`${path}.${draft}.tmp`, content)
   await rename(`${path}.${draft}.tmp`, path)
-}
-
-/** What is not there, or cannot be read, was never done. */
-async function readDone(mediaDir: string): Promise<Done | null> {
-  const text = await readFile(doneFile(mediaDir), 'utf8').catch(() => 'null')
-  const read = doneSchema.safeParse(parsed(text))
-  return read.success ? read.data : null
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }
