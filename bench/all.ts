@@ -6,6 +6,7 @@ import { join } from 'node:path'
 const names = [
   'cached-page',
   'uncached-listing',
+  'next-listing',
   'translated-listing',
   'currency-listing',
   'growth',

@@ -1,0 +1,2 @@
+'use client'
+export { ListingView } from 'listing-view'
