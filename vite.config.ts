@@ -15,10 +15,11 @@ function migrationsBesideServer(): Plugin {
   }
 }
 
-/** What comes together, by what asks for it first: the entry of every page, what measures, and the pages where one buys. */
+/** What comes together, by what asks for it first: the entry of every page, what measures, the page's frame, and where one buys. */
 const pieces = {
   main: entry,
   measure: 'src/web/browser/measure/measure.ts',
+  theme: 'src/web/browser/theme/theme-scripts.ts',
   buying: 'src/web/browser/cart-page.ts',
   wallet: 'src/web/islands/payments/wallet-buttons.ts',
   checkout: 'src/web/browser/checkout-page.ts',

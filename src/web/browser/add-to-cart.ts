@@ -6,6 +6,7 @@ import { listen, pageJQuery, type ShopEvent, trigger, triggerHandler } from './e
 import { fetchCart, parseCartAnswer } from './fragments.ts'
 import { announce, clearLiveRegion } from './live-region.ts'
 import { goTo } from './navigate.ts'
+import { painted } from './painted.ts'
 import { isPlainClick } from './plain-click.ts'
 import { enqueue } from './queue.ts'
 import { type FormFields, isRecord, parseJson, postForm, RequestFailed } from './request.ts'
@@ -41,7 +42,6 @@ function onClick(event: ShopEvent): void {
   // A second press before the first is answered is a slip, not a wish for two.
   if (button.classList.contains(listingHooks.loadingClass)) return
 
-  clearLiveRegion()
   button.classList.remove(listingHooks.addedClass)
   button.classList.add(listingHooks.loadingClass)
   button.setAttribute('aria-busy', 'true')
@@ -51,7 +51,11 @@ function onClick(event: ShopEvent): void {
   }
   const data = dataOf(button)
   trigger(document.body, cartEvents.adding, button, data)
-  void enqueue(() => add(button, data))
+  // What nobody sees comes after the picture that shows that the press was heard.
+  void painted().then(() => {
+    clearLiveRegion()
+    return enqueue(() => add(button, data))
+  })
 }
 
 async function add(button: HTMLElement, data: FormFields): Promise<void> {

@@ -11,7 +11,7 @@ import { offerCustomButtons } from './checkout/custom-place-order.ts'
 import { clearField, isField, validateField } from './checkout/field-validation.ts'
 import { initPaymentMethods, selectPaymentMethod } from './checkout/payment-methods.ts'
 import { startPaymentReturns } from './checkout/payment-returns.ts'
-import { refreshCheckout } from './checkout/refresh.ts'
+import { refreshCheckout, rememberPrinted } from './checkout/refresh.ts'
 import { placeOrder } from './checkout/submit.ts'
 import { startTotalsTriggers, stopTotalsTimer } from './checkout/totals-triggers.ts'
 import { allOf, closestTo } from './elements.ts'
@@ -32,6 +32,7 @@ export function startCheckoutPage(): void {
   const { is_checkout, option_guest_checkout } = settings('wc_checkout_params')
   const methodSlideMs = document.querySelector(checkoutHooks.addMethodForm) ? 250 : 230
 
+  rememberPrinted()
   listen(document, 'click', (event) => onClick(event, methodSlideMs))
   listen(document, 'submit', onSubmit)
   startCartData()

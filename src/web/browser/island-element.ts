@@ -116,9 +116,7 @@ function islandElement(registry: IslandRegistry) {
       } else if (when === 'presence') {
         void somebodyIsHere().then(() => this.#onceSeen(signal, wake))
       } else if (when === 'idle') {
-        // Safari has no idle callback.
-        if ('requestIdleCallback' in window) requestIdleCallback(wake, { timeout: 2000 })
-        else setTimeout(wake, 200)
+        void idle().then(wake)
       } else {
         wake()
       }
@@ -220,23 +218,28 @@ function islandElement(registry: IslandRegistry) {
   }
 }
 
-/** What only a person, or a tool in a person's hands, does to a page. */
-const signsOfLife = ['pointermove', 'pointerdown', 'touchstart', 'keydown', 'scroll', 'focusin'] as const
-let presence: Promise<void> | undefined
+/** What only a person, or a tool in a person's hands, does to a page. Of a press its end: what it asks for comes first. */
+const signsOfLife = ['pointermove', 'click', 'keydown', 'scroll', 'focusin'] as const
+let presence: Promise<unknown> | undefined
 
-/** Settles at the first sign of a person; all that waits in a page shares the wait. */
-export function somebodyIsHere(): Promise<void> {
+/**
+ * Settles after the first sign of a person, when the browser has answered it. All that waits for somebody goes on in a task of
+ * its own, while there is nothing better to do: no press is kept waiting by what nobody has asked for.
+ */
+export function somebodyIsHere(): Promise<unknown> {
   presence ??= new Promise((resolve) => {
-    const heard = new AbortController()
-    const hear = () => {
-      heard.abort()
-      resolve()
-    }
-    for (const type of signsOfLife) {
-      document.addEventListener(type, hear, { capture: true, passive: true, signal: heard.signal })
-    }
+    for (const type of signsOfLife) document.addEventListener(type, resolve, { capture: true, once: true })
   })
-  return presence
+  return presence.then(idle)
+}
+
+/** When the browser has nothing better to do, after a second at the latest. */
+function idle(): Promise<unknown> {
+  return new Promise((resolve) => {
+    // Safari has no idle callback.
+    if ('requestIdleCallback' in window) requestIdleCallback(resolve, { timeout: 1000 })
+    else setTimeout(resolve, 200)
+  })
 }
 
 function parseProps(text: string | null): object {

@@ -7,7 +7,7 @@ function region(): HTMLElement {
   if (existing) return existing
   const created = document.createElement('div')
   created.className = `${miniCartHooks.liveRegionClass} screen-reader-text`
-  created.setAttribute('role', 'status')
+  created.role = 'status'
   document.body.append(created)
   return created
 }

@@ -29,6 +29,9 @@ export function block(target: HTMLElement, { colour = 'black', cursor = 'wait' }
   const focused = blockedElements.get(target)?.focused ?? focusedIn(target)
   if (isBlocked(target)) release(target, 0)
 
+  // Asked before anything is changed, or the browser would work out the styles anew for the answer.
+  const positioned = getComputedStyle(target).position === 'static'
+
   // The children are made inert one by one: an inert target would let clicks through to whatever lies behind it.
   const inertBefore = new Map([...target.children].map((child) => [child, child.hasAttribute('inert')]))
   for (const child of inertBefore.keys()) child.setAttribute('inert', '')
@@ -36,7 +39,6 @@ export function block(target: HTMLElement, { colour = 'black', cursor = 'wait' }
   focusedIn(target)?.blur()
   target.setAttribute('aria-busy', 'true')
 
-  const positioned = getComputedStyle(target).position === 'static'
   if (positioned) target.style.position = 'relative'
 
   const spacer = layer()
@@ -91,13 +93,15 @@ function layer(...classes: string[]): HTMLElement {
 
 /** Through style properties: the page's policy forbids style attributes in markup, not these. */
 function place({ style }: HTMLElement, colour: 'white' | 'black', cursor: string): void {
-  style.position = 'absolute'
-  style.inset = '0'
-  style.zIndex = String(zIndexBase)
-  style.background = colour === 'white' ? '#fff' : '#000'
-  style.opacity = String(opacity)
-  style.cursor = cursor
-  style.borderRadius = 'inherit'
+  Object.assign(style, {
+    position: 'absolute',
+    inset: 0,
+    zIndex: zIndexBase,
+    background: colour === 'white' ? '#fff' : '#000',
+    opacity,
+    cursor,
+    borderRadius: 'inherit',
+  })
 }
 
 function focusedIn(target: Element): HTMLElement | undefined {

@@ -49,7 +49,7 @@ const look = (page: Page) =>
       body: ['header-is-fixed', 'child-is-fixed'].filter((name) => document.body.classList.contains(name)),
       top: Math.round(box?.top ?? -1),
       bottom: Math.round(box?.bottom ?? -1),
-      headerH: document.documentElement.style.getPropertyValue('--header-h'),
+      headerH: getComputedStyle(document.documentElement).getPropertyValue('--header-h'),
     }
   })
 
@@ -89,7 +89,9 @@ const shifts = (page: Page) =>
   })
 
 const headerHeight = (page: Page) =>
-  page.evaluate(() => Number.parseFloat(getComputedStyle(document.documentElement).getPropertyValue('--header-h')))
+  page.evaluate(() =>
+    Math.round(Number.parseFloat(getComputedStyle(document.documentElement).getPropertyValue('--header-h'))),
+  )
 
 describe('the header', () => {
   it('THEME-01 stays: at the start, stuck below it, with the classes that themes know, and nothing shifts', async () => {

@@ -27,6 +27,14 @@ let running: AbortController | undefined
 let answered = false
 /** Markup by selector as the answer before had it: what did not change is not touched. */
 let previous: Readonly<Record<string, string>> = {}
+/** The same as the page was printed with, written by the browser. */
+const printed = new Map<string, string>()
+
+/** To be called before anything in the page is changed. */
+export function rememberPrinted(): void {
+  for (const selector of [checkoutHooks.reviewTable, checkoutHooks.payment])
+    printed.set(selector, document.querySelector(selector)?.outerHTML ?? '')
+}
 
 export function refreshCheckout(options: RefreshOptions = {}): void {
   clearTimeout(timer)
@@ -92,7 +100,7 @@ async function show(form: HTMLFormElement, data: Record<string, unknown>, signal
   for (const [selector, markup] of Object.entries(fragments)) {
     if (signal.aborted) return
     if (typeof markup !== 'string' || previous[selector] === markup) continue
-    for (const element of allOf(selector)) await replaceMarkup(element, markup)
+    if (!isPrinted(selector, markup)) for (const element of allOf(selector)) await replaceMarkup(element, markup)
     previous = { ...previous, [selector]: markup }
   }
   restore()
@@ -100,6 +108,13 @@ async function show(form: HTMLFormElement, data: Record<string, unknown>, signal
     showMessages(form, typeof data.messages === 'string' ? data.messages : '')
     validateFields(form)
   }
+}
+
+/** Whether an answer says what has stood there from the start. Any later answer is compared with the one before it. */
+function isPrinted(selector: string, markup: string): boolean {
+  const before = printed.get(selector)
+  printed.delete(selector)
+  return before !== undefined && parseMarkup(markup).firstElementChild?.outerHTML === before
 }
 
 function showMessages(form: HTMLFormElement, markup: string): void {

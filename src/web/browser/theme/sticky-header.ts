@@ -57,7 +57,7 @@ class StickyHeader {
     this.#boxHeight = Math.round(header.offsetHeight)
     this.#startHeight = rowHeight(header)
     this.#lost = this.#mode !== 'none' && shrinkTo > 0 ? Math.max(0, this.#startHeight - shrinkTo) : 0
-    setOnce(header, '--header-lost', `${this.#lost}px`)
+    setOnce(header, '--header-lost', `${this.#lost}px`, '0px')
 
     // The header sticks, and so is not where it belongs: what follows it is.
     const below = header.nextElementSibling
@@ -65,9 +65,15 @@ class StickyHeader {
     const adminBar = document.querySelector(headerHooks.adminBar) ? adminBarPx[device] : 0
     this.#offset = Math.max(0, Math.round(restsAt) - adminBar)
 
-    setOnce(this.#root, '--header-h', `${this.#mode === 'none' ? 0 : this.#boxHeight - this.#lost}px`)
+    this.#stayClear(this.#mode === 'none' ? 0 : this.#boxHeight - this.#lost)
     this.#publish()
     this.#update()
+  }
+
+  /** Every element inherits it: where the styles are right but for a fraction, the page is spared a look at all of them. */
+  #stayClear(height: number): void {
+    const styled = Number.parseFloat(getComputedStyle(this.#root).getPropertyValue('--header-h'))
+    if (!(Math.abs(styled - height) < 1)) this.#root.style.setProperty('--header-h', `${height}px`)
   }
 
   /** As themes know them, for the kind of screen there is now. */
@@ -88,8 +94,8 @@ class StickyHeader {
     } else this.#reveal = { hidden: false, turn: y }
 
     const shrunk = shrunkBy(this.#lost, y, this.#offset)
-    setOnce(this.#header, '--header-shrunk', `${shrunk}px`)
-    setOnce(this.#header, '--header-scale', String(1 - shrunk / Math.max(this.#startHeight, 1)))
+    setOnce(this.#header, '--header-shrunk', `${shrunk}px`, '0px')
+    setOnce(this.#header, '--header-scale', String(1 - shrunk / Math.max(this.#startHeight, 1)), '1')
     this.#say(state)
   }
 
@@ -123,6 +129,7 @@ function rowHeight(header: HTMLElement): number {
   return row ? Math.round(Number.parseFloat(getComputedStyle(row).gridTemplateRows) || row.offsetHeight) : 0
 }
 
-function setOnce({ style }: HTMLElement, name: string, value: string): void {
-  if (style.getPropertyValue(name) !== value) style.setProperty(name, value)
+/** @param usual what the styles take where nothing is set */
+function setOnce({ style }: HTMLElement, name: string, value: string, usual: string): void {
+  if ((style.getPropertyValue(name) || usual) !== value) style.setProperty(name, value)
 }
