@@ -40,12 +40,13 @@ function isOffered(offered: OfferedCountries, country: string): boolean {
  * the merchant wants that. Null: nowhere yet.
  */
 export function startPlace(
-  { base, defaultLocation, ...offer }: Offer & Pick<ShopSettings, 'base' | 'defaultLocation'>,
+  settings: Offer & Pick<ShopSettings, 'base' | 'defaultLocation'>,
   kind: AddressKind,
 ): { readonly country: string; readonly state: string } | null {
-  const only = onlyCountry(kind === 'billing' ? offer.sellTo : (offer.shipTo ?? offer.sellTo))
+  const { base, defaultLocation, sellTo, shipTo } = settings
+  const only = onlyCountry(kind === 'billing' ? sellTo : (shipTo ?? sellTo))
   if (only !== null) return { country: only, state: only === base.country ? stateOf(base) : '' }
-  if (defaultLocation === 'none' || !takesCountry(offer, kind, base.country)) return null
+  if (defaultLocation === 'none' || !takesCountry(settings, kind, base.country)) return null
   return { country: base.country, state: stateOf(base) }
 }
 
@@ -87,11 +88,17 @@ export function stateChoices(country: string): Choice[] {
 }
 
 const displayNames = new Map<string, Intl.DisplayNames>()
+const namesKnown = new Map<string, string>()
 
 /** The name of a country in a language; what is no code comes back as it is. */
 export function countryName(language: string, code: string): string {
   if (!/^[A-Z]{2}$/.test(code)) return code
+  // Looked up once: the platform takes some twenty microseconds each time. There are as many as countries in languages.
+  const known = namesKnown.get(`${language} ${code}`)
+  if (known !== undefined) return known
   const names = displayNames.get(language) ?? new Intl.DisplayNames(language, { type: 'region', fallback: 'code' })
   displayNames.set(language, names)
-  return names.of(code) ?? code
+  const name = names.of(code) ?? code
+  namesKnown.set(`${language} ${code}`, name)
+  return name
 }

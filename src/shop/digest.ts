@@ -1,13 +1,13 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 /** SHA-256 in lower-case hexadecimal. */
 export function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex')
+  return hash('sha256', text)
 }
 
 /** 32 hexadecimal characters, where the public interface expects an md5: line keys and cart hashes. */
 export function shortDigest(text: string): string {
-  return createHash('md5').update(text).digest('hex')
+  return hash('md5', text)
 }
 
 /** JSON with the keys of every object in order, so that equal content gives equal text. */
