@@ -1,4 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
+import type postgres from 'postgres'
+import type { Database } from './connect.ts'
 import type { NewRow, Row, Schema } from './schema.ts'
 
 /** Coupons by their codes, trimmed and in lower case; unknown codes are left out. */
@@ -9,6 +11,51 @@ export function findCoupons(db: Kysely<Schema>, codes: readonly string[]): Promi
     .selectAll()
     .where('code', 'in', [...codes])
     .execute()
+}
+
+type Remembered = { readonly row: Row<'coupons'>; readonly asOf: string }
+
+/** Coupons as they were typed last, by the pool that they were read through. Who was longest away leaves first. */
+const memories = new WeakMap<Database, Map<string, Remembered>>()
+const mostRemembered = 200
+
+/** One coupon by its code, trimmed and in lower case, and remembered. */
+export async function findCoupon(db: Database, code: string): Promise<Row<'coupons'> | null> {
+  const read = await db.kysely
+    .selectFrom('coupons')
+    .selectAll()
+    .select(sql<string>`(to_jsonb(coupons) - 'used')::text`.as('asOf'))
+    .where('code', '=', code)
+    .executeTakeFirst()
+  const memory = memories.get(db) ?? new Map<string, Remembered>()
+  memories.set(db, memory)
+  memory.delete(code)
+  if (!read) return null
+  const { asOf, ...row } = read
+  memory.set(code, { row, asOf })
+  for (const oldest of memory.keys()) {
+    if (memory.size <= mostRemembered) break
+    memory.delete(oldest)
+  }
+  return row
+}
+
+/** A coupon from memory. Nothing may be told or kept of it before `stillHolds` has been asked with the writing. */
+export type RecalledCoupon = {
+  /** But for its uses: of a coupon that has a limit more must be asked than this. */
+  readonly row: Row<'coupons'>
+  /** A condition for a statement: the coupon is in the database as it is here, however often it was used since. */
+  readonly stillHolds: postgres.Fragment
+}
+
+/** What is remembered of a coupon, without a round trip; null when nothing is. */
+export function recallCoupon(db: Database, code: string): RecalledCoupon | null {
+  const known = memories.get(db)?.get(code)
+  if (!known) return null
+  const stillHolds = db.sql`exists (
+    select from coupons known where known.code = ${code}::text and (to_jsonb(known) - 'used')::text = ${known.asOf}::text
+  )`
+  return { row: known.row, stillHolds }
 }
 
 /**

@@ -50,6 +50,14 @@ describe('a session that is written on what is remembered of products', () => {
     expect(await write('a')).toBe(true)
   })
 
+  it('is not written once its time is over', async () => {
+    await using db = await aDatabase({ max: 1 })
+    const write = (version: number, at: Date) => saveSession(db, { id: 's', version, state: {}, expiresAt, now: at })
+    expect(await write(0, now)).toBe(true)
+    expect(await write(1, expiresAt)).toBe(false)
+    expect(await write(1, new Date(expiresAt.getTime() - 1))).toBe(true)
+  })
+
   it('is planned once for carts of every size', async () => {
     await using db = await aDatabase({ max: 1 })
     await db.sql`insert into products (type, name, slug, status) select 'simple', 'P' || nr, 'p' || nr, 'publish'

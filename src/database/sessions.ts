@@ -86,7 +86,7 @@ export async function saveSession(
           where ${provided} on conflict (id) do nothing`
       : await db.sql`
           update sessions set state = ${state}, version = version + 1, expires_at = ${expiresAt}, updated_at = ${now}
-          where id = ${id} and version = ${version} and ${provided}`
+          where id = ${id} and version = ${version} and expires_at > ${now} and ${provided}`
   return result.count === 1
 }
 

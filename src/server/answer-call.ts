@@ -71,6 +71,8 @@ async function checked(visit: Visit, call: Call, method: string, extra: Record<s
       if (error instanceof BadBody) return refuse(call, error.status, 'invalid_body', sentence(error.message))
       throw error
     }
+    const remembered = await answerRemembered(visit, call, fields)
+    if (remembered) return remembered
     const forgery = await forged(visit, call, fields)
     if (forgery) return forgery
   }
@@ -86,6 +88,18 @@ async function checked(visit: Visit, call: Call, method: string, extra: Record<s
     if (answer.status === 403) await noteDenied(visit, `call:${call.name}`)
   }
   return answer
+}
+
+/** By what is remembered of the session, which the nonce must fit as well. Null: nothing was done, not even refused. */
+async function answerRemembered(visit: Visit, call: Call, fields: Record<string, unknown>): Promise<Response | null> {
+  const { forgery } = call
+  // Of a press with a key of its own the answer is kept.
+  if (!call.answerRemembered || visit.request.headers.has('idempotency-key')) return null
+  const session = visit.recalledSession()
+  if (!session) return null
+  const isForgery = 'field' in forgery && !visit.isNonceIn(session, fields[forgery.field], forgery.nonce)
+  const input = isForgery ? null : call.input.safeParse(fields)
+  return input?.success ? call.answerRemembered(visit, input.data, session) : null
 }
 
 const staffsCalls: ReadonlySet<Call['identity']> = new Set(['translator', 'shop-manager', 'consumer-key'])

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { VisitSession } from '#shop/visit-session.ts'
 import type { Visit } from './visit.ts'
 
 /** Who may call, and how that is known. */
@@ -69,6 +70,11 @@ export type CallPolicy<Input extends z.ZodType> = {
   cache: CachePolicy
   forgery: ForgeryPolicy
   answer: (visit: Visit, input: z.output<Input>) => Promise<Response>
+  /**
+   * The same by one write that has what is remembered as its condition. Null where that cannot be, or does not hold any more:
+   * then nothing was done, the session is read, and all is decided by `answer`.
+   */
+  answerRemembered?: (visit: Visit, input: z.output<Input>, session: VisitSession) => Promise<Response | null>
 }
 
 /** A call with its input type forgotten, as the routes keep it. */

@@ -2,6 +2,7 @@ import type { CartProduct } from '#database/catalog/cart-products.ts'
 import type { CartFacts } from '#shop/cart-facts.ts'
 import { describeCart } from '#shop/describe-cart.ts'
 import { type EvaluatedCart, quoteCart } from '#shop/quote-cart.ts'
+import type { VisitSession } from '#shop/visit-session.ts'
 import { renderPart } from '#web/pages/render.tsx'
 import { CartCount, MiniCart } from '#web/parts/mini-cart.tsx'
 import type { Visit } from './visit.ts'
@@ -11,24 +12,43 @@ export async function currentCart(
   visit: Visit,
   known?: ReadonlyMap<number, CartProduct>,
 ): Promise<{ cart: EvaluatedCart; facts: CartFacts }> {
+  return cartIn(visit, await visit.session(), known)
+}
+
+async function cartIn(visit: Visit, session: VisitSession, known?: ReadonlyMap<number, CartProduct>) {
   const { tools } = visit.app
-  const session = await visit.session()
   const cart = await quoteCart(tools, session.id, session.state, known)
-  return { cart, facts: await describeCart(tools, cart, await visit.nonce('woocommerce-cart')) }
+  return { cart, facts: await describeCart(tools, cart, visit.nonceIn(session, 'woocommerce-cart')) }
 }
 
 /** What add, remove and refresh answer: markup by selector, and the cart's hash, also as the cookies that scripts read. */
 export async function fragmentsAnswer(visit: Visit, known?: ReadonlyMap<number, CartProduct>): Promise<Response> {
-  const { facts } = await currentCart(visit, known)
+  return fragmentsAnswerOf(visit, await drawFragments(visit, await visit.session(), known))
+}
+
+export type DrawnFragments = { readonly facts: CartFacts; readonly body: string }
+
+/** The same before anything is told, for a session that may not be written yet. */
+export async function drawFragments(
+  visit: Visit,
+  session: VisitSession,
+  known?: ReadonlyMap<number, CartProduct>,
+): Promise<DrawnFragments> {
+  const { facts } = await cartIn(visit, session, known)
   const shop = await visit.app.shop()
-  tellCart(visit, facts)
-  return Response.json({
+  const body = JSON.stringify({
     fragments: {
       'div.widget_shopping_cart_content': renderPart(shop, <MiniCart cart={facts} />, 'mini-cart'),
       'span.cart-count': renderPart(shop, <CartCount count={facts.count} />, 'cart-count'),
     },
     cart_hash: facts.hash,
   })
+  return { facts, body }
+}
+
+export function fragmentsAnswerOf(visit: Visit, { facts, body }: DrawnFragments): Response {
+  tellCart(visit, facts)
+  return new Response(body, { headers: { 'Content-Type': 'application/json' } })
 }
 
 /** The same two cookies after a purchase, of which something may be left that another tab has put in. */

@@ -4,7 +4,7 @@ import type { NoticeFacts } from '#shop/cart-facts.ts'
 import type { SessionState } from '#shop/session-state.ts'
 import { closeAwaited } from '#shop/submit-checkout.ts'
 import type { Commit } from '#shop/tools.ts'
-import { changeSession, openSession, sessionOwner, type VisitSession } from '#shop/visit-session.ts'
+import { changeSession, openSession, recallSession, sessionOwner, type VisitSession } from '#shop/visit-session.ts'
 import type { Application } from './application.ts'
 import { clientAddress } from './client-address.ts'
 import { isNonce, nonceFor } from './nonce.ts'
@@ -108,6 +108,11 @@ export class Visit {
     return this.#session
   }
 
+  /** The session as it is remembered, while it has not been read. See `recallSession` for what may rest on it. */
+  recalledSession(): VisitSession | null {
+    return this.#session ? null : recallSession(this.app.tools, this.cookie(this.app.sessionCookie))
+  }
+
   async change<Result>(
     change: (state: SessionState) => { state: SessionState; result: Result },
     step?: Commit,
@@ -152,15 +157,23 @@ export class Visit {
   }
 
   async nonce(action: string): Promise<string> {
-    return nonceFor(this.app.secret, action, sessionOwner(await this.session()), this.now)
+    return this.nonceIn(await this.session(), action)
+  }
+
+  nonceIn(session: VisitSession, action: string): string {
+    return nonceFor(this.app.secret, action, sessionOwner(session), this.now)
   }
 
   async isNonce(candidate: unknown, action: string): Promise<boolean> {
-    const fits = isNonce(this.app.secret, candidate, action, sessionOwner(await this.session()), this.now)
+    const fits = this.isNonceIn(await this.session(), candidate, action)
     if (!fits) this.refuse('nonce', action)
     // One of several that a form may carry.
     else if (this.#refusal?.control === 'nonce') this.#refusal = null
     return fits
+  }
+
+  isNonceIn(session: VisitSession, candidate: unknown, action: string): boolean {
+    return isNonce(this.app.secret, candidate, action, sessionOwner(session), this.now)
   }
 
   /** A control stands in the way of this request: the log is told when it is answered. @param of a call, a form, a kind of thing */

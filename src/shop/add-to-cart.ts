@@ -29,7 +29,7 @@ const pressesKept = 20
 /** Why nothing was added. `name` and `slug` are of the product's page, '' when there is none. */
 export type AddRefusal = Reason & { name: string; slug: string }
 
-export type AddResult =
+export type AddResult<Made = undefined> =
   | {
       ok: true
       session: VisitSession
@@ -37,13 +37,23 @@ export type AddResult =
       added: { name: string; quantity: number }
       /** What was read of the cart's products on the way. */
       products: ReadonlyMap<number, CartProduct>
+      /** Where the caller had something made of the cart while it was written. */
+      made?: Made | undefined
     }
   | ({ ok: false } & AddRefusal)
 
+/** Makes something of a cart that is being written, with what is sold in it. It has no effects. */
+type Meanwhile<Made> = (session: VisitSession, products: ReadonlyMap<number, CartProduct>) => Promise<Made>
+
 /** Puts something into a visitor's cart, or says by the first failing rule why not. */
-export async function addToCart(tools: Tools, session: VisitSession, request: AddRequest): Promise<AddResult> {
-  const remembered = await addRemembered(tools, session, request)
-  if (remembered) return said(tools, remembered)
+export async function addToCart<Made = undefined>(
+  tools: Tools,
+  session: VisitSession,
+  request: AddRequest,
+  meanwhile?: Meanwhile<Made>,
+): Promise<AddResult<Made>> {
+  const remembered = await addRemembered(tools, session, request, meanwhile)
+  if (remembered) return remembered
   const found = await find(tools, session, request)
   if (request.quantity > maxPieces) return said(tools, { ok: false, reason: 'nothing-to-add', ...about(found) })
   // Decided on the cart as it is when it is written: two presses at once cannot both take the last piece.
@@ -51,7 +61,7 @@ export async function addToCart(tools: Tools, session: VisitSession, request: Ad
 }
 
 /** With what is named in the language that is spoken. */
-function said(tools: Tools, result: AddResult): Promise<AddResult> {
+function said<Made>(tools: Tools, result: AddResult<Made>): Promise<AddResult<Made>> {
   return inWords(tools, (say) => {
     if (result.ok) return { ...result, added: { ...result.added, name: say.text(result.added.name) } }
     const named = { ...result, name: say.text(result.name) }
@@ -62,13 +72,21 @@ function said(tools: Tools, result: AddResult): Promise<AddResult> {
 }
 
 /** In one round trip. Null when memory does not do for it, or when it would be refused: nobody is refused by memory. */
-async function addRemembered(tools: Tools, session: VisitSession, request: AddRequest): Promise<AddResult | null> {
+export async function addRemembered<Made = undefined>(
+  tools: Tools,
+  session: VisitSession,
+  request: AddRequest,
+  meanwhile?: Meanwhile<Made>,
+): Promise<AddResult<Made> | null> {
   if (request.quantity > maxPieces) return null
   const recalled = recallProducts(tools.db, askedFor(session, request), tools.clock.now(), { sessionId: session.id })
   const found = recalled && foundIn(recalled.products, request)
   if (!recalled || !found) return null
-  const changed = await changeSessionIf(tools, session, recalled, adding(tools, request, found), 'S1')
-  return changed && resultOf(found, changed)
+  const made = async (next: VisitSession) => meanwhile?.(next, found.facts)
+  const changed = await changeSessionIf(tools, session, recalled, adding(tools, request, found), 'S1', made)
+  if (!changed) return null
+  const result = resultOf(found, changed)
+  return said(tools, result.ok ? { ...result, made: changed.made } : result)
 }
 
 type Found = { product: CartProduct | null; variation: CartProduct | null; facts: ReadonlyMap<number, CartProduct> }

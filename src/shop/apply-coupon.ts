@@ -5,7 +5,7 @@ import { couponCode } from '#domain/coupons/coupon.ts'
 import { admitCoupon, type CouponRefusal, couponValidity } from '#domain/coupons/coupon-validity.ts'
 import { add } from '#domain/money/money.ts'
 import { type EvaluatedCart, quoteCart, recallCart } from './quote-cart.ts'
-import { readCoupons, type StoredCoupon } from './read-coupons.ts'
+import { readTyped, recallTyped, type StoredCoupon } from './read-coupons.ts'
 import type { SessionState } from './session-state.ts'
 import type { Tools } from './tools.ts'
 import { changeSession, changeSessionIf, type VisitSession } from './visit-session.ts'
@@ -29,15 +29,16 @@ export async function applyCoupon(
   if (!tools.settings.couponsEnabled) return refuse({ ok: false, reason: 'disabled' })
   if (code === '') return refuse({ ok: false, reason: 'no-code' })
   // A null character is in no code, and the database takes it in no text.
-  const reading = code.includes('\0') ? Promise.resolve([]) : readCoupons(tools, [code])
+  const reading = code.includes('\0') ? null : readTyped(tools, code)
   const email = billingEmail.trim() || session.state.billing.email
   const decide = async (known?: RecalledProducts): Promise<Decision> => {
-    const [[coupon], cart] = await Promise.all([reading, quoteCart(tools, session.id, session.state, known?.products)])
+    const [coupon, cart] = await Promise.all([reading, quoteCart(tools, session.id, session.state, known?.products)])
     return coupon ? admit(tools, session, cart, coupon, email) : { ok: false, reason: 'unknown' }
   }
   const recalled = recallCart(tools, session)
   const early = recalled && (await decide(recalled))
-  const done = recalled && early?.ok ? await changeSessionIf(tools, session, recalled, early.change, 'S3') : null
+  const done =
+    recalled && early?.ok ? await changeSessionIf(tools, session, recalled, early.change, 'S3', nothing) : null
   if (done) return { session: done.session, result: { ok: true, code } }
 
   // Nobody is refused by memory.
@@ -45,6 +46,32 @@ export async function applyCoupon(
   if (!decision.ok) return refuse(decision)
   const changed = await changeSession(tools, session, decision.change, 'S3')
   return { session: changed.session, result: { ok: true, code } }
+}
+
+const nothing = async () => undefined
+
+/**
+ * The same on a session, products and a coupon as they are remembered: in one round trip, or two where coupons lie on the
+ * cart already. Null where memory does not do for it, and where it would be refused: nobody is refused by memory.
+ * @param meanwhile makes the answer while the coupon is written
+ */
+export async function applyRememberedCoupon<Made>(
+  tools: Tools,
+  session: VisitSession,
+  { typed, billingEmail = '' }: { typed: string; billingEmail?: string | undefined },
+  meanwhile: () => Promise<Made>,
+): Promise<{ session: VisitSession; made: Made } | null> {
+  if (!tools.settings.couponsEnabled) return null
+  const code = couponCode(typed)
+  const typedOne = recallTyped(tools, code)
+  const products = typedOne && recallCart(tools, session)
+  if (!products) return null
+  const cart = await quoteCart(tools, session.id, session.state, products.products)
+  const email = billingEmail.trim() || session.state.billing.email
+  const decision = await admit(tools, session, cart, typedOne.coupon, email)
+  if (!decision.ok) return null
+  const stillHolds = tools.db.sql`${products.stillHolds} and ${typedOne.stillHolds}`
+  return changeSessionIf(tools, session, { stillHolds }, decision.change, 'S3', meanwhile)
 }
 
 type Decision = { ok: true; change: (state: SessionState) => { state: SessionState; result: undefined } } | Refused

@@ -1,5 +1,5 @@
 import { couponSettings } from '#contract/coupon-settings.ts'
-import { findCoupons } from '#database/coupons.ts'
+import { findCoupon, findCoupons, recallCoupon } from '#database/coupons.ts'
 import type { Row } from '#database/schema.ts'
 import type { Coupon } from '#domain/coupons/coupon.ts'
 import type { Exchange } from '#domain/currency/exchange.ts'
@@ -24,6 +24,23 @@ export async function readCoupons(
     const row = rows.get(code)
     return row ? [couponIn(exchange, row)] : []
   })
+}
+
+/** The coupon of one code, which is remembered for `recallTyped`. */
+export async function readTyped(
+  { db, exchange }: Pick<Tools, 'db' | 'exchange'>,
+  code: string,
+): Promise<StoredCoupon | null> {
+  const row = await findCoupon(db, code)
+  return row && couponIn(exchange, row)
+}
+
+/** The same from memory, with the condition under which it holds; null where others' uses of it count. */
+export function recallTyped({ db, exchange }: Pick<Tools, 'db' | 'exchange'>, code: string) {
+  const recalled = recallCoupon(db, code)
+  const coupon = recalled && couponIn(exchange, recalled.row)
+  if (!coupon || coupon.usageLimit || coupon.usageLimitPerUser) return null
+  return { coupon, stillHolds: recalled.stillHolds }
 }
 
 /** A coupon as it is kept, in the currency that is shown. */

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { RecalledProducts } from '#database/catalog/cart-products.ts'
 import { findCustomerState, saveCustomerState } from '#database/customers.ts'
 import type { CustomerRole } from '#database/schema-visitors.ts'
@@ -6,6 +7,7 @@ import { needsSecondFactor, type OwedFactor, owedFactor } from '#domain/customer
 import { carriedOver } from './carry-over.ts'
 import { sha256 } from './digest.ts'
 import { inTurn } from './in-turn.ts'
+import { forgetSession, knownSession, noteSession } from './known-sessions.ts'
 import { emptySession, type SessionState } from './session-state.ts'
 import type { Commit, Tools } from './tools.ts'
 
@@ -87,17 +89,22 @@ export function freshSession(tools: Pick<Tools, 'chance'>): VisitSession {
 
 const guest = { customerId: null, role: null, owes: null, remember: false, cookieDue: false, became: null } as const
 
+const tokenForm = /^[0-9a-f]{64}$/
+
 /** Finds the session of a cookie's token; an unknown or missing token gives a new, unsaved one under a new token. */
 export async function openSession(tools: Tools, token: string | undefined): Promise<VisitSession> {
   const now = tools.clock.now()
-  if (!token || !/^[0-9a-f]{64}$/.test(token)) return freshSession(tools)
+  if (!token || !tokenForm.test(token)) return freshSession(tools)
   const device = sha256(token)
   const row = await findSession<SessionState>(tools.db, device, now)
   if (!row) return freshSession(tools)
   const { customerId, remember, version, expiresAt, renewedAt, beganAt, became } = row
   // The spread gives a session of an older release the fields that were added since.
   const state = { ...emptySession, ...row.state }
-  if (customerId === null) return { ...guest, id: device, token, version, state, expiresAt, became }
+  if (customerId === null) {
+    if (became === null) noteSession(tools.db, device, { version, state, expiresAt })
+    return { ...guest, id: device, token, version, state, expiresAt, became }
+  }
   const { role, owes } = rights(tools, {
     role: row.role ?? 'customer',
     enrolled: row.enrolled,
@@ -115,6 +122,18 @@ export async function openSession(tools: Tools, token: string | undefined): Prom
 }
 
 /**
+ * A guest's session from memory, without a round trip. Nothing may be told of it before `changeSessionIf` has written what
+ * follows from it. Null where none is remembered, and where an order is awaited that may have closed the cart.
+ */
+export function recallSession({ db, clock }: Tools, token: string | undefined): VisitSession | null {
+  if (!token || !tokenForm.test(token)) return null
+  const id = sha256(token)
+  const known = knownSession(db, id)
+  if (!known || known.expiresAt <= clock.now() || known.state.awaitingOrder !== null) return null
+  return { ...guest, id, token, ...known }
+}
+
+/**
  * What somebody else than the visitor's browser may read and change of a visitor: the provider, say, that asks about an
  * order of theirs. There is no token in it, and no cookie comes of it. @param id as `VisitSession.id` has it
  */
@@ -129,8 +148,10 @@ export async function sessionById(tools: Tools, id: string): Promise<VisitSessio
 }
 
 /** The session of this very device where it exists, '' for a visitor without one: what nonces are bound to. */
-export function sessionOwner(session: VisitSession): string {
-  return session.version > 0 ? sha256(session.token) : ''
+export function sessionOwner({ version, customerId, id, token }: VisitSession): string {
+  if (version === 0) return ''
+  // A guest's own id is that digest already.
+  return customerId === null ? id : sha256(token)
 }
 
 /**
@@ -151,16 +172,18 @@ export async function changeSession<Result>(
 }
 
 /**
- * The same in one round trip, decided on products as they are remembered: written only if they, and the session, are still so.
+ * The same in one round trip, decided on what is remembered: written only if that, and the session, are still so.
+ * @param meanwhile what follows from the session if it is written, made while the database writes; it has no effects
  * @returns null when nothing was written: then nothing is decided either
  */
-export async function changeSessionIf<Result>(
+export async function changeSessionIf<Result, Made>(
   tools: Tools,
   session: VisitSession,
-  { stillHolds }: RecalledProducts,
+  { stillHolds }: Pick<RecalledProducts, 'stillHolds'>,
   change: (state: SessionState) => { state: SessionState; result: Result },
   step: Commit,
-): Promise<{ session: VisitSession; result: Result } | null> {
+  meanwhile: (next: VisitSession) => Promise<Made>,
+): Promise<{ session: VisitSession; result: Result; made: Made } | null> {
   // A customer's cart stands elsewhere.
   if (session.customerId !== null || session.became !== null) return null
   const { state, result } = change(session.state)
@@ -168,9 +191,15 @@ export async function changeSessionIf<Result>(
   return inTurn(tools.db, session.id, async (waited) => {
     if (waited) return null
     tools.checkpoint(`${step} before commit`)
-    const saved = await save(tools, session, state, stillHolds)
-    if (saved) tools.checkpoint(`${step} after commit`)
-    return saved && { session: saved, result }
+    const writing = save(tools, session, state, stillHolds)
+    // The driver sends at the end of this turn of the event loop: what is made before that keeps the database waiting.
+    const making = nextTurn().then(() => meanwhile(afterSave(tools, session, state)))
+    // Of no interest where nothing was written.
+    making.catch(() => undefined)
+    const saved = await writing
+    if (!saved) return null
+    tools.checkpoint(`${step} after commit`)
+    return { session: saved, result, made: await making }
   })
 }
 
@@ -207,10 +236,21 @@ async function save(
     return saved ? { ...current, version: version + 1, state } : null
   }
   const now = tools.clock.now()
-  const expiresAt = new Date(now.getTime() + guestLifeMs)
-  if (!(await saveSession(tools.db, { id, version, state, expiresAt, now }, provided))) return null
-  const renewed = !current.expiresAt || current.expiresAt.getTime() - now.getTime() < guestLifeMs - renewAfterMs
-  return { ...current, version: version + 1, state, expiresAt, cookieDue: current.cookieDue || renewed }
+  const next = afterSave(tools, current, state)
+  if (!(await saveSession(tools.db, { id, version, state, expiresAt: next.expiresAt, now }, provided))) {
+    forgetSession(tools.db, id)
+    return null
+  }
+  noteSession(tools.db, id, next)
+  return next
+}
+
+/** A guest's session once a change of it is written. */
+function afterSave({ clock }: Tools, current: VisitSession, state: SessionState): VisitSession & { expiresAt: Date } {
+  const now = clock.now().getTime()
+  const expiresAt = new Date(now + guestLifeMs)
+  const renewed = !current.expiresAt || current.expiresAt.getTime() - now < guestLifeMs - renewAfterMs
+  return { ...current, version: current.version + 1, state, expiresAt, cookieDue: current.cookieDue || renewed }
 }
 
 /** Does to the customer's cart what a guest's press, overtaken by the guest's login, does to the guest's. */

@@ -1,9 +1,11 @@
 import { applyCouponInput } from '#contract/calls/cart.ts'
-import { applyCoupon } from '#shop/apply-coupon.ts'
+import { applyCoupon, applyRememberedCoupon, type CouponResult } from '#shop/apply-coupon.ts'
+import type { NoticeFacts } from '#shop/cart-facts.ts'
 import { renderPart } from '#web/pages/render.tsx'
 import { Notices } from '#web/parts/notices.tsx'
 import { defineCall } from '../call.ts'
 import { couponNotice } from '../coupon-notices.ts'
+import type { Visit } from '../visit.ts'
 
 /** `apply_coupon`: a code typed on the cart or checkout page; answers notices. */
 export const applyCouponCall = defineCall({
@@ -17,13 +19,29 @@ export const applyCouponCall = defineCall({
   load: 'cart',
   cache: 'private-no-store',
   forgery: { nonce: 'apply-coupon', field: 'security' },
+  async answerRemembered(visit, { coupon_code, billing_email }, session) {
+    const typed = { typed: coupon_code, billingEmail: billing_email }
+    const draw = () => drawn(visit, coupon_code, { ok: true, code: coupon_code })
+    const done = await applyRememberedCoupon(visit.app.tools, session, typed, draw)
+    if (!done) return null
+    visit.adopt(done.session)
+    return htmlAnswer(done.made)
+  },
   async answer(visit, { coupon_code, billing_email }) {
     const { session, result } = await applyCoupon(visit.app.tools, await visit.session(), coupon_code, billing_email)
     visit.adopt(session)
-    const shop = await visit.app.shop()
-    const notices = [...(await visit.takeOwnNotices()), ...couponNotice(shop, coupon_code, result)]
-    return new Response(renderPart(shop, <Notices notices={notices} />), {
-      headers: { 'Content-Type': 'text/html; charset=UTF-8' },
-    })
+    return htmlAnswer(await drawn(visit, coupon_code, result, await visit.takeOwnNotices()))
   },
 })
+
+async function drawn(
+  visit: Visit,
+  typed: string,
+  result: CouponResult,
+  before: readonly NoticeFacts[] = [],
+): Promise<string> {
+  const shop = await visit.app.shop()
+  return renderPart(shop, <Notices notices={[...before, ...couponNotice(shop, typed, result)]} />)
+}
+
+const htmlAnswer = (html: string) => new Response(html, { headers: { 'Content-Type': 'text/html; charset=UTF-8' } })

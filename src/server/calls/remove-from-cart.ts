@@ -2,9 +2,10 @@ import { removeFromCartInput } from '#contract/calls/cart.ts'
 import { withoutLine } from '#shop/cart-lines.ts'
 import { cartProducts, recallCart } from '#shop/quote-cart.ts'
 import type { SessionState } from '#shop/session-state.ts'
-import { changeSessionIf } from '#shop/visit-session.ts'
+import { changeSessionIf, type VisitSession } from '#shop/visit-session.ts'
 import { defineCall } from '../call.ts'
-import { fragmentsAnswer } from '../fragments.tsx'
+import { drawFragments, fragmentsAnswer, fragmentsAnswerOf } from '../fragments.tsx'
+import type { Visit } from '../visit.ts'
 
 /** `remove_from_cart`: the cross in the mini cart. A key that is not in the cart answers without fragments. */
 export const removeFromCartCall = defineCall({
@@ -18,24 +19,34 @@ export const removeFromCartCall = defineCall({
   load: 'cart',
   cache: 'private-no-store',
   forgery: { none: 'wire has no nonce' },
+  answerRemembered: (visit, { cart_item_key }, session) => removeIf(visit, session, cart_item_key),
   async answer(visit, { cart_item_key }) {
     const { tools } = visit.app
     const session = await visit.session()
-    const change = (now: SessionState) => {
-      const next = withoutLine(now, cart_item_key)
-      return { state: next, result: next !== now }
-    }
-    const recalled = recallCart(tools, session)
-    const done = recalled && (await changeSessionIf(tools, session, recalled, change, 'S2'))
-    if (done) {
-      visit.adopt(done.session)
-      return fragmentsAnswer(visit, recalled.products)
-    }
+    const done = await removeIf(visit, session, cart_item_key)
+    if (done) return done
     // What stays is read while the cart is written.
     const [removed, products] = await Promise.all([
-      visit.change(change, 'S2'),
+      visit.change(without(cart_item_key), 'S2'),
       cartProducts(tools, session.id, session.state),
     ])
     return removed ? fragmentsAnswer(visit, products) : Response.json({ success: false })
   },
 })
+
+const without = (key: string) => (now: SessionState) => {
+  const next = withoutLine(now, key)
+  return { state: next, result: next !== now }
+}
+
+/** In one round trip, with products as they are remembered. Null: nothing was done. */
+async function removeIf(visit: Visit, session: VisitSession, key: string): Promise<Response | null> {
+  const { tools } = visit.app
+  const recalled = recallCart(tools, session)
+  if (!recalled) return null
+  const draw = (next: VisitSession) => drawFragments(visit, next, recalled.products)
+  const done = await changeSessionIf(tools, session, recalled, without(key), 'S2', draw)
+  if (!done) return null
+  visit.adopt(done.session)
+  return fragmentsAnswerOf(visit, done.made)
+}
