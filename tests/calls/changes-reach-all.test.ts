@@ -57,6 +57,15 @@ describe('P5 what is changed anywhere shows at every process', () => {
     console.info(`a price: ${await reachesAll([page, '/shop/'], '$97.53', price('97.53'))} ms`)
   })
 
+  it('a price, at once in a list that nobody has asked for before, whatever is remembered of its products', async () => {
+    // They cost less than that, so that each of these addresses is a list of its own with the same products.
+    const lists = [900_001, 900_002, 900_003].map((most) => `/shop/?max_price=${most}`)
+    for (const [nr, list] of lists.entries()) {
+      await price(`75.3${nr}`)()
+      for (const text of await seen(list)) expect(text).toContain(`$75.3${nr}`)
+    }
+  })
+
   it('a setting', async () => {
     const change = () => writeSettings(shop.db, { storeNotice: { enabled: true, text: 'Closed on Monday.' } })
     console.info(`a setting: ${await reachesAll([page], 'Closed on Monday.', change)} ms`)

@@ -70,15 +70,103 @@ export const cardMembers = `
   'image', (select ${imageJson} from product_images pi join images i on i.id = pi.image_id
     where pi.product_id = p.id order by pi.position limit 1)`
 
-/** Published products by id, in the order of the ids, and the version of the catalogue they were read from. */
-export async function cardsByIds(
+/** Cards as they are now, and the version of the catalogue that they are of. */
+export type Cards = { readonly version: number; readonly cards: readonly CardRow[] }
+
+/** A card as it was read last. */
+type Remembered = { readonly asOf: string; readonly card: CardRow }
+
+/** What is known of cards, by the pool that they were read through. Who came first leaves first. */
+const memories = new WeakMap<postgres.Sql, Map<number, Remembered>>()
+const mostRemembered = 2_000
+
+/**
+ * Published products by id, in the order of the ids, in one round trip; in two when one of them has changed. The rows are
+ * asked each time which version of them is the present one: only what has not changed since comes from memory.
+ */
+export async function cardsByIds(sql: postgres.Sql, ids: readonly number[]): Promise<Cards> {
+  const memory = memories.get(sql) ?? new Map<number, Remembered>()
+  memories.set(sql, memory)
+  const known = ids.every((id) => memory.has(id)) ? await recalled(sql, memory, ids) : null
+  return known ?? readCards(sql, memory, ids)
+}
+
+/** The cards from memory; null when one of them has changed. */
+async function recalled(
   sql: postgres.Sql,
+  memory: ReadonlyMap<number, Remembered>,
   ids: readonly number[],
-): Promise<{ version: number; cards: CardRow[] }> {
-  const rows = await sql<{ version: number | null; cards: CardRow[] }[]>`
+): Promise<Cards | null> {
+  const { version, rows } = await presentRows(sql, ids)
+  const cards: CardRow[] = []
+  for (const id of ids) {
+    const xmin = rows[id]
+    if (xmin === undefined) continue
+    const known = memory.get(id)
+    if (known?.asOf !== asOf(version, xmin)) return null
+    cards.push(known.card)
+  }
+  return { version, cards }
+}
+
+/** Which version of each published product is the present one, and that of the catalogue. */
+type Present = { readonly version: number; readonly rows: Readonly<Record<number, string>> }
+type Asking = { underWay: Promise<Present>; next: { readonly ids: Set<number>; answer: Promise<Present> } | null }
+const askings = new WeakMap<postgres.Sql, Asking>()
+
+/**
+ * Asked once at a time: whoever comes meanwhile shares the next answer, never the one under way, which may be of before they
+ * came. In a rush of pages one round trip serves all that wait.
+ */
+function presentRows(sql: postgres.Sql, ids: readonly number[]): Promise<Present> {
+  const asking = askings.get(sql)
+  if (!asking) {
+    const underWay = readPresent(sql, ids)
+    askings.set(sql, { underWay, next: null })
+    const over = () => void askings.delete(sql)
+    underWay.then(over, over)
+    return underWay
+  }
+  if (!asking.next) {
+    const together = new Set<number>()
+    const ask = () => presentRows(sql, [...together])
+    asking.next = { ids: together, answer: asking.underWay.then(ask, ask) }
+  }
+  for (const id of ids) asking.next.ids.add(id)
+  return asking.next.answer
+}
+
+/**
+ * `xmin` is another one after each change of a row, whoever made it; what stands in other tables (pictures, categories, tags,
+ * variations) changes together with the catalogue's version.
+ */
+async function readPresent(sql: postgres.Sql, ids: readonly number[]): Promise<Present> {
+  // The list of ids is hidden in a subquery: seen, its length would make PostgreSQL plan this anew for every page.
+  const [row] = await sql<{ version: number | null; rows: Record<number, string> }[]>`
     select (select (value #>> '{}')::bigint from settings where key = ${catalogVersionKey}) as version,
-      (select coalesce(json_agg(json_build_object(${sql.unsafe(cardMembers)}) order by wanted.nr), '[]')
+      (select coalesce(json_object_agg(p.id, p.xmin), '{}') from products p
+        where p.id = any((select ${[...ids]}::bigint[])::bigint[]) and p.status = 'publish' and p.parent_id is null) as rows`
+  return { version: row?.version ?? 0, rows: row?.rows ?? {} }
+}
+
+const asOf = (version: number, xmin: string) => `${version} ${xmin}`
+
+async function readCards(sql: postgres.Sql, memory: Map<number, Remembered>, ids: readonly number[]): Promise<Cards> {
+  const [row] = await sql<{ version: number | null; rows: { xmin: string; card: CardRow }[] }[]>`
+    select (select (value #>> '{}')::bigint from settings where key = ${catalogVersionKey}) as version,
+      (select coalesce(json_agg(json_build_object('xmin', p.xmin, 'card', json_build_object(${sql.unsafe(cardMembers)}))
+          order by wanted.nr), '[]')
         from unnest(${[...ids]}::bigint[]) with ordinality as wanted (id, nr) join products p on p.id = wanted.id
-        where p.status = 'publish' and p.parent_id is null) as cards`
-  return { version: rows[0]?.version ?? 0, cards: rows[0]?.cards ?? [] }
+        where p.status = 'publish' and p.parent_id is null) as rows`
+  const version = row?.version ?? 0
+  const rows = row?.rows ?? []
+  for (const { xmin, card } of rows) {
+    memory.delete(card.id)
+    memory.set(card.id, { asOf: asOf(version, xmin), card })
+  }
+  for (const oldest of memory.keys()) {
+    if (memory.size <= mostRemembered) break
+    memory.delete(oldest)
+  }
+  return { version, cards: rows.map(({ card }) => card) }
 }
