@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react'
 import { schemeColours } from '#contract/scheme-colours.ts'
 import type { FrameFacts } from '#web/pages/document.tsx'
-import { renderDocument } from '#web/pages/render.tsx'
+import { renderDocument, renderPublicDocument } from '#web/pages/render.tsx'
 import type { ShopContextValue } from '#web/parts/shop-context.tsx'
 import { alternateLinks, pageAddresses } from './alternates.ts'
 import type { Application } from './application.ts'
@@ -95,7 +95,7 @@ async function makeAndKeep(
   const { generation } = pageCache
   const content = await make()
   if (content instanceof Response) return content
-  const html = renderDocument(await app.shop(), await frameOf(visit, content, [], null), content.element)
+  const html = renderPublicDocument(await app.shop(), await frameOf(visit, content, [], null), content.element)
   const tags = content.tags && [
     ...new Set([
       ...content.tags,

@@ -1,9 +1,11 @@
 import type { ReactElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { IslandRenderProvider } from '../islands/island-render.tsx'
+import { CardStandInContext, type ProductCardProps } from '../parts/product-card.tsx'
 import { type ShopContextValue, ShopProvider } from '../parts/shop-context.tsx'
 import { Document, type FrameFacts } from './document.tsx'
 import { linksIn } from './links-in.ts'
+import { rememberedCards } from './remembered-cards.tsx'
 
 /**
  * A whole page as one string. Outside its islands a page is never hydrated, so it is rendered without the comments
@@ -11,6 +13,19 @@ import { linksIn } from './links-in.ts'
  */
 export function renderDocument(shop: ShopContextValue, frame: FrameFacts, element: ReactElement): string {
   return `<!doctype html>${markup(shop, <Document frame={frame}>{element}</Document>, '')}`
+}
+
+/**
+ * A page that belongs to nobody: cards that it shares with other pages are not rendered again, nor looked through for links.
+ * What stands for them until then nobody else can write: in all that is not the merchant's own markup a `<` is escaped.
+ */
+export function renderPublicDocument(shop: ShopContextValue, frame: FrameFacts, element: ReactElement): string {
+  const remembered = rememberedCards(shop)
+  const lists: string[] = []
+  const standInFor = (cards: readonly ProductCardProps[]) =>
+    `<!--cards ${lists.push(cards.map(remembered).join('')) - 1}-->`
+  const html = renderDocument(shop, frame, <CardStandInContext value={standInFor}>{element}</CardStandInContext>)
+  return html.replace(/<!--cards (\d+)-->/g, (standIn, place: string) => lists[Number(place)] ?? standIn)
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { HTMLAttributes } from 'react'
 
 export type HtmlProps = Omit<HTMLAttributes<HTMLElement>, 'children'> & {
-  as?: 'div' | 'li' | 'script'
+  as?: 'div' | 'li' | 'script' | 'ul'
   /** Markup of our own renderer or the merchant's own text; never a visitor's words. */
   html: string
   /** Of a script element: a kind that browsers do not run. */

@@ -1,4 +1,6 @@
+import { createContext, useContext } from 'react'
 import type { ProductCardFacts } from '#shop/catalog-facts.ts'
+import { Html } from './html.tsx'
 import { LoopButton } from './loop-button.tsx'
 import { Picture } from './picture.tsx'
 import { PriceHtml } from './price.tsx'
@@ -11,17 +13,21 @@ const ABOVE_THE_FOLD = 4
 
 export type ProductCardProps = {
   product: ProductCardFacts
-  position: number
+  /** How many columns the list has, and in which of them the card stands. */
   columns: number
-  /** The list stands below the first screen, so even its first pictures can wait. */
-  belowFold?: boolean
+  column: number
+  /** Of its picture. */
+  priority: 'first' | 'visible' | 'later'
 }
 
-/** A product in a list. */
-export function ProductCard({ product, position, columns, belowFold = false }: ProductCardProps) {
+/** What stands for a list of cards until the page is rendered; null: they are rendered with the page. Server only. */
+export const CardStandInContext = createContext<((cards: readonly ProductCardProps[]) => string) | null>(null)
+
+/** A product in a list. What else a page shows plays no part in it: it is the same on all of them. */
+export function ProductCard({ product, columns, column, priority }: ProductCardProps) {
   const { t } = useShop()
   return (
-    <li className={productClasses(product, { position, columns })}>
+    <li className={productClasses(product, { column, columns })}>
       <a className="woocommerce-LoopProduct-link woocommerce-loop-product__link" href={product.url}>
         {product.onSale && <span className="onsale">{t('Sale!')}</span>}
         {product.stock === 'outofstock' && <span className="badge sold-out">{t('Sold out')}</span>}
@@ -34,7 +40,7 @@ export function ProductCard({ product, position, columns, belowFold = false }: P
                 ? '(min-width: 80rem) 19rem, (min-width: 64rem) 23vw, (min-width: 48rem) 31vw, 46vw'
                 : '(min-width: 80rem) 20rem, (min-width: 64rem) 24vw, (min-width: 48rem) 31vw, 46vw'
             }
-            priority={belowFold || position >= ABOVE_THE_FOLD ? 'later' : position === 0 ? 'first' : 'visible'}
+            priority={priority}
             decorative
           />
         ) : (
@@ -59,12 +65,20 @@ export function ProductGrid({
 }: {
   products: readonly ProductCardFacts[]
   columns?: number
+  /** The list stands below the first screen, so even its first pictures can wait. */
   belowFold?: boolean
 }) {
+  const standInFor = useContext(CardStandInContext)
+  const cards = products.map((product, position): ProductCardProps => {
+    const priority = belowFold || position >= ABOVE_THE_FOLD ? 'later' : position === 0 ? 'first' : 'visible'
+    return { product, columns, column: position % columns, priority }
+  })
+  const className = `products columns-${columns}`
+  if (standInFor) return <Html as="ul" className={className} html={standInFor(cards)} />
   return (
-    <ul className={`products columns-${columns}`}>
-      {products.map((product, position) => (
-        <ProductCard key={product.id} product={product} position={position} columns={columns} belowFold={belowFold} />
+    <ul className={className}>
+      {cards.map((card) => (
+        <ProductCard key={card.product.id} {...card} />
       ))}
     </ul>
   )

@@ -2,14 +2,13 @@ import type { ProductCardFacts } from '#shop/catalog-facts.ts'
 import { classNames } from './class-names.ts'
 
 /** The classes that themes and scripts expect on the element of a product, in a list and on its own page. */
-export function productClasses(product: ProductCardFacts, row?: { position: number; columns: number }): string {
-  const place = row ? row.position % row.columns : undefined
+export function productClasses(product: ProductCardFacts, row?: { column: number; columns: number }): string {
   return classNames(
     'product type-product',
     `post-${product.id}`,
     'status-publish',
-    row && place === 0 && 'first',
-    row && place === row.columns - 1 && 'last',
+    row?.column === 0 && 'first',
+    row && row.column === row.columns - 1 && 'last',
     product.stock,
     ...product.categories.map((category) => `product_cat-${category.slug}`),
     ...product.tags.map((tag) => `product_tag-${tag.slug}`),
