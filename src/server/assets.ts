@@ -112,11 +112,20 @@ export function assetsOf(
   } = {},
 ): FrameFacts['assets'] {
   const added = purchasePages.has(kind) ? purchase : kind === 'content' ? content : browse
-  const other = new Intl.Locale(language).maximize().script === 'Latn' ? [] : writing
+  const other = isLatin(language) ? [] : writing
   return {
     css: [...css, ...added, ...(chooses ? languages : []), ...other],
     script,
     preload,
     fonts,
   }
+}
+
+const latin = new Map<string, boolean>()
+
+/** Found out once for each language of the shop: it takes longer than all else here. */
+function isLatin(language: string): boolean {
+  const known = latin.get(language) ?? new Intl.Locale(language).maximize().script === 'Latn'
+  latin.set(language, known)
+  return known
 }

@@ -6,9 +6,14 @@ import { sharePictureDigest, sharePictureFile, sharePictureSize } from '#shop/sh
 import type { SharedPicture } from '#web/pages/page-head.tsx'
 import type { Application } from './application.ts'
 
-/** Digests of pictures that were seen on disk. They are never taken away while they are right. */
-const seen = new WeakMap<Application, Set<string>>()
-const mostSeen = 10_000
+/**
+ * Until when it is known of a picture, by its digest, whether it is on disk. What is there is never taken away while it is
+ * right; what is not may be there the next time that it is looked for.
+ */
+type Looked = { readonly made: boolean; readonly untilMs: number }
+const looked = new WeakMap<Application, Map<string, Looked>>()
+const mostLooked = 10_000
+const missingMs = 1_000
 
 /** What is shown of a page where it is shared: its card when that has been made, until then its own picture. */
 export async function sharedPicture(
@@ -25,17 +30,17 @@ export async function sharedPicture(
 }
 
 async function isMade(app: Application, digest: string): Promise<boolean> {
-  const known = seen.get(app) ?? new Set<string>()
-  seen.set(app, known)
-  if (known.has(digest)) return true
+  const known = looked.get(app) ?? new Map<string, Looked>()
+  looked.set(app, known)
+  const nowMs = app.tools.clock.now().getTime()
+  const last = known.get(digest)
+  if (last && nowMs < last.untilMs) return last.made
   const made = await stat(join(app.mediaFolder, sharePictureFile(digest))).then(
     ({ size }) => size > 0,
     () => false,
   )
-  if (made) {
-    if (known.size >= mostSeen) known.clear()
-    known.add(digest)
-  }
+  if (known.size >= mostLooked) known.clear()
+  known.set(digest, { made, untilMs: made ? Number.POSITIVE_INFINITY : nowMs + missingMs })
   return made
 }
 

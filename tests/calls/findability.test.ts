@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { writeSettings } from '#database/configuration.ts'
 import { sharePictureDigest, sharePictureFile } from '#shop/share-picture-name.ts'
 import { addDemoCatalogue } from '#tests/support/demo-catalogue.ts'
@@ -311,7 +311,7 @@ describe('what is shown where a page is shared', () => {
     expect((await get(property(vase, 'og:image') ?? '')).type).toBe('image/webp')
   })
 
-  it('is the drawn picture as soon as that is there, with its true size', async () => {
+  it('is the drawn picture a second after that is there, with its true size', async () => {
     const { settings } = shop.shop.application.tools
     const [image] = await shop.db.sql<{ hash: string }[]>`
       select i.hash from products p join product_images pi on pi.product_id = p.id join images i on i.id = pi.image_id
@@ -321,9 +321,15 @@ describe('what is shown where a page is shared', () => {
       .jpeg()
       .toBuffer()
     await writeFile(join(shop.dataDir, 'media', sharePictureFile(digest)), drawn)
-    shop.shop.application.pageCache.clear()
-    const { html } = await get('/product/moon-jar/')
-    expect(property(html, 'og:image')).toBe(`${shop.url}/media/share-${digest}.jpg`)
+    const html = await vi.waitFor(
+      async () => {
+        shop.shop.application.pageCache.clear()
+        const { html: shown } = await get('/product/moon-jar/')
+        expect(property(shown, 'og:image')).toBe(`${shop.url}/media/share-${digest}.jpg`)
+        return shown
+      },
+      { timeout: 5_000, interval: 100 },
+    )
     expect([property(html, 'og:image:width'), property(html, 'og:image:height')]).toEqual(['1200', '630'])
     expect(property(html, 'og:image:alt')).toBe('Moon Jar – Fogline')
     expect((await get(property(html, 'og:image') ?? '')).type).toBe('image/jpeg')
