@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -15,6 +16,7 @@ import { cardMethod } from '../payments/fixtures/card.ts'
 
 type Entry = { name: string; owner: 'shop' | 'PayPal'; origin: string; hash: string; purpose: string }
 const reference = join(import.meta.dirname, '../../../docs/reference')
+const built = join(import.meta.dirname, '../../../dist/client/assets')
 const inventory: Entry[] = JSON.parse(readFileSync(join(reference, 'payment-page-scripts.json'), 'utf8'))
 
 let browser: Browser
@@ -88,7 +90,7 @@ describe('scripts of the pages where one pays', () => {
     const shopper = new Shopper(shop, 'grace')
     const { orderId } = await shopper.startToPay()
     const [{ key } = { key: '' }] = await shop.db.sql<{ key: string }[]>`select key from orders where id = ${orderId}`
-    const customer = aCustomer(shop, 'ada@example.test')
+    const customer = aCustomer(shop, `ada+${randomUUID()}@example.test`)
     await customer.register()
     const token = customer.cookies.get(shop.shop.application.sessionCookie) ?? ''
     await page.context().addCookies([{ name: shop.shop.application.sessionCookie, value: token, url: shop.url }])
@@ -187,5 +189,11 @@ describe('scripts of the pages where one pays', () => {
     }
     expect(new Set(inventory.map(({ name }) => name)).size).toBe(inventory.length)
     expect(page.match(/^\| `/gm)).toHaveLength(inventory.length)
+  })
+
+  it('P14 the inventory names no script of ours that is not built any more', () => {
+    const chunks = new Set(readdirSync(built).map((file) => file.replace(/-[\w-]{8}\.js$/, '')))
+    const gone = inventory.filter(({ name, owner }) => owner === 'shop' && !chunks.has(name)).map(({ name }) => name)
+    expect(gone).toEqual([])
   })
 })
