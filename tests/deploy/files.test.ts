@@ -62,18 +62,20 @@ describe('the files of deployment', () => {
     const port = only(image, / PORT=(\d+)/g)
     const elsewhere = [
       ...all(image, /^EXPOSE (\d+)/gm),
-      ...all(image, /127\.0\.0\.1:(\d+)/g),
       ...all(cluster, /containerPort: (\d+)/g),
       ...all(deployed('container/upstream.conf'), /^server [\w-]+:(\d+) /gm),
     ]
     expect(elsewhere).toEqual(elsewhere.map(() => port))
-    expect(elsewhere).toHaveLength(5)
+    expect(elsewhere).toHaveLength(4)
     const services = all(compose, /^ {2}(shop-\d): \*shop$/gm)
     expect(all(deployed('container/upstream.conf'), /^server ([\w-]+):/gm)).toEqual(services)
   })
 
   it('ask for the health of the shop at addresses that it has', () => {
-    const addresses = [...all(cluster, /httpGet: \{path: (\S+),/g), ...all(image, /127\.0\.0\.1:\d+(\/\w+)/g)]
+    const addresses = [
+      ...all(cluster, /httpGet: \{path: (\S+),/g),
+      ...all(image, /127\.0\.0\.1:' \+ process\.env\.PORT \+ '(\/\w+)'/g),
+    ]
     expect(addresses).toHaveLength(4)
     const answered = all(read('src/server/app.ts'), /routes\.get\('(\/\w+)'/g)
     expect(addresses.filter((address) => !answered.includes(address))).toEqual([])
@@ -84,6 +86,21 @@ describe('the files of deployment', () => {
     expect(Number(only(unit, /^TimeoutStopSec=(\d+)s$/gm))).toBeGreaterThan(longest)
     expect(Number(only(compose, /stop_grace_period: (\d+)s/g))).toBeGreaterThan(longest)
     expect(Number(only(cluster, /terminationGracePeriodSeconds: (\d+)/g))).toBeGreaterThan(longest + 5)
+  })
+
+  it('build the image of what it is built and run from, and of nothing that lies beside it', () => {
+    const [first, ...lines] = withoutComments(read('.dockerignore')).trim().split('\n')
+    expect(first).toBe('*')
+    const along = lines.filter((line) => line.startsWith('!')).map((line) => line.slice(1))
+    expect(along).toEqual(
+      expect.arrayContaining(['package.json', 'package-lock.json', 'tsconfig.json', 'vite.config.ts', 'src']),
+    )
+    // What a running shop reads beside its program.
+    expect(along).toEqual(expect.arrayContaining(['content', 'translations', 'demo', 'emulator', 'shop.config.ts']))
+    for (const name of ['node_modules', 'dist', 'data', '.git', 'tests', 'deploy']) expect(along).not.toContain(name)
+    // As npm does, but with the Node of the image.
+    const [, bundled = ''] = /run\(node, \[(.+)\]\)/.exec(read('scripts/build.mjs')) ?? []
+    expect(image).toContain(`RUN node ${bundled.replaceAll(/[',]/g, '')}\n`)
   })
 
   it('run it as nobody in particular, on files that it cannot write', () => {
