@@ -5,6 +5,7 @@ import type postgres from 'postgres'
 import type { Chance, Clock } from '#contract/environment.ts'
 import { driver } from './driver.ts'
 import { refuseLost } from './lost-connections.ts'
+import { pipelinedTransaction } from './pipelined.ts'
 import type { Schema } from './schema.ts'
 
 /** One pool of connections, by two doors: typed queries, and SQL as written. */
@@ -108,7 +109,7 @@ export type TransactionOptions = {
 /**
  * Runs `work` in one transaction and repeats all of it when PostgreSQL asks for that (serialisation failure, deadlock).
  * So `work` may run several times: it must do nothing but query, be short (some 20 ms) and never wait for the outside
- * world. A throw rolls back and reaches the caller.
+ * world. A throw rolls back and reaches the caller. What it asks for together is sent together: `pipelined.ts`.
  */
 export async function transaction<Result>(
   { db, clock, chance }: { readonly db: Database; readonly clock: Clock; readonly chance: Chance },
@@ -118,8 +119,7 @@ export async function transaction<Result>(
   let outdated = 0
   for (let attempt = 1; ; attempt += 1) {
     try {
-      const builder = db.kysely.transaction()
-      return await (isolation ? builder.setIsolationLevel(isolation) : builder).execute(work)
+      return await pipelinedTransaction(db, work, isolation)
     } catch (error) {
       if (isOutdated(error) && outdated < mostOutdated) {
         outdated += 1

@@ -7,18 +7,14 @@ type Tx = Transaction<Schema>
 /** What happened to an order or its money, as the ledger keeps it. */
 export type LedgerEvent = { kind: string; data: Record<string, string | number | boolean | null> }
 
-/**
- * Appends events to an order's chain: each entry's hash covers the one before, so that a change of any is seen.
- * The order's row must be locked by this transaction, so that nobody else appends to the chain.
- */
-export async function appendToLedger(
-  tx: Tx,
-  orderId: number,
-  at: Date,
-  events: readonly LedgerEvent[],
-  digest: (text: string) => string,
-): Promise<void> {
-  if (events.length === 0) return
+/** The last entry of an order's chain: what the next one follows. */
+export type LedgerEnd = Pick<Row<'ledger'>, 'seq' | 'hash'>
+
+/** Of an order that was made a moment ago by the same transaction. */
+export const emptyLedger: LedgerEnd = { seq: 0, hash: '' }
+
+/** The order's row must be locked by the transaction, or be locked by what is asked for together with this. */
+export async function findLedgerEnd(tx: Tx, orderId: number): Promise<LedgerEnd> {
   const last = await tx
     .selectFrom('ledger')
     .select(['seq', 'hash'])
@@ -26,15 +22,35 @@ export async function appendToLedger(
     .orderBy('seq', 'desc')
     .limit(1)
     .executeTakeFirst()
-  let previous = last?.hash ?? ''
+  return last ?? emptyLedger
+}
+
+/**
+ * Appends events to an order's chain: each entry's hash covers the one before, so that a change of any is seen.
+ * The order's row must be locked by this transaction, so that nobody else appends to the chain.
+ * @param end where it is known, read under that lock and with nothing appended since; else it is read
+ * @returns the new end
+ */
+export async function appendToLedger(
+  tx: Tx,
+  orderId: number,
+  at: Date,
+  events: readonly LedgerEvent[],
+  digest: (text: string) => string,
+  end?: LedgerEnd,
+): Promise<LedgerEnd> {
+  const last = end ?? (await findLedgerEnd(tx, orderId))
+  if (events.length === 0) return last
+  let previous = last.hash
   const entries = events.map((event, index) => {
-    const seq = (last?.seq ?? 0) + index + 1
+    const seq = last.seq + index + 1
     const hash = digest(ledgerText({ orderId, seq, at, ...event, previous }))
     const entry = { order_id: orderId, seq, at, kind: event.kind, data: event.data, previous, hash }
     previous = hash
     return entry
   })
   await tx.insertInto('ledger').values(entries).execute()
+  return { seq: last.seq + events.length, hash: previous }
 }
 
 /** The text that an entry's hash covers. */

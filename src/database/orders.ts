@@ -63,12 +63,11 @@ export async function replaceOrderItems(
   items: readonly Omit<NewRow<'order_items'>, 'order_id' | 'position'>[],
   isNew: boolean,
 ): Promise<void> {
-  if (!isNew) await tx.deleteFrom('order_items').where('order_id', '=', orderId).execute()
-  if (items.length === 0) return
-  await tx
-    .insertInto('order_items')
-    .values(items.map((item, position) => ({ ...item, order_id: orderId, position })))
-    .execute()
+  const rows = items.map((item, position) => ({ ...item, order_id: orderId, position }))
+  await Promise.all([
+    isNew ? null : tx.deleteFrom('order_items').where('order_id', '=', orderId).execute(),
+    rows.length > 0 ? tx.insertInto('order_items').values(rows).execute() : null,
+  ])
 }
 
 export async function addOrderNote(

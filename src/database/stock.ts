@@ -27,17 +27,18 @@ export async function lockStock(
 ): Promise<Map<number, StockLevel>> {
   if (productIds.length === 0) return new Map()
   // Lists of ids stand in subqueries, so that PostgreSQL does not plan anew for every length.
-  const { rows: locked } = await sql<{ id: number; stock_quantity: number; backorders: StockLevel['backorders'] }>`
-    select id, stock_quantity, backorders from products
-    where id = any((select ${[...productIds]}::bigint[])::bigint[]) and manage_stock = 'yes'
-    order by id for no key update`.execute(tx)
-  if (locked.length === 0) return new Map()
-  // Read after the locks: a statement of its own sees what the one who held them before has committed.
-  const { rows: held } = await sql<{ product_id: number; quantity: number }>`
-    select product_id, sum(quantity)::int as quantity from stock_reservations
-    where product_id = any((select ${locked.map((row) => row.id)}::bigint[])::bigint[]) and expires_at > ${now}
-      and order_id is distinct from ${exceptOrder}::bigint
-    group by product_id`.execute(tx)
+  const [{ rows: locked }, { rows: held }] = await Promise.all([
+    sql<{ id: number; stock_quantity: number; backorders: StockLevel['backorders'] }>`
+      select id, stock_quantity, backorders from products
+      where id = any((select ${[...productIds]}::bigint[])::bigint[]) and manage_stock = 'yes'
+      order by id for no key update`.execute(tx),
+    // Carried out after the locks: a statement of its own sees what the one who held them before has committed.
+    sql<{ product_id: number; quantity: number }>`
+      select product_id, sum(quantity)::int as quantity from stock_reservations
+      where product_id = any((select ${[...productIds]}::bigint[])::bigint[]) and expires_at > ${now}
+        and order_id is distinct from ${exceptOrder}::bigint
+      group by product_id`.execute(tx),
+  ])
   const reserved = new Map(held.map((row) => [row.product_id, row.quantity]))
   return new Map(
     locked.map((row) => [
@@ -60,19 +61,16 @@ export async function reserveStock(
   expiresAt: Date,
   isNew: boolean,
 ): Promise<void> {
-  if (!isNew) await releaseStock(tx, orderId)
-  if (quantities.size === 0) return
-  await tx
-    .insertInto('stock_reservations')
-    .values(
-      [...quantities].map(([product_id, quantity]) => ({
-        order_id: orderId,
-        product_id,
-        quantity,
-        expires_at: expiresAt,
-      })),
-    )
-    .execute()
+  const rows = [...quantities].map(([product_id, quantity]) => ({
+    order_id: orderId,
+    product_id,
+    quantity,
+    expires_at: expiresAt,
+  }))
+  await Promise.all([
+    isNew ? null : releaseStock(tx, orderId),
+    rows.length > 0 ? tx.insertInto('stock_reservations').values(rows).execute() : null,
+  ])
 }
 
 export async function releaseStock(tx: Tx, orderId: number): Promise<void> {

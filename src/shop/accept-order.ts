@@ -1,6 +1,6 @@
 import { findOrderItems, lockOrder, type OrderItemRow, type OrderRow } from '#database/orders.ts'
 import { mayMovePayment } from '#domain/payments/payment-state.ts'
-import { moveLockedOrder } from './move-order.ts'
+import { moveLockedOrder, type OrderMove } from './move-order.ts'
 import { lineFacts, statusOfPaid } from './order-lines.ts'
 import { statusOfUnpaid } from './payment-methods.ts'
 import type { Tools } from './tools.ts'
@@ -15,20 +15,21 @@ export type AcceptRefusal = 'cancelled' | 'checking' | 'stock' | 'coupon-used-up
  */
 export async function acceptOrder(tools: Tools, orderId: number): Promise<OrderRow | AcceptRefusal> {
   return writtenDown(tools, 'S13 acceptance', async (tx) => {
-    const order = await lockOrder(tx, orderId)
+    const [order, items] = await Promise.all([lockOrder(tx, orderId), findOrderItems(tx, orderId)])
     if (!order) throw new Error(`the order ${orderId} is gone`)
     if (order.status === 'cancelled') return 'cancelled'
     if (order.status !== 'pending') return order
     // A wallet that was opened before is left behind, unless its money is under way at this moment.
     const state = order.total === 0 ? 'paid' : 'none'
     if (!mayMovePayment(order.payment_state, state)) return 'checking'
-    const to = statusOf(order, await findOrderItems(tx, order.id))
-    const moved = await moveLockedOrder(tools, tx, order, {
+    const to = statusOf(order, items)
+    const move: OrderMove = {
       to,
       note: noteOf(order),
       change: { payment_state: state, ...(state === 'paid' ? { paid_at: tools.clock.now() } : {}) },
       event: { kind: 'accepted', data: { method: order.payment_method } },
-    })
+    }
+    const moved = await moveLockedOrder(tools, tx, order, move, items)
     if (moved.ok) return moved.order
     if (moved.reason === 'not-allowed') throw new Error(`the order ${orderId} cannot become ${to}`)
     return moved.reason === 'sold-out' ? 'stock' : moved.reason

@@ -2,7 +2,7 @@ import { cardMethodId } from '#contract/payment-words.ts'
 import type { WalletOrder } from '#contract/paypal/order.ts'
 import { transaction } from '#database/connect.ts'
 import { appendToLedger } from '#database/ledger.ts'
-import { lockOrder, type OrderRow, updateOrder } from '#database/orders.ts'
+import { findOrderItems, lockOrder, type OrderRow, updateOrder } from '#database/orders.ts'
 import {
   type AttemptRow,
   closeAttempt,
@@ -117,12 +117,19 @@ function claimCapture(
 ): Promise<Claimed | Elsewhere | { kind: 'busy'; order: OrderRow } | { kind: 'ended'; result: FinishResult }> {
   const ended = (result: FinishResult) => ({ kind: 'ended' as const, result })
   return transaction(tools, async (tx) => {
-    const order = await lockOrder(tx, orderId)
+    const [order, allAttempts, current, captured, gone, items] = await Promise.all([
+      lockOrder(tx, orderId),
+      findAttempts(tx, orderId),
+      findCurrentWalletOrder(tx, orderId),
+      findCaptures(tx, orderId),
+      soldNoLonger(tx, orderId),
+      findOrderItems(tx, orderId),
+    ])
     if (!order) return ended({ ok: false, reason: 'unknown-order', order: null })
     if (isPaid(order.payment_state)) return ended({ ok: true, state: 'paid', order })
     if (order.payment_state === 'attention') return ended({ ok: false, reason: 'attention', order })
 
-    const attempts = (await findAttempts(tx, orderId)).filter(movesMoney)
+    const attempts = allAttempts.filter(movesMoney)
     const last = attempts.at(-1)
     const unsettled = last !== undefined && isUnsettled(last)
     if (unsettled && last.step === 'pay') return { kind: 'paying' as const }
@@ -132,19 +139,19 @@ function claimCapture(
     const inReview = order.payment_state === 'review'
     // A capture whose end is open is ended first, under the wallet order that it was begun with: a newer one may exist.
     const begun = unsettled || inReview ? (last?.wallet_order_id ?? null) : null
-    const wallet = begun ? await findWalletOrder(tx, begun) : await findCurrentWalletOrder(tx, orderId)
+    const wallet = begun ? await findWalletOrder(tx, begun) : current
     if (!wallet) return ended({ ok: false, reason: 'unknown-order', order })
 
     if (begun) {
       // The pieces stay held for as long as the answer takes; where that fails, what was taken decides.
-      await extendReservation(tools, tx, order)
+      await extendReservation(tools, tx, order, items)
     } else {
       if (walletOrderId && walletOrderId !== wallet.id) return ended({ ok: false, reason: 'outdated', order })
       if (order.status !== 'pending' && order.status !== 'failed') {
         return ended({ ok: false, reason: 'cancelled', order })
       }
       // Its one capture was declined: no notification of that begins another.
-      const captures = (await findCaptures(tx, orderId)).filter(({ wallet_order_id: id }) => id === wallet.id)
+      const captures = captured.filter(({ wallet_order_id: id }) => id === wallet.id)
       if (captures.length > 0 && captures.every(({ status }) => status === 'DECLINED' || status === 'FAILED')) {
         return ended({ ok: false, reason: 'declined', order, issue: 'CAPTURE_DECLINED' })
       }
@@ -152,9 +159,8 @@ function claimCapture(
       if (!sameMoney || wallet.environment !== tools.paymentEnvironment) {
         return ended({ ok: false, reason: 'outdated', order })
       }
-      const gone = await soldNoLonger(tx, orderId)
       if (gone.length > 0) return ended({ ok: false, reason: 'stock', order })
-      if (!(await extendReservation(tools, tx, order))) return ended({ ok: false, reason: 'stock', order })
+      if (!(await extendReservation(tools, tx, order, items))) return ended({ ok: false, reason: 'stock', order })
     }
 
     const step = wallet.intent === 'AUTHORIZE' ? ('authorise' as const) : ('capture' as const)
@@ -163,9 +169,11 @@ function claimCapture(
     if (claim.kind === 'busy') return { kind: 'busy' as const, order }
     if (claim.kind === 'fresh') {
       const now = tools.clock.now()
-      await updateOrder(tx, order.id, { payment_state: 'authorising', updated_at: now })
       const data = { walletOrder: wallet.id, amount: order.total, currency: order.currency }
-      await appendToLedger(tx, order.id, now, [{ kind: 'capture-started', data }], sha256)
+      await Promise.all([
+        updateOrder(tx, order.id, { payment_state: 'authorising', updated_at: now }),
+        appendToLedger(tx, order.id, now, [{ kind: 'capture-started', data }], sha256),
+      ])
     }
     tools.checkpoint('S11 before commit')
     // "done" with an order that is not paid: the provider still looks at the payment, so it is read again.

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely'
 import { insertDownloads } from '#database/downloads.ts'
-import { findOrderItems, type OrderRow } from '#database/orders.ts'
+import type { OrderItemRow, OrderRow } from '#database/orders.ts'
 import type { Schema } from '#database/schema.ts'
 import { lineFacts } from './order-lines.ts'
 import type { Tools } from './tools.ts'
@@ -8,8 +8,12 @@ import type { Tools } from './tools.ts'
 const dayMs = 24 * 60 * 60 * 1000
 
 /** Opens the files of what was bought to the order's customer. What is open already keeps its count and its end. */
-export async function grantDownloads(tools: Tools, tx: Transaction<Schema>, order: OrderRow): Promise<void> {
-  const items = await findOrderItems(tx, order.id)
+export async function grantDownloads(
+  tools: Tools,
+  tx: Transaction<Schema>,
+  order: OrderRow,
+  items: readonly OrderItemRow[],
+): Promise<void> {
   const bought = items.filter((item) => item.type === 'line_item' && lineFacts(item).downloadable)
   const ids = bought.flatMap((item) => item.variation_id ?? item.product_id ?? [])
   if (ids.length === 0) return

@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely'
 import { giveBackCouponUses, takeCouponUses } from '#database/coupons.ts'
-import { appendToLedger, type LedgerEvent } from '#database/ledger.ts'
+import { appendToLedger, findLedgerEnd, type LedgerEnd, type LedgerEvent } from '#database/ledger.ts'
 import { addOrderNote, findOrderItems, type OrderItemRow, type OrderRow, updateOrder } from '#database/orders.ts'
 import { findRestocked } from '#database/refunds.ts'
 import { noteSale } from '#database/sales.ts'
@@ -44,12 +44,14 @@ export type MoveResult = { ok: true; order: OrderRow } | { ok: false; reason: Mo
  * Moves an order to a status, with all that follows from it: stock taken, held or returned, uses of coupons, downloads,
  * a note, the ledger, the messages. Once an order was placed, nothing else changes its status. The order's row must be locked by `tx`, and
  * `order` be what was read under that lock. A refusal changes nothing; a move to where the order is changes only `change`.
+ * @param items what it consists of, where that was read under the lock too
  */
 export async function moveLockedOrder(
   tools: Tools,
   tx: Transaction<Schema>,
   order: OrderRow,
   move: OrderMove,
+  items?: readonly OrderItemRow[],
 ): Promise<MoveResult> {
   const { status: from } = order
   const { to } = move
@@ -58,15 +60,31 @@ export async function moveLockedOrder(
     return { ok: false, reason: 'not-allowed' }
   }
   if (from === to && !move.change && !move.event) return { ok: true, order }
-  await sql`savepoint move_order`.execute(tx)
-  const refused = from === to ? null : await takeAndReturn(tools, tx, order, move)
+  const [, found, restocked, ledgerEnd] = await Promise.all([
+    sql`savepoint move_order`.execute(tx),
+    items ?? findOrderItems(tx, order.id),
+    findRestocked(tx, order.id),
+    findLedgerEnd(tx, order.id),
+  ])
+  const known = { items: found, restocked, ledgerEnd }
+  const refused = from === to ? null : await takeAndReturn(tools, tx, order, move, known)
   if (refused) {
     await sql`rollback to savepoint move_order`.execute(tx)
     return { ok: false, reason: refused }
   }
-  const moved = await writeMove(tools, tx, order, move)
-  await sql`release savepoint move_order`.execute(tx)
+  const [moved] = await Promise.all([
+    writeMove(tools, tx, order, move, known),
+    sql`release savepoint move_order`.execute(tx),
+  ])
   return { ok: true, order: moved }
+}
+
+/** What a move needs to know of an order, read under its lock. */
+type Known = {
+  items: readonly OrderItemRow[]
+  /** Pieces by line that refunds have put back. */
+  restocked: ReadonlyMap<number, number>
+  ledgerEnd: LedgerEnd
 }
 
 /** Stock before coupons: everybody locks them in this order. */
@@ -75,20 +93,19 @@ async function takeAndReturn(
   tx: Transaction<Schema>,
   order: OrderRow,
   { to, restock = true, moneyIsHere = false, withoutPieces = false }: OrderMove,
+  { items, restocked }: Known,
 ): Promise<MoveRefusal | null> {
-  const items = await findOrderItems(tx, order.id)
   if (withoutPieces) await releaseStock(tx, order.id)
   else if (takesStock(to) && !order.stock_reduced) {
-    const restocked = await findRestocked(tx, order.id)
     if (!(await takeOrderStock(tools, tx, order.id, items, restocked))) return 'sold-out'
   } else if (!takesStock(to) && to !== 'refunded') {
     // What a refund gives back to the shelf is decided with the refund.
     if (order.stock_reduced && restock) {
-      await returnOrderStock(tools, tx, order.id, stockNeeds(items, await findRestocked(tx, order.id)))
+      await returnOrderStock(tools, tx, order.id, stockNeeds(items, restocked))
     }
     if (to === 'pending') {
       const unreserved = { ...order, stock_reduced: order.stock_reduced && !restock }
-      if (!(await extendReservation(tools, tx, unreserved))) return 'sold-out'
+      if (!(await extendReservation(tools, tx, unreserved, items))) return 'sold-out'
     } else await releaseStock(tx, order.id)
   }
 
@@ -123,6 +140,7 @@ async function writeMove(
   tx: Transaction<Schema>,
   order: OrderRow,
   { to, note, change = {}, event, restock = true, withoutPieces = false }: OrderMove,
+  { items, ledgerEnd }: Known,
 ): Promise<OrderRow> {
   const now = tools.clock.now()
   const { id, status: from } = order
@@ -130,15 +148,17 @@ async function writeMove(
   const stockReduced = (takesStock(to) && !withoutPieces) || keepsAway
   const intention = to === 'cancelled' && from !== to ? { intention: freedIntention(order) } : {}
   const moved = { ...change, ...intention, status: to, stock_reduced: stockReduced, updated_at: now }
-  await updateOrder(tx, id, moved)
   const after = { ...order, ...moved }
-  if (isPaid(after.payment_state) || to === 'completed') await grantDownloads(tools, tx, after)
-  await addOrderNote(tx, id, note, now)
   const { kind, data } = event ?? { kind: to, data: {} }
-  await appendToLedger(tx, id, now, [{ kind, data: { ...data, from, status: to } }], sha256)
-  await announceMove(tx, { orderId: id, from, to })
-  // What was sold and given back was sold all the same.
-  if (takesStock(to) !== takesStock(from) && to !== 'refunded') await noteSale(tx, id, takesStock(to) ? 1 : -1)
+  await Promise.all([
+    updateOrder(tx, id, moved),
+    isPaid(after.payment_state) || to === 'completed' ? grantDownloads(tools, tx, after, items) : null,
+    addOrderNote(tx, id, note, now),
+    appendToLedger(tx, id, now, [{ kind, data: { ...data, from, status: to } }], sha256, ledgerEnd),
+    announceMove(tx, { orderId: id, from, to }),
+    // What was sold and given back was sold all the same.
+    takesStock(to) !== takesStock(from) && to !== 'refunded' ? noteSale(tx, id, takesStock(to) ? 1 : -1) : null,
+  ])
   return after
 }
 

@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely'
 import { transaction } from '#database/connect.ts'
 import { takeCouponUses } from '#database/coupons.ts'
 import { keepAddresses, keepLanguage } from '#database/customers.ts'
-import { appendToLedger } from '#database/ledger.ts'
+import { appendToLedger, emptyLedger } from '#database/ledger.ts'
 import {
   insertOrder,
   lockOpenOrders,
@@ -77,13 +77,15 @@ class Refusal extends Error {
 async function place(tools: Tools, tx: Transaction<Schema>, wanted: PlaceOrder): Promise<PlaceOrderResult> {
   const { quote } = wanted
   const now = tools.clock.now()
-  // Two requests of one visitor that find no order yet would each make one.
-  await lockVisitorsOrders(tx, wanted.sessionId)
-  const named = await lockOrderOfIntention(tx, wanted.sessionId, wanted.intention)
+  const [, named, open] = await Promise.all([
+    // Two requests of one visitor that find no order yet would each make one.
+    lockVisitorsOrders(tx, wanted.sessionId),
+    lockOrderOfIntention(tx, wanted.sessionId, wanted.intention),
+    lockOpenOrders(tx, wanted.sessionId),
+  ])
   if (named && !isWaiting(named)) return { ok: false, reason: 'already-paid', order: named }
   // An order keeps the currency that it was placed in: in another one it is another order, and this one is given up below.
   const existing = named?.currency === quote.currency ? named : undefined
-  const open = await lockOpenOrders(tx, wanted.sessionId)
   // Until it is known whether the money of one order was taken, no other one of the same visitor may be paid.
   for (const order of open) {
     if (await findUnsettledCapture(tx, order.id)) return { ok: false, reason: 'being-paid', order }
@@ -108,14 +110,15 @@ async function place(tools: Tools, tx: Transaction<Schema>, wanted: PlaceOrder):
         intention: wanted.intention,
         created_at: now,
       })
-  if (!isNew) await updateOrder(tx, order.id, figures)
-  await replaceOrderItems(tx, order.id, orderItems(quote), isNew)
-
   const needs = new Map<number, number>()
   for (const { stockOwner, line } of quote.lines) {
     if (stockOwner !== null) needs.set(stockOwner, (needs.get(stockOwner) ?? 0) + line.quantity)
   }
-  const shortage = await reserveOrderStock(tools, tx, { id: order.id, isNew }, needs)
+  const [, , shortage] = await Promise.all([
+    isNew ? null : updateOrder(tx, order.id, figures),
+    replaceOrderItems(tx, order.id, orderItems(quote), isNew),
+    reserveOrderStock(tools, tx, { id: order.id, isNew }, needs),
+  ])
   if (shortage) throw new Refusal({ ok: false, reason: 'sold-out', shortage })
 
   if (quote.coupons.length > 0 || !isNew) {
@@ -131,7 +134,8 @@ async function place(tools: Tools, tx: Transaction<Schema>, wanted: PlaceOrder):
     else await keepLanguage(tx, wanted.customerId, language)
   }
   const data = { total: quote.total, currency: quote.currency, method: wanted.paymentMethod.id, cart: quote.hash }
-  await appendToLedger(tx, order.id, now, [{ kind: isNew ? 'placed' : 'placed-again', data }], sha256)
+  const event = { kind: isNew ? 'placed' : 'placed-again', data }
+  await appendToLedger(tx, order.id, now, [event], sha256, isNew ? emptyLedger : undefined)
   tools.checkpoint('S5 before commit')
   return { ok: true, order }
 }

@@ -1,8 +1,15 @@
 import type { Transaction } from 'kysely'
 import type { WalletOrder } from '#contract/paypal/order.ts'
 import { transaction } from '#database/connect.ts'
-import { appendToLedger } from '#database/ledger.ts'
-import { addOrderNote, findOrderItems, lockOrder, type OrderRow, updateOrder } from '#database/orders.ts'
+import { appendToLedger, findLedgerEnd } from '#database/ledger.ts'
+import {
+  addOrderNote,
+  findOrderItems,
+  lockOrder,
+  type OrderItemRow,
+  type OrderRow,
+  updateOrder,
+} from '#database/orders.ts'
 import {
   type AttemptRow,
   closeAttempt,
@@ -32,7 +39,11 @@ type Outcome = 'captured' | 'review' | 'failed' | 'attention'
  */
 export async function recordCapture(
   tools: Tools,
-  { order: { id: orderId }, wallet: row, attempt }: { order: OrderRow; wallet: WalletOrderRow; attempt: AttemptRow },
+  {
+    order: { id: orderId },
+    wallet: claimed,
+    attempt,
+  }: { order: OrderRow; wallet: WalletOrderRow; attempt: AttemptRow },
   wallet: WalletOrder,
 ): Promise<{ order: OrderRow; outcome: Outcome }> {
   const capture = captureIn(wallet)
@@ -42,22 +53,28 @@ export async function recordCapture(
   const now = tools.clock.now()
 
   const recorded = await transaction(tools, async (tx) => {
-    const order = await lockOrder(tx, orderId)
+    const [order, authorizations, captures, ledgerEnd, items] = await Promise.all([
+      lockOrder(tx, orderId),
+      findAuthorizations(tx, orderId),
+      findCaptures(tx, orderId),
+      findLedgerEnd(tx, orderId),
+      findOrderItems(tx, orderId),
+    ])
     if (!order) throw new Error(`the order ${orderId} is gone`)
-    const judgement = judge(tools, order, row, wallet, capture)
+    const judgement = judge(tools, order, claimed, wallet, capture)
     // Money that was held is taken out of what was held.
-    const held = (await findAuthorizations(tx, orderId)).find(({ wallet_order_id }) => wallet_order_id === row.id)
-    const known = (await findCaptures(tx, orderId)).find(({ id }) => id === capture.id)
+    const held = authorizations.find(({ wallet_order_id }) => wallet_order_id === claimed.id)
+    const known = captures.find(({ id }) => id === capture.id)
     const settled: PaymentState = judgement.state === 'captured' ? 'paid' : judgement.state
     if (known?.status === capture.status && order.payment_state === settled) {
       await closeAttempt(tx, attempt.id, { state: 'succeeded', result: { capture: capture.id }, at: now })
       return { order, outcome: judgement.state, news: false }
     }
 
-    await insertCapture(tx, {
+    const row = {
       id: capture.id,
       order_id: orderId,
-      wallet_order_id: row.id,
+      wallet_order_id: claimed.id,
       status: capture.status,
       amount: amount?.minor ?? 0,
       currency: capture.amount.currency_code,
@@ -65,17 +82,19 @@ export async function recordCapture(
       fee: (fee && fromAmount(fee)?.minor) ?? null,
       captured_at: now,
       authorization_id: held?.id ?? null,
-    })
+    }
     const refused = judgement.state === 'failed'
-    // After a capture that was declined the money is held as before.
-    if (held && !refused) await setAuthorizationStatus(tx, held.id, 'CAPTURED')
-    await setWalletState(tx, row.id, { state: wallet.status })
     const result = { capture: capture.id, status: capture.status }
-    await closeAttempt(tx, attempt.id, { state: refused ? 'refused' : 'succeeded', result, at: now })
-
     const data = { ...result, amount: amount?.minor ?? null, currency: capture.amount.currency_code }
-    await appendToLedger(tx, orderId, now, [{ kind: 'capture-recorded', data }], sha256)
-    const outcome = await settle(tools, tx, order, judgement.state, {
+    await Promise.all([
+      insertCapture(tx, row),
+      // After a capture that was declined the money is held as before.
+      held && !refused ? setAuthorizationStatus(tx, held.id, 'CAPTURED') : null,
+      setWalletState(tx, claimed.id, { state: wallet.status }),
+      closeAttempt(tx, attempt.id, { state: refused ? 'refused' : 'succeeded', result, at: now }),
+      appendToLedger(tx, orderId, now, [{ kind: 'capture-recorded', data }], sha256, ledgerEnd),
+    ])
+    const outcome = await settle(tools, tx, { order, items }, judgement.state, {
       captureId: capture.id,
       means: meansOf(wallet),
       mismatch: judgement.state === 'attention' ? `the provider's ${judgement.mismatch} differs` : null,
@@ -96,7 +115,7 @@ export async function recordCapture(
 async function settle(
   tools: Tools,
   tx: Transaction<Schema>,
-  order: OrderRow,
+  { order, items }: { order: OrderRow; items: readonly OrderItemRow[] },
   wanted: Outcome,
   facts: { captureId: string; means: ReturnType<typeof meansOf>; mismatch: string | null },
 ): Promise<Outcome> {
@@ -128,7 +147,7 @@ async function settle(
   }
 
   const paid = wanted === 'captured'
-  const status = paid ? statusOfPaid(await findOrderItems(tx, order.id)) : 'on-hold'
+  const status = paid ? statusOfPaid(items) : 'on-hold'
   const state = paid ? 'paid' : 'review'
   if (order.status === 'cancelled') return attention('money was taken for a cancelled order')
   if (!mayMovePayment(order.payment_state, state)) {
@@ -147,7 +166,7 @@ async function settle(
     event: { kind: state, data: {} },
     moneyIsHere: true,
   }
-  const moved = await moveLockedOrder(tools, tx, order, move)
+  const moved = await moveLockedOrder(tools, tx, order, move, items)
   if (moved.ok && facts.means.isCard) await updateOrder(tx, order.id, { payment_method_title: facts.means.title })
   if (moved.ok) return wanted
   if (moved.reason === 'sold-out' && paid) return settleSoldOut(tools, tx, order, move)

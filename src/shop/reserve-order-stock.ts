@@ -45,10 +45,18 @@ export async function reserveOrderStock(
   return null
 }
 
-/** Holds an order's stock for another while; false when it was let go and others have taken it. */
-export async function extendReservation(tools: Tools, tx: Transaction<Schema>, order: OrderRow): Promise<boolean> {
+/**
+ * Holds an order's stock for another while; false when it was let go and others have taken it.
+ * @param items what it consists of, where that was read under the order's lock
+ */
+export async function extendReservation(
+  tools: Tools,
+  tx: Transaction<Schema>,
+  order: OrderRow,
+  items?: readonly OrderItemRow[],
+): Promise<boolean> {
   if (order.stock_reduced) return true
-  const needs = stockNeeds(await findOrderItems(tx, order.id))
+  const needs = stockNeeds(items ?? (await findOrderItems(tx, order.id)))
   return (await reserveOrderStock(tools, tx, { id: order.id, isNew: false }, needs)) === null
 }
 
@@ -65,18 +73,21 @@ export async function takeOrderStock(
 ): Promise<boolean> {
   const needs = stockNeeds(items, restocked)
   if (needs.size === 0) return true
-  await sql`savepoint take_stock`.execute(tx)
+  let moves: StockMove[]
   try {
-    const moves = await sellStock(tx, orderId, needs, tools.clock.now())
-    await showAvailability(tools, tx, moves)
-    await announceStock(tx, orderId, moves)
-    await sql`release savepoint take_stock`.execute(tx)
-    return true
+    ;[, moves] = await Promise.all([
+      sql`savepoint take_stock`.execute(tx),
+      sellStock(tx, orderId, needs, tools.clock.now()),
+      sql`release savepoint take_stock`.execute(tx),
+    ])
   } catch (error) {
     if (brokenConstraint(error) !== 'products_stock_not_negative') throw error
     await sql`rollback to savepoint take_stock`.execute(tx)
     return false
   }
+  await showAvailability(tools, tx, moves)
+  await announceStock(tx, orderId, moves)
+  return true
 }
 
 /** Puts pieces of an order back on the shelf. @param needs pieces per stock owner */

@@ -1,14 +1,13 @@
 import type { OrderBody } from '#contract/paypal/order.ts'
 import { approveUrl, type WalletOrder } from '#contract/paypal/order.ts'
 import { transaction } from '#database/connect.ts'
-import { appendToLedger } from '#database/ledger.ts'
+import { appendToLedger, findLedgerEnd } from '#database/ledger.ts'
 import { findOrderItems, lockOrder, type OrderRow, updateOrder } from '#database/orders.ts'
 import {
   type AttemptRow,
   closeAttempt,
   findAttempts,
   findCurrentWalletOrder,
-  findUnsettledCapture,
   insertWalletOrder,
   type WalletOrderRow,
 } from '#database/payments.ts'
@@ -19,7 +18,7 @@ import { withoutLocale } from '#paypal/wallet-order-body.ts'
 import { sha256 } from './digest.ts'
 import type { FinishRefusal } from './finish-result.ts'
 import { paymentsPaused } from './limit-payments.ts'
-import { claimAttempt, isUnsettled, nextRevision, opensWallet } from './payment-attempt.ts'
+import { claimAttempt, isUnsettled, movesMoney, nextRevision, opensWallet } from './payment-attempt.ts'
 import { vaultCustomer } from './payment-source.ts'
 import type { Tools } from './tools.ts'
 import { orderAsWalletOrder, type WalletPresentation } from './wallet-order.ts'
@@ -97,7 +96,12 @@ function claimCreation(
 ): Promise<Claimed | { kind: 'busy' } | { kind: 'ended'; result: StartResult }> {
   const ended = (result: StartResult) => ({ kind: 'ended' as const, result })
   return transaction(tools, async (tx) => {
-    const order = await lockOrder(tx, orderId)
+    const [order, attempts, wallet, items] = await Promise.all([
+      lockOrder(tx, orderId),
+      findAttempts(tx, orderId),
+      findCurrentWalletOrder(tx, orderId),
+      findOrderItems(tx, orderId),
+    ])
     if (!order || order.status === 'cancelled') return ended({ ok: false, reason: 'cancelled' })
     // Money that came and does not fit, or is being looked at, is no reason to take more.
     if (customerHasPaid(order.payment_state) || order.payment_state === 'attention') {
@@ -107,23 +111,23 @@ function claimCreation(
 
     const source = presentation.source ?? plainWallet
     const key = sourceKey(source)
-    const attempts = await findAttempts(tx, orderId)
     if (attempts.some((attempt) => attempt.step === 'pay' && isUnsettled(attempt))) {
       return ended({ ok: false, reason: 'busy' })
     }
-    const wallet = await findCurrentWalletOrder(tx, orderId)
     if (wallet && isStillGood(tools, order, wallet)) {
       const made = attempts.find(({ step, wallet_order_id: id }) => opensWallet({ step }) && id === wallet.id)
       if (!made || sourceOf(made) === key) {
         return ended({ ok: true, walletOrderId: wallet.id, approveUrl: wallet.approve_url })
       }
     }
-    if (await findUnsettledCapture(tx, orderId)) return ended({ ok: false, reason: 'busy' })
+    if (attempts.some((attempt) => movesMoney(attempt) && isUnsettled(attempt))) {
+      return ended({ ok: false, reason: 'busy' })
+    }
     const opening = attempts.filter(opensWallet)
     const last = opening.at(-1)
     const revision = last && isUnsettled(last) ? last.revision : nextRevision(opening)
     const customer = await vaultCustomer(tx, order.customer_id, tools.paymentEnvironment)
-    const body = await orderAsWalletOrder(tools, order, await findOrderItems(tx, orderId), revision, {
+    const body = await orderAsWalletOrder(tools, order, items, revision, {
       ...presentation,
       vaultCustomer: customer,
     })
@@ -211,8 +215,9 @@ async function recordWallet(
 ): Promise<void> {
   const now = tools.clock.now()
   await transaction(tools, async (tx) => {
-    await lockOrder(tx, order.id)
-    await insertWalletOrder(tx, {
+    const [, ledgerEnd] = await Promise.all([lockOrder(tx, order.id), findLedgerEnd(tx, order.id)])
+    const data = { walletOrder: wallet.id, amount: attempt.amount, currency: attempt.currency }
+    const row = {
       id: wallet.id,
       order_id: order.id,
       revision: attempt.revision,
@@ -226,14 +231,17 @@ async function recordWallet(
       intent,
       method: order.payment_method,
       created_at: now,
-    })
-    await closeAttempt(tx, attempt.id, {
+    }
+    const end = {
       state: 'succeeded',
       result: { walletOrder: wallet.id, source: sourceOf(attempt) },
       at: now,
       walletOrderId: wallet.id,
-    })
-    const data = { walletOrder: wallet.id, amount: attempt.amount, currency: attempt.currency }
-    await appendToLedger(tx, order.id, now, [{ kind: 'wallet-order', data }], sha256)
+    } as const
+    await Promise.all([
+      insertWalletOrder(tx, row),
+      closeAttempt(tx, attempt.id, end),
+      appendToLedger(tx, order.id, now, [{ kind: 'wallet-order', data }], sha256, ledgerEnd),
+    ])
   })
 }
