@@ -37,6 +37,17 @@ export function findOrderItems(db: Db, orderId: number): Promise<OrderItemRow[]>
   return db.selectFrom('order_items').selectAll().where('order_id', '=', orderId).orderBy('position').execute()
 }
 
+/** Products of an order that have a page. */
+export function findShownProducts(db: Db, orderId: number): Promise<{ id: number; slug: string }[]> {
+  const ordered = db.selectFrom('order_items').select('product_id').where('order_id', '=', orderId)
+  return db
+    .selectFrom('products')
+    .select(['id', 'slug'])
+    .where('id', 'in', ordered)
+    .where('status', '=', 'publish')
+    .execute()
+}
+
 /** Newest first; `before` is the id to go on from. */
 export function listOrders(
   db: Db,

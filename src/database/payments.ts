@@ -2,6 +2,7 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Clock } from '#contract/environment.ts'
 import type { Database } from './connect.ts'
 import { whenLost } from './lost-connections.ts'
+import { readTogether } from './pipelined.ts'
 import type { NewRow, Row, Schema } from './schema.ts'
 
 type Db = Kysely<Schema>
@@ -78,6 +79,25 @@ export async function isInstanceAlive(tx: Tx, instance: number): Promise<boolean
 
 export function findWalletOrder(db: Db, id: string): Promise<WalletOrderRow | undefined> {
   return db.selectFrom('wallet_orders').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** A wallet order, and the order of ours that it was opened for. */
+export async function findOrderOfWallet(
+  db: Database,
+  id: string,
+): Promise<{ wallet: WalletOrderRow; order: Row<'orders'> } | null> {
+  const [wallet, order] = await readTogether(db, (one) =>
+    Promise.all([
+      findWalletOrder(one, id),
+      one
+        .selectFrom('wallet_orders')
+        .innerJoin('orders', 'orders.id', 'wallet_orders.order_id')
+        .selectAll('orders')
+        .where('wallet_orders.id', '=', id)
+        .executeTakeFirst(),
+    ]),
+  )
+  return wallet && order ? { wallet, order } : null
 }
 
 /** The newest wallet order of one of our orders: the only one that may be captured. */

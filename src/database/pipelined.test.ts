@@ -110,7 +110,9 @@ it('P10 a transaction whose connection is lost between two pipelined statements 
       keep(tx, 'a'),
     ]),
   )
-  await expect(work).rejects.toMatchObject({ code: expect.stringMatching(/^(57P01|CONNECTION_CLOSED|ECONNRESET|EPIPE)$/) })
+  await expect(work).rejects.toMatchObject({
+    code: expect.stringMatching(/^(57P01|CONNECTION_CLOSED|ECONNRESET|EPIPE)$/),
+  })
   expect(await pipelinedTransaction(db, (tx) => tx.selectFrom('settings').selectAll().execute())).toEqual([])
 })
 

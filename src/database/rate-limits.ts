@@ -47,7 +47,7 @@ export async function countTry(
       where ${used} + ${secondsOf(share)} <= ${new Date(now.getTime() + limit.perMs)}::timestamptz
     returning used_until, steps`
   if (!taken) {
-    const waitMs = await peekTry({ sql }, bucket, limit, now)
+    const waitMs = await peekTries({ sql }, new Map([[bucket, limit]]), now)
     return { waitMs: Math.max(1, waitMs), cost: { ms: 0, steps: 0 } }
   }
   const stepped = taken.steps > 0 && taken.used_until.getTime() + share > now.getTime() + limit.perMs
@@ -60,15 +60,19 @@ const mostSteps = 20
 
 const shareOf = ({ perMs, tries }: RateLimit) => Math.ceil(perMs / tries)
 
-/** How long to wait before the next try would be allowed; 0: now. Counts nothing. */
-export async function peekTry(
+/** How long to wait before the next try would be allowed by all of these buckets; 0: now. Counts nothing. */
+export async function peekTries(
   { sql }: Pick<Database, 'sql'>,
-  bucket: string,
-  limit: RateLimit,
+  limits: ReadonlyMap<string, RateLimit>,
   now: Date,
 ): Promise<number> {
-  const [row] = await sql<{ used_until: Date }[]>`select used_until from rate_limits where bucket = ${bucket}`
-  return Math.max(0, (row?.used_until.getTime() ?? 0) + shareOf(limit) - limit.perMs - now.getTime())
+  const rows = await sql<{ bucket: string; used_until: Date }[]>`
+    select bucket, used_until from rate_limits where bucket = any((select ${[...limits.keys()]}::text[])::text[])`
+  const waits = rows.map(({ bucket, used_until }) => {
+    const limit = limits.get(bucket)
+    return limit ? used_until.getTime() + shareOf(limit) - limit.perMs - now.getTime() : 0
+  })
+  return Math.max(0, ...waits)
 }
 
 /** Gives a try back that turned out to be honest. */

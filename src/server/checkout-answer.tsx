@@ -68,14 +68,14 @@ export async function submitForm(
 ): Promise<Submission> {
   const { tools } = visit.app
   const form: CheckoutForm = readCheckoutForm(tools, fields)
-  const fine = await settleCart(visit, form.billing.email)
+  const { fine, looked } = await settleCart(visit, form.billing.email)
   const before = await visit.session()
   if (!fine) {
-    const kept = await takeForm(tools, before, form)
+    const kept = await takeForm(tools, before, form, looked)
     visit.adopt(kept.session)
     return { kind: 'notices', notices: await visit.takeOwnNotices(), refresh: true }
   }
-  const result = await submitCheckout(tools, before, form, shopperOf(visit, fields), wallet)
+  const result = await submitCheckout(tools, before, form, shopperOf(visit, fields), wallet, looked)
   visit.adopt(result.session)
   const submission = await submissionOf(visit, result)
   const loggedIn = before.customerId === null && result.session.customerId !== null

@@ -4,6 +4,7 @@ import { withQuantities } from '#shop/cart-lines.ts'
 import { withFreshMemories } from '#shop/line-changes.ts'
 import { type EvaluatedCart, quoteCart } from '#shop/quote-cart.ts'
 import { displayPrices } from '#shop/read-product-prices.ts'
+import type { Looked } from '#shop/submit-checkout.ts'
 import { errorNotice } from './cart-notices.tsx'
 import { removedCouponNotice } from './coupon-notices.ts'
 import { changeNotice, droppedNotice, stockNotice } from './line-notices.ts'
@@ -14,22 +15,23 @@ import type { Visit } from './visit.ts'
  * bought leaves the cart, the first line that stock cannot serve is named, coupons that no longer hold come off, and
  * prices and stock that are other than when the visitor last looked are told once.
  * @param email of a form that is being ordered with; else that of the visit before
- * @returns whether the cart is as the visitor knew it, and may be ordered
+ * @returns whether the cart is as the visitor knew it, and may be ordered; and what was looked at, where there is anything
  */
-export async function settleCart(visit: Visit, email?: string): Promise<boolean> {
-  if ((await visit.session()).state.lines.length === 0) return true
+export async function settleCart(visit: Visit, email?: string): Promise<{ fine: boolean; looked?: Looked }> {
+  if ((await visit.session()).state.lines.length === 0) return { fine: true }
   const before = await quote(visit)
-  const dropped = await dropLines(visit, before)
-  const cart = dropped ? await quote(visit) : before
+  const dropped = await dropLines(visit, before.cart)
+  const looked = dropped ? await quote(visit) : before
+  const { cart } = looked
   const served = await checkStock(visit, cart)
   const refused = await dropCoupons(visit, cart, email)
   await tellChanges(visit, cart)
-  return served && !dropped && !refused
+  return { fine: served && !dropped && !refused, looked }
 }
 
-async function quote(visit: Visit): Promise<EvaluatedCart> {
+async function quote(visit: Visit): Promise<Looked> {
   const { id, state } = await visit.session()
-  return quoteCart(visit.app.tools, id, state)
+  return { state, cart: await quoteCart(visit.app.tools, id, state) }
 }
 
 /** @returns whether the cart is another one now */

@@ -53,7 +53,7 @@ export async function openExpress(
   const { t } = await visit.app.shop()
   const refused = await currencyRefusal(visit, fields.seen_currency)
   if (refused) return refused
-  if (!(await settleCart(visit))) {
+  if (!(await settleCart(visit)).fine) {
     return paymentRefusal('cart-problem', t('Your cart needs a change first.'), {
       messages: await noticesHtml(visit, await visit.takeOwnNotices()),
     })

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { findOrder, findOrderItems, type OrderItemRow, type OrderRow } from '#database/orders.ts'
-import { findWalletOrder } from '#database/payments.ts'
+import { findOrderItems, type OrderItemRow, type OrderRow } from '#database/orders.ts'
 import type { CheckoutForm } from './checkout-form.ts'
 import { orderItems } from './order-from-quote.ts'
 import type { Quote } from './quote.ts'
@@ -16,16 +15,13 @@ export function isThawed({ settings, clock }: Tools, { updated_at }: Pick<OrderR
  * The order that was approved, if it is to be paid as it stands: the shopper asks for what it was placed with, and what has
  * become of prices, rates and taxes since does not touch it. Null where its time is over, where anything else is asked for, or
  * where the form has shown another total by now.
+ * @param approved the order of this visitor that was approved
  */
 export async function frozenOrder(
   tools: Tools,
   session: VisitSession,
-  { approvedId, quote, form }: { approvedId: string | null; quote: Quote; form: CheckoutForm },
+  { approved: order, quote, form }: { approved: OrderRow | null; quote: Quote; form: CheckoutForm },
 ): Promise<OrderRow | null> {
-  if (!approvedId) return null
-  const { kysely } = tools.db
-  const row = await findWalletOrder(kysely, approvedId)
-  const order = row?.session_id === session.id ? await findOrder(kysely, row.order_id) : undefined
   if (order?.status !== 'pending' || order.created_via !== 'checkout' || order.currency !== quote.currency) return null
   if (isThawed(tools, order) || (form.seenTotal !== null && form.seenTotal !== order.total)) return null
   const asked = { billing: form.billing, shipping: form.shipping, note: form.customerNote, method: form.paymentMethod }
@@ -36,7 +32,7 @@ export async function frozenOrder(
     method: order.payment_method,
   }
   const same = isDeepStrictEqual(asked, placed) && order.customer_id === session.customerId
-  const items = await findOrderItems(kysely, order.id)
+  const items = await findOrderItems(tools.db.kysely, order.id)
   return same && isDeepStrictEqual(choicesIn(orderItems(quote)), choicesIn(items)) ? order : null
 }
 

@@ -1,10 +1,11 @@
 import { type EventSubject, eventSubject, webhookEvent } from '#contract/paypal/webhook-event.ts'
-import { findOrder } from '#database/orders.ts'
+import { findOrder, type OrderRow } from '#database/orders.ts'
 import {
   type CaptureRow,
   closeWebhookEvent,
   findCapture,
   findCaptures,
+  findOrderOfWallet,
   findWaitingWebhookEvents,
   findWalletOrder,
   type WalletOrderRow,
@@ -85,16 +86,17 @@ export async function handleWebhook(tools: Tools, event: ReceivedEvent): Promise
   }
   if (!aboutMoney.has(event.type)) return close('ignored')
   const { walletOrderId } = event.subject
-  const wallet = walletOrderId ? await findWalletOrder(kysely, walletOrderId) : undefined
-  if (!wallet) {
+  const found = walletOrderId ? await findOrderOfWallet(tools.db, walletOrderId) : null
+  if (!found) {
     const late = await adoptLateMoney(tools, event.subject)
     if (late === 'unreachable') return undefined
     return late === 'unknown' ? notOurs('no such order') : close(late)
   }
-  let order = await findOrder(kysely, wallet.order_id)
+  const { wallet } = found
+  let order: OrderRow | undefined = found.order
   if (event.type === 'CHECKOUT.ORDER.APPROVED') {
     // Who approved before seeing the final total has not said yes to it: that is asked on our own page.
-    if (order?.created_via !== 'checkout') return close('left to the shopper')
+    if (order.created_via !== 'checkout') return close('left to the shopper')
     if (!isPaid(order.payment_state)) {
       await tools.clock.sleep(graceMs)
       order = await findOrder(kysely, wallet.order_id)

@@ -1,4 +1,4 @@
-import { countTry, giveBackTry, peekTry, type RateLimit, type TryCost } from '#database/rate-limits.ts'
+import { countTry, giveBackTry, peekTries, type RateLimit, type TryCost } from '#database/rate-limits.ts'
 import { sha256 } from './digest.ts'
 import type { Tools } from './tools.ts'
 
@@ -64,11 +64,11 @@ export async function waitBefore(
   { subject, ip }: { subject: string; ip: string },
 ): Promise<number> {
   const { network, subject: own } = limits[what]
-  const waits = await Promise.all([
-    peekTry(db, sha256(`${what}|network|${networkOf(ip)}`), network, clock.now()),
-    peekTry(db, sha256(`${what}|subject|${subject}`), own, clock.now()),
+  const buckets = new Map<string, RateLimit>([
+    [sha256(`${what}|network|${networkOf(ip)}`), network],
+    [sha256(`${what}|subject|${subject}`), own],
   ])
-  return Math.max(...waits)
+  return peekTries(db, buckets, clock.now())
 }
 
 /** An IPv4 address, or the half of an IPv6 address that names a network: its holder has all addresses of the other half. */

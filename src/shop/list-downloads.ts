@@ -1,5 +1,5 @@
 import { urls } from '#contract/urls.ts'
-import { type Download, findCustomersDownloads, findOrdersDownloads } from '#database/downloads.ts'
+import { type Download, findCustomersDownloads } from '#database/downloads.ts'
 import { inWords } from './in-words.ts'
 import type { Tools } from './tools.ts'
 
@@ -21,15 +21,14 @@ type Needs = Pick<Tools, 'db' | 'clock' | 'translator'>
 
 /** The files that a customer may fetch now, those of the newest order first. */
 export async function listDownloads(tools: Needs, customerId: number): Promise<DownloadFacts[]> {
-  return said(tools, await findCustomersDownloads(tools.db.kysely, customerId, tools.clock.now()))
+  return sayDownloads(tools, await findCustomersDownloads(tools.db.kysely, customerId, tools.clock.now()))
 }
 
-/** The files that an order opens now. Who may see the order is for the caller to know. */
-export async function listOrderDownloads(tools: Needs, orderId: number): Promise<DownloadFacts[]> {
-  return said(tools, await findOrdersDownloads(tools.db.kysely, orderId, tools.clock.now()))
-}
-
-function said(tools: Needs, downloads: readonly Download[]): Promise<DownloadFacts[]> {
+/** In the language that is spoken. */
+export function sayDownloads(
+  tools: Pick<Needs, 'translator'>,
+  downloads: readonly Download[],
+): Promise<DownloadFacts[]> {
   return inWords(tools, (say) =>
     downloads.map(factsOf).map((facts) => ({ ...facts, productName: say.text(facts.productName) })),
   )

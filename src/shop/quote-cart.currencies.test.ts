@@ -192,7 +192,7 @@ async function faultsOf(
 
   // The order as it is kept, the pages and messages that tell of it, and what the provider is asked for.
   const tools = { settings, exchange, translator: async () => t } as unknown as Tools
-  const page = await describeCart(tools, { ...cart, quote }, '')
+  const page = await describeCart(tools, { ...cart, quote, products }, '')
   const wanted = {
     ...{
       quote,

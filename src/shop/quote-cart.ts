@@ -67,6 +67,8 @@ export type EvaluatedCart = {
   /** The ways to pay for it. */
   readonly methods: readonly PaymentMethodFacts[]
   readonly quote: Quote
+  /** As they were read, for whoever works the cart out once more in the same moment. */
+  readonly products: ReadonlyMap<number, CartProduct>
 }
 
 /** What the lines of a cart sell, by id: the variation where one was chosen, else the product. */
@@ -104,7 +106,7 @@ export async function quoteCart(
   ])
   const cart = workOutCart(tools, state, products, coupons, tools.clock.now())
   const said = await inWords(tools, (say) => sayCart(say, cart))
-  return { ...said, quote: quoteOf(tools, said) }
+  return { ...said, quote: quoteOf(tools, said), products }
 }
 
 /** From facts that are at hand, in the words that the merchant wrote. `coupons` are in the currency that is shown. */
@@ -114,7 +116,7 @@ export function workOutCart(
   products: ReadonlyMap<number, CartProduct>,
   coupons: readonly StoredCoupon[],
   now: Date,
-): Omit<EvaluatedCart, 'quote'> {
+): Omit<EvaluatedCart, 'quote' | 'products'> {
   const { settings } = tools
   const { currency } = settings
   const { entries, dropped } = sift(state.lines, products, tools.exchange, now)
@@ -285,7 +287,10 @@ function ratesFor(
 }
 
 /** A worked-out cart as an order of it would be written down. */
-export function quoteOf(tools: Pick<Tools, 'settings' | 'exchange'>, cart: Omit<EvaluatedCart, 'quote'>): Quote {
+export function quoteOf(
+  tools: Pick<Tools, 'settings' | 'exchange'>,
+  cart: Omit<EvaluatedCart, 'quote' | 'products'>,
+): Quote {
   const { totals, entries, needsShipping } = cart
   // The totals have one shipping line for each of these, in this order.
   const shipped = cart.packages.filter(({ chosen }) => chosen !== null)

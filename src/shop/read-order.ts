@@ -1,10 +1,12 @@
 import { urls } from '#contract/urls.ts'
-import { findOrder, findOrderItems, type OrderItemRow, type OrderRow } from '#database/orders.ts'
+import { findOrdersDownloads } from '#database/downloads.ts'
+import { findOrder, findOrderItems, findShownProducts, type OrderItemRow, type OrderRow } from '#database/orders.ts'
+import { readTogether } from '#database/pipelined.ts'
 import { findRefunds, type RefundRow } from '#database/refunds.ts'
 import { money } from '#domain/money/money.ts'
 import { addressLines } from './address-lines.ts'
 import type { OrderFacts } from './checkout-facts.ts'
-import { listOrderDownloads } from './list-downloads.ts'
+import { sayDownloads } from './list-downloads.ts'
 import { lineFacts } from './order-lines.ts'
 import type { AddressState } from './session-state.ts'
 import type { Tools } from './tools.ts'
@@ -15,29 +17,20 @@ export async function readOrder(
   tools: Pick<Tools, 'db' | 'settings' | 'clock' | 'translator'>,
   id: number,
 ): Promise<{ row: OrderRow; facts: OrderFacts } | null> {
-  const { kysely } = tools.db
-  const [row, items, refunds, downloads] = await Promise.all([
-    findOrder(kysely, id),
-    findOrderItems(kysely, id),
-    findRefunds(kysely, id),
-    listOrderDownloads(tools, id),
-  ])
+  const [row, items, refunds, opened, shown] = await readTogether(tools.db, (one) =>
+    Promise.all([
+      findOrder(one, id),
+      findOrderItems(one, id),
+      findRefunds(one, id),
+      findOrdersDownloads(one, id, tools.clock.now()),
+      findShownProducts(one, id),
+    ]),
+  )
   if (!row) return null
-  const slugs = await productSlugs(tools, items)
+  const slugs = new Map(shown.map((product) => [product.id, product.slug]))
+  const downloads = await sayDownloads(tools, opened)
   const { t } = await tools.translator()
   return { row, facts: { ...orderFacts(row, items, slugs, { settings: tools.settings, t }, refunds), downloads } }
-}
-
-async function productSlugs({ db }: Pick<Tools, 'db'>, items: readonly OrderItemRow[]): Promise<Map<number, string>> {
-  const ids = items.flatMap(({ product_id }) => product_id ?? [])
-  if (ids.length === 0) return new Map()
-  const rows = await db.kysely
-    .selectFrom('products')
-    .select(['id', 'slug'])
-    .where('id', 'in', ids)
-    .where('status', '=', 'publish')
-    .execute()
-  return new Map(rows.map(({ id, slug }) => [id, slug]))
 }
 
 /** How the shop shows taxes in carts is how it shows them in orders. */

@@ -32,7 +32,7 @@ export function sayMethods(say: Say, methods: readonly PaymentMethodFacts[]): Pa
 }
 
 /** A cart that was worked out: its products, parcels, fees, taxes and ways to pay. */
-export function sayCart(say: Say, cart: Omit<EvaluatedCart, 'quote'>): Omit<EvaluatedCart, 'quote'> {
+export function sayCart(say: Say, cart: Omit<EvaluatedCart, 'quote' | 'products'>): typeof cart {
   const { totals } = cart
   const labelled = <Thing extends { readonly label: string }>(thing: Thing): Thing => ({
     ...thing,

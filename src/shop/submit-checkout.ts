@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isProviderMethod, newMethod, walletMethodId } from '#contract/payment-words.ts'
 import { findOrder, findOrderItems, type OrderRow } from '#database/orders.ts'
-import { findWalletOrder } from '#database/payments.ts'
+import { findOrderOfWallet, findWalletOrder } from '#database/payments.ts'
 import type { Money } from '#domain/money/money.ts'
 import { takesStock } from '#domain/orders/order-status.ts'
 import { customerHasPaid, isPaid } from '#domain/payments/payment-state.ts'
@@ -57,8 +57,9 @@ export async function submitCheckout(
   form: CheckoutForm,
   shopper: Shopper,
   wallet: ProviderWish,
+  looked?: Looked,
 ): Promise<CheckoutResult> {
-  const { session: kept, cart } = await takeForm(tools, before, form)
+  const { session: kept, cart } = await takeForm(tools, before, form, looked)
   const keeps = needsSetupToken(cart)
   const account = keeps ? accountNeeded(accountOffer(tools, kept)) : accountOffer(tools, kept)
   const faults = await checkoutFaults(tools, form, {
@@ -69,9 +70,9 @@ export async function submitCheckout(
     methods: cart.methods,
   })
   // What was paid or accepted already needs no second look at the form: its first answer was lost, or is on its way.
-  const done = wallet.approvedId
-    ? await ownPaidOrder(tools, kept, wallet.approvedId)
-    : await ownOrderOf(tools, kept, form.intention)
+  const approved = wallet.approvedId ? await ownApprovedOrder(tools, kept, wallet.approvedId) : null
+  const paid = approved && customerHasPaid(approved.payment_state) ? approved : null
+  const done = wallet.approvedId ? paid : await ownOrderOf(tools, kept, form.intention)
   if (done) return closed(tools, kept, done)
   if (faults.length > 0) return { session: kept, ok: false, reason: 'form', faults }
   // The wallet shows its own total before anything is approved; every other method charges what this form showed.
@@ -80,7 +81,7 @@ export async function submitCheckout(
   const shownElsewhere = form.paymentMethod === walletMethodId && inWindow && cart.totals.total.minor > 0
   // In another currency than the form showed nothing is asked for, not even there: another tab has chosen it meanwhile.
   const otherCurrency = form.seenCurrency !== null && form.seenCurrency !== cart.totals.currency
-  const frozen = await frozenOrder(tools, kept, { approvedId: wallet.approvedId, quote: cart.quote, form })
+  const frozen = await frozenOrder(tools, kept, { approved, quote: cart.quote, form })
   const due = frozen?.total ?? cart.totals.total.minor
   const otherTotal = !shownElsewhere && form.seenTotal !== null && form.seenTotal !== due
   if (otherCurrency || otherTotal) {
@@ -157,17 +158,20 @@ async function intentionFor(
   approvedId: string | null,
 ): Promise<string> {
   const id = approvedId ?? session.state.approvedWallet
-  const row = id ? await findWalletOrder(tools.db.kysely, id) : undefined
-  const order = row?.session_id === session.id ? await findOrder(tools.db.kysely, row.order_id) : undefined
+  const order = id ? await ownApprovedOrder(tools, session, id) : null
   const sameOrder = order?.status === 'pending' && order.currency === cart.totals.currency
-  return sameOrder ? order.intention : intentionOf(session, cart.quote.hash)
+  return order && sameOrder ? order.intention : intentionOf(session, cart.quote.hash)
 }
+
+/** A cart as it was worked out a moment ago, and what of. */
+export type Looked = { readonly state: SessionState; readonly cart: EvaluatedCart }
 
 /** Keeps what the form says in the session, and works the cart out with it. */
 export async function takeForm(
   tools: Tools,
   session: VisitSession,
   form: CheckoutForm,
+  looked?: Looked,
 ): Promise<{ session: VisitSession; cart: EvaluatedCart }> {
   const kept = await changeSession(
     tools,
@@ -179,14 +183,17 @@ export async function takeForm(
     },
     'S10',
   )
-  const cart = await quoteCart(tools, kept.session.id, kept.session.state)
+  const cart =
+    looked && looked.state === kept.session.state
+      ? looked.cart
+      : await quoteCart(tools, kept.session.id, kept.session.state, looked?.cart.products)
   const chosen = withChosenShipping(kept.session.state, form.shippingMethod, cart.packages)
   if (chosen === kept.session.state) return { session: kept.session, cart }
   const again = await changeSession(tools, kept.session, (state) => ({
     state: withChosenShipping(state, form.shippingMethod, cart.packages),
     result: undefined,
   }))
-  return { session: again.session, cart: await quoteCart(tools, again.session.id, again.session.state) }
+  return { session: again.session, cart: await quoteCart(tools, again.session.id, again.session.state, cart.products) }
 }
 
 /** What may still come of an approval, or be tried again with it. After anything else the wallet is asked anew. */
@@ -257,11 +264,9 @@ export async function joinPayment(tools: Tools, session: VisitSession, order: Or
   return { session, ok: false, reason: 'payment', problem: result.reason, order: result.order, ...issue }
 }
 
-async function ownPaidOrder(tools: Tools, session: VisitSession, walletOrderId: string): Promise<OrderRow | null> {
-  const row = await findWalletOrder(tools.db.kysely, walletOrderId)
-  if (!row || row.session_id !== session.id) return null
-  const order = await findOrder(tools.db.kysely, row.order_id)
-  return order && customerHasPaid(order.payment_state) ? order : null
+async function ownApprovedOrder(tools: Tools, session: VisitSession, walletOrderId: string): Promise<OrderRow | null> {
+  const found = await findOrderOfWallet(tools.db, walletOrderId)
+  return found?.wallet.session_id === session.id ? found.order : null
 }
 
 /** The order that this cart waits for, so that a return by another way finds it. */

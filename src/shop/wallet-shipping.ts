@@ -1,7 +1,7 @@
 import { walletMethodId } from '#contract/payment-words.ts'
 import type { ProviderAddress } from '#contract/paypal/order.ts'
-import { findOrder, type OrderRow } from '#database/orders.ts'
-import { findCurrentWalletOrder } from '#database/payments.ts'
+import type { OrderRow } from '#database/orders.ts'
+import { findCurrentWalletOrder, findOrderOfWallet } from '#database/payments.ts'
 import { formatPostcode } from '#domain/addresses/postcode.ts'
 import { fromProviderAddress } from '#domain/addresses/provider-address.ts'
 import { stateCode } from '#domain/addresses/states.ts'
@@ -122,12 +122,8 @@ async function orderOfWallet(
   session: VisitSession,
   walletOrderId: string,
 ): Promise<OrderRow | undefined> {
-  const row = await db.kysely
-    .selectFrom('wallet_orders')
-    .select(['order_id', 'session_id'])
-    .where('id', '=', walletOrderId)
-    .executeTakeFirst()
-  return row?.session_id === session.id ? findOrder(db.kysely, row.order_id) : undefined
+  const found = await findOrderOfWallet(db, walletOrderId)
+  return found?.wallet.session_id === session.id ? found.order : undefined
 }
 
 /** The choices for the wallet's window, which knows one parcel only. */

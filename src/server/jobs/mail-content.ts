@@ -30,6 +30,16 @@ export async function mailContent(
   return orderKind ? orderContent(tools, shop, orderKind, orderId, about) : null
 }
 
+/** Making one takes as long as half a message. */
+const longDates = new Map<string, Intl.DateTimeFormat>()
+
+function longDate(language: string, timeZone: string): Intl.DateTimeFormat {
+  const key = `${language} ${timeZone}`
+  const format = longDates.get(key) ?? new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone })
+  longDates.set(key, format)
+  return format
+}
+
 const withFiles = ['customer_processing_order', 'customer_completed_order', 'customer_invoice']
 
 async function orderContent(
@@ -57,9 +67,7 @@ async function orderContent(
     about: 'order',
     kind,
     order: facts,
-    date: new Intl.DateTimeFormat(settings.language, { dateStyle: 'long', timeZone: settings.timeZone }).format(
-      row.created_at,
-    ),
+    date: longDate(settings.language, settings.timeZone).format(row.created_at),
     firstName: billing.first_name,
     // Who has an account finds it there; a guest is asked for the address when time has passed.
     orderUrl:

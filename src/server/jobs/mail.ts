@@ -61,9 +61,13 @@ export async function mailFault(smtpUrl: string): Promise<string | null> {
 const fileName = ({ id }: Message) => `${id.replace(/[^\w.-]+/g, '-')}.eml`
 
 async function writeMessage({ message }: { message: Buffer | NodeJS.ReadableStream }, path: string): Promise<void> {
-  await mkdir(dirname(path), { recursive: true })
   // A buffer, because the transport was asked for one.
-  await writeFile(`${path}.part`, message as Buffer, { mode: 0o600 })
+  const write = () => writeFile(`${path}.part`, message as Buffer, { mode: 0o600 })
+  await write().catch(async (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error
+    await mkdir(dirname(path), { recursive: true })
+    await write()
+  })
   await rename(`${path}.part`, path)
 }
 

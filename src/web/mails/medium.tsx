@@ -16,8 +16,9 @@ export function renderMailHtml(shop: ShopContextValue, message: ReactElement): s
 export function renderMailText(shop: ShopContextValue, message: ReactElement): string {
   const escaped = renderPart(shop, <Medium.Provider value="text">{message}</Medium.Provider>)
   // Only the line that begins a signature ends with a space.
-  const lines = withoutEscapes(escaped).replace(/(?<!^--)[^\S\n]+$/gm, '')
-  return `${lines.replace(/\n{3,}/g, '\n\n').trim()}\n`
+  const lines = withoutEscapes(escaped).split('\n')
+  const trimmed = lines.map((line) => (line === '-- ' ? line : line.trimEnd())).join('\n')
+  return `${trimmed.replace(/\n{3,}/g, '\n\n').trim()}\n`
 }
 
 const characters: Readonly<Record<string, string>> = {
