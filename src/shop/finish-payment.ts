@@ -1,7 +1,7 @@
 import { cardMethodId } from '#contract/payment-words.ts'
 import type { WalletOrder } from '#contract/paypal/order.ts'
 import { transaction } from '#database/connect.ts'
-import { appendToLedger } from '#database/ledger.ts'
+import { appendToLedger, findLedgerEnd } from '#database/ledger.ts'
 import { findOrderItems, lockOrder, type OrderRow, updateOrder } from '#database/orders.ts'
 import {
   type AttemptRow,
@@ -117,13 +117,14 @@ function claimCapture(
 ): Promise<Claimed | Elsewhere | { kind: 'busy'; order: OrderRow } | { kind: 'ended'; result: FinishResult }> {
   const ended = (result: FinishResult) => ({ kind: 'ended' as const, result })
   return transaction(tools, async (tx) => {
-    const [order, allAttempts, current, captured, gone, items] = await Promise.all([
+    const [order, allAttempts, current, captured, gone, items, ledgerEnd] = await Promise.all([
       lockOrder(tx, orderId),
       findAttempts(tx, orderId),
       findCurrentWalletOrder(tx, orderId),
       findCaptures(tx, orderId),
       soldNoLonger(tx, orderId),
       findOrderItems(tx, orderId),
+      findLedgerEnd(tx, orderId),
     ])
     if (!order) return ended({ ok: false, reason: 'unknown-order', order: null })
     if (isPaid(order.payment_state)) return ended({ ok: true, state: 'paid', order })
@@ -172,7 +173,7 @@ function claimCapture(
       const data = { walletOrder: wallet.id, amount: order.total, currency: order.currency }
       await Promise.all([
         updateOrder(tx, order.id, { payment_state: 'authorising', updated_at: now }),
-        appendToLedger(tx, order.id, now, [{ kind: 'capture-started', data }], sha256),
+        appendToLedger(tx, order.id, now, [{ kind: 'capture-started', data }], sha256, ledgerEnd),
       ])
     }
     tools.checkpoint('S11 before commit')

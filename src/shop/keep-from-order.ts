@@ -21,6 +21,7 @@ export async function keepFromOrder(
   order: PaidOrder,
   wallet: PaidWith,
 ): Promise<void> {
+  if (order.customer_id === null || !vaultIn(wallet)) return
   await sql`savepoint keep_from_order`.execute(tx)
   try {
     await keep(tools, tx, order, wallet)
@@ -31,10 +32,15 @@ export async function keepFromOrder(
   }
 }
 
+/** What the provider says of keeping what was paid with, if anything. */
+function vaultIn({ payment_source: source }: PaidWith) {
+  return (source?.card ?? source?.paypal ?? source?.venmo)?.attributes?.vault
+}
+
 async function keep(tools: Tools, tx: Transaction<Schema>, order: PaidOrder, wallet: PaidWith): Promise<void> {
   const { customer_id: customerId } = order
   const source = wallet.payment_source
-  const vault = (source?.card ?? source?.paypal ?? source?.venmo)?.attributes?.vault
+  const vault = vaultIn(wallet)
   if (customerId === null || !source || !vault) return
   const providerCustomer = vault.customer?.id
   if (vault.status === 'VAULTED' && vault.id) {
