@@ -3,6 +3,8 @@ import type { AddressInfo } from 'node:net'
 
 export type Balancer = AsyncDisposable & {
   readonly url: string
+  /** Its certificate, where it speaks https. */
+  readonly ca?: string
   /** Answers that it could not get from any of the shops. */
   readonly lost: readonly string[]
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import serverProcess from '../../scripts/server-process.json' with { type: 'json' }
-import { aBalancer } from './balancer.ts'
+import { aBalancer, type Balancer } from './balancer.ts'
 import { leanClient } from './lean-client.ts'
 import { ModelledShopper, shelfOf } from './modelled-shopper.ts'
 
@@ -32,15 +32,18 @@ export async function rollingRestarts(
     env,
     visitors = 6,
     next = root,
+    front = aBalancer,
   }: {
     ports: readonly [number, number]
     env: Readonly<Record<string, string>>
     visitors?: number
     /** The folder of another version, which every restart begins. */
     next?: string
+    /** What shares requests out to the two processes. */
+    front?: (ports: readonly number[]) => Promise<Balancer>
   },
 ): Promise<RestartsTold> {
-  await using balancer = await aBalancer(ports)
+  await using balancer = await front(ports)
   const children: ChildProcess[] = []
   const start = async (index: number, folder = root) => {
     const child = spawn(process.execPath, [...serverProcess.flags, 'dist/server/main.js'], {
@@ -86,13 +89,13 @@ export async function rollingRestarts(
   try {
     await Promise.all([start(0), start(1)])
     const shop = { url: balancer.url }
-    const kept = leanClient(true)
+    const kept = leanClient(true, balancer.ca)
     const shelf = await shelfOf(shop, kept)
     const told = () => {
       requests += 1
     }
     const visitor = async (nr: number) => {
-      const client = nr % 2 === 0 ? kept : leanClient(false)
+      const client = nr % 2 === 0 ? kept : leanClient(false, balancer.ca)
       for (let turn = nr; open; turn += 1) {
         const shopper = new ModelledShopper(shop, client, told)
         try {

@@ -1,5 +1,6 @@
 import type { RequestListener, Server, ServerResponse } from 'node:http'
 import { Server as Listening } from 'node:net'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { connectionLimits } from './connection-limits.ts'
 import { baseHeaders } from './security-headers.ts'
 
@@ -10,7 +11,8 @@ export type GracefulStop = {
    * Takes no new connections, answers on those that are open, and resolves when the last of them has ended.
    * @param patienceMs how long a connection without a request may stay: its client may be about to send one. 0: not at all
    * @param noticeMs how long before that `/readyz` already says so and everybody is still let in. Who calls in the very moment
-   *   in which the door is shut is lost with what they asked for: whoever asks there sends nobody any more by then
+   *   in which the door is shut is lost with what they asked for: whoever asks there sends nobody any more by then, and for
+   *   those who do not the moment is a short one
    */
   stop(server: Server, patienceMs: number, noticeMs?: number): Promise<void>
 }
@@ -18,7 +20,14 @@ export type GracefulStop = {
 /** Longer than any request may take. */
 const utmostMs = connectionLimits.requestTimeout + 5_000
 
-export function gracefulStop(answer: RequestListener): GracefulStop {
+/** A turn of the event loop that took no longer did nothing but look who comes. */
+const idleTurnMs = 0.1
+
+/** How long at most such a turn is waited for. */
+const restlessMs = 1_000
+
+/** @param nowMs in fractions of a millisecond, from whenever */
+export function gracefulStop(answer: RequestListener, nowMs: () => number): GracefulStop {
   let stopping = false
   const unanswered = new Set<ServerResponse>()
   return {
@@ -43,7 +52,10 @@ export function gracefulStop(answer: RequestListener): GracefulStop {
     async stop(server, patienceMs, noticeMs = 0) {
       stopping = true
       for (const response of unanswered) if (!response.headersSent) response.setHeader('Connection', 'close')
-      if (noticeMs > 0) await new Promise((resolve) => setTimeout(resolve, noticeMs))
+      if (noticeMs > 0) {
+        await new Promise((resolve) => setTimeout(resolve, noticeMs))
+        await nobodyBeforeTheDoor(server, nowMs)
+      }
       const ended = new Promise<void>((resolve) => {
         if (patienceMs === 0) server.close(() => resolve())
         // The server's own way would cut idle connections at once: a client that writes at that moment loses its request.
@@ -61,4 +73,24 @@ export function gracefulStop(answer: RequestListener): GracefulStop {
       server.close(() => {})
     },
   }
+}
+
+/**
+ * A connection that the kernel has made and the event loop has not yet taken is reset with the door, and its request may be gone
+ * with it. A turn of the loop in which none came found none waiting, and when it was short none has had the time to come since.
+ */
+async function nobodyBeforeTheDoor(server: Server, nowMs: () => number): Promise<void> {
+  let came = false
+  const counted = () => {
+    came = true
+  }
+  server.on('connection', counted)
+  const until = nowMs() + restlessMs
+  await nextTurn()
+  for (let began = nowMs(); began < until; began = nowMs()) {
+    came = false
+    await nextTurn()
+    if (!came && nowMs() - began < idleTurnMs) break
+  }
+  server.off('connection', counted)
 }

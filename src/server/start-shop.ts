@@ -238,7 +238,8 @@ export async function startShop(options: ShopOptions): Promise<RunningShop> {
     const app = createApp(application, tracer)
     const sameForAll = () => !tools.settings.exchange.byCountry && !countsPages(tools.settings)
     const gate = options.pulse && createLoadGate(application, options.pulse, counted.underWay)
-    const door = gracefulStop(createListener(app, pageCache, sameForAll, gate))
+    const nowMs = options.pulse?.nowMs ?? (() => environment.clock.now().getTime())
+    const door = gracefulStop(createListener(app, pageCache, sameForAll, gate), nowMs)
     const server = createServer(connectionLimits, door.listener)
     server.maxHeadersCount = mostHeaders
     const port = await listen(server, options.host, options.port)

@@ -35,13 +35,16 @@ it('P8 M15: whoever stops cuts off nobody: what runs is answered, kept connectio
     letGo = resolve
   })
   let arrived = false
-  const door = gracefulStop(async (asked, response) => {
-    if (asked.url === '/slow') {
-      arrived = true
-      await held
-    }
-    response.end('done')
-  })
+  const door = gracefulStop(
+    async (asked, response) => {
+      if (asked.url === '/slow') {
+        arrived = true
+        await held
+      }
+      response.end('done')
+    },
+    () => performance.now(),
+  )
   const server = createServer({ keepAliveTimeout: 120_000 }, door.listener)
   const port = await listening(server)
   const clients = Array.from({ length: 20 }, () => new Agent({ keepAlive: true, maxSockets: 1 }))
@@ -70,7 +73,10 @@ it('P8 M15: whoever stops cuts off nobody: what runs is answered, kept connectio
 })
 
 it('P8: who is in a hurry ends idle connections at once', async () => {
-  const door = gracefulStop((_, response) => response.end('done'))
+  const door = gracefulStop(
+    (_, response) => response.end('done'),
+    () => performance.now(),
+  )
   const server = createServer({ keepAliveTimeout: 120_000 }, door.listener)
   const port = await listening(server)
   const agent = new Agent({ keepAlive: true })
@@ -80,7 +86,10 @@ it('P8: who is in a hurry ends idle connections at once', async () => {
 })
 
 it('P8: patience ends: a connection that nobody uses does not keep the shop', async () => {
-  const door = gracefulStop((_, response) => response.end('done'))
+  const door = gracefulStop(
+    (_, response) => response.end('done'),
+    () => performance.now(),
+  )
   const server = createServer({ keepAliveTimeout: 120_000 }, door.listener)
   const port = await listening(server)
   await ask(port, new Agent({ keepAlive: true }))
@@ -89,7 +98,10 @@ it('P8: patience ends: a connection that nobody uses does not keep the shop', as
 })
 
 it('P8 M15: balancers are told before the door is shut, and who comes until then is let in', async () => {
-  const door = gracefulStop((_, response) => response.end('done'))
+  const door = gracefulStop(
+    (_, response) => response.end('done'),
+    () => performance.now(),
+  )
   const server = createServer({ keepAliveTimeout: 120_000 }, door.listener)
   const port = await listening(server)
   const stopped = door.stop(server, 0, 3_000)
@@ -97,4 +109,19 @@ it('P8 M15: balancers are told before the door is shut, and who comes until then
   expect(await ask(port, new Agent())).toEqual({ status: 200, connection: 'close', reused: false })
   await stopped
   await expect(ask(port, new Agent())).rejects.toThrow(/ECONNREFUSED/)
+})
+
+it('P8 M15: who stands before the door when it is to be shut is let in first', async () => {
+  const door = gracefulStop(
+    (_, response) => response.end('done'),
+    () => performance.now(),
+  )
+  const server = createServer({ keepAliveTimeout: 120_000 }, door.listener)
+  const port = await listening(server)
+  const noticeMs = 50
+  // In the same turn of the event loop as the end of the notice, and before it: the connection is made, and not yet taken.
+  const asked = new Promise<Answer>((resolve) => setTimeout(() => resolve(ask(port, new Agent())), noticeMs))
+  const stopped = door.stop(server, 1_000, noticeMs)
+  expect(await asked).toEqual({ status: 200, connection: 'close', reused: false })
+  await stopped
 })

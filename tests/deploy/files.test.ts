@@ -66,9 +66,9 @@ describe('the files of deployment', () => {
       ...all(deployed('container/upstream.conf'), /^server [\w-]+:(\d+) /gm),
     ]
     expect(elsewhere).toEqual(elsewhere.map(() => port))
-    expect(elsewhere).toHaveLength(4)
+    expect(elsewhere).toHaveLength(6)
     const services = all(compose, /^ {2}(shop-\d): \*shop$/gm)
-    expect(all(deployed('container/upstream.conf'), /^server ([\w-]+):/gm)).toEqual(services)
+    expect(all(deployed('container/upstream.conf'), /^server ([\w-]+):/gm)).toEqual([...services, ...services])
   })
 
   it('ask for the health of the shop at addresses that it has', () => {
@@ -132,6 +132,14 @@ describe('the files of deployment', () => {
     const [visitors, shop] = all(nginx, /keepalive_timeout (\d+)s;/g).map(Number)
     expect([visitors, shop]).toEqual([65, 8])
     expect((shop ?? 0) * 1_000).toBeLessThan(connectionLimits.keepAliveTimeout)
+    // One that was restarted may still be left out when the next one refuses.
+    for (const folder of ['nginx', 'container']) {
+      const lines = all(deployed(`${folder}/upstream.conf`), /^server (\S+ .+);$/gm).map((line) => line.split(' '))
+      const named = (backup: boolean) =>
+        lines.filter((line) => line.includes('backup') === backup).map(([name]) => name)
+      expect(named(true)).toEqual(named(false))
+      expect(lines.filter((line) => line.includes('backup') !== line.includes('max_fails=0'))).toEqual([])
+    }
     expect(only(nginx, /^ +proxy_cache (\w+);$/gm)).toBe('off')
     // A visitor's own word on where they come from goes no further.
     expect(only(nginx, /X-Forwarded-For (.+);$/gm)).toBe('$remote_addr')

@@ -40,8 +40,9 @@ export async function nginxFolder(
       .replace('listen 443 ', `listen 127.0.0.1:${https} `),
   )
   const lines = await readFile(join(deploy, 'nginx/upstream.conf'), 'utf8')
-  const options = /^server \S+ (?<options>.+;)$/m.exec(lines)?.groups?.options ?? ';'
-  await writeFile(join(place, 'upstream.conf'), shops.map((port) => `server 127.0.0.1:${port} ${options}\n`).join(''))
+  const every = new Set([...lines.matchAll(/^server \S+ (.+;)$/gm)].map(([, options]) => options))
+  const servers = [...every].flatMap((options) => shops.map((port) => `server 127.0.0.1:${port} ${options}\n`))
+  await writeFile(join(place, 'upstream.conf'), servers.join(''))
   return file
 }
 
