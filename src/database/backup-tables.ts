@@ -43,15 +43,16 @@ export async function inSnapshot<Result>(sql: Sql, work: (tx: Statements) => Pro
 }
 
 /**
- * Every table by its name, one with partitions as a whole. Left out are the lists of migrations, which the restoring program writes itself, and what the
- * database forgets in a crash anyway (who is online).
+ * Every table by its name, one with partitions as a whole. Left out are the lists of migrations, which the restoring program
+ * writes itself, and what the database forgets in a crash anyway (who is online).
  */
 export async function listTables(sql: Statements): Promise<BackupTable[]> {
   return sql<BackupTable[]>`
     select n.nspname as schema, c.relname as name, array_agg(a.attname::text order by a.attname) as columns
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
       join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
-    where n.nspname = any(${[...backupSchemas]}::text[]) and c.relkind in ('r', 'p') and not c.relispartition and c.relpersistence = 'p'
+    where n.nspname = any(${[...backupSchemas]}::text[])
+      and c.relkind in ('r', 'p') and not c.relispartition and c.relpersistence = 'p'
       and (n.nspname, c.relname) not in (('public', 'schema_migrations'), ('graphile_worker', 'migrations'))
     group by 1, 2 order by 1, 2`
 }
