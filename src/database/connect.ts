@@ -135,17 +135,14 @@ export async function transaction<Result>(
 
 /**
  * Whether a newer version has changed a table meanwhile, so that what was prepared for it gives other columns than before. The
- * driver prepares such a statement anew, which saves it outside a transaction and comes too late for one that has failed.
+ * driver asks such a statement once more outside a transaction; inside one, which has failed by then, it tells.
  */
 function isOutdated(error: unknown): boolean {
   return error instanceof driver.PostgresError && error.routine === 'RevalidateCachedQuery'
 }
 
-/**
- * Each repeat puts one statement in order on one connection: a version that changes many tables makes every statement of a
- * transaction out of date, on each connection that it may be given (some ten of ten, measured).
- */
-const mostOutdated = 500
+/** Each repeat puts one connection in order, and may be given another: more than a pool has, for several migrations in a row. */
+const mostOutdated = 100
 
 const serialisationFailure = '40001'
 const deadlockDetected = '40P01'

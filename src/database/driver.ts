@@ -41,6 +41,30 @@ export const repairs: readonly Repair[] = [
     'const query = { reserve: resolve, reject: error => (queries.remove(query), reject(error)) }',
     'index.js',
   ],
+  // A statement that is out of date is tried once more. In a transaction, which has failed by then, that changes nothing but the
+  // order: it would be carried out behind the rollback. All that is prepared is forgotten, since what changed one changes others.
+  [
+    '            ? retry(query, errorResponse)\n',
+    '            ? x[5] === 73 ? retry(query, errorResponse) : (statements = {}, errored(errorResponse))\n',
+    'connection.js',
+  ],
+  // Tried again, it would ask for the types of its parameters first, and take the answer to what was sent behind it for its own;
+  // and parameters that were written as text once would be written as the text of that text.
+  [
+    '    delete statements[q.signature]\n    q.retried = error\n',
+    '    statements = {}\n    q.retried = error\n    q.parameters = null\n',
+    'connection.js',
+  ],
+  [
+    'q.onlyDescribe || (parameters.length && !q.prepared)',
+    'q.onlyDescribe || (parameters.length && !q.prepared && !q.retried)',
+    'connection.js',
+  ],
+  [
+    '      : { string, types, name: q.prepare ? statementId',
+    '      : { string, types: q.retried ? q.statement.types : types, name: q.prepare ? statementId',
+    'connection.js',
+  ],
   // A transaction whose connection was lost fails at once, and its work goes on beside that: what it asks then, and its rollback,
   // would run in the transaction of whoever the connection is opened for next.
   ['    let savepoints = 0\n', '    let lost = null\n    let savepoints = 0\n', 'index.js'],

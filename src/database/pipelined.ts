@@ -130,7 +130,7 @@ class InTransaction extends Pipelined {
         this.#cause = error
         throw error
       }
-      // One before it has failed. The driver may tell of that last: a statement that is out of date it tries once more.
+      // One before it has failed, and may not have been told of yet.
       await Promise.allSettled(this.#underWay)
       throw this.#cause ?? error
     } finally {

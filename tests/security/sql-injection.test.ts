@@ -328,6 +328,7 @@ const builtIn: Readonly<Record<string, string>> = {
     'names, quoted, and definitions as the database itself tells them; bounds are whole numbers',
   'src/database/partitions.ts': 'names of tables and an expression, written out in the same file',
   'src/database/payments.ts': 'two whole numbers: of a lock, and from a sequence',
+  'src/database/pipelined.ts': 'statements as Kysely has built them, their values apart as parameters',
   'src/database/rebuild.ts': 'names, quoted, and definitions as the database itself tells them',
   'src/database/translation-queue.ts': 'a number of seconds, a constant of the same file',
   'src/shop/check-invariants.ts': 'lists of states written out in the same file',
