@@ -111,7 +111,7 @@ export type RunningShop = {
 const pageLifeMs = 60_000
 /** After that a page goes out once more while it is made anew. */
 const pageStaleMs = 60_000
-const pageBytes = 16 * 1024 * 1024
+const pageBytes = 12 * 1024 * 1024
 /** Whoever waits longer for what somebody else holds is told to come back. */
 const lockTimeoutMs = 5_000
 /** One page of reports asks for some five things at once. */
