@@ -25,13 +25,26 @@ export function isBlocked(target: Element): boolean {
 }
 
 /** Blocks an element; a second block replaces the first. */
-export function block(target: HTMLElement, { colour = 'black', cursor = 'wait' }: OverlayOptions = {}): void {
-  const focused = blockedElements.get(target)?.focused ?? focusedIn(target)
-  if (isBlocked(target)) release(target, 0)
+export function block(target: HTMLElement, options: OverlayOptions = {}): void {
+  blockAll([target], options)
+}
 
-  // Asked before anything is changed, or the browser would work out the styles anew for the answer.
-  const positioned = getComputedStyle(target).position === 'static'
+/** Blocks several elements, each by itself. */
+export function blockAll(targets: readonly HTMLElement[], options: OverlayOptions = {}): void {
+  const focuses = targets.map((target) => blockedElements.get(target)?.focused ?? focusedIn(target))
+  for (const target of targets) if (isBlocked(target)) release(target, 0)
+  // Asked before anything is changed, or the browser would work out the styles anew for each answer.
+  const positions = targets.map((target) => getComputedStyle(target).position === 'static')
+  for (const [at, target] of targets.entries()) {
+    cover(target, { focused: focuses[at], positioned: positions[at] === true }, options)
+  }
+}
 
+function cover(
+  target: HTMLElement,
+  { focused, positioned }: Pick<Blocked, 'focused' | 'positioned'>,
+  { colour = 'black', cursor = 'wait' }: OverlayOptions,
+): void {
   // The children are made inert one by one: an inert target would let clicks through to whatever lies behind it.
   const inertBefore = new Map([...target.children].map((child) => [child, child.hasAttribute('inert')]))
   for (const child of inertBefore.keys()) child.setAttribute('inert', '')

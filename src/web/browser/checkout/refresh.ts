@@ -6,7 +6,7 @@ import { chosenShipping } from '../chosen-shipping.ts'
 import { allOf } from '../elements.ts'
 import { trigger } from '../events.ts'
 import { reloadPage } from '../navigate.ts'
-import { block, unblock } from '../overlay.ts'
+import { blockAll, unblock } from '../overlay.ts'
 import { replaceMarkup } from '../replace-markup.ts'
 import { type Answer, type FormFields, isRecord, parseJson, postForm } from '../request.ts'
 import { scrollToElement } from '../scroll.ts'
@@ -49,7 +49,7 @@ async function refresh({ updateShippingMethod = true, currentTarget }: RefreshOp
   const { signal } = running
   const { wc_ajax_url } = settings('wc_checkout_params')
   const panels = allOf(`${checkoutHooks.payment}, ${checkoutHooks.reviewTable}`)
-  for (const panel of panels) block(panel, { colour: 'white', cursor: 'default' })
+  blockAll(panels, { colour: 'white', cursor: 'default' })
 
   const ask = () =>
     postForm(ajaxUrl(wc_ajax_url, 'update_order_review'), fieldsOf(form, updateShippingMethod), { signal })

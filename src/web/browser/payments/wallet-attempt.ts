@@ -3,7 +3,7 @@ import type { Funding } from '#domain/payments/offered-fundings.ts'
 import { trigger } from '../events.ts'
 import { goTo, reloadPage } from '../navigate.ts'
 import { messageFor, showError } from '../notices.ts'
-import { block, unblock } from '../overlay.ts'
+import { blockAll, unblock } from '../overlay.ts'
 import { isWindowGone, PaymentFailure } from './payment-failure.ts'
 import type { AttemptCallbacks, OpenWallet } from './provider.ts'
 import { type Purchase, withOrder } from './purchase.ts'
@@ -62,7 +62,7 @@ export function createAttempt(options: Options): WalletAttempt {
     for (const region of blocked.splice(0)) unblock(region)
     if (next === 'finishing') {
       blocked = purchase.regions()
-      for (const region of blocked) block(region, { colour: 'white' })
+      blockAll(blocked, { colour: 'white' })
     }
     phaseChanged(next)
   }

@@ -11,9 +11,12 @@ export function refreshSelects(): void {
     widget.end()
     widgets.delete(select)
   }
-  for (const select of allOf<HTMLSelectElement>(searchableSelects)) {
-    // One that a theme hides for itself stays hidden; one in a closed part of the page does not hide by itself.
-    if (widgets.has(select) || getComputedStyle(select).display === 'none') continue
+  // One that a theme hides for itself stays hidden; one in a closed part of the page does not hide by itself. Asked of all before any
+  // is changed, or the browser would work out the styles anew for each.
+  const shown = allOf<HTMLSelectElement>(searchableSelects).filter(
+    (select) => !widgets.has(select) && getComputedStyle(select).display !== 'none',
+  )
+  for (const select of shown) {
     // Whoever is in it already finishes there.
     if (select === document.activeElement) select.addEventListener('blur', refreshSelects, { once: true })
     else widgets.set(select, new SearchableSelect(select))
