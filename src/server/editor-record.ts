@@ -28,8 +28,10 @@ export function recorded(translator: Translator, record: SpokenRecord): Translat
   const content = (shown: string | undefined, text: string, markup: boolean) => {
     if (shown !== undefined) note(shown, { original: { area: 'content', text, markup }, values: [], form: '' })
   }
+  // What is said from memory would not be noted.
+  const { remembered: _, ...asked } = translator
   return {
-    ...translator,
+    ...asked,
     t(original, ...values) {
       const shown = translator.t(original, ...values)
       note(shown, { original: { area: 'interface', text: original }, values, form: '' })

@@ -12,9 +12,10 @@ export type Say = {
 }
 
 /**
- * Makes facts in the language that is spoken. In the merchant's own they are made once, as they are written; else a first
- * time to see which texts there are, so that all of them are asked for together, and once more with the answers.
- * @param make has no effects: it may run twice
+ * Makes facts in the language that is spoken. In the merchant's own they are made once, as they are written, and so they are where
+ * all that they say was said before; else a first time to see which texts there are, so that all of them are asked for
+ * together, and once more with the answers.
+ * @param make has no effects: it may run several times
  */
 export async function inWords<Facts>(
   { translator: theirs }: { readonly translator: () => Promise<Translator> },
@@ -23,6 +24,8 @@ export async function inWords<Facts>(
   const translator = await theirs()
   const { t } = translator
   if (translator.isOwn) return make({ text: (original) => original, markup: (original) => original, t })
+  const fromMemory = translator.remembered && madeFromMemory(translator.remembered, t, make)
+  if (fromMemory) return fromMemory.facts
   const texts = new Set<string>()
   const markup = new Set<string>()
   const facts = make({
@@ -46,6 +49,25 @@ export async function inWords<Facts>(
     markup: (original) => saidMarkup.get(original) ?? original,
     t,
   })
+}
+
+/** Null where something of it is not remembered. */
+function madeFromMemory<Facts>(
+  remembered: NonNullable<Translator['remembered']>,
+  t: Translator['t'],
+  make: (say: Say) => Facts,
+): { facts: Facts } | null {
+  let isWhole = true
+  const recalled = (original: string, said: string | undefined) => {
+    if (said === undefined) isWhole = false
+    return said ?? original
+  }
+  const facts = make({
+    text: (original) => recalled(original, remembered.text(original)),
+    markup: (original) => recalled(original, remembered.markup(original)),
+    t,
+  })
+  return isWhole ? { facts } : null
 }
 
 async function answers(

@@ -3,14 +3,14 @@ import { type Query, urls } from '#contract/urls.ts'
 import { type CardRow, cardsByIds } from '#database/catalog/product-rows.ts'
 import { hasBit } from '#domain/catalog/bit-set.ts'
 import { type Clause, idsInOrder, idsOf } from '#domain/catalog/product-index.ts'
+import { cardsInWords } from './cards-in-words.ts'
 import type { ListingFacts, Sorting } from './catalog-facts.ts'
 import { inSearch } from './catalog-terms.ts'
-import { type CountedCategory, categoryFacts, categoryTerm } from './catalog-tree.ts'
+import { type CatalogTree, type CountedCategory, categoryFacts, categoryTerm } from './catalog-tree.ts'
 import { inWords } from './in-words.ts'
 import { type Catalog, type CatalogTools, knownCatalog, listed } from './known-catalog.ts'
 import { knownFilters, type Narrowing, narrow } from './narrow-listing.ts'
 import { chosenFacts, readFacets } from './read-facets.ts'
-import { cardFacts } from './read-product-card.ts'
 import { type DisplayPrice, displayPrices } from './read-product-prices.ts'
 import { sayListing } from './say-catalog.ts'
 import { type SearchHits, searchCatalog, searchTerm } from './search-catalog.ts'
@@ -37,15 +37,26 @@ export async function readListing(
   request: ListingRequest,
   display: DisplayPrice = displayPrices(tools),
 ): Promise<ListingFacts | null> {
-  const listing = await readAsWritten(tools, request, display)
-  return listing && inWords(tools, (say) => sayListing(say, listing))
+  const read = await readAsWritten(tools, request, display)
+  if (!read) return null
+  const [listing, products] = await Promise.all([
+    inWords(tools, (say) => sayListing(say, read.listing)),
+    cardsInWords(tools, read.cards, read.tree, display),
+  ])
+  return { ...listing, products }
+}
+
+type AsWritten = {
+  readonly listing: Omit<ListingFacts, 'products'>
+  readonly cards: readonly CardRow[]
+  readonly tree: CatalogTree
 }
 
 async function readAsWritten(
   tools: CatalogTools,
   request: ListingRequest,
   display: DisplayPrice,
-): Promise<ListingFacts | null> {
+): Promise<AsWritten | null> {
   const { t } = await tools.translator()
   const catalog = await knownCatalog(tools)
   const first = await listedIn(tools, catalog, request, display)
@@ -170,7 +181,7 @@ function facts(
   { catalog, place, narrowing, page, cards }: Listed,
   display: DisplayPrice,
   t: Translator['t'],
-): ListingFacts | null {
+): AsWritten | null {
   const { kind } = request
   const { tree } = catalog
   const { category, hits } = place
@@ -183,7 +194,7 @@ function facts(
   const chosen = chosenFacts(facets, { narrowing, urlOf, t })
   const query = parameters(kind, request.sorting, narrowing.filters)
   const below = category ? tree.children(category.id) : tree.top
-  return {
+  const listing = {
     kind,
     title: place.title ?? (kind === 'search' ? t('Search results') : t('Shop')),
     description: category?.description ?? '',
@@ -198,7 +209,6 @@ function facts(
     pageCount,
     perPage,
     total,
-    products: cards.map((row) => cardFacts(row, tree, display)),
     categories: below.filter(({ count }) => count > 0).map((child) => categoryFacts(tree, child)),
     ancestors: category
       ? tree
@@ -211,6 +221,7 @@ function facts(
     clearUrl: chosen.length > 0 ? urlOf(noFilters) : null,
     correctedTerm: hits?.corrected ?? null,
   }
+  return { listing, cards, tree }
 }
 
 function sortingsOf(kind: ListingRequest['kind']): readonly Sorting[] {

@@ -1,9 +1,12 @@
 import type { StoredPrices } from '#database/catalog/product-rows.ts'
+import { type Exchange, isOwnCurrency } from '#domain/currency/exchange.ts'
 import { type Money, money } from '#domain/money/money.ts'
 import { bothPrices } from '#domain/tax/price-display.ts'
 import { type TaxRate, taxRatesFor } from '#domain/tax/tax-rate.ts'
 import type { PriceFacts, PriceSuffix } from './catalog-facts.ts'
 import type { Tools } from './tools.ts'
+
+type Pricing = Pick<Tools, 'settings' | 'taxRates' | 'exchange'>
 
 type Taxed = Pick<StoredPrices, 'taxStatus' | 'taxClass'>
 
@@ -17,11 +20,21 @@ export type DisplayPrice = ((entered: number, product: Taxed) => Money) & {
  * Prices in the currency that is shown, with tax or without it, as the shop shows them, by the rates of the shop's own
  * address: pages are the same for all visitors, so no visitor's place plays a part. What is dearer is never shown cheaper.
  */
-export function displayPrices({
-  settings,
-  taxRates,
-  exchange,
-}: Pick<Tools, 'settings' | 'taxRates' | 'exchange'>): DisplayPrice {
+export function displayPrices({ settings, taxRates, exchange }: Pricing): DisplayPrice {
+  // The same as long as it shows the same, so that what is made with it can be kept.
+  const known = displays.get(settings)
+  if (known && known.taxRates === taxRates && isSameExchange(known.exchange, exchange)) return known.display
+  const display = displayOf({ settings, taxRates, exchange })
+  displays.set(settings, { taxRates, exchange, display })
+  return display
+}
+
+const displays = new WeakMap<Pricing['settings'], Omit<Pricing, 'settings'> & { readonly display: DisplayPrice }>()
+
+const isSameExchange = (one: Exchange, other: Exchange) =>
+  one === other || (isOwnCurrency(one) && isOwnCurrency(other) && one.to === other.to)
+
+function displayOf({ settings, taxRates, exchange }: Pricing): DisplayPrice {
   const { currency, taxes, base } = settings
   const byClass = new Map<string, TaxRate[]>()
   const ratesOf = (taxClass: string) => {

@@ -98,7 +98,8 @@ function sayFacet(say: Say, facet: FacetFacts): FacetFacts {
   }
 }
 
-export function sayListing(say: Say, listing: ListingFacts): ListingFacts {
+/** A listing but for its products, which `cards-in-words.ts` says. */
+export function sayListing(say: Say, listing: Omit<ListingFacts, 'products'>): Omit<ListingFacts, 'products'> {
   const facets = listing.facets.map((facet) => sayFacet(say, facet))
   const labels = new Map(
     facets.flatMap((facet) =>
@@ -112,7 +113,6 @@ export function sayListing(say: Say, listing: ListingFacts): ListingFacts {
     title: listing.kind === 'category' || listing.kind === 'tag' ? say.text(listing.title) : listing.title,
     description: say.markup(listing.description),
     image: sayImageIfAny(say, listing.image),
-    products: listing.products.map((card) => sayCard(say, card)),
     categories: listing.categories.map((category) => sayCategory(say, category)),
     ancestors: listing.ancestors.map((term) => sayTerm(say, term)),
     facets,

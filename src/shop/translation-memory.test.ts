@@ -46,6 +46,21 @@ async function say(
 }
 
 describe('a language as it is spoken', () => {
+  it('has at hand what was looked up before, and nothing else', async () => {
+    await say({ area: 'content', text: 'Sugar bowl' }, 'Zuckerschale')
+    await say({ area: 'content', text: 'Of <b>tin</b>', markup: true }, 'Aus <b>Zinn</b>')
+    await speaking('de-DE', async ({ texts, markup, remembered }) => {
+      const atHand = () => ['Sugar bowl', 'Nowhere met', '42', ''].map((text) => remembered?.text(text))
+      expect(atHand()).toEqual([undefined, undefined, '42', ''])
+      await texts(['Sugar bowl', 'Nowhere met'])
+      expect(atHand()).toEqual(['Zuckerschale', 'Nowhere met', '42', ''])
+      expect(remembered?.markup('<p>Of <b>tin</b></p>')).toBeUndefined()
+      await markup(['<p>Of <b>tin</b></p>'])
+      expect(remembered?.markup('<p>Of <b>tin</b></p>')).toBe('<p>Aus <b>Zinn</b></p>')
+      expect(remembered?.markup('')).toBe('')
+    })
+  })
+
   it('says texts and markup of the merchant, with blanks and tags where they stood', async () => {
     await say({ area: 'content', text: 'Salt bowl' }, 'Salzschale $& & <b>')
     await say({ area: 'content', text: 'Made <b>by hand</b>', markup: true }, 'Von <b>Hand</b> gemacht')

@@ -115,7 +115,7 @@ function contentIn(
   { db, clock }: Pick<Tools, 'db' | 'clock'>,
   language: string,
   { words, share, book }: Parts,
-): Pick<Translator, 'texts' | 'markup' | 'known'> {
+): Pick<Translator, 'texts' | 'markup' | 'remembered' | 'known'> {
   const lengthOf = (known: Known) => known?.translated.length ?? 0
   const plain = boundedCache(() => share() / 2, lengthOf)
   const marked = boundedCache(() => share() / 4, lengthOf)
@@ -153,7 +153,7 @@ function contentIn(
     }
     return segments.map((segment, index) => remembered[index] ?? fresh.get(nameOf(segment)) ?? null)
   }
-  const said = ({ text, markup }: Segment, known: Known | undefined) => {
+  const said = ({ text, markup }: Segment, known: Known | undefined): string => {
     if (known && known.translated !== '') return keepOuterSpace(text, known.translated)
     return (markup ? undefined : words.one(text)) ?? text
   }
@@ -180,6 +180,14 @@ function contentIn(
         fresh.set(html, put)
       }
       return originals.map((html, index) => made[index] ?? fresh.get(html) ?? html)
+    },
+    remembered: {
+      text(original) {
+        const known = plain.get(original)
+        if (known !== undefined) return said({ text: original, markup: false }, known ?? undefined)
+        return isTranslatable(original) ? undefined : original
+      },
+      markup: (original) => (original === '' ? '' : whole.get(original)),
     },
     async known(originals) {
       const found = await find(

@@ -38,6 +38,11 @@ export type Translator = {
   texts(originals: readonly string[]): Promise<readonly string[]>
   /** Markup that the merchant wrote: each text in it, and its titles and alternative texts, in the order given. */
   markup(originals: readonly string[]): Promise<readonly string[]>
+  /** The same for one that was looked up before; undefined: it must be asked for. Left out: all must. */
+  readonly remembered?: {
+    text(original: string): string | undefined
+    markup(original: string): string | undefined
+  }
   /**
    * What is known of texts whose origin is not: those of the merchant first, then those of the interface. Null: never met.
    * Nothing is kept of what was asked.

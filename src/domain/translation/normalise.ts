@@ -25,9 +25,13 @@ function readEntities(markup: string): string {
 
 /** A translation with the blanks that stand round the original. */
 export function keepOuterSpace(original: string, translated: string): string {
+  if (isInk(original.charCodeAt(0)) && isInk(original.charCodeAt(original.length - 1))) return translated
   const [from, to] = coreOf(original)
   return from === 0 && to === original.length ? translated : original.slice(0, from) + translated + original.slice(to)
 }
+
+/** What is seen, of ASCII: by far most texts begin and end with it. */
+const isInk = (code: number) => code > 0x20 && code < 0x7f
 
 /** Where a text begins and ends but for blanks. By hand: an expression looks at every run of blanks inside again and again. */
 function coreOf(text: string): readonly [number, number] {

@@ -55,6 +55,21 @@ describe('cards that are remembered', () => {
     expect(rendered(aShopThat({ ajaxAdd: false }))).toBe(true)
   })
 
+  it('are others at another place of a list, though the product is the same', () => {
+    const [product] = someCards(1)
+    if (!product) throw new Error('there is no card')
+    const remembered = rememberedCards(aShop())
+    const at = (columns: number, column: number, priority: 'first' | 'later') =>
+      remembered({ product, columns, column, priority })
+    for (let round = 0; round < 2; round += 1) {
+      expect(at(4, 0, 'later')).toContain('first')
+      expect(at(4, 3, 'later')).toContain('last')
+      expect(at(4, 3, 'later')).toContain('loading="lazy"')
+      expect(at(4, 3, 'first')).not.toContain('loading="lazy"')
+      expect(at(3, 0, 'later')).not.toBe(at(4, 0, 'later'))
+    }
+  })
+
   it('are some thousands at most: those that nobody has asked for since leave', () => {
     const said: string[] = []
     const shop = aShop({ t: (original) => noted(said, original) })
