@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { aBareServer, type RawAnswer, rawAnswer } from './support/bare-server.ts'
 import { aBenchShop } from './support/bench-shop.ts'
 import { load } from './support/load.ts'
@@ -30,11 +29,9 @@ export async function cachedPageByNginx(url: string, pid: number, rounds: number
 
 const headers = { 'accept-encoding': 'br, gzip' }
 
-/** The page as it is answered once it is kept, and compressed well because it was asked for again. */
+/** The page as it is answered once it is kept. */
 async function finished(url: string): Promise<RawAnswer> {
   await rawAnswer(url, headers)
-  await rawAnswer(url, headers)
-  await sleep(500)
   return rawAnswer(url, headers)
 }
 

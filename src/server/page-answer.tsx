@@ -157,7 +157,7 @@ async function privateAnswer(
   countPage(visit, pageFacts(visit, content), staff)
   const html = renderDocument(await shopOf(visit), frame, content.element)
   const encoding = acceptedEncoding(visit.request.headers.get('accept-encoding'))
-  const body = await compress(Buffer.from(html), encoding === 'br' ? 'gzip' : encoding, 'quickly')
+  const body = await compress(Buffer.from(html), encoding === 'br' ? 'gzip' : encoding)
   return new Response(new Uint8Array(body), {
     status: content.status ?? 200,
     headers: {

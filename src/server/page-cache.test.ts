@@ -54,27 +54,6 @@ describe('the page cache', () => {
   })
 })
 
-describe('a page that is asked for again', () => {
-  it('goes out smaller from then on, and says the same', async () => {
-    const cache = aCache({ maxBytes: 1_000_000 })
-    const html = Array.from(
-      { length: 3000 },
-      (_, nr) => `<li class="product-${nr}">${(nr * 7919) % 104_729}</li>`,
-    ).join('')
-    const page = aPage(html)
-    const first = await encodedBody(page, 'br')
-    cache.put('/a', page, cache.generation)
-    expect(cache.get('/a')?.encoded.get('br')).toBe(first)
-    const second = () => cache.get('/a')?.encoded.get('br') ?? first
-    await expect.poll(() => second().length).toBeLessThan(first.length)
-    expect(brotliDecompressSync(second()).toString()).toBe(html)
-    // Once, not each time.
-    const packed = second()
-    await new Promise((resolve) => setTimeout(resolve, 50))
-    expect(second()).toBe(packed)
-  })
-})
-
 describe('a page whose time has just passed', () => {
   it('goes to the first who asks with the task to make it anew, and as it is to all others meanwhile', () => {
     let now = 0

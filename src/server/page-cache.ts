@@ -81,7 +81,7 @@ export function createPageCache({
   staleMs?: number
   now: () => number
 }): PageCache {
-  const pages = new Map<string, CachedPage & { readonly bytes: number; renewedUntil: number; askedAgain: boolean }>()
+  const pages = new Map<string, CachedPage & { readonly bytes: number; renewedUntil: number }>()
   const making = new Map<string, Promise<CachedPage | null>>()
   let bytes = 0
   let generation = 0
@@ -101,11 +101,6 @@ export function createPageCache({
       }
       pages.delete(key)
       pages.set(key, page)
-      if (!page.askedAgain) {
-        page.askedAgain = true
-        // Where that fails it stays as it is.
-        void packTighter(page).catch(() => undefined)
-      }
       return page
     },
     stale(key) {
@@ -118,7 +113,7 @@ export function createPageCache({
       if (madeIn !== generation || size > maxBytes / 4) return
       const before = pages.get(key)
       if (before) drop(key, before)
-      pages.set(key, { ...page, bytes: size, renewedUntil: 0, askedAgain: false })
+      pages.set(key, { ...page, bytes: size, renewedUntil: 0 })
       bytes += size
       for (const [oldest, old] of pages) {
         if (bytes <= maxBytes) break
@@ -186,15 +181,10 @@ export async function encodedBody(page: CachedPage, encoding: Encoding): Promise
   if (done) return done
   const plain = await plainBytes(page)
   if (encoding === 'identity') return plain
-  const bytes = await compress(plain, encoding, 'quickly')
+  const bytes = await compress(plain, encoding)
   page.encoded.set(encoding, bytes)
   page.encoded.delete('identity')
   return bytes
-}
-
-/** What was compressed quickly is a tenth larger than it need be: a page that is asked for again goes out smaller from then on. */
-async function packTighter(page: CachedPage): Promise<void> {
-  if (page.encoded.has('br')) page.encoded.set('br', await compress(await plainBytes(page), 'br', 'well'))
 }
 
 async function plainBytes({ encoded }: CachedPage): Promise<Buffer> {
@@ -208,7 +198,7 @@ async function plainBytes({ encoded }: CachedPage): Promise<Buffer> {
 }
 
 /**
- * What is compressed where it is asked for, in less than half a millisecond. Handing a page to another thread and taking it back
+ * What is compressed where it is asked for, in half a millisecond. Handing a page to another thread and taking it back
  * costs as much again, and memory for each that is under way.
  */
 const atOnceBytes = 128 * 1024
@@ -216,10 +206,9 @@ const atOnceBytes = 128 * 1024
 /** From its first moment each holds more than a megabyte, and there are no more threads than these: who comes later waits without. */
 const compressing = inLanes(4)
 
-/** @param how quickly, for what may be asked for once; well, for what many will ask for */
-export async function compress(body: Buffer, encoding: Encoding, how: 'quickly' | 'well' = 'well'): Promise<Buffer> {
+export async function compress(body: Buffer, encoding: Encoding): Promise<Buffer> {
   if (encoding === 'identity') return body
-  const atOnce = how === 'quickly' && body.length <= atOnceBytes
+  const atOnce = body.length <= atOnceBytes
   const bytes = atOnce ? compressedAtOnce(body, encoding) : await compressing(() => compressedBeside(body, encoding))
   // As it comes it is the beginning of sixteen kilobytes, which would be kept with it.
   const exact = Buffer.allocUnsafeSlow(bytes.length)
@@ -230,17 +219,17 @@ export async function compress(body: Buffer, encoding: Encoding, how: 'quickly' 
 const gzipOptions = { level: 6 }
 
 function compressedAtOnce(body: Buffer, encoding: 'br' | 'gzip'): Buffer {
-  return encoding === 'br' ? brotliCompressSync(body, brotliOptions(body, 4)) : gzipSync(body, gzipOptions)
+  return encoding === 'br' ? brotliCompressSync(body, brotliOptions(body)) : gzipSync(body, gzipOptions)
 }
 
 function compressedBeside(body: Buffer, encoding: 'br' | 'gzip'): Promise<Buffer> {
-  return encoding === 'br' ? brotliAsync(body, brotliOptions(body, 6)) : gzipAsync(body, gzipOptions)
+  return encoding === 'br' ? brotliAsync(body, brotliOptions(body)) : gzipAsync(body, gzipOptions)
 }
 
-function brotliOptions(body: Buffer, quality: number): BrotliOptions {
+function brotliOptions(body: Buffer): BrotliOptions {
   return {
     params: {
-      [constants.BROTLI_PARAM_QUALITY]: quality,
+      [constants.BROTLI_PARAM_QUALITY]: 5,
       [constants.BROTLI_PARAM_SIZE_HINT]: body.length,
       // Else every page at work holds memory for a window of four megabytes.
       [constants.BROTLI_PARAM_LGWIN]: Math.min(22, Math.max(16, Math.ceil(Math.log2(body.length + 1)))),
