@@ -12,6 +12,3 @@ export const barHooks = {
   comingSoon: '#coming-soon-footer-banner',
   dismissComingSoon: '.coming-soon-footer-banner-dismiss',
 } as const
-
-/** Comes with every page: there must be word of it when nothing more can be fetched. */
-export const offlineHooks = { bar: '.offline-bar' } as const

@@ -100,3 +100,6 @@ export const overlayHooks = {
   elementClass: 'blockElement',
   pageClass: 'blockPage',
 } as const
+
+/** The bar that says that there is no connection. It comes with every page: there must be word of it when nothing more can be fetched. */
+export const offlineHooks = { bar: '.offline-bar' } as const

@@ -1,4 +1,4 @@
-import { offlineHooks } from '#contract/bar-hooks.ts'
+import { offlineHooks } from '#contract/hooks.ts'
 
 /** A bar while there is no connection, and no form that is sent into the void: the browser would put an error in place of the page. */
 export function startOffline(): void {

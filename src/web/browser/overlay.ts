@@ -25,48 +25,44 @@ export function isBlocked(target: Element): boolean {
 }
 
 /** Blocks an element; a second block replaces the first. */
-export function block(target: HTMLElement, options: OverlayOptions = {}): void {
+export function block(target: HTMLElement, options?: OverlayOptions): void {
   blockAll([target], options)
 }
 
 /** Blocks several elements, each by itself. */
-export function blockAll(targets: readonly HTMLElement[], options: OverlayOptions = {}): void {
-  const focuses = targets.map((target) => blockedElements.get(target)?.focused ?? focusedIn(target))
-  for (const target of targets) if (isBlocked(target)) release(target, 0)
-  // Asked before anything is changed, or the browser would work out the styles anew for each answer.
-  const positions = targets.map((target) => getComputedStyle(target).position === 'static')
-  for (const [at, target] of targets.entries()) {
-    cover(target, { focused: focuses[at], positioned: positions[at] === true }, options)
-  }
+export function blockAll(targets: readonly HTMLElement[], options?: OverlayOptions): void {
+  // Asked of all before anything is changed, or the browser would work out the styles anew for each answer.
+  for (const cover of targets.map((target) => readyToCover(target, options))) cover()
 }
 
-function cover(
-  target: HTMLElement,
-  { focused, positioned }: Pick<Blocked, 'focused' | 'positioned'>,
-  { colour = 'black', cursor = 'wait' }: OverlayOptions,
-): void {
-  // The children are made inert one by one: an inert target would let clicks through to whatever lies behind it.
-  const inertBefore = new Map([...target.children].map((child) => [child, child.hasAttribute('inert')]))
-  for (const child of inertBefore.keys()) child.setAttribute('inert', '')
-  // The browser takes the focus out of inert markup only when it next paints, and what is typed until then would land.
-  focusedIn(target)?.blur()
-  target.setAttribute('aria-busy', 'true')
+function readyToCover(target: HTMLElement, { colour = 'black', cursor = 'wait' }: OverlayOptions = {}): () => void {
+  const { focused = focusedIn(target), positioned = getComputedStyle(target).position === 'static' } =
+    blockedElements.get(target) ?? {}
+  return () => {
+    release(target, 0)
+    // The children are made inert one by one: an inert target would let clicks through to whatever lies behind it.
+    const inertBefore = new Map([...target.children].map((child) => [child, child.hasAttribute('inert')]))
+    for (const child of inertBefore.keys()) child.setAttribute('inert', '')
+    // The browser takes the focus out of inert markup only when it next paints, and what is typed until then would land.
+    focusedIn(target)?.blur()
+    target.setAttribute('aria-busy', 'true')
 
-  if (positioned) target.style.position = 'relative'
+    if (positioned) target.style.position = 'relative'
 
-  const spacer = layer()
-  spacer.style.display = 'none'
-  const overlay = layer(overlayHooks.overlayClass)
-  place(overlay, colour, cursor)
-  const message = layer(overlayHooks.messageClass, overlayHooks.elementClass)
-  message.style.display = 'none'
-  const layers = [spacer, overlay, message]
-  target.append(...layers)
-  overlay.animate([{ opacity: 0 }, { opacity }], moving(fadeInMs))
+    const spacer = layer()
+    spacer.style.display = 'none'
+    const overlay = layer(overlayHooks.overlayClass)
+    place(overlay, colour, cursor)
+    const message = layer(overlayHooks.messageClass, overlayHooks.elementClass)
+    message.style.display = 'none'
+    const layers = [spacer, overlay, message]
+    target.append(...layers)
+    overlay.animate([{ opacity: 0 }, { opacity }], moving(fadeInMs))
 
-  blockedElements.set(target, { layers, inertBefore, positioned, focused })
-  // Extensions ask jQuery's data whether an element is blocked.
-  pageJQuery()?.(target).data('blockUI.isBlocked', 1)
+    blockedElements.set(target, { layers, inertBefore, positioned, focused })
+    // Extensions ask jQuery's data whether an element is blocked.
+    pageJQuery()?.(target).data('blockUI.isBlocked', 1)
+  }
 }
 
 /** Gives the element back at once; the overlay fades behind it. */
