@@ -116,15 +116,30 @@ export function assembleShop(options: Parts): AssembledShop {
         ...parts,
         translator,
         exchange,
-        configuration: {
-          get current() {
-            const { current } = configuration
-            return current.settings === settings() ? current : { ...current, settings: settings() }
-          },
-        },
+        configuration: withSettings(configuration, settings),
       }),
     translator: (language) => memory.translator(language, configuration.current.settings.language),
     contextOf: (app) => makeShopContext(app),
   })
   return { spoken, stop: statistics.stop }
+}
+
+/** The configuration as one language has it. Made once for each that is read: a page asks for it again and again. */
+function withSettings(
+  configuration: Parts['configuration'],
+  settings: () => ShopConfiguration['settings'],
+): Parts['configuration'] {
+  let from = configuration.current
+  let made = from
+  return {
+    get current() {
+      const { current } = configuration
+      const own = settings()
+      if (current !== from || own !== made.settings) {
+        from = current
+        made = current.settings === own ? current : { ...current, settings: own }
+      }
+      return made
+    },
+  }
 }
