@@ -1,4 +1,5 @@
 import type { Browser, Page } from 'playwright-core'
+import { pointerAtRest } from './browser.ts'
 
 /** What a visitor feels of a page's speed, as the browser itself counts it. */
 
@@ -87,8 +88,10 @@ export async function scriptWork(
 ): Promise<ScriptWork> {
   const context = await browser.newContext({ viewport: { width: 412, height: 823 }, isMobile: true, hasTouch: true })
   try {
-    await context.addCookies(cookies.map((cookie) => ({ ...cookie, url })))
+    // For the whole shop: by the page's own address they would be for what lies below it, and the shop's calls would come without.
+    await context.addCookies(cookies.map((cookie) => ({ ...cookie, url: new URL('/', url).href })))
     const page = await context.newPage()
+    await pointerAtRest(page)
     const session = await context.newCDPSession(page)
     await session.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
     await session.send('Performance.enable')
