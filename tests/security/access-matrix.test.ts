@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { urls } from '#contract/urls.ts'
+import { changeCountsKey } from '#database/change-counts.ts'
 import type { IdentityPolicy } from '#server/call.ts'
 import { type PageIdentity, pageRoutes } from '#server/pages/routes.ts'
 import { calls, restPath } from '#server/routes.ts'
@@ -284,7 +285,7 @@ async function rowsOfOthers({ sessionId, customerId, identity }: Person) {
     (select md5(string_agg(t::text, '|' order by t.id)) from payment_tokens t where t.customer_id <> ${own}) as methods,
     (select md5(string_agg(t.id || t.token || coalesce(t.remaining, -1), '|' order by t.id)) from download_permissions t) as files,
     (select md5(string_agg(t::text, '|' order by t.code)) from coupons t) as coupons,
-    (select md5(string_agg(t::text, '|')) from settings t where key <> 'lastMinute') as settings,
+    (select jsonb_object_agg(key, md5(value::text)) from settings where key not in ('lastMinute', ${changeCountsKey})) as settings,
     (select count(*)::int from captures c join orders o on o.id = c.order_id where o.session_id <> ${session}) as captures,
     (select count(*)::int from refunds) as refunds,
     (select md5(string_agg(t.id || t.status || ${buys ? sql`''` : sql`coalesce(t.stock_quantity, 0)`}, '|' order by t.id)) from products t) as products,
