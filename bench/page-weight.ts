@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { aBrowser, desktop, pointerAtRest } from '#tests/support/browser.ts'
+import { aBrowser, desktop, forWholeShop, pointerAtRest } from '#tests/support/browser.ts'
 import { rawAnswer } from './support/bare-server.ts'
 import { aBenchShop } from './support/bench-shop.ts'
 import { measureScripts } from './support/measure-scripts.ts'
@@ -30,14 +30,12 @@ export async function pageWeights(url: string, encoding: 'gzip' | 'br', cookie =
   const browser = await aBrowser()
   try {
     const context = await browser.newContext({ viewport: desktop })
-    const cookies = cookie.split('; ').filter(Boolean)
-    await context.addCookies(
-      cookies.map((pair) => ({
-        name: pair.slice(0, pair.indexOf('=')),
-        value: pair.slice(pair.indexOf('=') + 1),
-        url,
-      })),
-    )
+    const pairs = cookie.split('; ').filter(Boolean)
+    const cookies = pairs.map((pair) => ({
+      name: pair.slice(0, pair.indexOf('=')),
+      value: pair.slice(pair.indexOf('=') + 1),
+    }))
+    await context.addCookies(forWholeShop(cookies, url))
     const page = await context.newPage()
     await pointerAtRest(page)
     const asked = new Map<string, Kind>()

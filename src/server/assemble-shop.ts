@@ -12,6 +12,7 @@ import type { PayPalSettings } from './config.ts'
 import type { ContentFiles } from './content-files.ts'
 import { createTools } from './create-tools.ts'
 import { followOffered } from './currencies.ts'
+import { configurationWith } from './languages.ts'
 import type { PageCache } from './page-cache.ts'
 import { makeShopContext } from './shop-context.ts'
 import { type Shared, type SpokenShop, speak } from './speak.ts'
@@ -116,30 +117,10 @@ export function assembleShop(options: Parts): AssembledShop {
         ...parts,
         translator,
         exchange,
-        configuration: withSettings(configuration, settings),
+        configuration: configurationWith(settings, () => configuration.current),
       }),
     translator: (language) => memory.translator(language, configuration.current.settings.language),
     contextOf: (app) => makeShopContext(app),
   })
   return { spoken, stop: statistics.stop }
-}
-
-/** The configuration as one language has it. Made once for each that is read: a page asks for it again and again. */
-function withSettings(
-  configuration: Parts['configuration'],
-  settings: () => ShopConfiguration['settings'],
-): Parts['configuration'] {
-  let from = configuration.current
-  let made = from
-  return {
-    get current() {
-      const { current } = configuration
-      const own = settings()
-      if (current !== from || own !== made.settings) {
-        from = current
-        made = current.settings === own ? current : { ...current, settings: own }
-      }
-      return made
-    },
-  }
 }

@@ -3,8 +3,9 @@ import { languagesOf } from '#contract/languages.ts'
 import { shopSettings } from '#contract/settings.ts'
 import { formatAmount } from '#domain/money/format-amount.ts'
 import { money } from '#domain/money/money.ts'
+import type { ShopConfiguration } from '#shop/shop-configuration.ts'
 import { currencySymbol } from '#web/parts/currency-symbol.ts'
-import { settingsIn } from './languages.ts'
+import { configurationWith, settingsIn } from './languages.ts'
 
 const nbsp = '\u00a0'
 
@@ -54,5 +55,45 @@ describe('the settings of a language', () => {
     expect(own.slug).toBe('')
     expect(others.map(({ tag }) => tag)).toEqual(['de-DE'])
     expect(settingsIn(settings, own).languages.map(({ tag }) => tag)).toEqual(['de-DE'])
+  })
+})
+
+describe('the configuration of a language', () => {
+  const read = (faults: ShopConfiguration['faults'] = []): ShopConfiguration => ({
+    settings,
+    files: {},
+    taxRates: [],
+    shippingZones: [],
+    rates: new Map(),
+    faults,
+  })
+  const settings = shopSettings.parse({ languages: [{ tag: 'de-DE' }] })
+
+  it('is the same object until anything of it is read anew, and then has all of that', () => {
+    let now = read()
+    let own = shopSettings.parse({ language: 'de-DE' })
+    const configuration = configurationWith(
+      () => own,
+      () => now,
+    )
+    const first = configuration.current
+    expect(first).toEqual({ ...now, settings: own })
+    expect(configuration.current).toBe(first)
+
+    // What else is read changes without the settings.
+    now = read([{ rule: 'shipping zone 4', problem: 'has no place' }])
+    expect(configuration.current).toEqual({ ...now, settings: own })
+    own = shopSettings.parse({ language: 'de-DE', name: 'Laden' })
+    expect(configuration.current.settings.name).toBe('Laden')
+  })
+
+  it('is the shop’s own where its settings are', () => {
+    const own = read()
+    expect(
+      configurationWith(
+        () => own.settings,
+        () => own,
+      ).current,
+    ).toBe(own)
   })
 })

@@ -1,6 +1,7 @@
 import type { LanguageSetting } from '#contract/language-settings.ts'
 import type { ShopLanguage } from '#contract/languages.ts'
 import type { ShopSettings } from '#contract/settings.ts'
+import type { ShopConfiguration } from '#shop/shop-configuration.ts'
 
 /** The settings as one language has them: its tag, and prices as they are usually written in it. */
 export function settingsIn(settings: ShopSettings, { tag, slug }: ShopLanguage): ShopSettings {
@@ -20,6 +21,26 @@ export function settingsIn(settings: ShopSettings, { tag, slug }: ShopLanguage):
 }
 
 const inLanguages = new WeakMap<ShopSettings, Map<string, ShopSettings>>()
+
+/** The configuration with the settings of one language. Made once for each that is read: a page asks for it again and again. */
+export function configurationWith(
+  settings: () => ShopSettings,
+  configuration: () => ShopConfiguration,
+): { readonly current: ShopConfiguration } {
+  let from = configuration()
+  let made = from
+  return {
+    get current() {
+      const now = configuration()
+      const own = settings()
+      if (now !== from || own !== made.settings) {
+        from = now
+        made = now.settings === own ? now : { ...now, settings: own }
+      }
+      return made
+    },
+  }
+}
 
 type PriceFormat = ShopSettings['priceFormat']
 

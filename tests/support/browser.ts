@@ -72,3 +72,11 @@ export async function pointerAtRest(page: Page): Promise<void> {
     ),
   )
 }
+
+/** Cookies of a visitor for every address of the shop: by the address of one page they would hold for what lies below it alone. */
+export function forWholeShop<C extends { name: string; value: string }>(
+  cookies: readonly C[],
+  url: string,
+): (C & { url: string })[] {
+  return cookies.map((cookie) => ({ ...cookie, url: new URL('/', url).href }))
+}

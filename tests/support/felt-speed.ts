@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core'
-import { pointerAtRest } from './browser.ts'
+import { forWholeShop, pointerAtRest } from './browser.ts'
 
 /** What a visitor feels of a page's speed, as the browser itself counts it. */
 
@@ -80,7 +80,7 @@ export type ScriptWork = {
   readonly blockingMs: number
 }
 
-/** Opens a page and counts what its scripts take before anything is touched. */
+/** Opens a page and counts what its scripts take before anything is touched. @throws when anything it asks for is refused */
 export async function scriptWork(
   browser: Browser,
   url: string,
@@ -88,8 +88,7 @@ export async function scriptWork(
 ): Promise<ScriptWork> {
   const context = await browser.newContext({ viewport: { width: 412, height: 823 }, isMobile: true, hasTouch: true })
   try {
-    // For the whole shop: by the page's own address they would be for what lies below it, and the shop's calls would come without.
-    await context.addCookies(cookies.map((cookie) => ({ ...cookie, url: new URL('/', url).href })))
+    await context.addCookies(forWholeShop(cookies, url))
     const page = await context.newPage()
     await pointerAtRest(page)
     const session = await context.newCDPSession(page)
@@ -102,8 +101,14 @@ export async function scriptWork(
         for (const { startTime, duration } of list.getEntries()) tasks.push({ start: startTime, ms: duration })
       }).observe({ type: 'longtask', buffered: true })
     })
+    const refused: string[] = []
+    page.on('response', (response) => {
+      if (response.status() >= 400) refused.push(`${response.status()} ${response.url()}`)
+    })
     await page.goto(url, { waitUntil: 'load' })
     await page.waitForLoadState('networkidle')
+    // A page whose calls are refused does other work than a visitor's.
+    if (refused.length > 0) throw new Error(`${url} was refused: ${refused.join(', ')}`)
     const { metrics } = await session.send('Performance.getMetrics')
     const blockingMs = await page.evaluate(() => {
       const first = performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0

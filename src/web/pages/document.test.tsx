@@ -128,9 +128,9 @@ describe('the frame of a page', () => {
   })
 
   it('escapes settings so that they cannot leave their element', () => {
-    const hostile = { wc_x: { text: '</script><script>alert(1)</script><!-- \u2028 &' } }
+    const hostile = { wc_x: { text: '</script><script>alert(1)</script><!-- \u2028 \u2029 &' } }
     const json = jsonForScript(hostile)
-    expect(json).not.toMatch(/[<>&\u2028]/)
+    expect(json).not.toMatch(/[<>&\u2028\u2029]/)
     expect(JSON.parse(json)).toEqual(hostile)
     expect(document(<p />, { settings: hostile })).toContain(json)
   })

@@ -164,6 +164,19 @@ describe('the blocking overlay', () => {
     expect(await page.locator('#panel').getAttribute('aria-busy')).toBeNull()
   })
 
+  it('OVL-02 a region that is blocked twice stays covered, and is as it was once it is released', async () => {
+    const page = await start()
+    const position = () => page.locator('#panel').evaluate((it) => getComputedStyle(it).position)
+    await page.locator('#field').focus()
+    await call(page, 'block')
+    await call(page, 'block')
+    expect(await position()).toBe('relative')
+
+    await call(page, 'unblock')
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('field')
+    await eventually(position).toBe('static')
+  })
+
   it('replaces itself when the region is blocked again, and tells jQuery', async () => {
     const page = await start(true)
     await call(page, 'block')
