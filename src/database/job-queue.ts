@@ -74,7 +74,8 @@ type KnownJob = {
 /** The runner's messages about a job carry it as they took it. */
 const jobOf = (job: unknown) => (typeof job === 'object' && job !== null ? (job as KnownJob) : null)
 
-const withoutMailAddresses = (text: string) => text.replace(/[^\s<>@"',;:]+@[^\s<>@"',;:]+/g, '…@…')
+/** Mail servers repeat the address that they refuse. */
+export const withoutMailAddresses = (text: string) => text.replace(/[^\s<>@"',;:]+@[^\s<>@"',;:]+/g, '…@…')
 
 /** Makes the queue's own tables where no runner has done so yet, so that jobs can be put down before a shop first opens. */
 export async function prepareJobQueue({ sql }: Database, url: string): Promise<void> {

@@ -1,4 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
+import { tellOfMail } from './mail-outbox.ts'
+import { afterCommit } from './pipelined.ts'
 import type { Row, Schema } from './schema.ts'
 import { carriedTrace } from './trace.ts'
 
@@ -10,7 +12,7 @@ type Tx = Transaction<Schema>
 const endings = ['cancelled_order', 'failed_order', 'customer_cancelled_order', 'customer_failed_order']
 
 /**
- * Puts messages about an order down, each with the job that sends it: they leave if and only if the transaction commits.
+ * Puts messages about an order down for `mail-outbox.ts`: they leave if and only if the transaction commits.
  * The caller holds the order's lock.
  *
  * A message has one id for what it says, so that asking twice changes nothing. `again` says when the same may be said once
@@ -30,14 +32,13 @@ export async function putDownMail(
     always: sql`(select count(*) from sent_mail m where m.order_id = ${orderId} and m.kind = asked.kind)`,
     'after-an-end': sql`(select count(*) from sent_mail m where m.order_id = ${orderId} and m.kind = any(${endings}::text[]))`,
   }[again]
-  await sql`with put as (
-      insert into sent_mail (message_id, order_id, kind, recipient, about)
-      select concat_ws('-', 'order', ${orderId}::bigint, kind, about, nullif(${earlier}, 0)), ${orderId}, kind, '', about
-      from unnest(${kinds}::text[], ${about}::bigint[]) with ordinality as asked (kind, about, place) order by place
-      on conflict (message_id) do nothing returning message_id)
-    select graphile_worker.add_job('order-mail',
-      (jsonb_build_object('messageId', message_id) || ${JSON.stringify(carriedTrace())}::text::jsonb)::json,
-      job_key := message_id, job_key_mode := 'preserve_run_at') from put`.execute(tx)
+  await sql`
+    insert into sent_mail (message_id, order_id, kind, recipient, about, waits_since, traceparent)
+    select concat_ws('-', 'order', ${orderId}::bigint, kind, about, nullif(${earlier}, 0)), ${orderId}, kind, '', about,
+      now(), ${carriedTrace().traceparent ?? null}
+    from unnest(${kinds}::text[], ${about}::bigint[]) with ordinality as asked (kind, about, place) order by place
+    on conflict (message_id) do nothing`.execute(tx)
+  afterCommit(tx, tellOfMail)
 }
 
 export function findMail(db: Db, messageId: string): Promise<MailRow | undefined> {
@@ -57,12 +58,26 @@ export async function keepMail(
   return db.selectFrom('sent_mail').selectAll().where('message_id', '=', mail.message_id).executeTakeFirstOrThrow()
 }
 
-export async function closeMail(
-  db: Db,
-  messageId: string,
-  change: { recipient: string; sent_at: Date } | { skipped: 'disabled' | 'nobody' },
-): Promise<void> {
+/** What became of a message. */
+export type MailEnd = { recipient: string; sent_at: Date } | { skipped: 'disabled' | 'nobody' }
+
+export async function closeMail(db: Db, messageId: string, end: MailEnd): Promise<void> {
+  const change = { ...end, waits_since: null, taken_at: null }
   await db.updateTable('sent_mail').set(change).where('message_id', '=', messageId).execute()
+}
+
+/** Puts down what became of several messages. */
+export async function closeMails(db: Db, ended: readonly { messageId: string; end: MailEnd }[]): Promise<void> {
+  const column = <Value>(of: (end: { recipient?: string; sent_at?: Date; skipped?: string }) => Value | undefined) =>
+    ended.map(({ end }) => of(end) ?? null)
+  if (ended.length === 0) return
+  await sql`
+    update sent_mail set recipient = coalesce(ended.recipient, sent_mail.recipient), sent_at = ended.sent_at,
+      skipped = ended.skipped, waits_since = null, taken_at = null
+    from unnest(${ended.map(({ messageId }) => messageId)}::text[], ${column((end) => end.recipient)}::text[],
+      ${column((end) => end.sent_at?.toISOString())}::timestamptz[], ${column((end) => end.skipped)}::text[])
+      as ended (message_id, recipient, sent_at, skipped)
+    where sent_mail.message_id = ended.message_id`.execute(db)
 }
 
 /** The messages about an order, in the order in which they were caused. */

@@ -10,9 +10,23 @@ export type JobFigures = {
   readonly oldestSeconds: number
 }
 
-/** The queue by kind of job. Empty where no shop has run yet. */
+/** The queue by kind of job, and with it the messages that no process has taken yet. Empty where no shop has run yet. */
 export async function jobFigures({ sql }: Pick<Database, 'sql'>): Promise<readonly JobFigures[]> {
   if (!(await hasQueue(sql))) return []
+  const [jobs, [mail]] = await Promise.all([
+    queueFigures(sql),
+    sql<Pick<JobFigures, 'waiting' | 'oldestSeconds'>[]>`
+      select count(*) as waiting, coalesce(extract(epoch from now() - min(waits_since)), 0)::float8 as "oldestSeconds"
+      from sent_mail where waits_since is not null`,
+  ])
+  return jobs.map((one) => {
+    if (one.task !== 'order-mail' || !mail) return one
+    const oldestSeconds = Math.max(one.oldestSeconds, mail.oldestSeconds)
+    return { ...one, waiting: one.waiting + mail.waiting, oldestSeconds }
+  })
+}
+
+function queueFigures(sql: Database['sql']): Promise<readonly JobFigures[]> {
   return sql<JobFigures[]>`
     select task.identifier as task,
       count(job.id) filter (where job.attempts < job.max_attempts and job.locked_at is null and job.run_at <= now()) as waiting,

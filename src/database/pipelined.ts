@@ -30,8 +30,12 @@ export async function pipelinedTransaction<Result>(
   try {
     const connection = new InTransaction(held, isolation ? `start transaction isolation level ${isolation}` : 'begin')
     try {
-      const result = await work(on(kysely, connection))
+      const tx = on(kysely, connection)
+      const news = new Set<News>()
+      newsOf.set(tx, news)
+      const result = await work(tx)
       await connection.commit()
+      for (const tell of news) tell(sql)
       return result
     } catch (error) {
       await connection.rollback()
@@ -40,6 +44,16 @@ export async function pipelinedTransaction<Result>(
   } finally {
     held.release()
   }
+}
+
+/** Told of the pool by which something was committed. Must not throw. */
+export type News = (pool: postgres.Sql) => void
+
+const newsOf = new WeakMap<Transaction<Schema>, Set<News>>()
+
+/** Has `tell` called once the transaction has committed, once however often it is asked for. A process that dies is told nothing. */
+export function afterCommit(tx: Transaction<Schema>, tell: News): void {
+  newsOf.get(tx)?.add(tell)
 }
 
 /** Reads by one connection: what is asked for together leaves in one write. No transaction: each statement stands alone. */

@@ -62,6 +62,11 @@ export type SentMailTable = {
   /** The refund, note or product that it speaks of. */
   about: number | null
   skipped: 'disabled' | 'nobody' | null
+  /** When it was put down, while no process has taken it. */
+  waits_since: Generated<Date | null>
+  /** When a process took it, while that is at it. */
+  taken_at: Generated<Date | null>
+  traceparent: Generated<string | null>
 }
 
 export type SalesNewsTable = {

@@ -4,6 +4,7 @@ import type { Environment } from '#contract/environment.ts'
 import { sharedSecret } from '#database/configuration.ts'
 import { connect } from '#database/connect.ts'
 import { releaseDeadJobs, workOffJobs } from '#database/job-queue.ts'
+import { onMailWaits } from '#database/mail-outbox.ts'
 import { migrate } from '#database/migrate.ts'
 import { isOnlyInstance, registerInstance } from '#database/payments.ts'
 import { applyConfig } from '#shop/apply-config-file.ts'
@@ -27,7 +28,8 @@ import { accountMailJob } from './jobs/account-mail.ts'
 import { forgetMethodJob } from './jobs/forget-method.ts'
 import { giveBackJob } from './jobs/give-back.ts'
 import { createMailer } from './jobs/mail.ts'
-import { orderMailJob } from './jobs/order-mail.ts'
+import { createMailOutbox } from './jobs/mail-outbox.ts'
+import { orderMailJob, sendOrderMails } from './jobs/order-mail.ts'
 import { translateJob } from './jobs/translate.ts'
 import { createListener } from './listener.ts'
 import { followConfiguration } from './live-configuration.ts'
@@ -234,6 +236,16 @@ export async function startShop(options: ShopOptions): Promise<RunningShop> {
     )
     undo.push(jobs.stop)
     undo.push(translation.stop)
+    const outbox = createMailOutbox(
+      application,
+      tracer.asJob('order-mail', (rows) => sendOrderMails(application, mailer, rows)),
+    )
+    onMailWaits(db, outbox.wake)
+    // Commands and processes that died put messages down and send none.
+    const looking = setInterval(outbox.wake, 5_000).unref()
+    undo.push(outbox.stop)
+    undo.push(async () => clearInterval(looking))
+    outbox.wake()
 
     const app = createApp(application, tracer)
     const sameForAll = () => !tools.settings.exchange.byCountry && !countsPages(tools.settings)

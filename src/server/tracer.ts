@@ -8,7 +8,15 @@ export type Tracer = {
   request(request: Request, requestId: string, answer: () => Promise<Response>): Promise<Response>
   /** The same jobs, each as a part of the trace of whoever put it down. */
   jobs<Jobs extends Readonly<Record<string, Job>>>(jobs: Jobs): Readonly<Record<keyof Jobs & string, Job>>
+  /** The same of what is worked off without the queue, several pieces at a time: in the trace of the first of them. */
+  asJob<Piece extends PutDown, Result>(
+    name: string,
+    work: (pieces: readonly Piece[]) => Promise<Result>,
+  ): (pieces: readonly Piece[]) => Promise<Result>
 }
+
+/** Facts of a piece of work that was put down by somebody; null where that was not followed. */
+type PutDown = { readonly traceparent: string | null }
 
 type Job = (payload: unknown, jobId: string) => Promise<void>
 
@@ -74,14 +82,22 @@ export function createTracer({ clock, chance, exporter, share, trusted }: Parts)
         async (payload, jobId) => {
           const { traceparent, ...facts } = isFacts(payload) ? payload : { traceparent: undefined }
           const parent = parseTraceparent(traceparent)
-          if (!parent) return work(payload, jobId)
-          const context = { ...parent, spanId: chance.hex(8) }
-          const span = { parentSpanId: parent.spanId, name: `job ${name}`, kind: 'consumer', attributes: {} } as const
-          return measured(context, span, () => work(facts, jobId))
+          return parent ? consumed(parent, name, () => work(facts, jobId)) : work(payload, jobId)
         },
       ])
       return Object.fromEntries(followed) as Record<keyof typeof jobs & string, Job>
     },
+
+    asJob: (name, work) => async (pieces) => {
+      const parent = parseTraceparent(pieces[0]?.traceparent)
+      return parent ? consumed(parent, name, () => work(pieces)) : work(pieces)
+    },
+  }
+
+  function consumed<Result>(parent: TraceContext, name: string, work: () => Promise<Result>): Promise<Result> {
+    const context = { ...parent, spanId: chance.hex(8) }
+    const span = { parentSpanId: parent.spanId, name: `job ${name}`, kind: 'consumer', attributes: {} } as const
+    return measured(context, span, work)
   }
 
   async function measured<Result>(

@@ -2,6 +2,7 @@ import { deleteOldAccess } from '#database/access-log.ts'
 import { refreshPrices, refreshStockStatus } from '#database/catalog/derived-columns.ts'
 import { deleteExpiredKeys } from '#database/idempotency.ts'
 import { releaseDeadJobs } from '#database/job-queue.ts'
+import { leaveLostMailToQueue } from '#database/mail-outbox.ts'
 import { findAbandonedOrders, findOrder, lockOrder } from '#database/orders.ts'
 import { addPartitions } from '#database/partitions.ts'
 import { closeAttempt, findOrdersToReconcile, findOrphanedAttempts, noteLooks } from '#database/payments.ts'
@@ -112,7 +113,11 @@ export async function maintain(tools: Tools): Promise<void> {
 /** No job takes longer, mail servers that let it wait included. */
 const longestJobMs = 5 * minuteMs
 
-const release = (tools: Tools) => releaseDeadJobs(tools.db, new Date(tools.clock.now().getTime() - longestJobMs))
+const release = async ({ db, clock }: Tools) => {
+  const before = new Date(clock.now().getTime() - longestJobMs)
+  await releaseDeadJobs(db, before)
+  await leaveLostMailToQueue(db, before)
+}
 const makeRoom = ({ db, clock }: Tools) => addPartitions(db, clock.now())
 const refresh = (tools: Tools) => refreshPrices(tools.db, tools.clock.now())
 const recount = (tools: Tools) => refreshStockStatus(tools.db)

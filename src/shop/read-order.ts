@@ -1,5 +1,5 @@
 import { urls } from '#contract/urls.ts'
-import { findOrdersDownloads } from '#database/downloads.ts'
+import { type Download, findOrdersDownloads } from '#database/downloads.ts'
 import { findOrder, findOrderItems, findShownProducts, type OrderItemRow, type OrderRow } from '#database/orders.ts'
 import { readTogether } from '#database/pipelined.ts'
 import { findRefunds, type RefundRow } from '#database/refunds.ts'
@@ -17,20 +17,42 @@ export async function readOrder(
   tools: Pick<Tools, 'db' | 'settings' | 'clock' | 'translator'>,
   id: number,
 ): Promise<{ row: OrderRow; facts: OrderFacts } | null> {
-  const [row, items, refunds, opened, shown] = await readTogether(tools.db, (one) =>
+  const read = await readOrderRows(tools, id)
+  return read && { row: read.row, facts: await sayOrder(tools, read) }
+}
+
+/** What of an order is the same in every language. */
+export type OrderRows = {
+  readonly row: OrderRow
+  readonly items: readonly OrderItemRow[]
+  readonly refunds: readonly RefundRow[]
+  /** The files that it opens now. */
+  readonly opened: readonly Download[]
+  readonly shown: readonly { id: number; slug: string }[]
+}
+
+export async function readOrderRows({ db, clock }: Pick<Tools, 'db' | 'clock'>, id: number): Promise<OrderRows | null> {
+  const [row, items, refunds, opened, shown] = await readTogether(db, (one) =>
     Promise.all([
       findOrder(one, id),
       findOrderItems(one, id),
       findRefunds(one, id),
-      findOrdersDownloads(one, id, tools.clock.now()),
+      findOrdersDownloads(one, id, clock.now()),
       findShownProducts(one, id),
     ]),
   )
-  if (!row) return null
+  return row ? { row, items, refunds, opened, shown } : null
+}
+
+/** In the language that is spoken. */
+export async function sayOrder(
+  tools: Pick<Tools, 'settings' | 'translator'>,
+  { row, items, refunds, opened, shown }: OrderRows,
+): Promise<OrderFacts> {
   const slugs = new Map(shown.map((product) => [product.id, product.slug]))
   const downloads = await sayDownloads(tools, opened)
   const { t } = await tools.translator()
-  return { row, facts: { ...orderFacts(row, items, slugs, { settings: tools.settings, t }, refunds), downloads } }
+  return { ...orderFacts(row, items, slugs, { settings: tools.settings, t }, refunds), downloads }
 }
 
 /** How the shop shows taxes in carts is how it shows them in orders. */

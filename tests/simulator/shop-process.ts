@@ -8,7 +8,8 @@ import { assembleShop } from '#server/assemble-shop.ts'
 import type { Assets } from '#server/assets.ts'
 import type { ContentFiles } from '#server/content-files.ts'
 import type { Mailer, Message } from '#server/jobs/mail.ts'
-import { orderMailJob } from '#server/jobs/order-mail.ts'
+import { createMailOutbox } from '#server/jobs/mail-outbox.ts'
+import { orderMailJob, sendOrderMails } from '#server/jobs/order-mail.ts'
 import { createPageCache } from '#server/page-cache.ts'
 import { maintain } from '#shop/maintain.ts'
 import { shopConfiguration } from '#shop/shop-configuration.ts'
@@ -139,6 +140,7 @@ export class ShopProcess {
         if (!this.isDead) this.#parts.posted(message)
       },
     }
+    await createMailOutbox(app, (rows) => sendOrderMails(app, mailer, rows)).work()
     const send = orderMailJob(app, mailer)
     const jobs = await sql<{ id: number; payload: unknown }[]>`
       select j.id, j.payload from graphile_worker._private_jobs j

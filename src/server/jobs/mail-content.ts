@@ -1,6 +1,5 @@
 import { customerOrderMailKinds, orderShopMailKinds, stockMailKinds } from '#contract/mail-settings.ts'
 import { urls } from '#contract/urls.ts'
-import { findOrdersDownloads } from '#database/downloads.ts'
 import type { MailRow } from '#database/mail.ts'
 import { findOrderNotes } from '#database/orders.ts'
 import { findRefund } from '#database/refunds.ts'
@@ -8,7 +7,7 @@ import { money } from '#domain/money/money.ts'
 import { needsPayment } from '#domain/orders/order-status.ts'
 import { originOfOrder, originText } from '#shop/attribution-origin.ts'
 import { paymentInstructions } from '#shop/payment-methods.ts'
-import { readOrder } from '#shop/read-order.ts'
+import { type OrderRows, readOrderRows, sayOrder } from '#shop/read-order.ts'
 import type { AddressState } from '#shop/session-state.ts'
 import type { Tools } from '#shop/tools.ts'
 import type { MailContent, OrderMailContent, StockMailContent } from '#web/mails/mail-content.ts'
@@ -17,17 +16,23 @@ import type { ShopContextValue } from '#web/parts/shop-context.tsx'
 
 type Asked = Pick<MailRow, 'kind' | 'order_id' | 'about'>
 
-/** What a message about an order has to say, as things are now; null when what it is about is gone. */
+/**
+ * What a message about an order has to say, as things are now; null when what it is about is gone.
+ * @param read of its order, a moment ago
+ */
 export async function mailContent(
   tools: Tools,
   shop: ShopContextValue,
   { kind, order_id: orderId, about }: Asked,
+  read?: OrderRows,
 ): Promise<MailContent | null> {
   if (orderId === null) return null
   const stockKind = stockMailKinds.find((known) => known === kind)
   if (stockKind) return about === null ? null : stockContent(tools, stockKind, about, orderId)
   const orderKind = [...orderShopMailKinds, ...customerOrderMailKinds].find((known) => known === kind)
-  return orderKind ? orderContent(tools, shop, orderKind, orderId, about) : null
+  if (!orderKind) return null
+  const order = read ?? (await readOrderRows(tools, orderId))
+  return order && orderContent(tools, shop, orderKind, order, about)
 }
 
 /** Making one takes as long as half a message. */
@@ -46,19 +51,16 @@ async function orderContent(
   tools: Tools,
   shop: ShopContextValue,
   kind: OrderMailContent['kind'],
-  orderId: number,
+  read: OrderRows,
   about: number | null,
-): Promise<OrderMailContent | null> {
-  const { db, clock, settings, publicUrl } = tools
-  const order = await readOrder(tools, orderId)
-  if (!order) return null
-  const { row, facts } = order
+): Promise<OrderMailContent> {
+  const { db, settings, publicUrl } = tools
+  const { row, opened } = read
+  const facts = await sayOrder(tools, read)
   const refund = about !== null && kind.endsWith('refunded_order') ? await findRefund(db.kysely, about) : undefined
   // Only what is open now: an order that is cancelled meanwhile opens nothing.
-  const files = withFiles.some((known) => known === kind)
-    ? await findOrdersDownloads(db.kysely, orderId, clock.now())
-    : []
-  const notes = about !== null && kind === 'customer_note' ? await findOrderNotes(db.kysely, orderId) : []
+  const files = withFiles.some((known) => known === kind) ? opened : []
+  const notes = about !== null && kind === 'customer_note' ? await findOrderNotes(db.kysely, row.id) : []
   const origin = originOfOrder(row)
   const owes = needsPayment({ status: row.status, totalMinor: row.total })
   // Written by the checkout alone, with this type.

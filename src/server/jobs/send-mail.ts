@@ -1,6 +1,6 @@
 import { type MailKind, type MailSettings, type ShopMailKind, shopMailKinds } from '#contract/mail-settings.ts'
 import type { ShopSettings } from '#contract/settings.ts'
-import { closeMail, type MailRow } from '#database/mail.ts'
+import { closeMail, type MailEnd, type MailRow } from '#database/mail.ts'
 import { inWords } from '#shop/in-words.ts'
 import type { Tools } from '#shop/tools.ts'
 import { composeMail } from '#web/mails/compose-mail.tsx'
@@ -14,22 +14,30 @@ export type MailApplication = Pick<Application, 'tools' | 'shop' | 'languages' |
 
 /** Sends a message that was put down, to whom the merchant's settings say, and closes its row. A sent one is left alone. */
 export async function sendMail(
-  { tools, shop }: Pick<MailApplication, 'tools' | 'shop'>,
+  app: Pick<MailApplication, 'tools' | 'shop'>,
   mailer: Mailer,
   row: MailRow,
   content: MailContent,
   customer: string,
 ): Promise<void> {
   if (row.sent_at || row.skipped) return
-  const { settings, db, clock, publicUrl } = tools
+  await closeMail(app.tools.db.kysely, row.message_id, await mailOut(app, mailer, row.message_id, content, customer))
+}
+
+/** Sends a message to whom the merchant's settings say. @returns what its row has to say of that */
+export async function mailOut(
+  { tools, shop }: Pick<MailApplication, 'tools' | 'shop'>,
+  mailer: Mailer,
+  messageId: string,
+  content: MailContent,
+  customer: string,
+): Promise<MailEnd> {
+  const { settings, clock, publicUrl } = tools
   const words = settings.mail.messages[content.kind]
   const to = recipientsOf(settings, content.kind, customer)
-  if (!words.enabled || to.length === 0) {
-    await closeMail(db.kysely, row.message_id, { skipped: words.enabled ? 'nobody' : 'disabled' })
-    return
-  }
+  if (!words.enabled || to.length === 0) return { skipped: words.enabled ? 'nobody' : 'disabled' }
   await mailer.send({
-    id: `${row.message_id}@${new URL(publicUrl).hostname}`,
+    id: `${messageId}@${new URL(publicUrl).hostname}`,
     to,
     from: senderOf(settings),
     ...(content.about === 'order' && isForShop(content.kind) && customer ? { replyTo: customer } : {}),
@@ -37,7 +45,7 @@ export async function sendMail(
   })
   // Customers' addresses stand in their orders and accounts alone, where they can be erased.
   const recipient = isForShop(content.kind) ? to.join(', ') : 'customer'
-  await closeMail(db.kysely, row.message_id, { recipient, sent_at: clock.now() })
+  return { recipient, sent_at: clock.now() }
 }
 
 /** What the merchant has put in the place of the usual words. Its places to fill in stay as they are. */
