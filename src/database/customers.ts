@@ -106,6 +106,20 @@ export async function saveCustomerState(
   return result.count === 1
 }
 
+/** The same together with what else a transaction writes. */
+export async function saveCustomerStateWith(
+  tx: Transaction<Schema>,
+  { id, version, state }: { id: number; version: number; state: object },
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('customers')
+    .set({ state: sql`${JSON.stringify(state)}::jsonb`, state_version: version + 1 })
+    .where('id', '=', id)
+    .where('state_version', '=', version)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows === 1n
+}
+
 /** Whether a customer has placed an order that is still to be paid. */
 export async function hasUnpaidOrder(db: Db, customerId: number): Promise<boolean> {
   const row = await db

@@ -59,6 +59,14 @@ export function listOrders(
   return query.execute()
 }
 
+/** The number of an order that is inserted next, so that what belongs to it need not wait for its row. */
+export async function nextOrderId(tx: Tx): Promise<number> {
+  const { rows } = await sql<{ id: number }>`select nextval(pg_get_serial_sequence('orders', 'id')) as id`.execute(tx)
+  const [row] = rows
+  if (!row) throw new Error('the sequence of orders gave no number')
+  return row.id
+}
+
 export async function insertOrder(tx: Tx, order: NewRow<'orders'>): Promise<OrderRow> {
   return tx.insertInto('orders').values(order).returningAll().executeTakeFirstOrThrow()
 }
@@ -67,18 +75,19 @@ export async function updateOrder(tx: Tx, id: number, change: RowChange<'orders'
   await tx.updateTable('orders').set(change).where('id', '=', id).execute()
 }
 
-/** Replaces everything an order consists of. */
+/** Replaces everything an order consists of. @returns its rows as they are now */
 export async function replaceOrderItems(
   tx: Tx,
   orderId: number,
   items: readonly Omit<NewRow<'order_items'>, 'order_id' | 'position'>[],
   isNew: boolean,
-): Promise<void> {
+): Promise<OrderItemRow[]> {
   const rows = items.map((item, position) => ({ ...item, order_id: orderId, position }))
-  await Promise.all([
+  const [, inserted] = await Promise.all([
     isNew ? null : tx.deleteFrom('order_items').where('order_id', '=', orderId).execute(),
-    rows.length > 0 ? tx.insertInto('order_items').values(rows).execute() : null,
+    rows.length > 0 ? tx.insertInto('order_items').values(rows).returningAll().execute() : [],
   ])
+  return inserted
 }
 
 export async function addOrderNote(

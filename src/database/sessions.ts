@@ -1,4 +1,4 @@
-import type { Kysely, Transaction } from 'kysely'
+import { type Kysely, sql, type Transaction } from 'kysely'
 import type postgres from 'postgres'
 import type { Database } from './connect.ts'
 import type { Row, Schema } from './schema.ts'
@@ -88,6 +88,21 @@ export async function saveSession(
           update sessions set state = ${state}, version = version + 1, expires_at = ${expiresAt}, updated_at = ${now}
           where id = ${id} and version = ${version} and expires_at > ${now} and ${provided}`
   return result.count === 1
+}
+
+/** Writes a new version of a session together with what else a transaction writes. @returns false: another request was first */
+export async function saveSessionWith(
+  tx: Transaction<Schema>,
+  { id, version, state, expiresAt, now }: { id: string; version: number; state: object; expiresAt: Date; now: Date },
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('sessions')
+    .set({ state: sql`${JSON.stringify(state)}::jsonb`, version: version + 1, expires_at: expiresAt, updated_at: now })
+    .where('id', '=', id)
+    .where('version', '=', version)
+    .where('expires_at', '>', now)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows === 1n
 }
 
 /** Puts down that a customer is logged in on a device. */

@@ -19,21 +19,26 @@ export async function acceptOrder(tools: Tools, orderId: number): Promise<OrderR
     if (!order) throw new Error(`the order ${orderId} is gone`)
     if (order.status === 'cancelled') return 'cancelled'
     if (order.status !== 'pending') return order
+    const move = acceptance(order, items, tools.clock.now())
     // A wallet that was opened before is left behind, unless its money is under way at this moment.
-    const state = order.total === 0 ? 'paid' : 'none'
-    if (!mayMovePayment(order.payment_state, state)) return 'checking'
-    const to = statusOf(order, items)
-    const move: OrderMove = {
-      to,
-      note: noteOf(order),
-      change: { payment_state: state, ...(state === 'paid' ? { paid_at: tools.clock.now() } : {}) },
-      event: { kind: 'accepted', data: { method: order.payment_method } },
-    }
-    const moved = await moveLockedOrder(tools, tx, order, move, items)
+    if (!mayMovePayment(order.payment_state, move.change.payment_state)) return 'checking'
+    const moved = await moveLockedOrder(tools, tx, order, move, { items })
     if (moved.ok) return moved.order
-    if (moved.reason === 'not-allowed') throw new Error(`the order ${orderId} cannot become ${to}`)
+    if (moved.reason === 'not-allowed') throw new Error(`the order ${orderId} cannot become ${move.to}`)
     return moved.reason === 'sold-out' ? 'stock' : moved.reason
   })
+}
+
+/** What becomes of an order that needs no payment now. */
+export function acceptance(
+  order: OrderRow,
+  items: readonly OrderItemRow[],
+  now: Date,
+): OrderMove & { change: { payment_state: 'paid' | 'none' } } {
+  const change =
+    order.total === 0 ? ({ payment_state: 'paid', paid_at: now } as const) : ({ payment_state: 'none' } as const)
+  const event = { kind: 'accepted', data: { method: order.payment_method } }
+  return { to: statusOf(order, items), note: noteOf(order), change, event }
 }
 
 function statusOf({ total, payment_method }: OrderRow, items: readonly OrderItemRow[]) {

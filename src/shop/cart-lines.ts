@@ -1,4 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { OrderItemRow } from '#database/orders.ts'
+import { lineFacts } from './order-lines.ts'
 import type { CartLine, SessionState } from './session-state.ts'
 
 /** The largest number of pieces of one line. */
@@ -80,6 +82,16 @@ export function withoutBought(state: SessionState, { orderId, lines: bought, cou
     ownOrders: [...state.ownOrders.filter((id) => id !== orderId), orderId].slice(-20),
     generation: state.generation + 1,
   }
+}
+
+/** What an order takes out of its visitor's cart. */
+export function boughtBy(orderId: number, items: readonly OrderItemRow[]): Bought {
+  const lines = items.flatMap((item) => {
+    const { type, product_id: productId, variation_id: variationId, quantity } = item
+    if (type !== 'line_item' || productId === null) return []
+    return [{ productId, variationId, quantity, attributes: lineFacts(item).attributes }]
+  })
+  return { orderId, lines, coupons: items.flatMap(({ type, name }) => (type === 'coupon' ? [name] : [])) }
 }
 
 function linesWithout(lines: readonly CartLine[], bought: Bought['lines']): CartLine[] {

@@ -14,6 +14,7 @@ const commits = [
   'S10',
   'S10 awaited order',
   'S13 acceptance',
+  'S13 at once',
   'S13 cart',
   'login',
   'notification',

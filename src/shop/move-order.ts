@@ -44,14 +44,14 @@ export type MoveResult = { ok: true; order: OrderRow } | { ok: false; reason: Mo
  * Moves an order to a status, with all that follows from it: stock taken, held or returned, uses of coupons, downloads,
  * a note, the ledger, the messages. Once an order was placed, nothing else changes its status. The order's row must be locked by `tx`, and
  * `order` be what was read under that lock. A refusal changes nothing; a move to where the order is changes only `change`.
- * @param items what it consists of, where that was read under the lock too
+ * @param known of it, where that was read under the lock too
  */
 export async function moveLockedOrder(
   tools: Tools,
   tx: Transaction<Schema>,
   order: OrderRow,
   move: OrderMove,
-  items?: readonly OrderItemRow[],
+  known: Partial<Known> = {},
 ): Promise<MoveResult> {
   const { status: from } = order
   const { to } = move
@@ -60,27 +60,33 @@ export async function moveLockedOrder(
     return { ok: false, reason: 'not-allowed' }
   }
   if (from === to && !move.change && !move.event) return { ok: true, order }
-  const [, found, restocked, ledgerEnd] = await Promise.all([
-    sql`savepoint move_order`.execute(tx),
-    items ?? findOrderItems(tx, order.id),
-    findRestocked(tx, order.id),
-    findLedgerEnd(tx, order.id),
+  const saved = sql`savepoint move_order`.execute(tx)
+  // Should it fail, so does what is asked for after it.
+  saved.catch(() => undefined)
+  const [items, restocked, ledgerEnd] = await Promise.all([
+    known.items ?? findOrderItems(tx, order.id),
+    known.restocked ?? findRestocked(tx, order.id),
+    known.ledgerEnd ?? findLedgerEnd(tx, order.id),
   ])
-  const known = { items: found, restocked, ledgerEnd }
-  const refused = from === to ? null : await takeAndReturn(tools, tx, order, move, known)
+  const facts = { items, restocked, ledgerEnd }
+  const [refused] = await Promise.all([
+    from === to ? null : takeAndReturn(tools, tx, order, move, facts),
+    // Waited for here: where all is known, what follows leaves together with it.
+    saved,
+  ])
   if (refused) {
     await sql`rollback to savepoint move_order`.execute(tx)
     return { ok: false, reason: refused }
   }
   const [moved] = await Promise.all([
-    writeMove(tools, tx, order, move, known),
+    writeMove(tools, tx, order, move, facts),
     sql`release savepoint move_order`.execute(tx),
   ])
   return { ok: true, order: moved }
 }
 
 /** What a move needs to know of an order, read under its lock. */
-type Known = {
+export type Known = {
   items: readonly OrderItemRow[]
   /** Pieces by line that refunds have put back. */
   restocked: ReadonlyMap<number, number>

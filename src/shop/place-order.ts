@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely'
 import { transaction } from '#database/connect.ts'
 import { takeCouponUses } from '#database/coupons.ts'
 import { keepAddresses, keepLanguage } from '#database/customers.ts'
-import { appendToLedger, emptyLedger } from '#database/ledger.ts'
+import { appendToLedger, emptyLedger, type LedgerEvent } from '#database/ledger.ts'
 import {
   insertOrder,
   lockOpenOrders,
@@ -110,14 +110,10 @@ async function place(tools: Tools, tx: Transaction<Schema>, wanted: PlaceOrder):
         intention: wanted.intention,
         created_at: now,
       })
-  const needs = new Map<number, number>()
-  for (const { stockOwner, line } of quote.lines) {
-    if (stockOwner !== null) needs.set(stockOwner, (needs.get(stockOwner) ?? 0) + line.quantity)
-  }
   const [, , shortage] = await Promise.all([
     isNew ? null : updateOrder(tx, order.id, figures),
     replaceOrderItems(tx, order.id, orderItems(quote), isNew),
-    reserveOrderStock(tools, tx, { id: order.id, isNew }, needs),
+    reserveOrderStock(tools, tx, { id: order.id, isNew }, piecesOf(quote)),
   ])
   if (shortage) throw new Refusal({ ok: false, reason: 'sold-out', shortage })
 
@@ -133,11 +129,25 @@ async function place(tools: Tools, tx: Transaction<Schema>, wanted: PlaceOrder):
     if (wanted.createdVia === 'checkout') await keepAddresses(tx, wanted.customerId, { ...wanted, language })
     else await keepLanguage(tx, wanted.customerId, language)
   }
-  const data = { total: quote.total, currency: quote.currency, method: wanted.paymentMethod.id, cart: quote.hash }
-  const event = { kind: isNew ? 'placed' : 'placed-again', data }
+  const event = placedEvent(wanted, isNew)
   await appendToLedger(tx, order.id, now, [event], sha256, isNew ? emptyLedger : undefined)
   tools.checkpoint('S5 before commit')
   return { ok: true, order }
+}
+
+/** How the ledger tells of an order that was placed. */
+export function placedEvent({ quote, paymentMethod }: PlaceOrder, isNew: boolean): LedgerEvent {
+  const data = { total: quote.total, currency: quote.currency, method: paymentMethod.id, cart: quote.hash }
+  return { kind: isNew ? 'placed' : 'placed-again', data }
+}
+
+/** Pieces by the product whose stock they are taken from. */
+export function piecesOf({ lines }: Quote): Map<number, number> {
+  const needs = new Map<number, number>()
+  for (const { stockOwner, line } of lines) {
+    if (stockOwner !== null) needs.set(stockOwner, (needs.get(stockOwner) ?? 0) + line.quantity)
+  }
+  return needs
 }
 
 /** Placed, and nothing that could be money has come for it. */

@@ -166,7 +166,7 @@ async function settle(
     event: { kind: state, data: {} },
     moneyIsHere: true,
   }
-  const moved = await moveLockedOrder(tools, tx, order, move, items)
+  const moved = await moveLockedOrder(tools, tx, order, move, { items })
   if (moved.ok && facts.means.isCard) await updateOrder(tx, order.id, { payment_method_title: facts.means.title })
   if (moved.ok) return wanted
   if (moved.reason === 'sold-out' && paid) return settleSoldOut(tools, tx, order, move)

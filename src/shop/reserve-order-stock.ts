@@ -9,6 +9,7 @@ import {
   lockStock,
   reserveStock,
   returnStock,
+  type StockLevel,
   type StockMove,
   sellStock,
 } from '#database/stock.ts'
@@ -32,16 +33,29 @@ export async function reserveOrderStock(
 ): Promise<StockShortage | null> {
   const now = tools.clock.now()
   const levels = await lockStock(tx, [...needs.keys()], order.isNew ? null : order.id, now)
-  const reserve = new Map<number, number>()
-  for (const [productId, quantity] of needs) {
-    const level = levels.get(productId)
-    if (!level) continue
-    const available = level.onHand - level.reservedByOthers
-    if (level.backorders === 'no' && available < quantity) return { productId, available: Math.max(0, available) }
-    reserve.set(productId, Math.min(quantity, tools.settings.holdStockPieces))
-  }
+  const shortage = shortageIn(levels, needs)
+  if (shortage) return shortage
+  const reserve = new Map(
+    [...needs]
+      .filter(([productId]) => levels.has(productId))
+      .map(([productId, quantity]) => [productId, Math.min(quantity, tools.settings.holdStockPieces)]),
+  )
   const expiresAt = new Date(now.getTime() + tools.settings.holdStockMinutes * 60_000)
   await reserveStock(tx, order.id, reserve, expiresAt, order.isNew)
+  return null
+}
+
+/** The first product of which fewer pieces can be had than are needed; null: all are there, or may be ordered without. */
+export function shortageIn(
+  levels: ReadonlyMap<number, StockLevel>,
+  needs: ReadonlyMap<number, number>,
+): StockShortage | null {
+  for (const [productId, quantity] of needs) {
+    const level = levels.get(productId)
+    if (level?.backorders !== 'no') continue
+    const available = level.onHand - level.reservedByOthers
+    if (available < quantity) return { productId, available: Math.max(0, available) }
+  }
   return null
 }
 

@@ -7,8 +7,7 @@ import { takesStock } from '#domain/orders/order-status.ts'
 import { customerHasPaid, isPaid } from '#domain/payments/payment-state.ts'
 import { type AcceptRefusal, acceptOrder } from './accept-order.ts'
 import { amendWallet } from './amend-wallet.ts'
-import type { OrderAttribution } from './attribution-intake.ts'
-import { type Bought, withoutBought } from './cart-lines.ts'
+import { type Bought, boughtBy, withoutBought } from './cart-lines.ts'
 import { accountNeeded, accountOffer, openAccount, opensAccount } from './checkout-account.ts'
 import { type CheckoutForm, checkoutFaults, type FormFault, withForm } from './checkout-form.ts'
 import { withChosenShipping } from './choose-shipping.ts'
@@ -17,7 +16,7 @@ import { frozenOrder } from './frozen-order.ts'
 import { intentionOf } from './intention.ts'
 import { keepForOrder, keptMethodFor } from './keep-method-for.ts'
 import { needsSetupToken } from './needs-setup-token.ts'
-import { lineFacts } from './order-lines.ts'
+import { orderAtOnce, ownOrderOf, type Shopper } from './order-at-once.ts'
 import { type ProviderWish, payWithSource, sourceAtOnce, sourceToStart } from './pay-with-source.ts'
 import { payerOf, paymentSource } from './payment-source.ts'
 import { type PlaceOrderResult, placeOrder } from './place-order.ts'
@@ -27,9 +26,6 @@ import { problemOf, startWallet } from './start-wallet.ts'
 import type { Tools } from './tools.ts'
 import { beginKeeping } from './vault-setup.ts'
 import { changeSession, type VisitSession } from './visit-session.ts'
-
-/** @property attribution null: the request says nothing about it */
-export type Shopper = { customerIp: string; customerUserAgent: string; attribution: OrderAttribution | null }
 
 export type CheckoutResult = { session: VisitSession } & (
   | { ok: true; kind: 'done'; order: OrderRow }
@@ -59,6 +55,8 @@ export async function submitCheckout(
   wallet: ProviderWish,
   looked?: Looked,
 ): Promise<CheckoutResult> {
+  const atOnce = await orderAtOnce(tools, before, form, { shopper, wallet, looked })
+  if (atOnce) return { ...atOnce, ok: true, kind: 'done' }
   const { session: kept, cart } = await takeForm(tools, before, form, looked)
   const keeps = needsSetupToken(cart)
   const account = keeps ? accountNeeded(accountOffer(tools, kept)) : accountOffer(tools, kept)
@@ -279,14 +277,6 @@ export async function remember(tools: Tools, session: VisitSession, orderId: num
   return next
 }
 
-/** The order that the same press on "place order" has made before: what is in the cart by then was not on its form. */
-async function ownOrderOf(tools: Tools, { state }: VisitSession, intention: string): Promise<OrderRow | null> {
-  if (intention === '') return null
-  const orders = await Promise.all(state.ownOrders.slice(-5).map((id) => findOrder(tools.db.kysely, id)))
-  // An order that followed one given up carries the same intention with an addition.
-  return orders.find((order) => order?.intention.split(':')[0] === intention) ?? null
-}
-
 /** The purchase is over for this visitor: what was bought leaves the cart, once per order. */
 export async function closed(tools: Tools, session: VisitSession, order: OrderRow): Promise<CheckoutResult> {
   return { session: await closePurchase(tools, session, order.id), ok: true, kind: 'done', order }
@@ -318,11 +308,5 @@ export async function closePurchase(tools: Tools, session: VisitSession, orderId
 }
 
 async function boughtWith(tools: Tools, orderId: number): Promise<Bought> {
-  const items = await findOrderItems(tools.db.kysely, orderId)
-  const lines = items.flatMap((item) => {
-    const { type, product_id: productId, variation_id: variationId, quantity } = item
-    if (type !== 'line_item' || productId === null) return []
-    return [{ productId, variationId, quantity, attributes: lineFacts(item).attributes }]
-  })
-  return { orderId, lines, coupons: items.flatMap(({ type, name }) => (type === 'coupon' ? [name] : [])) }
+  return boughtBy(orderId, await findOrderItems(tools.db.kysely, orderId))
 }

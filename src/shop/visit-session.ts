@@ -1,8 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Transaction } from 'kysely'
 import type { RecalledProducts } from '#database/catalog/cart-products.ts'
-import { findCustomerState, saveCustomerState } from '#database/customers.ts'
+import { findCustomerState, saveCustomerState, saveCustomerStateWith } from '#database/customers.ts'
+import type { Schema } from '#database/schema.ts'
 import type { CustomerRole } from '#database/schema-visitors.ts'
-import { findSession, renewLogin, saveSession } from '#database/sessions.ts'
+import { findSession, renewLogin, saveSession, saveSessionWith } from '#database/sessions.ts'
 import { needsSecondFactor, type OwedFactor, owedFactor } from '#domain/customers/second-factor.ts'
 import { carriedOver } from './carry-over.ts'
 import { sha256 } from './digest.ts'
@@ -243,6 +245,27 @@ async function save(
   }
   noteSession(tools.db, id, next)
   return next
+}
+
+/**
+ * Writes a change together with what else a transaction writes, if the session is still as this request knows it.
+ * @returns null: another request was first. `noted` is to be called once the transaction has committed
+ */
+export async function changeSessionWith(
+  tools: Tools,
+  tx: Transaction<Schema>,
+  current: VisitSession,
+  state: SessionState,
+): Promise<{ session: VisitSession; noted: () => void } | null> {
+  const { id, version, customerId } = current
+  if (customerId !== null) {
+    const saved = await saveCustomerStateWith(tx, { id: customerId, version, state })
+    return saved ? { session: { ...current, version: version + 1, state }, noted: () => {} } : null
+  }
+  const session = afterSave(tools, current, state)
+  const row = { id, version, state, expiresAt: session.expiresAt, now: tools.clock.now() }
+  if (!(await saveSessionWith(tx, row))) return null
+  return { session, noted: () => noteSession(tools.db, id, session) }
 }
 
 /** A guest's session once a change of it is written. */
