@@ -113,7 +113,7 @@ export async function saveCustomerStateWith(
 ): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('customers')
-    .set({ state: sql`${JSON.stringify(state)}::jsonb`, state_version: version + 1 })
+    .set({ state, state_version: version + 1 })
     .where('id', '=', id)
     .where('state_version', '=', version)
     .executeTakeFirstOrThrow()

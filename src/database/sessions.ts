@@ -1,4 +1,4 @@
-import { type Kysely, sql, type Transaction } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 import type postgres from 'postgres'
 import type { Database } from './connect.ts'
 import type { Row, Schema } from './schema.ts'
@@ -97,7 +97,7 @@ export async function saveSessionWith(
 ): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('sessions')
-    .set({ state: sql`${JSON.stringify(state)}::jsonb`, version: version + 1, expires_at: expiresAt, updated_at: now })
+    .set({ state, version: version + 1, expires_at: expiresAt, updated_at: now })
     .where('id', '=', id)
     .where('version', '=', version)
     .where('expires_at', '>', now)
