@@ -24,6 +24,8 @@ const alone = [
   'tests/visual/pages.browser.test.ts',
   'src/database/embedded.test.ts',
 ]
+/** They stand in for a module of Node's, or count what a whole process does in a minute. */
+const apart = ['src/shop/password-load.test.ts', 'tests/calls/accounts.test.ts', 'tests/calls/refusals-log.test.ts']
 const slow = [
   'tests/journeys/**',
   'tests/recovery/*.test.ts',
@@ -34,6 +36,12 @@ const whole = ['tests/security/**', 'tests/calls/**', 'tests/deploy/varnish.test
 const filesOf = (patterns: readonly string[]) =>
   patterns.map((pattern) => (pattern.endsWith('**') ? `${pattern}/*.test.{ts,tsx}` : pattern))
 const never = ['node_modules/**', 'dist/**']
+
+/**
+ * Files of one worker share what they import: reading it anew for each took nearly half of the units' time. So a test must
+ * not count on being the first to use a module, unless it is one of those `apart`.
+ */
+const shared = { isolate: false } as const
 
 /** One for each core: the runner itself mostly waits. */
 const maxWorkers = availableParallelism()
@@ -58,8 +66,9 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['{src,emulator,tests,scripts,demo,bench}/**/*.test.{ts,tsx}'],
-          exclude: [...alone, ...slow, ...whole, ...never],
+          exclude: [...alone, ...apart, ...slow, ...whole, ...never],
           maxWorkers,
+          ...shared,
           testTimeout: 15_000,
           hookTimeout: 30_000,
         },
@@ -68,16 +77,25 @@ export default defineConfig({
         test: {
           name: 'shops',
           include: filesOf(whole),
-          exclude: [...alone, ...slow, ...never],
+          exclude: [...alone, ...apart, ...slow, ...never],
           maxWorkers,
+          ...shared,
           testTimeout: 60_000,
           hookTimeout: 60_000,
           // Two cores that others use as well. The page of proofs names what needed it.
           retry: 1,
         },
       },
+      { test: { name: 'apart', include: apart, exclude: never, maxWorkers, testTimeout: 60_000, hookTimeout: 60_000 } },
       {
-        test: { name: 'journeys', include: filesOf(slow), exclude: [...alone, ...never], maxWorkers, ...forBrowsers },
+        test: {
+          name: 'journeys',
+          include: filesOf(slow),
+          exclude: [...alone, ...never],
+          maxWorkers,
+          ...shared,
+          ...forBrowsers,
+        },
       },
       {
         test: { name: 'alone', include: filesOf(alone), exclude: never, fileParallelism: false, ...forBrowsers },
