@@ -4,7 +4,7 @@ import type { Environment } from '#contract/environment.ts'
 import { sharedSecret } from '#database/configuration.ts'
 import { connect } from '#database/connect.ts'
 import { releaseDeadJobs, workOffJobs } from '#database/job-queue.ts'
-import { onMailWaits } from '#database/mail-outbox.ts'
+import { leaveLostMailToQueue, onMailWaits } from '#database/mail-outbox.ts'
 import { migrate } from '#database/migrate.ts'
 import { isOnlyInstance, registerInstance } from '#database/payments.ts'
 import { applyConfig } from '#shop/apply-config-file.ts'
@@ -219,7 +219,10 @@ export async function startShop(options: ShopOptions): Promise<RunningShop> {
       outbox: join(options.dataDir, 'outbox'),
     })
     // Alone, whatever is held is held by the dead: a message must not wait for hours for a process that was killed.
-    if (await isOnlyInstance(db, instance.instance)) await releaseDeadJobs(db, null)
+    if (await isOnlyInstance(db, instance.instance)) {
+      await releaseDeadJobs(db, null)
+      await leaveLostMailToQueue(db, environment.clock.now())
+    }
     const translation = translateJob(tools)
     const jobs = await workOffJobs(
       options.databaseDirectUrl ?? options.databaseUrl,

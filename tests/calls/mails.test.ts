@@ -13,6 +13,7 @@ import { announceInvoice, announceMove, announceNote } from '#shop/mail-events.t
 import { moveOrder } from '#shop/move-by-merchant.ts'
 import { refundOrder } from '#shop/refund-order.ts'
 import { runCommandWith } from '#tests/support/command.ts'
+import { aDatabase } from '#tests/support/database.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 import { Shopper } from '#tests/support/shopper.ts'
 
@@ -206,6 +207,22 @@ describe('a refund', () => {
     expect(mail).toContain('We have given you $5.00 back.')
     expect(mail).toContain('> Came broken')
     expect(await written(`order-${id}-customer_refunded_order-${rest}`)).toContain('Your order is refunded in full.')
+  })
+})
+
+describe('what a process had taken when it was killed', () => {
+  it('P7 is taken up by the next one that starts', async () => {
+    const database = await aDatabase()
+    // Of no order that there is: nobody is told, and the row says so.
+    await database.sql`insert into sent_mail (message_id, kind, recipient, taken_at) values ('lost', 'new_order', '', now())`
+    const next = await aShop({ wallet: false, database })
+    try {
+      await expect
+        .poll(() => database.sql`select skipped, taken_at from sent_mail where message_id = 'lost'`)
+        .toEqual([{ skipped: 'nobody', taken_at: null }])
+    } finally {
+      await next.close()
+    }
   })
 })
 
