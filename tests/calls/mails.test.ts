@@ -218,7 +218,9 @@ describe('what a process had taken when it was killed', () => {
     const next = await aShop({ wallet: false, database })
     try {
       await expect
-        .poll(() => database.sql`select skipped, taken_at from sent_mail where message_id = 'lost'`)
+        .poll(() => database.sql`select skipped, taken_at from sent_mail where message_id = 'lost'`, {
+          timeout: 20_000,
+        })
         .toEqual([{ skipped: 'nobody', taken_at: null }])
     } finally {
       await next.close()
