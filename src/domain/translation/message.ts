@@ -10,11 +10,20 @@ export function fillIn(text: string, values: readonly (string | number)[]): stri
   )
 }
 
-const rules = new Map<string, Intl.PluralRules>()
+type Rules = { readonly rules: Intl.PluralRules; readonly small: (Intl.LDMLPluralRule | undefined)[] }
+const known = new Map<string, Rules>()
+/** Numbers of ratings, products and pieces: asking the rules for one takes longer than everything else about its text. */
+const smallCounts = 1_000
 
 /** The category of plurals that a count has in a language (CLDR). @param language a BCP 47 tag */
 export function pluralForm(language: string, count: number): Intl.LDMLPluralRule {
-  const known = rules.get(language) ?? new Intl.PluralRules(language)
-  rules.set(language, known)
-  return known.select(count)
+  let of = known.get(language)
+  if (!of) {
+    of = { rules: new Intl.PluralRules(language), small: [] }
+    known.set(language, of)
+  }
+  if (!Number.isInteger(count) || count < 0 || count >= smallCounts) return of.rules.select(count)
+  const form = of.small[count] ?? of.rules.select(count)
+  of.small[count] = form
+  return form
 }
