@@ -1,5 +1,5 @@
 import { type OrderAttribution, readAttribution } from '#shop/attribution-intake.ts'
-import type { Shopper } from '#shop/order-at-once.ts'
+import type { Shopper } from '#shop/wanted-order.ts'
 import type { Visit } from './visit.ts'
 
 /** What a request tells of the one who orders. @param fields as they were posted */

@@ -10,7 +10,6 @@ import { fromAmount } from '#paypal/amounts.ts'
 import { amendWallet, noteShown } from './amend-wallet.ts'
 import { type FinishRefusal, finishPayment } from './finish-payment.ts'
 import { intentionOf } from './intention.ts'
-import type { Shopper } from './order-at-once.ts'
 import { takenByProvider } from './payment-methods.ts'
 import { type PlaceOrderResult, placeOrder } from './place-order.ts'
 import { quoteCart } from './quote-cart.ts'
@@ -21,6 +20,7 @@ import { unseenFigures } from './tell-wallet-shipping.ts'
 import type { Tools } from './tools.ts'
 import { changeSession, type VisitSession } from './visit-session.ts'
 import { shippingOptions, walletPlace } from './wallet-shipping.ts'
+import type { Shopper } from './wanted-order.ts'
 
 export type ExpressStart = { session: VisitSession } & (
   | { ok: true; walletOrderId: string; approveUrl: string }

@@ -17,10 +17,9 @@ import {
 import type { Schema } from '#database/schema.ts'
 import { lockStock } from '#database/stock.ts'
 import { acceptance } from './accept-order.ts'
-import type { OrderAttribution } from './attribution-intake.ts'
 import { boughtBy, withoutBought } from './cart-lines.ts'
 import { accountOffer, opensAccount } from './checkout-account.ts'
-import { type CheckoutForm, checkoutFaults, withForm } from './checkout-form.ts'
+import { type CheckoutForm, withForm } from './checkout-form.ts'
 import { withChosenShipping } from './choose-shipping.ts'
 import { sha256 } from './digest.ts'
 import { spokenLanguage } from './in-words.ts'
@@ -35,10 +34,8 @@ import { shortageIn } from './reserve-order-stock.ts'
 import type { SessionState } from './session-state.ts'
 import type { Tools } from './tools.ts'
 import { changeSessionWith, type VisitSession } from './visit-session.ts'
+import { formFaults, type Shopper, wantedOrder } from './wanted-order.ts'
 import { writtenDown } from './written-down.ts'
-
-/** @property attribution null: the request says nothing about it */
-export type Shopper = { customerIp: string; customerUserAgent: string; attribution: OrderAttribution | null }
 
 type Pressed = {
   readonly shopper: Shopper
@@ -65,19 +62,8 @@ export async function orderAtOnce(
   const cart = chosen === state ? first : await quoteCart(tools, session.id, chosen, first.products)
   if (!(await isReady(tools, session, form, cart))) return null
   if (await ownOrderOf(tools, session, form.intention)) return null
-  const method = cart.methods.find(({ id }) => id === form.paymentMethod)
-  const wanted: PlaceOrder = {
-    sessionId: session.id,
-    customerId: session.customerId,
-    intention: intentionOf(session, cart.quote.hash),
-    quote: cart.quote,
-    billing: form.billing,
-    shipping: form.shipping,
-    customerNote: form.customerNote,
-    paymentMethod: { id: form.paymentMethod, title: method?.title ?? '' },
-    createdVia: 'checkout',
-    ...shopper,
-  }
+  const intention = intentionOf(session, cart.quote.hash)
+  const wanted = wantedOrder(session, cart, form, shopper, { intention, createdVia: 'checkout' })
   try {
     const done = await writtenDown(tools, 'S13 at once', (tx) =>
       place(tools, tx, wanted, { ...session, state: chosen }),
@@ -107,14 +93,7 @@ async function isReady(tools: Tools, session: VisitSession, form: CheckoutForm, 
   if (cart.quote.lines.length === 0 || needsSetupToken(cart) || opensAccount(account, form.account)) return false
   if (form.seenCurrency !== null && form.seenCurrency !== cart.totals.currency) return false
   if (form.seenTotal !== null && form.seenTotal !== total.minor) return false
-  const faults = await checkoutFaults(tools, form, {
-    needsShipping: cart.needsShipping,
-    account,
-    shippingChosen: cart.packages.length > 0 && cart.packages.every(({ chosen }) => chosen !== null),
-    needsPayment: total.minor > 0,
-    methods: cart.methods,
-  })
-  return faults.length === 0
+  return (await formFaults(tools, form, cart, account)).length === 0
 }
 
 async function place(tools: Tools, tx: Transaction<Schema>, wanted: PlaceOrder, visitor: VisitSession) {

@@ -9,14 +9,14 @@ import { type AcceptRefusal, acceptOrder } from './accept-order.ts'
 import { amendWallet } from './amend-wallet.ts'
 import { type Bought, boughtBy, withoutBought } from './cart-lines.ts'
 import { accountNeeded, accountOffer, openAccount, opensAccount } from './checkout-account.ts'
-import { type CheckoutForm, checkoutFaults, type FormFault, withForm } from './checkout-form.ts'
+import { type CheckoutForm, type FormFault, withForm } from './checkout-form.ts'
 import { withChosenShipping } from './choose-shipping.ts'
 import { type FinishRefusal, finishPayment } from './finish-payment.ts'
 import { frozenOrder } from './frozen-order.ts'
 import { intentionOf } from './intention.ts'
 import { keepForOrder, keptMethodFor } from './keep-method-for.ts'
 import { needsSetupToken } from './needs-setup-token.ts'
-import { orderAtOnce, ownOrderOf, type Shopper } from './order-at-once.ts'
+import { orderAtOnce, ownOrderOf } from './order-at-once.ts'
 import { type ProviderWish, payWithSource, sourceAtOnce, sourceToStart } from './pay-with-source.ts'
 import { payerOf, paymentSource } from './payment-source.ts'
 import { type PlaceOrderResult, placeOrder } from './place-order.ts'
@@ -26,6 +26,7 @@ import { problemOf, startWallet } from './start-wallet.ts'
 import type { Tools } from './tools.ts'
 import { beginKeeping } from './vault-setup.ts'
 import { changeSession, type VisitSession } from './visit-session.ts'
+import { formFaults, type Shopper, wantedOrder } from './wanted-order.ts'
 
 export type CheckoutResult = { session: VisitSession } & (
   | { ok: true; kind: 'done'; order: OrderRow }
@@ -60,13 +61,7 @@ export async function submitCheckout(
   const { session: kept, cart } = await takeForm(tools, before, form, looked)
   const keeps = needsSetupToken(cart)
   const account = keeps ? accountNeeded(accountOffer(tools, kept)) : accountOffer(tools, kept)
-  const faults = await checkoutFaults(tools, form, {
-    needsShipping: cart.needsShipping,
-    account,
-    shippingChosen: cart.packages.length > 0 && cart.packages.every(({ chosen }) => chosen !== null),
-    needsPayment: cart.totals.total.minor > 0 || keeps,
-    methods: cart.methods,
-  })
+  const faults = await formFaults(tools, form, cart, account)
   // What was paid or accepted already needs no second look at the form: its first answer was lost, or is on its way.
   const approved = wallet.approvedId ? await ownApprovedOrder(tools, kept, wallet.approvedId) : null
   const paid = approved && customerHasPaid(approved.payment_state) ? approved : null
@@ -98,21 +93,13 @@ export async function submitCheckout(
   }
   const session = opened?.session ?? kept
 
-  const method = cart.methods.find(({ id }) => id === form.paymentMethod)
+  const press = async () => ({
+    intention: await intentionFor(tools, session, cart, wallet.approvedId),
+    createdVia: wallet.unchecked ? ('wallet' as const) : ('checkout' as const),
+  })
   const placed: PlaceOrderResult = frozen
     ? { ok: true, order: frozen }
-    : await placeOrder(tools, {
-        sessionId: session.id,
-        customerId: session.customerId,
-        intention: await intentionFor(tools, session, cart, wallet.approvedId),
-        quote: cart.quote,
-        billing: form.billing,
-        shipping: form.shipping,
-        customerNote: form.customerNote,
-        paymentMethod: { id: form.paymentMethod, title: method?.title ?? '' },
-        createdVia: wallet.unchecked ? 'wallet' : 'checkout',
-        ...shopper,
-      })
+    : await placeOrder(tools, wantedOrder(session, cart, form, shopper, await press()))
   if (!placed.ok) {
     if (placed.reason === 'already-paid') return closed(tools, session, placed.order)
     if (placed.reason === 'being-paid') return joinPayment(tools, session, placed.order)
