@@ -28,12 +28,12 @@ import { moveLockedOrder } from './move-order.ts'
 import { needsSetupToken } from './needs-setup-token.ts'
 import { orderFigures, orderItems } from './order-from-quote.ts'
 import type { ProviderWish } from './pay-with-source.ts'
-import { type PlaceOrder, piecesOf, placedEvent } from './place-order.ts'
+import { isWaiting, type PlaceOrder, piecesOf, placedEvent } from './place-order.ts'
 import { type EvaluatedCart, quoteCart } from './quote-cart.ts'
 import { shortageIn } from './reserve-order-stock.ts'
 import type { SessionState } from './session-state.ts'
 import type { Tools } from './tools.ts'
-import { changeSessionWith, type VisitSession } from './visit-session.ts'
+import { changeSession, changeSessionWith, type VisitSession } from './visit-session.ts'
 import { formFaults, type Shopper, wantedOrder } from './wanted-order.ts'
 import { writtenDown } from './written-down.ts'
 
@@ -47,14 +47,15 @@ type Pressed = {
 /**
  * Places an order that needs no payment now, takes its pieces, accepts it and empties the cart, all in one transaction: what
  * nearly every such order is. There is no moment at which it is placed and not accepted, or accepted and still in the cart.
- * @returns null, with nothing changed, where there is anything to say or decide: `submitCheckout` goes step by step then
+ * @returns null, with nothing changed, where there is anything to say or decide: `submitCheckout` goes step by step then. No
+ * session: another request of the same press was first, and this is its order
  */
 export async function orderAtOnce(
   tools: Tools,
   session: VisitSession,
   form: CheckoutForm,
   { shopper, wallet, looked }: Pressed,
-): Promise<{ order: OrderRow; session: VisitSession } | null> {
+): Promise<{ order: OrderRow; session: VisitSession | null } | null> {
   if (!isPlain(session, form, wallet)) return null
   const state = withForm(session.state, form)
   const first = await quoteCart(tools, session.id, state, looked?.cart.products)
@@ -71,14 +72,23 @@ export async function orderAtOnce(
     done.noted()
     return { order: done.order, session: done.session }
   } catch (error) {
-    // Others may have taken the last pieces of what is in two lines, say.
-    if (error instanceof NotAtOnce || brokenConstraint(error) === 'products_stock_not_negative') return null
+    if (error instanceof NotAtOnce) return error.order && { order: error.order, session: null }
+    if (brokenConstraint(error) === 'products_stock_not_negative') return null
+    // What was typed is kept, whatever became of the order.
+    await changeSession(tools, session, (now) => ({ state: withForm(now, form), result: undefined })).catch(() => null)
     throw error
   }
 }
 
 /** Rolls the transaction back. */
-class NotAtOnce extends Error {}
+class NotAtOnce extends Error {
+  /** What the same press has made before. */
+  readonly order: OrderRow | null
+  constructor(order: OrderRow | null = null) {
+    super('not at once')
+    this.order = order
+  }
+}
 
 /** A visitor who is known, nothing that was opened before, and a way to pay that asks nobody. */
 function isPlain({ version, became, state }: VisitSession, form: CheckoutForm, wallet: ProviderWish): boolean {
@@ -105,6 +115,7 @@ async function place(tools: Tools, tx: Transaction<Schema>, wanted: PlaceOrder, 
     lockOpenOrders(tx, sessionId),
     nextOrderId(tx),
   ])
+  if (named && !isWaiting(named)) throw new NotAtOnce(named)
   if (named || open.length > 0) throw new NotAtOnce()
   const language = await spokenLanguage(tools)
   const needs = piecesOf(quote)
@@ -127,11 +138,6 @@ async function place(tools: Tools, tx: Transaction<Schema>, wanted: PlaceOrder, 
     lockStock(tx, [...needs.keys()], null, now),
   ])
   if (shortageIn(levels, needs)) throw new NotAtOnce()
-  const coupons = quote.coupons.map((coupon) => coupon.id)
-  if (coupons.length > 0) {
-    const usedUp = await takeCouponUses(tx, id, coupons, wanted.billing.email.trim().toLowerCase())
-    if (usedUp !== null) throw new NotAtOnce()
-  }
   const left = withoutBought(visitor.state, boughtBy(id, items))
   const [moved, saved] = await Promise.all([
     moveLockedOrder(tools, tx, placed, acceptance(placed, items, now), { items, restocked: new Map(), ledgerEnd }),
@@ -139,6 +145,12 @@ async function place(tools: Tools, tx: Transaction<Schema>, wanted: PlaceOrder, 
     wanted.customerId === null ? null : keepAddresses(tx, wanted.customerId, { ...wanted, language }),
   ])
   if (!moved.ok || !saved) throw new NotAtOnce()
+  // After the stock and what follows from it, as whoever gives both back locks them.
+  const coupons = quote.coupons.map((coupon) => coupon.id)
+  if (coupons.length > 0) {
+    const usedUp = await takeCouponUses(tx, id, coupons, wanted.billing.email.trim().toLowerCase())
+    if (usedUp !== null) throw new NotAtOnce()
+  }
   return { order: moved.order, ...saved }
 }
 

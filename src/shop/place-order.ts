@@ -151,7 +151,7 @@ export function piecesOf({ lines }: Quote): Map<number, number> {
 }
 
 /** Placed, and nothing that could be money has come for it. */
-function isWaiting({ status, payment_state: state }: OrderRow): boolean {
+export function isWaiting({ status, payment_state: state }: OrderRow): boolean {
   const unpaid = state === 'none' || state === 'pending' || state === 'failed' || state === 'authorising'
   return unpaid && (status === 'pending' || status === 'failed')
 }

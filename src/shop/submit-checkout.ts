@@ -57,7 +57,8 @@ export async function submitCheckout(
   looked?: Looked,
 ): Promise<CheckoutResult> {
   const atOnce = await orderAtOnce(tools, before, form, { shopper, wallet, looked })
-  if (atOnce) return { ...atOnce, ok: true, kind: 'done' }
+  if (atOnce?.session) return { session: atOnce.session, ok: true, kind: 'done', order: atOnce.order }
+  if (atOnce) return closed(tools, before, atOnce.order)
   const { session: kept, cart } = await takeForm(tools, before, form, looked)
   const keeps = needsSetupToken(cart)
   const account = keeps ? accountNeeded(accountOffer(tools, kept)) : accountOffer(tools, kept)

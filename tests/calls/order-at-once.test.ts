@@ -6,9 +6,11 @@ import { Shopper } from '#tests/support/shopper.ts'
 
 let shop: TestShop
 const passed: Checkpoint[] = []
+let failing = false
 beforeAll(async () => {
   const checkpoint = (point: Checkpoint) => {
     if (/^S(5|10|13)/.test(point)) passed.push(point)
+    if (failing && point === 'S13 at once before commit') throw new Error('the disk is full')
   }
   shop = await aShop({
     wallet: false,
@@ -148,6 +150,36 @@ describe('an order that needs no payment now', () => {
     const [row] = await shop.db.sql`
       select count(*)::int as orders from orders where billing ->> 'email' = ${shopper.email}`
     expect(row).toEqual({ orders: 1 })
+  })
+
+  it('P4 is the same order for a press that names none, sent twice by one who is in a hurry', async () => {
+    let both = 0
+    for (let round = 0; round < 4; round += 1) {
+      const shopper = await filled(somebody(), [['MUG', 1]])
+      await shopper.openCheckout()
+      const answers = await Promise.all([shopper.placeOrder('cod'), shopper.placeOrder('cod')])
+      const ids = answers.flatMap(({ order_id }) => order_id ?? [])
+      const rows = await shop.db.sql<
+        { id: number }[]
+      >`select id from orders where billing ->> 'email' = ${shopper.email}`
+      // Who comes when the first is done finds an empty cart.
+      both += ids.length === 2 ? 1 : 0
+      expect(new Set(ids)).toEqual(new Set(rows.map(({ id }) => id)))
+      expect(rows).toHaveLength(1)
+    }
+    expect(both).toBeGreaterThan(0)
+  })
+
+  it('keeps the form when the database fails, and orders with the next press', async () => {
+    const shopper = await filled(somebody(), [['MUG', 1]])
+    await shopper.openCheckout()
+    failing = true
+    await expect(shopper.placeOrder('cod')).rejects.toThrow('500')
+    failing = false
+    const [session] = await shop.db.sql`
+      select jsonb_array_length(state -> 'lines') as lines from sessions where state -> 'billing' ->> 'email' = ${shopper.email}`
+    expect(session).toEqual({ lines: 1 })
+    expect((await shopper.placeOrder('cod')).result).toBe('success')
   })
 
   it('keeps what is put into the cart while it is placed', async () => {

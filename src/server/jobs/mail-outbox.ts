@@ -8,6 +8,8 @@ import type { MailApplication } from './send-mail.ts'
 /** As many orders at once, so that one that a mail server lets wait keeps nothing else. */
 const atOnce = 4
 const mostTaken = 16
+/** Sent one after the other and closed together: a server that is slow must not make them look lost. */
+const mostTogether = 2
 /** Whoever has just ordered waits for an answer, and orders that come together are taken together. */
 const pauseMs = 25
 /** Well before others believe that whoever took it has died: `maintain` in `#shop`. */
@@ -24,7 +26,7 @@ export type MailOutbox = {
 }
 
 /**
- * @param send sends messages of one order and closes their rows. @returns those that could not be sent
+ * @param send sends two messages of one order at most, and closes their rows. @returns those that could not be sent
  */
 export function createMailOutbox(
   { tools }: Pick<MailApplication, 'tools'>,
@@ -40,8 +42,10 @@ export function createMailOutbox(
   const take = async () => {
     woken = false
     const rows = await takeWaitingMail(db.kysely, clock.now(), mostTaken)
-    woken ||= rows.length === mostTaken
-    taken.push(...Map.groupBy(rows, (row) => row.order_id).values())
+    woken ||= rows.length >= mostTaken
+    for (const ofOrder of Map.groupBy(rows, (row) => row.order_id).values()) {
+      for (let at = 0; at < ofOrder.length; at += mostTogether) taken.push(ofOrder.slice(at, at + mostTogether))
+    }
   }
   const takeOrTell = () =>
     take().catch((error: unknown) => log.warn({ error: String(error) }, 'waiting messages could not be taken'))
