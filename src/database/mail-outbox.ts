@@ -59,7 +59,7 @@ export async function putMailBack(db: Db, messageIds: readonly string[]): Promis
 
 /** Has the queue try a message again that could not be sent, as often as any other job. */
 export async function leaveMailToQueue(db: Db, messageId: string): Promise<void> {
-  await sql`${toQueue(sql`message_id = ${messageId}`)}`.execute(db)
+  await toQueue(sql`message_id = ${messageId}`).execute(db)
 }
 
 /**
@@ -73,7 +73,7 @@ export async function leaveLostMailToQueue({ kysely, sql: pool }: Database, befo
     .where('taken_at', '<', before)
     .limit(1)
     .execute()
-  if (lost && (await hasQueue(pool))) await sql`${toQueue(sql`taken_at < ${before}`)}`.execute(kysely)
+  if (lost && (await hasQueue(pool))) await toQueue(sql`taken_at < ${before}`).execute(kysely)
 }
 
 const toQueue = (which: ReturnType<typeof sql>) => sql`

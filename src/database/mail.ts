@@ -61,12 +61,7 @@ export async function keepMail(
 /** What became of a message. */
 export type MailEnd = { recipient: string; sent_at: Date } | { skipped: 'disabled' | 'nobody' }
 
-export async function closeMail(db: Db, messageId: string, end: MailEnd): Promise<void> {
-  const change = { ...end, waits_since: null, taken_at: null }
-  await db.updateTable('sent_mail').set(change).where('message_id', '=', messageId).execute()
-}
-
-/** Puts down what became of several messages. */
+/** Puts down what became of messages. */
 export async function closeMails(db: Db, ended: readonly { messageId: string; end: MailEnd }[]): Promise<void> {
   const column = <Value>(of: (end: { recipient?: string; sent_at?: Date; skipped?: string }) => Value | undefined) =>
     ended.map(({ end }) => of(end) ?? null)

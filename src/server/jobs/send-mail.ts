@@ -1,6 +1,6 @@
 import { type MailKind, type MailSettings, type ShopMailKind, shopMailKinds } from '#contract/mail-settings.ts'
 import type { ShopSettings } from '#contract/settings.ts'
-import { closeMail, type MailEnd, type MailRow } from '#database/mail.ts'
+import { closeMails, type MailEnd, type MailRow } from '#database/mail.ts'
 import { inWords } from '#shop/in-words.ts'
 import type { Tools } from '#shop/tools.ts'
 import { composeMail } from '#web/mails/compose-mail.tsx'
@@ -21,7 +21,8 @@ export async function sendMail(
   customer: string,
 ): Promise<void> {
   if (row.sent_at || row.skipped) return
-  await closeMail(app.tools.db.kysely, row.message_id, await mailOut(app, mailer, row.message_id, content, customer))
+  const end = await mailOut(app, mailer, row.message_id, content, customer)
+  await closeMails(app.tools.db.kysely, [{ messageId: row.message_id, end }])
 }
 
 /** Sends a message to whom the merchant's settings say. @returns what its row has to say of that */
