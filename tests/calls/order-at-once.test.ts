@@ -192,6 +192,37 @@ describe('an order that needs no payment now', () => {
     expect(bought).toContain('MUG')
   })
 
+  it('P4 takes no piece that another order holds', async () => {
+    const holder = await filled(somebody(), [['MUG', 1]])
+    const { id } = await ordered(holder, 'at once')
+    const shopper = await filled(somebody(), [['LAST', 1]])
+    await shopper.openCheckout()
+    const last = await shop.idOf('LAST')
+    // Held by a transaction that ends while the press waits for it: the cart still looked fine.
+    const answer = await shop.db.sql
+      .begin(async (sql) => {
+        await sql`select 1 from products where id = ${last} for no key update`
+        await sql`insert into stock_reservations (order_id, product_id, quantity, expires_at)
+        select ${id}, id, stock_quantity, now() + interval '1 hour' from products where id = ${last}`
+        const pressed = shopper.placeOrder('cod')
+        await expect
+          .poll(
+            () =>
+              shop.db
+                .sql`select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+          )
+          .not.toHaveLength(0)
+        return { pressed }
+      })
+      .then(({ pressed }) => pressed)
+    await shop.db.sql`delete from stock_reservations where product_id = ${last}`
+    expect(answer.result).toBe('failure')
+    expect(await shop.db.sql`select 1 from stock_movements where product_id = ${last} and kind = 'sold'`).toHaveLength(
+      0,
+    )
+    expect((await shopper.placeOrder('cod')).result).toBe('success')
+  })
+
   it('is refused in words when its coupon is used up, with the form kept and nothing taken', async () => {
     const shopper = await withCoupon(await filled(somebody(), [['BOWL', 1]]), 'five')
     await shopper.openCheckout()
