@@ -25,6 +25,7 @@ import type { Tools } from '#shop/tools.ts'
 import { ownTranslator } from '#shop/translator.ts'
 import type { Command } from './command.ts'
 import { commands } from './commands.ts'
+import { peakMegabytes } from './peak-memory.ts'
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 
@@ -171,7 +172,7 @@ async function withShop(command: Command, args: readonly string[]): Promise<numb
       print,
       ask,
       progress: progressOn(process.stderr),
-      peakMegabytes: () => Math.round(process.resourceUsage().maxRSS / 1024),
+      peakMegabytes,
     })
   } finally {
     for (const step of undo.reverse()) await step()

@@ -205,18 +205,18 @@ describe('killed, and nobody ever comes back: the notifications are all there is
 
 describe('killed while an order to be paid on delivery is placed', once, () => {
   const points: [string, Checkpoint][] = [
-    ['F1 at S5', 'S5 before commit'],
-    ['F2 at S5', 'S5 after commit'],
+    ['F1 at S13', 'S13 at once before commit'],
+    ['F2 at S13', 'S13 at once after commit'],
   ]
   it.each(points)('%s (%s): one order, its pieces sold once', async (_id, point) => {
     await shop.start({ crashAt: point })
     const shopper = aShopper()
     await shopper.add('BOWL', 2)
     await shopper.openCheckout()
-    await cutOff(shopper.placeOrder('cod'))
+    await cutOff(shopper.placeNamed('cod'))
     await shop.ended()
     await shop.start()
-    const answer = await shopper.placeOrder('cod')
+    const answer = await shopper.placeNamed('cod')
     expect(answer.result).toBe('success')
     const [order, ...more] = await ordersOf(shop, shopper)
     expect(more).toEqual([])

@@ -140,6 +140,7 @@ describe(`the database server killed ${kills} times`, once, () => {
     await buy(1_000_000)
     // What was being written when the server died is held by nobody: in five minutes the minute job says so.
     await shop.db.sql`update graphile_worker._private_jobs set locked_at = locked_at - interval '10 minutes'`
+    await shop.db.sql`update sent_mail set taken_at = taken_at - interval '10 minutes'`
     const unsent = () => shop.db.sql<{ kind: string }[]>`
       select kind from sent_mail where sent_at is null and kind in ('new_order', 'customer_processing_order')`
     const told = async () => {

@@ -18,6 +18,10 @@ import { buttonOf, hereIAm } from './fixtures/browsing.ts'
 import { chooseCard, typeCard } from './fixtures/card.ts'
 
 const on = { enabled: true }
+let accounts = 0
+/** Another one for each try of a test. */
+const aNewAddress = (name: string) => `${name}-${++accounts}@example.test`
+
 let shop: TestShop
 let browser: Browser
 beforeAll(async () => {
@@ -83,7 +87,7 @@ describe('a wallet that is kept', () => {
   it('CHK-04 CHK-11 FLOW-08 is added on the account’s page and pays an order by its radio, without any window', async () => {
     await using visitor = await aShopper(browser, shop)
     const { page } = visitor
-    const email = 'wallet@example.test'
+    const email = aNewAddress('wallet')
     await register(page, email)
     await page.goto('/my-account/add-payment-method/')
     await page.locator('#payment_method_ppcp').check()
@@ -109,7 +113,7 @@ describe('a trial that costs nothing today', () => {
   it('FLOW-08 is set up by the wallet’s button, which keeps and charges nothing', async () => {
     await using visitor = await aShopper(browser, shop)
     const { page } = visitor
-    const email = 'trial-wallet@example.test'
+    const email = aNewAddress('trial-wallet')
     await register(page, email)
     await toCheckout(page, 'Soup bowl')
     await fillCheckout(page, { ...grace, email })
@@ -123,7 +127,7 @@ describe('a trial that costs nothing today', () => {
   it('FLOW-08 is set up by the fields of a card', async () => {
     await using visitor = await aShopper(browser, shop)
     const { page } = visitor
-    const email = 'trial-card@example.test'
+    const email = aNewAddress('trial-card')
     await register(page, email)
     await toCheckout(page, 'Soup bowl')
     await fillCheckout(page, { ...grace, email })
