@@ -1,5 +1,5 @@
 import { aBenchShop } from './support/bench-shop.ts'
-import { load } from './support/load.ts'
+import { browserEncodings, load } from './support/load.ts'
 import { residentMb } from './support/processes.ts'
 import { median, report } from './support/report.ts'
 import { atCheckout, inParallel, orderOnDelivery } from './support/shoppers.ts'
@@ -23,7 +23,7 @@ let peakMb = 0
 const watch = setInterval(() => {
   peakMb = Math.max(peakMb, residentMb(shop.pids.shop))
 }, 100)
-const headers = { 'accept-encoding': 'br' }
+const headers = { 'accept-encoding': browserEncodings }
 await load({ url: `${shop.url}/shop/`, seconds: 5, connections: 50, headers, freshAddresses: true })
 await load({ url: `${shop.url}/shop/`, seconds: 3, connections: 50, headers })
 await inParallel(600, 16, async (nr) => orderOnDelivery(shop, await atCheckout(shop, rows[nr % rows.length]?.id ?? 0)))

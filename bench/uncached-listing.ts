@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { build } from 'vite'
 import { aBenchShop } from './support/bench-shop.ts'
-import { load } from './support/load.ts'
+import { browserEncodings, load } from './support/load.ts'
 import { median, report } from './support/report.ts'
 
 /**
@@ -24,7 +24,7 @@ try {
   await bare()
   const answers: Record<'compressed' | 'plain' | 'bare', Awaited<ReturnType<typeof load>>>[] = []
   for (let round = 0; round < rounds; round += 1) {
-    answers.push({ compressed: await listing('br, gzip'), plain: await listing('identity'), bare: await bare() })
+    answers.push({ compressed: await listing(browserEncodings), plain: await listing('identity'), bare: await bare() })
   }
   const of = (pick: (answer: (typeof answers)[number]) => number) => median(answers.map(pick))
   report('uncached-listing', [

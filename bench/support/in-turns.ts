@@ -1,5 +1,5 @@
 import type { BenchShop } from './bench-shop.ts'
-import { load } from './load.ts'
+import { browserEncodings, load } from './load.ts'
 import { cpuSeconds } from './processes.ts'
 import { median } from './report.ts'
 
@@ -20,7 +20,7 @@ export async function inTurns({ url, pids }: BenchShop, first: Asked, second: As
     const { perSecond } = await load({
       url: url + path,
       seconds,
-      headers: { 'accept-encoding': 'br, gzip', ...headers },
+      headers: { 'accept-encoding': browserEncodings, ...headers },
       freshAddresses: true,
     })
     return { perSecond, cpu: (cpu() - before) / (perSecond * seconds) }

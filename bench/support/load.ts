@@ -13,6 +13,9 @@ export type Load = {
   readonly form?: string
 }
 
+/** What Chromium and Firefox take; the shop's answer to whoever comes first is zstd then, and Brotli once a page is kept. */
+export const browserEncodings = 'gzip, deflate, br, zstd'
+
 export type LoadResult = { readonly perSecond: number; readonly p50Ms: number; readonly p99Ms: number }
 
 /** Loads an address from a second process. @throws when an answer was no 200, or none came */

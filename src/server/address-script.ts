@@ -6,7 +6,7 @@ import { statesByCountry } from '#domain/addresses/states.ts'
 import { offeredCountries } from '#shop/allowed-countries.ts'
 import { shortDigest } from '#shop/digest.ts'
 import type { ShopContextValue } from '#web/parts/shop-context.tsx'
-import { acceptedEncoding, compress, type Encoding } from './page-cache.ts'
+import { acceptedEncoding, compress, type Encoding } from './encodings.ts'
 import type { Visit } from './visit.ts'
 
 type Translate = ShopContextValue['t']

@@ -1,10 +1,11 @@
-import { randomBytes, randomInt, randomUUID } from 'node:crypto'
+import { randomInt, randomUUID } from 'node:crypto'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import type { Chance, Clock, Environment, Log, Network } from '#contract/environment.ts'
 import { guardedNetwork } from '#shop/guarded-fetch.ts'
 import type { Pulse } from './load-limiter.ts'
+import { createRandomPool } from './random-pool.ts'
 
 export const systemClock: Clock = {
   now: () => new Date(),
@@ -20,7 +21,7 @@ export const systemClock: Clock = {
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 
 export const systemChance: Chance = {
-  hex: (bytes) => randomBytes(bytes).toString('hex'),
+  hex: createRandomPool(),
   alphanumeric: (length) => Array.from({ length }, () => letters[randomInt(letters.length)]).join(''),
   uuid: () => randomUUID(),
   fraction: () => randomInt(2 ** 47) / 2 ** 47,

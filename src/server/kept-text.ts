@@ -1,5 +1,6 @@
+import { encodingOfPage } from './encodings.ts'
 import { answerPage } from './page-answer.tsx'
-import { acceptedEncoding, encodedBody, makePage } from './page-cache.ts'
+import { encodedBody, makePage } from './page-cache.ts'
 import { pageTags } from './page-tags.ts'
 import { errorPage } from './pages/error.tsx'
 import { baseHeaders } from './security-headers.ts'
@@ -33,7 +34,7 @@ export async function keptText(
       ...makePage(200, headers, text, visit.now.getTime()),
       tags: [pageTags.catalog, pageTags.language(visit.app.language.tag)],
     }
-    await encodedBody(page, acceptedEncoding(visit.request.headers.get('accept-encoding')))
+    await encodedBody(page, encodingOfPage(page.encoded, visit.request.headers.get('accept-encoding')))
     pageCache.put(address, page, generation)
     return page
   })

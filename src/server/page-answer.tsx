@@ -6,7 +6,8 @@ import type { ShopContextValue } from '#web/parts/shop-context.tsx'
 import { alternateLinks, pageAddresses } from './alternates.ts'
 import type { Application } from './application.ts'
 import { assetsOf } from './assets.ts'
-import { acceptedEncoding, type CachedPage, compress, encodedBody, makePage } from './page-cache.ts'
+import { compress, encodingOfPage, quickEncoding } from './encodings.ts'
+import { type CachedPage, encodedBody, makePage } from './page-cache.ts'
 import { pageMeasure } from './page-measure.ts'
 import { sharingHeaders } from './page-sharing.ts'
 import { pageTags } from './page-tags.ts'
@@ -118,7 +119,7 @@ async function makeAndKeep(
   )
   const page = { ...made, facts: pageFacts(visit, content), ...(tags ? { tags } : {}) }
   // Before it is kept, so that the cache counts what it holds; and before others get it who wait for it.
-  await encodedBody(page, acceptedEncoding(visit.request.headers.get('accept-encoding')))
+  await encodedBody(page, encodingOfPage(page.encoded, visit.request.headers.get('accept-encoding')))
   if (page.status === 200) pageCache.put(address, page, generation)
   return page
 }
@@ -156,15 +157,15 @@ async function privateAnswer(
   const frame = { ...(await frameOf(visit, content, notices, own, staff)), ...(await frameAtDoor(visit, door)) }
   countPage(visit, pageFacts(visit, content), staff)
   const html = renderDocument(await shopOf(visit), frame, content.element)
-  const encoding = acceptedEncoding(visit.request.headers.get('accept-encoding'))
-  const body = await compress(Buffer.from(html), encoding === 'br' ? 'gzip' : encoding)
+  const encoding = quickEncoding(visit.request.headers.get('accept-encoding'))
+  const body = await compress(Buffer.from(html), encoding)
   return new Response(new Uint8Array(body), {
     status: content.status ?? 200,
     headers: {
       'Content-Type': 'text/html; charset=UTF-8',
       'Content-Language': app.language.tag,
       'Cache-Control': 'private, no-store',
-      ...(encoding === 'identity' ? {} : { 'Content-Encoding': 'gzip' }),
+      ...(encoding === 'identity' ? {} : { 'Content-Encoding': encoding }),
       Vary: 'Accept-Encoding, Cookie',
       ...pageHeaders(policyOf(app, content.script), app.provider, app.secure, own?.cspNonce ?? '', content.leadsAway),
     },
@@ -255,7 +256,7 @@ export async function answerPage(request: Request, page: CachedPage): Promise<Re
   if (request.headers.get('if-none-match') === page.etag) {
     return new Response(null, { status: 304, headers: page.headers })
   }
-  const encoding = acceptedEncoding(request.headers.get('accept-encoding'))
+  const encoding = encodingOfPage(page.encoded, request.headers.get('accept-encoding'))
   const body = await encodedBody(page, encoding)
   return new Response(new Uint8Array(body), {
     status: page.status,

@@ -1,16 +1,5 @@
-import { createHash } from 'node:crypto'
-import { promisify } from 'node:util'
-import {
-  type BrotliOptions,
-  brotliCompress,
-  brotliCompressSync,
-  brotliDecompress,
-  constants,
-  gunzip,
-  gzip,
-  gzipSync,
-} from 'node:zlib'
-import { inLanes } from './lanes.ts'
+import { hash } from 'node:crypto'
+import { compress, compressBeside, type Encoding, expand } from './encodings.ts'
 import type { PageFacts } from './statistics-views.ts'
 
 /**
@@ -29,8 +18,6 @@ export type CachedPage = {
   readonly tags?: readonly string[]
 }
 
-export type Encoding = 'br' | 'gzip' | 'identity'
-
 /** Pages by address. The oldest use leaves first; what a change shows in leaves with it. */
 export type PageCache = {
   /** One whose time is not over, or is over while somebody makes it anew. */
@@ -47,6 +34,9 @@ export type PageCache = {
   clear(): void
 }
 
+/** @property isMadeSmall once it was asked for again: a page that nobody wants a second time is not worth the effort */
+type KeptPage = CachedPage & { readonly bytes: number; renewedUntil: number; isMadeSmall: boolean }
+
 /** Keeps nothing: what only some may see. */
 export const noPages: PageCache = {
   get: () => undefined,
@@ -60,11 +50,6 @@ export const noPages: PageCache = {
 
 /** How long somebody who makes a page anew may take before the next one tries. */
 const renewalMs = 2_000
-
-const gzipAsync = promisify(gzip)
-const brotliAsync = promisify(brotliCompress)
-const gunzipAsync = promisify(gunzip)
-const unbrotliAsync = promisify(brotliDecompress)
 
 /**
  * @param maxBytes of the pages as they are when they are put in
@@ -81,7 +66,7 @@ export function createPageCache({
   staleMs?: number
   now: () => number
 }): PageCache {
-  const pages = new Map<string, CachedPage & { readonly bytes: number; renewedUntil: number }>()
+  const pages = new Map<string, KeptPage>()
   const making = new Map<string, Promise<CachedPage | null>>()
   let bytes = 0
   let generation = 0
@@ -101,6 +86,11 @@ export function createPageCache({
       }
       pages.delete(key)
       pages.set(key, page)
+      if (page.encoded.has('zstd') && !page.isMadeSmall) {
+        page.isMadeSmall = true
+        // It stays as it is then.
+        makeSmall(page).catch(() => {})
+      }
       return page
     },
     stale(key) {
@@ -113,7 +103,7 @@ export function createPageCache({
       if (madeIn !== generation || size > maxBytes / 4) return
       const before = pages.get(key)
       if (before) drop(key, before)
-      pages.set(key, { ...page, bytes: size, renewedUntil: 0 })
+      pages.set(key, { ...page, bytes: size, renewedUntil: 0, isMadeSmall: false })
       bytes += size
       for (const [oldest, old] of pages) {
         if (bytes <= maxBytes) break
@@ -161,18 +151,8 @@ function sizeOf({ encoded }: CachedPage): number {
 
 export function makePage(status: number, headers: Record<string, string>, html: string, madeAt: number): CachedPage {
   const body = Buffer.from(html)
-  const etag = `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
+  const etag = `W/"${hash('sha256', body, 'base64url').slice(0, 22)}"`
   return { status, headers: { ...headers, ETag: etag }, etag, encoded: new Map([['identity', body]]), madeAt }
-}
-
-/** The best encoding that a browser takes. A quality of 0 is a refusal. */
-export function acceptedEncoding(header: string | null | undefined): Encoding {
-  const offers = (header ?? '').toLowerCase()
-  const takes = (name: string) =>
-    new RegExp(`(?:^|[,\\s])${name}(?!\\s*;\\s*q=0(?:\\.0*)?(?:[,\\s]|$))(?=[,;\\s]|$)`).test(offers)
-  if (takes('br')) return 'br'
-  if (takes('gzip')) return 'gzip'
-  return 'identity'
 }
 
 /** The page's bytes in an encoding, compressed when first asked for. */
@@ -187,53 +167,20 @@ export async function encodedBody(page: CachedPage, encoding: Encoding): Promise
   return bytes
 }
 
+/** Puts what was compressed quickly in a small form, for all who come later. Whoever takes that one takes this one. */
+async function makeSmall(page: CachedPage): Promise<void> {
+  const small = await compressBeside(await plainBytes(page), 'br')
+  if (small.length >= (page.encoded.get('zstd')?.length ?? Infinity)) return
+  page.encoded.set('br', small)
+  page.encoded.delete('zstd')
+}
+
 async function plainBytes({ encoded }: CachedPage): Promise<Buffer> {
   const plain = encoded.get('identity')
   if (plain) return plain
-  const brotli = encoded.get('br')
-  if (brotli) return unbrotliAsync(brotli)
-  const gzipped = encoded.get('gzip')
-  if (gzipped) return gunzipAsync(gzipped)
-  throw new Error('a page was kept without its bytes')
-}
-
-/**
- * What is compressed where it is asked for, in half a millisecond. Handing a page to another thread and taking it back
- * costs as much again, and memory for each that is under way.
- */
-const atOnceBytes = 128 * 1024
-
-/** From its first moment each holds more than a megabyte, and there are no more threads than these: who comes later waits without. */
-const compressing = inLanes(4)
-
-export async function compress(body: Buffer, encoding: Encoding): Promise<Buffer> {
-  if (encoding === 'identity') return body
-  const atOnce = body.length <= atOnceBytes
-  const bytes = atOnce ? compressedAtOnce(body, encoding) : await compressing(() => compressedBeside(body, encoding))
-  // As it comes it is the beginning of sixteen kilobytes, which would be kept with it.
-  const exact = Buffer.allocUnsafeSlow(bytes.length)
-  bytes.copy(exact)
-  return exact
-}
-
-const gzipOptions = { level: 6 }
-
-function compressedAtOnce(body: Buffer, encoding: 'br' | 'gzip'): Buffer {
-  return encoding === 'br' ? brotliCompressSync(body, brotliOptions(body)) : gzipSync(body, gzipOptions)
-}
-
-function compressedBeside(body: Buffer, encoding: 'br' | 'gzip'): Promise<Buffer> {
-  return encoding === 'br' ? brotliAsync(body, brotliOptions(body)) : gzipAsync(body, gzipOptions)
-}
-
-function brotliOptions(body: Buffer): BrotliOptions {
-  return {
-    params: {
-      [constants.BROTLI_PARAM_QUALITY]: 5,
-      [constants.BROTLI_PARAM_SIZE_HINT]: body.length,
-      // Else every page at work holds memory for a window of four megabytes.
-      [constants.BROTLI_PARAM_LGWIN]: Math.min(22, Math.max(16, Math.ceil(Math.log2(body.length + 1)))),
-      [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
-    },
+  for (const encoding of ['zstd', 'br', 'gzip'] as const) {
+    const bytes = encoded.get(encoding)
+    if (bytes) return expand(bytes, encoding)
   }
+  throw new Error('a page was kept without its bytes')
 }

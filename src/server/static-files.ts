@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import type { Application } from './application.ts'
-import { acceptedEncoding, compress, type Encoding } from './page-cache.ts'
+import { acceptedEncoding, compress, type Encoding } from './encodings.ts'
 import { filePolicy } from './security-headers.ts'
 
 const types: Readonly<Record<string, string>> = {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type HeaderSettings, headerSettings } from '#contract/header-settings.ts'
 import { urls } from '#contract/urls.ts'
 import type { Application } from './application.ts'
-import { acceptedEncoding, compress } from './page-cache.ts'
+import { acceptedEncoding, compress } from './encodings.ts'
 
 /**
  * Style sheets cannot take the widths at which the header changes from a custom property. A shop with widths of its own gets

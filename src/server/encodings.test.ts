@@ -1,0 +1,73 @@
+import { randomBytes } from 'node:crypto'
+import { brotliDecompressSync, constants, gunzipSync, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { acceptedEncoding, compress, compressBeside, encodingOfPage, expand, quickEncoding } from './encodings.ts'
+import { cardsOf } from './encodings-fixtures.ts'
+
+/** Chromium, Firefox; Safari; a program; nobody. */
+const browser = 'gzip, deflate, br, zstd'
+const safari = 'gzip, deflate, br'
+
+describe('the best encoding', () => {
+  it.each([
+    [browser, 'br', 'zstd'],
+    [safari, 'br', 'gzip'],
+    ['gzip', 'gzip', 'gzip'],
+    ['br;q=0, gzip', 'gzip', 'gzip'],
+    ['GZIP;q=0.5, ZSTD;q=0.0', 'gzip', 'gzip'],
+    ['zstd', 'zstd', 'zstd'],
+    ['br', 'br', 'br'],
+    ['xzstd, brotli, gzipped', 'identity', 'identity'],
+    ['identity', 'identity', 'identity'],
+    ['', 'identity', 'identity'],
+    [null, 'identity', 'identity'],
+    [undefined, 'identity', 'identity'],
+  ])('of %s is %s for many, %s for one', (header, many, one) => {
+    // Twice: what was read is remembered.
+    for (let time = 0; time < 2; time += 1) {
+      expect(acceptedEncoding(header)).toBe(many)
+      expect(quickEncoding(header)).toBe(one)
+    }
+  })
+
+  it('of a page is the small one where it is there already, and a quick one before', () => {
+    const there = (...encodings: ('br' | 'zstd')[]) => new Map(encodings.map((encoding) => [encoding, null]))
+    expect(encodingOfPage(there(), browser)).toBe('zstd')
+    expect(encodingOfPage(there('zstd'), browser)).toBe('zstd')
+    expect(encodingOfPage(there('zstd', 'br'), browser)).toBe('br')
+    expect(encodingOfPage(there('zstd'), safari)).toBe('br')
+    expect(encodingOfPage(there('br'), 'gzip, zstd')).toBe('zstd')
+    expect(encodingOfPage(there('br'), 'gzip')).toBe('gzip')
+  })
+
+  it('is found again however many headers were sent meanwhile', () => {
+    for (let nr = 0; nr < 500; nr += 1) expect(acceptedEncoding(`gzip, nobody-${nr}`)).toBe('gzip')
+    expect(acceptedEncoding('br, somebody')).toBe('br')
+  })
+})
+
+describe('what is compressed', () => {
+  const undo = { br: brotliDecompressSync, gzip: gunzipSync, zstd: zstdDecompressSync }
+  /** Letters of chance: what they are compressed to is about three quarters of them. */
+  const letters = (bytes: number) => Buffer.from(randomBytes(bytes).toString('base64url').slice(0, bytes))
+
+  it.each(['zstd', 'br', 'gzip'] as const)('as %s is the same again, small, large or nothing', async (encoding) => {
+    for (const body of [Buffer.alloc(0), Buffer.from('ü'), letters(30_000), letters(300_000)]) {
+      for (const bytes of [await compress(body, encoding), await compressBeside(body, encoding)]) {
+        expect(undo[encoding](bytes).equals(body)).toBe(true)
+        expect((await expand(bytes, encoding)).equals(body)).toBe(true)
+        // Nothing larger is kept alive with it.
+        expect(bytes.buffer.byteLength).toBe(bytes.length)
+      }
+    }
+  })
+
+  it('quickly is compressed more thoroughly where a connection would wait for an answer in between', async () => {
+    const quickly = (body: Buffer) =>
+      zstdCompressSync(body, { params: { [constants.ZSTD_c_compressionLevel]: 3 }, pledgedSrcSize: body.length })
+    const [short, long] = [Buffer.from(cardsOf(200)), Buffer.from(cardsOf(1_400))]
+    expect(await compress(short, 'zstd')).toEqual(quickly(short))
+    expect(quickly(long).length).toBeGreaterThan(14_000)
+    expect((await compress(long, 'zstd')).length).toBeLessThan(quickly(long).length)
+  })
+})
