@@ -32,13 +32,8 @@ export const acceptedEncoding = (header: string | null | undefined): Encoding =>
 /** The best encoding that a browser takes, of what nobody else will be given. */
 export const quickEncoding = (header: string | null | undefined): Encoding => firstOf(forOne, header)
 
-/**
- * The best encoding that a browser takes, of a page: as small as it has been made meanwhile, else quickly.
- * @param there what the page is there in
- */
-export function encodingOfPage(there: ReadonlyMap<Encoding, unknown>, header: string | null | undefined): Encoding {
-  return there.has('br') && takenBy(header).has('br') ? 'br' : firstOf(forTheFirst, header)
-}
+/** The best encoding that a browser takes, of what may be asked for again and may not. */
+export const firstEncoding = (header: string | null | undefined): Encoding => firstOf(forTheFirst, header)
 
 function firstOf(order: readonly Compressed[], header: string | null | undefined): Encoding {
   const taken = takenBy(header)

@@ -1,6 +1,5 @@
-import { encodingOfPage } from './encodings.ts'
 import { answerPage } from './page-answer.tsx'
-import { encodedBody, makePage } from './page-cache.ts'
+import { encodedBody, encodingOf, makePage } from './page-cache.ts'
 import { pageTags } from './page-tags.ts'
 import { errorPage } from './pages/error.tsx'
 import { baseHeaders } from './security-headers.ts'
@@ -34,7 +33,7 @@ export async function keptText(
       ...makePage(200, headers, text, visit.now.getTime()),
       tags: [pageTags.catalog, pageTags.language(visit.app.language.tag)],
     }
-    await encodedBody(page, encodingOfPage(page.encoded, visit.request.headers.get('accept-encoding')))
+    await encodedBody(page, encodingOf(page, visit.request.headers.get('accept-encoding')))
     pageCache.put(address, page, generation)
     return page
   })

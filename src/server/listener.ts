@@ -2,9 +2,8 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { getRequestListener } from '@hono/node-server'
 import type { App } from './app.ts'
 import { currencyCookie } from './currency-choice.ts'
-import { encodingOfPage } from './encodings.ts'
 import type { LoadGate } from './load-gate.ts'
-import type { PageCache } from './page-cache.ts'
+import { encodingOf, type PageCache } from './page-cache.ts'
 import { countPage, observeRequest, type RequestKind } from './request-metrics.ts'
 import { baseHeaders } from './security-headers.ts'
 import { noticesCookie } from './visit.ts'
@@ -82,7 +81,7 @@ function answerFromCache(
     response.end()
     return true
   }
-  const encoding = encodingOfPage(page.encoded, headers['accept-encoding'] as string | undefined)
+  const encoding = encodingOf(page, headers['accept-encoding'] as string | undefined)
   const body = page.encoded.get(encoding)
   // Compressed when first asked for, by the longer way.
   if (!body) return false

@@ -6,8 +6,8 @@ import type { ShopContextValue } from '#web/parts/shop-context.tsx'
 import { alternateLinks, pageAddresses } from './alternates.ts'
 import type { Application } from './application.ts'
 import { assetsOf } from './assets.ts'
-import { compress, encodingOfPage, quickEncoding } from './encodings.ts'
-import { type CachedPage, encodedBody, makePage } from './page-cache.ts'
+import { compress, quickEncoding } from './encodings.ts'
+import { type CachedPage, encodedBody, encodingOf, makePage } from './page-cache.ts'
 import { pageMeasure } from './page-measure.ts'
 import { sharingHeaders } from './page-sharing.ts'
 import { pageTags } from './page-tags.ts'
@@ -119,7 +119,7 @@ async function makeAndKeep(
   )
   const page = { ...made, facts: pageFacts(visit, content), ...(tags ? { tags } : {}) }
   // Before it is kept, so that the cache counts what it holds; and before others get it who wait for it.
-  await encodedBody(page, encodingOfPage(page.encoded, visit.request.headers.get('accept-encoding')))
+  await encodedBody(page, encodingOf(page, visit.request.headers.get('accept-encoding')))
   if (page.status === 200) pageCache.put(address, page, generation)
   return page
 }
@@ -256,7 +256,7 @@ export async function answerPage(request: Request, page: CachedPage): Promise<Re
   if (request.headers.get('if-none-match') === page.etag) {
     return new Response(null, { status: 304, headers: page.headers })
   }
-  const encoding = encodingOfPage(page.encoded, request.headers.get('accept-encoding'))
+  const encoding = encodingOf(page, request.headers.get('accept-encoding'))
   const body = await encodedBody(page, encoding)
   return new Response(new Uint8Array(body), {
     status: page.status,

@@ -1,7 +1,7 @@
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { describe, expect, it, vi } from 'vitest'
 import { cardsOf } from './encodings-fixtures.ts'
-import { createPageCache, encodedBody, makePage } from './page-cache.ts'
+import { createPageCache, encodedBody, encodingOf, makePage } from './page-cache.ts'
 
 const aPage = (html: string, madeAt = 0) => makePage(200, { 'Content-Type': 'text/html' }, html, madeAt)
 const aCache = ({ maxBytes = 100_000, lifeMs = 1000, staleMs = 0, now = (): number => 0 } = {}) =>
@@ -63,6 +63,31 @@ describe('the page cache', () => {
     cache.clear()
     cache.put('/a', aPage('a'), generation)
     expect(cache.get('/a')).toBeUndefined()
+  })
+})
+
+describe('the encoding of a page', () => {
+  const browser = 'gzip, deflate, br, zstd'
+  const inThese = (...encodings: ('br' | 'zstd')[]) => {
+    const page = aPage('text')
+    for (const encoding of encodings) page.encoded.set(encoding, Buffer.from(encoding))
+    return page
+  }
+
+  it('is the small one where it is there already, and a quick one before', () => {
+    expect(encodingOf(inThese(), browser)).toBe('zstd')
+    expect(encodingOf(inThese('zstd'), browser)).toBe('zstd')
+    expect(encodingOf(inThese('zstd', 'br'), browser)).toBe('br')
+    expect(encodingOf(inThese('zstd'), 'gzip, deflate, br')).toBe('br')
+    expect(encodingOf(inThese('br'), 'gzip, zstd')).toBe('zstd')
+    expect(encodingOf(inThese('br'), 'gzip')).toBe('gzip')
+    expect(encodingOf(inThese(), null)).toBe('identity')
+  })
+
+  it('is small at once where a cache in front keeps what it is given', () => {
+    const saying = (control: string) => ({ ...inThese(), headers: { 'Cache-Control': control } })
+    expect(encodingOf(saying('public, max-age=0, s-maxage=300'), browser)).toBe('br')
+    expect(encodingOf(saying('public, max-age=0, must-revalidate'), browser)).toBe('zstd')
   })
 })
 

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { compress, compressBeside, type Encoding, expand } from './encodings.ts'
+import { acceptedEncoding, compress, compressBeside, type Encoding, expand, firstEncoding } from './encodings.ts'
 import type { PageFacts } from './statistics-views.ts'
 
 /**
@@ -153,6 +153,17 @@ export function makePage(status: number, headers: Record<string, string>, html: 
   const body = Buffer.from(html)
   const etag = `W/"${hash('sha256', body, 'base64url').slice(0, 22)}"`
   return { status, headers: { ...headers, ETag: etag }, etag, encoded: new Map([['identity', body]]), madeAt }
+}
+
+/**
+ * The best encoding of a page that a browser takes: as small as it has been made meanwhile, else quickly. A cache in front keeps
+ * what it is given first, so that is small at once.
+ * @param header `Accept-Encoding`
+ */
+export function encodingOf({ encoded, headers }: CachedPage, header: string | null | undefined): Encoding {
+  const small = acceptedEncoding(header)
+  if (encoded.has(small) || headers['Cache-Control']?.includes('s-maxage=')) return small
+  return firstEncoding(header)
 }
 
 /** The page's bytes in an encoding, compressed when first asked for. */
