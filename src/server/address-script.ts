@@ -6,7 +6,7 @@ import { statesByCountry } from '#domain/addresses/states.ts'
 import { offeredCountries } from '#shop/allowed-countries.ts'
 import { shortDigest } from '#shop/digest.ts'
 import type { ShopContextValue } from '#web/parts/shop-context.tsx'
-import { acceptedEncoding, compress, type Encoding } from './encodings.ts'
+import { acceptedEncoding, type Bytes, compress, type Encoding } from './encodings.ts'
 import type { Visit } from './visit.ts'
 
 type Translate = ShopContextValue['t']
@@ -18,7 +18,7 @@ type AddressData = {
   /** Both in one text, as the file has them, and its digest. */
   readonly json: string
   readonly hash: string
-  readonly encoded: Map<Encoding, Buffer>
+  readonly encoded: Map<Encoding, Bytes>
 }
 
 /** Up to this many characters the page holds the data itself and saves a request; a shop that sells everywhere has six times as many. */
@@ -68,7 +68,7 @@ export async function addressDataFile(visit: Visit, { name = '' }: Record<string
   const encoding = acceptedEncoding(visit.request.headers.get('accept-encoding'))
   const body = data.encoded.get(encoding) ?? (await compress(Buffer.from(data.json), encoding))
   data.encoded.set(encoding, body)
-  return new Response(new Uint8Array(body), {
+  return new Response(body, {
     headers: {
       'Content-Type': 'application/json; charset=UTF-8',
       'Cache-Control': name === `${data.hash}.json` ? 'public, max-age=31536000, immutable' : 'no-store',

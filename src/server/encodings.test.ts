@@ -1,7 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { brotliDecompressSync, constants, gunzipSync, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { acceptedEncoding, compress, compressBeside, expand, firstEncoding, quickEncoding } from './encodings.ts'
+import {
+  acceptedEncoding,
+  compress,
+  compressBeside,
+  compressText,
+  expand,
+  firstEncoding,
+  quickEncoding,
+} from './encodings.ts'
 import { cardsOf } from './encodings-fixtures.ts'
 
 /** Chromium, Firefox; Safari; a program; nobody. */
@@ -51,6 +59,22 @@ describe('what is compressed', () => {
         expect(bytes.buffer.byteLength).toBe(bytes.length)
       }
     }
+  })
+
+  it.each(['zstd', 'br', 'gzip'] as const)('of texts one after the other as %s is each of them', (encoding) => {
+    const texts = ['', 'a', 'Käse, 茶 & 🍵 '.repeat(2_000), cardsOf(300), '茶'.repeat(128 * 1024), 'b']
+    const seen: string[] = []
+    const look = (bytes: Uint8Array) => void seen.push(Buffer.from(bytes).toString())
+    const compressed = texts.map((text) => compressText(text, encoding, look))
+    expect(seen).toEqual(texts)
+    // Read when all are done: none is written over by the next.
+    expect(compressed.map((bytes) => bytes && undo[encoding](bytes).toString())).toEqual(texts)
+  })
+
+  it('is no text that another thread compresses, nor one that goes out as it is', () => {
+    const look = () => expect.unreachable()
+    expect(compressText('x'.repeat(128 * 1024 + 1), 'zstd', look)).toBeNull()
+    expect(compressText('x', 'identity', look)).toBeNull()
   })
 
   it('quickly is compressed more thoroughly where a connection would wait for an answer in between', async () => {

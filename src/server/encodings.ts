@@ -15,6 +15,9 @@ import {
 } from 'node:zlib'
 import { inLanes } from './lanes.ts'
 
+/** Of memory that nobody shares. */
+export type Bytes = Buffer<ArrayBuffer>
+
 /** Content codings (RFC 9110 §8.4.1): `br` RFC 7932, `zstd` RFC 9659. */
 export type Encoding = 'zstd' | 'br' | 'gzip' | 'identity'
 type Compressed = Exclude<Encoding, 'identity'>
@@ -67,18 +70,40 @@ const atOnceBytes = 128 * 1024
 /** From its first moment each holds more than a megabyte, and there are no more threads than these: who comes later waits without. */
 const compressing = inLanes(4)
 
-export async function compress(body: Buffer, encoding: Encoding): Promise<Buffer> {
+export async function compress(body: Bytes, encoding: Encoding): Promise<Bytes> {
   if (encoding === 'identity') return body
   return body.length > atOnceBytes ? compressBeside(body, encoding) : exactly(atOnce(body, encoding))
 }
 
 /** The same by another thread, whatever its size: for what nobody waits for. */
-export async function compressBeside(body: Buffer, encoding: Compressed): Promise<Buffer> {
+export async function compressBeside(body: Bytes, encoding: Compressed): Promise<Bytes> {
   return exactly(await compressing(() => beside(body, encoding)))
 }
 
+/**
+ * Has the bytes of a text looked at, and compressed where that is done at once. They are written where those of the text before
+ * were: fresh memory for each page costs more than all that is done with it.
+ * @param look must not keep them
+ * @returns null: in this encoding a text of this size is compressed by another thread
+ */
+export function compressText(
+  text: string,
+  encoding: Encoding,
+  look: (bytes: Uint8Array) => void = () => {},
+): Bytes | null {
+  if (encoding === 'identity' || text.length > atOnceBytes) return null
+  const { written } = encoder.encodeInto(text, scratch)
+  const bytes = scratch.subarray(0, written)
+  look(bytes)
+  return exactly(atOnce(bytes, encoding))
+}
+
+const encoder = new TextEncoder()
+/** No character of a string becomes more than three bytes of UTF-8. */
+const scratch = Buffer.allocUnsafeSlow(3 * atOnceBytes)
+
 /** As it comes it is the beginning of sixteen kilobytes, which would be kept with it. */
-function exactly(bytes: Buffer): Buffer {
+function exactly(bytes: Buffer): Bytes {
   const exact = Buffer.allocUnsafeSlow(bytes.length)
   bytes.copy(exact)
   return exact
@@ -128,4 +153,4 @@ function zstdOptions(body: Buffer, level: number): ZstdOptions {
 
 const expanded = { br: promisify(brotliDecompress), gzip: promisify(gunzip), zstd: promisify(zstdDecompress) }
 
-export const expand = (bytes: Buffer, encoding: Compressed): Promise<Buffer> => expanded[encoding](bytes)
+export const expand = (bytes: Buffer, encoding: Compressed): Promise<Bytes> => expanded[encoding](bytes)

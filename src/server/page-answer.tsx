@@ -6,7 +6,7 @@ import type { ShopContextValue } from '#web/parts/shop-context.tsx'
 import { alternateLinks, pageAddresses } from './alternates.ts'
 import type { Application } from './application.ts'
 import { assetsOf } from './assets.ts'
-import { compress, quickEncoding } from './encodings.ts'
+import { compress, compressText, quickEncoding } from './encodings.ts'
 import { type CachedPage, encodedBody, encodingOf, makePage } from './page-cache.ts'
 import { pageMeasure } from './page-measure.ts'
 import { sharingHeaders } from './page-sharing.ts'
@@ -104,6 +104,7 @@ async function makeAndKeep(
       pageTags.language(app.language.tag),
     ]),
   ]
+  const offers = visit.request.headers.get('accept-encoding')
   const made = makePage(
     content.status ?? 200,
     {
@@ -116,10 +117,11 @@ async function makeAndKeep(
     },
     html,
     visit.now.getTime(),
+    offers,
   )
   const page = { ...made, facts: pageFacts(visit, content), ...(tags ? { tags } : {}) }
   // Before it is kept, so that the cache counts what it holds; and before others get it who wait for it.
-  await encodedBody(page, encodingOf(page, visit.request.headers.get('accept-encoding')))
+  await encodedBody(page, encodingOf(page, offers))
   if (page.status === 200) pageCache.put(address, page, generation)
   return page
 }
@@ -158,8 +160,8 @@ async function privateAnswer(
   countPage(visit, pageFacts(visit, content), staff)
   const html = renderDocument(await shopOf(visit), frame, content.element)
   const encoding = quickEncoding(visit.request.headers.get('accept-encoding'))
-  const body = await compress(Buffer.from(html), encoding)
-  return new Response(new Uint8Array(body), {
+  const body = compressText(html, encoding) ?? (await compress(Buffer.from(html), encoding))
+  return new Response(body, {
     status: content.status ?? 200,
     headers: {
       'Content-Type': 'text/html; charset=UTF-8',
@@ -258,7 +260,7 @@ export async function answerPage(request: Request, page: CachedPage): Promise<Re
   }
   const encoding = encodingOf(page, request.headers.get('accept-encoding'))
   const body = await encodedBody(page, encoding)
-  return new Response(new Uint8Array(body), {
+  return new Response(body, {
     status: page.status,
     headers: { ...page.headers, ...(encoding === 'identity' ? {} : { 'Content-Encoding': encoding }) },
   })

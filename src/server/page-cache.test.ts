@@ -28,6 +28,20 @@ describe('a finished page', () => {
     }
   })
 
+  it('is made in what its first visitor takes, and is known by the same tag in whatever that is', async () => {
+    const html = cardsOf(100)
+    const made = (offers: string | null, text = html) => makePage(200, {}, text, 0, offers)
+    const pages = [made(null), made('gzip'), made('br'), made('gzip, deflate, br, zstd')]
+    expect(pages.map(({ encoded }) => [...encoded.keys()])).toEqual([['identity'], ['gzip'], ['br'], ['zstd']])
+    expect(new Set(pages.map(({ etag }) => etag)).size).toBe(1)
+    for (const page of pages) expect((await encodedBody(page, 'identity')).toString()).toBe(html)
+    expect(made('zstd', cardsOf(101)).etag).not.toBe(pages[0]?.etag)
+    // Too large to be compressed while others wait.
+    const large = made('zstd', 'large '.repeat(30_000))
+    expect([...large.encoded.keys()]).toEqual(['identity'])
+    expect(large.etag).toBe(made(null, 'large '.repeat(30_000)).etag)
+  })
+
   it('does not hold its plain bytes once it is compressed', async () => {
     const page = aPage('x'.repeat(50_000))
     await encodedBody(page, 'br')

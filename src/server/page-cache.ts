@@ -1,5 +1,14 @@
 import { hash } from 'node:crypto'
-import { acceptedEncoding, compress, compressBeside, type Encoding, expand, firstEncoding } from './encodings.ts'
+import {
+  acceptedEncoding,
+  type Bytes,
+  compress,
+  compressBeside,
+  compressText,
+  type Encoding,
+  expand,
+  firstEncoding,
+} from './encodings.ts'
 import type { PageFacts } from './statistics-views.ts'
 
 /**
@@ -10,7 +19,7 @@ export type CachedPage = {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly etag: string
-  readonly encoded: Map<Encoding, Buffer>
+  readonly encoded: Map<Encoding, Bytes>
   readonly madeAt: number
   /** What it counts as when it is handed out; left out: it is no page. */
   readonly facts?: PageFacts
@@ -149,10 +158,30 @@ function sizeOf({ encoded }: CachedPage): number {
   return overhead + [...encoded.values()].reduce((sum, bytes) => sum + bytes.length, 0)
 }
 
-export function makePage(status: number, headers: Record<string, string>, html: string, madeAt: number): CachedPage {
-  const body = Buffer.from(html)
-  const etag = `W/"${hash('sha256', body, 'base64url').slice(0, 22)}"`
-  return { status, headers: { ...headers, ETag: etag }, etag, encoded: new Map([['identity', body]]), madeAt }
+/**
+ * A page to be kept, its bytes in an encoding where they can be made at once, and else as they are.
+ * @param offers `Accept-Encoding` of whoever asks for it first
+ */
+export function makePage(
+  status: number,
+  headers: Readonly<Record<string, string>>,
+  html: string,
+  madeAt: number,
+  offers: string | null = null,
+): CachedPage {
+  let digest = ''
+  const look = (bytes: Uint8Array) => {
+    digest = hash('sha256', bytes, 'base64url')
+  }
+  const encoding = encodingOf({ encoded: new Map(), headers }, offers)
+  const compressed = compressText(html, encoding, look)
+  const plain = compressed ? null : Buffer.from(html)
+  if (plain) look(plain)
+  const etag = `W/"${digest.slice(0, 22)}"`
+  const encoded = new Map<Encoding, Bytes>()
+  if (compressed) encoded.set(encoding, compressed)
+  if (plain) encoded.set('identity', plain)
+  return { status, headers: { ...headers, ETag: etag }, etag, encoded, madeAt }
 }
 
 /**
@@ -160,14 +189,17 @@ export function makePage(status: number, headers: Record<string, string>, html: 
  * what it is given first, so that is small at once.
  * @param header `Accept-Encoding`
  */
-export function encodingOf({ encoded, headers }: CachedPage, header: string | null | undefined): Encoding {
+export function encodingOf(
+  { encoded, headers }: Pick<CachedPage, 'encoded' | 'headers'>,
+  header: string | null | undefined,
+): Encoding {
   const small = acceptedEncoding(header)
   if (encoded.has(small) || headers['Cache-Control']?.includes('s-maxage=')) return small
   return firstEncoding(header)
 }
 
 /** The page's bytes in an encoding, compressed when first asked for. */
-export async function encodedBody(page: CachedPage, encoding: Encoding): Promise<Buffer> {
+export async function encodedBody(page: CachedPage, encoding: Encoding): Promise<Bytes> {
   const done = page.encoded.get(encoding)
   if (done) return done
   const plain = await plainBytes(page)
@@ -186,7 +218,7 @@ async function makeSmall(page: CachedPage): Promise<void> {
   page.encoded.delete('zstd')
 }
 
-async function plainBytes({ encoded }: CachedPage): Promise<Buffer> {
+async function plainBytes({ encoded }: CachedPage): Promise<Bytes> {
   const plain = encoded.get('identity')
   if (plain) return plain
   for (const encoding of ['zstd', 'br', 'gzip'] as const) {

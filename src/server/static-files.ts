@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import type { Application } from './application.ts'
-import { acceptedEncoding, compress, type Encoding } from './encodings.ts'
+import { acceptedEncoding, type Bytes, compress, type Encoding } from './encodings.ts'
 import { filePolicy } from './security-headers.ts'
 
 const types: Readonly<Record<string, string>> = {
@@ -36,7 +36,7 @@ export function publicFile(app: Application, request: Request, path: string): Pr
   )
 }
 
-type Kept = { bytes: Buffer; encoded: Map<Encoding, Buffer>; modified: number }
+type Kept = { bytes: Bytes; encoded: Map<Encoding, Bytes>; modified: number }
 const kept = new WeakMap<Application, Map<string, Kept>>()
 const keepBelow = 300_000
 
@@ -56,7 +56,7 @@ export async function fileAnswer(
   const encoding = compressible.has(extension) ? acceptedEncoding(request.headers.get('accept-encoding')) : 'identity'
   const body = file.encoded.get(encoding) ?? (await compress(file.bytes, encoding))
   file.encoded.set(encoding, body)
-  return new Response(new Uint8Array(body), {
+  return new Response(body, {
     headers: {
       'Content-Type': types[extension] ?? 'application/octet-stream',
       'Cache-Control': cacheControl,

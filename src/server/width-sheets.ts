@@ -48,7 +48,7 @@ export async function widthSheetAnswer(
   const isThis = asked === `${widths.desktop}-${widths.tablet}`
   const encoding = acceptedEncoding(request.headers.get('accept-encoding'))
   const body = await compress(Buffer.from(withWidths(sheet, widths)), encoding)
-  return new Response(new Uint8Array(body), {
+  return new Response(body, {
     headers: {
       'Content-Type': 'text/css; charset=UTF-8',
       ...(encoding === 'identity' ? {} : { 'Content-Encoding': encoding }),
