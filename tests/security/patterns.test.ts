@@ -8,8 +8,8 @@ const files = globSync('**/*.{ts,tsx}', { cwd: src }).filter((file) => !/\.test\
 
 /** What is put into a pattern that is no pattern of the same file: by file, each with why it can say nothing else than meant. */
 const known: Readonly<Record<string, readonly string[]>> = {
-  // `br` and `gzip`.
-  'server/page-cache.ts': ['name'],
+  // `br`, `zstd` and `gzip`.
+  'server/encodings.ts': ['name'],
   // Endings that our own schemas name.
   'contract/named-file.ts': ["endings.join('|')"],
   // Shapes of British postcodes.
