@@ -2,6 +2,7 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Clock } from '#contract/environment.ts'
 import type { Database } from './connect.ts'
 import { whenLost } from './lost-connections.ts'
+import { readTogether } from './pipelined.ts'
 import type { NewRow, Row, Schema } from './schema.ts'
 
 type Db = Kysely<Schema>
@@ -81,50 +82,22 @@ export function findWalletOrder(db: Db, id: string): Promise<WalletOrderRow | un
 }
 
 /** A wallet order, and the order of ours that it was opened for. */
-export type OrderOfWallet = { readonly wallet: WalletOrderRow; readonly order: Row<'orders'> }
-
-/** By the provider's id of it. One statement: a notification asks this before anything else. */
-export async function findOrderOfWallet(db: Db, id: string): Promise<OrderOfWallet | null> {
-  const found = await db
-    .selectFrom('wallet_orders as w')
-    .innerJoin('orders', 'orders.id', 'w.order_id')
-    .selectAll('orders')
-    .select([
-      'w.order_id as w_order_id',
-      'w.revision as w_revision',
-      'w.session_id as w_session_id',
-      'w.environment as w_environment',
-      'w.payee as w_payee',
-      'w.amount as w_amount',
-      'w.currency as w_currency',
-      'w.state as w_state',
-      'w.approve_url as w_approve_url',
-      'w.intent as w_intent',
-      'w.method as w_method',
-      'w.checked_at as w_checked_at',
-      'w.created_at as w_created_at',
-    ])
-    .where('w.id', '=', id)
-    .executeTakeFirst()
-  if (!found) return null
-  const {
-    w_order_id: order_id,
-    w_revision: revision,
-    w_session_id: session_id,
-    w_environment: environment,
-    w_payee: payee,
-    w_amount: amount,
-    w_currency: currency,
-    w_state: state,
-    w_approve_url: approve_url,
-    w_intent: intent,
-    w_method: method,
-    w_checked_at: checked_at,
-    w_created_at: created_at,
-    ...order
-  } = found
-  const figures = { environment, payee, amount, currency, state, approve_url, intent, method, checked_at, created_at }
-  return { wallet: { id, order_id, revision, session_id, ...figures }, order }
+export async function findOrderOfWallet(
+  db: Database,
+  id: string,
+): Promise<{ wallet: WalletOrderRow; order: Row<'orders'> } | null> {
+  const [wallet, order] = await readTogether(db, (one) =>
+    Promise.all([
+      findWalletOrder(one, id),
+      one
+        .selectFrom('wallet_orders')
+        .innerJoin('orders', 'orders.id', 'wallet_orders.order_id')
+        .selectAll('orders')
+        .where('wallet_orders.id', '=', id)
+        .executeTakeFirst(),
+    ]),
+  )
+  return wallet && order ? { wallet, order } : null
 }
 
 /** The newest wallet order of one of our orders: the only one that may be captured. */

@@ -2,7 +2,7 @@ import type { CartCheckoutAnswer } from '#contract/calls/payment-cart-checkout.t
 import { orderReviewParameterFor } from '#contract/order-review-return.ts'
 import { orderReviewParameter, paymentErrorCodes, paymentFields, walletMethodId } from '#contract/payment-words.ts'
 import { urls } from '#contract/urls.ts'
-import type { OrderOfWallet } from '#database/payments.ts'
+import type { OrderRow } from '#database/orders.ts'
 import type { NoticeFacts } from '#shop/cart-facts.ts'
 import { type ExpressStart, finishExpress, startExpress } from '#shop/express-checkout.ts'
 import { lookOver } from '#shop/look-over.ts'
@@ -119,14 +119,14 @@ export async function closeExpress(
 export async function closeUnchecked(
   visit: Visit,
   fields: Readonly<Record<string, unknown>>,
-  approved: OrderOfWallet,
+  order: OrderRow,
+  walletOrderId: string,
 ): Promise<Submission> {
-  const { order, wallet } = approved
-  const submission = await submitForm(visit, fields, { approvedId: wallet.id, approved, start: false, unchecked: true })
+  const submission = await submitForm(visit, fields, { approvedId: walletOrderId, start: false, unchecked: true })
   if (submission.kind === 'redirect' || !(submission.form || submission.issue === 'OUTDATED')) return submission
-  visit.adopt(await lookOver(visit.app.tools, await visit.session(), order, wallet.id))
+  visit.adopt(await lookOver(visit.app.tools, await visit.session(), order, walletOrderId))
   const { t } = await visit.app.shop()
-  return toReview(visit, wallet.id, submission.form ? submission.notices : [totalChanged(t)])
+  return toReview(visit, walletOrderId, submission.form ? submission.notices : [totalChanged(t)])
 }
 
 const totalChanged = (t: ShopContextValue['t']): NoticeFacts => ({

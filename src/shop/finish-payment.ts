@@ -47,9 +47,7 @@ export async function finishPayment(tools: Tools, orderId: number, walletOrderId
   const calls = underWay.get(tools.working) ?? new Map<number, Promise<FinishResult>>()
   underWay.set(tools.working, calls)
   const running = calls.get(orderId)
-  const before = await running?.catch(() => undefined)
-  // Whoever asks now would be told the same: what is paid stays so, whichever wallet order is named.
-  if (before?.ok && before.state === 'paid') return before
+  if (running) await running.catch(() => undefined)
   const again = calls.get(orderId)
   if (again) return again
 

@@ -86,7 +86,7 @@ export async function handleWebhook(tools: Tools, event: ReceivedEvent): Promise
   }
   if (!aboutMoney.has(event.type)) return close('ignored')
   const { walletOrderId } = event.subject
-  const found = walletOrderId ? await findOrderOfWallet(kysely, walletOrderId) : null
+  const found = walletOrderId ? await findOrderOfWallet(tools.db, walletOrderId) : null
   if (!found) {
     const late = await adoptLateMoney(tools, event.subject)
     if (late === 'unreachable') return undefined

@@ -1,5 +1,4 @@
 import { newMethod } from '#contract/payment-words.ts'
-import type { OrderOfWallet } from '#database/payments.ts'
 import { type PaymentSource, paysAtOnce, type SourceAtOnce } from '#paypal/source-body.ts'
 import { finishPayment } from './finish-payment.ts'
 import type { FinishResult } from './finish-result.ts'
@@ -12,8 +11,6 @@ import type { WalletPresentation } from './wallet-order.ts'
 export type ProviderWish = {
   /** The wallet order that was approved for it, as the form has it. */
   readonly approvedId: string | null
-  /** That wallet order as this visitor's, with its order, where the door has just looked; null: it is none of theirs. */
-  readonly approved?: OrderOfWallet | null
   /** Whether something may be opened at the provider that is approved afterwards. */
   readonly start: boolean
   /** The page itself confirms a card in the provider's fields; else its holder is sent to the provider's own page. */

@@ -2,7 +2,14 @@ import type { Transaction } from 'kysely'
 import type { WalletOrder } from '#contract/paypal/order.ts'
 import { transaction } from '#database/connect.ts'
 import { appendToLedger, findLedgerEnd } from '#database/ledger.ts'
-import { addOrderNote, findOrderItems, lockOrder, type OrderRow, updateOrder } from '#database/orders.ts'
+import {
+  addOrderNote,
+  findOrderItems,
+  lockOrder,
+  type OrderItemRow,
+  type OrderRow,
+  updateOrder,
+} from '#database/orders.ts'
 import {
   type AttemptRow,
   closeAttempt,
@@ -13,13 +20,12 @@ import {
   setWalletState,
   type WalletOrderRow,
 } from '#database/payments.ts'
-import { findRestocked } from '#database/refunds.ts'
 import type { Schema } from '#database/schema.ts'
 import { mayMovePayment, type PaymentState } from '#domain/payments/payment-state.ts'
 import { fromAmount } from '#paypal/amounts.ts'
 import { sha256 } from './digest.ts'
 import { keepFromOrder } from './keep-from-order.ts'
-import { type Known, moveLockedOrder, type OrderMove } from './move-order.ts'
+import { moveLockedOrder, type OrderMove } from './move-order.ts'
 import { statusOfPaid } from './order-lines.ts'
 import { captureIn, judge, meansOf } from './read-wallet-order.ts'
 import { settleSoldOut } from './sold-out-after-payment.ts'
@@ -47,21 +53,20 @@ export async function recordCapture(
   const now = tools.clock.now()
 
   const recorded = await transaction(tools, async (tx) => {
-    const [order, authorizations, captures, ledgerEnd, items, restocked] = await Promise.all([
+    const [order, authorizations, captures, ledgerEnd, items] = await Promise.all([
       lockOrder(tx, orderId),
       findAuthorizations(tx, orderId),
       findCaptures(tx, orderId),
       findLedgerEnd(tx, orderId),
       findOrderItems(tx, orderId),
-      findRestocked(tx, orderId),
     ])
     if (!order) throw new Error(`the order ${orderId} is gone`)
     const judgement = judge(tools, order, claimed, wallet, capture)
     // Money that was held is taken out of what was held.
     const held = authorizations.find(({ wallet_order_id }) => wallet_order_id === claimed.id)
-    const before = captures.find(({ id }) => id === capture.id)
+    const known = captures.find(({ id }) => id === capture.id)
     const settled: PaymentState = judgement.state === 'captured' ? 'paid' : judgement.state
-    if (before?.status === capture.status && order.payment_state === settled) {
+    if (known?.status === capture.status && order.payment_state === settled) {
       await closeAttempt(tx, attempt.id, { state: 'succeeded', result: { capture: capture.id }, at: now })
       return { order, outcome: judgement.state, news: false }
     }
@@ -81,29 +86,23 @@ export async function recordCapture(
     const refused = judgement.state === 'failed'
     const result = { capture: capture.id, status: capture.status }
     const data = { ...result, amount: amount?.minor ?? null, currency: capture.amount.currency_code }
-    const [written] = await Promise.all([
-      appendToLedger(tx, orderId, now, [{ kind: 'capture-recorded', data }], sha256, ledgerEnd),
+    await Promise.all([
       insertCapture(tx, row),
       // After a capture that was declined the money is held as before.
       held && !refused ? setAuthorizationStatus(tx, held.id, 'CAPTURED') : null,
       setWalletState(tx, claimed.id, { state: wallet.status }),
       closeAttempt(tx, attempt.id, { state: refused ? 'refused' : 'succeeded', result, at: now }),
+      appendToLedger(tx, orderId, now, [{ kind: 'capture-recorded', data }], sha256, ledgerEnd),
     ])
-    const { outcome, moved } = await settle(
-      tools,
-      tx,
-      order,
-      { items, restocked, ledgerEnd: written },
-      judgement.state,
-      {
-        captureId: capture.id,
-        means: meansOf(wallet),
-        mismatch: judgement.state === 'attention' ? `the provider's ${judgement.mismatch} differs` : null,
-      },
-    )
+    const outcome = await settle(tools, tx, { order, items }, judgement.state, {
+      captureId: capture.id,
+      means: meansOf(wallet),
+      mismatch: judgement.state === 'attention' ? `the provider's ${judgement.mismatch} differs` : null,
+    })
     if (outcome === 'captured') await keepFromOrder(tools, tx, order, wallet)
     tools.checkpoint('S12 before commit')
-    return { order: moved ?? (await lockOrder(tx, orderId)) ?? order, outcome, news: true }
+    const after = await lockOrder(tx, orderId)
+    return { order: after ?? order, outcome, news: true }
   })
   tools.checkpoint('S13 after commit')
   if (recorded.news) {
@@ -112,27 +111,20 @@ export async function recordCapture(
   return recorded
 }
 
-type Settled = {
-  readonly outcome: Outcome
-  /** The order as it is by now, where that is known without reading it. */
-  readonly moved?: OrderRow
-}
-
 /** Moves the order to where its money says; what cannot be moved there by the rules is shown to a person. */
 async function settle(
   tools: Tools,
   tx: Transaction<Schema>,
-  order: OrderRow,
-  known: Known,
+  { order, items }: { order: OrderRow; items: readonly OrderItemRow[] },
   wanted: Outcome,
   facts: { captureId: string; means: ReturnType<typeof meansOf>; mismatch: string | null },
-): Promise<Settled> {
+): Promise<Outcome> {
   const now = tools.clock.now()
-  const attention = async (why: string): Promise<Settled> => {
+  const attention = async (why: string): Promise<Outcome> => {
     await updateOrder(tx, order.id, { payment_state: 'attention', attention: why, updated_at: now })
     await addOrderNote(tx, order.id, `Needs attention: ${why} (capture ${facts.captureId}).`, now)
     await appendToLedger(tx, order.id, now, [{ kind: 'needs-attention', data: { why } }], sha256)
-    return { outcome: 'attention' }
+    return 'attention'
   }
 
   if (wanted === 'attention') return attention(facts.mismatch ?? 'the payment does not fit the order')
@@ -151,11 +143,11 @@ async function settle(
         event: { kind: 'pending', data: {} },
       })
     }
-    return { outcome: 'failed' }
+    return 'failed'
   }
 
   const paid = wanted === 'captured'
-  const status = paid ? statusOfPaid(known.items) : 'on-hold'
+  const status = paid ? statusOfPaid(items) : 'on-hold'
   const state = paid ? 'paid' : 'review'
   if (order.status === 'cancelled') return attention('money was taken for a cancelled order')
   if (!mayMovePayment(order.payment_state, state)) {
@@ -174,13 +166,10 @@ async function settle(
     event: { kind: state, data: {} },
     moneyIsHere: true,
   }
-  const moved = await moveLockedOrder(tools, tx, order, move, known)
-  if (moved.ok) {
-    const change = facts.means.isCard ? { payment_method_title: facts.means.title } : {}
-    if (facts.means.isCard) await updateOrder(tx, order.id, change)
-    return { outcome: wanted, moved: { ...moved.order, ...change } }
-  }
-  if (moved.reason === 'sold-out' && paid) return { outcome: await settleSoldOut(tools, tx, order, move) }
+  const moved = await moveLockedOrder(tools, tx, order, move, { items })
+  if (moved.ok && facts.means.isCard) await updateOrder(tx, order.id, { payment_method_title: facts.means.title })
+  if (moved.ok) return wanted
+  if (moved.reason === 'sold-out' && paid) return settleSoldOut(tools, tx, order, move)
   if (moved.reason === 'sold-out') return attention('the money was taken, but a product is sold out')
   return attention(`an order that is ${order.status} and ${order.payment_state} cannot become ${state}`)
 }

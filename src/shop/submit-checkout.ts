@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isProviderMethod, newMethod, walletMethodId } from '#contract/payment-words.ts'
 import { findOrder, findOrderItems, type OrderRow } from '#database/orders.ts'
-import type { OrderOfWallet } from '#database/payments.ts'
+import { findOrderOfWallet, findWalletOrder } from '#database/payments.ts'
 import type { Money } from '#domain/money/money.ts'
 import { takesStock } from '#domain/orders/order-status.ts'
 import { customerHasPaid, isPaid } from '#domain/payments/payment-state.ts'
@@ -26,7 +26,6 @@ import { problemOf, startWallet } from './start-wallet.ts'
 import type { Tools } from './tools.ts'
 import { beginKeeping } from './vault-setup.ts'
 import { changeSession, type VisitSession } from './visit-session.ts'
-import { ownOrderOfWallet } from './wallet-shipping.ts'
 import { formFaults, type Shopper, wantedOrder } from './wanted-order.ts'
 
 export type CheckoutResult = { session: VisitSession } & (
@@ -65,7 +64,7 @@ export async function submitCheckout(
   const account = keeps ? accountNeeded(accountOffer(tools, kept)) : accountOffer(tools, kept)
   const faults = await formFaults(tools, form, cart, account)
   // What was paid or accepted already needs no second look at the form: its first answer was lost, or is on its way.
-  const approved = (await approvedBy(tools, kept, wallet))?.order ?? null
+  const approved = wallet.approvedId ? await ownApprovedOrder(tools, kept, wallet.approvedId) : null
   const paid = approved && customerHasPaid(approved.payment_state) ? approved : null
   const done = wallet.approvedId ? paid : await ownOrderOf(tools, kept, form.intention)
   if (done) return closed(tools, kept, done)
@@ -96,7 +95,7 @@ export async function submitCheckout(
   const session = opened?.session ?? kept
 
   const press = async () => ({
-    intention: await intentionFor(tools, session, cart, wallet),
+    intention: await intentionFor(tools, session, cart, wallet.approvedId),
     createdVia: wallet.unchecked ? ('wallet' as const) : ('checkout' as const),
   })
   const placed: PlaceOrderResult = frozen
@@ -142,10 +141,10 @@ async function intentionFor(
   tools: Tools,
   session: VisitSession,
   cart: EvaluatedCart,
-  wish: ProviderWish,
+  approvedId: string | null,
 ): Promise<string> {
-  const approvedId = wish.approvedId ?? session.state.approvedWallet
-  const order = (await approvedBy(tools, session, { ...wish, approvedId }))?.order
+  const id = approvedId ?? session.state.approvedWallet
+  const order = id ? await ownApprovedOrder(tools, session, id) : null
   const sameOrder = order?.status === 'pending' && order.currency === cart.totals.currency
   return order && sameOrder ? order.intention : intentionOf(session, cart.quote.hash)
 }
@@ -222,9 +221,9 @@ async function payByProvider(
   // What the wallet has approved before pays no card.
   const approved = wish.approvedId ?? (source.kind === 'wallet' ? session.state.approvedWallet : null)
   if (approved) {
-    const row = (await approvedBy(tools, session, { ...wish, approvedId: approved }))?.wallet
+    const row = await findWalletOrder(tools.db.kysely, approved)
     // Looked up by our own row: somebody else's wallet order, or one for another order, pays for nothing here.
-    if (row?.order_id === order.id) {
+    if (row?.order_id === order.id && row.session_id === session.id) {
       const agreed = wish.looked && source.kind === 'wallet' && form.seenTotal === order.total
       if (agreed && row.currency === order.currency) await amendWallet(tools, order.id, approved)
       const result = await finishPayment(tools, order.id, approved)
@@ -251,16 +250,9 @@ export async function joinPayment(tools: Tools, session: VisitSession, order: Or
   return { session, ok: false, reason: 'payment', problem: result.reason, order: result.order, ...issue }
 }
 
-/** The wallet order of this visitor that was approved, with its order. */
-async function approvedBy(
-  tools: Tools,
-  session: VisitSession,
-  { approvedId, approved }: Pick<ProviderWish, 'approvedId' | 'approved'>,
-): Promise<OrderOfWallet | null> {
-  if (approvedId === null) return null
-  return approved?.wallet.id === approvedId && approved.wallet.session_id === session.id
-    ? approved
-    : ownOrderOfWallet(tools, session, approvedId)
+async function ownApprovedOrder(tools: Tools, session: VisitSession, walletOrderId: string): Promise<OrderRow | null> {
+  const found = await findOrderOfWallet(tools.db, walletOrderId)
+  return found?.wallet.session_id === session.id ? found.order : null
 }
 
 /** The order that this cart waits for, so that a return by another way finds it. */

@@ -1,7 +1,7 @@
 import { walletMethodId } from '#contract/payment-words.ts'
 import type { ProviderAddress } from '#contract/paypal/order.ts'
 import type { OrderRow } from '#database/orders.ts'
-import { findCurrentWalletOrder, findOrderOfWallet, type OrderOfWallet } from '#database/payments.ts'
+import { findCurrentWalletOrder, findOrderOfWallet } from '#database/payments.ts'
 import { formatPostcode } from '#domain/addresses/postcode.ts'
 import { fromProviderAddress } from '#domain/addresses/provider-address.ts'
 import { stateCode } from '#domain/addresses/states.ts'
@@ -110,25 +110,20 @@ export async function openExpressOrder(
   session: VisitSession,
   walletOrderId: string,
 ): Promise<OrderRow | null> {
-  const found = await ownOrderOfWallet(tools, session, walletOrderId)
-  return found && (await isOpenExpress(tools, found)) ? found.order : null
+  const order = await orderOfWallet(tools, session, walletOrderId)
+  if (order?.status !== 'pending' || order.created_via !== 'wallet') return null
+  const waiting = order.payment_state === 'none' || order.payment_state === 'pending'
+  const newest = waiting ? await findCurrentWalletOrder(tools.db.kysely, order.id) : undefined
+  return newest?.id === walletOrderId ? order : null
 }
 
-/** Whether a wallet order is such a one, and the newest of its order. */
-export async function isOpenExpress({ db }: Tools, { order, wallet }: OrderOfWallet): Promise<boolean> {
-  if (order.status !== 'pending' || order.created_via !== 'wallet') return false
-  if (order.payment_state !== 'none' && order.payment_state !== 'pending') return false
-  return (await findCurrentWalletOrder(db.kysely, order.id))?.id === wallet.id
-}
-
-/** A wallet order that this visitor has opened, with its order; null: there is none, or it is somebody else's. */
-export async function ownOrderOfWallet(
+async function orderOfWallet(
   { db }: Tools,
   session: VisitSession,
   walletOrderId: string,
-): Promise<OrderOfWallet | null> {
-  const found = await findOrderOfWallet(db.kysely, walletOrderId)
-  return found?.wallet.session_id === session.id ? found : null
+): Promise<OrderRow | undefined> {
+  const found = await findOrderOfWallet(db, walletOrderId)
+  return found?.wallet.session_id === session.id ? found.order : undefined
 }
 
 /** The choices for the wallet's window, which knows one parcel only. */

@@ -1,6 +1,6 @@
 import { type CartCheckoutInput, cartCheckoutInput } from '#contract/calls/payment-cart-checkout.ts'
 import { cardMethodId } from '#contract/payment-words.ts'
-import { isOpenExpress, ownOrderOfWallet } from '#shop/wallet-shipping.ts'
+import { openExpressOrder } from '#shop/wallet-shipping.ts'
 import { defineCall } from '../call.ts'
 import { type Submission, submitForm } from '../checkout-answer.tsx'
 import { tellCartLeft } from '../fragments.tsx'
@@ -40,8 +40,7 @@ export const cartCheckoutCall = defineCall({
 })
 
 async function closeForm(visit: Visit, fields: CartCheckoutInput, approvedId: string): Promise<Submission> {
-  const { tools } = visit.app
-  const approved = await ownOrderOfWallet(tools, await visit.session(), approvedId)
-  if (approved && (await isOpenExpress(tools, approved))) return closeUnchecked(visit, fields, approved)
-  return submitForm(visit, fields, { approvedId, approved, start: false })
+  const open = await openExpressOrder(visit.app.tools, await visit.session(), approvedId)
+  if (open) return closeUnchecked(visit, fields, open, approvedId)
+  return submitForm(visit, fields, { approvedId, start: false })
 }
