@@ -15,6 +15,25 @@ function migrationsBesideServer(): Plugin {
   }
 }
 
+/**
+ * V8 keeps a source for as long as it runs, and takes two bytes for each of its characters where one of them is none of
+ * Latin-1's. Lines stay where they are, so the map holds.
+ */
+function serverInAscii(): Plugin {
+  return {
+    name: 'server-in-ascii',
+    applyToEnvironment: ({ name }) => name === 'ssr',
+    // Last of all: what is printed after a chunk was rendered writes such characters out again.
+    generateBundle(_, bundle) {
+      for (const chunk of Object.values(bundle)) {
+        if (chunk.type === 'chunk') chunk.code = chunk.code.replace(/[^\0-\x7f]/g, escaped)
+      }
+    },
+  }
+}
+
+const escaped = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
+
 /** What comes together, by what asks for it first: the entry of every page, what measures, the page's frame, and where one buys. */
 const pieces = {
   main: entry,
@@ -58,7 +77,7 @@ export default defineConfig({
   appType: 'custom',
   publicDir: 'src/web/public',
   builder: {},
-  plugins: [migrationsBesideServer(), inFewPieces()],
+  plugins: [migrationsBesideServer(), serverInAscii(), inFewPieces()],
   environments: {
     client: {
       build: {

@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 import { cachedPage } from '../bench/cached-page.ts'
@@ -31,6 +33,12 @@ describe('the budgets', () => {
     expect(untouched.html).toBeGreaterThan(2 * kb)
     expect(untouched.measuring).toBeGreaterThan(kb)
     expect(hydrated.script).toBeGreaterThan(path === '/shop/' ? 5 * kb : 20 * kb)
+  })
+
+  it('the server is read in one byte a character: one that is not of ASCII would have V8 keep two for each', async () => {
+    const built = await readFile(join(import.meta.dirname, '../dist/server/main.js'), 'latin1')
+    expect(built.length).toBeGreaterThan(kb * kb)
+    expect(/[^\0-\x7f]/.exec(built)).toBeNull()
   })
 
   it('the sheets of a page where one buys weigh no more than those of others', async () => {

@@ -102,9 +102,20 @@ const encoder = new TextEncoder()
 /** No character of a string becomes more than three bytes of UTF-8. */
 const scratch = Buffer.allocUnsafeSlow(3 * atOnceBytes)
 
-/** As it comes it is the beginning of sixteen kilobytes, which would be kept with it. */
+/**
+ * What is compressed is written into pieces of this size. Smaller ones are cut out of memory that Node shares among many, and
+ * all of that is then kept until the next collection: thirteen megabytes where eight hundred pages a second are made.
+ */
+const pieceBytes = 48 * 1024
+
+/** As it comes it is the beginning of a piece, which would be kept with it: what is not used of that is given back. */
 function exactly(bytes: Buffer): Bytes {
-  const exact = Buffer.allocUnsafeSlow(bytes.length)
+  const { buffer, byteOffset, length } = bytes
+  // Nobody else has a part of a piece.
+  if (byteOffset === 0 && buffer instanceof ArrayBuffer && buffer.byteLength === pieceBytes) {
+    return Buffer.from(buffer.transfer(length))
+  }
+  const exact = Buffer.allocUnsafeSlow(length)
   bytes.copy(exact)
   return exact
 }
@@ -125,10 +136,11 @@ function beside(body: Buffer, encoding: Compressed): Promise<Buffer> {
   return encoding === 'gzip' ? gzipAsync(body, gzipOptions) : zstdAsync(body, zstdOptions(body, thoroughLevel))
 }
 
-const gzipOptions = { level: 6 }
+const gzipOptions = { level: 6, chunkSize: pieceBytes }
 
 function brotliOptions(body: Buffer): BrotliOptions {
   return {
+    chunkSize: pieceBytes,
     params: {
       [constants.BROTLI_PARAM_QUALITY]: 5,
       [constants.BROTLI_PARAM_SIZE_HINT]: body.length,
@@ -148,7 +160,7 @@ const firstFlight = 14_000
 
 /** @returns options by which tables and window are no larger than the page */
 function zstdOptions(body: Buffer, level: number): ZstdOptions {
-  return { pledgedSrcSize: body.length, params: { [constants.ZSTD_c_compressionLevel]: level } }
+  return { chunkSize: pieceBytes, pledgedSrcSize: body.length, params: { [constants.ZSTD_c_compressionLevel]: level } }
 }
 
 const expanded = { br: promisify(brotliDecompress), gzip: promisify(gunzip), zstd: promisify(zstdDecompress) }
