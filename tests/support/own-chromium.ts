@@ -22,8 +22,11 @@ export async function anOwnChromium(
   const child = spawn(
     program,
     [...browserFlags, '--headless', '--remote-debugging-port=0', `--user-data-dir=${profile}`, 'about:blank'],
-    { stdio: ['ignore', 'ignore', 'pipe'] },
+    // A group of its own: Debian's program is a script that waits for the browser, and would die alone.
+    { stdio: ['ignore', 'ignore', 'pipe'], detached: true },
   )
+  const endAll = () => process.kill(-(child.pid ?? 0), 'SIGKILL')
+  process.once('exit', endAll)
   const endpoint = await new Promise<string>((resolve, reject) => {
     let printed = ''
     child.stderr.on('data', (chunk: Buffer) => {
@@ -43,10 +46,12 @@ export async function anOwnChromium(
     port: Number(new URL(endpoint).port),
     endpoint,
     async [Symbol.asyncDispose]() {
+      process.off('exit', endAll)
       if (child.exitCode === null && child.signalCode === null) {
-        const exit = new Promise((resolve) => child.once('exit', resolve))
-        child.kill('SIGTERM')
-        await exit
+        // Closed once nobody writes to it any more: the last of the group has ended.
+        const closed = new Promise((resolve) => child.once('close', resolve))
+        endAll()
+        await closed
       }
       await rm(profile, { recursive: true, force: true, maxRetries: 5 })
     },
