@@ -56,10 +56,11 @@ function spent(): Spent {
 
 await orders(200, payByWallet)
 const wallet = await orders(count, payByWallet)
+await orders(200, orderOnDelivery)
 const delivery = await orders(count, orderOnDelivery)
 const [books] = await shop.db.sql<{ paid: number; placed: number }[]>`
   select count(*) filter (where payment_state = 'paid')::int as paid, count(*)::int as placed from orders`
-if (books?.paid !== 200 + count || books.placed !== 200 + 2 * count) {
+if (books?.paid !== 200 + count || books.placed !== 400 + 2 * count) {
   throw new Error(`the books say ${JSON.stringify(books)}`)
 }
 const cpuFigures = (name: string, { cpuMs }: { cpuMs: Spent }): Figure[] =>
