@@ -8,6 +8,7 @@ import {
   gunzip,
   gzip,
   gzipSync,
+  type ZlibOptions,
   type ZstdOptions,
   zstdCompress,
   zstdCompressSync,
@@ -72,7 +73,7 @@ const compressing = inLanes(4)
 
 export async function compress(body: Bytes, encoding: Encoding): Promise<Bytes> {
   if (encoding === 'identity') return body
-  return body.length > atOnceBytes ? compressBeside(body, encoding) : exactly(atOnce(body, encoding))
+  return body.length > atOnceBytes ? compressBeside(body, encoding) : exactly(atOnce(body, encoding, thoroughGzip))
 }
 
 /** The same by another thread, whatever its size: for what nobody waits for. */
@@ -95,7 +96,7 @@ export function compressText(
   const { written } = encoder.encodeInto(text, scratch)
   const bytes = scratch.subarray(0, written)
   look(bytes)
-  return exactly(atOnce(bytes, encoding))
+  return exactly(atOnce(bytes, encoding, quickGzip))
 }
 
 const encoder = new TextEncoder()
@@ -120,9 +121,9 @@ function exactly(bytes: Buffer): Bytes {
   return exact
 }
 
-function atOnce(body: Buffer, encoding: Compressed): Buffer {
+function atOnce(body: Buffer, encoding: Compressed, gzipOptions: ZlibOptions): Buffer {
   if (encoding === 'br') return brotliCompressSync(body, brotliOptions(body))
-  if (encoding === 'gzip') return gzipSync(body, quickGzip)
+  if (encoding === 'gzip') return gzipSync(body, gzipOptions)
   const quickly = zstdCompressSync(body, zstdOptions(body, quickLevel))
   return quickly.length > firstFlight ? zstdCompressSync(body, zstdOptions(body, thoroughLevel)) : quickly
 }
@@ -136,7 +137,7 @@ function beside(body: Buffer, encoding: Compressed): Promise<Buffer> {
   return encoding === 'gzip' ? gzipAsync(body, thoroughGzip) : zstdAsync(body, zstdOptions(body, thoroughLevel))
 }
 
-/** A listing in half the time, a tenth larger; whoever takes nothing better is a program more often than a browser. */
+/** For pages: a listing in half the time, a tenth larger. Whoever takes nothing better is a program more often than a browser. */
 const quickGzip = { level: 3, chunkSize: pieceBytes }
 const thoroughGzip = { level: 6, chunkSize: pieceBytes }
 
