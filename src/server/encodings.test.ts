@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { brotliDecompressSync, constants, gunzipSync, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
+import { brotliDecompressSync, constants, gunzipSync, gzipSync, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import {
   acceptedEncoding,
@@ -69,6 +69,23 @@ describe('what is compressed', () => {
     expect(seen).toEqual(texts)
     // Read when all are done: none is written over by the next.
     expect(compressed.map((bytes) => bytes && undo[encoding](bytes).toString())).toEqual(texts)
+  })
+
+  it('keeps nothing alive of what it was written into', () => {
+    const text = cardsOf(100)
+    for (const encoding of ['zstd', 'br', 'gzip'] as const) {
+      const before = process.memoryUsage().arrayBuffers
+      const kept = Array.from({ length: 200 }, () => compressText(text, encoding)?.length ?? 0)
+      const bytes = kept.reduce((sum, length) => sum + length, 0)
+      // Sixteen kilobytes for each would be three megabytes more.
+      expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(bytes + 1_000_000)
+    }
+  })
+
+  it('as gzip is made quickly of a page, and small of what is kept for all', async () => {
+    const text = cardsOf(300)
+    expect(compressText(text, 'gzip')).toEqual(gzipSync(text, { level: 3 }))
+    expect(await compress(Buffer.from(text), 'gzip')).toEqual(gzipSync(text, { level: 6 }))
   })
 
   it('is no text that another thread compresses, nor one that goes out as it is', () => {

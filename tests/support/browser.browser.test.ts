@@ -1,6 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { aBrowser, aVisitor, phone } from './browser.ts'
+import { anOwnChromium } from './own-chromium.ts'
 
 let browser: Browser
 beforeAll(async () => {
@@ -25,5 +26,15 @@ describe('a visitor in a browser', () => {
     await using visitor = await aVisitor(browser, { size: phone })
     await visitor.page.setContent('<meta name="viewport" content="width=device-width">')
     expect(await visitor.page.evaluate('[innerWidth, navigator.maxTouchPoints > 0]')).toEqual([360, true])
+  })
+})
+
+describe('a Chromium of one’s own', () => {
+  it('is gone once it is closed, not only the program that started it', async () => {
+    const own = await anOwnChromium()
+    const asked = `http://127.0.0.1:${own.port}/json/version`
+    expect((await fetch(asked)).ok).toBe(true)
+    await own[Symbol.asyncDispose]()
+    await expect(fetch(asked)).rejects.toThrow('fetch failed')
   })
 })

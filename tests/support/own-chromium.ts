@@ -25,7 +25,11 @@ export async function anOwnChromium(
     // A group of its own: Debian's program is a script that waits for the browser, and would die alone.
     { stdio: ['ignore', 'ignore', 'pipe'], detached: true },
   )
-  const endAll = () => process.kill(-(child.pid ?? 0), 'SIGKILL')
+  const isRunning = () => child.pid !== undefined && child.exitCode === null && child.signalCode === null
+  const endAll = () => {
+    // Without a number it would be the group of the tests themselves.
+    if (child.pid !== undefined && isRunning()) process.kill(-child.pid, 'SIGKILL')
+  }
   process.once('exit', endAll)
   const endpoint = await new Promise<string>((resolve, reject) => {
     let printed = ''
@@ -47,7 +51,7 @@ export async function anOwnChromium(
     endpoint,
     async [Symbol.asyncDispose]() {
       process.off('exit', endAll)
-      if (child.exitCode === null && child.signalCode === null) {
+      if (isRunning()) {
         // Closed once nobody writes to it any more: the last of the group has ended.
         const closed = new Promise((resolve) => child.once('close', resolve))
         endAll()
