@@ -1,5 +1,6 @@
 import type { Kysely, Transaction } from 'kysely'
-import type { Row, Schema } from './schema.ts'
+import { insertRows } from './insert-rows.ts'
+import type { NewRow, Row, Schema } from './schema.ts'
 
 type Db = Kysely<Schema>
 type Tx = Transaction<Schema>
@@ -40,17 +41,27 @@ export async function appendToLedger(
   end?: LedgerEnd,
 ): Promise<LedgerEnd> {
   const last = end ?? (await findLedgerEnd(tx, orderId))
-  if (events.length === 0) return last
-  let previous = last.hash
-  const entries = events.map((event, index) => {
-    const seq = last.seq + index + 1
-    const hash = digest(ledgerText({ orderId, seq, at, ...event, previous }))
-    const entry = { order_id: orderId, seq, at, kind: event.kind, data: event.data, previous, hash }
+  const entries = ledgerEntries(orderId, at, events, digest, last)
+  await insertRows(tx, 'ledger', entries)
+  return entries.at(-1) ?? last
+}
+
+/** The entries of events that follow `end` in an order's chain. */
+export function ledgerEntries(
+  orderId: number,
+  at: Date,
+  events: readonly LedgerEvent[],
+  digest: (text: string) => string,
+  end: LedgerEnd,
+): NewRow<'ledger'>[] {
+  let previous = end.hash
+  return events.map(({ kind, data }, index) => {
+    const seq = end.seq + index + 1
+    const hash = digest(ledgerText({ orderId, seq, at, kind, data, previous }))
+    const entry = { order_id: orderId, seq, at, kind, data, previous, hash }
     previous = hash
     return entry
   })
-  await tx.insertInto('ledger').values(entries).execute()
-  return { seq: last.seq + events.length, hash: previous }
 }
 
 /** The text that an entry's hash covers. */

@@ -18,25 +18,38 @@ const endings = ['cancelled_order', 'failed_order', 'customer_cancelled_order', 
  * A message has one id for what it says, so that asking twice changes nothing. `again` says when the same may be said once
  * more: after the order ended and was taken up again, at every call, or never.
  */
-export async function putDownMail(
+export function putDownMail(
   tx: Tx,
   orderId: number,
   mails: readonly { kind: string; about?: number }[],
   again: 'after-an-end' | 'always' | 'never',
 ): Promise<void> {
+  const trace = carriedTrace()
+  return putDownMails(
+    tx,
+    mails.map((mail) => ({ orderId, trace, ...mail })),
+    again,
+  )
+}
+
+/** Of several orders, each in the trace of whoever caused it. */
+export async function putDownMails(
+  tx: Tx,
+  mails: readonly { orderId: number; kind: string; about?: number; trace: ReturnType<typeof carriedTrace> }[],
+  again: 'after-an-end' | 'always' | 'never',
+): Promise<void> {
   if (mails.length === 0) return
-  const kinds = mails.map(({ kind }) => kind)
-  const about = mails.map((mail) => mail.about ?? null)
   const earlier = {
     never: sql`0`,
-    always: sql`(select count(*) from sent_mail m where m.order_id = ${orderId} and m.kind = asked.kind)`,
-    'after-an-end': sql`(select count(*) from sent_mail m where m.order_id = ${orderId} and m.kind = any(${endings}::text[]))`,
+    always: sql`(select count(*) from sent_mail m where m.order_id = asked.order_id and m.kind = asked.kind)`,
+    'after-an-end': sql`(select count(*) from sent_mail m where m.order_id = asked.order_id and m.kind = any(${endings}::text[]))`,
   }[again]
   await sql`
     insert into sent_mail (message_id, order_id, kind, recipient, about, waits_since, traceparent)
-    select concat_ws('-', 'order', ${orderId}::bigint, kind, about, nullif(${earlier}, 0)), ${orderId}, kind, '', about,
-      now(), ${carriedTrace().traceparent ?? null}
-    from unnest(${kinds}::text[], ${about}::bigint[]) with ordinality as asked (kind, about, place) order by place
+    select concat_ws('-', 'order', order_id, kind, about, nullif(${earlier}, 0)), order_id, kind, '', about, now(), traceparent
+    from unnest(${mails.map(({ orderId }) => orderId)}::bigint[], ${mails.map(({ kind }) => kind)}::text[],
+      ${mails.map(({ about }) => about ?? null)}::bigint[], ${mails.map(({ trace }) => trace.traceparent ?? null)}::text[])
+      with ordinality as asked (order_id, kind, about, traceparent, place) order by place
     on conflict (message_id) do nothing`.execute(tx)
   afterCommit(tx, tellOfMail)
 }

@@ -3,6 +3,8 @@ import type { NewRow, Row, RowChange, Schema } from './schema.ts'
 
 export type OrderRow = Row<'orders'>
 export type OrderItemRow = Row<'order_items'>
+/** The same before it is written. */
+export type OrderItem = Omit<OrderItemRow, 'id'>
 type Db = Kysely<Schema>
 type Tx = Transaction<Schema>
 
@@ -18,9 +20,13 @@ export function lockOrder(tx: Tx, id: number): Promise<OrderRow | undefined> {
   return tx.selectFrom('orders').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
 }
 
-/** Keeps other transactions that place an order of the same visitor waiting until this one ends. */
-export async function lockVisitorsOrders(tx: Tx, sessionId: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`orders of ${sessionId}`}, 0))`.execute(tx)
+/** Keeps other transactions that place an order of one of these visitors waiting until this one ends. */
+export async function lockVisitorsOrders(tx: Tx, sessionIds: readonly string[]): Promise<void> {
+  // Everybody locks them in the same order. The subquery is not merged into what is around it, as it is sorted.
+  await sql`
+    select pg_advisory_xact_lock(key) from (
+      select hashtextextended('orders of ' || id, 0) as key from unnest(${[...sessionIds]}::text[]) as id order by key
+    ) keys`.execute(tx)
 }
 
 export function lockOrderOfIntention(tx: Tx, sessionId: string, intention: string): Promise<OrderRow | undefined> {
@@ -59,12 +65,28 @@ export function listOrders(
   return query.execute()
 }
 
-/** The number of an order that is inserted next, so that what belongs to it need not wait for its row. */
-export async function nextOrderId(tx: Tx): Promise<number> {
-  const { rows } = await sql<{ id: number }>`select nextval(pg_get_serial_sequence('orders', 'id')) as id`.execute(tx)
-  const [row] = rows
-  if (!row) throw new Error('the sequence of orders gave no number')
-  return row.id
+/** Orders that stand in the way of new ones: made by the same press before, or still waiting for money. */
+export async function findOrdersInTheWay(
+  tx: Tx,
+  presses: readonly { sessionId: string; intention: string }[],
+): Promise<OrderRow[]> {
+  const sessions = presses.map(({ sessionId }) => sessionId)
+  const intentions = presses.map(({ intention }) => intention)
+  const { rows } = await sql<OrderRow>`
+    select * from orders where session_id = any(${sessions}::text[]) and intention = any(${intentions}::text[])
+    union all
+    select * from orders where session_id = any(${sessions}::text[]) and status in ('pending', 'failed')
+      and not intention = any(${intentions}::text[])`.execute(tx)
+  return rows
+}
+
+/** Numbers of orders that are inserted next, so that what belongs to them need not wait for their rows. */
+export async function nextOrderIds(tx: Tx, count: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select nextval(sequence.name) as id
+    from (select pg_get_serial_sequence('orders', 'id')::regclass as name) sequence, generate_series(1, ${count}::int)
+    `.execute(tx)
+  return rows.map(({ id }) => id)
 }
 
 export async function insertOrder(tx: Tx, order: NewRow<'orders'>): Promise<OrderRow> {

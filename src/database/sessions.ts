@@ -1,4 +1,4 @@
-import type { Kysely, Transaction } from 'kysely'
+import { type Kysely, sql, type Transaction } from 'kysely'
 import type postgres from 'postgres'
 import type { Database } from './connect.ts'
 import type { Row, Schema } from './schema.ts'
@@ -90,19 +90,23 @@ export async function saveSession(
   return result.count === 1
 }
 
-/** Writes a new version of a session together with what else a transaction writes. @returns false: another request was first */
-export async function saveSessionWith(
+/**
+ * Writes new versions of sessions together with what else a transaction writes.
+ * @returns whether all were written; false: another request was first with one of them
+ */
+export async function saveSessionsWith(
   tx: Transaction<Schema>,
-  { id, version, state, expiresAt, now }: { id: string; version: number; state: object; expiresAt: Date; now: Date },
+  sessions: readonly { id: string; version: number; state: object; expiresAt: Date }[],
+  now: Date,
 ): Promise<boolean> {
-  const { numUpdatedRows } = await tx
-    .updateTable('sessions')
-    .set({ state, version: version + 1, expires_at: expiresAt, updated_at: now })
-    .where('id', '=', id)
-    .where('version', '=', version)
-    .where('expires_at', '>', now)
-    .executeTakeFirstOrThrow()
-  return numUpdatedRows === 1n
+  if (sessions.length === 0) return true
+  const { numAffectedRows } = await sql`
+    update sessions set state = next.state::jsonb, version = next.version + 1, expires_at = next.expires_at, updated_at = ${now}
+    from unnest(${sessions.map(({ id }) => id)}::text[], ${sessions.map(({ version }) => version)}::int[],
+      ${sessions.map(({ state }) => JSON.stringify(state))}::text[],
+      ${sessions.map(({ expiresAt }) => expiresAt.toISOString())}::timestamptz[]) as next (id, version, state, expires_at)
+    where sessions.id = next.id and sessions.version = next.version and sessions.expires_at > ${now}`.execute(tx)
+  return numAffectedRows === BigInt(sessions.length)
 }
 
 /** Puts down that a customer is logged in on a device. */

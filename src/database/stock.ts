@@ -92,56 +92,56 @@ export function changedAvailability({ before, after, soldOutAt: at }: StockMove)
   return before <= at !== after <= at
 }
 
-/** Takes the pieces of an order off the shelf, with a movement for each, and lets its reservations go. */
-export async function sellStock(
-  tx: Tx,
-  orderId: number,
-  quantities: ReadonlyMap<number, number>,
-  at: Date,
-): Promise<StockMove[]> {
-  return moveStock(tx, orderId, quantities, -1, 'sold', at)
+/** Pieces of an order by the product whose stock they are taken from. */
+export type OrderPieces = { readonly orderId: number; readonly quantities: ReadonlyMap<number, number> }
+
+/**
+ * Takes the pieces of orders off the shelf, with a movement for each order and product, and lets the orders' reservations go.
+ * @returns one move for each product, whichever of the orders took of it
+ */
+export async function sellStock(tx: Tx, orders: readonly OrderPieces[], at: Date): Promise<StockMove[]> {
+  return moveStock(tx, orders, -1, 'sold', at)
 }
 
 /** Puts the pieces of an order back on the shelf. */
-export async function returnStock(
-  tx: Tx,
-  orderId: number,
-  quantities: ReadonlyMap<number, number>,
-  at: Date,
-): Promise<StockMove[]> {
-  return moveStock(tx, orderId, quantities, 1, 'returned', at)
+export async function returnStock(tx: Tx, order: OrderPieces, at: Date): Promise<StockMove[]> {
+  return moveStock(tx, [order], 1, 'returned', at)
 }
 
 async function moveStock(
   tx: Tx,
-  orderId: number,
-  quantities: ReadonlyMap<number, number>,
+  orders: readonly OrderPieces[],
   direction: 1 | -1,
   kind: 'sold' | 'returned',
   at: Date,
 ): Promise<StockMove[]> {
-  if (quantities.size === 0) return []
-  const ids = [...quantities.keys()].sort((a, b) => a - b)
-  const changes = ids.map((id) => direction * (quantities.get(id) ?? 0))
+  const changes = orders.flatMap(({ orderId, quantities }) =>
+    [...quantities].map(([id, pieces]) => ({ orderId, id, by: direction * pieces })),
+  )
+  if (changes.length === 0) return []
+  const orderIds = changes.map(({ orderId }) => orderId)
   const { rows } = await sql<StockMove>`
     with change as (
-      select * from unnest(${ids}::bigint[], ${changes}::int[]) as change (id, by)
+      select * from unnest(${orderIds}::bigint[], ${changes.map(({ id }) => id)}::bigint[],
+        ${changes.map(({ by }) => by)}::int[]) as change (order_id, id, by)
+    ), total as (
+      select id, sum(by)::int as by from change group by id order by id
     ), sold_out as (
       select ${soldOutAt} as at
     ), moved as (
-      update products set stock_quantity = stock_quantity + change.by, updated_at = ${at},
+      update products set stock_quantity = stock_quantity + total.by, updated_at = ${at},
         stock_status = case
-          when stock_quantity + change.by > sold_out.at then 'instock'
+          when stock_quantity + total.by > sold_out.at then 'instock'
           when products.backorders <> 'no' then 'onbackorder'
           else 'outofstock' end
-      from change, sold_out where products.id = change.id and products.manage_stock = 'yes'
-      returning products.id, change.by, products.stock_quantity as now_on_hand, sold_out.at,
+      from total, sold_out where products.id = total.id and products.manage_stock = 'yes'
+      returning products.id, total.by, products.stock_quantity as now_on_hand, sold_out.at,
         coalesce(products.low_stock_amount, ${lowStockAt}) as low_at
     ), noted as (
       insert into stock_movements (product_id, change, kind, order_id, at)
-      select id, by, ${kind}, ${orderId}::bigint, ${at} from moved
+      select moved.id, change.by, ${kind}, change.order_id, ${at} from moved join change using (id)
     ), released as (
-      delete from stock_reservations where order_id = ${orderId}::bigint
+      delete from stock_reservations where order_id = any(${orderIds}::bigint[])
     )
     select id as "productId", now_on_hand - by as before, now_on_hand as after, at as "soldOutAt", low_at as "lowAt"
     from moved`.execute(tx)

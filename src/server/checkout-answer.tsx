@@ -1,4 +1,5 @@
 import { urls } from '#contract/urls.ts'
+import type { OrderRow } from '#database/orders.ts'
 import type { NoticeFacts } from '#shop/cart-facts.ts'
 import type { CheckoutForm } from '#shop/checkout-form.ts'
 import { readCheckoutForm } from '#shop/checkout-form.ts'
@@ -85,12 +86,15 @@ export async function submitForm(
   return { ...submission, refresh: submission.refresh || taken, ...(loggedIn ? { reload: true } : {}) }
 }
 
+/** The page that tells the one who ordered how the order stands. */
+export const orderReceivedUrl = (visit: Visit, { id, key }: Pick<OrderRow, 'id' | 'key'>): string =>
+  visit.path(urls.orderReceived(id, key))
+
 export async function submissionOf(visit: Visit, result: CheckoutResult): Promise<Submission> {
   const shop = await visit.app.shop()
   if (result.ok) {
     const { order } = result
-    if (result.kind === 'done')
-      return { kind: 'redirect', url: visit.path(urls.orderReceived(order.id, order.key)), orderId: order.id }
+    if (result.kind === 'done') return { kind: 'redirect', url: orderReceivedUrl(visit, order), orderId: order.id }
     return { kind: 'redirect', url: result.approveUrl, orderId: order.id, walletOrderId: result.walletOrderId }
   }
   if (result.reason === 'keep') return { kind: 'redirect', url: result.url, orderId: 0 }
@@ -111,7 +115,7 @@ export async function submissionOf(visit: Visit, result: CheckoutResult): Promis
   const { problem, order } = result
   // Money may have moved, or has: the page that shows the truth is the order's own.
   if ((problem === 'checking' || problem === 'attention') && order) {
-    return { kind: 'redirect', url: visit.path(urls.orderReceived(order.id, order.key)), orderId: order.id }
+    return { kind: 'redirect', url: orderReceivedUrl(visit, order), orderId: order.id }
   }
   const issue = result.issue ?? (problem === 'not-approved' ? 'ORDER_NOT_APPROVED' : problem.toUpperCase())
   return {

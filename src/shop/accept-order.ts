@@ -1,4 +1,4 @@
-import { findOrderItems, lockOrder, type OrderItemRow, type OrderRow } from '#database/orders.ts'
+import { findOrderItems, lockOrder, type OrderItem, type OrderRow } from '#database/orders.ts'
 import { mayMovePayment } from '#domain/payments/payment-state.ts'
 import { moveLockedOrder, type OrderMove } from './move-order.ts'
 import { lineFacts, statusOfPaid } from './order-lines.ts'
@@ -32,16 +32,16 @@ export async function acceptOrder(tools: Tools, orderId: number): Promise<OrderR
 /** What becomes of an order that needs no payment now. */
 export function acceptance(
   order: OrderRow,
-  items: readonly OrderItemRow[],
+  items: readonly OrderItem[],
   now: Date,
-): OrderMove & { change: { payment_state: 'paid' | 'none' } } {
+): OrderMove & Required<Pick<OrderMove, 'event'>> & { change: { payment_state: 'paid' | 'none' } } {
   const change =
     order.total === 0 ? ({ payment_state: 'paid', paid_at: now } as const) : ({ payment_state: 'none' } as const)
   const event = { kind: 'accepted', data: { method: order.payment_method } }
   return { to: statusOf(order, items), note: noteOf(order), change, event }
 }
 
-function statusOf({ total, payment_method }: OrderRow, items: readonly OrderItemRow[]) {
+function statusOf({ total, payment_method }: OrderRow, items: readonly OrderItem[]) {
   if (total === 0) return statusOfPaid(items)
   const downloadable = items.some((item) => item.type === 'line_item' && lineFacts(item).downloadable)
   return statusOfUnpaid(payment_method, downloadable)

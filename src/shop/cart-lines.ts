@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { OrderItemRow } from '#database/orders.ts'
+import type { OrderItem } from '#database/orders.ts'
 import { lineFacts } from './order-lines.ts'
 import type { CartLine, SessionState } from './session-state.ts'
 
@@ -85,7 +85,7 @@ export function withoutBought(state: SessionState, { orderId, lines: bought, cou
 }
 
 /** What an order takes out of its visitor's cart. */
-export function boughtBy(orderId: number, items: readonly OrderItemRow[]): Bought {
+export function boughtBy(orderId: number, items: readonly OrderItem[]): Bought {
   const lines = items.flatMap((item) => {
     const { type, product_id: productId, variation_id: variationId, quantity } = item
     if (type !== 'line_item' || productId === null) return []

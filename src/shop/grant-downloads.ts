@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely'
 import { insertDownloads } from '#database/downloads.ts'
-import type { OrderItemRow, OrderRow } from '#database/orders.ts'
+import type { OrderItem, OrderRow } from '#database/orders.ts'
 import type { Schema } from '#database/schema.ts'
 import { lineFacts } from './order-lines.ts'
 import type { Tools } from './tools.ts'
@@ -12,7 +12,7 @@ export async function grantDownloads(
   tools: Tools,
   tx: Transaction<Schema>,
   order: OrderRow,
-  items: readonly OrderItemRow[],
+  items: readonly OrderItem[],
 ): Promise<void> {
   const bought = items.filter((item) => item.type === 'line_item' && lineFacts(item).downloadable)
   const ids = bought.flatMap((item) => item.variation_id ?? item.product_id ?? [])

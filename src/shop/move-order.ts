@@ -163,7 +163,7 @@ async function writeMove(
     appendToLedger(tx, id, now, [{ kind, data: { ...data, from, status: to } }], sha256, ledgerEnd),
     announceMove(tx, { orderId: id, from, to }),
     // What was sold and given back was sold all the same.
-    takesStock(to) !== takesStock(from) && to !== 'refunded' ? noteSale(tx, id, takesStock(to) ? 1 : -1) : null,
+    takesStock(to) !== takesStock(from) && to !== 'refunded' ? noteSale(tx, [id], takesStock(to) ? 1 : -1) : null,
   ])
   return after
 }

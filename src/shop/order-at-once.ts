@@ -1,76 +1,85 @@
-import type { Transaction } from 'kysely'
 import { isProviderMethod } from '#contract/payment-words.ts'
+import type { CartProduct, RecalledProducts } from '#database/catalog/cart-products.ts'
 import { brokenConstraint } from '#database/connect.ts'
-import { takeCouponUses } from '#database/coupons.ts'
-import { keepAddresses } from '#database/customers.ts'
-import { appendToLedger, emptyLedger } from '#database/ledger.ts'
-import {
-  findOrder,
-  insertOrder,
-  lockOpenOrders,
-  lockOrderOfIntention,
-  lockVisitorsOrders,
-  nextOrderId,
-  type OrderRow,
-  replaceOrderItems,
-} from '#database/orders.ts'
-import type { Schema } from '#database/schema.ts'
-import { lockStock } from '#database/stock.ts'
-import { acceptance } from './accept-order.ts'
-import { boughtBy, withoutBought } from './cart-lines.ts'
+import { findOrder, type OrderRow } from '#database/orders.ts'
+import { carriedTrace } from '#database/trace.ts'
 import { accountOffer, opensAccount } from './checkout-account.ts'
 import { type CheckoutForm, withForm } from './checkout-form.ts'
 import { withChosenShipping } from './choose-shipping.ts'
-import { sha256 } from './digest.ts'
 import { spokenLanguage } from './in-words.ts'
 import { intentionOf } from './intention.ts'
-import { moveLockedOrder } from './move-order.ts'
+import { withFreshMemories } from './line-changes.ts'
 import { needsSetupToken } from './needs-setup-token.ts'
-import { orderFigures, orderItems } from './order-from-quote.ts'
 import type { ProviderWish } from './pay-with-source.ts'
-import { isWaiting, type PlaceOrder, piecesOf, placedEvent } from './place-order.ts'
-import { type EvaluatedCart, quoteCart } from './quote-cart.ts'
-import { shortageIn } from './reserve-order-stock.ts'
-import type { SessionState } from './session-state.ts'
+import { NotAtOnce, placeAtOnce } from './place-at-once.ts'
+import { type EvaluatedCart, quoteCart, recallCart } from './quote-cart.ts'
 import type { Tools } from './tools.ts'
-import { changeSession, changeSessionWith, type VisitSession } from './visit-session.ts'
+import { changeSession, type VisitSession } from './visit-session.ts'
 import { formFaults, type Shopper, wantedOrder } from './wanted-order.ts'
-import { writtenDown } from './written-down.ts'
 
 type Pressed = {
   readonly shopper: Shopper
   readonly wallet: ProviderWish
-  /** The cart as it was worked out a moment ago, and what of. */
-  readonly looked: { readonly state: SessionState; readonly cart: EvaluatedCart } | undefined
+  /** What the cart sells, as it was read a moment ago. */
+  readonly products: ReadonlyMap<number, CartProduct> | undefined
 }
+
+/** No session: another request of the same press was first, and this is its order. */
+type OrderedAtOnce = { readonly order: OrderRow; readonly session: VisitSession | null }
 
 /**
  * Places an order that needs no payment now, takes its pieces, accepts it and empties the cart, all in one transaction: what
  * nearly every such order is. There is no moment at which it is placed and not accepted, or accepted and still in the cart.
- * @returns null, with nothing changed, where there is anything to say or decide: `submitCheckout` goes step by step then. No
- * session: another request of the same press was first, and this is its order
+ * @returns null, with nothing changed, where there is anything to say or decide: `submitCheckout` goes step by step then
  */
 export async function orderAtOnce(
   tools: Tools,
   session: VisitSession,
   form: CheckoutForm,
-  { shopper, wallet, looked }: Pressed,
-): Promise<{ order: OrderRow; session: VisitSession | null } | null> {
-  if (!isPlain(session, form, wallet)) return null
+  { shopper, wallet, products }: Pressed,
+): Promise<OrderedAtOnce | null> {
+  return isPlain(session, form, wallet) ? ordered(tools, session, form, shopper, { products, recalled: null }) : null
+}
+
+/**
+ * The same with session and products as they are remembered: written only if they still are so.
+ * @returns null, with nothing changed, in all other cases: then nothing is decided either
+ */
+export async function orderRemembered(
+  tools: Tools,
+  session: VisitSession,
+  form: CheckoutForm,
+  shopper: Shopper,
+): Promise<OrderedAtOnce | null> {
+  // Whether a coupon still holds has more to it than its version.
+  if (session.state.coupons.length > 0 || !isPlain(session, form, nothingApproved)) return null
+  const recalled = recallCart(tools, session)
+  return recalled && ordered(tools, session, form, shopper, { products: recalled.products, recalled })
+}
+
+const nothingApproved: ProviderWish = { approvedId: null, start: false }
+
+async function ordered(
+  tools: Tools,
+  session: VisitSession,
+  form: CheckoutForm,
+  shopper: Shopper,
+  { products, recalled }: Pick<Pressed, 'products'> & { recalled: RecalledProducts | null },
+): Promise<OrderedAtOnce | null> {
   const state = withForm(session.state, form)
-  const first = await quoteCart(tools, session.id, state, looked?.cart.products)
+  const first = await quoteCart(tools, session.id, state, products)
   const chosen = withChosenShipping(state, form.shippingMethod, first.packages)
   const cart = chosen === state ? first : await quoteCart(tools, session.id, chosen, first.products)
+  if (recalled && hasNews(tools, cart)) return null
   if (!(await isReady(tools, session, form, cart))) return null
   if (await ownOrderOf(tools, session, form.intention)) return null
   const intention = intentionOf(session, cart.quote.hash)
   const wanted = wantedOrder(session, cart, form, shopper, { intention, createdVia: 'checkout' })
   try {
-    const done = await writtenDown(tools, 'S13 at once', (tx) =>
-      place(tools, tx, wanted, { ...session, state: chosen }),
-    )
-    done.noted()
-    return { order: done.order, session: done.session }
+    const language = await spokenLanguage(tools)
+    const remembered = recalled && { versions: recalled.versions, entries: cart.entries }
+    const visitor = { ...session, state: chosen }
+    return await placeAtOnce(tools, { wanted, visitor, language, trace: carriedTrace(), remembered })
   } catch (error) {
     if (error instanceof NotAtOnce) return error.order && { order: error.order, session: null }
     if (brokenConstraint(error) === 'products_stock_not_negative') return null
@@ -80,20 +89,16 @@ export async function orderAtOnce(
   }
 }
 
-/** Rolls the transaction back. */
-class NotAtOnce extends Error {
-  /** What the same press has made before. */
-  readonly order: OrderRow | null
-  constructor(order: OrderRow | null = null) {
-    super('not at once')
-    this.order = order
-  }
-}
-
 /** A visitor who is known, nothing that was opened before, and a way to pay that asks nobody. */
 function isPlain({ version, became, state }: VisitSession, form: CheckoutForm, wallet: ProviderWish): boolean {
   if (version === 0 || became !== null || state.approvedWallet !== null || state.awaitingOrder !== null) return false
   return !isProviderMethod(form.paymentMethod) && wallet.approvedId === null && !wallet.unchecked
+}
+
+/** There is something to tell of the cart before it is ordered. Whether all of it is there is asked where it is taken. */
+function hasNews({ exchange }: Tools, { state, dropped, entries }: EvaluatedCart): boolean {
+  const tooMany = entries.some(({ line, product }) => product.soldIndividually && line.quantity > 1)
+  return dropped.length > 0 || tooMany || withFreshMemories(state, entries, exchange.from).told.length > 0
 }
 
 /** There is nothing to tell the shopper, and no account to open first. */
@@ -104,54 +109,6 @@ async function isReady(tools: Tools, session: VisitSession, form: CheckoutForm, 
   if (form.seenCurrency !== null && form.seenCurrency !== cart.totals.currency) return false
   if (form.seenTotal !== null && form.seenTotal !== total.minor) return false
   return (await formFaults(tools, form, cart, account)).length === 0
-}
-
-async function place(tools: Tools, tx: Transaction<Schema>, wanted: PlaceOrder, visitor: VisitSession) {
-  const { quote, sessionId } = wanted
-  const now = tools.clock.now()
-  const [, named, open, id] = await Promise.all([
-    lockVisitorsOrders(tx, sessionId),
-    lockOrderOfIntention(tx, sessionId, wanted.intention),
-    lockOpenOrders(tx, sessionId),
-    nextOrderId(tx),
-  ])
-  if (named && !isWaiting(named)) throw new NotAtOnce(named)
-  if (named || open.length > 0) throw new NotAtOnce()
-  const language = await spokenLanguage(tools)
-  const needs = piecesOf(quote)
-  const row = {
-    id,
-    ...orderFigures(wanted),
-    language,
-    status: 'pending' as const,
-    key: `wc_order_${tools.chance.alphanumeric(22)}`,
-    payment_state: 'none' as const,
-    session_id: sessionId,
-    intention: wanted.intention,
-    created_at: now,
-    updated_at: now,
-  }
-  const [placed, items, ledgerEnd, levels] = await Promise.all([
-    insertOrder(tx, row),
-    replaceOrderItems(tx, id, orderItems(quote), true),
-    appendToLedger(tx, id, now, [placedEvent(wanted, true)], sha256, emptyLedger),
-    lockStock(tx, [...needs.keys()], null, now),
-  ])
-  if (shortageIn(levels, needs)) throw new NotAtOnce()
-  const left = withoutBought(visitor.state, boughtBy(id, items))
-  const [moved, saved] = await Promise.all([
-    moveLockedOrder(tools, tx, placed, acceptance(placed, items, now), { items, restocked: new Map(), ledgerEnd }),
-    changeSessionWith(tools, tx, visitor, left),
-    wanted.customerId === null ? null : keepAddresses(tx, wanted.customerId, { ...wanted, language }),
-  ])
-  if (!moved.ok || !saved) throw new NotAtOnce()
-  // After the stock and what follows from it, as whoever gives both back locks them.
-  const coupons = quote.coupons.map((coupon) => coupon.id)
-  if (coupons.length > 0) {
-    const usedUp = await takeCouponUses(tx, id, coupons, wanted.billing.email.trim().toLowerCase())
-    if (usedUp !== null) throw new NotAtOnce()
-  }
-  return { order: moved.order, ...saved }
 }
 
 /** The order that the same press on "place order" has made before: what is in the cart by then was not on its form. */

@@ -1,4 +1,4 @@
-import type { NewRow } from '#database/schema.ts'
+import type { OrderItem } from '#database/orders.ts'
 import type { LineFacts } from './order-lines.ts'
 import type { PlaceOrder } from './place-order.ts'
 import type { Quote } from './quote.ts'
@@ -36,9 +36,10 @@ export function orderFigures({ quote, ...wanted }: Ordered) {
 }
 
 /** What an order consists of: its lines, parcels, fees, taxes and coupons. */
-export function orderItems(quote: Quote): Omit<NewRow<'order_items'>, 'order_id' | 'position'>[] {
+export function orderItems(quote: Quote): Omit<OrderItem, 'order_id' | 'position'>[] {
   return [
     ...quote.lines.map((quoted) => ({
+      ...plainItem,
       type: 'line_item' as const,
       name: quoted.name,
       product_id: quoted.line.productId,
@@ -58,14 +59,22 @@ export function orderItems(quote: Quote): Omit<NewRow<'order_items'>, 'order_id'
       } satisfies LineFacts,
     })),
     ...quote.shipping.map((rate) => ({
+      ...plainItem,
       type: 'shipping' as const,
       name: rate.label,
       total: rate.cost,
       total_tax: rate.tax,
       facts: { rateId: rate.rateId, contents: contentsOf(quote, rate.contents) },
     })),
-    ...quote.fees.map((fee) => ({ type: 'fee' as const, name: fee.name, total: fee.amount, total_tax: fee.tax })),
+    ...quote.fees.map((fee) => ({
+      ...plainItem,
+      type: 'fee' as const,
+      name: fee.name,
+      total: fee.amount,
+      total_tax: fee.tax,
+    })),
     ...quote.taxes.map((tax) => ({
+      ...plainItem,
       type: 'tax' as const,
       name: tax.label,
       total: tax.items,
@@ -73,6 +82,7 @@ export function orderItems(quote: Quote): Omit<NewRow<'order_items'>, 'order_id'
       facts: { code: tax.code },
     })),
     ...quote.coupons.map((coupon) => ({
+      ...plainItem,
       type: 'coupon' as const,
       name: coupon.code,
       total: coupon.discount,
@@ -80,6 +90,17 @@ export function orderItems(quote: Quote): Omit<NewRow<'order_items'>, 'order_id'
       facts: { couponId: coupon.id },
     })),
   ]
+}
+
+/** What an item is where it does not say otherwise. */
+const plainItem = {
+  product_id: null,
+  variation_id: null,
+  sku: '',
+  quantity: 1,
+  subtotal: 0,
+  subtotal_tax: 0,
+  facts: {},
 }
 
 /** What a parcel holds, for those who pack it. */

@@ -1,4 +1,4 @@
-import type { OrderItemRow } from '#database/orders.ts'
+import type { OrderItem, OrderItemRow } from '#database/orders.ts'
 import { paidStatus } from '#domain/orders/order-status.ts'
 
 /** What a line of an order keeps beside its figures, as it was when the order was placed. */
@@ -11,12 +11,12 @@ export type LineFacts = {
   stockOwner: number | null
 }
 
-export function lineFacts(item: OrderItemRow): LineFacts {
+export function lineFacts(item: OrderItem): LineFacts {
   // Written by `place-order.ts` alone, with this type.
   return item.facts as LineFacts
 }
 
-export function statusOfPaid(items: readonly OrderItemRow[]): 'processing' | 'completed' {
+export function statusOfPaid(items: readonly OrderItem[]): 'processing' | 'completed' {
   return paidStatus(items.filter(({ type }) => type === 'line_item').map(lineFacts))
 }
 

@@ -79,7 +79,7 @@ async function place(tools: Tools, tx: Transaction<Schema>, wanted: PlaceOrder):
   const now = tools.clock.now()
   const [, named, open] = await Promise.all([
     // Two requests of one visitor that find no order yet would each make one.
-    lockVisitorsOrders(tx, wanted.sessionId),
+    lockVisitorsOrders(tx, [wanted.sessionId]),
     lockOrderOfIntention(tx, wanted.sessionId, wanted.intention),
     lockOpenOrders(tx, wanted.sessionId),
   ])

@@ -7,6 +7,7 @@ import type { Schema } from '#database/schema.ts'
 import {
   changedAvailability,
   lockStock,
+  type OrderPieces,
   reserveStock,
   returnStock,
   type StockLevel,
@@ -91,7 +92,7 @@ export async function takeOrderStock(
   try {
     ;[, moves] = await Promise.all([
       sql`savepoint take_stock`.execute(tx),
-      sellStock(tx, orderId, needs, tools.clock.now()),
+      sellStock(tx, [{ orderId, quantities: needs }], tools.clock.now()),
       sql`release savepoint take_stock`.execute(tx),
     ])
   } catch (error) {
@@ -104,6 +105,27 @@ export async function takeOrderStock(
   return true
 }
 
+/**
+ * Takes the pieces of several new orders off the shelf, in the order of the orders.
+ * @throws where a piece is not there; the transaction is over then
+ */
+export async function takeStockOfOrders(
+  tools: Tools,
+  tx: Transaction<Schema>,
+  orders: readonly OrderPieces[],
+): Promise<void> {
+  const moves = await sellStock(tx, orders, tools.clock.now())
+  await showAvailability(tools, tx, moves)
+  // Whoever takes the last piece tells of it.
+  const last = new Map(
+    orders.flatMap(({ orderId, quantities }) => [...quantities.keys()].map((id) => [id, orderId] as const)),
+  )
+  for (const move of moves) {
+    const orderId = last.get(move.productId)
+    if (orderId !== undefined) await announceStock(tx, orderId, [move])
+  }
+}
+
 /** Puts pieces of an order back on the shelf. @param needs pieces per stock owner */
 export async function returnOrderStock(
   tools: Tools,
@@ -111,7 +133,7 @@ export async function returnOrderStock(
   orderId: number,
   needs: ReadonlyMap<number, number>,
 ): Promise<void> {
-  await showAvailability(tools, tx, await returnStock(tx, orderId, needs, tools.clock.now()))
+  await showAvailability(tools, tx, await returnStock(tx, { orderId, quantities: needs }, tools.clock.now()))
 }
 
 /** Lets listings know which products have become available, or are so no longer. */

@@ -56,7 +56,7 @@ export async function submitCheckout(
   wallet: ProviderWish,
   looked?: Looked,
 ): Promise<CheckoutResult> {
-  const atOnce = await orderAtOnce(tools, before, form, { shopper, wallet, looked })
+  const atOnce = await orderAtOnce(tools, before, form, { shopper, wallet, products: looked?.cart.products })
   if (atOnce?.session) return { session: atOnce.session, ok: true, kind: 'done', order: atOnce.order }
   if (atOnce) return closed(tools, before, atOnce.order)
   const { session: kept, cart } = await takeForm(tools, before, form, looked)

@@ -4,7 +4,7 @@ import type { RecalledProducts } from '#database/catalog/cart-products.ts'
 import { findCustomerState, saveCustomerState, saveCustomerStateWith } from '#database/customers.ts'
 import type { Schema } from '#database/schema.ts'
 import type { CustomerRole } from '#database/schema-visitors.ts'
-import { findSession, renewLogin, saveSession, saveSessionWith } from '#database/sessions.ts'
+import { findSession, renewLogin, saveSession, saveSessionsWith } from '#database/sessions.ts'
 import { needsSecondFactor, type OwedFactor, owedFactor } from '#domain/customers/second-factor.ts'
 import { carriedOver } from './carry-over.ts'
 import { sha256 } from './digest.ts'
@@ -248,24 +248,40 @@ async function save(
 }
 
 /**
- * Writes a change together with what else a transaction writes, if the session is still as this request knows it.
- * @returns null: another request was first. `noted` is to be called once the transaction has committed
+ * Writes changes of visitors' sessions together with what else a transaction writes, if all are still as their requests know them.
+ * @returns null: another request was first with one of them. `noted` is to be called once the transaction has committed
  */
-export async function changeSessionWith(
+export async function changeSessionsWith(
   tools: Tools,
   tx: Transaction<Schema>,
-  current: VisitSession,
-  state: SessionState,
-): Promise<{ session: VisitSession; noted: () => void } | null> {
-  const { id, version, customerId } = current
-  if (customerId !== null) {
-    const saved = await saveCustomerStateWith(tx, { id: customerId, version, state })
-    return saved ? { session: { ...current, version: version + 1, state }, noted: () => {} } : null
+  changes: readonly { session: VisitSession; state: SessionState }[],
+): Promise<{ sessions: VisitSession[]; noted: () => void } | null> {
+  const guests = changes.flatMap(({ session, state }) =>
+    session.customerId === null ? [{ before: session, after: afterSave(tools, session, state) }] : [],
+  )
+  const rows = guests.map(({ before, after: { id, state, expiresAt } }) => ({
+    id,
+    version: before.version,
+    state,
+    expiresAt,
+  }))
+  const saved = await Promise.all([
+    saveSessionsWith(tx, rows, tools.clock.now()),
+    ...changes.map(
+      ({ session: { customerId: id, version }, state }) =>
+        id === null || saveCustomerStateWith(tx, { id, version, state }),
+    ),
+  ])
+  if (saved.includes(false)) return null
+  const written = new Map(guests.map(({ before, after }) => [before, after]))
+  return {
+    sessions: changes.map(
+      ({ session, state }) => written.get(session) ?? { ...session, version: session.version + 1, state },
+    ),
+    noted: () => {
+      for (const { after } of guests) noteSession(tools.db, after.id, after)
+    },
   }
-  const session = afterSave(tools, current, state)
-  const row = { id, version, state, expiresAt: session.expiresAt, now: tools.clock.now() }
-  if (!(await saveSessionWith(tx, row))) return null
-  return { session, noted: () => noteSession(tools.db, id, session) }
 }
 
 /** A guest's session once a change of it is written. */

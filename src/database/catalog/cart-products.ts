@@ -1,5 +1,7 @@
+import { sql as kyselySql, type RawBuilder, type Transaction } from 'kysely'
 import type postgres from 'postgres'
 import type { Database } from '../connect.ts'
+import type { Schema } from '../schema.ts'
 import type { StoredImage } from './product-rows.ts'
 import { catalogVersionKey } from './version.ts'
 
@@ -58,12 +60,15 @@ export type OwnReservations = {
   readonly sessionId?: string | null
 }
 
-/** A product as it was read last, without what changes with every order. */
+/** What changes of a product with every order. */
+type Availability = Pick<CartProduct, 'stockQuantity' | 'stockStatus' | 'reservedByOthers'>
+
+/** A product as it was read last. */
 type Remembered = {
   readonly asOf: string
-  readonly product: Omit<CartProduct, 'reservedByOthers'>
+  readonly product: Omit<CartProduct, keyof Availability>
   /** As it was when somebody last asked. */
-  reservedByOthers: number
+  availability: Availability
 }
 
 /** What is known of products, by the pool that they were read through. Who came first leaves first. */
@@ -87,11 +92,13 @@ export async function productsForCart(
   if (!ids.every((id) => memory.has(id))) return readProducts(db, memory, ids, now, own)
 
   const products = new Map<number, CartProduct>()
-  for (const { id, asOf, reservedByOthers } of await readVersions(db, ids, now, own)) {
+  for (const { id, asOf, ...availability } of await db.sql<
+    PresentProduct[]
+  >`${present(fragments(db.sql), ids, now, own)}`) {
     const known = memory.get(id)
     if (known?.asOf !== asOf) return readProducts(db, memory, ids, now, own)
-    known.reservedByOthers = reservedByOthers
-    products.set(id, { ...known.product, reservedByOthers })
+    known.availability = availability
+    products.set(id, { ...known.product, ...availability })
   }
   return products
 }
@@ -99,6 +106,8 @@ export async function productsForCart(
 /** Products from memory. Nothing may be told or kept of them before `stillHolds` has been asked with the writing. */
 export type RecalledProducts = {
   readonly products: ReadonlyMap<number, CartProduct>
+  /** Which version of each this is. */
+  readonly versions: ReadonlyMap<number, string>
   /** A condition for a statement: these products are in the database as they are here. */
   readonly stillHolds: postgres.Fragment
 }
@@ -113,40 +122,72 @@ export function recallProducts(
   const memory = memories.get(db)
   if (!memory) return null
   const products = new Map<number, CartProduct>()
+  const versions = new Map<number, string>()
   const seen: string[] = []
   for (const id of [...new Set(ids)].sort((a, b) => a - b)) {
     const known = memory.get(id)
     if (!known) return null
-    products.set(id, { ...known.product, reservedByOthers: known.reservedByOthers })
-    seen.push(`${id} ${known.asOf} ${known.reservedByOthers}`)
+    const { stockQuantity, stockStatus, reservedByOthers } = known.availability
+    products.set(id, { ...known.product, ...known.availability })
+    versions.set(id, known.asOf)
+    seen.push(`${id} ${known.asOf} ${stockQuantity ?? '-'} ${stockStatus} ${reservedByOthers}`)
   }
   if (seen.length === 0) return null
   const { sql } = db
   const stillHolds = sql`(
-    select string_agg(concat_ws(' ', id, "asOf", "reservedByOthers"), ',' order by id)
-    from (${versions(sql, [...products.keys()], now, own)}) present
+    select string_agg(concat_ws(' ', id, "asOf", coalesce("stockQuantity"::text, '-'), "stockStatus", "reservedByOthers"), ','
+      order by id)
+    from (${present(fragments(sql), [...products.keys()], now, own)}) present
   ) = ${seen.join(',')}`
-  return { products, stillHolds }
+  return { products, versions, stillHolds }
 }
 
-type Version = { readonly id: number; readonly asOf: string; readonly reservedByOthers: number }
+/** What products are at present, in a transaction that rests on what is remembered of them. */
+export async function presentProducts(
+  tx: Transaction<Schema>,
+  ids: readonly number[],
+  now: Date,
+): Promise<Map<number, PresentProduct>> {
+  if (ids.length === 0) return new Map()
+  const { rows } = await present(builders, ids, now, {}).execute(tx)
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+export type PresentProduct = Availability & { readonly id: number; readonly asOf: string }
+
+/** SQL as text with values, by whichever of the two doors it is sent. */
+type Tag<Fragment> = (
+  text: TemplateStringsArray,
+  ...values: (Fragment | number[] | Date | string | number | null)[]
+) => Fragment
+const fragments = (sql: postgres.Sql) => sql as never as Tag<postgres.Fragment>
+const builders = kyselySql as never as Tag<RawBuilder<PresentProduct>>
 
 /**
- * Which version of products is the present one. `xmin` is another one after each change of a row, whoever made it; what
- * stands in other tables (pictures, categories, attributes) changes together with the catalogue's version.
+ * Which version of a product is the present one: a digest of what stands in its row and that of its page and goes into a
+ * `CartProduct`, so that a sold piece, which changes the row, changes no version. What stands in other tables (pictures,
+ * categories, attributes) changes together with the catalogue's version.
  */
-function readVersions({ sql }: Database, ids: readonly number[], now: Date, own: OwnReservations): Promise<Version[]> {
-  return sql<Version[]>`${versions(sql, ids, now, own)}`
-}
+const version = <Fragment>(sql: Tag<Fragment>): Fragment => sql`concat_ws(' ',
+  hash_record_extended(row(p.parent_id, p.type, p.sku, p.status, p.regular_price, p.sale_price, p.sale_from, p.sale_to,
+    p.tax_class, p.manage_stock, p.backorders, p.virtual, p.downloadable, p.keeps_method, p.weight_grams, p.length_mm,
+    p.width_mm, p.height_mm, p.shipping_class,
+    case when p.manage_stock <> 'yes' and page.manage_stock <> 'yes' then p.stock_status end), 0),
+  hash_record_extended(row(page.name, page.slug, page.sku, page.status, page.tax_status, page.tax_class, page.manage_stock,
+    page.backorders, page.sold_individually, page.keeps_method, page.weight_grams, page.length_mm, page.width_mm,
+    page.height_mm, page.shipping_class), 0),
+  (select value from settings where key = ${catalogVersionKey}))`
 
-function versions(
-  sql: postgres.Sql,
+function present<Fragment>(
+  sql: Tag<Fragment>,
   ids: readonly number[],
   now: Date,
   { orderId = null, sessionId = null }: OwnReservations,
-): postgres.Fragment {
+): Fragment {
   return sql`
-    select p.id, concat_ws(' ', p.xmin, page.xmin, (select value from settings where key = ${catalogVersionKey})) as "asOf",
+    select p.id, ${version(sql)} as "asOf", p.stock_status as "stockStatus",
+      case when p.manage_stock = 'yes' then p.stock_quantity
+        when page.manage_stock = 'yes' then page.stock_quantity end as "stockQuantity",
       coalesce((
         select sum(r.quantity) from stock_reservations r join orders o on o.id = r.order_id
         where r.product_id = case when p.manage_stock = 'yes' then p.id else page.id end
@@ -169,16 +210,15 @@ async function readProducts(
   // The list of ids is hidden in a subquery: seen, its length would make PostgreSQL plan this anew for every cart, which
   // takes five times as long as carrying it out.
   const rows = await sql<
-    {
-      facts: Omit<CartProduct, 'saleFrom' | 'saleTo' | 'reservedByOthers'>
+    ({
+      facts: Omit<CartProduct, 'saleFrom' | 'saleTo' | keyof Availability>
       saleFrom: Date | null
       saleTo: Date | null
       asOf: string
-      reservedByOthers: number
-    }[]
+    } & Availability)[]
   >`
     select p.sale_from as "saleFrom", p.sale_to as "saleTo", coalesce(held.quantity, 0)::int as "reservedByOthers",
-      concat_ws(' ', p.xmin, page.xmin, (select value from settings where key = ${catalogVersionKey})) as "asOf",
+      ${version(fragments(sql))} as "asOf", owner.stock_quantity as "stockQuantity", p.stock_status as "stockStatus",
       json_build_object(
       'id', p.id,
       'parentId', p.parent_id,
@@ -192,9 +232,7 @@ async function readProducts(
       'taxStatus', page.tax_status,
       'taxClass', case when p.tax_class <> '' then p.tax_class else page.tax_class end,
       'stockOwner', owner.id,
-      'stockQuantity', owner.stock_quantity,
       'backorders', coalesce(owner.backorders, p.backorders),
-      'stockStatus', p.stock_status,
       'soldIndividually', page.sold_individually,
       'virtual', p.virtual,
       'downloadable', p.downloadable,
@@ -251,11 +289,11 @@ async function readProducts(
     ) chosen on p.type = 'variation'
     where p.id = any((select ${[...ids]}::bigint[])::bigint[])`
   const products = new Map<number, CartProduct>()
-  for (const { facts, saleFrom, saleTo, asOf, reservedByOthers } of rows) {
+  for (const { facts, saleFrom, saleTo, asOf, ...availability } of rows) {
     const product = { ...facts, saleFrom, saleTo }
     memory.delete(facts.id)
-    memory.set(facts.id, { asOf, product, reservedByOthers })
-    products.set(facts.id, { ...product, reservedByOthers })
+    memory.set(facts.id, { asOf, product, availability })
+    products.set(facts.id, { ...product, ...availability })
   }
   for (const oldest of memory.keys()) {
     if (memory.size <= mostRemembered) break

@@ -1,9 +1,16 @@
 import { z } from 'zod'
 import { isProviderMethod, paymentFields, walletOrderField, walletOrderIdPattern } from '#contract/payment-words.ts'
+import { readCheckoutForm } from '#shop/checkout-form.ts'
+import { orderRemembered } from '#shop/order-at-once.ts'
+import { closed } from '#shop/submit-checkout.ts'
 import { defineCall } from '../call.ts'
 import { errorNotice } from '../cart-notices.tsx'
-import { expiredNotice, noticesHtml, submitForm } from '../checkout-answer.tsx'
+import { expiredNotice, noticesHtml, orderReceivedUrl, submitForm } from '../checkout-answer.tsx'
 import { tellCartLeft } from '../fragments.tsx'
+import { shopperOf } from '../shopper.ts'
+import type { Visit } from '../visit.ts'
+
+const action = 'woocommerce-process_checkout'
 
 /** `checkout`: the form of the checkout page, posted by script. */
 export const checkoutCall = defineCall({
@@ -16,16 +23,24 @@ export const checkoutCall = defineCall({
   idempotency: 'intention',
   load: 'checkout',
   cache: 'private-no-store',
-  forgery: { checkedByCall: 'woocommerce-process_checkout' },
+  forgery: { checkedByCall: action },
+  async answerRemembered(visit, fields, session) {
+    if (isProviderMethod(methodIn(fields)) || fields.woocommerce_checkout_update_totals) return null
+    if (session.state.lines.length === 0 || !visit.isNonceIn(session, nonceIn(fields), action)) return null
+    const { tools } = visit.app
+    const done = await orderRemembered(tools, session, readCheckoutForm(tools, fields), shopperOf(visit, fields))
+    if (!done) return null
+    visit.adopt(done.session ?? (await closed(tools, await visit.session(), done.order)).session)
+    return ordered(visit, done.order.id, orderReceivedUrl(visit, done.order))
+  },
   async answer(visit, fields) {
     const { t } = await visit.app.shop()
     const failure = async (messages: string, flags: { refresh?: boolean; reload?: boolean; code?: string } = {}) =>
       Response.json({ result: 'failure', messages, refresh: false, reload: false, ...flags })
     const empty = (await visit.session()).state.lines.length === 0
-    const nonce = fields['woocommerce-process-checkout-nonce'] ?? fields._wpnonce
     const approvedId = approvedIn(fields)
     if (empty && !approvedId && !fields.intention) return failure(await noticesHtml(visit, [expiredNotice(t)]))
-    if (!(await visit.isNonce(nonce, 'woocommerce-process_checkout'))) {
+    if (!(await visit.isNonce(nonceIn(fields), action))) {
       const text = t('We were unable to process your order, please try again.')
       return failure(await noticesHtml(visit, [errorNotice(text)]), { refresh: true })
     }
@@ -40,10 +55,19 @@ export const checkoutCall = defineCall({
       const code = submission.issue ? { code: submission.issue } : {}
       return failure(await noticesHtml(visit, submission.notices), { refresh: submission.refresh, ...code })
     }
-    if (!submission.walletOrderId && submission.orderId > 0) await tellCartLeft(visit)
-    return Response.json({ result: 'success', redirect: submission.url, order_id: submission.orderId })
+    const { walletOrderId, orderId, url } = submission
+    if (!walletOrderId && orderId > 0) return ordered(visit, orderId, url)
+    return Response.json({ result: 'success', redirect: url, order_id: orderId })
   },
 })
+
+async function ordered(visit: Visit, orderId: number, url: string): Promise<Response> {
+  await tellCartLeft(visit)
+  return Response.json({ result: 'success', redirect: url, order_id: orderId })
+}
+
+const nonceIn = (fields: Readonly<Record<string, unknown>>) =>
+  fields['woocommerce-process-checkout-nonce'] ?? fields._wpnonce
 
 /** The approved wallet order that a form carries for the method that it names; anything that cannot be one is none. */
 export function approvedIn(fields: Readonly<Record<string, unknown>>): string | null {

@@ -1,0 +1,234 @@
+import type { Transaction } from 'kysely'
+import { type PresentProduct, presentProducts, type RecalledProducts } from '#database/catalog/cart-products.ts'
+import { takeCouponUses } from '#database/coupons.ts'
+import { keepAddresses } from '#database/customers.ts'
+import { insertRows } from '#database/insert-rows.ts'
+import { emptyLedger, ledgerEntries } from '#database/ledger.ts'
+import { putDownMails } from '#database/mail.ts'
+import { findOrdersInTheWay, lockVisitorsOrders, nextOrderIds, type OrderRow } from '#database/orders.ts'
+import { noteSale } from '#database/sales.ts'
+import type { Schema } from '#database/schema.ts'
+import { lockStock } from '#database/stock.ts'
+import type { carriedTrace } from '#database/trace.ts'
+import { stockFault } from '#domain/cart/stock.ts'
+import { mailsOfMove } from '#domain/orders/order-mails.ts'
+import { takesStock, usesCoupons } from '#domain/orders/order-status.ts'
+import { isPaid } from '#domain/payments/payment-state.ts'
+import { acceptance } from './accept-order.ts'
+import { boughtBy, withoutBought } from './cart-lines.ts'
+import { sha256 } from './digest.ts'
+import { grantDownloads } from './grant-downloads.ts'
+import { inCompany } from './in-company.ts'
+import { orderFigures, orderItems } from './order-from-quote.ts'
+import { isWaiting, type PlaceOrder, piecesOf, placedEvent } from './place-order.ts'
+import type { EvaluatedCart } from './quote-cart.ts'
+import { shortageIn, takeStockOfOrders } from './reserve-order-stock.ts'
+import type { Tools } from './tools.ts'
+import { changeSessionsWith, type VisitSession } from './visit-session.ts'
+import { writtenDown } from './written-down.ts'
+
+/** An order that needs no payment now, worked out and found without fault. */
+export type ReadyOrder = {
+  readonly wanted: PlaceOrder
+  /** Whose it is, with what the form says. */
+  readonly visitor: VisitSession
+  /** In which the visitor is served. */
+  readonly language: string
+  /** On whose behalf it is placed. */
+  readonly trace: ReturnType<typeof carriedTrace>
+  /** Which products it was worked out with where those were remembered, and not asked for. */
+  readonly remembered: {
+    readonly versions: RecalledProducts['versions']
+    readonly entries: EvaluatedCart['entries']
+  } | null
+}
+
+export type PlacedAtOnce = { readonly order: OrderRow; readonly session: VisitSession }
+
+/** Rolls the transaction back. */
+export class NotAtOnce extends Error {
+  /** What the same press has made before. */
+  readonly order: OrderRow | null
+  constructor(order: OrderRow | null = null) {
+    super('not at once')
+    this.order = order
+  }
+}
+
+/**
+ * Places and accepts an order in one transaction, together with those that other visitors press at the same time: what is
+ * written for one is written for all of them, by as many statements.
+ * @throws {NotAtOnce} where there is anything to decide, with nothing changed
+ */
+export async function placeAtOnce(tools: Tools, ready: ReadyOrder): Promise<PlacedAtOnce> {
+  // What locks more than the order and its pieces is not mixed with others, who lock in another order.
+  const isAlone = ready.wanted.customerId !== null || ready.wanted.quote.coupons.length > 0
+  const work = (orders: readonly ReadyOrder[]) => writeDown(tools, orders)
+  if (!isAlone) return inCompany({ owner: tools.db, clock: tools.clock }, ready, ready.wanted.sessionId, work)
+  const [placed] = await work([ready])
+  if (!placed) throw new Error('an order was placed and is not there')
+  return placed
+}
+
+async function writeDown(tools: Tools, orders: readonly ReadyOrder[]): Promise<PlacedAtOnce[]> {
+  const { placed, noted } = await writtenDown(tools, 'S13 at once', (tx) => place(tools, tx, orders))
+  noted()
+  return placed
+}
+
+async function place(tools: Tools, tx: Transaction<Schema>, ready: readonly ReadyOrder[]) {
+  const now = tools.clock.now()
+  const needed = new Map<number, number>()
+  for (const { wanted } of ready) {
+    for (const [id, pieces] of piecesOf(wanted.quote)) needed.set(id, (needed.get(id) ?? 0) + pieces)
+  }
+  const presses = ready.map(({ wanted }) => wanted)
+  const remembered = new Set(ready.flatMap((one) => [...(one.remembered?.versions.keys() ?? [])]))
+  const [, inTheWay, ids, levels, present] = await Promise.all([
+    lockVisitorsOrders(
+      tx,
+      presses.map(({ sessionId }) => sessionId),
+    ),
+    findOrdersInTheWay(tx, presses),
+    nextOrderIds(tx, ready.length),
+    lockStock(tx, [...needed.keys()], null, now),
+    presentProducts(tx, [...remembered], now),
+  ])
+  refuseWhatIsThere(presses, inTheWay)
+  if (shortageIn(levels, needed)) throw new NotAtOnce()
+  if (!areStillSold(tools, ready, present)) throw new NotAtOnce()
+
+  const orders = ready.map((one, nr) => orderRows(tools, one, ids[nr] ?? 0, now))
+  const [, , , , , saved] = await Promise.all([
+    insertRows(
+      tx,
+      'orders',
+      orders.map(({ order }) => order),
+    ),
+    insertRows(
+      tx,
+      'order_items',
+      orders.flatMap(({ items }) => items),
+    ),
+    insertRows(
+      tx,
+      'ledger',
+      orders.flatMap(({ ledger }) => ledger),
+    ),
+    insertRows(
+      tx,
+      'order_notes',
+      orders.map(({ order, move }) => ({ order_id: order.id, at: now, note: move.note, for_customer: false })),
+    ),
+    takeStockOfOrders(
+      tools,
+      tx,
+      orders.map(({ order, pieces }) => ({ orderId: order.id, quantities: pieces })),
+    ),
+    changeSessionsWith(
+      tools,
+      tx,
+      orders.map(({ visitor, left }) => ({ session: visitor, state: left })),
+    ),
+    noteSale(tx, ids, 1),
+    putDownMails(
+      tx,
+      orders.flatMap(({ mails }) => mails),
+      'after-an-end',
+    ),
+  ])
+  if (!saved) throw new NotAtOnce()
+  for (const one of orders) await alsoFollows(tools, tx, one)
+  const placed = orders.map(({ order }, nr) => ({ order, session: saved.sessions[nr] as VisitSession }))
+  return { placed, noted: saved.noted }
+}
+
+/** Products are what they were remembered as, and once those who came before are served there are enough of them. */
+function areStillSold(
+  { settings }: Tools,
+  ready: readonly ReadyOrder[],
+  present: ReadonlyMap<number, PresentProduct>,
+): boolean {
+  const taken = new Map<number, number>()
+  for (const { remembered, wanted } of ready) {
+    for (const [id, version] of remembered?.versions ?? []) {
+      if (present.get(id)?.asOf !== version) return false
+    }
+    const lines = (remembered?.entries ?? []).map(({ line, product }) => {
+      const { stockQuantity = null, ...now } = present.get(product.id) ?? {}
+      const left = stockQuantity === null ? null : stockQuantity - (taken.get(product.stockOwner ?? 0) ?? 0)
+      return { ...product, ...now, stockQuantity: left, key: line.key, quantity: line.quantity }
+    })
+    if (stockFault(lines, settings.outOfStockAmount)) return false
+    for (const [id, pieces] of piecesOf(wanted.quote)) taken.set(id, (taken.get(id) ?? 0) + pieces)
+  }
+  return true
+}
+
+/** @throws {NotAtOnce} where a press has made an order before, or its visitor has another one open */
+function refuseWhatIsThere(presses: readonly PlaceOrder[], inTheWay: readonly OrderRow[]): void {
+  if (inTheWay.length === 0) return
+  const named = inTheWay.find(({ session_id, intention }) =>
+    presses.some((press) => press.sessionId === session_id && press.intention === intention),
+  )
+  throw new NotAtOnce(named && presses.length === 1 && !isWaiting(named) ? named : null)
+}
+
+/** All that is written for an order. */
+function orderRows(tools: Tools, { wanted, visitor, language, trace }: ReadyOrder, id: number, now: Date) {
+  const pending: OrderRow = {
+    id,
+    attribution: {},
+    ...orderFigures(wanted),
+    language,
+    status: 'pending',
+    key: `wc_order_${tools.chance.alphanumeric(22)}`,
+    payment_state: 'none',
+    attention: null,
+    transaction_id: null,
+    kept_method: null,
+    personal_data: 'kept',
+    stock_reduced: false,
+    session_id: wanted.sessionId,
+    intention: wanted.intention,
+    created_at: now,
+    updated_at: now,
+    paid_at: null,
+  }
+  const items = orderItems(wanted.quote).map((item, position) => ({
+    ...item,
+    order_id: id,
+    position,
+  }))
+  const move = acceptance(pending, items, now)
+  // What takes no pieces holds them for a while, which is not done here.
+  if (!takesStock(move.to) || !usesCoupons(move.to)) throw new NotAtOnce()
+  const order: OrderRow = { ...pending, ...move.change, status: move.to, stock_reduced: true }
+  const accepted = { ...move.event, data: { ...move.event.data, from: pending.status, status: move.to } }
+  return {
+    order,
+    items,
+    move,
+    wanted,
+    visitor,
+    language,
+    pieces: piecesOf(wanted.quote),
+    ledger: ledgerEntries(id, now, [placedEvent(wanted, true), accepted], sha256, emptyLedger),
+    mails: mailsOfMove(pending.status, move.to).map((kind) => ({ orderId: id, kind, trace })),
+    left: withoutBought(visitor.state, boughtBy(id, items)),
+  }
+}
+
+/** What few orders have. After the stock and what follows from it, as whoever gives both back locks them. */
+async function alsoFollows(
+  tools: Tools,
+  tx: Transaction<Schema>,
+  { order, items, wanted, language }: ReturnType<typeof orderRows>,
+): Promise<void> {
+  if (isPaid(order.payment_state) || order.status === 'completed') await grantDownloads(tools, tx, order, items)
+  if (wanted.customerId !== null) await keepAddresses(tx, wanted.customerId, { ...wanted, language })
+  const coupons = wanted.quote.coupons.map(({ id }) => id)
+  if (coupons.length === 0) return
+  const usedUp = await takeCouponUses(tx, order.id, coupons, wanted.billing.email.trim().toLowerCase())
+  if (usedUp !== null) throw new NotAtOnce()
+}
