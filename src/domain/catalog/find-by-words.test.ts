@@ -134,4 +134,32 @@ describe('a search by words', () => {
       { numRuns: 300 },
     )
   })
+
+  it('ranks what common words find as it ranks what rare ones do', () => {
+    const word = fc.stringMatching(/^[ab]{1,2}$/)
+    const words = fc.array(word, { maxLength: 3 })
+    fc.assert(
+      fc.property(
+        fc.array(fc.record({ name: words, short: words, text: words }), { minLength: 1, maxLength: 30 }),
+        fc.array(word, { minLength: 1, maxLength: 3 }),
+        (products, wanted) => {
+          const ranked = (others: number) => {
+            const size = products.length + others
+            const draft = wordIndexDraft(size)
+            for (const [nr, product] of products.entries()) draft.add(nr, product)
+            for (let nr = products.length; nr < size; nr += 1) draft.add(nr, { name: [], short: [], text: [] })
+            const made = draft.finish()
+            return { made, hits: [...findByWords(made, () => spellingOf(made), wanted, allBits(size)).ranked] }
+          }
+          // Among four times as many products without words no word is common.
+          const [common, rare] = [ranked(0), ranked(products.length * 4)]
+          expect(rare.made.weights.size).toBe(0)
+          expect(common.hits).toEqual(rare.hits)
+          const most = Math.max(0, ...common.made.counts)
+          expect(common.made.weights.size > 0).toBe(most > products.length / 4)
+        },
+      ),
+      { numRuns: 300 },
+    )
+  })
 })

@@ -1,6 +1,6 @@
-import { addBit, type Bits, eachBit, hasBit, noBits } from './bit-set.ts'
+import { addBit, type Bits, hasBit, noBits } from './bit-set.ts'
 import { nearestWord, type Spelling } from './nearest-word.ts'
-import { eachPlaceOf, inName, type WordIndex, wordPlace } from './word-index.ts'
+import { eachPlaceOf, inName, type WordIndex, weightIn, wordPlace } from './word-index.ts'
 
 export type WordSearch = {
   /** Numbers of products, the best first. */
@@ -39,13 +39,15 @@ export function findByWords(
     return { ranked: new Uint32Array(), found, corrected: null }
 
   const rarestFirst = matches.flatMap((match) => match ?? []).sort((a, b) => a.count - b.count)
-  const { stage, score, part } = notesFor(index)
+  const { stage, score, part, reached } = notesFor(index)
+  let reachedCount = 0
   for (const [before, { exact, beginnings }] of rarestFirst.entries()) {
     const isLast = before + 1 === rarestFirst.length
     const take = (scores: readonly number[]) => (nr: number, weight: number) => {
       const gain = scores[weight] ?? 0
       if (stage[nr] === before) {
         if (isLast && hasBit(searchable, nr)) addBit(found, nr)
+        if (before === 0) reached[reachedCount++] = nr
         stage[nr] = before + 1
         part[nr] = gain
         score[nr] = (score[nr] ?? 0) + gain
@@ -54,19 +56,38 @@ export function findByWords(
         part[nr] = gain
       }
     }
-    if (exact !== null) eachPlaceOf(index, exact, take(exactScore))
-    for (const word of beginnings) eachPlaceOf(index, word, take(beginningScore))
+    const eachOf = (word: number, visit: (nr: number, weight: number) => void) => {
+      const weights = before > 0 && index.weights.get(word)
+      if (!weights) {
+        eachPlaceOf(index, word, visit)
+        return
+      }
+      for (let at = 0; at < reachedCount; at += 1) {
+        const nr = reached[at] ?? 0
+        const weight = weightIn(weights, nr)
+        if (weight !== 0) visit(nr, weight)
+      }
+    }
+    if (exact !== null) eachOf(exact, take(exactScore))
+    for (const word of beginnings) eachOf(word, take(beginningScore))
   }
   const whole = rarestFirst.length * exactScore[inName]
-  const ranked = byScore(found, (nr) => {
-    const points = score[nr] ?? 0
-    return points === whole && index.nameLengths[nr] === rarestFirst.length ? points + wholeNameScore : points
-  })
+  for (let at = 0; at < reachedCount; at += 1) {
+    const nr = reached[at] ?? 0
+    if (score[nr] === whole && index.nameLengths[nr] === rarestFirst.length) score[nr] = whole + wholeNameScore
+  }
+  const ranked = byScore(found, score)
   const words = matches.map((match) => match?.word ?? '')
   return { ranked, found, corrected: words.every((word, at) => word === wanted[at]) ? null : words }
 }
 
-type Notes = { readonly stage: Uint8Array; readonly score: Uint16Array; readonly part: Uint8Array }
+type Notes = {
+  readonly stage: Uint8Array
+  readonly score: Uint16Array
+  readonly part: Uint8Array
+  /** Products that hold the rarest word: none but these can be found. */
+  readonly reached: Uint32Array
+}
 const notes = new WeakMap<WordIndex, Notes>()
 
 /** What a search notes of each product. Wiped rather than made anew: several bytes for every product of the shop. */
@@ -74,11 +95,17 @@ function notesFor(index: WordIndex): Notes {
   const size = index.nameLengths.length
   const known = notes.get(index)
   if (!known) {
-    const fresh = { stage: new Uint8Array(size), score: new Uint16Array(size), part: new Uint8Array(size) }
+    const fresh = {
+      stage: new Uint8Array(size),
+      score: new Uint16Array(size),
+      part: new Uint8Array(size),
+      reached: new Uint32Array(size),
+    }
     notes.set(index, fresh)
     return fresh
   }
-  for (const note of Object.values(known)) note.fill(0)
+  // What was reached is told by its count.
+  for (const note of [known.stage, known.score, known.part]) note.fill(0)
   return known
 }
 
@@ -114,19 +141,24 @@ function matchOf(index: WordIndex, spelling: () => Spelling, word: string, isLas
 }
 
 /** Counting instead of comparing: as quick for a hundred thousand hits as reading them. */
-function byScore(found: Bits, scoreOf: (nr: number) => number): Uint32Array {
+function byScore(found: Bits, score: Uint16Array): Uint32Array {
   const highest = mostWords * exactScore[inName] + wholeNameScore
   const starts = new Uint32Array(highest + 2)
-  eachBit(found, (nr) => {
-    const place = highest - scoreOf(nr) + 1
-    starts[place] = (starts[place] ?? 0) + 1
-  })
+  for (let at = 0; at < found.length; at += 1) {
+    for (let word = found[at] ?? 0; word !== 0; word &= word - 1) {
+      const place = highest - (score[at * 32 + 31 - Math.clz32(word & -word)] ?? 0) + 1
+      starts[place] = (starts[place] ?? 0) + 1
+    }
+  }
   for (let at = 1; at < starts.length; at += 1) starts[at] = (starts[at] ?? 0) + (starts[at - 1] ?? 0)
   const ranked = new Uint32Array(starts[highest + 1] ?? 0)
-  eachBit(found, (nr) => {
-    const place = highest - scoreOf(nr)
-    ranked[starts[place] ?? 0] = nr
-    starts[place] = (starts[place] ?? 0) + 1
-  })
+  for (let at = 0; at < found.length; at += 1) {
+    for (let word = found[at] ?? 0; word !== 0; word &= word - 1) {
+      const nr = at * 32 + 31 - Math.clz32(word & -word)
+      const place = highest - (score[nr] ?? 0)
+      ranked[starts[place] ?? 0] = nr
+      starts[place] = (starts[place] ?? 0) + 1
+    }
+  }
   return ranked
 }

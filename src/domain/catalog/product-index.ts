@@ -330,12 +330,21 @@ function countBySets({ sets, meter }: ProductIndex, found: Bits, terms: readonly
   const counts = new Uint32Array(sets.length)
   for (const term of terms) {
     const { bits, list } = sets[term] ?? {}
-    counts[term] = bits
-      ? countCommon(found, bits)
-      : (list?.reduce((sum, nr) => sum + Number(hasBit(found, nr)), 0) ?? 0)
+    counts[term] = bits ? countCommon(found, bits) : countListed(found, list ?? noMembers)
     meter.steps += list?.length ?? 0
   }
   return counts
+}
+
+const noMembers = new Uint32Array()
+
+function countListed(found: Bits, list: Uint32Array): number {
+  let count = 0
+  for (let at = 0; at < list.length; at += 1) {
+    const nr = list[at] ?? 0
+    count += ((found[nr >>> 5] ?? 0) >>> (nr & 31)) & 1
+  }
+  return count
 }
 
 function countTerms({ starts, terms, sets, meter }: ProductIndex, found: Bits): Uint32Array {

@@ -1,6 +1,8 @@
 /**
  * Which products hold which words, in memory. The places of a word are kept as differences of product numbers together with
- * the word's weight there, seven bits to a byte: most take one or two bytes.
+ * the word's weight there, seven bits to a byte: most take one or two bytes. Of a word that is in more than a fourth of all
+ * products the weight in each is kept instead, two bits to a product: that takes less, and who has found few products by other
+ * words asks for those alone.
  */
 export type WordIndex = {
   /** Words in the order of their text, for looking up what begins alike. */
@@ -8,6 +10,8 @@ export type WordIndex = {
   /** The bytes of word `nr` are `places[starts[nr]]` up to `places[starts[nr + 1]]`. */
   readonly starts: Uint32Array
   readonly places: Uint8Array
+  /** By word, the weights in product 0, 1, … of those that have no places. */
+  readonly weights: ReadonlyMap<number, Uint8Array>
   /** In how many products each word is. */
   readonly counts: Uint32Array
   /** How many words the name of each product has. */
@@ -79,36 +83,47 @@ export function wordIndexDraft(size: number) {
     const words = [...numbers.keys()].sort()
     const byText = new Uint32Array(words.length)
     for (const [at, word] of words.entries()) byText[numbers.get(word) ?? 0] = at
+    const sorted = new Uint32Array(words.length)
+    for (const [number, at] of byText.entries()) sorted[at] = counts[number] ?? 0
+    const weights = new Map<number, Uint8Array>()
+    for (const [word, count] of sorted.entries()) {
+      if (count > size / 4) weights.set(word, new Uint8Array(Math.ceil(size / 4)))
+    }
     const lengths = new Uint32Array(words.length)
     const last = new Uint32Array(words.length)
-    eachPlace((word, value) => {
-      lengths[word] = (lengths[word] ?? 0) + bytesOf(value)
+    eachPlace((word, nr, weight) => {
+      const dense = weights.get(word)
+      if (dense) dense[nr >>> 2] = (dense[nr >>> 2] ?? 0) | (weight << ((nr & 3) * 2))
+      else lengths[word] = (lengths[word] ?? 0) + bytesOf(placeValue(word, nr, weight))
     })
     const starts = new Uint32Array(words.length + 1)
     for (const [at, length] of lengths.entries()) starts[at + 1] = (starts[at] ?? 0) + length
     const places = new Uint8Array(starts[words.length] ?? 0)
     const ends = starts.slice()
     last.fill(0)
-    eachPlace((word, value) => {
-      let rest = value
+    eachPlace((word, nr, weight) => {
+      if (weights.has(word)) return
+      let rest = placeValue(word, nr, weight)
       let at = ends[word] ?? 0
       for (; rest >= 128; rest = rest >>> 7) places[at++] = (rest & 127) | 128
       places[at++] = rest
       ends[word] = at
     })
-    const sorted = new Uint32Array(words.length)
-    for (const [number, at] of byText.entries()) sorted[at] = counts[number] ?? 0
-    return { words, starts, places, counts: sorted, nameLengths }
+    return { words, starts, places, weights, counts: sorted, nameLengths }
 
-    function eachPlace(visit: (word: number, value: number) => void): void {
+    function placeValue(word: number, nr: number, weight: number): number {
+      const value = (nr - (last[word] ?? 0)) * 4 + weight
+      last[word] = nr
+      return value
+    }
+
+    function eachPlace(visit: (word: number, nr: number, weight: number) => void): void {
       for (let at = 0; at < used; ) {
         const nr = heap[at] ?? 0
         const end = at + 2 + (heap[at + 1] ?? 0)
         for (at += 2; at < end; at += 1) {
           const packed = heap[at] ?? 0
-          const word = byText[packed >>> 2] ?? 0
-          visit(word, (nr - (last[word] ?? 0)) * 4 + (packed & 3))
-          last[word] = nr
+          visit(byText[packed >>> 2] ?? 0, nr, packed & 3)
         }
       }
     }
@@ -128,7 +143,16 @@ function bytesOf(value: number): number {
 }
 
 /** Calls `visit` with every product that holds the word, smallest number first. */
-export function eachPlaceOf({ starts, places }: WordIndex, word: number, visit: (nr: number, weight: number) => void) {
+export function eachPlaceOf(
+  { starts, places, weights }: WordIndex,
+  word: number,
+  visit: (nr: number, weight: number) => void,
+): void {
+  const dense = weights.get(word)
+  if (dense) {
+    eachWeight(dense, visit)
+    return
+  }
   const end = starts[word + 1] ?? 0
   let nr = 0
   for (let at = starts[word] ?? 0; at < end; ) {
@@ -143,6 +167,21 @@ export function eachPlaceOf({ starts, places }: WordIndex, word: number, visit: 
     nr += value >>> 2
     visit(nr, value & 3)
   }
+}
+
+function eachWeight(dense: Uint8Array, visit: (nr: number, weight: number) => void): void {
+  for (let at = 0; at < dense.length; at += 1) {
+    let nr = at * 4
+    for (let four = dense[at] ?? 0; four !== 0; four >>>= 2) {
+      if ((four & 3) !== 0) visit(nr, four & 3)
+      nr += 1
+    }
+  }
+}
+
+/** The weight of a word in a product, of those kept by product; 0: it is not there. */
+export function weightIn(dense: Uint8Array, nr: number): number {
+  return ((dense[nr >>> 2] ?? 0) >>> ((nr & 3) * 2)) & 3
 }
 
 /** The place of a word in the list, or where it would stand. */
