@@ -23,10 +23,23 @@ export function renderPublicDocument(shop: ShopContextValue, frame: FrameFacts, 
   const remembered = rememberedCards(shop)
   const lists: string[] = []
   const standInFor = (cards: readonly ProductCardProps[]) =>
-    `<!--cards ${lists.push(cards.map(remembered).join('')) - 1}-->`
-  const html = renderDocument(shop, frame, <CardStandInContext value={standInFor}>{element}</CardStandInContext>)
-  return html.replace(/<!--cards (\d+)-->/g, (standIn, place: string) => lists[Number(place)] ?? standIn)
+    `${standInBegins}${lists.push(cards.map(remembered).join('')) - 1}-->`
+  const within = <CardStandInContext value={standInFor}>{element}</CardStandInContext>
+  const html = written(shop, <Document frame={frame}>{within}</Document>, '')
+  let page = '<!doctype html>'
+  let done = 0
+  // In one go with the links around them: each further pass over the page copies it.
+  for (let at = html.indexOf(standInBegins); at >= 0; at = html.indexOf(standInBegins, at + 1)) {
+    const end = html.indexOf('-->', at)
+    const list = lists[Number(html.slice(at + standInBegins.length, end))]
+    if (list === undefined) continue
+    page += linksIn(html.slice(done, at), shop) + list
+    done = end + '-->'.length
+  }
+  return page + linksIn(html.slice(done), shop)
 }
+
+const standInBegins = '<!--cards '
 
 /**
  * A part of a page as one string: a fragment, the answer of a call, a field of a wire object. `scope` begins the ids of
@@ -37,10 +50,14 @@ export function renderPart(shop: ShopContextValue, element: ReactElement, scope 
 }
 
 function markup(shop: ShopContextValue, element: ReactElement, scope: string): string {
-  const html = renderToStaticMarkup(
+  return linksIn(written(shop, element, scope), shop)
+}
+
+/** Before its links are led to the language of the page. */
+function written(shop: ShopContextValue, element: ReactElement, scope: string): string {
+  return renderToStaticMarkup(
     <ShopProvider value={shop}>
       <IslandRenderProvider scope={scope}>{element}</IslandRenderProvider>
     </ShopProvider>,
   )
-  return linksIn(html, shop)
 }
