@@ -19,12 +19,18 @@ const shed = new Counter({
 export type LoadGate = {
   /** Has `answer` answer, unless the shop has too much to do for a request of this kind. */
   through(incoming: IncomingMessage, answer: () => Promise<Response>): Promise<Response>
+  /** Whether so many are being served that what nobody waits for had better wait a moment. */
+  isBusy(): boolean
 }
+
+/** A shop that keeps up has one or two at work. */
+const few = 4
 
 export function createLoadGate(app: Application, pulse: Pulse, outside: () => number): LoadGate {
   const limiter = createLoadLimiter({ pulse, outside })
   const begun = begunCheckouts(() => pulse.nowMs())
   return {
+    isBusy: () => limiter.queued() > few,
     async through(incoming, answer) {
       const { method = 'GET', url = '/' } = incoming
       const asked = await loadOf(app, method, url)

@@ -15,6 +15,8 @@ export type LoadLimiter = {
   end(): void
   /** How long who comes now would wait, in milliseconds; 0 while the shop keeps up. */
   expectedWaitMs(): number
+  /** How many are at work, without those who wait for somebody outside. */
+  queued(): number
 }
 
 /**
@@ -92,5 +94,6 @@ export function createLoadLimiter({ pulse, outside = () => 0 }: { pulse: Pulse; 
       fewest = Math.min(fewest, queued())
     },
     expectedWaitMs,
+    queued,
   }
 }

@@ -239,9 +239,11 @@ export async function startShop(options: ShopOptions): Promise<RunningShop> {
     )
     undo.push(jobs.stop)
     undo.push(translation.stop)
+    const gate = options.pulse && createLoadGate(application, options.pulse, counted.underWay)
     const outbox = createMailOutbox(
       application,
       tracer.asJob('order-mail', (rows) => sendOrderMails(application, mailer, rows)),
+      () => gate?.isBusy() ?? false,
     )
     onMailWaits(db, outbox.wake)
     // Commands and processes that died put messages down and send none.
@@ -252,7 +254,6 @@ export async function startShop(options: ShopOptions): Promise<RunningShop> {
 
     const app = createApp(application, tracer)
     const sameForAll = () => !tools.settings.exchange.byCountry && !countsPages(tools.settings)
-    const gate = options.pulse && createLoadGate(application, options.pulse, counted.underWay)
     const nowMs = options.pulse?.nowMs ?? (() => environment.clock.now().getTime())
     const door = gracefulStop(createListener(app, pageCache, sameForAll, gate), nowMs)
     const server = createServer(connectionLimits, door.listener)

@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { urls } from '#contract/urls.ts'
 import { createListener } from '#server/listener.ts'
-import { createLoadGate } from '#server/load-gate.ts'
+import { createLoadGate, type LoadGate } from '#server/load-gate.ts'
 import { until } from '../recovery/bookkeeping.ts'
 import { aShop, type TestShop } from '../support/shop.ts'
 import { Shopper, type VisitedWorld } from '../support/shopper.ts'
@@ -19,6 +19,7 @@ let front: string
 let world: VisitedWorld
 const held: (() => void)[] = []
 let checkouts = 0
+let gate: LoadGate
 /** A clock and an event loop of the test's own: it decides when the shop is late. */
 const pulse = { now: 0, late: 0, nowMs: () => pulse.now, takeDelayMs: () => pulse.late }
 
@@ -31,7 +32,7 @@ beforeAll(async () => {
     if (pathname.startsWith('/held/')) await new Promise<void>((resolve) => held.push(resolve))
     return app(request, facts)
   }
-  const gate = createLoadGate(application, pulse, () => 0)
+  gate = createLoadGate(application, pulse, () => 0)
   server = createServer(createListener(behind, application.pageCache, () => true, gate))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   front = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -77,6 +78,14 @@ const ask = async (path: string, init?: RequestInit) => told(await fetch(front +
 const statusOf = async (answer: Promise<Response>) => (await told(await answer)).status
 
 describe('a shop that has too much to do', { timeout: 60_000 }, () => {
+  it('P7 says that it is busy while it is, so that messages wait', async () => {
+    expect(gate.isBusy()).toBe(false)
+    const letGo = await crowd()
+    expect(gate.isBusy()).toBe(true)
+    await letGo()
+    await until('nobody at work', async () => !gate.isBusy())
+  })
+
   it('P9 F37 M14 finishes a checkout that has begun, tells newcomers when to come again, and is as before afterwards', async () => {
     const ada = new Shopper(world, 'ada')
     await ada.add('MUG')

@@ -10,7 +10,13 @@ import type { MailFailure } from './order-mail.ts'
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} }
 let nowMs = Date.UTC(2026, 10, 25)
-const clock = { now: () => new Date(nowMs), sleep: async () => undefined }
+let sleptMs = 0
+const clock = {
+  now: () => new Date(nowMs),
+  sleep: async (ms: number) => {
+    sleptMs += ms
+  },
+}
 const chance = { fraction: () => 0 }
 
 /** Messages of nobody's order, which no foreign key keeps out. */
@@ -61,7 +67,8 @@ function anOutbox(
   {
     fails = () => false,
     before = async () => {},
-  }: { fails?: (id: string) => boolean; before?: () => Promise<void> } = {},
+    isBusy = () => false,
+  }: { fails?: (id: string) => boolean; before?: () => Promise<void>; isBusy?: () => boolean } = {},
 ) {
   const sent: string[][] = []
   const outbox = createMailOutbox(
@@ -77,6 +84,7 @@ function anOutbox(
       )
       return failed.map((messageId) => ({ messageId, error: new Error('no') }))
     },
+    isBusy,
   )
   return { ...outbox, sent }
 }
@@ -98,6 +106,21 @@ describe('messages that wait', () => {
     expect(sent.filter((ids) => ids.length === 2).length).toBeGreaterThan(20)
     expect(sent.every((ids) => ids.length <= 2)).toBe(true)
     expect(await findMail(db.kysely, '7-a')).toMatchObject({ recipient: 'x', waits_since: null, taken_at: null })
+  })
+
+  it('P7 wait for visitors who are being served, and no longer than a quarter of a second', async () => {
+    await using db = await aDatabase()
+    await putDown(db, ['one'])
+    sleptMs = 0
+    let looks = 0
+    const soonOver = anOutbox(db, { isBusy: () => ++looks <= 3 })
+    await soonOver.work()
+    expect([sleptMs, soonOver.sent]).toEqual([75, [['one']]])
+    await putDown(db, ['two'])
+    sleptMs = 0
+    const never = anOutbox(db, { isBusy: () => true })
+    await never.work()
+    expect([sleptMs, never.sent]).toEqual([250, [['two']]])
   })
 
   it('P7 are left to the queue when they cannot be sent, and the others of the order are not', async () => {

@@ -12,6 +12,10 @@ const mostTaken = 16
 const mostTogether = 2
 /** Whoever has just ordered waits for an answer, and orders that come together are taken together. */
 const pauseMs = 25
+/** So long, and no longer, those of an order wait for visitors who are being served … */
+const mostYieldedMs = 250
+/** … and are looked after so often meanwhile. */
+const yieldedMs = 25
 /** Well before others believe that whoever took it has died: `maintain` in `#shop`. */
 const freshMs = 3 * 60_000
 
@@ -26,11 +30,13 @@ export type MailOutbox = {
 }
 
 /**
+ * @param isBusy whether visitors wait for what else this process does: a message can be read a moment later
  * @param send sends two messages of one order at most, and closes their rows. @returns those that could not be sent
  */
 export function createMailOutbox(
   { tools }: Pick<MailApplication, 'tools'>,
   send: (rows: readonly MailRow[]) => Promise<readonly MailFailure[]>,
+  isBusy: () => boolean = () => false,
 ): MailOutbox {
   const { db, clock, log } = tools
   const taken: MailRow[][] = []
@@ -69,8 +75,12 @@ export function createMailOutbox(
       await leaveMailToQueue(db.kysely, messageId)
     }
   }
+  const yieldToVisitors = async () => {
+    for (let ms = 0; ms < mostYieldedMs && isBusy() && !stopped; ms += yieldedMs) await clock.sleep(yieldedMs)
+  }
   const worker = async () => {
     for (let rows = await next(); rows; rows = await next()) {
+      await yieldToVisitors()
       const fresh = rows.filter(isFresh)
       if (fresh.length === 0) continue
       // What is neither closed nor with the queue then is found there in a few minutes: `leaveLostMailToQueue`.
