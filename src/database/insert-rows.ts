@@ -4,6 +4,7 @@ import type { NewRow, Schema } from './schema.ts'
 /**
  * Inserts rows of one table, all with the same columns, in their order. The statement reads the same for any number of them, so
  * that the database prepares it once, and it takes one value. Columns that no row names get their default.
+ * @throws TypeError where a row has other columns than the first
  */
 export async function insertRows<Table extends keyof Schema & string>(
   tx: Transaction<Schema>,
@@ -12,7 +13,13 @@ export async function insertRows<Table extends keyof Schema & string>(
 ): Promise<void> {
   const [first] = rows
   if (!first) return
-  const columns = sql.join(Object.keys(first).map((column) => sql.ref(column)))
+  const names = Object.keys(first)
+  for (const row of rows) {
+    if (Object.keys(row).length !== names.length || !names.every((name) => name in row)) {
+      throw new TypeError(`the rows for ${table} differ in their columns`)
+    }
+  }
+  const columns = sql.join(names.map((name) => sql.ref(name)))
   await sql`
     insert into ${sql.table(table)} (${columns})
     select ${columns} from json_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(rows)}::text::json)`.execute(
