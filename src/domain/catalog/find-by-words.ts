@@ -39,38 +39,13 @@ export function findByWords(
     return { ranked: new Uint32Array(), found, corrected: null }
 
   const rarestFirst = matches.flatMap((match) => match ?? []).sort((a, b) => a.count - b.count)
-  const { stage, score, part, reached } = notesFor(index)
-  let reachedCount = 0
+  const notes = notesFor(index)
   for (const [before, { exact, beginnings }] of rarestFirst.entries()) {
-    const isLast = before + 1 === rarestFirst.length
-    const take = (scores: readonly number[]) => (nr: number, weight: number) => {
-      const gain = scores[weight] ?? 0
-      if (stage[nr] === before) {
-        if (isLast && hasBit(searchable, nr)) addBit(found, nr)
-        if (before === 0) reached[reachedCount++] = nr
-        stage[nr] = before + 1
-        part[nr] = gain
-        score[nr] = (score[nr] ?? 0) + gain
-      } else if (stage[nr] === before + 1 && (part[nr] ?? 0) < gain) {
-        score[nr] = (score[nr] ?? 0) + gain - (part[nr] ?? 0)
-        part[nr] = gain
-      }
-    }
-    const eachOf = (word: number, visit: (nr: number, weight: number) => void) => {
-      const weights = before > 0 && index.weights.get(word)
-      if (!weights) {
-        eachPlaceOf(index, word, visit)
-        return
-      }
-      for (let at = 0; at < reachedCount; at += 1) {
-        const nr = reached[at] ?? 0
-        const weight = weightIn(weights, nr)
-        if (weight !== 0) visit(nr, weight)
-      }
-    }
-    if (exact !== null) eachOf(exact, take(exactScore))
-    for (const word of beginnings) eachOf(word, take(beginningScore))
+    const step = { before, found: before + 1 === rarestFirst.length ? found : null, searchable }
+    if (exact !== null) takeWord(index, exact, exactScore, notes, step)
+    for (const word of beginnings) takeWord(index, word, beginningScore, notes, step)
   }
+  const { score, reached, reachedCount } = notes
   const whole = rarestFirst.length * exactScore[inName]
   for (let at = 0; at < reachedCount; at += 1) {
     const nr = reached[at] ?? 0
@@ -87,25 +62,67 @@ type Notes = {
   readonly part: Uint8Array
   /** Products that hold the rarest word: none but these can be found. */
   readonly reached: Uint32Array
+  reachedCount: number
 }
-const notes = new WeakMap<WordIndex, Notes>()
+
+/** One of the words sought. */
+type Step = {
+  /** How many came before. */
+  readonly before: number
+  /** Of the last one: those that hold it, too, are found. */
+  readonly found: Bits | null
+  readonly searchable: Bits
+}
+
+/** Notes where a word stands, in products that hold all that came before it. */
+function takeWord(index: WordIndex, word: number, scores: readonly number[], notes: Notes, step: Step): void {
+  const weights = step.before > 0 ? index.weights.get(word) : undefined
+  if (!weights) {
+    eachPlaceOf(index, word, (nr, weight) => take(notes, step, nr, scores[weight] ?? 0))
+    return
+  }
+  const { reached, reachedCount } = notes
+  for (let at = 0; at < reachedCount; at += 1) {
+    const nr = reached[at] ?? 0
+    const weight = weightIn(weights, nr)
+    if (weight !== 0) take(notes, step, nr, scores[weight] ?? 0)
+  }
+}
+
+/** A place that says more of the product than another of the same word counts instead of it. */
+function take(notes: Notes, { before, found, searchable }: Step, nr: number, gain: number): void {
+  const { stage, score, part } = notes
+  if (stage[nr] === before) {
+    if (found && hasBit(searchable, nr)) addBit(found, nr)
+    if (before === 0) notes.reached[notes.reachedCount++] = nr
+    stage[nr] = before + 1
+    part[nr] = gain
+    score[nr] = (score[nr] ?? 0) + gain
+  } else if (stage[nr] === before + 1 && (part[nr] ?? 0) < gain) {
+    score[nr] = (score[nr] ?? 0) + gain - (part[nr] ?? 0)
+    part[nr] = gain
+  }
+}
+const kept = new WeakMap<WordIndex, Notes>()
 
 /** What a search notes of each product. Wiped rather than made anew: several bytes for every product of the shop. */
 function notesFor(index: WordIndex): Notes {
   const size = index.nameLengths.length
-  const known = notes.get(index)
+  const known = kept.get(index)
   if (!known) {
     const fresh = {
       stage: new Uint8Array(size),
       score: new Uint16Array(size),
       part: new Uint8Array(size),
       reached: new Uint32Array(size),
+      reachedCount: 0,
     }
-    notes.set(index, fresh)
+    kept.set(index, fresh)
     return fresh
   }
   // What was reached is told by its count.
   for (const note of [known.stage, known.score, known.part]) note.fill(0)
+  known.reachedCount = 0
   return known
 }
 
