@@ -22,7 +22,12 @@ export async function insertRows<Table extends keyof Schema & string>(
   const columns = sql.join(names.map((name) => sql.ref(name)))
   await sql`
     insert into ${sql.table(table)} (${columns})
-    select ${columns} from json_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(rows)}::text::json)`.execute(
-    tx,
-  )
+    select ${columns} from json_populate_recordset(null::${sql.table(table)}, ${jsonOf(rows)}::text::json)`.execute(tx)
+}
+
+/** Half a character, which no database keeps, is written as any other that cannot be read. */
+function jsonOf(rows: readonly unknown[]): string {
+  const json = JSON.stringify(rows)
+  if (!json.includes('\\ud')) return json
+  return JSON.stringify(rows, (_, value) => (typeof value === 'string' ? value.toWellFormed() : value))
 }

@@ -73,10 +73,10 @@ export async function findOrdersInTheWay(
   const sessions = presses.map(({ sessionId }) => sessionId)
   const intentions = presses.map(({ intention }) => intention)
   const { rows } = await sql<OrderRow>`
-    select * from orders where session_id = any(${sessions}::text[]) and intention = any(${intentions}::text[])
+    select made.* from unnest(${sessions}::text[], ${intentions}::text[]) as press (session_id, intention)
+      join orders made using (session_id, intention)
     union all
-    select * from orders where session_id = any(${sessions}::text[]) and status in ('pending', 'failed')
-      and not intention = any(${intentions}::text[])`.execute(tx)
+    select * from orders where session_id = any(${sessions}::text[]) and status in ('pending', 'failed')`.execute(tx)
   return rows
 }
 

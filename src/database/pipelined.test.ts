@@ -28,7 +28,9 @@ it('what is asked for together leaves in one write, with "begin", and is carried
   const work = () =>
     pipelinedTransaction(db, async (tx) => {
       await Promise.all([
-        sql`select pg_advisory_xact_lock(1)`.execute(tx),
+        // As most are written.
+        sql`
+          select pg_advisory_xact_lock(1)`.execute(tx),
         tx.selectFrom('settings').select('key').where('key', '=', 'a').execute(),
       ])
       const [, rows] = await Promise.all([

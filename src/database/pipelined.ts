@@ -171,7 +171,7 @@ class InTransaction extends Pipelined {
 }
 
 /** Reads and locks. Jobs are put down by a `select` too. */
-const onlyReads = /^select (?!graphile_worker\.)/
+const onlyReads = /^\s*select (?!graphile_worker\.)/
 
 /** Of whatever is asked after a statement has failed. */
 const transactionAborted = '25P02'

@@ -90,6 +90,18 @@ export async function saveSession(
   return result.count === 1
 }
 
+/** Which versions of sessions are stored; those that are over are left out. */
+export async function findSessionVersions(
+  tx: Transaction<Schema>,
+  ids: readonly string[],
+  now: Date,
+): Promise<Map<string, number>> {
+  if (ids.length === 0) return new Map()
+  const { rows } = await sql<{ id: string; version: number }>`
+    select id, version from sessions where id = any(${[...ids]}::text[]) and expires_at > ${now}`.execute(tx)
+  return new Map(rows.map(({ id, version }) => [id, version]))
+}
+
 /**
  * Writes new versions of sessions together with what else a transaction writes.
  * @returns whether all were written; false: another request was first with one of them

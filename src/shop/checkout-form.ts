@@ -107,10 +107,10 @@ export function postedAddress(
   }
 }
 
-/** A posted text, trimmed and cut; '' for anything else. */
+/** A posted text, trimmed and cut, where that is in the middle of a sign without its half; '' for anything else. */
 function textIn(fields: Readonly<Record<string, unknown>>, name: string, limit: number): string {
   const value = fields[name]
-  return typeof value === 'string' ? value.trim().slice(0, limit) : ''
+  return typeof value === 'string' ? value.trim().slice(0, limit).toWellFormed() : ''
 }
 
 /** The map `shipping_method[index]`, nested as forms send it or flat as scripts do. */

@@ -1,5 +1,5 @@
 import { isProviderMethod } from '#contract/payment-words.ts'
-import type { CartProduct, RecalledProducts } from '#database/catalog/cart-products.ts'
+import { type CartProduct, type RecalledProducts, versionsOf } from '#database/catalog/cart-products.ts'
 import { brokenConstraint } from '#database/connect.ts'
 import { findOrder, type OrderRow } from '#database/orders.ts'
 import { carriedTrace } from '#database/trace.ts'
@@ -10,8 +10,9 @@ import { spokenLanguage } from './in-words.ts'
 import { intentionOf } from './intention.ts'
 import { withFreshMemories } from './line-changes.ts'
 import { needsSetupToken } from './needs-setup-token.ts'
+import { NotAtOnce } from './not-at-once.ts'
 import type { ProviderWish } from './pay-with-source.ts'
-import { NotAtOnce, placeAtOnce } from './place-at-once.ts'
+import { placeAtOnce } from './place-at-once.ts'
 import { type EvaluatedCart, quoteCart, recallCart } from './quote-cart.ts'
 import type { Tools } from './tools.ts'
 import { changeSession, type VisitSession } from './visit-session.ts'
@@ -27,6 +28,9 @@ type Pressed = {
 /** No session: another request of the same press was first, and this is its order. */
 type OrderedAtOnce = { readonly order: OrderRow; readonly session: VisitSession | null }
 
+/** What it was worked out with has changed meanwhile: whoever goes on reads it again. */
+type Outdated = 'outdated'
+
 /**
  * Places an order that needs no payment now, takes its pieces, accepts it and empties the cart, all in one transaction: what
  * nearly every such order is. There is no moment at which it is placed and not accepted, or accepted and still in the cart.
@@ -37,7 +41,7 @@ export async function orderAtOnce(
   session: VisitSession,
   form: CheckoutForm,
   { shopper, wallet, products }: Pressed,
-): Promise<OrderedAtOnce | null> {
+): Promise<OrderedAtOnce | Outdated | null> {
   return isPlain(session, form, wallet) ? ordered(tools, session, form, shopper, { products, recalled: null }) : null
 }
 
@@ -54,7 +58,9 @@ export async function orderRemembered(
   // Whether a coupon still holds has more to it than its version.
   if (session.state.coupons.length > 0 || !isPlain(session, form, nothingApproved)) return null
   const recalled = recallCart(tools, session)
-  return recalled && ordered(tools, session, form, shopper, { products: recalled.products, recalled })
+  if (!recalled) return null
+  const done = await ordered(tools, session, form, shopper, { products: recalled.products, recalled })
+  return done === 'outdated' ? null : done
 }
 
 const nothingApproved: ProviderWish = { approvedId: null, start: false }
@@ -65,7 +71,7 @@ async function ordered(
   form: CheckoutForm,
   shopper: Shopper,
   { products, recalled }: Pick<Pressed, 'products'> & { recalled: RecalledProducts | null },
-): Promise<OrderedAtOnce | null> {
+): Promise<OrderedAtOnce | Outdated | null> {
   const state = withForm(session.state, form)
   const first = await quoteCart(tools, session.id, state, products)
   const chosen = withChosenShipping(state, form.shippingMethod, first.packages)
@@ -77,11 +83,13 @@ async function ordered(
   const wanted = wantedOrder(session, cart, form, shopper, { intention, createdVia: 'checkout' })
   try {
     const language = await spokenLanguage(tools)
-    const remembered = recalled && { versions: recalled.versions, entries: cart.entries }
+    const seen = { versions: versionsOf(cart.products), entries: cart.entries, isRemembered: recalled !== null }
     const visitor = { ...session, state: chosen }
-    return await placeAtOnce(tools, { wanted, visitor, language, trace: carriedTrace(), remembered })
+    return await placeAtOnce(tools, { wanted, visitor, language, trace: carriedTrace(), seen })
   } catch (error) {
-    if (error instanceof NotAtOnce) return error.order && { order: error.order, session: null }
+    if (error instanceof NotAtOnce) {
+      return error.why === 'outdated' ? 'outdated' : error.order && { order: error.order, session: null }
+    }
     if (brokenConstraint(error) === 'products_stock_not_negative') return null
     // What was typed is kept, whatever became of the order.
     await changeSession(tools, session, (now) => ({ state: withForm(now, form), result: undefined })).catch(() => null)

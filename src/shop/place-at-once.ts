@@ -1,5 +1,5 @@
-import type { Transaction } from 'kysely'
-import { type PresentProduct, presentProducts, type RecalledProducts } from '#database/catalog/cart-products.ts'
+import { sql, type Transaction } from 'kysely'
+import { presentProducts } from '#database/catalog/cart-products.ts'
 import { takeCouponUses } from '#database/coupons.ts'
 import { keepAddresses } from '#database/customers.ts'
 import { insertRows } from '#database/insert-rows.ts'
@@ -8,9 +8,9 @@ import { putDownMails } from '#database/mail.ts'
 import { findOrdersInTheWay, lockVisitorsOrders, nextOrderIds, type OrderRow } from '#database/orders.ts'
 import { noteSale } from '#database/sales.ts'
 import type { Schema } from '#database/schema.ts'
+import { findSessionVersions } from '#database/sessions.ts'
 import { lockStock } from '#database/stock.ts'
 import type { carriedTrace } from '#database/trace.ts'
-import { stockFault } from '#domain/cart/stock.ts'
 import { mailsOfMove } from '#domain/orders/order-mails.ts'
 import { takesStock, usesCoupons } from '#domain/orders/order-status.ts'
 import { isPaid } from '#domain/payments/payment-state.ts'
@@ -19,10 +19,11 @@ import { boughtBy, withoutBought } from './cart-lines.ts'
 import { sha256 } from './digest.ts'
 import { grantDownloads } from './grant-downloads.ts'
 import { inCompany } from './in-company.ts'
+import { NotAtOnce, refusalsOf } from './not-at-once.ts'
 import { orderFigures, orderItems } from './order-from-quote.ts'
-import { isWaiting, type PlaceOrder, piecesOf, placedEvent } from './place-order.ts'
+import { type PlaceOrder, piecesOf, placedEvent } from './place-order.ts'
 import type { EvaluatedCart } from './quote-cart.ts'
-import { shortageIn, takeStockOfOrders } from './reserve-order-stock.ts'
+import { takeStockOfOrders } from './reserve-order-stock.ts'
 import type { Tools } from './tools.ts'
 import { changeSessionsWith, type VisitSession } from './visit-session.ts'
 import { writtenDown } from './written-down.ts'
@@ -36,67 +37,67 @@ export type ReadyOrder = {
   readonly language: string
   /** On whose behalf it is placed. */
   readonly trace: ReturnType<typeof carriedTrace>
-  /** Which products it was worked out with where those were remembered, and not asked for. */
-  readonly remembered: {
-    readonly versions: RecalledProducts['versions']
+  /** What it was worked out with. */
+  readonly seen: {
+    readonly versions: ReadonlyMap<number, string>
     readonly entries: EvaluatedCart['entries']
-  } | null
+    /** Nobody has asked the database before. */
+    readonly isRemembered: boolean
+  }
 }
 
 export type PlacedAtOnce = { readonly order: OrderRow; readonly session: VisitSession }
 
-/** Rolls the transaction back. */
-export class NotAtOnce extends Error {
-  /** What the same press has made before. */
-  readonly order: OrderRow | null
-  constructor(order: OrderRow | null = null) {
-    super('not at once')
-    this.order = order
-  }
-}
-
 /**
  * Places and accepts an order in one transaction, together with those that other visitors press at the same time: what is
  * written for one is written for all of them, by as many statements.
- * @throws {NotAtOnce} where there is anything to decide, with nothing changed
+ * @throws {NotAtOnce} where there is anything to decide, with nothing changed for this order
  */
 export async function placeAtOnce(tools: Tools, ready: ReadyOrder): Promise<PlacedAtOnce> {
   // What locks more than the order and its pieces is not mixed with others, who lock in another order.
   const isAlone = ready.wanted.customerId !== null || ready.wanted.quote.coupons.length > 0
   const work = (orders: readonly ReadyOrder[]) => writeDown(tools, orders)
-  if (!isAlone) return inCompany({ owner: tools.db, clock: tools.clock }, ready, ready.wanted.sessionId, work)
-  const [placed] = await work([ready])
-  if (!placed) throw new Error('an order was placed and is not there')
-  return placed
+  const outcome = isAlone
+    ? (await work([ready]))[0]
+    : await inCompany({ owner: tools.db, clock: tools.clock }, ready, ready.wanted.sessionId, work)
+  if (outcome instanceof NotAtOnce) throw outcome
+  if (!outcome) throw new Error('an order was placed and is not there')
+  return outcome
 }
 
-async function writeDown(tools: Tools, orders: readonly ReadyOrder[]): Promise<PlacedAtOnce[]> {
-  const { placed, noted } = await writtenDown(tools, 'S13 at once', (tx) => place(tools, tx, orders))
+/** @returns of each order what became of it: those that stand in nobody's way but their own are left out */
+async function writeDown(tools: Tools, orders: readonly ReadyOrder[]): Promise<(PlacedAtOnce | NotAtOnce)[]> {
+  const { outcomes, noted } = await writtenDown(tools, 'S13 at once', (tx) => place(tools, tx, orders))
   noted()
-  return placed
+  return outcomes
 }
 
-async function place(tools: Tools, tx: Transaction<Schema>, ready: readonly ReadyOrder[]) {
+/** Who waits longer for somebody's lock in company waits alone: with one whose product is locked, nobody else shall wait. */
+const companyPatience = '100ms'
+
+async function place(tools: Tools, tx: Transaction<Schema>, asked: readonly ReadyOrder[]) {
   const now = tools.clock.now()
-  const needed = new Map<number, number>()
-  for (const { wanted } of ready) {
-    for (const [id, pieces] of piecesOf(wanted.quote)) needed.set(id, (needed.get(id) ?? 0) + pieces)
-  }
-  const presses = ready.map(({ wanted }) => wanted)
-  const remembered = new Set(ready.flatMap((one) => [...(one.remembered?.versions.keys() ?? [])]))
-  const [, inTheWay, ids, levels, present] = await Promise.all([
+  const presses = asked.map(({ wanted }) => wanted)
+  const products = new Set(asked.flatMap(({ seen }) => [...seen.versions.keys()]))
+  const needed = new Set(presses.flatMap(({ quote }) => [...piecesOf(quote).keys()]))
+  const guests = asked.flatMap(({ visitor: { id, customerId } }) => (customerId === null ? [id] : []))
+  const [, , inTheWay, versions, ids, levels, present] = await Promise.all([
+    asked.length > 1 && sql`select set_config('lock_timeout', ${companyPatience}, true)`.execute(tx),
     lockVisitorsOrders(
       tx,
       presses.map(({ sessionId }) => sessionId),
     ),
     findOrdersInTheWay(tx, presses),
-    nextOrderIds(tx, ready.length),
-    lockStock(tx, [...needed.keys()], null, now),
-    presentProducts(tx, [...remembered], now),
+    findSessionVersions(tx, guests, now),
+    nextOrderIds(tx, asked.length),
+    lockStock(tx, [...needed], null, now),
+    presentProducts(tx, [...products], now),
   ])
-  refuseWhatIsThere(presses, inTheWay)
-  if (shortageIn(levels, needed)) throw new NotAtOnce()
-  if (!areStillSold(tools, ready, present)) throw new NotAtOnce()
+  const refusals = refusalsOf(tools, asked, { inTheWay, versions, levels, present })
+  const ready = asked.filter((_, nr) => refusals[nr] === null)
+  const [refusal] = refusals
+  if (asked.length === 1 && refusal) throw refusal
+  if (ready.length === 0) return { outcomes: refusals.flatMap((one) => one ?? []), noted: () => {} }
 
   const orders = ready.map((one, nr) => orderRows(tools, one, ids[nr] ?? 0, now))
   const [, , , , , saved] = await Promise.all([
@@ -130,7 +131,11 @@ async function place(tools: Tools, tx: Transaction<Schema>, ready: readonly Read
       tx,
       orders.map(({ visitor, left }) => ({ session: visitor, state: left })),
     ),
-    noteSale(tx, ids, 1),
+    noteSale(
+      tx,
+      orders.map(({ order }) => order.id),
+      1,
+    ),
     putDownMails(
       tx,
       orders.flatMap(({ mails }) => mails),
@@ -139,39 +144,10 @@ async function place(tools: Tools, tx: Transaction<Schema>, ready: readonly Read
   ])
   if (!saved) throw new NotAtOnce()
   for (const one of orders) await alsoFollows(tools, tx, one)
-  const placed = orders.map(({ order }, nr) => ({ order, session: saved.sessions[nr] as VisitSession }))
-  return { placed, noted: saved.noted }
-}
-
-/** Products are what they were remembered as, and once those who came before are served there are enough of them. */
-function areStillSold(
-  { settings }: Tools,
-  ready: readonly ReadyOrder[],
-  present: ReadonlyMap<number, PresentProduct>,
-): boolean {
-  const taken = new Map<number, number>()
-  for (const { remembered, wanted } of ready) {
-    for (const [id, version] of remembered?.versions ?? []) {
-      if (present.get(id)?.asOf !== version) return false
-    }
-    const lines = (remembered?.entries ?? []).map(({ line, product }) => {
-      const { stockQuantity = null, ...now } = present.get(product.id) ?? {}
-      const left = stockQuantity === null ? null : stockQuantity - (taken.get(product.stockOwner ?? 0) ?? 0)
-      return { ...product, ...now, stockQuantity: left, key: line.key, quantity: line.quantity }
-    })
-    if (stockFault(lines, settings.outOfStockAmount)) return false
-    for (const [id, pieces] of piecesOf(wanted.quote)) taken.set(id, (taken.get(id) ?? 0) + pieces)
-  }
-  return true
-}
-
-/** @throws {NotAtOnce} where a press has made an order before, or its visitor has another one open */
-function refuseWhatIsThere(presses: readonly PlaceOrder[], inTheWay: readonly OrderRow[]): void {
-  if (inTheWay.length === 0) return
-  const named = inTheWay.find(({ session_id, intention }) =>
-    presses.some((press) => press.sessionId === session_id && press.intention === intention),
-  )
-  throw new NotAtOnce(named && presses.length === 1 && !isWaiting(named) ? named : null)
+  const placed = orders.map(({ order }, nr) => ({ order, session: saved.sessions[nr] as VisitSession })).values()
+  // Those that were not refused, in their order.
+  const outcomes = refusals.map((one) => one ?? (placed.next().value as PlacedAtOnce))
+  return { outcomes, noted: saved.noted }
 }
 
 /** All that is written for an order. */

@@ -54,11 +54,14 @@ export async function submitCheckout(
   form: CheckoutForm,
   shopper: Shopper,
   wallet: ProviderWish,
-  looked?: Looked,
+  lookedAt?: Looked,
 ): Promise<CheckoutResult> {
-  const atOnce = await orderAtOnce(tools, before, form, { shopper, wallet, products: looked?.cart.products })
-  if (atOnce?.session) return { session: atOnce.session, ok: true, kind: 'done', order: atOnce.order }
-  if (atOnce) return closed(tools, before, atOnce.order)
+  const atOnce = await orderAtOnce(tools, before, form, { shopper, wallet, products: lookedAt?.cart.products })
+  const looked = atOnce === 'outdated' ? undefined : lookedAt
+  if (atOnce && atOnce !== 'outdated') {
+    const { session, order } = atOnce
+    return session ? { session, ok: true, kind: 'done', order } : closed(tools, before, order)
+  }
   const { session: kept, cart } = await takeForm(tools, before, form, looked)
   const keeps = needsSetupToken(cart)
   const account = keeps ? accountNeeded(accountOffer(tools, kept)) : accountOffer(tools, kept)

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openSession } from '#shop/visit-session.ts'
+import { aLoggedIn } from '#tests/support/payments.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 import { Shopper } from '#tests/support/shopper.ts'
 
@@ -37,6 +38,7 @@ async function pressed(shopper: Shopper) {
   return shopper.placeOrder('cod')
 }
 
+const readsSession = (statement: string) => statement.includes('coalesce(c.state_version')
 const orderOf = async ({ email }: Shopper) =>
   await shop.db.sql<{ id: number; total: number; skus: string[] }[]>`
     select o.id, o.total, array_agg(i.sku order by i.position) filter (where i.type = 'line_item') as skus
@@ -45,7 +47,7 @@ const orderOf = async ({ email }: Shopper) =>
 describe('an order of a visitor and products that this process remembers', () => {
   it('is one transaction, with nothing read before it', async () => {
     // Of the shop's own jobs: the catalogue may change between two presses, and is read again then.
-    const ofJobs = /catalog_changes/
+    const ofJobs = /catalog_changes|order_items/
     const asked: string[][] = []
     for (let presses = 0; presses < 4; presses += 1) {
       const shopper = await atCheckout('MUG')
@@ -55,8 +57,7 @@ describe('an order of a visitor and products that this process remembers', () =>
       expect(begun).toBeGreaterThanOrEqual(0)
       asked.push(
         statements.filter(
-          (one, at) =>
-            !ofJobs.test(one) && (/^\s*select\b.*\bsessions\b/s.test(one) || (at < begun && /\bproducts\b/.test(one))),
+          (one, at) => readsSession(one) || (at < begun && /\bproducts\b/.test(one) && !ofJobs.test(one)),
         ),
       )
     }
@@ -111,6 +112,29 @@ describe('an order of a visitor and products that this process remembers', () =>
     expect(await orderOf(shopper)).toEqual([])
   })
 
+  it.each([
+    ['that can only be ordered first now', 'MUG', `backorders = 'notify', stock_quantity = 0`, {}],
+    ['with an approval of a wallet in its form', 'MUG', 'name = name', { ppcp_paypal_order_id: '5O190127TN364715T' }],
+  ])('goes the longer way for what memory cannot tell: a product %s', async (_what, sku, change, fields) => {
+    const shopper = await atCheckout(sku)
+    await shop.db.sql.unsafe(`update products set ${change} where sku = '${sku}'`)
+    statements = []
+    const answer = await shopper.post('/?wc-ajax=checkout', { ...shopper.form('cod'), ...fields })
+    expect(((await answer.json()) as { result: string }).result).toBe('success')
+    await shop.db.sql`update products set backorders = 'no', stock_quantity = 500 where sku = ${sku}`
+    expect(statements.filter(readsSession)).not.toEqual([])
+    expect(await orderOf(shopper)).toHaveLength(1)
+  })
+
+  it('keeps a note that is cut in the middle of a sign', async () => {
+    const shopper = await atCheckout('MUG')
+    const form = { ...shopper.form('cod'), order_comments: `${'x'.repeat(1999)}🦊` }
+    const answer = await shopper.post('/?wc-ajax=checkout', form)
+    expect(await answer.json()).toMatchObject({ result: 'success' })
+    const [order] = await shop.db.sql`select customer_note from orders where billing ->> 'email' = ${shopper.email}`
+    expect(order?.customer_note).toBe(`${'x'.repeat(1999)}\ufffd`)
+  })
+
   it('is refused with a nonce that is not its own', async () => {
     const shopper = await atCheckout('MUG')
     const stranger = await atCheckout('MUG')
@@ -158,22 +182,69 @@ describe('orders that are pressed at once', () => {
     expect(told.length).toBeGreaterThan(0)
   })
 
-  it('wait for nobody whose product is locked for long', async () => {
+  it('wait for nobody whose product is locked for long, nor for whoever comes with him', async () => {
     const [locked, free] = [await atCheckout('MUG'), await atCheckout('BOWL')]
-    await shop.db.sql
-      .begin(async (sql) => {
-        await sql`select 1 from products where sku = 'MUG' for update`
-        const waits = locked.placeOrder('cod')
-        await expect
-          .poll(
-            () =>
-              shop.db
-                .sql`select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
-          )
-          .not.toHaveLength(0)
-        expect((await free.placeOrder('cod')).result).toBe('success')
-        return { waits }
-      })
-      .then(async ({ waits }) => expect((await waits).result).toBe('success'))
+    const both: Shopper[] = []
+    for (let nr = 0; nr < 12; nr += 1) both.push(await atCheckout(nr % 3 === 0 ? 'MUG' : 'BOWL'))
+    const waits = await shop.db.sql.begin(async (sql) => {
+      await sql`select 1 from products where sku = 'MUG' for update`
+      const first = locked.placeOrder('cod')
+      await expect
+        .poll(
+          () =>
+            shop.db.sql`select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+        )
+        .not.toHaveLength(0)
+      expect((await free.placeOrder('cod')).result).toBe('success')
+      const began = performance.now()
+      const all = both.map((one) => one.placeOrder('cod'))
+      const served = await Promise.all(all.filter((_, nr) => nr % 3 !== 0))
+      expect(served.map(({ result }) => result)).toEqual(Array(8).fill('success'))
+      // Whoever waits for a lock gives up after five seconds.
+      expect(performance.now() - began).toBeLessThan(3_000)
+      return { all: [first, ...all] }
+    })
+    expect((await Promise.all(waits.all)).map(({ result }) => result)).toEqual(Array(13).fill('success'))
+  })
+
+  it('P4 leave out who is in the way of himself alone', async () => {
+    const shoppers: Shopper[] = []
+    for (let nr = 0; nr < 12; nr += 1) shoppers.push(await atCheckout('MUG'))
+    const { tools, sessionCookie } = shop.shop.application
+    for (const stale of [2, 5, 8]) {
+      const { id } = await openSession(tools, shoppers[stale]?.cookie(sessionCookie))
+      await shop.db.sql`update sessions set version = version + 1 where id = ${id}`
+    }
+    statements = []
+    const answers = await Promise.all(shoppers.map((one) => one.placeOrder('cod')))
+    expect(answers.map(({ result }) => result)).toEqual(Array(12).fill('success'))
+    // None of the others was read: their sessions were known, and nobody's failure was theirs.
+    expect(statements.filter(readsSession)).toHaveLength(3)
+    for (const shopper of shoppers) expect(await orderOf(shopper)).toHaveLength(1)
+  })
+})
+
+describe('an order of a customer, whose products are read', () => {
+  it('F19 never has a price that changes while it waits for its product', async () => {
+    const shopper = await aLoggedIn(shop as never, 'waits')
+    await shopper.add('BOWL')
+    await shopper.openCheckout()
+    const [before] = await shop.db.sql`select regular_price, sale_price from products where sku = 'BOWL'`
+    const { pressing } = await shop.db.sql.begin(async (sql) => {
+      await sql`update products set regular_price = 7700, sale_price = null where sku = 'BOWL'`
+      const pressing = shopper.placeOrder('cod')
+      await expect
+        .poll(
+          () =>
+            shop.db.sql`select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+        )
+        .not.toHaveLength(0)
+      return { pressing }
+    })
+    const answer = await pressing
+    await shop.db.sql`update products set ${shop.db.sql(before ?? {})} where sku = 'BOWL'`
+    const [line] = await shop.db.sql`
+      select subtotal from order_items where order_id = ${answer.order_id ?? 0} and type = 'line_item'`
+    expect(line?.subtotal).toBe(7700)
   })
 })

@@ -98,16 +98,27 @@ export async function productsForCart(
     const known = memory.get(id)
     if (known?.asOf !== asOf) return readProducts(db, memory, ids, now, own)
     known.availability = availability
-    products.set(id, { ...known.product, ...availability })
+    products.set(id, made({ ...known.product, ...availability }, asOf))
   }
   return products
+}
+
+/** Of which version of its row each was made. */
+const madeOf = new WeakMap<CartProduct, string>()
+
+function made(product: CartProduct, asOf: string): CartProduct {
+  madeOf.set(product, asOf)
+  return product
+}
+
+/** Which versions of products these are, for `presentProducts` to be compared with. */
+export function versionsOf(products: ReadonlyMap<number, CartProduct>): Map<number, string> {
+  return new Map([...products].flatMap(([id, product]) => [[id, madeOf.get(product) ?? '']]))
 }
 
 /** Products from memory. Nothing may be told or kept of them before `stillHolds` has been asked with the writing. */
 export type RecalledProducts = {
   readonly products: ReadonlyMap<number, CartProduct>
-  /** Which version of each this is. */
-  readonly versions: ReadonlyMap<number, string>
   /** A condition for a statement: these products are in the database as they are here. */
   readonly stillHolds: postgres.Fragment
 }
@@ -122,14 +133,12 @@ export function recallProducts(
   const memory = memories.get(db)
   if (!memory) return null
   const products = new Map<number, CartProduct>()
-  const versions = new Map<number, string>()
   const seen: string[] = []
   for (const id of [...new Set(ids)].sort((a, b) => a - b)) {
     const known = memory.get(id)
     if (!known) return null
     const { stockQuantity, stockStatus, reservedByOthers } = known.availability
-    products.set(id, { ...known.product, ...known.availability })
-    versions.set(id, known.asOf)
+    products.set(id, made({ ...known.product, ...known.availability }, known.asOf))
     seen.push(`${id} ${known.asOf} ${stockQuantity ?? '-'} ${stockStatus} ${reservedByOthers}`)
   }
   if (seen.length === 0) return null
@@ -139,7 +148,7 @@ export function recallProducts(
       order by id)
     from (${present(fragments(sql), [...products.keys()], now, own)}) present
   ) = ${seen.join(',')}`
-  return { products, versions, stillHolds }
+  return { products, stillHolds }
 }
 
 /** What products are at present, in a transaction that rests on what is remembered of them. */
@@ -293,7 +302,7 @@ async function readProducts(
     const product = { ...facts, saleFrom, saleTo }
     memory.delete(facts.id)
     memory.set(facts.id, { asOf, product, availability })
-    products.set(facts.id, { ...product, ...availability })
+    products.set(facts.id, made({ ...product, ...availability }, asOf))
   }
   for (const oldest of memory.keys()) {
     if (memory.size <= mostRemembered) break

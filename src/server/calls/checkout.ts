@@ -25,7 +25,8 @@ export const checkoutCall = defineCall({
   cache: 'private-no-store',
   forgery: { checkedByCall: action },
   async answerRemembered(visit, fields, session) {
-    if (isProviderMethod(methodIn(fields)) || fields.woocommerce_checkout_update_totals) return null
+    if (isProviderMethod(methodIn(fields)) || approvedIn(fields)) return null
+    if (fields.woocommerce_checkout_update_totals) return null
     if (session.state.lines.length === 0 || !visit.isNonceIn(session, nonceIn(fields), action)) return null
     const { tools } = visit.app
     const done = await orderRemembered(tools, session, readCheckoutForm(tools, fields), shopperOf(visit, fields))

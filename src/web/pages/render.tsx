@@ -31,8 +31,9 @@ export function renderPublicDocument(shop: ShopContextValue, frame: FrameFacts, 
   // In one go with the links around them: each further pass over the page copies it.
   for (let at = html.indexOf(standInBegins); at >= 0; at = html.indexOf(standInBegins, at + 1)) {
     const end = html.indexOf('-->', at)
-    const list = lists[Number(html.slice(at + standInBegins.length, end))]
-    if (list === undefined) continue
+    const place = html.slice(at + standInBegins.length, end)
+    const list = lists[Number(place)]
+    if (list === undefined || !/^\d+$/.test(place)) continue
     page += linksIn(html.slice(done, at), shop) + list
     done = end + '-->'.length
   }
