@@ -7,7 +7,8 @@ import {
   stockParameter,
 } from '#contract/listing-query.ts'
 import { type Bits, countBits } from '#domain/catalog/bit-set.ts'
-import { type Clause, keepPriced, type PriceRange, productsWith } from '#domain/catalog/product-index.ts'
+import { type Clause, productsWith } from '#domain/catalog/product-index.ts'
+import { keepPriced, type PriceRange } from '#domain/catalog/product-prices.ts'
 import { currencyExponent } from '#domain/money/currency-exponent.ts'
 import type { Money } from '#domain/money/money.ts'
 import { parseAmount } from '#domain/money/parse-amount.ts'

@@ -4,16 +4,15 @@ import { countBits, eachBit } from './bit-set.ts'
 import {
   type IndexedProduct,
   idsInOrder,
-  keepPriced,
   numberOf,
   type ProductIndex,
-  priceSpans,
   productIndexDraft,
   productsWith,
   termCounts,
   withProducts,
 } from './product-index.ts'
 import { productOrders } from './product-orders.ts'
+import { keepPriced, priceSpans } from './product-prices.ts'
 
 const termCount = 12
 
