@@ -45,7 +45,8 @@ export async function inCompany<Thing, Result>(
 async function goOn(company: Company, clock: Clock): Promise<void> {
   company.isBusy = true
   while (company.waiting.length > 0) {
-    await Promise.race([doTogether(taken(company)), clock.sleep(patienceMs)])
+    const patience = clock.sleep(patienceMs).catch(() => undefined)
+    await Promise.race([doTogether(taken(company)), patience])
   }
   company.isBusy = false
 }
