@@ -55,3 +55,12 @@ it('refuses rows of different shapes, which would lose what only some have', asy
   await expect(inserting).rejects.toThrow('differ in their columns')
   expect(await db.sql`select 1 from products`).toHaveLength(0)
 })
+
+it('writes half a character as one that cannot be read, as the driver does with a value by itself', async () => {
+  await using db = await aDatabase({ max: 1 })
+  await transaction({ db, clock, chance }, (tx) =>
+    insertRows(tx, 'products', [{ type: 'simple', name: 'Fox \ud83d', slug: 'fox \\ud83d' }] as never),
+  )
+  const [row] = await db.sql`select name, slug, ${'Fox \ud83d'}::text as alone from products`
+  expect(row).toEqual({ name: 'Fox \ufffd', slug: 'fox \\ud83d', alone: 'Fox \ufffd' })
+})

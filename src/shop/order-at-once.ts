@@ -1,5 +1,5 @@
 import { isProviderMethod } from '#contract/payment-words.ts'
-import { type CartProduct, type RecalledProducts, versionsOf } from '#database/catalog/cart-products.ts'
+import { type CartProduct, versionsOf } from '#database/catalog/cart-products.ts'
 import { brokenConstraint } from '#database/connect.ts'
 import { findOrder, type OrderRow } from '#database/orders.ts'
 import { carriedTrace } from '#database/trace.ts'
@@ -34,7 +34,8 @@ type Outdated = 'outdated'
 /**
  * Places an order that needs no payment now, takes its pieces, accepts it and empties the cart, all in one transaction: what
  * nearly every such order is. There is no moment at which it is placed and not accepted, or accepted and still in the cart.
- * @returns null, with nothing changed, where there is anything to say or decide: `submitCheckout` goes step by step then
+ * @returns null or that it is outdated, with nothing changed, where there is anything to say or decide: `submitCheckout` goes step
+ * by step then
  */
 export async function orderAtOnce(
   tools: Tools,
@@ -42,7 +43,9 @@ export async function orderAtOnce(
   form: CheckoutForm,
   { shopper, wallet, products }: Pressed,
 ): Promise<OrderedAtOnce | Outdated | null> {
-  return isPlain(session, form, wallet) ? ordered(tools, session, form, shopper, { products, recalled: null }) : null
+  return isPlain(session, form, wallet)
+    ? ordered(tools, session, form, shopper, { products, isRemembered: false })
+    : null
 }
 
 /**
@@ -59,7 +62,7 @@ export async function orderRemembered(
   if (session.state.coupons.length > 0 || !isPlain(session, form, nothingApproved)) return null
   const recalled = recallCart(tools, session)
   if (!recalled) return null
-  const done = await ordered(tools, session, form, shopper, { products: recalled.products, recalled })
+  const done = await ordered(tools, session, form, shopper, { products: recalled.products, isRemembered: true })
   return done === 'outdated' ? null : done
 }
 
@@ -70,20 +73,20 @@ async function ordered(
   session: VisitSession,
   form: CheckoutForm,
   shopper: Shopper,
-  { products, recalled }: Pick<Pressed, 'products'> & { recalled: RecalledProducts | null },
+  { products, isRemembered }: Pick<Pressed, 'products'> & { isRemembered: boolean },
 ): Promise<OrderedAtOnce | Outdated | null> {
   const state = withForm(session.state, form)
   const first = await quoteCart(tools, session.id, state, products)
   const chosen = withChosenShipping(state, form.shippingMethod, first.packages)
   const cart = chosen === state ? first : await quoteCart(tools, session.id, chosen, first.products)
-  if (recalled && hasNews(tools, cart)) return null
+  if (isRemembered && hasNews(tools, cart)) return null
   if (!(await isReady(tools, session, form, cart))) return null
   if (await ownOrderOf(tools, session, form.intention)) return null
   const intention = intentionOf(session, cart.quote.hash)
   const wanted = wantedOrder(session, cart, form, shopper, { intention, createdVia: 'checkout' })
   try {
     const language = await spokenLanguage(tools)
-    const seen = { versions: versionsOf(cart.products), entries: cart.entries, isRemembered: recalled !== null }
+    const seen = { versions: versionsOf(cart.products), entries: cart.entries, isRemembered }
     const visitor = { ...session, state: chosen }
     return await placeAtOnce(tools, { wanted, visitor, language, trace: carriedTrace(), seen })
   } catch (error) {

@@ -39,6 +39,13 @@ async function pressed(shopper: Shopper) {
 }
 
 const readsSession = (statement: string) => statement.includes('coalesce(c.state_version')
+/** Resolves once a statement waits for somebody else's lock. */
+const somebodyWaits = () =>
+  expect
+    .poll(
+      () => shop.db.sql`select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+    )
+    .not.toHaveLength(0)
 const orderOf = async ({ email }: Shopper) =>
   await shop.db.sql<{ id: number; total: number; skus: string[] }[]>`
     select o.id, o.total, array_agg(i.sku order by i.position) filter (where i.type = 'line_item') as skus
@@ -195,12 +202,7 @@ describe('orders that are pressed at once', () => {
     const waits = await shop.db.sql.begin(async (sql) => {
       await sql`select 1 from products where sku = 'MUG' for update`
       const first = locked.placeOrder('cod')
-      await expect
-        .poll(
-          () =>
-            shop.db.sql`select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
-        )
-        .not.toHaveLength(0)
+      await somebodyWaits()
       expect((await free.placeOrder('cod')).result).toBe('success')
       const began = performance.now()
       const all = both.map((one) => one.placeOrder('cod'))
@@ -222,8 +224,11 @@ describe('orders that are pressed at once', () => {
       await shop.db.sql`update sessions set version = version + 1 where id = ${id}`
     }
     statements = []
+    transactions = 0
     const answers = await Promise.all(shoppers.map((one) => one.placeOrder('cod')))
     expect(answers.map(({ result }) => result)).toEqual(Array(12).fill('success'))
+    // Nothing was written that was then taken back.
+    expect(statements.filter((one) => one.includes('insert into "orders"')).length).toBeLessThanOrEqual(transactions)
     // The sessions of the others were known, and nobody's failure was theirs: they are not all read again.
     const read = statements.filter(readsSession).length
     expect(read).toBeGreaterThanOrEqual(3)
@@ -241,12 +246,7 @@ describe('an order of a customer, whose products are read', () => {
     const { pressing } = await shop.db.sql.begin(async (sql) => {
       await sql`update products set regular_price = 7700, sale_price = null where sku = 'BOWL'`
       const pressing = shopper.placeOrder('cod')
-      await expect
-        .poll(
-          () =>
-            shop.db.sql`select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
-        )
-        .not.toHaveLength(0)
+      await somebodyWaits()
       return { pressing }
     })
     const answer = await pressing
