@@ -50,6 +50,14 @@ it('what is asked for together leaves in one write, with "begin", and is carried
   ).toBe(1)
 })
 
+it('what is large leaves in one write all the same', async () => {
+  await using db = await aDatabase({ max: 1 })
+  const text = 'a'.repeat(3000)
+  const read = () => readTogether(db, (one) => Promise.all([1, 2, 3].map(() => sql`select ${text}::text`.execute(one))))
+  await read()
+  expect(await writesOf(read)).toBe(1)
+})
+
 it('nothing is written where there is no transaction: a write, and what follows it, waits to know that it has begun', async () => {
   await using db = await aDatabase()
   const work = pipelinedTransaction(

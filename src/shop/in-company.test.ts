@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { inCompany } from './in-company.ts'
 
 /** Nobody's patience ends here unless a test says so. */
-const patient = { now: () => new Date(0), sleep: () => new Promise<void>(() => {}) }
+const patient = { now: () => new Date(0), sleep: (_ms: number) => new Promise<void>(() => {}) }
+const later = { ...patient, now: () => new Date(1000) }
 
 /** Work that ends when a test says so, and what was done in one go. */
 function aWorkshop() {
@@ -37,8 +38,38 @@ describe('work that is done together', () => {
     expect(groups).toEqual([['a'], ['b', 'c']])
     await end()
     expect(await answers).toEqual(['A', 'B', 'C'])
-    void ask('d')
+    void ask('d', { clock: later })
     expect(groups).toHaveLength(3)
+  })
+
+  it('waits a moment for more where several came in one go a moment ago, or others are under way', async () => {
+    const { groups, ask, end } = aWorkshop()
+    const sleeps: { ms: number; over: () => void }[] = []
+    const sleep = (ms: number) => new Promise<void>((over) => sleeps.push({ ms, over }))
+    const clock = { now: () => new Date(0), sleep }
+    const moments = () => sleeps.filter(({ ms }) => ms === 2)
+    const pass = async (ms: number) => {
+      for (const one of sleeps.splice(0)) if (one.ms <= ms) one.over()
+      await new Promise((resolve) => setTimeout(resolve))
+    }
+    void ask('a', { clock })
+    expect(groups, 'alone, at once').toEqual([['a']])
+    await pass(4)
+    void ask('b', { clock })
+    void ask('c', { clock })
+    expect(groups, 'while a is under way').toHaveLength(1)
+    expect(moments()).toHaveLength(1)
+    await pass(2)
+    expect(groups).toEqual([['a'], ['b', 'c']])
+    await end()
+    void ask('d', { clock })
+    void ask('e', { clock })
+    expect(groups, 'after several came').toHaveLength(2)
+    await pass(2)
+    expect(groups).toEqual([['a'], ['b', 'c'], ['d', 'e']])
+    await end()
+    void ask('f', { clock: { ...later, sleep } })
+    expect(groups, 'the rush is over').toHaveLength(4)
   })
 
   it('fails for nobody of another: each is done alone then', async () => {

@@ -1,8 +1,15 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Clock } from '#contract/environment.ts'
 
-/** What waits, and whether something is under way that it waits for. */
-type Company = { waiting: Waiting[]; isBusy: boolean }
+type Company = {
+  waiting: Waiting[]
+  /** Something is about to begin for those who wait. */
+  isBusy: boolean
+  /** How many groups are not done yet. */
+  underWay: number
+  /** Until then more of those are likely who came in one go, in milliseconds. */
+  rushUntil: number
+}
 type Waiting = {
   readonly thing: unknown
   readonly key: string
@@ -19,10 +26,15 @@ const companies = new WeakMap<object, Company>()
 const patienceMs = 4
 const most = 32
 
+/** For so long after several came in one go, or while others are under way, who comes next waits a moment for more. */
+const rushMs = 20
+const momentMs = 2
+
 /**
  * Does a piece of work together with the same work of others: what comes while some is under way is done in one go once that has
- * ended. Under load each round trip and each write to the disk is shared, and whoever comes alone waits for nobody. Where what
- * is done together fails, each is done alone, so that nobody fails of another.
+ * ended. Under load each round trip and each write to the disk is shared, and whoever comes alone waits for nobody: two
+ * milliseconds at most are spent on gathering, and only where others are about. Where what is done together fails, each is done
+ * alone, so that nobody fails of another.
  * @param owner of the company, for instance a way to the database
  * @param key two things with the same key are not done together
  * @param work all of it or nothing, of whoever came first; its results stand in the order of the things
@@ -33,7 +45,7 @@ export async function inCompany<Thing, Result>(
   key: string,
   work: (things: readonly Thing[]) => Promise<readonly Result[]>,
 ): Promise<Result> {
-  const company = companies.get(owner) ?? { waiting: [], isBusy: false }
+  const company = companies.get(owner) ?? { waiting: [], isBusy: false, underWay: 0, rushUntil: 0 }
   companies.set(owner, company)
   const result = new Promise<Result>((done, failed) => {
     company.waiting.push({ thing, key, work, done, failed, onBehalf: AsyncLocalStorage.snapshot() })
@@ -44,11 +56,20 @@ export async function inCompany<Thing, Result>(
 
 async function goOn(company: Company, clock: Clock): Promise<void> {
   company.isBusy = true
+  const pause = (ms: number) => clock.sleep(ms).catch(() => undefined)
+  if (company.underWay > 0 || clock.now().getTime() < company.rushUntil) await pause(momentMs)
   while (company.waiting.length > 0) {
-    const patience = clock.sleep(patienceMs).catch(() => undefined)
-    await Promise.race([doTogether(taken(company)), patience])
+    const together = taken(company)
+    await Promise.race([begun(company, together, clock), pause(patienceMs)])
   }
   company.isBusy = false
+}
+
+async function begun(company: Company, together: readonly Waiting[], clock: Clock): Promise<void> {
+  company.underWay += 1
+  await doTogether(together)
+  company.underWay -= 1
+  if (together.length > 1) company.rushUntil = clock.now().getTime() + rushMs
 }
 
 /** Takes from those who wait as many as may be done together, who came first first. */
