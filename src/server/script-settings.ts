@@ -1,5 +1,6 @@
 import { printedSettings, type ScriptSettings } from '#contract/browser-settings.ts'
 import type { ListedProduct, PaymentSettings } from '#contract/payment-settings.ts'
+import type { ShopSettings } from '#contract/settings.ts'
 import { urls } from '#contract/urls.ts'
 import { lowestScore } from '#domain/customers/password-strength.ts'
 import { shortDigest } from '#shop/digest.ts'
@@ -43,6 +44,39 @@ export function scriptSettings(
   own: OwnSettings | null,
   payment: PaymentFacts = {},
 ): Record<string, unknown> {
+  const isPlain = own === null && !payment.cart && !payment.order
+  const printed = { ...(isPlain ? plainSettings(app, page, saying) : pageSettings(app, page, saying, own, payment)) }
+  const entry = currencyEntry(app)
+  if (entry) printed.wc_currency_params = printedSettings(entry)
+  const { wcPPCPSettings: wallet } = printed
+  if (wallet) printed.wcPPCPSettings = withFacts(wallet as PaymentSettings, payment)
+  return { ...printed, ...translatorScript(app) }
+}
+
+/** Of a page for everybody, for as long as settings and words stay the same. Frozen, so that its text is written once as well. */
+function plainSettings(app: Application, page: ScriptPage, saying: Saying): Readonly<Record<string, unknown>> {
+  const { settings } = app.tools
+  const before = plainPages.get(saying)
+  const pages = before?.settings === settings ? before.pages : new Map<ScriptPage, Record<string, unknown>>()
+  if (before?.pages !== pages) plainPages.set(saying, { settings, pages })
+  const known = pages.get(page)
+  if (known) return known
+  const made = pageSettings(app, page, saying, null, {})
+  for (const value of Object.values(made)) Object.freeze(value)
+  pages.set(page, made)
+  return made
+}
+
+const plainPages = new WeakMap<Saying, { settings: ShopSettings; pages: Map<ScriptPage, Record<string, unknown>> }>()
+
+/** What hangs on the shop and the kind of page alone, and on whose page it is. */
+function pageSettings(
+  app: Application,
+  page: ScriptPage,
+  saying: Saying,
+  own: OwnSettings | null,
+  payment: PaymentFacts,
+): Record<string, unknown> {
   const { settings } = app.tools
   const { t, path } = saying
   // What a browser keeps of the cart is markup: of each language and currency its own.
@@ -67,8 +101,6 @@ export function scriptSettings(
       request_timeout: '5000',
     },
   }
-  const entry = currencyEntry(app)
-  if (entry) objects.wc_currency_params = entry
   if (page === 'product') {
     objects.wc_add_to_cart_variation_params = {
       wc_ajax_url: ajax.wc_ajax_url,
@@ -125,8 +157,8 @@ export function scriptSettings(
   for (const [name, value] of Object.entries(objects)) printed[name] = printedSettings(value)
   const wallet = walletPage(app, page)
   const about = { zeroTotal: payment.cart?.needsSetupToken ?? false, currency: payment.order?.currency }
-  if (wallet) printed.wcPPCPSettings = withFacts(paymentSettingsFor(app, wallet, saying, own, about), payment)
-  return { ...printed, ...attributionScript(app, saying), ...translatorScript(app) }
+  if (wallet) printed.wcPPCPSettings = paymentSettingsFor(app, wallet, saying, own, about)
+  return { ...printed, ...attributionScript(app, saying) }
 }
 
 function withFacts(settings: PaymentSettings, { products, accelerated, ...facts }: PaymentFacts): PaymentSettings {
@@ -134,6 +166,7 @@ function withFacts(settings: PaymentSettings, { products, accelerated, ...facts 
   const { shop } = payLaterMessage
   // Half a listing's figures would be for nothing where no message is wanted.
   const listed = shop.enabled ? (products ?? []).filter((one) => shop.product_types.includes(one.product_type)) : []
+  if (listed.length === 0 && !accelerated && Object.keys(facts).length === 0) return settings
   const printed = {
     ...settings,
     payLaterMessage: { ...payLaterMessage, shop: { ...shop, products: listed } },

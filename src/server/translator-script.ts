@@ -78,7 +78,7 @@ export function translatorScript({
     trp_no_auto_translation_selectors: ['[data-no-auto-translation]', ...translation.noMachineSelectors],
   }
   const name: keyof ScriptSettings = 'trp_data'
-  const printed = { [name]: printedSettings(settings) }
+  const printed = { [name]: Object.freeze(printedSettings(settings)) }
   made.set(tools.settings, { nonce, printed })
   return printed
 }

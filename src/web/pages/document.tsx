@@ -18,6 +18,7 @@ import { SearchDrawer } from '../parts/search-drawer.tsx'
 import { useShop } from '../parts/shop-context.tsx'
 import { SiteFooter } from '../parts/site-footer.tsx'
 import { MiniCartDrawer, SiteHeader } from '../parts/site-header.tsx'
+import { Remembered } from '../parts/stand-in.tsx'
 import { type AlternateLink, type PageAbout, PageHead } from './page-head.tsx'
 
 export type FrameFacts = {
@@ -83,8 +84,9 @@ const payPages: ReadonlySet<FrameFacts['kind']> = new Set(['cart', 'checkout', '
 
 /** The whole page around its content. Nothing of a visitor is in it unless the page itself is private. */
 export function Document({ frame, children }: { frame: FrameFacts; children: ReactNode }) {
-  const { language, dir, storeNotice, t } = useShop()
-  const path = menuPath(frame.ownCanonical ?? frame.canonical)
+  const { language, dir, storeNotice, menus, t } = useShop()
+  const path = menuPath(menus.main, frame.ownCanonical ?? frame.canonical)
+  const floats = !payPages.has(frame.kind)
   return (
     <html lang={language} dir={dir}>
       <PageHead frame={frame} />
@@ -101,7 +103,13 @@ export function Document({ frame, children }: { frame: FrameFacts; children: Rea
           <a className="skip-link screen-reader-text" href="#main">
             {t('Skip to content')}
           </a>
-          {frame.bare ? <BareHeader /> : <SiteHeader path={path} />}
+          {frame.bare ? (
+            <BareHeader />
+          ) : (
+            <Remembered name={`header ${path}`}>
+              <SiteHeader path={path} />
+            </Remembered>
+          )}
           <main id="main" className="site-main" tabIndex={-1}>
             <div className="woocommerce-notices-wrapper">
               <Notices notices={frame.notices} />
@@ -111,18 +119,24 @@ export function Document({ frame, children }: { frame: FrameFacts; children: Rea
           {frame.bare ? (
             <BareFooter links={frame.bare} />
           ) : (
-            <>
+            <Remembered name={`below ${floats} ${path}`}>
               <SiteFooter />
               <MenuDrawer path={path} />
               <SearchDrawer />
               <MiniCartDrawer />
-              {!payPages.has(frame.kind) && <FloatingLanguages />}
-              {!payPages.has(frame.kind) && <ScrollToTop />}
-            </>
+              {floats && <FloatingLanguages />}
+              {floats && <ScrollToTop />}
+            </Remembered>
           )}
-          <BottomBars quiet={frame.bare !== undefined}>{frame.footer}</BottomBars>
+          {frame.footer || frame.bare ? (
+            <BottomBars quiet={frame.bare !== undefined}>{frame.footer}</BottomBars>
+          ) : (
+            <Remembered name="bars">
+              <BottomBars />
+            </Remembered>
+          )}
         </PageAddressesProvider>
-        <Html as="script" type="application/json" id={settingsElementId} html={jsonForScript(frame.settings)} />
+        <Html as="script" type="application/json" id={settingsElementId} html={settingsText(frame.settings)} />
         {frame.statistics && (
           <Html as="script" type="application/json" id={statsConfigId} html={jsonForScript(frame.statistics)} />
         )}
@@ -130,6 +144,19 @@ export function Document({ frame, children }: { frame: FrameFacts; children: Rea
     </html>
   )
 }
+
+/** `jsonForScript` of an object whose entries mostly are what other pages print as well: those are frozen, and written once. */
+function settingsText(settings: FrameFacts['settings']): string {
+  const entries = Object.entries(settings).map(([name, value]) => {
+    const isShared = typeof value === 'object' && value !== null && Object.isFrozen(value)
+    const text = (isShared && texts.get(value)) || jsonForScript(value)
+    if (isShared) texts.set(value, text)
+    return `${jsonForScript(name)}:${text}`
+  })
+  return `{${entries.join(',')}}`
+}
+
+const texts = new WeakMap<object, string>()
 
 const signs = ['<', '>', '&', '\u2028', '\u2029']
 

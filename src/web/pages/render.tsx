@@ -1,11 +1,14 @@
 import type { ReactElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { IslandRenderProvider } from '../islands/island-render.tsx'
-import { CardStandInContext, type ProductCardProps } from '../parts/product-card.tsx'
+import { PageInLanguages } from '../parts/language-switcher.tsx'
+import { PageAddressesProvider } from '../parts/page-addresses.tsx'
 import { type ShopContextValue, ShopProvider } from '../parts/shop-context.tsx'
+import { type StandIns, StandInsContext, standInTag } from '../parts/stand-in.tsx'
 import { Document, type FrameFacts } from './document.tsx'
 import { linksIn } from './links-in.ts'
 import { rememberedCards } from './remembered-cards.tsx'
+import { rememberedPart } from './remembered-parts.tsx'
 
 /**
  * A whole page as one string. Outside its islands a page is never hydrated, so it is rendered without the comments
@@ -16,31 +19,56 @@ export function renderDocument(shop: ShopContextValue, frame: FrameFacts, elemen
 }
 
 /**
- * A page that belongs to nobody: cards that it shares with other pages are not rendered again, nor looked through for links.
- * What stands for them until then nobody else can write: in all that is not the merchant's own markup a `<` is escaped.
+ * A page that belongs to nobody: what it shares with other pages, cards and what frames them, is not rendered again, nor looked
+ * through for links.
  */
 export function renderPublicDocument(shop: ShopContextValue, frame: FrameFacts, element: ReactElement): string {
   const remembered = rememberedCards(shop)
-  const lists: string[] = []
-  const standInFor = (cards: readonly ProductCardProps[]) =>
-    `${standInBegins}${lists.push(cards.map(remembered).join('')) - 1}-->`
-  const within = <CardStandInContext value={standInFor}>{element}</CardStandInContext>
-  const html = written(shop, <Document frame={frame}>{within}</Document>, '')
-  let page = '<!doctype html>'
+  const ready: string[] = []
+  const standsFor = (markup: string) => String(ready.push(markup) - 1)
+  let languages: string | undefined
+  const inLanguages = () => {
+    languages ??= written(
+      shop,
+      <PageAddressesProvider value={frame.addresses ?? []}>
+        <PageInLanguages />
+      </PageAddressesProvider>,
+      '',
+    )
+    return languages
+  }
+  const standIns: StandIns = {
+    cards: (cards) => standsFor(cards.map(remembered).join('')),
+    part(name, part) {
+      const pieces = rememberedPart(shop, name, part)
+      return standsFor(pieces.length === 1 ? (pieces[0] ?? '') : pieces.join(inLanguages()))
+    },
+  }
+  const page = (
+    <StandInsContext value={standIns}>
+      <Document frame={frame}>{element}</Document>
+    </StandInsContext>
+  )
+  return `<!doctype html>${withStandIns(written(shop, page, ''), ready, shop)}`
+}
+
+const opens = `<${standInTag}>`
+const closes = `</${standInTag}>`
+
+/** In one go with the links around them: each further pass over the page copies it. */
+function withStandIns(html: string, ready: readonly string[], shop: ShopContextValue): string {
+  let page = ''
   let done = 0
-  // In one go with the links around them: each further pass over the page copies it.
-  for (let at = html.indexOf(standInBegins); at >= 0; at = html.indexOf(standInBegins, at + 1)) {
-    const end = html.indexOf('-->', at)
-    const place = html.slice(at + standInBegins.length, end)
-    const list = lists[Number(place)]
-    if (list === undefined || !/^\d+$/.test(place)) continue
-    page += linksIn(html.slice(done, at), shop) + list
-    done = end + '-->'.length
+  for (let at = html.indexOf(opens); at >= 0; at = html.indexOf(opens, at + 1)) {
+    const end = html.indexOf(closes, at)
+    const place = html.slice(at + opens.length, end)
+    const markup = ready[Number(place)]
+    if (markup === undefined || !/^\d+$/.test(place)) continue
+    page += linksIn(html.slice(done, at), shop) + markup
+    done = end + closes.length
   }
   return page + linksIn(html.slice(done), shop)
 }
-
-const standInBegins = '<!--cards '
 
 /**
  * A part of a page as one string: a fragment, the answer of a call, a field of a wire object. `scope` begins the ids of

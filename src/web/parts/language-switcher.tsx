@@ -1,8 +1,10 @@
+import { useContext } from 'react'
 import { pathIn, type ShopLanguage } from '#contract/languages.ts'
 import { classNames } from './class-names.ts'
 import { Flag, flagOf } from './flag.tsx'
 import { usePageAddresses } from './page-addresses.tsx'
 import { useShop } from './shop-context.tsx'
+import { LanguagesStandInContext, languagesStandIn, StandIn } from './stand-in.tsx'
 
 /** Language names and links are never for a translator, whoever's it is. */
 const untouched = { translate: 'no', 'data-no-translation': '' } as const
@@ -42,6 +44,11 @@ export function LanguageLinks({ className }: { className?: string }) {
 }
 
 function LanguageList() {
+  return useContext(LanguagesStandInContext) ? <StandIn of={languagesStandIn} /> : <PageInLanguages />
+}
+
+/** The page that is shown, in each language. */
+export function PageInLanguages() {
   const { languages, language, switcher } = useShop()
   const addresses = new Map(usePageAddresses().map(({ tag, path }) => [tag, path]))
   return (

@@ -69,9 +69,10 @@ function leadsTo({ url, children }: MenuEntry, path: string): boolean {
   return url === path || children.some((child) => leadsTo(child, path))
 }
 
-/** The path that menus know a page by: any page of a list is that list. */
-export function menuPath(canonical: string): string {
+/** The path that a menu knows a page by: any page of a list is that list. '' for a page that no entry leads to. */
+export function menuPath(menu: readonly MenuEntry[], canonical: string): string {
   if (!URL.canParse(canonical)) return ''
   const { pathname, search } = new URL(canonical)
-  return search ? '' : pathname.replace(/page\/\d+\/$/, '')
+  const path = search ? '' : pathname.replace(/page\/\d+\/$/, '')
+  return menu.some((entry) => leadsTo(entry, path)) ? path : ''
 }

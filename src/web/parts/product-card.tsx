@@ -1,11 +1,11 @@
-import { createContext, useContext } from 'react'
+import { useContext } from 'react'
 import type { ProductCardFacts } from '#shop/catalog-facts.ts'
-import { Html } from './html.tsx'
 import { LoopButton } from './loop-button.tsx'
 import { Picture } from './picture.tsx'
 import { PriceHtml } from './price.tsx'
 import { productClasses } from './product-classes.ts'
 import { useShop } from './shop-context.tsx'
+import { StandIn, StandInsContext } from './stand-in.tsx'
 import { StarRating } from './star-rating.tsx'
 
 /** Cards of these places in a list are on the first screen of a wide window. */
@@ -19,9 +19,6 @@ export type ProductCardProps = {
   /** Of its picture. */
   priority: 'first' | 'visible' | 'later'
 }
-
-/** What stands for a list of cards until the page is rendered; null: they are rendered with the page. Server only. */
-export const CardStandInContext = createContext<((cards: readonly ProductCardProps[]) => string) | null>(null)
 
 /** A product in a list. What else a page shows plays no part in it: it is the same on all of them. */
 export function ProductCard({ product, columns, column, priority }: ProductCardProps) {
@@ -68,18 +65,18 @@ export function ProductGrid({
   /** The list stands below the first screen, so even its first pictures can wait. */
   belowFold?: boolean
 }) {
-  const standInFor = useContext(CardStandInContext)
+  const standIns = useContext(StandInsContext)
   const cards = products.map((product, position): ProductCardProps => {
     const priority = belowFold || position >= ABOVE_THE_FOLD ? 'later' : position === 0 ? 'first' : 'visible'
     return { product, columns, column: position % columns, priority }
   })
-  const className = `products columns-${columns}`
-  if (standInFor) return <Html as="ul" className={className} html={standInFor(cards)} />
   return (
-    <ul className={className}>
-      {cards.map((card) => (
-        <ProductCard key={card.product.id} {...card} />
-      ))}
+    <ul className={`products columns-${columns}`}>
+      {standIns ? (
+        <StandIn of={standIns.cards(cards)} />
+      ) : (
+        cards.map((card) => <ProductCard key={card.product.id} {...card} />)
+      )}
     </ul>
   )
 }
