@@ -137,7 +137,7 @@ async function listingContent(visit: Visit, facts: ListingFacts): Promise<PageCo
     ...(indexed ? {} : { robots: 'noindex, follow' }),
     about: await listingAbout(visit.app, facts, indexed),
     productIds: facts.products.map(({ id }) => id),
-    payment: chargedView(visit.app) === visit.app ? { products: listedProducts(facts) } : {},
+    payment: tellsInstalments(visit) ? { products: listedProducts(facts) } : {},
     element: <ListingPage facts={facts} instead={await shownInstead(visit, facts)} />,
   }
 }
@@ -219,7 +219,11 @@ function lowestPrice(price: PriceFacts): string {
   return decimalString(price.kind === 'range' ? price.from : price.price)
 }
 
-/** Left out where prices are shown in another currency than is charged: instalments of what nobody sees say nothing. */
+/** Not where prices are shown in another currency than is charged: instalments of what nobody sees say nothing. */
+function tellsInstalments({ app }: Visit): boolean {
+  return app.tools.settings.paypal.messages.shop.enabled && chargedView(app) === app
+}
+
 const listedProducts = ({ products }: ListingFacts) =>
   products.filter(({ purchasable }) => purchasable).map(listedProduct)
 

@@ -40,7 +40,8 @@ const bindings = new Set<Binding>()
 
 /** The page's jQuery, whoever brought it. */
 export function pageJQuery(): JQuery | undefined {
-  const candidate: unknown = Reflect.get(window, 'jQuery')
+  // Where there is none a browser would look through the whole page for an element of that name, each time anew.
+  const candidate: unknown = Object.hasOwn(window, 'jQuery') ? Reflect.get(window, 'jQuery') : undefined
   // Proof of the cast: jQuery is the one public library under this name; `Event` tells it from a stray variable.
   return typeof candidate === 'function' && 'Event' in candidate ? (candidate as JQuery) : undefined
 }
