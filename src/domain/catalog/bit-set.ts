@@ -44,16 +44,35 @@ export function countBits(bits: Bits): number {
 
 /** How many numbers are in both. */
 export function countCommon(bits: Bits, other: Bits): number {
+  const inBoth = (at: number) => (bits[at] ?? 0) & (other[at] ?? 0)
   let count = 0
-  for (let at = 0; at < bits.length; at += 1) count += bitsInWord((bits[at] ?? 0) & (other[at] ?? 0))
+  let at = 0
+  for (; at + 4 <= bits.length; at += 4) {
+    count += bitsInFour(inBoth(at), inBoth(at + 1), inBoth(at + 2), inBoth(at + 3))
+  }
+  for (; at < bits.length; at += 1) count += bitsInWord(inBoth(at))
   return count
 }
 
-/** Sums of neighbouring bits, then of pairs, then of nibbles; the product adds up the four bytes. */
 export function bitsInWord(word: number): number {
-  const pairs = word - ((word >>> 1) & 0x5555_5555)
-  const nibbles = (pairs & 0x3333_3333) + ((pairs >>> 2) & 0x3333_3333)
+  const nibbles = inNibbles(word)
   return Math.imul((nibbles + (nibbles >>> 4)) & 0x0f0f_0f0f, 0x0101_0101) >>> 24
+}
+
+/** Four words in two thirds of the time: there is room in a nibble for two of them, in a byte for all. */
+function bitsInFour(a: number, b: number, c: number, d: number): number {
+  const early = (inNibbles(a) + inNibbles(b)) | 0
+  const late = (inNibbles(c) + inNibbles(d)) | 0
+  const bytes =
+    (early & 0x0f0f_0f0f) + ((early >>> 4) & 0x0f0f_0f0f) + (late & 0x0f0f_0f0f) + ((late >>> 4) & 0x0f0f_0f0f)
+  // The product adds up the four bytes.
+  return Math.imul(bytes, 0x0101_0101) >>> 24
+}
+
+/** Sums of neighbouring bits, then of pairs. */
+function inNibbles(word: number): number {
+  const pairs = word - ((word >>> 1) & 0x5555_5555)
+  return (pairs & 0x3333_3333) + ((pairs >>> 2) & 0x3333_3333)
 }
 
 /** Calls `visit` with every number of the set, smallest first. */
