@@ -26,7 +26,7 @@ const companies = new WeakMap<object, Company>()
 const patienceMs = 4
 const most = 32
 
-/** For so long after several came in one go, or while others are under way, who comes next waits a moment for more. */
+/** For so long after several were done in one go, or while others are under way, who comes next waits a moment for more. */
 const rushMs = 20
 const momentMs = 2
 
@@ -57,7 +57,9 @@ export async function inCompany<Thing, Result>(
 async function goOn(company: Company, clock: Clock): Promise<void> {
   company.isBusy = true
   const pause = (ms: number) => clock.sleep(ms).catch(() => undefined)
-  if (company.underWay > 0 || clock.now().getTime() < company.rushUntil) await pause(momentMs)
+  const rushMsLeft = company.rushUntil - clock.now().getTime()
+  // A clock that was set back would have one rush last for hours.
+  if (company.underWay > 0 || (rushMsLeft > 0 && rushMsLeft <= rushMs)) await pause(momentMs)
   while (company.waiting.length > 0) {
     const together = taken(company)
     await Promise.race([begun(company, together, clock), pause(patienceMs)])

@@ -5,7 +5,7 @@ import { CartPage } from './cart-page.tsx'
 import { aCheckout, anOrder } from './checkout-fixtures.ts'
 import { CheckoutPage } from './checkout-page.tsx'
 import { ContentPage } from './content-page.tsx'
-import { jsonForScript } from './document.tsx'
+import { jsonForScript, settingsText } from './document.tsx'
 import { ErrorPage } from './error-page.tsx'
 import { aFrame, aShop } from './fixtures.ts'
 import { HomePage } from './home-page.tsx'
@@ -133,6 +133,15 @@ describe('the frame of a page', () => {
     expect(json).not.toMatch(/[<>&\u2028\u2029]/)
     expect(JSON.parse(json)).toEqual(hostile)
     expect(document(<p />, { settings: hostile })).toContain(json)
+  })
+
+  it('writes settings as JSON does, also those that it has written before', () => {
+    const shared = Object.freeze({ text: '</script>', list: [1, null, { a: true }] })
+    const settings = { shared, own: { of: 1 }, none: null, left: undefined, "na'me": 'text', again: shared }
+    for (let round = 0; round < 2; round += 1) expect(settingsText(settings)).toBe(jsonForScript(settings))
+    // What is not frozen may be another one the next time.
+    settings.own.of = 2
+    expect(settingsText(settings)).toBe(jsonForScript(settings))
   })
 
   it('escapes every text of the shop', () => {

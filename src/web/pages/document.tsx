@@ -145,15 +145,20 @@ export function Document({ frame, children }: { frame: FrameFacts; children: Rea
   )
 }
 
-/** `jsonForScript` of an object whose entries mostly are what other pages print as well: those are frozen, and written once. */
-function settingsText(settings: FrameFacts['settings']): string {
-  const entries = Object.entries(settings).map(([name, value]) => {
-    const isShared = typeof value === 'object' && value !== null && Object.isFrozen(value)
-    const text = (isShared && texts.get(value)) || jsonForScript(value)
-    if (isShared) texts.set(value, text)
-    return `${jsonForScript(name)}:${text}`
-  })
-  return `{${entries.join(',')}}`
+/**
+ * `jsonForScript` of an object whose entries mostly are what other pages print as well: those are frozen, whatever is in them is
+ * never changed either, and they are written once.
+ */
+export function settingsText(settings: FrameFacts['settings']): string {
+  const entries = Object.entries(settings).filter(([, value]) => value !== undefined)
+  return `{${entries.map(([name, value]) => `${jsonForScript(name)}:${textOf(value)}`).join(',')}}`
+}
+
+function textOf(value: unknown): string {
+  if (typeof value !== 'object' || value === null || !Object.isFrozen(value)) return jsonForScript(value)
+  const text = texts.get(value) ?? jsonForScript(value)
+  texts.set(value, text)
+  return text
 }
 
 const texts = new WeakMap<object, string>()

@@ -6,7 +6,13 @@ import { linksIn } from './links-in.ts'
 /** Of each of the maps below; a card takes some three kilobytes. */
 const mostRemembered = 1_000
 
-/** Whose cards these are: after each change of words, settings or catalogue the context is another one. */
+/** After each change of words, settings or catalogue the context is another one, and has another number. */
+export function numberOf(shop: ShopContextValue): number {
+  const number = numbers.get(shop) ?? ++lastNumber
+  numbers.set(shop, number)
+  return number
+}
+
 const numbers = new WeakMap<ShopContextValue, number>()
 let lastNumber = 0
 
@@ -24,8 +30,7 @@ let held = 0
  * another card.
  */
 export function rememberedCards(shop: ShopContextValue): (card: ProductCardProps) => string {
-  const number = numbers.get(shop) ?? ++lastNumber
-  numbers.set(shop, number)
+  const number = numberOf(shop)
   return (card) => {
     const place = `${number} ${card.columns} ${card.column} ${card.priority}`
     const known = byFacts.get(card.product)?.get(place)

@@ -14,8 +14,12 @@ const everywhere = { header: true, footer: true, floating: 'bottom-right' as con
 
 /** A shop that shows everything there is to show around a page. */
 function aFullShop(over: Partial<ShopContextValue> = {}): ShopContextValue {
-  const { switcher, header } = aShop()
+  const { switcher, header, wallet, menus } = aShop()
+  const below = (url: string, children: ShopContextValue['menus']['main'] = []) => ({ url, text: url, children })
   return aShop({
+    logo: { url: '/media/logo.svg', darkUrl: '/media/dark.svg', width: 120, height: 40, alt: 'Fjord & Fern' },
+    wallet: { ...wallet, sections: { ...wallet.sections, paypal: ['minicart', 'product'] } },
+    menus: { ...menus, main: [...menus.main, below('/c/', [below('/c/cups/', [below('/c/cups/small/')])])] },
     languages,
     switcher: { ...switcher, ...everywhere, offers: { 'de-DE': ['Auf Deutsch ansehen', 'Nein, danke'] } },
     header: { ...header, scrollToTop: true },
@@ -40,7 +44,8 @@ const at = (path: string): Partial<FrameFacts> => ({
 describe('what frames a page and is remembered', () => {
   it('gives the page that it is without, letter for letter, in every language and on every page', () => {
     for (const shop of [aFullShop(), aFullShop(inGerman), aShop()]) {
-      const frames = ['/shop/', '/product-category/glass/', '/nowhere/', '/shop/', '/product-category/glass/'].map(at)
+      const paths = ['/shop/', '/product-category/glass/', '/nowhere/', '/c/cups/small/', '/shop/', '/c/cups/small/']
+      const frames = paths.map(at)
       const others: Partial<FrameFacts>[] = [
         { kind: 'product', ...at('/product/vase/') },
         { kind: 'content', canonical: '' },
@@ -97,22 +102,40 @@ describe('what frames a page and is remembered', () => {
     expect(other.html).toContain('CLOSE CART')
   })
 
-  it('is kept of so many menu entries at most', () => {
-    const entries = Array.from({ length: 100 }, (_, nr) => ({ text: `No. ${nr}`, url: `/c/${nr}/`, children: [] }))
-    const shop = aFullShop({ menus: { main: entries, footer: [] } })
-    for (let round = 0; round < 2; round += 1) {
-      for (const { url } of entries) {
-        const frame = aFrame(at(url))
-        expect(renderPublicDocument(shop, frame, <p />)).toBe(renderDocument(shop, frame, <p />))
-      }
+  it('is kept up to so many letters: what nobody has asked for since leaves', () => {
+    const long = 'o'.repeat(5_000)
+    const entries = Array.from({ length: 20 }, (_, nr) => ({ text: `N${long} ${nr}`, url: `/c/${nr}/`, children: [] }))
+    let said = 0
+    const shop = aFullShop({
+      menus: { main: entries, footer: [] },
+      t: (original) => {
+        said += 1
+        return original
+      },
+    })
+    const isRendered = (path: string) => {
+      const before = said
+      renderPublicDocument(shop, aFrame(at(path)), <p />)
+      // Outside the frame a page says one thing, where it skips to its content.
+      return said - before > 1
     }
+    for (const { url } of entries) {
+      isRendered(url)
+      isRendered('/c/1/')
+    }
+    expect([isRendered('/c/0/'), isRendered('/c/1/'), isRendered('/c/19/')]).toEqual([true, false, false])
+    const frame = aFrame(at('/c/0/'))
+    expect(renderPublicDocument(shop, frame, <p />)).toBe(renderDocument(shop, frame, <p />))
   })
 
   it('is put in by nobody else: what a visitor writes is text', () => {
     const facts = aListing({ kind: 'search', searchTerm: '<stand-in>0</stand-in>', products: [] })
-    const frame = aFrame({ title: '<stand-in>1</stand-in>', settings: { term: '<stand-in>1</stand-in>' } })
+    const text = '<stand-in>0</stand-in>'
+    const frame = aFrame({ title: text, description: text, bodyClasses: [text], settings: { term: text } })
     const html = renderPublicDocument(aFullShop(), frame, <ListingPage facts={facts} />)
     expect(html.split('id="masthead"')).toHaveLength(2)
-    expect(html).toContain('&lt;stand-in&gt;0&lt;/stand-in&gt;')
+    // In the page, as its title, as an attribute.
+    expect(html.split('&lt;stand-in&gt;0&lt;/stand-in&gt;').length).toBeGreaterThan(3)
+    expect(html).toContain(String.raw`\u003cstand-in\u003e0`)
   })
 })
