@@ -160,14 +160,35 @@ describe.runIf(possible)('three processes, two databases, one pooler and one pro
     expect(kept.length, 'acknowledged orders that are there').toBe(acknowledged.length)
     expect(kept.filter(({ status }) => status !== 'processing')).toEqual([])
     // What a fault has left open is found out by reading, and orders that nobody finished are held for half an hour.
-    await until('no attempt is open', async () => (await openAttempts().catch(() => -1)) === 0, 180_000)
+    await until('no attempt is open', async () => (await openAttempts().catch(() => -1)) === 0, 180_000).catch(
+      async (error: Error) => {
+        throw new Error(`${error.message}: ${JSON.stringify(await leftOpen())}`)
+      },
+    )
     expect(await read(() => invariants(world))).toEqual([])
   })
 
+  /**
+   * Those that may have moved money, or belong to what is over. A wallet order that was being opened moves none until it is
+   * approved: it waits for the shopper's next press, as long as the order does.
+   */
   async function openAttempts(): Promise<number> {
     const [row] = await db.sql<{ open: number }[]>`
-      select count(*)::int as open from payment_attempts where state in ('open', 'unknown')`
+      select count(*)::int as open from payment_attempts a join orders o on o.id = a.order_id
+      where a.state in ('open', 'unknown') and not (a.step = 'create' and o.status = 'pending')`
     return row?.open ?? -1
+  }
+
+  /** What would tell why nobody has found out: the attempts, who holds them, and the jobs. */
+  async function leftOpen(): Promise<unknown> {
+    return {
+      now: new Date(),
+      attempts: await db.sql`
+        select a.*, o.status, o.payment_state from payment_attempts a join orders o on o.id = a.order_id
+        where a.state in ('open', 'unknown')`,
+      jobs: await db.sql`select * from graphile_worker.jobs`,
+      locks: await db.sql`select pid, objid, granted from pg_locks where locktype = 'advisory'`,
+    }
   }
 
   /** One purchase by somebody new: by cash on delivery, or by the wallet. */
