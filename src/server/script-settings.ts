@@ -164,8 +164,7 @@ function pageSettings(
 function withFacts(settings: PaymentSettings, { products, accelerated, ...facts }: PaymentFacts): PaymentSettings {
   const { payLaterMessage } = settings
   const { shop } = payLaterMessage
-  // Half a listing's figures would be for nothing where no message is wanted.
-  const listed = shop.enabled ? (products ?? []).filter((one) => shop.product_types.includes(one.product_type)) : []
+  const listed = (products ?? []).filter((one) => shop.product_types.includes(one.product_type))
   if (listed.length === 0 && !accelerated && Object.keys(facts).length === 0) return settings
   const printed = {
     ...settings,

@@ -54,6 +54,20 @@ describe('what pages for everybody tell scripts', () => {
     }
   })
 
+  it('MSG-01 holds what products cost where instalments are told of in a listing, and nowhere else', async () => {
+    const listed = async () => {
+      const { wcPPCPSettings = {} } = await printed(fresh('/shop/'))
+      const { shop: told } = wcPPCPSettings.payLaterMessage as { shop: { enabled: boolean; products: unknown[] } }
+      return [told.enabled, told.products.length > 0]
+    }
+    const paypal = { sections: ['minicart'] }
+    await writeSettings(shop.db, { paypal })
+    await expect.poll(async () => (await printed(fresh('/shop/'))).wcPPCPSettings).toBeDefined()
+    expect(await listed()).toEqual([false, false])
+    await writeSettings(shop.db, { paypal: { ...paypal, messages: { shop: { enabled: true } } } })
+    await expect.poll(listed).toEqual([true, true])
+  })
+
   it('follows the settings', async () => {
     const before = await printed(fresh('/shop/'))
     expect(before.wc_add_to_cart_params).toMatchObject({ cart_redirect_after_add: 'no' })

@@ -219,7 +219,10 @@ function lowestPrice(price: PriceFacts): string {
   return decimalString(price.kind === 'range' ? price.from : price.price)
 }
 
-/** Not where prices are shown in another currency than is charged: instalments of what nobody sees say nothing. */
+/**
+ * Half a listing's figures would be for nothing where no message is wanted, and instalments of what nobody sees say nothing where
+ * prices are shown in another currency than is charged.
+ */
 function tellsInstalments({ app }: Visit): boolean {
   return app.tools.settings.paypal.messages.shop.enabled && chargedView(app) === app
 }

@@ -1,24 +1,11 @@
-import { renderToStaticMarkup } from 'react-dom/server'
 import { ProductCard, type ProductCardProps } from '../parts/product-card.tsx'
-import { type ShopContextValue, ShopProvider } from '../parts/shop-context.tsx'
-import { linksIn } from './links-in.ts'
+import type { ShopContextValue } from '../parts/shop-context.tsx'
+import { numberOf, remembering, sharedMarkup } from './remembered.tsx'
 
-/** Of each of the maps below; a card takes some three kilobytes. */
+/** A card takes some three kilobytes. */
 const mostRemembered = 1_000
 
-/** After each change of words, settings or catalogue the context is another one, and has another number. */
-export function numberOf(shop: ShopContextValue): number {
-  const number = numbers.get(shop) ?? ++lastNumber
-  numbers.set(shop, number)
-  return number
-}
-
-const numbers = new WeakMap<ShopContextValue, number>()
-let lastNumber = 0
-
-/** When the first is full it becomes the second, and what nobody has asked for since leaves. */
-let recent = new Map<string, string>()
-let former = new Map<string, string>()
+const byContent = remembering(mostRemembered, (_card: string) => 1)
 
 /** The same markup by the facts themselves, which mostly are the same objects on all pages: what they say need not be read then. */
 let byFacts = new WeakMap<ProductCardProps['product'], Map<string, string>>()
@@ -35,7 +22,7 @@ export function rememberedCards(shop: ShopContextValue): (card: ProductCardProps
     const place = `${number} ${card.columns} ${card.column} ${card.priority}`
     const known = byFacts.get(card.product)?.get(place)
     if (known !== undefined) return known
-    const markup = byContent(shop, number, card)
+    const markup = byContent(`${number} ${JSON.stringify(card)}`, () => sharedMarkup(shop, <ProductCard {...card} />))
     if (held >= mostRemembered) {
       byFacts = new WeakMap()
       held = 0
@@ -45,27 +32,4 @@ export function rememberedCards(shop: ShopContextValue): (card: ProductCardProps
     byFacts.set(card.product, ofProduct.set(place, markup))
     return markup
   }
-}
-
-function byContent(shop: ShopContextValue, number: number, card: ProductCardProps): string {
-  const key = `${number} ${JSON.stringify(card)}`
-  const known = recent.get(key)
-  if (known !== undefined) return known
-  const markup = former.get(key) ?? rendered(shop, card)
-  if (recent.size >= mostRemembered) {
-    former = recent
-    recent = new Map()
-  }
-  recent.set(key, markup)
-  return markup
-}
-
-function rendered(shop: ShopContextValue, card: ProductCardProps): string {
-  const markup = renderToStaticMarkup(
-    <ShopProvider value={shop}>
-      <ProductCard {...card} />
-    </ShopProvider>,
-  )
-  // In one piece: React leaves it as a chain of a hundred pieces, which takes several times the memory.
-  return Buffer.from(linksIn(markup, shop)).toString()
 }
