@@ -37,8 +37,8 @@ export function ProductPage({ facts: product }: { facts: ProductFacts }) {
             <ProductForm product={product} />
             <ProductMeta product={product} />
           </div>
+          <Tabs product={product} />
         </div>
-        <Tabs product={product} />
         <More className="up-sells upsells products" title={t('You may also like…')} products={product.upsells} />
         <More className="related products" title={t('Related products')} products={product.related} />
       </div>
