@@ -13,6 +13,7 @@ import { runningEmbedded, startEmbedded } from '#database/embedded.ts'
 import { prepareJobQueue } from '#database/job-queue.ts'
 import { migrate } from '#database/migrate.ts'
 import { registerInstance } from '#database/payments.ts'
+import { reach } from '#database/reach.ts'
 import { noExchange } from '#domain/currency/exchange.ts'
 import { createPayPal, type PayPal } from '#paypal/client.ts'
 import { readPrivateHosts } from '#server/config.ts'
@@ -112,6 +113,7 @@ async function onDatabase(run: NonNullable<Command['runBare']>, args: readonly s
   const { url, stop } = await database(dataDir)
   const db = connect(url, { max: 4, name: 'vitrine-command' })
   try {
+    await reach(db.sql, addressSetting(), url)
     const progress = progressOn(process.stderr)
     return await run(args, {
       ...environment,
@@ -135,6 +137,7 @@ async function withShop(command: Command, args: readonly string[]): Promise<numb
   const db = connect(url, { max: 4, name: 'vitrine-command' })
   const undo = [stop, () => db.close()]
   try {
+    await reach(db.sql, addressSetting(), url)
     await migrate(db)
     await prepareJobQueue(db, url)
     // What a command leaves half done when it is killed is finished by the shop, which sees by this that it is gone.
@@ -236,9 +239,13 @@ async function database(dataDir: string): Promise<{ url: string; stop: () => Pro
   return startEmbedded({ ...environment, folder: join(dataDir, 'postgres') })
 }
 
+/** A command's few connections may be sessions; without that address there is no pooler that minds. */
+function addressSetting(): 'DATABASE_DIRECT_URL' | 'DATABASE_URL' {
+  return process.env.DATABASE_DIRECT_URL ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL'
+}
+
 async function runningDatabase(dataDir: string): Promise<string | null> {
-  // A command's few connections may be sessions; without that address there is no pooler that minds.
-  const given = process.env.DATABASE_DIRECT_URL || process.env.DATABASE_URL
+  const given = process.env[addressSetting()]
   return given || (await runningEmbedded(join(dataDir, 'postgres')))
 }
 

@@ -7,6 +7,7 @@ import { releaseDeadJobs, workOffJobs } from '#database/job-queue.ts'
 import { leaveLostMailToQueue, onMailWaits } from '#database/mail-outbox.ts'
 import { migrate } from '#database/migrate.ts'
 import { isOnlyInstance, registerInstance } from '#database/payments.ts'
+import { reach } from '#database/reach.ts'
 import { applyConfig } from '#shop/apply-config-file.ts'
 import { changeLine } from '#shop/config-changes.ts'
 import { knownCatalog } from '#shop/known-catalog.ts'
@@ -143,6 +144,8 @@ export async function startShop(options: ShopOptions): Promise<RunningShop> {
     async () => reports?.close(),
   ]
   try {
+    await reach(db.sql, 'DATABASE_URL', options.databaseUrl)
+    if (options.databaseDirectUrl) await reach(db.session, 'DATABASE_DIRECT_URL', options.databaseDirectUrl)
     await migrate(db)
     const instance = await registerInstance(db, clock)
     undo.push(instance.release)

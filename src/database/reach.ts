@@ -1,0 +1,32 @@
+import type postgres from 'postgres'
+import { driver } from './driver.ts'
+
+/** A database that a setting names cannot be used: nobody answers there, or whoever does lets nobody in by that name. */
+export class DatabaseNotReachedError extends Error {
+  override readonly name = 'DatabaseNotReachedError'
+}
+
+/**
+ * Asks a database whether it answers, so that a start that comes to nothing says by which setting.
+ * @param setting that holds the address, as operators know it
+ * @throws DatabaseNotReachedError with the setting, the server, the user and the cause; never the password
+ */
+export async function reach(sql: postgres.Sql, setting: string, url: string): Promise<void> {
+  try {
+    await sql`select 1`
+  } catch (error) {
+    const { host, username, searchParams } = new URL(url)
+    const server = searchParams.get('host') ?? host
+    const refused = error instanceof driver.PostgresError
+    const what = refused ? `does not let ${username || 'anybody'} in` : 'is not reached'
+    throw new DatabaseNotReachedError(`${setting}: the database at ${server} ${what}: ${causeOf(error)}`, {
+      cause: error,
+    })
+  }
+}
+
+/** Several addresses of one name that all refuse leave an error without words. */
+function causeOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  return error.message || ('code' in error ? String(error.code) : error.name)
+}
