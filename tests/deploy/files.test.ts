@@ -67,7 +67,7 @@ describe('the files of deployment', () => {
     ]
     expect(elsewhere).toEqual(elsewhere.map(() => port))
     expect(elsewhere).toHaveLength(6)
-    const services = all(compose, /^ {2}(shop-\d): \*shop$/gm)
+    const services = all(compose, /^ {2}(shop-\d):\n {4}<<: \*shop$/gm)
     expect(all(deployed('container/upstream.conf'), /^server ([\w-]+):/gm)).toEqual([...services, ...services])
   })
 
@@ -111,6 +111,16 @@ describe('the files of deployment', () => {
         expect(pods).toContain(line)
       }
     }
+  })
+
+  it('let each container read its secrets, and come back to its address when it is made anew', () => {
+    const service = (name: string) => compose.split(/^ {2}(?=\S)/m).find((part) => part.startsWith(`${name}:\n`)) ?? ''
+    // The number of the user that Node's own image calls `node`.
+    expect(only(service('pgbouncer'), /^ {4}user: '(\d+):\d+'$/gm)).toBe('1000')
+    const subnet = only(compose, /subnet: ([\d.]+)\.0\/24/g)
+    const addresses = ['shop-1', 'shop-2'].map((name) => `${name}:${only(service(name), /ipv4_address: ([\d.]+)\}/g)}`)
+    expect(all(only(service('nginx'), /extra_hosts: \[(.+)\]/g), /'(.+?)'/g)).toEqual(addresses)
+    for (const address of addresses) expect(address).toContain(`:${subnet}.`)
   })
 
   it('have PgBouncer lend by transaction at one address, and by session at another, to as many as there may be', () => {
