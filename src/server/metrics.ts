@@ -17,7 +17,11 @@ const webhooks = new Counter({
   registers: [metrics],
 })
 
-export function countWebhook(outcome: 'stored' | 'repeated' | 'refused' | 'malformed'): void {
+const webhookOutcomes = ['stored', 'repeated', 'refused', 'malformed'] as const
+// So that a rate can be told from the first one on.
+for (const outcome of webhookOutcomes) webhooks.inc({ outcome }, 0)
+
+export function countWebhook(outcome: (typeof webhookOutcomes)[number]): void {
   webhooks.inc({ outcome })
 }
 

@@ -3,7 +3,8 @@ import { Counter, collectDefaultMetrics, Histogram } from 'prom-client'
 import { metrics } from './metrics-registry.ts'
 
 /** What is asked for, in as many words as a graph can tell apart: an address itself would make one line for each product. */
-export type RequestKind = 'page' | 'file' | 'cart' | 'checkout' | 'call' | 'notification' | 'operation'
+const kinds = ['page', 'file', 'cart', 'checkout', 'call', 'notification', 'operation'] as const
+export type RequestKind = (typeof kinds)[number]
 
 const seconds = new Histogram({
   name: 'vitrine_http_request_seconds',
@@ -26,6 +27,12 @@ const cut = new Counter({
   labelNames: ['kind'],
   registers: [metrics],
 })
+
+// What is rare is counted from nought on: a rate tells nothing of what was there at the first look.
+for (const kind of kinds) {
+  seconds.zero({ kind, status: '5xx' })
+  cut.inc({ kind }, 0)
+}
 
 // Event loop, memory, garbage collection, descriptors: under the names that every dashboard for Node knows.
 collectDefaultMetrics({ register: metrics })

@@ -8,7 +8,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 const deploy = join(import.meta.dirname, '../../deploy')
 
 /** A program of the machine's own, or null where it is not installed. */
-export function programPath(name: 'nginx' | 'pgbouncer' | 'openssl' | 'systemd-analyze' | 'varnishd'): string | null {
+export function programPath(
+  name: 'nginx' | 'pgbouncer' | 'openssl' | 'systemd-analyze' | 'varnishd' | 'prometheus',
+): string | null {
   const folders = ['/usr/sbin', '/usr/bin', '/usr/local/sbin', '/usr/local/bin', '/opt/homebrew/bin']
   return folders.map((folder) => join(folder, name)).find((path) => existsSync(path)) ?? null
 }
