@@ -38,7 +38,7 @@ export function keepSharePictures({ tools, root, dataDir, databaseUrl, variables
     started.once('close', () => {
       child = null
     })
-    if (started.pid !== undefined) setPriority(started.pid, constants.priority.PRIORITY_LOW)
+    if (started.pid !== undefined) behindEverythingElse(started.pid)
   }
   const lookNow = () =>
     look().catch((error: unknown) => tools.log.warn({ error: String(error) }, 'pictures for sharing are not made'))
@@ -51,5 +51,14 @@ export function keepSharePictures({ tools, root, dataDir, databaseUrl, variables
       // What it was at is made the next time.
       child?.kill()
     },
+  }
+}
+
+/** Has a process wait while others have something to do, where the machine lets us say so; where not, it runs as they do. */
+export function behindEverythingElse(pid: number): void {
+  try {
+    setPriority(pid, constants.priority.PRIORITY_LOW)
+  } catch {
+    // Sandboxes refuse it, and a process may have ended by now.
   }
 }

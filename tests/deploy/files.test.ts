@@ -212,6 +212,12 @@ describe('the files of deployment', () => {
     },
   )
 
+  it('let the unit put those who draw behind everything else, and refuse other say over priorities', () => {
+    const lines = all(unit, /^SystemCallFilter=(.+)$/gm)
+    expect(lines.at(-1)).toBe('setpriority')
+    expect(lines.some((line) => line.startsWith('~') && line.includes('@resources'))).toBe(true)
+  })
+
   it.runIf(programPath('systemd-analyze'))('are read by systemd, which has little left to shut off', () => {
     const folder = mkdtempSync(join(tmpdir(), 'vitrine-deploy-'))
     try {
