@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { Counter } from 'prom-client'
 import type { Network } from '#contract/environment.ts'
+import { ownCopy } from '#shop/own-copy.ts'
 import type { Application } from './application.ts'
 import { busyAnswer } from './busy-answer.ts'
 import type { LoadClass } from './call.ts'
@@ -115,7 +116,8 @@ export function begunCheckouts(nowMs: () => number): Begun {
     },
     add(session) {
       sessions.delete(session)
-      sessions.set(session, nowMs() + rememberedMs)
+      // Cut out of a header, which may be long, and is not to be kept for half an hour.
+      sessions.set(ownCopy(session), nowMs() + rememberedMs)
       for (const [oldest, until] of sessions) {
         if (sessions.size <= most && until > nowMs()) break
         sessions.delete(oldest)

@@ -1,6 +1,7 @@
 import type { LanguageSetting } from '#contract/language-settings.ts'
 import { slugOf } from '#contract/language-settings.ts'
 import { hasLanguages } from '#contract/languages.ts'
+import { ownCopy } from './own-copy.ts'
 import type { Tools } from './tools.ts'
 import type { SlugKind, Translator } from './translator.ts'
 
@@ -83,7 +84,8 @@ function remember(all: Map<string, string>, path: string, make: () => string): s
   const made = make()
   if (path.length > longestRemembered) return made
   if (all.size >= remembered) all.clear()
-  all.set(path, made)
+  const key = ownCopy(path)
+  all.set(key, made === path ? key : ownCopy(made))
   return made
 }
 

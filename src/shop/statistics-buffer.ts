@@ -1,5 +1,6 @@
 import type { CountedBatch, CountedThing, CountedVisit } from '#database/statistics.ts'
 import type { Exclusion } from '#domain/statistics/exclusions.ts'
+import { ownCopy } from './own-copy.ts'
 
 /** One page that one visitor has looked at. */
 export type CountedView = Omit<CountedVisit, 'first_at' | 'last_at' | 'hits' | 'entry_path' | 'exit_path'> & {
@@ -36,7 +37,7 @@ export function statisticsBuffer(mostViews: number) {
     const values = known.values.get(kind) ?? new Set()
     known.values.set(kind, values)
     if (values.size >= mostValues && !values.has(value)) return otherValues
-    values.add(value)
+    if (!values.has(value)) values.add(ownCopy(value))
     return value
   }
 
