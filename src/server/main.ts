@@ -23,6 +23,9 @@ const idleMs = connectionLimits.keepAliveTimeout + 2_000
 /** By then a balancer that asks for `/readyz` every second sends nobody here any more. */
 const noticeMs = 2_000
 
+/** Who ends a whole group of processes, as systemd and terminals do, is heard twice: npm passes on what it has got as well. */
+const sameWishMs = 1_000
+
 const root = resolve(import.meta.dirname, '../..')
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
@@ -48,11 +51,17 @@ async function main(): Promise<void> {
   }
   // A person at the keyboard waits for the end; a machine that sends SIGTERM waits for the visitors.
   let patience: [idleMs: number, noticeMs: number] = [0, 0]
-  process.once('SIGINT', () => void stop(0))
-  process.once('SIGTERM', () => {
-    patience = [idleMs, noticeMs]
-    void stop(0)
-  })
+  let askedAt: number | null = null
+  const onSignal = (signal: NodeJS.Signals) => {
+    if (askedAt === null) {
+      askedAt = performance.now()
+      if (signal === 'SIGTERM') patience = [idleMs, noticeMs]
+      void stop(0)
+    } else if (signal === 'SIGINT' && performance.now() - askedAt > sameWishMs) {
+      process.exit(130)
+    }
+  }
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, onSignal)
 
   try {
     const wantsEmulator = config.demo && config.paypal === null
