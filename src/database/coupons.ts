@@ -32,7 +32,8 @@ export async function findCoupon(db: Database, code: string): Promise<Row<'coupo
   memory.delete(code)
   if (!read) return null
   const { asOf, ...row } = read
-  memory.set(code, { row, asOf })
+  // Under its own text: what was typed may be cut out of a form.
+  memory.set(row.code, { row, asOf })
   for (const oldest of memory.keys()) {
     if (memory.size <= mostRemembered) break
     memory.delete(oldest)

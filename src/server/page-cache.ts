@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { ownCopy } from '#shop/own-copy.ts'
 import {
   acceptedEncoding,
   type Bytes,
@@ -112,7 +113,8 @@ export function createPageCache({
       if (madeIn !== generation || size > maxBytes / 4) return
       const before = pages.get(key)
       if (before) drop(key, before)
-      pages.set(key, { ...page, bytes: size, renewedUntil: 0, isMadeSmall: false })
+      // Cut out of an address, which may ask for much behind its path.
+      pages.set(ownCopy(key), { ...page, bytes: size, renewedUntil: 0, isMadeSmall: false })
       bytes += size
       for (const [oldest, old] of pages) {
         if (bytes <= maxBytes) break

@@ -3,6 +3,8 @@ import { consentCookie, consents } from '#contract/consent.ts'
 import type { ShopSettings } from '#contract/settings.ts'
 import { campaignParameter, hitParameter, type PageType, type StatisticsScript } from '#contract/statistics.ts'
 import { mayActAs } from '#domain/customers/roles.ts'
+import { longestTexts } from '#domain/statistics/visit-limits.ts'
+import { ownCopy } from '#shop/own-copy.ts'
 import type { Sender } from '#shop/statistics-robots.ts'
 import type { PageContent } from './page-answer.tsx'
 import type { Visit } from './visit.ts'
@@ -33,9 +35,10 @@ export function pageFacts({ app, url, request }: Visit, content: PageContent): P
   return {
     current_page_type: type,
     current_page_id: type === 'product' ? (content.productIds?.[0] ?? 0) : 0,
-    page_uri: type === 'search' ? `${path}?s=` : path,
+    // Cut out of an address, and kept with the page.
+    page_uri: ownCopy(type === 'search' ? `${path}?s=` : path),
     current_currency: app.tools.settings.currency,
-    search: type === 'search' ? (url.searchParams.get('s') ?? '') : '',
+    search: type === 'search' ? ownCopy((url.searchParams.get('s') ?? '').slice(0, longestTexts.search * 4)) : '',
   }
 }
 

@@ -14,8 +14,10 @@ export function noteSession(db: Database, id: string, { version, state, expiresA
   const memory = memories.get(db) ?? new Map<string, KnownSession>()
   memories.set(db, memory)
   memory.delete(id)
-  if (JSON.stringify(state).length > mostCharacters) return
-  memory.set(id, { version, state, expiresAt })
+  const text = JSON.stringify(state)
+  if (text.length > mostCharacters) return
+  // Made anew: its texts may be cut out of a form, all of which would be kept with them.
+  memory.set(id, { version, state: JSON.parse(text), expiresAt })
   for (const oldest of memory.keys()) {
     if (memory.size <= mostKnown) break
     memory.delete(oldest)

@@ -2,6 +2,7 @@ import type { ShopLanguage } from '#contract/languages.ts'
 import { dayOf, type PreloadedRow, readContent, readPreloaded, translationKey } from '#database/translations.ts'
 import { isTranslatable, type Segment, splitMarkup } from '#domain/translation/markup.ts'
 import { keepOuterSpace } from '#domain/translation/normalise.ts'
+import { ownCopy } from './own-copy.ts'
 import type { Tools } from './tools.ts'
 import { boundedCache } from './translation-cache.ts'
 import { originalsBook } from './translation-originals.ts'
@@ -176,7 +177,7 @@ function contentIn(
       for (const { html, split } of left) {
         const texts = split.segments.map((segment) => said(segment, found[at++]))
         const put = split.with(texts)
-        whole.put(html, put)
+        whole.put(html, ownCopy(put))
         fresh.set(html, put)
       }
       return originals.map((html, index) => made[index] ?? fresh.get(html) ?? html)

@@ -7,6 +7,5 @@ const collect: () => void = runInNewContext('gc')
 /** What this process holds on its heap when all garbage is gone, in megabytes. */
 export function liveHeapMb(): number {
   collect()
-  collect()
   return process.memoryUsage().heapUsed / 1e6
 }
