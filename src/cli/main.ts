@@ -9,7 +9,7 @@ import type { Environment } from '#contract/environment.ts'
 import { hint } from '#contract/near-word.ts'
 import { readConfiguration } from '#database/configuration.ts'
 import { connect } from '#database/connect.ts'
-import { runningEmbedded, startEmbedded } from '#database/embedded.ts'
+import { isEmbeddedMade, runningEmbedded, startEmbedded } from '#database/embedded.ts'
 import { prepareJobQueue } from '#database/job-queue.ts'
 import { migrate } from '#database/migrate.ts'
 import { registerInstance } from '#database/payments.ts'
@@ -72,7 +72,7 @@ async function main([name = '', ...args]: string[]): Promise<number> {
   try {
     takeSecretFiles(process.env)
     if (command.runAlone) return await withoutShop(command.runAlone, args)
-    return await (command.runBare ? onDatabase(command.runBare, args) : withShop(command, args))
+    return await (command.runBare ? onDatabase(command, command.runBare, args) : withShop(command, args))
   } catch (error) {
     // A person reads this; the place in the code is for those who ask.
     say(
@@ -108,9 +108,13 @@ async function withoutShop(run: NonNullable<Command['runAlone']>, args: readonly
   }
 }
 
-async function onDatabase(run: NonNullable<Command['runBare']>, args: readonly string[]): Promise<number> {
+async function onDatabase(
+  command: Command,
+  run: NonNullable<Command['runBare']>,
+  args: readonly string[],
+): Promise<number> {
   const dataDir = process.env.DATA_DIR || 'data'
-  const { url, stop } = await database(dataDir)
+  const { url, stop } = await database(command, dataDir)
   const db = connect(url, { max: 4, name: 'vitrine-command' })
   try {
     await reach(db.sql, addressSetting(), url)
@@ -133,7 +137,7 @@ async function onDatabase(run: NonNullable<Command['runBare']>, args: readonly s
 
 async function withShop(command: Command, args: readonly string[]): Promise<number> {
   const dataDir = process.env.DATA_DIR || 'data'
-  const { url, stop } = await database(dataDir)
+  const { url, stop } = await database(command, dataDir)
   const db = connect(url, { max: 4, name: 'vitrine-command' })
   const undo = [stop, () => db.close()]
   try {
@@ -233,19 +237,24 @@ function providerAccount(env: NodeJS.ProcessEnv): ProviderAccount | null {
 }
 
 /** The database of DATABASE_URL, or that of a shop running beside us, or the embedded one started for this command. */
-async function database(dataDir: string): Promise<{ url: string; stop: () => Promise<void> }> {
+async function database({ mayBegin }: Command, dataDir: string): Promise<{ url: string; stop: () => Promise<void> }> {
   const given = await runningDatabase(dataDir)
   if (given) return { url: given, stop: async () => {} }
-  return startEmbedded({ ...environment, folder: join(dataDir, 'postgres') })
+  const folder = join(dataDir, 'postgres')
+  if (mayBegin || (await isEmbeddedMade(folder))) return startEmbedded({ ...environment, folder })
+  throw new Error(
+    `There is no shop in ${resolve(folder)} that ${userName(process.env)} may read. Set DATABASE_URL or DATA_DIR as the shop has them, or start the shop once.`,
+  )
 }
 
-/** A command's few connections may be sessions; without that address there is no pooler that minds. */
-function addressSetting(): 'DATABASE_DIRECT_URL' | 'DATABASE_URL' {
-  return process.env.DATABASE_DIRECT_URL ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL'
+/** What says where the database is. A command's few connections may be sessions; without that address no pooler minds. */
+function addressSetting(): 'DATABASE_DIRECT_URL' | 'DATABASE_URL' | 'DATA_DIR' {
+  if (process.env.DATABASE_DIRECT_URL) return 'DATABASE_DIRECT_URL'
+  return process.env.DATABASE_URL ? 'DATABASE_URL' : 'DATA_DIR'
 }
 
 async function runningDatabase(dataDir: string): Promise<string | null> {
-  const given = process.env[addressSetting()]
+  const given = process.env.DATABASE_DIRECT_URL || process.env.DATABASE_URL
   return given || (await runningEmbedded(join(dataDir, 'postgres')))
 }
 

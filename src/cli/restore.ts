@@ -19,6 +19,7 @@ const skippedNumbers = 10_000
 const patienceMs = 2_000
 
 export const restoreCommand: Command = {
+  mayBegin: true,
   usage: 'restore <file> [--force] [--keep-numbers]',
   summary:
     'Puts a backup into an empty database while the shop is stopped, compares every table with it and checks that everything ' +
@@ -63,7 +64,9 @@ async function isOurs({ db, clock, say }: BareContext, force: boolean): Promise<
     others = await otherUsers(db.sql)
   }
   if (others.length > 0) {
-    say(`The database is in use by ${others.join(', ')}: stop the shop first.`)
+    say(
+      `The database is in use by ${others.join(', ')}: stop the shop first, and restart PgBouncer where there is one.`,
+    )
     return false
   }
   const belongings = await countBelongings(db.sql)

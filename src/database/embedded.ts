@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { chown, mkdir, open, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { kill } from 'node:process'
@@ -83,6 +84,12 @@ export async function startEmbedded({
 export async function runningEmbedded(folder: string): Promise<string | null> {
   const place = placeIn(await realpath(folder).catch(() => folder))
   return (await lockHolder(place.lockFile)) ? addressOf(place) : null
+}
+
+/** Whether a database was ever made in a folder, as far as we may look into it. */
+export async function isEmbeddedMade(folder: string): Promise<boolean> {
+  const { cluster } = placeIn(await realpath(folder).catch(() => folder))
+  return existsSync(join(cluster, 'PG_VERSION'))
 }
 
 async function addressOf({

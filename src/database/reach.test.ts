@@ -34,14 +34,14 @@ describe('the first word with a database', () => {
     const fault = await faultAt(`postgres://shop:hidden@127.0.0.1:${port}/shop`)
     expect(fault).toBeInstanceOf(DatabaseNotReachedError)
     expect(String(fault)).toBe(
-      `DatabaseNotReachedError: DATABASE_URL: the database at 127.0.0.1:${port} is not reached: connect ECONNREFUSED 127.0.0.1:${port}`,
+      `DatabaseNotReachedError: DATABASE_URL: the database at 127.0.0.1:${port} cannot be used: connect ECONNREFUSED 127.0.0.1:${port}`,
     )
   })
 
   it('where the server knows no such database or user, says so in its words', async () => {
     await using db = await aDatabase()
     const noSuch = await faultAt(elsewhere(db, (url) => (url.pathname = '/no-such')))
-    expect(String(noSuch)).toContain('in: database "no-such" does not exist')
+    expect(String(noSuch)).toContain('cannot be used: database "no-such" does not exist')
     const stranger = await faultAt(
       elsewhere(db, (url) => {
         url.username = 'stranger'

@@ -17,12 +17,17 @@ export async function reach(sql: postgres.Sql, setting: string, url: string): Pr
   } catch (error) {
     const { host, username, searchParams } = new URL(url)
     const server = searchParams.get('host') ?? host
-    const refused = error instanceof driver.PostgresError
-    const what = refused ? `does not let ${username || 'anybody'} in` : 'is not reached'
+    const what = isRefusal(error) ? `does not let ${username || 'anybody'} in` : 'cannot be used'
     throw new DatabaseNotReachedError(`${setting}: the database at ${server} ${what}: ${causeOf(error)}`, {
       cause: error,
     })
   }
+}
+
+/** SQLSTATE class 28 (PostgreSQL, appendix A); PgBouncer says it by words, and has 08P01 for much else. */
+function isRefusal(error: unknown): boolean {
+  if (!(error instanceof driver.PostgresError)) return false
+  return error.code.startsWith('28') || /authentication failed|no such user/.test(error.message)
 }
 
 /** Several addresses of one name that all refuse leave an error without words. */

@@ -26,6 +26,10 @@ const noticeMs = 2_000
 /** Who ends a whole group of processes, as systemd and terminals do, is heard twice: npm passes on what it has got as well. */
 const sameWishMs = 1_000
 
+class PortTakenError extends Error {
+  override readonly name = 'PortTakenError'
+}
+
 const root = resolve(import.meta.dirname, '../..')
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
@@ -66,6 +70,9 @@ async function main(): Promise<void> {
   try {
     const wantsEmulator = config.demo && config.paypal === null
     const port = await freePort(config.port)
+    // Whoever was told to come to that port would meet another program there. Only to look at a demo any will do.
+    if (config.portGiven && !config.demo && port !== config.port)
+      throw new PortTakenError(`PORT: ${config.port} is taken by another program`)
     const emulator = wantsEmulator
       ? runEmulator({ root, host: '127.0.0.1', shopPort: port, shopUrl: `http://127.0.0.1:${port}` })
       : null
@@ -81,6 +88,7 @@ async function main(): Promise<void> {
       port,
       environment,
       databaseUrl: database.url,
+      databaseSetting: config.databaseUrl ? 'DATABASE_URL' : 'DATA_DIR',
       dataDir,
       clientFolder,
       contentFolder: resolve(root, config.contentDir),

@@ -49,6 +49,8 @@ import { createTracer, tracedLog, tracedNetwork } from './tracer.ts'
 export type ShopOptions = {
   readonly environment: Environment
   readonly databaseUrl: string
+  /** What says where it is, for whoever has to put it right; `DATABASE_URL` unless told. */
+  readonly databaseSetting?: string
   /** Where connections stay one session, when the usual address is a pooler's; null or left out: the usual one. */
   readonly databaseDirectUrl?: string | null
   /** Of a replica, which the merchant's reports are read from; null or left out: from the primary. */
@@ -144,7 +146,7 @@ export async function startShop(options: ShopOptions): Promise<RunningShop> {
     async () => reports?.close(),
   ]
   try {
-    await reach(db.sql, 'DATABASE_URL', options.databaseUrl)
+    await reach(db.sql, options.databaseSetting ?? 'DATABASE_URL', options.databaseUrl)
     if (options.databaseDirectUrl) await reach(db.session, 'DATABASE_DIRECT_URL', options.databaseDirectUrl)
     await migrate(db)
     const instance = await registerInstance(db, clock)

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -17,8 +18,9 @@ async function run(args: readonly string[], env: Readonly<Record<string, string>
     env: { PATH: process.env.PATH, DATA_DIR: folder, VITRINE_DEMO: '0', ...env },
   })
   const [err, [code]] = await Promise.all([text(child.stderr), once(child, 'close')])
+  const left = await readdir(folder)
   await rm(folder, { recursive: true, force: true })
-  return { err, code }
+  return { err: err.replaceAll(folder, 'the folder'), code, left }
 }
 
 describe('a start without its database', () => {
@@ -30,9 +32,41 @@ describe('a start without its database', () => {
   it.for(programs)('%s says in one line which setting leads nowhere, and not the password', async ([, ...args]) => {
     const port = await freePort()
     const url = `postgres://shop:hidden@127.0.0.1:${port}/shop`
-    expect(await run(args, { DATABASE_URL: url, PORT: String(await freePort()) })).toEqual({
-      err: `DATABASE_URL: the database at 127.0.0.1:${port} is not reached: connect ECONNREFUSED 127.0.0.1:${port}\n`,
+    expect(await run(args, { DATABASE_URL: url, PORT: String(await freePort()) })).toMatchObject({
+      err: `DATABASE_URL: the database at 127.0.0.1:${port} cannot be used: connect ECONNREFUSED 127.0.0.1:${port}\n`,
       code: 1,
     })
   })
+})
+
+describe('a command that is given no database', () => {
+  const commands = [['doctor'], ['backup', '/dev/null/backup'], ['settings', 'name', '"Fogline"'], ['orders', 'list']]
+  it.for(commands)('makes none and says so, where there is no shop: %s', async (args) => {
+    const { err, code, left } = await run(['src/cli/main.ts', ...args], {})
+    expect([err, code, left]).toEqual([
+      expect.stringMatching(
+        /^There is no shop in the folder\/postgres that \S+ may read\. Set DATABASE_URL or DATA_DIR as the shop has them/,
+      ),
+      1,
+      [],
+    ])
+  })
+})
+
+it('a shop goes to no other port than the one that it was given: whoever is sent there would meet another program', async () => {
+  const other = createServer().listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  const address = other.address()
+  const port = typeof address === 'object' ? address?.port : 0
+  try {
+    const url = 'postgres://shop@127.0.0.1:1/shop'
+    const { err, code } = await run(['dist/server/main.js'], {
+      DATABASE_URL: url,
+      HOST: '127.0.0.1',
+      PORT: String(port),
+    })
+    expect([err, code]).toEqual([`PORT: ${port} is taken by another program\n`, 1])
+  } finally {
+    other.close()
+  }
 })
