@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -57,6 +57,24 @@ describe('T37 a secret in a file', () => {
         `VITRINE_SECRET_FILE: others may read ${path} (mode ${mode.toString(8)}): chmod 600 ${path}`,
       )
       expect(refused).not.toThrow('canary')
+    },
+  )
+
+  it.runIf(process.getuid?.() === 0)(
+    'of somebody else may be read by our group, as clusters hand them over, and by nobody else',
+    () => {
+      for (const [mode, isTaken] of [
+        [0o440, true],
+        [0o640, true],
+        [0o444, false],
+        [0o460, false],
+      ] as const) {
+        const path = aFile('canary', mode)
+        chownSync(path, 65_534, 65_534)
+        const take = () => taken({ VITRINE_SECRET_FILE: path })
+        if (isTaken) expect(take()).toEqual({ VITRINE_SECRET: 'canary' })
+        else expect(take).toThrow('others may read')
+      }
     },
   )
 

@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from 'node:fs'
-import { platform } from 'node:os'
+import { platform, userInfo } from 'node:os'
 
 /** Settings of the environment that hold a secret. Each may stand in a file instead, which `<NAME>_FILE` names. */
 export const secretSettings = [
@@ -51,7 +51,9 @@ function secretIn(setting: string, path: string): { readonly secret: string } | 
   const stats = statSync(path, { throwIfNoEntry: false })
   if (!stats?.isFile()) return fault(`there is no file ${path}`)
   // Windows has no such modes, and says 666 of everything.
-  if (platform() !== 'win32' && (stats.mode & 0o077) !== 0) {
+  // Clusters hand secrets over as files of root that our group may read; nobody else may, and whoever owns it closes it.
+  const open = stats.uid === userInfo().uid ? 0o077 : 0o037
+  if (platform() !== 'win32' && (stats.mode & open) !== 0) {
     const mode = (stats.mode & 0o777).toString(8)
     return fault(`others may read ${path} (mode ${mode}): chmod 600 ${path}`)
   }
