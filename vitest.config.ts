@@ -32,7 +32,12 @@ const slow = [
   'tests/recovery/!(matrix)/**',
   '**/*.browser.test.{ts,tsx}',
 ]
-const whole = ['tests/security/**', 'tests/calls/**', 'tests/deploy/{varnish,observability}.test.ts', 'src/cli/import.test.ts']
+const whole = [
+  'tests/security/**',
+  'tests/calls/**',
+  'tests/deploy/{varnish,observability}.test.ts',
+  'src/cli/import.test.ts',
+]
 const filesOf = (patterns: readonly string[]) =>
   patterns.map((pattern) => (pattern.endsWith('**') ? `${pattern}/*.test.{ts,tsx}` : pattern))
 const never = ['node_modules/**', 'dist/**']

@@ -6,7 +6,8 @@ import { behindEverythingElse } from './share-pictures-process.ts'
 
 it('a process that draws pictures waits for whatever else there is to do, and one that cannot be told so draws all the same', async () => {
   const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'])
-  const { pid = 0 } = child
+  const { pid } = child
+  if (pid === undefined) throw new Error('the process does not start')
   behindEverythingElse(pid)
   expect(getPriority(pid)).toBe(constants.priority.PRIORITY_LOW)
   const ended = once(child, 'exit')

@@ -212,6 +212,12 @@ describe('the files of deployment', () => {
     },
   )
 
+  it('open for nginx no file that is a socket under systemd, and let the unit try for as long as a database is away', () => {
+    expect(nginx).not.toContain('/dev/std')
+    expect(only(unit, /^StartLimitIntervalSec=(\d+)$/gm)).toBe('0')
+    expect(only(unit, /^RestartPreventExitStatus=(\d+)$/gm)).toBe('78')
+  })
+
   it('let the unit put those who draw behind everything else, and refuse other say over priorities', () => {
     const lines = all(unit, /^SystemCallFilter=(.+)$/gm)
     expect(lines.at(-1)).toBe('setpriority')

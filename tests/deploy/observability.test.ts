@@ -32,6 +32,9 @@ describe('the alert rules', () => {
   })
 })
 
+/** What a process of tests on a busy machine may come to. */
+const ofTheMachine = ['VitrineMemory', 'VitrineLoopStalls', 'VitrineDatabaseSlow', 'VitrineCheckoutSlow']
+
 const program = programPath('prometheus')
 const patience = { timeout: 30_000, interval: 100 }
 
@@ -86,23 +89,27 @@ describe.runIf(program)('deploy/observability, read by Prometheus itself', () =>
       const told: { name: string; health: string; state: string }[] = data.groups.flatMap(
         (group: { rules: unknown }) => group.rules,
       )
-      expect(told.map(({ name, health, state }) => ({ name, health, rings: state === 'firing' }))).toEqual(
-        rules.map(({ alert }) => ({ name: alert, health: 'ok', rings: false })),
+      expect(told.map(({ name, health }) => ({ name, health }))).toEqual(
+        rules.map(({ alert }) => ({ name: alert, health: 'ok' })),
       )
+      const begun = told.flatMap(({ name, state }) => (state === 'inactive' ? [] : [name]))
+      expect(begun.filter((name) => !ofTheMachine.includes(name))).toEqual([])
     }, patience)
   })
 
   it('hears of the first error, the first notification and the first checkout that is turned away', async () => {
-    for (const counted of [
+    const counters = [
       'vitrine_http_request_seconds_count{kind="checkout",status="5xx"}',
       'vitrine_http_requests_cut_total{kind="page"}',
       'vitrine_webhooks_total{outcome="stored"}',
       'vitrine_requests_shed_total{class="checkout"}',
       'vitrine_page_purges_total{outcome="failed"}',
-    ]) {
-      // A rate is told by what was there before: nought, or what other tests of this process have counted, but not nothing.
-      expect([counted, (await answers(counted)).length]).toEqual([counted, 1])
-    }
+    ]
+    // A rate is told by what was there before: nought, or what other tests of this process have counted, but not nothing.
+    await vi.waitFor(async () => {
+      const told = await Promise.all(counters.map(async (name) => ((await answers(name)).length === 1 ? [] : [name])))
+      expect(told.flat()).toEqual([])
+    }, patience)
   })
 
   it('can draw every panel of the dashboard', async () => {
@@ -111,8 +118,8 @@ describe.runIf(program)('deploy/observability, read by Prometheus itself', () =>
     for (const path of ['/shop/', '/shop/', '/healthz', '/wp-json/nothing/', '/checkout/']) await fetch(shop.url + path)
     const empty = () =>
       Promise.all(drawn.map(async ({ title, expr }) => ((await answers(expr)).length > 0 ? '' : title)))
-    // Their lines are named by what happens, and nothing of it has happened here.
-    const rare = ['Calls to the provider, quarter of an hour', 'Scripts kept out of pages']
-    await vi.waitFor(async () => expect((await empty()).filter(Boolean).toSorted()).toEqual(rare), patience)
+    // Their lines are named by what happens, and of that nothing need have happened in this process.
+    const rare = ['', 'Calls to the provider, quarter of an hour', 'Scripts kept out of pages']
+    await vi.waitFor(async () => expect((await empty()).filter((title) => !rare.includes(title))).toEqual([]), patience)
   })
 })

@@ -36,7 +36,7 @@ export async function nginxFolder(
     delivered
       .replace('/run/nginx.pid', join(place, 'pid'))
       .replace('error_log stderr', `error_log ${join(place, 'error.log')}`)
-      .replace('/dev/stdout', join(place, 'access.log'))
+      .replace('/var/log/nginx/access.log', join(place, 'access.log'))
       .replace('/tmp/nginx-pages', join(place, 'pages'))
       .replace('listen 80;', `listen 127.0.0.1:${http};`)
       .replace('listen 443 ', `listen 127.0.0.1:${https} `),
