@@ -5,7 +5,7 @@ vcl 4.1;
 import std;
 import xkey;
 
-# nginx, or a process of the shop.
+# A process of the shop: the nginx of deploy/nginx leads plain http elsewhere, and would take Varnish for the visitor.
 backend default {
   .host = "127.0.0.1";
   .port = "3000";

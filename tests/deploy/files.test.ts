@@ -177,6 +177,9 @@ describe('the files of deployment', () => {
           const answer = await fetch(`http://127.0.0.1:${http}${path}`, { method, redirect: 'manual' })
           return { status: answer.status, to: answer.headers.get('location'), said: await answer.text(), answer }
         }
+        // Who signs certificates comes by plain http, and is told what lies there.
+        const challenge = await ask('/.well-known/acme-challenge/none')
+        expect([challenge.status, challenge.to]).toEqual([404, null])
         const pages = [
           '/',
           '/shop/?orderby=price',
