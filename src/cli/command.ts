@@ -50,7 +50,7 @@ export type BareContext = Pick<
 > & { readonly databaseUrl: string }
 
 export type Command = {
-  /** Whether it may make a shop where there is none; every other command would say of an empty one that all is well. */
+  /** Whether it may make the embedded database where there is none; any other would say of an empty one that all is well. */
   readonly mayBegin?: true
   /** `import products.csv [--dry-run]` */
   readonly usage: string

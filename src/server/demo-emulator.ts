@@ -64,13 +64,13 @@ export async function runEmulator({
   }
 }
 
-/** The first port from `first` on that nobody listens on. */
-export async function freePort(first: number): Promise<number> {
+/** The first port from `first` on that nobody listens on at an address of this machine; one that we may not have counts as free. */
+export async function freePort(first: number, host = '127.0.0.1'): Promise<number> {
   for (let port = first; port < first + 100; port += 1) {
     const free = await new Promise<boolean>((resolve) => {
       const probe = createServer()
-      probe.once('error', () => resolve(false))
-      probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)))
+      probe.once('error', (error: NodeJS.ErrnoException) => resolve(error.code !== 'EADDRINUSE'))
+      probe.listen(port, host, () => probe.close(() => resolve(true)))
     })
     if (free) return port
   }

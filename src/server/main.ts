@@ -69,7 +69,7 @@ async function main(): Promise<void> {
 
   try {
     const wantsEmulator = config.demo && config.paypal === null
-    const port = await freePort(config.port)
+    const port = await freePort(config.port, config.host)
     // Whoever was told to come to that port would meet another program there. Only to look at a demo any will do.
     if (config.portGiven && !config.demo && port !== config.port)
       throw new PortTakenError(`PORT: ${config.port} is taken by another program`)

@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
-import { platform, userInfo } from 'node:os'
+import { platform } from 'node:os'
+import process from 'node:process'
 
 /** Settings of the environment that hold a secret. Each may stand in a file instead, which `<NAME>_FILE` names. */
 export const secretSettings = [
@@ -24,7 +25,8 @@ export class SecretFileError extends Error {
 
 /**
  * Puts what stands in files in the place of the settings that name them. Only files that nobody but their owner may read
- * are taken: mode 600 or less; those of other settings are taken all the same.
+ * are taken, mode 600 or less, and of what is somebody else's those that no more than its group may read, as clusters hand secrets over.
+ * Those of other settings are taken all the same.
  * @throws SecretFileError naming each setting, and what to do
  */
 export function takeSecretFiles(environment: Record<string, string | undefined>): void {
@@ -51,11 +53,10 @@ function secretIn(setting: string, path: string): { readonly secret: string } | 
   const stats = statSync(path, { throwIfNoEntry: false })
   if (!stats?.isFile()) return fault(`there is no file ${path}`)
   // Windows has no such modes, and says 666 of everything.
-  // Clusters hand secrets over as files of root that our group may read; nobody else may, and whoever owns it closes it.
-  const open = stats.uid === userInfo().uid ? 0o077 : 0o037
-  if (platform() !== 'win32' && (stats.mode & open) !== 0) {
+  const isOurs = stats.uid === process.getuid?.()
+  if (platform() !== 'win32' && (stats.mode & (isOurs ? 0o077 : 0o037)) !== 0) {
     const mode = (stats.mode & 0o777).toString(8)
-    return fault(`others may read ${path} (mode ${mode}): chmod 600 ${path}`)
+    return fault(`others may read ${path} (mode ${mode}): chmod ${isOurs ? 600 : 440} ${path}`)
   }
   if (stats.size > mostBytes) return fault(`${path} is too large for a secret`)
   const secret = readFileSync(path, 'utf8').replace(/\r?\n$/, '')
