@@ -1,5 +1,5 @@
 import type postgres from 'postgres'
-import { driver } from './driver.ts'
+import { sqlState } from './connect.ts'
 
 /** A database that a setting names cannot be used: nobody answers there, or whoever does lets nobody in by that name. */
 export class DatabaseNotReachedError extends Error {
@@ -26,8 +26,8 @@ export async function reach(sql: postgres.Sql, setting: string, url: string): Pr
 
 /** SQLSTATE class 28 (PostgreSQL, appendix A); PgBouncer says it by words, and has 08P01 for much else. */
 function isRefusal(error: unknown): boolean {
-  if (!(error instanceof driver.PostgresError)) return false
-  return error.code.startsWith('28') || /authentication failed|no such user/.test(error.message)
+  const state = sqlState(error)
+  return state !== undefined && (state.startsWith('28') || /authentication failed|no such user/.test(String(error)))
 }
 
 /** Several addresses of one name that all refuse leave an error without words. */
