@@ -2,7 +2,6 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Clock } from '#contract/environment.ts'
 import type { Database } from './connect.ts'
 import { whenLost } from './lost-connections.ts'
-import { readTogether } from './pipelined.ts'
 import type { NewRow, Row, Schema } from './schema.ts'
 
 type Db = Kysely<Schema>
@@ -81,23 +80,24 @@ export function findWalletOrder(db: Db, id: string): Promise<WalletOrderRow | un
   return db.selectFrom('wallet_orders').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** A wallet order, and the order of ours that it was opened for. */
+/** What never changes of a wallet order. */
+export type WalletOrderName = Pick<WalletOrderRow, 'id' | 'order_id' | 'session_id'>
+
+/** Whose a wallet order is, and the order of ours that it was opened for. */
 export async function findOrderOfWallet(
-  db: Database,
+  db: Db,
   id: string,
-): Promise<{ wallet: WalletOrderRow; order: Row<'orders'> } | null> {
-  const [wallet, order] = await readTogether(db, (one) =>
-    Promise.all([
-      findWalletOrder(one, id),
-      one
-        .selectFrom('wallet_orders')
-        .innerJoin('orders', 'orders.id', 'wallet_orders.order_id')
-        .selectAll('orders')
-        .where('wallet_orders.id', '=', id)
-        .executeTakeFirst(),
-    ]),
-  )
-  return wallet && order ? { wallet, order } : null
+): Promise<{ wallet: WalletOrderName; order: Row<'orders'> } | null> {
+  const row = await db
+    .selectFrom('wallet_orders')
+    .innerJoin('orders', 'orders.id', 'wallet_orders.order_id')
+    .selectAll('orders')
+    .select('wallet_orders.session_id as opened_by')
+    .where('wallet_orders.id', '=', id)
+    .executeTakeFirst()
+  if (!row) return null
+  const { opened_by: session_id, ...order } = row
+  return { wallet: { id, order_id: order.id, session_id }, order }
 }
 
 /** The newest wallet order of one of our orders: the only one that may be captured. */

@@ -67,10 +67,27 @@ export async function reserveStock(
     quantity,
     expires_at: expiresAt,
   }))
-  await Promise.all([
-    isNew ? null : releaseStock(tx, orderId),
-    rows.length > 0 ? tx.insertInto('stock_reservations').values(rows).execute() : null,
-  ])
+  if (rows.length === 0) return isNew ? undefined : releaseStock(tx, orderId)
+  if (isNew) {
+    await tx.insertInto('stock_reservations').values(rows).execute()
+    return
+  }
+  await tx
+    .with('released', (one) =>
+      one
+        .deleteFrom('stock_reservations')
+        .where('order_id', '=', orderId)
+        .where(sql<boolean>`product_id <> all(${[...quantities.keys()]}::bigint[])`),
+    )
+    .insertInto('stock_reservations')
+    .values(rows)
+    .onConflict((held) =>
+      held.columns(['order_id', 'product_id']).doUpdateSet((one) => ({
+        quantity: one.ref('excluded.quantity'),
+        expires_at: one.ref('excluded.expires_at'),
+      })),
+    )
+    .execute()
 }
 
 export async function releaseStock(tx: Tx, orderId: number): Promise<void> {

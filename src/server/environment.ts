@@ -1,6 +1,5 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import type { Chance, Clock, Environment, Log, Network } from '#contract/environment.ts'
 import { guardedNetwork } from '#shop/guarded-fetch.ts'
@@ -9,13 +8,18 @@ import { createRandomPool } from './random-pool.ts'
 
 export const systemClock: Clock = {
   now: () => new Date(),
-  sleep: async (ms, signal) => {
-    if (signal?.aborted) return
-    await sleep(ms, undefined, signal && { signal }).catch((error: unknown) => {
-      // Waiting that was called off is over, which is all that a caller asked for.
-      if (!signal?.aborted) throw error
-    })
-  },
+  // Not by `timers/promises`: that makes an error, with its stack, of each wait that is called off, which each call to the provider does.
+  sleep: (ms, signal) =>
+    new Promise((resolve) => {
+      if (signal?.aborted) return resolve()
+      const over = () => {
+        clearTimeout(timer)
+        signal?.removeEventListener('abort', over)
+        resolve()
+      }
+      const timer = setTimeout(over, ms)
+      signal?.addEventListener('abort', over)
+    }),
 }
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'

@@ -19,6 +19,7 @@ import { type CheckoutResult, closed, joinPayment, remember } from './submit-che
 import { unseenFigures } from './tell-wallet-shipping.ts'
 import type { Tools } from './tools.ts'
 import { changeSession, type VisitSession } from './visit-session.ts'
+import type { WalletPresentation } from './wallet-order.ts'
 import { shippingOptions, walletPlace } from './wallet-shipping.ts'
 import type { Shopper } from './wanted-order.ts'
 
@@ -44,7 +45,15 @@ export async function startExpress(
     return { session, ok: false, reason: 'payment', problem: 'refused', issue: 'CURRENCY_NOT_TAKEN' }
   }
   const { billing, shipping, customerNote } = session.state
-  const placed = await placeOrder(tools, {
+  const presentation: WalletPresentation = {
+    shippingPreference: cart.needsShipping ? 'GET_FROM_FILE' : 'NO_SHIPPING',
+    // Where the address may still change the total, the wallet must not promise that its figure is the last one.
+    userAction: cart.needsShipping ? 'CONTINUE' : 'PAY_NOW',
+    shippingOptions: shippingOptions(cart),
+    source: { kind: 'wallet', funding, keep: false },
+    askShop: cart.needsShipping && providerAsksShop(tools),
+  }
+  const wanted = {
     sessionId: session.id,
     customerId: session.customerId,
     intention: intentionOf(session, cart.quote.hash),
@@ -53,19 +62,13 @@ export async function startExpress(
     shipping: shipping.country === '' ? billing : shipping,
     customerNote,
     paymentMethod: { id: walletMethodId, title: 'PayPal' },
-    createdVia: 'wallet',
+    createdVia: 'wallet' as const,
     ...shopper,
-  })
+  }
+  const placed = await placeOrder(tools, wanted, cart.totals.total.minor > 0 ? presentation : undefined)
   if (!placed.ok) return { session, ok: false, reason: 'order', problem: placed }
-  const waiting = await remember(tools, session, placed.order.id)
-  const started = await startWallet(tools, placed.order.id, {
-    shippingPreference: cart.needsShipping ? 'GET_FROM_FILE' : 'NO_SHIPPING',
-    // Where the address may still change the total, the wallet must not promise that its figure is the last one.
-    userAction: cart.needsShipping ? 'CONTINUE' : 'PAY_NOW',
-    shippingOptions: shippingOptions(cart),
-    source: { kind: 'wallet', funding, keep: false },
-    askShop: cart.needsShipping && providerAsksShop(tools),
-  })
+  const waiting = await remember(tools, session, placed)
+  const started = await startWallet(tools, placed.order.id, presentation, placed.begun)
   if (started.ok) return { session: waiting, ...started }
   const issue = 'issue' in started ? { issue: started.issue } : {}
   return { session: waiting, ok: false, reason: 'payment', problem: started.reason, ...issue }

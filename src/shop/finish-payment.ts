@@ -47,7 +47,9 @@ export async function finishPayment(tools: Tools, orderId: number, walletOrderId
   const calls = underWay.get(tools.working) ?? new Map<number, Promise<FinishResult>>()
   underWay.set(tools.working, calls)
   const running = calls.get(orderId)
-  if (running) await running.catch(() => undefined)
+  // Paid is paid, whoever asks and by which wallet order: nothing needs to be looked at again for that.
+  const result = await running?.catch(() => undefined)
+  if (result?.ok && result.state === 'paid') return result
   const again = calls.get(orderId)
   if (again) return again
 

@@ -8,7 +8,7 @@ import {
   findOrderOfWallet,
   findWaitingWebhookEvents,
   findWalletOrder,
-  type WalletOrderRow,
+  type WalletOrderName,
 } from '#database/payments.ts'
 import { isPaid } from '#domain/payments/payment-state.ts'
 import { adoptLateMoney } from './adopt-late-money.ts'
@@ -86,7 +86,7 @@ export async function handleWebhook(tools: Tools, event: ReceivedEvent): Promise
   }
   if (!aboutMoney.has(event.type)) return close('ignored')
   const { walletOrderId } = event.subject
-  const found = walletOrderId ? await findOrderOfWallet(tools.db, walletOrderId) : null
+  const found = walletOrderId ? await findOrderOfWallet(kysely, walletOrderId) : null
   if (!found) {
     const late = await adoptLateMoney(tools, event.subject)
     if (late === 'unreachable') return undefined
@@ -118,7 +118,7 @@ async function captureOf({ db }: Tools, { captureId, walletOrderId }: EventSubje
   return wallet && (await findCaptures(db.kysely, wallet.order_id)).find(({ wallet_order_id: id }) => id === wallet.id)
 }
 
-async function finished(tools: Tools, wallet: WalletOrderRow): Promise<FinishRefusal | 'paid' | 'held' | 'review'> {
+async function finished(tools: Tools, wallet: WalletOrderName): Promise<FinishRefusal | 'paid' | 'held' | 'review'> {
   const result = await finishPayment(tools, wallet.order_id, wallet.id)
   return result.ok ? result.state : result.reason
 }

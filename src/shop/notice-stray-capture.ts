@@ -2,7 +2,7 @@ import type { Capture } from '#contract/paypal/capture.ts'
 import { transaction } from '#database/connect.ts'
 import { appendToLedger } from '#database/ledger.ts'
 import { addOrderNote, lockOrder, updateOrder } from '#database/orders.ts'
-import { findCaptures, insertCapture, setWalletState, type WalletOrderRow } from '#database/payments.ts'
+import { findCaptures, insertCapture, setWalletState, type WalletOrderName } from '#database/payments.ts'
 import { fromAmount } from '#paypal/amounts.ts'
 import { sha256 } from './digest.ts'
 import type { Tools } from './tools.ts'
@@ -13,7 +13,7 @@ import type { Tools } from './tools.ts'
  */
 export async function noticeStrayCapture(
   tools: Tools,
-  wallet: WalletOrderRow,
+  wallet: WalletOrderName,
 ): Promise<'none' | 'attention' | 'unreachable'> {
   const known = await findCaptures(tools.db.kysely, wallet.order_id)
   if (known.some((capture) => capture.wallet_order_id === wallet.id)) return 'none'
@@ -27,7 +27,7 @@ export async function noticeStrayCapture(
   return 'attention'
 }
 
-async function record(tools: Tools, wallet: WalletOrderRow, stray: Capture): Promise<void> {
+async function record(tools: Tools, wallet: WalletOrderName, stray: Capture): Promise<void> {
   const now = tools.clock.now()
   const orderId = wallet.order_id
   await transaction(tools, async (tx) => {

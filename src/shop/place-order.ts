@@ -22,7 +22,9 @@ import { orderFigures, orderItems } from './order-from-quote.ts'
 import type { Quote } from './quote.ts'
 import { reserveOrderStock, type StockShortage } from './reserve-order-stock.ts'
 import type { AddressState } from './session-state.ts'
+import { type BegunWallet, beginWallet } from './start-wallet.ts'
 import type { Tools } from './tools.ts'
+import type { WalletPresentation } from './wallet-order.ts'
 
 export type PlaceOrder = {
   sessionId: string
@@ -42,7 +44,8 @@ export type PlaceOrder = {
 }
 
 export type PlaceOrderResult =
-  | { ok: true; order: OrderRow }
+  /** `begun`: the call that opens its wallet order, where that was asked for and the order is new. */
+  | { ok: true; order: OrderRow; begun?: BegunWallet }
   | { ok: false; reason: 'cart-empty' }
   /** Paid, accepted to be paid on delivery, or money came for it that somebody looks at. */
   | { ok: false; reason: 'already-paid'; order: OrderRow }
@@ -54,11 +57,16 @@ export type PlaceOrderResult =
 /**
  * Makes the pending order of an intention: figures frozen, stock held. The same intention again gives the same order,
  * brought up to date; an order of this visitor for an earlier state of the cart is given up, so that only one can be paid.
+ * @param wallet how its wallet order is to be presented, where that is opened next: one transaction writes both down then
  */
-export async function placeOrder(tools: Tools, wanted: PlaceOrder): Promise<PlaceOrderResult> {
+export async function placeOrder(
+  tools: Tools,
+  wanted: PlaceOrder,
+  wallet?: WalletPresentation,
+): Promise<PlaceOrderResult> {
   if (wanted.quote.lines.length === 0) return { ok: false, reason: 'cart-empty' }
   // A refusal must leave nothing behind, so it rolls the transaction back.
-  const result = await transaction(tools, (tx) => place(tools, tx, wanted)).catch((error: unknown) => {
+  const result = await transaction(tools, (tx) => place(tools, tx, wanted, wallet)).catch((error: unknown) => {
     if (error instanceof Refusal) return error.result
     throw error
   })
@@ -74,7 +82,12 @@ class Refusal extends Error {
   }
 }
 
-async function place(tools: Tools, tx: Transaction<Schema>, wanted: PlaceOrder): Promise<PlaceOrderResult> {
+async function place(
+  tools: Tools,
+  tx: Transaction<Schema>,
+  wanted: PlaceOrder,
+  wallet: WalletPresentation | undefined,
+): Promise<PlaceOrderResult> {
   const { quote } = wanted
   const now = tools.clock.now()
   const [, named, open] = await Promise.all([
@@ -105,12 +118,12 @@ async function place(tools: Tools, tx: Transaction<Schema>, wanted: PlaceOrder):
     : await insertOrder(tx, {
         ...figures,
         key: `wc_order_${tools.chance.alphanumeric(22)}`,
-        payment_state: 'none',
+        payment_state: wallet ? 'pending' : 'none',
         session_id: wanted.sessionId,
         intention: wanted.intention,
         created_at: now,
       })
-  const [, , shortage] = await Promise.all([
+  const [, items, shortage] = await Promise.all([
     isNew ? null : updateOrder(tx, order.id, figures),
     replaceOrderItems(tx, order.id, orderItems(quote), isNew),
     reserveOrderStock(tools, tx, { id: order.id, isNew }, piecesOf(quote)),
@@ -130,9 +143,12 @@ async function place(tools: Tools, tx: Transaction<Schema>, wanted: PlaceOrder):
     else await keepLanguage(tx, wanted.customerId, language)
   }
   const event = placedEvent(wanted, isNew)
-  await appendToLedger(tx, order.id, now, [event], sha256, isNew ? emptyLedger : undefined)
+  const [begun] = await Promise.all([
+    isNew && wallet ? beginWallet(tools, tx, order, items, wallet) : undefined,
+    appendToLedger(tx, order.id, now, [event], sha256, isNew ? emptyLedger : undefined),
+  ])
   tools.checkpoint('S5 before commit')
-  return { ok: true, order }
+  return { ok: true, order, ...(begun ? { begun } : {}) }
 }
 
 /** How the ledger tells of an order that was placed. */

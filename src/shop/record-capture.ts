@@ -2,14 +2,7 @@ import type { Transaction } from 'kysely'
 import type { WalletOrder } from '#contract/paypal/order.ts'
 import { transaction } from '#database/connect.ts'
 import { appendToLedger, findLedgerEnd } from '#database/ledger.ts'
-import {
-  addOrderNote,
-  findOrderItems,
-  lockOrder,
-  type OrderItemRow,
-  type OrderRow,
-  updateOrder,
-} from '#database/orders.ts'
+import { addOrderNote, findOrderItems, lockOrder, type OrderRow, updateOrder } from '#database/orders.ts'
 import {
   type AttemptRow,
   closeAttempt,
@@ -20,12 +13,13 @@ import {
   setWalletState,
   type WalletOrderRow,
 } from '#database/payments.ts'
+import { findRestocked } from '#database/refunds.ts'
 import type { Schema } from '#database/schema.ts'
 import { mayMovePayment, type PaymentState } from '#domain/payments/payment-state.ts'
 import { fromAmount } from '#paypal/amounts.ts'
 import { sha256 } from './digest.ts'
 import { keepFromOrder } from './keep-from-order.ts'
-import { moveLockedOrder, type OrderMove } from './move-order.ts'
+import { type Known, moveLockedOrder, type OrderMove } from './move-order.ts'
 import { statusOfPaid } from './order-lines.ts'
 import { captureIn, judge, meansOf } from './read-wallet-order.ts'
 import { settleSoldOut } from './sold-out-after-payment.ts'
@@ -53,12 +47,14 @@ export async function recordCapture(
   const now = tools.clock.now()
 
   const recorded = await transaction(tools, async (tx) => {
-    const [order, authorizations, captures, ledgerEnd, items] = await Promise.all([
+    const [order, authorizations, captures, endBefore, items, restocked] = await Promise.all([
       lockOrder(tx, orderId),
-      findAuthorizations(tx, orderId),
+      // Nothing is held under a wallet order that takes the money at once.
+      claimed.intent === 'AUTHORIZE' ? findAuthorizations(tx, orderId) : [],
       findCaptures(tx, orderId),
       findLedgerEnd(tx, orderId),
       findOrderItems(tx, orderId),
+      findRestocked(tx, orderId),
     ])
     if (!order) throw new Error(`the order ${orderId} is gone`)
     const judgement = judge(tools, order, claimed, wallet, capture)
@@ -86,23 +82,22 @@ export async function recordCapture(
     const refused = judgement.state === 'failed'
     const result = { capture: capture.id, status: capture.status }
     const data = { ...result, amount: amount?.minor ?? null, currency: capture.amount.currency_code }
-    await Promise.all([
+    const [ledgerEnd] = await Promise.all([
+      appendToLedger(tx, orderId, now, [{ kind: 'capture-recorded', data }], sha256, endBefore),
       insertCapture(tx, row),
       // After a capture that was declined the money is held as before.
       held && !refused ? setAuthorizationStatus(tx, held.id, 'CAPTURED') : null,
       setWalletState(tx, claimed.id, { state: wallet.status }),
       closeAttempt(tx, attempt.id, { state: refused ? 'refused' : 'succeeded', result, at: now }),
-      appendToLedger(tx, orderId, now, [{ kind: 'capture-recorded', data }], sha256, ledgerEnd),
     ])
-    const outcome = await settle(tools, tx, { order, items }, judgement.state, {
+    const { outcome, order: after } = await settle(tools, tx, order, { items, restocked, ledgerEnd }, judgement.state, {
       captureId: capture.id,
       means: meansOf(wallet),
       mismatch: judgement.state === 'attention' ? `the provider's ${judgement.mismatch} differs` : null,
     })
     if (outcome === 'captured') await keepFromOrder(tools, tx, order, wallet)
     tools.checkpoint('S12 before commit')
-    const after = await lockOrder(tx, orderId)
-    return { order: after ?? order, outcome, news: true }
+    return { order: after ?? (await lockOrder(tx, orderId)) ?? order, outcome, news: true }
   })
   tools.checkpoint('S13 after commit')
   if (recorded.news) {
@@ -111,20 +106,24 @@ export async function recordCapture(
   return recorded
 }
 
+/** `order`: as it is now, where that is known. */
+type Settled = { outcome: Outcome; order?: OrderRow }
+
 /** Moves the order to where its money says; what cannot be moved there by the rules is shown to a person. */
 async function settle(
   tools: Tools,
   tx: Transaction<Schema>,
-  { order, items }: { order: OrderRow; items: readonly OrderItemRow[] },
+  order: OrderRow,
+  known: Known,
   wanted: Outcome,
   facts: { captureId: string; means: ReturnType<typeof meansOf>; mismatch: string | null },
-): Promise<Outcome> {
+): Promise<Settled> {
   const now = tools.clock.now()
-  const attention = async (why: string): Promise<Outcome> => {
+  const attention = async (why: string): Promise<Settled> => {
     await updateOrder(tx, order.id, { payment_state: 'attention', attention: why, updated_at: now })
     await addOrderNote(tx, order.id, `Needs attention: ${why} (capture ${facts.captureId}).`, now)
     await appendToLedger(tx, order.id, now, [{ kind: 'needs-attention', data: { why } }], sha256)
-    return 'attention'
+    return { outcome: 'attention' }
   }
 
   if (wanted === 'attention') return attention(facts.mismatch ?? 'the payment does not fit the order')
@@ -143,11 +142,11 @@ async function settle(
         event: { kind: 'pending', data: {} },
       })
     }
-    return 'failed'
+    return { outcome: 'failed' }
   }
 
   const paid = wanted === 'captured'
-  const status = paid ? statusOfPaid(items) : 'on-hold'
+  const status = paid ? statusOfPaid(known.items) : 'on-hold'
   const state = paid ? 'paid' : 'review'
   if (order.status === 'cancelled') return attention('money was taken for a cancelled order')
   if (!mayMovePayment(order.payment_state, state)) {
@@ -166,10 +165,13 @@ async function settle(
     event: { kind: state, data: {} },
     moneyIsHere: true,
   }
-  const moved = await moveLockedOrder(tools, tx, order, move, { items })
-  if (moved.ok && facts.means.isCard) await updateOrder(tx, order.id, { payment_method_title: facts.means.title })
-  if (moved.ok) return wanted
-  if (moved.reason === 'sold-out' && paid) return settleSoldOut(tools, tx, order, move)
+  const moved = await moveLockedOrder(tools, tx, order, move, known)
+  if (moved.ok) {
+    const title = facts.means.isCard ? { payment_method_title: facts.means.title } : null
+    if (title) await updateOrder(tx, order.id, title)
+    return { outcome: wanted, order: { ...moved.order, ...title } }
+  }
+  if (moved.reason === 'sold-out' && paid) return { outcome: await settleSoldOut(tools, tx, order, move) }
   if (moved.reason === 'sold-out') return attention('the money was taken, but a product is sold out')
   return attention(`an order that is ${order.status} and ${order.payment_state} cannot become ${state}`)
 }

@@ -1,8 +1,9 @@
+import type { Transaction } from 'kysely'
 import type { OrderBody } from '#contract/paypal/order.ts'
 import { approveUrl, type WalletOrder } from '#contract/paypal/order.ts'
 import { transaction } from '#database/connect.ts'
 import { appendToLedger, findLedgerEnd } from '#database/ledger.ts'
-import { findOrderItems, lockOrder, type OrderRow, updateOrder } from '#database/orders.ts'
+import { findOrderItems, lockOrder, type OrderItemRow, type OrderRow, updateOrder } from '#database/orders.ts'
 import {
   type AttemptRow,
   closeAttempt,
@@ -11,6 +12,7 @@ import {
   insertWalletOrder,
   type WalletOrderRow,
 } from '#database/payments.ts'
+import type { Schema } from '#database/schema.ts'
 import { issueReaction } from '#domain/payments/issue-reaction.ts'
 import { customerHasPaid } from '#domain/payments/payment-state.ts'
 import { type PaymentSource, plainWallet, sourceKey } from '#paypal/source-body.ts'
@@ -48,15 +50,19 @@ const pollMs = 100
 /**
  * Creates the provider's order for a pending order of ours, once per figure: asking again gives the same one, whether the
  * first answer got lost, the process died in between, or the shopper pressed twice.
+ * @param begun the call, where the transaction that has placed the order wrote it down already
  */
 export async function startWallet(
   tools: Tools,
   orderId: number,
   presentation: WalletPresentation,
+  begun?: BegunWallet,
 ): Promise<StartResult> {
+  let first = begun
   // Counted by its own pauses: a clock that is set back meanwhile must not keep anybody waiting for a day.
   for (let waitedMs = 0; ; waitedMs += pollMs) {
-    const claimed = await claimCreation(tools, orderId, presentation)
+    const claimed = first ?? (await claimCreation(tools, orderId, presentation))
+    first = undefined
     if (claimed.kind === 'ended') return claimed.result
     if (claimed.kind === 'claimed') {
       let result: StartResult
@@ -84,6 +90,61 @@ type Claimed = {
   key: string
 }
 
+/** The call that opens the wallet order of a new order, written down and not made yet: for `startWallet`, or for `leaveBegun`. */
+export type BegunWallet = Claimed
+
+/**
+ * Writes down, in the transaction that has made an order, that its wallet order is about to be opened: nobody else knows the
+ * order, so nothing of it has to be locked or looked up.
+ */
+export async function beginWallet(
+  tools: Tools,
+  tx: Transaction<Schema>,
+  order: OrderRow,
+  items: readonly OrderItemRow[],
+  presentation: WalletPresentation,
+): Promise<BegunWallet> {
+  const { claim, ...call } = await claimCall(tools, tx, { order, items, opening: [], presentation })
+  tools.checkpoint('S6 before commit')
+  return { kind: 'claimed', order, attempt: claim.attempt, ...call }
+}
+
+/** Whoever cannot go on with a call leaves it to the next press, which takes it over. */
+export function leaveBegun(tools: Tools, begun: BegunWallet | undefined): void {
+  if (begun) tools.working.delete(begun.attempt.id)
+}
+
+async function claimCall(
+  tools: Tools,
+  tx: Transaction<Schema>,
+  {
+    order,
+    items,
+    opening,
+    presentation,
+  }: {
+    order: OrderRow
+    items: readonly OrderItemRow[]
+    opening: readonly AttemptRow[]
+    presentation: WalletPresentation
+  },
+) {
+  const source = presentation.source ?? plainWallet
+  const key = sourceKey(source)
+  const last = opening.at(-1)
+  const revision = last && isUnsettled(last) ? last.revision : nextRevision(opening)
+  const customer = await vaultCustomer(tx, order.customer_id, tools.paymentEnvironment)
+  const body = await orderAsWalletOrder(tools, order, items, revision, { ...presentation, vaultCustomer: customer })
+  const claim = await claimAttempt(tools, tx, order, opening, {
+    step: 'create',
+    walletOrderId: null,
+    amount: order.total,
+    body,
+    note: { source: key },
+  })
+  return { claim, body, source, key }
+}
+
 /** What an attempt was begun with; earlier ones knew the wallet only. */
 function sourceOf({ result }: AttemptRow): string {
   return typeof result?.source === 'string' ? result.source : sourceKey(plainWallet)
@@ -109,8 +170,7 @@ function claimCreation(
     }
     if (order.total === 0) return ended({ ok: false, reason: 'nothing-to-pay' })
 
-    const source = presentation.source ?? plainWallet
-    const key = sourceKey(source)
+    const key = sourceKey(presentation.source ?? plainWallet)
     if (attempts.some((attempt) => attempt.step === 'pay' && isUnsettled(attempt))) {
       return ended({ ok: false, reason: 'busy' })
     }
@@ -124,26 +184,13 @@ function claimCreation(
       return ended({ ok: false, reason: 'busy' })
     }
     const opening = attempts.filter(opensWallet)
-    const last = opening.at(-1)
-    const revision = last && isUnsettled(last) ? last.revision : nextRevision(opening)
-    const customer = await vaultCustomer(tx, order.customer_id, tools.paymentEnvironment)
-    const body = await orderAsWalletOrder(tools, order, items, revision, {
-      ...presentation,
-      vaultCustomer: customer,
-    })
-    const claim = await claimAttempt(tools, tx, order, opening, {
-      step: 'create',
-      walletOrderId: null,
-      amount: order.total,
-      body,
-      note: { source: key },
-    })
+    const { claim, ...call } = await claimCall(tools, tx, { order, items, opening, presentation })
     if (claim.kind === 'busy') return { kind: 'busy' as const }
     if (order.payment_state === 'none' || order.payment_state === 'failed') {
       await updateOrder(tx, orderId, { payment_state: 'pending', status: 'pending' })
     }
     tools.checkpoint('S6 before commit')
-    return { kind: 'claimed' as const, order, attempt: claim.attempt, body, source, key }
+    return { kind: 'claimed' as const, order, attempt: claim.attempt, ...call }
   })
 }
 

@@ -5,6 +5,7 @@ import { findOrderOfWallet, findWalletOrder } from '#database/payments.ts'
 import type { Money } from '#domain/money/money.ts'
 import { takesStock } from '#domain/orders/order-status.ts'
 import { customerHasPaid, isPaid } from '#domain/payments/payment-state.ts'
+import type { PaymentSource } from '#paypal/source-body.ts'
 import { type AcceptRefusal, acceptOrder } from './accept-order.ts'
 import { amendWallet } from './amend-wallet.ts'
 import { type Bought, boughtBy, withoutBought } from './cart-lines.ts'
@@ -22,10 +23,11 @@ import { payerOf, paymentSource } from './payment-source.ts'
 import { type PlaceOrderResult, placeOrder } from './place-order.ts'
 import { type EvaluatedCart, quoteCart } from './quote-cart.ts'
 import type { SessionState } from './session-state.ts'
-import { problemOf, startWallet } from './start-wallet.ts'
+import { type BegunWallet, leaveBegun, problemOf, startWallet } from './start-wallet.ts'
 import type { Tools } from './tools.ts'
 import { beginKeeping } from './vault-setup.ts'
 import { changeSession, type VisitSession } from './visit-session.ts'
+import type { WalletPresentation } from './wallet-order.ts'
 import { formFaults, type Shopper, wantedOrder } from './wanted-order.ts'
 
 export type CheckoutResult = { session: VisitSession } & (
@@ -101,16 +103,20 @@ export async function submitCheckout(
     intention: await intentionFor(tools, session, cart, wallet.approvedId),
     createdVia: wallet.unchecked ? ('wallet' as const) : ('checkout' as const),
   })
+  const source = isProviderMethod(form.paymentMethod)
+    ? await paymentSource(tools, form.paymentMethod, form.payment, payerOf(session))
+    : null
+  const opens = means || due === 0 ? null : walletToOpen(session, source, { cart, form }, wallet)
   const placed: PlaceOrderResult = frozen
     ? { ok: true, order: frozen }
-    : await placeOrder(tools, wantedOrder(session, cart, form, shopper, await press()))
+    : await placeOrder(tools, wantedOrder(session, cart, form, shopper, await press()), opens ?? undefined)
   if (!placed.ok) {
     if (placed.reason === 'already-paid') return closed(tools, session, placed.order)
     if (placed.reason === 'being-paid') return joinPayment(tools, session, placed.order)
     return { session, ok: false, reason: 'order', problem: placed }
   }
-  const { order } = placed
-  const waiting = await remember(tools, session, order.id)
+  const { order, begun } = placed
+  const waiting = await remember(tools, session, placed)
   if (means) {
     const named = await keepForOrder(tools, order, means)
     if (named !== 'kept') return { session: waiting, ok: false, reason: 'payment', problem: named, order }
@@ -120,7 +126,9 @@ export async function submitCheckout(
     if (typeof accepted !== 'string') return closed(tools, waiting, accepted)
     return { session: waiting, ok: false, reason: 'payment', problem: accepted, order }
   }
-  return payByProvider(tools, waiting, order, { cart, form }, wallet)
+  // Opening an account takes the visitor's wallet orders along to another session: then this is asked once more.
+  const isOwn = !opened && approved?.id === order.id
+  return payByProvider(tools, waiting, order, { cart, form, source, isOwn, begun }, wallet)
 }
 
 /** Sends a shopper whose browser runs no script to approve the means; everybody else has it approved on the page. */
@@ -200,18 +208,27 @@ async function payByProvider(
   tools: Tools,
   session: VisitSession,
   order: OrderRow,
-  { cart, form }: { cart: EvaluatedCart; form: CheckoutForm },
+  {
+    cart,
+    form,
+    source,
+    isOwn,
+    begun,
+  }: {
+    cart: EvaluatedCart
+    form: CheckoutForm
+    source: PaymentSource | null
+    /** The wallet order that the form names is known to be this visitor's, for this order. */
+    isOwn: boolean
+    begun: BegunWallet | undefined
+  },
   wish: ProviderWish,
 ): Promise<CheckoutResult> {
   const failed = (problem: FinishRefusal, issue?: string, after = session): CheckoutResult => {
     return { session: after, ok: false, reason: 'payment', problem, order, ...(issue ? { issue } : {}) }
   }
-  const source = await paymentSource(tools, form.paymentMethod, form.payment, payerOf(session))
   if (!source) return failed('unknown-means')
-  const presentation = {
-    shippingPreference: cart.needsShipping ? 'SET_PROVIDED_ADDRESS' : 'NO_SHIPPING',
-    userAction: 'PAY_NOW',
-  } as const
+  const presentation = presentationOf(cart)
   const atOnce = sourceAtOnce(source, form.payment, wish.approvedId)
   if (atOnce) {
     const result = await payWithSource(tools, order.id, atOnce, presentation)
@@ -221,14 +238,12 @@ async function payByProvider(
     return { session, ok: true, kind: 'approve', order, approveUrl, walletOrderId }
   }
 
-  // What the wallet has approved before pays no card.
-  const approved = wish.approvedId ?? (source.kind === 'wallet' ? session.state.approvedWallet : null)
+  const approved = approvedFor(session, source, wish)
   if (approved) {
-    const row = await findWalletOrder(tools.db.kysely, approved)
     // Looked up by our own row: somebody else's wallet order, or one for another order, pays for nothing here.
-    if (row?.order_id === order.id && row.session_id === session.id) {
+    if ((isOwn && approved === wish.approvedId) || (await isOwnWallet(tools, session, order, approved))) {
       const agreed = wish.looked && source.kind === 'wallet' && form.seenTotal === order.total
-      if (agreed && row.currency === order.currency) await amendWallet(tools, order.id, approved)
+      if (agreed) await amendWallet(tools, order.id, approved)
       const result = await finishPayment(tools, order.id, approved)
       if (result.ok) return closed(tools, session, result.order)
       if (!wish.start || !['outdated', 'not-approved', 'refused'].includes(result.reason)) {
@@ -239,10 +254,32 @@ async function payByProvider(
       return failed('outdated')
     }
   }
-  const started = await startWallet(tools, order.id, { ...presentation, source: sourceToStart(source, wish) })
+  const toStart = { ...presentation, source: sourceToStart(source, wish) }
+  const started = await startWallet(tools, order.id, toStart, begun)
   if (!started.ok) return failed(problemOf(started), 'issue' in started ? started.issue : undefined)
   const { approveUrl, walletOrderId } = started
   return { session, ok: true, kind: 'approve', order, approveUrl, walletOrderId }
+}
+
+/** How the wallet is to present an order whose total its shopper has seen. */
+function presentationOf(cart: EvaluatedCart): WalletPresentation {
+  return { shippingPreference: cart.needsShipping ? 'SET_PROVIDED_ADDRESS' : 'NO_SHIPPING', userAction: 'PAY_NOW' }
+}
+
+/** What was approved at the provider before, for this press or an earlier one. What the wallet has approved pays no card. */
+function approvedFor({ state }: VisitSession, source: PaymentSource, wish: ProviderWish): string | null {
+  return wish.approvedId ?? (source.kind === 'wallet' ? state.approvedWallet : null)
+}
+
+/** The wallet order that is opened next for an order that is new; null where something else pays it. */
+function walletToOpen(
+  session: VisitSession,
+  source: PaymentSource | null,
+  { cart, form }: { cart: EvaluatedCart; form: CheckoutForm },
+  wish: ProviderWish,
+): WalletPresentation | null {
+  if (!source || sourceAtOnce(source, form.payment, wish.approvedId) || approvedFor(session, source, wish)) return null
+  return { ...presentationOf(cart), source: sourceToStart(source, wish) }
 }
 
 /** Waits for what another request does with the money of an order of this visitor, and tells what came of it. */
@@ -253,19 +290,34 @@ export async function joinPayment(tools: Tools, session: VisitSession, order: Or
   return { session, ok: false, reason: 'payment', problem: result.reason, order: result.order, ...issue }
 }
 
+/** Whether a wallet order was opened by this visitor for this order. */
+async function isOwnWallet(tools: Tools, session: VisitSession, order: OrderRow, id: string): Promise<boolean> {
+  const row = await findWalletOrder(tools.db.kysely, id)
+  return row?.order_id === order.id && row.session_id === session.id
+}
+
 async function ownApprovedOrder(tools: Tools, session: VisitSession, walletOrderId: string): Promise<OrderRow | null> {
-  const found = await findOrderOfWallet(tools.db, walletOrderId)
+  const found = await findOrderOfWallet(tools.db.kysely, walletOrderId)
   return found?.wallet.session_id === session.id ? found.order : null
 }
 
 /** The order that this cart waits for, so that a return by another way finds it. */
-export async function remember(tools: Tools, session: VisitSession, orderId: number): Promise<VisitSession> {
+export async function remember(
+  tools: Tools,
+  session: VisitSession,
+  { order: { id: orderId }, begun }: PlaceOrderResult & { ok: true },
+): Promise<VisitSession> {
   const awaiting = (state: SessionState) => ({
     state: state.awaitingOrder === orderId ? state : { ...state, awaitingOrder: orderId },
     result: undefined,
   })
-  const { session: next } = await changeSession(tools, session, awaiting, 'S10 awaited order')
-  return next
+  try {
+    const { session: next } = await changeSession(tools, session, awaiting, 'S10 awaited order')
+    return next
+  } catch (error) {
+    leaveBegun(tools, begun)
+    throw error
+  }
 }
 
 /** The purchase is over for this visitor: what was bought leaves the cart, once per order. */

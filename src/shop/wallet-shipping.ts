@@ -122,7 +122,7 @@ async function orderOfWallet(
   session: VisitSession,
   walletOrderId: string,
 ): Promise<OrderRow | undefined> {
-  const found = await findOrderOfWallet(db, walletOrderId)
+  const found = await findOrderOfWallet(db.kysely, walletOrderId)
   return found?.wallet.session_id === session.id ? found.order : undefined
 }
 

@@ -56,7 +56,8 @@ describe('killed while the payment is started', once, () => {
     await shopper.openCheckout()
     await cutOff(shopper.placeOrder())
     await shop.ended()
-    expect(await ordersOf(shop, shopper)).toHaveLength(point === 'S5 before commit' ? 0 : 1)
+    // The transaction that places the order writes down that its wallet order is about to be opened.
+    expect(await ordersOf(shop, shopper)).toHaveLength(point.endsWith('before commit') ? 0 : 1)
 
     await shop.start()
     const { orderId, walletOrderId } = startedOf(await shopper.placeOrder())
@@ -68,6 +69,26 @@ describe('killed while the payment is started', once, () => {
     expect(await ordersOf(shop, shopper)).toHaveLength(1)
     expect(await shopper.pieces()).toBe(0)
   })
+})
+
+it('F1 at S6 (S6 before commit): of an order that an earlier death has left, the next repeat opens the wallet order', async () => {
+  const shopper = aShopper()
+  for (const point of ['S5 after commit', 'S6 before commit'] as const) {
+    await shop.start({ crashAt: point })
+    if (point === 'S5 after commit') {
+      await shopper.add('MUG')
+      await shopper.openCheckout()
+    }
+    await cutOff(shopper.placeOrder())
+    await shop.ended()
+    expect(await ordersOf(shop, shopper)).toHaveLength(1)
+  }
+
+  await shop.start()
+  const { orderId, walletOrderId } = startedOf(await shopper.placeOrder())
+  await shopper.approve(walletOrderId)
+  expect(await shopper.comeBack(walletOrderId)).toContain(`/order-received/${orderId}/`)
+  await theOneOrder(shop, orderId)
 })
 
 const capturePoints: [string, Checkpoint, string][] = [
