@@ -7,10 +7,10 @@ import { createBrotliDecompress, createUnzip } from 'node:zlib'
 import type { Network, OutgoingInit } from '#contract/environment.ts'
 import { isPublicAddress } from './public-address.ts'
 
-/** Finds all addresses of a name, as `dns.lookup` does with `all`. */
+/** Finds all addresses of a name, as `dns.lookup` does with `all`: with an error it tells of no list at all. */
 export type AddressLookup = (
   host: string,
-  found: (error: Error | null, addresses: readonly { address: string; family: number }[]) => void,
+  found: (error: Error | null, addresses?: readonly { address: string; family: number }[]) => void,
 ) => void
 
 type GuardOptions = {
@@ -57,8 +57,8 @@ function refusal(reason: string): TypeError {
 function judgedLookup(lookup: AddressLookup, isGood: (address: string) => boolean): LookupFunction {
   return (host, { all }, done) =>
     lookup(host, (error, addresses) => {
-      const [first] = addresses
-      if (error || !first) return done(error ?? new Error(`${host} has no address`), '')
+      const [first] = addresses ?? []
+      if (error || !addresses || !first) return done(error ?? new Error(`${host} has no address`), '')
       if (!addresses.every(({ address }) => isGood(address))) {
         return done(refusal('a name that leads inside the network'), '')
       }

@@ -39,7 +39,8 @@ const lookup: AddressLookup = (host, found) => {
   lookedUp.push(host)
   const addresses = insideNames[nameOf(host)]
   // Nothing of the corpus may reach the resolver of this machine, or a server of the internet.
-  if (!addresses) return found(new Error(`nobody knows ${host}`), [])
+  // As the system's does: an error and nothing else.
+  if (!addresses) return found(new Error(`nobody knows ${host}`))
   found(
     null,
     addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
@@ -160,5 +161,17 @@ describe('the certificate of a notification', () => {
     const taken = corpus.map((address) => certificateAddress(address, certHosts)).filter((url) => url !== undefined)
     // What is taken must be the provider's own, whatever it looked like.
     expect(taken.filter((url) => !url.startsWith('https://api.paypal.com/v1/notifications/certs/'))).toEqual([])
+  })
+})
+
+describe('a name server that knows nothing, or does not answer', () => {
+  it('F6 F32: refuses the call, and leaves the process alone', async () => {
+    // The system's own lookup: with an error it tells of no list of addresses.
+    const network = guardedNetwork(fetch, { privateHosts: [] })
+    const refused = await network.fetch('https://rates.invalid/', { reach: 'internet' }).catch((error: Error) => error)
+    expect(refused).toBeInstanceOf(TypeError)
+    expect((refused as Error).cause).toMatchObject({ code: expect.stringMatching(/^(ENOTFOUND|EAI_AGAIN|EAI_FAIL)$/) })
+
+    expect(await fetchRates({ clock: systemClock, network }, 'https://rates.invalid/')).toMatchObject({ ok: false })
   })
 })
