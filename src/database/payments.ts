@@ -81,7 +81,7 @@ export function findWalletOrder(db: Db, id: string): Promise<WalletOrderRow | un
 }
 
 /** What never changes of a wallet order. */
-export type WalletOrderName = Pick<WalletOrderRow, 'id' | 'order_id' | 'session_id'>
+export type WalletOrderName = Pick<WalletOrderRow, 'id' | 'order_id' | 'session_id' | 'environment'>
 
 /** Whose a wallet order is, and the order of ours that it was opened for. */
 export async function findOrderOfWallet(
@@ -92,12 +92,12 @@ export async function findOrderOfWallet(
     .selectFrom('wallet_orders')
     .innerJoin('orders', 'orders.id', 'wallet_orders.order_id')
     .selectAll('orders')
-    .select('wallet_orders.session_id as opened_by')
+    .select(['wallet_orders.session_id as opened_by', 'wallet_orders.environment as opened_in'])
     .where('wallet_orders.id', '=', id)
     .executeTakeFirst()
   if (!row) return null
-  const { opened_by: session_id, ...order } = row
-  return { wallet: { id, order_id: order.id, session_id }, order }
+  const { opened_by: session_id, opened_in: environment, ...order } = row
+  return { wallet: { id, order_id: order.id, session_id, environment }, order }
 }
 
 /** The newest wallet order of one of our orders: the only one that may be captured. */
@@ -130,6 +130,28 @@ export async function setWalletState(
   change: Partial<Pick<WalletOrderRow, 'state' | 'amount' | 'payee'>>,
 ): Promise<void> {
   await db.updateTable('wallet_orders').set(change).where('id', '=', id).execute()
+}
+
+/** Notes of a wallet order that it is of no more use, so that the next press opens another, unless its state has changed since. */
+export async function noteWalletEnd(
+  db: Db,
+  { id, state: before }: Pick<WalletOrderRow, 'id' | 'state'>,
+  state: 'GONE' | 'VOIDED',
+): Promise<void> {
+  await db.updateTable('wallet_orders').set({ state }).where('id', '=', id).where('state', '=', before).execute()
+}
+
+/**
+ * Notes that the shopper was told that nothing was charged, so that nothing is without another press.
+ * @param id of the wallet order that it was told of; without it all of the order's
+ */
+export async function noteToldNo(db: Db, orderId: number, id?: string): Promise<void> {
+  const open = db
+    .updateTable('wallet_orders')
+    .set({ told_no: true })
+    .where('order_id', '=', orderId)
+    .where('told_no', '=', false)
+  await (id === undefined ? open : open.where('id', '=', id)).execute()
 }
 
 export function findAttempts(db: Db, orderId: number): Promise<AttemptRow[]> {

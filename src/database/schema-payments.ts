@@ -15,6 +15,8 @@ export type WalletOrdersTable = {
   approve_url: Generated<string>
   intent: Generated<'CAPTURE' | 'AUTHORIZE'>
   method: Generated<string>
+  /** Its shopper was told that nothing was charged. */
+  told_no: Generated<boolean>
   checked_at: Date | null
   created_at: Date
 }

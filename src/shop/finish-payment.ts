@@ -1,33 +1,31 @@
 import { cardMethodId } from '#contract/payment-words.ts'
 import type { WalletOrder } from '#contract/paypal/order.ts'
 import { transaction } from '#database/connect.ts'
-import { appendToLedger, findLedgerEnd } from '#database/ledger.ts'
-import { findOrderItems, lockOrder, type OrderRow, updateOrder } from '#database/orders.ts'
+import { appendToLedger } from '#database/ledger.ts'
+import { findOrder, lockOrder, updateOrder } from '#database/orders.ts'
 import {
-  type AttemptRow,
   closeAttempt,
   findAttempts,
-  findCaptures,
   findCurrentWalletOrder,
-  findWalletOrder,
+  findUnsettledCapture,
   holdsAttempt,
+  noteToldNo,
+  noteWalletEnd,
   setWalletState,
-  type WalletOrderRow,
 } from '#database/payments.ts'
 import { issueReaction } from '#domain/payments/issue-reaction.ts'
-import { isPaid } from '#domain/payments/payment-state.ts'
 import { threeDSecureDecision } from '#domain/payments/three-d-secure.ts'
+import { type Behind, type Claimed, claimCapture, leftToShopper } from './claim-capture.ts'
 import { sha256 } from './digest.ts'
 import { type FinishRefusal, type FinishResult, isFailedPayment } from './finish-result.ts'
 import { cardFingerprint, countFailedPayment, paymentsPaused } from './limit-payments.ts'
 import { resumePayAtOnce } from './pay-at-once.ts'
-import { claimAttempt, isUnsettled, movesMoney } from './payment-attempt.ts'
+import { isUnsettled } from './payment-attempt.ts'
 import { authenticationFacts, authorizationIn, captureIn, confirmedCardIn, walletMatches } from './read-wallet-order.ts'
 import { recordMoney } from './record-money.ts'
-import { extendReservation } from './reserve-order-stock.ts'
-import { soldNoLonger } from './still-sold.ts'
 import { type TakeResult, takeHeldMoney } from './take-held-money.ts'
 import { tellMerchant } from './tell-merchant.ts'
+import { mayTellNo } from './told-no.ts'
 import type { Tools } from './tools.ts'
 
 export type { FinishRefusal, FinishResult } from './finish-result.ts'
@@ -35,33 +33,101 @@ export type { FinishRefusal, FinishResult } from './finish-result.ts'
 const patienceMs = 6_000
 const pollMs = 150
 
-/** Calls of this process by order, so that a return and a notification that meet become one. */
-const underWay = new WeakMap<Tools['working'], Map<number, Promise<FinishResult>>>()
+/** Calls of this process by who is behind them and their order, so that a return and a notification that meet become one. */
+const underWay = new WeakMap<Tools['working'], Map<string, Promise<FinishResult>>>()
 
 /**
- * Takes the money of an approved order, once, and records it; or finds that this is done. The one way to "paid" for the
- * shopper's return, the provider's notification, reconciliation and the resumption after a crash.
+ * Takes the money of an approved order, once, and records it; or finds that this is done. For somebody who waits for the answer:
+ * who is told that nothing was charged is not charged by what nobody waits for (`finishUnattended`).
  * @param walletOrderId what the caller believes to be the wallet order: refused unless it is the order's newest
  */
 export async function finishPayment(tools: Tools, orderId: number, walletOrderId?: string): Promise<FinishResult> {
-  const calls = underWay.get(tools.working) ?? new Map<number, Promise<FinishResult>>()
+  for (let times = 1; ; times += 1) {
+    const result = await joined(tools, orderId, walletOrderId, { by: 'shopper' })
+    if (result.ok || result.reason === 'checking' || result.reason === 'attention') return result
+    if (await mayTellNo(tools, orderId, walletOrderId)) return result
+    // A notification has come in between: what it came to is the answer.
+    if (times === 3) return { ok: false, reason: 'checking', order: result.order }
+  }
+}
+
+/**
+ * The same for what nobody waits for: the provider's notification, reconciliation, the resumption after a crash. The provider is
+ * asked first, without a lock: an order that is not approved is left as it is, its time and its pieces too. Nor is money taken
+ * for an order whose shopper was told no, has chosen another way to pay, or whose card was declined; what was taken is recorded.
+ */
+export async function finishUnattended(tools: Tools, orderId: number, walletOrderId?: string): Promise<FinishResult> {
+  const look = await lookUnattended(tools, orderId, walletOrderId)
+  if (look.kind === 'ended') return look.result
+  const result = await joined(tools, orderId, walletOrderId, { by: 'nobody', showsMoney: look.showsMoney })
+  // Asking a bank again and again that has said no does not make it say yes.
+  const isNo = !result.ok && ['declined', 'refused', 'card-rejected', 'card-retry'].includes(result.reason)
+  if (isNo) await noteToldNo(tools.db.kysely, orderId, walletOrderId)
+  return result
+}
+
+async function joined(
+  tools: Tools,
+  orderId: number,
+  walletOrderId: string | undefined,
+  behind: Behind,
+): Promise<FinishResult> {
+  const calls = underWay.get(tools.working) ?? new Map<string, Promise<FinishResult>>()
   underWay.set(tools.working, calls)
-  const running = calls.get(orderId)
-  // Paid is paid, whoever asks and by which wallet order: nothing needs to be looked at again for that.
-  const result = await running?.catch(() => undefined)
-  if (result?.ok && result.state === 'paid') return result
-  const again = calls.get(orderId)
+  for (const by of ['shopper', 'nobody'] as const) {
+    // Paid is paid, whoever asks and by which wallet order: nothing needs to be looked at again for that.
+    const result = await calls.get(`${by} ${orderId}`)?.catch(() => undefined)
+    if (result?.ok && result.state === 'paid') return result
+  }
+  const name = `${behind.by} ${orderId}`
+  const again = calls.get(name)
   if (again) return again
 
-  const call = finish(tools, orderId, walletOrderId).finally(() => calls.delete(orderId))
-  calls.set(orderId, call)
+  const call = finish(tools, orderId, walletOrderId, behind).finally(() => calls.delete(name))
+  calls.set(name, call)
   return call
 }
 
-async function finish(tools: Tools, orderId: number, walletOrderId: string | undefined): Promise<FinishResult> {
+/** What the provider shows of an order that nobody waits for; ended where there is nothing to take and nothing to record. */
+async function lookUnattended(
+  tools: Tools,
+  orderId: number,
+  walletOrderId: string | undefined,
+): Promise<{ kind: 'ended'; result: FinishResult } | { kind: 'go on'; showsMoney: boolean }> {
+  const { kysely } = tools.db
+  const order = await findOrder(kysely, orderId)
+  const wallet = await findCurrentWalletOrder(kysely, orderId)
+  const waits =
+    order?.payment_state === 'none' || order?.payment_state === 'pending' || order?.payment_state === 'failed'
+  const isOther = walletOrderId !== undefined && walletOrderId !== wallet?.id
+  if (!order || !wallet || !waits || isOther || (await findUnsettledCapture(kysely, orderId))) {
+    return { kind: 'go on', showsMoney: false }
+  }
+  const ended = (reason: FinishRefusal, issue: string) =>
+    ({ kind: 'ended', result: { ok: false, reason, order, issue } }) as const
+  const read = await tools.paypal?.getOrder(wallet.id)
+  if (!read?.ok) {
+    if (read?.kind !== 'refused') return ended('unreachable', read?.reason ?? 'no provider is set up')
+    if (read.status !== 404) return ended('unreachable', read.issue)
+    await noteWalletEnd(kysely, wallet, 'GONE')
+    return ended('not-approved', read.issue)
+  }
+  if (showsMoney(read.value)) return { kind: 'go on', showsMoney: true }
+  const { status } = read.value
+  if (status === 'VOIDED') await noteWalletEnd(kysely, wallet, status)
+  const isApproved = status === 'APPROVED' || confirmedCardIn(read.value) !== undefined
+  return isApproved ? { kind: 'go on', showsMoney: false } : ended('not-approved', status)
+}
+
+async function finish(
+  tools: Tools,
+  orderId: number,
+  walletOrderId: string | undefined,
+  behind: Behind,
+): Promise<FinishResult> {
   // Counted by its own pauses: a clock that is set back meanwhile must not keep anybody waiting for a day.
   for (let waitedMs = 0; ; waitedMs += pollMs) {
-    const claimed = await claimCapture(tools, orderId, walletOrderId)
+    const claimed = await claimCapture(tools, orderId, walletOrderId, behind)
     if (claimed.kind === 'ended') return claimed.result
     if (claimed.kind === 'taking') return takenResult(await takeHeldMoney(tools, orderId))
     if (claimed.kind === 'paying') {
@@ -99,91 +165,6 @@ function takenResult(taken: TakeResult): FinishResult {
   return { ok: false, reason: taken.order.payment_state === 'attention' ? 'attention' : 'checking', order: taken.order }
 }
 
-type Claimed = {
-  kind: 'claimed'
-  order: OrderRow
-  wallet: WalletOrderRow
-  attempt: AttemptRow
-  resume: boolean
-  /** What its card is known again by, once the provider has shown it. */
-  card?: string | null
-}
-/** Calls of other kinds that are open and have to be ended first. */
-type Elsewhere = { kind: 'paying' } | { kind: 'taking' }
-
-/** Under the order's lock: may this order be captured, and by whom? */
-function claimCapture(
-  tools: Tools,
-  orderId: number,
-  walletOrderId: string | undefined,
-): Promise<Claimed | Elsewhere | { kind: 'busy'; order: OrderRow } | { kind: 'ended'; result: FinishResult }> {
-  const ended = (result: FinishResult) => ({ kind: 'ended' as const, result })
-  return transaction(tools, async (tx) => {
-    const [order, allAttempts, current, captured, gone, items, ledgerEnd] = await Promise.all([
-      lockOrder(tx, orderId),
-      findAttempts(tx, orderId),
-      findCurrentWalletOrder(tx, orderId),
-      findCaptures(tx, orderId),
-      soldNoLonger(tx, orderId),
-      findOrderItems(tx, orderId),
-      findLedgerEnd(tx, orderId),
-    ])
-    if (!order) return ended({ ok: false, reason: 'unknown-order', order: null })
-    if (isPaid(order.payment_state)) return ended({ ok: true, state: 'paid', order })
-    if (order.payment_state === 'attention') return ended({ ok: false, reason: 'attention', order })
-
-    const attempts = allAttempts.filter(movesMoney)
-    const last = attempts.at(-1)
-    const unsettled = last !== undefined && isUnsettled(last)
-    if (unsettled && last.step === 'pay') return { kind: 'paying' as const }
-    if (order.payment_state === 'authorised') {
-      return unsettled ? { kind: 'taking' as const } : ended({ ok: true, state: 'held', order })
-    }
-    const inReview = order.payment_state === 'review'
-    // A capture whose end is open is ended first, under the wallet order that it was begun with: a newer one may exist.
-    const begun = unsettled || inReview ? (last?.wallet_order_id ?? null) : null
-    const wallet = begun ? await findWalletOrder(tx, begun) : current
-    if (!wallet) return ended({ ok: false, reason: 'unknown-order', order })
-
-    if (begun) {
-      // The pieces stay held for as long as the answer takes; where that fails, what was taken decides.
-      await extendReservation(tools, tx, order, items)
-    } else {
-      if (walletOrderId && walletOrderId !== wallet.id) return ended({ ok: false, reason: 'outdated', order })
-      if (order.status !== 'pending' && order.status !== 'failed') {
-        return ended({ ok: false, reason: 'cancelled', order })
-      }
-      // Its one capture was declined: no notification of that begins another.
-      const captures = captured.filter(({ wallet_order_id: id }) => id === wallet.id)
-      if (captures.length > 0 && captures.every(({ status }) => status === 'DECLINED' || status === 'FAILED')) {
-        return ended({ ok: false, reason: 'declined', order, issue: 'CAPTURE_DECLINED' })
-      }
-      const sameMoney = wallet.amount === order.total && wallet.currency === order.currency
-      if (!sameMoney || wallet.environment !== tools.paymentEnvironment) {
-        return ended({ ok: false, reason: 'outdated', order })
-      }
-      if (gone.length > 0) return ended({ ok: false, reason: 'stock', order })
-      if (!(await extendReservation(tools, tx, order, items))) return ended({ ok: false, reason: 'stock', order })
-    }
-
-    const step = wallet.intent === 'AUTHORIZE' ? ('authorise' as const) : ('capture' as const)
-    const call = { step, walletOrderId: wallet.id, amount: order.total, body: wallet.id }
-    const claim = await claimAttempt(tools, tx, order, attempts, call)
-    if (claim.kind === 'busy') return { kind: 'busy' as const, order }
-    if (claim.kind === 'fresh') {
-      const now = tools.clock.now()
-      const data = { walletOrder: wallet.id, amount: order.total, currency: order.currency }
-      await Promise.all([
-        updateOrder(tx, order.id, { payment_state: 'authorising', updated_at: now }),
-        appendToLedger(tx, order.id, now, [{ kind: 'capture-started', data }], sha256, ledgerEnd),
-      ])
-    }
-    tools.checkpoint('S11 before commit')
-    // "done" with an order that is not paid: the provider still looks at the payment, so it is read again.
-    return { kind: 'claimed' as const, order, wallet, attempt: claim.attempt, resume: claim.kind !== 'fresh' }
-  })
-}
-
 /** Outside any transaction: asks the provider, takes the money unless it was taken, and records what came of it. */
 async function capture(tools: Tools, claimed: Claimed): Promise<FinishResult> {
   const { order, wallet, attempt, resume } = claimed
@@ -202,6 +183,7 @@ async function capture(tools: Tools, claimed: Claimed): Promise<FinishResult> {
   }
   const current = read.value
   if (showsMoney(current)) return recordMoney(tools, claimed, current)
+  if (!claimed.mayTake) return give(tools, claimed, 'not-approved', leftToShopper)
   // The provider had shown a capture: one that is out of sight for a moment is not to be taken again.
   if (order.payment_state === 'review') return leaveUnknown(tools, claimed, 'the capture is not shown')
   const card = confirmedCardIn(current)

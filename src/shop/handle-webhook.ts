@@ -12,7 +12,7 @@ import {
 } from '#database/payments.ts'
 import { isPaid } from '#domain/payments/payment-state.ts'
 import { adoptLateMoney } from './adopt-late-money.ts'
-import { type FinishRefusal, finishPayment } from './finish-payment.ts'
+import { type FinishRefusal, finishUnattended } from './finish-payment.ts'
 import { noticeLostHold } from './notice-lost-holds.ts'
 import { noticeReversal } from './notice-reversal.ts'
 import { noticeStrayCapture } from './notice-stray-capture.ts'
@@ -119,7 +119,7 @@ async function captureOf({ db }: Tools, { captureId, walletOrderId }: EventSubje
 }
 
 async function finished(tools: Tools, wallet: WalletOrderName): Promise<FinishRefusal | 'paid' | 'held' | 'review'> {
-  const result = await finishPayment(tools, wallet.order_id, wallet.id)
+  const result = await finishUnattended(tools, wallet.order_id, wallet.id)
   return result.ok ? result.state : result.reason
 }
 

@@ -14,7 +14,7 @@ import { isLookDue } from '#domain/payments/reconciliation.ts'
 import { absorbClockJump } from './absorb-clock-jump.ts'
 import { eraseFinishedOrders } from './erase-customer.ts'
 import { keepRatesFresh } from './exchange-rates-update.ts'
-import { finishPayment } from './finish-payment.ts'
+import { finishUnattended } from './finish-payment.ts'
 import { giveUp } from './give-up.ts'
 import { handleWaitingWebhooks } from './handle-webhook.ts'
 import { noticeExpiredHolds } from './notice-lost-holds.ts'
@@ -35,7 +35,7 @@ export async function resumeAttempts(tools: Tools): Promise<number> {
   const orphans = await findOrphanedAttempts(tools.db.kysely, olderThan, 100)
   for (const attempt of orphans) {
     await attend(tools, attempt.order_id, async () => {
-      if (movesMoney(attempt)) return void (await finishPayment(tools, attempt.order_id))
+      if (movesMoney(attempt)) return void (await finishUnattended(tools, attempt.order_id))
       if (attempt.step === 'void') return void (await releaseHeldMoney(tools, attempt.order_id))
       if (attempt.step === 'refund') return void (await resumeRefund(tools, attempt.order_id, attempt.id))
       // A wallet order that was opened moves no money until it is approved. The shopper's next press takes it up again,
@@ -60,7 +60,7 @@ export async function reconcile(tools: Tools): Promise<number> {
   const orders = await findOrdersToReconcile(tools.db.kysely, since, before, 5_000)
   const due = orders.filter(({ started, checked }) => isLookDue(started, checked, now)).map(({ id }) => id)
   await noteLooks(tools.db.kysely, due, now)
-  for (const id of due) await attend(tools, id, () => finishPayment(tools, id))
+  for (const id of due) await attend(tools, id, () => finishUnattended(tools, id))
   return due.length
 }
 

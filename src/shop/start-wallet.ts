@@ -199,6 +199,8 @@ const openForMs = 5 * 60 * 60 * 1000
 
 function isStillGood(tools: Tools, order: OrderRow, wallet: WalletOrderRow): boolean {
   return (
+    // Where its shopper was told no, another approval is asked for, which may be acted on again while they are away.
+    !wallet.told_no &&
     wallet.amount === order.total &&
     wallet.currency === order.currency &&
     wallet.environment === tools.paymentEnvironment &&

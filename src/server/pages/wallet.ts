@@ -1,10 +1,12 @@
 import { errorReturnHash, walletOrderIdPattern } from '#contract/payment-words.ts'
 import { urls } from '#contract/urls.ts'
 import { findOrder, type OrderRow } from '#database/orders.ts'
+import { findOrderOfWallet } from '#database/payments.ts'
 import { type FinishResult, finishPayment } from '#shop/finish-payment.ts'
 import { isThawed } from '#shop/frozen-order.ts'
 import { quoteCart } from '#shop/quote-cart.ts'
 import { closed } from '#shop/submit-checkout.ts'
+import { mayTellNo } from '#shop/told-no.ts'
 import { errorNotice, escapeHtml } from '../cart-notices.tsx'
 import { type Submission, submissionOf } from '../checkout-answer.tsx'
 import { tellCart } from '../fragments.tsx'
@@ -45,12 +47,21 @@ export async function walletStart(visit: Visit): Promise<Response> {
 }
 
 /** Where the provider sends the shopper back after approval: always finishes the payment, whatever page began it. */
-export async function walletReturn(visit: Visit): Promise<Response> {
-  const token = visit.url.searchParams.get('token') ?? ''
+export function walletReturn(visit: Visit): Promise<Response> {
+  return returned(visit, visit.url.searchParams.get('token') ?? '')
+}
+
+async function returned(visit: Visit, token: string): Promise<Response> {
   const { t } = await visit.app.shop()
   const order = walletOrderIdPattern.test(token) ? await orderOfWallet(visit, token) : null
   if (!order) {
-    await visit.addNotice(errorNotice(t('This payment does not belong to your cart. Nothing was charged.')))
+    await visit.addNotice(
+      errorNotice(
+        (await paysForSomebody(visit, token))
+          ? t('If you have approved a payment, it is being looked at: you will get a message. Please do not pay again.')
+          : t('This payment does not belong to your cart. Nothing was charged.'),
+      ),
+    )
     return seeOther(urls.cart())
   }
   const ofCart = await isOfCart(visit, order)
@@ -62,6 +73,16 @@ export async function walletReturn(visit: Visit): Promise<Response> {
   await visit.addNotice(...submission.notices)
   if (ofCart) await withoutApproval(visit)
   return seeOther(ofCart ? `${urls.checkout()}#${errorReturnHash}` : urls.orderPay(order.id, order.key))
+}
+
+/**
+ * Whether a wallet order pays for an order without this visitor's doing: they may have begun it in another browser, or have lost
+ * their cookie on the way. Who approved before seeing the final total is asked in the browser where they began.
+ */
+async function paysForSomebody(visit: Visit, token: string): Promise<boolean> {
+  const { db, paymentEnvironment } = visit.app.tools
+  const found = walletOrderIdPattern.test(token) ? await findOrderOfWallet(db.kysely, token) : null
+  return found?.order.created_via === 'checkout' && found.wallet.environment === paymentEnvironment
 }
 
 /** Whether it is the order of what lies in the cart, not one that was placed before and is paid on a page of its own. */
@@ -106,8 +127,10 @@ async function isOutdated(visit: Visit, order: OrderRow | undefined): Promise<bo
 export async function walletCancel(visit: Visit): Promise<Response> {
   const { t } = await visit.app.shop()
   const { state } = await visit.session()
-  const token = visit.url.searchParams.get('token') ?? ''
+  const token = visit.url.searchParams.get('token') ?? state.approvedWallet ?? ''
   const order = walletOrderIdPattern.test(token) ? await orderOfWallet(visit, token) : null
+  // It was approved, and a notification was quicker.
+  if (order && !(await mayTellNo(visit.app.tools, order.id, token))) return returned(visit, token)
   const paying = order && !(await isOfCart(visit, order)) ? order : null
   if (!paying) await withoutApproval(visit)
   await visit.addNotice({ kind: 'notice', html: escapeHtml(t('The payment was cancelled. Nothing was charged.')) })
