@@ -28,6 +28,7 @@ import { gracefulStop } from './graceful-stop.ts'
 import { accountMailJob } from './jobs/account-mail.ts'
 import { forgetMethodJob } from './jobs/forget-method.ts'
 import { giveBackJob } from './jobs/give-back.ts'
+import { letGoJob } from './jobs/let-go.ts'
 import { createMailer } from './jobs/mail.ts'
 import { createMailOutbox } from './jobs/mail-outbox.ts'
 import { orderMailJob, sendOrderMails } from './jobs/order-mail.ts'
@@ -236,6 +237,7 @@ export async function startShop(options: ShopOptions): Promise<RunningShop> {
         'account-mail': accountMailJob(application, mailer),
         'forget-method': forgetMethodJob(tools),
         'give-back': giveBackJob(tools),
+        'let-go': letGoJob(tools),
         maintain: () => maintain(tools),
         translate: translation.work,
         ...(purges ? { 'purge-pages': purges.everyMinute } : {}),

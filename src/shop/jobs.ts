@@ -11,6 +11,8 @@ export type Jobs = {
   'forget-method': { environment: 'sandbox' | 'live'; token: string }
   /** Of an order whose pieces were gone when its money had come. */
   'give-back': { orderId: number }
+  /** Of an order whose pieces were gone when its money was held. */
+  'let-go': { orderId: number }
   'account-mail': AccountMailFacts
 }
 

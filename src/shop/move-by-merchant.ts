@@ -3,7 +3,7 @@ import { transaction } from '#database/connect.ts'
 import { findOrder, lockOrder, type OrderRow } from '#database/orders.ts'
 import { findCaptures } from '#database/payments.ts'
 import type { Schema } from '#database/schema.ts'
-import { isPaidByHand, type OrderStatus } from '#domain/orders/order-status.ts'
+import { isPaidByHand, mayMove, type OrderStatus } from '#domain/orders/order-status.ts'
 import { isPaid, mayMovePayment } from '#domain/payments/payment-state.ts'
 import { type MoveRefusal, moveLockedOrder, type OrderMove } from './move-order.ts'
 import { releaseHeldMoney, takeHeldMoney } from './take-held-money.ts'
@@ -39,7 +39,8 @@ export type MerchantMoveResult =
 export async function moveOrder(tools: Tools, orderId: number, wanted: MerchantMove): Promise<MerchantMoveResult> {
   const { to } = wanted
   const before = await findOrder(tools.db.kysely, orderId)
-  if (before?.payment_state === 'authorised' && before.status !== to) {
+  const state = before?.payment_state
+  if (before && ((state === 'authorised' && before.status !== to) || state === 'attention')) {
     const moved = await moveHeldMoney(tools, before, wanted)
     if (moved) return moved
   }
@@ -60,14 +61,19 @@ export async function moveOrder(tools: Tools, orderId: number, wanted: MerchantM
 /** Null where nothing of it keeps the order from being moved. */
 async function moveHeldMoney(tools: Tools, order: OrderRow, wanted: MerchantMove): Promise<MerchantMoveResult | null> {
   const { to, note, restock = true } = wanted
+  const ends = to === 'cancelled' || to === 'failed'
+  // What does not fit is not taken. Yet nothing stays held for an order that comes to nothing.
+  const inAttention = order.payment_state === 'attention'
+  if (inAttention && (!ends || !mayMove(order.status, to))) return null
   if (to === 'processing' || to === 'completed') {
     const taken = await takeHeldMoney(tools, order.id)
     return taken.ok && taken.state === 'paid' ? null : { ok: false, reason: 'held-money-stays' }
   }
   // What waits for payment is cancelled after a while, and the money would stay held.
   if (to === 'pending') return { ok: false, reason: 'money-under-way' }
-  if (to !== 'cancelled' && to !== 'failed') return null
+  if (!ends) return null
   const released = await releaseHeldMoney(tools, order.id, { to, restock, ...(note ? { note } : {}) })
+  if (!released.ok && released.reason === 'nothing-held' && inAttention) return null
   return released.ok && released.state === 'released' ? null : { ok: false, reason: 'held-money-stays' }
 }
 

@@ -7,6 +7,7 @@ import {
   findExpiredAuthorizations,
   setAuthorizationStatus,
 } from '#database/payments.ts'
+import { endHold } from './end-hold.ts'
 import { moveLockedOrder } from './move-order.ts'
 import { isUnsettled } from './payment-attempt.ts'
 import type { Tools } from './tools.ts'
@@ -44,6 +45,12 @@ function notice(
     const now = await findAuthorization(tx, held.id)
     if (now?.status !== held.status) return 'known'
     await setAuthorizationStatus(tx, held.id, status)
+    // What came to nothing waits for nothing else than that its money is let go.
+    if (order?.payment_state === 'attention' && (order.status === 'cancelled' || order.status === 'failed')) {
+      const note = `The money that was held is not there any more (authorisation ${held.id}).`
+      await endHold(tools, tx, order, held, { to: order.status, note })
+      return 'known'
+    }
     if (order?.payment_state !== 'authorised') return 'known'
     const why = `${what} (authorisation ${held.id})`
     await moveLockedOrder(tools, tx, order, {

@@ -16,8 +16,9 @@ import { mayMovePayment } from '#domain/payments/payment-state.ts'
 import { fromAmount } from '#paypal/amounts.ts'
 import { sha256 } from './digest.ts'
 import { keepFromOrder } from './keep-from-order.ts'
-import { moveLockedOrder } from './move-order.ts'
+import { moveLockedOrder, type OrderMove } from './move-order.ts'
 import { authorizationIn, judge, meansOf } from './read-wallet-order.ts'
+import { moneyGoesBack, settleSoldOut } from './sold-out-after-payment.ts'
 import type { Tools } from './tools.ts'
 
 type Outcome = 'held' | 'review' | 'failed' | 'attention'
@@ -52,6 +53,7 @@ export async function recordAuthorization(
     await closeAttempt(tx, attempt.id, { state: wanted === 'failed' ? 'refused' : 'succeeded', result, at: now })
     const settled = wanted === 'held' ? 'authorised' : wanted
     if (known?.status === held.status && order.payment_state === settled) return wanted
+    if (known?.status === held.status && moneyGoesBack(order)) return 'attention'
 
     await insertAuthorization(tx, {
       id: held.id,
@@ -113,7 +115,7 @@ async function settle(
   if (!mayMovePayment(order.payment_state, state)) {
     return attention(`an order that is ${order.status} and ${order.payment_state} cannot become ${state}`)
   }
-  const moved = await moveLockedOrder(tools, tx, order, {
+  const move: OrderMove = {
     to: 'on-hold',
     note:
       wanted === 'held'
@@ -122,10 +124,13 @@ async function settle(
     change: { payment_state: state, transaction_id: id },
     event: { kind: state, data: {} },
     moneyIsHere: true,
-  })
+  }
+  const moved = await moveLockedOrder(tools, tx, order, move)
   if (!moved.ok) {
-    const soldOut = moved.reason === 'sold-out'
-    return attention(soldOut ? 'the money is held, but a product is sold out' : `it cannot become ${state}`)
+    if (moved.reason !== 'sold-out') return attention(`it cannot become ${state}`)
+    // The provider may still decide against it, so that there may be nothing to let go.
+    if (wanted === 'review') return attention('the money is held, but a product is sold out')
+    if (!(await settleSoldOut(tools, tx, order, move, 'held'))) return 'attention'
   }
   if (means.isCard) await updateOrder(tx, order.id, { payment_method_title: means.title })
   return wanted

@@ -171,7 +171,9 @@ async function settle(
     if (title) await updateOrder(tx, order.id, title)
     return { outcome: wanted, order: { ...moved.order, ...title } }
   }
-  if (moved.reason === 'sold-out' && paid) return { outcome: await settleSoldOut(tools, tx, order, move) }
+  if (moved.reason === 'sold-out' && paid) {
+    return { outcome: (await settleSoldOut(tools, tx, order, move, 'taken')) ? 'captured' : 'attention' }
+  }
   if (moved.reason === 'sold-out') return attention('the money was taken, but a product is sold out')
   return attention(`an order that is ${order.status} and ${order.payment_state} cannot become ${state}`)
 }

@@ -9,25 +9,40 @@ import { lineFacts, stockNeeds } from './order-lines.ts'
 import { refundOrder } from './refund-order.ts'
 import type { Tools } from './tools.ts'
 
-/** What the merchant reads of an order whose money is on its way back. */
-const goesBack = 'a product was sold out when the money had come: it is given back'
+/** What is done about the money, and how the merchant reads of it while that is under way. */
+const waysBack = {
+  taken: {
+    why: 'a product was sold out when the money had come: it is given back',
+    note: (names: string) => `The money was taken, but sold out since: ${names}. It is given back.`,
+    job: 'give-back',
+  },
+  held: {
+    why: 'a product was sold out when the money was held: it is let go',
+    note: (names: string) => `The money is held, but sold out since: ${names}. It is let go.`,
+    job: 'let-go',
+  },
+} as const
 
-/** Whether an order waits for nothing but its money to be given back, because its pieces were gone. */
+/** Whether an order waits for nothing but its money to be given back or let go, because its pieces were gone. */
 export function moneyGoesBack({ status, payment_state, attention }: OrderRow): boolean {
-  return status === 'cancelled' && payment_state === 'attention' && attention === goesBack
+  const { taken, held } = waysBack
+  return status === 'cancelled' && payment_state === 'attention' && (attention === taken.why || attention === held.why)
 }
 
 /**
- * What follows when an order's money was taken and its pieces are not there: the setting `soldOutAfterPayment` says whether
- * they are delivered later, or the money is given back. The order's row is locked, and was read under that lock.
+ * What follows when an order's money was taken, or held, and its pieces are not there: the setting `soldOutAfterPayment` says
+ * whether they are delivered later, or the money goes back. The order's row is locked, and was read under that lock.
  * @param paid the move that the order would have made with its pieces
+ * @returns whether the order goes on
  */
 export async function settleSoldOut(
   tools: Tools,
   tx: Transaction<Schema>,
   order: OrderRow,
   paid: OrderMove,
-): Promise<'captured' | 'attention'> {
+  money: keyof typeof waysBack,
+): Promise<boolean> {
+  const { why, note, job } = waysBack[money]
   const missing = await missingProducts(tools, tx, order.id)
   const names = missing.map(({ name }) => name).join(', ')
   const moved =
@@ -39,22 +54,22 @@ export async function settleSoldOut(
         })
       : await moveLockedOrder(tools, tx, order, {
           to: 'cancelled',
-          note: `The money was taken, but sold out since: ${names}. It is given back.`,
+          note: note(names),
           change: {
             payment_state: 'attention',
-            attention: goesBack,
+            attention: why,
             ...(paid.change?.transaction_id ? { transaction_id: paid.change.transaction_id } : {}),
           },
-          event: { kind: 'needs-attention', data: { why: goesBack } },
+          event: { kind: 'needs-attention', data: { why } },
         })
   if (!moved.ok) throw new Error(`the order ${order.id} cannot be settled: ${moved.reason}`)
   if (tools.settings.soldOutAfterPayment === 'back-order') {
     const mails = missing.map(({ owner }) => ({ kind: 'backorder', about: owner }))
     await putDownMail(tx, order.id, mails, 'after-an-end')
-    return 'captured'
+    return true
   }
-  await enqueue(tx, 'give-back', { orderId: order.id }, { key: `give-back-${order.id}` })
-  return 'attention'
+  await enqueue(tx, job, { orderId: order.id }, { key: `${job}-${order.id}` })
+  return false
 }
 
 /**

@@ -18,7 +18,7 @@ import { money } from '#domain/money/money.ts'
 import { isPaid } from '#domain/payments/payment-state.ts'
 import { fromAmount, toAmount } from '#paypal/amounts.ts'
 import { sha256 } from './digest.ts'
-import { moveLockedOrder } from './move-order.ts'
+import { endHold, type OrderEnd } from './end-hold.ts'
 import { claimAttempt, isUnsettled, movesMoney } from './payment-attempt.ts'
 import { captureIn } from './read-wallet-order.ts'
 import { recordMoney } from './record-money.ts'
@@ -53,10 +53,9 @@ export function takeHeldMoney(tools: Tools, orderId: number): Promise<TakeResult
   return untilClaimed(tools, orderId, 'capture', (claimed) => take(tools, claimed))
 }
 
-export type OrderEnd = { to?: 'cancelled' | 'failed'; note?: string; restock?: boolean }
-
 /**
- * Lets the money go that the provider holds for an order, and cancels the order: nobody would pay it any more.
+ * Lets the money go that the provider holds for an order, and cancels the order: nobody would pay it any more. So that no
+ * customer's money stays blocked, it does so too where a person has to see to the order.
  * @param end the merchant's words for it, and whether the pieces go back on the shelf
  */
 export function releaseHeldMoney(tools: Tools, orderId: number, end: OrderEnd = {}): Promise<TakeResult> {
@@ -102,11 +101,16 @@ function claim(tools: Tools, orderId: number, step: 'capture' | 'void'): Promise
     const order = await lockOrder(tx, orderId)
     if (!order) return ended({ ok: false, reason: 'not-found', order: null })
     if (isPaid(order.payment_state) && step === 'capture') return ended({ ok: true, state: 'paid', order })
-    const held = (await findAuthorizations(tx, orderId)).find(({ status }) => status === 'CREATED')
+    const { payment_state: state } = order
+    const held = (await findAuthorizations(tx, orderId)).find(
+      // Nothing follows any more what a person sees to: what is being looked at there may be held by now.
+      ({ status }) => status === 'CREATED' || (status === 'PENDING' && state === 'attention'),
+    )
     const wallet = held && (await findWalletOrder(tx, held.wallet_order_id))
-    if (order.payment_state !== 'authorised' || !held || !wallet) {
+    if ((state !== 'authorised' && state !== 'attention') || !held || !wallet) {
       return ended({ ok: false, reason: 'nothing-held', order })
     }
+    if (state === 'attention' && step === 'capture') return ended({ ok: false, reason: 'attention', order })
     const attempts = await findAttempts(tx, orderId)
     const another = attempts.some(
       (attempt) => attempt.step !== step && (movesMoney(attempt) || attempt.step === 'void') && isUnsettled(attempt),
@@ -221,11 +225,7 @@ async function asPromised(tools: Tools, { order, held, attempt }: Claimed): Prom
   })
 }
 
-async function release(
-  tools: Tools,
-  claimed: Claimed,
-  { to = 'cancelled', note, restock = true }: OrderEnd,
-): Promise<TakeResult> {
+async function release(tools: Tools, claimed: Claimed, end: OrderEnd): Promise<TakeResult> {
   const { order, held, attempt, resume } = claimed
   tools.checkpoint('release attempt written')
   const notReached = (issue: string) =>
@@ -245,14 +245,7 @@ async function release(
     if (!locked || !(await holdsAttempt(tx, attempt))) return null
     await setAuthorizationStatus(tx, held.id, 'VOIDED')
     await closeAttempt(tx, attempt.id, { state: 'succeeded', result: { authorization: held.id }, at: now })
-    const moved = await moveLockedOrder(tools, tx, locked, {
-      to,
-      note: note ?? `The held money was let go (authorisation ${held.id}).`,
-      restock,
-      change: { payment_state: 'failed' },
-      event: { kind: 'authorization-released', data: { authorization: held.id } },
-    })
-    return moved.ok ? moved.order : null
+    return endHold(tools, tx, locked, held, end)
   })
   tools.checkpoint('release recorded')
   return after ? { ok: true, state: 'released', order: after } : { ok: false, reason: 'checking', order }

@@ -1,0 +1,37 @@
+import type { Transaction } from 'kysely'
+import { putDownMail } from '#database/mail.ts'
+import type { OrderRow } from '#database/orders.ts'
+import { type AuthorizationRow, findCaptures } from '#database/payments.ts'
+import type { Schema } from '#database/schema.ts'
+import { mayMove } from '#domain/orders/order-status.ts'
+import { moveLockedOrder } from './move-order.ts'
+import { moneyGoesBack } from './sold-out-after-payment.ts'
+import type { Tools } from './tools.ts'
+
+export type OrderEnd = { to?: 'cancelled' | 'failed'; note?: string; restock?: boolean }
+
+/**
+ * Ends an order whose held money was let go: nothing is owed for it any more. One that cannot go where it is to end stays
+ * where it is. The order's row is locked, and was read under that lock.
+ */
+export async function endHold(
+  tools: Tools,
+  tx: Transaction<Schema>,
+  order: OrderRow,
+  held: AuthorizationRow,
+  { to = 'cancelled', note, restock = true }: OrderEnd = {},
+): Promise<OrderRow | null> {
+  const captures = await findCaptures(tx, order.id)
+  const moneyCame = captures.some(({ status }) => status !== 'DECLINED' && status !== 'FAILED')
+  const moved = await moveLockedOrder(tools, tx, order, {
+    to: mayMove(order.status, to) ? to : order.status,
+    note: note ?? `The held money was let go (authorisation ${held.id}).`,
+    restock,
+    // Money that came beside what was held is for a person to see to, as before.
+    change: moneyCame ? {} : { payment_state: 'failed', attention: null },
+    event: { kind: 'authorization-released', data: { authorization: held.id } },
+  })
+  // Of an order that was never accepted the rules tell only the shop; this customer was promised a word.
+  if (moneyGoesBack(order)) await putDownMail(tx, order.id, [{ kind: 'customer_cancelled_order' }], 'after-an-end')
+  return moved.ok ? moved.order : null
+}
