@@ -262,7 +262,12 @@ export async function setAuthorizationStatus(tx: Tx, id: string, status: string)
   await tx.updateTable('authorizations').set({ status }).where('id', '=', id).execute()
 }
 
-/** Money that is held no longer, of orders that still count on it. */
+/** The provider holds it for longer than was known. */
+export async function setAuthorizationExpiry(db: Db, id: string, expires: Date): Promise<void> {
+  await db.updateTable('authorizations').set({ expires_at: expires }).where('id', '=', id).execute()
+}
+
+/** Money whose time is over by this clock, and that counts as held. */
 export function findExpiredAuthorizations(db: Db, now: Date, limit: number): Promise<AuthorizationRow[]> {
   return db
     .selectFrom('authorizations')

@@ -5,19 +5,70 @@ import {
   findAttempts,
   findAuthorization,
   findExpiredAuthorizations,
+  findWalletOrder,
+  setAuthorizationExpiry,
   setAuthorizationStatus,
 } from '#database/payments.ts'
 import { endHold } from './end-hold.ts'
 import { moveLockedOrder } from './move-order.ts'
+import { noticeStrayCapture } from './notice-stray-capture.ts'
 import { isUnsettled } from './payment-attempt.ts'
 import type { Tools } from './tools.ts'
 
-/** Shows a person the orders whose money was held for too long and is held no longer. @returns how many there were */
+/**
+ * The provider ends what it holds by its own clock. One that says nothing of that, or cannot be asked any more, is believed
+ * to hold nothing so long after the end by ours, which is further than clocks jump.
+ */
+const surelyOverMs = 2 * 24 * 60 * 60 * 1000
+
+const gone = 'the money that was held is not there any more'
+
+/**
+ * Asks the provider about money whose time is over by the shop's clock, and shows a person the orders whose money is held no
+ * longer. @returns how many were looked at
+ */
 export async function noticeExpiredHolds(tools: Tools): Promise<number> {
   const expired = await findExpiredAuthorizations(tools.db.kysely, tools.clock.now(), 100)
-  for (const held of expired) await notice(tools, held, 'EXPIRED', 'the time is over for which the money was held')
+  for (const held of expired) await lookAfter(tools, held)
   return expired.length
 }
+
+async function lookAfter(tools: Tools, held: AuthorizationRow): Promise<void> {
+  const { paypal, clock, db } = tools
+  const end = () => notice(tools, held, 'EXPIRED', 'the time is over for which the money was held')
+  const isSurelyOver = (expires: Date) => clock.now().getTime() - expires.getTime() > surelyOverMs
+  if (!paypal || held.environment !== tools.paymentEnvironment) {
+    if (isSurelyOver(held.expires_at)) await end()
+    return
+  }
+  const read = await paypal.getAuthorization(held.id)
+  if (!read.ok) {
+    if (isMissing(read)) await end()
+    return
+  }
+  const { status, expiration_time: told } = read.value
+  if (status === 'VOIDED' || status === 'DENIED') return void (await end())
+  if (status === 'CAPTURED' || status === 'PARTIALLY_CAPTURED') return noticeTaken(tools, held, status)
+  const expires = told ? new Date(told) : held.expires_at
+  if (isSurelyOver(expires)) return void (await end())
+  // Not asked about every minute until then.
+  if (expires > held.expires_at) await setAuthorizationExpiry(db.kysely, held.id, expires)
+}
+
+/** Somebody has collected it at the provider. What is being taken by the shop at this moment is recorded by that call. */
+async function noticeTaken(
+  tools: Tools,
+  held: AuthorizationRow,
+  status: 'CAPTURED' | 'PARTIALLY_CAPTURED',
+): Promise<void> {
+  const { kysely } = tools.db
+  const wallet = await findWalletOrder(kysely, held.wallet_order_id)
+  if (!wallet || (await findAttempts(kysely, held.order_id)).some(isUnsettled)) return
+  if ((await noticeStrayCapture(tools, wallet)) === 'unreachable') return
+  await notice(tools, held, status, gone)
+}
+
+const isMissing = (read: { kind: string; status?: number }) => read.kind === 'refused' && read.status === 404
 
 /**
  * Looks whether money that the provider tells to have let go is gone indeed. What the shop itself lets go is no news.
@@ -27,16 +78,16 @@ export async function noticeLostHold(tools: Tools, id: string): Promise<'attenti
   const held = await findAuthorization(tools.db.kysely, id)
   if (!held || (held.status !== 'CREATED' && held.status !== 'PENDING')) return 'known'
   const read = await tools.paypal?.getAuthorization(id)
-  if (!read || (!read.ok && !(read.kind === 'refused' && read.status === 404))) return 'later'
+  if (!read || (!read.ok && !isMissing(read))) return 'later'
   if (read.ok && read.value.status !== 'VOIDED' && read.value.status !== 'DENIED') return 'known'
-  return notice(tools, held, 'VOIDED', 'the money that was held is not there any more')
+  return notice(tools, held, 'VOIDED', gone)
 }
 
 /** While a call that takes the money or lets it go is open, its end decides. */
 function notice(
   tools: Tools,
   held: AuthorizationRow,
-  status: 'EXPIRED' | 'VOIDED',
+  status: 'EXPIRED' | 'VOIDED' | 'CAPTURED' | 'PARTIALLY_CAPTURED',
   what: string,
 ): Promise<'attention' | 'known' | 'later'> {
   return transaction(tools, async (tx) => {
@@ -46,7 +97,12 @@ function notice(
     if (now?.status !== held.status) return 'known'
     await setAuthorizationStatus(tx, held.id, status)
     // What came to nothing waits for nothing else than that its money is let go.
-    if (order?.payment_state === 'attention' && (order.status === 'cancelled' || order.status === 'failed')) {
+    const isLetGo = status === 'EXPIRED' || status === 'VOIDED'
+    if (
+      isLetGo &&
+      order?.payment_state === 'attention' &&
+      (order.status === 'cancelled' || order.status === 'failed')
+    ) {
       const note = `The money that was held is not there any more (authorisation ${held.id}).`
       await endHold(tools, tx, order, held, { to: order.status, note })
       return 'known'

@@ -144,7 +144,11 @@ describe('money that is held first', once, () => {
 
   it('I12 an order whose held money has run out needs attention', async () => {
     const orderId = await heldOrder()
+    // No word of its end comes, and it is long ago.
     await shop.db.sql`update authorizations set expires_at = now() - interval '1 day' where order_id = ${orderId}`
+    const [held] = await heldFor(orderId)
+    await shop.emulate('/webhooks/drop', { count: 1 })
+    await shop.emulate(`/authorizations/${held?.id}/void`, {})
     await maintain(tools())
     expect(await orderOf(shop, orderId)).toMatchObject({ status: 'on-hold', payment_state: 'attention' })
     expect(await heldFor(orderId)).toMatchObject([{ status: 'EXPIRED' }])

@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { urls } from '#contract/urls.ts'
+import type { PayPal } from '#paypal/client.ts'
 import { resumeAttempts } from '#shop/maintain.ts'
+import { moveOrder } from '#shop/move-by-merchant.ts'
+import { noticeExpiredHolds } from '#shop/notice-lost-holds.ts'
 import { releaseHeldMoney, takeHeldMoney } from '#shop/take-held-money.ts'
-import type { Checkpoint } from '#shop/tools.ts'
+import type { Checkpoint, Tools } from '#shop/tools.ts'
 import { everyMeans } from '#tests/support/payments.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 import { Shopper } from '#tests/support/shopper.ts'
@@ -179,6 +182,92 @@ describe('a provider that fails while money is held and taken', once, () => {
     expect(await takeHeldMoney(tools(), orderId)).toMatchObject({ ok: false, reason: 'refused' })
     await theOneHold(orderId)
     expect(await takeHeldMoney(tools(), orderId)).toMatchObject({ ok: true, state: 'paid' })
+    await theOneCapture(orderId)
+  })
+})
+
+describe('the time for which money is held', once, () => {
+  const dayMs = 24 * 60 * 60 * 1000
+  /** The minute job looks after holds, by a clock that is so far ahead. */
+  async function look(aheadMs: number, change: Partial<Pick<Tools, 'paypal'>> = {}): Promise<void> {
+    const { clock } = tools()
+    const ahead = { ...clock, now: () => new Date(clock.now().getTime() + aheadMs) }
+    await noticeExpiredHolds({ ...tools(), clock: ahead, ...change })
+  }
+  async function heldFor(hours: number): Promise<number> {
+    const orderId = await held()
+    await shop.db
+      .sql`update authorizations set expires_at = now() + make_interval(hours => ${hours}) where order_id = ${orderId}`
+    return orderId
+  }
+  const givenUp = async (orderId: number) => {
+    expect(await orderOf(shop, orderId)).toMatchObject({ status: 'on-hold', payment_state: 'attention' })
+    const rows = await shop.db.sql`select status from authorizations where order_id = ${orderId}`
+    expect(rows.map(({ status }) => status)).toEqual(['EXPIRED'])
+  }
+  const answering = (expiresInMs: number): Pick<Tools, 'paypal'> => {
+    const { paypal, clock } = tools()
+    if (!paypal) throw new Error('the shop has no provider')
+    const expiration_time = new Date(clock.now().getTime() + expiresInMs).toISOString()
+    const getAuthorization: PayPal['getAuthorization'] = async (id) => {
+      const read = await paypal.getAuthorization(id)
+      return read.ok ? { ...read, value: { ...read.value, expiration_time } } : read
+    }
+    return { paypal: { ...paypal, getAuthorization } }
+  }
+
+  it('F29: a clock that jumps a day ahead gives up nothing that the provider still holds', async () => {
+    const orderId = await heldFor(12)
+    await look(dayMs, answering(12 * 60 * 60 * 1000))
+    await theOneHold(orderId)
+    // Nor where the provider holds it for longer than the shop had written down; that is known from then on.
+    await look(dayMs)
+    await theOneHold(orderId)
+    const [row] = await shop.db.sql`select expires_at > now() + interval '20 days' as longer from authorizations
+      where order_id = ${orderId}`
+    expect(row?.longer).toBe(true)
+    expect(await takeHeldMoney(tools(), orderId)).toMatchObject({ ok: true, state: 'paid' })
+    await theOneCapture(orderId)
+  })
+
+  it('F6: while the provider cannot be asked the order waits', async () => {
+    const orderId = await heldFor(-24)
+    await look(0, { paypal: null })
+    await shop.emulate('/fault', { route: 'authorizations.get', status: 503, times: 3 })
+    await look(0)
+    await theOneHold(orderId)
+  })
+
+  it('I12: what the provider has let go, without a word, is shown to a person', async () => {
+    const orderId = await heldFor(-1)
+    const { authorizations } = (await shop.emulate('/ledger')) as {
+      authorizations: { id: string; custom_id: string }[]
+    }
+    const hold = authorizations.find(({ custom_id: of }) => of === String(orderId))
+    await shop.emulate(`/authorizations/${hold?.id}/void`, {})
+    await look(0)
+    await givenUp(orderId)
+  })
+
+  it('I12: what the provider says to be over for long, or nobody can be asked about any more, is shown to a person', async () => {
+    const [over, unasked] = [await heldFor(-72), await heldFor(-72)]
+    await shop.db.sql`update authorizations set environment = 'live' where order_id = ${unasked}`
+    await look(0, answering(-3 * dayMs))
+    await givenUp(over)
+    await givenUp(unasked)
+  })
+
+  it('I2: what was collected at the provider is found, not given up', async () => {
+    const orderId = await heldFor(-1)
+    const { authorizations } = (await shop.emulate('/ledger')) as {
+      authorizations: { id: string; custom_id: string }[]
+    }
+    const hold = authorizations.find(({ custom_id: of }) => of === String(orderId))
+    await shop.emulate(`/authorizations/${hold?.id}/capture`, {})
+    await look(0)
+    const [capture] = await capturesFor(shop, orderId)
+    expect((await orderOf(shop, orderId)).attention).toContain(capture?.id)
+    expect(await moveOrder(tools(), orderId, { to: 'processing' })).toMatchObject({ ok: true })
     await theOneCapture(orderId)
   })
 })
