@@ -5,6 +5,7 @@ import { addOrderNote, lockOrder, updateOrder } from '#database/orders.ts'
 import { findCaptures, insertCapture, setWalletState, type WalletOrderName } from '#database/payments.ts'
 import { fromAmount } from '#paypal/amounts.ts'
 import { sha256 } from './digest.ts'
+import { noteHoldTaken } from './hold-once-taken.ts'
 import type { Tools } from './tools.ts'
 
 /**
@@ -52,6 +53,7 @@ async function record(tools: Tools, wallet: WalletOrderName, stray: Capture): Pr
       })
     }
     await setWalletState(tx, wallet.id, { state: 'COMPLETED' })
+    await noteHoldTaken(tx, wallet, stray)
     const attention = `${why} (capture ${stray.id})`
     await updateOrder(tx, orderId, { payment_state: 'attention', attention, updated_at: now })
     await addOrderNote(tx, orderId, `Needs attention: ${attention}.`, now)

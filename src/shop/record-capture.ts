@@ -18,6 +18,7 @@ import type { Schema } from '#database/schema.ts'
 import { mayMovePayment, type PaymentState } from '#domain/payments/payment-state.ts'
 import { fromAmount } from '#paypal/amounts.ts'
 import { sha256 } from './digest.ts'
+import { holdOnceTaken } from './hold-once-taken.ts'
 import { keepFromOrder } from './keep-from-order.ts'
 import { type Known, moveLockedOrder, type OrderMove } from './move-order.ts'
 import { statusOfPaid } from './order-lines.ts'
@@ -86,7 +87,7 @@ export async function recordCapture(
       appendToLedger(tx, orderId, now, [{ kind: 'capture-recorded', data }], sha256, endBefore),
       insertCapture(tx, row),
       // After a capture that was declined the money is held as before.
-      held && !refused ? setAuthorizationStatus(tx, held.id, 'CAPTURED') : null,
+      held && !refused ? setAuthorizationStatus(tx, held.id, holdOnceTaken(held, capture)) : null,
       setWalletState(tx, claimed.id, { state: wallet.status }),
       closeAttempt(tx, attempt.id, { state: refused ? 'refused' : 'succeeded', result, at: now }),
     ])

@@ -145,6 +145,11 @@ async function take(tools: Tools, claimed: Claimed): Promise<TakeResult> {
     if (shown === 'unreachable') return leaveUnknown(tools, claimed, 'the wallet order could not be read')
     if (shown) return record(tools, claimed, shown)
   }
+  // What was collected at the provider's own site is read first: a little more than is held could be taken beside a part.
+  const seen = await tools.paypal.getAuthorization(claimed.held.id)
+  if (seen.ok && (seen.value.status === 'CAPTURED' || seen.value.status === 'PARTIALLY_CAPTURED')) {
+    return readAfter(tools, claimed, seen.value.status)
+  }
   const held = await asPromised(tools, claimed)
   const amount = toAmount(money(held.amount, held.currency))
   if (!amount) throw new Error(`the authorisation ${held.id} is of an amount that cannot be sent`)
@@ -162,6 +167,7 @@ async function take(tools: Tools, claimed: Claimed): Promise<TakeResult> {
   if (taken.kind === 'unreachable') return notReached(taken.reason)
   if (taken.status === 429 || taken.status === 401) return notReached(taken.issue)
   if (mayBeTaken.has(taken.issue)) return readAfter(tools, claimed, taken.issue)
+  if (tooMuch.has(taken.issue)) return readAfter(tools, claimed, taken.issue, 'refused')
   if (isGone(taken.issue, taken.status)) return giveToPerson(tools, claimed, taken.issue)
   return give(tools, claimed, 'refused', taken.issue)
 }
@@ -172,14 +178,23 @@ const mayBeTaken = new Set([
   'DUPLICATE_INVOICE_ID',
   'PREVIOUS_REQUEST_IN_PROGRESS',
 ])
+/** Something was taken already, or the provider allows less than was asked for. */
+const tooMuch = new Set(['MAX_CAPTURE_AMOUNT_EXCEEDED', 'MAX_CAPTURE_COUNT_EXCEEDED'])
 const gone = new Set(['AUTHORIZATION_EXPIRED', 'AUTHORIZATION_VOIDED', 'PREVIOUSLY_VOIDED', 'AUTHORIZATION_DENIED'])
 const isGone = (issue: string, status: number) => gone.has(issue) || status === 404
 
-/** The money may have been taken: what the wallet order shows decides, and if it shows nothing, time will. */
-async function readAfter(tools: Tools, claimed: Claimed, issue: string): Promise<TakeResult> {
+/**
+ * The money may have been taken: what the wallet order shows decides, and if it shows nothing, time will.
+ * @param otherwise what it means where the wallet order shows no money that was taken; not given: nothing yet
+ */
+async function readAfter(tools: Tools, claimed: Claimed, issue: string, otherwise?: 'refused'): Promise<TakeResult> {
   const shown = await capturedUnder(tools, claimed)
-  if (shown && shown !== 'unreachable') return record(tools, claimed, shown)
-  return leaveUnknown(tools, claimed, issue)
+  if (shown === 'unreachable') return leaveUnknown(tools, claimed, issue)
+  const status = shown && captureIn(shown)?.status
+  if (otherwise && (!shown || status === 'DECLINED' || status === 'FAILED')) {
+    return give(tools, claimed, otherwise, issue)
+  }
+  return shown ? record(tools, claimed, shown) : leaveUnknown(tools, claimed, issue)
 }
 
 async function capturedUnder(tools: Tools, { wallet }: Claimed): Promise<WalletOrder | 'unreachable' | null> {

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { urls } from '#contract/urls.ts'
+import { findWalletOrders } from '#database/payments.ts'
 import type { PayPal } from '#paypal/client.ts'
 import { resumeAttempts } from '#shop/maintain.ts'
 import { moveOrder } from '#shop/move-by-merchant.ts'
 import { noticeExpiredHolds } from '#shop/notice-lost-holds.ts'
+import { noticeStrayCapture } from '#shop/notice-stray-capture.ts'
 import { releaseHeldMoney, takeHeldMoney } from '#shop/take-held-money.ts'
 import type { Checkpoint, Tools } from '#shop/tools.ts'
 import { everyMeans } from '#tests/support/payments.ts'
@@ -267,6 +269,82 @@ describe('the time for which money is held', once, () => {
     await look(0)
     const [capture] = await capturesFor(shop, orderId)
     expect((await orderOf(shop, orderId)).attention).toContain(capture?.id)
+    expect(await moveOrder(tools(), orderId, { to: 'processing' })).toMatchObject({ ok: true })
+    await theOneCapture(orderId)
+  })
+})
+
+describe('held money that is collected at the provider itself', once, () => {
+  /** Collects there, and its notification does not arrive. @param amount all of it unless told */
+  async function collect(orderId: number, amount?: string): Promise<void> {
+    const { authorizations } = (await shop.emulate('/ledger')) as {
+      authorizations: { id: string; custom_id: string }[]
+    }
+    const hold = authorizations.find(({ custom_id: of }) => of === String(orderId))
+    await shop.emulate(`/authorizations/${hold?.id}/capture`, amount ? { amount } : {})
+  }
+  const known = (orderId: number) =>
+    shop.db.sql`select c.status, c.amount::int, a.status as hold from captures c
+      left join authorizations a on a.order_id = c.order_id where c.order_id = ${orderId}`
+
+  // A little more than is held may be taken: the second case would charge above the total.
+  it.each(['3.00', '1.00'])(
+    'I1 I2 at S11: of a part, %s, nothing more is taken and a person is shown it',
+    async (amount) => {
+      const orderId = await held()
+      await collect(orderId, amount)
+      expect(await takeHeldMoney(tools(), orderId)).toMatchObject({ ok: false, reason: 'attention' })
+      expect(await orderOf(shop, orderId)).toMatchObject({ status: 'on-hold', payment_state: 'attention' })
+      expect(await capturesFor(shop, orderId)).toMatchObject([{ amount: { value: amount } }])
+      expect(await known(orderId)).toEqual([
+        { status: 'COMPLETED', amount: Number(amount) * 100, hold: 'PARTIALLY_CAPTURED' },
+      ])
+      expect(await invariants(shop)).toEqual([])
+    },
+  )
+
+  it('I2 at S11: a part that is collected while the shop asks is found by what the provider refuses', async () => {
+    const orderId = await held()
+    const { paypal } = tools()
+    if (!paypal) throw new Error('the shop has no provider')
+    const late: PayPal = {
+      ...paypal,
+      captureAuthorization: async (...call) => {
+        await collect(orderId, '3.00')
+        return paypal.captureAuthorization(...call)
+      },
+    }
+    expect(await takeHeldMoney({ ...tools(), paypal: late }, orderId)).toMatchObject({ ok: false, reason: 'attention' })
+    expect(await known(orderId)).toMatchObject([{ amount: 300, hold: 'PARTIALLY_CAPTURED' }])
+    expect(await invariants(shop)).toEqual([])
+  })
+
+  it('F12 at S11: what the provider finds too much, although nothing was taken, stays held and is not asked for again', async () => {
+    const orderId = await held()
+    await shop.emulate('/fault', { route: 'authorizations.capture', issue: 'MAX_CAPTURE_AMOUNT_EXCEEDED' })
+    expect(await takeHeldMoney(tools(), orderId)).toMatchObject({ ok: false, reason: 'refused' })
+    await theOneHold(orderId)
+  })
+
+  it('I2 at S11: the whole is found by whoever wants to take it', async () => {
+    const orderId = await held()
+    await collect(orderId)
+    expect(await takeHeldMoney(tools(), orderId)).toMatchObject({ ok: true, state: 'paid' })
+    await theOneCapture(orderId)
+  })
+
+  it.each([
+    ['the whole', undefined, 'CAPTURED'],
+    ['a part', '3.00', 'PARTIALLY_CAPTURED'],
+  ])('I2: %s that a notification tells of is held no longer', async (_what, amount, status) => {
+    const orderId = await held()
+    await collect(orderId, amount)
+    const [wallet] = await findWalletOrders(shop.db.kysely, orderId)
+    if (!wallet) throw new Error('the order has no wallet order')
+    expect(await noticeStrayCapture(tools(), wallet)).toBe('attention')
+    expect(await known(orderId)).toMatchObject([{ status: 'COMPLETED', hold: status }])
+    expect(await invariants(shop)).toEqual([])
+    if (amount) return
     expect(await moveOrder(tools(), orderId, { to: 'processing' })).toMatchObject({ ok: true })
     await theOneCapture(orderId)
   })
