@@ -1,14 +1,25 @@
 import type { Transaction } from 'kysely'
+import { z } from 'zod'
 import { putDownMail } from '#database/mail.ts'
 import type { OrderRow } from '#database/orders.ts'
-import { type AuthorizationRow, findCaptures } from '#database/payments.ts'
+import { type AttemptRow, type AuthorizationRow, findCaptures } from '#database/payments.ts'
 import type { Schema } from '#database/schema.ts'
 import { mayMove } from '#domain/orders/order-status.ts'
 import { moveLockedOrder } from './move-order.ts'
 import { moneyGoesBack } from './sold-out-after-payment.ts'
 import type { Tools } from './tools.ts'
 
-export type OrderEnd = { to?: 'cancelled' | 'failed'; note?: string; restock?: boolean }
+const orderEnd = z.object({
+  to: z.enum(['cancelled', 'failed']).optional(),
+  note: z.string().optional(),
+  restock: z.boolean().optional(),
+})
+export type OrderEnd = z.infer<typeof orderEnd>
+
+/** How the order is to end, as it was written down with the call that lets its money go. */
+export function endOf({ result }: Pick<AttemptRow, 'result'>): OrderEnd | undefined {
+  return orderEnd.safeParse(result?.end).data
+}
 
 /**
  * Ends an order whose held money was let go: nothing is owed for it any more. One that cannot go where it is to end stays

@@ -18,7 +18,7 @@ import { money } from '#domain/money/money.ts'
 import { isPaid } from '#domain/payments/payment-state.ts'
 import { fromAmount, toAmount } from '#paypal/amounts.ts'
 import { sha256 } from './digest.ts'
-import { endHold, type OrderEnd } from './end-hold.ts'
+import { endHold, endOf, type OrderEnd } from './end-hold.ts'
 import { claimAttempt, isUnsettled, movesMoney } from './payment-attempt.ts'
 import { captureIn } from './read-wallet-order.ts'
 import { recordMoney } from './record-money.ts'
@@ -50,16 +50,18 @@ const promisedMs = 3 * 24 * 60 * 60 * 1000
 
 /** Takes all of the money that the provider holds for an order, once. What is left open is ended by calling it again. */
 export function takeHeldMoney(tools: Tools, orderId: number): Promise<TakeResult> {
-  return untilClaimed(tools, orderId, 'capture', (claimed) => take(tools, claimed))
+  return untilClaimed(tools, orderId, { step: 'capture' }, (claimed) => take(tools, claimed))
 }
 
 /**
  * Lets the money go that the provider holds for an order, and cancels the order: nobody would pay it any more. So that no
- * customer's money stays blocked, it does so too where a person has to see to the order.
+ * customer's money stays blocked, it does so too where a person has to see to the order. What is left open is ended by calling
+ * it again, as it was asked for first.
  * @param end the merchant's words for it, and whether the pieces go back on the shelf
  */
 export function releaseHeldMoney(tools: Tools, orderId: number, end: OrderEnd = {}): Promise<TakeResult> {
-  return untilClaimed(tools, orderId, 'void', (claimed) => release(tools, claimed, end))
+  const wish = { step: 'void', note: { end } } as const
+  return untilClaimed(tools, orderId, wish, (claimed) => release(tools, claimed, endOf(claimed.attempt) ?? end))
 }
 
 type Claimed = {
@@ -70,17 +72,18 @@ type Claimed = {
   attempt: AttemptRow
   resume: boolean
 }
+type Wish = { step: 'capture' | 'void'; note?: { end: OrderEnd } }
 type Claim = Claimed | { kind: 'busy'; order: OrderRow } | { kind: 'ended'; result: TakeResult }
 
 async function untilClaimed(
   tools: Tools,
   orderId: number,
-  step: 'capture' | 'void',
+  wish: Wish,
   work: (claimed: Claimed) => Promise<TakeResult>,
 ): Promise<TakeResult> {
   // Counted by its own pauses: a clock that is set back meanwhile must not keep anybody waiting for a day.
   for (let waitedMs = 0; ; waitedMs += pollMs) {
-    const claimed = await claim(tools, orderId, step)
+    const claimed = await claim(tools, orderId, wish)
     if (claimed.kind === 'ended') return claimed.result
     if (claimed.kind === 'claimed') {
       try {
@@ -95,7 +98,8 @@ async function untilClaimed(
 }
 
 /** Under the order's lock: taking and letting go exclude each other while the end of one is open. */
-function claim(tools: Tools, orderId: number, step: 'capture' | 'void'): Promise<Claim> {
+function claim(tools: Tools, orderId: number, wish: Wish): Promise<Claim> {
+  const { step } = wish
   const ended = (result: TakeResult): Claim => ({ kind: 'ended', result })
   return transaction(tools, async (tx) => {
     const order = await lockOrder(tx, orderId)
@@ -117,7 +121,7 @@ function claim(tools: Tools, orderId: number, step: 'capture' | 'void'): Promise
     )
     if (another) return ended({ ok: false, reason: 'checking', order })
     const ofStep = attempts.filter((attempt) => attempt.step === step)
-    const call = { step, walletOrderId: wallet.id, amount: held.amount, body: held.id }
+    const call = { ...wish, walletOrderId: wallet.id, amount: held.amount, body: held.id }
     const claimed = await claimAttempt(tools, tx, order, ofStep, call)
     if (claimed.kind === 'busy') return { kind: 'busy', order }
     if (claimed.kind === 'fresh') {
@@ -291,7 +295,8 @@ async function leaveUnknown(tools: Tools, { order, attempt }: Claimed, issue: st
   await transaction(tools, async (tx) => {
     await lockOrder(tx, order.id)
     if (!(await holdsAttempt(tx, attempt))) return
-    await closeAttempt(tx, attempt.id, { state: 'unknown', result: { issue }, at })
+    // Whoever resumes it must know what was written down with it.
+    await closeAttempt(tx, attempt.id, { state: 'unknown', result: { ...attempt.result, issue }, at })
   })
   tools.log.warn({ orderId: order.id, issue }, 'whether held money was moved is being found out')
   return { ok: false, reason: 'checking', order, issue }

@@ -349,3 +349,49 @@ describe('held money that is collected at the provider itself', once, () => {
     await theOneCapture(orderId)
   })
 })
+
+describe('stopped while held money is let go by the merchant’s words', once, () => {
+  const end = { to: 'failed', restock: false, note: 'Broken in the store.' } as const
+  async function endedAsSaid(orderId: number): Promise<void> {
+    expect(await orderOf(shop, orderId)).toMatchObject({ status: 'failed', payment_state: 'failed' })
+    expect(await holds(orderId)).toEqual(['VOIDED'])
+    const notes = await shop.db.sql`select note from order_notes where order_id = ${orderId}`
+    expect(notes.map(({ note }) => note)).toContain(end.note)
+    const [moved] = await shop.db
+      .sql`select sum(change)::int as pieces from stock_movements where order_id = ${orderId}`
+    expect(moved?.pieces).toBe(-1)
+    expect(await invariants(shop)).toEqual([])
+  }
+
+  it('F4 I4: when its answer is lost the order fails all the same, with the note, and the pieces stay away', async () => {
+    const orderId = await held()
+    await shop.emulate('/fault', { route: 'authorizations.void', done_then_drop: true, times: 3 })
+    expect(await moveOrder(tools(), orderId, end)).toEqual({ ok: false, reason: 'held-money-stays' })
+    // The minute job finds nobody at home once more.
+    await later(orderId)
+    await shop.emulate('/faults/clear', {})
+    await later(orderId)
+    await endedAsSaid(orderId)
+  })
+
+  it.each<[string, Checkpoint]>([
+    ['F3 I4', 'release attempt written'],
+    ['F4 I4', 'release called'],
+  ])('%s (%s): so it does by the minute job', async (_id, point) => {
+    const orderId = await held()
+    diesAt = point
+    await expect(moveOrder(tools(), orderId, end)).rejects.toThrow('died at')
+    diesAt = null
+    await later(orderId)
+    await endedAsSaid(orderId)
+  })
+
+  it('F4 I4: and by whoever asks again, for what was asked first', async () => {
+    const orderId = await held()
+    diesAt = 'release called'
+    await expect(moveOrder(tools(), orderId, end)).rejects.toThrow('died at')
+    diesAt = null
+    expect(await releaseHeldMoney(tools(), orderId)).toMatchObject({ ok: true, state: 'released' })
+    await endedAsSaid(orderId)
+  })
+})
