@@ -16,22 +16,46 @@ import { sha256 } from './digest.ts'
 import { claimAttempt } from './payment-attempt.ts'
 import type { Tools } from './tools.ts'
 import { orderAsWalletOrder } from './wallet-order.ts'
+import { noteShows, openingOf, shownBy, shownOf, unsure } from './wallet-shown.ts'
 import { writtenDown } from './written-down.ts'
 
 /** What the wallet is told besides the figures, while its window is open. */
 const nothingToChoose: readonly ShippingOption[] = []
 const preference = { shippingPreference: 'GET_FROM_FILE', userAction: 'CONTINUE' } as const
+const toAddress = { shippingPreference: 'SET_PROVIDED_ADDRESS', userAction: 'PAY_NOW' } as const
+
+type Amendment = {
+  readonly options?: readonly ShippingOption[]
+  /** The amount that the provider is known to have, where that is known better than from our own row. */
+  readonly shown?: number
+}
 
 /**
  * Tells the provider the new figures of an order whose wallet order is open already: amount, items and choices at once, so
  * that no half state exists. False when the provider does not take it; the order then needs a new wallet order.
- * @param shown the amount that the provider is known to have, where that is known better than from our own row
  */
-export async function amendWallet(
+export function amendWallet(
   tools: Tools,
   orderId: number,
   walletOrderId: string,
-  { options = nothingToChoose, shown }: { options?: readonly ShippingOption[]; shown?: number } = {},
+  amendment: Amendment = {},
+): Promise<boolean> {
+  return amend(tools, orderId, walletOrderId, { what: 'figures', ...amendment })
+}
+
+/**
+ * Tells the provider where an order goes by the form that its shopper has sent after approval: what it records of the sale is
+ * what is shipped. Its figures stay what they are; where they are others by now, nothing is told.
+ */
+export function tellAddress(tools: Tools, orderId: number, walletOrderId: string): Promise<boolean> {
+  return amend(tools, orderId, walletOrderId, { what: 'address' })
+}
+
+async function amend(
+  tools: Tools,
+  orderId: number,
+  walletOrderId: string,
+  { what, options = nothingToChoose, shown }: Amendment & { what: 'figures' | 'address' },
 ): Promise<boolean> {
   const claimed = await transaction(tools, async (tx) => {
     const order = await lockOrder(tx, orderId)
@@ -39,38 +63,47 @@ export async function amendWallet(
     if (!order || isPaid(order.payment_state) || wallet?.id !== walletOrderId) return null
     // A wallet order keeps its currency.
     if (wallet.currency !== order.currency) return null
-    if ((shown ?? wallet.amount) === order.total && options.length === 0) return { kind: 'same' as const }
-    const attempts = (await findAttempts(tx, orderId)).filter(({ step }) => step === 'update')
-    const items = await findOrderItems(tx, orderId)
+    const sameAmount = (shown ?? wallet.amount) === order.total
+    if (what === 'figures' && sameAmount && options.length === 0) return { kind: 'same' as const }
+    if (what === 'address' && !sameAmount) return null
+    const [attempts, items] = await Promise.all([findAttempts(tx, orderId), findOrderItems(tx, orderId)])
+    const now = shownOf(order, items, what === 'address' ? toAddress : preference)
+    const opening = openingOf(attempts, walletOrderId)
+    if (what === 'address' && opening && shownBy(opening)?.address === now.address) return { kind: 'same' as const }
     const shippingOptions = options.length > 0 ? options : settledOption(order, items)
-    const body = await orderAsWalletOrder(tools, order, items, wallet.revision, { ...preference, shippingOptions })
+    const presentation = what === 'address' ? toAddress : { ...preference, shippingOptions }
+    const body = await orderAsWalletOrder(tools, order, items, wallet.revision, presentation)
     const call = { step: 'update' as const, walletOrderId: null, amount: order.total, body }
-    const claim = await claimAttempt(tools, tx, order, attempts, call)
+    const updates = attempts.filter(({ step }) => step === 'update')
+    const claim = await claimAttempt(tools, tx, order, updates, call)
+    if (claim.kind === 'busy' || claim.kind === 'done') return null
+    await noteShows(tx, attempts, walletOrderId, { [what]: unsure })
     tools.checkpoint('S8 new figures before commit')
-    return claim.kind === 'busy' || claim.kind === 'done'
-      ? null
-      : { kind: 'claimed' as const, attempt: claim.attempt, order, body }
+    return { kind: 'claimed' as const, attempt: claim.attempt, order, body, shows: now[what] }
   })
   if (!claimed) return false
   if (claimed.kind === 'same') return true
 
-  const { attempt, order, body } = claimed
+  const { attempt, order, body, shows } = claimed
   const [unit] = body.purchase_units
+  const changes = unit ? (what === 'address' ? newAddress(unit) : newFigures(unit)) : []
   tools.checkpoint('S8 new figures attempt written')
   try {
-    const patched = unit && (await tools.paypal?.patchOrder(walletOrderId, newFigures(unit)))
+    const patched = changes.length > 0 ? await tools.paypal?.patchOrder(walletOrderId, changes) : undefined
     tools.checkpoint('S8 new figures called')
     const at = tools.clock.now()
     await transaction(tools, async (tx) => {
       await lockOrder(tx, orderId)
       if (patched?.ok) {
-        await setWalletState(tx, walletOrderId, { amount: order.total })
         await closeAttempt(tx, attempt.id, {
           state: 'succeeded',
           result: { walletOrder: walletOrderId },
           at,
           walletOrderId,
         })
+        await noteShows(tx, await findAttempts(tx, orderId), walletOrderId, { [what]: shows })
+        if (what === 'address') return
+        await setWalletState(tx, walletOrderId, { amount: order.total })
         const data = { walletOrder: walletOrderId, amount: order.total, currency: order.currency }
         await appendToLedger(tx, orderId, at, [{ kind: 'wallet-order-amended', data }], sha256)
       } else {
@@ -111,12 +144,21 @@ function settledOption(order: OrderRow, items: readonly OrderItemRow[]): Shippin
   return [{ id: 'settled', label, cost: money(order.shipping_total, order.currency), selected: true, pickup: false }]
 }
 
+/** Every wallet order of ours has this one. */
+const unit = "/purchase_units/@reference_id=='default'"
+
+function newAddress({ shipping }: PurchaseUnitBody): PatchOperation[] {
+  return [
+    { op: 'add', path: `${unit}/shipping/name`, value: shipping?.name },
+    { op: 'add', path: `${unit}/shipping/address`, value: shipping?.address },
+  ]
+}
+
 /**
- * The changes that bring a unit up to date, carried out all or none. The buyer's address is left alone: it is where the new
+ * The changes that bring a unit's figures up to date, carried out all or none. The buyer's address is left alone: it is where the new
  * figures come from, and an approval may have set it a moment ago.
  */
 function newFigures({ amount, items, shipping }: PurchaseUnitBody): PatchOperation[] {
-  const unit = "/purchase_units/@reference_id=='default'"
   return [
     { op: 'replace', path: `${unit}/amount`, value: amount },
     ...(items ? [{ op: 'add', path: `${unit}/items`, value: items } as const] : []),
@@ -140,19 +182,17 @@ export async function answerWithFigures(
     const wallet = await findCurrentWalletOrder(tx, orderId)
     if (!order || isPaid(order.payment_state) || wallet?.id !== walletOrderId) return null
     if (wallet.currency !== order.currency) return null
-    const { purchase_units: units }: OrderBody = await orderAsWalletOrder(
-      tools,
-      order,
-      await findOrderItems(tx, orderId),
-      wallet.revision,
-      { ...preference, shippingOptions: options },
-    )
+    const items = await findOrderItems(tx, orderId)
+    const presentation = { ...preference, shippingOptions: options }
+    const body: OrderBody = await orderAsWalletOrder(tools, order, items, wallet.revision, presentation)
+    // Should this answer be lost, the provider keeps the old figure, and the two are compared before money is taken.
+    const { figures } = shownOf(order, items, preference)
+    await noteShows(tx, await findAttempts(tx, orderId), walletOrderId, { figures })
     if (wallet.amount !== order.total) {
-      // Should this answer be lost, the provider keeps the old figure, and the two are compared before money is taken.
       await setWalletState(tx, walletOrderId, { amount: order.total })
       const data = { walletOrder: walletOrderId, amount: order.total, currency: order.currency }
       await appendToLedger(tx, orderId, now, [{ kind: 'wallet-order-amended', data }], sha256)
     }
-    return units[0] ?? null
+    return body.purchase_units[0] ?? null
   })
 }

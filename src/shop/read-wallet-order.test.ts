@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { WalletOrder } from '#contract/paypal/order.ts'
 import { walletMatches } from './read-wallet-order.ts'
 
-const order = { id: 1007, total: 1977, currency: 'USD' }
+const shipping = { address_1: '1 Main Street', address_2: 'Flat 3', city: 'San Jose', postcode: '95131', country: 'US' }
+const order = { id: 1007, total: 1977, currency: 'USD', shipping }
 type Unit = NonNullable<WalletOrder['purchase_units']>[number]
 const unit: Unit = { custom_id: '1007', amount: { currency_code: 'USD', value: '19.77' } }
 const wallet = (...units: Unit[]): WalletOrder => ({
@@ -11,12 +12,34 @@ const wallet = (...units: Unit[]): WalletOrder => ({
   purchase_units: units,
 })
 
+const address = {
+  address_line_1: '1 Main Street',
+  address_line_2: 'Flat 3',
+  admin_area_2: 'San Jose',
+  postal_code: '95131',
+  country_code: 'US',
+}
+const sentTo = (other: Partial<typeof address>) => wallet({ ...unit, shipping: { address: { ...address, ...other } } })
+
 describe('an approved wallet order', () => {
   it('P3 pays for the order that it names, in its amount and currency', () => {
     expect(walletMatches(order, wallet(unit))).toBe(true)
   })
 
+  it.each<[string, Partial<typeof address>]>([
+    ['as it is', {}],
+    ['in capitals and without points', { address_line_1: '1 MAIN STREET', address_line_2: 'FLAT 3.' }],
+    ['on one line', { address_line_1: '1 Main Street, Flat 3', address_line_2: '' }],
+    ['with the town by another name', { admin_area_2: 'San José' }],
+  ])('P3 pays for an order that goes where it shows, %s', (_, other) => {
+    expect(walletMatches(order, sentTo(other))).toBe(true)
+  })
+
   it.each<[string, WalletOrder]>([
+    ['P5 that goes to another street', sentTo({ address_line_1: '99 Other Road' })],
+    ['P5 that goes to another flat', sentTo({ address_line_2: 'Flat 4' })],
+    ['P5 that goes to the same street elsewhere', sentTo({ postal_code: '95132' })],
+    ['P5 that goes to another country', sentTo({ country_code: 'CA' })],
     ['T1 for another order', wallet({ ...unit, custom_id: '1008' })],
     ['T1 for no order', wallet({ amount: { currency_code: 'USD', value: '19.77' } })],
     ['T2 for less', wallet({ ...unit, amount: { currency_code: 'USD', value: '19.76' } })],

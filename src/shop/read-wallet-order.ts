@@ -2,9 +2,12 @@ import type { Authorization, Capture } from '#contract/paypal/capture.ts'
 import type { AuthenticationResult, WalletOrder } from '#contract/paypal/order.ts'
 import type { OrderRow } from '#database/orders.ts'
 import type { WalletOrderRow } from '#database/payments.ts'
+import { foldedName } from '#domain/addresses/folded-name.ts'
+import { fromProviderAddress } from '#domain/addresses/provider-address.ts'
 import { type Judgement, judgeCapture } from '#domain/payments/judge-capture.ts'
 import type { AuthenticationFacts } from '#domain/payments/three-d-secure.ts'
 import { fromAmount } from '#paypal/amounts.ts'
+import { type AddressState, emptyAddress } from './session-state.ts'
 import type { Tools } from './tools.ts'
 
 /** The capture in a wallet order that counts: a successful one before any other, else the last. */
@@ -64,9 +67,12 @@ export function customIdIn(wallet: WalletOrder): string {
 
 /**
  * Whether an approved wallet order still asks for what the shop's order says: the order's own reference, amount and
- * currency. Checked before money is taken.
+ * currency, and where it goes. Checked before money is taken.
  */
-export function walletMatches(order: Pick<OrderRow, 'id' | 'total' | 'currency'>, wallet: WalletOrder): boolean {
+export function walletMatches(
+  order: Pick<OrderRow, 'id' | 'total' | 'currency' | 'shipping'>,
+  wallet: WalletOrder,
+): boolean {
   const unit = wallet.purchase_units?.[0]
   const amount = unit?.amount && fromAmount(unit.amount)
   return (
@@ -74,7 +80,25 @@ export function walletMatches(order: Pick<OrderRow, 'id' | 'total' | 'currency'>
     customIdIn(wallet) === String(order.id) &&
     amount !== undefined &&
     amount.minor === order.total &&
-    amount.currency === order.currency
+    amount.currency === order.currency &&
+    goesThere(order, unit?.shipping?.address)
+  )
+}
+
+/**
+ * By street, postcode and country: towns and states have more than one name, and none of these three without them. Where
+ * the provider shows no street, it records none.
+ */
+function goesThere({ shipping }: Pick<OrderRow, 'shipping'>, shown: Readonly<Record<string, unknown>> = {}): boolean {
+  const there = fromProviderAddress(shown)
+  const ours: AddressState = { ...emptyAddress, ...shipping }
+  const street = (address: Pick<AddressState, 'address_1' | 'address_2'>) =>
+    foldedName(address.address_1 + address.address_2)
+  if (street(there) === '') return true
+  return (
+    street(there) === street(ours) &&
+    foldedName(there.postcode) === foldedName(ours.postcode) &&
+    foldedName(there.country) === foldedName(ours.country)
   )
 }
 

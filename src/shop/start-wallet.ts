@@ -24,6 +24,7 @@ import { claimAttempt, isUnsettled, movesMoney, nextRevision, opensWallet } from
 import { vaultCustomer } from './payment-source.ts'
 import type { Tools } from './tools.ts'
 import { orderAsWalletOrder, type WalletPresentation } from './wallet-order.ts'
+import { openingOf, type Shown, shownBy, shownOf, showsTheSame, unsure } from './wallet-shown.ts'
 
 export type StartResult =
   /** `approveUrl` is '' where there is none: the holder of a card confirms it on the page. */
@@ -48,8 +49,8 @@ const patienceMs = 6_000
 const pollMs = 100
 
 /**
- * Creates the provider's order for a pending order of ours, once per figure: asking again gives the same one, whether the
- * first answer got lost, the process died in between, or the shopper pressed twice.
+ * Creates the provider's order for a pending order of ours, once for what its buyer reads there: asking again gives the same
+ * one, whether the first answer got lost, the process died in between, or the shopper pressed twice.
  * @param begun the call, where the transaction that has placed the order wrote it down already
  */
 export async function startWallet(
@@ -71,9 +72,10 @@ export async function startWallet(
       } finally {
         tools.working.delete(claimed.attempt.id)
       }
-      // A resumed call gave the wallet order of earlier figures, or of another means: it is known now, and the next round
-      // makes a new one.
-      const same = claimed.attempt.amount === claimed.order.total && sourceOf(claimed.attempt) === claimed.key
+      // A resumed call gave the wallet order of earlier figures, of another address or another means: it is known now, and
+      // the next round makes a new one.
+      const { attempt, order, key, shown } = claimed
+      const same = attempt.amount === order.total && sourceOf(attempt) === key && shows(attempt, shown)
       if (!result.ok || same) return result
     }
     if (waitedMs > patienceMs) return { ok: false, reason: 'busy' }
@@ -88,6 +90,7 @@ type Claimed = {
   body: OrderBody
   source: PaymentSource
   key: string
+  shown: Shown
 }
 
 /** The call that opens the wallet order of a new order, written down and not made yet: for `startWallet`, or for `leaveBegun`. */
@@ -135,19 +138,33 @@ async function claimCall(
   const revision = last && isUnsettled(last) ? last.revision : nextRevision(opening)
   const customer = await vaultCustomer(tx, order.customer_id, tools.paymentEnvironment)
   const body = await orderAsWalletOrder(tools, order, items, revision, { ...presentation, vaultCustomer: customer })
+  const shown = shownOf(order, items, presentation)
   const claim = await claimAttempt(tools, tx, order, opening, {
     step: 'create',
     walletOrderId: null,
     amount: order.total,
     body,
-    note: { source: key },
+    note: { source: key, ...shown },
   })
-  return { claim, body, source, key }
+  return { claim, body, source, key, shown }
 }
 
 /** What an attempt was begun with; earlier ones knew the wallet only. */
 function sourceOf({ result }: AttemptRow): string {
   return typeof result?.source === 'string' ? result.source : sourceKey(plainWallet)
+}
+
+/** Whether its wallet order would be opened in the same way now; of those that do not say, nothing else is known. */
+function shows(attempt: AttemptRow, now: Shown): boolean {
+  const shown = shownBy(attempt)
+  return shown === null || showsTheSame(shown, now)
+}
+
+/** What is said of an attempt once it was made, beside what came of it. */
+function noteOf(attempt: AttemptRow, now: Shown) {
+  // The provider has what was sent first, or, where that was lost on the way, what is sent now.
+  const shown = shows(attempt, now) ? shownBy(attempt) : { window: unsure, address: unsure, figures: unsure }
+  return { source: sourceOf(attempt), ...shown }
 }
 
 function claimCreation(
@@ -175,8 +192,8 @@ function claimCreation(
       return ended({ ok: false, reason: 'busy' })
     }
     if (wallet && isStillGood(tools, order, wallet)) {
-      const made = attempts.find(({ step, wallet_order_id: id }) => opensWallet({ step }) && id === wallet.id)
-      if (!made || sourceOf(made) === key) {
+      const made = openingOf(attempts, wallet.id)
+      if (!made || (sourceOf(made) === key && shows(made, shownOf(order, items, presentation)))) {
         return ended({ ok: true, walletOrderId: wallet.id, approveUrl: wallet.approve_url })
       }
     }
@@ -212,10 +229,11 @@ function isStillGood(tools: Tools, order: OrderRow, wallet: WalletOrderRow): boo
 }
 
 /** A repeat after a crash sends the same request id and gets the order that the first call made. */
-async function create(tools: Tools, { order, attempt, body, source }: Claimed): Promise<StartResult> {
+async function create(tools: Tools, claimed: Claimed): Promise<StartResult> {
+  const { order, attempt, body, source, shown } = claimed
   tools.checkpoint('S6 attempt written')
   const refuse = async (state: 'refused' | 'unknown', issue: string) => {
-    const result = { issue, source: sourceOf(attempt) }
+    const result = { issue, ...noteOf(attempt, shown) }
     await closeAttempt(tools.db.kysely, attempt.id, { state, result, at: tools.clock.now() })
     tools.log.warn({ orderId: order.id, issue }, 'no wallet order was created')
   }
@@ -249,18 +267,16 @@ async function create(tools: Tools, { order, attempt, body, source }: Claimed): 
     await refuse('refused', 'the answer names no address for approval')
     return { ok: false, reason: 'refused', issue: 'NO_APPROVAL_ADDRESS' }
   }
-  await recordWallet(tools, order, attempt, wallet, address, body.intent)
+  await recordWallet(tools, claimed, wallet, address)
   tools.checkpoint('S6 recorded')
   return { ok: true, walletOrderId: wallet.id, approveUrl: address }
 }
 
 async function recordWallet(
   tools: Tools,
-  order: OrderRow,
-  attempt: AttemptRow,
+  { order, attempt, body: { intent }, shown }: Claimed,
   wallet: WalletOrder,
   address: string,
-  intent: OrderBody['intent'],
 ): Promise<void> {
   const now = tools.clock.now()
   await transaction(tools, async (tx) => {
@@ -283,7 +299,7 @@ async function recordWallet(
     }
     const end = {
       state: 'succeeded',
-      result: { walletOrder: wallet.id, source: sourceOf(attempt) },
+      result: { walletOrder: wallet.id, ...noteOf(attempt, shown) },
       at: now,
       walletOrderId: wallet.id,
     } as const

@@ -141,6 +141,13 @@ describe('shipping that is chosen in the wallet', () => {
     expect((await told(walletOrderId)).amount.value).toBe('27.87')
   })
 
+  it('FLOW-07 P1 F18 at S6: a window that is closed and opened again is the same one, where what was chosen in it costs the same', async () => {
+    const { shopper, walletOrderId } = await anExpress('pru')
+    expect((await ask(shopper, walletOrderId, { address: california })).status).toBe(200)
+    const again = await shopper.rest('cart/order', { payment_method: 'ppcp', context: 'cart' })
+    expect(await again.json()).toBe(walletOrderId)
+  })
+
   it.each([
     [
       'a country that nothing goes to',
@@ -258,6 +265,14 @@ describe('the provider that asks the shop itself', () => {
       ['0:flat_rate:1', false],
       ['0:flat_rate:2', true],
     ])
+  })
+
+  it('P1 F18 at S6: a window that is closed and opened again is the same one, where what was chosen in it costs the same', async () => {
+    const { shopper, id, callback } = await open('bea')
+    const place = { ...newYorkers, admin_area_1: 'CA', admin_area_2: 'San Jose', postal_code: '95131' }
+    expect((await question(callback, { id, shipping_address: place })).status).toBe(200)
+    const again = await shopper.rest('cart/order', { payment_method: 'ppcp', context: 'cart' })
+    expect(await again.json()).toBe(id)
   })
 
   it('F39 at S8: it is refused in its own words for another order, a foreign method, a country, and a secret that is none', async () => {
