@@ -16,13 +16,12 @@ import { sha256 } from './digest.ts'
 import { claimAttempt } from './payment-attempt.ts'
 import type { Tools } from './tools.ts'
 import { orderAsWalletOrder } from './wallet-order.ts'
-import { noteShows, openingOf, shownBy, shownOf, unsure } from './wallet-shown.ts'
+import { noteShows, openingOf, shownBy, shownOf, toAddress, unsure } from './wallet-shown.ts'
 import { writtenDown } from './written-down.ts'
 
 /** What the wallet is told besides the figures, while its window is open. */
 const nothingToChoose: readonly ShippingOption[] = []
 const preference = { shippingPreference: 'GET_FROM_FILE', userAction: 'CONTINUE' } as const
-const toAddress = { shippingPreference: 'SET_PROVIDED_ADDRESS', userAction: 'PAY_NOW' } as const
 
 type Amendment = {
   readonly options?: readonly ShippingOption[]

@@ -16,6 +16,7 @@ import { claimAttempt, isUnsettled, movesMoney } from './payment-attempt.ts'
 import { extendReservation } from './reserve-order-stock.ts'
 import { soldNoLonger } from './still-sold.ts'
 import type { Tools } from './tools.ts'
+import { addressWasSent, openingOf } from './wallet-shown.ts'
 
 export type Claimed = {
   kind: 'claimed'
@@ -23,6 +24,8 @@ export type Claimed = {
   wallet: WalletOrderRow
   attempt: AttemptRow
   resume: boolean
+  /** Whether the provider was told by the shop where the order goes. */
+  addressWasSent: () => boolean
   /** False: what is there already is recorded, and no money taken. */
   mayTake: boolean
   /** What its card is known again by, once the provider has shown it. */
@@ -113,7 +116,15 @@ export function claimCapture(
     }
     tools.checkpoint('S11 before commit')
     // "done" with an order that is not paid: the provider still looks at the payment, so it is read again.
-    return { kind: 'claimed' as const, order, wallet, attempt: claim.attempt, resume: claim.kind !== 'fresh', mayTake }
+    return {
+      kind: 'claimed' as const,
+      order,
+      wallet,
+      attempt: claim.attempt,
+      resume: claim.kind !== 'fresh',
+      mayTake,
+      addressWasSent: () => addressWasSent(openingOf(allAttempts, wallet.id), order, items),
+    }
   })
 }
 

@@ -193,7 +193,8 @@ async function capture(tools: Tools, claimed: Claimed): Promise<FinishResult> {
     return give(tools, known, 'not-approved', current.status)
   }
   if (current.status === 'VOIDED') return give(tools, known, 'refused', 'ORDER_VOIDED', 'VOIDED')
-  if (!walletMatches(order, current)) return give(tools, known, 'outdated', 'AMOUNT_MISMATCH', 'MISMATCH')
+  if (!walletMatches(order, current, claimed.addressWasSent))
+    return give(tools, known, 'outdated', 'AMOUNT_MISMATCH', 'MISMATCH')
   const payee = current.purchase_units?.[0]?.payee?.merchant_id
   if (payee && wallet.payee && payee !== wallet.payee) {
     return give(tools, known, 'refused', 'PAYEE_MISMATCH', 'MISMATCH')

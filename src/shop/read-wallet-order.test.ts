@@ -35,6 +35,13 @@ describe('an approved wallet order', () => {
     expect(walletMatches(order, sentTo(other))).toBe(true)
   })
 
+  it('P3 pays for an order whose address the provider was told, in whatever words it shows it', () => {
+    const shortened = sentTo({ address_line_1: '1 MAIN ST FL 3' })
+    expect(walletMatches(order, shortened)).toBe(false)
+    expect(walletMatches(order, shortened, () => true)).toBe(true)
+    expect(walletMatches({ ...order, total: 1978 }, shortened, () => true)).toBe(false)
+  })
+
   it.each<[string, WalletOrder]>([
     ['P5 that goes to another street', sentTo({ address_line_1: '99 Other Road' })],
     ['P5 that goes to another flat', sentTo({ address_line_2: 'Flat 4' })],

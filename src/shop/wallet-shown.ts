@@ -52,6 +52,19 @@ export function openingOf(attempts: readonly AttemptRow[], walletOrderId: string
   return attempts.find((attempt) => opensWallet(attempt) && attempt.wallet_order_id === walletOrderId)
 }
 
+/** Whether the shop itself has told the provider that a wallet order is sent where the order goes: then it shows that, in whatever words. */
+export function addressWasSent(
+  opening: AttemptRow | undefined,
+  order: OrderRow,
+  items: readonly OrderItemRow[],
+): boolean {
+  const shown = opening && shownBy(opening)
+  return shown?.address === shownOf(order, items, toAddress).address
+}
+
+/** How what goes to an address of the form is presented. */
+export const toAddress = { shippingPreference: 'SET_PROVIDED_ADDRESS', userAction: 'PAY_NOW' } as const
+
 /** Writes down what a wallet order shows from now on. The order's row must be locked. */
 export async function noteShows(
   tx: Transaction<Schema>,
