@@ -58,18 +58,21 @@ export type ScriptSettings = {
     remove_coupon_nonce: string
   }
   wc_country_select_params: {
-    /** JSON text: country → state code → name, of the countries that the shop offers; an empty object has no states. */
+    /**
+     * JSON text: country → state code → name, of the countries that the shop offers, or of its own alone where `locale_url` has
+     * more; an empty object has no states.
+     */
     countries: string
     i18n_select_state_text: string
   } & Partial<SelectTexts>
   wc_address_i18n_params: {
-    /** JSON text: country, or `default`, → field → what holds there. */
+    /** JSON text: country, or `default`, → field → what holds there; of which countries, as above. */
     locale: string
     /** JSON text: field → selectors of its rows. */
     locale_fields: string
     i18n_required_text: string
     i18n_optional_text: string
-    /** Where a script gets `{ locale, states }` of all offered countries when it first needs them. */
+    /** Where a script gets `{ locale, states }` of all offered countries when it first needs them; empty: they are printed. */
     locale_url: string
   }
   wc_checkout_params: AjaxUrls & {

@@ -13,9 +13,12 @@ type Translate = ShopContextValue['t']
 
 /** What a script needs to know of the countries that the shop offers. */
 type AddressData = {
+  /** As the page prints them: what holds in all offered countries or, when that is long, in the shop's own. */
   readonly locale: string
   readonly states: string
-  /** Both in one text, as the file has them, and its digest. */
+  /** Whether there is more in the file. */
+  readonly isPart: boolean
+  /** Both of all countries in one text, as the file has them, and its digest. */
   readonly json: string
   readonly hash: string
   readonly encoded: Map<Encoding, Bytes>
@@ -24,16 +27,18 @@ type AddressData = {
 /** Up to this many characters the page holds the data itself and saves a request; a shop that sells everywhere has six times as many. */
 const printedUpTo = 8000
 
-/** The settings objects of pages with address fields. Long data is left to a file that the page names. */
+/**
+ * The settings objects of pages with address fields. Long data is left to a file that the page names; scripts of others parse
+ * what is printed whatever it is, so that stays data for them.
+ */
 export function addressScript(
   settings: ShopSettings,
   { t, path }: Pick<ShopContextValue, 't' | 'path'>,
 ): Pick<ScriptSettings, 'wc_country_select_params' | 'wc_address_i18n_params'> {
-  const { locale, states, json, hash } = addressData(settings, t)
-  const printed = json.length <= printedUpTo
+  const { locale, states, isPart, hash } = addressData(settings, t)
   return {
     wc_country_select_params: {
-      countries: printed ? states : '',
+      countries: states,
       i18n_select_state_text: t('Select an option…'),
       i18n_no_matches: t('No results found'),
       i18n_ajax_error: t('The results could not be loaded.'),
@@ -49,11 +54,11 @@ export function addressScript(
       i18n_results_n: t('%qty% results'),
     },
     wc_address_i18n_params: {
-      locale: printed ? locale : '',
+      locale,
       locale_fields: localeFields,
       i18n_required_text: t('required'),
       i18n_optional_text: t('optional'),
-      locale_url: printed ? '' : path(urls.addressData(hash)),
+      locale_url: isPart ? path(urls.addressData(hash)) : '',
     },
   }
 }
@@ -93,10 +98,13 @@ function addressData(settings: ShopSettings, t: Translate): AddressData {
 function makeAddressData(settings: ShopSettings, t: Translate): AddressData {
   const countries = offeredCountries(settings)
   const rules: AddressLocale = addressLocale(countries, settings.base.country, settings.addressFields, t)
-  const locale = JSON.stringify(rules)
-  const states = JSON.stringify(statesByCountry(countries))
-  const json = `{"locale":${locale},"states":${states}}`
-  return { locale, states, json, hash: shortDigest(json), encoded: new Map() }
+  const states = statesByCountry(countries)
+  const json = JSON.stringify({ locale: rules, states })
+  const isPart = json.length > printedUpTo
+  const own = ['default', settings.base.country]
+  const printed = <Value>(data: Readonly<Record<string, Value>>) =>
+    JSON.stringify(isPart ? Object.fromEntries(Object.entries(data).filter(([name]) => own.includes(name))) : data)
+  return { locale: printed(rules), states: printed(states), isPart, json, hash: shortDigest(json), encoded: new Map() }
 }
 
 /** Where the rows of the fields that follow a country stand; names change places in Hungary and Japan. */

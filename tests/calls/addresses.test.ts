@@ -110,11 +110,14 @@ describe('the countries on offer', () => {
 })
 
 describe('what scripts know of addresses', () => {
-  it('ADDR-01 the checkout names a file with the rules and states of all countries on offer', async () => {
+  it('ADDR-01 the checkout holds the rules and states of its own country, and names a file with those of all on offer', async () => {
     const shopper = await atCheckout()
     const checkout = await shopper.openCheckout()
     const { wc_address_i18n_params: rules, wc_country_select_params: select } = settingsIn(checkout)
-    expect([rules.locale, select.countries]).toEqual(['', ''])
+    // Scripts of the ecosystem parse both before they do anything else.
+    const [locale, countries] = [JSON.parse(rules.locale), JSON.parse(select.countries)]
+    expect([Object.keys(locale).sort(), Object.keys(countries)]).toEqual([['US', 'default'], ['US']])
+    expect([locale.US.postcode, countries.US.CA]).toEqual([{ label: 'ZIP Code' }, 'California'])
     expect(JSON.parse(rules.locale_fields).state).toBe(
       '#billing_state_field, #shipping_state_field, #calc_shipping_state_field',
     )

@@ -15,9 +15,15 @@ let loading: Promise<AddressData> | undefined
 export function knownAddressData(): AddressData | undefined {
   const { locale, locale_url } = settings('wc_address_i18n_params')
   const { countries } = settings('wc_country_select_params')
-  // What is printed wins: other scripts may have changed it.
-  if (!locale_url || (locale && countries)) return addressDataOf(parsed(locale), parsed(countries))
-  return loaded && addressDataOf(locale ? parsed(locale) : loaded.locale, countries ? parsed(countries) : loaded.states)
+  const printed = addressDataOf(parsed(locale), parsed(countries))
+  if (!locale_url) return printed
+  // What is printed wins, country by country: other scripts may have changed it.
+  return (
+    loaded && {
+      locale: { ...loaded.locale, ...printed.locale },
+      states: { ...loaded.states, ...printed.states },
+    }
+  )
 }
 
 /** Loads once; a failure is tried again the next time and leaves fields in which everything can be typed. */
