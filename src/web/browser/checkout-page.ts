@@ -52,7 +52,7 @@ export function startCheckoutPage(): void {
   startTotalsTriggers()
   for (const type of ['input', 'change', 'focusout', 'validate']) listen(document, type, onField)
   listen(document, 'change', onToggle)
-  listen(document.body, checkoutEvents.init, () => refreshCheckout())
+  listen(document.body, checkoutEvents.init, () => trigger(document.body, checkoutEvents.update))
   listen(form, 'update', () => trigger(document.body, checkoutEvents.update))
   listen(document.body, checkoutEvents.update, (_, args) => {
     const options = isRecord(args) ? args : {}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { cartParams, pageHtml } from './fixtures/fixture-shop.ts'
-import { aScene, eventually, heard, heardNames, listenFor } from './fixtures/scene.ts'
+import { aScene, eventually, heard, heardNames, listenFor, listenFromTheStart } from './fixtures/scene.ts'
 
 const scene = aScene()
 
@@ -87,6 +87,31 @@ describe.each([
     })
     expect(new URLSearchParams(post_data).get('billing_email')).toBe('ada@shop.test')
     expect(scene.errors).toEqual([])
+  })
+
+  it('CHK-02 every question is told of as update_checkout, on load and with the control that asks for it', async () => {
+    const { page } = scene
+    await listenFromTheStart(page, ['update_checkout', 'updated_checkout'])
+    scene.shop.on('update_order_review', () => answer('$11'))
+    scene.shop.page('/checkout/', pageHtml({ body, jQuery, settings, bodyClass: 'woocommerce-checkout' }))
+    await page.goto(`${scene.shop.url}/checkout/`)
+    await eventually(() => heardNames(page)).toEqual(['update_checkout', 'updated_checkout'])
+
+    await page.locator('[name=ship_to_different_address]').evaluate((box: HTMLInputElement) => box.click())
+    await eventually(() => reviews().length).toBe(2)
+    const askedBy = () =>
+      page.evaluate(() =>
+        (Reflect.get(window, 'heard') as [string, { current_target?: HTMLInputElement }?][])
+          .filter(([name]) => name === 'update_checkout')
+          .map(([, args]) => args?.current_target?.name),
+      )
+    expect(await askedBy()).toEqual([undefined, 'ship_to_different_address'])
+
+    await page.getByLabel('Postcode').pressSequentially('6')
+    await eventually(() => reviews().length).toBe(3)
+    expect(await askedBy()).toEqual([undefined, 'ship_to_different_address', undefined])
+    await page.waitForTimeout(200)
+    expect(reviews()).toHaveLength(3)
   })
 
   it('CHK-02 a change of address asks again, under a white overlay, once no required part is empty', async () => {

@@ -1,10 +1,13 @@
 import { rowHooks } from '#contract/address-hooks.ts'
+import { checkoutEvents } from '#contract/checkout-events.ts'
 import { checkoutHooks } from '#contract/checkout-hooks.ts'
 import { closestTo } from '../elements.ts'
-import { listen, type ShopEvent } from '../events.ts'
-import { refreshCheckout } from './refresh.ts'
+import { listen, type ShopEvent, trigger } from '../events.ts'
 
-/** Which changes of the form change what is to be paid, and how long to wait for a visitor who is still typing. */
+/**
+ * Which changes of the form change what is to be paid, and how long to wait for a visitor who is still typing. The question is
+ * put as the public event, so that payment methods hear of it; the page's own listener to it asks the server.
+ */
 
 const typingPauseMs = 1000
 
@@ -38,7 +41,7 @@ function onChange(event: ShopEvent): void {
   if (control) {
     clearTimeout(typing)
     dirty = undefined
-    refreshCheckout({ currentTarget: control })
+    trigger(document.body, checkoutEvents.update, { current_target: control })
     return
   }
   const select = inForm(event, '.address-field select')
@@ -54,7 +57,7 @@ function refreshIfComplete(): void {
     ?.querySelectorAll<HTMLInputElement>(`.address-field.${rowHooks.required} input.input-text`)
   if ([...(fields ?? [])].some((field) => field.value === '' && field.checkVisibility())) return
   dirty = undefined
-  refreshCheckout()
+  trigger(document.body, checkoutEvents.update)
 }
 
 function inForm(event: { readonly target: EventTarget | null }, selector: string): HTMLElement | undefined {
