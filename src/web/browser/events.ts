@@ -77,7 +77,7 @@ export function listen(target: EventTarget, name: string, listener: ShopListener
 
 /**
  * jQuery may arrive after our listeners were bound natively, and its triggers never reach native listeners: they move over.
- * Called at every event of ours, and once the page has loaded.
+ * Called at every event of ours, after every script that comes, and once the page has loaded.
  */
 export function adoptJQuery(): JQuery | undefined {
   const jQuery = pageJQuery()
@@ -89,6 +89,13 @@ export function adoptJQuery(): JQuery | undefined {
     }
   }
   return jQuery
+}
+
+/** Looks for jQuery when it may have come. A script that a tag manager puts in tells of itself to nobody else. */
+export function watchForJQuery(): void {
+  addEventListener('load', () => adoptJQuery())
+  document.addEventListener('load', ({ target }) => target instanceof HTMLScriptElement && adoptJQuery(), true)
+  adoptJQuery()
 }
 
 function bind(binding: Binding, jQuery: JQuery | undefined): void {

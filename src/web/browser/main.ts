@@ -1,7 +1,7 @@
 import { pageHooks, pageMarks } from '#contract/hooks.ts'
 import { islands } from '../islands/registry.ts'
 import { startAddToCart, startAnnouncements } from './add-to-cart.ts'
-import { adoptJQuery } from './events.ts'
+import { watchForJQuery } from './events.ts'
 import { startFragments } from './fragments.ts'
 import { defineIslands, somebodyIsHere } from './island-element.ts'
 import { startMiniCart } from './mini-cart.ts'
@@ -26,8 +26,7 @@ if (Reflect.get(document, 'prerendering') === true) {
 }
 
 function start(): void {
-  if (document.readyState === 'complete') adoptJQuery()
-  else addEventListener('load', () => adoptJQuery())
+  watchForJQuery()
 
   if ('trp_data' in window) watchArrivals()
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { cartAnswer, listing, socks } from './fixtures/cart-markup.ts'
 import { pageHtml } from './fixtures/fixture-shop.ts'
-import { aScene, eventually } from './fixtures/scene.ts'
+import { addJQuery, aScene, eventually } from './fixtures/scene.ts'
 
 const scene = aScene()
 
@@ -26,6 +26,17 @@ it('settings become globals under their names, and no other global can be reache
     polluted: undefined,
     place: '/page/',
   })
+  expect(errors).toEqual([])
+})
+
+it('jQuery that is put in long after the page has loaded is heard at once', async () => {
+  const { shop, page, open, errors } = scene
+  shop.on('get_refreshed_fragments', () => cartAnswer([socks]))
+  await open({ body: listing([41]) })
+  await page.waitForLoadState('load')
+  await addJQuery(page)
+  await page.evaluate(() => Reflect.get(window, 'jQuery')(document.body).trigger('wc_fragment_refresh'))
+  await eventually(() => page.locator('.mini_cart_item').count()).toBe(1)
   expect(errors).toEqual([])
 })
 
