@@ -37,6 +37,7 @@ export type JQuery = ((target: unknown) => JQueryNodes) & { Event(name: string):
 
 type Binding = { target: EventTarget; name: string; listener: ShopListener; viaJQuery: boolean; unbind: () => void }
 const bindings = new Set<Binding>()
+const waiting: (() => void)[] = []
 
 /** The page's jQuery, whoever brought it. */
 export function pageJQuery(): JQuery | undefined {
@@ -87,8 +88,15 @@ export function adoptJQuery(): JQuery | undefined {
       binding.unbind()
       bind(binding, jQuery)
     }
+    for (const work of waiting.splice(0)) work()
   }
   return jQuery
+}
+
+/** For what only scripts that speak jQuery need: done as soon as the page has it, now or later, or never. */
+export function onceJQuery(work: () => void): void {
+  waiting.push(work)
+  adoptJQuery()
 }
 
 /** Looks for jQuery when it may have come. A script that a tag manager puts in tells of itself to nobody else. */

@@ -1,5 +1,6 @@
 import type { ComponentType } from 'react'
 import type { BareIsland, IslandRegistry } from '../islands/registry.ts'
+import { onceJQuery } from './events.ts'
 import type { MountedIsland } from './island-root.ts'
 
 /**
@@ -110,8 +111,10 @@ function islandElement(registry: IslandRegistry) {
         if (!signal.aborted) void this.#wake()
       }
       const when = this.getAttribute('when')
-      if (when === 'interaction') return
-      if (when === 'visible') {
+      if (when === 'interaction') {
+        // Scripts that speak jQuery touch what is in it without anything that the browser would tell of, and wait to be told.
+        onceJQuery(() => void idle().then(wake))
+      } else if (when === 'visible') {
         this.#onceSeen(signal, wake)
       } else if (when === 'presence') {
         void somebodyIsHere().then(() => this.#onceSeen(signal, wake))

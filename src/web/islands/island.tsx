@@ -10,7 +10,7 @@ import {
 
 /**
  * When an island wakes up: at once, when the browser is idle, when it is seen, when it is seen by a person who has shown
- * to be there (moved, scrolled, pressed a key), or when somebody touches it.
+ * to be there (moved, scrolled, pressed a key), or when somebody touches it; on a page with jQuery, whose touch is not felt, soon.
  */
 export type IslandStrategy = 'load' | 'idle' | 'visible' | 'presence' | 'interaction'
 

@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { aCart } from '#web/pages/cart-fixtures.ts'
 import { CartPage } from '#web/pages/cart-page.tsx'
 import { aCheckout } from '#web/pages/checkout-fixtures.ts'
@@ -7,19 +7,20 @@ import { CheckoutPage } from '#web/pages/checkout-page.tsx'
 import { aFrame, aShop } from '#web/pages/fixtures.ts'
 import { aListing, someCards } from '#web/pages/listing-fixtures.ts'
 import { ListingPage } from '#web/pages/listing-page.tsx'
-import { aVariableProduct } from '#web/pages/product-fixtures.ts'
+import { anAttribute, aVariableProduct } from '#web/pages/product-fixtures.ts'
 import { ProductPage } from '#web/pages/product-page.tsx'
 import { renderDocument } from '#web/pages/render.tsx'
 import { defaultSettings } from './fixtures/fixture-shop.ts'
-import { aScene, eventually } from './fixtures/scene.ts'
+import { addJQuery, aScene, eventually, heardNames, listenFromTheStart } from './fixtures/scene.ts'
 
 /** The pages as the shop renders them, with the script that it serves. */
 const scene = aScene()
 
-async function open(element: ReactElement, kind: 'listing' | 'product' | 'cart' | 'checkout'): Promise<void> {
+type Kind = 'listing' | 'product' | 'cart' | 'checkout'
+async function open(element: ReactElement, kind: Kind, scripts = ''): Promise<void> {
   const { shop, page } = scene
   const frame = aFrame({ kind, settings: defaultSettings, assets: { css: [], script: '/assets/main.js', preload: [] } })
-  shop.page('/page/', renderDocument(aShop(), frame, element))
+  shop.page('/page/', renderDocument(aShop(), frame, element).replace('</body>', `${scripts}$&`))
   await page.goto(`${shop.url}/page/`)
   await page.waitForSelector('body.woocommerce-js')
 }
@@ -39,6 +40,63 @@ it('a variable product hydrates without complaint, and the choice that woke it h
   await page.waitForTimeout(300)
   expect(await select.inputValue()).toBe(value)
   expect(scene.errors).toEqual([])
+})
+
+describe('a variable product on a page with jQuery', () => {
+  const jQueryScript = '<script src="/assets/fake-jquery.js"></script>'
+  const trigger = (selector: string, event: string) =>
+    scene.page.evaluate(
+      ([selector = '', event]) => Reflect.get(window, 'jQuery')(document.querySelector(selector)).trigger(event),
+      [selector, event],
+    )
+
+  it('PROD-05 tells scripts of its default variation before anybody touches it', async () => {
+    const { page } = scene
+    await listenFromTheStart(page, ['found_variation', 'show_variation', 'wc_variation_form'])
+    const attributes = aVariableProduct().attributes.map((attribute) =>
+      anAttribute({ ...attribute, defaultOption: attribute.options[0]?.value ?? '' }),
+    )
+    await open(<ProductPage facts={aVariableProduct({ attributes })} />, 'product', jQueryScript)
+    await eventually(async () => (await heardNames(page)).sort()).toEqual([
+      'found_variation',
+      'show_variation',
+      'wc_variation_form',
+    ])
+    expect(scene.errors).toEqual([])
+  })
+
+  it.each([
+    ['a script of the page', jQueryScript],
+    ['one that a tag manager puts in after the page has loaded', ''],
+  ])('PROD-03 follows a choice that scripts make, jQuery being of %s', async (_, scripts) => {
+    const { page } = scene
+    await open(<ProductPage facts={aVariableProduct()} />, 'product', scripts)
+    await page.waitForLoadState('load')
+    if (!scripts) {
+      await page.waitForTimeout(1200)
+      // Whoever has no jQuery loads nothing for it.
+      expect(await islands()).toContainEqual(['variation-form', false])
+      await addJQuery(page)
+    }
+    await eventually(() => islands()).toContainEqual(['variation-form', true])
+    await page.evaluate(() => {
+      const all = document.querySelectorAll<HTMLSelectElement>('.variations select')
+      for (const select of all) {
+        select.value = select.options[1]?.value ?? ''
+        Reflect.get(window, 'jQuery')(select).trigger('change')
+      }
+    })
+    const variation = page.locator('input.variation_id')
+    await eventually(() => variation.inputValue()).not.toBe('0')
+    const found = await variation.inputValue()
+
+    await page.evaluate(() => {
+      for (const select of document.querySelectorAll<HTMLSelectElement>('.variations select')) select.value = ''
+    })
+    await trigger('form.variations_form', 'check_variations')
+    await eventually(() => variation.inputValue()).not.toBe(found)
+    expect(scene.errors).toEqual([])
+  })
 })
 
 it('a quantity on a product page steps before and after its island is awake', async () => {
