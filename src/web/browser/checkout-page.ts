@@ -7,7 +7,7 @@ import {
   removeCheckoutCoupon,
   toggleCouponForm,
 } from './checkout/coupon.ts'
-import { offerCustomButtons } from './checkout/custom-place-order.ts'
+import { startCustomButtons } from './checkout/custom-place-order.ts'
 import { clearField, isField, validateField } from './checkout/field-validation.ts'
 import { initPaymentMethods, selectPaymentMethod } from './checkout/payment-methods.ts'
 import { startPaymentReturns } from './checkout/payment-returns.ts'
@@ -36,7 +36,7 @@ export function startCheckoutPage(): void {
   listen(document, 'click', (event) => onClick(event, methodSlideMs))
   listen(document, 'submit', onSubmit)
   startCartData()
-  offerCustomButtons()
+  startCustomButtons()
   initPaymentMethods()
   const paying = form ?? document.querySelector<HTMLFormElement>(checkoutHooks.orderPayForm)
   if (paying) startPaymentReturns(paying)

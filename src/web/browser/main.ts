@@ -1,6 +1,7 @@
 import { pageHooks, pageMarks } from '#contract/hooks.ts'
 import { islands } from '../islands/registry.ts'
 import { startAddToCart, startAnnouncements } from './add-to-cart.ts'
+import { offerCustomButtons } from './checkout/custom-buttons.ts'
 import { watchForJQuery } from './events.ts'
 import { startFragments } from './fragments.ts'
 import { defineIslands, somebodyIsHere } from './island-element.ts'
@@ -17,6 +18,7 @@ import { watchArrivals } from './translator/arrivals.ts'
 
 document.body.classList.replace(pageHooks.noScriptClass, pageHooks.scriptClass)
 defineSettings()
+if ('wc_checkout_params' in window) offerCustomButtons()
 
 // A page that is made ready before anybody has chosen it asks nothing, keeps nothing and reads nothing of the visitor.
 if (Reflect.get(document, 'prerendering') === true) {

@@ -184,6 +184,28 @@ describe('a place-order button of a method’s own', () => {
     expect(await heard(page)).toEqual([['wc_custom_place_order_button_registered', 'cod']])
   })
 
+  it('is registered by scripts that start before the checkout’s own, whichever way they hold the function', async () => {
+    const { page } = scene
+    scene.shop.on('update_order_review', () => answer())
+    scene.shop.page('/checkout/', pageHtml({ body, settings, bodyClass: 'woocommerce-checkout' }))
+    await page.addInitScript(() => {
+      document.addEventListener('DOMContentLoaded', () => {
+        const { customPlaceOrderButton } = Reflect.get(window, 'wc')
+        const { register } = customPlaceOrderButton
+        const button = (name: string) => ({ render: (box: HTMLElement) => box.append(name), cleanup: () => {} })
+        customPlaceOrderButton.register('cod', button('Cash'))
+        addEventListener('load', () => setTimeout(() => register('bank', button('Transfer')), 500))
+      })
+    })
+    await page.goto(`${scene.shop.url}/checkout/`)
+    const shown = () => page.locator('.wc-custom-place-order-button').textContent()
+    await eventually(shown).toBe('Cash')
+    await page.waitForTimeout(600)
+    await page.getByLabel('bank').check()
+    await eventually(shown).toBe('Transfer')
+    expect(scene.errors).toEqual([])
+  })
+
   it('asks for what is missing before it orders', async () => {
     const page = await start()
     await register('cod')

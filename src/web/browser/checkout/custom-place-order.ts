@@ -5,9 +5,10 @@ import { allOf } from '../elements.ts'
 import { trigger } from '../events.ts'
 import { isRecord } from '../request.ts'
 import { scrollToElement } from '../scroll.ts'
+import { takeCustomButtons } from './custom-buttons.ts'
 import { validateFields } from './field-validation.ts'
 
-/** `window.wc.customPlaceOrderButton`: a way to pay may bring a button in place of the shop's. */
+/** A way to pay may bring a button in place of the shop's. */
 
 type Api = {
   /** Looks at all that can be seen of the form, marks what is wrong, and leads to the first of it. */
@@ -21,12 +22,7 @@ const buttons = new Map<string, CustomButton>()
 let shown: { method: string; container: HTMLElement } | undefined
 let chosenMethod: string | undefined
 
-export function offerCustomButtons(): void {
-  const known: unknown = Reflect.get(window, 'wc')
-  const wc = isRecord(known) ? known : {}
-  Reflect.set(wc, 'customPlaceOrderButton', { register })
-  Reflect.set(window, 'wc', wc)
-}
+export const startCustomButtons = () => takeCustomButtons(register)
 
 /** The first registration of a method counts. What cannot be one is said to whoever wrote it, and changes nothing. */
 function register(method: unknown, button: unknown): void {
