@@ -59,9 +59,19 @@ export function startFragments(): void {
     })
     // Scripts of others may listen; nothing is asked for.
     if (hasWallet()) trigger(document.body, cartEvents.refreshFragments)
+    // Some begin with this; by now they listen, and what the page shows of an empty cart is right.
+    void loaded().then(() => {
+      if (!cartHasItems()) trigger(document.body, cartEvents.fragmentsLoaded)
+    })
   }
   loading = false
 }
+
+const loaded = () =>
+  new Promise<unknown>((resolve) => {
+    if (document.readyState === 'complete') resolve(undefined)
+    else addEventListener('load', resolve)
+  })
 
 const hasWallet = () => Object.hasOwn(window, 'wcPPCPSettings')
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { cartAnswer, hat, listing, miniCart, socks } from './fixtures/cart-markup.ts'
-import { aScene, eventually, heardNames, listenFor } from './fixtures/scene.ts'
+import { aScene, eventually, heardNames, listenFor, listenFromTheStart } from './fixtures/scene.ts'
 
 const scene = aScene()
 const payments = { wcPPCPSettings: { generalData: { clientId: 'sb' } } }
@@ -24,6 +24,19 @@ describe.each([
     await open({ body: listing([41]), jQuery })
     await page.waitForTimeout(200)
     expect(shop.calls(refetch)).toEqual([])
+    expect(errors).toEqual([])
+  })
+
+  it('of an empty cart are told of as loaded, for scripts that wait for it, without a request', async () => {
+    const { shop, page, open, errors } = scene
+    await listenFromTheStart(page, ['wc_fragments_loaded', 'wc_fragments_refreshed'])
+    for (const settings of [{}, payments]) {
+      await open({ body: listing([41]), jQuery, settings })
+      await eventually(() => heardNames(page)).toEqual(['wc_fragments_loaded'])
+      await page.waitForTimeout(200)
+      expect(await heardNames(page)).toEqual(['wc_fragments_loaded'])
+      expect(shop.calls(refetch)).toEqual([])
+    }
     expect(errors).toEqual([])
   })
 
