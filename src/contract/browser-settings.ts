@@ -104,6 +104,21 @@ export type ScriptSettings = {
     i18n_good: string
     i18n_strong: string
   }
+  wc_tokenization_form_params: { is_registration_required: boolean; is_logged_in: boolean }
+  wc_add_payment_method_params: { gateways_with_custom_place_order_button: readonly string[] }
+  /** Of the gallery and the form for reviews that the ecosystem's scripts look after: the shop's own gallery asks for none of theirs. */
+  wc_single_product_params: {
+    i18n_required_rating_text: string
+    /** From one star to five. */
+    i18n_rating_options: readonly string[]
+    review_rating_required: YesNo
+    flexslider: object
+    flexslider_enabled: boolean
+    zoom_enabled: boolean
+    zoom_options: object
+    photoswipe_enabled: boolean
+    photoswipe_options: object
+  }
   wc_add_to_cart_variation_params: {
     wc_ajax_url: string
     i18n_no_matching_variations_text: string

@@ -39,8 +39,11 @@ export const cartPageEvents = {
 
 /** Native companions: bubbling CustomEvents on body whether or not the page has jQuery. */
 export const companionEvents = {
+  adding: 'wc-blocks_adding_to_cart',
   added: 'wc-blocks_added_to_cart',
   removed: 'wc-blocks_removed_from_cart',
   /** A list of products was put into the page without loading it anew. */
   listRendered: 'wc-blocks_product_list_rendered',
+  /** Somebody goes from a list to a product's page. Detail: `{ productId }`. */
+  productViewed: 'wc-blocks_viewed_product',
 } as const

@@ -37,6 +37,7 @@ export const listingHooks = {
   listing: '.listing',
   products: 'ul.products',
   results: '.listing-results',
+  productLink: 'ul.products .woocommerce-loop-product__link',
   nothingFound: '.woocommerce-no-products-found',
   /** What leads to another page or narrowing of the listing that is shown. */
   swapLink: '.listing :is(.facet__options, .chosen-filters, .listing-filters__foot, .woocommerce-pagination) a',

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { shopSettings } from '#contract/settings.ts'
 import type { Application } from './application.ts'
-import { type OwnSettings, type Saying, scriptSettings } from './script-settings.ts'
+import { type OwnSettings, type PaymentFacts, type Saying, type ScriptPage, scriptSettings } from './script-settings.ts'
 
-type Shown = { settings?: object; saying?: Saying; own?: OwnSettings | null; page?: 'listing' | 'account' }
+type Shown = { settings?: object; saying?: Saying; own?: OwnSettings | null; page?: ScriptPage; payment?: PaymentFacts }
 
 /** Words of the shop, as one context of it says them. */
 const words = (viewCart = 'View cart'): Saying => ({
@@ -22,8 +22,11 @@ function aPrinter(settings: object = {}) {
   }
   return {
     app,
-    print: ({ saying = words(), own = null, page = 'listing' }: Shown) =>
-      scriptSettings(app as unknown as Application, page, saying, own) as Record<string, Record<string, unknown>>,
+    print: ({ saying = words(), own = null, page = 'listing', payment = {} }: Shown) =>
+      scriptSettings(app as unknown as Application, page, saying, own, payment) as Record<
+        string,
+        Record<string, unknown>
+      >,
   }
 }
 
@@ -51,6 +54,40 @@ describe('settings that pages print for scripts', () => {
     expect(print({ saying, page: 'account' }).wc_password_strength_meter_params).toBeDefined()
     app.tools.settings = shopSettings.parse({ redirectAfterAdd: true })
     expect(print({ saying }).wc_add_to_cart_params).toMatchObject({ cart_redirect_after_add: 'yes' })
+  })
+
+  it('tell scripts of galleries and reviews that the shop leaves nothing to them', () => {
+    const { print } = aPrinter()
+    expect(print({ page: 'listing' }).wc_single_product_params).toBeUndefined()
+    expect(print({ page: 'product' }).wc_single_product_params).toEqual({
+      i18n_required_rating_text: '',
+      i18n_rating_options: Array(5).fill('Rated %s out of 5'),
+      review_rating_required: 'no',
+      flexslider: {},
+      flexslider_enabled: '',
+      zoom_enabled: '',
+      zoom_options: {},
+      photoswipe_enabled: '',
+      photoswipe_options: {},
+    })
+  })
+
+  it('tell forms of saved means whether there is an account to save them in', () => {
+    const own = { nonces: {}, cspNonce: '' }
+    const told = (page: ScriptPage, isLoggedIn?: boolean, guestCheckout = true) =>
+      aPrinter({ accounts: { guestCheckout } }).print({
+        page,
+        own,
+        payment: isLoggedIn === undefined ? {} : { isLoggedIn },
+      })
+    const form = 'wc_tokenization_form_params'
+    expect(told('checkout', false)[form]).toEqual({ is_registration_required: '', is_logged_in: '' })
+    expect(told('checkout', true)[form]).toEqual({ is_registration_required: '', is_logged_in: '1' })
+    expect(told('checkout', false, false)[form]).toEqual({ is_registration_required: '1', is_logged_in: '' })
+    const adding = told('add_payment_method')
+    expect(adding[form]).toEqual({ is_registration_required: '', is_logged_in: '1' })
+    expect(adding.wc_add_payment_method_params).toEqual({ gateways_with_custom_place_order_button: [] })
+    expect(told('cart')[form]).toBeUndefined()
   })
 
   it('are made anew for a page of one visitor', () => {

@@ -102,6 +102,18 @@ function pageSettings(
     },
   }
   if (page === 'product') {
+    objects.wc_single_product_params = {
+      // Nobody writes a review here, so nobody is told that a rating is missing.
+      i18n_required_rating_text: '',
+      i18n_rating_options: ['1', '2', '3', '4', '5'].map((stars) => t('Rated %s out of 5', stars)),
+      review_rating_required: 'no',
+      flexslider: {},
+      flexslider_enabled: false,
+      zoom_enabled: false,
+      zoom_options: {},
+      photoswipe_enabled: false,
+      photoswipe_options: {},
+    }
     objects.wc_add_to_cart_variation_params = {
       wc_ajax_url: ajax.wc_ajax_url,
       i18n_no_matching_variations_text: t('There is no product with this combination. Please choose another one.'),
@@ -152,6 +164,16 @@ function pageSettings(
       i18n_field_phone: t('Please enter a valid phone number.'),
       gateways_with_custom_place_order_button: settings.payments.customButtons,
     }
+  }
+  if (page === 'checkout' || page === 'add_payment_method') {
+    objects.wc_tokenization_form_params = {
+      is_registration_required: !settings.accounts.guestCheckout,
+      is_logged_in: payment.isLoggedIn ?? page === 'add_payment_method',
+    }
+  }
+  if (page === 'add_payment_method') {
+    const { customButtons } = settings.payments
+    objects.wc_add_payment_method_params = { gateways_with_custom_place_order_button: customButtons }
   }
   const printed: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(objects)) printed[name] = printedSettings(value)

@@ -22,6 +22,7 @@ export function startAddToCart(): void {
     if (button instanceof HTMLElement) showAdded(button, Boolean(fragments))
     companion(companionEvents.added)
   })
+  listen(document.body, cartEvents.adding, () => companion(companionEvents.adding))
   listen(document.body, cartEvents.removed, () => companion(companionEvents.removed))
 }
 

@@ -266,20 +266,20 @@ describe.each([
     expect(shop.calls('add_to_cart')).toHaveLength(0)
   })
 
-  it('native companions of added and removed are dispatched in any case', async () => {
+  it('native companions of adding, added and removed are dispatched in any case', async () => {
     shop.on('add_to_cart', () => cartAnswer([socks]))
     shop.on('remove_from_cart', () => cartAnswer([]))
     const page = await open()
     await page.evaluate(() => {
       const heard: string[] = []
       Object.assign(window, { heard })
-      for (const name of ['wc-blocks_added_to_cart', 'wc-blocks_removed_from_cart'])
+      for (const name of ['wc-blocks_adding_to_cart', 'wc-blocks_added_to_cart', 'wc-blocks_removed_from_cart'])
         document.addEventListener(name, () => heard.push(name))
     })
     await addButton(41).click()
     await page.getByRole('button', { name: 'Remove Socks' }).click()
     await expect
       .poll(() => page.evaluate(() => Reflect.get(window, 'heard')))
-      .toEqual(['wc-blocks_added_to_cart', 'wc-blocks_removed_from_cart'])
+      .toEqual(['wc-blocks_adding_to_cart', 'wc-blocks_added_to_cart', 'wc-blocks_removed_from_cart'])
   })
 })

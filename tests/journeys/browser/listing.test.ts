@@ -31,6 +31,25 @@ describe.each([
   const count =
     '<p class="woocommerce-result-count" role="status" aria-relevant="all">Showing 1–24 of 60 results<span class="screen-reader-text">Sorted by price</span></p>'
 
+  it('tells which product somebody goes on to from a list', async () => {
+    const { page, open, errors } = scene
+    const link = '<a class="woocommerce-LoopProduct-link woocommerce-loop-product__link" href="#socks">Socks</a>'
+    const list = `<ul class="products"><li class="product type-product post-41">${link}</li></ul>`
+    await open({ body: `${list}<a href="#top">Up</a>`, jQuery })
+    await page.evaluate(() => {
+      const viewed: unknown[] = []
+      Object.assign(window, { viewed })
+      document.addEventListener('wc-blocks_viewed_product', (event) => viewed.push((event as CustomEvent).detail))
+    })
+    // Comes with the scripts that wait for somebody.
+    await page.mouse.move(20, 20)
+    await page.waitForTimeout(500)
+    await page.getByText('Up').click()
+    await page.getByText('Socks').click()
+    await eventually(() => page.evaluate(() => Reflect.get(window, 'viewed'))).toEqual([{ productId: 41 }])
+    expect(errors).toEqual([])
+  })
+
   it('LIST-03 the result count is a live region that is rewritten after 1000 ms', async () => {
     const { page, open } = scene
     await open({ body: count, jQuery }, '/page/?orderby=price')

@@ -1,5 +1,6 @@
 import { currencyHooks } from '#contract/currency-hooks.ts'
 import { languageHooks } from '#contract/language-hooks.ts'
+import { startViewedProducts } from '../viewed-products.ts'
 import { startAnchors } from './anchors.ts'
 import { startPictureTransition } from './picture-transition.ts'
 import { startScrollToTop } from './scroll-to-top.ts'
@@ -13,6 +14,7 @@ export function startTheme(): void {
   startSubMenus()
   startAnchors()
   startPictureTransition()
+  startViewedProducts()
   if (document.querySelector(currencyHooks.switcher)) {
     void import('../currencies.ts').then(({ startCurrencies }) => startCurrencies())
   }
