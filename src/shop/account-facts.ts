@@ -29,6 +29,8 @@ export type OrderRowFacts = {
   total: Money
   pieces: number
   viewUrl: string
+  /** Null: nothing is to be paid. */
+  payUrl: string | null
   /** Null: it can no longer be taken back. */
   cancelUrl: string | null
 }
@@ -37,6 +39,7 @@ export type OrderListFacts = { orders: readonly OrderRowFacts[]; page: number; p
 
 export type ViewOrderFacts = {
   order: OrderFacts
+  payUrl: string | null
   cancelUrl: string | null
   /** Null: it is not finished. */
   againUrl: string | null

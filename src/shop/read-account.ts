@@ -1,11 +1,12 @@
 import { urls } from '#contract/urls.ts'
 import { type CustomerRow, findCustomer, findCustomersOrders } from '#database/customers.ts'
-import { findOrderNotes } from '#database/orders.ts'
+import { findOrderNotes, type OrderRow } from '#database/orders.ts'
 import type { AddressKind } from '#domain/addresses/address-fields.ts'
 import { money } from '#domain/money/money.ts'
 import type { AddressFormFacts, CustomerFacts, OrderListFacts, ViewOrderFacts } from './account-facts.ts'
 import { addressLines } from './address-lines.ts'
 import { addressFields } from './describe-checkout.ts'
+import { isPayable } from './pay-order.ts'
 import { readOrder } from './read-order.ts'
 import type { AddressState } from './session-state.ts'
 import { addressOf, hasPlace } from './state-at-login.ts'
@@ -63,6 +64,7 @@ export async function readCustomersOrders(
       total: money(row.total, row.currency),
       pieces: row.pieces,
       viewUrl: urls.viewOrder(row.id),
+      payUrl: payUrl(row),
       cancelUrl: cancelUrl(row, nonces, urls.orders()),
     })),
   }
@@ -80,6 +82,7 @@ export async function readCustomersOrder(
   const notes = await findOrderNotes(tools.db.kysely, orderId)
   return {
     order: order.facts,
+    payUrl: payUrl(order.row),
     cancelUrl: cancelUrl(order.row, nonces, urls.viewOrder(orderId)),
     againUrl: order.row.status === 'completed' ? urls.cart({ order_again: orderId, _wpnonce: nonces.again }) : null,
     notes: notes.filter(({ for_customer }) => for_customer).map(({ at, note }) => ({ at, note })),
@@ -103,6 +106,11 @@ export async function readAddressForm(
     ...(kept.country ? {} : { country: tools.settings.base.country, state: tools.settings.base.state }),
   }
   return { kind, fields: addressFields(tools, kind, address) }
+}
+
+/** The page that pays it; only for what the page would take money for. */
+function payUrl(row: OrderRow): string | null {
+  return row.total > 0 && isPayable(row) ? urls.orderPay(row.id, row.key) : null
 }
 
 /** The link that takes an unpaid order back. */

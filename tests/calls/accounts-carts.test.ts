@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { urls } from '#contract/urls.ts'
 import { aGuest } from '#tests/security/support/guest.ts'
 import { aCustomer, type Customer } from '#tests/support/customer.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
@@ -240,6 +241,38 @@ describe('orders of a customer', () => {
     const other = await anAccount()
     await other.send(`/cart/?order_again=${id}&_wpnonce=${other.nonce('woocommerce-order_again')}`)
     expect(await other.cart()).toEqual([])
+  })
+
+  it('CHK-13 unpaid ones are paid by a link, the first of their actions, as long as money is owed and none is on its way', async () => {
+    const ida = await anAccount()
+    await ida.add('MUG')
+    const { id } = await order(ida)
+    const [row] = await shop.db.sql<{ key: string }[]>`select key from orders where id = ${id}`
+    const path = urls.orderPay(id, row?.key ?? '')
+    const actions = (html: string) =>
+      [...html.matchAll(/<a href="([^"]*)" class="([^"]*\b(?:pay|view|cancel))"/g)].map(([, href = '', name = '']) => [
+        name,
+        href.replaceAll('&amp;', '&'),
+      ])
+    const shown = async () => [
+      actions(await ida.page('/my-account/orders/'))[0],
+      actions(await ida.page(`/my-account/view-order/${id}/`))[0],
+    ]
+    for (const status of ['pending', 'failed']) {
+      await shop.db.sql`update orders set status = ${status}, payment_state = 'none' where id = ${id}`
+      const link = ['woocommerce-button button pay', path]
+      expect(await shown()).toEqual([link, link])
+    }
+    expect(await ida.page(path)).toContain('id="order_review"')
+    for (const change of [
+      { status: 'pending', payment_state: 'captured' },
+      { status: 'on-hold', payment_state: 'none' },
+      { status: 'cancelled', payment_state: 'none' },
+      { status: 'pending', payment_state: 'none', total: 0 },
+    ]) {
+      await shop.db.sql`update orders set ${shop.db.sql(change)} where id = ${id}`
+      for (const first of await shown()) expect(first?.[0] ?? '').not.toContain('pay')
+    }
   })
 
   it('unpaid ones can be cancelled by their link, once, and give their stock back', async () => {

@@ -9,7 +9,7 @@ import { Untouched } from '../../parts/untouched.tsx'
 export function ViewOrderPage({ facts, logOutNonce }: { facts: ViewOrderFacts; logOutNonce: string }) {
   const shop = useShop()
   const { t, language } = shop
-  const { order, cancelUrl, againUrl, notes } = facts
+  const { order, payUrl, cancelUrl, againUrl, notes } = facts
   const date = new Intl.DateTimeFormat(language, { dateStyle: 'long' })
   return (
     <AccountFrame
@@ -41,8 +41,13 @@ export function ViewOrderPage({ facts, logOutNonce }: { facts: ViewOrderFacts; l
       )}
       <div className="woocommerce-order">
         <OrderDetails order={order} />
-        {(againUrl || cancelUrl) && (
+        {(payUrl || againUrl || cancelUrl) && (
           <p className="order-again account-submit">
+            {payUrl && (
+              <a href={payUrl} className="woocommerce-button button pay">
+                {t('Pay for this order')}
+              </a>
+            )}
             {againUrl && (
               <a href={againUrl} className="button">
                 {t('Order again')}

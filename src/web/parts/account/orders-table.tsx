@@ -67,6 +67,15 @@ export function OrdersTable({ orders }: { orders: readonly OrderRowFacts[] }) {
               <span className="account-hint">{n(order.pieces, 'for %s item', 'for %s items')}</span>
             </td>
             <td {...cell('actions')}>
+              {order.payUrl && (
+                <a
+                  href={order.payUrl}
+                  className="woocommerce-button button pay"
+                  aria-label={t('Pay for order %s', order.number)}
+                >
+                  {t('Pay')}
+                </a>
+              )}
               <a
                 href={order.viewUrl}
                 className="woocommerce-button button view"
