@@ -323,4 +323,22 @@ describe.each([
     expect(await heardNames(page)).toContain('applied_coupon_in_checkout')
     await eventually(() => page.getByLabel('Coupon code').isVisible()).toBe(false)
   })
+
+  it.each([403, 502])(
+    '§1.12: a coupon whose call is answered with %i goes the way of the form without scripts',
+    async (status) => {
+      const page = await start()
+      scene.shop.on('apply_coupon', () => ({ status, body: '-1' }))
+      await page.getByRole('button', { name: 'Have a coupon?' }).click()
+      await page.getByLabel('Coupon code').fill('save')
+      const posted = page.waitForRequest(
+        (request) => request.method() === 'POST' && request.url().endsWith('/checkout/'),
+      )
+      await page.getByRole('button', { name: 'Apply' }).click()
+      expect(Object.fromEntries(new URLSearchParams((await posted).postData() ?? ''))).toEqual({
+        coupon_code: 'save',
+        apply_coupon: 'Apply coupon',
+      })
+    },
+  )
 })

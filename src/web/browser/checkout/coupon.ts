@@ -3,10 +3,10 @@ import { checkoutEvents } from '#contract/checkout-events.ts'
 import { checkoutHooks } from '#contract/checkout-hooks.ts'
 import { noticeHooks } from '#contract/notice-hooks.ts'
 import { isErrorMarkup } from '../cart-coupons.ts'
+import { submitNatively } from '../cart-form.ts'
 import { allOf } from '../elements.ts'
 import { trigger } from '../events.ts'
 import { goTo } from '../navigate.ts'
-import { staysHere } from '../offline.ts'
 import { isProcessing, whileProcessing } from '../processing.ts'
 import { postForm } from '../request.ts'
 import { ajaxUrl, settings } from '../settings.ts'
@@ -37,7 +37,8 @@ export async function applyCheckoutCoupon(form: HTMLFormElement): Promise<void> 
       billing_email: document.querySelector<HTMLInputElement>('#billing_email')?.value ?? '',
     }).catch(() => undefined)
     if (!answer?.ok) {
-      if (!staysHere()) HTMLFormElement.prototype.submit.call(form)
+      // By its button's name the shop knows a coupon from an order.
+      submitNatively(form, { apply_coupon: 'Apply coupon' })
       return
     }
     clearNotices()
