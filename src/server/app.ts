@@ -13,6 +13,7 @@ import { editorMode } from './editor-mode.ts'
 import { keepForOne } from './page-sharing.ts'
 import { comingSoonAnswer } from './pages/coming-soon.tsx'
 import { errorPage, presentable } from './pages/error.tsx'
+import { acceptAddLink } from './pages/product-form.ts'
 import { pageRoutes } from './pages/routes.ts'
 import { refusedSpeculation } from './pages/speculation-rules.ts'
 import { readyAnswer } from './readiness.ts'
@@ -138,7 +139,9 @@ function shopRoutes(app: Application) {
   return routes
 }
 
-const nothingHere = async (visit: Visit) => (await comingSoonAnswer(visit)) ?? errorPage(visit, 404)
+/** Its page has products on it as well. */
+const nothingHere = async (visit: Visit) =>
+  (await comingSoonAnswer(visit)) ?? (await acceptAddLink(visit)) ?? errorPage(visit, 404)
 
 /** As much of a request as tells its path. */
 const inOwnWords = (request: Request, visit: Visit | undefined) => (visit ? new Request(visit.url) : request)

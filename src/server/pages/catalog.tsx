@@ -19,12 +19,9 @@ import { plainText } from '../plain-text.ts'
 import type { Visit } from '../visit.ts'
 import { writtenIn } from '../written-in.ts'
 import { errorPage } from './error.tsx'
-import { acceptAddLink } from './product-form.ts'
 
 /** The front page; with `s` in its query, the search. */
 export async function homePage(visit: Visit): Promise<Response> {
-  const added = await acceptAddLink(visit)
-  if (added) return added
   if (visit.url.searchParams.has('s')) return searchPage(visit)
   return publicPage(visit, '/', async () => {
     const { app } = visit
@@ -84,8 +81,6 @@ type Scope =
   | { kind: 'search'; term: string }
 
 async function listing(visit: Visit, scope: Scope, pagePart: string | undefined): Promise<Response> {
-  const added = await acceptAddLink(visit)
-  if (added) return added
   const { searchParams, pathname } = visit.url
   const page = Number(pagePart ?? searchParams.get('paged') ?? 1)
   const request: ListingRequest = {
@@ -157,8 +152,6 @@ function namesOf(products: readonly ProductCardFacts[], language: string): strin
 }
 
 export async function productPage(visit: Visit, { slug = '' }: Record<string, string>): Promise<Response> {
-  const added = await acceptAddLink(visit)
-  if (added) return added
   const { searchParams } = visit.url
   // Only the product knows which choices there are: whatever else is written behind the address shows the page that there is.
   const choosing = [...searchParams.keys()].some((name) => name.startsWith('attribute_'))

@@ -9,19 +9,20 @@ import { refererPath, seeOther } from '../redirect.ts'
 import { parseForm } from '../request-body.ts'
 import type { Visit } from '../visit.ts'
 
-/** `?add-to-cart=<id>`: the link that a listing's button is without script. Null when the address holds none. */
+/** `?add-to-cart=<id>`: the link that a card's button is without script, on whatever page. Null when the address holds none. */
 export async function acceptAddLink(visit: Visit): Promise<Response | null> {
   if (!visit.url.searchParams.has('add-to-cart') || visit.request.method !== 'GET') return null
   // Anybody's page may hold such an address: a speculative load or a foreign picture must not fill a cart.
   if (/prefetch|prerender/.test(visit.request.headers.get('sec-purpose') ?? ''))
     return new Response(null, { status: 503 })
-  return add(visit, parseForm(visit.url.searchParams))
+  return add(visit, parseForm(visit.url.searchParams), pageOf(visit))
 }
 
 /** The form of a product's page, posted by the browser itself. */
 export async function productForm(visit: Visit): Promise<Response> {
   if (!isFromShop(visit)) return new Response('Foreign form', { status: 403 })
-  return add(visit, { ...parseForm(visit.url.searchParams), ...(await visit.fields()) })
+  const from = refererPath(visit.request, undefined, pathWithout(visit.url), leaveOut)
+  return add(visit, { ...parseForm(visit.url.searchParams), ...(await visit.fields()) }, from)
 }
 
 async function isGroup({ app, now }: Visit, id: number): Promise<boolean> {
@@ -32,7 +33,7 @@ type Fields = Readonly<Record<string, unknown>>
 const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
 const leaveOut = ['add-to-cart', 'quantity', 'added-to-cart', 'variation_id', 'product_id']
 
-async function add(visit: Visit, fields: Fields): Promise<Response> {
+async function add(visit: Visit, fields: Fields, page: string): Promise<Response> {
   const { tools } = visit.app
   const shop = await visit.app.shop()
   const added: { name: string; quantity: number }[] = []
@@ -56,8 +57,14 @@ async function add(visit: Visit, fields: Fields): Promise<Response> {
     await visit.addNotice(addedNotice(shop, added, toCart))
     tellCart(visit, (await currentCart(visit)).facts)
   }
-  // The link names the product alone; the order and search of the list it stands in are those of the page before.
-  return seeOther(toCart ? urls.cart() : refererPath(visit.request, undefined, pathWithout(visit.url), leaveOut))
+  return seeOther(toCart ? urls.cart() : page)
+}
+
+/** The link names the product alone; the order and search of the list it stands in are those of the same page before. */
+function pageOf({ request, url }: Visit): string {
+  const asked = pathWithout(url)
+  const before = refererPath(request, undefined, asked, leaveOut)
+  return new URL(before, request.url).pathname === new URL(request.url).pathname ? before : asked
 }
 
 function pathWithout(url: URL): string {

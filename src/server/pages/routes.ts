@@ -37,7 +37,7 @@ import { textsForm, textsPage } from './editor-texts.tsx'
 import { findabilityRoutes } from './findability.ts'
 import { orderPayForm, orderPayPage } from './order-pay.tsx'
 import { orderReceivedPage } from './order-received.tsx'
-import { productForm } from './product-form.ts'
+import { acceptAddLink, productForm } from './product-form.ts'
 import { searchSuggestions } from './search-suggestions.tsx'
 import { speculationRules } from './speculation-rules.ts'
 import { statisticsPage } from './statistics.tsx'
@@ -74,46 +74,49 @@ const route =
   })
 const get = route('GET')
 const post = route('POST')
+/** What a visitor looks at. Any page may have products on it, or be linked to with one that is to be in the cart. */
+const page = (path: string, identity: PageIdentity, load: PageLoad, answer: PageRoute['answer']): PageRoute =>
+  get(path, identity, load, async (visit, params) => (await acceptAddLink(visit)) ?? answer(visit, params))
 
 /** Every page and form of the shop. Addresses for links are in `contract/urls.ts`. */
 export const pageRoutes: readonly PageRoute[] = [
-  get('/', 'anyone', 'anonymous-page', homePage),
-  get('/shop/', 'anyone', 'anonymous-page', shopPage),
-  get('/shop/page/:page{[0-9]+}/', 'anyone', 'anonymous-page', shopPage),
-  get('/product-category/*', 'anyone', 'anonymous-page', categoryPage),
-  get('/product-tag/:tag/', 'anyone', 'anonymous-page', tagPage),
-  get('/product-tag/:tag/page/:page{[0-9]+}/', 'anyone', 'anonymous-page', tagPage),
+  page('/', 'anyone', 'anonymous-page', homePage),
+  page('/shop/', 'anyone', 'anonymous-page', shopPage),
+  page('/shop/page/:page{[0-9]+}/', 'anyone', 'anonymous-page', shopPage),
+  page('/product-category/*', 'anyone', 'anonymous-page', categoryPage),
+  page('/product-tag/:tag/', 'anyone', 'anonymous-page', tagPage),
+  page('/product-tag/:tag/page/:page{[0-9]+}/', 'anyone', 'anonymous-page', tagPage),
   get('/search-suggestions/', 'anyone', 'anonymous-page', searchSuggestions),
-  get('/product/:slug/', 'anyone', 'anonymous-page', productPage),
+  page('/product/:slug/', 'anyone', 'anonymous-page', productPage),
   post('/product/:slug/', 'own-session', 'cart', productForm),
-  get('/cart/', 'own-session', 'cart', async (visit) => (await followOrderLink(visit)) ?? cartPage(visit)),
+  page('/cart/', 'own-session', 'cart', async (visit) => (await followOrderLink(visit)) ?? cartPage(visit)),
   post('/cart/', 'own-session', 'cart', cartForm),
   post(urls.currency(), 'own-session', 'personal-page', chooseCurrency),
-  get('/checkout/', 'own-session', 'checkout', checkoutPage),
+  page('/checkout/', 'own-session', 'checkout', checkoutPage),
   post('/checkout/', 'own-session', 'checkout', checkoutForm),
   post('/checkout/wallet-start/', 'own-session', 'checkout', walletStart),
   get('/checkout/wallet-return/', 'own-session', 'checkout', walletReturn),
   get('/checkout/wallet-cancel/', 'own-session', 'checkout', walletCancel),
-  get('/checkout/order-received/:id/', 'order-key', 'checkout', orderReceivedPage),
+  page('/checkout/order-received/:id/', 'order-key', 'checkout', orderReceivedPage),
   post('/checkout/order-received/:id/', 'order-key', 'checkout', orderReceivedPage),
-  get('/checkout/order-pay/:id/', 'order-key', 'checkout', orderPayPage),
+  page('/checkout/order-pay/:id/', 'order-key', 'checkout', orderPayPage),
   post('/checkout/order-pay/:id/', 'order-key', 'checkout', orderPayForm),
   get('/download/:token/', 'link', 'personal-page', downloadPage),
-  get('/my-account/', 'customer', 'personal-page', dashboardPage),
+  page('/my-account/', 'customer', 'personal-page', dashboardPage),
   post('/my-account/', 'own-session', 'personal-page', logInForm),
-  get('/my-account/orders/', 'customer', 'personal-page', ordersPage),
-  get('/my-account/orders/:page{[0-9]{1,6}}/', 'customer', 'personal-page', ordersPage),
-  get('/my-account/view-order/:id{[0-9]{1,15}}/', 'customer', 'personal-page', viewOrderPage),
-  get('/my-account/downloads/', 'customer', 'personal-page', downloadsPage),
-  get('/my-account/edit-address/', 'customer', 'personal-page', addressesPage),
-  get('/my-account/edit-address/:kind{billing|shipping}/', 'customer', 'personal-page', addressFormPage),
+  page('/my-account/orders/', 'customer', 'personal-page', ordersPage),
+  page('/my-account/orders/:page{[0-9]{1,6}}/', 'customer', 'personal-page', ordersPage),
+  page('/my-account/view-order/:id{[0-9]{1,15}}/', 'customer', 'personal-page', viewOrderPage),
+  page('/my-account/downloads/', 'customer', 'personal-page', downloadsPage),
+  page('/my-account/edit-address/', 'customer', 'personal-page', addressesPage),
+  page('/my-account/edit-address/:kind{billing|shipping}/', 'customer', 'personal-page', addressFormPage),
   post('/my-account/edit-address/:kind{billing|shipping}/', 'customer', 'personal-page', addressFormPost),
-  get('/my-account/edit-account/', 'customer', 'personal-page', accountDetailsPage),
+  page('/my-account/edit-account/', 'customer', 'personal-page', accountDetailsPage),
   post('/my-account/edit-account/', 'customer', 'personal-page', accountDetailsPost),
   get('/my-account/confirm-email/', 'customer', 'personal-page', confirmEmailPage),
   post('/my-account/confirm-email/', 'customer', 'personal-page', confirmEmailForm),
-  get('/my-account/payment-methods/', 'customer', 'personal-page', paymentMethodsPage),
-  get('/my-account/add-payment-method/', 'customer', 'personal-page', addPaymentMethodPage),
+  page('/my-account/payment-methods/', 'customer', 'personal-page', paymentMethodsPage),
+  page('/my-account/add-payment-method/', 'customer', 'personal-page', addPaymentMethodPage),
   post('/my-account/add-payment-method/', 'customer', 'personal-page', addPaymentMethodForm),
   get('/pay/kept/', 'own-session', 'checkout', methodKept),
   get('/pay/not-kept/', 'own-session', 'checkout', methodNotKept),
@@ -151,6 +154,6 @@ export const pageRoutes: readonly PageRoute[] = [
   get(urls.speculationRules(), 'anyone', 'never', speculationRules),
   get('/metrics', 'anyone', 'never', metricsAnswer),
   // Last: what is none of the shop's own addresses may be a page of the content folder.
-  get('/:slug{[a-z0-9-]+}/', 'anyone', 'anonymous-page', contentPage),
+  page('/:slug{[a-z0-9-]+}/', 'anyone', 'anonymous-page', contentPage),
   get('/:slug{[a-z0-9-]+}', 'anyone', 'anonymous-page', contentAddress),
 ]
