@@ -40,12 +40,15 @@ export function attributesIn(input: Readonly<Record<string, unknown>>): Record<s
   )
 }
 
+/** As a number field lets it be written: plain, with decimals, or with an exponent. */
+const written = /^\+?\d+(?:\.\d+)?(?:e\+?\d+)?$/i
+
 /** A whole number of pieces as forms send it: missing or empty is 1; anything else that is no number is 0. */
 export function piecesIn(text: string | undefined): number {
-  if (text === undefined || text.trim() === '') return 1
-  const digits = text.replace(/[^0-9.]/g, '')
-  const pieces = Math.trunc(Number(digits))
-  return digits === '' || !Number.isSafeInteger(pieces) || text.trim().startsWith('-') ? 0 : pieces
+  const trimmed = text?.trim() ?? ''
+  if (trimmed === '') return 1
+  const pieces = written.test(trimmed) ? Math.trunc(Number(trimmed)) : 0
+  return Number.isSafeInteger(pieces) ? pieces : 0
 }
 
 /** A product's id as forms send it, or null. */
