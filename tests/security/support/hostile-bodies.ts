@@ -53,9 +53,9 @@ export const malformedBodies: readonly HostileBody[] = [
   { what: 'a picture', type: 'image/png', body: bytes('\x89PNG\r\n'), status: 400 },
   { what: 'multipart without a boundary', type: 'multipart/form-data', body: '--x\r\n', status: 400 },
   {
-    what: 'multipart with a file',
+    what: 'multipart of 2,000 files',
     type: 'multipart/form-data; boundary=x',
-    body: '--x\r\nContent-Disposition: form-data; name="a"; filename="a.php"\r\n\r\n<?php\r\n--x--\r\n',
+    body: `${'--x\r\nContent-Disposition: form-data; name="a"; filename="a"\r\n\r\n\r\n'.repeat(2000)}--x--\r\n`,
     status: 400,
   },
   {
