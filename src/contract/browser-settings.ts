@@ -92,6 +92,7 @@ export type ScriptSettings = {
     i18n_field_phone: string
     gateways_with_custom_place_order_button: readonly string[]
   }
+  wc_add_payment_method_params: { gateways_with_custom_place_order_button: readonly string[] }
   wc_password_strength_meter_params: {
     /** 0 to 4 */
     min_password_strength: string
@@ -105,7 +106,6 @@ export type ScriptSettings = {
     i18n_strong: string
   }
   wc_tokenization_form_params: { is_registration_required: boolean; is_logged_in: boolean }
-  wc_add_payment_method_params: { gateways_with_custom_place_order_button: readonly string[] }
   /** Of the gallery and the form for reviews that the ecosystem's scripts look after: the shop's own gallery asks for none of theirs. */
   wc_single_product_params: {
     i18n_required_rating_text: string

@@ -47,6 +47,26 @@ describe('the page that saves a way to pay', () => {
     expect(html).not.toContain('payment_method_bacs')
   })
 
+  it('§2.9: carries the names by which extensions know the page, its list and its form', async () => {
+    const html = await (await anAccount()).page(urls.addPaymentMethod())
+    const classes = [...html.matchAll(/class="([^"]*)"/g)].map(([, names = '']) => new Set(names.split(' ')))
+    for (const together of [
+      ['woocommerce-account', 'woocommerce-add-payment-method'],
+      ['woocommerce-PaymentMethods', 'payment_methods', 'methods'],
+      ['woocommerce-PaymentMethod', 'woocommerce-PaymentMethod--ppcp', 'payment_method_ppcp'],
+      ['woocommerce-PaymentMethod', 'woocommerce-PaymentMethod--ppcp_card', 'payment_method_ppcp_card'],
+      ['woocommerce-PaymentBox', 'woocommerce-PaymentBox--ppcp', 'payment_box', 'payment_method_ppcp'],
+    ])
+      expect(
+        classes.some((found) => together.every((name) => found.has(name))),
+        together.join('.'),
+      ).toBe(true)
+    expect(html.match(/name="woocommerce_add_payment_method" value="[^"]*"/g)).toEqual([
+      'name="woocommerce_add_payment_method" value="1"',
+    ])
+    expect(html).toContain('"wc_add_payment_method_params":{"gateways_with_custom_place_order_button":[')
+  })
+
   it('CHK-14 saves a wallet without a script: the form, the provider, and back to the saved ones', async () => {
     const ada = await anAccount()
     const begun = await post(ada)

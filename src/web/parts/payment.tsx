@@ -80,6 +80,8 @@ type PaymentMethodsProps = {
   approved?: boolean
   /** Said where there is no way to pay. */
   none: string
+  /** On the page that saves one: with that page's own names besides, which extensions know. */
+  toAdd?: boolean
   /** Stands in the wallet's box. */
   children?: React.ReactNode
 }
@@ -90,10 +92,17 @@ export function PaymentMethods({
   changeTotal = false,
   approved = false,
   none,
+  toAdd = false,
   children,
 }: PaymentMethodsProps) {
   return (
-    <ul className={classNames('wc_payment_methods payment_methods methods', changeTotal && 'update_totals_on_change')}>
+    <ul
+      className={classNames(
+        'wc_payment_methods payment_methods methods',
+        toAdd && 'woocommerce-PaymentMethods',
+        changeTotal && 'update_totals_on_change',
+      )}
+    >
       {methods.length === 0 && (
         <li>
           <div className="woocommerce-info" role="status">
@@ -102,7 +111,7 @@ export function PaymentMethods({
         </li>
       )}
       {methods.map((method) => (
-        <Method key={method.id} method={method} approved={approved}>
+        <Method key={method.id} method={method} approved={approved} toAdd={toAdd}>
           {method.id === walletMethodId && children}
         </Method>
       ))}
@@ -110,12 +119,12 @@ export function PaymentMethods({
   )
 }
 
-type MethodProps = { method: PaymentMethodFacts; approved: boolean; children?: React.ReactNode }
+type MethodProps = { method: PaymentMethodFacts; approved: boolean; toAdd: boolean; children?: React.ReactNode }
 
-function Method({ method, approved, children }: MethodProps) {
+function Method({ method, approved, toAdd, children }: MethodProps) {
   const id = `payment_method_${method.id}`
   return (
-    <li className={`wc_payment_method payment_method_${method.id}`}>
+    <li className={classNames(`wc_payment_method ${id}`, toAdd && named('woocommerce-PaymentMethod', method.id))}>
       <input
         id={id}
         type="radio"
@@ -130,7 +139,7 @@ function Method({ method, approved, children }: MethodProps) {
         {method.title}
         {method.fields === 'card' && <CardMarks />}
       </label>
-      <div className={`payment_box payment_method_${method.id}`}>
+      <div className={classNames(`payment_box ${id}`, toAdd && named('woocommerce-PaymentBox', method.id))}>
         {method.description && <p>{method.description}</p>}
         <KeptMethods method={method} />
         {method.fields === 'card' && <CardFields />}
@@ -140,6 +149,8 @@ function Method({ method, approved, children }: MethodProps) {
     </li>
   )
 }
+
+const named = (block: string, id: string) => `${block} ${block}--${id}`
 
 /** The terms to be accepted where the shop has some, and what becomes of what is typed. */
 export function Terms({ asked, accepted = false }: { asked: boolean; accepted?: boolean }) {

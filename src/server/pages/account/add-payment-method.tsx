@@ -89,6 +89,7 @@ async function page(visit: Visit, { logOutNonce }: Owner): Promise<Response> {
       robots: 'noindex',
       canonical: urls.account(),
       title: t('Add payment method'),
+      bodyClasses: ['woocommerce-add-payment-method'],
       element: <AddPaymentMethodPage methods={methods} nonce={nonces[action] ?? ''} logOutNonce={logOutNonce} />,
     },
     nonces,

@@ -26,25 +26,23 @@ export function AddPaymentMethodPage({ methods, nonce, logOutNonce }: Props) {
         noValidate
       >
         <div id="payment" className="woocommerce-Payment">
-          <PaymentMethods methods={methods} none={t('No payment method can be saved in this shop at the moment.')}>
+          <PaymentMethods
+            methods={methods}
+            none={t('No payment method can be saved in this shop at the moment.')}
+            toAdd
+          >
             <WalletButtons page="add_payment_method" />
           </PaymentMethods>
           {methods.length > 0 && (
             <div className="form-row place-order">
-              <button
-                type="submit"
-                className="button alt"
-                id="place_order"
-                name="woocommerce_add_payment_method"
-                value={buttonText}
-                data-value={buttonText}
-              >
+              <button type="submit" className="button alt" id="place_order" value={buttonText} data-value={buttonText}>
                 {buttonText}
               </button>
               {methods.some(({ id }) => id === walletMethodId) && (
                 <p className="account-hint">{t('Nothing is charged. You can delete it again at any time.')}</p>
               )}
               <input type="hidden" name="woocommerce-add-payment-method-nonce" value={nonce} />
+              <input type="hidden" name="woocommerce_add_payment_method" value="1" />
               <PaymentHiddenFields />
             </div>
           )}
