@@ -50,16 +50,16 @@ export type PageContent = {
 /**
  * A page that belongs to nobody: from the cache, or made and kept. While there may be something to tell this visitor the
  * page is made for this visitor alone, and not kept.
- * @param key address and whatever else the page depends on
+ * @param key address and whatever else the page depends on; null: more than a page for everybody may say
  */
 export async function publicPage(
   visit: Visit,
-  key: string,
+  key: string | null,
   make: () => Promise<PageContent | Response>,
 ): Promise<Response> {
   const { app } = visit
   // Also when none is left: the answer then takes the cookie back, and nobody else may be given that.
-  if (visit.cookie(noticesCookie) !== undefined || app.tools.settings.comingSoon) {
+  if (key === null || visit.cookie(noticesCookie) !== undefined || app.tools.settings.comingSoon) {
     const content = await make()
     // Taken last: a page that could not be made leaves the notices for the next one.
     return content instanceof Response ? content : privateAnswer(visit, content, await visit.takeNotices(), null)

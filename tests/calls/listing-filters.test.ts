@@ -79,6 +79,28 @@ describe('a listing with parameters that nobody should send', () => {
     }
   })
 
+  it('§2.2: hands on what is somebody else’s with another order, in a page that nobody else gets', async () => {
+    const query = 'x=%C3%A4&y[]=1&y[]=2&z=%22%3E%3Cscript%3E'
+    const path = `/shop/?orderby=price&${query}&min_price=1&utm_source=news&fbclid=1&submit=2&paged=1&product-page=3`
+    const { html, headers } = await get(path)
+    const form = /<form class="woocommerce-ordering".*?<\/form>/s.exec(html)?.[0] ?? ''
+    expect(
+      [...form.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g)].map((found) => found.slice(1)),
+    ).toEqual([
+      ['paged', '1'],
+      ['min_price', '1'],
+      ['x', 'ä'],
+      ['y[]', '1'],
+      ['y[]', '2'],
+      ['z', '&quot;&gt;&lt;script&gt;'],
+    ])
+    expect(headers.get('cache-control')).toBe('private, no-store')
+    expect(canonicalOf(html)).toBe(`${shop.url}/shop/?min_price=1&orderby=price`)
+    const own = await get('/shop/?min_price=1&orderby=price')
+    expect(own.headers.get('cache-control')).toMatch(/^public/)
+    expect(own.html).not.toContain('name="x"')
+  })
+
   it('makes one page of the same choices in any order', async () => {
     const { html } = await get(
       '/shop/?orderby=price&filter_stock_status=outofstock,instock&filter_on_sale=0&max_price=030.00',

@@ -19,6 +19,7 @@ import { plainText } from '../plain-text.ts'
 import type { Visit } from '../visit.ts'
 import { writtenIn } from '../written-in.ts'
 import { errorPage } from './error.tsx'
+import { otherParameters } from './other-parameters.ts'
 
 /** The front page; with `s` in its query, the search. */
 export async function homePage(visit: Visit): Promise<Response> {
@@ -89,18 +90,22 @@ async function listing(visit: Visit, scope: Scope, pagePart: string | undefined)
     page: Number.isSafeInteger(page) && page > 0 ? page : 1,
     filters: readListingFilters(searchParams),
   }
-  // Made of what has a meaning here alone: whatever else is written behind the address shows the page that there is.
+  const others = otherParameters(searchParams)
+  // Made of what has a meaning here alone: what would only be handed on is in no page that others may get.
   const key = pageKey(pathname, [
     ...(scope.kind === 'search' ? Object.entries({ s: scope.term, post_type: 'product' }) : []),
     ...Object.entries(await listingParameters(visit.app.tools, request)),
     ...(pagePart === undefined && request.page !== 1 ? [['paged', String(request.page)] as [string, string]] : []),
   ])
-  return publicPage(visit, key, async () => {
+  return publicPage(visit, others.length > 0 ? null : key, async () => {
     const facts = await readListing(visit.app.tools, request)
     if (!facts) return errorPage(visit, 404)
     // An empty one shows what others like instead.
     const slug = scope.kind === 'category' && facts.total > 0 ? scope.categoryPath.split('/').at(-1) : undefined
-    return { ...(await listingContent(visit, facts)), tags: [slug ? pageTags.category(slug) : pageTags.catalog] }
+    return {
+      ...(await listingContent(visit, facts, others)),
+      tags: [slug ? pageTags.category(slug) : pageTags.catalog],
+    }
   })
 }
 
@@ -115,7 +120,7 @@ function isForSearchEngines({ kind, facets, chosen, sorting, sortings }: Listing
   return kind !== 'search' && chosen.length <= 1 && !byPrice && sorting === sortings[0]
 }
 
-async function listingContent(visit: Visit, facts: ListingFacts): Promise<PageContent> {
+async function listingContent(visit: Visit, facts: ListingFacts, others: [string, string][]): Promise<PageContent> {
   const { language, tagline } = await visit.app.shop()
   const indexed = isForSearchEngines(facts)
   const slug =
@@ -133,7 +138,7 @@ async function listingContent(visit: Visit, facts: ListingFacts): Promise<PageCo
     about: await listingAbout(visit.app, facts, indexed),
     productIds: facts.products.map(({ id }) => id),
     payment: tellsInstalments(visit) ? { products: listedProducts(facts) } : {},
-    element: <ListingPage facts={facts} instead={await shownInstead(visit, facts)} />,
+    element: <ListingPage facts={facts} instead={await shownInstead(visit, facts)} others={others} />,
   }
 }
 

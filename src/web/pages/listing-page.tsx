@@ -4,7 +4,7 @@ import { CategoryTiles } from '../parts/category-tiles.tsx'
 import { classNames } from '../parts/class-names.ts'
 import { ChosenFilters, Facets, FilterButton, offeredFacets } from '../parts/facets.tsx'
 import { Html } from '../parts/html.tsx'
-import { OrderingForm } from '../parts/ordering-form.tsx'
+import { OrderingForm, type OtherParameters } from '../parts/ordering-form.tsx'
 import { Pagination } from '../parts/pagination.tsx'
 import { ProductGrid } from '../parts/product-card.tsx'
 import { ResultCount } from '../parts/result-count.tsx'
@@ -15,10 +15,11 @@ export type ListingPageProps = {
   facts: ListingFacts
   /** What may please somebody who has found nothing. */
   instead?: readonly ProductCardFacts[]
+  others?: OtherParameters
 }
 
 /** The shop, a category, a tag or the answer to a search: always the same cards. */
-export function ListingPage({ facts, instead = [] }: ListingPageProps) {
+export function ListingPage({ facts, instead = [], others = [] }: ListingPageProps) {
   const { t } = useShop()
   const filtered = offeredFacets(facts.facets).length > 0
   const found = facts.products.length > 0
@@ -40,7 +41,7 @@ export function ListingPage({ facts, instead = [] }: ListingPageProps) {
           <div className="listing-tools">
             <FilterButton facts={facts} />
             {found && <ResultCount facts={facts} />}
-            {found && <OrderingForm facts={facts} />}
+            {found && <OrderingForm facts={facts} others={others} />}
           </div>
           <ChosenFilters facts={facts} />
           {found ? (

@@ -2,8 +2,11 @@ import type { ListingFacts, Sorting } from '#shop/catalog-facts.ts'
 import { carriedParameters } from './listing-parameters.ts'
 import { useShop } from './shop-context.tsx'
 
+/** Parameters of the address that have no meaning here: another order keeps them. */
+export type OtherParameters = readonly (readonly [name: string, value: string])[]
+
 /** The sort order: submitted when it changes, and by its own button where scripts do not run. */
-export function OrderingForm({ facts }: { facts: ListingFacts }) {
+export function OrderingForm({ facts, others = [] }: { facts: ListingFacts; others?: OtherParameters }) {
   const { t } = useShop()
   const labels: Record<Sorting, string> = {
     menu_order: t('Default sorting'),
@@ -24,8 +27,8 @@ export function OrderingForm({ facts }: { facts: ListingFacts }) {
         ))}
       </select>
       <input type="hidden" name="paged" value="1" />
-      {carriedParameters(facts, ['min_price', 'max_price']).map(([name, value]) => (
-        <input key={name} type="hidden" name={name} value={value} />
+      {[...carriedParameters(facts, ['min_price', 'max_price']), ...others].map(([name, value]) => (
+        <input key={`${name}=${value}`} type="hidden" name={name} value={value} />
       ))}
       <noscript>
         <button type="submit" className="button">
