@@ -49,7 +49,8 @@ export const wireVariation = z.object({
   variation_description: z.string(),
   weight: z.string(),
   weight_html: z.string(),
-  dimensions: z.union([z.object({ length: z.string(), width: z.string(), height: z.string() }), z.literal('')]),
+  /** Each '' where nothing is measured. */
+  dimensions: z.object({ length: z.string(), width: z.string(), height: z.string() }),
   dimensions_html: z.string(),
   image_id: z.union([z.string(), z.number()]),
   /** The product's own when the variation has none; false when that has none either. */

@@ -188,6 +188,14 @@ describe('the variation form', () => {
     expect(textOf(theOne(html, 'p.stock.out-of-stock'))).toBe('This product is currently out of stock and unavailable.')
   })
 
+  it('§6.2: gives every variation its measures by name, empty where none are known', () => {
+    const product = aVariableProduct()
+    const measures = (dimensionsMm: { length: number; width: number; height: number } | null) =>
+      variationObject(shop, { ...product, dimensionsMm: null }, aVariation({ dimensionsMm })).dimensions
+    expect(measures({ length: 125, width: 80, height: 7 })).toEqual({ length: '12.5', width: '8', height: '0.7' })
+    expect(measures(null)).toEqual({ length: '', width: '', height: '' })
+  })
+
   it('gives a variation its price and availability as markup, and numbers for analytics', () => {
     const product = aVariableProduct()
     const smoke = variationObject(shop, product, product.variations[1] ?? aVariation())

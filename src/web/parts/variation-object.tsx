@@ -49,18 +49,18 @@ export function variationObject(
     variation_description: variation.description,
     weight: weightGrams === null ? '' : String(weightGrams / 1000),
     weight_html: weightText({ weightGrams, dimensionsMm: null }, shop.language),
-    dimensions: dimensions
-      ? {
-          length: String(dimensions.length / 10),
-          width: String(dimensions.width / 10),
-          height: String(dimensions.height / 10),
-        }
-      : '',
+    dimensions: {
+      length: centimetres(dimensions?.length),
+      width: centimetres(dimensions?.width),
+      height: centimetres(dimensions?.height),
+    },
     dimensions_html: dimensionsText({ weightGrams: null, dimensionsMm: dimensions }, shop.language),
     image_id: image?.hash ?? '',
     image: image ? variationImage(image, product.name) : false,
   }
 }
+
+const centimetres = (millimetres: number | undefined) => (millimetres === undefined ? '' : String(millimetres / 10))
 
 /** Where every variation costs the same, the price under the title says it already. */
 function priceDiffers(product: ProductFacts): boolean {
