@@ -163,7 +163,10 @@ describe('what is posted and answered in a language', () => {
       product_id: String(await shop.idOf('GONE')),
       quantity: '1',
     })
-    expect(JSON.parse(refused.text)).toMatchObject({ error: true, product_url: '/de/produkt/sold-out-vase/' })
+    expect(JSON.parse(refused.text)).toMatchObject({
+      error: true,
+      product_url: `${shop.url}/de/produkt/sold-out-vase/`,
+    })
 
     const product = { 'add-to-cart': String(id), quantity: '1' }
     const from = (referer: string) => ({ referer: shop.url + referer })

@@ -35,7 +35,7 @@ export const addToCartCall = defineCall({
     await visit.addNotice(...refusalNotice(await visit.app.shop(), result))
     return Response.json({
       error: true,
-      product_url: visit.path(result.slug ? urls.product(result.slug) : urls.shop()),
+      product_url: visit.app.tools.publicUrl + visit.path(result.slug ? urls.product(result.slug) : urls.shop()),
     })
   },
 })
