@@ -23,7 +23,7 @@ export function addedNotice(
   toCart: boolean,
 ): NoticeFacts {
   const { t } = shop
-  const names = added.map(({ name, quantity }) => `${quantity === 1 ? '' : `${quantity} × `}“${name}”`)
+  const names = added.map(({ name, quantity }) => `${quantity === 1 ? '' : `${quantity} × `}${t('“%s”', name)}`)
   const list = new Intl.ListFormat(shop.language, { type: 'conjunction' }).format(names)
   const many = added.length > 1 || added.some(({ quantity }) => quantity > 1)
   const text = many ? t('%s have been added to your cart.', list) : t('%s has been added to your cart.', list)

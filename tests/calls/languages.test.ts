@@ -179,6 +179,12 @@ describe('what is posted and answered in a language', () => {
     )
   })
 
+  it('says what was added in the quotation marks of the language', async () => {
+    const boris = aCustomer(shop, 'marks@example.test')
+    await boris.send(`/de/produkt/becher/?add-to-cart=${await shop.idOf('MUG')}`)
+    expect(await boris.page('/de/produkt/becher/')).toContain('„Plain mug“ liegt jetzt')
+  })
+
   it('takes who logs in back to where they were', async () => {
     const boris = aCustomer(shop, 'boris@example.test')
     const page = await boris.page('/de/konto/')
