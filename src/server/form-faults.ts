@@ -54,7 +54,7 @@ function faultHtml({ t, language }: ShopContextValue, fault: FormFault): string 
           )
         }
         case 'invalid-postcode':
-          return about(t('%s is not a valid postcode / ZIP.'))
+          return `${about(t('%s is not a valid postcode / ZIP.'))}${fault.label === irishLabel ? eircodeLink(t) : ''}`
         case 'invalid-phone':
           return about(t('%s is not a valid phone number.'))
         case 'invalid-email':
@@ -87,6 +87,13 @@ function accountFaultHtml(t: ShopContextValue['t'], reason: OpenRefusal): string
     case 'email-taken':
       return `${escapeHtml(t('An account is already registered with this email address.'))} ${logInLink(t)}`
   }
+}
+
+/** Ireland's postcodes alone are called so: each is of one house, and nobody guesses theirs. */
+const irishLabel = 'Eircode'
+
+function eircodeLink(t: ShopContextValue['t']): string {
+  return ` <a href="https://finder.eircode.ie/" target="_blank" rel="noopener">${escapeHtml(t('Find your Eircode'))}</a>`
 }
 
 /** Opens the form above the checkout; without scripts it is open, and the address leads there. */

@@ -162,6 +162,16 @@ describe('addresses of orders', () => {
     expect(french.stored?.billing).toMatchObject({ state: '', postcode: '69001' })
   })
 
+  it('§1.11: an Irish postcode that is none is refused with the way to the right one', async () => {
+    const link = '<a href="https://finder.eircode.ie/" target="_blank" rel="noopener">Find your Eircode</a>'
+    const irish = await order(place('IE', 'Dublin 2', 'D', 'B02 AF30'))
+    expect(irish.said).toBe('Billing Eircode is not a valid postcode / ZIP. Find your Eircode')
+    expect(irish.messages).toContain(link)
+    const american = await order(place('US', 'Oakland', 'CA', 'ABC'))
+    expect(american.said).toContain('is not a valid postcode / ZIP.')
+    expect(american.messages).not.toContain('eircode')
+  })
+
   it('a state that the country does not have is refused with those it has', async () => {
     const { result, said } = await order(place('BR', 'Santos', 'Bavaria', '11010-000'))
     expect(result).toBe('failure')
