@@ -10,6 +10,7 @@ import {
   findWalletOrder,
   type WalletOrderName,
 } from '#database/payments.ts'
+import { findRefunds } from '#database/refunds.ts'
 import { isPaid } from '#domain/payments/payment-state.ts'
 import { adoptLateMoney } from './adopt-late-money.ts'
 import { type FinishRefusal, finishUnattended } from './finish-payment.ts'
@@ -63,8 +64,9 @@ export async function handleWebhook(tools: Tools, event: ReceivedEvent): Promise
     if (!capture) return notOurs('no such capture')
     const adopted = await adoptRefunds(tools, capture)
     if (adopted === 'unreachable') return undefined
-    if (adopted === 'adopted') return close('refund')
-    return close(event.type.endsWith('.REVERSED') ? await noticeReversal(tools, capture) : 'known')
+    const took = event.type.endsWith('.REVERSED') && !(await isShownAsRefund(tools, capture, event.subject))
+    if (took) return close(await noticeReversal(tools, capture))
+    return close(adopted === 'adopted' ? 'refund' : 'known')
   }
   if (event.type.startsWith('CUSTOMER.DISPUTE.') && event.subject.dispute) {
     const capture = await captureOf(tools, event.subject)
@@ -116,6 +118,13 @@ async function captureOf({ db }: Tools, { captureId, walletOrderId }: EventSubje
   if (captureId) return findCapture(db.kysely, captureId)
   const wallet = walletOrderId ? await findWalletOrder(db.kysely, walletOrderId) : undefined
   return wallet && (await findCaptures(db.kysely, wallet.order_id)).find(({ wallet_order_id: id }) => id === wallet.id)
+}
+
+/** Whether the refunds that are known tell of all that an event says was taken back, whichever of them were news. */
+async function isShownAsRefund({ db }: Tools, capture: CaptureRow, { refundId }: EventSubject): Promise<boolean> {
+  const refunds = await findRefunds(db.kysely, capture.order_id)
+  if (refunds.some(({ provider_id: id }) => id === refundId)) return true
+  return (await findCapture(db.kysely, capture.id))?.status === 'REFUNDED'
 }
 
 async function finished(tools: Tools, wallet: WalletOrderName): Promise<FinishRefusal | 'paid' | 'held' | 'review'> {

@@ -317,8 +317,8 @@ describe('told by the provider', once, () => {
     expect(await invariants(shop)).toEqual([])
   })
 
-  it('I2 a reversal without a refund to show for it is shown to a person, who can still settle it', async () => {
-    const order = await paidOrder()
+  /** The provider took the money back: of that there is no refund in its books. */
+  const reversed = (order: { id: number; transaction_id: string | null }) => {
     const raw = {
       id: `WH-REVERSED-${order.id}`,
       event_type: 'PAYMENT.CAPTURE.REVERSED',
@@ -328,7 +328,12 @@ describe('told by the provider', once, () => {
       },
     }
     const subject = eventSubject(webhookEvent.parse(raw))
-    await handleWebhook(tools, { id: raw.id, type: raw.event_type, subject, receivedAt: tools.clock.now() })
+    return handleWebhook(tools, { id: raw.id, type: raw.event_type, subject, receivedAt: tools.clock.now() })
+  }
+
+  it('I2 a reversal without a refund to show for it is shown to a person, who can still settle it', async () => {
+    const order = await paidOrder()
+    await reversed(order)
     expect(await orderOf(shop, order.id)).toMatchObject({
       status: 'processing',
       payment_state: 'attention',
@@ -336,6 +341,36 @@ describe('told by the provider', once, () => {
     })
     expect(await refundOrder(tools, order.id, full('wish'))).toMatchObject({ ok: true, state: 'done' })
     expect(await orderOf(shop, order.id)).toMatchObject({ payment_state: 'refunded', attention: null })
+    expect(await invariants(shop)).toEqual([])
+  })
+
+  it('I9 F17: a reversal is seen whether it is told before or after a refund of a part', async () => {
+    const ends: unknown[] = []
+    for (const reversalFirst of [true, false]) {
+      const order = await paidOrder()
+      await shop.emulate(`/captures/${order.transaction_id}/refund`, { amount: '5.00' })
+      if (reversalFirst) await reversed(order)
+      await shop.emulate('/webhooks/flush', {})
+      await until('all are worked off', async () => !(await outcomes(shop)).includes(null))
+      if (!reversalFirst) await reversed(order)
+      const { status, payment_state, attention } = await orderOf(shop, order.id)
+      ends.push([status, payment_state, attention?.replace(order.transaction_id ?? '', 'its')])
+      expect((await refundsOf(order.id)).map(({ amount }) => amount)).toEqual([500])
+    }
+    expect(ends[0]).toEqual(['processing', 'attention', 'the provider took the money back (capture its)'])
+    expect(ends[1]).toEqual(ends[0])
+    expect(await invariants(shop)).toEqual([])
+  })
+
+  it('I9 F17: a reversal that its refund shows is no more than that refund, although another event booked it', async () => {
+    const order = await paidOrder()
+    const part = { amount: '5.00' }
+    await shop.emulate(`/captures/${order.transaction_id}/refund`, part)
+    await shop.emulate(`/captures/${order.transaction_id}/refund`, { ...part, reversed: true })
+    await shop.emulate('/webhooks/flush', {})
+    await until('all are worked off', async () => !(await outcomes(shop)).includes(null))
+    expect(await orderOf(shop, order.id)).toMatchObject({ payment_state: 'partly-refunded', attention: null })
+    expect((await refundsOf(order.id)).map(({ amount }) => amount)).toEqual([500, 500])
     expect(await invariants(shop)).toEqual([])
   })
 })

@@ -37,6 +37,8 @@ export type EventSubject = {
   readonly customId: string | undefined
   /** The capture that is given back or disputed. */
   readonly captureId?: string | undefined
+  /** The refund, where money went back by one. */
+  readonly refundId?: string | undefined
   readonly dispute?: DisputeNews | undefined
   /** Money that is held. */
   readonly authorizationId?: string | undefined
@@ -54,6 +56,7 @@ export function eventSubject(event: WebhookEvent): EventSubject {
   const related = resource.supplementary_data?.related_ids
   // A refund names its capture by a link only.
   const up = resource.links?.find(({ rel, href }) => rel === 'up' && href.includes('/captures/'))?.href
+  const isBack = /^PAYMENT\.CAPTURE\.(REFUNDED|REVERSED)$/.test(event.event_type)
   const { dispute_id: disputeId } = resource
   return {
     walletOrderId: isOrder ? resource.id : (related?.order_id ?? resource.order_id),
@@ -62,6 +65,7 @@ export function eventSubject(event: WebhookEvent): EventSubject {
       related?.capture_id ??
       /\/captures\/([A-Z0-9]{1,36})$/.exec(up ?? '')?.[1] ??
       resource.disputed_transactions?.[0]?.seller_transaction_id,
+    refundId: isBack ? resource.id : undefined,
     authorizationId: event.event_type.startsWith('PAYMENT.AUTHORIZATION.') ? resource.id : undefined,
     paymentToken: event.event_type.startsWith('VAULT.PAYMENT-TOKEN.') ? resource.id : undefined,
     dispute:
