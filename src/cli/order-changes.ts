@@ -3,6 +3,7 @@ import { urls } from '#contract/urls.ts'
 import { amountProblem } from '#contract/written-rules.ts'
 import { transaction } from '#database/connect.ts'
 import { findOrder, findOrderItems, lockOrder, type OrderItemRow, type OrderRow } from '#database/orders.ts'
+import { findCaptures } from '#database/payments.ts'
 import { findRefundItems, findRefunds } from '#database/refunds.ts'
 import { currencyExponent } from '#domain/money/currency-exponent.ts'
 import { decimalString } from '#domain/money/format-amount.ts'
@@ -10,6 +11,7 @@ import { money } from '#domain/money/money.ts'
 import { parseAmount } from '#domain/money/parse-amount.ts'
 import { needsPayment, orderStatuses } from '#domain/orders/order-status.ts'
 import type { RefundAsk } from '#domain/orders/plan-refund.ts'
+import { isHere } from '#domain/payments/money-standing.ts'
 import { addOrderNote } from '#shop/add-order-note.ts'
 import { canonicalJson, sha256 } from '#shop/digest.ts'
 import { announceInvoice } from '#shop/mail-events.ts'
@@ -228,7 +230,8 @@ export const refundCommand: SubCommand = {
       return 2
     }
     const wish = await theWish(order, ask, given, context)
-    const what = askText(ask, given, order)
+    const second = (await findCaptures(context.db.kysely, id)).find((row) => row.stray && isHere(row))
+    const what = `${askText(ask, given, second ? { ...second, total: second.amount } : order)}${second ? ', which was paid a second time' : ''}`
     const way = given['by-hand'] ? 'write down that you have given back' : 'give back'
     if (!(await isMeant(given, context, `Order ${id}: ${way} ${what}?`))) return 1
     return refund(order, wish, given, context)
@@ -319,7 +322,7 @@ const namesOf = (items: readonly OrderItemRow[]) =>
     return type === 'line_item' || type === 'fee' ? sku || `"${name}"` : []
   })
 
-function askText(ask: RefundAsk, given: Given, order: OrderRow): string {
+function askText(ask: RefundAsk, given: Given, order: Pick<OrderRow, 'total' | 'currency'>): string {
   if (ask.kind === 'amount') return amountText(ask.minor, order.currency)
   if (ask.kind === 'full') return `all that is left of ${amountText(order.total, order.currency)}`
   return `${(listGiven(given.lines) ?? []).join(', ')} with tax`
@@ -329,6 +332,7 @@ const refusals: Readonly<Record<RefundRefusal, string>> = {
   'not-found': 'there is none.',
   'not-paid': 'no money has come for it, or it is not settled yet.',
   disputed: 'its money is disputed: the provider decides until that is over.',
+  'second-payment': 'it was paid twice: give back the second payment first, whole or by --amount.',
   'under-way': 'another refund of it has not ended yet.',
   'key-conflict': 'the same refund was asked for otherwise at this moment. Nothing was done.',
   'no-provider':

@@ -233,6 +233,7 @@ function payments({ order, walletOrders, attempts, authorizations, captures }: O
         row.status,
         amount(row.amount, row.currency),
         row.fee === null ? '' : `fee ${amount(row.fee, order.currency)}`,
+        row.stray ? 'second payment' : '',
         minute(row.captured_at),
       ]),
       [2],

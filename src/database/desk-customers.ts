@@ -63,7 +63,7 @@ export async function listDeskCustomers(
             else 0 end), 0)::bigint as spent
         from orders o cross join lateral (
           select coalesce(sum(amount), 0)::bigint as amount from refunds r
-          where r.order_id = o.id and r.state in ('done', 'pending')
+          where r.order_id = o.id and r.state in ('done', 'pending') and not r.stray
         ) back
         where o.customer_id = c.id and o.status <> 'checkout-draft'
       ) bought

@@ -106,6 +106,7 @@ export async function findOrderParts(db: Db, ids: readonly number[]): Promise<Or
       .selectAll()
       .where('order_id', 'in', wanted)
       .where('state', 'in', ['pending', 'done'])
+      .where('stray', '=', false)
       .orderBy('id')
       .execute(),
     sql<{ order_id: number; at: Date }>`select order_id, min(at) as at from ledger

@@ -25,7 +25,8 @@ export async function salesByDay(
 /** The orders that count between two instants as `sales`, each with its revenue, for a `with`. */
 export function sales({ from, to, currency }: { from: Date; to: Date; currency: string }) {
   return sql`back as (
-      select order_id, sum(amount) as amount from refunds where state in ('done', 'pending') group by order_id),
+      select order_id, sum(amount) as amount from refunds where state in ('done', 'pending') and not stray
+      group by order_id),
     sales as (
       select o.id, o.created_at, o.paid_at, o.attribution, case
         when o.paid_at is null or o.total = 0 then 0

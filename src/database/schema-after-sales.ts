@@ -18,6 +18,8 @@ export type RefundsTable = {
   reason: Generated<string>
   restock: Generated<boolean>
   issue: string | null
+  /** Of a second payment: nothing of the order itself went back. */
+  stray: Generated<boolean>
   created_at: Date
   settled_at: Date | null
 }

@@ -50,6 +50,8 @@ export type CapturesTable = {
   fee: number | null
   captured_at: Date
   authorization_id: string | null
+  /** It came beside what the order counts on: the order was paid twice. */
+  stray: Generated<boolean>
 }
 
 /** Money that the provider holds for an order. */

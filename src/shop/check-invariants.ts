@@ -48,7 +48,8 @@ export async function checkInvariants(tools: InvariantTools): Promise<BrokenInva
 type Finding = { order_id: number | null; detail: string | null }
 type Question = [BrokenInvariant['invariant'], string, ReturnType<typeof sql<Finding>>]
 
-const kept = sql.raw(`('COMPLETED', 'PARTIALLY_REFUNDED', 'REFUNDED')`)
+// What the provider took back counts until that is settled: its order is shown to a person meanwhile.
+const kept = sql.raw(`('COMPLETED', 'PARTIALLY_REFUNDED', 'REFUNDED', 'REVERSED') and not stray`)
 const paid = sql.raw(`('paid', 'partly-refunded', 'refunded', 'disputed')`)
 /** The merchant has said that the money came by another way than the provider's. */
 const paidByHand = sql.raw(`exists (select from ledger l where l.order_id = o.id and l.kind = 'paid-by-hand')`)
@@ -73,7 +74,8 @@ export function questions(now: Date, settled: Date): Question[] {
       'I1',
       'more was given back than had come',
       sql<Finding>`select o.id as order_id, r.sum || ' of ' || o.total as detail from orders o
-        join (select order_id, sum(amount) from refunds where state <> 'refused' group by order_id) r on r.order_id = o.id
+        join (select order_id, sum(amount) from refunds where state <> 'refused' and not stray group by order_id) r
+          on r.order_id = o.id
         where r.sum > greatest(o.total, (select sum(amount) from captures c where c.order_id = o.id and c.status in ${kept}))`,
     ],
     [
@@ -89,10 +91,25 @@ export function questions(now: Date, settled: Date): Question[] {
       'how the money stands is not what the refunds say',
       sql<Finding>`select o.id as order_id, o.payment_state || ', ' || coalesce(r.sum, 0) || ' given back' as detail
         from orders o
-        left join (select order_id, sum(amount) from refunds where state = 'done' group by order_id) r on r.order_id = o.id
+        left join (select order_id, sum(amount) from refunds where state = 'done' and not stray group by order_id) r
+          on r.order_id = o.id
         where o.total > 0 and o.payment_state in ('paid', 'partly-refunded', 'refunded')
           and o.payment_state <> case when coalesce(r.sum, 0) = 0 then 'paid'
             when r.sum < o.total then 'partly-refunded' else 'refunded' end`,
+    ],
+    [
+      'I1',
+      'was paid a second time, and nobody is shown it',
+      sql<Finding>`select o.id as order_id, c.id || ': ' || o.payment_state as detail from orders o
+        join captures c on c.order_id = o.id and c.stray and c.status in ('COMPLETED', 'PARTIALLY_REFUNDED', 'PENDING')
+        where o.payment_state <> 'attention'`,
+    ],
+    [
+      'I1',
+      'counts on money that the provider took back',
+      sql<Finding>`select o.id as order_id, c.id || ': ' || o.payment_state as detail from orders o
+        join captures c on c.order_id = o.id and c.status = 'REVERSED' and not c.stray
+        where o.payment_state not in ('attention', 'refunded')`,
     ],
     [
       'I2',

@@ -11,7 +11,7 @@ import {
   type WalletOrderName,
 } from '#database/payments.ts'
 import { findRefunds } from '#database/refunds.ts'
-import { isPaid } from '#domain/payments/payment-state.ts'
+import { isOver, isPaid } from '#domain/payments/payment-state.ts'
 import { adoptLateMoney } from './adopt-late-money.ts'
 import { type FinishRefusal, finishUnattended } from './finish-payment.ts'
 import { noticeLostHold } from './notice-lost-holds.ts'
@@ -60,7 +60,7 @@ export async function handleWebhook(tools: Tools, event: ReceivedEvent): Promise
     await close(`attention: ${what}`)
   }
   if (event.type === 'PAYMENT.CAPTURE.REFUNDED' || event.type === 'PAYMENT.CAPTURE.REVERSED') {
-    const capture = await captureOf(tools, event.subject)
+    const capture = (await captureOf(tools, event.subject)) ?? (await captureBeside(tools, event.subject))
     if (!capture) return notOurs('no such capture')
     const adopted = await adoptRefunds(tools, capture)
     if (adopted === 'unreachable') return undefined
@@ -107,9 +107,9 @@ export async function handleWebhook(tools: Tools, event: ReceivedEvent): Promise
   // Most events tell of what the shopper's own return has done: those need neither the order's lock nor a transaction.
   const outcome = order && isPaid(order.payment_state) ? 'paid' : await finished(tools, wallet)
   if (outcome === 'checking' || outcome === 'unreachable') return undefined
-  if (event.type === 'CHECKOUT.ORDER.APPROVED' || outcome === 'attention') return close(outcome)
+  if (event.type === 'CHECKOUT.ORDER.APPROVED') return close(outcome)
   // The event says that money moved: if none is known under this wallet order, it is money that nobody expects.
-  const stray = await noticeStrayCapture(tools, wallet)
+  const stray = await noticeStrayCapture(tools, wallet, event.subject.captureId)
   return stray === 'unreachable' ? undefined : close(stray === 'attention' ? stray : outcome)
 }
 
@@ -118,6 +118,18 @@ async function captureOf({ db }: Tools, { captureId, walletOrderId }: EventSubje
   if (captureId) return findCapture(db.kysely, captureId)
   const wallet = walletOrderId ? await findWalletOrder(db.kysely, walletOrderId) : undefined
   return wallet && (await findCaptures(db.kysely, wallet.order_id)).find(({ wallet_order_id: id }) => id === wallet.id)
+}
+
+/** One that came beside what its order counts on, and of which nobody has told before it was given back. */
+async function captureBeside(
+  tools: Tools,
+  { captureId, walletOrderId }: EventSubject,
+): Promise<CaptureRow | undefined> {
+  const found = captureId && walletOrderId ? await findOrderOfWallet(tools.db.kysely, walletOrderId) : null
+  // While a payment is under way, its own end writes the capture down.
+  if (!captureId || !found || !isOver(found.order.payment_state)) return undefined
+  await noticeStrayCapture(tools, found.wallet, captureId)
+  return findCapture(tools.db.kysely, captureId)
 }
 
 /** Whether the refunds that are known tell of all that an event says was taken back, whichever of them were news. */

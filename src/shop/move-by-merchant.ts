@@ -1,9 +1,11 @@
 import type { Transaction } from 'kysely'
 import { transaction } from '#database/connect.ts'
 import { findOrder, lockOrder, type OrderRow } from '#database/orders.ts'
-import { findCaptures } from '#database/payments.ts'
+import { findCaptures, setCaptureStatus } from '#database/payments.ts'
+import { findDisputes, findRefunds } from '#database/refunds.ts'
 import type { Schema } from '#database/schema.ts'
 import { isPaidByHand, mayMove, type OrderStatus } from '#domain/orders/order-status.ts'
+import { fittingCapture, isUndecided } from '#domain/payments/money-standing.ts'
 import { isPaid, mayMovePayment } from '#domain/payments/payment-state.ts'
 import { type MoveRefusal, moveLockedOrder, type OrderMove } from './move-order.ts'
 import { releaseHeldMoney, takeHeldMoney } from './take-held-money.ts'
@@ -77,26 +79,19 @@ async function moveHeldMoney(tools: Tools, order: OrderRow, wanted: MerchantMove
   return released.ok && released.state === 'released' ? null : { ok: false, reason: 'held-money-stays' }
 }
 
+type MoneyOfMove = Pick<OrderMove, 'change' | 'event' | 'moneyIsHere'>
+
 /** How the money of an order stands once the merchant has moved it there. */
 async function moneyOfMove(
   tools: Tools,
   tx: Transaction<Schema>,
   order: OrderRow,
   to: OrderStatus,
-): Promise<Pick<OrderMove, 'change' | 'event' | 'moneyIsHere'>> {
+): Promise<MoneyOfMove> {
   const { payment_state: state } = order
   if (to === 'cancelled') return state === 'none' || state === 'pending' ? { change: { payment_state: 'failed' } } : {}
   const ready = isPaidByHand(order.payment_method, to)
-  if (state === 'attention' && ready) {
-    const capture = (await findCaptures(tx, order.id)).find(
-      ({ status, amount, currency }) => status === 'COMPLETED' && amount === order.total && currency === order.currency,
-    )
-    // Money that does not fit stays a matter for a person; what fits pays the order now that somebody has looked.
-    if (!capture) return {}
-    const { id, amount, currency } = capture
-    const change = { payment_state: 'paid', attention: null, transaction_id: id, paid_at: tools.clock.now() } as const
-    return { change, moneyIsHere: true, event: { kind: 'capture-recorded', data: { capture: id, amount, currency } } }
-  }
+  if (state === 'attention' && ready) return lookedAt(tools, tx, order)
   const unpaid = mayMovePayment(state, 'paid') || (state === 'failed' && mayMovePayment('none', 'paid'))
   if (!ready || isPaid(state) || state === 'attention' || !unpaid) return {}
   return {
@@ -104,4 +99,28 @@ async function moneyOfMove(
     event: { kind: 'paid-by-hand', data: { amount: order.total, currency: order.currency } },
     moneyIsHere: true,
   }
+}
+
+/**
+ * Somebody has looked at the order and moves it on: money that fits it pays it. What does not fit, was taken back, is
+ * disputed or was paid twice stays a matter for a person.
+ */
+async function lookedAt(tools: Tools, tx: Transaction<Schema>, order: OrderRow): Promise<MoneyOfMove> {
+  const captures = await findCaptures(tx, order.id)
+  const disputes = await findDisputes(tx, order.id)
+  const capture = fittingCapture(order, captures)
+  if (!capture || isUndecided(captures, disputes)) return {}
+  const back = (await findRefunds(tx, order.id)).filter(({ state, stray }) => state === 'done' && !stray)
+  const sum = back.reduce((total, { amount }) => total + amount, 0)
+  const { id, amount, currency } = capture
+  if (sum >= amount) return {}
+  // Money that the provider took back is here again: the dispute about it was won.
+  if (capture.status === 'REVERSED') await setCaptureStatus(tx, id, sum > 0 ? 'PARTIALLY_REFUNDED' : 'COMPLETED')
+  const change = {
+    payment_state: sum > 0 ? 'partly-refunded' : 'paid',
+    attention: null,
+    transaction_id: id,
+    paid_at: order.paid_at ?? tools.clock.now(),
+  } as const
+  return { change, moneyIsHere: true, event: { kind: 'capture-recorded', data: { capture: id, amount, currency } } }
 }

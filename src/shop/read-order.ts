@@ -146,7 +146,7 @@ function totalsRows(
   for (const fee of of('fee')) rows.push({ key: 'fee', label: fee.name, value: shown(fee.total, fee.total_tax) })
   for (const { label, amount } of taxes) rows.push({ key: 'tax', label, value: amount })
   rows.push({ key: 'payment_method', label: t('Payment method'), value: paidBy(row, t) })
-  const back = refunds.filter(({ state }) => state === 'done')
+  const back = refunds.filter(({ state, stray }) => state === 'done' && !stray)
   for (const { amount } of back) rows.push({ key: 'refund', label: t('Refund'), value: money(-amount, row.currency) })
   const left = back.reduce((rest, { amount }) => rest - amount, row.total)
   const label = back.length > 0 ? t('Total after refunds') : t('Total')

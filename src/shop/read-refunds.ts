@@ -1,8 +1,10 @@
+import type { Transaction } from 'kysely'
 import type { Refund } from '#contract/paypal/capture.ts'
 import { transaction } from '#database/connect.ts'
 import { lockOrder, type OrderRow } from '#database/orders.ts'
 import { type AttemptRow, type CaptureRow, closeAttempt, findAttempts, findCaptures } from '#database/payments.ts'
 import { findPendingRefunds, findRefunds, insertRefund, type RefundRow } from '#database/refunds.ts'
+import type { Schema } from '#database/schema.ts'
 import { fromAmount } from '#paypal/amounts.ts'
 import { recordRefund } from './record-refund.ts'
 import type { Tools } from './tools.ts'
@@ -68,6 +70,7 @@ function adopt(tools: Tools, capture: CaptureRow, theirs: Refund): Promise<boole
       if (known.attempt_id !== null) await closeAttempt(tx, known.attempt_id, { state, result, at: tools.clock.now() })
       return true
     }
+    const of = (await captureOf(tx, capture.order_id, theirs)) ?? capture
     if (!amount || amount.minor <= 0 || (theirs.status !== 'COMPLETED' && theirs.status !== 'PENDING')) return false
     const row = {
       order_id: order.id,
@@ -76,7 +79,8 @@ function adopt(tools: Tools, capture: CaptureRow, theirs: Refund): Promise<boole
       state: 'open',
       made_by: 'provider',
       by_provider: true,
-      capture_id: capture.id,
+      capture_id: of.id,
+      stray: of.stray,
       attempt_id: null,
       provider_id: theirs.id,
       amount: amount.minor,
@@ -88,6 +92,12 @@ function adopt(tools: Tools, capture: CaptureRow, theirs: Refund): Promise<boole
     await recordRefund(tools, tx, order, await insertRefund(tx, row), theirs)
     return true
   })
+}
+
+/** What a refund gives back, where it says so: more than one capture may have been made under a wallet order. */
+async function captureOf(tx: Transaction<Schema>, orderId: number, { links }: Refund): Promise<CaptureRow | undefined> {
+  const up = links?.find(({ rel }) => rel === 'up')?.href ?? ''
+  return (await findCaptures(tx, orderId)).find(({ id }) => up.endsWith(`/captures/${id}`))
 }
 
 /** Asks the provider about refunds that it has agreed to and not paid out yet. @returns how many were asked about */

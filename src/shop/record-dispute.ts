@@ -19,7 +19,7 @@ export async function recordDispute(
     const { id, status, outcome } = news
     if (!(await saveDispute(tx, { id, order_id: orderId, status, outcome, changed_at }))) return 'old'
     const open = (await findDisputes(tx, orderId)).some((dispute) => dispute.status !== 'RESOLVED')
-    const refunded = (await findRefunds(tx, orderId)).some(({ state }) => state === 'done')
+    const refunded = (await findRefunds(tx, orderId)).some(({ state, stray }) => state === 'done' && !stray)
     const state = open ? 'disputed' : refunded ? 'partly-refunded' : 'paid'
     const told = open
       ? `The customer disputes the payment (${id}, ${status}).`

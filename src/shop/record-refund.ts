@@ -2,13 +2,21 @@ import type { Transaction } from 'kysely'
 import type { Refund } from '#contract/paypal/capture.ts'
 import { appendToLedger } from '#database/ledger.ts'
 import { addOrderNote, findOrderItems, type OrderRow } from '#database/orders.ts'
-import { findCaptures, setCaptureStatus } from '#database/payments.ts'
-import { findRefundItems, findRefunds, markRestocked, type RefundRow, updateRefund } from '#database/refunds.ts'
+import { type CaptureRow, findCapture, findCaptures, setCaptureStatus } from '#database/payments.ts'
+import {
+  findDisputes,
+  findRefundItems,
+  findRefunds,
+  markRestocked,
+  type RefundRow,
+  updateRefund,
+} from '#database/refunds.ts'
 import type { Schema } from '#database/schema.ts'
 import { decimalString } from '#domain/money/format-amount.ts'
 import { money } from '#domain/money/money.ts'
-import { mayMove } from '#domain/orders/order-status.ts'
-import { stateAfterRefunds } from '#domain/payments/payment-state.ts'
+import { mayMove, takesStock } from '#domain/orders/order-status.ts'
+import { secondPayment, standingByBooks } from '#domain/payments/money-standing.ts'
+import { type PaymentState, stateAfterRefunds } from '#domain/payments/payment-state.ts'
 import { sha256 } from './digest.ts'
 import { announceRefund } from './mail-events.ts'
 import { moveLockedOrder } from './move-order.ts'
@@ -62,20 +70,19 @@ export async function settleRefund(tools: Tools, tx: Tx, order: OrderRow, refund
   const restocked = refund.restock && order.stock_reduced ? await restock(tools, tx, order, refund.id) : 0
 
   const done = (await findRefunds(tx, order.id)).filter(({ state }) => state === 'done')
-  const sum = done.reduce((total, { amount }) => total + amount, 0)
-  const full = sum >= order.total
-  if (refund.capture_id !== null) {
-    const capture = (await findCaptures(tx, order.id)).find(({ id }) => id === refund.capture_id)
-    const back = done
-      .filter(({ capture_id: id }) => id === refund.capture_id)
-      .reduce((total, one) => total + one.amount, 0)
-    if (capture) await setCaptureStatus(tx, capture.id, back >= capture.amount ? 'REFUNDED' : 'PARTIALLY_REFUNDED')
-  }
-  const state = stateAfterRefunds(order.payment_state, { full })
+  const sum = sumOf(done.filter(({ stray }) => !stray))
+  const capture = await markCapture(tx, refund, done)
+  const captures = await findCaptures(tx, order.id)
+  const full = !refund.stray && sum >= order.total
+  const state = refund.stray
+    ? await stateWithoutSecond(tx, order, capture, { sum, captures })
+    : secondPayment(captures)
+      ? order.payment_state
+      : stateAfterRefunds(order.payment_state, { full })
   await moveLockedOrder(tools, tx, order, {
-    to: full && mayMove(order.status, 'refunded') ? 'refunded' : order.status,
+    to: state === 'refunded' && mayMove(order.status, 'refunded') ? 'refunded' : order.status,
     note: noteOf(refund, restocked),
-    change: { payment_state: state, ...(state === 'refunded' ? { attention: null } : {}) },
+    change: { payment_state: state, ...(state === 'attention' ? {} : { attention: null }) },
     event: {
       kind: 'refund',
       data: {
@@ -85,11 +92,42 @@ export async function settleRefund(tools: Tools, tx: Tx, order: OrderRow, refund
         provider: refund.provider_id,
         made: refund.made_by,
         left: order.total - sum,
+        ...(refund.stray ? { capture: refund.capture_id, second: true } : {}),
       },
     },
   })
   await announceRefund(tx, { orderId: order.id, refundId: refund.id, full })
   return { ...refund, ...change }
+}
+
+const sumOf = (refunds: readonly RefundRow[]) => refunds.reduce((total, { amount }) => total + amount, 0)
+
+/** Writes down how much is left of what a refund has given back. */
+async function markCapture(tx: Tx, refund: RefundRow, done: readonly RefundRow[]): Promise<CaptureRow | undefined> {
+  const capture = refund.capture_id === null ? undefined : await findCapture(tx, refund.capture_id)
+  if (!capture) return undefined
+  const back = sumOf(done.filter(({ capture_id: id }) => id === capture.id))
+  // What the provider took back stays marked as that while any of it is not accounted for.
+  const rest = capture.status === 'REVERSED' ? 'REVERSED' : 'PARTIALLY_REFUNDED'
+  const status = back >= capture.amount ? 'REFUNDED' : rest
+  await setCaptureStatus(tx, capture.id, status)
+  return { ...capture, status }
+}
+
+/** How an order's money stands when a second payment went back: as before it came, if nothing else needs a person. */
+async function stateWithoutSecond(
+  tx: Tx,
+  order: OrderRow,
+  second: CaptureRow | undefined,
+  { sum, captures }: { sum: number; captures: readonly CaptureRow[] },
+): Promise<PaymentState> {
+  const wasWhy = second !== undefined && order.attention?.includes(second.id)
+  const counts = takesStock(order.status) || order.status === 'refunded'
+  if (order.payment_state !== 'attention' || second?.status !== 'REFUNDED' || !wasWhy || !counts) {
+    return order.payment_state
+  }
+  const disputes = await findDisputes(tx, order.id)
+  return standingByBooks(order, sum, captures, disputes) ?? order.payment_state
 }
 
 /** @returns how many pieces went back on the shelf */
@@ -110,7 +148,8 @@ function noteOf(refund: RefundRow, restocked: number): string {
   const who = refund.made_by === 'provider' ? ', made at the provider' : ''
   const why = refund.reason === '' ? '' : ` Reason: ${refund.reason}`
   const back = restocked === 0 ? '' : ` Back on the shelf: ${restocked}.`
-  return `${amountOf(refund)} refunded ${how}${who}.${back}${why}`
+  const what = refund.stray ? ' of a second payment' : ''
+  return `${amountOf(refund)}${what} refunded ${how}${who}.${back}${why}`
 }
 
 export function amountOf({ amount, currency }: Pick<RefundRow, 'amount' | 'currency'>): string {

@@ -12,6 +12,7 @@ import {
   holdsAttempt,
 } from '#database/payments.ts'
 import {
+  findDisputes,
   findRefund,
   findRefundItems,
   findRefunds,
@@ -23,6 +24,7 @@ import {
 import type { Schema } from '#database/schema.ts'
 import { money } from '#domain/money/money.ts'
 import { planRefund, type RefundAsk, type RefundPlanRefusal } from '#domain/orders/plan-refund.ts'
+import { isHere, isOpen } from '#domain/payments/money-standing.ts'
 import { toAmount } from '#paypal/amounts.ts'
 import { canonicalJson, sha256 } from './digest.ts'
 import { beginAttempt, resumeAttempt } from './payment-attempt.ts'
@@ -53,6 +55,8 @@ export type RefundRefusal =
   | 'not-paid'
   /** The provider decides about the money until the dispute is over. */
   | 'disputed'
+  /** It was paid twice: lines are given back once the second payment has gone. */
+  | 'second-payment'
   /** Another refund of this order has not ended yet. */
   | 'under-way'
   | 'key-conflict'
@@ -133,20 +137,25 @@ async function claimWish(tools: Tools, tx: Transaction<Schema>, orderId: number,
   if (state === 'refunded') return no('nothing-left')
   if (state === 'disputed') return no('disputed')
   if (state !== 'paid' && state !== 'partly-refunded' && state !== 'attention') return no('not-paid')
+  if ((await findDisputes(tx, orderId)).some(isOpen)) return no('disputed')
   if (refunds.some((refund) => refund.state === 'open')) return no('under-way')
   const captures = await findCaptures(tx, orderId)
-  const capture = captures.find(({ status }) => status === 'COMPLETED' || status === 'PARTIALLY_REFUNDED')
+  // A second payment goes back first: nothing of the order is given back for as long as it is here.
+  const second = captures.find((capture) => capture.stray && isHere(capture))
+  const own = captures.find((capture) => !capture.stray && (isHere(capture) || capture.status === 'REVERSED'))
+  const capture = second ?? own
   if (!capture && state === 'attention') return no('not-paid')
+  if (second && wish.ask.kind === 'lines') return no('second-payment')
   const byHand = wish.byHand === true || !capture
   const counted = refunds.filter((refund) => refund.state !== 'refused')
-  const currency = byHand ? order.currency : capture.currency
+  const currency = byHand && !second ? order.currency : (capture?.currency ?? order.currency)
   const items = await findOrderItems(tx, orderId)
   const plan = planRefund(
     {
-      rest: restOf(order, counted, byHand ? null : capture),
+      rest: restOf(order, counted, byHand && !second ? null : (capture ?? null)),
       currency,
       items: items
-        .filter(isCharged)
+        .filter((item) => !second && isCharged(item))
         .map((item) => ({ id: item.id, quantity: item.quantity, total: item.total, tax: item.total_tax })),
       before: await sharesBefore(tx, orderId, counted),
     },
@@ -161,12 +170,13 @@ async function claimWish(tools: Tools, tx: Transaction<Schema>, orderId: number,
   const figures = {
     state: 'open' as const,
     by_provider: !byHand,
-    capture_id: byHand ? null : capture.id,
+    capture_id: byHand ? (second?.id ?? null) : capture.id,
+    stray: second !== undefined,
     attempt_id: attempt?.id ?? null,
     amount: plan.amount,
     currency,
     reason: (wish.reason ?? '').trim().slice(0, 500),
-    restock: wish.restock ?? false,
+    restock: !second && (wish.restock ?? false),
     issue: null,
   }
   // A wish that never reached the provider is tried again as it stands, by a call of its own.
@@ -219,7 +229,7 @@ const isCharged = ({ type }: OrderItemRow) => type === 'line_item' || type === '
 /** What may still go back: of the order's total, and of what the provider took. Money that fits no order goes back whole. */
 function restOf(order: OrderRow, counted: readonly RefundRow[], capture: CaptureRow | null): number {
   const sum = (refunds: readonly RefundRow[]) => refunds.reduce((total, { amount }) => total + amount, 0)
-  const ofOrder = order.total - sum(counted)
+  const ofOrder = order.total - sum(counted.filter(({ stray }) => !stray))
   if (!capture) return ofOrder
   const ofCapture = capture.amount - sum(counted.filter(({ capture_id }) => capture_id === capture.id))
   return order.payment_state === 'attention' ? ofCapture : Math.min(ofOrder, ofCapture)

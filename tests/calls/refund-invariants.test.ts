@@ -64,6 +64,12 @@ describe('the doctor, of refunds', () => {
     ['I1 more went back by the provider', another(`'pending', 'shop', true, capture_id, 99999, currency`)],
     ['I1 how the money stands', sql`update orders set payment_state = 'paid'`],
     ['I1 how the money stands', sql`update orders set payment_state = 'refunded'`],
+    ['I1 counts on money that', sql`update captures set status = 'REVERSED'`],
+    [
+      'I1 was paid a second time',
+      sql`insert into captures (id, order_id, wallet_order_id, status, amount, currency, environment, captured_at, stray)
+        select 'SECOND', order_id, wallet_order_id, 'COMPLETED', amount, currency, environment, now(), true from captures`,
+    ],
     ['I4 pieces sold are not', sql`update refund_items set restocked = 0`],
     ['I4 pieces sold are not', sql`delete from stock_movements where kind = 'returned'`],
     ['I4 more pieces of a line', sql`update refund_items set quantity = 3`],

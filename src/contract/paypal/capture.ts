@@ -49,6 +49,8 @@ export const refund = z.object({
   custom_id: z.string().optional(),
   invoice_id: z.string().optional(),
   create_time: z.string().optional(),
+  /** `up` leads to the capture that it gives back. */
+  links: z.array(z.object({ href: z.string(), rel: z.string() })).optional(),
 })
 
 export type Refund = z.infer<typeof refund>

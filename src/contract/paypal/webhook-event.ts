@@ -35,7 +35,7 @@ export type WebhookEvent = z.infer<typeof webhookEvent>
 export type EventSubject = {
   readonly walletOrderId: string | undefined
   readonly customId: string | undefined
-  /** The capture that is given back or disputed. */
+  /** The capture that is told of, given back or disputed. */
   readonly captureId?: string | undefined
   /** The refund, where money went back by one. */
   readonly refundId?: string | undefined
@@ -57,12 +57,14 @@ export function eventSubject(event: WebhookEvent): EventSubject {
   // A refund names its capture by a link only.
   const up = resource.links?.find(({ rel, href }) => rel === 'up' && href.includes('/captures/'))?.href
   const isBack = /^PAYMENT\.CAPTURE\.(REFUNDED|REVERSED)$/.test(event.event_type)
+  const isCapture = event.event_type.startsWith('PAYMENT.CAPTURE.') && !isBack
   const { dispute_id: disputeId } = resource
   return {
     walletOrderId: isOrder ? resource.id : (related?.order_id ?? resource.order_id),
     customId: resource.custom_id ?? resource.purchase_units?.[0]?.custom_id,
     captureId:
       related?.capture_id ??
+      (isCapture ? resource.id : undefined) ??
       /\/captures\/([A-Z0-9]{1,36})$/.exec(up ?? '')?.[1] ??
       resource.disputed_transactions?.[0]?.seller_transaction_id,
     refundId: isBack ? resource.id : undefined,

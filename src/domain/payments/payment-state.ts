@@ -40,6 +40,11 @@ export function isPaid(state: PaymentState): boolean {
   return state === 'paid' || state === 'partly-refunded' || state === 'disputed'
 }
 
+/** No payment is under way or awaited: what comes now comes beside it. */
+export function isOver(state: PaymentState): boolean {
+  return isPaid(state) || state === 'refunded' || state === 'attention'
+}
+
 /** The customer has done their part: the money is here, held, or being looked at. Nothing more may be asked of them. */
 export function customerHasPaid(state: PaymentState): boolean {
   return isPaid(state) || state === 'authorised' || state === 'review'
