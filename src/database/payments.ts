@@ -282,6 +282,21 @@ export function findCaptures(db: Db, orderId: number): Promise<CaptureRow[]> {
   return db.selectFrom('captures').selectAll().where('order_id', '=', orderId).execute()
 }
 
+/** Payments that the provider has not decided yet, of orders that a person looks at, with the last look at each. */
+export function findPendingCaptures(db: Db, limit: number): Promise<(CaptureRow & { checked_at: Date | null })[]> {
+  return db
+    .selectFrom('captures')
+    .innerJoin('orders', 'orders.id', 'captures.order_id')
+    .innerJoin('wallet_orders', 'wallet_orders.id', 'captures.wallet_order_id')
+    .selectAll('captures')
+    .select('wallet_orders.checked_at')
+    .where('captures.status', '=', 'PENDING')
+    .where('orders.payment_state', '=', 'attention')
+    .orderBy('wallet_orders.checked_at')
+    .limit(limit)
+    .execute()
+}
+
 export async function insertCapture(tx: Tx, row: NewRow<'captures'>): Promise<void> {
   await tx
     .insertInto('captures')

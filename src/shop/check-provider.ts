@@ -1,6 +1,6 @@
-import type { Capture } from '#contract/paypal/capture.ts'
 import type { WalletOrder } from '#contract/paypal/order.ts'
 import type { Row } from '#database/schema.ts'
+import { isDenied } from '#domain/payments/money-standing.ts'
 import { fromAmount } from '#paypal/amounts.ts'
 import type { BrokenInvariant, InvariantTools } from './check-invariants.ts'
 
@@ -62,7 +62,8 @@ async function paidBy({ db }: InvariantTools, { id }: Wallet): Promise<boolean> 
 
 /** Read after the provider: what is being recorded at this moment is known by now, or is on its way. */
 async function ourBooks({ db: { kysely } }: InvariantTools, { order_id: id }: Wallet) {
-  const [captures, refunds, authorizations, ledger, open] = await Promise.all([
+  const [order, captures, refunds, authorizations, ledger, open] = await Promise.all([
+    kysely.selectFrom('orders').select('payment_state').where('id', '=', id).executeTakeFirst(),
     kysely.selectFrom('captures').selectAll().where('order_id', '=', id).execute(),
     kysely.selectFrom('refunds').selectAll().where('order_id', '=', id).execute(),
     kysely.selectFrom('authorizations').selectAll().where('order_id', '=', id).execute(),
@@ -74,12 +75,18 @@ async function ourBooks({ db: { kysely } }: InvariantTools, { order_id: id }: Wa
       .where('state', 'in', ['open', 'unknown'])
       .execute(),
   ])
-  return { captures, refunds, authorizations, ledger, underWay: open.length > 0 }
+  return { captures, refunds, authorizations, ledger, underWay: open.length > 0 || order?.payment_state === 'review' }
 }
 
 type OurBooks = Awaited<ReturnType<typeof ourBooks>>
 
-const taken: readonly Capture['status'][] = ['COMPLETED', 'PARTIALLY_REFUNDED', 'REFUNDED']
+const taken: readonly string[] = ['COMPLETED', 'PARTIALLY_REFUNDED', 'REFUNDED', 'REVERSED']
+
+/** How far a capture has come; what has gone back of it is compared refund by refund. */
+function stageOf(status: string): 'pending' | 'denied' | 'taken' {
+  if (status === 'PENDING') return 'pending'
+  return isDenied({ status }) ? 'denied' : 'taken'
+}
 
 function compared(wallet: Wallet, theirs: WalletOrder, ours: OurBooks): BrokenInvariant[] {
   const found: BrokenInvariant[] = []
@@ -88,6 +95,12 @@ function compared(wallet: Wallet, theirs: WalletOrder, ours: OurBooks): BrokenIn
   const units = theirs.purchase_units ?? []
   const captures = units.flatMap(({ payments }) => payments?.captures ?? [])
 
+  for (const capture of captures) {
+    const known = ours.captures.find(({ id }) => id === capture.id)
+    if (known && !ours.underWay && stageOf(known.status) !== stageOf(capture.status)) {
+      broken('I2', `the provider has the capture ${capture.id} as ${capture.status}, the shop as ${known.status}`)
+    }
+  }
   for (const capture of captures.filter(({ status }) => taken.includes(status))) {
     const known = ours.captures.find(({ id }) => id === capture.id)
     const amount = fromAmount(capture.amount)

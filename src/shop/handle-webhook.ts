@@ -19,6 +19,7 @@ import { noticeReversal } from './notice-reversal.ts'
 import { noticeStrayCapture } from './notice-stray-capture.ts'
 import { adoptRefunds } from './read-refunds.ts'
 import { recordDispute } from './record-dispute.ts'
+import { settleCapturesOf } from './settle-pending-captures.ts'
 import type { Tools } from './tools.ts'
 import { recordVaultEvent, vaultEvents } from './vault-events.ts'
 
@@ -108,9 +109,13 @@ export async function handleWebhook(tools: Tools, event: ReceivedEvent): Promise
   const outcome = order && isPaid(order.payment_state) ? 'paid' : await finished(tools, wallet)
   if (outcome === 'checking' || outcome === 'unreachable') return undefined
   if (event.type === 'CHECKOUT.ORDER.APPROVED') return close(outcome)
+  const settled = outcome === 'attention' ? await settleCapturesOf(tools, wallet.order_id) : 'none'
+  if (settled === 'unreachable') return undefined
   // The event says that money moved: if none is known under this wallet order, it is money that nobody expects.
   const stray = await noticeStrayCapture(tools, wallet, event.subject.captureId)
-  return stray === 'unreachable' ? undefined : close(stray === 'attention' ? stray : outcome)
+  return stray === 'unreachable'
+    ? undefined
+    : close(stray === 'attention' ? stray : settled === 'none' ? outcome : settled)
 }
 
 /** The capture that an event names, or the one under the wallet order that it names. */

@@ -21,6 +21,7 @@ import { noticeExpiredHolds } from './notice-lost-holds.ts'
 import { movesMoney } from './payment-attempt.ts'
 import { settlePendingRefunds } from './read-refunds.ts'
 import { resumeRefund } from './refund-order.ts'
+import { settlePendingCaptures } from './settle-pending-captures.ts'
 import { rollUpStatistics } from './statistics-rollup.ts'
 import { releaseHeldMoney } from './take-held-money.ts'
 import type { Tools } from './tools.ts'
@@ -89,6 +90,7 @@ export async function maintain(tools: Tools): Promise<void> {
     reconcile,
     handleWaitingWebhooks,
     settlePendingRefunds,
+    settlePendingCaptures,
     resumeKeeping,
     noticeExpiredHolds,
     cancelAbandoned,

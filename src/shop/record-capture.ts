@@ -110,6 +110,24 @@ export async function recordCapture(
 /** `order`: as it is now, where that is known. */
 type Settled = { outcome: Outcome; order?: OrderRow }
 
+/** What is said of an order whose payment was pending when its pieces were gone. */
+const soldOutMeanwhile = 'the money was taken, but a product is sold out'
+
+/** What follows when the money of such an order has come after all: as if it had come at once. The order's row must be locked. */
+export async function settleLate(
+  tools: Tools,
+  tx: Transaction<Schema>,
+  order: OrderRow,
+  known: Known,
+  captureId: string,
+  wallet: WalletOrder,
+): Promise<void> {
+  if (order.attention !== soldOutMeanwhile) return
+  const facts = { captureId, means: meansOf(wallet), mismatch: null }
+  const { outcome } = await settle(tools, tx, order, known, 'captured', facts)
+  if (outcome === 'captured') await keepFromOrder(tools, tx, order, wallet)
+}
+
 /** Moves the order to where its money says; what cannot be moved there by the rules is shown to a person. */
 async function settle(
   tools: Tools,
@@ -175,6 +193,6 @@ async function settle(
   if (moved.reason === 'sold-out' && paid) {
     return { outcome: (await settleSoldOut(tools, tx, order, move, 'taken')) ? 'captured' : 'attention' }
   }
-  if (moved.reason === 'sold-out') return attention('the money was taken, but a product is sold out')
+  if (moved.reason === 'sold-out') return attention(soldOutMeanwhile)
   return attention(`an order that is ${order.status} and ${order.payment_state} cannot become ${state}`)
 }

@@ -1,3 +1,4 @@
+import { type OrderStatus, takesStock } from '../orders/order-status.ts'
 import type { PaymentState } from './payment-state.ts'
 
 /** What is known of money that the provider has taken for an order. */
@@ -82,4 +83,14 @@ export function standingByBooks(
   if (back >= order.total) return 'refunded'
   if (disputes.some(isOpen)) return 'disputed'
   return back > 0 ? 'partly-refunded' : 'paid'
+}
+
+/** How the money of an order stands for which the provider has none. */
+export function standingWithoutMoney(
+  order: { total: number; status: OrderStatus },
+  back: number,
+  { paidByHand }: { paidByHand: boolean },
+): Extract<PaymentState, 'none' | 'paid' | 'partly-refunded' | 'refunded' | 'failed'> {
+  if (paidByHand) return back >= order.total ? 'refunded' : back > 0 ? 'partly-refunded' : 'paid'
+  return takesStock(order.status) ? 'none' : 'failed'
 }

@@ -26,7 +26,8 @@ const moves: Readonly<Record<PaymentState, readonly PaymentState[]>> = {
   paid: ['partly-refunded', 'refunded', 'disputed', 'attention'],
   // Given up, yet the provider may still report that it took money.
   failed: ['none', 'pending', 'authorising', 'attention'],
-  attention: ['paid', 'refunded', 'partly-refunded', 'failed'],
+  // To none: no money is here, and it is to come by another way.
+  attention: ['none', 'paid', 'refunded', 'partly-refunded', 'disputed', 'failed'],
   'partly-refunded': ['refunded', 'disputed', 'attention'],
   refunded: [],
   disputed: ['paid', 'partly-refunded', 'refunded', 'attention'],
