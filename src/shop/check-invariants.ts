@@ -54,6 +54,10 @@ const paid = sql.raw(`('paid', 'partly-refunded', 'refunded', 'disputed')`)
 /** The merchant has said that the money came by another way than the provider's. */
 const paidByHand = sql.raw(`exists (select from ledger l where l.order_id = o.id and l.kind = 'paid-by-hand')`)
 
+/** What came, fitting or not, was given back to the end. */
+const allGone = sql.raw(`(o.payment_state = 'refunded' and not exists (
+  select from captures g where g.order_id = o.id and g.status in ('COMPLETED', 'PARTIALLY_REFUNDED') and not g.stray))`)
+
 /** Each promise that the tables can be asked about, with the statement that finds what breaks it. */
 export function questions(now: Date, settled: Date): Question[] {
   return [
@@ -93,9 +97,12 @@ export function questions(now: Date, settled: Date): Question[] {
         from orders o
         left join (select order_id, sum(amount) from refunds where state = 'done' and not stray group by order_id) r
           on r.order_id = o.id
+        left join (select order_id, sum(amount) from captures where status in ${kept} group by order_id) c
+          on c.order_id = o.id
         where o.total > 0 and o.payment_state in ('paid', 'partly-refunded', 'refunded')
           and o.payment_state <> case when coalesce(r.sum, 0) = 0 then 'paid'
-            when r.sum < o.total then 'partly-refunded' else 'refunded' end`,
+            when r.sum < case when ${paidByHand} then o.total else coalesce(c.sum, o.total) end then 'partly-refunded'
+            else 'refunded' end`,
     ],
     [
       'I1',
@@ -139,8 +146,8 @@ export function questions(now: Date, settled: Date): Question[] {
       sql<Finding>`select o.id as order_id, null as detail from orders o
         where o.payment_state in ${paid} and o.total > 0 and not ${paidByHand} and not exists (
           select from captures c join wallet_orders w on w.id = c.wallet_order_id
-          where c.order_id = o.id and w.order_id = o.id and c.status in ${kept} and c.amount = o.total
-            and c.currency = o.currency and c.environment = w.environment)`,
+          where c.order_id = o.id and w.order_id = o.id and c.status in ${kept} and c.environment = w.environment
+            and (c.amount = o.total and c.currency = o.currency or ${allGone}))`,
     ],
     [
       'I4',
@@ -239,7 +246,7 @@ export function questions(now: Date, settled: Date): Question[] {
       sql<Finding>`select c.order_id, c.id as detail from captures c join wallet_orders w on w.id = c.wallet_order_id
         join orders o on o.id = c.order_id
         where c.status in ${kept} and (c.amount <> w.amount or c.currency <> w.currency)
-          and o.payment_state <> 'attention'`,
+          and o.payment_state <> 'attention' and not ${allGone}`,
     ],
     [
       'I6',
@@ -256,7 +263,8 @@ export function questions(now: Date, settled: Date): Question[] {
         cross join lateral (select (l.data ->> 'amount')::bigint as amount from ledger l
           where l.order_id = c.order_id and l.kind in ('wallet-order', 'wallet-order-amended')
             and l.data ->> 'walletOrder' = c.wallet_order_id order by l.seq desc limit 1) shown
-        where c.status in ${kept} and c.amount <> shown.amount and o.payment_state <> 'attention'`,
+        where c.status in ${kept} and c.amount <> shown.amount and o.payment_state <> 'attention'
+          and not ${allGone}`,
     ],
     [
       'I8',
@@ -278,7 +286,7 @@ export function questions(now: Date, settled: Date): Question[] {
       'I11',
       'the ledger does not tell how the order came to where it is',
       sql<Finding>`select o.id as order_id, o.payment_state as detail from orders o
-        where (o.payment_state in ${paid} and o.total > 0 and not ${paidByHand} and not exists (
+        where (o.payment_state in ${paid} and o.total > 0 and not ${paidByHand} and not ${allGone} and not exists (
             select from ledger l where l.order_id = o.id and l.kind = 'capture-recorded'
               and l.data ->> 'capture' = o.transaction_id and (l.data ->> 'amount')::bigint = o.total))
           or o.status <> (select coalesce(l.data ->> 'status', case l.kind when 'cancelled' then 'cancelled' else 'pending' end)

@@ -1,13 +1,20 @@
 import type { Transaction } from 'kysely'
 import { transaction } from '#database/connect.ts'
 import { findOrder, lockOrder, type OrderRow } from '#database/orders.ts'
-import { findCaptures, setCaptureStatus } from '#database/payments.ts'
+import {
+  type CaptureRow,
+  findAttempts,
+  findAuthorizations,
+  findCaptures,
+  setCaptureStatus,
+} from '#database/payments.ts'
 import { findDisputes, findRefunds } from '#database/refunds.ts'
 import type { Schema } from '#database/schema.ts'
 import { isPaidByHand, mayMove, type OrderStatus } from '#domain/orders/order-status.ts'
-import { fittingCapture, isUndecided } from '#domain/payments/money-standing.ts'
+import { fittingCapture, isDenied, isUndecided } from '#domain/payments/money-standing.ts'
 import { isPaid, mayMovePayment } from '#domain/payments/payment-state.ts'
 import { type MoveRefusal, moveLockedOrder, type OrderMove } from './move-order.ts'
+import { isUnsettled } from './payment-attempt.ts'
 import { releaseHeldMoney, takeHeldMoney } from './take-held-money.ts'
 import type { Tools } from './tools.ts'
 
@@ -89,27 +96,39 @@ async function moneyOfMove(
   to: OrderStatus,
 ): Promise<MoneyOfMove> {
   const { payment_state: state } = order
-  if (to === 'cancelled') return state === 'none' || state === 'pending' ? { change: { payment_state: 'failed' } } : {}
+  if (state === 'attention') return lookedAt(tools, tx, order, to)
+  // No late look at the provider may take up again what came to nothing.
+  const ends = to === 'cancelled' || to === 'failed'
+  if (ends) return state === 'none' || state === 'pending' ? { change: { payment_state: 'failed' } } : {}
   const ready = isPaidByHand(order.payment_method, to)
-  if (state === 'attention' && ready) return lookedAt(tools, tx, order)
   const unpaid = mayMovePayment(state, 'paid') || (state === 'failed' && mayMovePayment('none', 'paid'))
-  if (!ready || isPaid(state) || state === 'attention' || !unpaid) return {}
+  return ready && !isPaid(state) && unpaid ? paidByHand(tools, order) : {}
+}
+
+function paidByHand(tools: Tools, { total, currency }: OrderRow): MoneyOfMove {
   return {
-    change: { payment_state: 'paid', paid_at: tools.clock.now() },
-    event: { kind: 'paid-by-hand', data: { amount: order.total, currency: order.currency } },
+    change: { payment_state: 'paid', attention: null, paid_at: tools.clock.now() },
+    event: { kind: 'paid-by-hand', data: { amount: total, currency } },
     moneyIsHere: true,
   }
 }
 
 /**
  * Somebody has looked at the order and moves it on: money that fits it pays it. What does not fit, was taken back, is
- * disputed or was paid twice stays a matter for a person.
+ * disputed or was paid twice stays a matter for a person. Where there is none at all, the order may be paid anew, or has come
+ * to nothing.
  */
-async function lookedAt(tools: Tools, tx: Transaction<Schema>, order: OrderRow): Promise<MoneyOfMove> {
+async function lookedAt(tools: Tools, tx: Transaction<Schema>, order: OrderRow, to: OrderStatus): Promise<MoneyOfMove> {
   const captures = await findCaptures(tx, order.id)
-  const disputes = await findDisputes(tx, order.id)
-  const capture = fittingCapture(order, captures)
-  if (!capture || isUndecided(captures, disputes)) return {}
+  if (isUndecided(captures, await findDisputes(tx, order.id))) return {}
+  const ready = isPaidByHand(order.payment_method, to)
+  if (await isWithoutMoney(tx, order, captures)) {
+    if (to === 'pending') return { change: { payment_state: 'none', attention: null } }
+    if (to === 'cancelled' || to === 'failed') return { change: { payment_state: 'failed', attention: null } }
+    return ready ? paidByHand(tools, order) : {}
+  }
+  const capture = ready ? fittingCapture(order, captures) : undefined
+  if (!capture) return {}
   const back = (await findRefunds(tx, order.id)).filter(({ state, stray }) => state === 'done' && !stray)
   const sum = back.reduce((total, { amount }) => total + amount, 0)
   const { id, amount, currency } = capture
@@ -124,3 +143,16 @@ async function lookedAt(tools: Tools, tx: Transaction<Schema>, order: OrderRow):
   } as const
   return { change, moneyIsHere: true, event: { kind: 'capture-recorded', data: { capture: id, amount, currency } } }
 }
+
+/** Nothing is here, held, or under way at the provider. */
+async function isWithoutMoney(
+  tx: Transaction<Schema>,
+  { id }: OrderRow,
+  captures: readonly CaptureRow[],
+): Promise<boolean> {
+  if (!captures.every((capture) => isDenied(capture) || capture.status === 'REFUNDED')) return false
+  const [holds, attempts] = [await findAuthorizations(tx, id), await findAttempts(tx, id)]
+  return !holds.some(({ status }) => heldNow.has(status)) && !attempts.some(isUnsettled)
+}
+
+const heldNow: ReadonlySet<string> = new Set(['CREATED', 'PENDING'])

@@ -1,19 +1,20 @@
-import type { Capture } from '#contract/paypal/capture.ts'
+import type { Authorization, Capture } from '#contract/paypal/capture.ts'
 import { transaction } from '#database/connect.ts'
 import { appendToLedger } from '#database/ledger.ts'
 import { addOrderNote, lockOrder, updateOrder } from '#database/orders.ts'
 import {
   type CaptureRow,
+  findAuthorizations,
   findCapture,
   findCaptures,
   insertCapture,
+  setAuthorizationStatus,
   setWalletState,
   type WalletOrderName,
 } from '#database/payments.ts'
 import { isDenied } from '#domain/payments/money-standing.ts'
 import { fromAmount } from '#paypal/amounts.ts'
 import { sha256 } from './digest.ts'
-import { noteHoldTaken } from './hold-once-taken.ts'
 import { adoptRefunds } from './read-refunds.ts'
 import type { Tools } from './tools.ts'
 
@@ -36,8 +37,9 @@ export async function noticeStrayCapture(
   if (!read?.ok) return read?.kind === 'refused' && read.status === 404 ? 'none' : 'unreachable'
   const captures = read.value.purchase_units?.flatMap(({ payments }) => payments?.captures ?? []) ?? []
   const strays = captures.filter((capture) => !isDenied(capture) && !known.some(({ id }) => id === capture.id))
+  const holds = read.value.purchase_units?.flatMap(({ payments }) => payments?.authorizations ?? []) ?? []
   for (const stray of strays) {
-    await record(tools, wallet, stray)
+    await record(tools, wallet, stray, holds)
     tools.log.error({ orderId: wallet.order_id, capture: stray.id }, 'money came that no order expects')
     const row = await findCapture(tools.db.kysely, stray.id)
     // Whatever is told first, the refund or what it gives back.
@@ -46,7 +48,12 @@ export async function noticeStrayCapture(
   return strays.length > 0 ? 'attention' : 'none'
 }
 
-async function record(tools: Tools, wallet: WalletOrderName, stray: Capture): Promise<void> {
+async function record(
+  tools: Tools,
+  wallet: WalletOrderName,
+  stray: Capture,
+  holds: readonly Authorization[],
+): Promise<void> {
   const now = tools.clock.now()
   const orderId = wallet.order_id
   await transaction(tools, async (tx) => {
@@ -71,12 +78,17 @@ async function record(tools: Tools, wallet: WalletOrderName, stray: Capture): Pr
       stray: isSecond,
     })
     await setWalletState(tx, wallet.id, { state: 'COMPLETED' })
-    await noteHoldTaken(tx, wallet, stray)
+    // Held money out of which the merchant took this at the provider: what is left of it cannot be let go, and runs out.
+    const before = await findAuthorizations(tx, orderId)
+    for (const { id, status } of holds) {
+      const tookOut = status === 'CAPTURED' || status === 'PARTIALLY_CAPTURED'
+      if (tookOut && before.some((held) => held.id === id)) await setAuthorizationStatus(tx, id, status)
+    }
     // Told already, by a shop that kept no row of second payments.
     if (order.attention?.includes(stray.id)) return
     const told = `${why} (capture ${stray.id})`
-    const before = order.payment_state === 'attention' ? order.attention : null
-    const attention = before ? `${before}; ${told}` : told
+    const earlier = order.payment_state === 'attention' ? order.attention : null
+    const attention = earlier ? `${earlier}; ${told}` : told
     await updateOrder(tx, orderId, { payment_state: 'attention', attention, updated_at: now })
     await addOrderNote(tx, orderId, `Needs attention: ${told}.`, now)
     const data = { capture: stray.id, walletOrder: wallet.id, why, amount, currency }

@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely'
 import type { Refund } from '#contract/paypal/capture.ts'
 import { appendToLedger } from '#database/ledger.ts'
 import { addOrderNote, findOrderItems, type OrderRow } from '#database/orders.ts'
-import { type CaptureRow, findCapture, findCaptures, setCaptureStatus } from '#database/payments.ts'
+import { type CaptureRow, findAuthorizations, findCapture, findCaptures, setCaptureStatus } from '#database/payments.ts'
 import {
   findDisputes,
   findRefundItems,
@@ -15,7 +15,7 @@ import type { Schema } from '#database/schema.ts'
 import { decimalString } from '#domain/money/format-amount.ts'
 import { money } from '#domain/money/money.ts'
 import { mayMove, takesStock } from '#domain/orders/order-status.ts'
-import { secondPayment, standingByBooks } from '#domain/payments/money-standing.ts'
+import { isTaken, secondPayment, standingByBooks } from '#domain/payments/money-standing.ts'
 import { type PaymentState, stateAfterRefunds } from '#domain/payments/payment-state.ts'
 import { sha256 } from './digest.ts'
 import { announceRefund } from './mail-events.ts'
@@ -73,7 +73,9 @@ export async function settleRefund(tools: Tools, tx: Tx, order: OrderRow, refund
   const sum = sumOf(done.filter(({ stray }) => !stray))
   const capture = await markCapture(tx, refund, done)
   const captures = await findCaptures(tx, order.id)
-  const full = !refund.stray && sum >= order.total
+  const holds = await findAuthorizations(tx, order.id)
+  const held = holds.some(({ status }) => status === 'CREATED' || status === 'PENDING')
+  const full = !refund.stray && !held && sum >= cameFor(order, captures)
   const state = refund.stray
     ? await stateWithoutSecond(tx, order, capture, { sum, captures })
     : secondPayment(captures)
@@ -101,6 +103,13 @@ export async function settleRefund(tools: Tools, tx: Tx, order: OrderRow, refund
 }
 
 const sumOf = (refunds: readonly RefundRow[]) => refunds.reduce((total, { amount }) => total + amount, 0)
+
+/** What there is to give back: of an order whose money does not fit, what came instead of what it asks for. */
+function cameFor(order: OrderRow, captures: readonly CaptureRow[]): number {
+  const came = captures.filter(({ stray, status }) => !stray && (isTaken({ status }) || status === 'REVERSED'))
+  if (order.payment_state !== 'attention' || came.length === 0) return order.total
+  return came.reduce((total, { amount }) => total + amount, 0)
+}
 
 /** Writes down how much is left of what a refund has given back. */
 async function markCapture(tx: Tx, refund: RefundRow, done: readonly RefundRow[]): Promise<CaptureRow | undefined> {

@@ -17,6 +17,11 @@ export function isHere({ status }: Pick<KnownCapture, 'status'>): boolean {
   return status === 'COMPLETED' || status === 'PARTIALLY_REFUNDED'
 }
 
+/** It came, whatever has gone back of it. */
+export function isTaken({ status }: Pick<KnownCapture, 'status'>): boolean {
+  return isHere({ status }) || status === 'REFUNDED'
+}
+
 /** It came to nothing. */
 export function isDenied({ status }: Pick<KnownCapture, 'status'>): boolean {
   return status === 'DECLINED' || status === 'FAILED'
@@ -60,7 +65,7 @@ export function fittingCapture<Known extends KnownCapture>(
   return captures.find(
     (capture) =>
       !capture.stray &&
-      (isHere(capture) || capture.status === 'REFUNDED' || capture.status === 'REVERSED') &&
+      (isTaken(capture) || capture.status === 'REVERSED') &&
       capture.amount === order.total &&
       capture.currency === order.currency,
   )
