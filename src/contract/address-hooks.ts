@@ -12,6 +12,9 @@ export const stateFieldHooks = {
   classes: { select: 'state_select', text: 'input-text', hidden: 'hidden' },
 } as const
 
+/** The hidden field beside a state field, which tells the country that its list or its value belongs to. */
+export const listedForField = (stateField: string): string => `${stateField}_of`
+
 /** What the class of a row says of its field. */
 export const rowHooks = {
   validated: 'woocommerce-validated',

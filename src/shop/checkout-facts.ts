@@ -22,6 +22,8 @@ export type FieldFacts = {
   value: string
   /** Choices of a select; empty for a state field of a country without states. */
   options: readonly { value: string; label: string }[]
+  /** Of a state field: the country that its choices and its value belong to. */
+  listedFor?: string
 }
 
 export type PaymentMethodFacts = {

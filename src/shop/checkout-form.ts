@@ -1,5 +1,7 @@
+import { listedForField } from '#contract/address-hooks.ts'
 import { type AddressFault, checkAddress } from '#domain/addresses/address-check.ts'
 import { type AddressKey, type AddressKind, fieldsFor } from '#domain/addresses/address-fields.ts'
+import { stateMeant } from '#domain/addresses/states.ts'
 import { shipsTo, takesCountry } from './allowed-countries.ts'
 import { type AccountForm, type AccountOffer, accountFaults, type OpenRefusal } from './checkout-account.ts'
 import type { PaymentMethodFacts } from './checkout-facts.ts'
@@ -94,6 +96,8 @@ export function postedAddress(
     Object.keys(emptyAddress).map((key) => [key, textIn(fields, `${kind}_${key}`, longest)]),
   )
   const country = (posted.country ?? '').toUpperCase()
+  const listedFor = textIn(fields, listedForField(`${kind}_state`), longest)
+  posted.state = stateMeant(country, posted.state ?? '', listedFor)
   const known = fieldsFor(kind, country, settings.base.country, settings.addressFields)
   const { values, faults } = checkAddress(known, posted as Partial<Record<AddressKey, string>>, (code) =>
     takesCountry(settings, kind, code),

@@ -70,6 +70,7 @@ export function addressFields({ settings }: Tools, kind: AddressKind, address: A
         : field.type === 'state'
           ? stateChoices(address.country)
           : [],
+    ...(field.type === 'state' ? { listedFor: address.country } : {}),
   }))
 }
 

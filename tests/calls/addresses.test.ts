@@ -172,6 +172,38 @@ describe('addresses of orders', () => {
     expect(american.messages).not.toContain('eircode')
   })
 
+  it('F34 ADDR-03 ADDR-04: a form without scripts brings no state out of the list of the country before', async () => {
+    const listed = { billing_state_of: 'US', shipping_state_of: 'US' }
+    const british = await order({ ...place('GB', 'London', 'CA', 'SW1A 1AA'), ...listed })
+    expect(british.stored?.billing).toMatchObject({ country: 'GB', state: '', postcode: 'SW1A 1AA' })
+
+    const shopper = await atCheckout()
+    const html = await shopper.openCheckout()
+    expect(html).toContain('name="billing_state_of" value="US"')
+    expect(html).toContain('name="shipping_state_of" value="US"')
+    const elsewhere = {
+      ...place('IT', 'Roma', 'CA', '00184'),
+      ...listed,
+      ship_to_different_address: '1',
+      shipping_country: 'BR',
+      shipping_state: 'AL',
+    }
+    await shopper.post('/checkout/', {
+      ...shopper.form('cod'),
+      ...elsewhere,
+      woocommerce_checkout_update_totals: '1',
+    })
+    const next = await shopper.openCheckout()
+    const chosen = (id: string) =>
+      /<option value="([^"]*)" selected/.exec(
+        new RegExp(`<select[^>]*id="${id}".*?</select>`, 's').exec(next)?.[0] ?? '',
+      )
+    expect([chosen('billing_state')?.[1], chosen('shipping_state')?.[1]]).toEqual(['', ''])
+    expect(next).toContain('name="billing_state_of" value="IT"')
+    expect(next).toContain('name="shipping_state_of" value="BR"')
+    expect((await order(elsewhere)).said).toContain('Billing Province is a required field.')
+  })
+
   it('a state that the country does not have is refused with those it has', async () => {
     const { result, said } = await order(place('BR', 'Santos', 'Bavaria', '11010-000'))
     expect(result).toBe('failure')

@@ -4,11 +4,11 @@ import { reconfigured } from '#tests/support/reconfigured.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 import { Shopper } from '#tests/support/shopper.ts'
 
-/** Ships to the United States and Germany; Germany has one rate of 20.00 and no tax. */
+/** Ships to the United States, Germany and the United Kingdom; abroad has one rate of 20.00 and no tax. */
 let shop: TestShop
 beforeAll(async () => {
-  shop = await aShop({ wallet: false, settings: { sellTo: ['US', 'DE', 'FR'] } })
-  await shop.db.sql`insert into shipping_zones (id, name, zone_order, countries) values (2, 'Germany', 2, '{DE}')`
+  shop = await aShop({ wallet: false, settings: { sellTo: ['US', 'DE', 'FR', 'GB'] } })
+  await shop.db.sql`insert into shipping_zones (id, name, zone_order, countries) values (2, 'Abroad', 2, '{DE,GB}')`
   await shop.db
     .sql`insert into shipping_methods (zone_id, method, title, position, settings) values (2, 'flat_rate', 'By sea', 0, '{"cost":"20"}')`
   await reconfigured(shop)
@@ -20,7 +20,7 @@ async function withMug(): Promise<Shopper> {
   await shopper.add('MUG')
   return shopper
 }
-type Place = { country?: string; state?: string; city?: string; postcode?: string }
+type Place = { country?: string; state?: string; state_of?: string; city?: string; postcode?: string }
 const calculate = (shopper: Shopper, place: Place) =>
   submitCart(shopper, {
     calc_shipping: '1',
@@ -99,6 +99,25 @@ describe('the shipping calculator', () => {
     expect(calculatorIn(cart.html).state).toBe('')
   })
 
+  it('F34 CART-13 ADDR-03: another country keeps no state out of the list of the one before', async () => {
+    const shopper = await withMug()
+    const { html } = await viewCart(shopper)
+    const state_of = /name="calc_shipping_state_of" value="([^"]*)"/.exec(html)?.[1] ?? ''
+    expect([state_of, calculatorIn(html).state]).toEqual(['US', 'CA'])
+    const cart = await calculate(shopper, { country: 'GB', state: 'CA', state_of })
+    expect(cart.html).toContain('Shipping to <strong translate="no">United Kingdom</strong>')
+    expect(cart.html).toContain('name="calc_shipping_state_of" value="GB"')
+    expect(calculatorIn(cart.html)).toMatchObject({ country: 'GB', state: '' })
+    // Where something is refused, the list of the new country has nothing chosen either.
+    const refused = await calculate(shopper, { country: 'US', state: 'HE', state_of: 'DE', postcode: 'x' })
+    expect(calculatorIn(refused.html)).toMatchObject({ country: 'US', state: '' })
+    // What is typed where there is no list is meant, and a client that does not tell is believed.
+    expect(
+      calculatorIn((await calculate(shopper, { country: 'US', state: 'Oregon', state_of: 'GB' })).html).state,
+    ).toBe('OR')
+    expect(calculatorIn((await calculate(shopper, { country: 'US', state: 'CA' })).html).state).toBe('CA')
+  })
+
   it('SHIP-03 goes back to the shop’s own place when no country is chosen', async () => {
     const shopper = await withMug()
     await calculate(shopper, { country: 'DE', postcode: '53111' })
@@ -137,7 +156,7 @@ describe('the shipping calculator', () => {
     const { html } = await viewCart(await withMug())
     const printed = JSON.parse(/id="vitrine-settings">(.*?)<\/script>/s.exec(html)?.[1] ?? '{}')
     const countries = JSON.parse(printed.wc_country_select_params.countries)
-    expect(Object.keys(countries).every((code) => ['US', 'DE', 'FR'].includes(code))).toBe(true)
+    expect(Object.keys(countries).every((code) => ['US', 'DE', 'FR', 'GB'].includes(code))).toBe(true)
     expect(countries.US.CA).toBe('California')
   })
 })

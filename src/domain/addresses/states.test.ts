@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { isCountry } from './countries.ts'
 import { stateLists } from './data/state-lists.ts'
-import { stateCode, stateName, statesByCountry, statesOf } from './states.ts'
+import { stateCode, stateMeant, stateName, statesByCountry, statesOf } from './states.ts'
 
 const withStates = Object.keys(stateLists)
 
@@ -59,6 +59,18 @@ describe('states', () => {
         expect(stateCode(country, ` ${name.toLowerCase()} `)).toBe(code)
       }
     }
+  })
+
+  it('F34: a choice from the list of another country is no state, and what was typed is', () => {
+    expect(stateMeant('IT', 'CA', 'US')).toBe('')
+    expect(stateMeant('GB', 'CA', 'US')).toBe('')
+    expect([stateMeant('US', 'CA', 'US'), stateMeant('us', 'CA', 'US'), stateMeant('US', 'CA', 'us')]).toEqual(
+      Array(3).fill('CA'),
+    )
+    // Typed where the field was a box, or by a client that does not tell.
+    expect([stateMeant('US', 'CA', 'GB'), stateMeant('IT', 'CA', ''), stateMeant('IT', 'CA', '__proto__')]).toEqual(
+      Array(3).fill('CA'),
+    )
   })
 
   it('codes are written as shops write them', () => {

@@ -50,6 +50,17 @@ export function stateCode(country: string, typed: string): string | null {
   return table.get(foldedName(typed)) ?? null
 }
 
+/**
+ * A posted state as far as it belongs to the posted country. Without scripts its field stays as it was printed, while the
+ * country beside it is changed: a choice from another country's list says nothing here (CA is California, and Cagliari),
+ * while what was typed is meant for the country that was chosen.
+ * @param listedFor the country that the field was printed for; '' where that is not told
+ */
+export function stateMeant(country: string, posted: string, listedFor: string): string {
+  const was = listedFor.toUpperCase()
+  return was !== country.toUpperCase() && (statesOf(was)?.size ?? 0) > 0 ? '' : posted
+}
+
 /** The name of a state for people; what is no known code stays as it is. */
 export function stateName(country: string, code: string): string {
   return statesOf(country)?.get(code) ?? code

@@ -1,6 +1,7 @@
+import { listedForField } from '#contract/address-hooks.ts'
 import { isCountry } from '#domain/addresses/countries.ts'
 import { formatPostcode, isPostcode } from '#domain/addresses/postcode.ts'
-import { stateCode } from '#domain/addresses/states.ts'
+import { stateCode, stateMeant } from '#domain/addresses/states.ts'
 import { countryName, shipsTo } from '#shop/allowed-countries.ts'
 import type { AddressState, SessionState } from '#shop/session-state.ts'
 import { errorNotice, escapeHtml } from '../cart-notices.tsx'
@@ -11,13 +12,17 @@ export async function setCalculatedPlace(visit: Visit, text: (name: string) => s
   const { t } = await visit.app.shop()
   const { settings } = visit.app.tools
   const { base } = settings
+  const country = (text('calc_shipping_country') ?? '').trim().toUpperCase().slice(0, 10)
   const typed = {
-    country: (text('calc_shipping_country') ?? '').trim().toUpperCase().slice(0, 10),
-    state: (text('calc_shipping_state') ?? '').trim().slice(0, 60),
+    country,
+    state: stateMeant(
+      country,
+      (text('calc_shipping_state') ?? '').trim().slice(0, 60),
+      text(listedForField('calc_shipping_state')) ?? '',
+    ),
     postcode: (text('calc_shipping_postcode') ?? '').trim().slice(0, 40),
     city: (text('calc_shipping_city') ?? '').trim().slice(0, 100),
   }
-  const { country } = typed
   const known = country !== '' && country !== 'DEFAULT'
   const refuse = async (words: string, field: 'country' | 'postcode') => {
     await visit.change((state) => ({ state: { ...state, refusedPlace: { ...typed, field } }, result: undefined }))

@@ -1,3 +1,4 @@
+import { listedForField } from '#contract/address-hooks.ts'
 import { placeholderText } from '#domain/addresses/address-fields.ts'
 import type { FieldFacts } from '#shop/checkout-facts.ts'
 import { classNames } from './class-names.ts'
@@ -35,6 +36,7 @@ export function FormRow({ field, children }: { field: FieldFacts; children?: Rea
       </label>
       <span className="woocommerce-input-wrapper">
         <Control field={field} />
+        {field.listedFor !== undefined && <ListedFor state={field.id} country={field.listedFor} />}
       </span>
       {children}
     </p>
@@ -106,6 +108,11 @@ function Control({ field }: { field: FieldFacts }) {
       data-label={field.type === 'state' ? t(field.label) : undefined}
     />
   )
+}
+
+/** Without scripts a country is changed while the state beside it stays: this tells whose state that is. */
+export function ListedFor({ state, country }: { state: string; country: string }) {
+  return <input type="hidden" name={listedForField(state)} value={country} />
 }
 
 function Options({ field }: { field: FieldFacts }) {

@@ -68,6 +68,17 @@ describe.each([
     expect(scene.errors).toEqual([])
   })
 
+  it('ADDR-03 ADDR-04: what is sent beside the state names the country that it is listed for', async () => {
+    await start()
+    const listedFor = () => scene.page.locator('[name="billing_state_of"]').inputValue()
+    expect(await listedFor()).toBe('US')
+    for (const code of ['FR', 'ZW', 'GB', 'CA', 'US']) {
+      await country().selectOption(code)
+      await eventually(listedFor).toBe(code)
+    }
+    expect(scene.errors).toEqual([])
+  })
+
   it('ADDR-01 ADDR-05 labels and marks are those of the country', async () => {
     await start()
     expect([await label('state'), await label('postcode')]).toEqual(['State *', 'ZIP Code *'])
