@@ -3,6 +3,7 @@ import type { CartFacts } from './cart-facts.ts'
 import type { AccountOffer } from './checkout-account.ts'
 import type { DownloadFacts } from './list-downloads.ts'
 import type { PaymentInstructions } from './payment-methods.ts'
+import type { RefusedLogIn } from './session-state.ts'
 
 export type FieldFacts = {
   /** `billing_first_name` */
@@ -57,7 +58,14 @@ export type CheckoutFacts = {
   shipping: readonly FieldFacts[]
   order: readonly FieldFacts[]
   /** Null for somebody who is logged in. */
-  account: { offer: AccountOffer; wanted: boolean; username: string; logInForm: boolean } | null
+  account: {
+    offer: AccountOffer
+    wanted: boolean
+    username: string
+    logInForm: boolean
+    /** Who has just not been logged in here sees the form open, with what was typed. */
+    refusedLogIn?: RefusedLogIn | null
+  } | null
   shipToDifferent: boolean
   methods: readonly PaymentMethodFacts[]
   /** A fee hangs on how it is paid. */

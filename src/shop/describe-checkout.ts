@@ -42,7 +42,7 @@ function describeAccount(tools: Tools, session: VisitSession, keeps: boolean): C
   if (!offer) return null
   const { wanted, username } = session.state.newAccount
   const logInForm = tools.settings.accounts.logInAtCheckout || offer.kind === 'log-in-first'
-  return { offer, wanted, username, logInForm }
+  return { offer, wanted, username, logInForm, refusedLogIn: session.state.refusedLogIn }
 }
 
 /** A visitor who has typed nothing starts where most customers are. */

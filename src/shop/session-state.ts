@@ -32,6 +32,13 @@ export type RefusedPlace = Pick<AddressState, 'country' | 'state' | 'city' | 'po
   readonly field: 'country' | 'postcode'
 }
 
+/** What was typed above the checkout by somebody who was not logged in by it, without the password. */
+export type RefusedLogIn = {
+  readonly username: string
+  readonly remember: boolean
+  readonly invalid: readonly string[]
+}
+
 export type PressedAddition = { readonly press: string; readonly key: string; readonly quantity: number }
 
 /** All that a visitor has put down. Kept as one versioned row; written only by the use cases of this part. */
@@ -50,6 +57,8 @@ export type SessionState = {
   readonly calculatedShipping: boolean
   /** What the calculator was given and could not take: shown once more, so that it can be put right. */
   readonly refusedPlace: RefusedPlace | null
+  /** A log-in form of the checkout that was refused: shown once more, open, beside why. */
+  readonly refusedLogIn: RefusedLogIn | null
   /** Pays no tax: a business abroad, an embassy. Set by what checks that, never by the visitor. */
   readonly vatExempt: boolean
   readonly paymentMethod: string
@@ -94,6 +103,7 @@ export const emptySession: SessionState = {
   shipToDifferent: false,
   calculatedShipping: false,
   refusedPlace: null,
+  refusedLogIn: null,
   vatExempt: false,
   paymentMethod: '',
   customerNote: '',

@@ -149,3 +149,59 @@ describe('an account opened with an order', () => {
     expect(html).not.toContain('id="createaccount"')
   })
 })
+
+describe('a log-in at the checkout', () => {
+  const typed = (html: string) => ({
+    login: 'Log in',
+    username: 'eve@example.test',
+    password: 'not this one',
+    rememberme: 'forever',
+    'woocommerce-login-nonce': /name="woocommerce-login-nonce" value="([^"]*)"/.exec(html)?.[1] ?? '',
+    _wp_http_referer: '/checkout/',
+    redirect: '/checkout/',
+  })
+  const formIn = (html: string) =>
+    /<form class="woocommerce-form woocommerce-form-login.*?<\/form>/s.exec(html)?.[0] ?? ''
+  const wrong = 'The user name, email address or password is not right. Please try again.'
+
+  it('CHK-10: a wrong password leads nobody out of it, and the form stands open beside why', async () => {
+    const shop = await shopWith()
+    const { shopper, html } = await ready(shop, 'eve')
+    expect(formIn(html)).toMatch(/^<form[^>]* hidden/)
+    const answer = await shopper.post('/my-account/', typed(html))
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/checkout/'])
+    const back = await shopper.openCheckout()
+    expect(back).toContain(wrong)
+    expect(back).toMatch(/<a[^>]*class="showlogin"[^>]*aria-expanded="true"/)
+    expect(formIn(back)).not.toMatch(/^<form[^>]* hidden/)
+    expect(formIn(back)).toMatch(/<input[^>]*id="username"[^>]*value="eve@example.test"/)
+    expect(formIn(back)).toMatch(/<input[^>]*id="password"[^>]*aria-invalid="true"/)
+    expect(formIn(back)).toMatch(/<input[^>]*id="rememberme"[^>]*checked/)
+    expect(back).not.toContain('not this one')
+    // Said once.
+    const later = await shopper.openCheckout()
+    expect([later.includes(wrong), formIn(later).includes('eve@example.test')]).toEqual([false, false])
+  })
+
+  it('CHK-10: the same where one must log in first, and with a form that was open for too long', async () => {
+    const shop = await shopWith({ guestCheckout: false, registrationAtCheckout: false })
+    const { shopper, html } = await ready(shop, 'eve')
+    expect(html).toContain('You must be logged in to place an order.')
+    await shopper.post('/my-account/', typed(html))
+    const back = await shopper.openCheckout()
+    expect([back.includes(wrong), formIn(back).includes('eve@example.test')]).toEqual([true, true])
+    const stale = { ...typed(html), 'woocommerce-login-nonce': '0123456789' }
+    expect((await shopper.post('/my-account/', stale)).headers.get('location')).toBe('/checkout/')
+    expect(await shopper.openCheckout()).toContain('This page was open for too long.')
+  })
+
+  it('CHK-10: leads to no other page, and to no checkout without a cart', async () => {
+    const shop = await shopWith()
+    const { shopper, html } = await ready(shop, 'eve')
+    for (const _wp_http_referer of ['/my-account/', 'https://elsewhere.test/checkout/', '//elsewhere.test/checkout/'])
+      expect((await shopper.post('/my-account/', { ...typed(html), _wp_http_referer })).status).toBe(200)
+    await shop.db.sql`update sessions set state = jsonb_set(state, '{lines}', '[]'), version = version + 1`
+    const answer = await shopper.post('/my-account/', typed(html))
+    expect([answer.status, (await answer.text()).includes('id="customer_login"')]).toEqual([200, true])
+  })
+})

@@ -32,6 +32,11 @@ export async function checkoutPage(visit: Visit): Promise<Response> {
   if (facts.lines.length === 0) return seeOther(urls.cart())
   const nonces = await noncesFor(visit, checkoutNonces)
   const checkout = describeCheckout(visit.app.tools, await visit.session(), facts, await withKept(visit, cart.methods))
+  // Shown once: who comes again finds the form closed.
+  await visit.change((state) => ({
+    state: state.refusedLogIn ? { ...state, refusedLogIn: null } : state,
+    result: null,
+  }))
   const shop = await visit.app.shop()
   const { t } = shop
   const isLoggedIn = checkout.account === null

@@ -1,5 +1,6 @@
 import { urls } from '#contract/urls.ts'
 import type { CheckoutFacts, FieldFacts } from '#shop/checkout-facts.ts'
+import type { RefusedLogIn } from '#shop/session-state.ts'
 import { type AcceleratedFlow, AcceleratedPlace } from '../parts/accelerated.tsx'
 import { AccountField } from '../parts/account/account-field.tsx'
 import { LogInForm } from '../parts/account/log-in-form.tsx'
@@ -26,12 +27,12 @@ type CheckoutPageProps = {
 export function CheckoutPage({ facts, nonces, accelerated, attribution = false }: CheckoutPageProps) {
   const { t, couponsEnabled } = useShop()
   const { account } = facts
-  if (account?.offer.kind === 'log-in-first') return <LogInFirst nonces={nonces} />
+  if (account?.offer.kind === 'log-in-first') return <LogInFirst nonces={nonces} refused={account.refusedLogIn} />
   return (
     <article className="private-page">
       <h1 className="entry-title">{t('Checkout')}</h1>
       <div className="woocommerce">
-        {account?.logInForm && <LogIn nonces={nonces} />}
+        {account?.logInForm && <LogIn nonces={nonces} refused={account.refusedLogIn} />}
         {couponsEnabled && <CouponForm />}
         {facts.cart.needsPayment && !facts.ready && <ExpressCheckout />}
         <form
@@ -118,8 +119,10 @@ function Shipping({ facts }: { facts: CheckoutFacts }) {
   )
 }
 
+type LogInProps = { nonces: Nonces; refused: RefusedLogIn | null | undefined }
+
 /** For customers who come back. It posts to the account page, which leads here again. */
-function LogIn({ nonces }: { nonces: Nonces }) {
+function LogIn({ nonces, refused }: LogInProps) {
   const { t } = useShop()
   return (
     <>
@@ -130,13 +133,13 @@ function LogIn({ nonces }: { nonces: Nonces }) {
             href={urls.account({ redirect: urls.checkout() })}
             className="showlogin"
             aria-controls={logInFormId}
-            aria-expanded="false"
+            aria-expanded={refused ? 'true' : 'false'}
           >
             {t('Click here to log in')}
           </LinkButton>
         </div>
       </div>
-      <LogInForm facts={{ ...logInFacts(nonces), id: logInFormId, hidden: true }} />
+      <LogInForm facts={{ ...logInFacts(nonces), ...refused, id: logInFormId, hidden: !refused }} />
     </>
   )
 }
@@ -150,7 +153,7 @@ const logInFacts = (nonces: Nonces) => ({
 })
 
 /** Where nobody buys without an account, and none is opened with the order. */
-function LogInFirst({ nonces }: { nonces: Nonces }) {
+function LogInFirst({ nonces, refused }: LogInProps) {
   const { t } = useShop()
   return (
     <article className="private-page">
@@ -159,7 +162,7 @@ function LogInFirst({ nonces }: { nonces: Nonces }) {
         <p className="woocommerce-info" role="status">
           {t('You must be logged in to place an order.')}
         </p>
-        <LogInForm facts={logInFacts(nonces)} />
+        <LogInForm facts={{ ...logInFacts(nonces), ...refused }} />
       </div>
     </article>
   )

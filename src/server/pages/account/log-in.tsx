@@ -83,7 +83,7 @@ async function logInBy(visit: Visit, fields: Fields): Promise<Response> {
     remember: postedText(fields, 'rememberme') !== '',
   }
   if (!(await visit.isNonce(fields['woocommerce-login-nonce'], 'woocommerce-login'))) {
-    return logInPage(visit, { ...typed, notices: [staleFormNotice(shop)] })
+    return refuse(visit, fields, { ...typed, notices: [staleFormNotice(shop)] })
   }
   const { username: login, remember } = typed
   const password = postedSecret(fields, 'password')
@@ -95,9 +95,28 @@ async function logInBy(visit: Visit, fields: Fields): Promise<Response> {
     const next = afterLogin(visit, fields)
     return seeOther(result.session.owes === null ? next : urls.secondFactor({ redirect: next }))
   }
-  const notices = [signInNotice(shop, result)]
-  if (result.reason !== 'too-many') return logInPage(visit, { ...typed, notices })
-  return waiting(await logInPage(visit, { ...typed, notices, status: 429 }), result.waitMs)
+  const refused = { ...typed, notices: [signInNotice(shop, result)] }
+  if (result.reason !== 'too-many') return refuse(visit, fields, refused)
+  const answer = await refuse(visit, fields, { ...refused, status: 429 })
+  return answer.status === 429 ? waiting(answer, result.waitMs) : answer
+}
+
+type Refused = Required<Pick<Typed, 'username' | 'remember' | 'notices'>> & Typed
+
+/** Says why where the form stood: nobody is led out of a checkout, where the same form waits above what is filled in. */
+async function refuse(visit: Visit, fields: Fields, refused: Refused): Promise<Response> {
+  const stood = postedText(fields, '_wp_http_referer') || postedText(fields, 'redirect')
+  const [path = ''] = refererPath(visit.request, stood, urls.account(), []).split('?')
+  const { username, remember, notices } = refused
+  // Without a cart there is no checkout to come back to.
+  if (visit.ownPath(path) !== urls.checkout() || (await visit.session()).state.lines.length === 0)
+    return logInPage(visit, refused)
+  await visit.change((state) => ({
+    state: { ...state, refusedLogIn: { username, remember, invalid: fieldsOf(notices) } },
+    result: null,
+  }))
+  await visit.addNotice(...notices)
+  return seeOther(urls.checkout())
 }
 
 async function registerBy(visit: Visit, fields: Fields): Promise<Response> {
