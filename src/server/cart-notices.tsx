@@ -37,6 +37,12 @@ export function errorNotice(text: string, field?: string): NoticeFacts {
   return { kind: 'error', html: escapeHtml(text), ...(field ? { field } : {}) }
 }
 
+/** For who presses a button of a cart that is no longer there. */
+export function expiredNotice(t: ShopContextValue['t']): NoticeFacts {
+  const link = `<a href="${urls.shop()}" class="wc-backward">${escapeHtml(t('Return to shop'))}</a>`
+  return { kind: 'error', html: `${escapeHtml(t('Your cart is empty, or your session has expired.'))} ${link}` }
+}
+
 /** Why something was not added, in words; empty where there is nothing to say. */
 export function refusalNotice(shop: ShopContextValue, refusal: AddRefusal): NoticeFacts[] {
   const { t, n, language } = shop

@@ -14,7 +14,7 @@ import { priceText } from '#web/parts/price.tsx'
 import type { ShopContextValue } from '#web/parts/shop-context.tsx'
 import { tooManyNotice } from './account-notices.ts'
 import { noncesFor } from './cart-answer.tsx'
-import { errorNotice, escapeHtml } from './cart-notices.tsx'
+import { errorNotice, expiredNotice } from './cart-notices.tsx'
 import { faultNotices } from './form-faults.ts'
 import { withKept } from './kept-methods.ts'
 import { payingCart } from './paying-cart.ts'
@@ -148,11 +148,6 @@ function orderProblem({ t }: ShopContextValue, problem: Problem): NoticeFacts[] 
     case 'already-paid':
       return [errorNotice(t('This order is paid.'))]
   }
-}
-
-export function expiredNotice(t: ShopContextValue['t']): NoticeFacts {
-  const link = `<a href="${urls.shop()}" class="wc-backward">${escapeHtml(t('Return to shop'))}</a>`
-  return { kind: 'error', html: `${escapeHtml(t('Your cart is empty, or your session has expired.'))} ${link}` }
 }
 
 type PaymentProblem = Extract<CheckoutResult, { reason: 'payment' }>['problem']

@@ -2,13 +2,14 @@ import type { CouponResult } from '#shop/apply-coupon.ts'
 import type { NoticeFacts } from '#shop/cart-facts.ts'
 import { priceText } from '#web/parts/price.tsx'
 import type { ShopContextValue } from '#web/parts/shop-context.tsx'
-import { errorNotice, escapeHtml } from './cart-notices.tsx'
+import { errorNotice, escapeHtml, expiredNotice } from './cart-notices.tsx'
 
 type Refused = Extract<CouponResult, { ok: false }>
 
 /** What became of a coupon that was typed; nothing in a shop that takes none. */
 export function couponNotice(shop: ShopContextValue, typed: string, result: CouponResult): NoticeFacts[] {
   if (result.ok) return [{ kind: 'success', html: escapeHtml(shop.t('Coupon code applied successfully.')) }]
+  if (result.reason === 'cart-empty') return [expiredNotice(shop.t)]
   const text = refusalText(shop, typed, result)
   return text === null ? [] : [errorNotice(text)]
 }
@@ -25,6 +26,7 @@ function refusalText(shop: ShopContextValue, typed: string, result: Refused): st
   const code = typed.trim().slice(0, 60)
   switch (result.reason) {
     case 'disabled':
+    case 'cart-empty':
       return null
     case 'no-code':
       return t('Please enter a coupon code.')

@@ -16,6 +16,8 @@ export type CouponResult =
   | ({ ok: false; names?: readonly string[] } & CouponRefusal)
   /** The shop takes none, and says nothing of them. */
   | { ok: false; reason: 'disabled' }
+  /** Nothing is said of products that are not there: the page may be older than the session. */
+  | { ok: false; reason: 'cart-empty' }
 
 /** Puts a coupon on a visitor's cart, or says why not. */
 export async function applyCoupon(
@@ -43,7 +45,10 @@ export async function applyCoupon(
 
   // Nobody is refused by memory.
   const decision = await decide()
-  if (!decision.ok) return refuse(decision)
+  if (!decision.ok) {
+    const empty = decision.reason === 'not-for-these-items' && session.state.lines.length === 0
+    return refuse(empty ? { ok: false, reason: 'cart-empty' } : decision)
+  }
   const changed = await changeSession(tools, session, decision.change, 'S3')
   return { session: changed.session, result: { ok: true, code } }
 }

@@ -133,6 +133,18 @@ describe('a coupon by the call', () => {
     )
   })
 
+  it('COUP-01: whose cart is gone is told that, and nothing of products in it', async () => {
+    const expired = 'Your cart is empty, or your session has expired.'
+    const shopper = new Shopper(shop, 'nobody')
+    const answer = await shopper.post('/cart/', { coupon_code: 'bowls', apply_coupon: 'Apply coupon' })
+    expect(answer.headers.get('location')).toBe('/cart/')
+    const cart = await viewCart(shopper)
+    expect([cart.isEmpty, cart.errors]).toEqual([true, [`${expired} Return to shop`]])
+    expect((await apply(shopper, 'bowls')).html).toContain(`${expired} <a href="/shop/" class="wc-backward">`)
+    // What is true of the coupon alone is said as ever.
+    expect((await apply(shopper, 'late')).html).toBe(error('Coupon “late” has expired.'))
+  })
+
   it('COUP-01 keeps the e-mail that the checkout sends along', async () => {
     const shopper = await withMug()
     expect((await apply(shopper, 'friends', { billing_email: 'Bob@Friends.example' })).html).toContain('successfully')
