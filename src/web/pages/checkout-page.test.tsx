@@ -141,6 +141,15 @@ describe('the checkout page', () => {
     expect(select(within, `div.payment_box.payment_method_ppcp ${island}`)).toHaveLength(1)
   })
 
+  it('CHK-03: where the wallet’s button does not load, the button is named that is there in its place', () => {
+    const words =
+      'data-not-loaded="The PayPal button could not be loaded. “Pay with PayPal” takes you to PayPal instead."'
+    expect(page()).toContain(words)
+    const { wallet } = aShop()
+    const shop = aShop({ wallet: { ...wallet, buttonPlacement: 'payment_method' } })
+    expect(renderPart(shop, <CheckoutPage facts={aCheckout()} nonces={NONCES} />)).toContain(words)
+  })
+
   it('CHK-12 carries the provider’s order and tokens in hidden fields', () => {
     for (const name of ['ppcp_paypal_order_id', 'ppcp_billing_token', 'ppcp_payment_token']) {
       expect(theOne(page(), `form.checkout input[type=hidden][name=${name}]`).attributes.value).toBe('')

@@ -99,7 +99,7 @@ function PayForm({ order, methods, terms, nonces }: PayFormProps) {
             methods={methods}
             none={t('There is no way to pay this order at the moment. Please write to us.')}
           >
-            {wallet.buttonPlacement === 'payment_method' && <WalletButtons page="order_pay" />}
+            {wallet.buttonPlacement === 'payment_method' && <WalletButtons page="order_pay" methods={methods} />}
           </PaymentMethods>
         )}
         <div className="form-row place-order">
@@ -114,7 +114,7 @@ function PayForm({ order, methods, terms, nonces }: PayFormProps) {
           >
             {buttonText}
           </button>
-          {owed && wallet.buttonPlacement === 'place_order' && <WalletButtons page="order_pay" />}
+          {owed && wallet.buttonPlacement === 'place_order' && <WalletButtons page="order_pay" methods={methods} />}
           <input type="hidden" name="woocommerce_pay" value="1" />
           <input type="hidden" name="woocommerce-pay-nonce" value={nonces['woocommerce-pay'] ?? ''} />
           <PaymentHiddenFields />

@@ -30,7 +30,9 @@ export function Payment({ facts, nonces }: { facts: CheckoutFacts; nonces: Nonce
               : t('The ways to pay appear here once your address is filled in.')
           }
         >
-          {wallet.buttonPlacement === 'payment_method' && !facts.ready && <WalletButtons page="checkout" />}
+          {wallet.buttonPlacement === 'payment_method' && !facts.ready && (
+            <WalletButtons page="checkout" methods={methods} />
+          )}
         </PaymentMethods>
       )}
       <div className="form-row place-order">
@@ -55,7 +57,7 @@ export function Payment({ facts, nonces }: { facts: CheckoutFacts; nonces: Nonce
           {orderText}
         </button>
         {wallet.buttonPlacement === 'place_order' && !facts.ready && cart.needsPayment && (
-          <WalletButtons page="checkout" />
+          <WalletButtons page="checkout" methods={methods} />
         )}
         <input
           type="hidden"

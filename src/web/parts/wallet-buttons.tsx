@@ -1,6 +1,7 @@
 import { type ButtonPage, walletHooks, walletMethodId } from '#contract/payment-words.ts'
 import { urls } from '#contract/urls.ts'
 import { type Funding, fundings, offeredFundings } from '#domain/payments/offered-fundings.ts'
+import type { PaymentMethodFacts } from '#shop/checkout-facts.ts'
 import { BareIsland } from '#web/islands/island.tsx'
 import { type ShopContextValue as Shop, useShop } from './shop-context.tsx'
 
@@ -10,15 +11,17 @@ type WalletButtonsProps = {
   form?: string
   /** On pages of one visitor, the nonce of action `woocommerce-cart` for that post. */
   nonce?: string
+  /** The ways to pay beside it: with the wallet's chosen, the page's button has that one's words. */
+  methods?: readonly PaymentMethodFacts[]
 }
 
 /** The place where the wallet's buttons stand, and the form post that pays by redirect without scripts. */
-export function WalletButtons({ page, form, nonce }: WalletButtonsProps) {
+export function WalletButtons({ page, form, nonce, methods = [] }: WalletButtonsProps) {
   const { t, wallet, chargedCurrency } = useShop()
   if (walletFundings(wallet, page).length === 0) return null
   return (
     <div {...(page === 'cart' ? { id: walletHooks.cartContainerId } : {})} className="wc-ppcp-wallet__place">
-      <WalletPlace page={page} />
+      <WalletPlace page={page} ownWords={methods.find(({ id }) => id === walletMethodId)?.orderButtonText} />
       {/* The cart says it with its total. */}
       {page === 'product' && chargedCurrency && (
         <p className="charged-note">{t('With PayPal you pay in %s.', chargedCurrency)}</p>
@@ -81,9 +84,9 @@ export function MiniCartWalletTemplate() {
 }
 
 /** What `islands/payments/wallet-buttons.ts` takes over. The texts of a situation stand where they are said then. */
-function WalletPlace({ page }: { page: ButtonPage }) {
+function WalletPlace({ page, ownWords }: { page: ButtonPage; ownWords?: string | undefined }) {
   const { t, wallet, path } = useShop()
-  const ownButton = ownButtonText(t, page)
+  const ownButton = ownWords || ownButtonText(t, page)
   return (
     // The provider's script is larger than all of the shop's: it waits for a person, and keeps nobody from reading the page.
     <BareIsland name="wallet-buttons" when="presence">
