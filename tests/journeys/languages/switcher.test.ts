@@ -164,6 +164,21 @@ describe('the offer of a language', () => {
   })
 })
 
+it.each([
+  ['/de/', 320],
+  ['/fr/', 360],
+  ['/ar/', 360],
+] as const)('at %s the way to the cart stays in its notice at %i px', async (slug, width) => {
+  await using visitor = await aShopper(browser, shop, { size: phone, javaScriptEnabled: false })
+  const { page } = visitor
+  await page.setViewportSize({ width, height: 700 })
+  await page.goto(`${slug}shop/?add-to-cart=${await shop.idOf('MUG')}`)
+  const notice = page.locator('.woocommerce-message')
+  const [box, link] = await Promise.all([notice.boundingBox(), notice.locator('a').boundingBox()])
+  if (!box || !link) throw new Error('there is no notice with a link')
+  expect(link.y + link.height).toBeLessThan(box.y + box.height)
+})
+
 it('a shop of one language has nothing of all this', async () => {
   const [own] = await Promise.all([aShop({ wallet: false })])
   const html = await (await fetch(`${own.url}/shop/`)).text()
