@@ -108,6 +108,24 @@ describe('the list of currencies', () => {
     expect(visitor.errors).toEqual([])
   })
 
+  it('CUR-01: shows all of six currencies, and no row of more ends where the list does', async () => {
+    await using visitor = await visit('/shop/')
+    const { page } = visitor
+    await button(page).click()
+    await isOpen(page).toBe(1)
+    const list = inHeader(page).locator('ul')
+    expect(await list.evaluate((it) => it.scrollHeight - it.clientHeight)).toBe(0)
+    const lastInSight = await list.evaluate((it) => {
+      for (let more = 0; more < 3; more += 1) it.append(...[...it.children].map((row) => row.cloneNode(true)))
+      const rows = [...it.children].map((row) => row.getBoundingClientRect())
+      const edge = it.getBoundingClientRect().bottom
+      const last = rows.find(({ bottom }) => bottom > edge)
+      return last ? (edge - last.top) / last.height : 1
+    })
+    expect(lastInSight).toBeGreaterThan(0.35)
+    expect(lastInSight).toBeLessThan(0.65)
+  })
+
   it('CUR-02 opens upwards with less than 250 px below and more than 250 above, wherever the page has been scrolled to', async () => {
     await using visitor = await visit('/shop/')
     const { page } = visitor
