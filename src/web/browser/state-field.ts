@@ -135,6 +135,7 @@ function rebuild(field: Control, kind: Kind, country: string, states: States | u
       )
   } else {
     next.type = kind
+    next.dir = 'auto'
     next.value = kind === 'hidden' ? '' : (recallTyped(field.id, '') ?? '')
     if (next.placeholder === selectText) next.removeAttribute('placeholder')
     delete next.dataset.placeholder

@@ -150,6 +150,29 @@ describe('the checkout page', () => {
     expect(renderPart(shop, <CheckoutPage facts={aCheckout()} nonces={NONCES} />)).toContain(words)
   })
 
+  it('ADDR-01: what is typed is read from its own side in every language', () => {
+    const html = page({ shipToDifferent: true })
+    const sides = Object.fromEntries(
+      [
+        'billing_first_name',
+        'billing_address_1',
+        'billing_city',
+        'billing_postcode',
+        'billing_phone',
+        'billing_email',
+      ].map((id) => [id.slice(8), theOne(html, `#${id}`).attributes.dir]),
+    )
+    expect(sides).toEqual({
+      first_name: 'auto',
+      address_1: 'auto',
+      city: 'auto',
+      postcode: 'ltr',
+      phone: 'ltr',
+      email: 'ltr',
+    })
+    expect(theOne(html, '#order_comments').attributes.dir).toBe('auto')
+  })
+
   it('CHK-12 carries the provider’s order and tokens in hidden fields', () => {
     for (const name of ['ppcp_paypal_order_id', 'ppcp_billing_token', 'ppcp_payment_token']) {
       expect(theOne(page(), `form.checkout input[type=hidden][name=${name}]`).attributes.value).toBe('')

@@ -43,6 +43,9 @@ export function FormRow({ field, children }: { field: FieldFacts; children?: Rea
   )
 }
 
+/** Written so in every language, where anything else is read as it was typed: `1 Main Street` is no `Main Street 1`. */
+const leftToRight = ['email', 'phone', 'postcode'] as const
+
 function Control({ field }: { field: FieldFacts }) {
   const { t } = useShop()
   const shared = {
@@ -53,7 +56,16 @@ function Control({ field }: { field: FieldFacts }) {
   }
   const placeholder = placeholderText(field.placeholder ?? '', t) || undefined
   if (field.type === 'textarea') {
-    return <textarea {...shared} className="input-text" placeholder={placeholder} rows={2} defaultValue={field.value} />
+    return (
+      <textarea
+        {...shared}
+        dir="auto"
+        className="input-text"
+        placeholder={placeholder}
+        rows={2}
+        defaultValue={field.value}
+      />
+    )
   }
   if (field.type === 'country') {
     const single = field.options.length === 1
@@ -101,6 +113,7 @@ function Control({ field }: { field: FieldFacts }) {
     <input
       {...shared}
       type={field.type === 'state' ? 'text' : field.type}
+      dir={leftToRight.some((kind) => field.validate.includes(kind)) ? 'ltr' : 'auto'}
       className="input-text"
       placeholder={placeholder}
       defaultValue={field.value}

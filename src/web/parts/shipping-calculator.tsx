@@ -68,6 +68,7 @@ export function ShippingCalculator({ cart, nonce }: { cart: CartFacts; nonce: st
           ) : (
             <input
               type={stateChoices ? 'hidden' : 'text'}
+              dir={stateChoices ? undefined : 'auto'}
               name="calc_shipping_state"
               id="calc_shipping_state"
               className={stateChoices ? 'hidden' : 'input-text'}
@@ -81,6 +82,7 @@ export function ShippingCalculator({ cart, nonce }: { cart: CartFacts; nonce: st
           <label htmlFor="calc_shipping_city">{t('City')}</label>
           <input
             type="text"
+            dir="auto"
             className="input-text"
             name="calc_shipping_city"
             id="calc_shipping_city"
@@ -92,6 +94,7 @@ export function ShippingCalculator({ cart, nonce }: { cart: CartFacts; nonce: st
           <label htmlFor="calc_shipping_postcode">{t('Postcode / ZIP')}</label>
           <input
             type="text"
+            dir="ltr"
             className="input-text"
             name="calc_shipping_postcode"
             id="calc_shipping_postcode"

@@ -27,6 +27,7 @@ export function VerifyEmail({ failed, nonce }: { failed: boolean; nonce: string 
         </label>
         <input
           type="email"
+          dir="ltr"
           className="input-text"
           name="email"
           id="email"

@@ -179,6 +179,23 @@ it.each([
   expect(link.y + link.height).toBeLessThan(box.y + box.height)
 })
 
+it('in Arabic what is typed is read from its own side, and stands on that of the page', async () => {
+  await using visitor = await aShopper(browser, shop, { javaScriptEnabled: false })
+  const { page } = visitor
+  await page.goto(`/ar/shop/?add-to-cart=${await shop.idOf('MUG')}`)
+  await page.goto('/ar/checkout/')
+  await page.locator('#billing_address_1').fill('1 Main Street')
+  await page.locator('#billing_city').fill('دبي')
+  const sides = (id: string) =>
+    page.locator(id).evaluate((it) => [getComputedStyle(it).direction, getComputedStyle(it).textAlign])
+  expect(await sides('#billing_address_1')).toEqual(['ltr', 'right'])
+  expect(await sides('#billing_city')).toEqual(['rtl', 'right'])
+  for (const id of ['#billing_phone', '#billing_postcode', '#billing_email'])
+    expect([id, ...(await sides(id))]).toEqual([id, 'ltr', 'right'])
+  // Nothing typed: the placeholder is a text of the page.
+  expect(await sides('#order_comments')).toEqual(['rtl', 'right'])
+})
+
 it('a shop of one language has nothing of all this', async () => {
   const [own] = await Promise.all([aShop({ wallet: false })])
   const html = await (await fetch(`${own.url}/shop/`)).text()

@@ -20,6 +20,9 @@ export type AccountField = {
   children?: ReactNode
 }
 
+/** Names are read as they are typed. A password shows nothing of either, and its button stands where the page ends. */
+const directions = { text: 'auto', email: 'ltr', password: undefined } as const
+
 /** One field of an account's form with its label. Scripts put a show button into the wrapper of a password. */
 export function AccountField({ id, label, name = id, type = 'text', place = 'wide', ...field }: AccountField) {
   const { autoComplete, value, required = true, invalid = false, children } = field
@@ -27,6 +30,7 @@ export function AccountField({ id, label, name = id, type = 'text', place = 'wid
   const input = (
     <input
       type={type}
+      dir={directions[type]}
       className="woocommerce-Input woocommerce-Input--text input-text"
       id={id}
       name={name}
