@@ -18,13 +18,14 @@ function nonce(shopper: Shopper, action: string): string {
   return nonceFor(secret, action, sha256(shopper.cookie('sid') ?? ''), tools.clock.now())
 }
 
-async function review(shopper: Shopper): Promise<{ messages: string }> {
+async function review(shopper: Shopper, more: Record<string, string> = {}): Promise<{ messages: string }> {
   const answer = await shopper.post(urls.wcAjax('update_order_review'), {
     security: nonce(shopper, 'update-order-review'),
     country: 'US',
     state: 'CA',
     postcode: '95131',
     city: 'San Jose',
+    ...more,
   })
   return (await answer.json()) as { messages: string }
 }
@@ -57,12 +58,13 @@ describe('a notice that waits for the next page', () => {
     expect(await shopper.page(urls.checkout())).toContain(taken)
   })
 
-  it('a call tells what it found out itself, once', async () => {
+  it('a call tells what it found out itself, once, and finds out nothing for a page that is being left', async () => {
     const shopper = new Shopper(shop, 'dearer')
     await shopper.add('MUG')
     await shopper.openCheckout()
     await shop.db.sql`update products set regular_price = 1300 where sku = 'MUG'`
     try {
+      expect((await review(shopper, { leaving: '1' })).messages).toBe('')
       expect((await review(shopper)).messages).toContain('has changed from')
       expect((await review(shopper)).messages).toBe('')
       expect(await shopper.page(urls.checkout())).not.toContain('has changed from')

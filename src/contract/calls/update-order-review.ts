@@ -20,6 +20,8 @@ export const updateOrderReviewInput = z.object({
   has_full_address: z.string().default('false').catch('false'),
   /** The whole form, url-encoded inside the field. */
   post_data: z.string().max(100_000).default('').catch(''),
+  /** The page is being left: what it says is kept, and nothing is asked. */
+  leaving: z.literal('1').optional().catch(undefined),
   shipping_method: z.record(z.string(), z.string().max(100)).default({}).catch({}),
 })
 

@@ -45,6 +45,8 @@ export const updateOrderReviewCall = defineCall({
       state: withChosenShipping(state, input.shipping_method, cart.packages),
       result: undefined,
     }))
+    // What there is to tell is for the page that comes.
+    if (input.leaving) return Response.json({ result: 'success', messages: '', reload: false, fragments: {} })
     await settleCart(visit)
     const notices = await visit.takeOwnNotices()
     const messages = notices.length > 0 ? await noticesHtml(visit, notices) : ''

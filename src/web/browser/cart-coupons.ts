@@ -1,6 +1,6 @@
 import { cartHooks } from '#contract/cart-hooks.ts'
 import { cartPageEvents } from '#contract/events.ts'
-import { repostCart, submitNatively } from './cart-form.ts'
+import { repostCart } from './cart-form.ts'
 import { clearCouponError, couponField, showCouponError } from './coupon-error.ts'
 import { trigger } from './events.ts'
 import { goTo } from './navigate.ts'
@@ -8,6 +8,7 @@ import { removeNotices, showNotices } from './notices.ts'
 import { isProcessing, whileProcessing } from './processing.ts'
 import { postForm } from './request.ts'
 import { ajaxUrl, settings } from './settings.ts'
+import { submitNatively } from './submit-natively.ts'
 import { parseMarkup, textOf } from './trusted-markup.ts'
 
 export async function applyCoupon(form: HTMLFormElement): Promise<void> {

@@ -7,11 +7,11 @@ import { allOf } from './elements.ts'
 import { trigger } from './events.ts'
 import { goTo, reloadPage } from './navigate.ts'
 import { focusFirstAlert, noticesIn, removeNotices, showNotices } from './notices.ts'
-import { staysHere } from './offline.ts'
 import { isProcessing, whileProcessing } from './processing.ts'
 import { replaceMarkup } from './replace-markup.ts'
 import { type Answer, request } from './request.ts'
 import { scrollToElement } from './scroll.ts'
+import { submitNatively } from './submit-natively.ts'
 import { parsePage } from './trusted-markup.ts'
 
 /** Sends a form of the cart page with its own method and action and uses the page that answers. */
@@ -56,20 +56,6 @@ export async function followLink(link: HTMLAnchorElement): Promise<void> {
     else goTo(link.href)
   })
   scrollToAlert()
-}
-
-/** The browser sends the form itself, with the flag that a pressed button would have added. */
-export function submitNatively(form: HTMLFormElement, flags: Readonly<Record<string, string>>): void {
-  if (staysHere()) return
-  for (const [name, value] of Object.entries(flags)) {
-    const field = document.createElement('input')
-    field.type = 'hidden'
-    field.name = name
-    field.value = value
-    form.append(field)
-  }
-  // A control called `submit` would hide the form's own function.
-  HTMLFormElement.prototype.submit.call(form)
 }
 
 /** @returns undefined when no usable answer came. */

@@ -9,6 +9,7 @@ import {
 } from './checkout/coupon.ts'
 import { startCustomButtons } from './checkout/custom-place-order.ts'
 import { clearField, isField, validateField } from './checkout/field-validation.ts'
+import { startLeaving } from './checkout/leaving.ts'
 import { initPaymentMethods, selectPaymentMethod } from './checkout/payment-methods.ts'
 import { startPaymentReturns } from './checkout/payment-returns.ts'
 import { refreshCheckout, rememberPrinted } from './checkout/refresh.ts'
@@ -50,6 +51,7 @@ export function startCheckoutPage(): void {
   // Our own messages stand at the fields and lead to them; the browser's bubbles would stop the form before the server answers.
   form.noValidate = true
   startTotalsTriggers()
+  startLeaving(form)
   for (const type of ['input', 'change', 'focusout', 'validate']) listen(document, type, onField)
   listen(document, 'change', onToggle)
   listen(document.body, checkoutEvents.init, () => trigger(document.body, checkoutEvents.update))

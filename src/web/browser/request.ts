@@ -23,6 +23,8 @@ export type RequestOptions = {
   timeoutMs?: number
   /** Gives the call up; the promise then rejects with an AbortError. */
   signal?: AbortSignal
+  /** Goes on when the page is left. */
+  keepalive?: boolean
 }
 
 const defaultTimeoutMs = 30_000

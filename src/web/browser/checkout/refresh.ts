@@ -19,6 +19,9 @@ import { chosenPaymentMethod, initPaymentMethods } from './payment-methods.ts'
 
 export type RefreshOptions = { updateShippingMethod?: boolean; currentTarget?: Element | undefined }
 
+/** A password that is shown is a text field; what is entered for a way to pay stands in its block. */
+const secretFields = `[type=password], [autocomplete*=password], [name*=password], [autocomplete*=cc-], ${checkoutHooks.payment} *`
+
 const debounceMs = 5
 const retryPauseMs = 1000
 
@@ -80,6 +83,13 @@ async function refresh({ updateShippingMethod = true, currentTarget }: RefreshOp
   if (currentTarget?.id && document.activeElement === document.body)
     document.getElementById(currentTarget.id)?.focus({ preventScroll: true })
   trigger(document.body, checkoutEvents.updated, data)
+}
+
+/** Tells the shop what was entered, and asks nothing. What is secret stays here, whether it is shown or not. */
+export async function keepForm(form: HTMLFormElement): Promise<void> {
+  const { wc_ajax_url } = settings('wc_checkout_params')
+  const fields = { ...fieldsOf(form, true), post_data: serialised(form, secretFields), leaving: '1' }
+  await postForm(ajaxUrl(wc_ajax_url, 'update_order_review'), fields, { keepalive: true })
 }
 
 /** A question whose answer was lost is asked once more: it changes nothing that asking twice would double. */
@@ -180,9 +190,16 @@ function hasFullAddress(form: HTMLFormElement): boolean {
   )
 }
 
-/** The form as the browser would send it, files left out. */
-export function serialised(form: HTMLFormElement): string {
+/**
+ * The form as the browser would send it, files left out.
+ * @param leftOut fields that stay out of it as well
+ */
+export function serialised(form: HTMLFormElement, leftOut?: string): string {
+  const out = new Set(
+    leftOut ? [...form.elements].map((field) => field.matches(leftOut) && field.getAttribute('name')) : [],
+  )
   const fields = new URLSearchParams()
-  for (const [name, value] of new FormData(form)) if (typeof value === 'string') fields.append(name, value)
+  for (const [name, value] of new FormData(form))
+    if (typeof value === 'string' && !out.has(name)) fields.append(name, value)
   return String(fields)
 }

@@ -1,7 +1,7 @@
 import { rowHooks } from '#contract/address-hooks.ts'
 import { checkoutEvents } from '#contract/checkout-events.ts'
 import { checkoutHooks } from '#contract/checkout-hooks.ts'
-import { closestTo } from '../elements.ts'
+import { allOf, closestTo } from '../elements.ts'
 import { listen, type ShopEvent, trigger } from '../events.ts'
 
 /**
@@ -18,6 +18,8 @@ const textFields = ':is(.address-field, .update_totals_on_change) input.input-te
 
 /** The address field that was changed since the last question to the server. */
 let dirty: HTMLElement | undefined
+/** What text fields said when they were last looked at; a field that is not in here says what it was printed with. */
+const known = new WeakMap<HTMLInputElement, string>()
 let typing: ReturnType<typeof setTimeout> | undefined
 
 export function startTotalsTriggers(): void {
@@ -46,7 +48,17 @@ function onChange(event: ShopEvent): void {
   }
   const select = inForm(event, '.address-field select')
   if (select) dirty = select
-  if (select || (dirty && inForm(event, textFields))) refreshIfComplete()
+  const text = inForm(event, textFields)
+  // Browsers, dictation and menus change fields without a key; scripts tell of changes that are none.
+  if (text instanceof HTMLInputElement && isChanged(text)) dirty = text
+  if (select || (dirty && text)) refreshIfComplete()
+}
+
+/** Whether a field says something else than when it was last looked at. */
+function isChanged(field: HTMLInputElement): boolean {
+  const before = known.get(field) ?? field.defaultValue
+  known.set(field, field.value)
+  return field.value !== before
 }
 
 /** Half an address has no totals: asking waits until no required part of it is empty. */
@@ -56,6 +68,7 @@ function refreshIfComplete(): void {
     ?.closest('div')
     ?.querySelectorAll<HTMLInputElement>(`.address-field.${rowHooks.required} input.input-text`)
   if ([...(fields ?? [])].some((field) => field.value === '' && field.checkVisibility())) return
+  for (const field of allOf<HTMLInputElement>(`${checkoutHooks.form} ${textFields}`)) known.set(field, field.value)
   dirty = undefined
   trigger(document.body, checkoutEvents.update)
 }

@@ -1,0 +1,14 @@
+import { staysHere } from './offline.ts'
+
+/** The browser sends the form itself, with the flag that a pressed button would have added. */
+export function submitNatively(form: HTMLFormElement, flags: Readonly<Record<string, string>>): void {
+  if (staysHere()) return
+  const fields = Object.entries(flags).map(([name, value]) =>
+    Object.assign(document.createElement('input'), { type: 'hidden', name, value }),
+  )
+  form.append(...fields)
+  // A control called `submit` would hide the form's own function.
+  HTMLFormElement.prototype.submit.call(form)
+  // The page may be come back to as it was left.
+  for (const field of fields) field.remove()
+}
