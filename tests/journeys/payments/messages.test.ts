@@ -267,4 +267,38 @@ describe('the message of a product', () => {
     await fire(page, 'reset_data', 'form')
     await expect.poll(() => said(page, 'product')).toContain('$10.00')
   })
+
+  it('PROD-07 MSG-04 MSG-07 tells of the variation that the page came with', async () => {
+    const variations = [
+      { variation_id: 51, display_price: 110, is_in_stock: true },
+      { variation_id: 52, display_price: 52, is_in_stock: true },
+    ]
+    const chosen = variable
+      .replace('data-product_variations="false"', `data-product_variations='${JSON.stringify(variations)}'`)
+      .replace('name="variation_id" value="0"', 'name="variation_id" value="51"')
+    await using browsing = await browse(world, { page: 'product', body: body(chosen), change: on })
+    // Two pieces of it.
+    await expect.poll(() => said(browsing.page, 'product')).toContain('$55.00')
+    expect(browsing.visitor.errors).toEqual([])
+  })
+
+  it('PROD-07 MSG-04 follows a form that came to life after it, and takes the choice in when it is told', async () => {
+    await using browsing = await browse(world, { page: 'product', body: body(variable), change: on })
+    const { page } = browsing
+    await expect.poll(() => said(page, 'product')).toContain('$10.00')
+    await page.evaluate(() => {
+      const id = document.querySelector<HTMLInputElement>('[name=variation_id]')
+      const form = id?.form
+      form?.addEventListener('found_variation', (event) => {
+        if (id && event instanceof CustomEvent) id.value = String(event.detail.args[0].variation_id)
+      })
+      form?.addEventListener('reset_data', () => {
+        if (id) id.value = '0'
+      })
+    })
+    await fire(page, 'found_variation', 'form', { variation_id: 51, is_in_stock: true, display_price: 52.5 })
+    await expect.poll(() => said(page, 'product')).toContain('$26.25')
+    await fire(page, 'reset_data', 'form')
+    await expect.poll(() => said(page, 'product')).toContain('$10.00')
+  })
 })

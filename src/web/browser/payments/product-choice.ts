@@ -6,7 +6,7 @@ import { decimalString } from '#domain/money/format-amount.ts'
 import { money } from '#domain/money/money.ts'
 import { parseAmount } from '#domain/money/parse-amount.ts'
 import { listen } from '../events.ts'
-import { isRecord } from '../request.ts'
+import { isRecord, parseJson } from '../request.ts'
 
 /** The form of the page's product. Grouped products are bought piece by piece and have no wallet button. */
 export function productForm(): HTMLFormElement | null {
@@ -46,7 +46,7 @@ export type ProductData = CartItemInput & {
   total: string
 }
 
-/** The variation that a form has last found, since the form itself keeps no more than its id. */
+/** The variation that a form has last found, or was printed with, since the form itself keeps no more than its id. */
 const foundVariations = new WeakMap<HTMLFormElement, FoundVariation>()
 
 type FoundVariation = { id: number; inStock: boolean; price: number | undefined }
@@ -61,12 +61,23 @@ export function productData(
 ): ProductData | undefined {
   const item = chosenItem(form)
   if (!item) return undefined
-  const found = foundVariations.get(form)
-  const variation = found?.id === item.variation_id ? found : undefined
+  const variation = variationOf(form, Number(item.variation_id))
   const shown = variation?.price === undefined ? one.price : String(variation.price)
   // Where another currency is charged than is shown, the page says what each variation costs in that.
   const price = one.prices ? (one.prices[String(item.variation_id)] ?? one.price) : shown
   return { ...item, is_in_stock: variation?.inStock ?? true, total: totalOf(price, Number(item.qty), one.currency) }
+}
+
+/** One that was chosen when the page came is never told of until somebody touches the form. */
+function variationOf(form: HTMLFormElement, id: number): FoundVariation | undefined {
+  const found = foundVariations.get(form)
+  if (!id || found?.id === id) return found
+  const printed = parseJson(form.dataset.product_variations ?? '')
+  const one = Array.isArray(printed) && printed.find((it) => isRecord(it) && it.variation_id === id)
+  if (!one) return undefined
+  const variation = foundIn(one)
+  foundVariations.set(form, variation)
+  return variation
 }
 
 /** @returns '0' for what is no price or no number of pieces */
@@ -79,7 +90,10 @@ function totalOf(price: string, quantity: number, currency: string): string {
 /** How a form's choice changed; `found` also when the same variation was found again. */
 export type ChoiceChange = 'found' | 'reset' | 'quantity'
 
-/** Tells of every change of a form's choice. @returns a function that stops watching. */
+/**
+ * Tells of every change of a form's choice, when the form itself has taken it in: it may have come to life later, and is then the
+ * last to hear of it. @returns a function that stops watching.
+ */
 export function watchProduct(form: HTMLFormElement, tell: (change: ChoiceChange) => void): () => void {
   const quantity = ({ target }: Event) => {
     if (target instanceof HTMLInputElement && target.name === 'quantity') tell('quantity')
@@ -87,11 +101,11 @@ export function watchProduct(form: HTMLFormElement, tell: (change: ChoiceChange)
   const stops = [
     listen(form, variationEvents.found, (_, variation) => {
       if (isRecord(variation)) foundVariations.set(form, foundIn(variation))
-      tell('found')
+      queueMicrotask(() => tell('found'))
     }),
     listen(form, variationEvents.reset, () => {
       foundVariations.delete(form)
-      tell('reset')
+      queueMicrotask(() => tell('reset'))
     }),
   ]
   for (const type of ['input', 'change'] as const) form.addEventListener(type, quantity)
