@@ -20,11 +20,9 @@ import { parsePage } from './trusted-markup.ts'
 type Place = { listing: true; scrollY?: number }
 
 let loading: AbortController | undefined
-let started = false
 
 /** Goes to a page of the same listing. @param turned the page is another one of the list, so it is read from its top */
 export async function swapListing(address: string, turned: boolean): Promise<void> {
-  if (!started) start()
   history.replaceState({ listing: true, scrollY } satisfies Place, '')
   const url = await swap(address)
   if (!url) return
@@ -32,15 +30,10 @@ export async function swapListing(address: string, turned: boolean): Promise<voi
   lead(turned)
 }
 
-function start(): void {
-  started = true
-  addEventListener('popstate', ({ state }) => {
-    if (isPlace(state)) void swap(location.href).then((url) => url && goBackTo(state))
-  })
-}
-
-function goBackTo({ scrollY: top }: Place): void {
-  if (top !== undefined) scrollTo({ top, behavior: 'instant' })
+/** Shows what the address says, which somebody has come back to within a document that may be younger than it. */
+export async function returnToListing(state: unknown): Promise<void> {
+  if (!isPlace(state) || !(await swap(location.href))) return
+  if (state.scrollY !== undefined) scrollTo({ top: state.scrollY, behavior: 'instant' })
 }
 
 /** @returns the address that the answer came from; undefined when this one was given up, or became a visit */

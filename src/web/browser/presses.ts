@@ -1,7 +1,7 @@
 import { drawerHooks, listingHooks, menuHooks, searchHooks } from '#contract/hooks.ts'
 import { allOf, closestTo } from './elements.ts'
 import { listen } from './events.ts'
-import { goTo } from './navigate.ts'
+import { goTo, reloadPage } from './navigate.ts'
 import { isPlainClick } from './plain-click.ts'
 
 /** What somebody's first press brings: the code of drawers and menus, of suggestions, and of a listing that changes in place. */
@@ -43,6 +43,10 @@ export function startPresses(): void {
     // A form's fields are texts here, and one left empty says nothing.
     for (const [name, value] of new FormData(form)) if (value) url.searchParams.append(name, String(value))
     swap(url.href, false)
+  })
+  // The list may have been swapped in a document before this one: pages that are left and come back to are loaded anew.
+  addEventListener('popstate', ({ state }) => {
+    if (state?.listing) import('./listing-swap.ts').then(({ returnToListing }) => returnToListing(state), reloadPage)
   })
   const field = document.querySelector<HTMLInputElement>(searchHooks.field)
   field?.addEventListener(

@@ -99,6 +99,31 @@ it('the way back shows what was there, and the way forward what came', async () 
   expect(await sameVisit()).toBe(true)
 })
 
+it('LIST-02 LIST-06 the way back shows what the address says after the page was loaded anew as well', async () => {
+  await open()
+  const { page, shop } = scene
+  await page.locator('select.orderby').selectOption('price')
+  await page.waitForURL('**/shop/?orderby=price*')
+  await eventually(() => page.title()).toContain('By price')
+  await page.reload()
+  await page.waitForSelector('body.woocommerce-js')
+  await page.goBack()
+  await eventually(() => page.title()).toContain('Shop')
+  expect(page.url()).toBe(`${shop.url}/shop/`)
+  await eventually(() => page.locator('select.orderby').inputValue()).toBe('menu_order')
+
+  await page.goForward()
+  await eventually(() => page.title()).toContain('By price')
+  await page.goto(`${shop.url}/elsewhere/`)
+  await page.goBack()
+  await page.waitForSelector('body.woocommerce-js')
+  await eventually(() => page.title()).toContain('By price')
+  await page.goBack()
+  await eventually(() => page.title()).toContain('Shop')
+  expect(page.url()).toBe(`${shop.url}/shop/`)
+  await eventually(() => page.locator('select.orderby').inputValue()).toBe('menu_order')
+})
+
 it('the way back leads to where the visitor was, from another list and from another page', async () => {
   const { page: tab, shop } = scene
   await open()
