@@ -83,6 +83,23 @@ describe('the cart page', () => {
     expect(visitor.errors).toEqual([])
   })
 
+  it('CART-07 leads by the keyboard to the line that was put back, and says that it was', async () => {
+    await using visitor = await aShopper(browser, shop)
+    const { page } = visitor
+    await cartOf(page, 'Plain mug', 'Gift card')
+    await page.getByRole('button', { name: 'Remove Plain mug from cart' }).press('Enter')
+    await cartRow(page, 'Plain mug').waitFor({ state: 'detached' })
+    await eventually(() => page.evaluate(() => document.activeElement?.role)).toBe('alert')
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Undo?')
+    await page.keyboard.press('Enter')
+    await cartRow(page, 'Plain mug').waitFor()
+    await eventually(() => page.evaluate(() => document.activeElement?.matches('input.qty'))).toBe(true)
+    expect(await cartRow(page, 'Plain mug').locator('input.qty:focus').count()).toBe(1)
+    await page.getByRole('status').filter({ hasText: '“Plain mug” is in your cart again.' }).waitFor()
+    expect(visitor.errors).toEqual([])
+  })
+
   it('COUP-01 COUP-02 COUP-03 COUP-04 applies and removes coupons, and says at the field what is wrong', async () => {
     await using visitor = await aShopper(browser, shop)
     const { page } = visitor

@@ -68,13 +68,15 @@ async function removeLine(visit: Visit, key: string): Promise<void> {
   }, 'S2')
   if (!removed || !entry) return
   const text = escapeHtml(t('“%s” removed.', entry.product.name))
-  const restore = canBeServed(entry) ? await restoreHtml(visit, key, t('Undo?')) : ''
+  const again = t('“%s” is in your cart again.', entry.product.name)
+  const restore = canBeServed(entry) ? await restoreHtml(visit, key, t('Undo?'), again) : ''
   await visit.addNotice({ kind: 'success', html: text + restore })
 }
 
-async function restoreHtml(visit: Visit, key: string, text: string): Promise<string> {
+/** @param again what a script says when the line is back */
+async function restoreHtml(visit: Visit, key: string, text: string, again: string): Promise<string> {
   const url = urls.cart({ undo_item: key, _wpnonce: await visit.nonce('woocommerce-cart') })
-  return ` <a href="${escapeHtml(url)}" class="restore-item">${escapeHtml(text)}</a>`
+  return ` <a href="${escapeHtml(url)}" class="restore-item" data-restored="${escapeHtml(again)}">${escapeHtml(text)}</a>`
 }
 
 /** To offer a way back that ends in a refusal would be unkind. */

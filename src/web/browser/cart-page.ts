@@ -9,6 +9,7 @@ import { chosenShipping } from './chosen-shipping.ts'
 import { clearCouponError } from './coupon-error.ts'
 import { allOf, closestTo } from './elements.ts'
 import { listen, type ShopEvent, trigger } from './events.ts'
+import { announce, clearLiveRegion } from './live-region.ts'
 import { startCartData } from './payments/cart-data.ts'
 import { isPlainClick } from './plain-click.ts'
 import { isProcessing, whileProcessing } from './processing.ts'
@@ -143,6 +144,20 @@ async function followItemLink(link: HTMLAnchorElement): Promise<void> {
   const removes = !link.matches(cartHooks.restoreItem)
   await followLink(link)
   if (removes) trigger(document.body, cartPageEvents.itemRemoved)
+  else leadToRestored(link)
+}
+
+/** The link went with its notice: whoever pressed it goes on at the line that is back. A refusal has a notice of its own. */
+function leadToRestored({ search, dataset }: HTMLAnchorElement): void {
+  const key = new URLSearchParams(search).get('undo_item')
+  const remove = allOf<HTMLAnchorElement>(`${cartHooks.form} ${cartHooks.removeItem}`).find(
+    (link) => new URLSearchParams(link.search).get('remove_item') === key,
+  )
+  if (!remove) return
+  const quantity = remove.closest('.cart_item')?.querySelector<HTMLElement>('input.qty:not([type=hidden], [readonly])')
+  if (document.activeElement === document.body) (quantity ?? remove).focus()
+  clearLiveRegion()
+  announce(dataset.restored)
 }
 
 async function chooseShipping(id: string): Promise<void> {
