@@ -37,12 +37,27 @@ export function showNotices(notices: readonly Node[], fallback?: Element | null)
   focusFirstAlert()
 }
 
-/** After half a second, when a reader has finished with what the visitor did, the first alert takes the focus. */
+/** After half a second, when a reader has finished with what the visitor did, the first alert takes the focus, unless they have gone on. */
 export function focusFirstAlert(): void {
   const alert = document.querySelector<HTMLElement>(pageMarks.alert)
   if (!alert) return
   alert.tabIndex = -1
-  setTimeout(() => alert.focus({ preventScroll: true }), focusAfterMs)
+  const before = document.activeElement
+  let pressed = false
+  const waiting = new AbortController()
+  const press = () => {
+    pressed = true
+  }
+  for (const type of ['keydown', 'pointerdown']) {
+    addEventListener(type, press, { capture: true, passive: true, signal: waiting.signal })
+  }
+  setTimeout(() => {
+    waiting.abort()
+    const now = document.activeElement
+    // Scripts move the focus too, as when a form is no longer blocked: only who pressed something has gone on, or types.
+    if (pressed && (now !== before || now?.matches('input, select, textarea'))) return
+    alert.focus({ preventScroll: true })
+  }, focusAfterMs)
 }
 
 /** The text for an error: a plain string is one, else the message for its code, else its own message. */

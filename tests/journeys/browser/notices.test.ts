@@ -52,6 +52,26 @@ describe('an error shown', () => {
     expect(await page.locator('#box li[data-id=terms]').count()).toBe(1)
   })
 
+  it('NOTE-02 leaves the focus to whoever has gone on meanwhile', async () => {
+    const page = await show('New trouble', '<div id="box"><button id="next">Next</button><input id="field"></div>')
+    await page.locator('#next').click()
+    await page.waitForTimeout(700)
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('next')
+    await page.evaluate(() => {
+      document.getElementById('field')?.focus()
+      Reflect.get(window, 'parts').showError('More trouble', document.querySelector('#box'))
+    })
+    await page.keyboard.type('words')
+    await page.waitForTimeout(700)
+    expect(await page.locator('#field:focus').inputValue()).toBe('words')
+    // What a script gives the focus to is nobody's choice.
+    await page.evaluate(() => {
+      Reflect.get(window, 'parts').showError('Most trouble', document.querySelector('#box'))
+      document.getElementById('next')?.focus()
+    })
+    await eventually(() => page.evaluate(() => document.activeElement?.className)).toBe('woocommerce-error')
+  })
+
   it('NOTE-02 takes the focus after 500 ms', async () => {
     const page = await show('New trouble')
     expect(await page.evaluate(() => document.activeElement?.className)).not.toContain('woocommerce-error')
