@@ -238,6 +238,12 @@ export default {
     )
   })
 
+  it('names a setting that no shop could work with', async () => {
+    const { code, err } = await config("export default { settings: { timeZone: 'Europe/Berln' } }", 'check')
+    expect(code).toBe(1)
+    expect(err).toContain('line 1, settings.timeZone: "Europe/Berln" must be a time zone like Europe/Berlin')
+  })
+
   it('takes back everything when the last rule is refused', async () => {
     await config(`export default { coupons: [{ code: 'a', amount: 1, limit: 9 }] }`)
     await db.sql`update coupons set used = 4`

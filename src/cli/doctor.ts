@@ -60,6 +60,7 @@ async function agreement(context: CommandContext, json: boolean, newest: number 
   const { length: givenUp } = await listFailedJobs(context.db)
   if (givenUp > 0) context.say(`${givenUp} ${givenUp === 1 ? 'job was' : 'jobs were'} given up: npm run shop -- jobs`)
   for (const line of await strangeMoney(context)) context.say(line)
+  for (const { rule, problem } of context.faults) context.say(`${rule}: ${problem}.`)
   const unwell = (await checkMachine(context)).filter(({ state }) => state === 'missing')
   for (const { what, advice } of unwell) context.say(`${what}. ${advice}`)
   context.say(broken.length === 0 ? 'Everything agrees.' : `${broken.length} things do not agree.`)

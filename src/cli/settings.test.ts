@@ -3,10 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { changeChannel } from '#database/change-counts.ts'
-import { readConfiguration } from '#database/configuration.ts'
+import { readConfiguration, writeSettings } from '#database/configuration.ts'
 import { shopConfiguration } from '#shop/shop-configuration.ts'
 import { runCommand, runCommandWith } from '#tests/support/command.ts'
 import { aDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { couponsCommand } from './coupons.ts'
+import { doctorCommand } from './doctor.ts'
 import { settingsCommand } from './settings.ts'
 
 let db: TestDatabase
@@ -68,6 +70,13 @@ describe('npm run shop -- settings', () => {
     ['what is no JSON', 'sellTo', '[US', /not valid JSON/],
     ['a member that does not exist', 'taxes', '{"pricesIncludesTax":true}', /no setting "taxes.pricesIncludesTax"/],
     ['a language that no computer knows', 'language', 'not a language', /language tag/],
+    [
+      'a time zone that there is not',
+      'timeZone',
+      'Berlin',
+      /timeZone: "Berlin" must be a time zone like Europe\/Berlin/,
+    ],
+    ['a distance in place of a time zone', 'timeZone', '+02:00', /timeZone: "\+02:00" must be a time zone like/],
     ['a currency in small letters', 'currency', 'usd', /currency code/],
     [
       'a fee that the currency cannot express',
@@ -114,6 +123,19 @@ describe('npm run shop -- settings', () => {
     } finally {
       await rm(folder, { recursive: true })
     }
+  })
+
+  it('works in UTC where a time zone is stored that there is not, and says so until it is put right', async () => {
+    await writeSettings(db, { timeZone: 'Berlin' })
+    const { settings: working, faults } = shopConfiguration(await readConfiguration(db))
+    expect(working.timeZone).toBe('UTC')
+    expect(faults).toEqual([{ rule: 'setting timeZone', problem: '"Berlin" must be a time zone like Europe/Berlin' }])
+    expect((await runCommand(doctorCommand, db)).err).toContain('setting timeZone: "Berlin" must be a time zone')
+    const expiring = ['add', 'late', '--amount', '1', '--type', 'percent', '--expires', '2030-01-01']
+    expect((await runCommand(couponsCommand, db, ...expiring)).code).toBe(0)
+    expect((await settings('name', 'Fogline')).code).toBe(0)
+    expect((await settings('timeZone', 'europe/berlin')).code).toBe(0)
+    expect(shopConfiguration(await readConfiguration(db)).faults).toEqual([])
   })
 
   it('tells every running shop', async () => {

@@ -27,6 +27,7 @@ import { canonicalCoupon, checkCoupon, storeCoupon } from './manage-coupons.ts'
 import { type CheckedZone, canonicalZone, checkZone, replaceZones, shownZone } from './manage-shipping-zones.ts'
 import { type StoredTaxRate, taxRateChanges, taxRateFrom } from './manage-tax-rates.ts'
 import type { Tools } from './tools.ts'
+import { workableSettings } from './unworkable-settings.ts'
 
 type Tx = Transaction<Schema>
 
@@ -112,7 +113,7 @@ async function apply(
   const settings = declaredSettings(shopSettings.parse(stored), declared)
   if (!settings.ok) faults.push(...settings.faults)
   // Amounts are read by the currency that the file sets.
-  const next = settings.ok ? settings.value.settings : shopSettings.parse(stored)
+  const next = workableSettings(settings.ok ? settings.value.settings : shopSettings.parse(stored))
   const parts: Part[] = settings.ok ? [settingsPart(shopSettings.parse(stored), settings.value)] : []
   if (settings.ok) {
     const before = storedFiles(stored)

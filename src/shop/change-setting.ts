@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { type ShopSettings, shopSettings } from '#contract/settings.ts'
+import { keyOf } from '#contract/written-rules.ts'
 import { noExchange } from '#domain/currency/exchange.ts'
 import { feeRules } from './fee-rules.ts'
 import { currencyFaults } from './offered-currencies.ts'
+import { unworkableOf } from './unworkable-settings.ts'
 
 type Name = keyof typeof shopSettings.shape
 type Members = Readonly<Record<string, unknown>>
@@ -48,6 +50,9 @@ export function changedSetting(settings: ShopSettings, key: string, text: string
   const stored = parsed.data[name]
   const stranger = unknownMember(wanted, stored)
   if (stranger !== null) return { ok: false, problem: `There is no setting "${name}.${stranger}".` }
+  const wrong = unworkableOf(parsed.data, [key.split('.')])
+  if (wrong.length > 0)
+    return { ok: false, problem: wrong.map(({ path, problem }) => `${keyOf(path)}: ${problem}`).join('\n') }
   const unworkable =
     name === 'fees'
       ? feeRules(parsed.data, noExchange(parsed.data.currency)).faults

@@ -4,6 +4,7 @@ import { type Checked, keyOf, type RuleFault } from '#contract/written-rules.ts'
 import { noExchange } from '#domain/currency/exchange.ts'
 import { feeRules } from './fee-rules.ts'
 import { currencyFaults } from './offered-currencies.ts'
+import { unworkableOf } from './unworkable-settings.ts'
 
 export type DeclaredSettings = {
   /** All settings as they will be. */
@@ -41,6 +42,8 @@ export function declaredSettings(
     faults.push(...parsed.error.issues.map(({ path, message }) => ({ key: fileKey(path), problem: message })))
   if (!parsed.success || faults.length > 0) return { ok: false, faults }
 
+  const spokenOf = paths.map(({ path }) => path)
+  for (const { path, problem } of unworkableOf(parsed.data, spokenOf)) faults.push({ key: fileKey(path), problem })
   for (const { rule, problem } of feeRules(parsed.data, noExchange(parsed.data.currency)).faults)
     faults.push({ key: rule.split(' ')[0] ?? 'fees', problem })
   // Currencies that the file says nothing of are told in the log: they must not keep the shop from opening.

@@ -13,6 +13,7 @@ import type { TaxRateRow } from '#domain/tax/tax-rate.ts'
 import { feeRules } from './fee-rules.ts'
 import { storedFiles } from './keep-files.ts'
 import { currencyFaults, type KnownRate, ratesFor } from './offered-currencies.ts'
+import { unworkableRules, workableSettings } from './unworkable-settings.ts'
 
 /** What the merchant has set up, in the words of the domain. */
 export type ShopConfiguration = {
@@ -43,8 +44,10 @@ export function shopConfiguration(
   { settings: stored, taxRates, shippingZones, rates }: StoredConfiguration,
   unreadable: 'refused' | 'left-out' = 'refused',
 ): ShopConfiguration {
-  const settings = readSettings(stored, unreadable)
-  const faults: ConfigurationFault[] = [...feeRules(settings, noExchange(settings.currency)).faults]
+  const read = readSettings(stored, unreadable)
+  const settings = workableSettings(read)
+  const faults: ConfigurationFault[] = [...unworkableRules(read)]
+  faults.push(...feeRules(settings, noExchange(settings.currency)).faults)
   faults.push(...currencyFaults(settings))
   return {
     settings,
