@@ -187,6 +187,7 @@ export default {
   taxRates: [
     { rate: 19, country: 'XX' },
     { country: 'DE', colour: 'red' },
+    { rate: 7, country: 'DE', class: 'reduced' },
   ],
   shippingZones: [
     { name: 'A', fallback: true },
@@ -216,15 +217,16 @@ export default {
       'line 10, taxRates[0].country: "XX" is no country: write its two letters, like DE',
       'line 11, taxRates[1].colour: is not known here',
       'line 11, taxRates[1].rate: must be a number',
-      'line 18, shippingZones[1].methods[0].cost: ends too early',
-      'line 21, shippingZones[2].methods[0].method: must be flat_rate, free_shipping or local_pickup',
-      'line 22, shippingZones[3].fallback: another zone is the fallback already',
-      'line 25, coupons[0].amount: must be at most 100: it is a percentage',
-      'line 26, coupons[1].products: there is no product with the SKU or number "NOPE"',
-      expect.stringMatching(/^line 27, coupons\[2\]\.amount: must be a number like/),
-      'line 28, coupons[3].minimum: has more than 2 decimals',
-      'line 30, coupons[5].code: another coupon has the code "e"',
-      'line 32, fees[0]: needs an amount or a percent',
+      'line 12, taxRates[2].class: "reduced" must be a tax class of the shop: reduced-rate, zero-rate',
+      'line 19, shippingZones[1].methods[0].cost: ends too early',
+      'line 22, shippingZones[2].methods[0].method: must be flat_rate, free_shipping or local_pickup',
+      'line 23, shippingZones[3].fallback: another zone is the fallback already',
+      'line 26, coupons[0].amount: must be at most 100: it is a percentage',
+      'line 27, coupons[1].products: there is no product with the SKU or number "NOPE"',
+      expect.stringMatching(/^line 28, coupons\[2\]\.amount: must be a number like/),
+      'line 29, coupons[3].minimum: has more than 2 decimals',
+      'line 31, coupons[5].code: another coupon has the code "e"',
+      'line 33, fees[0]: needs an amount or a percent',
       'line 4, settings.nam: is no setting',
       expect.stringMatching(/^line 5, settings\.productsPerPage: /),
       'line 6, settings.taxes.pricesIncludesTax: is no setting',
@@ -242,6 +244,17 @@ export default {
     const { code, err } = await config("export default { settings: { timeZone: 'Europe/Berln' } }", 'check')
     expect(code).toBe(1)
     expect(err).toContain('line 1, settings.timeZone: "Europe/Berln" must be a time zone like Europe/Berlin')
+  })
+
+  it('knows the tax classes that the file itself names, and no others', async () => {
+    const classes = "settings: { taxes: { classes: ['Luxury goods'], shippingClass: 'Luxury goods' } }"
+    const rates = "taxRates: [{ country: 'DE', rate: 40, class: 'luxury-goods' }]"
+    const fee = (taxClass: string) => `fees: [{ name: 'Wrap', amount: 1, taxClass: '${taxClass}' }]`
+    expect((await config(`export default { ${classes}, ${rates}, ${fee('luxury goods')} }`)).code).toBe(0)
+    expect((await readConfiguration(db)).settings.fees).toMatchObject([{ taxClass: 'luxury-goods' }])
+    expect((await config(`export default { ${fee('luxry')} }`)).err).toContain(
+      'fees[0].taxClass: "luxry" must be a tax class of the shop: luxury-goods',
+    )
   })
 
   it('takes back everything when the last rule is refused', async () => {

@@ -126,6 +126,15 @@ describe('npm run shop -- products', () => {
     expect(await stored('BOWL')).toMatchObject({ sale_price: null })
   })
 
+  it('refuses a tax class that the shop does not have', async () => {
+    const { code, err } = await products('edit', 'BOWL', '--tax-class', 'luxury')
+    expect([code, err]).toEqual([1, '--tax-class: must be a tax class of the shop: reduced-rate, zero-rate (BOWL)'])
+    await db.sql`insert into settings (key, value) values ('taxes', '{"classes": ["Luxury goods"]}')`
+    expect((await products('edit', 'BOWL', '--tax-class', 'luxury goods')).code).toBe(0)
+    expect((await db.sql`select tax_class from products where sku = 'BOWL'`)[0]).toEqual({ tax_class: 'luxury-goods' })
+    expect((await products('edit', 'BOWL', '--tax-class', '')).code).toBe(0)
+  })
+
   it('FLOW-08 makes a product one that is had for nothing only with what can be charged later', async () => {
     expect((await products('edit', 'BOWL', '--keeps-method', 'yes')).code).toBe(0)
     expect(await stored('BOWL')).toMatchObject({ keeps_method: true })

@@ -43,6 +43,19 @@ CA,QC,*,*,9.975,QST,2,1,1,standard
 `
 
 describe('npm run shop -- tax-rates', () => {
+  it('refuses a class that the shop does not have', async () => {
+    const problem = 'must be a tax class of the shop: reduced-rate, zero-rate'
+    expect(await imported(`${header}\nDE,,,,7,MwSt,1,0,1,Reduced\n`, '--dry-run')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining(`Line 2, Tax class, "Reduced": ${problem}`),
+    })
+    expect(await taxRates('add', '5', '--country', 'DE', '--class', 'luxury')).toMatchObject({
+      code: 1,
+      err: `--class: "luxury" ${problem}`,
+    })
+    expect(await rows()).toEqual([])
+  })
+
   it('reads the file that WooCommerce writes', async () => {
     expect(await imported(sample)).toMatchObject({ code: 0, err: '4 added, 0 changed, 0 removed, 0 as they were.' })
     const any = { state: '', postcodes: [], cities: [], compound: false, shipping: true, class: '' }

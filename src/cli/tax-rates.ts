@@ -141,7 +141,7 @@ export const taxRatesCommand = commandGroup('tax-rates', 'Lists tax rates, reads
         Shipping: given['no-shipping'] ? '0' : '1',
         'Tax class': textGiven(given.class) ?? '',
       }
-      const read = taxRateOf((column) => cells[column])
+      const read = taxRateOf((column) => cells[column], context.settings.taxes.classes)
       if (read.faults.length > 0) {
         const faults = read.faults.map(({ column, value, problem }) => ({
           key: optionOf[column],

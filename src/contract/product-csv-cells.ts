@@ -145,3 +145,14 @@ export function slugOf(name: string): string {
     .replace(/-+$/, '')
     .normalize('NFC')
 }
+
+/**
+ * A tax class by its slug or its name in words; the standard one has neither.
+ * @param classes those that the shop has beside it
+ */
+export function taxClassIn(cell: string, classes: readonly string[]): CellResult<string> {
+  const slug = slugOf(cell)
+  if (slug === '' || slug === 'standard') return { value: '' }
+  const known = classes.map(slugOf)
+  return known.includes(slug) ? { value: slug } : { problem: `must be a tax class of the shop: ${known.join(', ')}` }
+}

@@ -9,6 +9,7 @@ import {
   priceIn,
   referenceIn,
   slugOf,
+  taxClassIn,
   withLineBreaks,
   withoutGuard,
 } from './product-csv-cells.ts'
@@ -77,6 +78,8 @@ export type RowRules = {
   readonly decimals: number
   /** IANA name: sale dates are days of this zone. */
   readonly timeZone: string
+  /** The tax classes that the shop has beside the standard one. */
+  readonly taxClasses: readonly string[]
 }
 
 const types = new Set<string>(['simple', 'variable', 'variation', 'grouped', 'external'])
@@ -184,7 +187,12 @@ export function productRow(
     (taxStatus) => Object.assign(row, { taxStatus }),
   )
   // A variation's class "parent" is the absence of one of its own; "standard" has no slug.
-  text('taxClass', 100, (cell) => Object.assign(row, { taxClass: taxClassOf(cell) }))
+  value(
+    'taxClass',
+    '',
+    (cell) => (cell.toLowerCase() === 'parent' ? { value: '' } : taxClassIn(cell, rules.taxClasses)),
+    (taxClass) => Object.assign(row, { taxClass }),
+  )
   value(
     'inStock',
     'instock' as const,
@@ -295,11 +303,6 @@ export function productRow(
     if (column) refuse(column, problem)
   })
   return { row, faults }
-}
-
-function taxClassOf(cell: string): string {
-  const slug = slugOf(cell)
-  return slug === 'standard' || slug === 'parent' ? '' : slug
 }
 
 /** What holds between the cells of one row. */

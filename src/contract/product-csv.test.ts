@@ -3,7 +3,7 @@ import { dayIn, listOf, measureIn, priceIn, slugOf, withLineBreaks, withoutGuard
 import { productCsvLayout } from './product-csv-columns.ts'
 import { productRow } from './product-csv-row.ts'
 
-const rules = { decimals: 2, timeZone: 'America/Los_Angeles' }
+const rules = { decimals: 2, timeZone: 'America/Los_Angeles', taxClasses: ['reduced-rate', 'zero-rate'] }
 
 function layoutOf(header: readonly string[]) {
   const result = productCsvLayout(header)

@@ -10,6 +10,7 @@ import { menuSettings } from './menu-settings.ts'
 import { storeNoticeSettings } from './notice-settings.ts'
 import { paymentMethodsSettings } from './payment-methods-settings.ts'
 import { paypalSettings } from './paypal-settings.ts'
+import { slugOf } from './product-csv-cells.ts'
 import { staffSettings } from './staff-settings.ts'
 import { themeSettings } from './theme-settings.ts'
 
@@ -23,6 +24,9 @@ const decimal = z
 
 const notNegative = decimal.refine((text) => !text.startsWith('-'), 'must not be negative')
 
+/** By its slug or its name in words; the standard one has neither. */
+const taxClass = z.string().transform((text) => (slugOf(text) === 'standard' ? '' : slugOf(text)))
+
 /** Something that is added to the order, or taken off it, under conditions. All that are given must hold. */
 const feeSetting = z
   .object({
@@ -30,7 +34,7 @@ const feeSetting = z
     amount: decimal.optional().describe('in the currency of the shop, without tax; below zero: a rebate'),
     percent: decimal.optional().describe('of the goods after discounts, without tax'),
     taxable: yesNo.default(true),
-    taxClass: z.string().default(''),
+    taxClass: taxClass.default(''),
     when: z
       .object({
         minSubtotal: notNegative.optional().describe('as the cart shows its subtotal'),
@@ -94,8 +98,11 @@ export const shopSettings = z.object({
       itemised: yesNo.default(true).describe('a row for each tax instead of one sum'),
       sameGrossEverywhere: yesNo.default(false).describe('prices with tax stay the same wherever the customer lives'),
       localPickupAtBase: yesNo.default(true).describe('what is collected at the shop is taxed where the shop is'),
-      classes: z.array(z.string().min(1)).default(['reduced-rate', 'zero-rate']).describe('beside the standard one'),
-      shippingClass: z.string().default('inherit').describe('inherit: by what is shipped; empty: the standard class'),
+      classes: z
+        .array(z.string().min(1).transform(slugOf))
+        .default(['reduced-rate', 'zero-rate'])
+        .describe('beside the standard one'),
+      shippingClass: taxClass.default('inherit').describe('inherit: by what is shipped; empty: the standard class'),
       priceSuffix: z
         .string()
         .max(200)

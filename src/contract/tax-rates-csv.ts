@@ -1,6 +1,6 @@
 import type { TaxRateRow } from '#domain/tax/tax-rate.ts'
 import { countryIn, postcodeRuleIn, stateIn } from './place-cells.ts'
-import { booleanIn, type CellResult, integerIn, slugOf, withoutGuard } from './product-csv-cells.ts'
+import { booleanIn, type CellResult, integerIn, taxClassIn, withoutGuard } from './product-csv-cells.ts'
 import { percentText, ppmOf } from './written-rules.ts'
 
 /** The columns of the ecosystem's tax rate file, in their order. */
@@ -27,8 +27,14 @@ const anything = '*'
 const highestPpm = 10_000_000
 const highestPriority = 1000
 
-/** @param cell the text of a column, '' where the file has none */
-export function taxRateOf(cell: (column: TaxRateColumn) => string): {
+/**
+ * @param cell the text of a column, '' where the file has none
+ * @param classes the tax classes that the shop has beside the standard one
+ */
+export function taxRateOf(
+  cell: (column: TaxRateColumn) => string,
+  classes: readonly string[],
+): {
   readonly rate: TaxRateFields
   readonly faults: readonly TaxRateFault[]
 } {
@@ -62,7 +68,7 @@ export function taxRateOf(cell: (column: TaxRateColumn) => string): {
     priority: read('Priority', 1, (text) => integerIn(text, 1, highestPriority)),
     compound: read('Compound', false, booleanIn),
     shipping: read('Shipping', false, booleanIn),
-    class: read('Tax class', '', (text) => ({ value: taxClassOf(text) })),
+    class: read('Tax class', '', (text) => taxClassIn(text, classes)),
   }
   if (rate.ratePpm < 0 && !faults.some(({ column }) => column === 'Rate %'))
     faults.push({ column: 'Rate %', value: '', problem: 'is missing' })
@@ -83,12 +89,6 @@ export function taxRateCells(rate: TaxRateFields): string[] {
     rate.shipping ? '1' : '0',
     rate.class,
   ]
-}
-
-/** The standard class has no name of its own. */
-export function taxClassOf(text: string): string {
-  const slug = slugOf(text)
-  return slug === 'standard' ? '' : slug
 }
 
 function percentage(text: string): CellResult<number> {

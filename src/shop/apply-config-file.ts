@@ -121,7 +121,7 @@ async function apply(
     faults.push(...under('settings', kept.faults))
     parts.push(filesPart(before, kept.files))
   }
-  if (declared.taxRates) parts.push(await taxPart(tx, declared.taxRates, faults))
+  if (declared.taxRates) parts.push(await taxPart(tx, declared.taxRates, next, faults))
   if (declared.shippingZones) parts.push(await zonesPart(tx, declared.shippingZones, next, faults))
   if (declared.coupons) parts.push(await couponsPart(tx, declared.coupons, next, last, faults))
   if (faults.length > 0) throw new Refused(faults)
@@ -174,10 +174,15 @@ function filesPart(before: KeptFiles, files: KeptFiles): Part {
   }
 }
 
-async function taxPart(tx: Tx, written: readonly unknown[], faults: RuleFault[]): Promise<Part> {
+async function taxPart(
+  tx: Tx,
+  written: readonly unknown[],
+  { taxes }: ShopSettings,
+  faults: RuleFault[],
+): Promise<Part> {
   await lockTaxRates(tx)
   const rates = written.flatMap((given, index) => {
-    const checked = checkTaxRate(given)
+    const checked = checkTaxRate(given, taxes.classes)
     if (checked.ok) return [checked.value]
     faults.push(...under(`taxRates[${index}]`, checked.faults))
     return []
@@ -192,10 +197,10 @@ async function taxPart(tx: Tx, written: readonly unknown[], faults: RuleFault[])
   }
 }
 
-function checkTaxRate(given: unknown): Checked<TaxRateFields> {
+function checkTaxRate(given: unknown, classes: readonly string[]): Checked<TaxRateFields> {
   const parsed = writtenTaxRate.safeParse(given)
   if (!parsed.success) return { ok: false, faults: schemaFaults(parsed.error) }
-  const { rate, faults } = taxRateOf((column) => taxRateCell(parsed.data, column))
+  const { rate, faults } = taxRateOf((column) => taxRateCell(parsed.data, column), classes)
   if (faults.length === 0) return { ok: true, value: rate }
   return {
     ok: false,

@@ -4,7 +4,7 @@ import type { RowAttribute } from '#contract/product-csv-lists.ts'
 import { type ProductRow, productRow, type RowRules, type RowType } from '#contract/product-csv-row.ts'
 import { attributesOfProducts } from '#database/catalog/parent-attributes.ts'
 import { type ExistingProduct, findProducts } from '#database/catalog/write-products.ts'
-import { currencyExponent } from '#domain/money/currency-exponent.ts'
+import { rowRules } from './import-products-columns.ts'
 import type { FaultList } from './import-products-faults.ts'
 import { type ImagePlaces, type ImageUse, imageProblem } from './import-products-images.ts'
 import { type CsvRow, csvRows, ProductFileError } from './import-products-read.ts'
@@ -77,7 +77,7 @@ async function check(
   }
   const plan: ImportPlan = {
     layout: header.layout,
-    rules: { decimals: currencyExponent(settings.currency), timeZone: settings.timeZone },
+    rules: rowRules(settings),
     rows: 0,
     create: 0,
     existing: 0,

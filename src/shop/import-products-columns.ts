@@ -1,5 +1,12 @@
-import type { ProductRow, RowType } from '#contract/product-csv-row.ts'
+import type { ProductRow, RowRules, RowType } from '#contract/product-csv-row.ts'
+import type { ShopSettings } from '#contract/settings.ts'
 import type { ExistingProduct, ProductColumn, ProductColumns } from '#database/catalog/write-products.ts'
+import { currencyExponent } from '#domain/money/currency-exponent.ts'
+
+/** What cells are read by in this shop. */
+export function rowRules({ currency, timeZone, taxes }: ShopSettings): RowRules {
+  return { decimals: currencyExponent(currency), timeZone, taxClasses: taxes.classes }
+}
 
 /** Members of a row that go into a column as they are. */
 const plain = {

@@ -22,10 +22,10 @@ const mostRates = 100_000
 
 /** Reads a tax rate file of the ecosystem, with or without its header, and takes all of it or nothing. */
 export async function importTaxRates(
-  tools: Pick<Tools, 'db' | 'clock' | 'chance'>,
+  tools: Pick<Tools, 'db' | 'clock' | 'chance' | 'settings'>,
   { file, delimiter = ',', joining, dryRun }: { file: string; delimiter?: string; joining: Joining; dryRun: boolean },
 ): Promise<TaxImport> {
-  const { rates, faults } = await readTaxRates(file, delimiter)
+  const { rates, faults } = await readTaxRates(file, delimiter, tools.settings.taxes.classes)
   if (faults.length > 0) return { ok: false, faults }
   return { ok: true, counts: await saveTaxRates(tools, rates, joining, { dryRun }) }
 }
@@ -38,6 +38,7 @@ export function taxRatesCsv(rates: readonly TaxRateFields[]): string {
 export async function readTaxRates(
   file: string,
   delimiter: string,
+  classes: readonly string[],
 ): Promise<{ rates: TaxRateFields[]; faults: TaxFileFault[] }> {
   const rates: TaxRateFields[] = []
   const faults: TaxFileFault[] = []
@@ -59,7 +60,7 @@ export async function readTaxRates(
         continue
       }
       const order = columns
-      const read = taxRateOf((column) => cells[order.indexOf(column)] ?? '')
+      const read = taxRateOf((column) => cells[order.indexOf(column)] ?? '', classes)
       faults.push(...read.faults.map((fault) => ({ ...fault, line })))
       rates.push(read.rate)
       if (rates.length > mostRates) throw new ProductFileError(line, `has more than ${mostRates} rates`)

@@ -14,10 +14,9 @@ import {
 } from '#database/catalog/write-products.ts'
 import { brokenConstraint, transaction } from '#database/connect.ts'
 import type { Schema } from '#database/schema.ts'
-import { currencyExponent } from '#domain/money/currency-exponent.ts'
 import { decimalString } from '#domain/money/format-amount.ts'
 import { money } from '#domain/money/money.ts'
-import { columnsOfRow, countedChange } from './import-products-columns.ts'
+import { columnsOfRow, countedChange, rowRules } from './import-products-columns.ts'
 import type { Tools } from './tools.ts'
 
 type DeskTools = Pick<Tools, 'db' | 'settings' | 'clock' | 'chance'>
@@ -138,7 +137,7 @@ function readChange(
   }
   const layout = productCsvLayout(Object.keys(cells), ',')
   if (!layout.ok) throw new Error(layout.problems.join('; '))
-  const rules = { decimals: currencyExponent(settings.currency), timeZone: settings.timeZone }
+  const rules = rowRules(settings)
   const { row, faults } = productRow(layout.layout, Object.values(cells), rules)
   for (const { column, problem } of faults) fault(column, problem)
   if (product.type === 'variable' || product.type === 'grouped') {

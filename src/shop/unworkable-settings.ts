@@ -1,3 +1,4 @@
+import { taxClassIn } from '#contract/product-csv-cells.ts'
 import type { ShopSettings } from '#contract/settings.ts'
 import { keyOf } from '#contract/written-rules.ts'
 
@@ -12,6 +13,15 @@ export function unworkableSettings(settings: ShopSettings): readonly UnworkableS
   const found: UnworkableSetting[] = []
   if (!isTimeZone(settings.timeZone))
     found.push({ path: ['timeZone'], problem: `"${settings.timeZone}" must be a time zone like Europe/Berlin` })
+  const { classes, shippingClass } = settings.taxes
+  const taxClass = (path: readonly PropertyKey[], written: string) => {
+    const read = taxClassIn(written, classes)
+    if ('problem' in read) found.push({ path, problem: `"${written}" ${read.problem}` })
+  }
+  if (shippingClass !== 'inherit') taxClass(['taxes', 'shippingClass'], shippingClass)
+  settings.fees.forEach((fee, index) => {
+    taxClass(['fees', index, 'taxClass'], fee.taxClass)
+  })
   return found
 }
 
