@@ -77,6 +77,8 @@ describe('npm run shop -- settings', () => {
       /timeZone: "Berlin" must be a time zone like Europe\/Berlin/,
     ],
     ['a distance in place of a time zone', 'timeZone', '+02:00', /timeZone: "\+02:00" must be a time zone like/],
+    ['to hold pieces for no time', 'holdStockMinutes', '0', /holdStockMinutes: must be from 5 to 43200 minutes/],
+    ['to hold pieces for less than no time', 'holdStockMinutes', '-5', /must be from 5 to 43200 minutes/],
     ['a currency in small letters', 'currency', 'usd', /currency code/],
     [
       'a fee that the currency cannot express',
@@ -136,6 +138,13 @@ describe('npm run shop -- settings', () => {
     expect((await settings('name', 'Fogline')).code).toBe(0)
     expect((await settings('timeZone', 'europe/berlin')).code).toBe(0)
     expect(shopConfiguration(await readConfiguration(db)).faults).toEqual([])
+  })
+
+  it('holds pieces as long as is usual where no time at all is stored', async () => {
+    await writeSettings(db, { holdStockMinutes: 0 })
+    const { settings: working, faults } = shopConfiguration(await readConfiguration(db))
+    expect(working.holdStockMinutes).toBe(30)
+    expect(faults).toEqual([{ rule: 'setting holdStockMinutes', problem: 'must be from 5 to 43200 minutes' }])
   })
 
   it('tells every running shop', async () => {

@@ -1,5 +1,5 @@
 import { taxClassIn } from '#contract/product-csv-cells.ts'
-import type { ShopSettings } from '#contract/settings.ts'
+import { type ShopSettings, shopSettings } from '#contract/settings.ts'
 import { keyOf } from '#contract/written-rules.ts'
 
 /** A setting that has the right form and cannot be worked with, by its path: `fees`, 2, `taxClass`. */
@@ -13,6 +13,11 @@ export function unworkableSettings(settings: ShopSettings): readonly UnworkableS
   const found: UnworkableSetting[] = []
   if (!isTimeZone(settings.timeZone))
     found.push({ path: ['timeZone'], problem: `"${settings.timeZone}" must be a time zone like Europe/Berlin` })
+  if (!isHoldTime(settings.holdStockMinutes))
+    found.push({
+      path: ['holdStockMinutes'],
+      problem: `must be from ${leastHoldMinutes} to ${mostHoldMinutes} minutes`,
+    })
   const { classes, shippingClass } = settings.taxes
   const taxClass = (path: readonly PropertyKey[], written: string) => {
     const read = taxClassIn(written, classes)
@@ -34,12 +39,30 @@ export function unworkableOf(settings: ShopSettings, changed: readonly (readonly
 
 /** The settings as the shop works with them: what nothing could be done with is as if it had never been set. */
 export function workableSettings(settings: ShopSettings): ShopSettings {
-  return isTimeZone(settings.timeZone) ? settings : { ...settings, timeZone: 'UTC' }
+  const { timeZone, holdStockMinutes } = settings
+  if (isTimeZone(timeZone) && isHoldTime(holdStockMinutes)) return settings
+  const unset = shopSettings.parse({})
+  return {
+    ...settings,
+    timeZone: isTimeZone(timeZone) ? timeZone : unset.timeZone,
+    holdStockMinutes: isHoldTime(holdStockMinutes) ? holdStockMinutes : unset.holdStockMinutes,
+  }
 }
 
 /** As the faults of rules are told. */
 export function unworkableRules(settings: ShopSettings) {
   return unworkableSettings(settings).map(({ path, problem }) => ({ rule: `setting ${keyOf(path)}`, problem }))
+}
+
+/**
+ * Who is about to pay needs some minutes in the window of the provider. There is no "for ever": the pieces of everybody who left
+ * would be lost to the shop, and figures would hold that were agreed on long ago.
+ */
+const leastHoldMinutes = 5
+const mostHoldMinutes = 30 * 24 * 60
+
+function isHoldTime(minutes: number): boolean {
+  return minutes >= leastHoldMinutes && minutes <= mostHoldMinutes
 }
 
 const zones = new Map<string, boolean>()
