@@ -256,6 +256,7 @@ describe('the command currencies', () => {
     [['set', 'EUR', '--step', '0'], '--step: must be more than zero'],
     [['set', 'EUR', '--round', 'sideways'], '--round: '],
     [['set', 'EUR', '--countries', 'Germany'], '--countries 0: '],
+    [['set', 'EUR', '1', '--methods', 'bacs,foo'], '--methods: "foo" must be one of ppcp, ppcp_card, bacs, '],
     [['set', 'USD', '1'], "it is the shop's own currency, which needs no entry"],
     [['set', 'ABC', '1'], 'there is no such currency'],
     [['set', 'EUR', '0.0000000001'], '100 USD would be nothing in it at the rate 0.0000000001'],

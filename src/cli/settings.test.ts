@@ -79,6 +79,66 @@ describe('npm run shop -- settings', () => {
     ['a distance in place of a time zone', 'timeZone', '+02:00', /timeZone: "\+02:00" must be a time zone like/],
     ['to hold pieces for no time', 'holdStockMinutes', '0', /holdStockMinutes: must be from 5 to 43200 minutes/],
     ['to hold pieces for less than no time', 'holdStockMinutes', '-5', /must be from 5 to 43200 minutes/],
+    ['a shop without a name', 'name', ' ', /name: must not be empty/],
+    ['what is no email address', 'email', 'not-a-mail', /email: "not-a-mail" must be an email address/],
+    ['a sender that is none', 'mail.from', 'nonsense', /mail\.from: "nonsense" must be an email address/],
+    [
+      'a mail server without smtp://',
+      'mail.smtpUrl',
+      'mail.example:587',
+      /mail\.smtpUrl: must be an address like smtp:/,
+    ],
+    ['a language of two letters that there is not', 'language', 'xx-DE', /language: there is no language "xx"/],
+    ['such a one beside the own', 'languages', '[{"tag":"xx"}]', /languages\[0\]\.tag: there is no language "xx"/],
+    ['a country that there is not', 'base', '{"country":"XX"}', /base\.country: "XX" is no country/],
+    [
+      'a page that there is not',
+      'paypal.sections',
+      '["prodct"]',
+      /paypal\.sections: "prodct" must be one of product, /,
+    ],
+    [
+      'such a page for another button',
+      'paypal',
+      '{"venmo":{"sections":["shop"]}}',
+      /paypal\.venmo\.sections: "shop" must be one of product, cart, /,
+    ],
+    [
+      'a shipping method that there is not',
+      'payments.cod.shippingMethods',
+      '["flat_rate:2","flatrate:2"]',
+      /payments\.cod\.shippingMethods: "flatrate" must be one of flat_rate, /,
+    ],
+    [
+      'a currency for a way to pay that there is not',
+      'currencies',
+      '[{"code":"CHF","rate":"0.9","paymentMethods":["bacs","foo"]}]',
+      /currencies\[0\]\.paymentMethods: "foo" must be one of ppcp, ppcp_card, bacs, cheque, cod/,
+    ],
+    [
+      'a fee for a way to pay that there is not',
+      'fees',
+      '[{"name":"Wrap","amount":"1","when":{"paymentMethod":"bar"}}]',
+      /fees\[0\]\.when\.paymentMethod: "bar" must be one of ppcp, /,
+    ],
+    [
+      'a fee for a country that there is not',
+      'fees',
+      '[{"name":"Wrap","amount":"1","when":{"country":"Germany"}}]',
+      /fees\[0\]\.when\.country: "Germany" must be a country like US/,
+    ],
+    [
+      'a name in braces that nothing is put in place of',
+      'mail.messages.customer_invoice.subject',
+      'From {site_titel}',
+      /customer_invoice\.subject: \{site_titel\} is not filled in here: there are .* Did you mean "site_title"\?/,
+    ],
+    [
+      'one that is filled in for other messages',
+      'mail.messages.customer_new_account.heading',
+      '{order_number}',
+      /\{order_number\} is not filled in here: there are \{site_title\}, \{customer_username\}\./,
+    ],
     ['a currency in small letters', 'currency', 'usd', /currency code/],
     [
       'a fee that the currency cannot express',
@@ -145,6 +205,36 @@ describe('npm run shop -- settings', () => {
     const { settings: working, faults } = shopConfiguration(await readConfiguration(db))
     expect(working.holdStockMinutes).toBe(30)
     expect(faults).toEqual([{ rule: 'setting holdStockMinutes', problem: 'must be from 5 to 43200 minutes' }])
+  })
+
+  it.each([
+    ['mail.from', '"Your shop <you@shop.example>"'],
+    ['mail.smtpUrl', 'smtps://user:secret@mail.example:465'],
+    ['language', 'swg'],
+    ['paypal.sections', '["express","order_pay","add_payment_method","minicart"]'],
+    ['payments.cod.shippingMethods', '["local_pickup","flat_rate:2"]'],
+    ['mail.messages.low_stock.subject', '{site_title}: {product_name} {order_number}'],
+  ])('takes %s %s', async (key, value) => {
+    expect(await settings(key, value)).toMatchObject({ code: 0 })
+  })
+
+  it('starts with what was taken before, tells of it, and lets everything else be changed', async () => {
+    const before = {
+      ...{ name: '', email: 'not-a-mail', language: 'xx', base: { country: 'XX' }, mail: { from: 'nonsense' } },
+      ...{ paypal: { sections: ['prodct', 'cart'] }, payments: { cod: { shippingMethods: ['boat'] } } },
+      ...{ currencies: [{ code: 'CHF', rate: '0.9', paymentMethods: ['foo'] }] },
+      ...{ fees: [{ name: 'Wrap', amount: '1', when: { paymentMethod: 'bar' } }] },
+    }
+    await writeSettings(db, before)
+    const { settings: working, faults } = shopConfiguration(await readConfiguration(db))
+    expect(working).toMatchObject(before)
+    expect(faults.map(({ rule }) => rule)).toEqual([
+      ...['setting name', 'setting email', 'setting language', 'setting base.country', 'setting paypal.sections'],
+      ...['setting payments.cod.shippingMethods', 'setting currencies[0].paymentMethods'],
+      ...['setting fees[0].when.paymentMethod', 'setting mail.from'],
+    ])
+    expect((await settings('timeZone', 'Europe/Berlin')).code).toBe(0)
+    expect((await settings('mail.from', 'shop@shop.example')).code).toBe(0)
   })
 
   it('tells every running shop', async () => {

@@ -9,6 +9,17 @@ export function isLanguageTag(text: string): boolean {
   }
 }
 
+const englishNames = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' })
+
+/**
+ * Every language of two letters has a name; of those of three letters there are more than anybody's tables hold.
+ * @param tag a language tag
+ */
+export function languageProblem(tag: string): string | null {
+  const language = bareLanguage(tag)
+  return language.length === 2 && englishNames.of(language) === undefined ? `there is no language "${language}"` : null
+}
+
 export const languageTag = z.string().max(35).refine(isLanguageTag, 'must be a language tag like en-US')
 
 /** What begins the addresses of a language: `/de/`. */

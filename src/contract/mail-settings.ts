@@ -25,6 +25,20 @@ export type CustomerOrderMailKind = (typeof customerOrderMailKinds)[number]
 export type AccountMailKind = (typeof accountMailKinds)[number]
 export type MailKind = (typeof mailKinds)[number]
 
+const filledInAbout = {
+  order: ['site_title', 'order_number', 'order_date', 'customer_first_name'],
+  stock: ['site_title', 'product_name', 'order_number'],
+  account: ['site_title', 'customer_username'],
+} as const
+
+export type FilledIn = (typeof filledInAbout)[keyof typeof filledInAbout][number]
+
+/** @returns the names that stand in braces in the merchant's words for a message and are filled in: `{site_title}` */
+export function filledIn(kind: MailKind): readonly FilledIn[] {
+  if (stockMailKinds.some((one) => one === kind)) return filledInAbout.stock
+  return accountMailKinds.some((one) => one === kind) ? filledInAbout.account : filledInAbout.order
+}
+
 /** A line of a message's head. What a mail server would read as the end of the line is refused where it is set. */
 const headLine = z
   .string()

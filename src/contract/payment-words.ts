@@ -7,6 +7,9 @@ export const cardMethodId = 'ppcp_card'
 export const providerMethods = [walletMethodId, cardMethodId] as const
 export type ProviderMethod = (typeof providerMethods)[number]
 
+/** Ways to pay that need no provider, in the order in which they are offered. */
+export const offlineMethods = ['bacs', 'cheque', 'cod'] as const
+
 export function isProviderMethod(method: string): method is ProviderMethod {
   return method === walletMethodId || method === cardMethodId
 }

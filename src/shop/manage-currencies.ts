@@ -1,9 +1,10 @@
 import type { CurrencySetting } from '#contract/currency-settings.ts'
 import { type ShopSettings, shopSettings } from '#contract/settings.ts'
-import type { Checked, RuleFault } from '#contract/written-rules.ts'
+import { type Checked, keyOf, type RuleFault } from '#contract/written-rules.ts'
 import { writeSettings } from '#database/configuration.ts'
 import { currencyFaults } from './offered-currencies.ts'
 import type { Tools } from './tools.ts'
+import { unworkableOf } from './unworkable-settings.ts'
 
 /** What of an entry is changed, as it is written; what is left out stays. */
 export type CurrencyChange = {
@@ -62,5 +63,8 @@ function checkList(
   const entry = parsed.data[changed]
   const faults = currencyFaults({ currency: settings.currency, currencies: entry ? [entry] : [] })
   if (faults.length > 0) return { ok: false, faults: faults.map(({ problem }) => ({ key: '', problem })) }
+  const unworkable = unworkableOf({ ...settings, currencies: parsed.data }, [['currencies', changed]])
+  if (unworkable.length > 0)
+    return { ok: false, faults: unworkable.map(({ path, problem }) => ({ key: keyOf(path.slice(2)), problem })) }
   return { ok: true, value: parsed.data }
 }

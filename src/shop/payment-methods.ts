@@ -1,5 +1,11 @@
 import type { BankAccount } from '#contract/payment-methods-settings.ts'
-import { cardMethodId, isProviderMethod, type ProviderMethod, walletMethodId } from '#contract/payment-words.ts'
+import {
+  cardMethodId,
+  isProviderMethod,
+  offlineMethods,
+  type ProviderMethod,
+  walletMethodId,
+} from '#contract/payment-words.ts'
 import { paysForShipping, type Transport } from '#domain/payments/pays-for-shipping.ts'
 import { message } from '#domain/translation/message.ts'
 import { isPayableCurrency } from '#paypal/amounts.ts'
@@ -8,8 +14,6 @@ import { inWords } from './in-words.ts'
 import { sayMethods } from './say-cart.ts'
 import type { Tools } from './tools.ts'
 
-/** Ways to pay that need no provider, in the order in which they are offered. */
-const offlineMethods = ['bacs', 'cheque', 'cod'] as const
 type OfflineMethod = (typeof offlineMethods)[number]
 
 /**

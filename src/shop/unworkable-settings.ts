@@ -1,6 +1,13 @@
+import { z } from 'zod'
+import { languageProblem } from '#contract/language-settings.ts'
+import { filledIn, mailKinds } from '#contract/mail-settings.ts'
+import { hint } from '#contract/near-word.ts'
+import { offlineMethods, providerMethods, walletPages } from '#contract/payment-words.ts'
 import { taxClassIn } from '#contract/product-csv-cells.ts'
 import { type ShopSettings, shopSettings } from '#contract/settings.ts'
+import { methodKinds } from '#contract/shipping-settings.ts'
 import { keyOf } from '#contract/written-rules.ts'
+import { isCountry } from '#domain/addresses/countries.ts'
 
 /** A setting that has the right form and cannot be worked with, by its path: `fees`, 2, `taxClass`. */
 export type UnworkableSetting = { readonly path: readonly PropertyKey[]; readonly problem: string }
@@ -11,22 +18,83 @@ export type UnworkableSetting = { readonly path: readonly PropertyKey[]; readonl
  */
 export function unworkableSettings(settings: ShopSettings): readonly UnworkableSetting[] {
   const found: UnworkableSetting[] = []
-  if (!isTimeZone(settings.timeZone))
-    found.push({ path: ['timeZone'], problem: `"${settings.timeZone}" must be a time zone like Europe/Berlin` })
-  if (!isHoldTime(settings.holdStockMinutes))
-    found.push({
-      path: ['holdStockMinutes'],
-      problem: `must be from ${leastHoldMinutes} to ${mostHoldMinutes} minutes`,
-    })
-  const { classes, shippingClass } = settings.taxes
-  const taxClass = (path: readonly PropertyKey[], written: string) => {
-    const read = taxClassIn(written, classes)
-    if ('problem' in read) found.push({ path, problem: `"${written}" ${read.problem}` })
+  const check = (path: readonly PropertyKey[], problem: string | null) => {
+    if (problem !== null) found.push({ path, problem })
   }
-  if (shippingClass !== 'inherit') taxClass(['taxes', 'shippingClass'], shippingClass)
-  settings.fees.forEach((fee, index) => {
-    taxClass(['fees', index, 'taxClass'], fee.taxClass)
+  check(['name'], settings.name.trim() === '' ? 'must not be empty' : null)
+  check(['email'], emailProblem(settings.email))
+  check(['language'], languageProblem(settings.language))
+  settings.languages.forEach(({ tag }, index) => {
+    check(['languages', index, 'tag'], languageProblem(tag))
   })
+  if (!isTimeZone(settings.timeZone))
+    check(['timeZone'], `"${settings.timeZone}" must be a time zone like Europe/Berlin`)
+  check(['base', 'country'], settings.base.country === '' ? null : countryProblem(settings.base.country))
+  if (!isHoldTime(settings.holdStockMinutes))
+    check(['holdStockMinutes'], `must be from ${leastHoldMinutes} to ${mostHoldMinutes} minutes`)
+  for (const check of [checkTaxes, checkPayments, checkMail]) found.push(...check(settings))
+  return found
+}
+
+function checkTaxes({ taxes, fees }: ShopSettings): UnworkableSetting[] {
+  const written = fees.map(({ taxClass }, index) => ({ path: ['fees', index, 'taxClass'], word: taxClass }))
+  if (taxes.shippingClass !== 'inherit') written.push({ path: ['taxes', 'shippingClass'], word: taxes.shippingClass })
+  return written.flatMap(({ path, word }) => {
+    const read = taxClassIn(word, taxes.classes)
+    return 'problem' in read ? [{ path, problem: `"${word}" ${read.problem}` }] : []
+  })
+}
+
+const buttonPages = walletPages.filter((page) => page !== 'shop')
+const paymentMethodIds = [...providerMethods, ...offlineMethods]
+
+function checkPayments({ paypal, payments, currencies, fees }: ShopSettings): UnworkableSetting[] {
+  const words = (path: readonly PropertyKey[], given: readonly string[], known: readonly string[]) =>
+    given.flatMap((word) => {
+      const problem = wordProblem(word, known)
+      return problem === null ? [] : [{ path, problem }]
+    })
+  return [
+    ...words(['paypal', 'sections'], paypal.sections, buttonPages),
+    ...(['payLater', 'card', 'venmo'] as const).flatMap((button) =>
+      words(['paypal', button, 'sections'], paypal[button].sections, buttonPages),
+    ),
+    ...offlineMethods.flatMap((method) =>
+      payments[method].shippingMethods.flatMap((written) =>
+        // One of them by its number, or all of a kind.
+        words(['payments', method, 'shippingMethods'], [written.replace(/:\d+$/, '')], methodKinds),
+      ),
+    ),
+    ...currencies.flatMap(({ paymentMethods }, index) =>
+      paymentMethods === 'all' ? [] : words(['currencies', index, 'paymentMethods'], paymentMethods, paymentMethodIds),
+    ),
+    ...fees.flatMap(({ when: { paymentMethod, country } }, index) => [
+      ...words(['fees', index, 'when', 'paymentMethod'], paymentMethod ? [paymentMethod] : [], paymentMethodIds),
+      ...(country && countryProblem(country.toUpperCase().split(':')[0] ?? '')
+        ? [{ path: ['fees', index, 'when', 'country'], problem: `"${country}" must be a country like US, or US:CA` }]
+        : []),
+    ]),
+  ]
+}
+
+function checkMail({ mail: { from, smtpUrl, messages } }: ShopSettings): UnworkableSetting[] {
+  const found: UnworkableSetting[] = []
+  const sender = emailProblem(/^[^<>]*<([^<>]*)>$/.exec(from.trim())?.[1] ?? from)
+  if (sender !== null) found.push({ path: ['mail', 'from'], problem: `${sender}, or like Shop <shop@shop.example>` })
+  if (smtpUrl !== '' && !smtpAddress.safeParse(smtpUrl).success)
+    found.push({ path: ['mail', 'smtpUrl'], problem: 'must be an address like smtp://user:password@host:587' })
+  for (const kind of mailKinds) {
+    const known = filledIn(kind)
+    for (const member of ['subject', 'heading', 'additional'] as const)
+      for (const [, name = ''] of messages[kind][member].matchAll(/\{(\w+)\}/g)) {
+        const all = known.map((one) => `{${one}}`).join(', ')
+        if (!known.some((one) => one === name))
+          found.push({
+            path: ['mail', 'messages', kind, member],
+            problem: `{${name}} is not filled in here: there are ${all}.${hint(name, known)}`,
+          })
+      }
+  }
   return found
 }
 
@@ -63,6 +131,21 @@ const mostHoldMinutes = 30 * 24 * 60
 
 function isHoldTime(minutes: number): boolean {
   return minutes >= leastHoldMinutes && minutes <= mostHoldMinutes
+}
+
+const emailAddress = z.email()
+const smtpAddress = z.url({ protocol: /^smtps?$/ })
+
+function emailProblem(text: string): string | null {
+  return emailAddress.safeParse(text.trim()).success ? null : `"${text}" must be an email address`
+}
+
+function countryProblem(code: string): string | null {
+  return isCountry(code) ? null : `"${code}" is no country: write its two letters, like DE`
+}
+
+function wordProblem(word: string, known: readonly string[]): string | null {
+  return known.includes(word) ? null : `"${word}" must be one of ${known.join(', ')}`
 }
 
 const zones = new Map<string, boolean>()

@@ -1,4 +1,4 @@
-import type { MailSettings } from '#contract/mail-settings.ts'
+import type { FilledIn, MailSettings } from '#contract/mail-settings.ts'
 import type { ShopContextValue } from '../parts/shop-context.tsx'
 import { AccountMail } from './account-mail.tsx'
 import type { MailContent } from './mail-content.ts'
@@ -52,7 +52,7 @@ function Body({ content }: { content: MailContent }) {
 
 /** Fills `{order_number}` and its like; a name that the message does not have stays as it was written. */
 function filled(text: string, shop: ShopContextValue, content: MailContent): string {
-  const values: Readonly<Record<string, string>> = {
+  const values: Readonly<Partial<Record<FilledIn, string>>> = {
     site_title: shop.name,
     ...(content.about === 'order'
       ? { order_number: content.order.number, order_date: content.date, customer_first_name: content.firstName }
@@ -60,9 +60,8 @@ function filled(text: string, shop: ShopContextValue, content: MailContent): str
     ...(content.about === 'stock' ? { product_name: content.product.name, order_number: content.orderNumber } : {}),
     ...(content.about === 'account' ? { customer_username: content.username } : {}),
   }
-  return text.replace(/\{(\w+)\}/g, (written, name: string) =>
-    Object.hasOwn(values, name) ? (values[name] ?? '') : written,
-  )
+  const known = new Map<string, string>(Object.entries(values))
+  return text.replace(/\{(\w+)\}/g, (written, name: string) => known.get(name) ?? written)
 }
 
 /** A head is one line, and shows its letters in the order in which they stand: names in it come from strangers. */
