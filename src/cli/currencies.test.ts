@@ -245,6 +245,13 @@ describe('the command currencies', () => {
     expect(await entries()).toMatchObject([{ code: 'GBP' }])
   })
 
+  it('loses no currency where two are set up at once', async () => {
+    const set = await Promise.all([currencies('set', 'GBP', '0.8'), currencies('set', 'CAD', '1.4')])
+    expect(set.map(({ code }) => code)).toEqual([0, 0])
+    const codes = ((await entries()) as { code: string }[]).map(({ code }) => code)
+    expect(codes.sort()).toEqual(['CAD', 'GBP'])
+  })
+
   it.each([
     [['set', 'Euro', '1'], '"Euro" is no code of a currency like EUR.'],
     [['set', 'EUR', 'soon'], 'the rate: '],

@@ -1,11 +1,12 @@
 import { languagesOf } from '#contract/languages.ts'
-import { writeSettings } from '#database/configuration.ts'
+import { updateSettings } from '#database/configuration.ts'
 import { queueLengths, readMachineState, retryFailed, spentOn } from '#database/translation-queue.ts'
 import { changedSetting } from '#shop/change-setting.ts'
 import { estimateMachine } from '#shop/machine-estimate.ts'
 import { dayIn, heldBack } from '#shop/machine-health.ts'
 import { machineEngine } from '#shop/machine-settings.ts'
 import { type MachineEnd, translateWaiting } from '#shop/machine-work.ts'
+import { readSettings } from '#shop/shop-configuration.ts'
 import type { CommandContext } from './command.ts'
 import { commandGroup, type Given, jsonOption, type Options, textGiven } from './command-group.ts'
 import { tableLines } from './table.ts'
@@ -195,10 +196,12 @@ function answersOf({ state, until, failures, fault }: Status['health']): string 
   return failures > 0 ? `failing${why}` : 'well'
 }
 
-async function setPaused(paused: boolean, { db, settings, say }: CommandContext): Promise<number> {
-  const changed = changedSetting(settings, 'translation.machine.paused', String(paused))
-  if (!changed.ok) throw new Error(changed.problem)
-  await writeSettings(db, { [changed.name]: changed.value })
+async function setPaused(paused: boolean, { db, say }: CommandContext): Promise<number> {
+  await updateSettings(db, (stored) => {
+    const changed = changedSetting(readSettings(stored), 'translation.machine.paused', String(paused))
+    if (!changed.ok) throw new Error(changed.problem)
+    return { write: { [changed.name]: changed.value } }
+  })
   say(paused ? 'Nothing more is sent. What waits goes on waiting.' : 'The shop goes on with what waits.')
   return 0
 }

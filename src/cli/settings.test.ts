@@ -237,6 +237,18 @@ describe('npm run shop -- settings', () => {
     expect((await settings('mail.from', 'shop@shop.example')).code).toBe(0)
   })
 
+  it('loses no change where two members of a setting are changed at once', async () => {
+    for (const round of [1, 2, 3]) {
+      const changes = [
+        ['statistics.keepMonths', String(10 + round)],
+        ['statistics.needsConsent', String(round % 2 === 1)],
+      ]
+      const ended = await Promise.all(changes.map((change) => settings(...change)))
+      expect(ended.map(({ code }) => code)).toEqual([0, 0])
+      expect((await stored()).statistics).toMatchObject({ keepMonths: 10 + round, needsConsent: round % 2 === 1 })
+    }
+  })
+
   it('tells every running shop', async () => {
     const told: string[] = []
     const listening = await db.sql.listen(changeChannel, (what) => told.push(what))

@@ -1,10 +1,11 @@
 import { dirname, join } from 'node:path'
 import { hint } from '#contract/near-word.ts'
 import { shopSettings } from '#contract/settings.ts'
-import { writeSettings } from '#database/configuration.ts'
+import { updateSettings } from '#database/configuration.ts'
 import { changedSetting, readSetting } from '#shop/change-setting.ts'
-import { filesKey, keepFiles } from '#shop/keep-files.ts'
+import { filesKey, keepFiles, storedFiles } from '#shop/keep-files.ts'
 import { lookWarnings } from '#shop/look-warnings.ts'
+import { readSettings } from '#shop/shop-configuration.ts'
 import type { Command } from './command.ts'
 import { settingKeys } from './completion-values.ts'
 import { tableLines } from './table.ts'
@@ -17,7 +18,7 @@ export const settingsCommand: Command = {
   summary: 'Shows the settings or changes one: settings name "Fogline", settings taxes.pricesIncludeTax true.',
   completes: ['setting'],
 
-  async run(args, { db, settings, files, chance, configFile, dataDir, print, say }) {
+  async run(args, { db, settings, chance, configFile, dataDir, print, say }) {
     const json = args.includes('--json')
     const words = args.filter((arg) => arg !== '--json')
     const [key, value, ...more] = words
@@ -53,23 +54,22 @@ export const settingsCommand: Command = {
       print(JSON.stringify(found.value, null, json ? 0 : 2))
       return 0
     }
-    const changed = changedSetting(settings, key, value)
-    if (!changed.ok) {
-      say(changed.problem)
+    const { changed, problems } = await updateSettings(db, async (stored) => {
+      const changed = changedSetting(readSettings(stored, 'left-out'), key, value)
+      if (!changed.ok) return { changed, problems: [changed.problem] }
+      if (!lookSettings.has(changed.name)) return { changed, problems: [], write: { [changed.name]: changed.value } }
+      const places = { folder: dirname(configFile), mediaDir: join(dataDir, 'media') }
+      const kept = await keepFiles({ chance }, changed.settings, storedFiles(stored), places)
+      if (kept.faults.length > 0)
+        return { changed, problems: kept.faults.map((fault) => `${fault.key}: ${fault.problem}`) }
+      return { changed, problems: [], write: { [changed.name]: changed.value, [filesKey]: kept.files } }
+    })
+    if (!changed.ok || problems.length > 0) {
+      for (const problem of problems) say(problem)
       return 1
     }
-    if (!lookSettings.has(changed.name)) {
-      await writeSettings(db, { [changed.name]: changed.value })
-    } else {
-      const places = { folder: dirname(configFile), mediaDir: join(dataDir, 'media') }
-      const kept = await keepFiles({ chance }, changed.settings, files, places)
-      if (kept.faults.length > 0) {
-        for (const { key, problem } of kept.faults) say(`${key}: ${problem}`)
-        return 1
-      }
-      await writeSettings(db, { [changed.name]: changed.value, [filesKey]: kept.files })
+    if (lookSettings.has(changed.name))
       for (const warning of await lookWarnings(db.kysely, changed.settings)) say(`Note: ${warning}.`)
-    }
     say(`${key} is ${JSON.stringify(readSetting(changed.settings, key).value)}. Running shops have been told.`)
     return 0
   },

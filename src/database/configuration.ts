@@ -52,6 +52,34 @@ export async function writeSettings({ kysely }: Database, settings: Readonly<Rec
   })
 }
 
+/**
+ * Writes settings by what they are now. Nobody else does meanwhile: of two who change members of the same setting at once, the
+ * later finds what the earlier has made of it.
+ * @param decide what to write by key, if anything, among what the caller wants to know
+ */
+export async function updateSettings<Result extends { readonly write?: Readonly<Record<string, unknown>> }>(
+  { kysely }: Pick<Database, 'kysely'>,
+  decide: (stored: Readonly<Record<string, unknown>>) => Result | Promise<Result>,
+): Promise<Result> {
+  return kysely.transaction().execute(async (tx) => {
+    await lockSettings(tx)
+    const result = await decide(await readSettingRows(tx))
+    if (result.write) {
+      await saveSettings(tx, result.write)
+      await configurationChanged(tx)
+    }
+    return result
+  })
+}
+
+/** Any constant that no other program takes. */
+const settingsLock = 7_305_118
+
+/** Until the transaction ends, for whoever reads settings in order to write them. */
+export async function lockSettings(tx: Kysely<Schema>): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${settingsLock})`.execute(tx)
+}
+
 /** Writes settings by key. */
 export async function saveSettings(tx: Kysely<Schema>, settings: Readonly<Record<string, unknown>>): Promise<void> {
   for (const [key, value] of Object.entries(settings)) {

@@ -1,11 +1,11 @@
-import { type Kysely, sql, type Transaction } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 import { z } from 'zod'
 import { canonicalTaxRate, configFile, taxRateCell, taxRateMember, writtenTaxRate } from '#contract/config-file.ts'
 import type { KeptFiles } from '#contract/named-file.ts'
 import { type ShopSettings, shopSettings } from '#contract/settings.ts'
 import { type TaxRateFields, taxRateOf } from '#contract/tax-rates-csv.ts'
 import { type Checked, type RuleFault, schemaFaults } from '#contract/written-rules.ts'
-import { configurationChanged, readSettingRows, saveSettings } from '#database/configuration.ts'
+import { configurationChanged, lockSettings, readSettingRows, saveSettings } from '#database/configuration.ts'
 import { transaction } from '#database/connect.ts'
 import { type CouponColumns, deleteCoupon, listCoupons } from '#database/coupons.ts'
 import type { Schema } from '#database/schema.ts'
@@ -30,9 +30,6 @@ import type { Tools } from './tools.ts'
 import { workableSettings } from './unworkable-settings.ts'
 
 type Tx = Transaction<Schema>
-
-/** Any constant that no other program takes: of several processes that start together one applies, the others find it done. */
-const configLock = 7_305_118
 
 /** The row of the settings that remembers what was applied last. */
 const appliedKey = 'configFile'
@@ -78,7 +75,8 @@ export async function applyConfig(
   if (!parsed.success) return { ok: false, faults: schemaFaults(parsed.error) }
   try {
     const changes = await transaction(tools, async (tx) => {
-      await sql`select pg_advisory_xact_lock(${configLock})`.execute(tx)
+      // Of several processes that start together one applies, the others find it done.
+      await lockSettings(tx)
       const changes = await apply(tx, parsed.data, { tools, dryRun, places, onWarning })
       if (dryRun) throw new TakenBack(changes)
       return changes

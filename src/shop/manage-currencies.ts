@@ -1,8 +1,9 @@
 import type { CurrencySetting } from '#contract/currency-settings.ts'
 import { type ShopSettings, shopSettings } from '#contract/settings.ts'
 import { type Checked, keyOf, type RuleFault } from '#contract/written-rules.ts'
-import { writeSettings } from '#database/configuration.ts'
+import { updateSettings } from '#database/configuration.ts'
 import { currencyFaults } from './offered-currencies.ts'
+import { readSettings } from './shop-configuration.ts'
 import type { Tools } from './tools.ts'
 import { unworkableOf } from './unworkable-settings.ts'
 
@@ -16,10 +17,24 @@ export type CurrencyChange = {
 
 /** Changes the entry of a currency, or makes one at the end of the list; it is stored if the shop can work with it. */
 export async function setCurrency(
-  { db, settings }: Pick<Tools, 'db' | 'settings'>,
+  { db }: Pick<Tools, 'db'>,
   code: string,
   change: CurrencyChange,
 ): Promise<Checked<{ readonly entry: CurrencySetting; readonly isNew: boolean }>> {
+  const { checked } = await updateSettings(db, (stored) => {
+    const checked = withCurrency(readSettings(stored), code, change)
+    return checked.ok ? { checked, write: { currencies: checked.value.list } } : { checked }
+  })
+  if (!checked.ok) return checked
+  const { entry, isNew } = checked.value
+  return { ok: true, value: { entry, isNew } }
+}
+
+function withCurrency(
+  settings: ShopSettings,
+  code: string,
+  change: CurrencyChange,
+): Checked<{ list: ShopSettings['currencies']; entry: CurrencySetting; isNew: boolean }> {
   const before = settings.currencies.find((entry) => entry.code === code)
   const merged = {
     ...before,
@@ -35,16 +50,17 @@ export async function setCurrency(
   if (!checked.ok) return checked
   const entry = checked.value.find((one) => one.code === code)
   if (!entry) throw new Error(`the entry of ${code} was lost`)
-  await writeSettings(db, { currencies: checked.value })
-  return { ok: true, value: { entry, isNew: before === undefined } }
+  return { ok: true, value: { list: checked.value, entry, isNew: before === undefined } }
 }
 
 /** @returns whether there was such an entry */
-export async function removeCurrency({ db, settings }: Pick<Tools, 'db' | 'settings'>, code: string): Promise<boolean> {
-  const left = settings.currencies.filter((entry) => entry.code !== code)
-  if (left.length === settings.currencies.length) return false
-  await writeSettings(db, { currencies: left })
-  return true
+export async function removeCurrency({ db }: Pick<Tools, 'db'>, code: string): Promise<boolean> {
+  const { gone } = await updateSettings(db, (stored) => {
+    const { currencies } = readSettings(stored)
+    const left = currencies.filter((entry) => entry.code !== code)
+    return left.length === currencies.length ? { gone: false } : { gone: true, write: { currencies: left } }
+  })
+  return gone
 }
 
 function checkList(

@@ -71,7 +71,11 @@ export function shopConfiguration(
   }
 }
 
-function readSettings(stored: StoredConfiguration['settings'], unreadable: 'refused' | 'left-out'): ShopSettings {
+/** @throws StoredSettingsError as `shopConfiguration` does */
+export function readSettings(
+  stored: StoredConfiguration['settings'],
+  unreadable: 'refused' | 'left-out' = 'refused',
+): ShopSettings {
   const parsed = shopSettings.safeParse(stored)
   if (parsed.success) return parsed.data
   const faults = schemaFaults(parsed.error)
