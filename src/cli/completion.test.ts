@@ -1,7 +1,9 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runCommand } from '#tests/support/command.ts'
@@ -119,6 +121,15 @@ describe('npm run shop -- completion', () => {
     expect(await press('shop products edit MUG')).toEqual(['MUG', 'MUG\\ \\$\\(touch\\ hacked\\)', 'MUG-SEA'])
     expect(await press('shop orders ')).toContain('refund')
   }, 60_000)
+
+  it('ends quietly where nobody reads on', async () => {
+    const child = spawn(process.execPath, ['src/cli/main.ts', 'completion', 'bash'], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    child.stdout.destroy()
+    const [err, [code]] = await Promise.all([text(child.stderr), once(child, 'close')])
+    expect([err, code]).toEqual(['', 0])
+  }, 30_000)
 
   it('bash completes commands where no shop runs, and starts none', async () => {
     const place = { ...process.env, DATA_DIR: join(folder, 'none'), DATABASE_URL: '' }

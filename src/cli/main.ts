@@ -271,5 +271,11 @@ function progressOn(stream: NodeJS.WriteStream): (line: string) => void {
   }
 }
 
+// Whoever read along has seen enough, as `head` has: the command ends as it would, and nobody hears the rest.
+for (const stream of [process.stdout, process.stderr])
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE' && error.code !== 'ERR_STREAM_DESTROYED') throw error
+  })
+
 // Last: everything above must be there when the command runs.
 process.exitCode = await main(process.argv.slice(2))
