@@ -3,8 +3,9 @@ import { dayRates, isDay, type RatesRead } from './rates.ts'
 /**
  * Reads rates from a table of commas: as the data service of the European Central Bank writes it (SDMX), a row for each
  * currency and day with the columns CURRENCY, TIME_PERIOD and OBS_VALUE among others, or as its files are, a column for each
- * currency and a row for each day. The newest day counts, whatever the order; currencies that it lacks are not among the
- * rates. The base is the euro, unless a column CURRENCY_DENOM says otherwise.
+ * currency and a row for each day, which is written 2026-01-05 or, in the file of one day, 5 January 2026. The newest day
+ * counts, whatever the order; currencies that it lacks are not among the rates. The base is the euro, unless a column
+ * CURRENCY_DENOM says otherwise.
  */
 export function readCsvRates(text: string): RatesRead {
   const rows = readRows(text)
@@ -36,14 +37,23 @@ export function readCsvRates(text: string): RatesRead {
 }
 
 function readWide(columns: readonly string[], rows: readonly (readonly string[])[]): RatesRead {
-  const day = newestDay(rows.map(([first = '']) => first.trim()))
-  const row = rows.find(([first = '']) => first.trim() === day)
+  const day = newestDay(rows.map(([first = '']) => dayOf(first)))
+  const row = rows.find(([first = '']) => dayOf(first) === day)
   if (day === null || !row) return { ok: false, fault: 'no row has a day like 2026-01-05' }
   // Lines of these files end with a comma.
   const figures = columns.flatMap((code, column) =>
     column === 0 || code === '' ? [] : [[code, row[column]?.trim() ?? ''] as const],
   )
   return dayRates('EUR', day, figures)
+}
+
+const months = 'January February March April May June July August September October November December'.split(' ')
+
+/** The file of one day writes it in words: `25 November 2026`. */
+function dayOf(cell: string): string {
+  const [, day, month = '', year] = /^(\d{1,2}) ([A-Z][a-z]+) (\d{4})$/.exec(cell.trim()) ?? []
+  if (day === undefined) return cell.trim()
+  return `${year}-${String(months.indexOf(month) + 1).padStart(2, '0')}-${day.padStart(2, '0')}`
 }
 
 function newestDay(days: readonly string[]): string | null {

@@ -41,5 +41,8 @@ export const historyCsv = `Date,USD,JPY,BGN,
 2026-01-05,1.0845,163.27,N/A,
 `
 
+/** Its file of one day: blanks after the commas, the day in words. */
+export const dailyCsv = `Date, USD, JPY, CZK, \n05 January 2026, 1.0845, 163.27, 24.187, \n`
+
 export const openRatesJson =
   '{"amount":1.0,"base":"EUR","date":"2026-01-05","rates":{"GBP":0.83465,"USD":1.0845,"JPY":163.27}}'

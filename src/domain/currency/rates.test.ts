@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { exact } from './exact.ts'
 import { changePercent, crossRates, isJump, readRate } from './rates.ts'
-import { ecbDaysXml, ecbXml, historyCsv, openRatesJson, sdmxCsv } from './rates-fixtures.ts'
+import { dailyCsv, ecbDaysXml, ecbXml, historyCsv, openRatesJson, sdmxCsv } from './rates-fixtures.ts'
 import { readRates } from './read-rates.ts'
 
 const read = (text: string) => {
@@ -18,6 +18,16 @@ describe('rates as sources write them', () => {
       rates: { USD: '1.0845', JPY: '163.27', CZK: '24.187', GBP: '0.83465', HUF: '389.93', IDR: '17615.55' },
       skipped: [],
     })
+  })
+
+  it('CUR-04 reads the daily CSV of the European Central Bank, whose day is in words', () => {
+    expect(read(dailyCsv)).toEqual({
+      ...{ base: 'EUR', day: '2026-01-05', skipped: [] },
+      rates: { USD: '1.0845', JPY: '163.27', CZK: '24.187' },
+    })
+    expect(read(dailyCsv.replace('05 January', '5 January'))).toMatchObject({ day: '2026-01-05' })
+    for (const wrong of ['05 Janvier 2026', '31 February 2026', '05 January 26'])
+      expect(read(dailyCsv.replace('05 January 2026', wrong))).toBe('no row has a day like 2026-01-05')
   })
 
   it('CUR-04 takes the newest of several days, and of it alone: what has left the list has no rate', () => {
@@ -140,7 +150,7 @@ describe('rates as sources write them', () => {
       // A sound file in which something was overwritten.
       fc
         .tuple(
-          fc.constantFrom(ecbXml, openRatesJson, sdmxCsv, historyCsv),
+          fc.constantFrom(ecbXml, openRatesJson, sdmxCsv, historyCsv, dailyCsv),
           fc.nat(),
           fc.constantFrom(...pieces),
           fc.nat(20),
