@@ -98,6 +98,20 @@ describe('the content folder', () => {
     ])
   })
 
+  it('names file and line where letters are not in UTF-8, and keeps the last good reading', async () => {
+    await write('about.md', '---', 'title: About', '---', 'Grüße')
+    await writeFile(join(folder, 'latin.md'), Buffer.from('---\ntitle: Latin\n---\nHello\nGr\xfc\xdfe\n', 'latin1'))
+    const { find, look } = await read()
+    const notice = 'there are letters here that are not in UTF-8: have your editor save the file so'
+    expect(said).toEqual([`latin.md:5: ${notice}`])
+    expect(find('latin')?.title).toBe('Latin')
+    await writeFile(join(folder, 'about.md'), Buffer.from('---\ntitle: \xdcber uns\n---\nHello\n', 'latin1'))
+    nowMs += 2000
+    await look()
+    expect(said).toContain(`about.md:2: ${notice}`)
+    expect(find('about')).toMatchObject({ title: 'About', markdown: 'Grüße\n' })
+  })
+
   it('keeps the last good reading of a page that was broken, and takes a change in without a restart', async () => {
     await write('about.md', '---', 'title: About', '---', 'One')
     const { find, look } = await read()

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { type FSWatcher, watch } from 'node:fs'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -166,10 +167,20 @@ async function readAll(
       if (kept) pages.set(key, kept)
       continue
     }
-    const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    const content = await readFile(file).catch((error: unknown) => {
       complain(1, `the file cannot be read (${String(error)})`)
       return null
     })
+    const strange = content === null ? null : lineNotUtf8(content)
+    if (strange !== null) {
+      complain(strange, 'there are letters here that are not in UTF-8: have your editor save the file so')
+      // A page with broken letters is better than none.
+      if (kept) {
+        pages.set(key, kept)
+        continue
+      }
+    }
+    const text = content?.toString('utf8') ?? null
     const parsed = text === null ? null : parseContent(text, titleOf(slug))
     for (const { line, message } of parsed?.faults ?? []) complain(line, message)
     if (parsed && 'matter' in parsed) {
@@ -179,6 +190,14 @@ async function readAll(
     }
   }
   return pages
+}
+
+/** The first line, counted from 1, that is not UTF-8; null where all are. */
+function lineNotUtf8(content: Buffer): number | null {
+  if (isUtf8(content)) return null
+  // No byte of another character is that of a line's end, so each line is whole.
+  const lines = content.toString('latin1').split('\n')
+  return lines.findIndex((line) => !isUtf8(Buffer.from(line, 'latin1'))) + 1
 }
 
 const titleOf = (slug: string) => `${slug.charAt(0).toUpperCase()}${slug.slice(1).replaceAll('-', ' ')}`
