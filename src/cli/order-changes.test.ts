@@ -103,6 +103,15 @@ describe('npm run shop -- orders move', () => {
 })
 
 describe('npm run shop -- orders capture and release', () => {
+  it('says once why a move is refused: what the log says of it is not for whoever asked', async () => {
+    await anOrder(1001, { status: 'completed' })
+    const warned: string[] = []
+    const log = { info: () => {}, warn: (_: object, message: string) => warned.push(message), error: () => {} }
+    const { code, err } = await runCommandWith({ log }, ordersCommand, db, 'move', '1001', 'failed')
+    expect([code, warned]).toEqual([1, []])
+    expect(err).toMatch(/^Order 1001: /)
+  })
+
   it('move nothing where nothing is held, or without a provider to ask', async () => {
     await anOrder(1001)
     for (const command of ['capture', 'release']) {
