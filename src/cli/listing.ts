@@ -6,7 +6,7 @@ import { tableLines } from './table.ts'
 
 /** What every long list takes. */
 export const listOptions = {
-  limit: { type: 'string', value: '<number>', what: 'how many to show; 20' },
+  limit: { type: 'string', value: '<number>', what: 'how many to show; 20, and 10000 with --csv' },
   page: { type: 'string', value: '<number>', what: 'which so many of them; 1' },
   ...jsonOption,
   csv: { type: 'boolean', what: 'lines for a spreadsheet, amounts without a currency' },
@@ -18,7 +18,7 @@ const mostRows = 10_000
 
 /** The part of a list that was asked for, or what is wrong with the wish. */
 export function pageGiven(given: Given): Page | string {
-  const limit = wholeNumber(given.limit, 20)
+  const limit = wholeNumber(given.limit, given.csv ? mostRows : 20)
   if (limit === null || limit > mostRows) return `--limit is a whole number from 1 to ${mostRows}.`
   const page = wholeNumber(given.page, 1)
   if (page === null || page > 1_000_000) return '--page is a whole number from 1 on.'

@@ -76,6 +76,14 @@ describe('npm run shop -- products', () => {
     expect((await products('--page', '9')).err).toBe('There are 4, and none on this page.')
   })
 
+  it('writes all of them for a spreadsheet, unless told how many', async () => {
+    await db.sql`insert into products (type, sku, name, slug)
+      select 'simple', 'MANY-' || n, 'Many', 'many-' || n from generate_series(1, 30) n`
+    const { out, err } = await products('--csv', '--search', 'MANY')
+    expect([out.split('\n').length, err]).toEqual([31, ''])
+    expect((await products('--csv', '--search', 'MANY', '--limit', '2')).out.split('\n')).toHaveLength(3)
+  })
+
   it('writes lines for a spreadsheet in which nothing runs', async () => {
     await products('edit', 'BOWL', '--name', '=1+1, "quoted"')
     expect((await products('--csv', '--search', 'BOWL')).out).toBe(
