@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { takeBackup } from '#shop/take-backup.ts'
 import type { Command } from './command.ts'
 
@@ -18,6 +18,10 @@ export const backupCommand: Command = {
     const file = resolve(name)
     if (existsSync(file)) {
       say(`${file} is there already: name another file.`)
+      return 1
+    }
+    if (!existsSync(dirname(file))) {
+      say(`There is no folder ${dirname(file)} to write it into.`)
       return 1
     }
     const { version: program }: { version: string } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))

@@ -21,6 +21,19 @@ const coupons = (...args: string[]) => runCommand(couponsCommand, db, ...args)
 const stored = async (code: string) => (await db.sql`select * from coupons where code = ${code}`)[0]
 
 describe('npm run shop -- coupons', () => {
+  it('says of a coupon that it takes nothing off where that is hardly meant', async () => {
+    const add = ['add', 'odd', '--type', 'percent', '--amount', '10']
+    const rules = ['--products', 'BOWL,MUG', '--exclude-products', 'MUG', '--expires', '2020-01-01']
+    expect(await coupons(...add, ...rules)).toMatchObject({
+      code: 0,
+      err: [
+        'Note: MUG is in --products and in --exclude-products, so nothing is taken off it.',
+        'Note: it has expired already.',
+      ].join('\n'),
+    })
+    expect((await coupons('edit', 'odd', '--expires', '', '--exclude-products', '')).err).toBe('')
+  })
+
   it('adds a coupon with every rule there is', async () => {
     await writeSettings(db, { timeZone: 'America/Los_Angeles' })
     const [bowl, , gift] = (await db.sql`select id from products order by id`).map(({ id }) => id)
@@ -29,7 +42,7 @@ describe('npm run shop -- coupons', () => {
       ...['add', ' Spring ', '--type', 'percent', '--amount', '12.5', '--minimum', '50', '--maximum', '99.90'],
       ...['--products', `BOWL,id:${gift}`, '--exclude-products', 'MUG', '--categories', 'ceramics'],
       ...['--exclude-categories', 'sale-more', '--exclude-sale', '--emails', '*@Club.example', '--individual'],
-      ...['--limit', '100', '--limit-per-customer', '1', '--limit-items', '3', '--expires', '2026-12-31'],
+      ...['--limit', '100', '--limit-per-customer', '1', '--limit-items', '3', '--expires', '2096-12-31'],
       '--free-shipping',
     )
     expect({ code, err }).toEqual({ code: 0, err: '' })
@@ -40,7 +53,7 @@ describe('npm run shop -- coupons', () => {
       usage_limit: 100,
       used: 0,
       // Midnight in California, eight hours behind in winter.
-      expires_at: new Date('2026-12-31T08:00:00Z'),
+      expires_at: new Date('2096-12-31T08:00:00Z'),
       settings: {
         minimumAmount: 5000,
         maximumAmount: 9990,
@@ -63,7 +76,7 @@ describe('npm run shop -- coupons', () => {
       minimum: '50.00',
       products: ['BOWL', `id:${gift}`],
       categories: ['ceramics'],
-      expires: '2026-12-31',
+      expires: '2096-12-31',
       limit: '100',
       used: 0,
     })

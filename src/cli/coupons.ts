@@ -1,5 +1,5 @@
-import { couponTypes, type WrittenCoupon } from '#contract/coupon-settings.ts'
-import { addCoupon, editCoupon, removeCoupon, type ShownCoupon, showCoupons } from '#shop/manage-coupons.ts'
+import { couponFields, couponTypes, type WrittenCoupon } from '#contract/coupon-settings.ts'
+import { addCoupon, editCoupon, removeCoupon, ruleUnits, type ShownCoupon, showCoupons } from '#shop/manage-coupons.ts'
 import type { CommandContext } from './command.ts'
 import { commandGroup, type Given, jsonOption, listGiven, type Options, sayFaults } from './command-group.ts'
 import { type Column, listOptions, pageGiven, printList } from './listing.ts'
@@ -194,7 +194,25 @@ function told(saved: Awaited<ReturnType<typeof addCoupon>>, { json }: Given, con
     return 1
   }
   print(saved.value, json === true, context)
+  for (const note of notes(saved.value, context)) context.say(`Note: ${note}.`)
   return 0
+}
+
+/** What can be meant, and hardly is. */
+function notes({ written }: ShownCoupon, { settings, clock }: CommandContext): string[] {
+  const fields = couponFields(written, ruleUnits(settings))
+  const expiresAt = fields.ok ? fields.value.expiresAt : null
+  const both = (one: readonly string[], other: readonly string[]) =>
+    one.filter((name) => other.includes(name)).join(', ')
+  const products = both(written.products, written.excludeProducts)
+  const categories = both(written.categories, written.excludeCategories)
+  return [
+    ...(products === '' ? [] : [`${products} is in --products and in --exclude-products, so nothing is taken off it`]),
+    ...(categories === ''
+      ? []
+      : [`${categories} is in --categories and in --exclude-categories, so nothing is taken off what is there`]),
+    ...(expiresAt !== null && expiresAt <= clock.now() ? ['it has expired already'] : []),
+  ]
 }
 
 function unknown(code: string, { say }: CommandContext): number {

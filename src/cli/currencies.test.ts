@@ -79,7 +79,7 @@ describe('the command currencies', () => {
       'GBP            0.8  +0.05          0.85              by hand    84.99  offered',
       'JPY    150.5486399          150.5486399  2026-01-05  ECB        15055  offered',
       'CHF                                                                    not offered: no rate yet',
-      'ABC              3                                   by hand           not offered: there is no such currency',
+      'ABC              3                                   by hand           not offered: there is no currency ABC',
     ])
     expect(shown.err).toBe(
       'Rates come from the European Central Bank (https://www.ecb.europa.eu/stats/eurofxref/eurofxref-daily.xml) every 24 hours, the last time at 2026-01-05 18:00 UTC.',
@@ -99,7 +99,7 @@ describe('the command currencies', () => {
         { code: 'GBP', source: 'hand', day: null },
         { code: 'JPY' },
         { code: 'CHF', rate: null, effective: null, sample: null, state: 'no-rate' },
-        { code: 'ABC', state: 'unworkable', problem: 'there is no such currency' },
+        { code: 'ABC', state: 'unworkable', problem: 'there is no currency ABC' },
       ],
     })
     now = new Date('2026-01-14T09:00:00Z')
@@ -265,7 +265,7 @@ describe('the command currencies', () => {
     [['set', 'EUR', '--countries', 'Germany'], '--countries 0: '],
     [['set', 'EUR', '1', '--methods', 'bacs,foo'], '--methods: "foo" must be one of ppcp, ppcp_card, bacs, '],
     [['set', 'USD', '1'], "it is the shop's own currency, which needs no entry"],
-    [['set', 'ABC', '1'], 'there is no such currency'],
+    [['set', 'ABC', '1'], 'there is no currency ABC'],
     [['set', 'EUR', '0.0000000001'], '100 USD would be nothing in it at the rate 0.0000000001'],
   ])('refuses %j', async (args, problem) => {
     const { code, err } = await currencies(...args)

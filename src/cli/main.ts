@@ -26,6 +26,7 @@ import type { Tools } from '#shop/tools.ts'
 import { ownTranslator } from '#shop/translator.ts'
 import type { Command } from './command.ts'
 import { commands } from './commands.ts'
+import { fileTrouble } from './file-trouble.ts'
 import { peakMegabytes } from './peak-memory.ts'
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
@@ -78,7 +79,7 @@ async function main([name = '', ...args]: string[]): Promise<number> {
     say(
       process.env.DEBUG && error instanceof Error
         ? (error.stack ?? error.message)
-        : String(error instanceof Error ? error.message : error),
+        : (fileTrouble(error) ?? String(error instanceof Error ? error.message : error)),
     )
     return 1
   }

@@ -134,6 +134,11 @@ describe('npm run shop -- products', () => {
     expect(await stored('BOWL')).toMatchObject({ sale_price: null })
   })
 
+  it('says which words a switch takes', async () => {
+    const { code, err } = await products('edit', 'BOWL', '--featured', 'maybe')
+    expect([code, err]).toEqual([1, '--featured: must be 1 or 0, yes or no (BOWL)'])
+  })
+
   it('refuses a tax class that the shop does not have', async () => {
     const { code, err } = await products('edit', 'BOWL', '--tax-class', 'luxury')
     expect([code, err]).toEqual([1, '--tax-class: must be a tax class of the shop: reduced-rate, zero-rate (BOWL)'])

@@ -89,6 +89,12 @@ describe('npm run shop -- settings', () => {
       /mail\.smtpUrl: must be an address like smtp:/,
     ],
     ['a language of two letters that there is not', 'language', 'xx-DE', /language: there is no language "xx"/],
+    [
+      'what is no language tag',
+      'languages',
+      '[{"tag":"de_DE"}]',
+      /languages\.0\.tag: must be a language tag like en-US/,
+    ],
     ['such a one beside the own', 'languages', '[{"tag":"xx"}]', /languages\[0\]\.tag: there is no language "xx"/],
     ['a country that there is not', 'base', '{"country":"XX"}', /base\.country: "XX" is no country/],
     [

@@ -204,6 +204,8 @@ describe('npm run shop -- shipping-zones', () => {
     [['add', 'A', '--countries', 'DE,XX'], 1, /^--countries: "XX" is no country/],
     [['add', 'A', '--countries', 'US:ZZ'], 1, /^--countries: "US:ZZ" is no state of US$/],
     [['add', 'A', '--continents', 'Europe'], 1, /^--continents: "Europe" is no continent: there are AF/],
+    [['add', 'A', '--postcodes', '94134...94102'], 1, /^--postcodes: "94134\.\.\.94102" ends before it begins: 94102/],
+    [['add', 'A', '--postcodes', 'SW9...SW1A'], 1, /ends before it begins/],
     [['add', 'A', '--postcodes', '1...'], 1, /^--postcodes: "1\.\.\." is no range/],
     [['add', 'A', '--fallback', '--countries', 'DE'], 1, /^--fallback: takes what no other zone covers/],
     [['add', 'A', '--position', 'top'], 2, /--position is a whole number/],

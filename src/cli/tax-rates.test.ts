@@ -142,6 +142,14 @@ describe('npm run shop -- tax-rates', () => {
     expect(await rows()).toEqual([])
   })
 
+  it('names the mark by which a file is separated otherwise than was said', async () => {
+    expect(await imported(sample.replaceAll(';', '|').replaceAll(',', ';'))).toMatchObject({
+      code: 1,
+      err: 'Line 1: seems to be separated by ";": say so with --delimiter\n1 fault; nothing was imported.',
+    })
+    expect((await imported('DE\t\t\t\t19\tMwSt\t1\t0\t1\t\n')).err).toContain('separated by "tab"')
+  })
+
   it('takes all or nothing, and names line, column and value of every fault', async () => {
     const { code, err } = await imported(`${header}
 DE,*,*,*,19,MwSt,1,0,1,
@@ -157,7 +165,7 @@ DE,*,*,*,7.00001,Tax,1,0,1,
       'Line 4, State code, "Atlantis": is no state of US',
       'Line 4, Rate %, "x": must be a number like 12.50, with a point and without thousands separators',
       'Line 4, Priority, "0": must be at least 1',
-      'Line 4, Compound, "perhaps": must be 1 or 0',
+      'Line 4, Compound, "perhaps": must be 1 or 0, yes or no',
       'Line 5, Postcode / ZIP, "1...2...3": is no range of postcodes like 90210...90220',
       'Line 5, Postcode / ZIP, "9*4": has a * that is not at the end, like CB23*',
       'Line 5, Rate %: is missing',

@@ -133,6 +133,11 @@ describe('npm run shop -- translations', () => {
     expect(await said()).toEqual([])
   })
 
+  it('says of a file that there is none', async () => {
+    const { code, err } = await translations('import', '/nowhere/nix.po')
+    expect([code, err]).toEqual([1, '/nowhere/nix.po: there is no such file or folder'])
+  })
+
   it('is completed by the Tab key, languages and all', async () => {
     const fits = async (...words: string[]) =>
       (

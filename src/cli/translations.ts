@@ -23,6 +23,7 @@ import {
 import { restoreTranslation, saveTranslation } from '#shop/translation-save.ts'
 import type { CommandContext } from './command.ts'
 import { commandGroup, type Given, jsonOption, type Options, textGiven } from './command-group.ts'
+import { fileTrouble } from './file-trouble.ts'
 import { listOptions, pageGiven, printList, unknownWord, wordOf } from './listing.ts'
 import { tableLines } from './table.ts'
 
@@ -216,7 +217,13 @@ export const translationsCommand = commandGroup('translations', 'What the shop s
         context.say('--keep and --replace exclude each other.')
         return 2
       }
-      const text = await readFile(resolve(file), 'utf8')
+      const text = await readFile(resolve(file), 'utf8').catch((error: unknown) => {
+        const trouble = fileTrouble(error)
+        if (trouble === null) throw error
+        context.say(trouble)
+        return null
+      })
+      if (text === null) return 1
       const read = readTranslations(formatOf(basename(file), text), text)
       if (!read.ok) {
         context.say(`Line ${read.line}: ${read.problem}`)

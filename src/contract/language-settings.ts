@@ -51,7 +51,11 @@ export const languagesSetting = z
   .array(languageSetting)
   .max(40)
   .default([])
-  .refine((all) => new Set(all.map(slugOf)).size === all.length, 'must each have an address of its own')
+  .refine(
+    // What is no tag is told by itself, and has no address.
+    (all) => !all.every(({ tag }) => isLanguageTag(tag)) || new Set(all.map(slugOf)).size === all.length,
+    'must each have an address of its own',
+  )
 
 export type LanguageSetting = z.infer<typeof languageSetting>
 

@@ -1,5 +1,6 @@
 import { isCountry } from '#domain/addresses/countries.ts'
 import { stateCode } from '#domain/addresses/states.ts'
+import { isBackwards } from '#domain/shipping/postcode-rule.ts'
 import type { CellResult } from './product-csv-cells.ts'
 
 /** Places as tax rates and shipping zones write them. */
@@ -37,5 +38,8 @@ export function postcodeRuleIn(text: string): CellResult<string> {
     return { problem: 'has a * that is not at the end, like CB23*' }
   if (range.some((end) => !/^[\p{L}\p{N}\s-]*\*?$/u.test(end)))
     return { problem: 'is no postcode: it has letters, digits, spaces and hyphens' }
+  const [from = '', to] = range
+  if (to !== undefined && isBackwards(from, to))
+    return { problem: `ends before it begins: ${to}...${from} is meant, or it covers nothing` }
   return { value: range.join('...') }
 }

@@ -30,7 +30,7 @@ export function booleanIn(cell: string): CellResult<boolean> {
   const text = cell.toLowerCase()
   if (text === '1' || text === 'true' || text === 'yes') return { value: true }
   if (text === '0' || text === 'false' || text === 'no') return { value: false }
-  return { problem: 'must be 1 or 0' }
+  return { problem: 'must be 1 or 0, yes or no' }
 }
 
 const largestInteger = 2_147_483_647

@@ -19,6 +19,8 @@ export type TaxImport =
   | { readonly ok: false; readonly faults: readonly TaxFileFault[] }
 
 const mostRates = 100_000
+/** The tab first: cells of places hold other marks themselves. */
+const marks = ['\t', '|', ',', ';']
 
 /** Reads a tax rate file of the ecosystem, with or without its header, and takes all of it or nothing. */
 export async function importTaxRates(
@@ -48,6 +50,13 @@ export async function readTaxRates(
       if (columns === null) {
         const header = headerOf(cells)
         columns = header?.columns ?? taxRateColumns
+        const other =
+          cells.length === 1 ? marks.find((mark) => mark !== delimiter && cells[0]?.includes(mark)) : undefined
+        if (!header && other !== undefined) {
+          const problem = `seems to be separated by "${other === '\t' ? 'tab' : other}": say so with --delimiter`
+          faults.push({ line, column: '', value: '', problem })
+          break
+        }
         if (header) {
           faults.push(...header.problems.map((problem) => ({ line, column: '', value: '', problem })))
           if (faults.length > 0) break

@@ -48,7 +48,7 @@ describe('the currencies that are offered', () => {
 
   it.each([
     [{ code: 'USD', rate: '1' }, "it is the shop's own currency, which needs no entry"],
-    [{ code: 'ABC', rate: '1' }, 'there is no such currency'],
+    [{ code: 'ABC', rate: '1' }, 'there is no currency ABC'],
     [{ code: 'EUR', rate: '0.000000001' }, '100 USD would be nothing in it at the rate 0.000000001'],
     [
       { code: 'EUR', rate: '0.9', rounding: { type: 'down', step: '1000' } },
@@ -101,6 +101,6 @@ it('before real money comes in, the merchant reads which currencies are not what
     'look currency IDR: PayPal takes no payments in it',
     'look currency JPY is not offered: its rate is of 2025-06-01',
     'look currency CHF is not offered: there is no rate of it',
-    'look currency ABC is not offered: there is no such currency',
+    'look currency ABC is not offered: there is no currency ABC',
   ])
 })

@@ -118,7 +118,7 @@ function judgeEntry(
 
 function entryProblem(own: string, setting: CurrencySetting): string | null {
   if (setting.code === own) return "it is the shop's own currency, which needs no entry"
-  if (!isCurrency(setting.code)) return 'there is no such currency'
+  if (!isCurrency(setting.code)) return `there is no currency ${setting.code}`
   // Any rate shows whether fee and rounding can be worked with; what one written by hand comes to is known already.
   if (setting.rate !== 'auto') return rateProblem(own, setting, setting.rate)
   return exchangeProblem(own, setting, '1').problem

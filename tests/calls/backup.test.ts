@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { backupCommand } from '#cli/backup.ts'
 import { restoreCommand } from '#cli/restore.ts'
@@ -222,6 +222,11 @@ describe('a backup', () => {
     expect((await stat(to)).mode & 0o777).toBe(0o600)
     expect(await readdir(folder)).not.toContain('by-command.tar.zst.partial')
     expect((await runCommandWith(change, backupCommand, shop.db, to)).code).toBe(1)
+    const nowhere = join(to, '..', 'none', 'shop.tar.zst')
+    expect(await runCommandWith(change, backupCommand, shop.db, nowhere)).toMatchObject({
+      code: 1,
+      err: `There is no folder ${dirname(nowhere)} to write it into.`,
+    })
     expect((await runCommandWith(change, backupCommand, shop.db)).code).toBe(2)
   })
 

@@ -64,7 +64,7 @@ describe('exchange rates in a running shop', () => {
     // At its start the shop has asked once, in vain.
     await expect.poll(() => warnings.some(({ fault }) => fault === 'HTTP 503'), patient).toBe(true)
     expect(warnings).toContainEqual(
-      expect.objectContaining({ rule: 'currency ABC', problem: 'there is no such currency' }),
+      expect.objectContaining({ rule: 'currency ABC', problem: 'there is no currency ABC' }),
     )
     asked = 0
     expect([await mug('EUR'), await mug('GBP'), await mug('ABC')]).toEqual(['$12.00', '£6.00', '$12.00'])

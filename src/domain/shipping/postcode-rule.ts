@@ -37,6 +37,14 @@ function inRange(bare: string, from: string, to: string): boolean {
   return value >= asDigits(from).padEnd(value.length, '0') && value <= asDigits(to).padEnd(value.length, '0')
 }
 
+/** Whether a range ends before it begins, and so covers nothing. */
+export function isBackwards(from: string, to: string): boolean {
+  if (/^\d+$/.test(from) && /^\d+$/.test(to)) return BigInt(from) > BigInt(to)
+  const [first, last] = [asDigits(from), asDigits(to)]
+  const length = Math.max(first.length, last.length)
+  return first.padEnd(length, '0') > last.padEnd(length, '0')
+}
+
 /** Two digits a character: A is 01 … Z is 26, a digit is itself, anything else 00. */
 function asDigits(text: string): string {
   return [...normalise(text)]
