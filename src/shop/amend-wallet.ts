@@ -16,7 +16,7 @@ import { sha256 } from './digest.ts'
 import { claimAttempt } from './payment-attempt.ts'
 import type { Tools } from './tools.ts'
 import { orderAsWalletOrder } from './wallet-order.ts'
-import { noteShows, openingOf, shownBy, shownOf, toAddress, unsure } from './wallet-shown.ts'
+import { noteShows, openingOf, shownOf, showsOtherAddress, toAddress, unsure } from './wallet-shown.ts'
 import { writtenDown } from './written-down.ts'
 
 /** What the wallet is told besides the figures, while its window is open. */
@@ -33,21 +33,30 @@ type Amendment = {
  * Tells the provider the new figures of an order whose wallet order is open already: amount, items and choices at once, so
  * that no half state exists. False when the provider does not take it; the order then needs a new wallet order.
  */
-export function amendWallet(
+export async function amendWallet(
   tools: Tools,
   orderId: number,
   walletOrderId: string,
   amendment: Amendment = {},
 ): Promise<boolean> {
-  return amend(tools, orderId, walletOrderId, { what: 'figures', ...amendment })
+  return (await amend(tools, orderId, walletOrderId, { what: 'figures', ...amendment })) === 'told'
 }
+
+const patienceMs = 6_000
+const pollMs = 100
 
 /**
  * Tells the provider where an order goes by the form that its shopper has sent after approval: what it records of the sale is
  * what is shipped. Its figures stay what they are; where they are others by now, nothing is told.
  */
-export function tellAddress(tools: Tools, orderId: number, walletOrderId: string): Promise<boolean> {
-  return amend(tools, orderId, walletOrderId, { what: 'address' })
+export async function tellAddress(tools: Tools, order: OrderRow, walletOrderId: string): Promise<void> {
+  // What nearly every order comes to: it is paid as its wallet order was opened.
+  if (!showsOtherAddress(openingOf(await findAttempts(tools.db.kysely, order.id), walletOrderId), order)) return
+  // The same press sent twice: whoever went on before it is told would find that the two do not fit.
+  for (let waitedMs = 0; waitedMs <= patienceMs; waitedMs += pollMs) {
+    if ((await amend(tools, order.id, walletOrderId, { what: 'address' })) !== 'busy') return
+    await tools.clock.sleep(pollMs)
+  }
 }
 
 async function amend(
@@ -55,7 +64,7 @@ async function amend(
   orderId: number,
   walletOrderId: string,
   { what, options = nothingToChoose, shown }: Amendment & { what: 'figures' | 'address' },
-): Promise<boolean> {
+): Promise<'told' | 'not-told' | 'busy'> {
   const claimed = await transaction(tools, async (tx) => {
     const order = await lockOrder(tx, orderId)
     const wallet = await findCurrentWalletOrder(tx, orderId)
@@ -67,21 +76,23 @@ async function amend(
     if (what === 'address' && !sameAmount) return null
     const [attempts, items] = await Promise.all([findAttempts(tx, orderId), findOrderItems(tx, orderId)])
     const now = shownOf(order, items, what === 'address' ? toAddress : preference)
-    const opening = openingOf(attempts, walletOrderId)
-    if (what === 'address' && opening && shownBy(opening)?.address === now.address) return { kind: 'same' as const }
+    const isOther = showsOtherAddress(openingOf(attempts, walletOrderId), order)
+    if (what === 'address' && !isOther) return { kind: 'same' as const }
     const shippingOptions = options.length > 0 ? options : settledOption(order, items)
     const presentation = what === 'address' ? toAddress : { ...preference, shippingOptions }
     const body = await orderAsWalletOrder(tools, order, items, wallet.revision, presentation)
     const call = { step: 'update' as const, walletOrderId: null, amount: order.total, body }
     const updates = attempts.filter(({ step }) => step === 'update')
     const claim = await claimAttempt(tools, tx, order, updates, call)
-    if (claim.kind === 'busy' || claim.kind === 'done') return null
+    if (claim.kind === 'busy') return { kind: 'busy' as const }
+    if (claim.kind === 'done') return null
     await noteShows(tx, attempts, walletOrderId, { [what]: unsure })
     tools.checkpoint('S8 new figures before commit')
     return { kind: 'claimed' as const, attempt: claim.attempt, order, body, shows: now[what] }
   })
-  if (!claimed) return false
-  if (claimed.kind === 'same') return true
+  if (!claimed) return 'not-told'
+  if (claimed.kind === 'busy') return 'busy'
+  if (claimed.kind === 'same') return 'told'
 
   const { attempt, order, body, shows } = claimed
   const [unit] = body.purchase_units
@@ -111,7 +122,7 @@ async function amend(
       }
     })
     tools.checkpoint('S8 new figures recorded')
-    return patched?.ok ?? false
+    return patched?.ok ? 'told' : 'not-told'
   } finally {
     tools.working.delete(attempt.id)
   }

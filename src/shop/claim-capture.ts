@@ -123,7 +123,7 @@ export function claimCapture(
       attempt: claim.attempt,
       resume: claim.kind !== 'fresh',
       mayTake,
-      addressWasSent: () => addressWasSent(openingOf(allAttempts, wallet.id), order, items),
+      addressWasSent: () => addressWasSent(openingOf(allAttempts, wallet.id), order),
     }
   })
 }

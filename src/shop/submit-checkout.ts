@@ -128,7 +128,7 @@ export async function submitCheckout(
   }
   // Opening an account takes the visitor's wallet orders along to another session: then this is asked once more.
   const isOwn = !opened && approved?.id === order.id
-  return payByProvider(tools, waiting, order, { cart, form, source, isOwn, isFrozen: frozen !== null, begun }, wallet)
+  return payByProvider(tools, waiting, order, { cart, form, source, isOwn, begun }, wallet)
 }
 
 /** Sends a shopper whose browser runs no script to approve the means; everybody else has it approved on the page. */
@@ -213,7 +213,6 @@ async function payByProvider(
     form,
     source,
     isOwn,
-    isFrozen,
     begun,
   }: {
     cart: EvaluatedCart
@@ -221,8 +220,6 @@ async function payByProvider(
     source: PaymentSource | null
     /** The wallet order that the form names is known to be this visitor's, for this order. */
     isOwn: boolean
-    /** It is as it was placed before, so that the wallet order shows where it goes. */
-    isFrozen: boolean
     begun: BegunWallet | undefined
   },
   wish: ProviderWish,
@@ -247,8 +244,7 @@ async function payByProvider(
     if ((isOwn && approved === wish.approvedId) || (await isOwnWallet(tools, session, order, approved))) {
       const agreed = wish.looked && source.kind === 'wallet' && form.seenTotal === order.total
       if (agreed) await amendWallet(tools, order.id, approved)
-      const isSent = presentation.shippingPreference === 'SET_PROVIDED_ADDRESS'
-      if (isSent && !isFrozen) await tellAddress(tools, order.id, approved)
+      if (presentation.shippingPreference === 'SET_PROVIDED_ADDRESS') await tellAddress(tools, order, approved)
       const result = await finishPayment(tools, order.id, approved)
       if (result.ok) return closed(tools, session, result.order)
       if (!wish.start || !['outdated', 'not-approved', 'refused'].includes(result.reason)) {

@@ -27,14 +27,22 @@ export const unsure = ''
 export function shownOf(order: OrderRow, items: readonly OrderItemRow[], presentation: WalletPresentation): Shown {
   const { shippingPreference, userAction, askShop = false } = presentation
   const facts = walletFacts(order, items, { shippingPreference })
-  const { amount, items: lines, shipping } = purchaseUnit({ ...facts, invoiceId: '', description: '' })
-  const digest = (value: unknown) => sha256(canonicalJson(value ?? null))
+  const { amount, items: lines } = purchaseUnit({ ...facts, invoiceId: '', description: '' })
   return {
     window: `${shippingPreference}:${userAction}${askShop ? ':ask' : ''}`,
-    address: digest(shipping),
-    figures: digest([amount, lines]),
+    address: digest(facts.shipTo),
+    figures: digest([amount, lines ?? null]),
   }
 }
+
+/** Whether a wallet order is known not to show where its order goes, or may not. */
+export function showsOtherAddress(opening: AttemptRow | undefined, order: OrderRow): boolean {
+  const shown = opening && shownBy(opening)
+  const { shipTo } = walletFacts(order, [], { shippingPreference: 'SET_PROVIDED_ADDRESS' })
+  return shown ? shown.address !== digest(shipTo) : false
+}
+
+const digest = (value: unknown) => sha256(canonicalJson(value))
 
 /** What the wallet order of an attempt is known to show; null for those from before that was written down. */
 export function shownBy({ result }: Pick<AttemptRow, 'result'>): Shown | null {
@@ -52,14 +60,9 @@ export function openingOf(attempts: readonly AttemptRow[], walletOrderId: string
   return attempts.find((attempt) => opensWallet(attempt) && attempt.wallet_order_id === walletOrderId)
 }
 
-/** Whether the shop itself has told the provider that a wallet order is sent where the order goes: then it shows that, in whatever words. */
-export function addressWasSent(
-  opening: AttemptRow | undefined,
-  order: OrderRow,
-  items: readonly OrderItemRow[],
-): boolean {
-  const shown = opening && shownBy(opening)
-  return shown?.address === shownOf(order, items, toAddress).address
+/** Whether the shop itself has told the provider where its order goes: then the wallet order shows that, in whatever words. */
+export function addressWasSent(opening: AttemptRow | undefined, order: OrderRow): boolean {
+  return opening !== undefined && shownBy(opening) !== null && !showsOtherAddress(opening, order)
 }
 
 /** How what goes to an address of the form is presented. */

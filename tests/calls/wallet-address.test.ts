@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { walletMethodId, walletOrderField } from '#contract/payment-words.ts'
 import { urls } from '#contract/urls.ts'
@@ -122,6 +123,20 @@ describe('the address that the wallet shows', once, () => {
     expect((await placeWith(eve, walletMethodId, fields)).redirect).toContain('/order-received/')
     await theOneOrder(shop, orderId)
     expect(await shipped(orderId)).toEqual(['Ada Lovelace', '99 Other Road'])
+    expect(await recorded(walletOrderId)).toEqual(['Ada Lovelace', '99 Other Road'])
+  })
+
+  it('P1 F18 at S10: the same correction sent twice is told and paid once, and both are answered so', async () => {
+    const flo = new Shopper(shop, 'flo')
+    const { orderId, walletOrderId } = await flo.startToPay()
+    await flo.approve(walletOrderId)
+    await flo.openCheckout()
+    await shop.emulate('/fault', { route: 'orders.patch', delay: 600 })
+    const press = () => placeWith(flo, walletMethodId, { ...elsewhere, [walletOrderField]: walletOrderId })
+    const late = sleep(300).then(press)
+    const answers = await Promise.all([press(), press(), late])
+    for (const { redirect, messages } of answers) expect(redirect, messages).toContain('/order-received/')
+    await theOneOrder(shop, orderId)
     expect(await recorded(walletOrderId)).toEqual(['Ada Lovelace', '99 Other Road'])
   })
 
