@@ -73,6 +73,7 @@ export async function createWorld(options: WorldOptions): Promise<{ world: World
     refunds: new Map(),
     disputes: new Map(),
     paidInvoices: new Map(),
+    declinedFor: new Set(),
     captureWishes: [],
     refundWishes: [],
     vault: emptyVault(),

@@ -83,6 +83,7 @@ function requireCompletable(world: World, order: Order, action: Order['intent'])
   if (order.declined || (funds === 'declined-once' && order.declines === 0)) {
     if (!order.declined) order.declines += 1
     order.declined = true
+    for (const { custom_id: sale } of order.units) if (sale !== undefined) world.declinedFor.add(sale)
     throw new Refusal(422, [{ issue: 'INSTRUMENT_DECLINED' }], [payerAction(world, order, 'redirect')])
   }
 }

@@ -106,18 +106,19 @@ function createOrder({ world, body, requestId }: Call): Answer {
   const experience = readExperience(request)
   if (read.completes && requestId === undefined) throw refuse(400, 'PAYPAL_REQUEST_ID_REQUIRED')
   const nowMs = world.clock.now().getTime()
+  const units = readUnits(request.purchase_units, experience.shippingPreference)
   const order: Order = {
     id: world.ids.resource(),
     intent: request.intent,
     // A card that is not there yet will come from the script's fields.
     status: source.kind === 'none' || source.kind === 'card' ? 'CREATED' : 'PAYER_ACTION_REQUIRED',
-    units: readUnits(request.purchase_units, experience.shippingPreference),
+    units,
     source,
     experience,
     createdMs: nowMs,
     updatedMs: nowMs,
     declined: false,
-    declines: 0,
+    declines: units.some(({ custom_id: sale }) => sale !== undefined && world.declinedFor.has(sale)) ? 1 : 0,
     completing: false,
     captureIds: [],
     authorizationIds: [],

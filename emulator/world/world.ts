@@ -48,6 +48,8 @@ export type World = {
   readonly disputes: Map<string, Dispute>
   /** Which order has been paid under an invoice id. */
   readonly paidInvoices: Map<string, string>
+  /** Sales, by the merchant's own id, whose buyer was declined: for the next order of the same sale they choose other funds. */
+  readonly declinedFor: Set<string>
   /** How the next captures of orders end, first come first; when empty they are paid. */
   captureWishes: ('PENDING_REVIEW' | 'DECLINED')[]
   /** The same of refunds; when empty they are paid out at once. */
@@ -71,6 +73,7 @@ export function resetWorld(world: World): void {
     world.refunds,
     world.disputes,
     world.paidInvoices,
+    world.declinedFor,
   ]) {
     table.clear()
   }

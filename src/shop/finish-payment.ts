@@ -57,9 +57,15 @@ export async function finishPayment(tools: Tools, orderId: number, walletOrderId
  * for an order whose shopper was told no, has chosen another way to pay, or whose card was declined; what was taken is recorded.
  */
 export async function finishUnattended(tools: Tools, orderId: number, walletOrderId?: string): Promise<FinishResult> {
-  const look = await lookUnattended(tools, orderId, walletOrderId)
-  if (look.kind === 'ended') return look.result
-  const result = await joined(tools, orderId, walletOrderId, { by: 'nobody', showsMoney: look.showsMoney })
+  let result: FinishResult
+  let times = 0
+  do {
+    const look = await lookUnattended(tools, orderId, walletOrderId)
+    if (look.kind === 'ended') return look.result
+    result = await joined(tools, orderId, walletOrderId, { by: 'nobody', showsMoney: look.showsMoney })
+    times += 1
+    // A shopper's own call was under way at the first look, and was told no: what the provider shows after it counts.
+  } while (!result.ok && result.issue === leftToShopper && times < 2)
   // Asking a bank again and again that has said no does not make it say yes.
   const isNo = !result.ok && ['declined', 'refused', 'card-rejected', 'card-retry'].includes(result.reason)
   if (isNo) await noteToldNo(tools.db.kysely, orderId, walletOrderId)

@@ -7,6 +7,7 @@ import {
   findAuthorizations,
   findCapture,
   findCaptures,
+  findUnsettledCapture,
   insertCapture,
   setAuthorizationStatus,
   setWalletState,
@@ -33,6 +34,8 @@ export async function noticeStrayCapture(
   const isKnown = (capture: CaptureRow) =>
     captureId ? capture.id === captureId : capture.wallet_order_id === wallet.id
   if (known.some(isKnown)) return 'none'
+  // While a call that takes money is open, its end records what it took.
+  if (await findUnsettledCapture(tools.db.kysely, wallet.order_id)) return 'unreachable'
   const read = await tools.paypal?.getOrder(wallet.id)
   if (!read?.ok) return read?.kind === 'refused' && read.status === 404 ? 'none' : 'unreachable'
   const captures = read.value.purchase_units?.flatMap(({ payments }) => payments?.captures ?? []) ?? []

@@ -487,6 +487,13 @@ describe('buyers', () => {
     expect((await call('POST', `${ORDERS}/${id}/capture`, {})).status).toBe(201)
   })
 
+  it('declined@ pays with other funds by another order of the same sale', async () => {
+    const id = await approvedOrder({}, 'declined')
+    expect(issueOf(await call('POST', `${ORDERS}/${id}/capture`, {}))).toBe('INSTRUMENT_DECLINED')
+    const next = await approvedOrder({}, 'declined')
+    expect((await call('POST', `${ORDERS}/${next}/capture`, {})).status).toBe(201)
+  })
+
   it('echeck@ leaves the capture pending until it is settled; not so when payment must be immediate', async () => {
     const id = await approvedOrder({}, 'echeck')
     const answer = await call('POST', `${ORDERS}/${id}/capture`, {})

@@ -32,7 +32,10 @@ async function held() {
 /** An order whose money was held until it was too late to take it. */
 async function runOut() {
   const { shopper, id } = await held()
-  await shop.db.sql`update authorizations set expires_at = now() - interval '1 day' where order_id = ${id}`
+  const [hold] = await shop.db.sql<{ id: string }[]>`
+    update authorizations set expires_at = now() - interval '1 day' where order_id = ${id} returning id`
+  // The provider ends what has run out as it does what was let go.
+  await shop.emulate(`/authorizations/${hold?.id}/void`, {})
   await noticeExpiredHolds(tools)
   expect(await orderOf(shop, id)).toMatchObject({ status: 'on-hold', payment_state: 'attention' })
   return { shopper, id }
