@@ -13,6 +13,7 @@ import {
   noteWalletEnd,
   setWalletState,
 } from '#database/payments.ts'
+import { readTogether } from '#database/pipelined.ts'
 import { issueReaction } from '#domain/payments/issue-reaction.ts'
 import { threeDSecureDecision } from '#domain/payments/three-d-secure.ts'
 import { type Behind, type Claimed, claimCapture, leftToShopper } from './claim-capture.ts'
@@ -57,6 +58,8 @@ export async function finishPayment(tools: Tools, orderId: number, walletOrderId
  * for an order whose shopper was told no, has chosen another way to pay, or whose card was declined; what was taken is recorded.
  */
 export async function finishUnattended(tools: Tools, orderId: number, walletOrderId?: string): Promise<FinishResult> {
+  const paid = await paidMeanwhile(tools, orderId)
+  if (paid) return paid
   let result: FinishResult
   let times = 0
   do {
@@ -64,7 +67,7 @@ export async function finishUnattended(tools: Tools, orderId: number, walletOrde
     if (look.kind === 'ended') return look.result
     result = await joined(tools, orderId, walletOrderId, { by: 'nobody', showsMoney: look.showsMoney })
     times += 1
-    // A shopper's own call was under way at the first look, and was told no: what the provider shows after it counts.
+    // A shopper's own call was begun after the look, and was told no: what the provider shows after it counts.
   } while (!result.ok && result.issue === leftToShopper && times < 2)
   // Asking a bank again and again that has said no does not make it say yes.
   const isNo = !result.ok && ['declined', 'refused', 'card-rejected', 'card-retry'].includes(result.reason)
@@ -78,13 +81,9 @@ async function joined(
   walletOrderId: string | undefined,
   behind: Behind,
 ): Promise<FinishResult> {
-  const calls = underWay.get(tools.working) ?? new Map<string, Promise<FinishResult>>()
-  underWay.set(tools.working, calls)
-  for (const by of ['shopper', 'nobody'] as const) {
-    // Paid is paid, whoever asks and by which wallet order: nothing needs to be looked at again for that.
-    const result = await calls.get(`${by} ${orderId}`)?.catch(() => undefined)
-    if (result?.ok && result.state === 'paid') return result
-  }
+  const paid = await paidMeanwhile(tools, orderId)
+  if (paid) return paid
+  const calls = callsOf(tools)
   const name = `${behind.by} ${orderId}`
   const again = calls.get(name)
   if (again) return again
@@ -94,6 +93,23 @@ async function joined(
   return call
 }
 
+function callsOf({ working }: Tools): Map<string, Promise<FinishResult>> {
+  const calls = underWay.get(working) ?? new Map<string, Promise<FinishResult>>()
+  underWay.set(working, calls)
+  return calls
+}
+
+/** Waits for what this process has under way for an order. Paid is paid, whoever asked and by which wallet order. */
+async function paidMeanwhile(tools: Tools, orderId: number): Promise<FinishResult | null> {
+  for (const by of ['shopper', 'nobody'] as const) {
+    const result = await callsOf(tools)
+      .get(`${by} ${orderId}`)
+      ?.catch(() => undefined)
+    if (result?.ok && result.state === 'paid') return result
+  }
+  return null
+}
+
 /** What the provider shows of an order that nobody waits for; ended where there is nothing to take and nothing to record. */
 async function lookUnattended(
   tools: Tools,
@@ -101,12 +117,13 @@ async function lookUnattended(
   walletOrderId: string | undefined,
 ): Promise<{ kind: 'ended'; result: FinishResult } | { kind: 'go on'; showsMoney: boolean }> {
   const { kysely } = tools.db
-  const order = await findOrder(kysely, orderId)
-  const wallet = await findCurrentWalletOrder(kysely, orderId)
+  const [order, wallet, unsettled] = await readTogether(tools.db, (one) =>
+    Promise.all([findOrder(one, orderId), findCurrentWalletOrder(one, orderId), findUnsettledCapture(one, orderId)]),
+  )
   const waits =
     order?.payment_state === 'none' || order?.payment_state === 'pending' || order?.payment_state === 'failed'
   const isOther = walletOrderId !== undefined && walletOrderId !== wallet?.id
-  if (!order || !wallet || !waits || isOther || (await findUnsettledCapture(kysely, orderId))) {
+  if (!order || !wallet || !waits || isOther || unsettled) {
     return { kind: 'go on', showsMoney: false }
   }
   const ended = (reason: FinishRefusal, issue: string) =>
