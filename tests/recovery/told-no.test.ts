@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { cardMethodId } from '#contract/payment-words.ts'
+import { cardMethodId, paymentFields } from '#contract/payment-words.ts'
 import { urls } from '#contract/urls.ts'
 import { finishUnattended } from '#shop/finish-payment.ts'
 import { cancelAbandoned, reconcile } from '#shop/maintain.ts'
@@ -121,8 +121,12 @@ describe('who was told that nothing was charged', () => {
     const shopper = aShopper()
     const { orderId, walletOrderId } = await shopper.startToPay()
     await shopper.approve(walletOrderId)
-    // Approved in another tab; this one pays by a card that is not there.
-    await placeWith(shopper, cardMethodId, { [`${cardMethodId}_token_key`]: '4711' })
+    // Approved in another tab; this one pays by a kept card that is not there.
+    await shopper.openCheckout()
+    const answer = await placeWith(shopper, cardMethodId, { [paymentFields(cardMethodId).kept]: '4711' })
+    expect(answer.result).toBe('failure')
+    expect(await orderOf(shop, orderId)).toMatchObject({ payment_method: cardMethodId, status: 'pending' })
+    expect(await wallets(orderId)).toHaveLength(1)
     await nobodyIsThere()
     expect(await capturesFor(shop, orderId)).toEqual([])
   })
