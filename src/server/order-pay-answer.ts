@@ -1,6 +1,6 @@
 import { urls } from '#contract/urls.ts'
 import { findOrder, type OrderRow } from '#database/orders.ts'
-import { findWalletOrder } from '#database/payments.ts'
+import { findWalletOrder } from '#database/wallet-orders.ts'
 import type { NoticeFacts } from '#shop/cart-facts.ts'
 import { finishPayingOrder, type PayOrderResult } from '#shop/pay-order.ts'
 import { errorNotice } from './cart-notices.tsx'

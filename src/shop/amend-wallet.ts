@@ -2,13 +2,8 @@ import type { OrderBody, PatchOperation, PurchaseUnitBody } from '#contract/payp
 import { transaction } from '#database/connect.ts'
 import { appendToLedger } from '#database/ledger.ts'
 import { findOrderItems, lockOrder, type OrderItemRow, type OrderRow } from '#database/orders.ts'
-import {
-  closeAttempt,
-  findAttempts,
-  findCurrentWalletOrder,
-  findWalletOrder,
-  setWalletState,
-} from '#database/payments.ts'
+import { closeAttempt, findAttempts } from '#database/payments.ts'
+import { findCurrentWalletOrder, findWalletOrder, setWalletState } from '#database/wallet-orders.ts'
 import { money } from '#domain/money/money.ts'
 import { isPaid } from '#domain/payments/payment-state.ts'
 import type { ShippingOption } from '#paypal/wallet-order-body.ts'

@@ -1,14 +1,8 @@
 import { transaction } from '#database/connect.ts'
 import { appendToLedger, findLedgerEnd } from '#database/ledger.ts'
 import { findOrderItems, lockOrder, type OrderRow, updateOrder } from '#database/orders.ts'
-import {
-  type AttemptRow,
-  findAttempts,
-  findCaptures,
-  findCurrentWalletOrder,
-  findWalletOrder,
-  type WalletOrderRow,
-} from '#database/payments.ts'
+import { type AttemptRow, findAttempts, findCaptures } from '#database/payments.ts'
+import { findCurrentWalletOrder, findWalletOrder, type WalletOrderRow } from '#database/wallet-orders.ts'
 import { isPaid } from '#domain/payments/payment-state.ts'
 import { sha256 } from './digest.ts'
 import type { FinishResult } from './finish-result.ts'

@@ -1,7 +1,7 @@
 import { walletMethodId } from '#contract/payment-words.ts'
 import type { WalletOrder } from '#contract/paypal/order.ts'
 import { findOrder } from '#database/orders.ts'
-import { findWalletOrder, setWalletState } from '#database/payments.ts'
+import { findWalletOrder, setWalletState } from '#database/wallet-orders.ts'
 import { splitFullName } from '#domain/addresses/full-name.ts'
 import { fromProviderAddress } from '#domain/addresses/provider-address.ts'
 import type { Funding } from '#domain/payments/offered-fundings.ts'

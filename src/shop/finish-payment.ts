@@ -3,17 +3,9 @@ import type { WalletOrder } from '#contract/paypal/order.ts'
 import { transaction } from '#database/connect.ts'
 import { appendToLedger } from '#database/ledger.ts'
 import { findOrder, lockOrder, updateOrder } from '#database/orders.ts'
-import {
-  closeAttempt,
-  findAttempts,
-  findCurrentWalletOrder,
-  findUnsettledCapture,
-  holdsAttempt,
-  noteToldNo,
-  noteWalletEnd,
-  setWalletState,
-} from '#database/payments.ts'
+import { closeAttempt, findAttempts, findUnsettledCapture, holdsAttempt } from '#database/payments.ts'
 import { readTogether } from '#database/pipelined.ts'
+import { findCurrentWalletOrder, noteToldNo, noteWalletEnd, setWalletState } from '#database/wallet-orders.ts'
 import { issueReaction } from '#domain/payments/issue-reaction.ts'
 import { threeDSecureDecision } from '#domain/payments/three-d-secure.ts'
 import { type Behind, type Claimed, claimCapture, leftToShopper } from './claim-capture.ts'

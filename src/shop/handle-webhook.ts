@@ -5,12 +5,10 @@ import {
   closeWebhookEvent,
   findCapture,
   findCaptures,
-  findOrderOfWallet,
   findWaitingWebhookEvents,
-  findWalletOrder,
-  type WalletOrderName,
 } from '#database/payments.ts'
 import { findRefunds } from '#database/refunds.ts'
+import { findOrderOfWallet, findWalletOrder, type WalletOrderName } from '#database/wallet-orders.ts'
 import { isOver, isPaid } from '#domain/payments/payment-state.ts'
 import { adoptLateMoney } from './adopt-late-money.ts'
 import { type FinishRefusal, finishUnattended } from './finish-payment.ts'

@@ -5,10 +5,10 @@ import {
   findAttempts,
   findAuthorization,
   findExpiredAuthorizations,
-  findWalletOrder,
   setAuthorizationExpiry,
   setAuthorizationStatus,
 } from '#database/payments.ts'
+import { findWalletOrder } from '#database/wallet-orders.ts'
 import { endHold } from './end-hold.ts'
 import { moveLockedOrder } from './move-order.ts'
 import { noticeStrayCapture } from './notice-stray-capture.ts'

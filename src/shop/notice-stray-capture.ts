@@ -10,9 +10,8 @@ import {
   findUnsettledCapture,
   insertCapture,
   setAuthorizationStatus,
-  setWalletState,
-  type WalletOrderName,
 } from '#database/payments.ts'
+import { setWalletState, type WalletOrderName } from '#database/wallet-orders.ts'
 import { isDenied } from '#domain/payments/money-standing.ts'
 import { fromAmount } from '#paypal/amounts.ts'
 import { sha256 } from './digest.ts'

@@ -3,17 +3,9 @@ import { approveUrl, type OrderBody, type WalletOrder } from '#contract/paypal/o
 import { transaction } from '#database/connect.ts'
 import { appendToLedger } from '#database/ledger.ts'
 import { addOrderNote, findOrderItems, lockOrder, type OrderRow, updateOrder } from '#database/orders.ts'
-import {
-  type AttemptRow,
-  closeAttempt,
-  findAttempts,
-  findWalletOrder,
-  holdsAttempt,
-  insertWalletOrder,
-  noteOnAttempt,
-  type WalletOrderRow,
-} from '#database/payments.ts'
+import { type AttemptRow, closeAttempt, findAttempts, holdsAttempt, noteOnAttempt } from '#database/payments.ts'
 import type { Schema } from '#database/schema.ts'
+import { findWalletOrder, insertWalletOrder, type WalletOrderRow } from '#database/wallet-orders.ts'
 import { issueReaction } from '#domain/payments/issue-reaction.ts'
 import { customerHasPaid } from '#domain/payments/payment-state.ts'
 import type { PayPalResult } from '#paypal/result.ts'

@@ -8,11 +8,10 @@ import {
   findAttempts,
   findAuthorizations,
   findCaptures,
-  findWalletOrders,
-  type WalletOrderRow,
 } from '#database/payments.ts'
 import { findDisputes, findRefunds, type RefundRow } from '#database/refunds.ts'
 import type { Row } from '#database/schema.ts'
+import { findWalletOrders, type WalletOrderRow } from '#database/wallet-orders.ts'
 import { sha256 } from './digest.ts'
 
 /** Everything that the shop knows of one order, for the merchant. */

@@ -1,7 +1,7 @@
 import type { Authorization, Capture } from '#contract/paypal/capture.ts'
 import type { AuthenticationResult, WalletOrder } from '#contract/paypal/order.ts'
 import type { OrderRow } from '#database/orders.ts'
-import type { WalletOrderRow } from '#database/payments.ts'
+import type { WalletOrderRow } from '#database/wallet-orders.ts'
 import { foldedName } from '#domain/addresses/folded-name.ts'
 import { fromProviderAddress } from '#domain/addresses/provider-address.ts'
 import { type Judgement, judgeCapture } from '#domain/payments/judge-capture.ts'

@@ -3,15 +3,9 @@ import type { WalletOrder } from '#contract/paypal/order.ts'
 import { transaction } from '#database/connect.ts'
 import { appendToLedger } from '#database/ledger.ts'
 import { addOrderNote, lockOrder, type OrderRow, updateOrder } from '#database/orders.ts'
-import {
-  type AttemptRow,
-  closeAttempt,
-  findAuthorizations,
-  insertAuthorization,
-  setWalletState,
-  type WalletOrderRow,
-} from '#database/payments.ts'
+import { type AttemptRow, closeAttempt, findAuthorizations, insertAuthorization } from '#database/payments.ts'
 import type { Schema } from '#database/schema.ts'
+import { setWalletState, type WalletOrderRow } from '#database/wallet-orders.ts'
 import { mayMovePayment } from '#domain/payments/payment-state.ts'
 import { fromAmount } from '#paypal/amounts.ts'
 import { sha256 } from './digest.ts'

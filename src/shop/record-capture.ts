@@ -10,11 +10,10 @@ import {
   findCaptures,
   insertCapture,
   setAuthorizationStatus,
-  setWalletState,
-  type WalletOrderRow,
 } from '#database/payments.ts'
 import { findRestocked } from '#database/refunds.ts'
 import type { Schema } from '#database/schema.ts'
+import { setWalletState, type WalletOrderRow } from '#database/wallet-orders.ts'
 import { mayMovePayment, type PaymentState } from '#domain/payments/payment-state.ts'
 import { fromAmount } from '#paypal/amounts.ts'
 import { sha256 } from './digest.ts'

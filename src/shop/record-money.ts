@@ -1,6 +1,7 @@
 import type { WalletOrder } from '#contract/paypal/order.ts'
 import type { OrderRow } from '#database/orders.ts'
-import type { AttemptRow, WalletOrderRow } from '#database/payments.ts'
+import type { AttemptRow } from '#database/payments.ts'
+import type { WalletOrderRow } from '#database/wallet-orders.ts'
 import type { FinishResult } from './finish-result.ts'
 import { cardFingerprint, countFailedPayment } from './limit-payments.ts'
 import { captureIn, confirmedCardIn } from './read-wallet-order.ts'

@@ -11,11 +11,11 @@ import {
   findCapture,
   findCaptures,
   findPendingCaptures,
-  noteLooks,
   setCaptureStatus,
 } from '#database/payments.ts'
 import { findDisputes, findRefunds, findRestocked } from '#database/refunds.ts'
 import type { Schema } from '#database/schema.ts'
+import { noteLooks } from '#database/wallet-orders.ts'
 import { takesStock } from '#domain/orders/order-status.ts'
 import { isDenied, secondPayment, standingByBooks, standingWithoutMoney } from '#domain/payments/money-standing.ts'
 import type { PaymentState } from '#domain/payments/payment-state.ts'

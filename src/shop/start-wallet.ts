@@ -4,15 +4,9 @@ import { approveUrl, type WalletOrder } from '#contract/paypal/order.ts'
 import { transaction } from '#database/connect.ts'
 import { appendToLedger, findLedgerEnd } from '#database/ledger.ts'
 import { findOrderItems, lockOrder, type OrderItemRow, type OrderRow, updateOrder } from '#database/orders.ts'
-import {
-  type AttemptRow,
-  closeAttempt,
-  findAttempts,
-  findCurrentWalletOrder,
-  insertWalletOrder,
-  type WalletOrderRow,
-} from '#database/payments.ts'
+import { type AttemptRow, closeAttempt, findAttempts } from '#database/payments.ts'
 import type { Schema } from '#database/schema.ts'
+import { findCurrentWalletOrder, insertWalletOrder, type WalletOrderRow } from '#database/wallet-orders.ts'
 import { issueReaction } from '#domain/payments/issue-reaction.ts'
 import { customerHasPaid } from '#domain/payments/payment-state.ts'
 import { type PaymentSource, plainWallet, sourceKey } from '#paypal/source-body.ts'

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isProviderMethod, newMethod, walletMethodId } from '#contract/payment-words.ts'
 import { findOrder, findOrderItems, type OrderRow } from '#database/orders.ts'
-import { findOrderOfWallet, findWalletOrder } from '#database/payments.ts'
+import { findOrderOfWallet, findWalletOrder } from '#database/wallet-orders.ts'
 import type { Money } from '#domain/money/money.ts'
 import { takesStock } from '#domain/orders/order-status.ts'
 import { customerHasPaid, isPaid } from '#domain/payments/payment-state.ts'

@@ -8,12 +8,11 @@ import {
   closeAttempt,
   findAttempts,
   findAuthorizations,
-  findWalletOrder,
   holdsAttempt,
   insertAuthorization,
   setAuthorizationStatus,
-  type WalletOrderRow,
 } from '#database/payments.ts'
+import { findWalletOrder, type WalletOrderRow } from '#database/wallet-orders.ts'
 import { money } from '#domain/money/money.ts'
 import { isPaid } from '#domain/payments/payment-state.ts'
 import { fromAmount, toAmount } from '#paypal/amounts.ts'

@@ -1,7 +1,7 @@
 import type { OrderReviewReturn } from '#contract/order-review-return.ts'
 import { walletMethodId } from '#contract/payment-words.ts'
 import { findOrder } from '#database/orders.ts'
-import { findWalletOrder } from '#database/payments.ts'
+import { findWalletOrder } from '#database/wallet-orders.ts'
 import { postedAddress } from './checkout-form.ts'
 import { type AddressState, emptyAddress, type SessionState } from './session-state.ts'
 import type { Tools } from './tools.ts'

@@ -1,4 +1,4 @@
-import { setWalletState } from '#database/payments.ts'
+import { setWalletState } from '#database/wallet-orders.ts'
 import { amendWallet } from './amend-wallet.ts'
 import type { Tools } from './tools.ts'
 import type { VisitSession } from './visit-session.ts'

@@ -1,6 +1,7 @@
 import { transaction } from '#database/connect.ts'
 import { lockOrder } from '#database/orders.ts'
-import { findUnsettledCapture, noteToldNo } from '#database/payments.ts'
+import { findUnsettledCapture } from '#database/payments.ts'
+import { noteToldNo } from '#database/wallet-orders.ts'
 import { isPaid } from '#domain/payments/payment-state.ts'
 import type { Tools } from './tools.ts'
 

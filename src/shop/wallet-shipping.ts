@@ -1,7 +1,7 @@
 import { walletMethodId } from '#contract/payment-words.ts'
 import type { ProviderAddress } from '#contract/paypal/order.ts'
 import type { OrderRow } from '#database/orders.ts'
-import { findCurrentWalletOrder, findOrderOfWallet } from '#database/payments.ts'
+import { findCurrentWalletOrder, findOrderOfWallet } from '#database/wallet-orders.ts'
 import { formatPostcode } from '#domain/addresses/postcode.ts'
 import { fromProviderAddress } from '#domain/addresses/provider-address.ts'
 import { stateCode } from '#domain/addresses/states.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { urls } from '#contract/urls.ts'
-import { findWalletOrders } from '#database/payments.ts'
+import { findWalletOrders } from '#database/wallet-orders.ts'
 import type { PayPal } from '#paypal/client.ts'
 import { resumeAttempts } from '#shop/maintain.ts'
 import { moveOrder } from '#shop/move-by-merchant.ts'

@@ -1,7 +1,7 @@
 import { errorReturnHash, walletOrderIdPattern } from '#contract/payment-words.ts'
 import { urls } from '#contract/urls.ts'
 import { findOrder, type OrderRow } from '#database/orders.ts'
-import { findOrderOfWallet } from '#database/payments.ts'
+import { findOrderOfWallet } from '#database/wallet-orders.ts'
 import { type FinishResult, finishPayment } from '#shop/finish-payment.ts'
 import { isThawed } from '#shop/frozen-order.ts'
 import { quoteCart } from '#shop/quote-cart.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type ShippingFigures, type ShippingIssue, shippingQuestion } from '#contract/paypal/shipping-callback.ts'
 import { findOrder } from '#database/orders.ts'
-import { findWalletOrder } from '#database/payments.ts'
+import { findWalletOrder } from '#database/wallet-orders.ts'
 import { answerWithFigures } from '#shop/amend-wallet.ts'
 import { inTurn } from '#shop/in-turn.ts'
 import { sessionById } from '#shop/visit-session.ts'
