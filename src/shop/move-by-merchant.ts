@@ -151,7 +151,7 @@ async function isWithoutMoney(
   captures: readonly CaptureRow[],
 ): Promise<boolean> {
   if (!captures.every((capture) => isDenied(capture) || capture.status === 'REFUNDED')) return false
-  const [holds, attempts] = [await findAuthorizations(tx, id), await findAttempts(tx, id)]
+  const [holds, attempts] = await Promise.all([findAuthorizations(tx, id), findAttempts(tx, id)])
   return !holds.some(({ status }) => heldNow.has(status)) && !attempts.some(isUnsettled)
 }
 

@@ -32,8 +32,7 @@ export function unworkableSettings(settings: ShopSettings): readonly UnworkableS
   check(['base', 'country'], settings.base.country === '' ? null : countryProblem(settings.base.country))
   if (!isHoldTime(settings.holdStockMinutes))
     check(['holdStockMinutes'], `must be from ${leastHoldMinutes} to ${mostHoldMinutes} minutes`)
-  for (const check of [checkTaxes, checkPayments, checkMail]) found.push(...check(settings))
-  return found
+  return [...found, ...checkTaxes(settings), ...checkPayments(settings), ...checkMail(settings)]
 }
 
 function checkTaxes({ taxes, fees }: ShopSettings): UnworkableSetting[] {

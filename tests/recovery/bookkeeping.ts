@@ -12,6 +12,7 @@ import { checkInvariants } from '#shop/check-invariants.ts'
 import { maintain } from '#shop/maintain.ts'
 import type { TestWorld } from '#tests/support/process.ts'
 import { clientFolder, freePort, type TestShop } from '#tests/support/shop.ts'
+import type { Shopper } from '#tests/support/shopper.ts'
 
 /** No second try, whatever the run allows elsewhere: money taken twice in one of three races is money taken twice. */
 export const once = { retry: 0 } as const
@@ -194,4 +195,18 @@ export async function untilNothingIsOpen(
   } finally {
     await helper.stop()
   }
+}
+
+/** Approves two wallet orders of one order, of which the newer pays it: the older is as good for taking money by mistake. */
+export async function paidByTheNewer(shop: TestWorld, shopper: Shopper): Promise<{ orderId: number; older: string }> {
+  const { orderId, walletOrderId: older } = await shopper.startToPay('MUG')
+  await shopper.approve(older)
+  await shop.db
+    .sql`update wallet_orders set created_at = created_at - interval '5 hours 30 minutes' where id = ${older}`
+  await shopper.openCheckout()
+  const next = new URL((await shopper.placeOrder()).redirect ?? '').searchParams.get('token') ?? ''
+  await shopper.approve(next)
+  await shopper.comeBack(next)
+  await until('it is paid', async () => (await orderOf(shop, orderId)).payment_state === 'paid')
+  return { orderId, older }
 }

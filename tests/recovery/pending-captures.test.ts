@@ -6,7 +6,7 @@ import type { Tools } from '#shop/tools.ts'
 import { runCommand } from '#tests/support/command.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 import { Shopper } from '#tests/support/shopper.ts'
-import { capturesFor, invariants, once, orderOf, provider, until } from './bookkeeping.ts'
+import { capturesFor, invariants, once, orderOf, paidByTheNewer, provider, until } from './bookkeeping.ts'
 
 let shop: TestShop
 let tools: Tools
@@ -48,15 +48,7 @@ async function soldOutWhilePending() {
 /** A paid order for which a second payment is pending, of which a person was told. */
 async function secondPending() {
   const shopper = aShopper()
-  const { orderId, walletOrderId: older } = await shopper.startToPay('MUG')
-  await shopper.approve(older)
-  await shop.db
-    .sql`update wallet_orders set created_at = created_at - interval '5 hours 30 minutes' where id = ${older}`
-  await shopper.openCheckout()
-  const next = new URL((await shopper.placeOrder()).redirect ?? '').searchParams.get('token') ?? ''
-  await shopper.approve(next)
-  await shopper.comeBack(next)
-  await until('it is paid', async () => (await orderOf(shop, orderId)).payment_state === 'paid')
+  const { orderId, older } = await paidByTheNewer(shop, shopper)
   await shop.emulate('/captures/next', { outcome: 'PENDING_REVIEW' })
   await provider(shop.paypal).captureOrder(older, { requestId: `somebody else ${shoppers}` })
   await shop.emulate('/webhooks/flush', {})

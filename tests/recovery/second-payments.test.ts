@@ -7,7 +7,7 @@ import { refundOrder } from '#shop/refund-order.ts'
 import type { Tools } from '#shop/tools.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 import { Shopper } from '#tests/support/shopper.ts'
-import { capturesFor, invariants, once, orderOf, outcomes, provider, until } from './bookkeeping.ts'
+import { capturesFor, invariants, once, orderOf, outcomes, paidByTheNewer, provider, until } from './bookkeeping.ts'
 
 let shop: TestShop
 let tools: Tools
@@ -46,15 +46,7 @@ async function paidOrder() {
 /** An order that was paid, and then once more by an older wallet order; of the second nobody has told yet. */
 async function paidTwice() {
   const shopper = new Shopper(shop, `twice-${++count}`)
-  const { orderId, walletOrderId: older } = await shopper.startToPay('MUG')
-  await shopper.approve(older)
-  await shop.db
-    .sql`update wallet_orders set created_at = created_at - interval '5 hours 30 minutes' where id = ${older}`
-  await shopper.openCheckout()
-  const next = new URL((await shopper.placeOrder()).redirect ?? '').searchParams.get('token') ?? ''
-  await shopper.approve(next)
-  await shopper.comeBack(next)
-  await until('it is paid', async () => (await orderOf(shop, orderId)).payment_state === 'paid')
+  const { orderId, older } = await paidByTheNewer(shop, shopper)
   await told()
   await provider(shop.paypal).captureOrder(older, { requestId: `somebody else ${count}` })
   const second = (await capturesFor(shop, orderId)).find(({ order_id }) => order_id === older)?.id ?? ''
