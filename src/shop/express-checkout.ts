@@ -1,7 +1,7 @@
 import { walletMethodId } from '#contract/payment-words.ts'
 import type { WalletOrder } from '#contract/paypal/order.ts'
 import { findOrder } from '#database/orders.ts'
-import { findWalletOrder, setWalletState } from '#database/wallet-orders.ts'
+import { findOrderOfWallet, findWalletOrder, setWalletState } from '#database/wallet-orders.ts'
 import { splitFullName } from '#domain/addresses/full-name.ts'
 import { fromProviderAddress } from '#domain/addresses/provider-address.ts'
 import type { Funding } from '#domain/payments/offered-fundings.ts'
@@ -17,6 +17,7 @@ import type { AddressState, SessionState } from './session-state.ts'
 import { type StartResult, startWallet } from './start-wallet.ts'
 import { type CheckoutResult, closed, joinPayment, remember } from './submit-checkout.ts'
 import { unseenFigures } from './tell-wallet-shipping.ts'
+import { mayTellNo } from './told-no.ts'
 import type { Tools } from './tools.ts'
 import { changeSession, type VisitSession } from './visit-session.ts'
 import type { WalletPresentation } from './wallet-order.ts'
@@ -95,6 +96,19 @@ type ReviewReason = 'total-changed' | 'currency-changed' | 'no-shipping' | 'stoc
  * and pays at once if that changes nothing of what the shopper has seen.
  */
 export async function finishExpress(
+  tools: Tools,
+  session: VisitSession,
+  walletOrderId: string,
+  shopper: Shopper,
+): Promise<ExpressResult> {
+  const result = await finish(tools, session, walletOrderId, shopper)
+  const isNo = !result.ok && !(result.reason === 'payment' && ['checking', 'attention'].includes(result.problem))
+  const found = isNo ? await findOrderOfWallet(tools.db.kysely, walletOrderId) : null
+  if (found?.wallet.session_id !== session.id || (await mayTellNo(tools, found.order.id, walletOrderId))) return result
+  return joinPayment(tools, result.session, found.order)
+}
+
+async function finish(
   tools: Tools,
   session: VisitSession,
   walletOrderId: string,

@@ -28,6 +28,7 @@ import { extendReservation } from './reserve-order-stock.ts'
 import { sayMethods } from './say-cart.ts'
 import { problemOf, startWallet } from './start-wallet.ts'
 import { soldNoLonger } from './still-sold.ts'
+import { mayTellNo } from './told-no.ts'
 import type { Tools } from './tools.ts'
 import { writtenDown } from './written-down.ts'
 
@@ -103,7 +104,13 @@ export async function payOrder(
   const chosen = (await methodsForOrder(tools, before, method)).find(({ id }) => id === method)
   if (!chosen && before.total > 0) return { ok: false, reason: 'no-such-method' }
   const opened = await writtenDown(tools, 'order-pay', (tx) => open(tools, tx, orderId, { chosen, seenTotal }))
-  if (opened.kind === 'ended') return opened.result
+  if (opened.kind === 'ended') {
+    const { result } = opened
+    const isNo = !result.ok && result.reason === 'payment'
+    return isNo && !(await mayTellNo(tools, orderId))
+      ? finished(await finishPayment(tools, orderId), result.order)
+      : result
+  }
   if (opened.kind === 'under-way') return finished(await finishPayment(tools, orderId), opened.order)
   const { order } = opened
   if (order.total === 0 || !isProviderMethod(method)) {

@@ -78,6 +78,21 @@ describe('who was told that nothing was charged', () => {
     expect(await capturesFor(shop, orderId)).toHaveLength(1)
   })
 
+  it('P1 F6 at S9: is not charged by an approval from the cart whose return the provider did not answer', async () => {
+    const shopper = aShopper()
+    const { walletOrderId } = await shopper.startExpress('CARD')
+    await shopper.approve(walletOrderId)
+    await shop.emulate('/fault', { route: 'orders.get', status: 503, times: 9 })
+    await shopper.comeBack(walletOrderId)
+    await shop.emulate('/faults/clear', {})
+    // The checkout's own button, without what was approved: it goes to the wallet, and asks there.
+    await shopper.openCheckout()
+    const again = startedOf(await shopper.placeOrder())
+    expect(again.walletOrderId).not.toBe(walletOrderId)
+    await nobodyIsThere()
+    expect(await capturesFor(shop, again.orderId)).toEqual([])
+  })
+
   it('P1 F22 at S7: is not charged by what was approved after the link that cancels', async () => {
     const shopper = aShopper()
     const { orderId, walletOrderId } = await shopper.startToPay()

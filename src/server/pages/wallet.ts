@@ -96,7 +96,8 @@ async function finishReturn(visit: Visit, orderId: number, walletOrderId: string
   const order = await findOrder(tools.db.kysely, orderId)
   if (order?.created_via === 'wallet' && order.payment_state !== 'paid') return closeExpress(visit, walletOrderId)
   const session = await visit.session()
-  const result: FinishResult = (await isOutdated(visit, order))
+  const outdated = (await isOutdated(visit, order)) && (await mayTellNo(tools, orderId, walletOrderId))
+  const result: FinishResult = outdated
     ? { ok: false, reason: 'outdated', order: order ?? null }
     : await finishPayment(tools, orderId, walletOrderId)
   if (!result.ok) {
