@@ -48,9 +48,6 @@ export async function payByCard(visit: Visit): Promise<'bought' | 'left'> {
     const answer = await finish(visit, opened, fields)
     if (luck.percent(10)) await finish(visit, opened, fields)
     const received = orderReceivedIn(answer)
-    if (received && holder === 'not known') {
-      tally.violated('P3', received.id, 'it was paid by a card whose bank did not know its holder')
-    }
     if (received && (await readConfirmation(visit, received))) return 'bought'
     await turns.pause(luck.between(1_000, 30_000), 'a shopper looks for another card')
   }
@@ -64,6 +61,7 @@ export async function payByCard(visit: Visit): Promise<'bought' | 'left'> {
 async function confirmed({ street }: Visit, id: string, card: Card): Promise<'known' | 'not known' | null> {
   const { luck, tally, turns, world } = street
   try {
+    street.holderKnown(id, card === 'good' || card === 'declined' || card === 'refused')
     await world.emulate(`/orders/${id}/card`, cards[card])
     if (card === 'holder not known') {
       await world.emulate(`/authentication/${id}`, { end: 'by itself' })
@@ -72,6 +70,7 @@ async function confirmed({ street }: Visit, id: string, card: Card): Promise<'kn
     if (card !== 'holder asked') return 'known'
     await turns.pause(luck.between(3_000, 60_000), "a shopper is at the bank's page")
     const end = luck.percent(70) ? 'succeeded' : 'failed'
+    street.holderKnown(id, end === 'succeeded')
     await world.emulate(`/authentication/${id}`, { end })
     tally.count(`card: its holder ${end}`)
     return end === 'succeeded' ? 'known' : 'not known'

@@ -67,6 +67,7 @@ class Episode {
   readonly #chance
   readonly #approved = new Map<string, Set<number>>()
   readonly #confirmed = new Set<number>()
+  readonly #strangers = new Set<string>()
   readonly #wishes = new Map<number, { key: string; minor: number | null }[]>()
   #provider: Provider | null = null
   #calm = false
@@ -206,6 +207,7 @@ class Episode {
       provider: this.#theProvider(),
       fetch: (request) => this.#visit(request),
       agreed: (walletOrderId) => this.#agreed(walletOrderId),
+      strangers: this.#strangers,
       confirmed: (orderId) => this.#confirmed.add(orderId),
     })
   }
@@ -283,6 +285,7 @@ class Episode {
       confirmed: this.#confirmed,
       wishes: this.#wishes,
       posted: this.#lives.posted,
+      strangers: this.#strangers,
       strange: this.#theProvider().strange,
     }
   }

@@ -16,11 +16,13 @@ type Parts = {
   readonly fetch: (request: Request) => Promise<Response>
   /** The totals that were agreed to for a wallet order, in minor units, to add to. */
   readonly agreed: (walletOrderId: string) => Set<number>
+  /** Wallet orders whose card's bank does not know its holder, to add to and take from. */
+  readonly strangers: Set<string>
   readonly confirmed: (orderId: number) => void
 }
 
 /** What lies between one shopper, the shop and the wallet. What they agree to on the way is noted, for the witness. */
-export function streetTo({ db, turns, tally, luck, provider, fetch, agreed, confirmed }: Parts): Street {
+export function streetTo({ db, turns, tally, luck, provider, fetch, agreed, strangers, confirmed }: Parts): Street {
   return {
     turns,
     tally,
@@ -46,6 +48,10 @@ export function streetTo({ db, turns, tally, luck, provider, fetch, agreed, conf
     },
     agreed: (id, seen) => {
       if (seen !== null) agreed(id).add(seen)
+    },
+    holderKnown: (id, isKnown) => {
+      if (isKnown) strangers.delete(id)
+      else strangers.add(id)
     },
     placed: async (orderId) => {
       const [order] = await db.sql<{ holds: boolean }[]>`

@@ -12,6 +12,8 @@ export type Street = {
   approve(walletOrderId: string, buyer: string): Promise<number | null>
   /** The shopper agrees on our own page to another total than the wallet had shown. */
   agreed(walletOrderId: string, seenMinor: number | null): void
+  /** Whether the bank of the card that is typed for a wallet order knows its holder: where not, nothing may be taken. */
+  holderKnown(walletOrderId: string, isKnown: boolean): void
   /** A press has placed an order. */
   placed(orderId: number): Promise<void>
   /** Somebody has paid in one press, by what they see on our page. */

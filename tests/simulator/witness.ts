@@ -11,6 +11,8 @@ export type Witness = {
   readonly now: () => Date
   /** What a shopper has agreed to for a wallet order, in the wallet or on our own page, in minor units. */
   readonly approved: ReadonlyMap<string, ReadonlySet<number>>
+  /** Wallet orders whose card's bank does not know its holder. */
+  readonly strangers: ReadonlySet<string>
   /** Orders whose confirmation somebody has read. */
   readonly confirmed: ReadonlySet<number>
   readonly wishes: ReadonlyMap<number, readonly { key: string; minor: number | null }[]>
@@ -82,7 +84,7 @@ function askedAtOnce(asked: typeof promises): { text: string; parameters: readon
 }
 
 /** Money as the provider has it, which no mistake of the shop's can hide. */
-function checkProvidersBooks({ world, tally, approved, strange }: Witness): void {
+function checkProvidersBooks({ world, tally, approved, strangers, strange }: Witness): void {
   const byOrder = new Map<string, number>()
   for (const capture of world.captures.values()) {
     if (!taken.includes(capture.status)) continue
@@ -94,6 +96,8 @@ function checkProvidersBooks({ world, tally, approved, strange }: Witness): void
     if (shown && !shown.has(Number(capture.size)) && !strange.has(capture.orderId)) {
       tally.violated('P5', orderId, `${capture.size} was taken, and what was agreed to is ${[...shown].join(', ')}`)
     }
+    if (strangers.has(capture.orderId))
+      tally.violated('P3', orderId, 'a card was charged whose bank does not know its holder')
     if (capture.refunded > capture.size) tally.violated('I1', orderId, 'more went back than was taken')
   }
 }
