@@ -90,20 +90,20 @@ export class Wire {
       this.#settle(change)
     }
     const write = socket.write.bind(socket)
-    const flushed: string[] = []
+    const awaited: string[] = []
     const statements = new Map<string, readonly string[]>()
     const answers = answerReader((name, tag) => {
       // `UPDATE 0` and the like have changed nothing.
       if (/^(INSERT|UPDATE|DELETE).* [1-9]/.test(tag)) this.#changed = true
-      // Ready for a query; or, after a flush, the last of what was asked for.
-      const isLast = flushed[0]?.includes(name) ?? false
-      if (isLast) flushed.shift()
-      if (isLast || name === 'Z') owe(-1)
+      if (awaited[0]?.includes(name)) {
+        awaited.shift()
+        owe(-1)
+      }
       if (dying && owed === 0) this.#onDeath()
     })
     socket.write = ((bytes: Buffer, ...rest: never[]) => {
       if (this.#dead) return true
-      const asked = started ? countAsked(bytes) : { answers: 1, flushes: [], statements: 0 }
+      const asked = started ? countAsked(bytes) : { ends: [endOf.query], statements: 0 }
       if (started) noteWritten(bytes, statements, this.#written)
       started = true
       if (asked.statements > 0 && this.#fuse && !dying) {
@@ -118,8 +118,8 @@ export class Wire {
           dying = true
         }
       }
-      flushed.push(...asked.flushes)
-      owe(asked.answers + asked.flushes.length)
+      awaited.push(...asked.ends)
+      owe(asked.ends.length)
       return write(bytes, ...rest)
     }) as typeof socket.write
     const emit = socket.emit.bind(socket)
@@ -149,17 +149,17 @@ function silence(socket: Socket): void {
   socket.destroy()
 }
 
-/** By which messages a description ends, and by which an execution. */
-const endOf = { description: 'TnE', execution: 'CsIE' }
+/** By which messages an answer ends: ready for a query; or, after a flush, the last of what was asked for. */
+const endOf = { query: 'Z', description: 'TnE', execution: 'CsIE' }
 
-/** What whole messages of the driver ask for: an answer for each sync and simple query, and what ends each flush. */
-function countAsked(bytes: Buffer): { answers: number; flushes: string[]; statements: number } {
-  const asked = { answers: 0, flushes: [] as string[], statements: 0 }
+/** What whole messages of the driver ask for: the ends of the answers to each sync, simple query and flush, in this order. */
+function countAsked(bytes: Buffer): { ends: string[]; statements: number } {
+  const asked = { ends: [] as string[], statements: 0 }
   let executes = false
   for (let at = 0; at + 5 <= bytes.length; at += 1 + bytes.readUInt32BE(at + 1)) {
     const name = String.fromCharCode(bytes[at] ?? 0)
-    if (name === 'S' || name === 'Q') asked.answers += 1
-    if (name === 'H') asked.flushes.push(executes ? endOf.execution : endOf.description)
+    if (name === 'S' || name === 'Q') asked.ends.push(endOf.query)
+    if (name === 'H') asked.ends.push(executes ? endOf.execution : endOf.description)
     if (name === 'E') executes = true
     if (name === 'E' || name === 'Q') asked.statements += 1
     if (name === 'S' || name === 'H') executes = false
