@@ -9,7 +9,7 @@ import type { Tally } from './tally.ts'
 import type { Turns } from './turns.ts'
 import type { Wire } from './wire.ts'
 
-type Parts = Pick<EpisodeParts, 'databaseUrl' | 'db' | 'assets' | 'content'> & {
+type Parts = Pick<EpisodeParts, 'databaseUrl' | 'findBlocked' | 'db' | 'assets' | 'content'> & {
   readonly chance: Environment['chance']
   readonly luckOf: (name: string) => Luck
   readonly tally: Tally
@@ -37,6 +37,7 @@ export class Lives {
   readonly #faultShare: number
   #process: ShopProcess | null = null
   #starting = 0
+  #leaving = 0
 
   constructor(parts: Parts) {
     this.#parts = parts
@@ -53,8 +54,9 @@ export class Lives {
     return this.#process?.wire ?? null
   }
 
-  get isStarting(): boolean {
-    return this.#starting > 0
+  /** What a dead process had asked the database for may still be under way there. */
+  get isChanging(): boolean {
+    return this.#starting + this.#leaving > 0
   }
 
   get isClear(): boolean {
@@ -149,14 +151,11 @@ export class Lives {
     turns.tell(`  the process dies ${why}`)
     for (const tell of this.#onDeath) tell(new TypeError('connection lost'))
     this.#onDeath.clear()
-    turns.offer(luckOf('starts').between(200, 5_000), 'the shop starts again', () => {
-      this.#starting += 1
-      void this.#lockReleased()
-        .then(() => this.start())
-        .finally(() => {
-          this.#starting -= 1
-        })
+    this.#leaving += 1
+    void this.#lockReleased().finally(() => {
+      this.#leaving -= 1
     })
+    turns.offer(luckOf('starts').between(200, 5_000), 'the shop starts again', () => void this.start())
   }
 
   /** The database takes a moment to notice that nobody is at the other end. */

@@ -27,8 +27,8 @@ export function outgoing(parts: Parts, process: ShopProcess): Network {
 function call(parts: Parts, process: ShopProcess, url: string, init: RequestInit): Promise<Response> {
   const { turns, tally, provider } = parts
   const { pathname } = new URL(url)
-  const name = `${init.method ?? 'GET'} ${pathname.replace(/[A-Z0-9]{17}/, '…')}`
-  const luck = parts.luck(name.replace(/\d{3,}|CERT-.*/g, '…'))
+  const name = `${init.method ?? 'GET'} ${pathname.replace(/[A-Z0-9]{17}|CERT-.*/, '…')}`
+  const luck = parts.luck(name.replace(/\d{3,}/g, '…'))
   const fault = faultOfCall(luck, pathname, parts.faultShare())
   tally.count(`call: ${fault}`)
   const { promise, resolve, reject } = Promise.withResolvers<Response>()

@@ -18,7 +18,7 @@ import { createTranslationMemory } from '#shop/translation-memory.ts'
 import type { Activities } from './activity.ts'
 import { providerOrigin, webhookId } from './provider.ts'
 import type { Turns } from './turns.ts'
-import { Wire } from './wire.ts'
+import { type FindBlocked, Wire } from './wire.ts'
 
 export const shopOrigin = 'http://shop.test'
 const connections = 4
@@ -27,6 +27,7 @@ type Parts = {
   readonly turns: Turns
   readonly activities: Activities
   readonly databaseUrl: string
+  readonly findBlocked: FindBlocked
   readonly assets: Assets
   readonly content: ContentFiles
   readonly chance: Environment['chance']
@@ -50,7 +51,7 @@ export class ShopProcess {
   constructor(parts: Parts) {
     this.#parts = parts
     const { turns, activities } = parts
-    this.wire = new Wire(socketFolder(parts.databaseUrl))
+    this.wire = new Wire(socketFolder(parts.databaseUrl), parts.findBlocked)
     this.#db = connect(parts.databaseUrl, { max: connections, name: 'shop', socket: this.wire.open })
     this.#environment = {
       chance: parts.chance,

@@ -13,7 +13,7 @@ import { streetTo } from './street.ts'
 import { Tally, type Violation } from './tally.ts'
 import { Turns } from './turns.ts'
 import type { Street } from './visit.ts'
-import type { Wire } from './wire.ts'
+import type { FindBlocked, Wire } from './wire.ts'
 import { checkEnd, checkStep, type Witness } from './witness.ts'
 
 export type EpisodeParts = {
@@ -23,6 +23,7 @@ export type EpisodeParts = {
   readonly untilStep: number | null
   /** A fresh copy of the shelves, for this episode alone. */
   readonly databaseUrl: string
+  readonly findBlocked: FindBlocked
   /** To the same, for staff and witness. */
   readonly db: Database
   /** Of that connection. */
@@ -88,7 +89,7 @@ class Episode {
       isCalm: () => this.#calm,
     })
     this.turns = new Turns(startMs, {
-      isBusy: () => (this.#lives.wire?.owed ?? 0) > 0 || parts.wire.owed > 0 || this.#lives.isStarting,
+      isBusy: () => (this.#lives.wire?.owed ?? 0) > 0 || parts.wire.owed > 0 || this.#lives.isChanging,
       // It falls when a new process begins at nought, which is a change like any other.
       begun: () => (this.#lives.wire?.begun ?? 0) + parts.wire.begun,
       rest: async () => {

@@ -12,7 +12,7 @@ import { scratchBase } from '../support/scratch.ts'
 import { stockShelves } from './shelves.ts'
 import { socketFolder } from './shop-process.ts'
 import { type EpisodeResult, simulate } from './simulate.ts'
-import { Wire } from './wire.ts'
+import { type FindBlocked, Wire } from './wire.ts'
 
 export type Episode = { readonly number: number; readonly seed: number; readonly purchases: number }
 
@@ -56,15 +56,20 @@ export async function playEpisodes(
       certificate: await emulatorCertificate(clock.now()),
     }
     const office = connect(databaseUrl(server.url, 'postgres'), { max: 1 })
+    const findBlocked: FindBlocked = async (serverProcesses) => {
+      const rows = await office.sql<{ pid: number }[]>`
+        select distinct pid from pg_locks where not granted and pid = any(${[...serverProcesses]}::int[])`
+      return new Set(rows.map(({ pid }) => pid))
+    }
     for (const episode of episodes) {
       const name = `episode_${episode.number}`
       await office.sql.unsafe(`create database ${name} template vitrine strategy wal_log`)
       const url = databaseUrl(server.url, name)
-      const wire = new Wire(socketFolder(url))
+      const wire = new Wire(socketFolder(url), findBlocked)
       const db = connect(url, { max: 1, name: 'witness', socket: wire.open })
       // Opened before anything depends on how long that takes.
       await db.sql`select 1`
-      const result = await simulate({ ...shared, ...episode, untilStep, databaseUrl: url, db, wire })
+      const result = await simulate({ ...shared, ...episode, untilStep, databaseUrl: url, findBlocked, db, wire })
       await db.close()
       await office.sql.unsafe(`drop database ${name} with (force)`)
       if (!report(episode, result)) break
