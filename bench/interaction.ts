@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Locator, Page } from 'playwright-core'
 import { aBrowser, phone } from '#tests/support/browser.ts'
 import { interactionMs, noteInteractions, scriptWork, slowedDown } from '#tests/support/felt-speed.ts'
 import { aDemoShop, filledCart } from './support/demo-shop.ts'
@@ -33,10 +33,12 @@ export async function presses(browser: Browser, url: string, productPath: string
     await page.goto('/shop/')
     await page.waitForLoadState('networkidle')
     // The first press of a visit: nothing that it needs has come yet.
+    await scrolledTo(page.locator('.ajax_add_to_cart').first())
     times['add to cart'].push(await interactionMs(page, () => addToCart(page)))
     times['open drawer'].push(await interactionMs(page, () => openDrawer(page)))
     await page.goto(productPath)
     await page.waitForLoadState('networkidle')
+    await scrolledTo(page.locator('form.cart .quantity .plus').first())
     times['change quantity'].push(await interactionMs(page, () => changeQuantity(page)))
     await context.close()
   }
@@ -54,6 +56,13 @@ async function barePress(page: Page): Promise<number> {
     document.body.append(button)
   })
   return interactionMs(page, () => page.getByRole('button').tap())
+}
+
+/** As a thumb does, which looks at what it has scrolled to before it presses: the browser draws the new pictures meanwhile. */
+async function scrolledTo(button: Locator): Promise<void> {
+  await button.scrollIntoViewIfNeeded()
+  await button.page().waitForLoadState('networkidle')
+  await button.page().waitForTimeout(500)
 }
 
 async function addToCart(page: Page): Promise<void> {
