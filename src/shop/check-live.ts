@@ -77,7 +77,7 @@ async function checkAddress(tools: LiveTools): Promise<LiveFinding[]> {
   const found = [ok(`address: ${tools.publicUrl}`)]
   const answer = await getOnce(tools, `${tools.publicUrl}/healthz`)
   if (typeof answer === 'string') found.push(missing('the shop does not answer there', answer))
-  else if (answer.status !== 200 || (await answer.text()).trim() !== 'ok') {
+  else if (answer.status !== 200 || answer.text.trim() !== 'ok') {
     found.push(missing('something else answers there', `${tools.publicUrl}/healthz should say ok: look at the proxy.`))
   } else found.push(ok('the shop answers there'))
   return found
@@ -87,13 +87,10 @@ async function checkScript(tools: LiveTools, account: ProviderAccount): Promise<
   const query = new URLSearchParams({ 'client-id': account.clientId, currency: tools.settings.currency })
   const answer = await getOnce(tools, `${account.sdkUrl}?${query}`)
   if (typeof answer === 'string') return [missing('the payment script cannot be reached', answer)]
-  const clock = checkClock(tools, answer.headers.get('date'))
-  if (answer.ok) {
-    await answer.body?.cancel()
-    return [ok('the payment script knows the client id and takes the currency'), ...clock]
-  }
+  const clock = checkClock(tools, answer.date)
+  if (answer.status < 300) return [ok('the payment script knows the client id and takes the currency'), ...clock]
   // Its refusals begin with `throw new Error("SDK Validation error: '…'")`.
-  const said = /SDK Validation error: '([^']+)'/.exec((await answer.text()).slice(0, 10_000))?.[1]
+  const said = /SDK Validation error: '([^']+)'/.exec(answer.text.slice(0, 10_000))?.[1]
   return [missing('the payment script refuses the shop', said ?? `it answers ${answer.status}`), ...clock]
 }
 
@@ -173,16 +170,21 @@ async function checkFurther(tools: LiveTools): Promise<LiveFinding[]> {
   return found
 }
 
+type Answer = { readonly status: number; readonly date: string | null; readonly text: string }
+
 /** Asks an address once, and follows nothing. @returns why nothing answered, where nothing did */
 export async function getOnce(
   { network, clock }: Pick<Tools, 'network' | 'clock'>,
   url: string,
-): Promise<Response | string> {
+): Promise<Answer | string> {
   const giveUp = new AbortController()
   const done = new AbortController()
   const late = clock.sleep(timeoutMs, done.signal).then(() => giveUp.abort())
   try {
-    return await network.fetch(url, { redirect: 'manual', signal: giveUp.signal })
+    const response = await network.fetch(url, { redirect: 'manual', signal: giveUp.signal })
+    // Read here: what of an answer is still on its way when the wait is called off is lost with it.
+    const text = await response.text()
+    return { status: response.status, date: response.headers.get('date'), text }
   } catch (error) {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error)
     return giveUp.signal.aborted ? `no answer within ${timeoutMs / 1000} s` : cause

@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { doctorCommand } from '#cli/doctor.ts'
 import { systemEnvironment, systemLog } from '#server/environment.ts'
@@ -76,6 +79,24 @@ describe('the doctor, of the machine', () => {
       'missing: nothing answers at http://127.0.0.1:9',
     ])
     expect(found.every(({ advice }) => advice !== '')).toBe(true)
+  })
+
+  it('F31 hears what a shop answers whose words come after its head', async () => {
+    const asked = async (word: string) => {
+      const shop = createServer((_, response) => {
+        response.flushHeaders()
+        setTimeout(() => response.end(word), 50)
+      })
+      await once(shop.listen(0, '127.0.0.1'), 'listening')
+      const publicUrl = `http://127.0.0.1:${(shop.address() as AddressInfo).port}`
+      try {
+        return (await checkNeighbours(tools({ publicUrl }), { reach: async () => ({ to: null, fault: null }) })).at(-1)
+      } finally {
+        shop.close()
+      }
+    }
+    expect(await asked('ok')).toMatchObject({ state: 'ok', what: expect.stringMatching(/^the shop answers at /) })
+    expect(await asked('Welcome')).toMatchObject({ state: 'missing', what: expect.stringMatching(/^something else/) })
   })
 
   it('answers as a command: 0 where nothing is missing, 1 where something is', async () => {

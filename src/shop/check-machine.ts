@@ -155,7 +155,6 @@ async function checkAddress(tools: MachineTools): Promise<LiveFinding[]> {
   const answer = await getOnce(tools, `${tools.publicUrl}/healthz`)
   if (typeof answer === 'string')
     return [missing(`nothing answers at ${tools.publicUrl}`, `${answer}. Does the shop run, and the proxy before it?`)]
-  if (answer.status === 200 && (await answer.text()).trim() === 'ok')
-    return [ok(`the shop answers at ${tools.publicUrl}`)]
+  if (answer.status === 200 && answer.text.trim() === 'ok') return [ok(`the shop answers at ${tools.publicUrl}`)]
   return [missing(`something else answers at ${tools.publicUrl}`, 'PUBLIC_BASE_URL or the proxy leads elsewhere.')]
 }
