@@ -63,7 +63,7 @@ async function agreement(context: CommandContext, json: boolean, newest: number 
   for (const { rule, problem } of context.faults) context.say(`${rule}: ${problem}.`)
   const unwell = (await checkMachine(context)).filter(({ state }) => state === 'missing')
   for (const { what, advice } of unwell) context.say(`${what}. ${advice}`)
-  context.say(broken.length === 0 ? 'Everything agrees.' : `${broken.length} things do not agree.`)
+  context.say(agreementLine(broken.length))
   return broken.length === 0 ? 0 : 1
 }
 
@@ -78,6 +78,12 @@ async function strangeMoney({ db, clock }: CommandContext): Promise<string[]> {
     'PayPal has told of money that belongs to no order here. Look it up there: after a restore these are orders that came since the backup.',
     ...events.map(({ id, type, received_at: at }) => `  ${at.toISOString().slice(0, 16)}  ${type}  ${id}`),
   ]
+}
+
+/** The last line of whoever has compared. */
+export function agreementLine(broken: number): string {
+  if (broken === 0) return 'Everything agrees.'
+  return broken === 1 ? 'One thing does not agree.' : `${broken} things do not agree.`
 }
 
 /** `I4   order 1007: more pieces are held than there are` */
@@ -101,7 +107,10 @@ function tell(context: CommandContext, findings: readonly LiveFinding[], json: b
   const missing = findings.filter(({ state }) => state === 'missing')
   if (json) context.print(JSON.stringify(findings))
   else for (const finding of findings) for (const text of told(finding)) context.print(text)
-  context.say(missing.length === 0 ? 'Nothing is missing.' : `${missing.length} things are missing.`)
+  const { length: count } = missing
+  context.say(
+    count === 0 ? 'Nothing is missing.' : count === 1 ? 'One thing is missing.' : `${count} things are missing.`,
+  )
   return missing.length === 0 ? 0 : 1
 }
 

@@ -6,7 +6,7 @@ import { ArchiveError } from '#shop/backup-archive.ts'
 import { checkInvariants } from '#shop/check-invariants.ts'
 import { RestoreError, restoreBackup } from '#shop/restore-backup.ts'
 import type { BareContext, Command } from './command.ts'
-import { brokenLine } from './doctor.ts'
+import { agreementLine, brokenLine } from './doctor.ts'
 
 const options = {
   force: { type: 'boolean', default: false },
@@ -94,7 +94,7 @@ async function restore(file: string, skipNumbers: number, context: BareContext):
   }
   const broken = await checkInvariants({ db, clock: context.clock, paypal: context.paypal, newest: 'all' })
   for (const one of broken) print(brokenLine(one))
-  say(broken.length === 0 ? 'Everything agrees.' : `${broken.length} things do not agree.`)
+  say(agreementLine(broken.length))
   if (skipNumbers > 0) say(`New orders leave out ${skipNumbers} numbers, which may have gone to customers already.`)
   return broken.length === 0 ? 0 : 1
 }

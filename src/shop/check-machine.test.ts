@@ -110,6 +110,7 @@ describe('the doctor, of the machine', () => {
     const unwell = await run({ network: healthy, clock }, '--machine')
     expect(unwell.code).toBe(1)
     expect(unwell.out).toContain('MISSING  the clocks of the shop')
+    expect(unwell.err).toBe('One thing is missing.')
     expect((await run({ clock })).err).toContain('the clocks of the shop')
     expect((await run({}, '--machine', '--live')).code).toBe(2)
   })
