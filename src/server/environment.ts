@@ -37,7 +37,29 @@ export const systemNetwork = (privateHosts: readonly string[] = []): Network =>
 
 /** One line of JSON per message on standard output. */
 export function systemLog(level: 'info' | 'warn' | 'error' | 'silent' = 'info'): Log {
-  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime })
+  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, output())
+}
+
+/** What waits to be written while nothing can be, as on a disk that is full; what is more than that is lost. */
+const mostWaiting = 1024 * 1024
+
+/** Standard output, by which a log that cannot be written costs nobody the shop. */
+function output() {
+  const stream = pino.destination({ dest: 1, sync: false, maxLength: mostWaiting })
+  let stuck = false
+  // Nobody can be told. Its next line tries again, and begins with what is left of this one.
+  stream.on('error', () => {
+    stuck = true
+  })
+  stream.on('write', () => {
+    stuck = false
+  })
+  const flush = stream.flushSync.bind(stream)
+  // Called as the process ends. Its own way tries for ever, and the process would hold its port and answer nobody.
+  stream.flushSync = () => {
+    if (!stuck) flush()
+  }
+  return stream
 }
 
 /** The real four, for the composition root. */

@@ -34,6 +34,8 @@ const root = resolve(import.meta.dirname, '../..')
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
 async function main(): Promise<void> {
+  // Whoever reads along may be gone, and the disk of the log full: the shop opens all the same.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   const config = await readSetUp(process.env, declared).catch((error: unknown) => {
     if (!(error instanceof SetUpError)) throw error
     process.stderr.write(`${error.message}\n`)
