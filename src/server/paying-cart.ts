@@ -27,8 +27,8 @@ export async function payingCart(visit: Visit): Promise<PayingCart> {
   return { cart, facts: { ...facts, guide }, charged: cart }
 }
 
-/** The same cart in another view of the shop. */
-async function quoteIn(visit: Visit, { tools }: Application, { entries }: EvaluatedCart): Promise<EvaluatedCart> {
+/** The same cart in another view of the shop, of products as they were read: those of its lines are said already. */
+async function quoteIn(visit: Visit, { tools }: Application, { products }: EvaluatedCart): Promise<EvaluatedCart> {
   const { id, state } = await visit.session()
-  return quoteCart(tools, id, state, new Map(entries.map(({ product }) => [product.id, product])))
+  return quoteCart(tools, id, state, products)
 }
