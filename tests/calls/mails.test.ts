@@ -290,6 +290,19 @@ describe('npm run shop -- mail', () => {
     expect(await mail('preview', 'new-order')).toMatchObject({ code: 2, err: expect.stringContaining('new_order') })
   })
 
+  it('names whose order it is, where a name does not come first in an address as well', async () => {
+    const id = await ordered('BOWL')
+    const said = async (billing: Record<string, string>) => {
+      await shop.db.sql`update orders set billing = billing || ${shop.db.sql.json(billing)} where id = ${id}`
+      return (await mail('preview', 'new_order', '--order', String(id), '--text')).out
+    }
+    expect(await said({ country: 'JP', state: 'JP13', postcode: '100-0005' })).toContain(
+      '\nAda Lovelace has placed an order.',
+    )
+    expect(await said({ first_name: '', last_name: '', company: 'Denki KK' })).toContain('\nDenki KK has placed')
+    expect(await said({ company: '' })).toContain('\nada@example.test has placed')
+  })
+
   it('writes a preview into a file, and shows every message there is', async () => {
     const out = join(shop.dataDir, 'preview.html')
     const { err, code } = await mail('preview', 'customer_reset_password', '--out', out)

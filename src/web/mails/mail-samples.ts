@@ -37,6 +37,7 @@ export function sampleOrderMail(
     order,
     date: new Intl.DateTimeFormat(shop.language, { dateStyle: 'long', timeZone: 'UTC' }).format(order.createdAt),
     firstName: 'Ada',
+    customer: 'Ada Lind',
     orderUrl: `${base}/my-account/view-order/1001/`,
     payUrl: owes ? `${base}/checkout/order-pay/1001/?pay_for_order=true&key=wc_order_sample` : null,
     payment: null,

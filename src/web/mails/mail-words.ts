@@ -17,9 +17,8 @@ export function mailWords(shop: ShopContextValue, content: MailContent): MailWor
 }
 
 function orderWords({ t, name }: ShopContextValue, content: OrderMailContent): MailWords {
-  const { order, firstName, payUrl, refund } = content
+  const { order, firstName, customer, payUrl, refund } = content
   const { number } = order
-  const customer = `${order.billing[0] ?? order.email}`
   const toCustomer = t('%s sent you this message because of an order in its shop.', name)
   const toShop = t('Your shop %s wrote this to you.', name)
   const greeting = firstName ? [t('Hello %s,', firstName)] : []
