@@ -66,6 +66,14 @@ describe('a message about an order', () => {
     expect(text(about('new_order', { order }))).not.toContain(base)
   })
 
+  it('tells the shop what was bought by its SKU, whatever language the order was placed in', () => {
+    const lines = anOrder().lines.map((line) => ({ ...line, name: 'مزهرية المدّ', sku: 'TIDAL-1' }))
+    expect(text(about('new_order', { order: anOrder({ lines }) }))).toMatch(/^ {4}SKU: TIDAL-1$/m)
+    expect(text(about('customer_processing_order', { order: anOrder({ lines }) }))).not.toContain('TIDAL-1')
+    const bare = lines.map((line) => ({ ...line, sku: '' }))
+    expect(text(about('new_order', { order: anOrder({ lines: bare }) }))).not.toContain('SKU')
+  })
+
   it('leads to payment while something is owed, else to the order', () => {
     const links = (body: string) => select(body, 'a').map(({ attributes }) => attributes.href)
     const payUrl = `${base}/checkout/order-pay/1042/?pay_for_order=true&key=k`

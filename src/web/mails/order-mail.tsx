@@ -26,7 +26,7 @@ export function OrderMail({ content }: { content: OrderMailContent }) {
         </>
       )}
       <Heading text={t('Order %1$s of %2$s', order.number, content.date)} />
-      <Rows rows={orderRows(shop, order)} />
+      <Rows rows={orderRows(shop, order, forShop)} />
       {origin !== null && <Paragraph text={t('Where it came from: %s', origin)} small />}
       {order.customerNote && (
         <>
@@ -71,11 +71,15 @@ function Payment({ payment }: { payment: OrderMailContent['payment'] }) {
   )
 }
 
-function orderRows(shop: ShopContextValue, order: OrderFacts): Row[] {
+/** The shop is told the SKU: the words of a line are those of the language in which the order was placed. */
+function orderRows(shop: ShopContextValue, order: OrderFacts, forShop: boolean): Row[] {
   return [
     ...order.lines.map((line) => ({
       label: `${line.name} × ${line.quantity}`,
-      details: line.choices.map((choice) => `${choice.label}: ${choice.value}`),
+      details: [
+        ...line.choices.map((choice) => `${choice.label}: ${choice.value}`),
+        ...(forShop && line.sku ? [`${shop.t('SKU:')} ${line.sku}`] : []),
+      ],
       value: priceText(shop, line.subtotal),
     })),
     ...order.totals.map(({ key, label, value }) => ({
