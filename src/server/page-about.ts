@@ -28,7 +28,7 @@ async function ownImage(app: Application): Promise<ImageFacts | null> {
 
 export async function homeAbout(app: Application): Promise<PageAbout> {
   const { settings, publicUrl } = app.tools
-  const { logo, path } = await app.shop()
+  const { logo, path, tagline } = await app.shop()
   const home = publicUrl + path(urls.home())
   const picture = await sharedPicture(app, { name: '', image: await ownImage(app) })
   const template = `${publicUrl}${path(urls.search(''))}`.replace('s=', 's={search_term_string}')
@@ -39,7 +39,7 @@ export async function homeAbout(app: Application): Promise<PageAbout> {
       organization(publicUrl, home, {
         ...settings.findability.company,
         name: settings.name,
-        description: settings.tagline,
+        description: tagline,
         email: settings.email,
         logoUrl: publicUrl + (logo?.url ?? urls.icon('icon-512.png')),
         imageUrl: picture?.url ?? '',

@@ -7,7 +7,7 @@ import { statesByCountry } from '#domain/addresses/states.ts'
 import { addressesIn } from '#shop/addresses.ts'
 import { countryChoices, stateChoices } from '#shop/allowed-countries.ts'
 import { shortDigest } from '#shop/digest.ts'
-import { inWords } from '#shop/in-words.ts'
+import { inWords, type Say } from '#shop/in-words.ts'
 import { catalogTree, readMenu } from '#shop/known-catalog.ts'
 import { takenByProvider } from '#shop/payment-methods.ts'
 import { sayCategory } from '#shop/say-catalog.ts'
@@ -41,6 +41,7 @@ export async function makeShopContext(app: Speaking): Promise<ShopContextValue> 
   const { enabled, text } = settings.storeNotice
   const written = await inWords(tools, (say) => ({
     tagline: say.text(settings.tagline),
+    logo: logoOf(settings, files, say),
     priceSuffix: say.text(settings.taxes.priceSuffix),
     menu: menu.map((category) => sayCategory(say, category)),
     menus: shopMenus(settings, tree, pages, t, say),
@@ -77,7 +78,6 @@ export async function makeShopContext(app: Speaking): Promise<ShopContextValue> 
         : {}),
     },
     header: settings.theme.header,
-    logo: logoOf(settings, files),
     icon: iconOf(settings, files),
     themeSheet: themeSheetUrl(themeSheet(settings, files)),
     consent: consentFacts(settings),
@@ -125,7 +125,7 @@ function currencyFacts(app: Speaking, settings: Tools['settings'], language: str
 }
 
 /** The logo at its height, as wide as its file says. */
-function logoOf({ theme, name }: Tools['settings'], files: Tools['files']): LogoFacts | null {
+function logoOf({ theme, name }: Tools['settings'], files: Tools['files'], say: Say): LogoFacts | null {
   const { logo } = theme
   const light = keptOf(files, logo?.file, 'sign')
   if (!logo || !light) return null
@@ -135,7 +135,7 @@ function logoOf({ theme, name }: Tools['settings'], files: Tools['files']): Logo
     darkUrl: dark ? urls.themeFile(dark.hash, dark.ending) : null,
     width: Math.round((logo.height * light.width) / light.height),
     height: logo.height,
-    alt: logo.alt || name,
+    alt: say.text(logo.alt) || name,
   }
 }
 

@@ -159,6 +159,17 @@ describe('what the merchant wrote', () => {
     expect(home).toMatch(/home-text"><h2>Über uns</)
   })
 
+  it('TRN-01 is in what feeds, phones and search engines are told', async () => {
+    const feed = await page('/de/feed/')
+    expect(feed).toContain('<subtitle>Becher für jeden Tag</subtitle>')
+    expect(feed).toContain('<title>Schlichter Becher</title>')
+    expect(feed).toContain('<summary>Ein Becher für jeden Tag.</summary>')
+    expect(feed).not.toMatch(/Plain mug|A mug for every day/)
+    expect(JSON.parse(await page('/de/site.webmanifest'))).toMatchObject({ description: 'Becher für jeden Tag' })
+    expect(await page('/de/')).toContain('"description":"Becher für jeden Tag"')
+    expect(await page('/feed/')).toContain('<title>Plain mug</title>')
+  })
+
   it('TRN-08 is a page of text of its own in each language, and says so where there is none', async () => {
     const about = await page('/de/about/')
     expect(about).toContain('Wir machen Becher.')

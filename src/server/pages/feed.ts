@@ -1,5 +1,6 @@
 import { urls } from '#contract/urls.ts'
 import { newestProducts } from '#database/catalog/sitemap-rows.ts'
+import { inWords } from '#shop/in-words.ts'
 import { keptText } from '../kept-text.ts'
 import { plainText } from '../plain-text.ts'
 import { largest } from '../share-picture.ts'
@@ -11,11 +12,16 @@ const shown = 20
 /** What is new in the shop, for readers of feeds (Atom). */
 export function newProductsFeed(visit: Visit): Promise<Response> {
   return keptText(visit, { key: urls.feed(), type: 'application/atom+xml', maxAge: 1800 }, async () => {
-    const { settings, publicUrl, db } = visit.app.tools
+    const { tools } = visit.app
+    const { settings, publicUrl, db } = tools
     if (settings.comingSoon) return null
+    const { tagline } = await visit.app.shop()
     const feed = xmlText(publicUrl + visit.path(urls.feed()))
     const home = xmlText(publicUrl + visit.path(urls.home()))
-    const rows = await newestProducts(db.sql, shown)
+    const written = await newestProducts(db.sql, shown)
+    const rows = await inWords(tools, (say) =>
+      written.map((row) => ({ ...row, name: say.text(row.name), short: say.markup(row.short) })),
+    )
     const newest = rows.reduce((latest, { changed }) => (changed > latest ? changed : latest), new Date(0))
     const entries = rows.map(({ id, name, slug, short, created, changed, image }) => {
       const link = xmlText(publicUrl + visit.path(urls.product(encodeURIComponent(slug))))
@@ -33,7 +39,7 @@ export function newProductsFeed(visit: Visit): Promise<Response> {
       '<?xml version="1.0" encoding="UTF-8"?>',
       `<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${xmlText(settings.language)}">`,
       `<id>${feed}</id><title>${xmlText(settings.name)}</title>`,
-      settings.tagline ? `<subtitle>${xmlText(settings.tagline)}</subtitle>` : '',
+      tagline ? `<subtitle>${xmlText(tagline)}</subtitle>` : '',
       `<link rel="self" href="${feed}"/><link href="${home}"/>`,
       `<author><name>${xmlText(settings.name)}</name></author><updated>${xmlMoment(newest)}</updated>`,
       ...entries,

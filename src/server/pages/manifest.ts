@@ -8,7 +8,7 @@ export function webManifest(visit: Visit): Promise<Response> {
   return keptText(visit, { key: urls.manifest(), type: 'application/manifest+json', maxAge: 3600 }, async () => {
     const { app } = visit
     const { settings } = app.tools
-    const { icon, dir, path } = await app.shop()
+    const { icon, dir, path, tagline } = await app.shop()
     const ground = schemeColours(settings.theme, 'light')['--ground']
     const shipped = [192, 512].map((size) => ({
       src: urls.icon(`icon-${size}.png`),
@@ -19,7 +19,7 @@ export function webManifest(visit: Visit): Promise<Response> {
     return JSON.stringify({
       name: settings.name,
       short_name: settings.name.slice(0, 12).trim(),
-      ...(settings.tagline ? { description: settings.tagline } : {}),
+      ...(tagline ? { description: tagline } : {}),
       lang: settings.language,
       dir,
       // One app, whatever language it begins in.
