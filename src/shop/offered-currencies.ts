@@ -124,15 +124,17 @@ function entryProblem(own: string, setting: CurrencySetting): string | null {
   return exchangeProblem(own, setting, '1').problem
 }
 
-/** So much of the shop's own currency, in whole ones, must be something, and so much must still be countable. */
-const [little, much] = [100, 10_000_000]
+/** So much of the shop's own currency, in whole ones, must be something in every currency that is offered. */
+const little = 100
+/** And so much must still be countable. */
+export const countable = 10_000_000
 
 function rateProblem(own: string, setting: CurrencySetting, rate: string): string | null {
   const { exchange, problem } = exchangeProblem(own, setting, rate)
   if (!exchange) return problem
   const minor = 10 ** currencyExponent(own)
   try {
-    exchange.price(much * minor)
+    exchange.price(countable * minor)
   } catch {
     return `prices in it could not be counted at the rate ${rate}`
   }

@@ -113,6 +113,30 @@ describe('the currency of a page', () => {
     expect(new Set(prices(text.split('class="products')[1] ?? ''))).toContain(all[2])
   })
 
+  it('CUR-07 a switch takes the bounds of a listing’s prices along', async () => {
+    const chosen = async (from: string, to: string, query: string) => {
+      const headers: Record<string, string> = from === 'USD' ? {} : { cookie: `currency=${from}` }
+      const answer = await choose(to, { _wp_http_referer: `/de/shop/?${query}` }, headers)
+      return answer.headers.get('location')
+    }
+    // At 0.9, up to the next whole one, less a cent: $20 are €17.99, and $40 are €35.99.
+    expect(await chosen('USD', 'EUR', 'min_price=20&max_price=40&orderby=price')).toBe(
+      '/de/shop/?min_price=17&max_price=36&orderby=price',
+    )
+    // At 150 and a tenth on top of it.
+    expect(await chosen('USD', 'JPY', 'max_price=39.5')).toBe('/de/shop/?max_price=6518')
+    expect(await chosen('JPY', 'USD', 'min_price=3300&max_price=6518')).toBe('/de/shop/?min_price=20&max_price=40')
+    expect(await chosen('EUR', 'EUR', 'min_price=20')).toBe('/de/shop/?min_price=20')
+    // What is no price where it was written falls away, and so does what nothing costs.
+    expect(await chosen('JPY', 'USD', 'min_price=12.5&orderby=price')).toBe('/de/shop/?orderby=price')
+    expect(await chosen('USD', 'JPY', 'min_price=20&max_price=999999999')).toBe('/de/shop/?min_price=3300')
+
+    const shown = prices((await get('/shop/?min_price=20&max_price=40')).text.split('class="products')[1] ?? '')
+    const again = (await get('/shop/?min_price=3300&max_price=6600', 'currency=JPY')).text
+    expect(shown.length).toBeGreaterThan(0)
+    expect(prices(again.split('class="products')[1] ?? '')).toHaveLength(shown.length)
+  })
+
   it('programs read the shop’s own: site map and structured prices of a page without a choice', async () => {
     expect((await get('/sitemap.xml', 'currency=EUR')).headers.get('cache-control')).toContain('public')
     expect((await get('/product/plain-mug/')).text).toContain('"priceCurrency":"USD"')

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { currencyCode } from '#contract/currency-settings.ts'
 import { urls } from '#contract/urls.ts'
+import { boundsIn } from '../bounds-in.ts'
 import { currencyCookieFor, currencyParameter, isChoosable } from '../currency-choice.ts'
 import { isFromShop } from '../origin-check.ts'
 import { refererPath, seeOther } from '../redirect.ts'
@@ -19,8 +20,10 @@ export async function chooseCurrency(visit: Visit): Promise<Response> {
   const { app, request } = visit
   if (!isFromShop(visit)) return new Response('Foreign form', { status: 403 })
   const posted = choice.safeParse(await visit.fields())
-  const answer = seeOther(refererPath(request, posted.data?._wp_http_referer, visit.path(urls.home()), doing))
-  if (!posted.success || !isChoosable(app, posted.data.currency)) return answer
+  const from = refererPath(request, posted.data?._wp_http_referer, visit.path(urls.home()), doing)
+  if (!posted.success || !isChoosable(app, posted.data.currency)) return seeOther(from)
+  const shown = app.inCurrency(visit.shownCurrency).tools.exchange
+  const answer = seeOther(boundsIn(from, shown, app.inCurrency(posted.data.currency).tools.exchange))
   visit.setCookie(currencyCookieFor(app, posted.data.currency))
   // Pages that were made ready before show the prices of before.
   answer.headers.set('Clear-Site-Data', '"prefetchCache", "prerenderCache"')
