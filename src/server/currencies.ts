@@ -29,14 +29,22 @@ export function formatIn(
   { priceFormat, currency }: Pick<ShopSettings, 'priceFormat' | 'currency'>,
   { code, setting }: Pick<OfferedCurrency, 'code' | 'setting'>,
 ): PriceFormat {
+  const symbol = setting.symbol ?? symbolBeside(code, currency)
   return {
-    position: setting.position ?? priceFormat.position,
+    position: setting.position ?? spaced(priceFormat.position, symbol),
     decimals: setting.decimals ?? currencyExponent(code),
     decimalSeparator: setting.decimalSeparator ?? priceFormat.decimalSeparator,
     thousandSeparator: setting.thousandSeparator ?? priceFormat.thousandSeparator,
-    symbol: setting.symbol ?? symbolBeside(code, currency),
+    symbol,
     codePosition: setting.codePosition,
   }
+}
+
+/** Letters stand off from digits (CLDR): $60, and CHF 60. */
+function spaced(position: PriceFormat['position'], symbol: string): PriceFormat['position'] {
+  if (position === 'left' && /[^\p{S}\p{Z}]$/u.test(symbol)) return 'left_space'
+  if (position === 'right' && /^[^\p{S}\p{Z}]/u.test(symbol)) return 'right_space'
+  return position
 }
 
 /** @throws RangeError when the rule of the currency cannot be worked with */

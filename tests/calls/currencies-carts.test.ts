@@ -102,7 +102,7 @@ describe('what a merchant wrote in the shop’s own currency', () => {
     // 100 dollars at 0.9217 and 2.5 %: 94.474 euros.
     ['rich', 'EUR', 'needs a purchase of at least €94.47.'],
     // 100 dollars at 356 forints.
-    ['rich', 'HUF', 'needs a purchase of at least Ft35,600.'],
+    ['rich', 'HUF', 'needs a purchase of at least Ft\u00a035,600.'],
     ['rich', 'USD', 'needs a purchase of at least $100.00.'],
   ])('CUR-07 the least that coupon %s asks for is told in %s', async (code, currency, told) => {
     const shopper = new Shopper(shop, 'coupons')

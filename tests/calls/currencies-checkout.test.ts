@@ -76,7 +76,7 @@ describe('an order in the currency that is shown', () => {
     // at 165: 1,980, shipping 1,138.5 → 1,139, tax 143.55 → 144
     { currency: 'JPY', total: 3263, value: '3263', rate: '165', base: 1978, text: '¥3,263' },
     // 4,266, shipping 2,452.95 → 2,453, tax 309.285 → 309
-    { currency: 'HUF', total: 7028, value: '7028', rate: '355.5', base: 1977, text: 'Ft7,028' },
+    { currency: 'HUF', total: 7028, value: '7028', rate: '355.5', base: 1977, text: 'Ft\u00a07,028' },
     // 380.4 → 380, shipping 218.73 → 219, tax 27.55 → 28
     { currency: 'TWD', total: 627, value: '627', rate: '31.7', base: 1978, text: 'NT$627' },
   ])(

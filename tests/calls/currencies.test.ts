@@ -11,6 +11,8 @@ beforeAll(async () => {
         { code: 'JPY', rate: '150', fee: { type: 'percentage', value: '10' } },
         { code: 'GBP' },
         { code: 'CAD', rate: '1.4' },
+        { code: 'CHF', rate: '0.88' },
+        { code: 'HUF', rate: '360', position: 'right' },
       ],
     },
   })
@@ -98,6 +100,12 @@ describe('the currency of a page', () => {
 
   it('CUR-05 has a sign of its own where its usual one is that of the shop’s own currency', async () => {
     expect(await priceOf('plain-mug', 'currency=CAD')).toMatch(/^CA\$\d/)
+  })
+
+  it('CUR-05 stands off from its digits where its sign is letters, unless the merchant says where it stands', async () => {
+    expect(await priceOf('plain-mug', 'currency=CHF')).toMatch(/^CHF\u00a0\d/)
+    expect(await priceOf('plain-mug', 'currency=HUF')).toMatch(/\dFt$/)
+    expect(prices((await get('/de/product/plain-mug/', 'currency=CHF')).text)[0]).toMatch(/\d\u00a0CHF$/)
   })
 
   it('CUR-05 is written as the language writes it', async () => {
