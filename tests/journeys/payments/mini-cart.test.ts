@@ -15,6 +15,9 @@ const filled = (total: string) =>
   content(`<ul class="woocommerce-mini-cart"><li class="woocommerce-mini-cart-item">A bowl</li></ul>
   <p class="woocommerce-mini-cart__total total">Subtotal: ${total}</p>
   <p class="woocommerce-mini-cart__buttons buttons"><a href="/cart/" class="button">View cart</a><a href="/checkout/" class="button checkout">Checkout</a></p>`)
+/** As the shop's own is: paragraphs, which a paragraph of buttons can become. */
+const empty = content(`<p class="woocommerce-mini-cart__empty-message">No products in the cart.</p>
+  <p><a class="button" href="/shop/">Go to the shop</a></p>`)
 const body = (inner = filled('$25.00')) =>
   `<button type="button" data-toggle-target="#mini-cart" aria-controls="mini-cart" aria-expanded="false">Cart</button>
    <div id="mini-cart" class="drawer" role="dialog" hidden><div class="widget_shopping_cart">${inner}${miniCartTemplate()}</div></div>`
@@ -133,15 +136,37 @@ describe('the wallet in the mini cart', () => {
   })
 
   it('MINI-04 MINI-05 comes with the first product, and goes with the last', async () => {
-    await using browsing = await browse(world, { page: 'shop', body: body(content('<p>Empty</p>')), change: wanted })
+    await using browsing = await browse(world, { page: 'shop', body: body(empty), change: wanted })
     const { page } = browsing
     expect(await place(page).count()).toBe(0)
     await added(page, filled('$25.00'))
     await place(page).waitFor({ state: 'attached' })
-    await added(page, content('<p>Empty</p>'))
+    await added(page, empty)
     await expect.poll(() => place(page).count()).toBe(0)
     await added(page, filled('$25.00'))
     await place(page).waitFor({ state: 'attached' })
+    expect(browsing.visitor.errors).toEqual([])
+  })
+
+  it('MINI-05 MSG-04 leaves nothing to press or to reach in a cart that was emptied, and comes back below the total', async () => {
+    await using browsing = await browse(world, { page: 'shop', body: body(), change: wanted, items: 1 })
+    const { page, shop } = browsing
+    let cart = cartOf('100.00')
+    shop.on('cart/refresh', () => ({ json: { cart, nonce: 'n' } }))
+    await showCart(page)
+    await buttonOf(page, 'paypal').waitFor()
+    const told = () => page.frameLocator('#wc-ppcp-paylater-msg-minicart iframe').getByRole('button').textContent()
+    await expect.poll(told).toContain('$25.00')
+
+    cart = cartOf('0.00', { isEmpty: true })
+    await added(page, empty)
+    await expect.poll(() => page.locator('#mini-cart iframe').count()).toBe(0)
+
+    cart = cartOf('120.00')
+    await added(page, filled('$120.00'))
+    await buttonOf(page, 'paypal').waitFor()
+    await expect.poll(told).toContain('$30.00')
+    expect(await page.locator('.woocommerce-mini-cart__total + #wc-ppcp-paylater-msg-minicart').count()).toBe(1)
     expect(browsing.visitor.errors).toEqual([])
   })
 

@@ -25,9 +25,21 @@ export function onFragments(changed: () => void): void {
   let timer: ReturnType<typeof setTimeout> | undefined
   for (const event of [cartEvents.fragmentsLoaded, cartEvents.fragmentsRefreshed]) {
     listen(document.body, event, () => {
+      clearEmptied()
       clearTimeout(timer)
       timer = setTimeout(changed, settledAfterMs)
     })
+  }
+}
+
+/**
+ * What was put into a mini cart goes with the element that it stands in, but the paragraph of its buttons may have become
+ * another of the cart without products: there is nothing to pay there, nor to tell of.
+ */
+function clearEmptied(): void {
+  for (const content of allOf(miniCartHooks.content)) {
+    if (content.querySelector(walletHooks.miniCartButtons)) continue
+    for (const added of allOf(`[${addedAttribute}]`, content)) added.remove()
   }
 }
 
