@@ -85,6 +85,16 @@ describe('the message on the cart page', () => {
     expect(await page.evaluate(() => Reflect.get(window, 'shift'))).toBe(0)
   })
 
+  it('MSG-04 is no stop of the keyboard either once there is nothing to tell', async () => {
+    await using browsing = await browse(world, { page: 'cart', body: cartPage, change: cartOn() })
+    const { page, shop } = browsing
+    await expect.poll(() => said(page, 'cart')).toContain('$25.00')
+    shop.on('cart/refresh', () => ({ json: { cart: cartOf('0.00', { isEmpty: true }), nonce: 'n' } }))
+    await fire(page, 'updated_wc_div')
+    await expect.poll(() => isShown(page, 'cart')).toBe(false)
+    expect(await message(page, 'cart').locator('iframe').isVisible()).toBe(false)
+  })
+
   it('MSG-03 is hidden while means are saved instead of being charged, and is not there when it is off', async () => {
     await using saving = await browse(world, {
       page: 'cart',
