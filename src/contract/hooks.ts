@@ -75,7 +75,7 @@ export const drawerHooks = {
   cart: '#mini-cart',
   cartPages: '.woocommerce-cart, .woocommerce-checkout',
   /** Cannot be reached while a drawer that is no modal dialog stands before it. */
-  behind: '.skip-link, .site-header, main, .site-footer, .bottom-bars',
+  behind: '.skip-link, .site-header, main, .site-footer, .languages--floating, .scroll-to-top, .bottom-bars',
   /** A link chosen in it closes it. */
   menu: '.menu-drawer',
 } as const

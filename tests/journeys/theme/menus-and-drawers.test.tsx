@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { translationSettings } from '#contract/language-settings.ts'
 import { aBrowser, aVisitor, desktop, phone, type VisitorOptions } from '#tests/support/browser.ts'
 import { eventually } from '../browser/fixtures/scene.ts'
 import { type Look, type Themed, themedShop } from './fixtures/themed.tsx'
@@ -304,6 +305,30 @@ describe('drawers', () => {
     await page.mouse.click(desktop.width - 20, 500)
     await eventually(() => cart(page).isVisible()).toBe(false)
     await eventually(() => page.evaluate(() => document.activeElement?.className)).toBe('cart-contents')
+  })
+
+  it('THEME-04 Tab goes to nothing that lies under the cart, whatever floats there', async () => {
+    const switcher = { ...translationSettings.parse({}).switcher, offers: {}, floating: 'bottom-right' as const }
+    const languages = [
+      { tag: 'en-US', slug: '', name: 'English', dir: 'ltr' as const, published: true },
+      { tag: 'de-DE', slug: 'de', name: 'Deutsch', dir: 'ltr' as const, published: true },
+    ]
+    await using visitor = await visit({ shop: { languages, switcher } })
+    const { page } = visitor
+    await page.mouse.wheel(0, 900)
+    await page.getByRole('link', { name: 'Back to top' }).waitFor()
+    await page.locator('.cart-contents').click()
+    await eventually(() => cart(page).getAttribute('class')).toContain('pop-animated')
+    for (let stops = 0; stops < 8; stops += 1) {
+      await page.keyboard.press('Tab')
+      const outside = () => {
+        const { activeElement: at, body } = document
+        return at === body || at?.closest('#mini-cart') ? null : at?.outerHTML
+      }
+      expect(await page.evaluate(outside)).toBeNull()
+    }
+    await page.keyboard.press('Escape')
+    await eventually(() => page.locator('[inert]').count()).toBe(0)
   })
 
   it('THEME-04 Escape closes the one in front', async () => {
