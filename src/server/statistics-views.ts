@@ -110,9 +110,15 @@ export function countPage(visit: Visit, facts: PageFacts, staff = false): void {
   // What the browser says for its user is counted by itself, as a reason.
   const answer = (category: string) => visit.cookie(consentCookie(category))
   if (!consents('statistics', { answer, asked: settings.statistics.needsConsent, gpc: false })) return
-  const sender = visitSender(visit)
+  const sender = comingByLink(visitSender(visit))
   const query = campaignQuery(request.url.split('?', 2)[1] ?? '')
   app.statistics.view(sender, { ...facts, query, referred: sender.header('referer').slice(0, 2_048), staff })
+}
+
+/** A link on another site is how visitors come, and nothing against them; what such a site fetches or frames by itself is no visit. */
+function comingByLink(sender: Sender): Sender {
+  if (sender.header('sec-fetch-dest') !== 'document') return sender
+  return { ...sender, header: (name) => (name === 'sec-fetch-site' ? '' : sender.header(name)) }
 }
 
 /** Whether the server counts the pages that it hands out, instead of waiting for what they report. */

@@ -249,6 +249,22 @@ describe('where the server counts', () => {
     }
   })
 
+  it('STAT-04 who follows a link on another site is counted as its visitor, what that site fetches by itself is not', async () => {
+    await configured({ cacheCompatibility: false })
+    try {
+      const fromBlog = { ...other, 'sec-fetch-site': 'cross-site', referer: 'https://blog.example/' }
+      await (await fetch(`${shop.url}/shop/`, { headers: { ...fromBlog, 'sec-fetch-dest': 'document' } })).text()
+      await (await fetch(`${shop.url}/shop/`, { headers: { ...fromBlog, 'sec-fetch-dest': 'iframe' } })).text()
+      await (await fetch(`${shop.url}/shop/`, { headers: fromBlog })).text()
+      const { totals, sources, exclusions } = await report()
+      expect(totals).toEqual({ visitors: 1, visits: 1, views: 1 })
+      expect(sources).toEqual([{ source: 'blog.example', channel: 'referral', visitors: 1, visits: 1 }])
+      expect(exclusions).toEqual([{ reason: 'cross-site', count: 2 }])
+    } finally {
+      await configured({})
+    }
+  })
+
   it('STAT-03 nothing is printed, and nothing counted, where the merchant wants no statistics', async () => {
     await configured({ enabled: false })
     try {
