@@ -88,7 +88,10 @@ export async function isStaffVisit(visit: Visit): Promise<boolean> {
 
 const base64 = (text: string) => Buffer.from(text.toWellFormed()).toString('base64url')
 
-/** The parameters of a campaign's link as they are written in a query. Of numbers that name one click it is told that there is one. */
+/**
+ * The parameters of a campaign's link as they are written in a query, uncut: they are shortened once they are decoded, where no
+ * character can be halved. Of numbers that name one click it is told that there is one.
+ */
 export function campaignQuery(search: string): string {
   return search
     .replace(/^\?/, '')
@@ -96,7 +99,7 @@ export function campaignQuery(search: string): string {
     .flatMap((piece) => {
       const [name = '', value] = piece.split('=', 2)
       if (!campaignParameter.test(name) || value === undefined) return []
-      return [name.startsWith('utm_') ? `${name}=${value.slice(0, 200)}` : `${name}=1`]
+      return [name.startsWith('utm_') ? `${name}=${value}` : `${name}=1`]
     })
     .slice(0, 20)
     .join('&')

@@ -108,6 +108,18 @@ describe('the hit call', () => {
     expect(campaigns).toEqual([{ campaign: 'a+b', source: 'news letter', medium: 'email', visitors: 0, visits: 1 }])
   })
 
+  it('STAT-04 a campaign named in another script keeps its name, which is long where it is encoded', async () => {
+    const script = await printed('/shop/')
+    const campaign = 'Летняя распродажа керамики и текстиля до конца августа'
+    const link = new URLSearchParams({ utm_source: 'рассылка', utm_medium: 'email', utm_campaign: campaign })
+    expect(
+      await answered(await hit(`${script?.hitRequestUrl}&${link.toString().replaceAll('+', '%20')}`)),
+    ).toMatchObject(counted)
+    expect((await report()).campaigns).toEqual([
+      { campaign, source: 'рассылка', medium: 'email', visitors: 1, visits: 1 },
+    ])
+  })
+
   it('STAT-03 a visitor who does not want it is answered like everybody else, and not counted', async () => {
     const { hitRequestUrl, keepOnlineRequestUrl } = (await printed('/')) ?? {
       hitRequestUrl: '',

@@ -15,7 +15,7 @@ const longest = 1300
  * The text behind percent-encoding; what is not UTF-8 is read byte by byte, so anything gives some text. The six marks that
  * are encoded beyond the usual ones are decoded once more where they still stand encoded, as readers of these cookies do.
  */
-function decoded(text: string): string {
+export function decoded(text: string): string {
   try {
     return decodeURIComponent(text).replace(/%(?:2[1789A]|7E)/g, unescape)
   } catch {

@@ -16,6 +16,8 @@ it.each([
   ['?utm_source=insta&utm_medium=social', '', 'insta social social'],
   ['?utm_source=flyer&utm_medium=qr', '', 'flyer qr campaign'],
   ['?gclid=1', '', 'google cpc paid google_cpc'],
+  // Some mailers still write Latin-1, and the tracker's cookies are read so.
+  ['?utm_source=news&utm_medium=email&utm_campaign=Fr%FChling', '', 'news email email Frühling'],
   ['?utm_source=', '', '(none) (none) campaign'],
   ['', 'https://www.google.co.uk/', 'google organic search'],
   ['', 'https://www.bing.com/search?q=x', 'bing organic search'],

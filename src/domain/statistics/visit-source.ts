@@ -1,4 +1,4 @@
-import { none } from '../attribution/cookie-text.ts'
+import { decoded, none } from '../attribution/cookie-text.ts'
 import { trackingOf } from '../attribution/tracker-options.ts'
 import { trafficSource } from '../attribution/traffic-source.ts'
 import type { Channel } from './channels.ts'
@@ -33,15 +33,6 @@ export function visitSource(href: string, referrer: string, host: string): Visit
   const campaign = found.cmp === none ? '' : said(found.cmp, longestTexts.campaign)
   const overrides = found.typ === 'utm' || found.typ === 'organic'
   return { source, medium, campaign, overrides, channel: channelOf(found.typ, source.toLowerCase(), medium) }
-}
-
-/** As the tracker reads its cookies; what is no such text stays as it is. */
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }
 
 const paid = /^(?:cpc|ppc|cpm|cpv|cpa|paid.*|display|banner|retargeting|remarketing|affiliate|.*[_-]ads?|ads?)$/i
