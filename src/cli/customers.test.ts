@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { writeSettings } from '#database/configuration.ts'
 import { isResetLink } from '#shop/reset-password.ts'
 import { emptyAddress } from '#shop/session-state.ts'
 import { runCommand, runCommandWith } from '#tests/support/command.ts'
@@ -175,6 +176,54 @@ describe('npm run shop -- customers', () => {
     await customers('role', 'ida', 'administrator')
     expect((await customers('erase', 'ida', '--yes')).err).toMatch(/is staff: first customers role/)
     expect(await there()).toEqual([1])
+  })
+
+  describe('of somebody who ordered as a guest', () => {
+    const asGuest = (id: number, email: string, status: string) => db.sql`
+      insert into orders (id, key, status, session_id, intention, cart_hash, currency, prices_include_tax, total, billing, shipping,
+        payment_method, payment_method_title, customer_ip, created_at, updated_at)
+      values (${id}, ${`k${id}`}, ${status}, 's', ${`i${id}`}, '', 'USD', false, 1000, ${db.sql.json({ ...address, email })}, '{}',
+        'cod', 'Cash', '203.0.113.7', '2026-05-11T12:00Z', now())`
+    const holders = async () =>
+      (await db.sql`select id from orders where billing ->> 'last_name' = 'Vale' order by id`).map(({ id }) => id)
+    const exported = async (name: string) =>
+      JSON.parse((await customers('export', name)).out).orders.map(({ number }: { number: number }) => number)
+
+    it('gives out and erases by the address of the orders, those under way later, and puts both down', async () => {
+      await asGuest(2001, 'Gus@example.test', 'completed')
+      await asGuest(2002, 'gus@example.test', 'processing')
+      await asGuest(2003, 'other@example.test', 'completed')
+      expect(await exported('gus@example.test')).toEqual([2001, 2002])
+      const erase = () => customers('erase', 'gus@example.test', '--yes')
+      expect(await erase()).toMatchObject({ code: 1, err: expect.stringMatching(/privacy\.keepOrderData is on/) })
+      expect(await holders()).toEqual([2001, 2002, 2003])
+
+      await writeSettings(db, { privacy: { keepOrderData: false } })
+      expect((await customers('erase', 'gus@example.test')).err).toMatch(
+        /out of 2 orders of gus@example\.test.*Say --yes/,
+      )
+      expect(await erase()).toMatchObject({ code: 0, err: expect.stringMatching(/from 1 order\.\n1 is under way/) })
+      expect(await holders()).toEqual([2002, 2003])
+      await db.sql`update orders set status = 'completed' where id = 2002`
+      expect(await erase()).toMatchObject({ code: 0, err: 'Erased from 1 order.' })
+      expect(await holders()).toEqual([2003])
+      expect(await erase()).toMatchObject({ code: 1, err: expect.stringMatching(/There is no customer/) })
+      expect(await looked()).toEqual([
+        'tester | customers export | order:2001',
+        'tester | customers export | order:2002',
+        'tester | erased | order:2001',
+        'tester | erased | order:2002',
+        'tester | erased | order:2002',
+      ])
+    })
+
+    it('counts what was ordered without logging in as the account’s whose address it is', async () => {
+      await writeSettings(db, { privacy: { keepOrderData: false } })
+      await asGuest(2001, 'kim@example.test', 'completed')
+      expect(await exported('kim')).toEqual([2001])
+      await customers('erase', 'kim', '--yes')
+      expect(await holders()).toEqual([])
+    })
   })
 
   it.each([

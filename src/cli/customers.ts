@@ -11,6 +11,7 @@ import { listSubject, noteLook } from './access.ts'
 import type { CommandContext } from './command.ts'
 import { commandGroup, type Given, isMeant, jsonOption, textGiven, yesOption } from './command-group.ts'
 import { customerColumns, customerJson, customerLines } from './customer-text.ts'
+import { eraseGuestOrders, guestExport } from './customers-guests.ts'
 import { staffSubCommands } from './customers-staff.ts'
 import { listOptions, pageGiven, printList, unknownWord, wordOf } from './listing.ts'
 
@@ -122,30 +123,34 @@ export const customersCommand = commandGroup('customers', 'Lists customers with 
   export: {
     ...named,
     usage: '<customer> [--out file.json]',
-    summary: 'All that the shop holds about somebody, as JSON, for them to have.',
+    summary: 'All that the shop holds about somebody, also a guest by the e-mail address, as JSON, for them to have.',
     options: { out: { type: 'string', value: '<file>', what: 'writes it there, readable by you alone' } },
-    run: ([name = ''], given, context) =>
-      withCustomer(name, context, async ({ id }) => {
-        await noteLook(context, 'customers export', `customer:${id}`)
-        return giveOut(JSON.stringify(await exportCustomer(context, id), null, 2), textGiven(given.out), context)
-      }),
+    run: async ([name = ''], given, context) => {
+      const customer = await customerBy(context, name)
+      if (customer) await noteLook(context, 'customers export', `customer:${customer.id}`)
+      const held = customer ? await exportCustomer(context, customer.id, true) : await guestExport(name, context)
+      return held ? giveOut(JSON.stringify(held, null, 2), textGiven(given.out), context) : unknown(name, context)
+    },
   },
 
   erase: {
     ...named,
     usage: '<customer>',
-    summary: 'Closes an account for good. Orders stay for the books, as the setting privacy.keepOrderData says.',
+    summary:
+      'Closes an account for good, or takes a guest out of orders. Orders stay for the books, as the setting privacy.keepOrderData says.',
     options: yesOption,
-    run: ([name = ''], given, context) =>
-      withCustomer(name, context, async ({ id, email }) => {
-        if (!(await isMeant(given, context, `Close the account of ${email} for good?`))) return 1
-        const erased = await eraseCustomer(context, id, context.who)
-        if (!erased.ok && erased.reason === 'staff')
-          context.say(`${email} is staff: first customers role ${email} customer`)
-        else if (!erased.ok) unknown(name, context)
-        else context.say(`The account of ${email} is gone. The running shop mails a last message there.`)
-        return erased.ok ? 0 : 1
-      }),
+    run: async ([name = ''], given, context) => {
+      const customer = await customerBy(context, name)
+      if (!customer) return (await eraseGuestOrders(name, given, context)) ?? unknown(name, context)
+      const { id, email } = customer
+      if (!(await isMeant(given, context, `Close the account of ${email} for good?`))) return 1
+      const erased = await eraseCustomer(context, id, context.who, true)
+      if (!erased.ok && erased.reason === 'staff')
+        context.say(`${email} is staff: first customers role ${email} customer`)
+      else if (!erased.ok) unknown(name, context)
+      else context.say(`The account of ${email} is gone. The running shop mails a last message there.`)
+      return erased.ok ? 0 : 1
+    },
   },
 
   'reset-link': {

@@ -4,12 +4,19 @@ import type { Row, Schema } from './schema.ts'
 type Db = Kysely<Schema>
 type Tx = Transaction<Schema>
 
-/** Every order of a customer with what was bought, told and given back, the oldest first. */
-export async function findOrdersToExport(db: Db, customerId: number) {
+/** Whose orders: an account's, those that were placed as a guest with an address, or both. */
+export type OrdersOf = { readonly customerId: number | null; readonly guest: string | null }
+
+const ordersOf = ({ customerId, guest }: OrdersOf) =>
+  sql<boolean>`(customer_id = ${customerId}::bigint
+    or (customer_id is null and lower(billing ->> 'email') = lower(${guest}::text)))`
+
+/** Every order of somebody with what was bought, told and given back, the oldest first. */
+export async function findOrdersToExport(db: Db, owner: OrdersOf) {
   const orders = await db
     .selectFrom('orders')
     .selectAll()
-    .where('customer_id', '=', customerId)
+    .where(ordersOf(owner))
     .where('status', '<>', 'checkout-draft')
     .orderBy('id')
     .execute()
@@ -50,6 +57,17 @@ export async function findOrdersToExport(db: Db, customerId: number) {
   }))
 }
 
+/** Numbers of what was ordered as a guest with an address, and still says so. */
+export async function findGuestOrders(db: Db, email: string): Promise<number[]> {
+  const rows = await db
+    .selectFrom('orders')
+    .select('id')
+    .where(ordersOf({ customerId: null, guest: email }))
+    .orderBy('id')
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
 /** Names of products, for carts. */
 export async function findProductNames(db: Db, ids: readonly number[]): Promise<Map<number, string>> {
   if (ids.length === 0) return new Map()
@@ -75,12 +93,12 @@ export async function linkGuestOrders(tx: Tx, customerId: number, email: string)
   return Number(result.numUpdatedRows)
 }
 
-/** Marks what orders hold of a customer to be erased as soon as nobody needs it to fulfil them. */
-export async function askToEraseOrders(tx: Tx, customerId: number): Promise<void> {
+/** Marks what orders hold of somebody to be erased as soon as nobody needs it to fulfil them. */
+export async function askToEraseOrders(tx: Tx, owner: OrdersOf): Promise<void> {
   await tx
     .updateTable('orders')
     .set({ personal_data: 'due' })
-    .where('customer_id', '=', customerId)
+    .where(ordersOf(owner))
     .where('personal_data', '=', 'kept')
     .execute()
 }

@@ -1,8 +1,15 @@
 import { noteAccess } from '#database/access-log.ts'
 import { transaction } from '#database/connect.ts'
 import { lockCustomer } from '#database/customers.ts'
-import { askToEraseOrders, deleteCustomer, eraseOrders, lockOrdersToErase } from '#database/personal-data.ts'
+import {
+  askToEraseOrders,
+  deleteCustomer,
+  eraseOrders,
+  findGuestOrders,
+  lockOrdersToErase,
+} from '#database/personal-data.ts'
 import { enqueue } from './jobs.ts'
+import { ordersOfOwner } from './orders-of-owner.ts'
 import type { Tools } from './tools.ts'
 import { askToForgetAll } from './vault-forget.ts'
 
@@ -15,15 +22,21 @@ export type EraseResult =
  * Closes an account for good: logins, cart, addresses and saved ways to pay go with it. Orders stay for the books, as
  * nobody's; unless the shop keeps their data they lose all that says whose they were, those under way once they are over.
  * @param who asked for it, for the log
+ * @param vouched whoever asks has made sure that the account's address is its owner's
  */
-export async function eraseCustomer(tools: Tools, customerId: number, who: string): Promise<EraseResult> {
+export async function eraseCustomer(
+  tools: Tools,
+  customerId: number,
+  who: string,
+  vouched = false,
+): Promise<EraseResult> {
   const at = tools.clock.now()
   return transaction(tools, async (tx) => {
     const customer = await lockCustomer(tx, customerId)
     if (!customer) return { ok: false, reason: 'unknown' }
     if (customer.role !== 'customer') return { ok: false, reason: 'staff' }
     if (!tools.settings.privacy.keepOrderData) {
-      await askToEraseOrders(tx, customerId)
+      await askToEraseOrders(tx, ordersOfOwner(tools.settings, customer, vouched))
       await eraseOrders(tx, await lockOrdersToErase(tx, at, 10_000))
     }
     await askToForgetAll(tx, customerId)
@@ -33,6 +46,30 @@ export async function eraseCustomer(tools: Tools, customerId: number, who: strin
     const key = `account-mail-closed-${customerId}`
     await enqueue(tx, 'account-mail', { kind: 'account-closed', email, username, language }, { key })
     return { ok: true }
+  })
+}
+
+export type EraseGuestResult =
+  /** `waiting`: orders that are under way, and are erased once they are over. */
+  | { ok: true; erased: number; waiting: number }
+  /** `kept`: the shop keeps what orders hold, see `privacy.keepOrderData`. */
+  | { ok: false; reason: 'unknown' | 'kept' }
+
+/**
+ * Takes out of orders that were placed as a guest with an address all that says whose they were.
+ * @param who asked for it, for the log
+ */
+export async function eraseGuest(tools: Tools, email: string, who: string): Promise<EraseGuestResult> {
+  const at = tools.clock.now()
+  return transaction(tools, async (tx) => {
+    const ids = await findGuestOrders(tx, email)
+    if (ids.length === 0) return { ok: false, reason: 'unknown' }
+    if (tools.settings.privacy.keepOrderData) return { ok: false, reason: 'kept' }
+    await askToEraseOrders(tx, { customerId: null, guest: email })
+    await eraseOrders(tx, await lockOrdersToErase(tx, at, 10_000))
+    for (const id of ids) await noteAccess(tx, { at, who, action: 'erased', subject: `order:${id}` })
+    const waiting = (await findGuestOrders(tx, email)).length
+    return { ok: true, erased: ids.length - waiting, waiting }
   })
 }
 

@@ -7,23 +7,26 @@ import { decimalString } from '#domain/money/format-amount.ts'
 import { money } from '#domain/money/money.ts'
 import { keptAttribution } from './attribution-intake.ts'
 import { lineFacts } from './order-lines.ts'
+import { ordersOfOwner } from './orders-of-owner.ts'
 import { emptySession, type SessionState } from './session-state.ts'
 import type { Tools } from './tools.ts'
 
 /**
  * All that the shop holds about a customer, ready to be written as JSON: amounts as decimals with their currency, times in
  * UTC. Null: there is no such customer. What opens accounts or charges money (passwords, tokens, keys of links) stays.
+ * @param vouched whoever asks has made sure that the account's address is its owner's
  */
 export async function exportCustomer(
   { db, clock, settings }: Pick<Tools, 'db' | 'clock' | 'settings'>,
   customerId: number,
+  vouched = false,
 ): Promise<Record<string, unknown> | null> {
   const { kysely } = db
   const now = clock.now()
   const customer = await findCustomer(kysely, customerId)
   if (!customer) return null
   const [orders, logins, sandbox, live, looks] = await Promise.all([
-    findOrdersToExport(kysely, customerId),
+    findOrdersToExport(kysely, ordersOfOwner(settings, customer, vouched)),
     findLogins(kysely, customerId, now),
     findPaymentTokens(kysely, customerId, 'sandbox'),
     findPaymentTokens(kysely, customerId, 'live'),
@@ -80,6 +83,15 @@ export async function exportCustomer(
     logins: logins.map(({ device, created_at, updated_at }) => ({ device, since: created_at, lastSeen: updated_at })),
     looksIntoTheseData: looks.map(({ at, action }) => ({ at, action })),
   }
+}
+
+/** The same of somebody who has only ordered as a guest: nothing but orders is held of them. */
+export async function exportGuest(
+  { db, clock, settings }: Pick<Tools, 'db' | 'clock' | 'settings'>,
+  email: string,
+): Promise<Record<string, unknown>> {
+  const orders = await findOrdersToExport(db.kysely, { customerId: null, guest: email })
+  return { shop: settings.name, exported: clock.now(), email, orders: orders.map(exportedOrder) }
 }
 
 function exportedOrder({ order, items, notes, refunds, downloads }: ExportedOrder) {

@@ -92,6 +92,21 @@ describe('what is held about a customer', () => {
     expect(text).not.toMatch(/vault-secret|argon2|Internal word|wc_order_/)
   })
 
+  it('is also what was ordered without logging in, once the address is confirmed, and erased with it', async () => {
+    const ida = await anAccount()
+    const guest = aCustomer(shop, ida.email)
+    const order = await anOrder(guest)
+    const exported = async () =>
+      ((await (await act(ida, { action: 'export' })).json()) as { orders: { number: number }[] }).orders
+    expect(await exported()).toEqual([])
+    await shop.db.sql`update customers set email_verified_at = now() where id = ${ida.id}`
+    expect(await exported()).toEqual([expect.objectContaining({ number: order })])
+    await shop.db.sql`update orders set status = 'completed' where id = ${order}`
+    await act(ida, { action: 'erase', erase_sure: '1' })
+    const [left] = await shop.db.sql`select billing, customer_note from orders where id = ${order}`
+    expect(left).toEqual({ billing: { country: 'US', state: 'CA' }, customer_note: '' })
+  })
+
   it.each(['export', 'erase'])('T11 %s needs the password, the own nonce and a login', async (action) => {
     const ida = await anAccount()
     const other = await anAccount()
