@@ -93,6 +93,17 @@ describe('the hit call', () => {
     else expect(pages.map((page) => page.path)).toEqual([uri])
   })
 
+  it('STAT-04 tells searches of another language from its first page, and not what they were for', async () => {
+    for (const uri of ['/de/', '/de/?s=geheim', '/de/?key=geheim#s']) {
+      const type = uri.includes('s=') ? 'search' : 'home'
+      await hit(`/api/stats/hit?current_page_type=${type}&page_uri=${encodeURIComponent(uri)}`)
+    }
+    expect((await report()).pages.map(({ path, type, views }) => [path, type, views])).toEqual([
+      ['/de/', 'home', 2],
+      ['/de/?s=', 'search', 1],
+    ])
+  })
+
   it('STAT-01 is also taken as the ecosystem sends it: at any address, and posted', async () => {
     const fields = { wp_statistics_hit: 'yes', current_page_type: 'page', page_uri: '/about/?key=secret#there' }
     const query = new URLSearchParams(fields)

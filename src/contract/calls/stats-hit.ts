@@ -21,8 +21,8 @@ const path = z
   .max(longestPath * 4)
   .transform((value) => (value.startsWith('/') ? value : (fromBase64(value) ?? '')))
   .refine((value) => value.startsWith('/') && value.length <= longestPath, 'must be a path')
-  // What stands behind the path may be anybody's own: a key, an address, a name.
-  .transform((value) => (value.startsWith('/?s=') ? '/?s=' : (value.split(/[?#]/, 1)[0] ?? '/')))
+  // What stands behind the path may be anybody's own: a key, an address, a name. That something was searched for is told.
+  .transform((value) => /^[^?#]*(?:\?s=)?/.exec(value)?.[0] ?? '/')
 
 /** Browsers send what they like here, or nothing. */
 const referrer = z
