@@ -1,4 +1,4 @@
-import { type Kysely, sql, type Transaction } from 'kysely'
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
 import type { Row, Schema } from './schema.ts'
 
 type Db = Kysely<Schema>
@@ -127,7 +127,7 @@ export async function lockOrdersToErase(tx: Tx, now: Date, limit: number): Promi
   return rows.map(({ id }) => id)
 }
 
-/** What of an order's attribution is a campaign of the shop's, and of many: figures of it stay true. */
+/** What of an order's attribution, by its last visit and its first, is a campaign of the shop's and of many: figures stay true. */
 const impersonal = ['source_type', 'utm_source', 'utm_medium', 'utm_campaign', 'device_type']
 
 /**
@@ -137,12 +137,14 @@ const impersonal = ['source_type', 'utm_source', 'utm_medium', 'utm_campaign', '
 export async function eraseOrders(tx: Tx, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return
   const orders = [...ids]
+  const kept = (visit: RawBuilder<unknown>) => sql`(select coalesce(jsonb_object_agg(key, value), '{}')
+    from jsonb_each(${visit}) where key = any(${impersonal}::text[]))`
   await sql`update orders set
       billing = jsonb_build_object('country', billing -> 'country', 'state', billing -> 'state'),
       shipping = jsonb_build_object('country', shipping -> 'country', 'state', shipping -> 'state'),
       customer_note = '', customer_ip = '', customer_user_agent = '', customer_id = null,
-      attribution = (select coalesce(jsonb_object_agg(key, value), '{}') from jsonb_each(attribution)
-        where key = any(${impersonal}::text[])),
+      attribution = ${kept(sql`attribution`)} || case when jsonb_typeof(attribution -> 'first') = 'object'
+        then jsonb_build_object('first', ${kept(sql`attribution -> 'first'`)}) else '{}' end,
       session_id = 'erased:' || id, personal_data = 'erased'
     where id = any(${orders}::bigint[])`.execute(tx)
   await tx.deleteFrom('order_notes').where('order_id', 'in', orders).where('for_customer', '=', true).execute()

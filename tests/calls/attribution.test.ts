@@ -260,7 +260,9 @@ describe('who learns of it', () => {
         session_entry: 'https://shop.test/?email=ida@example.test',
       }),
     })
-    await shop.db.sql`update orders set customer_id = ${customerId} where id = ${id}`
+    const first = { source_type: 'organic', utm_source: 'bing', session_entry: 'https://shop.test/?name=ida' }
+    await shop.db.sql`update orders set customer_id = ${customerId},
+      attribution = attribution || ${shop.db.sql.json({ first })} where id = ${id}`
     expect(await exportCustomer(tools, customerId)).toMatchObject({
       account: { cameFrom: { utm_source: 'bing' } },
       orders: [{ number: id, cameFrom: { utm_source: 'news', referrer: 'https://social.example/ida.vale' } }],
@@ -273,6 +275,7 @@ describe('who learns of it', () => {
       utm_source: 'news',
       utm_campaign: 'spring',
       device_type: 'Mobile',
+      first: { source_type: 'organic', utm_source: 'bing' },
     })
   })
 
