@@ -4,6 +4,8 @@ import type { RowAttribute } from '#contract/product-csv-lists.ts'
 import { type ProductRow, productRow, type RowRules, type RowType } from '#contract/product-csv-row.ts'
 import { attributesOfProducts } from '#database/catalog/parent-attributes.ts'
 import { type ExistingProduct, findProducts } from '#database/catalog/write-products.ts'
+import { decimalString } from '#domain/money/format-amount.ts'
+import { money } from '#domain/money/money.ts'
 import { rowRules } from './import-products-columns.ts'
 import type { FaultList } from './import-products-faults.ts'
 import { type ImagePlaces, type ImageUse, imageProblem } from './import-products-images.ts'
@@ -143,6 +145,7 @@ async function check(
     const quantity = row.stock ? (row.stock.manage === 'yes' ? row.stock.quantity : 0) : (existing?.stock_quantity ?? 0)
     if (quantity < 0 && backorders === 'no')
       fault('Stock', quantity, 'must not be negative while backorders are not allowed')
+    checkPrices(row, existing, fault)
     plan.largestId = Math.max(plan.largestId, row.id ?? 0)
 
     if (type === 'variation') {
@@ -167,6 +170,23 @@ async function check(
       else if (target) checkReference(waiting, target)
       else pending.push(waiting)
     }
+  }
+
+  /** A file may give one of the two prices alone: the other one stays, and they have to fit each other. */
+  function checkPrices(
+    { regularPrice, salePrice }: ProductRow,
+    existing: ExistingProduct | undefined,
+    fault: (column: string, value: string, problem: string) => void,
+  ) {
+    if (regularPrice === undefined && salePrice === undefined) return
+    const regular = regularPrice === undefined ? (existing?.regular_price ?? null) : regularPrice
+    const sale = salePrice === undefined ? (existing?.sale_price ?? null) : salePrice
+    if (sale === null || (regular !== null && sale < regular)) return
+    const amount = (minor: number | null) => (minor === null ? '' : decimalString(money(minor, settings.currency)))
+    if (salePrice === undefined)
+      fault('Regular price', amount(regular), `must be higher than the sale price, ${amount(sale)}`)
+    else if (regular === null) fault('Sale price', amount(sale), 'needs a regular price beside it')
+    else fault('Sale price', amount(sale), `must be lower than the regular price, ${amount(regular)}`)
   }
 
   function checkReference({ row, column, reference, chosen }: Pending, target: Pick<Seen, 'type' | 'attributes'>) {

@@ -53,6 +53,31 @@ describe('a file with faults', () => {
     expect(faults).toEqual([{ row: 4, column: 'SKU', value: 'A', problem: 'is in row 2 as well' }])
   })
 
+  it('holds a price that stands alone against the other one, which stays as the shop has it', async () => {
+    const stocked = csv(
+      ['SKU', 'Name', 'Regular price', 'Sale price'],
+      ['A', 'Ash', '10', ''],
+      ['B', 'Birch', '20', '15'],
+      ['C', 'Cedar', '', ''],
+    )
+    expect(await bench.importing(stocked)).toMatchObject({ ok: true })
+    const before = await bench.everything()
+    const faultsOf = async (column: string, ...prices: string[]) =>
+      (await bench.importing(csv(['SKU', column], ...prices.map((price, row) => ['ABC'[row] ?? '', price])))).faults
+    expect(await faultsOf('Sale price', '12', '19.99', '3')).toEqual([
+      { row: 2, column: 'Sale price', value: '12.00', problem: 'must be lower than the regular price, 10.00' },
+      { row: 4, column: 'Sale price', value: '3.00', problem: 'needs a regular price beside it' },
+    ])
+    expect(await faultsOf('Regular price', '9', '15', '1')).toEqual([
+      { row: 3, column: 'Regular price', value: '15.00', problem: 'must be higher than the sale price, 15.00' },
+    ])
+    expect(await faultsOf('Regular price', '9', '')).toEqual([
+      { row: 3, column: 'Regular price', value: '', problem: 'must be higher than the sale price, 15.00' },
+    ])
+    expect(await bench.everything()).toEqual(before)
+    expect(await faultsOf('Sale price', '9.99', '')).toEqual([])
+  })
+
   it('counts the faults that it does not list', async () => {
     const rows = Array.from({ length: 700 }, (_, index) => [`S${index}`, 'x', '-1'])
     const report = await bench.importing(csv(['SKU', 'Name', 'Regular price'], ...rows))

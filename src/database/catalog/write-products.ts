@@ -59,6 +59,8 @@ export type ExistingProduct = {
   stock_quantity: number | null
   stock_status: 'instock' | 'outofstock' | 'onbackorder'
   backorders: 'no' | 'notify' | 'yes'
+  regular_price: number | null
+  sale_price: number | null
 }
 
 /** Products by SKU or id. Locks them in the order of their ids when `lock`. */
@@ -70,7 +72,8 @@ export async function findProducts(
 ): Promise<ExistingProduct[]> {
   if (skus.length === 0 && ids.length === 0) return []
   const { rows } = await sql<ExistingProduct>`
-    select id, sku, type, name, parent_id, manage_stock, stock_quantity, stock_status, backorders from products
+    select id, sku, type, name, parent_id, manage_stock, stock_quantity, stock_status, backorders, regular_price, sale_price
+    from products
     where sku = any(${[...skus]}::text[]) or id = any(${[...ids]}::bigint[])
     order by id ${sql.raw(lock ? 'for no key update' : '')}`.execute(tx)
   return rows
