@@ -2,7 +2,11 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { consentCookie, measureHooks } from '#contract/consent.ts'
+import { languageHooks } from '#contract/language-hooks.ts'
+import { currencyCookie } from '#server/currency-choice.ts'
 import { renderMarkdown } from '#server/markdown.ts'
+import { noticesCookie } from '#server/visit.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 
 const delivered = join(import.meta.dirname, '../../content')
@@ -56,6 +60,18 @@ describe('pages of text', () => {
 
   it('legal ones say loudly that they are placeholders', async () => {
     for (const slug of ['terms', 'privacy-policy']) expect(await page(`/${slug}/`)).toMatch(/placeholder, not a /)
+  })
+
+  it('name every cookie that the shop sets, in each language of the privacy policy', async () => {
+    const { chosenCookie, hintCookie } = languageHooks
+    const mailed = ['wp-resetpass…', 'wp-confirm-email…']
+    const kept = ['sid', '__Host-sid', noticesCookie, currencyCookie, chosenCookie, hintCookie, ...mailed]
+    const names = [...kept, `${measureHooks.kept}…`, consentCookie('…')]
+    for (const name of await readdir(delivered)) {
+      if (!name.startsWith('privacy-policy.')) continue
+      const text = await readFile(join(delivered, name), 'utf8')
+      expect([name, names.filter((cookie) => !text.includes(`\`${cookie}\``))]).toEqual([name, []])
+    }
   })
 
   it('have one first heading, a list of chapters when they are long, and their own title and description', async () => {
