@@ -3,6 +3,7 @@ import { writeSettings } from '#database/configuration.ts'
 import { insertOrder } from '#database/orders.ts'
 import { salesByDay } from '#database/sales-figures.ts'
 import type { NewRow } from '#database/schema.ts'
+import { visitSource } from '#domain/statistics/visit-source.ts'
 import { runCommandWith } from '#tests/support/command.ts'
 import { aDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { attributionCommand } from './attribution.ts'
@@ -156,6 +157,21 @@ describe('npm run shop -- attribution', () => {
   ])('ATTR-08 takes orders apart by %s', async (by, rows) => {
     const lines = (await table('--by', by)).slice(1, -1).map((cells) => cells.slice(0, 4))
     expect(lines.sort()).toEqual([...rows].sort())
+  })
+
+  it('ATTR-08 knows the visits of a campaign whose name is longer than the statistics keep', async () => {
+    const campaign = `${'spring-sale-'.repeat(12)}end`
+    const placed = new Date('2026-03-10T12:00Z')
+    await anOrder({
+      attribution: { source_type: 'utm', utm_source: 'news', utm_campaign: campaign },
+      created_at: placed,
+    })
+    const query = `utm_source=news&utm_campaign=${campaign}`
+    await db.sql`insert into stat_count (dimension, grain, day, value, visits, visitors)
+      values ('campaign', 'day', '2026-03-10', ${visitSource(`/?${query}`, '', 'shop.test').campaign}, 4, 4)`
+    const { out } = await report('--from', '2026-03-10', '--to', '2026-03-10', '--by', 'campaign', '--json')
+    await db.sql`delete from stat_count`
+    expect(JSON.parse(out).lines).toEqual([expect.objectContaining({ value: campaign, orders: 1, visits: 4 })])
   })
 
   it('ATTR-08 divides by the visits that the statistics have counted, and shows who bought nothing', async () => {

@@ -1,7 +1,9 @@
 import { dayIn } from '#contract/product-csv-cells.ts'
 import { type AttributionKey, salesByAttribution, type TouchKind } from '#database/attribution.ts'
 import { originOf } from '#domain/attribution/origin.ts'
+import { keptText } from '#domain/statistics/kept-text.ts'
 import { addDays } from '#domain/statistics/report-period.ts'
+import { longestTexts } from '#domain/statistics/visit-limits.ts'
 import { originInEnglish } from './attribution-origin.ts'
 import { visitsBy } from './statistics-report.ts'
 import type { Tools } from './tools.ts'
@@ -59,11 +61,15 @@ export async function attributionReport(
   ])
   const sold = rows.map(({ value, type, orders, paid, revenue }): AttributionLine => {
     const name = by === 'origin' ? originInEnglish(originOf(type, value)) : value
-    return { value: name, ...figures({ orders, paid, revenue, visits: visits.get(value)?.visits ?? null }) }
+    return {
+      value: name,
+      ...figures({ orders, paid, revenue, visits: visits.get(asCounted(value, by))?.visits ?? null }),
+    }
   })
   // Who came and bought nothing is half of the answer.
+  const known = new Set(rows.map(({ value }) => asCounted(value, by)))
   const unsold = [...visits]
-    .filter(([value, share]) => share.visits > 0 && !rows.some((row) => row.value === value))
+    .filter(([value, share]) => share.visits > 0 && !known.has(value))
     .sort(([, one], [, other]) => other.visits - one.visits)
     .slice(0, mostUnsold)
     .map(([value, share]) => ({ value, ...figures({ orders: 0, paid: 0, revenue: 0, visits: share.visits }) }))
@@ -84,6 +90,10 @@ export async function attributionReport(
     withoutVisits: comparable ? (allVisits > 0 ? null : 'not-counted') : 'not-comparable',
   }
 }
+
+/** A name as the statistics keep it, which is shorter than what an order has room for. */
+const asCounted = (value: string, by: AttributionKey) =>
+  by === 'source' || by === 'medium' || by === 'campaign' ? keptText(value, longestTexts[by]) : value
 
 function figures({ orders, paid, revenue, visits }: Pick<AttributionLine, 'orders' | 'paid' | 'revenue' | 'visits'>) {
   const conversion = visits === null || visits === 0 ? null : orders / visits
