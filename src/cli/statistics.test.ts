@@ -19,6 +19,15 @@ describe('statistics', () => {
     expect([code, out]).toEqual([0, 'Nothing was counted yet. Visits count from when the shop is opened to visitors.'])
   })
 
+  it('STAT-04 says what was left out where nothing else has come', async () => {
+    const counter = aCountingShop(db).process()
+    await counter.flush()
+    for (let time = 0; time < 2; time += 1) counter.view(aSender({ 'accept-language': '' }), aPage())
+    await counter.flush()
+    const { out } = await statistics()
+    expect(out).toMatch(/^Nothing was counted yet\..*\n\nNot counted {2}Times\nrobots {11}2$/)
+  })
+
   it('STAT-04 shows the figures of the last days beside those before, as a table and for programs', async () => {
     const shop = aCountingShop(db)
     const counter = shop.process()

@@ -68,7 +68,13 @@ export const statisticsCommand = commandGroup('statistics', 'How many visit the 
 
 function reportLines(report: StatisticsReport): string[] {
   const { period, totals, before, since } = report
-  if (since === null) return ['Nothing was counted yet. Visits count from when the shop is opened to visitors.']
+  // Where nothing counts, why is what is asked for.
+  const leftOut = list(
+    ['Not counted', 'Times'],
+    report.exclusions.map(({ reason, count }) => [reasons[reason], count]),
+  )
+  if (since === null)
+    return ['Nothing was counted yet. Visits count from when the shop is opened to visitors.', ...leftOut]
   const earlier = before?.totals
   const figure = (name: string, now: number, then: number | undefined) => [
     name,
@@ -110,10 +116,7 @@ function reportLines(report: StatisticsReport): string[] {
       ['Searched for', 'Visitors'],
       report.searches.map(({ term, visitors }) => [term, visitors]),
     ),
-    ...list(
-      ['Not counted', 'Times'],
-      report.exclusions.map(({ reason, count }) => [reasons[reason], count]),
-    ),
+    ...leftOut,
   ]
 }
 
