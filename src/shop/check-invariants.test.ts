@@ -1,6 +1,7 @@
 import { sql, type Transaction } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { doctorCommand } from '#cli/doctor.ts'
+import { eraseOrders } from '#database/personal-data.ts'
 import type { Schema } from '#database/schema.ts'
 import type { PayPal } from '#paypal/client.ts'
 import { runCommand } from '#tests/support/command.ts'
@@ -23,7 +24,10 @@ afterAll(() => shop.close())
 const undone = new Error('undone')
 
 /** What is found after a change, which is taken back at once. */
-async function foundAfter(change: ReturnType<typeof sql>[], paypal: PayPal | null = null) {
+async function foundAfter(
+  change: readonly { execute(tx: Transaction<Schema>): Promise<unknown> }[],
+  paypal: PayPal | null = null,
+) {
   let found: Awaited<ReturnType<typeof checkInvariants>> = []
   const work = async (tx: Transaction<Schema>) => {
     // The ledger forbids changes even to us; here somebody has found a way.
@@ -134,6 +138,15 @@ describe('the doctor', () => {
       expect((await foundAfter(change)).map((found) => found.invariant)).toContain(invariant)
     },
   )
+
+  it('finds nothing where the order of a purchase that went well was erased, and with it what the provider had told', async () => {
+    await shopIsQuiet()
+    const told = sql`insert into webhook_events (id, type, body, received_at, processed_at, outcome)
+      select 'e', 'PAYMENT.CAPTURE.COMPLETED', json_build_object('resource', json_build_object('id', id,
+        'supplementary_data', wallet_order_id)), now(), now(), 'paid' from captures`
+    const { paypal } = shop.shop.application.tools
+    expect(await foundAfter([told, { execute: (tx) => eraseOrders(tx, [orderId]) }], paypal)).toEqual([])
+  })
 
   it('I2 is seen when the provider has money that the shop does not know of', async () => {
     const { paypal } = shop.shop.application.tools
