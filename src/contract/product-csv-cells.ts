@@ -17,6 +17,16 @@ export function withLineBreaks(cell: string): string {
   return cell.replace(/\\\\n|\\n/g, (mark) => (mark === '\\n' ? '\n' : '\\n'))
 }
 
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", '#039': "'" }
+
+/**
+ * A name as text: the classic shop keeps names of categories, tags and values as markup, and exports `Tea & Coffee` as
+ * `Tea &amp; Coffee`. Read once, so that what was written out on purpose stays.
+ */
+export function withoutEntities(name: string): string {
+  return name.replace(/&(amp|lt|gt|quot|#0?39);/g, (mark, entity: string) => entities[entity] ?? mark)
+}
+
 /** A comma list; a comma inside an element is written `\,`. Empty elements are dropped. */
 export function listOf(cell: string): string[] {
   return cell

@@ -1,4 +1,4 @@
-import { booleanIn, listOf, slugOf } from './product-csv-cells.ts'
+import { booleanIn, listOf, slugOf, withoutEntities } from './product-csv-cells.ts'
 import type { CsvColumn, ProductCsvLayout } from './product-csv-columns.ts'
 
 /** An attribute as the row has it. `slug` carries the prefix pa_ when the attribute is the shop's. */
@@ -32,18 +32,18 @@ export function attributesOf(
       refuse(column, result.problem)
       return otherwise
     }
-    const name = columns.name ? cellAt(columns.name) : ''
+    const name = columns.name ? withoutEntities(cellAt(columns.name)) : ''
     if (!columns.name || name === '') continue
     const global = flag(columns.global, false)
     const bare = slugOf(name).slice(0, 100)
     const slug = global ? `pa_${bare}` : bare
-    const values = columns.values ? [...new Set(listOf(cellAt(columns.values)))] : []
+    const values = columns.values ? [...new Set(listOf(cellAt(columns.values)).map(withoutEntities))] : []
     if (bare === '') refuse(columns.name, 'must hold a letter or a digit')
     else if (taken.has(slug)) refuse(columns.name, 'is given twice in this row')
     else if (columns.values && values.some((value) => value.length > 200))
       refuse(columns.values, 'has a value longer than 200 characters')
     taken.add(slug)
-    const preset = columns.preset ? cellAt(columns.preset) : ''
+    const preset = columns.preset ? withoutEntities(cellAt(columns.preset)) : ''
     const chosen = values.find((value) => value.toLowerCase() === preset.toLowerCase())
     if (columns.preset && preset !== '' && chosen === undefined) refuse(columns.preset, 'is not among the values')
     attributes.push({ name, slug, values, visible: flag(columns.visible, true), global, preset: chosen ?? '' })

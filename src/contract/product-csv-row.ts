@@ -11,6 +11,7 @@ import {
   slugOf,
   taxClassIn,
   withLineBreaks,
+  withoutEntities,
   withoutGuard,
 } from './product-csv-cells.ts'
 import type { CsvColumn, ProductCsvField, ProductCsvLayout } from './product-csv-columns.ts'
@@ -155,7 +156,7 @@ export function productRow(
     row.downloadable = words.includes('downloadable')
   })
   text('gtin', 100, (gtin) => Object.assign(row, { gtin }))
-  text('name', 500, (name) => Object.assign(row, { name }))
+  text('name', 500, (name) => Object.assign(row, { name: withoutEntities(name) }))
   value('published', 'publish' as const, oneOf({ '1': 'publish', '0': 'private', '-1': 'draft' } as const), (status) =>
     Object.assign(row, { status }),
   )
@@ -249,17 +250,17 @@ export function productRow(
     (regularPrice) => Object.assign(row, { regularPrice }),
   )
   given('categories', (cell, column) => {
-    const paths = listOf(cell).map((path) => path.split('>').map((name) => name.trim()))
+    const paths = listOf(cell).map((path) => path.split('>').map((name) => withoutEntities(name.trim())))
     if (paths.some((path) => path.some((name) => name === '' || name.length > 200))) {
       refuse(column, 'has a category without a name, or with one longer than 200 characters')
     } else row.categories = paths
   })
   given('tags', (cell, column) => {
-    const tags = [...new Set(listOf(cell))]
+    const tags = [...new Set(listOf(cell).map(withoutEntities))]
     if (tags.some((tag) => tag.length > 200)) refuse(column, 'has a tag longer than 200 characters')
     else row.tags = tags
   })
-  text('shippingClass', 100, (cell) => Object.assign(row, { shippingClass: slugOf(cell) }))
+  text('shippingClass', 100, (cell) => Object.assign(row, { shippingClass: slugOf(withoutEntities(cell)) }))
   given('images', (cell) => {
     row.images = [...new Set(listOf(cell))]
   })

@@ -180,6 +180,30 @@ describe('a row', () => {
     expect(faults[0]).toMatchObject({ column, problem: expect.stringMatching(problem) })
   })
 
+  it('reads names as text where the classic shop exports them as markup, and texts as they are', () => {
+    const { row } = rowOf({
+      SKU: 'A',
+      Name: 'Tea &amp; Coffee',
+      Description: '<p>5 &lt; 6 &amp; 7</p>',
+      Categories: 'Tea &amp; Coffee > Pots &gt; 1 l, Mum&#039;s',
+      Tags: 'salt &amp; pepper, &amp;amp; &copy;',
+      'Shipping class': 'Large &amp; heavy',
+      'Attribute 1 name': 'Size &amp; weight',
+      'Attribute 1 value(s)': 'S &lt; M, Black &amp; white',
+      'Attribute 1 default': 'black &amp; white',
+    })
+    expect(row).toMatchObject({
+      name: 'Tea & Coffee',
+      description: '<p>5 &lt; 6 &amp; 7</p>',
+      categories: [['Tea & Coffee', 'Pots > 1 l'], ["Mum's"]],
+      tags: ['salt & pepper', '&amp; &copy;'],
+      shippingClass: 'large-heavy',
+      attributes: [
+        { name: 'Size & weight', slug: 'size-weight', values: ['S < M', 'Black & white'], preset: 'Black & white' },
+      ],
+    })
+  })
+
   it('with too few cells is refused as a whole', () => {
     const { faults } = productRow(layoutOf(['SKU', 'Name']), ['A'], rules)
     expect(faults).toEqual([

@@ -14,8 +14,8 @@ export function termFinder() {
   const categories = new Map<string, number>()
   const tags = new Map<string, number>()
   const attributes = new Map<string, { id: number; terms: Map<string, string> }>()
-  // No name of a category holds it: the file splits there.
-  const pathKey = (path: Path) => path.join('>')
+  // No name of a category holds it: a file with one is refused.
+  const pathKey = (path: Path) => path.join('\0')
 
   return {
     async findCategories(tx: Tx, paths: readonly Path[]) {
