@@ -71,7 +71,7 @@ export function priceIn(cell: string, decimals: number): CellResult<number> {
 
 /** A weight or size, turned into whole small units (grams, millimetres), rounded to the nearest. */
 export function measureIn(cell: string, smallUnits: number): CellResult<number> {
-  if (!/^\d{1,9}(\.\d{1,9})?$/.test(cell)) {
+  if (!/^(\d{1,9}(\.\d{1,9})?|\.\d{1,9})$/.test(cell)) {
     return { problem: cell.startsWith('-') ? 'must not be negative' : 'must be a number like 0.4, with a point' }
   }
   const value = Math.round(Number(cell) * smallUnits)
@@ -90,11 +90,12 @@ export function referenceKey(reference: ProductReference): string {
 }
 
 /**
- * A day in the shop's time zone as the instant when it begins or ends (its last millisecond). A time of day may follow.
+ * A day in the shop's time zone as the instant when it begins or ends (its last millisecond). A time of day may follow, its hour
+ * with one digit, as the classic export writes it: `2026-12-01 0:00:00`.
  * @param timeZone an IANA name
  */
 export function dayIn(cell: string, edge: 'start' | 'end', timeZone: string): CellResult<Date> {
-  const parts = /^(\d{4})-(\d{2})-(\d{2})(?:[ T](\d{2}):(\d{2})(?::(\d{2}))?)?$/.exec(cell)
+  const parts = /^(\d{4})-(\d{2})-(\d{2})(?:[ T](\d{1,2}):(\d{2})(?::(\d{2}))?)?$/.exec(cell)
   const problem = 'must be a date like 2026-12-31'
   if (!parts) return { problem }
   const [year = 0, month = 0, day = 0, hour, minute, second] = parts

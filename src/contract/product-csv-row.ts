@@ -157,9 +157,9 @@ export function productRow(
   })
   text('gtin', 100, (gtin) => Object.assign(row, { gtin }))
   text('name', 500, (name) => Object.assign(row, { name: withoutEntities(name) }))
-  value('published', 'publish' as const, oneOf({ '1': 'publish', '0': 'private', '-1': 'draft' } as const), (status) =>
-    Object.assign(row, { status }),
-  )
+  // The classic export has a 2 for what waits for somebody to look at it.
+  const statuses = { '1': 'publish', '0': 'private', '-1': 'draft', '2': 'draft' } as const
+  value('published', 'publish' as const, oneOf(statuses), (status) => Object.assign(row, { status }))
   value('featured', false, booleanIn, (featured) => Object.assign(row, { featured }))
   value(
     'visibility',

@@ -81,6 +81,7 @@ describe('cells', () => {
 
   it('turns kilograms into grams', () => {
     expect(measureIn('0.4', 1000)).toEqual({ value: 400 })
+    expect(measureIn('.4', 1000)).toEqual({ value: 400 })
     expect(measureIn('-1', 1000)).toHaveProperty('problem')
   })
 
@@ -92,7 +93,10 @@ describe('cells', () => {
     expect(dayIn('2026-03-29', 'end', 'Europe/Berlin')).toEqual({ value: new Date('2026-03-29T21:59:59.999Z') })
     // Midnight itself is skipped here.
     expect(dayIn('2026-09-06', 'start', 'America/Santiago')).toEqual({ value: new Date('2026-09-06T04:00:00Z') })
-    for (const wrong of ['2026-02-30', '31.12.2026', '2026-13-01', 'soon']) {
+    // As the classic export writes them.
+    expect(dayIn('2026-01-31 0:00:00', 'start', 'UTC')).toEqual({ value: new Date('2026-01-31T00:00:00Z') })
+    expect(dayIn('2026-01-31 23:59:59', 'end', 'UTC')).toEqual({ value: new Date('2026-01-31T23:59:59Z') })
+    for (const wrong of ['2026-01-31 24:00', '2026-01-31 :00', '2026-02-30', '31.12.2026', '2026-13-01', 'soon']) {
       expect(dayIn(wrong, 'start', 'UTC')).toHaveProperty('problem')
     }
   })
@@ -149,6 +153,10 @@ describe('a row', () => {
     })
   })
 
+  it('that waits for a review is a draft', () => {
+    expect(rowOf({ SKU: 'A', Published: '2' })).toMatchObject({ row: { status: 'draft' }, faults: [] })
+  })
+
   it.each([
     [{ SKU: 'A', 'Regular price': '-1' }, 'Regular price', /negative/],
     [{ SKU: 'A', 'Regular price': '10', 'Sale price': '10' }, 'Sale price', /lower than the regular/],
@@ -161,7 +169,7 @@ describe('a row', () => {
     [{ SKU: 'A', Type: 'simple', Parent: 'B' }, 'Parent', /only a variation/],
     [{ SKU: 'A', Type: 'external', 'External URL': 'javascript:alert(1)' }, 'External URL', /https:/],
     [{ SKU: 'A', Stock: '1.5' }, 'Stock', /whole number/],
-    [{ SKU: 'A', Published: '2' }, 'Published', /one of 0, 1, -1/],
+    [{ SKU: 'A', Published: '3' }, 'Published', /one of 0, 1, 2, -1/],
     [{ SKU: 'A', Published: 'constructor' }, 'Published', /one of/],
     [
       { SKU: 'A', 'Date sale price starts': '2026-05-02', 'Date sale price ends': '2026-05-01' },
