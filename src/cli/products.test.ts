@@ -221,7 +221,7 @@ describe('npm run shop -- products', () => {
   it.each([
     [['edit', 'BOWL'], 2, /Nothing was given/],
     [['edit', 'NOPE', '--price', '1'], 1, /^There is no product with the SKU or number "NOPE"\.$/],
-    [['edit', 'BOWL', '--price', '1,5'], 1, /^--price: must be a price like 12\.50/],
+    [['edit', 'BOWL', '--price', '1,500'], 1, /^--price: must be a price like 12\.50/],
     [['edit', 'BOWL', '--price', '-1'], 1, /^--price: must not be negative/],
     [['edit', 'BOWL', '--price', '1.234'], 1, /^--price: has more than 2 decimals/],
     [['edit', 'BOWL', '--sale-price', '24'], 1, /^--sale-price: must be lower than the regular price \(BOWL\)/],

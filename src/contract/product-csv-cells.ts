@@ -54,9 +54,12 @@ export function integerIn(cell: string, smallest = 0, largest = largestInteger):
   return { value: value + 0 }
 }
 
-/** A price in whole minor units. `12.5` with two decimals is 1250; more decimals than the currency has are refused. */
+/**
+ * A price in whole minor units. `12.5` with two decimals is 1250; more decimals than the currency has are refused. The classic
+ * export writes `12,5` where its shop shows prices so; before three digits a comma may part thousands, and is refused.
+ */
 export function priceIn(cell: string, decimals: number): CellResult<number> {
-  const parsed = parseAmount(cell, decimals)
+  const parsed = parseAmount(/^[+-]?\d*,\d{1,2}$/.test(cell) ? cell.replace(',', '.') : cell, decimals)
   if (parsed.ok && parsed.minor < 0) return { problem: 'must not be negative' }
   if (parsed.ok) return parsed.minor > largestPrice ? { problem: 'is too large' } : { value: parsed.minor }
   switch (parsed.reason) {
@@ -65,7 +68,7 @@ export function priceIn(cell: string, decimals: number): CellResult<number> {
     case 'too-large':
       return { problem: 'is too large' }
     default:
-      return { problem: 'must be a price like 12.50, with a point and without thousands separators' }
+      return { problem: 'must be a price like 12.50, without thousands separators' }
   }
 }
 

@@ -65,6 +65,8 @@ describe('cells', () => {
     ['12.5', 1250],
     ['0', 0],
     ['.5', 50],
+    ['12,50', 1250],
+    ['12,5', 1250],
     ['19.90000', 1990],
     ['1234567.89', 123456789],
     ['1000000000', 100_000_000_000],
@@ -72,12 +74,24 @@ describe('cells', () => {
     expect(priceIn(cell, 2)).toEqual({ value: minor })
   })
 
-  it.each(['1,250.00', '12,50', '$5', '1e3', '.', '', '0x10', '19.999', '-1', '1000000000.01'])(
-    'refuses the price %j',
-    (cell) => {
-      expect(priceIn(cell, 2)).toHaveProperty('problem')
-    },
-  )
+  it.each([
+    '1,250.00',
+    '1,250',
+    '1.250,00',
+    '12,500',
+    ',',
+    '-1,50',
+    '$5',
+    '1e3',
+    '.',
+    '',
+    '0x10',
+    '19.999',
+    '-1',
+    '1000000000.01',
+  ])('refuses the price %j', (cell) => {
+    expect(priceIn(cell, 2)).toHaveProperty('problem')
+  })
 
   it('turns kilograms into grams', () => {
     expect(measureIn('0.4', 1000)).toEqual({ value: 400 })
