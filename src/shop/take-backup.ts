@@ -23,6 +23,12 @@ export type BackupOptions = {
 export type BackupReport = { tables: number; rows: number; files: number; bytes: number }
 
 /**
+ * The secrets of a day that visitors are counted by. With them, and the visits of that day, somebody could tell for as long as the
+ * backup is kept whose they were. A shop that is restored makes new ones.
+ */
+const leftOut = 'public.stat_salt'
+
+/**
  * Writes all that the shop knows and its files into one file while it sells: everything of the database as it was at one
  * moment, and then the files. Pictures have the name of what they show, so those of that moment are there unless they were
  * deleted meanwhile.
@@ -32,7 +38,7 @@ export async function takeBackup({ db, clock }: BackupTools, options: BackupOpti
   try {
     const tell = async (what: string) => options.onProgress?.({ bytes: archive.bytes, what })
     const read = await inSnapshot(db.sql, async (tx) => {
-      const tables = await listTables(tx)
+      const tables = (await listTables(tx)).filter(({ schema, name }) => `${schema}.${name}` !== leftOut)
       const migrations = await listMigrations(tx)
       const manifest: BackupManifest = {
         format: 'vitrine-backup',

@@ -37,6 +37,7 @@ beforeAll(async () => {
   file = join(folder, 'shop.tar.zst')
   duringBackup = 0
   const told = { catalog: 1, counts: {}, since: null, tries: 0, nextAt: null }
+  await shop.shop.application.statistics.flush()
   await writePurgeMarks(shop.db.kysely, new Map([['http://cache.test', told]]))
   const options = {
     file,
@@ -113,6 +114,15 @@ async function altered(name: string, change: (entry: string, content: Buffer) =>
 }
 
 describe('a backup', () => {
+  it('STAT-04 holds no secret by which somebody could tell later on whose visits are in it', once, async () => {
+    await shop.shop.application.statistics.flush()
+    expect((await shop.db.sql`select day from stat_salt`).length).toBeGreaterThan(0)
+    expect(await inTarget(({ sql }) => sql`select day from stat_salt`)).toHaveLength(0)
+    const entries: string[] = []
+    for await (const { name } of readArchive(file, () => {})) entries.push(name)
+    expect(entries.filter((name) => name.includes('stat_salt'))).toEqual([])
+  })
+
   it('knows of no cache in front what it was told: all of it is to be let go of', async () => {
     expect((await readPurgeState(shop.db)).marks.size).toBe(1)
     expect((await inTarget(readPurgeState)).marks.size).toBe(0)
