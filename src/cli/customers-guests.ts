@@ -1,3 +1,4 @@
+import type { CustomerRow } from '#database/customers.ts'
 import { findGuestOrders } from '#database/personal-data.ts'
 import { eraseGuest } from '#shop/erase-customer.ts'
 import { exportGuest } from '#shop/export-customer.ts'
@@ -10,6 +11,19 @@ export async function guestExport(email: string, context: CommandContext): Promi
   const orders = await findGuestOrders(context.db.kysely, email)
   for (const id of orders) await noteLook(context, 'customers export', `order:${id}`)
   return orders.length === 0 ? null : exportGuest(context, email)
+}
+
+/** Says that orders count as an account's whose address anybody may have typed: it was never confirmed. */
+export async function warnOfGuestOrders(
+  { email, email_verified_at }: Pick<CustomerRow, 'email' | 'email_verified_at'>,
+  { db, say }: CommandContext,
+): Promise<void> {
+  if (email_verified_at !== null) return
+  const { length } = await findGuestOrders(db.kysely, email)
+  if (length === 0) return
+  say(
+    `${email} is not confirmed, and what was ordered with it as a guest (${length}) counts as well: be sure whose address it is.`,
+  )
 }
 
 /** Takes somebody who ordered without an account out of the orders. @returns the code to end with; null: there are none */

@@ -221,6 +221,11 @@ describe('npm run shop -- customers', () => {
       await writeSettings(db, { privacy: { keepOrderData: false } })
       await asGuest(2001, 'kim@example.test', 'completed')
       expect(await exported('kim')).toEqual([2001])
+      expect((await customers('export', 'kim')).err).toMatch(
+        /kim@example\.test is not confirmed.*be sure whose address/,
+      )
+      await db.sql`update customers set email_verified_at = now() where email = 'kim@example.test'`
+      expect((await customers('export', 'kim')).err).toBe('')
       await customers('erase', 'kim', '--yes')
       expect(await holders()).toEqual([])
     })

@@ -11,7 +11,7 @@ import { listSubject, noteLook } from './access.ts'
 import type { CommandContext } from './command.ts'
 import { commandGroup, type Given, isMeant, jsonOption, textGiven, yesOption } from './command-group.ts'
 import { customerColumns, customerJson, customerLines } from './customer-text.ts'
-import { eraseGuestOrders, guestExport } from './customers-guests.ts'
+import { eraseGuestOrders, guestExport, warnOfGuestOrders } from './customers-guests.ts'
 import { staffSubCommands } from './customers-staff.ts'
 import { listOptions, pageGiven, printList, unknownWord, wordOf } from './listing.ts'
 
@@ -127,7 +127,10 @@ export const customersCommand = commandGroup('customers', 'Lists customers with 
     options: { out: { type: 'string', value: '<file>', what: 'writes it there, readable by you alone' } },
     run: async ([name = ''], given, context) => {
       const customer = await customerBy(context, name)
-      if (customer) await noteLook(context, 'customers export', `customer:${customer.id}`)
+      if (customer) {
+        await noteLook(context, 'customers export', `customer:${customer.id}`)
+        await warnOfGuestOrders(customer, context)
+      }
       const held = customer ? await exportCustomer(context, customer.id, true) : await guestExport(name, context)
       return held ? giveOut(JSON.stringify(held, null, 2), textGiven(given.out), context) : unknown(name, context)
     },
@@ -143,6 +146,7 @@ export const customersCommand = commandGroup('customers', 'Lists customers with 
       const customer = await customerBy(context, name)
       if (!customer) return (await eraseGuestOrders(name, given, context)) ?? unknown(name, context)
       const { id, email } = customer
+      await warnOfGuestOrders(customer, context)
       if (!(await isMeant(given, context, `Close the account of ${email} for good?`))) return 1
       const erased = await eraseCustomer(context, id, context.who, true)
       if (!erased.ok && erased.reason === 'staff')
