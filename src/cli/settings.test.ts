@@ -95,6 +95,12 @@ describe('npm run shop -- settings', () => {
       '[{"tag":"de_DE"}]',
       /languages\.0\.tag: must be a language tag like en-US/,
     ],
+    [
+      'the name of a language',
+      'languages',
+      '[{"tag":"deutsch"}]',
+      /languages\[0\]\.tag: there is no language "deutsch"/,
+    ],
     ['such a one beside the own', 'languages', '[{"tag":"xx"}]', /languages\[0\]\.tag: there is no language "xx"/],
     ['a country that there is not', 'base', '{"country":"XX"}', /base\.country: "XX" is no country/],
     [
@@ -211,6 +217,14 @@ describe('npm run shop -- settings', () => {
     const { settings: working, faults } = shopConfiguration(await readConfiguration(db))
     expect(working.holdStockMinutes).toBe(30)
     expect(faults).toEqual([{ rule: 'setting holdStockMinutes', problem: 'must be from 5 to 43200 minutes' }])
+  })
+
+  it('TRN-08 takes a language tag in whatever case, and keeps it in the usual one', async () => {
+    expect(await settings('language', 'EN-us')).toMatchObject({ code: 0 })
+    expect(await settings('languages', '[{"tag":"de-de"},{"tag":"ZH-hant-tw"}]')).toMatchObject({ code: 0 })
+    const { settings: working } = shopConfiguration(await readConfiguration(db))
+    expect(working.language).toBe('en-US')
+    expect(working.languages.map(({ tag }) => tag)).toEqual(['de-DE', 'zh-Hant-TW'])
   })
 
   it.each([

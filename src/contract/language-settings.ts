@@ -12,15 +12,22 @@ export function isLanguageTag(text: string): boolean {
 const englishNames = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' })
 
 /**
- * Every language of two letters has a name; of those of three letters there are more than anybody's tables hold.
+ * Every language of two letters has a name; of those of three letters there are more than anybody's tables hold. Longer ones
+ * may be written, and there are none: `deutsch` is no `de`.
  * @param tag a language tag
  */
 export function languageProblem(tag: string): string | null {
   const language = bareLanguage(tag)
-  return language.length === 2 && englishNames.of(language) === undefined ? `there is no language "${language}"` : null
+  const known = language.length === 2 ? englishNames.of(language) !== undefined : language.length === 3
+  return known ? null : `there is no language "${language}"`
 }
 
-export const languageTag = z.string().max(35).refine(isLanguageTag, 'must be a language tag like en-US')
+/** In whatever case it is written, it is one language, and what is said in it is found under one tag: `de-de` is `de-DE`. */
+export const languageTag = z
+  .string()
+  .max(35)
+  .refine(isLanguageTag, 'must be a language tag like en-US')
+  .transform((tag) => new Intl.Locale(tag).toString())
 
 /** What begins the addresses of a language: `/de/`. */
 const languageSlug = z
