@@ -59,7 +59,11 @@ function CurrencyLabel({ choice: { code, name, symbol } }: { choice: CurrencyCho
     <>
       <CurrencyFlag code={code} />
       {names && <span className="currency-switcher__name">{name}</span>}
-      {symbols && symbol !== code && <span className="currency-switcher__symbol">({symbol})</span>}
+      {symbols && symbol !== code && (
+        <span className="currency-switcher__symbol">
+          (<bdi>{symbol}</bdi>)
+        </span>
+      )}
       <span className="currency-switcher__code">{code}</span>
     </>
   )

@@ -11,10 +11,10 @@ const arabic = aShop({
   dir: 'rtl',
   priceFormat: { ...english.priceFormat, position: 'right_space' },
 })
-const amountIn = (shop: ShopContextValue, minor: number) =>
+const amountIn = (shop: ShopContextValue, minor: number, currency = 'USD') =>
   renderToStaticMarkup(
     <ShopProvider value={shop}>
-      <Amount value={money(minor, 'USD')} />
+      <Amount value={money(minor, currency)} />
     </ShopProvider>,
   )
 
@@ -25,6 +25,13 @@ describe('an amount in a text that runs from right to left', () => {
         '<span class="woocommerce-Price-currencySymbol" translate="no">$</span></bdi></span>',
     )
     expect(priceText(arabic, money(-1250, 'USD'))).toBe('\u2067\u200e-12.50\u00a0$\u2069')
+  })
+
+  it('CUR-05 keeps a sign of several characters together: CA$ is no $CA', () => {
+    const canadian = { ...arabic, currency: 'CAD', priceFormat: { ...arabic.priceFormat, symbol: 'CA$' } }
+    expect(amountIn(canadian, 1250, 'CAD')).toContain('dir="auto">CA$</span>')
+    expect(priceText(canadian, money(1250, 'CAD'))).toBe('\u206712.50\u00a0\u2068CA$\u2069\u2069')
+    expect(amountIn({ ...canadian, dir: 'ltr' }, 1250, 'CAD')).toContain('translate="no">CA$</span>')
   })
 
   it('is written without any marks elsewhere', () => {

@@ -1,6 +1,6 @@
 import { Fragment } from 'react'
 import { currencyExponent } from '#domain/money/currency-exponent.ts'
-import { amountParts, formatAmount, type PriceFormat } from '#domain/money/format-amount.ts'
+import { amountParts, amountText, formatAmount, type PriceFormat } from '#domain/money/format-amount.ts'
 import type { Money } from '#domain/money/money.ts'
 import type { PriceFacts, PriceSuffix } from '#shop/catalog-facts.ts'
 import { currencySymbol } from './currency-symbol.ts'
@@ -9,13 +9,19 @@ import { type ShopContextValue, useShop } from './shop-context.tsx'
 /** A minus sign that stays before its digits where all else runs from right to left. */
 const leadingMinus = '\u200e-'
 
+/** A sign of several characters keeps together there: CA$ would be read as $CA. */
+const isLong = (sign: string) => sign.length > 1
+
 /**
  * An amount as it stands in prose and attributes: $1,234.50. In a text that runs from right to left it is isolated, so that
  * neither its currency nor what stands beside it changes places.
  */
 export function priceText(shop: Formatting & Pick<ShopContextValue, 'dir'>, value: Money): string {
-  const text = formatAmount(value, formatOf(shop, value.currency), currencySymbol(value.currency))
-  return shop.dir === 'rtl' ? `\u2067${text.replace('-', leadingMinus)}\u2069` : text
+  const written = [value, formatOf(shop, value.currency), currencySymbol(value.currency)] as const
+  if (shop.dir !== 'rtl') return formatAmount(...written)
+  const parts = amountParts(...written)
+  const symbol = isLong(parts.symbol) ? `\u2068${parts.symbol}\u2069` : parts.symbol
+  return `\u2067${amountText({ ...parts, symbol }).replace('-', leadingMinus)}\u2069`
 }
 
 type Formatting = Pick<ShopContextValue, 'currency' | 'priceFormat' | 'otherFormats'>
@@ -34,7 +40,7 @@ export function Amount({ value, hidden = false }: { value: Money; hidden?: boole
   const format = formatOf(shop, value.currency)
   const { negative, symbol, digits, codeBefore, codeAfter } = amountParts(value, format, currencySymbol(value.currency))
   const sign = (
-    <span className="woocommerce-Price-currencySymbol" translate="no">
+    <span className="woocommerce-Price-currencySymbol" translate="no" dir={rtl && isLong(symbol) ? 'auto' : undefined}>
       {symbol}
     </span>
   )
