@@ -77,7 +77,7 @@ function orderRows(shop: ShopContextValue, order: OrderFacts, forShop: boolean):
     ...order.lines.map((line) => ({
       label: `${line.name} × ${line.quantity}`,
       details: [
-        ...line.choices.map((choice) => `${choice.label}: ${choice.value}`),
+        ...line.choices.map((choice) => `${shop.t('%s:', choice.label)} ${choice.value}`),
         ...(forShop && line.sku ? [`${shop.t('SKU:')} ${line.sku}`] : []),
       ],
       value: priceText(shop, line.subtotal),

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { fillIn } from '#domain/translation/message.ts'
 import { CartCount, MiniCart } from '../parts/mini-cart.tsx'
 import { aCart, aLine } from './cart-fixtures.ts'
 import { CartPage } from './cart-page.tsx'
@@ -44,6 +45,13 @@ describe('the cart page', () => {
     })
     expect(textOf(theOne(row, 'td.product-subtotal'))).toBe('$128.00')
     expect(textOf(theOne(row, 'dl.variation dt.variation-Colour'))).toBe('Colour:')
+  })
+
+  it('TRN-01 sets colons as the language does', () => {
+    const t = (original: string, ...values: (string | number)[]) =>
+      fillIn(original === '%s:' ? '%s →' : original, values)
+    expect(textOf(theOne(page({}, { t }), 'dt.variation-Colour'))).toBe('Colour →')
+    expect(select(page({}, { t }), 'ul#shipping_method label').map(textOf)[0]).toMatch(/^Standard → \$/)
   })
 
   it('CART-01 has coupon field, update button and nonce in the actions row', () => {

@@ -1,5 +1,8 @@
+import { useShop } from './shop-context.tsx'
+
 /** What was chosen for a line: Colour, Sea green. */
 export function Choices({ choices }: { choices: readonly { label: string; value: string }[] }) {
+  const { t } = useShop()
   if (choices.length === 0) return null
   return (
     <dl className="variation">
@@ -7,7 +10,7 @@ export function Choices({ choices }: { choices: readonly { label: string; value:
         const name = `variation-${label.replace(/[^\p{L}\p{N}]+/gu, '')}`
         return (
           <div key={label}>
-            <dt className={name}>{label}:</dt>
+            <dt className={name}>{t('%s:', label)}</dt>
             <dd className={name}>
               <p>{value}</p>
             </dd>

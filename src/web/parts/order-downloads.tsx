@@ -13,7 +13,7 @@ export function OrderDownloads({ downloads }: { downloads: readonly DownloadFact
             <a href={url} className="woocommerce-MyAccount-downloads-file" translate="no">
               {fileName}
             </a>
-            {remaining !== null && ` (${t('Downloads left')}: ${remaining})`}
+            {remaining !== null && ` (${t('%s:', t('Downloads left'))} ${remaining})`}
           </li>
         ))}
       </ul>

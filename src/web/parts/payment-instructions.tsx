@@ -40,10 +40,11 @@ export function PaymentInstructions({ facts }: { facts: Facts }) {
 }
 
 function Entry({ name, label, value }: { name: string; label: string; value: string }) {
+  const { t } = useShop()
   if (value === '') return null
   return (
     <li className={name}>
-      {label}: <strong translate="no">{value}</strong>
+      {t('%s:', label)} <strong translate="no">{value}</strong>
     </li>
   )
 }

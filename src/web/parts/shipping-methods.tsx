@@ -79,6 +79,7 @@ type RatesProps = {
 }
 
 function Rates({ parcel, guide, form }: RatesProps) {
+  const { t } = useShop()
   if (parcel.rates.length === 0) return null
   const single = parcel.rates.length === 1
   return (
@@ -101,10 +102,11 @@ function Rates({ parcel, guide, form }: RatesProps) {
               defaultChecked={single ? undefined : rate.chosen}
             />
             <label htmlFor={id}>
-              {rate.label}
+              {rate.free ? rate.label : t('%s:', rate.label)}
               {!rate.free && (
                 <>
-                  : <Amount value={rate.cost} />
+                  {' '}
+                  <Amount value={rate.cost} />
                   <Approximate value={guide?.find(({ id }) => id === rate.id)?.cost} />
                   {rate.taxed && <TaxLabel />}
                 </>
