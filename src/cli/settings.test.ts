@@ -55,6 +55,15 @@ describe('npm run shop -- settings', () => {
     expect((await stored()).taxes).toMatchObject({ displayShop: 'incl', pricesIncludeTax: true, enabled: true })
   })
 
+  it('CUR-05 changes a member that may be left out, and so far is', async () => {
+    expect(await settings('priceFormat.symbol')).toMatchObject({ code: 0, out: 'null' })
+    expect(await settings('priceFormat.symbol', 'US$')).toMatchObject({ code: 0 })
+    expect(await settings('priceFormat.codePosition', 'right_space')).toMatchObject({ code: 0 })
+    expect((await stored()).priceFormat).toMatchObject({ symbol: 'US$', codePosition: 'right_space', decimals: 2 })
+    expect((await settings('priceFormat.codePosition', 'behind')).err).toMatch(/^priceFormat\.codePosition: /)
+    expect(await settings('priceFormat.sign', '€')).toMatchObject({ code: 2 })
+  })
+
   it('takes a text with or without quotation marks, also one that looks like a number', async () => {
     await settings('name', 'Fog & Line')
     expect((await stored()).name).toBe('Fog & Line')

@@ -51,7 +51,7 @@ export const settingsCommand: Command = {
       return 2
     }
     if (value === undefined) {
-      print(JSON.stringify(found.value, null, json ? 0 : 2))
+      print(JSON.stringify(found.value ?? null, null, json ? 0 : 2))
       return 0
     }
     const { changed, problems } = await updateSettings(db, async (stored) => {

@@ -13,14 +13,16 @@ export type ChangedSetting =
   /** `name` and `value` are the row to store; `settings` are all of them as they will be. */
   { ok: true; name: Name; value: unknown; settings: ShopSettings } | { ok: false; problem: string }
 
-/** A setting or, with dots, a member of one: `taxes.pricesIncludeTax`. */
+/** A setting or, with dots, a member of one: `taxes.pricesIncludeTax`. Undefined: one that may be left out, and is. */
 export function readSetting(
   settings: ShopSettings,
   key: string,
 ): { ok: true; value: unknown } | { ok: false; problem: string; value?: undefined } {
   let value: unknown = settings
+  let schema: z.core.$ZodType | undefined = shopSettings
   for (const part of key.split('.')) {
-    if (!isMembers(value) || !Object.hasOwn(value, part)) {
+    schema = memberOf(schema, part)
+    if (!isMembers(value) || !(Object.hasOwn(value, part) || schema)) {
       const known = isMembers(value) ? ` There are: ${Object.keys(value).join(', ')}.` : ''
       return { ok: false, problem: `There is no setting "${key}".${known}` }
     }
@@ -36,7 +38,9 @@ export function readSetting(
 export function changedSetting(settings: ShopSettings, key: string, text: string): ChangedSetting {
   const found = readSetting(settings, key)
   if (!found.ok) return found
-  const value = typeof found.value === 'string' && !text.startsWith('"') ? text : fromJson(text)
+  const isText = typeof found.value === 'string' && !text.startsWith('"')
+  // Of what is not set yet the schema says whether it is a text.
+  const value = isText ? text : (fromJson(text) ?? (found.value === undefined ? text : undefined))
   if (value === undefined) return { ok: false, problem: `${key}: ${text} is not valid JSON.` }
 
   // The key was found in settings that the schema itself made, so its first part is one of theirs.
@@ -62,6 +66,13 @@ export function changedSetting(settings: ShopSettings, key: string, text: string
   if (unworkable.length > 0)
     return { ok: false, problem: unworkable.map((fault) => `${fault.rule}: ${fault.problem}`).join('\n') }
   return { ok: true, name, value: stored, settings: parsed.data }
+}
+
+/** What a member has to be, whether it is there or not. */
+function memberOf(schema: z.core.$ZodType | undefined, name: string): z.core.$ZodType | undefined {
+  if (schema instanceof z.ZodObject) return Object.hasOwn(schema.shape, name) ? schema.shape[name] : undefined
+  const isWrapped = schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault
+  return isWrapped ? memberOf(schema.unwrap(), name) : undefined
 }
 
 function isMembers(value: unknown): value is Members {
