@@ -133,6 +133,17 @@ describe('a message about an order', () => {
   })
 })
 
+it('counts pieces as they are counted', () => {
+  const stock = (kind: 'low_stock' | 'backorder', onHand: number) => {
+    const sample = sampleMail(shop, kind, base)
+    return text(sample.about === 'stock' ? { ...sample, onHand } : sample)
+  }
+  expect(stock('low_stock', 1)).toContain('1 piece is left.')
+  expect(stock('low_stock', 2)).toContain('2 pieces are left.')
+  expect(stock('backorder', -1)).toContain('1 piece is sold that is not there yet.')
+  expect(stock('backorder', -3)).toContain('3 pieces are sold that are not there yet.')
+})
+
 describe("the merchant's own words", () => {
   const own = {
     ...usual,

@@ -137,14 +137,14 @@ function orderWords({ t, name }: ShopContextValue, content: OrderMailContent): M
   }
 }
 
-function stockWords({ t, name }: ShopContextValue, { kind, product, onHand }: StockMailContent): MailWords {
+function stockWords({ t, n, name }: ShopContextValue, { kind, product, onHand }: StockMailContent): MailWords {
   const foot = t('Your shop %s wrote this to you.', name)
   switch (kind) {
     case 'low_stock':
       return {
         subject: t('[%s] Running low: %s', name, product.name),
         title: t('%s is running low', product.name),
-        lead: [t('%s pieces are left.', onHand)],
+        lead: [n(onHand, '%s piece is left.', '%s pieces are left.')],
         foot,
       }
     case 'no_stock':
@@ -158,7 +158,13 @@ function stockWords({ t, name }: ShopContextValue, { kind, product, onHand }: St
       return {
         subject: t('[%s] To be ordered: %s', name, product.name),
         title: t('%s has to be ordered', product.name),
-        lead: [t('%s pieces are sold that are not there yet.', Math.max(0, -onHand))],
+        lead: [
+          n(
+            Math.max(0, -onHand),
+            '%s piece is sold that is not there yet.',
+            '%s pieces are sold that are not there yet.',
+          ),
+        ],
         foot,
       }
   }
