@@ -133,6 +133,13 @@ describe('a message about an order', () => {
   })
 })
 
+it('CUR-05 gives back in an example what it charges, written as the shop writes prices', () => {
+  const yen = aShop({ currency: 'JPY', priceFormat: { ...shop.priceFormat, decimals: 2, position: 'right_space' } })
+  const { text: said } = composeMail(yen, sampleOrderMail(yen, 'customer_refunded_order', base), usual)
+  expect(said).toContain('given you 13,490.00\u00a0¥ back')
+  expect(said).toMatch(/^Total +13,490\.00\u00a0¥$/m)
+})
+
 it('counts pieces as they are counted', () => {
   const stock = (kind: 'low_stock' | 'backorder', onHand: number) => {
     const sample = sampleMail(shop, kind, base)

@@ -8,6 +8,7 @@ import {
 } from '#contract/mail-settings.ts'
 import { money } from '#domain/money/money.ts'
 import type { OrderFacts } from '#shop/checkout-facts.ts'
+import { priceText } from '../parts/price.tsx'
 import type { ShopContextValue } from '../parts/shop-context.tsx'
 import type { AccountMailContent, MailContent, OrderMailContent, StockMailContent } from './mail-content.ts'
 
@@ -44,15 +45,13 @@ export function sampleOrderMail(
     downloads:
       kind === 'customer_completed_order' ? [{ name: 'Care instructions.pdf', url: `${base}/download/sample/` }] : [],
     refund: kind.endsWith('refunded_order')
-      ? { amount: amountText(amount(kind === 'customer_refunded_order' ? 13490 : 6400)), reason: 'One came broken.' }
+      ? {
+          amount: priceText(shop, amount(kind === 'customer_refunded_order' ? 13490 : 6400)),
+          reason: 'One came broken.',
+        }
       : null,
     origin: kind.startsWith('customer_') ? null : shop.t('Organic: %s', 'Google'),
     note: kind === 'customer_note' ? 'Your carafes leave on Tuesday.\nThe courier will ring.' : null,
-  }
-  function amountText(value: ReturnType<typeof amount>): string {
-    return new Intl.NumberFormat(shop.language, { style: 'currency', currency: shop.currency }).format(
-      value.minor / 10 ** shop.priceFormat.decimals,
-    )
   }
 }
 
