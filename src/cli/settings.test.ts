@@ -33,7 +33,8 @@ describe('npm run shop -- settings', () => {
   })
 
   it('shows one setting, or a member of one, as JSON', async () => {
-    expect((await settings('priceFormat.decimals')).out).toBe('2')
+    expect((await settings('priceFormat.decimals')).out).toBe('null')
+    expect((await settings('priceFormat.position')).out).toBe('"left"')
     expect(JSON.parse((await settings('base')).out)).toMatchObject({ country: 'US', state: 'CA' })
   })
 
@@ -59,7 +60,7 @@ describe('npm run shop -- settings', () => {
     expect(await settings('priceFormat.symbol')).toMatchObject({ code: 0, out: 'null' })
     expect(await settings('priceFormat.symbol', 'US$')).toMatchObject({ code: 0 })
     expect(await settings('priceFormat.codePosition', 'right_space')).toMatchObject({ code: 0 })
-    expect((await stored()).priceFormat).toMatchObject({ symbol: 'US$', codePosition: 'right_space', decimals: 2 })
+    expect((await stored()).priceFormat).toMatchObject({ symbol: 'US$', codePosition: 'right_space', position: 'left' })
     expect((await settings('priceFormat.codePosition', 'behind')).err).toMatch(/^priceFormat\.codePosition: /)
     expect(await settings('priceFormat.sign', '€')).toMatchObject({ code: 2 })
   })

@@ -65,7 +65,7 @@ export const shopSettings = z.object({
   priceFormat: z
     .object({
       position: z.enum(['left', 'right', 'left_space', 'right_space']).default('left'),
-      decimals: z.number().int().min(0).max(4).default(2),
+      decimals: z.number().int().min(0).max(4).optional().describe('left out: as many as the currency has'),
       decimalSeparator: z.string().default('.'),
       thousandSeparator: z.string().default(','),
       symbol: z.string().min(1).max(10).optional().describe('left out: as is usual'),

@@ -21,6 +21,11 @@ export function settingsInCurrency(settings: ShopSettings, shown: OfferedCurrenc
 
 const inCurrencies = new WeakMap<ShopSettings, Map<string, { shown: OfferedCurrency; made: ShopSettings }>>()
 
+/** How prices of a view are written: with all decimals of its currency, unless the merchant says how many. */
+export function priceFormatOf({ priceFormat, currency }: Pick<ShopSettings, 'priceFormat' | 'currency'>): PriceFormat {
+  return { ...priceFormat, decimals: priceFormat.decimals ?? currencyExponent(currency) }
+}
+
 /**
  * Written as the language writes prices, unless the merchant says otherwise of the currency.
  * The shop's own sign is shared with no other currency.
@@ -77,7 +82,7 @@ export function currencyEntry({ tools: { settings }, ownCurrency, currencies }: 
   const at = offered.findIndex(({ code }) => code === settings.currency)
   const shown = offered[at]
   if (!shown) return null
-  const { position, decimals, decimalSeparator, thousandSeparator, symbol } = settings.priceFormat
+  const { position, decimals, decimalSeparator, thousandSeparator, symbol } = priceFormatOf(settings)
   return {
     // The shop's own is the first.
     ID: at + 2,

@@ -5,16 +5,19 @@ import { formatAmount } from '#domain/money/format-amount.ts'
 import { money } from '#domain/money/money.ts'
 import type { ShopConfiguration } from '#shop/shop-configuration.ts'
 import { currencySymbol } from '#web/parts/currency-symbol.ts'
+import { priceFormatOf } from './currencies.ts'
 import { configurationWith, settingsIn } from './languages.ts'
 
 const nbsp = '\u00a0'
 
-function priced(tag: string, minor: number, given: object = {}) {
-  const settings = shopSettings.parse({ languages: [{ tag, slug: 'xx', ...given }] })
+/** @param given of the language @param shop of the shop */
+function priced(tag: string, minor: number, given: object = {}, shop: object = {}) {
+  const settings = shopSettings.parse({ ...shop, languages: [{ tag, slug: 'xx', ...given }] })
   const [, language] = languagesOf(settings)
   if (!language) throw new Error(`${tag} is not spoken`)
-  const { priceFormat, currency } = settingsIn(settings, language)
-  return formatAmount(money(minor, currency), priceFormat, currencySymbol(currency))
+  const said = settingsIn(settings, language)
+  const { currency } = said
+  return formatAmount(money(minor, currency), priceFormatOf(said), currencySymbol(currency))
 }
 
 describe('a price', () => {
@@ -35,6 +38,13 @@ describe('a price', () => {
   it('is written as the merchant says, as far as anything is said', () => {
     expect(priced('de-DE', 123_450, { priceFormat: { position: 'left', thousandSeparator: ' ' } })).toBe('$1 234,50')
     expect(priced('de-DE', 123_450, { priceFormat: { decimals: 0 } })).toBe(`1.235${nbsp}$`)
+  })
+
+  it('CUR-05 CUR-07 has the decimals of its currency, unless the merchant says how many: none is charged unseen', () => {
+    const of = (currency: string, priceFormat = {}) => priced('de-DE', 12_345, {}, { currency, priceFormat })
+    expect(of('KWD')).toBe(`12,345${nbsp}KWD`)
+    expect(of('JPY')).toBe(`12.345${nbsp}¥`)
+    expect(of('JPY', { decimals: 2 })).toBe(`12.345,00${nbsp}¥`)
   })
 })
 

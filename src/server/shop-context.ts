@@ -16,7 +16,7 @@ import { currencySymbol } from '#web/parts/currency-symbol.ts'
 import type { LogoFacts, ShopContextValue } from '#web/parts/shop-context.tsx'
 import type { Application } from './application.ts'
 import type { ContentEntry, ContentFiles } from './content-files.ts'
-import { formatIn } from './currencies.ts'
+import { formatIn, priceFormatOf } from './currencies.ts'
 import { chargedCurrency } from './currency-choice.ts'
 import { languageOffers } from './language-offers.ts'
 import { consentFacts } from './page-measure.ts'
@@ -58,7 +58,7 @@ export async function makeShopContext(app: Speaking): Promise<ShopContextValue> 
     path: lead,
     currency: settings.currency,
     ...(charged === settings.currency ? {} : { chargedCurrency: charged }),
-    priceFormat: settings.priceFormat,
+    priceFormat: priceFormatOf(settings),
     ...currencyFacts(app, settings, language.tag),
     taxDisplayShop: settings.taxes.displayShop,
     taxDisplayCart: settings.taxes.displayCart,
@@ -108,7 +108,7 @@ function currencyFacts(app: Speaking, settings: Tools['settings'], language: str
   const { ownCurrency: own, inCurrency } = app
   if (others.length === 0 || own === undefined || !inCurrency) return {}
   const names = new Intl.DisplayNames([language], { type: 'currency' })
-  const inOwn = inCurrency(own).tools.settings.priceFormat
+  const inOwn = priceFormatOf(inCurrency(own).tools.settings)
   const formats = new Map([
     [own, inOwn],
     ...others.map((one) => [one.code, formatIn({ priceFormat: inOwn, currency: own }, one)] as const),

@@ -216,7 +216,8 @@ async function faultsOf(
     ...item,
   })) as unknown as OrderItemRow[]
   const told = orderFacts(order, items, new Map(), { settings, t: t.t })
-  const text = (minor: number) => formatAmount({ minor, currency: exchange.to }, settings.priceFormat, '')
+  const text = (minor: number) =>
+    formatAmount({ minor, currency: exchange.to }, { ...settings.priceFormat, decimals: 2 }, '')
   const shown = told.totals.find(({ key }) => key === 'order_total')?.value
   same('the total of the cart page', text(page.totals.total.minor), text(order.total))
   same(
