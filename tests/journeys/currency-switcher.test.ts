@@ -221,6 +221,17 @@ describe('choosing a currency', () => {
     expect(visitor.errors).toEqual([])
   })
 
+  it('CUR-01 is not there where an order is paid or shown, which keeps its own', async () => {
+    await using visitor = await visit('/shop/')
+    const { page } = visitor
+    for (const kind of ['woocommerce-order-pay', 'woocommerce-order-received']) {
+      expect(await inHeader(page).isVisible()).toBe(true)
+      await page.evaluate((name) => document.body.classList.add(name), kind)
+      expect([await inHeader(page).isVisible(), await inFooter(page).isVisible()]).toEqual([false, false])
+      await page.evaluate((name) => document.body.classList.remove(name), kind)
+    }
+  })
+
   it('CUR-01 works without scripts', async () => {
     await using visitor = await visit('/shop/?orderby=price', { javaScriptEnabled: false, size: phone })
     const { page } = visitor
