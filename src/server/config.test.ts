@@ -100,6 +100,27 @@ describe('settings of the operator', () => {
   })
 
   it.each([
+    'https://shop.example/shop',
+    'https://shop.example/?a=b',
+    'https://shop.example/#top',
+    'https://us:pass@shop.example',
+  ])('refuses an address at which no link of the shop would lead anywhere: %s', (address) => {
+    expect(faultsOf({ PUBLIC_BASE_URL: address })).toEqual([
+      `PUBLIC_BASE_URL must end with the host or its port, as https://shop.example does: a shop has an address to itself, not "${address}"`,
+    ])
+  })
+
+  it.each([
+    ['https://Shop.Example//', 'https://shop.example'],
+    ['https://shop.example:443', 'https://shop.example'],
+    ['https://shop.example:8443/', 'https://shop.example:8443'],
+    ['http://[::1]:3000', 'http://[::1]:3000'],
+    ['https://tür.example', 'https://xn--tr-xka.example'],
+  ])('takes %s for the address of a shop, as browsers write it', (address, written) => {
+    expect(readConfig({ PUBLIC_BASE_URL: address }).publicBaseUrl).toBe(written)
+  })
+
+  it.each([
     ['fastly', 'https://api.fastly.com/service/SU1Z0isxPaozGVKXdv0eY/', 'a-token'],
     ['cloudflare', 'https://api.cloudflare.com/client/v4/zones/023e105f4ecef8ad9ca31a8372d0c353', 'a-token'],
     ['varnish', 'http://10.0.0.5:6081, http://10.0.0.6:6081/', undefined],

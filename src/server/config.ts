@@ -93,6 +93,16 @@ const publicSandboxClientId = 'sb'
 
 const webAddress = z.url({ protocol: /^https?$/, error: 'must be an address like https://shop.example' })
 const base = webAddress.transform((address) => address.replace(/\/+$/, ''))
+/** Links on pages begin at the root of their host, so a shop cannot live in a folder of a site. */
+const ownOrigin = webAddress
+  .refine((address) => isBare(URL.parse(address)), {
+    error: 'must end with the host or its port, as https://shop.example does: a shop has an address to itself',
+  })
+  // As browsers write it: what they say of where they come from is compared with it.
+  .transform((address) => new URL(address).origin)
+/** What is no address at all is told as that. */
+const isBare = (url: URL | null) =>
+  url === null || (!/[^/]/.test(url.pathname) && url.search + url.hash + url.username + url.password === '')
 const yesNo = z
   .enum(['1', '0', 'true', 'false', 'yes', 'no', 'on', 'off'], { error: 'must be 1 or 0' })
   .transform((word) => ['1', 'true', 'yes', 'on'].includes(word))
@@ -110,7 +120,7 @@ const variables = z.object({
     .min(1, 'must be 1 to 65535')
     .max(65535, 'must be 1 to 65535')
     .optional(),
-  PUBLIC_BASE_URL: base.optional(),
+  PUBLIC_BASE_URL: ownOrigin.optional(),
   DATABASE_URL: postgresAddress.optional(),
   DATABASE_DIRECT_URL: postgresAddress.optional(),
   DATABASE_REPLICA_URL: postgresAddress.optional(),
