@@ -92,11 +92,24 @@ describe('settings of the operator', () => {
       }),
     ).toEqual([
       'PORT must be a number, not "http"',
-      'DATABASE_URL must be an address like postgres://user:password@host/name',
+      'DATABASE_URL must be an address like postgres://user:password@host/name, in which % / # ? of a password are written %25 %2F %23 %3F',
       'PAYPAL_ENVIRONMENT must be sandbox or live, not "production"',
       'VITRINE_SECRET must have 32 characters or more',
       'METRICS_TOKEN must be of letters, digits and . _ ~ + / = - alone',
     ])
+  })
+
+  it.each([
+    ['DATABASE_URL', 'postgres://shop:100%safe@127.0.0.1/shop', 'postgres://shop:100%25safe@127.0.0.1/shop'],
+    ['DATABASE_DIRECT_URL', 'postgres://shop:a#b/c@127.0.0.1/shop', 'postgres://shop:a%23b%2Fc@127.0.0.1/shop'],
+    ['SMTP_URL', 'smtp://shop:5%@mail.example:587', 'smtp://shop:5%25@mail.example:587'],
+  ])('says how signs of a password are written in %s, and not the password', (name, wrong, right) => {
+    const [said, ...more] = faultsOf({ [name]: wrong })
+    expect(said).toMatch(
+      new RegExp(`^${name} must be an address like .*, in which % / # \\? of a password are written %25 %2F %23 %3F$`),
+    )
+    expect(more).toEqual([])
+    expect(faultsOf({ [name]: right })).toEqual([])
   })
 
   it.each([

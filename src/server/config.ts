@@ -107,10 +107,20 @@ const yesNo = z
   .enum(['1', '0', 'true', 'false', 'yes', 'no', 'on', 'off'], { error: 'must be 1 or 0' })
   .transform((word) => ['1', 'true', 'yes', 'on'].includes(word))
 
-const postgresAddress = z.url({
-  protocol: /^postgres(ql)?$/,
-  error: 'must be an address like postgres://user:password@host/name',
-})
+/** An address with a password. One that breaks off at a sign of it, or holds what cannot be decoded, is told with the remedy. */
+const withPassword = (protocol: RegExp, example: string) => {
+  const error = `must be an address like ${example}, in which % / # ? of a password are written %25 %2F %23 %3F`
+  return z.url({ protocol, error }).refine(isDecodable, { error })
+}
+const isDecodable = (address: string) => {
+  const url = URL.parse(address)
+  try {
+    return url === null || decodeURIComponent(url.username + url.password + url.pathname) !== null
+  } catch {
+    return false
+  }
+}
+const postgresAddress = withPassword(/^postgres(ql)?$/, 'postgres://user:password@host/name')
 
 const variables = z.object({
   HOST: z.string().default('127.0.0.1'),
@@ -138,7 +148,7 @@ const variables = z.object({
   PAYPAL_WEBHOOK_VERIFICATION: z
     .enum(['auto', 'offline', 'api'], { error: 'must be auto, offline or api' })
     .default('auto'),
-  SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an address like smtp://user:password@host:587' }).optional(),
+  SMTP_URL: withPassword(/^smtps?$/, 'smtp://user:password@host:587').optional(),
   TRANSLATION_KEY: z.string().max(500).optional(),
   BREACHED_PASSWORDS: z.string().optional(),
   VITRINE_SECRET: z.string().min(32, 'must have 32 characters or more').optional(),

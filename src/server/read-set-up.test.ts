@@ -55,7 +55,7 @@ describe('a shop that is set up wrongly', () => {
       `environment: SMTP_URL_FILE: there is no file ${join(folder, 'none')}`,
       'environment: PORT must be 1 to 65535, not "99999"',
       'environment: PUBLIC_BASE_URL must be an address like https://shop.example, not "shop.example"',
-      'environment: DATABASE_URL must be an address like postgres://user:password@host/name',
+      'environment: DATABASE_URL must be an address like postgres://user:password@host/name, in which % / # ? of a password are written %25 %2F %23 %3F',
       'environment: TRUSTED_PROXIES must be a whole number, not "1.5"',
       'environment: PAYPAL_CERT_HOSTS must hold PayPal hosts alone when PAYPAL_ENVIRONMENT is live, not no host',
       'environment: PAYPAL_CLIENT_ID must be your own when PAYPAL_ENVIRONMENT is live',
