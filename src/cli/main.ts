@@ -16,7 +16,7 @@ import { registerInstance } from '#database/payments.ts'
 import { reach } from '#database/reach.ts'
 import { noExchange } from '#domain/currency/exchange.ts'
 import { createPayPal, type PayPal } from '#paypal/client.ts'
-import { readPrivateHosts } from '#server/config.ts'
+import { checkCommandSettings, readPrivateHosts } from '#server/config.ts'
 import { systemNetwork } from '#server/environment.ts'
 import type { ProviderAccount } from '#shop/check-live.ts'
 import type { MailDesk } from '#shop/mail-desk.ts'
@@ -73,6 +73,7 @@ async function main([name = '', ...args]: string[]): Promise<number> {
   try {
     takeSecretFiles(process.env)
     if (command.runAlone) return await withoutShop(command.runAlone, args)
+    checkCommandSettings(process.env)
     return await (command.runBare ? onDatabase(command, command.runBare, args) : withShop(command, args))
   } catch (error) {
     // A person reads this; the place in the code is for those who ask.

@@ -196,15 +196,35 @@ function listed(list: string): string[] {
 
 type Variables = z.infer<typeof variables>
 
+type Given = Readonly<Record<string, string | undefined>>
+
+/** An empty variable is how a compose file or a shell says "not set". */
+const givenIn = (environment: Given): Given =>
+  Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
+
+/** What a command reads of the shop's settings. The others it may be given as they are: they mean nothing to it. */
+const ofCommands = variables.pick({
+  DATABASE_URL: true,
+  DATABASE_DIRECT_URL: true,
+  PUBLIC_BASE_URL: true,
+  PAYPAL_ENVIRONMENT: true,
+  PAYPAL_API_BASE: true,
+  PAYPAL_SDK_URL: true,
+  SMTP_URL: true,
+})
+
+/** @throws ConfigError naming every setting that is wrong for a command, which would be wrong for the shop as well */
+export function checkCommandSettings(environment: Given): void {
+  const given = givenIn(environment)
+  const { error } = ofCommands.safeParse(given)
+  if (error) throw new ConfigError(faultLines(error, given).join('\n'))
+}
+
 /** @throws ConfigError naming every setting that is missing or wrong, and what it is now unless it is a secret */
-export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
-  // An empty variable is how a compose file or a shell says "not set".
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
+export function readConfig(environment: Given): Config {
+  const given = givenIn(environment)
   const parsed = variables.safeParse(given)
-  const wrong = (parsed.error?.issues ?? []).map(({ path, message }) => {
-    const name = path.join('.')
-    return `${name} ${message}${shown(name, given[name])}`
-  })
+  const wrong = faultLines(parsed.error, given)
   // Whether everything is there for real money can be said as well while something else is wrong.
   const sound = parsed.data ?? variables.parse(without(given, parsed.error?.issues.map(({ path }) => path[0]) ?? []))
   const faults = [
@@ -246,11 +266,17 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   }
 }
 
+const faultLines = (error: z.ZodError | undefined, given: Given): string[] =>
+  (error?.issues ?? []).map(({ path, message }) => {
+    const name = path.join('.')
+    return `${name} ${message}${shown(name, given[name])}`
+  })
+
 /** An address of a database or a mail server holds a password too. */
 const shown = (name: string, value: string | undefined) =>
   value === undefined || secretSettings.some((secret) => secret === name) ? '' : `, not "${value.slice(0, 100)}"`
 
-function without(given: Readonly<Record<string, string | undefined>>, names: readonly unknown[]) {
+function without(given: Given, names: readonly unknown[]) {
   return Object.fromEntries(Object.entries(given).filter(([name]) => !names.includes(name)))
 }
 
@@ -270,7 +296,7 @@ function paypalSettings(set: Variables): PayPalSettings {
 }
 
 /** Real money only ever meets the provider's own hosts, a named account, and a public address that notifications can reach. */
-function liveFaults(set: Variables, given: Readonly<Record<string, string | undefined>>): readonly string[] {
+function liveFaults(set: Variables, given: Given): readonly string[] {
   const needed = ['PAYPAL_CLIENT_ID', 'PAYPAL_CLIENT_SECRET', 'PAYPAL_WEBHOOK_ID', 'PUBLIC_BASE_URL'] as const
   const hosts = ['PAYPAL_SDK_URL', 'PAYPAL_API_BASE', 'PAYPAL_WEB_BASE'] as const
   return [

@@ -53,6 +53,20 @@ describe('a command that is given no database', () => {
   })
 })
 
+describe('a command that is given settings with which no shop would start', () => {
+  it.for([
+    [{ PAYPAL_ENVIRONMENT: 'Live' }, 'PAYPAL_ENVIRONMENT must be sandbox or live, not "Live"'],
+    [
+      { PUBLIC_BASE_URL: 'shop.example' },
+      'PUBLIC_BASE_URL must be an address like https://shop.example, not "shop.example"',
+    ],
+    [{ DATABASE_URL: 'shop' }, expect.stringMatching(/^DATABASE_URL must be an address like /)],
+  ] as const)('says which, and does nothing: %j', async ([env, said]) => {
+    const { err, code, left } = await run(['src/cli/main.ts', 'orders', 'list'], env)
+    expect([err.trim(), code, left]).toEqual([said, 1, []])
+  })
+})
+
 it('a shop goes to no other port than the one that it was given: whoever is sent there would meet another program', async () => {
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')
