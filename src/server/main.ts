@@ -10,6 +10,7 @@ import { SetUpError } from '#shop/set-up-faults.ts'
 import { stockDemo } from '#shop/stock-demo.ts'
 import type { Checkpoint, Tools } from '#shop/tools.ts'
 import { readAssets } from './assets.ts'
+import { checkDataFolder, checkListening } from './check-place.ts'
 import { connectionLimits } from './connection-limits.ts'
 import { freePort, runEmulator } from './demo-emulator.ts'
 import { systemEnvironment, systemLog, systemPulse } from './environment.ts'
@@ -70,6 +71,8 @@ async function main(): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, onSignal)
 
   try {
+    await checkListening(config.host, config.port)
+    await checkDataFolder(dataDir)
     const wantsEmulator = config.demo && config.paypal === null
     const port = await freePort(config.port, config.host)
     // Whoever was told to come to that port would meet another program there. Only to look at a demo any will do.

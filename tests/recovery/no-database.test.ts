@@ -67,6 +67,18 @@ describe('a command that is given settings with which no shop would start', () =
   })
 })
 
+describe('a shop that is given a place which it cannot have', () => {
+  const url = 'postgres://shop@127.0.0.1:1/shop'
+  it.for([
+    [{ HOST: '192.0.2.1' }, /^HOST: 192\.0\.2\.1 is no address of this machine: listen EADDRNOTAVAIL.*\n$/],
+    [{ HOST: 'shop.invalid' }, /^HOST: shop\.invalid is no address of this machine: getaddrinfo .*\n$/],
+    [{ DATA_DIR: '/dev/null/shop' }, /^DATA_DIR: the shop cannot write to \/dev\/null\/shop: ENOTDIR.*\n$/],
+  ] as const)('says by which setting, in one line, and may be tried again: %j', async ([env, said]) => {
+    const { err, code } = await run(['dist/server/main.js'], { DATABASE_URL: url, PORT: `${await freePort()}`, ...env })
+    expect([err, code]).toEqual([expect.stringMatching(said), 1])
+  })
+})
+
 it('a shop goes to no other port than the one that it was given: whoever is sent there would meet another program', async () => {
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')
