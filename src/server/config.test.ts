@@ -59,12 +59,22 @@ describe('settings of the operator', () => {
     })
   })
 
-  it('a client id of its own ends the demo, unless that is asked for', () => {
-    expect(readConfig({ PAYPAL_CLIENT_ID: 'ours' })).toMatchObject({ demo: false, paypal: { clientId: 'ours' } })
-    expect(readConfig({ PAYPAL_CLIENT_ID: 'ours', VITRINE_DEMO: '1' })).toMatchObject({
-      demo: true,
-      paypal: { clientId: 'ours' },
-    })
+  it('an account of its own ends the demo, unless that is asked for', () => {
+    const ours = { PAYPAL_CLIENT_ID: 'ours', PAYPAL_CLIENT_SECRET: 'hidden' }
+    expect(readConfig(ours)).toMatchObject({ demo: false, paypal: { clientId: 'ours' } })
+    expect(readConfig({ ...ours, VITRINE_DEMO: '1' })).toMatchObject({ demo: true, paypal: { clientId: 'ours' } })
+  })
+
+  it.each([
+    [{ PAYPAL_CLIENT_ID: 'ours' }, 'PAYPAL_CLIENT_SECRET is needed with PAYPAL_CLIENT_ID'],
+    [{ PAYPAL_CLIENT_SECRET: 'hidden' }, 'PAYPAL_CLIENT_ID is needed with PAYPAL_CLIENT_SECRET'],
+    [
+      { PAYPAL_CLIENT_SECRET: 'hidden', PAYPAL_WEBHOOK_ID: '1AB' },
+      'PAYPAL_CLIENT_ID is needed with PAYPAL_CLIENT_SECRET',
+    ],
+    [{ PAYPAL_WEBHOOK_ID: '1AB', VITRINE_DEMO: '0' }, 'PAYPAL_CLIENT_ID is needed with PAYPAL_WEBHOOK_ID'],
+  ])('half of an account is no demo and no sandbox: %j', (given, fault) => {
+    expect(faultsOf(given as Record<string, string>)).toEqual([fault])
   })
 
   it('takes addresses without their last slash and an empty variable as not set', () => {

@@ -230,7 +230,7 @@ export function readConfig(environment: Given): Config {
   const faults = [
     ...wrong,
     ...purgeFaults(sound, given),
-    ...(sound.PAYPAL_ENVIRONMENT === 'live' ? liveFaults(sound, given) : []),
+    ...(sound.PAYPAL_ENVIRONMENT === 'live' ? liveFaults(sound, given) : sandboxFaults(given)),
   ]
   if (!parsed.success || faults.length > 0) throw new ConfigError(faults.join('\n'))
   const set = parsed.data
@@ -293,6 +293,16 @@ function paypalSettings(set: Variables): PayPalSettings {
     certHosts: set.PAYPAL_CERT_HOSTS ?? provider.certHosts,
     webhookVerification: set.PAYPAL_WEBHOOK_VERIFICATION,
   }
+}
+
+/** Half of an account of one's own opens no payment, and would make a demo of the shop where it is the half without the id. */
+function sandboxFaults(given: Given): readonly string[] {
+  const has = (name: string) => given[name] !== undefined || given[`${name}_FILE`] !== undefined
+  const needed = (name: string, by: string) => (has(by) && !has(name) ? [`${name} is needed with ${by}`] : [])
+  return [
+    ...needed('PAYPAL_CLIENT_SECRET', 'PAYPAL_CLIENT_ID'),
+    ...needed('PAYPAL_CLIENT_ID', has('PAYPAL_CLIENT_SECRET') ? 'PAYPAL_CLIENT_SECRET' : 'PAYPAL_WEBHOOK_ID'),
+  ]
 }
 
 /** Real money only ever meets the provider's own hosts, a named account, and a public address that notifications can reach. */
