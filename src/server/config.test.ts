@@ -122,6 +122,19 @@ describe('settings of the operator', () => {
     expect(faultsOf({ [name]: right })).toEqual([])
   })
 
+  it.each(['http://translate.internal:5000', 'translate.internal/v2', '10.0.0.0/8', '*.internal', '::1'])(
+    'refuses a private host that no address would have: %s',
+    (host) =>
+      expect(faultsOf({ PRIVATE_HOSTS: `10.0.0.7,${host}` })).toEqual([
+        `PRIVATE_HOSTS must be names of hosts, also with a port, and commas between: translate.internal:5000, not "10.0.0.7,${host}"`,
+      ]),
+  )
+
+  it('takes private hosts by name or number, also with a port', () => {
+    const hosts = ['translate.internal:5000', '10.0.0.7', '[fd00::7]:8080']
+    expect(readConfig({ PRIVATE_HOSTS: hosts.join(', ') }).privateHosts).toEqual(hosts)
+  })
+
   it.each([
     'https://shop.example/shop',
     'https://shop.example/?a=b',

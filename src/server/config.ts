@@ -120,6 +120,8 @@ const isDecodable = (address: string) => {
     return false
   }
 }
+/** As the host of an address says it: anything more would never be the same as one. */
+const isHost = (host: string) => /^(\[[\da-f:.]+\]|[^\s/:@*[\]]+)(:\d+)?$/i.test(host)
 const postgresAddress = withPassword(/^postgres(ql)?$/, 'postgres://user:password@host/name')
 
 const variables = z.object({
@@ -158,7 +160,12 @@ const variables = z.object({
     .min(0, 'must be 0 to 10')
     .max(10, 'must be 0 to 10')
     .default(0),
-  PRIVATE_HOSTS: z.string().optional(),
+  PRIVATE_HOSTS: z
+    .string()
+    .refine((list) => listed(list).every(isHost), {
+      error: 'must be names of hosts, also with a port, and commas between: translate.internal:5000',
+    })
+    .optional(),
   CDN_SECONDS: z.coerce
     .number({ error: 'must be a number' })
     .int('must be a whole number')
@@ -210,6 +217,7 @@ const ofCommands = variables.pick({
   PAYPAL_ENVIRONMENT: true,
   PAYPAL_API_BASE: true,
   PAYPAL_SDK_URL: true,
+  PRIVATE_HOSTS: true,
   SMTP_URL: true,
 })
 
