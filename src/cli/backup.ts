@@ -20,6 +20,12 @@ export const backupCommand: Command = {
       say(`${file} is there already: name another file.`)
       return 1
     }
+    if (existsSync(`${file}.partial`)) {
+      say(
+        `${file}.partial is there: another backup is writing it, or was broken off. Remove it then, or name another file.`,
+      )
+      return 1
+    }
     if (!existsSync(dirname(file))) {
       say(`There is no folder ${dirname(file)} to write it into.`)
       return 1

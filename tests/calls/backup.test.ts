@@ -232,6 +232,12 @@ describe('a backup', () => {
     expect((await stat(to)).mode & 0o777).toBe(0o600)
     expect(await readdir(folder)).not.toContain('by-command.tar.zst.partial')
     expect((await runCommandWith(change, backupCommand, shop.db, to)).code).toBe(1)
+    const broken = join(folder, 'broken-off.tar.zst')
+    await writeFile(`${broken}.partial`, 'half')
+    expect(await runCommandWith(change, backupCommand, shop.db, broken)).toMatchObject({
+      code: 1,
+      err: `${broken}.partial is there: another backup is writing it, or was broken off. Remove it then, or name another file.`,
+    })
     const nowhere = join(to, '..', 'none', 'shop.tar.zst')
     expect(await runCommandWith(change, backupCommand, shop.db, nowhere)).toMatchObject({
       code: 1,
