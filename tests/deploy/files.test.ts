@@ -48,6 +48,11 @@ describe('the files of deployment', () => {
     }
   })
 
+  it('and the guide to them name each secret that may stand in a file', () => {
+    const guide = read('docs/guides/running-in-production.md')
+    expect(secretSettings.filter((name) => !guide.includes(`\`${name}_FILE\``))).toEqual([])
+  })
+
   it('start the shop as npm does, at the port that is asked for by those in front', () => {
     const { flags: given, env } = JSON.parse(read('scripts/server-process.json'))
     const flags = given.join(' ')
