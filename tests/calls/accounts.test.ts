@@ -337,6 +337,13 @@ describe('pages of an account', () => {
     expect(html).toContain('is not a valid postcode / ZIP.')
     expect(html).toContain('<strong>Billing Town / City</strong> is a required field.')
     expect(html).toContain('value="1 Quay Street"')
+    for (const field of ['billing_postcode', 'billing_city']) {
+      expect(html).toMatch(
+        new RegExp(`<input[^>]*id="${field}"[^>]*aria-invalid="true"[^>]*aria-describedby="${field}_error"`),
+      )
+      expect(html).toContain(`id="${field}_error"`)
+    }
+    expect(html.match(/aria-invalid/g)).toHaveLength(2)
     expect((await ida.post('/my-account/edit-address/billing/', address)).headers.get('location')).toBe(
       '/my-account/edit-address/',
     )

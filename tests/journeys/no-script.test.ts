@@ -209,6 +209,31 @@ describe('with scripts off', () => {
     expect(visitor.errors).toEqual([])
   })
 
+  it('F34 CHK-09 whoever is refused reads at each field what was wrong there', async () => {
+    await using visitor = await withoutScripts()
+    const { page } = visitor
+    await addByLink(page, 'Soup bowl')
+    await page.goto('/checkout/')
+    await fillCheckout(page)
+    await page.getByRole('textbox', { name: 'First name' }).fill('')
+    await page.getByRole('checkbox', { name: 'Create an account?' }).check()
+    await page.getByRole('checkbox', { name: /I have read and agree/ }).uncheck()
+    await placeOrder(page).click()
+    await page.getByRole('alert').filter({ hasText: 'First name' }).waitFor()
+    const described = async (id: string) => {
+      const field = page.locator(`#${id}[aria-invalid=true]`)
+      const ids = (await field.getAttribute('aria-describedby', { timeout: 2000 })) ?? ''
+      return page.locator(`#${ids.split(' ')[0]}`).textContent()
+    }
+    expect(await described('billing_first_name')).toBe('Billing First name is a required field.')
+    expect(await described('account_password')).toBe('Account password is a required field.')
+    expect(await described('terms')).toBe('Please accept the terms and conditions to place your order.')
+    expect(await page.locator('[aria-invalid=true]').count()).toBe(3)
+    await page.reload()
+    expect(await page.locator('[aria-invalid=true]').count()).toBe(0)
+    expect(visitor.errors).toEqual([])
+  })
+
   it('F34 CHK-09 cash on delivery needs neither script nor wallet', async () => {
     await using visitor = await withoutScripts()
     const { page } = visitor

@@ -8,6 +8,7 @@ import { takeForm } from '#shop/submit-checkout.ts'
 import { takeOrderReview } from '#shop/take-order-review.ts'
 import { CheckoutPage } from '#web/pages/checkout-page.tsx'
 import { acceleratedScript } from '../accelerated-script.tsx'
+import { fieldsOf } from '../account-notices.ts'
 import { approvedIn, methodIn } from '../calls/checkout.ts'
 import { noncesFor } from '../cart-answer.tsx'
 import { errorNotice } from '../cart-notices.tsx'
@@ -39,6 +40,8 @@ export async function checkoutPage(visit: Visit): Promise<Response> {
   }))
   const shop = await visit.app.shop()
   const { t } = shop
+  // The page prints them, and takes them from the session as it does.
+  const invalid = fieldsOf((await visit.session()).state.notices)
   const isLoggedIn = checkout.account === null
   const accelerated = facts.needsPayment ? await acceleratedScript(visit.app, shop, isLoggedIn) : null
   return privatePage(
@@ -55,6 +58,7 @@ export async function checkoutPage(visit: Visit): Promise<Response> {
         <CheckoutPage
           facts={checkout}
           nonces={nonces}
+          invalid={invalid}
           accelerated={accelerated?.fastlane_flow}
           attribution={visit.app.tools.settings.attribution.enabled}
         />

@@ -4,6 +4,7 @@ import type { OrderFacts, OrderPayFacts } from '#shop/checkout-facts.ts'
 import { isPayable, methodsForOrder, payOrder, soldOutOf } from '#shop/pay-order.ts'
 import { payerOf, readPaymentWish } from '#shop/payment-source.ts'
 import { OrderPayPage } from '#web/pages/order-pay-page.tsx'
+import { fieldsOf } from '../account-notices.ts'
 import { approvedIn } from '../calls/checkout.ts'
 import { errorNotice } from '../cart-notices.tsx'
 import { withKept } from '../kept-methods.ts'
@@ -104,6 +105,7 @@ const paymentOrder = ({ id, key, currency, total }: OrderFacts) => ({
 
 async function answer(visit: Visit, facts: OrderPayFacts): Promise<Response> {
   const { t } = await visit.app.shop()
+  const invalid = fieldsOf((await visit.session()).state.notices)
   const actions = facts.kind in nonceOf ? nonceOf[facts.kind as keyof typeof nonceOf] : []
   const nonces = Object.fromEntries(
     await Promise.all(actions.map(async (action) => [action, await visit.nonce(action)] as const)),
@@ -116,7 +118,7 @@ async function answer(visit: Visit, facts: OrderPayFacts): Promise<Response> {
       ...(facts.kind === 'pay' ? { payment: { order: paymentOrder(facts.order) } } : {}),
       title: t('Pay for order'),
       robots: 'noindex',
-      element: <OrderPayPage facts={facts} nonces={nonces} />,
+      element: <OrderPayPage facts={facts} nonces={nonces} invalid={invalid} />,
     },
     nonces,
   )

@@ -17,6 +17,8 @@ import { ExpressCheckout } from '../parts/wallet-buttons.tsx'
 type CheckoutPageProps = {
   facts: CheckoutFacts
   nonces: Nonces
+  /** Ids of the fields that were refused, as they are where no script has asked. */
+  invalid?: readonly string[]
   /** How accelerated checkout begins, where it is offered. */
   accelerated?: AcceleratedFlow | undefined
   /** Whether the form tells where its visitor came from. */
@@ -24,7 +26,7 @@ type CheckoutPageProps = {
 }
 
 /** The checkout: one form that a browser can post by itself. */
-export function CheckoutPage({ facts, nonces, accelerated, attribution = false }: CheckoutPageProps) {
+export function CheckoutPage({ facts, nonces, invalid = [], accelerated, attribution = false }: CheckoutPageProps) {
   const { t, couponsEnabled } = useShop()
   const { account } = facts
   if (account?.offer.kind === 'log-in-first') return <LogInFirst nonces={nonces} refused={account.refusedLogIn} />
@@ -48,16 +50,16 @@ export function CheckoutPage({ facts, nonces, accelerated, attribution = false }
             <div className="col-1">
               <div className="woocommerce-billing-fields">
                 <h2>{facts.cart.needsShipping ? t('Your details') : t('Billing details')}</h2>
-                <Rows name="billing" fields={facts.billing} accelerated={accelerated} />
+                <Rows name="billing" fields={facts.billing} invalid={invalid} accelerated={accelerated} />
                 {attribution && <AttributionInputs />}
               </div>
-              {account && <Account account={account} />}
+              {account && <Account account={account} invalid={invalid} />}
             </div>
             <div className="col-2">
-              {facts.cart.needsShipping && <Shipping facts={facts} />}
+              {facts.cart.needsShipping && <Shipping facts={facts} invalid={invalid} />}
               {facts.order.length > 0 && (
                 <div className="woocommerce-additional-fields">
-                  <Rows name="additional" fields={facts.order} />
+                  <Rows name="additional" fields={facts.order} invalid={invalid} />
                 </div>
               )}
             </div>
@@ -66,7 +68,7 @@ export function CheckoutPage({ facts, nonces, accelerated, attribution = false }
             <h2 id="order_review_heading">{t('Your order')}</h2>
             <div id="order_review" className="woocommerce-checkout-review-order">
               <OrderReview cart={facts.cart} />
-              <Payment facts={facts} nonces={nonces} />
+              <Payment facts={facts} nonces={nonces} invalid={invalid} />
             </div>
           </div>
           <PaymentHiddenFields walletOrder={facts.ready?.walletOrderId ?? ''} />
@@ -80,13 +82,14 @@ export function CheckoutPage({ facts, nonces, accelerated, attribution = false }
 type RowsProps = Pick<CheckoutPageProps, 'accelerated'> & {
   name: 'billing' | 'shipping' | 'additional'
   fields: readonly FieldFacts[]
+  invalid: readonly string[]
 }
 
-function Rows({ name, fields, accelerated }: RowsProps) {
+function Rows({ name, fields, invalid, accelerated }: RowsProps) {
   return (
     <div className={`woocommerce-${name}-fields__field-wrapper`}>
       {fields.map((field) => (
-        <FormRow key={field.id} field={field}>
+        <FormRow key={field.id} field={field} invalid={invalid.includes(field.id)}>
           {accelerated && field.id === 'billing_email' && <AcceleratedPlace flow={accelerated} />}
         </FormRow>
       ))}
@@ -95,7 +98,7 @@ function Rows({ name, fields, accelerated }: RowsProps) {
 }
 
 /** The address block shows with the tick alone (a style rule), so that it needs no script. */
-function Shipping({ facts }: { facts: CheckoutFacts }) {
+function Shipping({ facts, invalid }: { facts: CheckoutFacts; invalid: readonly string[] }) {
   const { t } = useShop()
   return (
     <div className="woocommerce-shipping-fields">
@@ -113,7 +116,7 @@ function Shipping({ facts }: { facts: CheckoutFacts }) {
         </label>
       </h3>
       <div className="shipping_address">
-        <Rows name="shipping" fields={facts.shipping} />
+        <Rows name="shipping" fields={facts.shipping} invalid={invalid} />
       </div>
     </div>
   )
@@ -169,7 +172,7 @@ function LogInFirst({ nonces, refused }: LogInProps) {
 }
 
 /** The fields show with the tick alone (a style rule), so that they need no script. */
-function Account({ account }: { account: NonNullable<CheckoutFacts['account']> }) {
+function Account({ account, invalid }: { account: NonNullable<CheckoutFacts['account']>; invalid: readonly string[] }) {
   const { t } = useShop()
   const { offer, wanted, username } = account
   if (offer.kind !== 'open') return null
@@ -197,6 +200,7 @@ function Account({ account }: { account: NonNullable<CheckoutFacts['account']> }
             label={t('Account username')}
             autoComplete="username"
             value={username}
+            invalid={invalid.includes('account_username')}
             rowClasses="validate-required"
           />
         )}
@@ -206,6 +210,7 @@ function Account({ account }: { account: NonNullable<CheckoutFacts['account']> }
             label={t('Create account password')}
             type="password"
             autoComplete="new-password"
+            invalid={invalid.includes('account_password')}
             rowClasses="validate-required"
           >
             {t('Several words in a row are easy to remember and hard to guess.')}

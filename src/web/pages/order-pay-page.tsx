@@ -1,31 +1,38 @@
 import { urls } from '#contract/urls.ts'
-import type { OrderFacts, OrderPayFacts, PaymentMethodFacts } from '#shop/checkout-facts.ts'
+import type { OrderPayFacts } from '#shop/checkout-facts.ts'
 import { LogInForm } from '../parts/account/log-in-form.tsx'
 import { orderStatusText } from '../parts/account/orders-table.tsx'
 import type { Nonces } from '../parts/cart-form.tsx'
 import { OrderDetails } from '../parts/order-details.tsx'
-import { PaymentMethods, Terms } from '../parts/payment.tsx'
+import { PaymentMethods, Terms, termsId } from '../parts/payment.tsx'
 import { PaymentHiddenFields } from '../parts/payment-hidden-fields.tsx'
 import { useShop } from '../parts/shop-context.tsx'
 import { VerifyEmail } from '../parts/verify-email.tsx'
 import { WalletButtons } from '../parts/wallet-buttons.tsx'
 
+type OrderPayPageProps = {
+  facts: OrderPayFacts
+  nonces: Nonces
+  /** Ids of the fields that were refused. */
+  invalid?: readonly string[]
+}
+
 /** The page that pays an order which was placed before, as much of it as this visitor may see. */
-export function OrderPayPage({ facts, nonces }: { facts: OrderPayFacts; nonces: Nonces }) {
+export function OrderPayPage(props: OrderPayPageProps) {
   const { t } = useShop()
   return (
     <article className="private-page order-pay">
       <h1 className="entry-title">{t('Pay for order')}</h1>
       <div className="woocommerce">
         <div className="woocommerce-order">
-          <Content facts={facts} nonces={nonces} />
+          <Content {...props} />
         </div>
       </div>
     </article>
   )
 }
 
-function Content({ facts, nonces }: { facts: OrderPayFacts; nonces: Nonces }) {
+function Content({ facts, nonces, invalid = [] }: OrderPayPageProps) {
   const { t } = useShop()
   switch (facts.kind) {
     case 'unknown':
@@ -71,7 +78,7 @@ function Content({ facts, nonces }: { facts: OrderPayFacts; nonces: Nonces }) {
         </>
       )
     case 'pay':
-      return <PayForm order={facts.order} methods={facts.methods} terms={facts.terms} nonces={nonces} />
+      return <PayForm facts={facts} nonces={nonces} invalid={invalid} />
   }
 }
 
@@ -83,10 +90,14 @@ function Refusal({ text, children }: { text: string; children?: React.ReactNode 
   )
 }
 
-type PayFormProps = { order: OrderFacts; methods: readonly PaymentMethodFacts[]; terms: boolean; nonces: Nonces }
+type PayFormProps = {
+  facts: Extract<OrderPayFacts, { kind: 'pay' }>
+  nonces: Nonces
+  invalid: readonly string[]
+}
 
 /** One form that a browser can post by itself, to the address of the page. */
-function PayForm({ order, methods, terms, nonces }: PayFormProps) {
+function PayForm({ facts: { order, methods, terms }, nonces, invalid }: PayFormProps) {
   const { t, wallet } = useShop()
   const buttonText = t('Pay for order')
   const owed = order.total.minor > 0
@@ -103,7 +114,7 @@ function PayForm({ order, methods, terms, nonces }: PayFormProps) {
           </PaymentMethods>
         )}
         <div className="form-row place-order">
-          <Terms asked={terms} />
+          <Terms asked={terms} invalid={invalid.includes(termsId)} />
           <button
             type="submit"
             className="button alt"

@@ -1,11 +1,19 @@
 import { listedForField } from '#contract/address-hooks.ts'
+import { messageId } from '#contract/notice-hooks.ts'
 import { placeholderText } from '#domain/addresses/address-fields.ts'
 import type { FieldFacts } from '#shop/checkout-facts.ts'
 import { classNames } from './class-names.ts'
 import { useShop } from './shop-context.tsx'
 
+type FormRowProps = {
+  field: FieldFacts
+  /** What was posted here was refused: a message on the page says why. */
+  invalid?: boolean
+  children?: React.ReactNode
+}
+
 /** A field of an address form with its label and the hooks by which scripts adapt it to a country. */
-export function FormRow({ field, children }: { field: FieldFacts; children?: React.ReactNode }) {
+export function FormRow({ field, invalid = false, children }: FormRowProps) {
   const { t } = useShop()
   return (
     <p
@@ -14,6 +22,7 @@ export function FormRow({ field, children }: { field: FieldFacts; children?: Rea
         ...field.rowClasses,
         field.required && 'validate-required',
         ...field.validate.filter((kind) => kind !== 'required').map((kind) => `validate-${kind}`),
+        invalid && 'woocommerce-invalid',
       )}
       id={`${field.id}_field`}
       data-priority={field.priority}
@@ -35,7 +44,7 @@ export function FormRow({ field, children }: { field: FieldFacts; children?: Rea
         )}
       </label>
       <span className="woocommerce-input-wrapper">
-        <Control field={field} />
+        <Control field={field} invalid={invalid} />
         {field.listedFor !== undefined && <ListedFor state={field.id} country={field.listedFor} />}
       </span>
       {children}
@@ -46,12 +55,14 @@ export function FormRow({ field, children }: { field: FieldFacts; children?: Rea
 /** Written so in every language, where anything else is read as it was typed: `1 Main Street` is no `Main Street 1`. */
 const leftToRight = ['email', 'phone', 'postcode'] as const
 
-function Control({ field }: { field: FieldFacts }) {
+function Control({ field, invalid }: { field: FieldFacts; invalid: boolean }) {
   const { t } = useShop()
   const shared = {
     id: field.id,
     name: field.id,
     'aria-required': field.required || undefined,
+    'aria-invalid': invalid || undefined,
+    'aria-describedby': invalid ? messageId(field.id) : undefined,
     autoComplete: field.autocomplete || undefined,
   }
   const placeholder = placeholderText(field.placeholder ?? '', t) || undefined

@@ -1,3 +1,4 @@
+import { messageId } from '#contract/notice-hooks.ts'
 import { walletMethodId } from '#contract/payment-words.ts'
 import { urls } from '#contract/urls.ts'
 import type { CheckoutFacts, PaymentMethodFacts } from '#shop/checkout-facts.ts'
@@ -9,8 +10,15 @@ import { KeptMethods, SaveMethod } from './kept-methods.tsx'
 import { useShop } from './shop-context.tsx'
 import { WalletButtons } from './wallet-buttons.tsx'
 
+type PaymentProps = {
+  facts: CheckoutFacts
+  nonces: Nonces
+  /** Ids of the fields that were refused. */
+  invalid?: readonly string[]
+}
+
 /** The fragment `#payment`: how to pay, the terms, and the button that places the order. */
-export function Payment({ facts, nonces }: { facts: CheckoutFacts; nonces: Nonces }) {
+export function Payment({ facts, nonces, invalid = [] }: PaymentProps) {
   const { t, wallet } = useShop()
   const { methods, cart } = facts
   // A method's own words come with the script that follows the choice: without it they would stay for another method.
@@ -44,7 +52,7 @@ export function Payment({ facts, nonces }: { facts: CheckoutFacts; nonces: Nonce
             {t('Update totals')}
           </button>
         </noscript>
-        <Terms asked={facts.terms} accepted={facts.termsAccepted} />
+        <Terms asked={facts.terms} accepted={facts.termsAccepted} invalid={invalid.includes(termsId)} />
         {facts.ready && <Ready cancelUrl={facts.ready.cancelUrl} />}
         <button
           type="submit"
@@ -154,8 +162,12 @@ function Method({ method, approved, toAdd, children }: MethodProps) {
 
 const named = (block: string, id: string) => `${block} ${block}--${id}`
 
+export const termsId = 'terms'
+
+type TermsProps = { asked: boolean; accepted?: boolean; invalid?: boolean }
+
 /** The terms to be accepted where the shop has some, and what becomes of what is typed. */
-export function Terms({ asked, accepted = false }: { asked: boolean; accepted?: boolean }) {
+export function Terms({ asked, accepted = false, invalid = false }: TermsProps) {
   const { t } = useShop()
   return (
     <div className="woocommerce-terms-and-conditions-wrapper">
@@ -168,15 +180,17 @@ export function Terms({ asked, accepted = false }: { asked: boolean; accepted?: 
         </p>
       </div>
       {asked && (
-        <p className="form-row validate-required">
+        <p className={classNames('form-row validate-required', invalid && 'woocommerce-invalid')}>
           <label className="woocommerce-form__label woocommerce-form__label-for-checkbox checkbox">
             <input
               type="checkbox"
               className="woocommerce-form__input woocommerce-form__input-checkbox input-checkbox"
               name="terms"
-              id="terms"
+              id={termsId}
               defaultChecked={accepted}
               aria-required="true"
+              aria-invalid={invalid || undefined}
+              aria-describedby={invalid ? messageId(termsId) : undefined}
             />{' '}
             <span className="woocommerce-terms-and-conditions-checkbox-text">
               {t('I have read and agree to the')}{' '}

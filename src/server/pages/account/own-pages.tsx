@@ -88,8 +88,9 @@ async function addressForm(
   const { t } = await visit.app.shop()
   const facts = await readAddressForm(visit.app.tools, customerId, kind, refused?.typed)
   const nonce = await visit.nonce('woocommerce-edit_address')
-  const element = <AddressFormPage facts={facts} nonce={nonce} logOutNonce={logOutNonce} />
-  return accountAnswer(visit, { title: t('Addresses'), element, notices: refused?.notices ?? [] })
+  const notices = refused?.notices ?? []
+  const own = { nonce, logOutNonce, invalid: fieldsOf(notices) }
+  return accountAnswer(visit, { title: t('Addresses'), element: <AddressFormPage facts={facts} {...own} />, notices })
 }
 
 const kindOf = (text: string) => (text === 'shipping' ? 'shipping' : 'billing')

@@ -1,5 +1,6 @@
 import { rowHooks } from '#contract/address-hooks.ts'
 import { checkoutHooks } from '#contract/checkout-hooks.ts'
+import { messageId } from '#contract/notice-hooks.ts'
 import { allOf } from '../elements.ts'
 import { settings } from '../settings.ts'
 
@@ -107,10 +108,11 @@ export function showInlineError(fieldId: string, text: string): void {
   field.setAttribute('aria-invalid', 'true')
 }
 
-/** What else describes the field stays. */
+/** What else describes the field stays; what the page came with above the form does not. */
 function forgetMessage(field: HTMLElement): void {
   field.closest(checkoutHooks.row)?.querySelector(`.${checkoutHooks.inlineErrorClass}`)?.remove()
-  const others = describedBy(field).filter((id) => id !== inlineErrorId(field.id))
+  const messages = [inlineErrorId(field.id), messageId(field.id)]
+  const others = describedBy(field).filter((id) => !messages.includes(id))
   if (others.length > 0) field.setAttribute('aria-describedby', others.join(' '))
   else field.removeAttribute('aria-describedby')
 }

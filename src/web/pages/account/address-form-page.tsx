@@ -7,10 +7,13 @@ import { useShop } from '../../parts/shop-context.tsx'
 /** The form of one address, by the rules of the checkout. */
 export function AddressFormPage({
   facts,
+  invalid = [],
   nonce,
   logOutNonce,
 }: {
   facts: AddressFormFacts
+  /** Ids of the fields that were refused. */
+  invalid?: readonly string[]
   nonce: string
   logOutNonce: string
 }) {
@@ -22,7 +25,7 @@ export function AddressFormPage({
         <div className="woocommerce-address-fields">
           <div className="woocommerce-address-fields__field-wrapper">
             {facts.fields.map((field) => (
-              <FormRow key={field.id} field={field} />
+              <FormRow key={field.id} field={field} invalid={invalid.includes(field.id)} />
             ))}
           </div>
           <p className="account-submit">

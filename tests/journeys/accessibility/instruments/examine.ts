@@ -32,6 +32,13 @@ function faultsOf(narrow: boolean): string[] {
     if (said.every((text) => text === '')) faults.push(`nothing says what is wrong with ${tell(field)}`)
   }
 
+  for (const { dataset, textContent } of all('.woocommerce-error [data-id]')) {
+    const field = document.getElementById(dataset.id ?? '')
+    // What was corrected meanwhile is right, whatever was said of it.
+    if (!field || field.closest('.woocommerce-validated')) continue
+    if (field.getAttribute('aria-invalid') !== 'true') faults.push(`“${textContent}” is not said of its field`)
+  }
+
   const personal =
     /first_name|last_name|company|address_[12]|city|postcode|country|state|phone|email|user(name)?$|password/
   for (const field of all('input, select')) {
