@@ -1,7 +1,8 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { urls } from '#contract/urls.ts'
-import { aBrowser, desktop } from '#tests/support/browser.ts'
+import { aBrowser, desktop, phone } from '#tests/support/browser.ts'
+import { goodPassword } from '#tests/support/customer.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 import { addFromListing, aShopper, cartLink } from '../fixtures/shopper.ts'
 import { asItWas, enlarge, lost, spread } from './instruments/reflow.ts'
@@ -158,7 +159,55 @@ describe('somebody whose machine sets the colours', () => {
     }
     expect(found).toEqual({})
   })
+
+  it('sees which entry of a menu is the present one, and no line through the words beside it', async () => {
+    await using visitor = await aShopper(browser, shop, { forcedColors: 'active' })
+    const { page } = visitor
+    await page.goto(urls.account())
+    await page.locator('#reg_email').fill('forced@example.test')
+    await page.locator('#reg_password').fill(goodPassword)
+    await page.getByRole('button', { name: 'Register' }).click()
+    const pagesOf = page.getByRole('navigation', { name: 'Account pages' })
+    for (const size of [desktop, phone]) {
+      await page.setViewportSize(size)
+      await pagesOf.waitFor()
+      expect(await marksIn(pagesOf), `the account at ${size.width}`).toEqual(['Dashboard'])
+    }
+    await page.setViewportSize(desktop)
+    await page.goto(urls.category('kitchen'))
+    expect(await marksIn(page.locator('.site-nav'))).toContain('Kitchen')
+    expect(await marksIn(page.locator('.site-nav'))).not.toContain('Shop')
+
+    await page.goto(urls.shop({ 'add-to-cart': await shop.idOf('MUG') }))
+    await page.goto(urls.checkout())
+    const info = page.locator('.woocommerce-info').filter({ hasText: 'Have a coupon?' })
+    const { padding, border } = await info.evaluate((box) => {
+      const { paddingInlineStart, borderInlineStartWidth } = getComputedStyle(box)
+      return { padding: paddingInlineStart, border: borderInlineStartWidth }
+    })
+    expect(border === '0px' || padding !== '0px').toBe(true)
+  })
 })
+
+/** The entries that have a line at them which is not of the ground's colour. */
+async function marksIn(menu: Locator): Promise<string[]> {
+  return menu.evaluate((element) => {
+    const probe = document.body.appendChild(document.createElement('i'))
+    probe.style.color = 'Canvas'
+    const ground = getComputedStyle(probe).color
+    probe.remove()
+    return [...element.querySelectorAll('a')]
+      .filter((link) => {
+        const { borderBottomColor, borderBottomWidth, borderLeftColor, borderLeftWidth, ...style } =
+          getComputedStyle(link)
+        const underlined = style.textDecorationLine !== 'none' && style.textDecorationColor !== ground
+        const below = Number.parseFloat(borderBottomWidth) > 0 && borderBottomColor !== ground
+        const beside = Number.parseFloat(borderLeftWidth) > 0 && borderLeftColor !== ground
+        return link.checkVisibility() && (underlined || below || beside)
+      })
+      .map((link) => link.textContent ?? '')
+  })
+}
 
 /** Runs in the page. */
 function unseen(): string[] {
