@@ -22,7 +22,9 @@ beforeAll(async () => {
   ;[browser, shop] = await Promise.all([
     aBrowser(),
     // Without scripts nobody but the provider itself can ask what another address costs.
-    aShop({ settings: { paypal: { shippingCallback: 'server' } } }),
+    aShop({
+      settings: { paypal: { shippingCallback: 'server', sections: ['product', 'cart', 'checkout', 'express'] } },
+    }),
   ])
   await shop.db.sql`insert into coupons (code, type, amount_minor) values ('five', 'fixed_cart', 500)`
 })
@@ -239,6 +241,9 @@ describe('with scripts off', () => {
     const { page } = visitor
     await addByLink(page, 'Soup bowl')
     await page.goto('/checkout/')
+    // Nor is there a heading over buttons that no script draws.
+    expect(await page.locator('.express-checkout').count()).toBe(1)
+    expect(await page.getByRole('region', { name: 'Express checkout' }).count()).toBe(0)
     await fillCheckout(page)
     await page.getByRole('radio', { name: 'Cash on delivery' }).check()
     await placeOrder(page).click()
