@@ -15,6 +15,7 @@ import { isPlainClick } from './plain-click.ts'
 import { isProcessing, whileProcessing } from './processing.ts'
 import { replaceMarkup } from './replace-markup.ts'
 import { postForm } from './request.ts'
+import { announceTotal, totalShown } from './said-total.ts'
 import { ajaxUrl, settings } from './settings.ts'
 import { isShown, slideToggle } from './slide.ts'
 import { submitNatively } from './submit-natively.ts'
@@ -170,7 +171,9 @@ async function chooseShipping(id: string): Promise<void> {
     }).catch(() => undefined)
     const totals = document.querySelector(cartHooks.totals)
     if (answer?.ok && totals) {
+      const before = totalShown()
       await replaceMarkup(totals, parseMarkup(answer.text).firstElementChild ?? '', { keepTyped: false })
+      announceTotal(before)
       trigger(document.body, cartPageEvents.totalsReplaced)
     } else {
       // The choice was not taken, or nobody knows: the form brings it along, and the page that answers shows what holds.

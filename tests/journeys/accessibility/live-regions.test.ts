@@ -64,12 +64,17 @@ it('whatever a visitor does is said once, and nothing else is', async () => {
   await page.locator('.cart-discount').waitFor()
   expect(await heard(page), 'coupon applied').toEqual([expect.stringMatching(/coupon/i)])
 
+  await page.getByRole('radio', { name: /^Express/ }).check()
+  expect(await heard(page), 'another shipping method').toEqual([expect.stringMatching(/^Total \$[\d.]+$/)])
+
   await page.goto(urls.checkout())
   await page.locator('.select2-selection').first().waitFor()
   await heard(page)
   await page.locator('#billing_email').fill('nobody@')
   await page.locator('#billing_email').blur()
   expect(await heard(page), 'field left').toEqual([])
+  await page.getByRole('radio', { name: /^(?!Express).*\$/ }).check()
+  expect(await heard(page), 'another shipping method').toEqual([expect.stringMatching(/^Total \$[\d.]+$/)])
   await placeOrder(page).click()
   await page.getByRole('alert').filter({ hasText: 'First name' }).waitFor()
   expect(await heard(page), 'checkout refused').toEqual([expect.stringContaining('First name')])

@@ -9,6 +9,7 @@ import { reloadPage } from '../navigate.ts'
 import { blockAll, unblock } from '../overlay.ts'
 import { replaceMarkup } from '../replace-markup.ts'
 import { type Answer, type FormFields, isRecord, parseJson, postForm } from '../request.ts'
+import { announceTotal, totalShown } from '../said-total.ts'
 import { scrollToElement } from '../scroll.ts'
 import { ajaxUrl, settings } from '../settings.ts'
 import { parseMarkup } from '../trusted-markup.ts'
@@ -71,6 +72,7 @@ async function refresh({ updateShippingMethod = true, currentTarget }: RefreshOp
   }
   answered = true
   const data = parseJson(answer?.text ?? '')
+  const before = totalShown()
   try {
     if (isRecord(data)) await show(form, data, signal)
     else if (answer) showMessages(form, answer.text)
@@ -78,6 +80,7 @@ async function refresh({ updateShippingMethod = true, currentTarget }: RefreshOp
     for (const panel of signal.aborted ? [] : panels) unblock(panel)
   }
   if (signal.aborted) return
+  announceTotal(before)
   initPaymentMethods()
   // Only a control that was replaced has lost the focus; whoever went on to another field stays there.
   if (currentTarget?.id && document.activeElement === document.body)
