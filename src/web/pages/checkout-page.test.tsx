@@ -94,6 +94,11 @@ describe('the checkout page', () => {
     expect(select(payment, 'div.payment_box.payment_method_cod')).toHaveLength(1)
   })
 
+  it('CHK-01 says of what a way to pay, or to ship, is a choice', () => {
+    const groups = select(page(), '[role=radiogroup]').map(({ attributes }) => attributes['aria-label'])
+    expect(groups).toEqual(['Shipping', 'Payment'])
+  })
+
   it('asks for no payment when there is nothing to pay', () => {
     expect(select(page({ cart: aCart({ needsPayment: false }) }), 'ul.wc_payment_methods')).toHaveLength(0)
   })

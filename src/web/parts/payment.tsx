@@ -105,6 +105,9 @@ export function PaymentMethods({
   toAdd = false,
   children,
 }: PaymentMethodsProps) {
+  const { t } = useShop()
+  // Extensions look the choices up as a list; whoever comes to one of them by keyboard is told what it is one of.
+  const choices = methods.length > 0 ? { role: 'radiogroup', 'aria-label': t('Payment') } : {}
   return (
     <ul
       className={classNames(
@@ -112,6 +115,7 @@ export function PaymentMethods({
         toAdd && 'woocommerce-PaymentMethods',
         changeTotal && 'update_totals_on_change',
       )}
+      {...choices}
     >
       {methods.length === 0 && (
         <li>
@@ -134,7 +138,10 @@ type MethodProps = { method: PaymentMethodFacts; approved: boolean; toAdd: boole
 function Method({ method, approved, toAdd, children }: MethodProps) {
   const id = `payment_method_${method.id}`
   return (
-    <li className={classNames(`wc_payment_method ${id}`, toAdd && named('woocommerce-PaymentMethod', method.id))}>
+    <li
+      className={classNames(`wc_payment_method ${id}`, toAdd && named('woocommerce-PaymentMethod', method.id))}
+      role="presentation"
+    >
       <input
         id={id}
         type="radio"

@@ -30,6 +30,7 @@ export function ShippingRows({ cart, place, calculator }: ShippingRowsProps) {
       <td data-title={nameOf(nth)}>
         <Rates
           parcel={parcel}
+          name={nameOf(nth)}
           guide={cart.guide?.totals.packages[nth]?.rates}
           form={place === 'cart' ? cartFormId : undefined}
         />
@@ -73,24 +74,29 @@ function missingText({ missing, destination }: ShippingPackageFacts, t: ReturnTy
 
 type RatesProps = {
   parcel: ShippingPackageFacts
+  /** Of the parcel, as its row is headed. */
+  name: string
   /** The same in the currency that the visitor sees, where another one is charged. */
   guide: ShippingPackageFacts['rates'] | undefined
   form: string | undefined
 }
 
-function Rates({ parcel, guide, form }: RatesProps) {
+function Rates({ parcel, name, guide, form }: RatesProps) {
   const { t } = useShop()
   if (parcel.rates.length === 0) return null
   const single = parcel.rates.length === 1
+  // Extensions look the choices up as a list; whoever comes to one of them by keyboard is told what it is one of.
+  const choices = single ? {} : { role: 'radiogroup', 'aria-label': name }
   return (
     <ul
       id={parcel.index === 0 ? 'shipping_method' : `shipping_method_${parcel.index}`}
       className="woocommerce-shipping-methods"
+      {...choices}
     >
       {parcel.rates.map((rate) => {
         const id = `shipping_method_${parcel.index}_${rate.id.toLowerCase().replace(/[^a-z0-9_-]/g, '')}`
         return (
-          <li key={rate.id}>
+          <li key={rate.id} role={single ? undefined : 'presentation'}>
             <input
               type={single ? 'hidden' : 'radio'}
               name={`shipping_method[${parcel.index}]`}
