@@ -15,7 +15,10 @@ const attempts = gauge(
   ['step', 'state'],
 )
 const connections = gauge('vitrine_database_connections', 'Connections of all programs by what they do', ['state'])
-const answer = gauge('vitrine_database_answer_seconds', 'How long a query waited for a connection and its answer')
+const answer = gauge(
+  'vitrine_database_answer_seconds',
+  'How long a query waited for a connection and its answer, +Inf where none came',
+)
 const broken = gauge(
   'vitrine_invariants_broken',
   'Promises about orders, money and stock that the tables did not keep when they were last looked through, once an hour',
@@ -24,14 +27,14 @@ const checked = gauge('vitrine_invariants_checked_seconds', 'When that was, in s
 
 const quarterMs = 15 * 60_000
 const hourMs = 60 * 60_000
+/** A monitor waits for ten seconds, and is to hear at least what the process counts by itself. */
+const patienceMs = 3_000
 let lastLook = Number.NEGATIVE_INFINITY
 
 /** Reads from the database what tells of the health of the whole shop. */
 export async function measureOperation(tools: Tools): Promise<void> {
   const { db, clock } = tools
-  const answered = answer.startTimer()
-  const states = await connectionFigures(db)
-  answered()
+  const states = await timedConnections(tools)
   connections.reset()
   for (const state of ['active', 'idle', 'in-transaction', 'waiting'])
     connections.set({ state }, states.find((found) => found.state === state)?.count ?? 0)
@@ -47,6 +50,24 @@ export async function measureOperation(tools: Tools): Promise<void> {
   for (const { step, state, count } of await attemptFigures(db, new Date(now - quarterMs)))
     attempts.set({ step, state }, count)
   lookThrough(tools, now)
+}
+
+/** The connections, and by the way how long the database takes: for ever where it does not answer, or nobody would be rung for it. */
+async function timedConnections({ db, clock }: Tools): ReturnType<typeof connectionFigures> {
+  const answered = answer.startTimer()
+  const done = new AbortController()
+  const late = clock.sleep(patienceMs, done.signal).then(() => null)
+  try {
+    const states = await Promise.race([connectionFigures(db), late])
+    if (states === null) throw new Error('the database does not answer')
+    answered()
+    return states
+  } catch (error) {
+    answer.set(Number.POSITIVE_INFINITY)
+    throw error
+  } finally {
+    done.abort()
+  }
 }
 
 /** In the background: it reads every order, and whoever asks for figures waits for seconds at most. */
