@@ -5,9 +5,11 @@ import {
   lstatSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   realpathSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { userInfo } from 'node:os'
@@ -18,6 +20,7 @@ import { systemChance as chance, systemClock as clock, systemLog } from '#server
 import { scratchBase } from '#tests/support/scratch.ts'
 import { connect } from './connect.ts'
 import { runningEmbedded, startEmbedded } from './embedded.ts'
+import { EmbeddedError } from './embedded-place.ts'
 import { isRunning } from './process-lock.ts'
 
 const log = systemLog('silent')
@@ -110,6 +113,21 @@ describe('the embedded database', () => {
     )
     expect(await query(shop.url, 'select 1 as one')).toEqual([{ one: 1 }])
   })
+
+  it.skipIf(!existsSync('/dev/full'))(
+    'F5 names the folder whose disk is full, and leaves nothing behind at each try',
+    async () => {
+      const folder = aFolder()
+      mkdirSync(folder)
+      // Whatever this process writes by that name finds no space.
+      const lock = `lock.${process.pid}`
+      symlinkSync('/dev/full', join(folder, lock))
+      await expect(start(folder)).rejects.toThrow(
+        new EmbeddedError(`No space is left on the disk of ${folder}: the database starts once there is some`),
+      )
+      expect(readdirSync(folder)).toEqual([])
+    },
+  )
 
   it('is found by a command beside the running shop, and by none after it', async () => {
     const folder = aFolder()

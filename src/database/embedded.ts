@@ -57,7 +57,10 @@ export async function startEmbedded({
   log,
 }: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const place = await preparePlace(folder, log)
-  const holder = await takeLock(place.lockFile)
+  const holder = await takeLock(place.lockFile).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOSPC') throw error
+    throw new EmbeddedError(`No space is left on the disk of ${folder}: the database starts once there is some`)
+  })
   if (holder) {
     throw new EmbeddedError(
       `The database in ${folder} is in use by process ${holder.pid}: stop that first, or set DATA_DIR to another folder`,

@@ -8,8 +8,8 @@ export type ProcessIdentity = { readonly pid: number; readonly started: string }
 /** Takes the lock file for this process and answers null, or answers who lives and holds it. A dead holder's lock is taken over. */
 export async function takeLock(file: string): Promise<ProcessIdentity | null> {
   const mine = `${file}.${pid}`
-  await writeFile(mine, JSON.stringify({ pid, started: await startOf(pid) }), { mode: 0o600 })
   try {
+    await writeFile(mine, JSON.stringify({ pid, started: await startOf(pid) }), { mode: 0o600 })
     for (;;) {
       // Only `link` makes a file that is complete from its first moment and fails when the name is taken.
       if (await link(mine, file).then(always, unless('EEXIST'))) return null
