@@ -105,3 +105,13 @@ export async function sharedSecret({ sql }: Database, fresh: string): Promise<st
   if (typeof row?.value !== 'string') throw new Error('the setting "secret" is not a text')
   return row.value
 }
+
+/** Notes what the process that starts was given, beside the settings. @returns what the one before it had noted, if any had */
+export async function noteSetUp({ sql }: Database, setUp: Readonly<Record<string, string>>): Promise<unknown> {
+  const [row] = await sql<{ value: unknown }[]>`
+    with written as (
+      insert into settings (key, value) values ('setUp', ${JSON.stringify(setUp)}::text::jsonb)
+      on conflict (key) do update set value = excluded.value, updated_at = now())
+    select value from settings where key = 'setUp'`
+  return row?.value
+}

@@ -20,6 +20,7 @@ import { type App, createApp } from './app.ts'
 import type { Application } from './application.ts'
 import { assembleShop } from './assemble-shop.ts'
 import type { Assets } from './assets.ts'
+import { compareSetUp } from './compare-set-up.ts'
 import type { PayPalSettings } from './config.ts'
 import { connectionLimits, mostHeaders } from './connection-limits.ts'
 import { readContentFiles } from './content-files.ts'
@@ -193,6 +194,9 @@ export async function startShop(options: ShopOptions): Promise<RunningShop> {
     })
     undo.push(async () => content.stop())
 
+    const secret = options.secret ?? (await sharedSecret(db, environment.chance.hex(32)))
+    const isAlone = await isOnlyInstance(db, instance.instance)
+    await compareSetUp(db, log, { secret, publicBaseUrl: options.publicBaseUrl }, isAlone)
     let listeningOn = ''
     const shop = assembleShop({
       ...options,
@@ -200,7 +204,7 @@ export async function startShop(options: ShopOptions): Promise<RunningShop> {
       db,
       reports,
       instance: instance.instance,
-      secret: options.secret ?? (await sharedSecret(db, environment.chance.hex(32))),
+      secret,
       configuration,
       memory,
       content,
@@ -225,7 +229,7 @@ export async function startShop(options: ShopOptions): Promise<RunningShop> {
       outbox: join(options.dataDir, 'outbox'),
     })
     // Alone, whatever is held is held by the dead: a message must not wait for hours for a process that was killed.
-    if (await isOnlyInstance(db, instance.instance)) {
+    if (isAlone) {
       await releaseDeadJobs(db, null)
       await leaveLostMailToQueue(db, environment.clock.now())
     }
