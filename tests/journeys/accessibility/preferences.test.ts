@@ -218,7 +218,7 @@ function unseen(): string[] {
   )
   for (const element of [...controls].filter(shown)) {
     // A number between its buttons has the edge of the three; a list that another stands in for is not to be seen.
-    if (element.matches('.quantity input') || element.offsetWidth < 2) continue
+    if (element.matches('.quantity input') || Math.min(element.offsetWidth, element.offsetHeight) < 2) continue
     const { borderTopWidth, borderTopStyle, appearance, outlineStyle, color } = getComputedStyle(element)
     // A link has a colour of its own there.
     if (element.localName === 'a' && color !== getComputedStyle(document.body).color) continue
