@@ -195,8 +195,6 @@ export async function startShop(options: ShopOptions): Promise<RunningShop> {
     undo.push(async () => content.stop())
 
     const secret = options.secret ?? (await sharedSecret(db, environment.chance.hex(32)))
-    const isAlone = await isOnlyInstance(db, instance.instance)
-    await compareSetUp(db, log, { secret, publicBaseUrl: options.publicBaseUrl }, isAlone)
     let listeningOn = ''
     const shop = assembleShop({
       ...options,
@@ -228,6 +226,9 @@ export async function startShop(options: ShopOptions): Promise<RunningShop> {
       smtpUrl: () => options.smtpUrl ?? tools.settings.mail.smtpUrl,
       outbox: join(options.dataDir, 'outbox'),
     })
+    // Here, where nothing that is wrong ends the start any more: only a shop that opens says what it was given.
+    const isAlone = await isOnlyInstance(db, instance.instance)
+    await compareSetUp(db, log, { secret, publicBaseUrl: options.publicBaseUrl }, isAlone)
     // Alone, whatever is held is held by the dead: a message must not wait for hours for a process that was killed.
     if (isAlone) {
       await releaseDeadJobs(db, null)
