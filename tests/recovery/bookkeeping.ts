@@ -135,7 +135,7 @@ export async function theSale(shop: TestWorld, orderId: number): Promise<void> {
 /** A second process of the same shop, in this one: its own number, its own calls to the provider, the same database. */
 export async function anotherProcess(
   shop: Pick<TestShop, 'databaseUrl' | 'dataDir' | 'paypal'>,
-  options: Partial<Pick<ShopOptions, 'cdnSeconds' | 'purge' | 'environment' | 'build'>> = {},
+  options: Partial<Pick<ShopOptions, 'cdnSeconds' | 'purge' | 'environment' | 'build' | 'secret'>> = {},
 ): Promise<RunningShop> {
   return startShop({
     environment: systemEnvironment(systemLog('silent')),

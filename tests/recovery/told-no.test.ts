@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { cardMethodId, paymentFields } from '#contract/payment-words.ts'
+import { cardMethodId, paymentFields, walletMethodId } from '#contract/payment-words.ts'
 import { urls } from '#contract/urls.ts'
 import { finishUnattended } from '#shop/finish-payment.ts'
 import { cancelAbandoned, reconcile } from '#shop/maintain.ts'
+import { payOrder } from '#shop/pay-order.ts'
 import type { Tools } from '#shop/tools.ts'
 import { everyMeans, placeWith } from '#tests/support/payments.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
@@ -118,19 +119,47 @@ describe('who was told that nothing was charged', () => {
     expect(response.headers.get('location')).toContain(`/order-received/${orderId}/`)
   })
 
-  it('P4 F28 at S11: that a product was sold meanwhile is not charged when a piece comes back', async () => {
+  it('P1 F23 at S9: is not charged by what was approved for another total, long after', async () => {
     const shopper = aShopper()
-    const { orderId, walletOrderId } = await shopper.startToPay('BOWL')
+    const { orderId, walletOrderId } = await shopper.startToPay()
     await shopper.approve(walletOrderId)
-    const [bowl] = await shop.db.sql<{ id: number; stock_quantity: number }[]>`
-      select id, stock_quantity from products where sku = 'BOWL'`
-    await shop.db.sql`update products set stock_quantity = 0 where id = ${bowl?.id ?? 0}`
-    await shop.db.sql`delete from stock_reservations where order_id = ${orderId}`
-    expect(await shopper.page(await shopper.comeBack(walletOrderId))).toContain('Nothing was charged')
-    await shop.db.sql`update products set stock_quantity = ${bowl?.stock_quantity ?? 0} where id = ${bowl?.id ?? 0}`
+    // The figures are held no longer, and the cart costs more by now.
+    await shop.db.sql`update orders set updated_at = now() - interval '1 day' where id = ${orderId}`
+    await shopper.add('MUG')
+    expect(await shopper.comeBack(walletOrderId)).toContain(urls.checkout())
     await nobodyIsThere()
     expect(await capturesFor(shop, orderId)).toEqual([])
   })
+
+  it.each<[string, (shopper: Shopper, order: { orderId: number; walletOrderId: string }) => Promise<unknown>]>([
+    [
+      'at the return',
+      async (shopper, { walletOrderId }) =>
+        expect(await shopper.page(await shopper.comeBack(walletOrderId))).toContain('Nothing was charged'),
+    ],
+    [
+      'where the order is paid by itself',
+      async (_, { orderId }) =>
+        expect(
+          await payOrder(shop.shop.application.tools, orderId, { method: walletMethodId, seenTotal: null }),
+        ).toMatchObject({ reason: 'payment', problem: 'stock' }),
+    ],
+  ])(
+    'P4 F28 at S11: %s, that a product was sold meanwhile, is not charged when a piece comes back',
+    async (_, told) => {
+      const shopper = aShopper()
+      const { orderId, walletOrderId } = await shopper.startToPay('BOWL')
+      await shopper.approve(walletOrderId)
+      const [bowl] = await shop.db.sql<{ id: number; stock_quantity: number }[]>`
+      select id, stock_quantity from products where sku = 'BOWL'`
+      await shop.db.sql`update products set stock_quantity = 0 where id = ${bowl?.id ?? 0}`
+      await shop.db.sql`delete from stock_reservations where order_id = ${orderId}`
+      await told(shopper, { orderId, walletOrderId })
+      await shop.db.sql`update products set stock_quantity = ${bowl?.stock_quantity ?? 0} where id = ${bowl?.id ?? 0}`
+      await nobodyIsThere()
+      expect(await capturesFor(shop, orderId)).toEqual([])
+    },
+  )
 
   it('P1 F19 at S11: by another way to pay is not charged by the wallet that was approved before', async () => {
     const shopper = aShopper()
