@@ -81,11 +81,15 @@ async function restore(file: string, skipNumbers: number, context: BareContext):
   try {
     const report = await restoreBackup(context, { file, databaseUrl, dataDir, skipNumbers, onProgress: progress })
     progress('')
-    const { takenAt, tables, rows, files, migrated } = report
+    const { takenAt, tables, rows, files, migrated, erased } = report
     say(
       `The shop is as it was at ${takenAt}: ${rows} rows of ${tables} tables, each as in the backup, and ${files} files.`,
     )
     if (migrated > 0) say(`${migrated} ${migrated === 1 ? 'migration was' : 'migrations were'} applied since.`)
+    if (erased > 0)
+      say(
+        `${erased} ${erased === 1 ? 'account or order was' : 'accounts and orders were'} erased again, as since the backup.`,
+      )
   } catch (error) {
     if (!(error instanceof ArchiveError || error instanceof RestoreError)) throw error
     progress('')

@@ -103,6 +103,17 @@ export async function askToEraseOrders(tx: Tx, owner: OrdersOf): Promise<void> {
     .execute()
 }
 
+/** The same for one order. @returns whether there is one whose data are still kept */
+export async function askToEraseOrder(tx: Tx, id: number): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('orders')
+    .set({ personal_data: 'due' })
+    .where('id', '=', id)
+    .where('personal_data', '=', 'kept')
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
+}
+
 /** A failed order may still be paid; after this long nobody will. */
 const failedDays = 30
 
@@ -149,6 +160,13 @@ export async function eraseOrders(tx: Tx, ids: readonly number[]): Promise<void>
     where id = any(${orders}::bigint[])`.execute(tx)
   await tx.deleteFrom('order_notes').where('order_id', 'in', orders).where('for_customer', '=', true).execute()
   await tx.deleteFrom('download_permissions').where('order_id', 'in', orders).execute()
+  // A digest of what was sent to the provider: whoever guesses the address could tell that it was this one.
+  await tx
+    .updateTable('payment_attempts')
+    .set({ body_hash: '' })
+    .where('order_id', 'in', orders)
+    .where('state', 'not in', ['open', 'unknown'])
+    .execute()
   await tx.updateTable('coupon_uses').set({ used_by: '' }).where('order_id', 'in', orders).execute()
   // The provider's notifications name the payer.
   await sql`update webhook_events e set body = '' where processed_at is not null and body <> '' and exists (

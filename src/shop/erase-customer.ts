@@ -1,6 +1,8 @@
+import type { Transaction } from 'kysely'
+import type { ShopSettings } from '#contract/settings.ts'
 import { noteAccess } from '#database/access-log.ts'
 import { transaction } from '#database/connect.ts'
-import { lockCustomer } from '#database/customers.ts'
+import { type CustomerRow, lockCustomer } from '#database/customers.ts'
 import {
   askToEraseOrders,
   deleteCustomer,
@@ -8,6 +10,7 @@ import {
   findGuestOrders,
   lockOrdersToErase,
 } from '#database/personal-data.ts'
+import type { Schema } from '#database/schema.ts'
 import { enqueue } from './jobs.ts'
 import { ordersOfOwner } from './orders-of-owner.ts'
 import type { Tools } from './tools.ts'
@@ -35,18 +38,28 @@ export async function eraseCustomer(
     const customer = await lockCustomer(tx, customerId)
     if (!customer) return { ok: false, reason: 'unknown' }
     if (customer.role !== 'customer') return { ok: false, reason: 'staff' }
-    if (!tools.settings.privacy.keepOrderData) {
-      await askToEraseOrders(tx, ordersOfOwner(tools.settings, customer, vouched))
-      await eraseOrders(tx, await lockOrdersToErase(tx, at, 10_000))
-    }
-    await askToForgetAll(tx, customerId)
-    await deleteCustomer(tx, customerId)
+    await closeAccount(tx, { settings: tools.settings, now: at }, customer, vouched)
     await noteAccess(tx, { at, who, action: 'erased', subject: `customer:${customerId}` })
     const { email, username, language } = customer
     const key = `account-mail-closed-${customerId}`
     await enqueue(tx, 'account-mail', { kind: 'account-closed', email, username, language }, { key })
     return { ok: true }
   })
+}
+
+/** What `eraseCustomer` takes away, without the note and the message. */
+export async function closeAccount(
+  tx: Transaction<Schema>,
+  { settings, now }: { settings: Pick<ShopSettings, 'privacy' | 'accounts'>; now: Date },
+  customer: CustomerRow,
+  vouched: boolean,
+): Promise<void> {
+  if (!settings.privacy.keepOrderData) {
+    await askToEraseOrders(tx, ordersOfOwner(settings, customer, vouched))
+    await eraseOrders(tx, await lockOrdersToErase(tx, now, 10_000))
+  }
+  await askToForgetAll(tx, customer.id)
+  await deleteCustomer(tx, customer.id)
 }
 
 export type EraseGuestResult =

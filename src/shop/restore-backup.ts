@@ -3,9 +3,10 @@ import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { ISql as Statements } from 'postgres'
-import type { Chance } from '#contract/environment.ts'
+import type { Chance, Clock } from '#contract/environment.ts'
 import { type BackupTable, copyIn, listTables, qualified, speakPlainly, tableDigest } from '#database/backup-tables.ts'
 import type { Database } from '#database/connect.ts'
+import { erasuresSince } from '#database/erasures.ts'
 import { prepareJobQueue } from '#database/job-queue.ts'
 import { type Migration, migrate, migrationsFolder, readMigrations } from '#database/migrate.ts'
 import { forgetPurgeMarks } from '#database/page-purges.ts'
@@ -20,6 +21,7 @@ import {
   manifestName,
   tableOfPiece,
 } from './backup-manifest.ts'
+import { eraseAgain } from './erase-again.ts'
 
 /** A backup that cannot be restored here; the message says why. Nothing was changed. */
 export class RestoreError extends Error {
@@ -35,7 +37,15 @@ export type RestoreOptions = {
   readonly onProgress?: (what: string) => void
 }
 
-export type RestoreReport = { takenAt: string; tables: number; rows: number; files: number; migrated: number }
+export type RestoreReport = {
+  takenAt: string
+  tables: number
+  rows: number
+  files: number
+  migrated: number
+  /** Accounts and orders that the shop before had erased since the backup. */
+  erased: number
+}
 
 /** Reads a whole backup and says what it is. @throws ArchiveError, RestoreError where it is damaged or of another kind */
 export async function checkBackup(file: string): Promise<{ manifest: BackupManifest; summary: BackupSummary }> {
@@ -59,18 +69,21 @@ export async function checkBackup(file: string): Promise<{ manifest: BackupManif
 /**
  * Puts a backup in the place of whatever the database holds. The rows come in one transaction, which ends only when every
  * table holds what it held then; a restore that is broken off leaves the database as it was. Files take their places after
- * it. Then what this version has changed since the backup's is applied.
+ * it. Then what this version has changed since the backup's is applied, and whom the shop before has erased since is erased again.
  * @throws ArchiveError, RestoreError before anything is changed
  */
 export async function restoreBackup(
-  { db, chance }: { readonly db: Database; readonly chance: Chance },
+  tools: { readonly db: Database; readonly clock: Clock; readonly chance: Chance },
   { file, databaseUrl, dataDir, skipNumbers, onProgress = () => {} }: RestoreOptions,
 ): Promise<RestoreReport> {
+  const { db, chance } = tools
   onProgress('Reading the backup')
   const { manifest, summary } = await checkBackup(file)
   const migrations = await migrationsOf(manifest)
   // The queue makes its tables itself, and one that is there stays: its rows change with all others.
   await prepareJobQueue(db, databaseUrl)
+  // What was erased in the minute before is in the backup or is not; it is no matter to erase it twice.
+  const erasures = await erasuresSince(db.sql, new Date(Date.parse(manifest.takenAt) - 60_000))
   const staging = join(dataDir, `restoring-${chance.hex(6)}`)
   try {
     await db.sql.begin(async (tx) => {
@@ -92,10 +105,11 @@ export async function restoreBackup(
     })
     const files = await moveIn(staging, dataDir)
     const { length: migrated } = await migrate(db)
+    const erased = await eraseAgain(tools, erasures)
     // A cache in front holds pages of what came after the backup.
     await forgetPurgeMarks(db)
     const rows = summary.tables.reduce((sum, table) => sum + table.rows, 0)
-    return { takenAt: manifest.takenAt, tables: summary.tables.length, rows, files, migrated }
+    return { takenAt: manifest.takenAt, tables: summary.tables.length, rows, files, migrated, erased }
   } finally {
     await rm(staging, { recursive: true, force: true })
   }

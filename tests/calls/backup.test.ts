@@ -8,6 +8,7 @@ import { connect, type Database } from '#database/connect.ts'
 import { readPurgeState, writePurgeMarks } from '#database/page-purges.ts'
 import { systemEnvironment, systemLog } from '#server/environment.ts'
 import { readArchive, writeArchive } from '#shop/backup-archive.ts'
+import { eraseGuest } from '#shop/erase-customer.ts'
 import { takeBackup } from '#shop/take-backup.ts'
 import { runCommandWith } from '../support/command.ts'
 import { aDatabase, type TestDatabase } from '../support/database.ts'
@@ -97,6 +98,13 @@ async function inTarget<Result>(read: (db: Database) => Promise<Result>): Promis
   } finally {
     await db.close()
   }
+}
+
+/** A backup of what was restored. */
+async function takenAgain(): Promise<string> {
+  const to = join(folder, 'again.tar.zst')
+  await inTarget((db) => takeBackup({ ...environment, db }, { file: to, dataDir: shop.dataDir, program: '1.2.3' }))
+  return to
 }
 
 /** Another archive with what `change` makes of each entry, and a checksum that fits. */
@@ -253,4 +261,39 @@ describe('a backup', () => {
     expect(await restore(target, file, '--force', '--keep-numbers')).toMatchObject({ code: 0 })
     expect(await next()).toBeLessThan(duringBackup + 100)
   })
+
+  it(
+    "P11: restored brings nobody back whom the same shop has erased since, and touches no other shop's",
+    once,
+    async () => {
+      const emails = () =>
+        inTarget(
+          ({ sql }) => sql<{ id: number; email: string | null; hash: string | null }[]>`
+        select o.id, o.billing ->> 'email' as email, max(a.body_hash) as hash from orders o
+        join payment_attempts a on a.order_id = o.id where o.payment_state = 'paid' group by o.id order by o.id`,
+        )
+      const { tools } = shop.shop.application
+      const settings = { ...tools.settings, privacy: { ...tools.settings.privacy, keepOrderData: false } }
+      const erase = (email = '') => inTarget((db) => eraseGuest({ ...tools, db, settings }, email, 'carla'))
+      const [ada, grace, ...others] = await emails()
+      expect(ada?.hash).not.toBe('')
+      await inTarget(({ sql }) => sql`update orders set status = 'completed' where id = ${ada?.id ?? 0}`)
+      const finished = await takenAgain()
+      expect(await erase(ada?.email ?? '')).toEqual({ ok: true, erased: 1, waiting: 0 })
+      // Paid, and still to be sent: until then its address is needed.
+      expect(await erase(grace?.email ?? '')).toEqual({ ok: true, erased: 0, waiting: 1 })
+      const again = await restore(target, finished, '--force')
+      expect(again.said).toContain('2 accounts and orders were erased again, as since the backup.')
+      expect(await emails()).toEqual([{ id: ada?.id, email: null, hash: '' }, grace, ...others])
+      expect(
+        await inTarget(({ sql }) => sql`select personal_data as data, count(*)::int from orders group by 1 order by 1`),
+      ).toMatchObject([{ data: 'due', count: 1 }, { data: 'erased', count: 1 }, { data: 'kept' }])
+
+      // Numbers of another shop's customers mean nobody here.
+      await inTarget(({ sql }) => sql`update orders set key = 'wc_order_other' || id`)
+      const elsewhere = await restore(target, file, '--force')
+      expect(elsewhere.said).not.toContain('erased again')
+      expect((await emails()).map(({ email }) => email)).toContain(ada?.email)
+    },
+  )
 })

@@ -1,0 +1,40 @@
+import { noteAccess } from '#database/access-log.ts'
+import { readSettingRows } from '#database/configuration.ts'
+import { transaction } from '#database/connect.ts'
+import { lockCustomer } from '#database/customers.ts'
+import { type Erasures, sameShop } from '#database/erasures.ts'
+import { askToEraseOrder, eraseOrders, lockOrdersToErase } from '#database/personal-data.ts'
+import { closeAccount } from './erase-customer.ts'
+import { readSettings } from './shop-configuration.ts'
+import type { Tools } from './tools.ts'
+
+/**
+ * Erases from a shop that was just restored whom the shop before had erased since the backup. A customer's wish outlives a
+ * disk (GDPR Art. 17): who has been told "your data are gone" must not come back with a backup.
+ * @returns how many accounts and orders; 0 where the shop before was another one, whose numbers mean other people here
+ */
+export async function eraseAgain(
+  tools: Pick<Tools, 'db' | 'clock' | 'chance'>,
+  { entries, marks }: Erasures,
+): Promise<number> {
+  if (entries.length === 0 || !(await sameShop(tools.db.sql, marks))) return 0
+  const settings = readSettings(await readSettingRows(tools.db.kysely), 'left-out')
+  let erased = 0
+  for (const { at, who, subject } of entries) {
+    const [kind, id] = [subject.split(':')[0], Number(subject.split(':')[1])]
+    const done = await transaction(tools, async (tx) => {
+      if (kind === 'customer') {
+        const customer = await lockCustomer(tx, id)
+        if (customer?.role !== 'customer') return false
+        await closeAccount(tx, { settings, now: tools.clock.now() }, customer, who !== subject)
+      } else {
+        if (!(await askToEraseOrder(tx, id))) return false
+        await eraseOrders(tx, await lockOrdersToErase(tx, tools.clock.now(), 10_000))
+      }
+      await noteAccess(tx, { at, who, action: 'erased', subject })
+      return true
+    })
+    if (done) erased += 1
+  }
+  return erased
+}
