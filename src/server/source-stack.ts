@@ -7,7 +7,7 @@ const maps = new Map<string, Promise<SourceMap | null>>()
 
 /**
  * A stack with the files and lines that were written, where the built file's have a map beside them. The map is read when it is
- * first asked for: in memory from the start it takes thirty megabytes, and most processes never need it.
+ * first asked for: in memory from the start it takes megabytes, and most processes never need it.
  */
 export async function sourceStack(stack: string): Promise<string> {
   const lines = stack.split('\n')
@@ -19,9 +19,11 @@ async function sourceLine(line: string): Promise<string> {
   if (url === undefined || url.includes('/node_modules/')) return line
   const file = fileURLToPath(url)
   const map = await mapOf(file)
-  const origin = map?.findOrigin(Number(row), Number(column))
-  if (!origin || !('fileName' in origin) || origin.fileName === undefined) return line
-  return `${before}${resolve(dirname(file), origin.fileName)}:${origin.lineNumber}:${origin.columnNumber}${after}`
+  // Not `findOrigin`, which counts on from there: what was minified has other columns.
+  const origin = map?.findEntry(Number(row) - 1, Number(column) - 1)
+  if (!origin || !('originalSource' in origin) || origin.originalSource === undefined) return line
+  const source = resolve(dirname(file), origin.originalSource)
+  return `${before}${source}:${origin.originalLine + 1}:${origin.originalColumn + 1}${after}`
 }
 
 function mapOf(file: string): Promise<SourceMap | null> {
