@@ -8,6 +8,7 @@ type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
 /** Changes an element into another, keeping every node that both have: with it focus, selection, typed text and islands. */
 export function morph(target: Element, next: Element, { keepTyped = true }: ReplaceOptions = {}): void {
   const unpair = pairIslands(target, next)
+  const unmark = setAddedApart(target)
   const kept = new WeakSet<Node>()
   Idiomorph.morph(target, next, {
     morphStyle: 'outerHTML',
@@ -33,7 +34,20 @@ export function morph(target: Element, next: Element, { keepTyped = true }: Repl
       },
     },
   })
+  unmark()
   unpair()
+}
+
+/**
+ * Nodes without an id are paired by their name alone, so that a new `div` of the server's would grow out of one that the browser has
+ * put in, and go with it. One with an id is only ever paired with the same.
+ */
+function setAddedApart(target: Element): () => void {
+  const added = [...target.querySelectorAll(`[${addedAttribute}]:not([id])`)]
+  for (const [index, element] of added.entries()) element.id = `added-${index}-apart`
+  return () => {
+    for (const element of added) element.removeAttribute('id')
+  }
 }
 
 /** The running islands of the morph under way. */

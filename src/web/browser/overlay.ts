@@ -1,4 +1,4 @@
-import { overlayHooks } from '#contract/hooks.ts'
+import { addedAttribute, overlayHooks } from '#contract/hooks.ts'
 import { pageJQuery } from './events.ts'
 import { moving } from './motion.ts'
 
@@ -97,6 +97,7 @@ function release(target: HTMLElement, fadeMs: number): void {
 function layer(...classes: string[]): HTMLElement {
   const node = document.createElement('div')
   node.classList.add(overlayHooks.layerClass, ...classes)
+  node.toggleAttribute(addedAttribute, true)
   return node
 }
 

@@ -17,22 +17,22 @@ const settings = {
 
 const method = (id: string, checked = '') =>
   `<li class="wc_payment_method"><input type="radio" class="input-radio" name="payment_method" id="payment_method_${id}" value="${id}" ${checked}><label for="payment_method_${id}">${id}</label><div class="payment_box payment_method_${id}">Box</div></li>`
-const payment = (note = '') =>
+const payment = (note = '', last = '') =>
   `<div id="payment" class="woocommerce-checkout-payment"><ul class="wc_payment_methods">${method('cod', 'checked')}${method('bank')}</ul>${note}
   <p class="form-row validate-required"><input type="checkbox" id="terms" name="terms"><label for="terms">Terms</label></p>
-  <button type="submit" id="place_order" data-value="Place order">Place order</button></div>`
+  <button type="submit" id="place_order" data-value="Place order">Place order</button>${last}</div>`
 const body = `<a href="/my-account/" role="button" class="showlogin" aria-controls="log-in" aria-expanded="false">Log in here</a>
 <form class="woocommerce-form woocommerce-form-login login" id="log-in" method="post" hidden><input id="username" name="username" aria-label="User name"></form>
 <form name="checkout" method="post" class="checkout woocommerce-checkout" action="/checkout/">
 <div class="woocommerce-billing-fields"><p class="form-row validate-required" id="billing_first_name_field"><label for="billing_first_name">First name</label><input class="input-text" id="billing_first_name" name="billing_first_name" value="Ada"></p></div>
 <input type="hidden" id="ppcp_paypal_order_id" name="ppcp_paypal_order_id" value="ORDER1"><input type="hidden" id="ppcp_billing_token" name="ppcp_billing_token" value="BA1"><input type="hidden" id="ppcp_payment_token" name="ppcp_payment_token" value="T1">
 <div id="order_review">${payment()}</div></form>`
-const answer = (note = '') => ({
+const answer = (note = '', last = '') => ({
   json: {
     result: 'success',
     messages: '',
     reload: false,
-    fragments: { '.woocommerce-checkout-payment': payment(note) },
+    fragments: { '.woocommerce-checkout-payment': payment(note, last) },
   },
 })
 
@@ -127,6 +127,15 @@ it('CHK-11 what is kept is paid with the shop’s own words on the button, and n
   await page.getByLabel('grace').check()
   await eventually(named).toBe('Place order')
   expect(scene.errors).toEqual([])
+})
+
+it('OVL-02 what comes with new ways to pay stays when they are released', async () => {
+  const page = await start()
+  scene.shop.on('update_order_review', () => answer('', '<div class="wallet">Wallet</div>'))
+  await ask()
+  await page.getByText('Wallet').waitFor()
+  await eventually(() => page.locator('.blockUI').count()).toBe(0)
+  expect(await page.locator('#payment .wallet').textContent()).toBe('Wallet')
 })
 
 describe('a place-order button of a method’s own', () => {
