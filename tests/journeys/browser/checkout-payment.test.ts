@@ -184,6 +184,19 @@ describe('a place-order button of a method’s own', () => {
     expect(await told()).toEqual(['render bank', 'cleanup bank', 'render bank', 'cleanup bank'])
   })
 
+  it('comes back where the shop’s button is followed by another element of the shop', async () => {
+    const page = await start()
+    await register('bank')
+    await page.getByLabel('bank').check()
+    await page.getByRole('button', { name: 'Pay by bank' }).waitFor()
+    scene.shop.on('update_order_review', () => answer('new', '<div class="wallet">Wallet</div>'))
+    await ask()
+    await eventually(() => page.locator('#place_order + * + *').textContent()).toBe('Wallet')
+    await page.getByRole('button', { name: 'Pay by bank' }).waitFor()
+    expect(await page.locator('#place_order + .wc-custom-place-order-button').count()).toBe(1)
+    expect(await told()).toEqual(['render bank', 'cleanup bank', 'render bank'])
+  })
+
   it('registered for the chosen method it shows at once and tells so; a second one is ignored', async () => {
     const page = await start()
     await register('cod')

@@ -67,6 +67,14 @@ export function showButtonOf(method: string | undefined): void {
   }
 }
 
+/**
+ * Before the markup that it stands in is changed into other markup, which would take its container for something of its own.
+ * `showButtonOf` draws it anew.
+ */
+export function takeButtonOut(of: Element): void {
+  if (shown && of.contains(shown.container)) remove()
+}
+
 function remove(): void {
   if (!shown) return
   const { method, container } = shown

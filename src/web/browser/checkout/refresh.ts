@@ -13,6 +13,7 @@ import { announceTotal, totalShown } from '../said-total.ts'
 import { scrollToElement } from '../scroll.ts'
 import { ajaxUrl, settings } from '../settings.ts'
 import { parseMarkup } from '../trusted-markup.ts'
+import { takeButtonOut } from './custom-place-order.ts'
 import { validateFields } from './field-validation.ts'
 import { chosenPaymentMethod, initPaymentMethods } from './payment-methods.ts'
 
@@ -113,7 +114,10 @@ async function show(form: HTMLFormElement, data: Record<string, unknown>, signal
   for (const [selector, markup] of Object.entries(fragments)) {
     if (signal.aborted) return
     if (typeof markup !== 'string' || previous[selector] === markup) continue
-    if (!isPrinted(selector, markup)) for (const element of allOf(selector)) await replaceMarkup(element, markup)
+    for (const element of isPrinted(selector, markup) ? [] : allOf(selector)) {
+      takeButtonOut(element)
+      await replaceMarkup(element, markup)
+    }
     previous = { ...previous, [selector]: markup }
   }
   restore()
