@@ -65,6 +65,44 @@ describe('a variable product on a page with jQuery', () => {
     expect(scene.errors).toEqual([])
   })
 
+  it('PROD-03 offers what scripts put into its data, or its attribute, in the place of what the page came with', async () => {
+    const { page } = scene
+    await open(<ProductPage facts={aVariableProduct()} />, 'product', jQueryScript)
+    await eventually(() => islands()).toContainEqual(['variation-form', true])
+    /** Chooses anew, after the offer was given other numbers. */
+    const offer = (into: 'data' | 'attribute', add: number) =>
+      page.evaluate(
+        ([into, add]) => {
+          const form = document.querySelector<HTMLFormElement>('form.variations_form')
+          const nodes = Reflect.get(window, 'jQuery')(form)
+          const now = JSON.parse(form?.dataset.product_variations ?? '') as { variation_id: number }[]
+          const other = now.map((variation) => ({ ...variation, variation_id: variation.variation_id + add }))
+          if (into === 'data') nodes.data('product_variations', other)
+          else form?.setAttribute('data-product_variations', JSON.stringify(other))
+          nodes.trigger('reload_product_variations')
+        },
+        [into, add] as const,
+      )
+    const selects = page.locator('.variations select')
+    for (const select of await selects.all()) {
+      const value = await select.locator('option:not([value=""])').first().getAttribute('value')
+      await select.evaluate((select: HTMLSelectElement, value) => {
+        select.value = value ?? ''
+        Reflect.get(window, 'jQuery')(select).trigger('change')
+      }, value)
+    }
+    const variation = page.locator('input.variation_id')
+    await eventually(() => variation.inputValue()).not.toBe('0')
+    const first = Number(await variation.inputValue())
+    await offer('data', 1000)
+    await eventually(() => variation.inputValue()).toBe(String(first + 1000))
+    await offer('attribute', 2000)
+    await eventually(() => variation.inputValue()).toBe(String(first + 2000))
+    await trigger('form.variations_form', 'reload_product_variations')
+    expect(await variation.inputValue()).toBe(String(first + 2000))
+    expect(scene.errors).toEqual([])
+  })
+
   it.each([
     ['a script of the page', jQueryScript],
     ['one that a tag manager puts in after the page has loaded', ''],

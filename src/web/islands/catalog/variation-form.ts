@@ -3,8 +3,9 @@ import { variationEvents } from '#contract/variation-events.ts'
 import { type AttributeValues, chosenCount, matchVariation } from '#domain/catalog/match-variation.ts'
 import { allOf } from '#web/browser/elements.ts'
 import { listen, trigger } from '#web/browser/events.ts'
+import { offeredVariations } from './offered-variations.ts'
 import { limitQuantity, restoreImage, restoreProduct, showVariation } from './swap-product.ts'
-import { type Choosable, choosable, isVariation } from './variation-choice.ts'
+import { type Choosable, isVariation } from './variation-choice.ts'
 import { VariationOptions } from './variation-options.ts'
 import { startPanel } from './variation-panel.ts'
 
@@ -19,15 +20,11 @@ export function startVariationForm(element: HTMLElement): () => void {
   if (!form) return () => {}
   const options = new VariationOptions(form)
   const panel = startPanel(form)
-  /** False: the server is asked. */
+  const offered = offeredVariations(form)
   let variations: readonly Choosable[] | false = false
   let asking: AbortController | undefined
   let starting = true
 
-  const read = () => {
-    const data: unknown = JSON.parse(form.dataset.product_variations || 'false')
-    variations = Array.isArray(data) && data.every(isVariation) ? data.map(choosable) : false
-  }
   const settle = (variation: WireVariation | undefined) => {
     if (variation) {
       trigger(form, variationEvents.found, variation)
@@ -70,7 +67,7 @@ export function startVariationForm(element: HTMLElement): () => void {
     }),
     on(variationEvents.check, check),
     on(variationEvents.reload, () => {
-      read()
+      variations = offered()
       check()
     }),
     on(variationEvents.updateValues, () => {
@@ -103,7 +100,7 @@ export function startVariationForm(element: HTMLElement): () => void {
     () => panel.end(),
     () => asking?.abort(),
   ]
-  read()
+  variations = offered()
   trigger(form, variationEvents.check)
   starting = false
   const ready = setTimeout(() => trigger(form, variationEvents.ready, form), readyAfterMs)
