@@ -10,7 +10,7 @@ export const checkoutEvents = {
   placeOrder: 'checkout_place_order',
   /** Vetoable, on the form. Args: answer, controller. */
   placeOrderSuccess: 'checkout_place_order_success',
-  /** Args: the error's markup, and why a payment was refused. */
+  /** Args: the error's markup, why a payment was refused, and whether the shop has said it: false where its answer is missing. */
   error: 'checkout_error',
   couponApplied: 'applied_coupon_in_checkout',
   couponRemoved: 'removed_coupon_in_checkout',

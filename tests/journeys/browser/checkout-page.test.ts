@@ -259,6 +259,9 @@ describe.each([
     await eventually(() => page.locator('.woocommerce-NoticeGroup-checkout').textContent()).toBe(
       'Something went wrong. See your orders.',
     )
+    expect((await heard(page)).find(([name]) => name === 'checkout_error')?.[1]).toMatch(
+      /^<div class="woocommerce-error".*Something went wrong\. See your <a href="\/orders\/">orders<\/a>\.<\/div>$/,
+    )
     await eventually(() => page.locator('form.processing').count()).toBe(0)
   })
 

@@ -71,7 +71,9 @@ export function showCheckoutError(form: HTMLFormElement, messages: string, code?
   group.className = `${noticeHooks.groupClass} ${checkoutHooks.checkoutGroupClass}`
   const alert = document.createElement('div')
   alert.setAttribute('role', 'alert')
-  alert.append(messages.trim() ? linkedMessages(messages) : generalError(general))
+  const said = messages.trim() !== ''
+  alert.append(said ? linkedMessages(messages) : generalError(general))
+  const markup = said ? messages : alert.innerHTML
   group.append(alert)
   form.prepend(group)
   if (form.classList.contains(cartHooks.processingClass)) stopProcessing(form)
@@ -79,7 +81,7 @@ export function showCheckoutError(form: HTMLFormElement, messages: string, code?
   for (const item of allOf('li[data-id]', group)) showInlineError(item.dataset.id ?? '', item.textContent?.trim() ?? '')
   scrollToElement(group)
   group.querySelector<HTMLElement>('[tabindex="-1"]')?.focus({ preventScroll: true })
-  trigger(document.body, checkoutEvents.error, messages, code)
+  trigger(document.body, checkoutEvents.error, markup, code, said)
 }
 
 /** Each message about a field leads to it. */

@@ -159,9 +159,9 @@ export function createCardPayment(options: Options): CardPayment {
     page === 'checkout'
       ? listen(form, `${checkoutEvents.placeOrder}_${cardMethodId}`, () => (takes() ? false : undefined))
       : beforeSending(form, takes),
-    listen(document.body, checkoutEvents.error, (_, messages) => {
+    listen(document.body, checkoutEvents.error, (_, _markup, _code, said) => {
       // No word from the shop: the same approval is sent again, so that nobody pays twice.
-      if (messages === '' && sent) setFormValue(form, fields.order, sent)
+      if (said === false && sent) setFormValue(form, fields.order, sent)
       else sent = ''
     }),
   ]
