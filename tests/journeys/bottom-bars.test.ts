@@ -52,6 +52,21 @@ describe('the store notice', () => {
     expect(visitor.errors).toEqual([])
   })
 
+  it('STORE-01 is dismissed by scripts that press its link through jQuery', async () => {
+    await using visitor = await aShopper(browser, shop)
+    const { page } = visitor
+    await page.addInitScript({ path: 'tests/journeys/browser/fixtures/fake-jquery.js' })
+    await page.goto('/shop/')
+    await notice(page).waitFor()
+    await page.evaluate(() => {
+      const link = document.querySelector('.woocommerce-store-notice__dismiss-link')
+      Reflect.get(window, 'jQuery')(link).trigger('click')
+    })
+    await notice(page).waitFor({ state: 'hidden' })
+    expect(await dismissal(page)).toEqual([{ value: 'hidden', path: '/' }])
+    expect(visitor.errors).toEqual([])
+  })
+
   it('STORE-01 moves nothing, lies over nothing for good, and never over what has the focus', async () => {
     await using visitor = await aShopper(browser, shop, { size: phone })
     const { page } = visitor

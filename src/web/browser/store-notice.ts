@@ -1,6 +1,8 @@
 import { barHooks } from '#contract/bar-hooks.ts'
 import { hideBar } from './bottom-bars.ts'
 import { cookie } from './cookies.ts'
+import { closestTo } from './elements.ts'
+import { listen } from './events.ts'
 
 /** Shows the shop's notice unless the visitor has dismissed this very text before. */
 export function startStoreNotice(notice: HTMLElement): void {
@@ -14,8 +16,9 @@ export function startStoreNotice(notice: HTMLElement): void {
   addEventListener('pageshow', ({ persisted }) => {
     if (persisted) look()
   })
-  // Enter and the space bar press the link, too.
-  notice.querySelector(barHooks.dismissNotice)?.addEventListener('click', (event) => {
+  // Enter and the space bar press the link, too; scripts do it through jQuery, which clicks a link for its own listeners only.
+  listen(notice, 'click', (event) => {
+    if (!closestTo(event, barHooks.dismissNotice)) return
     event.preventDefault()
     const secure = location.protocol === 'https:' ? '; Secure' : ''
     // biome-ignore lint/suspicious/noDocumentCookie: the other way is not in every browser, and answers late.

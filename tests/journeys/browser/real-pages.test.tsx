@@ -137,6 +137,28 @@ describe('a variable product on a page with jQuery', () => {
   })
 })
 
+it('§2.7: the tabs and pictures of a product are pressed by scripts that speak jQuery', async () => {
+  const { page } = scene
+  const scripts = '<script src="/assets/fake-jquery.js"></script>'
+  await open(<ProductPage facts={aVariableProduct()} />, 'product', scripts)
+  const press = (selector: string) =>
+    page.evaluate((selector) => {
+      Reflect.get(window, 'jQuery')(document.querySelector(selector)).trigger('click')
+    }, selector)
+  await page.mouse.move(5, 5)
+  for (const name of ['product-gallery', 'product-tab-list']) {
+    await page.locator(`vitrine-island[name=${name}] > *`).scrollIntoViewIfNeeded()
+    await eventually(() => islands()).toContainEqual([name, true])
+  }
+  const panel = page.locator('#tab-additional_information')
+  expect(await panel.isVisible()).toBe(false)
+  await press('.wc-tabs .additional_information_tab a')
+  await eventually(() => panel.isVisible()).toBe(true)
+  await press('.woocommerce-product-gallery__trigger')
+  await page.getByRole('dialog').waitFor()
+  expect(scene.errors).toEqual([])
+})
+
 it('a quantity on a product page steps before and after its island is awake', async () => {
   const { page } = scene
   await open(<ProductPage facts={aVariableProduct()} />, 'product')

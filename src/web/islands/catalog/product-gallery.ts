@@ -41,9 +41,9 @@ export function startGallery(element: HTMLElement): () => void {
     () => watch.disconnect(),
     () => ended.abort(),
   ]
-  gallery.addEventListener(
-    'click',
-    (event) => {
+  // Scripts press its links through jQuery, which clicks a link for its own listeners only.
+  ends.push(
+    listen(gallery, 'click', (event) => {
       const link = closestTo(event, 'a')
       if (!link || !isPlainClick(event)) return
       event.preventDefault()
@@ -59,8 +59,7 @@ export function startGallery(element: HTMLElement): () => void {
           link.focus({ preventScroll: true })
         }),
       )
-    },
-    { signal },
+    }),
   )
   trigger(gallery, galleryEvents.afterInit, gallery, {})
   return () => {

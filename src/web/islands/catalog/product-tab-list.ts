@@ -1,4 +1,5 @@
 import { allOf, closestTo } from '#web/browser/elements.ts'
+import { listen } from '#web/browser/events.ts'
 import { isPlainClick } from '#web/browser/plain-click.ts'
 
 /** The tabs of a product page: by press, by arrow keys, and by the address. Its panels stand beside it and are found by id. */
@@ -22,16 +23,13 @@ export function startTabs(element: HTMLElement): () => void {
     if (wanted) choose(wanted)
   }
 
-  element.addEventListener(
-    'click',
-    (event) => {
-      const tab = closestTo(event, '[role=tab]')
-      if (!tab || !isPlainClick(event)) return
-      event.preventDefault()
-      choose(tab)
-    },
-    { signal },
-  )
+  // Scripts press tabs through jQuery, which clicks a link for its own listeners only.
+  const deaf = listen(element, 'click', (event) => {
+    const tab = closestTo(event, '[role=tab]')
+    if (!tab || !isPlainClick(event)) return
+    event.preventDefault()
+    choose(tab)
+  })
   element.addEventListener(
     'keydown',
     (event) => {
@@ -58,5 +56,8 @@ export function startTabs(element: HTMLElement): () => void {
   // From here on the panels' own state says which shows, and no longer the address alone.
   element.closest('.wc-tabs-wrapper')?.classList.add('is-live')
   follow()
-  return () => ended.abort()
+  return () => {
+    deaf()
+    ended.abort()
+  }
 }
