@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { aBrowser, aVisitor, type Visitor } from '#tests/support/browser.ts'
@@ -51,6 +52,20 @@ describe.each([
     await expect.poll(() => shop.calls('add_to_cart').length).toBe(1)
     answer()
     await page.waitForSelector('.add_to_cart_button.added:not(.loading):not([aria-busy])')
+    expect(visit.errors).toEqual([])
+  })
+
+  it('ADD-01 tells a script of the scripts’ page what was added, as that page shows it', async () => {
+    const guide = await readFile('docs/reference/page-scripts.md', 'utf8')
+    const blocks = [...guide.matchAll(/```js\n(.*?)```/gs)].map(([, code = '']) => code)
+    const script = blocks.find((code) => code.startsWith('jQuery') === jQuery) ?? ''
+    shop.on('add_to_cart', () => cartAnswer([socks]))
+    const page = await open()
+    await page.evaluate(`var dataLayer = []; ${script}`)
+    await addButton(41).click()
+    await expect
+      .poll(() => page.evaluate(() => Reflect.get(window, 'dataLayer')))
+      .toEqual([{ event: 'add_to_cart', product: 41 }])
     expect(visit.errors).toEqual([])
   })
 
