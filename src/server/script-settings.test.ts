@@ -56,6 +56,14 @@ describe('settings that pages print for scripts', () => {
     expect(print({ saying }).wc_add_to_cart_params).toMatchObject({ cart_redirect_after_add: 'yes' })
   })
 
+  it('lead customers to their orders where it is not known what became of one', () => {
+    const { print } = aPrinter()
+    const said = (isLoggedIn: boolean) =>
+      print({ page: 'checkout', own: { nonces: {}, cspNonce: '' }, payment: { isLoggedIn } }).wc_checkout_params
+        ?.i18n_checkout_error
+    expect(said(true)).toBe(`${said(false)} <a href="/my-account/orders/">All orders</a>`)
+  })
+
   it('tell scripts of galleries and reviews that the shop leaves nothing to them', () => {
     const { print } = aPrinter()
     expect(print({ page: 'listing' }).wc_single_product_params).toBeUndefined()

@@ -9,6 +9,7 @@ import { type AcceleratedScript, withAccelerated } from './accelerated-script.ts
 import { addressScript } from './address-script.ts'
 import type { Application } from './application.ts'
 import { attributionScript } from './attribution-script.ts'
+import { escapeHtml } from './cart-notices.tsx'
 import { currencyEntry } from './currencies.ts'
 import { paymentSettingsFor, walletPage } from './payment-script.ts'
 import { translatorScript } from './translator-script.ts'
@@ -51,6 +52,14 @@ export function scriptSettings(
   const { wcPPCPSettings: wallet } = printed
   if (wallet) printed.wcPPCPSettings = withFacts(wallet as PaymentSettings, payment)
   return { ...printed, ...translatorScript(app) }
+}
+
+/** Markup. Guests have no list of orders that could be looked at. */
+function checkoutError({ t, path }: Saying, isLoggedIn: boolean): string {
+  const text = t(
+    'We could not tell whether your order went through. Please check your e-mail and payments before you try again.',
+  )
+  return isLoggedIn ? `${text} <a href="${path(urls.orders())}">${escapeHtml(t('All orders'))}</a>` : text
 }
 
 /** Of a page for everybody, for as long as settings and words stay the same. Frozen, so that its text is written once as well. */
@@ -155,9 +164,7 @@ function pageSettings(
       checkout_url: path(urls.wcAjax('checkout')),
       is_checkout: page === 'checkout' ? '1' : '0',
       debug_mode: '',
-      i18n_checkout_error: t(
-        'We could not tell whether your order went through. Please check your e-mail and payments before you try again.',
-      ),
+      i18n_checkout_error: checkoutError(saying, payment.isLoggedIn ?? false),
       i18n_shop_busy: t('The shop is busy for a moment. Nothing of what you entered is lost; please try again.'),
       i18n_field_required: t('This field is required.'),
       i18n_field_email: t('Please enter a valid email address.'),
