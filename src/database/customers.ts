@@ -162,28 +162,35 @@ export async function moveOpenOrders(tx: Tx, from: string, to: string): Promise<
     .execute()
 }
 
-/** A customer's orders, newest first, and how many there are. Drafts are none yet. */
+/** A customer's orders, newest first, and how many there are. Drafts are none yet. `travels`: something of it is sent. */
 export async function findCustomersOrders(
   db: Db,
   customerId: number,
   { limit, offset }: { limit: number; offset: number },
-): Promise<{ count: number; orders: (Row<'orders'> & { pieces: number })[] }> {
+): Promise<{ count: number; orders: (Row<'orders'> & { pieces: number; travels: boolean })[] }> {
   const own = db.selectFrom('orders').where('customer_id', '=', customerId).where('status', '<>', 'checkout-draft')
   const [total, orders] = await Promise.all([
     own.select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirstOrThrow(),
     own
       .selectAll()
-      .select(({ selectFrom }) =>
-        selectFrom('order_items')
-          .select(({ fn }) => fn.coalesce(fn.sum<number>('quantity'), sql<number>`0`).as('pieces'))
+      .select(({ selectFrom }) => {
+        const lines = selectFrom('order_items')
           .whereRef('order_items.order_id', '=', 'orders.id')
           .where('type', '=', 'line_item')
-          .as('pieces'),
-      )
+        return [
+          lines.select(({ fn }) => fn.coalesce(fn.sum<number>('quantity'), sql<number>`0`).as('pieces')).as('pieces'),
+          lines
+            .select(sql<boolean>`coalesce(bool_or(facts ->> 'virtual' <> 'true'), false)`.as('travels'))
+            .as('travels'),
+        ]
+      })
       .orderBy('id', 'desc')
       .limit(limit)
       .offset(offset)
       .execute(),
   ])
-  return { count: Number(total.count), orders: orders.map((order) => ({ ...order, pieces: Number(order.pieces) })) }
+  return {
+    count: Number(total.count),
+    orders: orders.map((order) => ({ ...order, pieces: Number(order.pieces), travels: order.travels === true })),
+  }
 }

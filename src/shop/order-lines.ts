@@ -20,6 +20,11 @@ export function statusOfPaid(items: readonly OrderItem[]): 'processing' | 'compl
   return paidStatus(items.filter(({ type }) => type === 'line_item').map(lineFacts))
 }
 
+/** Whether anything of an order is sent to somebody. */
+export function travels(items: readonly OrderItem[]): boolean {
+  return items.some((item) => item.type === 'line_item' && !lineFacts(item).virtual)
+}
+
 /** Pieces per stock owner, over all lines that share it. @param without pieces by line that are left out */
 export function stockNeeds(
   items: readonly OrderItemRow[],

@@ -20,7 +20,7 @@ import { finishPayment } from './finish-payment.ts'
 import type { FinishRefusal, FinishResult } from './finish-result.ts'
 import { inWords } from './in-words.ts'
 import { moveLockedOrder } from './move-order.ts'
-import { lineFacts, stockNeeds } from './order-lines.ts'
+import { lineFacts, stockNeeds, travels } from './order-lines.ts'
 import { payWithSource, sourceAtOnce, sourceToStart } from './pay-with-source.ts'
 import { paymentMethods } from './payment-methods.ts'
 import { type Payer, type PaymentWish, paymentSource, readPaymentWish } from './payment-source.ts'
@@ -32,8 +32,16 @@ import { mayTellNo } from './told-no.ts'
 import type { Tools } from './tools.ts'
 import { writtenDown } from './written-down.ts'
 
-/** Waits for the customer to pay it, or, where nothing is owed, to confirm it. */
-export function isPayable({ status, payment_state, total }: OrderRow): boolean {
+/**
+ * Waits for the customer to pay it, or, where nothing is owed, to confirm it. One that a wallet's own button has begun does
+ * so only once it has a place to go to: until the wallet names one, nobody knows what it costs to send it there.
+ * @param travels whether anything of it is sent
+ */
+export function isPayable(
+  { status, payment_state, total, created_via, shipping }: OrderRow,
+  travels: boolean,
+): boolean {
+  if (created_via === 'wallet' && travels && String(shipping.address_1 ?? '') === '') return false
   const open = status === 'pending' || status === 'failed'
   const free = total === 0 && open
   return (free || needsPayment({ status, totalMinor: total })) && ['none', 'pending', 'failed'].includes(payment_state)
@@ -173,7 +181,8 @@ async function open(
   const accepted = ['processing', 'on-hold', 'completed'].includes(order.status)
   if (accepted) return ended({ ok: true, kind: 'done', order })
   if (await findUnsettledCapture(tx, orderId)) return { kind: 'under-way', order }
-  if (!isPayable(order)) return ended({ ok: false, reason: 'not-payable', order })
+  const items = await findOrderItems(tx, orderId)
+  if (!isPayable(order, travels(items))) return ended({ ok: false, reason: 'not-payable', order })
   if (seenTotal !== null && seenTotal !== order.total) return ended({ ok: false, reason: 'total-changed', order })
   const refused = (problem: AcceptRefusal) => ended({ ok: false, reason: 'payment', problem, order })
   if ((await soldNoLonger(tx, orderId)).length > 0) return refused('stock')
@@ -192,6 +201,5 @@ async function open(
     ...(chosen ? { payment_method: chosen.id, payment_method_title: chosen.title } : {}),
   } as const
   await updateOrder(tx, orderId, change)
-  const items = await findOrderItems(tx, orderId)
   return { kind: 'open', order: { ...order, ...change }, needsShipping: transportOf(items).needsShipping }
 }

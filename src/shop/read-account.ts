@@ -6,8 +6,9 @@ import { money } from '#domain/money/money.ts'
 import type { AddressFormFacts, CustomerFacts, OrderListFacts, ViewOrderFacts } from './account-facts.ts'
 import { addressLines } from './address-lines.ts'
 import { addressFields } from './describe-checkout.ts'
+import { travels } from './order-lines.ts'
 import { isPayable } from './pay-order.ts'
-import { readOrder } from './read-order.ts'
+import { readOrderRows, sayOrder } from './read-order.ts'
 import type { AddressState } from './session-state.ts'
 import { addressOf, hasPlace } from './state-at-login.ts'
 import type { Tools } from './tools.ts'
@@ -64,7 +65,7 @@ export async function readCustomersOrders(
       total: money(row.total, row.currency),
       pieces: row.pieces,
       viewUrl: urls.viewOrder(row.id),
-      payUrl: payUrl(row),
+      payUrl: payUrl(row, row.travels),
       cancelUrl: cancelUrl(row, nonces, urls.orders()),
     })),
   }
@@ -77,14 +78,15 @@ export async function readCustomersOrder(
   orderId: number,
   nonces: OrderNonces,
 ): Promise<ViewOrderFacts | null> {
-  const order = await readOrder(tools, orderId)
-  if (order?.row.customer_id !== customerId) return null
+  const rows = await readOrderRows(tools, orderId)
+  if (rows?.row.customer_id !== customerId) return null
+  const { row, items } = rows
   const notes = await findOrderNotes(tools.db.kysely, orderId)
   return {
-    order: order.facts,
-    payUrl: payUrl(order.row),
-    cancelUrl: cancelUrl(order.row, nonces, urls.viewOrder(orderId)),
-    againUrl: order.row.status === 'completed' ? urls.cart({ order_again: orderId, _wpnonce: nonces.again }) : null,
+    order: await sayOrder(tools, rows),
+    payUrl: payUrl(row, travels(items)),
+    cancelUrl: cancelUrl(row, nonces, urls.viewOrder(orderId)),
+    againUrl: row.status === 'completed' ? urls.cart({ order_again: orderId, _wpnonce: nonces.again }) : null,
     notes: notes.filter(({ for_customer }) => for_customer).map(({ at, note }) => ({ at, note })),
   }
 }
@@ -109,8 +111,8 @@ export async function readAddressForm(
 }
 
 /** The page that pays it; only for what the page would take money for. */
-function payUrl(row: OrderRow): string | null {
-  return row.total > 0 && isPayable(row) ? urls.orderPay(row.id, row.key) : null
+function payUrl(row: OrderRow, isSent: boolean): string | null {
+  return row.total > 0 && isPayable(row, isSent) ? urls.orderPay(row.id, row.key) : null
 }
 
 /** The link that takes an unpaid order back. */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { urls } from '#contract/urls.ts'
+import { aCustomer } from '#tests/support/customer.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 import { Shopper } from '#tests/support/shopper.ts'
 
@@ -230,5 +231,48 @@ describe('order/pay', () => {
     await stranger.add('BOWL')
     const answer = await call(stranger, { payment_method: 'ppcp', order_id: order.id, order_key: order.key })
     expect(answer.status).toBe(404)
+  })
+})
+
+describe('an order that the wallet’s own button has begun, and whose window was closed', () => {
+  /** Of a customer without an address. */
+  async function abandoned(name: string, sku: string) {
+    const customer = aCustomer(shop, `${name}@example.test`)
+    await customer.register()
+    await customer.add(sku)
+    await customer.post(urls.walletStart())
+    const [found] = await shop.db.sql<
+      Row[]
+    >`select * from orders where customer_id is not null order by id desc limit 1`
+    if (!found) throw new Error('nothing was begun')
+    return { customer, order: found, path: urls.orderPay(found.id, found.key) }
+  }
+
+  it('CHK-13 ADDR-07 cannot be paid as it is: nobody has said where it goes, and what that costs', async () => {
+    const { customer, order, path } = await abandoned('ona', 'MUG')
+    for (const page of [urls.orders(), urls.viewOrder(order.id)])
+      expect(await customer.page(page)).not.toContain('button pay"')
+    const page = await customer.page(path)
+    expect(page).toContain('it cannot be paid for')
+    expect(page).not.toContain('id="order_review"')
+    await customer.page(urls.checkout())
+    const nonce = customer.nonce('woocommerce-pay')
+    await customer.post(path, {
+      woocommerce_pay: '1',
+      'woocommerce-pay-nonce': nonce,
+      payment_method: 'bacs',
+      terms: '1',
+    })
+    expect(await row(order.id)).toMatchObject({ status: 'pending', payment_method: 'ppcp' })
+
+    await shop.db.sql`update orders set shipping = shipping || '{"address_1":"1 Main Street"}' where id = ${order.id}`
+    expect(await customer.page(path)).toContain('id="order_review"')
+    expect(await customer.page(urls.orders())).toContain('button pay"')
+  })
+
+  it('CHK-13 can be paid where nothing is sent', async () => {
+    const { customer, path } = await abandoned('ute', 'CARD')
+    expect(await customer.page(urls.orders())).toContain('button pay"')
+    expect(await customer.page(path)).toContain('id="order_review"')
   })
 })

@@ -1,6 +1,8 @@
 import { urls } from '#contract/urls.ts'
+import { findOrderItems } from '#database/orders.ts'
 import { decimalString } from '#domain/money/format-amount.ts'
 import type { OrderFacts, OrderPayFacts } from '#shop/checkout-facts.ts'
+import { travels } from '#shop/order-lines.ts'
 import { isPayable, methodsForOrder, payOrder, soldOutOf } from '#shop/pay-order.ts'
 import { payerOf, readPaymentWish } from '#shop/payment-source.ts'
 import { OrderPayPage } from '#web/pages/order-pay-page.tsx'
@@ -84,7 +86,8 @@ async function factsOf(visit: Visit, guarded: GuardedOrder): Promise<OrderPayFac
 
 async function openFacts(visit: Visit, { order: { row, facts: order } }: Open): Promise<OrderPayFacts> {
   const { tools } = visit.app
-  if (!isPayable(row)) return { kind: 'not-payable', order }
+  const items = await findOrderItems(tools.db.kysely, row.id)
+  if (!isPayable(row, travels(items))) return { kind: 'not-payable', order }
   const names = await soldOutOf(tools, row)
   if (names.length > 0) return { kind: 'sold-out', order, names }
   return {
