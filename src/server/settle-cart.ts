@@ -73,9 +73,12 @@ async function dropCoupons(visit: Visit, cart: EvaluatedCart, email?: string): P
   const session = await visit.session()
   const { state } = session
   if (state.coupons.length === 0) return false
-  const deleted = state.coupons.filter((code) => !cart.coupons.some((coupon) => coupon.code === code))
+  const missing = state.coupons.filter((code) => !cart.coupons.some((coupon) => coupon.code === code))
+  // The merchant has deleted them, unless one is there that suffers none beside it.
+  const isAlone = cart.coupons.some(({ individualUse }) => individualUse)
+  const reason = isAlone ? ('another-is-exclusive' as const) : ('no-longer-valid' as const)
   const refused = [
-    ...deleted.map((code) => [code, { ok: false, reason: 'no-longer-valid' }] as const),
+    ...missing.map((code) => [code, { ok: false, reason }] as const),
     ...(await judgeCoupons(visit.app.tools, session, cart, cart.coupons, email ?? state.billing.email)),
   ]
   const shop = await visit.app.shop()

@@ -10,6 +10,7 @@ import { shapeOf } from '#domain/cart/line-memory.ts'
 import { settleTotals } from '#domain/cart/settle-totals.ts'
 import { type CartTotals, cartTotals } from '#domain/cart/totals.ts'
 import type { ItemsInput, RatesByClass } from '#domain/cart/totals-input.ts'
+import { standingCoupons } from '#domain/coupons/coupon-validity.ts'
 import { decimalText } from '#domain/currency/exact.ts'
 import { type Exchange, isOwnCurrency } from '#domain/currency/exchange.ts'
 import { largestGoods } from '#domain/money/bounds.ts'
@@ -100,11 +101,11 @@ export async function quoteCart(
 ): Promise<EvaluatedCart> {
   // As they are now: settings and rates that change meanwhile must not leave a cart half in the one and half in the other.
   const tools: Tools = { ...given }
-  const [products, coupons] = await Promise.all([
+  const [products, applied] = await Promise.all([
     known && state.lines.every((line) => known.has(soldBy(line))) ? known : cartProducts(tools, sessionId, state),
     readCoupons(tools, state.coupons),
   ])
-  const cart = workOutCart(tools, state, products, coupons, tools.clock.now())
+  const cart = workOutCart(tools, state, products, standingCoupons(applied), tools.clock.now())
   const said = await inWords(tools, (say) => sayCart(say, cart))
   return { ...said, quote: quoteOf(tools, said), products }
 }

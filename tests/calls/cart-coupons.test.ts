@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { nonceFor } from '#server/nonce.ts'
 import { sha256 } from '#shop/digest.ts'
 import { decoded, submitCart, viewCart } from '#tests/support/cart.ts'
+import { aCustomer, type Customer } from '#tests/support/customer.ts'
 import { reconfigured } from '#tests/support/reconfigured.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 import { Shopper } from '#tests/support/shopper.ts'
@@ -219,6 +220,37 @@ describe('the uses of a coupon', () => {
       error('The usage limit of coupon “oneeach” has been reached. It was removed from your cart.'),
     ])
     expect((await viewCart(later)).coupons).toEqual([])
+  })
+})
+
+describe('a coupon that stands alone', () => {
+  it('COUP-01 F23 has no company after a login either, and the one that comes off is told', async () => {
+    const put = (customer: Customer, coupon_code: string) =>
+      customer.post('/?wc-ajax=apply_coupon', { security: customer.nonce('apply-coupon'), coupon_code })
+    const home = aCustomer(shop, 'vic@example.test')
+    await home.register()
+    await home.add('MUG')
+    await put(home, 'five')
+    const away = aCustomer(shop, 'vic@example.test')
+    await away.add('BOWL')
+    await put(away, 'alone')
+    await away.logIn()
+
+    const page = await away.page('/cart/')
+    expect([...page.matchAll(/cart-discount coupon-(\w+)/g)].map(([, code]) => code)).toEqual(['alone'])
+    expect(page).toContain(
+      'Coupon “five” cannot be used together with the coupon in your cart. It was removed from your cart.',
+    )
+    expect(await away.page('/cart/')).not.toContain('It was removed from your cart.')
+  })
+
+  it('COUP-01 F18 has none where two are typed at once', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const shopper = await withMug()
+      await Promise.all(['five', 'alone', 'also'].map((code) => apply(shopper, code)))
+      const { coupons } = await viewCart(shopper)
+      if (coupons.includes('alone')) expect(coupons).toEqual(['alone'])
+    }
   })
 })
 

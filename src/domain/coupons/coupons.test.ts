@@ -3,7 +3,14 @@ import { describe, expect, it } from 'vitest'
 import { money } from '../money/money.ts'
 import { type Coupon, type CouponAmount, couponCode } from './coupon.ts'
 import { couponDiscounts, type DiscountLine } from './coupon-discounts.ts'
-import { admitCoupon, type CouponFacts, couponRefusalCodes, couponValidity, isForEmails } from './coupon-validity.ts'
+import {
+  admitCoupon,
+  type CouponFacts,
+  couponRefusalCodes,
+  couponValidity,
+  isForEmails,
+  standingCoupons,
+} from './coupon-validity.ts'
 
 const euro = (minor: number) => money(minor, 'EUR')
 const percent = (ppm: number): CouponAmount => ({ type: 'percent', ppm })
@@ -277,6 +284,16 @@ describe('admitCoupon', () => {
   it('one that stands alone drives the others out', () => {
     expect(admitCoupon(coupon(percent(1), { individualUse: true }), [other])).toEqual({ ok: true, removed: ['other'] })
   })
+})
+
+it('of coupons that came together unasked those stand that would have been admitted one by one', () => {
+  const stands = (...codes: string[]) =>
+    standingCoupons(codes.map((code) => coupon(percent(1), { code, individualUse: code.startsWith('alone') }))).map(
+      ({ code }) => code,
+    )
+  expect(stands('a', 'b')).toEqual(['a', 'b'])
+  expect(stands('a', 'alone', 'b')).toEqual(['alone'])
+  expect(stands('alone', 'alone too', 'a')).toEqual(['alone too'])
 })
 
 it('codes are compared trimmed and in lower case', () => {
