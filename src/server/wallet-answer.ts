@@ -10,7 +10,7 @@ import { fundingIn } from '#shop/payment-source.ts'
 import { priceText } from '#web/parts/price.tsx'
 import type { ShopContextValue } from '#web/parts/shop-context.tsx'
 import { errorNotice } from './cart-notices.tsx'
-import { noticesHtml, type Submission, submissionOf, submitForm } from './checkout-answer.tsx'
+import { noticesHtml, paymentProblem, type Submission, submissionOf, submitForm } from './checkout-answer.tsx'
 import { currentCart } from './fragments.tsx'
 import { settleCart } from './settle-cart.ts'
 import { shopperOf } from './shopper.ts'
@@ -107,6 +107,12 @@ export async function closeExpress(
         t('Another currency was chosen meanwhile. Nothing was charged; please look over your order, then pay.'),
       ),
     )
+    return { kind: 'redirect', url: visit.path(urls.checkout()), orderId: 0 }
+  }
+  if (result.problem === 'coupons') {
+    // Takes them off, and says why.
+    await settleCart(visit)
+    await visit.addNotice(errorNotice(paymentProblem(await visit.app.shop(), 'outdated')))
     return { kind: 'redirect', url: visit.path(urls.checkout()), orderId: 0 }
   }
   return toReview(visit, walletOrderId, [totalChanged(t)])

@@ -8,6 +8,7 @@ import type { Funding } from '#domain/payments/offered-fundings.ts'
 import { customerHasPaid } from '#domain/payments/payment-state.ts'
 import { fromAmount } from '#paypal/amounts.ts'
 import { amendWallet, noteShown } from './amend-wallet.ts'
+import { judgeCoupons } from './apply-coupon.ts'
 import { type FinishRefusal, finishPayment } from './finish-payment.ts'
 import { intentionOf } from './intention.ts'
 import { takenByProvider } from './payment-methods.ts'
@@ -89,7 +90,8 @@ export type ExpressResult =
   /** The total is another one than the wallet showed, or there is no way to ship: the shopper looks at the checkout first. */
   | { session: VisitSession; ok: false; reason: 'review'; problem: ReviewReason }
 
-type ReviewReason = 'total-changed' | 'currency-changed' | 'no-shipping' | 'stock'
+/** `coupons`: one does not hold for whom the wallet has named, or for the cart by now. */
+type ReviewReason = 'total-changed' | 'currency-changed' | 'no-shipping' | 'stock' | 'coupons'
 
 /**
  * Finishes what `startExpress` began, after approval: takes the address that the wallet gives, works the cart out for it,
@@ -155,6 +157,8 @@ async function finish(
   if (order.currency !== cart.totals.currency) return review('currency-changed')
   const unshipped = cart.packages.length === 0 || cart.packages.some(({ chosen }) => chosen === null)
   if (cart.needsShipping && unshipped) return review('no-shipping')
+  const buyer = kept.session.state.billing.email
+  if ((await judgeCoupons(tools, kept.session, cart, cart.coupons, buyer)).length > 0) return review('coupons')
 
   const placed = await placeOrder(tools, {
     sessionId: session.id,
