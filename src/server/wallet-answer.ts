@@ -4,13 +4,15 @@ import { orderReviewParameter, paymentErrorCodes, paymentFields, walletMethodId 
 import { urls } from '#contract/urls.ts'
 import type { OrderRow } from '#database/orders.ts'
 import type { NoticeFacts } from '#shop/cart-facts.ts'
+import { accountOffer } from '#shop/checkout-account.ts'
 import { type ExpressStart, finishExpress, startExpress } from '#shop/express-checkout.ts'
 import { lookOver } from '#shop/look-over.ts'
 import { fundingIn } from '#shop/payment-source.ts'
 import { priceText } from '#web/parts/price.tsx'
 import type { ShopContextValue } from '#web/parts/shop-context.tsx'
-import { errorNotice } from './cart-notices.tsx'
+import { errorNotice, escapeHtml } from './cart-notices.tsx'
 import { noticesHtml, paymentProblem, type Submission, submissionOf, submitForm } from './checkout-answer.tsx'
+import { faultNotices } from './form-faults.ts'
 import { currentCart } from './fragments.tsx'
 import { settleCart } from './settle-cart.ts'
 import { shopperOf } from './shopper.ts'
@@ -56,6 +58,12 @@ export async function openExpress(
   if (!(await settleCart(visit)).fine) {
     return paymentRefusal('cart-problem', t('Your cart needs a change first.'), {
       messages: await noticesHtml(visit, await visit.takeOwnNotices()),
+    })
+  }
+  // Who cannot open an account with the order would approve for nothing.
+  if (accountOffer(visit.app.tools, await visit.session())?.kind === 'log-in-first') {
+    return paymentRefusal('cart-problem', t('You must be logged in to place an order.'), {
+      messages: await noticesHtml(visit, faultNotices(await visit.app.shop(), [{ code: 'log-in-first' }])),
     })
   }
   const funding = fundingIn(fields[paymentFields(walletMethodId).funding])
@@ -115,7 +123,7 @@ export async function closeExpress(
     await visit.addNotice(errorNotice(paymentProblem(await visit.app.shop(), 'outdated')))
     return { kind: 'redirect', url: visit.path(urls.checkout()), orderId: 0 }
   }
-  return toReview(visit, walletOrderId, [totalChanged(t)])
+  return toReview(visit, walletOrderId, [result.problem === 'account' ? accountNeededNotice(t) : totalChanged(t)])
 }
 
 /**
@@ -138,6 +146,13 @@ export async function closeUnchecked(
 const totalChanged = (t: ShopContextValue['t']): NoticeFacts => ({
   kind: 'notice',
   html: t('Your address has changed the total. Please look over your order, then place it.'),
+})
+
+const accountNeededNotice = (t: ShopContextValue['t']): NoticeFacts => ({
+  kind: 'notice',
+  html: escapeHtml(
+    t('Nothing was charged yet: an order needs an account here. Please open one or log in, then place your order.'),
+  ),
 })
 
 async function toReview(visit: Visit, walletOrderId: string, notices: readonly NoticeFacts[]): Promise<Submission> {

@@ -53,6 +53,11 @@ export function accountNeeded(offer: AccountOffer | null): AccountOffer | null {
   return offer?.kind === 'open' ? { ...offer, forced: true } : offer
 }
 
+/** Whether the order is placed by an account or not at all. */
+export function needsAccount(offer: AccountOffer | null): boolean {
+  return offer?.kind === 'log-in-first' || (offer?.kind === 'open' && offer.forced)
+}
+
 /** Whether this form opens an account. */
 export function opensAccount(offer: AccountOffer | null, account: AccountForm): boolean {
   return offer?.kind === 'open' && (offer.forced || account.wanted)

@@ -9,6 +9,7 @@ import { customerHasPaid } from '#domain/payments/payment-state.ts'
 import { fromAmount } from '#paypal/amounts.ts'
 import { amendWallet, noteShown } from './amend-wallet.ts'
 import { judgeCoupons } from './apply-coupon.ts'
+import { accountOffer, needsAccount } from './checkout-account.ts'
 import { type FinishRefusal, finishPayment } from './finish-payment.ts'
 import { intentionOf } from './intention.ts'
 import { takenByProvider } from './payment-methods.ts'
@@ -90,8 +91,8 @@ export type ExpressResult =
   /** The total is another one than the wallet showed, or there is no way to ship: the shopper looks at the checkout first. */
   | { session: VisitSession; ok: false; reason: 'review'; problem: ReviewReason }
 
-/** `coupons`: one does not hold for whom the wallet has named, or for the cart by now. */
-type ReviewReason = 'total-changed' | 'currency-changed' | 'no-shipping' | 'stock' | 'coupons'
+/** `account`: nobody buys here without one. `coupons`: one does not hold for whom the wallet has named, or for the cart by now. */
+type ReviewReason = 'total-changed' | 'currency-changed' | 'no-shipping' | 'stock' | 'account' | 'coupons'
 
 /**
  * Finishes what `startExpress` began, after approval: takes the address that the wallet gives, works the cart out for it,
@@ -147,8 +148,9 @@ async function finish(
   }
   const cart = await quoteCart(tools, kept.session.id, kept.session.state)
   const review = async (problem: ReviewReason): Promise<ExpressResult> => {
+    const standsApproved = problem === 'total-changed' || problem === 'account'
     const { session: next } = await changeSession(tools, kept.session, (state) => ({
-      state: { ...state, approvedWallet: problem === 'total-changed' ? walletOrderId : null },
+      state: { ...state, approvedWallet: standsApproved ? walletOrderId : null },
       result: undefined,
     }))
     return { session: next, ok: false, reason: 'review', problem }
@@ -196,6 +198,7 @@ async function finish(
     return review('total-changed')
   }
   await noteShown(tools, order.id, walletOrderId, shown)
+  if (needsAccount(accountOffer(tools, kept.session))) return review('account')
   const result = await finishPayment(tools, order.id, walletOrderId)
   if (result.ok) return closed(tools, kept.session, result.order)
   return {

@@ -1,19 +1,26 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { walletMethodId } from '#contract/payment-words.ts'
+import { walletMethodId, walletOrderField } from '#contract/payment-words.ts'
 import { urls } from '#contract/urls.ts'
 import { capturesFor, once } from '#tests/recovery/bookkeeping.ts'
 import { submitCart, viewCart } from '#tests/support/cart.ts'
+import { goodPassword } from '#tests/support/customer.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
-import { Shopper } from '#tests/support/shopper.ts'
+import { type CheckoutAnswer, Shopper } from '#tests/support/shopper.ts'
 
 let shop: TestShop
+let members: TestShop
+let closed: TestShop
 beforeAll(async () => {
-  shop = await aShop()
+  ;[shop, members, closed] = await Promise.all([
+    aShop(),
+    aShop({ settings: { accounts: { guestCheckout: false } } }),
+    aShop({ settings: { accounts: { guestCheckout: false, registrationAtCheckout: false } } }),
+  ])
   await shop.db.sql`
     insert into coupons (code, type, amount_minor, settings)
     values ('friends', 'fixed_cart', 500, '{"emails":["*@friends.example"]}')`
 })
-afterAll(() => shop?.close())
+afterAll(() => Promise.all([shop, members, closed].map((one) => one?.close())))
 
 async function orderOf({ db }: TestShop, walletOrderId: string) {
   const [order] = await db.sql<{ id: number; customer_id: number | null; payment_state: string; billing: object }[]>`
@@ -22,6 +29,43 @@ async function orderOf({ db }: TestShop, walletOrderId: string) {
   if (!order) throw new Error(`nothing was begun by ${walletOrderId}`)
   return order
 }
+
+describe('the wallet’s own button where guests may not buy', once, () => {
+  it('CHK-10 asks for an account once the wallet was approved, and charges with the order that opens it', async () => {
+    const ida = new Shopper(members, 'ida')
+    const { walletOrderId } = await ida.startExpress()
+    await ida.approve(walletOrderId)
+    const review = await ida.comeBack(walletOrderId)
+    expect(review).toContain(urls.checkout())
+    const { id, payment_state } = await orderOf(members, walletOrderId)
+    expect([payment_state, await capturesFor(members, id)]).toEqual(['pending', []])
+    expect(await ida.page(review)).toContain('an order needs an account here')
+    // However often it is sent back.
+    expect(await ida.comeBack(walletOrderId)).toContain(urls.checkout())
+    expect(await capturesFor(members, id)).toEqual([])
+
+    await ida.openCheckout()
+    const place = async (more: Record<string, string>) => {
+      const fields = { ...ida.form(walletMethodId), [walletOrderField]: walletOrderId, ...more }
+      return (await (await ida.post(urls.wcAjax('checkout'), fields)).json()) as CheckoutAnswer
+    }
+    expect((await place({})).messages).toContain('data-id="account_password"')
+    const answer = await place({ account_password: goodPassword })
+    expect(answer.result, answer.messages).toBe('success')
+    const placed = await orderOf(members, walletOrderId)
+    expect([placed.payment_state, typeof placed.customer_id]).toEqual(['paid', 'number'])
+    expect(await capturesFor(members, id)).toHaveLength(1)
+  })
+
+  it('CHK-10 is not opened where one must log in first, and says so', async () => {
+    const ida = new Shopper(closed, 'ida')
+    await ida.add('MUG')
+    const response = await ida.post(urls.walletStart(), {})
+    expect(response.headers.get('location')).toBe(urls.cart())
+    expect(await ida.page(urls.cart())).toContain('You must be logged in to place an order.')
+    expect(await closed.db.sql`select id from orders`).toEqual([])
+  })
+})
 
 describe('a coupon for some alone', once, () => {
   it('COUP-01 comes off where the wallet’s owner is none of them, and nothing is charged before that is seen', async () => {
