@@ -6,6 +6,7 @@ import { finishPayingOrder, type PayOrderResult } from '#shop/pay-order.ts'
 import { errorNotice } from './cart-notices.tsx'
 import { paymentProblem, type Submission } from './checkout-answer.tsx'
 import type { Visit } from './visit.ts'
+import { closeExpress } from './wallet-answer.ts'
 
 /**
  * Remembers that this visitor pays an order that is not that of the cart: the wallet's way back finds it, and the cart
@@ -38,6 +39,8 @@ export async function closeOrderPay(visit: Visit, walletOrderId: string): Promis
     const notices = [errorNotice(t('This payment does not belong to you. Nothing was charged.'))]
     return { kind: 'notices', notices, refresh: false, issue: 'UNKNOWN_ORDER' }
   }
+  // Begun by the wallet's own button, whatever page it is said to come from: who pays and where it goes is not known yet.
+  if (order.created_via === 'wallet') return closeExpress(visit, walletOrderId)
   return payingSubmission(visit, await finishPayingOrder(visit.app.tools, order, walletOrderId))
 }
 

@@ -123,7 +123,12 @@ export async function closeExpress(
     await visit.addNotice(errorNotice(paymentProblem(await visit.app.shop(), 'outdated')))
     return { kind: 'redirect', url: visit.path(urls.checkout()), orderId: 0 }
   }
-  return toReview(visit, walletOrderId, [result.problem === 'account' ? accountNeededNotice(t) : totalChanged(t)])
+  return toReview(visit, walletOrderId, [reviewNotice(t, result.problem)])
+}
+
+function reviewNotice(t: ShopContextValue['t'], problem: string): NoticeFacts {
+  if (problem === 'no-address') return errorNotice(t('Please enter an address to continue.'))
+  return problem === 'account' ? accountNeededNotice(t) : totalChanged(t)
 }
 
 /**

@@ -91,8 +91,17 @@ export type ExpressResult =
   /** The total is another one than the wallet showed, or there is no way to ship: the shopper looks at the checkout first. */
   | { session: VisitSession; ok: false; reason: 'review'; problem: ReviewReason }
 
-/** `account`: nobody buys here without one. `coupons`: one does not hold for whom the wallet has named, or for the cart by now. */
-type ReviewReason = 'total-changed' | 'currency-changed' | 'no-shipping' | 'stock' | 'account' | 'coupons'
+type ReviewReason =
+  | 'total-changed'
+  | 'currency-changed'
+  | 'no-shipping'
+  | 'stock'
+  /** The wallet has none for what is sent. */
+  | 'no-address'
+  /** Nobody buys here without one. */
+  | 'account'
+  /** One does not hold for whom the wallet has named, or for the cart by now. */
+  | 'coupons'
 
 /**
  * Finishes what `startExpress` began, after approval: takes the address that the wallet gives, works the cart out for it,
@@ -148,7 +157,7 @@ async function finish(
   }
   const cart = await quoteCart(tools, kept.session.id, kept.session.state)
   const review = async (problem: ReviewReason): Promise<ExpressResult> => {
-    const standsApproved = problem === 'total-changed' || problem === 'account'
+    const standsApproved = ['total-changed', 'no-address', 'account'].includes(problem)
     const { session: next } = await changeSession(tools, kept.session, (state) => ({
       state: { ...state, approvedWallet: standsApproved ? walletOrderId : null },
       result: undefined,
@@ -198,6 +207,7 @@ async function finish(
     return review('total-changed')
   }
   await noteShown(tools, order.id, walletOrderId, shown)
+  if (cart.needsShipping && kept.session.state.shipping.address_1 === '') return review('no-address')
   if (needsAccount(accountOffer(tools, kept.session))) return review('account')
   const result = await finishPayment(tools, order.id, walletOrderId)
   if (result.ok) return closed(tools, kept.session, result.order)

@@ -10,17 +10,20 @@ import { type CheckoutAnswer, Shopper } from '#tests/support/shopper.ts'
 let shop: TestShop
 let members: TestShop
 let closed: TestShop
+/** An address changes no total here. */
+let untaxed: TestShop
 beforeAll(async () => {
-  ;[shop, members, closed] = await Promise.all([
+  ;[shop, members, closed, untaxed] = await Promise.all([
     aShop(),
     aShop({ settings: { accounts: { guestCheckout: false } } }),
     aShop({ settings: { accounts: { guestCheckout: false, registrationAtCheckout: false } } }),
+    aShop({ settings: { taxes: { enabled: false } } }),
   ])
   await shop.db.sql`
     insert into coupons (code, type, amount_minor, settings)
     values ('friends', 'fixed_cart', 500, '{"emails":["*@friends.example"]}')`
 })
-afterAll(() => Promise.all([shop, members, closed].map((one) => one?.close())))
+afterAll(() => Promise.all([shop, members, closed, untaxed].map((one) => one?.close())))
 
 async function orderOf({ db }: TestShop, walletOrderId: string) {
   const [order] = await db.sql<{ id: number; customer_id: number | null; payment_state: string; billing: object }[]>`
@@ -89,5 +92,28 @@ describe('a coupon for some alone', once, () => {
     expect(page).toContain('Coupon “friends” cannot be used with this e-mail address. It was removed from your cart.')
     expect(page).toContain('Nothing was charged')
     expect((await viewCart(eve)).coupons).toEqual([])
+  })
+})
+
+describe('a wallet without an address', once, () => {
+  it('ADDR-07 P5 buys nothing that is sent before the checkout’s form has one, whatever page its buyer claims to come from', async () => {
+    const ada = new Shopper(untaxed, 'ada')
+    const { walletOrderId } = await ada.startExpress()
+    await ada.approve(walletOrderId, 'noaddress')
+    const { id } = await orderOf(untaxed, walletOrderId)
+    for (const context of ['cart', 'order_pay']) {
+      const fields = { payment_method: walletMethodId, context, [walletOrderField]: walletOrderId }
+      const answer = (await (await ada.rest('cart/checkout', fields)).json()) as CheckoutAnswer
+      expect(answer.redirect, context).toContain('_ppcp_order_review=')
+      expect(await capturesFor(untaxed, id), context).toEqual([])
+      expect(await ada.page(answer.redirect ?? '')).toContain('Please enter an address to continue.')
+    }
+
+    await ada.openCheckout()
+    const answer = await ada.placeOrder(walletMethodId, walletOrderId)
+    expect(answer.result, answer.messages).toBe('success')
+    const [order] = await untaxed.db.sql<{ payment_state: string; shipping: { address_1: string } }[]>`
+      select payment_state, shipping from orders where id = ${id}`
+    expect([order?.payment_state, order?.shipping.address_1]).toEqual(['paid', '1 Main Street'])
   })
 })
