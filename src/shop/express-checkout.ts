@@ -247,7 +247,7 @@ function withWallet(state: SessionState, wallet: WalletOrder): SessionState {
     first_name: receiver.first_name,
     last_name: receiver.last_name,
   }
-  const elsewhere = (['address_1', 'postcode', 'city', 'country'] as const).some(
+  const elsewhere = (['address_1', 'postcode', 'city', 'state', 'country'] as const).some(
     (key) => shipping[key] !== billing[key],
   )
   return { ...paid, shipping, shipToDifferent: elsewhere, calculatedShipping: true }

@@ -117,3 +117,26 @@ describe('a wallet without an address', once, () => {
     expect([order?.payment_state, order?.shipping.address_1]).toEqual(['paid', '1 Main Street'])
   })
 })
+
+describe('an address that was typed before', once, () => {
+  it('P5 T2 taxes nothing in another state than the wallet sends it to, however alike the two addresses are', async () => {
+    const eve = new Shopper(shop, 'eve')
+    await eve.add('MUG')
+    await eve.openCheckout()
+    const typed = {
+      address_1: '12 Garden Street',
+      address_2: 'Flat 3',
+      city: 'San Jose',
+      postcode: '95131',
+      state: 'NV',
+    }
+    const fields = Object.entries(typed).map(([key, value]) => [`billing_${key}`, value])
+    const form = { ...eve.form(walletMethodId), ...Object.fromEntries(fields) }
+    await eve.post(urls.checkout(), { ...form, woocommerce_checkout_update_totals: '1' })
+    const started = await eve.post(urls.walletStart(), {})
+    const walletOrderId = new URL(started.headers.get('location') ?? '').searchParams.get('token') ?? ''
+    await eve.approve(walletOrderId)
+    expect(await eve.comeBack(walletOrderId)).toContain(urls.checkout())
+    expect(await capturesFor(shop, (await orderOf(shop, walletOrderId)).id)).toEqual([])
+  })
+})
