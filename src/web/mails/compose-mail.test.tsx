@@ -103,6 +103,8 @@ describe('a message about an order', () => {
     )
     const note = text(about('customer_note', { note: 'It leaves on Tuesday.\nThe courier rings.' }))
     expect(note).toContain('> It leaves on Tuesday.\n> The courier rings.\n')
+    const typed = anOrder({ customerNote: 'Ring twice.\r\nMind the dog.' })
+    expect(text(about('new_order', { order: typed }))).toContain('> Ring twice.\n> Mind the dog.\n')
   })
 
   it('prints what strangers typed as text, in either form', () => {

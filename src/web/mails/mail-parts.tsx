@@ -80,7 +80,8 @@ export function Paragraph({ text, small = false }: { text: string; small?: boole
 /** What somebody else has written. */
 export function Quote({ text }: { text: string }) {
   const look = useLook()
-  if (useMedium() === 'text') return `${text.replace(/^/gm, '> ')}\n\n`
+  // Browsers send the lines of a form's field as CR and LF, and each of the two would begin a line of its own.
+  if (useMedium() === 'text') return `${text.replace(/\r\n?/g, '\n').replace(/^/gm, '> ')}\n\n`
   return (
     <blockquote style={look.quote} className="m-quote">
       <span dir="auto">{text}</span>
