@@ -103,7 +103,8 @@ export async function quoteCart(
   const tools: Tools = { ...given }
   const [products, applied] = await Promise.all([
     known && state.lines.every((line) => known.has(soldBy(line))) ? known : cartProducts(tools, sessionId, state),
-    readCoupons(tools, state.coupons),
+    // Those of before the merchant turned coupons off come off with the next look at the cart.
+    readCoupons(tools, tools.settings.couponsEnabled ? state.coupons : []),
   ])
   const cart = workOutCart(tools, state, products, standingCoupons(applied), tools.clock.now())
   const said = await inWords(tools, (say) => sayCart(say, cart))

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { writeSettings } from '#database/configuration.ts'
 import { nonceFor } from '#server/nonce.ts'
 import { sha256 } from '#shop/digest.ts'
 import { decoded, submitCart, viewCart } from '#tests/support/cart.ts'
@@ -271,5 +272,20 @@ describe('a coupon that no longer holds', () => {
     const cart = await viewCart(shopper)
     expect(cart.errors).toEqual(['Coupon “also” is no longer valid and was removed from your cart.'])
     expect((await viewCart(shopper)).errors).toEqual([])
+  })
+
+  it('COUP-01 comes off when the merchant takes coupons no longer', async () => {
+    const shopper = await withMug()
+    await apply(shopper, 'five')
+    await writeSettings(shop.db, { couponsEnabled: false })
+    await reconfigured(shop)
+    const cart = await viewCart(shopper)
+    expect([cart.total, cart.errors]).toEqual([
+      '$19.77',
+      ['Coupon “five” is no longer valid and was removed from your cart.'],
+    ])
+    await writeSettings(shop.db, { couponsEnabled: true })
+    await reconfigured(shop)
+    expect((await viewCart(shopper)).total).toBe('$19.77')
   })
 })
