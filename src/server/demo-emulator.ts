@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { execPath } from 'node:process'
+import type { Environment } from '#contract/environment.ts'
 import { urls } from '#contract/urls.ts'
 import type { PayPalSettings } from './config.ts'
 
@@ -14,17 +15,22 @@ export type DemoEmulator = {
 const webhookId = '1JE4291016473214C'
 const clientSecret = 'emulator-secret'
 
-/** Starts the payment emulator as a process of its own, on an origin of its own, as a real provider would be. */
+/**
+ * Starts the payment emulator as a process of its own, on an origin of its own, as a real provider would be. The shop remembers
+ * what was bought before a restart, and the emulator does not: its ids are others each time, as no provider gives one twice.
+ */
 export async function runEmulator({
   root,
   host,
   shopPort,
   shopUrl,
+  chance,
 }: {
   root: string
   host: string
   shopPort: number
   shopUrl: string
+  chance: Pick<Environment['chance'], 'hex'>
 }): Promise<DemoEmulator> {
   const port = await freePort(shopPort + 1000)
   const url = `http://${host}:${port}`
@@ -35,6 +41,7 @@ export async function runEmulator({
       ...['--port', String(port), '--host', host],
       ...['--client-secret', clientSecret, '--webhook-id', webhookId],
       ...['--webhook-url', shopUrl + urls.paypalWebhook()],
+      ...['--seed', chance.hex(16)],
       // A shop that is killed leaves no emulator behind.
       '--follow-parent',
     ],

@@ -79,7 +79,13 @@ async function main(): Promise<void> {
     if (config.portGiven && !config.demo && port !== config.port)
       throw new PortTakenError(`PORT: ${config.port} is taken by another program`)
     const emulator = wantsEmulator
-      ? runEmulator({ root, host: '127.0.0.1', shopPort: port, shopUrl: `http://127.0.0.1:${port}` })
+      ? runEmulator({
+          root,
+          host: '127.0.0.1',
+          shopPort: port,
+          shopUrl: `http://127.0.0.1:${port}`,
+          chance: environment.chance,
+        })
       : null
     if (emulator) stops.push(async () => (await emulator).stop())
     const database = config.databaseUrl
