@@ -3,6 +3,7 @@ import { orderReviewParameterFor } from '#contract/order-review-return.ts'
 import { orderReviewParameter, paymentErrorCodes, paymentFields, walletMethodId } from '#contract/payment-words.ts'
 import { urls } from '#contract/urls.ts'
 import type { OrderRow } from '#database/orders.ts'
+import { countryName } from '#shop/allowed-countries.ts'
 import type { NoticeFacts } from '#shop/cart-facts.ts'
 import { accountOffer } from '#shop/checkout-account.ts'
 import { type ExpressStart, finishExpress, startExpress } from '#shop/express-checkout.ts'
@@ -107,6 +108,12 @@ export async function closeExpress(
     await visit.addNotice(
       errorNotice(t('We do not ship to the address from your wallet. Please choose another one. Nothing was charged.')),
     )
+    return { kind: 'redirect', url: visit.path(urls.checkout()), orderId: 0 }
+  }
+  if (result.problem === 'not-sold-there') {
+    const { language } = await visit.app.shop()
+    const { country } = (await visit.session()).state.billing
+    await visit.addNotice(errorNotice(t('We do not sell to %s.', countryName(language, country))))
     return { kind: 'redirect', url: visit.path(urls.checkout()), orderId: 0 }
   }
   if (result.problem === 'currency-changed') {

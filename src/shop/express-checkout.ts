@@ -7,6 +7,7 @@ import { fromProviderAddress } from '#domain/addresses/provider-address.ts'
 import type { Funding } from '#domain/payments/offered-fundings.ts'
 import { customerHasPaid } from '#domain/payments/payment-state.ts'
 import { fromAmount } from '#paypal/amounts.ts'
+import { sellsTo } from './allowed-countries.ts'
 import { amendWallet, noteShown } from './amend-wallet.ts'
 import { judgeCoupons } from './apply-coupon.ts'
 import { accountOffer, needsAccount } from './checkout-account.ts'
@@ -96,6 +97,8 @@ type ReviewReason =
   | 'currency-changed'
   | 'no-shipping'
   | 'stock'
+  /** Nothing is sold to the country of the wallet's owner. */
+  | 'not-sold-there'
   /** The wallet has none for what is sent. */
   | 'no-address'
   /** Nobody buys here without one. */
@@ -166,9 +169,10 @@ async function finish(
   }
   // The shopper has chosen another currency while the wallet's window was open: what it asks for is not what is shown now.
   if (order.currency !== cart.totals.currency) return review('currency-changed')
+  const { country, email: buyer } = kept.session.state.billing
+  if (country !== '' && !sellsTo(tools.settings, country)) return review('not-sold-there')
   const unshipped = cart.packages.length === 0 || cart.packages.some(({ chosen }) => chosen === null)
   if (cart.needsShipping && unshipped) return review('no-shipping')
-  const buyer = kept.session.state.billing.email
   if ((await judgeCoupons(tools, kept.session, cart, cart.coupons, buyer)).length > 0) return review('coupons')
 
   const placed = await placeOrder(tools, {

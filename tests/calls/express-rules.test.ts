@@ -12,18 +12,20 @@ let members: TestShop
 let closed: TestShop
 /** An address changes no total here. */
 let untaxed: TestShop
+let domestic: TestShop
 beforeAll(async () => {
-  ;[shop, members, closed, untaxed] = await Promise.all([
+  ;[shop, members, closed, untaxed, domestic] = await Promise.all([
     aShop(),
     aShop({ settings: { accounts: { guestCheckout: false } } }),
     aShop({ settings: { accounts: { guestCheckout: false, registrationAtCheckout: false } } }),
     aShop({ settings: { taxes: { enabled: false } } }),
+    aShop({ settings: { sellTo: ['US'] } }),
   ])
   await shop.db.sql`
     insert into coupons (code, type, amount_minor, settings)
     values ('friends', 'fixed_cart', 500, '{"emails":["*@friends.example"]}')`
 })
-afterAll(() => Promise.all([shop, members, closed, untaxed].map((one) => one?.close())))
+afterAll(() => Promise.all([shop, members, closed, untaxed, domestic].map((one) => one?.close())))
 
 async function orderOf({ db }: TestShop, walletOrderId: string) {
   const [order] = await db.sql<{ id: number; customer_id: number | null; payment_state: string; billing: object }[]>`
@@ -138,5 +140,16 @@ describe('an address that was typed before', once, () => {
     await eve.approve(walletOrderId)
     expect(await eve.comeBack(walletOrderId)).toContain(urls.checkout())
     expect(await capturesFor(shop, (await orderOf(shop, walletOrderId)).id)).toEqual([])
+  })
+})
+
+describe('a wallet from a country that nothing is sold to', once, () => {
+  it('ADDR-07 buys nothing, not even what is not sent', async () => {
+    const pia = new Shopper(domestic, 'pia')
+    const { walletOrderId } = await pia.startExpress('CARD')
+    await pia.approve(walletOrderId, 'abroad')
+    expect(await pia.comeBack(walletOrderId)).toBe(urls.checkout())
+    expect(await capturesFor(domestic, (await orderOf(domestic, walletOrderId)).id)).toEqual([])
+    expect(await pia.page(urls.checkout())).toContain('We do not sell to Greenland.')
   })
 })
