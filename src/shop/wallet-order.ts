@@ -1,7 +1,7 @@
 import type { OrderBody, ShippingPreference } from '#contract/paypal/order.ts'
 import { urls } from '#contract/urls.ts'
 import type { OrderItemRow, OrderRow } from '#database/orders.ts'
-import { toProviderAddress } from '#domain/addresses/provider-address.ts'
+import { providerCountry, toProviderAddress } from '#domain/addresses/provider-address.ts'
 import { money } from '#domain/money/money.ts'
 import { providerLocale } from '#domain/payments/provider-locale.ts'
 import { type PaymentSource, plainWallet } from '#paypal/source-body.ts'
@@ -100,7 +100,7 @@ export function walletFacts(
       shippingPreference === 'SET_PROVIDED_ADDRESS'
         ? {
             fullName: `${shipping.first_name} ${shipping.last_name}`.trim(),
-            address: { ...toProviderAddress(shipping), country_code: shipping.country },
+            address: { ...toProviderAddress(shipping), country_code: providerCountry(shipping.country) },
           }
         : null,
     ...(shippingOptions ? { shippingOptions } : {}),

@@ -371,6 +371,9 @@ describe('the provider', () => {
     })
     expect(fromProviderAddress(toShortProviderAddress(shop))).toEqual({ ...shop, address_1: '', address_2: '' })
     expect(toProviderAddress({ ...shop, address_2: '' })).not.toHaveProperty('address_line_2')
+    const china = { ...shop, country: 'CN', state: '' }
+    expect(toProviderAddress(china)).toMatchObject({ country_code: 'C2' })
+    expect(fromProviderAddress(toProviderAddress(china))).toEqual(china)
     expect(fromProviderAddress({ postal_code: 95131, country_code: null })).toMatchObject({ postcode: '', country: '' })
   })
 

@@ -50,9 +50,13 @@ export function fromProviderAddress(provider: Readonly<Record<string, unknown>>)
     city: read('city'),
     state: read('state'),
     postcode: read('postcode'),
-    country: read('country').toUpperCase(),
+    country: ownCountry(read('country').toUpperCase()),
   }
 }
+
+/** The provider writes China as C2 where money comes from another country, and CN within China alone. */
+export const providerCountry = (code: string): string => (code === 'CN' ? 'C2' : code)
+const ownCountry = (code: string): string => (code === 'C2' ? 'CN' : code)
 
 /** Writes an address for the provider, which takes a missing field but not always an empty one. */
 export function toProviderAddress(address: PlaceFields): ProviderAddress {
@@ -62,10 +66,10 @@ export function toProviderAddress(address: PlaceFields): ProviderAddress {
     ...(address.state && { admin_area_1: providerState(address.country, address.state) }),
     ...(address.city && { admin_area_2: address.city }),
     ...(address.postcode && { postal_code: address.postcode }),
-    ...(address.country && { country_code: address.country }),
+    ...(address.country && { country_code: providerCountry(address.country) }),
   }
 }
 
 export function toShortProviderAddress({ city, state, postcode, country }: PlaceFields): ShortProviderAddress {
-  return { city, state: providerState(country, state), postal_code: postcode, country_code: country }
+  return { city, state: providerState(country, state), postal_code: postcode, country_code: providerCountry(country) }
 }
