@@ -76,7 +76,7 @@ function describeTotals(
   { subtotal, inclusive, t }: { subtotal: Money; inclusive: boolean; t: Translator['t'] },
 ): TotalsFacts {
   const { settings } = tools
-  const { totals, state, packages } = cart
+  const { totals, quote, state, packages } = cart
   const charged = totals.taxes.filter(({ amount }) => amount.minor !== 0)
   const taxes =
     settings.taxes.itemised || charged.length === 0
@@ -86,10 +86,11 @@ function describeTotals(
   const known = state.calculatedShipping || state.billing.country !== '' || state.shipping.country !== ''
   return {
     subtotal,
-    coupons: totals.coupons.map(({ code, discount, discountTax }) => ({
+    // As the order will keep them: with the other rows they make the total.
+    coupons: quote.coupons.map(({ code, discount, discountTax }) => ({
       code,
       label: code,
-      discount: inclusive ? add(discount, discountTax) : discount,
+      discount: money(inclusive ? discount + discountTax : discount, totals.currency),
       freeShipping: cart.coupons.some((coupon) => coupon.code === code && coupon.freeShipping),
       removeUrl: urls.cart({ remove_coupon: code }),
     })),

@@ -225,6 +225,10 @@ async function faultsOf(
     typeof shown === 'object' ? `${shown.minor} ${shown.currency}` : shown,
     `${quote.total} ${exchange.to}`,
   )
+  const rows = told.totals.map(({ key, value }) =>
+    key !== 'order_total' && typeof value === 'object' ? value.minor : 0,
+  )
+  same('the sum of the rows of the order page', sum(rows), quote.total)
   same(
     'the worth in the own currency',
     order.base_total,
@@ -239,6 +243,7 @@ async function faultsOf(
       const part = (name: keyof typeof breakdown) => (breakdown[name] ? read(breakdown[name]) : 0)
       const parts = part('item_total') + part('tax_total') + part('shipping') + part('handling') - part('discount')
       same('the breakdown', parts, quote.total)
+      same('the handling', part('handling'), Math.max(0, fees))
       const sold = (unit.items ?? []).map((item) => Number(item.quantity) * read(item.unit_amount))
       same('the items', sum(sold), part('item_total'))
     } else if (order.total_tax >= 0) {

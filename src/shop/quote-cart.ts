@@ -310,8 +310,8 @@ export function quoteOf(
       virtual: product.virtual,
       downloadable: product.downloadable,
       stockOwner: product.stockOwner,
-      subtotal: figures.subtotal.minor,
-      subtotalTax: figures.subtotalTax.minor,
+      subtotal: figures.paid.subtotal.minor,
+      subtotalTax: figures.paid.subtotalTax.minor,
       total: figures.paid.total.minor,
       totalTax: figures.paid.tax.minor,
     }
@@ -321,11 +321,11 @@ export function quoteOf(
     exchanged: exchangedTotal(tools.exchange, totals.total.minor),
     pricesIncludeTax: settings.taxes.pricesIncludeTax,
     lines,
-    coupons: totals.coupons.map(({ id, code, discount, discountTax }) => ({
+    coupons: totals.coupons.map(({ id, code }, place) => ({
       id,
       code,
-      discount: discount.minor,
-      discountTax: discountTax.minor,
+      discount: settled.coupons[place]?.discount.minor ?? 0,
+      discountTax: settled.coupons[place]?.discountTax.minor ?? 0,
     })),
     shipping: settled.shipping.map(({ cost, tax }, place) => ({
       rateId: totals.shipping[place]?.id ?? '',
@@ -346,8 +346,8 @@ export function quoteOf(
       shipping: settled.taxes[place]?.shipping.minor ?? 0,
     })),
     needsShipping,
-    discountTotal: totals.discount.minor,
-    discountTax: totals.discountTax.minor,
+    discountTotal: settled.discount.minor,
+    discountTax: settled.discountTax.minor,
     shippingTotal: settled.shippingTotal.minor,
     shippingTax: settled.shippingTax.minor,
     feesTotal: settled.feesTotal.minor,

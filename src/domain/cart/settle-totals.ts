@@ -1,21 +1,32 @@
 import { apportion } from '../money/apportion.ts'
-import { type Money, money } from '../money/money.ts'
+import { allocate, type Money, money, subtract } from '../money/money.ts'
 import { divideRounded, toSafeNumber } from '../money/round.ts'
 import type { CartTotals } from './totals.ts'
 
 /**
  * The same cart in whole minor units that add up, as an order keeps it and a payment provider checks it:
- * Σ line totals + shipping + fees + tax = items − discount + shipping + fees + tax = total, always.
+ * Σ line totals + shipping + fees + tax = items − discount + shipping + fees + tax = total, always, and with the tax of each
+ * in its place as well.
  */
 export type SettledTotals = {
   /** In the order of the totals, as are the others. */
-  readonly lines: readonly { readonly key: string; readonly total: Money; readonly tax: Money }[]
+  readonly lines: readonly {
+    readonly key: string
+    /** Before discounts: of a line without any, what it costs. */
+    readonly subtotal: Money
+    readonly subtotalTax: Money
+    readonly total: Money
+    readonly tax: Money
+  }[]
+  readonly coupons: readonly { readonly discount: Money; readonly discountTax: Money }[]
   readonly shipping: readonly { readonly cost: Money; readonly tax: Money }[]
   readonly fees: readonly { readonly amount: Money; readonly tax: Money }[]
   readonly taxes: readonly { readonly items: Money; readonly shipping: Money }[]
   /** All goods before discounts. */
   readonly items: Money
+  /** What the lines became cheaper by, which is what the coupons make. */
   readonly discount: Money
+  readonly discountTax: Money
   readonly shippingTotal: Money
   readonly shippingTax: Money
   readonly feesTotal: Money
@@ -51,7 +62,17 @@ export function settleTotals(totals: CartTotals): SettledTotals {
   const count = totals.lines.length
   const fees = totals.fees.map((_, index) => ({ amount: net[count + index] ?? 0, tax: tax[count + index] ?? 0 }))
   const shippingTaxes = tax.slice(count + fees.length)
-  const lines = totals.lines.map(({ key }, index) => ({ key, total: net[index] ?? 0, tax: tax[index] ?? 0 }))
+  const lines = totals.lines.map((line, index) => {
+    const [paid, paidTax] = [net[index] ?? 0, tax[index] ?? 0]
+    const before = (figure: Money, after: number) => (line.discount.minor === 0 ? after : Math.max(figure.minor, after))
+    return {
+      key: line.key,
+      subtotal: before(line.subtotal, paid),
+      subtotalTax: before(line.subtotalTax, paidTax),
+      total: paid,
+      tax: paidTax,
+    }
+  })
   const linesTax = sum(lines.map((line) => line.tax))
   const feesTax = sum(fees.map((fee) => fee.tax))
   const shippingTax = sum(shippingTaxes)
@@ -66,16 +87,24 @@ export function settleTotals(totals: CartTotals): SettledTotals {
     shippingTax,
   )
 
-  const discount = totals.subtotal.minor - sum(lines.map((line) => line.total))
-  // A "discount" below zero is a price: then the items carry it.
-  const surplus = Math.max(0, -discount)
+  const items = sum(lines.map(({ subtotal }) => subtotal))
+  const discount = items - sum(lines.map((line) => line.total))
+  const discountTax = sum(lines.map(({ subtotalTax }) => subtotalTax)) - linesTax
   return {
-    lines: lines.map((line) => ({ key: line.key, total: asMoney(line.total), tax: asMoney(line.tax) })),
+    lines: lines.map((line) => ({
+      key: line.key,
+      subtotal: asMoney(line.subtotal),
+      subtotalTax: asMoney(line.subtotalTax),
+      total: asMoney(line.total),
+      tax: asMoney(line.tax),
+    })),
+    coupons: couponRows(totals.coupons, asMoney(discount), asMoney(discount + discountTax)),
     shipping: costs.map((cost, index) => ({ cost: asMoney(cost), tax: asMoney(shippingTaxes[index] ?? 0) })),
     fees: fees.map((fee) => ({ amount: asMoney(fee.amount), tax: asMoney(fee.tax) })),
     taxes: onItems.map((items, index) => ({ items: asMoney(items), shipping: asMoney(onShipping[index] ?? 0) })),
-    items: asMoney(totals.subtotal.minor + surplus),
-    discount: asMoney(discount + surplus),
+    items: asMoney(items),
+    discount: asMoney(discount),
+    discountTax: asMoney(discountTax),
     shippingTotal: asMoney(shippingTotal),
     shippingTax: asMoney(shippingTax),
     feesTotal: asMoney(sum(fees.map((fee) => fee.amount))),
@@ -84,6 +113,31 @@ export function settleTotals(totals: CartTotals): SettledTotals {
     tax: asMoney(wantedTax),
     total,
   }
+}
+
+/**
+ * What each coupon takes off. Rounded by themselves, as the totals have them, they can miss the discount by some units; it is
+ * shared out with tax first, so that five off prices with tax reads five.
+ */
+function couponRows(coupons: CartTotals['coupons'], discount: Money, withTax: Money): SettledTotals['coupons'] {
+  const nets = shares(
+    discount,
+    coupons.map((coupon) => coupon.discount.minor),
+  )
+  const grosses = shares(
+    withTax,
+    coupons.map((coupon) => coupon.discount.minor + coupon.discountTax.minor),
+  )
+  return nets.flatMap((net, index) => {
+    const gross = grosses[index]
+    return gross ? [{ discount: net, discountTax: subtract(gross, net) }] : []
+  })
+}
+
+function shares(amount: Money, figures: readonly number[]): Money[] {
+  if (figures.length === 0) return []
+  // Coupons that take nothing off, like those for free shipping, have nothing to go by.
+  return allocate(amount, figures.some((figure) => figure > 0) ? figures : figures.map(() => 1))
 }
 
 function sum(figures: readonly number[]): number {

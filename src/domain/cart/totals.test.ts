@@ -309,6 +309,17 @@ describe('I6 M8 money properties', () => {
                 ...settled.fees.flatMap((fee) => [fee.amount, fee.tax]),
               ]
               hold(minors(rows) === total.minor, 'the rows of an order make the total')
+              const before = minors(settled.lines.map((line) => line.subtotal))
+              const beforeTax = minors(settled.lines.map((line) => line.subtotalTax))
+              const { discountTax, linesTax } = settled
+              hold(before === items.minor, 'the goods before discounts are what their rows say')
+              hold(beforeTax - discountTax.minor === linesTax.minor, 'the rows with tax make the total as well')
+              const byCoupon = minors(settled.coupons.map((one) => one.discount))
+              const taxByCoupon = minors(settled.coupons.map((one) => one.discountTax))
+              hold(byCoupon === discount.minor, 'the rows of the coupons make the discount')
+              hold(taxByCoupon === discountTax.minor, 'the rows of the coupons make its tax')
+              hold(discountTax.minor >= 0, 'a discount takes no tax away')
+              hold(input.coupons.length > 0 || discount.minor + discountTax.minor === 0, 'no coupon, no discount')
               const taxRows = settled.taxes.flatMap((row) => [row.items, row.shipping])
               hold(minors(taxRows) === tax.minor, 'the rows of the taxes make the tax')
               hold(Math.min(items.minor, discount.minor, shippingTotal.minor) >= 0, 'settled parts are not negative')

@@ -347,4 +347,14 @@ describe('worked carts', () => {
     expect(once.lines.map(({ tax }) => tax.minor)).toEqual([113, 181])
     expect([each.tax.minor, once.tax.minor]).toEqual([293, 294])
   })
+  it('an order keeps as its discount what its lines became cheaper by', () => {
+    // 37.47 and 10.10, less 5.62 and 1.52. Net 30.97 + 8.35 before, 26.32 + 7.09 after: 5.91, where 7.14 ÷ 1.21 is 5.90.
+    const lines = [line('a', 1249, 3), line('b', 505, 2)]
+    const totals = totalsOf(cart(included, [rate(1, 210_000)], lines, { coupons: [coupon(1, percent(150_000))] }))
+    const { items, discount, discountTax, linesTax, coupons, total } = settleTotals(totals)
+    expect([totals.discount.minor, totals.discountTax.minor]).toEqual([590, 124])
+    expect([items.minor, discount.minor, discountTax.minor, linesTax.minor]).toEqual([3932, 591, 123, 702])
+    expect(items.minor - discount.minor + linesTax.minor).toBe(total.minor)
+    expect(coupons).toEqual([{ discount, discountTax }])
+  })
 })
