@@ -11,6 +11,23 @@ export function findRefunds(db: Db, orderId: number): Promise<RefundRow[]> {
   return db.selectFrom('refunds').selectAll().where('order_id', '=', orderId).orderBy('id').execute()
 }
 
+/** A refund, and what of it is tax: null where it was, all or partly, for no line in particular. */
+export type ToldRefund = RefundRow & { tax: number | null }
+
+/** As `findRefunds`, for those who read what of the order's tax is left. */
+export function findToldRefunds(db: Db, orderId: number): Promise<ToldRefund[]> {
+  const tax = sql<number | null>`(
+    select case when sum(i.total + i.total_tax) = refunds.amount then sum(i.total_tax)::float8 end
+    from refund_items i where i.refund_id = refunds.id)`
+  return db
+    .selectFrom('refunds')
+    .selectAll()
+    .select(tax.as('tax'))
+    .where('order_id', '=', orderId)
+    .orderBy('id')
+    .execute()
+}
+
 export function findRefund(db: Db, id: number): Promise<RefundRow | undefined> {
   return db.selectFrom('refunds').selectAll().where('id', '=', id).executeTakeFirst()
 }

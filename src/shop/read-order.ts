@@ -2,7 +2,7 @@ import { urls } from '#contract/urls.ts'
 import { type Download, findOrdersDownloads } from '#database/downloads.ts'
 import { findOrder, findOrderItems, findShownProducts, type OrderItemRow, type OrderRow } from '#database/orders.ts'
 import { readTogether } from '#database/pipelined.ts'
-import { findRefunds, type RefundRow } from '#database/refunds.ts'
+import { findToldRefunds, type ToldRefund } from '#database/refunds.ts'
 import { money } from '#domain/money/money.ts'
 import { addressLines } from './address-lines.ts'
 import type { OrderFacts } from './checkout-facts.ts'
@@ -25,7 +25,7 @@ export async function readOrder(
 export type OrderRows = {
   readonly row: OrderRow
   readonly items: readonly OrderItemRow[]
-  readonly refunds: readonly RefundRow[]
+  readonly refunds: readonly ToldRefund[]
   /** The files that it opens now. */
   readonly opened: readonly Download[]
   readonly shown: readonly { id: number; slug: string }[]
@@ -36,7 +36,7 @@ export async function readOrderRows({ db, clock }: Pick<Tools, 'db' | 'clock'>, 
     Promise.all([
       findOrder(one, id),
       findOrderItems(one, id),
-      findRefunds(one, id),
+      findToldRefunds(one, id),
       findOrdersDownloads(one, id, clock.now()),
       findShownProducts(one, id),
     ]),
@@ -63,13 +63,14 @@ export function orderFacts(
   items: readonly OrderItemRow[],
   slugs: ReadonlyMap<number, string>,
   { settings, t }: { settings: Pick<Tools['settings'], 'taxes' | 'base' | 'language'>; t: Translator['t'] },
-  refunds: readonly RefundRow[] = [],
+  refunds: readonly ToldRefund[] = [],
 ): OrderFacts {
   const inCurrency = (minor: number) => money(minor, row.currency)
   const lines = items.filter(({ type }) => type === 'line_item')
   const billing = row.billing as AddressState
   const display = settings.taxes
   const withTax = display.displayCart === 'incl'
+  const back = refunds.filter(({ state, stray }) => state === 'done' && !stray)
   const taxes = taxesOf(row, items, display, t)
   const shown = (net: number, tax: number) => inCurrency(withTax ? net + tax : net)
   return {
@@ -94,8 +95,8 @@ export function orderFacts(
         total: shown(item.total, item.total_tax),
       }
     }),
-    totals: totalsRows(row, items, refunds, { shown, taxes: withTax ? [] : taxes, t }),
-    includedTaxes: withTax ? taxes : [],
+    totals: totalsRows(row, items, back, { shown, taxes: withTax ? [] : taxes, t }),
+    includedTaxes: withTax ? taxesLeft(taxes, back, t) : [],
     total: inCurrency(row.total),
     billing: addressLines(settings, billing),
     shipping: items.some(({ type }) => type === 'shipping') ? addressLines(settings, row.shipping as AddressState) : [],
@@ -117,7 +118,7 @@ type Rows = { key: string; label: string; value: OrderFacts['total'] | string }[
 function totalsRows(
   row: OrderRow,
   items: readonly OrderItemRow[],
-  refunds: readonly RefundRow[],
+  back: readonly ToldRefund[],
   {
     shown,
     taxes,
@@ -146,7 +147,6 @@ function totalsRows(
   for (const fee of of('fee')) rows.push({ key: 'fee', label: fee.name, value: shown(fee.total, fee.total_tax) })
   for (const { label, amount } of taxes) rows.push({ key: 'tax', label, value: amount })
   rows.push({ key: 'payment_method', label: t('Payment method'), value: paidBy(row, t) })
-  const back = refunds.filter(({ state, stray }) => state === 'done' && !stray)
   for (const { amount } of back) rows.push({ key: 'refund', label: t('Refund'), value: money(-amount, row.currency) })
   const left = back.reduce((rest, { amount }) => rest - amount, row.total)
   const label = back.length > 0 ? t('Total after refunds') : t('Total')
@@ -166,4 +166,22 @@ function taxesOf(
   return items
     .filter(({ type, total, total_tax }) => type === 'tax' && total + total_tax !== 0)
     .map(({ name, total, total_tax }) => ({ label: name, amount: inCurrency(total + total_tax) }))
+}
+
+/**
+ * What is left of the taxes in a total after refunds. Lines keep their tax as one figure, so several rates are left as one sum;
+ * money that went back for no line in particular leaves a tax that nobody can name.
+ */
+function taxesLeft(
+  taxes: OrderFacts['includedTaxes'],
+  back: readonly ToldRefund[],
+  t: Translator['t'],
+): OrderFacts['includedTaxes'] {
+  const [first, ...others] = taxes
+  if (back.length === 0 || !first) return taxes
+  const gone = back.map(({ tax }) => tax)
+  if (!gone.every((tax) => tax !== null)) return []
+  const left = taxes.reduce((rest, { amount }) => rest + amount.minor, 0) - gone.reduce((all, tax) => all + tax, 0)
+  if (left === 0) return []
+  return [{ label: others.length === 0 ? first.label : t('Tax'), amount: money(left, first.amount.currency) }]
 }
