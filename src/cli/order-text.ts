@@ -1,10 +1,11 @@
+import { percentText } from '#contract/written-rules.ts'
 import type { OrderItemRow, OrderRow } from '#database/orders.ts'
 import { decimalString } from '#domain/money/format-amount.ts'
 import { money } from '#domain/money/money.ts'
 import { addressLines, type Home } from '#shop/address-lines.ts'
 import { keptAttribution, type Touch } from '#shop/attribution-intake.ts'
 import { originInEnglish, originOfOrder, originOfTouch } from '#shop/attribution-origin.ts'
-import { lineFacts } from '#shop/order-lines.ts'
+import { lineFacts, taxFacts } from '#shop/order-lines.ts'
 import type { OrderRecord } from '#shop/read-order-record.ts'
 import type { AddressState } from '#shop/session-state.ts'
 import type { Column } from './listing.ts'
@@ -139,9 +140,16 @@ function totalRows({ order, items }: OrderRecord): string[][] {
     ...ofType(items, 'coupon').map(({ name, total }) => row(`Coupon ${name}`, -total)),
     ...ofType(items, 'shipping').map(({ name, total }) => row(name, total)),
     ...ofType(items, 'fee').map(({ name, total }) => row(name, total)),
-    ...ofType(items, 'tax').map(({ name, total, total_tax }) => row(name, total + total_tax)),
+    ...ofType(items, 'tax').map((tax, _, all) => row(taxName(tax, all), tax.total + tax.total_tax)),
     row('Total', order.total),
   ]
+}
+
+/** With its rate where another tax of the order has the same name. */
+function taxName(tax: OrderItemRow, all: readonly OrderItemRow[]): string {
+  const { ratePpm } = taxFacts(tax)
+  const alone = all.every((other) => other === tax || other.name !== tax.name)
+  return alone || ratePpm === undefined ? tax.name : `${tax.name} ${percentText(ratePpm)} %`
 }
 
 function addresses(order: OrderRow, home: Home): string[] {

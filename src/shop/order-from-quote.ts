@@ -1,5 +1,5 @@
 import type { OrderItem } from '#database/orders.ts'
-import type { LineFacts } from './order-lines.ts'
+import type { LineFacts, TaxFacts } from './order-lines.ts'
 import type { PlaceOrder } from './place-order.ts'
 import type { Quote } from './quote.ts'
 
@@ -79,7 +79,12 @@ export function orderItems(quote: Quote): Omit<OrderItem, 'order_id' | 'position
       name: tax.label,
       total: tax.items,
       total_tax: tax.shipping,
-      facts: { code: tax.code },
+      facts: {
+        code: tax.code,
+        rateId: tax.rateId,
+        ratePpm: tax.ratePpm,
+        compound: tax.compound,
+      } satisfies Required<TaxFacts>,
     })),
     ...quote.coupons.map((coupon) => ({
       ...plainItem,

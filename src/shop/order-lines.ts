@@ -16,6 +16,14 @@ export function lineFacts(item: OrderItem): LineFacts {
   return item.facts as LineFacts
 }
 
+/** What a tax of an order keeps of its rate, which the merchant may change or remove; of early orders only the code. */
+export type TaxFacts = { code: string; rateId?: number; ratePpm?: number; compound?: boolean }
+
+export function taxFacts(item: Pick<OrderItem, 'facts'>): TaxFacts {
+  // Written by `place-order.ts` alone, with this type.
+  return item.facts as TaxFacts
+}
+
 export function statusOfPaid(items: readonly OrderItem[]): 'processing' | 'completed' {
   return paidStatus(items.filter(({ type }) => type === 'line_item').map(lineFacts))
 }

@@ -339,9 +339,8 @@ export function quoteOf(
       amount: amount.minor,
       tax: tax.minor,
     })),
-    taxes: totals.taxes.map(({ code, label }, place) => ({
-      code,
-      label,
+    taxes: totals.taxes.map(({ rateId, code, label, ratePpm, compound }, place) => ({
+      ...{ rateId, code, label, ratePpm, compound },
       items: settled.taxes[place]?.items.minor ?? 0,
       shipping: settled.taxes[place]?.shipping.minor ?? 0,
     })),

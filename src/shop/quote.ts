@@ -44,7 +44,15 @@ export type Quote = {
     contents: readonly string[]
   }[]
   readonly fees: readonly { name: string; amount: number; tax: number }[]
-  readonly taxes: readonly { code: string; label: string; items: number; shipping: number }[]
+  readonly taxes: readonly {
+    rateId: number
+    code: string
+    label: string
+    ratePpm: number
+    compound: boolean
+    items: number
+    shipping: number
+  }[]
   readonly needsShipping: boolean
   readonly discountTotal: number
   readonly discountTax: number

@@ -1,13 +1,14 @@
 import { type AttributionField, attributionFieldNames, attributionMetaPrefix } from '#contract/attribution.ts'
 import type { V3OrderKey } from '#contract/calls/v3-orders.ts'
 import { urls } from '#contract/urls.ts'
+import { percentText } from '#contract/written-rules.ts'
 import type { OrderItemRow, OrderRow } from '#database/orders.ts'
 import type { OrderParts } from '#database/rest-orders.ts'
 import { decimalString } from '#domain/money/format-amount.ts'
 import { money } from '#domain/money/money.ts'
 import { needsPayment, paidStatus } from '#domain/orders/order-status.ts'
 import { keptAttribution } from './attribution-intake.ts'
-import { lineFacts } from './order-lines.ts'
+import { lineFacts, taxFacts } from './order-lines.ts'
 import type { AddressState } from './session-state.ts'
 import type { Tools } from './tools.ts'
 
@@ -83,16 +84,7 @@ export function restOrder(
     cart_hash: row.cart_hash,
     meta_data: metaData(row),
     line_items: lines.map((item) => lineItem(item, amount)),
-    tax_lines: ofType('tax').map(({ id, name, total, total_tax, facts }) => ({
-      id,
-      rate_code: String(facts.code ?? ''),
-      rate_id: 0,
-      label: name,
-      compound: false,
-      tax_total: amount(total),
-      shipping_tax_total: amount(total_tax),
-      meta_data: [],
-    })),
+    tax_lines: ofType('tax').map((item) => taxLine(item, amount)),
     shipping_lines: ofType('shipping').map((item) => shippingLine(item, amount)),
     fee_lines: ofType('fee').map(({ id, name, total, total_tax }) => ({
       id,
@@ -163,6 +155,22 @@ function lineItem(item: OrderItemRow, amount: (minor: number) => string) {
     sku,
     // A figure, as the public interface has it: of one piece, for reading alone.
     price: Number(amount(item.total)) / quantity,
+  }
+}
+
+function taxLine(item: OrderItemRow, amount: (minor: number) => string) {
+  const { code, rateId, ratePpm, compound } = taxFacts(item)
+  return {
+    id: item.id,
+    rate_code: code ?? '',
+    rate_id: rateId ?? 0,
+    label: item.name,
+    compound: compound ?? false,
+    tax_total: amount(item.total),
+    shipping_tax_total: amount(item.total_tax),
+    // A figure, as the public interface has it. Two rates may have one code: this tells them apart.
+    ...(ratePpm === undefined ? {} : { rate_percent: Number(percentText(ratePpm)) }),
+    meta_data: [],
   }
 }
 

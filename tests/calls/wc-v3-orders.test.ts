@@ -107,7 +107,9 @@ describe('wc/v3/orders', () => {
       date_created_gmt: row.created_at.toISOString().slice(0, 19),
       line_items: [{ sku: 'MUG', quantity: 3, tax_class: '', variation_id: 0 }],
       shipping_lines: [{ method_title: 'Standard', method_id: 'flat_rate', instance_id: '1', total: '6.90' }],
-      tax_lines: [{ label: 'Sales tax', tax_total: decimal(row.cart_tax) }],
+      tax_lines: [
+        { label: 'Sales tax', rate_id: 1, rate_percent: 7.25, compound: false, tax_total: decimal(row.cart_tax) },
+      ],
       coupon_lines: [{ code: 'spring', discount: decimal(row.discount_total) }],
       fee_lines: [],
       refunds: [],
