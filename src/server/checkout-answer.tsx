@@ -128,17 +128,20 @@ export async function submissionOf(visit: Visit, result: CheckoutResult): Promis
 
 type Problem = Extract<CheckoutResult, { reason: 'order' }>['problem']
 
-function orderProblem({ t }: ShopContextValue, problem: Problem): NoticeFacts[] {
+function orderProblem({ t, n }: ShopContextValue, problem: Problem): NoticeFacts[] {
   switch (problem.reason) {
     case 'cart-empty':
       return [expiredNotice(t)]
     case 'sold-out':
       return [
         errorNotice(
-          t(
-            'Somebody was faster: of one of your products only %s are left. Please change your cart.',
-            problem.shortage.available,
-          ),
+          problem.shortage.available === 0
+            ? t('Somebody was faster: one of your products is sold out. Please change your cart.')
+            : n(
+                problem.shortage.available,
+                'Somebody was faster: of one of your products only one is left. Please change your cart.',
+                'Somebody was faster: of one of your products only %s are left. Please change your cart.',
+              ),
         ),
       ]
     case 'coupon-used-up':

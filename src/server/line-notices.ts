@@ -53,10 +53,16 @@ function supplyText({ t, n }: ShopContextValue, supply: Supply): string {
 }
 
 /** What keeps a cart from being ordered. */
-export function stockNotice({ t }: ShopContextValue, name: string, fault: StockFault): NoticeFacts {
+export function stockNotice({ t, n }: ShopContextValue, name: string, fault: StockFault): NoticeFacts {
   return errorNotice(
-    fault.reason === 'out-of-stock'
+    // What other orders hold until they are paid is as good as sold: a quantity of none would be no way on.
+    fault.reason === 'out-of-stock' || fault.available <= 0
       ? t('“%s” is sold out. Please take it out of your cart to go on.', name)
-      : t('Of “%s” only %s are left. Please lower the quantity to go on.', name, fault.available),
+      : n(
+          fault.available,
+          'Of “%2$s” only one is left. Please lower the quantity to go on.',
+          'Of “%2$s” only %1$s are left. Please lower the quantity to go on.',
+          name,
+        ),
   )
 }

@@ -197,7 +197,7 @@ describe('what changed since a line was added', () => {
   it('CART-04 stock that no longer serves the line is told once, and keeps it from being ordered', async () => {
     const shopper = await withMugs()
     await stock(1)
-    const fault = 'Of “Plain mug” only 1 are left. Please lower the quantity to go on.'
+    const fault = 'Of “Plain mug” only one is left. Please lower the quantity to go on.'
     expect(await told(shopper)).toEqual({
       infos: ['“Plain mug” was in stock before and is down to one piece now.'],
       errors: [fault],
@@ -218,6 +218,19 @@ describe('what changed since a line was added', () => {
       errors: [],
       lines: ['Plain mug × 2'],
     })
+  })
+
+  it('CART-04 pieces that an unpaid order holds are sold out for others, rather than down to none', async () => {
+    const other = await withMugs(1)
+    await other.openCheckout()
+    const { order_id: unpaid } = await other.placeOrder('cod')
+    const shopper = await withMugs()
+    await stock(2)
+    await shop.db.sql`insert into stock_reservations (order_id, product_id, quantity, expires_at)
+      select ${Number(unpaid)}, id, 2, now() + interval '1 hour' from products where sku = 'MUG'`
+    const { errors } = await told(shopper)
+    await shop.db.sql`delete from stock_reservations`
+    expect(errors).toEqual(['“Plain mug” is sold out. Please take it out of your cart to go on.'])
   })
 
   it('CART-04 two looks at once tell it once', async () => {
