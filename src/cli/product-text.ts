@@ -42,6 +42,9 @@ const statusText = ({ status, visibility }: DeskProduct) =>
 
 const nameOf = ({ sku, id }: DeskProduct) => sku ?? `id:${id}`
 
+/** Pieces are counted for the whole product: of a variation nobody knows. */
+const soldOf = ({ type, total_sales: sold }: DeskProduct) => (type === 'variation' ? null : sold)
+
 export function productColumns(settings: Settings): Column<DeskProduct>[] {
   return [
     { title: 'SKU', cell: nameOf },
@@ -59,7 +62,7 @@ export function productColumns(settings: Settings): Column<DeskProduct>[] {
       csv: ({ manage_stock: manage, stock_quantity: pieces, stock_status: status }) =>
         manage === 'yes' ? String(pieces) : status,
     },
-    { title: 'Sold', cell: ({ total_sales: sold }) => String(sold), right: true },
+    { title: 'Sold', cell: (product) => String(soldOf(product) ?? ''), right: true },
     { title: 'Status', cell: statusText, csv: ({ status }) => status },
   ]
 }
@@ -81,7 +84,7 @@ export function productJson(product: DeskProduct, settings: Settings) {
     stockStatus: product.stock_status,
     reserved: product.reserved,
     backorders: product.backorders,
-    sold: product.total_sales,
+    sold: soldOf(product),
     taxStatus: product.tax_status,
     taxClass: product.tax_class,
     page: urls.product(product.page_slug),
@@ -107,7 +110,7 @@ export function productLines(record: DeskProductRecord, { settings, publicUrl }:
     ['Stock', stockText(product)],
     ['Backorders', product.backorders === 'no' ? '' : product.backorders],
     ['Low stock', product.low_stock_amount === null ? '' : String(product.low_stock_amount)],
-    ['Sold', String(product.total_sales)],
+    ['Sold', String(soldOf(product) ?? '')],
     ['Tax', [product.tax_status === 'taxable' ? '' : product.tax_status, product.tax_class].filter(Boolean).join(', ')],
     ['Shipping class', product.shipping_class],
     ['Categories', categories.join(', ')],

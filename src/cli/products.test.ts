@@ -50,6 +50,18 @@ describe('npm run shop -- products', () => {
     ])
   })
 
+  it('says at once what was sold, before the listings count it, and of whole products alone', async () => {
+    await db.sql`insert into sales_news (product_id, pieces) values (3, 2), (3, 3), (1, 1), (1, -1)`
+    const { out } = await products('list', '--variations', '--sort', 'sold')
+    await db.sql`delete from sales_news`
+    const sold = out.split('\n').map((line) => line.split(/ {2,}/))
+    expect(sold.slice(1, 3)).toEqual([
+      ['MUG', 'Mug', 'variable', '15.00 to 18.00', 'in stock', '5', 'publish'],
+      ['BOWL', 'Bowl', 'simple', '24.00', '12', '0', 'publish'],
+    ])
+    expect(sold.filter(([, , type]) => type === 'variation').map((cells) => cells.at(-2))).toEqual(['in stock', '3'])
+  })
+
   it('takes the list apart', async () => {
     await products('trash', '007')
     await products('hide', 'id:4')
