@@ -129,8 +129,7 @@ async function refresh(stores: Stores | undefined): Promise<void> {
   try {
     const cart = await fetchCart(signal)
     if (signal.aborted) return
-    store(stores, cart)
-    if (cart.cartHash) stores?.session.setItem(createdKey, String(Date.now()))
+    store(stores, cart, cart.cartHash !== '')
     await put(cart.fragments, false)
     trigger(document.body, cartEvents.fragmentsRefreshed)
     if (stores) armDailyRefetch(stores, Date.now())
@@ -143,18 +142,23 @@ async function refresh(stores: Stores | undefined): Promise<void> {
 /** The answer to an add or a remove: newer than any refetch under way. */
 async function showChange(stores: Stores | undefined, cart: CartAnswer): Promise<void> {
   refetch?.abort()
-  if (stores && !stores.session.getItem(storeNames().hash)) stores.session.setItem(createdKey, String(Date.now()))
-  store(stores, cart)
+  store(stores, cart, !stores?.session.getItem(storeNames().hash))
   await put(cart.fragments, true)
   trigger(document.body, cartEvents.fragmentsLoaded)
 }
 
-function store(stores: Stores | undefined, { fragments, cartHash }: CartAnswer): void {
+function store(stores: Stores | undefined, { fragments, cartHash }: CartAnswer, created: boolean): void {
   if (!stores) return
   const names = storeNames()
-  stores.session.setItem(names.fragments, JSON.stringify(fragments))
-  stores.local.setItem(names.hash, cartHash)
-  stores.session.setItem(names.hash, cartHash)
+  try {
+    if (created) stores.session.setItem(createdKey, String(Date.now()))
+    stores.session.setItem(names.fragments, JSON.stringify(fragments))
+    stores.session.setItem(names.hash, cartHash)
+    stores.local.setItem(names.hash, cartHash)
+  } catch {
+    // No room for it: the page shows this cart all the same, and the next one must not show an older.
+    forget(stores)
+  }
 }
 
 function put(fragments: Fragments, marked: boolean): Promise<void> {

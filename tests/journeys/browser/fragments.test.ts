@@ -131,6 +131,30 @@ describe.each([
 })
 
 describe('replaced fragments', () => {
+  it('ADD-05 are shown, and asked for on the next page, where the browser has no room to keep them', async () => {
+    const { shop, page, open, errors } = scene
+    shop.on(refetch, () => cartAnswer([socks]))
+    await open({ body: listing([41]) })
+    await page.evaluate(() => {
+      const room = Storage.prototype.setItem
+      Storage.prototype.setItem = function (name, value) {
+        if (value.length > 100) throw new DOMException('full', 'QuotaExceededError')
+        room.call(this, name, value)
+      }
+    })
+    shop.on('add_to_cart', () => cartAnswer([socks]))
+    await page.locator('.add_to_cart_button').click()
+    await eventually(() => page.locator('.mini_cart_item').count()).toBe(1)
+    expect(
+      await page.evaluate(() => Object.keys(sessionStorage).filter((name) => /fragments|hash/.test(name))),
+    ).toEqual([])
+    await withCookies(socks)
+    await page.reload()
+    await eventually(() => page.locator('.mini_cart_item').count()).toBe(1)
+    expect(shop.calls(refetch)).toHaveLength(1)
+    expect(errors).toEqual([])
+  })
+
   it('ask again when another tab has changed the cart', async () => {
     const { shop, page, open } = scene
     shop.on('add_to_cart', () => cartAnswer([socks]))
