@@ -5,7 +5,7 @@ import { closestTo } from './elements.ts'
 import { listen, pageJQuery, type ShopEvent, trigger, triggerHandler } from './events.ts'
 import { fetchCart, parseCartAnswer } from './fragments.ts'
 import { announce, clearLiveRegion } from './live-region.ts'
-import { goTo } from './navigate.ts'
+import { goOnTo, goTo } from './navigate.ts'
 import { painted } from './painted.ts'
 import { isPlainClick } from './plain-click.ts'
 import { enqueue } from './queue.ts'
@@ -71,9 +71,9 @@ async function add(button: HTMLElement, data: FormFields): Promise<void> {
       return
     }
     if (answer.error && typeof answer.product_url === 'string') {
-      goTo(answer.product_url)
+      goOnTo(answer.product_url)
     } else if (cart_redirect_after_add === 'yes' && cart_url) {
-      goTo(cart_url)
+      goOnTo(cart_url)
     } else {
       const cart = parseCartAnswer(text)
       trigger(document.body, cartEvents.added, cart?.fragments, cart?.cartHash ?? '', button)

@@ -6,7 +6,7 @@ import { listen, type ShopEvent, trigger } from './events.ts'
 import { parseCartAnswer } from './fragments.ts'
 import { clearLiveRegion } from './live-region.ts'
 import { goTo } from './navigate.ts'
-import { block } from './overlay.ts'
+import { block, unblock } from './overlay.ts'
 import { isPlainClick } from './plain-click.ts'
 import { enqueue } from './queue.ts'
 import { postForm } from './request.ts'
@@ -36,7 +36,8 @@ async function remove(link: HTMLAnchorElement, key: string): Promise<void> {
   const answer = await postForm(ajaxUrl(wc_ajax_url, 'remove_from_cart'), { cart_item_key: key }).catch(() => undefined)
   const cart = answer?.ok ? parseCartAnswer(answer.text) : undefined
   if (!cart) {
-    goTo(link.href)
+    const item = link.closest<HTMLElement>(miniCartHooks.item)
+    if (!goTo(link.href) && item) unblock(item)
     return
   }
   const loaded = listen(document.body, cartEvents.fragmentsLoaded, () => {

@@ -25,6 +25,10 @@ export function staysHere(): boolean {
   return true
 }
 
+export function onceConnected(step: () => void): void {
+  addEventListener('online', step, { once: true })
+}
+
 function say(text?: string): void {
   const bar = document.querySelector<HTMLElement>(offlineHooks.bar)
   if (bar) bar.textContent = text ?? bar.dataset.offline ?? ''

@@ -4,7 +4,7 @@ import { checkoutHooks } from '#contract/checkout-hooks.ts'
 import { noticeHooks } from '#contract/notice-hooks.ts'
 import { allOf } from '../elements.ts'
 import { trigger, triggerHandler } from '../events.ts'
-import { goTo, reloadPage } from '../navigate.ts'
+import { goOnTo, reloadPage } from '../navigate.ts'
 import { startProcessing, stopProcessing } from '../processing.ts'
 import { parseCheckoutAnswer, request } from '../request.ts'
 import { scrollToElement } from '../scroll.ts'
@@ -41,7 +41,7 @@ export async function placeOrder(form: HTMLFormElement): Promise<void> {
   const { result, redirect } = data
   const success = result === 'success' && triggerHandler(form, checkoutEvents.placeOrderSuccess, data, controller)
   // The form stays blocked until the next page is there.
-  if (success && typeof redirect === 'string') goTo(decoded(redirect))
+  if (success && typeof redirect === 'string') goOnTo(decoded(redirect))
   else if (data.reload) reloadPage()
   else {
     if (data.refresh) trigger(document.body, checkoutEvents.update)

@@ -1,7 +1,7 @@
 import { restartCodes, walletEvents, walletMethodId } from '#contract/payment-words.ts'
 import type { Funding } from '#domain/payments/offered-fundings.ts'
 import { trigger } from '../events.ts'
-import { goTo, reloadPage } from '../navigate.ts'
+import { goOnTo, reloadPage } from '../navigate.ts'
 import { messageFor, showError } from '../notices.ts'
 import { blockAll, unblock } from '../overlay.ts'
 import { isWindowGone, PaymentFailure } from './payment-failure.ts'
@@ -121,7 +121,7 @@ export function createAttempt(options: Options): WalletAttempt {
       const fields = withOrder(purchase.fields(), walletOrderId)
       const answer = await repeated(() => calls.checkout(fields), retryPausesMs)
       if (answer.result === 'success') {
-        goTo(answer.redirect)
+        goOnTo(answer.redirect)
         return
       }
       if (answer.reload) {

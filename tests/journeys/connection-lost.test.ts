@@ -1,0 +1,68 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { aBrowser } from '#tests/support/browser.ts'
+import { aShop, type TestShop } from '#tests/support/shop.ts'
+import { lost } from './fixtures/cut.ts'
+import { addFromListing, aShopper, cartLink, fillCheckout, placeOrder, received } from './fixtures/shopper.ts'
+
+let browser: Browser
+let shop: TestShop
+beforeAll(async () => {
+  ;[browser, shop] = await Promise.all([aBrowser(), aShop()])
+})
+afterAll(async () => {
+  await browser.close()
+  await shop.close()
+})
+
+const aCustomer = () => aShopper(browser, shop, { expectedErrors: lost })
+const offline = (page: Page) => page.getByText('You are offline.')
+
+async function withMug(page: Page, path: string): Promise<void> {
+  await page.goto('/shop/')
+  await addFromListing(page, 'Plain mug')
+  await page.goto(path)
+  await page.waitForLoadState('networkidle')
+}
+
+async function readyToOrder(page: Page): Promise<void> {
+  await withMug(page, '/checkout/')
+  await fillCheckout(page)
+  await page.getByRole('radio', { name: 'Cash on delivery' }).check()
+}
+
+describe('a phone without connection', () => {
+  it('F21 at S10 P1 that lost it while the order was answered goes on to the confirmation once it is back', async () => {
+    await using visitor = await aCustomer()
+    const { page } = visitor
+    await readyToOrder(page)
+    await page.route('**/?wc-ajax=checkout', async (route) => {
+      const response = await route.fetch()
+      await page.context().setOffline(true)
+      await route.fulfill({ response })
+    })
+    await placeOrder(page).click()
+    await offline(page).waitFor()
+    await page.context().setOffline(false)
+    const order = await received(page)
+    await page.getByText(`Order number: ${order}`).waitFor()
+    expect(visitor.errors).toEqual([])
+  })
+
+  it('MINI-03 F21 at S2 gives a line of the mini cart back that could not be removed', async () => {
+    await using visitor = await aCustomer()
+    const { page } = visitor
+    await withMug(page, '/shop/')
+    await cartLink(page, 1).click()
+    const remove = page
+      .getByRole('dialog', { name: 'Cart' })
+      .getByRole('button', { name: 'Remove Plain mug from cart' })
+    await page.context().setOffline(true)
+    await remove.click()
+    await offline(page).waitFor()
+    await page.context().setOffline(false)
+    await remove.click()
+    await cartLink(page, 0).waitFor()
+    expect(visitor.errors).toEqual([])
+  })
+})
