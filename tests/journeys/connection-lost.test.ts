@@ -15,7 +15,8 @@ afterAll(async () => {
   await shop.close()
 })
 
-const aCustomer = () => aShopper(browser, shop, { expectedErrors: lost })
+// What the page would load while it is offline is a part less.
+const aCustomer = () => aShopper(browser, shop, { expectedErrors: [...lost, /dynamically imported module/] })
 const offline = (page: Page) => page.getByText('You are offline.')
 
 async function withMug(page: Page, path: string): Promise<void> {
@@ -46,6 +47,18 @@ describe('a phone without connection', () => {
     await page.context().setOffline(false)
     const order = await received(page)
     await page.getByText(`Order number: ${order}`).waitFor()
+    expect(visitor.errors).toEqual([])
+  })
+
+  it('SHIP-01 F21 at S4 that chose other shipping meanwhile shows its total once it is back', async () => {
+    await using visitor = await aCustomer()
+    const { page } = visitor
+    await withMug(page, '/cart/')
+    await page.context().setOffline(true)
+    await page.getByRole('radio', { name: /Express/ }).check()
+    await offline(page).waitFor()
+    await page.context().setOffline(false)
+    await page.getByRole('row', { name: /^Total \$27\.87/ }).waitFor()
     expect(visitor.errors).toEqual([])
   })
 

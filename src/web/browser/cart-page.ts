@@ -178,7 +178,7 @@ async function chooseShipping(id: string): Promise<void> {
     } else {
       // The choice was not taken, or nobody knows: the form brings it along, and the page that answers shows what holds.
       const form = document.querySelector<HTMLFormElement>(cartHooks.form)
-      if (form) submitNatively(form, { update_cart: 'Update Cart' })
+      if (form) submitNatively(form, { update_cart: 'Update Cart' }, () => void chooseShipping(id))
     }
   })
   if (id) document.getElementById(id)?.focus({ preventScroll: true })

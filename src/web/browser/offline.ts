@@ -17,16 +17,16 @@ export function startOffline(): void {
   )
 }
 
-/** Whether the page must not be left because there is no connection; says so, once more where it stands already. */
-export function staysHere(): boolean {
+/**
+ * Whether the page must not be left because there is no connection; says so, once more where it stands already.
+ * @param later what is to be done once there is one
+ */
+export function staysHere(later?: () => void): boolean {
   if (navigator.onLine) return false
+  if (later) addEventListener('online', later, { once: true })
   say('')
   setTimeout(say)
   return true
-}
-
-export function onceConnected(step: () => void): void {
-  addEventListener('online', step, { once: true })
 }
 
 function say(text?: string): void {
