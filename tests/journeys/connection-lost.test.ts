@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { aBrowser } from '#tests/support/browser.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
-import { lost } from './fixtures/cut.ts'
+import { cut, lost } from './fixtures/cut.ts'
 import { addFromListing, aShopper, cartLink, fillCheckout, placeOrder, received } from './fixtures/shopper.ts'
 
 let browser: Browser
@@ -47,6 +47,25 @@ describe('a phone without connection', () => {
     await page.context().setOffline(false)
     const order = await received(page)
     await page.getByText(`Order number: ${order}`).waitFor()
+    expect(visitor.errors).toEqual([])
+  })
+
+  it('F21 at S10 P1 finds the order whose answer was lost beside the empty cart, for an hour', async () => {
+    await using visitor = await aCustomer()
+    const { page } = visitor
+    await readyToOrder(page)
+    await cut(page, /wc-ajax=checkout/, 'after')
+    await placeOrder(page).click()
+    await page.getByRole('alert').first().waitFor()
+    await page.reload()
+    await page.waitForURL('**/cart/')
+    await page.getByText(/^Thank you for your order \d+/).waitFor()
+    await page.getByRole('main').getByRole('link', { name: 'Look at your order' }).click()
+    const order = await received(page)
+    await shop.db.sql`update orders set created_at = created_at - interval '61 minutes' where id = ${order}`
+    await page.goto('/cart/')
+    await page.getByText('Your cart is currently empty.').waitFor()
+    expect(await page.getByText('Thank you for your order').count()).toBe(0)
     expect(visitor.errors).toEqual([])
   })
 

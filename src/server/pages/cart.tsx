@@ -1,6 +1,7 @@
 import { urls } from '#contract/urls.ts'
 import { decimalString } from '#domain/money/format-amount.ts'
 import { needsSetupToken } from '#shop/needs-setup-token.ts'
+import { orderJustPlaced } from '#shop/order-just-placed.ts'
 import type { EvaluatedCart } from '#shop/quote-cart.ts'
 import { crossSells, suggestions } from '#shop/read-cross-sells.ts'
 import { CartPage } from '#web/pages/cart-page.tsx'
@@ -20,9 +21,11 @@ export async function cartPage(visit: Visit): Promise<Response> {
   const { cart, facts, charged } = await payingCart(visit)
   tellCart(visit, facts)
   const { tools } = visit.app
-  const [nonces, products] = await Promise.all([
+  const isEmpty = facts.lines.length === 0
+  const [nonces, products, placed] = await Promise.all([
     noncesFor(visit, cartNonces),
-    facts.lines.length > 0 ? crossSells(tools, cart.entries) : suggestions(tools),
+    isEmpty ? suggestions(tools) : crossSells(tools, cart.entries),
+    isEmpty ? orderJustPlaced(tools, await visit.session()) : null,
   ])
   // Shown once: what was refused is not asked again after a reload.
   await visit.change((state) => ({
@@ -38,10 +41,10 @@ export async function cartPage(visit: Visit): Promise<Response> {
       title: t('Cart'),
       description: t('What you have chosen, what it costs, and the way to the checkout.'),
       // A search engine, which keeps no cookies, only ever meets the empty cart; one that holds something is one visitor's own.
-      ...(facts.lines.length === 0 ? { robots: 'noindex' } : {}),
+      ...(isEmpty ? { robots: 'noindex' } : {}),
       canonical: urls.cart(),
       payment: { cart: paymentCart(charged) },
-      element: <CartPage cart={facts} nonces={nonces} products={products} />,
+      element: <CartPage cart={facts} nonces={nonces} products={products} placed={placed} />,
     },
     nonces,
   )

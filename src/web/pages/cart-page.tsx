@@ -11,17 +11,19 @@ type CartPageProps = {
   nonces: Nonces
   /** What goes with the cart; of an empty one, where to go on. */
   products?: readonly ProductCardFacts[]
+  /** What was in it before, where that was ordered a moment ago. */
+  placed?: { id: number; key: string } | null
 }
 
 /** The cart. Calls answer with this page, and scripts take the form, the totals and the notices out of it. */
-export function CartPage({ cart, nonces, products = [] }: CartPageProps) {
+export function CartPage({ cart, nonces, products = [], placed = null }: CartPageProps) {
   const { t } = useShop()
   return (
     <article className="private-page">
       <h1 className="entry-title">{t('Cart')}</h1>
       <div className="woocommerce">
         {cart.lines.length === 0 ? (
-          <EmptyCart suggestions={products} />
+          <EmptyCart suggestions={products} placed={placed} />
         ) : (
           <>
             <CartForm cart={cart} nonces={nonces} />

@@ -3,12 +3,26 @@ import type { ProductCardFacts } from '#shop/catalog-facts.ts'
 import { ProductGrid } from './product-card.tsx'
 import { useShop } from './shop-context.tsx'
 
-/** What stands in place of the cart when nothing is in it: the way back, and some of what is for sale. */
-export function EmptyCart({ suggestions }: { suggestions: readonly ProductCardFacts[] }) {
+type EmptyCartProps = {
+  suggestions: readonly ProductCardFacts[]
+  /** The order that has emptied it a moment ago. */
+  placed: { id: number; key: string } | null
+}
+
+/** What stands in place of the cart when nothing is in it: what was ordered, the way back, and some of what is for sale. */
+export function EmptyCart({ suggestions, placed }: EmptyCartProps) {
   const { t } = useShop()
   return (
     <>
       <div className="wc-empty-cart-message">
+        {placed && (
+          <div className="woocommerce-message" role="status">
+            {t('Thank you for your order %s', String(placed.id))}{' '}
+            <a href={urls.orderReceived(placed.id, placed.key)} className="button wc-forward">
+              {t('Look at your order')}
+            </a>
+          </div>
+        )}
         <div className="cart-empty woocommerce-info" role="status">
           {t('Your cart is currently empty.')}
         </div>
