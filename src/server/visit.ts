@@ -142,7 +142,9 @@ export class Visit {
   /** The queued notices, each printed once: they are gone from the session afterwards. */
   async takeNotices(): Promise<readonly NoticeFacts[]> {
     if ((await this.session()).state.notices.length === 0) return []
-    return this.change((state) => ({ state: { ...state, notices: [] }, result: state.notices }))
+    const notices = await this.change((state) => ({ state: { ...state, notices: [] }, result: state.notices }))
+    // What two requests had to tell, as a form that was sent and the page that follows, is told once.
+    return notices.filter(({ html }, at) => notices.findIndex((other) => other.html === html) === at)
   }
 
   /**

@@ -50,8 +50,9 @@ export type StockFault =
  */
 export function stockFault(lines: readonly CheckedLine[], soldOutAt = 0): StockFault | null {
   for (const line of lines) {
-    if (!isInStock(line, soldOutAt)) return { reason: 'out-of-stock', key: line.key }
     const available = availablePieces(line)
+    // What others hold to the last piece is as good as sold: there is no quantity to lower it to.
+    if (!isInStock(line, soldOutAt) || available === 0) return { reason: 'out-of-stock', key: line.key }
     if (available !== null && available < wanted(lines, line.stockOwner))
       return { reason: 'not-enough', key: line.key, available }
   }
