@@ -46,6 +46,18 @@ describe('a notice that waits for the next page', () => {
     expect(await shopper.page(urls.checkout())).not.toContain(taken)
   })
 
+  it('F23 at S10 of a checkout whose session is gone: the page that is loaded anew says why its cart is empty', async () => {
+    const shopper = new Shopper(shop, 'forgotten')
+    await shopper.add('MUG')
+    await shopper.openCheckout()
+    const form = shopper.form('cod')
+    const without = new Shopper(shop, 'forgotten')
+    const answer = await without.post(urls.wcAjax('checkout'), { ...form, intention: 'of a session that is gone' })
+    expect(await answer.json()).toMatchObject({ result: 'failure', reload: true })
+    expect((await without.request(urls.checkout())).headers.get('location')).toBe(urls.cart())
+    expect(await without.page(urls.cart())).toContain('Your cart is empty, or your session has expired.')
+  })
+
   it('COUP-01 nor to one that asks for a coupon, which hears of the coupon alone', async () => {
     const shopper = await withNotice('coupon')
     const said = await shopper.post(urls.wcAjax('apply_coupon'), {

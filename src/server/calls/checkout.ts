@@ -42,6 +42,11 @@ export const checkoutCall = defineCall({
     const approvedId = approvedIn(fields)
     if (empty && !approvedId && !fields.intention) return failure(await noticesHtml(visit, [expiredNotice(t)]))
     if (!(await visit.isNonce(nonceIn(fields), action))) {
+      if (empty) {
+        // Logged out by another tab, or without cookies by now: there is nothing to order, and the page that comes says so.
+        await visit.addNotice(expiredNotice(t))
+        return failure('', { reload: true })
+      }
       const text = t('We were unable to process your order, please try again.')
       return failure(await noticesHtml(visit, [errorNotice(text)]), { refresh: true })
     }
