@@ -24,12 +24,18 @@ export async function replaceMarkup(
   const content = typeof markup === 'string' ? parseMarkup(markup) : asFragment(markup)
   const next = content.firstElementChild
   const careful = next?.localName === target.localName && content.childElementCount === 1 && isDelicate(target)
-  if (!careful) {
+  // Asked for once more where it was lost on its way: without it what is being typed goes, and figures are right all the same.
+  const load = () => import('./morph.ts')
+  const morphing =
+    careful &&
+    (await load()
+      .catch(load)
+      .catch(() => undefined))
+  if (!morphing) {
     target.replaceWith(content)
     return next
   }
-  const { morph } = await import('./morph.ts')
-  if (target.isConnected) morph(target, next, options)
+  if (target.isConnected) morphing.morph(target, next, options)
   return target
 }
 

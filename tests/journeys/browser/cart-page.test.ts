@@ -219,6 +219,26 @@ describe.each([
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('sm_pick')
   })
 
+  it.each([1, 9])(
+    'SHIP-01 F21 a total is shown also where a part of the script was lost on its way, %s times',
+    async (times) => {
+      const page = await start()
+      let lost = 0
+      await page.route(/morph/, (route) => {
+        lost += 1
+        return lost > times ? route.continue() : route.abort()
+      })
+      scene.shop.on(
+        'update_shipping_method',
+        () =>
+          `<div class="cart_totals"><p class="total">$8</p><input type="radio" name="shipping_method[0]" data-index="0" id="sm_pick" value="pickup:2" checked></div>`,
+      )
+      await page.getByLabel('Pick up').check()
+      await eventually(total).toBe('$8')
+      expect(lost).toBe(2)
+    },
+  )
+
   it('CART-03 the calculator opens by its link and goes out with calc_shipping', async () => {
     const page = await start()
     const toggle = page.getByRole('button', { name: 'Calculate', exact: true })
