@@ -129,7 +129,7 @@ async function refresh(stores: Stores | undefined): Promise<void> {
   try {
     const cart = await fetchCart(signal)
     if (signal.aborted) return
-    store(stores, cart, cart.cartHash !== '')
+    store(stores, cart)
     await put(cart.fragments, false)
     trigger(document.body, cartEvents.fragmentsRefreshed)
     if (stores) armDailyRefetch(stores, Date.now())
@@ -142,16 +142,16 @@ async function refresh(stores: Stores | undefined): Promise<void> {
 /** The answer to an add or a remove: newer than any refetch under way. */
 async function showChange(stores: Stores | undefined, cart: CartAnswer): Promise<void> {
   refetch?.abort()
-  store(stores, cart, !stores?.session.getItem(storeNames().hash))
+  store(stores, cart)
   await put(cart.fragments, true)
   trigger(document.body, cartEvents.fragmentsLoaded)
 }
 
-function store(stores: Stores | undefined, { fragments, cartHash }: CartAnswer, created: boolean): void {
+function store(stores: Stores | undefined, { fragments, cartHash }: CartAnswer): void {
   if (!stores) return
   const names = storeNames()
   try {
-    if (created) stores.session.setItem(createdKey, String(Date.now()))
+    stores.session.setItem(createdKey, String(Date.now()))
     stores.session.setItem(names.fragments, JSON.stringify(fragments))
     stores.session.setItem(names.hash, cartHash)
     stores.local.setItem(names.hash, cartHash)
