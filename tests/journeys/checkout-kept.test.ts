@@ -105,6 +105,38 @@ describe('what was entered at the checkout', () => {
     expect(visitor.errors).toEqual([])
   })
 
+  it('CHK-02 F20 at S4 stays where the page is loaded again or come back to, also by way of the cart, but no secret', async () => {
+    await using visitor = await aShopper(browser, shop)
+    const { page } = visitor
+    await atCheckout(page)
+    await page.getByRole('checkbox', { name: 'Create an account?' }).check()
+    await page.locator('#account_password').fill('several words in a row')
+    await autofill(page)
+    // Nothing tells the shop of these before the page is left.
+    await inputs(page, 'billing_phone').fill('510 555 0199')
+    await inputs(page, 'order_comments').fill('Ring three times')
+    const expected = { ...entered, billing_phone: '510 555 0199', order_comments: 'Ring three times' }
+    await page.reload()
+    await expect.poll(() => shown(page)).toEqual(expected)
+    expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage }))).not.toContain('several words')
+
+    await inputs(page, 'order_comments').fill('')
+    await page.reload()
+    await settled(page)
+    expect(await inputs(page, 'order_comments').inputValue()).toBe('')
+
+    await inputs(page, 'order_comments').fill('Ring four times')
+    await page.goto('/cart/')
+    await page.goBack()
+    await expect.poll(() => inputs(page, 'order_comments').inputValue()).toBe('Ring four times')
+    await inputs(page, 'order_comments').fill('Ring five times')
+    await page.goto('/cart/')
+    await page.getByRole('link', { name: 'Proceed to checkout' }).click()
+    await page.waitForURL('**/checkout/')
+    await expect.poll(() => shown(page)).toEqual({ ...expected, order_comments: 'Ring five times' })
+    expect(visitor.errors).toEqual([])
+  })
+
   it('CHK-02 CUR-01 stays where another currency is chosen, typed or not, with the way to pay', async () => {
     await using visitor = await aShopper(browser, shop)
     const { page } = visitor

@@ -15,6 +15,7 @@ import { startPaymentReturns } from './checkout/payment-returns.ts'
 import { refreshCheckout, rememberPrinted } from './checkout/refresh.ts'
 import { placeOrder } from './checkout/submit.ts'
 import { startTotalsTriggers, stopTotalsTimer } from './checkout/totals-triggers.ts'
+import { keepTypedForm } from './checkout/typed-form.ts'
 import { allOf, closestTo } from './elements.ts'
 import { listen, type ShopEvent, trigger } from './events.ts'
 import { somebodyIsHere } from './island-element.ts'
@@ -50,6 +51,7 @@ export function startCheckoutPage(): void {
 
   // Our own messages stand at the fields and lead to them; the browser's bubbles would stop the form before the server answers.
   form.noValidate = true
+  keepTypedForm(form)
   startTotalsTriggers()
   startLeaving(form)
   for (const type of ['input', 'change', 'focusout', 'validate']) listen(document, type, onField)

@@ -1,6 +1,7 @@
 /**
  * What a visitor typed into a field that a country took away or changed, so that coming back to the country, or loading the
- * page again, brings it back. It stays in the tab and is forgotten by the next visit of the page, and where somebody has logged out.
+ * page again, brings it back; at the checkout all that was typed. It stays in the tab and is forgotten by the next visit of the
+ * page, and where somebody has logged out.
  */
 
 const storageKey = 'vitrine_typed_addresses'
@@ -13,6 +14,10 @@ let typed: Typed | undefined
 export function rememberTyped(fieldId: string, when: string, text: string): void {
   const all = everything()
   all[keyOf(fieldId, when)] = text
+  store(all)
+}
+
+function store(all: Typed): void {
   try {
     sessionStorage.setItem(storageKey, JSON.stringify(all))
   } catch {
@@ -37,7 +42,12 @@ export function recallTyped(fieldId: string, when: string): string | undefined {
 }
 
 function everything(): Typed {
-  typed ??= isSameVisit() ? stored() : {}
+  if (typed) return typed
+  typed = stored()
+  if (isSameVisit()) return typed
+  // What belongs to other pages is for whoever comes back to them.
+  for (const key in typed) if (key.startsWith(location.pathname)) delete typed[key]
+  store(typed)
   return typed
 }
 

@@ -4,6 +4,7 @@ import { currencyHooks } from '#contract/currency-hooks.ts'
 import { languageHooks } from '#contract/language-hooks.ts'
 import { closestTo } from '../elements.ts'
 import { goTo } from '../navigate.ts'
+import { isBlocked } from '../overlay.ts'
 import { isPlainClick } from '../plain-click.ts'
 import { submitNatively } from '../submit-natively.ts'
 import { keepForm } from './refresh.ts'
@@ -23,6 +24,7 @@ export function startLeaving(form: HTMLFormElement): void {
     event.preventDefault()
     if (leaving) return
     leaving = true
+    told = true
     await Promise.race([
       keepForm(form).catch(() => undefined),
       new Promise((resolve) => setTimeout(resolve, leaveAfterMs)),
@@ -32,6 +34,14 @@ export function startLeaving(form: HTMLFormElement): void {
   }
   // An order that is being placed has told all of it.
   const isOrdered = () => form.classList.contains(cartHooks.processingClass)
+
+  let told = true
+  for (const type of ['input', 'change']) form.addEventListener(type, () => (told = false))
+  // Whoever looks at the cart once more, and comes on from there, finds it all.
+  addEventListener('pagehide', () => {
+    if (!told && !isOrdered() && !isBlocked(form)) void keepForm(form).catch(() => undefined)
+    told = true
+  })
 
   document.addEventListener('submit', (event) => {
     const { target, submitter, defaultPrevented } = event

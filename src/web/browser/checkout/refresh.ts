@@ -22,7 +22,7 @@ import { chosenPaymentMethod, initPaymentMethods } from './payment-methods.ts'
 export type RefreshOptions = { updateShippingMethod?: boolean; currentTarget?: Element | undefined }
 
 /** A password that is shown is a text field; what is entered for a way to pay stands in its block. */
-const secretFields = `[type=password], [autocomplete*=password], [name*=password], [autocomplete*=cc-], ${checkoutHooks.payment} *`
+export const secretFields = `[type=password], [autocomplete*=password], [name*=password], [autocomplete*=cc-], ${checkoutHooks.payment} *`
 
 const debounceMs = 5
 const retryPauseMs = 1000
