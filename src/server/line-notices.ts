@@ -55,8 +55,7 @@ function supplyText({ t, n }: ShopContextValue, supply: Supply): string {
 /** What keeps a cart from being ordered. */
 export function stockNotice({ t, n }: ShopContextValue, name: string, fault: StockFault): NoticeFacts {
   return errorNotice(
-    // What other orders hold until they are paid is as good as sold: a quantity of none would be no way on.
-    fault.reason === 'out-of-stock' || fault.available <= 0
+    fault.reason === 'out-of-stock'
       ? t('“%s” is sold out. Please take it out of your cart to go on.', name)
       : n(
           fault.available,
