@@ -189,7 +189,8 @@ async function productContent(visit: Visit, slug: string): Promise<PageContent |
       ...facts.categories.map(({ slug: category }) => pageTags.category(category)),
     ],
     leadsAway: facts.type === 'external',
-    payment: { product: await paymentProduct(visit, slug, facts) },
+    // What another shop sells is not paid here, nor in instalments.
+    payment: facts.type === 'external' ? {} : { product: await paymentProduct(visit, slug, facts) },
     element: <ProductPage facts={preset} />,
   }
 }
