@@ -89,7 +89,7 @@ function describeTotals(
     // As the order will keep them: with the other rows they make the total.
     coupons: quote.coupons.map(({ code, discount, discountTax }) => ({
       code,
-      label: code,
+      label: `${t('Coupon:')} ${code}`,
       discount: money(inclusive ? discount + discountTax : discount, totals.currency),
       freeShipping: cart.coupons.some((coupon) => coupon.code === code && coupon.freeShipping),
       removeUrl: urls.cart({ remove_coupon: code }),

@@ -142,7 +142,11 @@ function totalsRows(
   }
   for (const rate of of('shipping')) {
     const cost = shown(rate.total, rate.total_tax)
-    rows.push({ key: 'shipping', label: rate.name, value: cost.minor === 0 ? t('Free') : cost })
+    rows.push({
+      key: 'shipping',
+      label: `${t('%s:', t('Shipping'))} ${rate.name}`,
+      value: cost.minor === 0 ? t('Free') : cost,
+    })
   }
   for (const fee of of('fee')) rows.push({ key: 'fee', label: fee.name, value: shown(fee.total, fee.total_tax) })
   for (const { label, amount } of taxes) rows.push({ key: 'tax', label, value: amount })

@@ -78,6 +78,8 @@ describe('a coupon by the call', () => {
     const cart = await viewCart(shopper)
     // 12.00 − 5.00, tax 0.51, shipping 6.90.
     expect([cart.coupons, cart.total]).toEqual([['five'], '$14.41'])
+    // Beside the amount a code alone would not say what it is.
+    expect(cart.html).toContain('<th scope="row">Coupon: <span translate="no">five</span></th>')
   })
 
   it('COUP-02 is removed by a call whose link carries the code', async () => {

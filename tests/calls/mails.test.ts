@@ -98,6 +98,7 @@ describe('the messages of an order', () => {
     expect(toCustomer).toContain('To: ada@example.test')
     expect(toCustomer).toContain('Hello Ada,')
     expect(toCustomer).toContain('Plain mug')
+    expect(toCustomer).toContain('Shipping: Standard')
     expect(toCustomer).toContain(`$${(Number(row?.total) / 100).toFixed(2)}`)
     expect(toCustomer).toMatch(new RegExp(`${shop.url}/checkout/order-received/${id}/\\?key=wc_order_\\w+`))
   })
