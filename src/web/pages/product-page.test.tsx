@@ -44,6 +44,17 @@ describe('the product page', () => {
     })
   })
 
+  it('PROD-01 names one category as one, and several as several', () => {
+    const terms = (count: number) =>
+      ['Glass', 'Kitchen'].slice(0, count).map((name) => ({ name, slug: name, url: `/${name}/`, count: 1 }))
+    const said = (count: number) => {
+      const html = page({ categories: terms(count), tags: terms(count) })
+      return [textOf(theOne(html, '.posted_in')), textOf(theOne(html, '.tagged_as'))]
+    }
+    expect(said(1)).toEqual(['Category: Glass', 'Tag: Glass'])
+    expect(said(2)).toEqual(['Categories: Glass, Kitchen', 'Tags: Glass, Kitchen'])
+  })
+
   it('PROD-01 offers no form for what is sold out', () => {
     const html = page({ stock: 'outofstock' })
     expect(textOf(theOne(html, 'p.stock.out-of-stock'))).toBe('Out of stock')

@@ -4,7 +4,7 @@ import { useShop } from './shop-context.tsx'
 
 /** Number, categories and tags of a product. */
 export function ProductMeta({ product }: { product: ProductFacts }) {
-  const { t } = useShop()
+  const { t, n } = useShop()
   const hasSku = product.sku !== '' || product.type === 'variable'
   return (
     <div className="product_meta">
@@ -16,8 +16,12 @@ export function ProductMeta({ product }: { product: ProductFacts }) {
           </span>
         </span>
       )}
-      <Terms className="posted_in" label={t('Category:')} terms={product.categories} />
-      <Terms className="tagged_as" label={t('Tags:')} terms={product.tags} />
+      <Terms
+        className="posted_in"
+        label={n(product.categories.length, 'Category:', 'Categories:')}
+        terms={product.categories}
+      />
+      <Terms className="tagged_as" label={n(product.tags.length, 'Tag:', 'Tags:')} terms={product.tags} />
     </div>
   )
 }
