@@ -3,6 +3,7 @@ import type { Money } from '#domain/money/money.ts'
 import type { FacetFacts, FacetOption, ListingFacts } from '#shop/catalog-facts.ts'
 import { classNames } from './class-names.ts'
 import { currencySymbol } from './currency-symbol.ts'
+import { CloseIcon } from './icons.tsx'
 import { carriedParameters } from './listing-parameters.ts'
 import { priceText } from './price.tsx'
 import { useShop } from './shop-context.tsx'
@@ -44,7 +45,7 @@ export function Facets({ facts }: { facts: ListingFacts }) {
           popoverTargetAction="hide"
           aria-label={t('Close filters')}
         >
-          ×
+          <CloseIcon />
         </button>
       </p>
       {facets.map((facet) => (
