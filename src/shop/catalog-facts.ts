@@ -108,6 +108,13 @@ export type SuggestionFacts = {
   categories: readonly TermFacts[]
 }
 
+/** One thing that narrows a listing, and where it does no longer; `price` is what products may cost. */
+export type ChosenFilter = {
+  label: string
+  url: string
+  price?: { from: Money | null; to: Money | null }
+}
+
 export type ListingFacts = {
   kind: 'shop' | 'category' | 'tag' | 'search'
   title: string
@@ -132,7 +139,7 @@ export type ListingFacts = {
   ancestors: readonly TermFacts[]
   facets: readonly FacetFacts[]
   /** What the listing is narrowed by; `url` takes it back. */
-  chosen: readonly { label: string; url: string }[]
+  chosen: readonly ChosenFilter[]
   /** The listing without any facet; null while none is chosen. */
   clearUrl: string | null
   /** A search that found nothing as typed was answered with this spelling instead. */

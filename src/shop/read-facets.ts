@@ -11,7 +11,7 @@ import { termCounts } from '#domain/catalog/product-index.ts'
 import { priceSpans } from '#domain/catalog/product-prices.ts'
 import { currencyExponent } from '#domain/money/currency-exponent.ts'
 import type { Money } from '#domain/money/money.ts'
-import type { FacetFacts, FacetOption, SwatchFacts } from './catalog-facts.ts'
+import type { ChosenFilter, FacetFacts, FacetOption, SwatchFacts } from './catalog-facts.ts'
 import { isOnSale, type ShopAttribute, stockTerms } from './catalog-terms.ts'
 import type { Catalog } from './known-catalog.ts'
 import type { Narrowing } from './narrow-listing.ts'
@@ -231,7 +231,7 @@ function priceSpan(
 export function chosenFacts(
   facets: readonly FacetFacts[],
   { narrowing, urlOf, t }: Pick<Sought, 'narrowing' | 'urlOf' | 't'>,
-): { label: string; url: string }[] {
+): ChosenFilter[] {
   const options = facets.flatMap((facet) =>
     facet.kind === 'options'
       ? facet.options.filter(({ selected }) => selected).map(({ label, url }) => ({ label, url }))
@@ -239,5 +239,5 @@ export function chosenFacts(
   )
   const { from, to } = narrowing.price
   const without = urlOf({ ...narrowing.filters, minPrice: null, maxPrice: null })
-  return from || to ? [...options, { label: t('Price'), url: without }] : options
+  return from || to ? [...options, { label: t('Price'), url: without, price: { from, to } }] : options
 }

@@ -116,7 +116,7 @@ export function sayListing(say: Say, listing: Omit<ListingFacts, 'products'>): O
     categories: listing.categories.map((category) => sayCategory(say, category)),
     ancestors: listing.ancestors.map((term) => sayTerm(say, term)),
     facets,
-    chosen: listing.chosen.map(({ label, url }) => ({ label: labels.get(url) ?? label, url })),
+    chosen: listing.chosen.map((filter) => ({ ...filter, label: labels.get(filter.url) ?? filter.label })),
   }
 }
 

@@ -68,6 +68,11 @@ describe('a listing with parameters that nobody should send', () => {
     expect((await get(`/search-suggestions/${query.replace('?s=', '?term=')}`)).status).toBe(200)
   })
 
+  it('names the bounds of prices where they are taken back', async () => {
+    const { html } = await get('/shop/?min_price=5&max_price=90')
+    expect(html).toContain('aria-label="Remove filter: Price: $5.00 – $90.00"')
+  })
+
   it('makes no page of its own for what has no meaning here', async () => {
     const plain = await get('/shop/')
     expect(kept('/shop/')).toBe(true)

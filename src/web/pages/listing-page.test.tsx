@@ -74,6 +74,17 @@ describe('what narrows a listing', () => {
     ])
   })
 
+  it('names the bounds that prices were given', () => {
+    const chip = (from: number | null, to: number | null) => {
+      const price = { from: from === null ? null : usd(from), to: to === null ? null : usd(to) }
+      const html = listing({ chosen: [{ label: 'Price', url: '/shop/', price }], clearUrl: '/shop/' })
+      return select(html, 'ul.chosen-filters a')[0]?.attributes['aria-label']
+    }
+    expect(chip(2000, 10000)).toBe('Remove filter: Price: $20.00 – $100.00')
+    expect(chip(2000, null)).toBe('Remove filter: Price: $20.00 –')
+    expect(chip(null, 10000)).toBe('Remove filter: Price: – $100.00')
+  })
+
   it('offers nothing that would find nothing, unless it is chosen', () => {
     const none = aFacet('Colour', ['Moss'], { count: 0 })
     expect(select(listing({ facets: [none] }), 'section.listing-filters')).toHaveLength(0)

@@ -1,6 +1,6 @@
 import { currencyExponent } from '#domain/money/currency-exponent.ts'
 import type { Money } from '#domain/money/money.ts'
-import type { FacetFacts, FacetOption, ListingFacts } from '#shop/catalog-facts.ts'
+import type { ChosenFilter, FacetFacts, FacetOption, ListingFacts } from '#shop/catalog-facts.ts'
 import { classNames } from './class-names.ts'
 import { currencySymbol } from './currency-symbol.ts'
 import { CloseIcon } from './icons.tsx'
@@ -90,14 +90,19 @@ export function FilterButton({ facts }: { facts: ListingFacts }) {
 
 /** What the listing is narrowed by; each entry takes itself back. */
 export function ChosenFilters({ facts: { chosen, clearUrl } }: { facts: ListingFacts }) {
-  const { t } = useShop()
+  const shop = useShop()
+  const { t } = shop
   if (chosen.length === 0) return null
+  // Open at one side where only the other is bounded.
+  const bound = (amount: Money | null) => (amount ? priceText(shop, amount) : '')
+  const words = ({ label, price }: ChosenFilter) =>
+    price ? `${t('%s:', label)} ${`${bound(price.from)} – ${bound(price.to)}`.trim()}` : label
   return (
     <ul className="chosen-filters" aria-label={t('Chosen filters')}>
-      {chosen.map(({ label, url }) => (
-        <li key={url}>
-          <a href={url} rel="nofollow" aria-label={t('Remove filter: %s', label)}>
-            {label} <span aria-hidden="true">×</span>
+      {chosen.map((filter) => (
+        <li key={filter.url}>
+          <a href={filter.url} rel="nofollow" aria-label={t('Remove filter: %s', words(filter))}>
+            {words(filter)} <span aria-hidden="true">×</span>
           </a>
         </li>
       ))}
