@@ -49,6 +49,18 @@ it('THEME-04 on a phone links in lists, filters and what takes them back are as 
   expect(visitor.errors).toEqual([])
 })
 
+it('THEME-04 the categories in the search are as high as a finger where one buys, too, and stand beside each other', async () => {
+  await using visitor = await aShopper(browser, shop, { size: phone })
+  const { page } = visitor
+  await page.goto(urls.cart())
+  await page.locator('[data-toggle-target="#search-drawer"]').locator('visible=true').first().click()
+  await page.locator('#search-drawer.pop-animated').waitFor()
+  expect(await lowerThanAFinger(page, '#search-drawer li a')).toEqual([])
+  const links = page.locator('#search-drawer li a')
+  const [first, second] = await Promise.all([box(links.nth(0)), box(links.nth(1))])
+  expect(second.y).toBe(first.y)
+})
+
 it('PROD-01 on a phone quantity and button share a line', async () => {
   await using visitor = await aShopper(browser, shop, { size: phone })
   const { page } = visitor
