@@ -42,6 +42,7 @@ export const themeTokens = {
   '--section': { kind: 'length' },
   '--measure': { kind: 'length' },
   '--touch': { kind: 'length' },
+  '--row': { kind: 'length' },
   '--radius': { kind: 'length' },
   '--radius-round': { kind: 'length' },
   '--shadow-menu': { kind: 'shadow' },
