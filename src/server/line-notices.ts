@@ -24,18 +24,18 @@ export function droppedNotice({ t }: ShopContextValue, { reason, name, slug }: D
 export function changeNotice(
   shop: ShopContextValue,
   display: DisplayPrice,
-  { product, change }: ToldChange,
+  { name, product, change }: ToldChange,
 ): NoticeFacts {
   const { t } = shop
   const text =
     change.about === 'price'
       ? t(
           'The price of “%s” has changed from %s to %s.',
-          product.name,
+          name,
           priceText(shop, display(change.was, product)),
           priceText(shop, display(change.is, product)),
         )
-      : t('“%s” was %s before and is %s now.', product.name, supplyText(shop, change.was), supplyText(shop, change.is))
+      : t('“%s” was %s before and is %s now.', name, supplyText(shop, change.was), supplyText(shop, change.is))
   return { kind: 'notice', html: escapeHtml(text) }
 }
 

@@ -2,6 +2,7 @@ import { stockFault } from '#domain/cart/stock.ts'
 import { judgeCoupons, withoutCoupon } from '#shop/apply-coupon.ts'
 import { withQuantities } from '#shop/cart-lines.ts'
 import { withFreshMemories } from '#shop/line-changes.ts'
+import { lineName } from '#shop/line-name.ts'
 import { type EvaluatedCart, quoteCart } from '#shop/quote-cart.ts'
 import { displayPrices } from '#shop/read-product-prices.ts'
 import type { Looked } from '#shop/submit-checkout.ts'
@@ -53,7 +54,7 @@ async function dropLines(visit: Visit, { dropped, entries }: EvaluatedCart): Pro
   const notices = new Map(dropped.map((line) => droppedNotice(shop, line)).map((notice) => [notice.html, notice]))
   await visit.addNotice(
     ...notices.values(),
-    ...alone.map(({ product }) => errorNotice(shop.t('You can only have 1 %s in your cart.', product.name))),
+    ...alone.map((entry) => errorNotice(shop.t('You can only have 1 %s in your cart.', lineName(entry)))),
   )
   return true
 }
@@ -64,8 +65,8 @@ async function checkStock(visit: Visit, { entries }: EvaluatedCart): Promise<boo
     visit.app.tools.settings.outOfStockAmount,
   )
   if (!fault) return true
-  const name = entries.find(({ line }) => line.key === fault.key)?.product.name ?? ''
-  await visit.addNotice(stockNotice(await visit.app.shop(), name, fault))
+  const entry = entries.find(({ line }) => line.key === fault.key)
+  await visit.addNotice(stockNotice(await visit.app.shop(), entry ? lineName(entry) : '', fault))
   return false
 }
 

@@ -239,6 +239,19 @@ describe('what changed since a line was added', () => {
     await shop.db.sql`delete from stock_reservations where order_id = ${id}`
   })
 
+  it('CART-04 two lines of one product are told apart by what was chosen', async () => {
+    const shopper = await withMugs(1)
+    await shopper.add('SHIRT-SEA-M')
+    await shop.db.sql`update products set regular_price = regular_price + 100 where sku = 'SHIRT-SEA-M'`
+    expect((await told(shopper)).infos).toEqual([
+      expect.stringMatching(/^The price of “Linen shirt \(Sea, M\)” has changed/),
+    ])
+    await shop.db.sql`update products set stock_quantity = 0, stock_status = 'outofstock' where sku = 'SHIRT-SEA-M'`
+    expect((await told(shopper)).errors).toEqual([
+      '“Linen shirt (Sea, M)” is sold out. Please take it out of your cart to go on.',
+    ])
+  })
+
   it('CART-04 two looks at once tell it once', async () => {
     const shopper = await withMugs()
     await shop.db.sql`update products set regular_price = 1500 where sku = 'MUG'`
