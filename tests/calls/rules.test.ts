@@ -200,7 +200,7 @@ describe('taxes', () => {
     await shopper.openCheckout()
     const order = await shopper.placeOrder('cod')
     const received = text(await shopper.page(order.redirect ?? ''))
-    expect(received).toMatch(/Subtotal \$25\.74 Standard \$6\.90 /)
+    expect(received).toMatch(/Subtotal \$25\.74 Shipping: Standard \$6\.90 /)
     expect(received).toMatch(/Total \$32\.64 \(includes \$1\.74 Tax\)/)
   })
 
