@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { flushCompileCache } from 'node:module'
 import { join, resolve } from 'node:path'
+import { getHeapStatistics } from 'node:v8'
 import { isDatabaseTrouble, isDriversOwn } from '#database/connect.ts'
 import { startEmbedded } from '#database/embedded.ts'
 import { SetUpError } from '#shop/set-up-faults.ts'
@@ -14,6 +15,7 @@ import { checkDataFolder, checkListening } from './check-place.ts'
 import { connectionLimits } from './connection-limits.ts'
 import { freePort, runEmulator } from './demo-emulator.ts'
 import { systemEnvironment, systemLog, systemPulse } from './environment.ts'
+import { heapKeeper, heapLookMs } from './heap-keeper.ts'
 import { asSetUpError, readSetUp, wrongSetUp } from './read-set-up.ts'
 import { keepSharePictures } from './share-pictures-process.ts'
 import { startShop } from './start-shop.ts'
@@ -116,6 +118,12 @@ async function main(): Promise<void> {
       const { tools } = shop.application
       const place = { root, dataDir, databaseUrl: database.url, variables: process.env }
       stops.push(keepSharePictures({ tools, ...place }).stop)
+    }
+    // There where Node was started as `scripts/server-process.json` says.
+    const { gc: collect } = globalThis
+    if (collect) {
+      const usedBytes = () => getHeapStatistics().used_heap_size
+      setInterval(heapKeeper({ usedBytes, collect: () => void collect() }), heapLookMs).unref()
     }
     const running = await emulator
     const taken = new URL(shop.url).port

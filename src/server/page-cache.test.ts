@@ -245,3 +245,27 @@ describe('a page that many ask for at once', () => {
     expect(await Promise.all(answers.map((one) => one instanceof Response && one.text()))).toEqual(['gone', 'gone'])
   })
 })
+
+describe('many pages that are asked for at once', () => {
+  it('are made sixteen at a time, in the order in which they were asked for; one that fails makes room', async () => {
+    const cache = aCache()
+    const begun: string[] = []
+    const held: (() => void)[] = []
+    const ask = (key: string) =>
+      cache.makeOnce(key, async () => {
+        begun.push(key)
+        await new Promise<void>((resolve) => held.push(resolve))
+        if (key === '/0') throw new Error('no database')
+        return aPage(key)
+      })
+    const keys = Array.from({ length: 18 }, (_, at) => `/${at}`)
+    const all = Promise.allSettled(keys.map(ask))
+    await expect.poll(() => held.length).toBe(16)
+    held[0]?.()
+    await expect.poll(() => begun).toEqual(keys.slice(0, 17))
+    for (const go of held) go()
+    await expect.poll(() => held.length).toBe(18)
+    for (const go of held) go()
+    expect((await all).map(({ status }) => status)).toEqual(['rejected', ...keys.slice(1).map(() => 'fulfilled')])
+  })
+})

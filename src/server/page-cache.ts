@@ -10,6 +10,7 @@ import {
   expand,
   firstEncoding,
 } from './encodings.ts'
+import { inLanes } from './lanes.ts'
 import type { PageFacts } from './statistics-views.ts'
 
 /**
@@ -36,7 +37,7 @@ export type PageCache = {
   stale(key: string): CachedPage | undefined
   /** Keeps a page unless anything was forgotten since `generation` was read: what it shows may be of before. */
   put(key: string, page: CachedPage, generation: number): void
-  /** Makes a page once for all who ask for it at the same time. An answer that is no page is everybody's own. */
+  /** Makes a page once for all who ask for it at the same time, few at a time. An answer that is no page is everybody's own. */
   makeOnce(key: string, make: () => Promise<CachedPage | Response>): Promise<CachedPage | Response>
   readonly generation: number
   /** Lets go of the pages that show any of these. */
@@ -58,6 +59,13 @@ export const noPages: PageCache = {
   clear: () => {},
 }
 
+/**
+ * So many pages are made at a time; who asks for another waits for one of them. A shop is one thread: with fifty under way at
+ * once each takes fifty times as long, and what it is made of lives long enough to be taken for lasting (decision 0075). Of a
+ * database that takes 20 ms for an answer they are still some hundreds a second.
+ */
+const madeAtOnce = 16
+
 /** How long somebody who makes a page anew may take before the next one tries. */
 const renewalMs = 2_000
 
@@ -78,6 +86,7 @@ export function createPageCache({
 }): PageCache {
   const pages = new Map<string, KeptPage>()
   const making = new Map<string, Promise<CachedPage | null>>()
+  const inLane = inLanes(madeAtOnce)
   let bytes = 0
   let generation = 0
   const drop = (key: string, page: { readonly bytes: number }) => {
@@ -127,7 +136,7 @@ export function createPageCache({
       const underWay = making.get(place)
       const theirs = underWay && (await underWay)
       if (theirs) return theirs
-      const mine = make()
+      const mine = inLane(make)
       const shared = mine.then((made) => (made instanceof Response ? null : made))
       making.set(place, shared)
       const over = () => void (making.get(place) === shared && making.delete(place))
