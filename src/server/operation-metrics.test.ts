@@ -3,6 +3,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { expect, it } from 'vitest'
 import { connect } from '#database/connect.ts'
 import type { Tools } from '#shop/tools.ts'
+import { aDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { systemEnvironment, systemLog } from './environment.ts'
 import { metrics } from './metrics-registry.ts'
 import { measureOperation } from './operation-metrics.ts'
@@ -45,4 +46,24 @@ it('F5 a database that is away is not told as quick as it was when it was there'
   const { fault, figures } = await told(9)
   expect(fault).toContain('ECONNREFUSED')
   expect(figures).toMatch(forEver)
+})
+
+it('M16 each shop of a process is looked through by itself, and no oftener than once an hour', async () => {
+  const [one, other] = await Promise.all([aDatabase(), aDatabase()])
+  const checked = () => metrics.getSingleMetricAsString('vitrine_invariants_checked_seconds')
+  const lookAt = async (db: TestDatabase, seconds: number) => {
+    const at = { ...clock, now: () => new Date(seconds * 1000) }
+    await measureOperation({ ...environment, clock: at, db } as unknown as Tools)
+  }
+  try {
+    await lookAt(one, 1_000)
+    await expect.poll(checked).toContain('_seconds 1000')
+    await lookAt(other, 1_001)
+    await expect.poll(checked).toContain('_seconds 1001')
+    await lookAt(one, 1_000 + 3_599)
+    await lookAt(other, 1_001 + 3_600)
+    await expect.poll(checked).toContain('_seconds 4601')
+  } finally {
+    await Promise.all([one.close(), other.close()])
+  }
 })

@@ -29,7 +29,8 @@ const quarterMs = 15 * 60_000
 const hourMs = 60 * 60_000
 /** A monitor waits for ten seconds, and is to hear at least what the process counts by itself. */
 const patienceMs = 3_000
-let lastLook = Number.NEGATIVE_INFINITY
+/** When each shop was last looked through: a process may hold several, and what one has broken is no word about another. */
+const lastLooks = new WeakMap<Tools['db'], number>()
 
 /** Reads from the database what tells of the health of the whole shop. */
 export async function measureOperation(tools: Tools): Promise<void> {
@@ -72,8 +73,8 @@ async function timedConnections({ db, clock }: Tools): ReturnType<typeof connect
 
 /** In the background: it reads every order, and whoever asks for figures waits for seconds at most. */
 function lookThrough({ db, clock, log }: Tools, now: number): void {
-  if (now - lastLook < hourMs) return
-  lastLook = now
+  if (now - (lastLooks.get(db) ?? Number.NEGATIVE_INFINITY) < hourMs) return
+  lastLooks.set(db, now)
   checkInvariants({ db, clock, paypal: null }).then(
     (found) => {
       broken.set(found.length)
