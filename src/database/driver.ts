@@ -82,11 +82,14 @@ export const repairs: readonly Repair[] = [
   ['chunk.length >= 1024', 'chunk.length >= 65536', 'connection.js'],
 ]
 
+const mended = new Set<string>()
+
 const hooks = registerHooks({
   load(url, context, next) {
     const loaded = next(url, context)
     const here = repairs.filter(([, , file]) => url.endsWith(`/postgres/src/${file}`))
     if (!here.length || !loaded.source) return loaded
+    mended.add(url)
     const text = Buffer.from(loaded.source as Uint8Array).toString()
     return {
       ...loaded,
@@ -96,3 +99,5 @@ const hooks = registerHooks({
 })
 export const { default: driver } = await import('postgres')
 hooks.deregister()
+// As it is when a bundler has taken it in: it would do well until the first connection is lost.
+if (mended.size === 0) throw new Error('the driver of the database was loaded without its repairs')
