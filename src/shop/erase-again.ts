@@ -21,7 +21,8 @@ export async function eraseAgain(
   const settings = readSettings(await readSettingRows(tools.db.kysely), 'left-out')
   let erased = 0
   for (const { at, who, subject } of entries) {
-    const [kind, id] = [subject.split(':')[0], Number(subject.split(':')[1])]
+    const [kind, number] = subject.split(':')
+    const id = Number(number)
     const done = await transaction(tools, async (tx) => {
       if (kind === 'customer') {
         const customer = await lockCustomer(tx, id)
