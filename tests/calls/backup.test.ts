@@ -8,7 +8,7 @@ import { connect, type Database } from '#database/connect.ts'
 import { readPurgeState, writePurgeMarks } from '#database/page-purges.ts'
 import { systemEnvironment, systemLog } from '#server/environment.ts'
 import { readArchive, writeArchive } from '#shop/backup-archive.ts'
-import { eraseGuest } from '#shop/erase-customer.ts'
+import { eraseCustomer, eraseGuest } from '#shop/erase-customer.ts'
 import { takeBackup } from '#shop/take-backup.ts'
 import { runCommandWith } from '../support/command.ts'
 import { aDatabase, type TestDatabase } from '../support/database.ts'
@@ -278,12 +278,22 @@ describe('a backup', () => {
       const [ada, grace, ...others] = await emails()
       expect(ada?.hash).not.toBe('')
       await inTarget(({ sql }) => sql`update orders set status = 'completed' where id = ${ada?.id ?? 0}`)
+      const linus = () =>
+        inTarget(({ sql }) => sql<{ id: number }[]>`select id from customers where username = 'linus'`)
+      await inTarget(
+        ({ sql }) => sql`insert into customers (email, username, created_at, updated_at)
+        values ('linus@example.test', 'linus', now(), now())`,
+      )
+      const [account] = await linus()
       const finished = await takenAgain()
       expect(await erase(ada?.email ?? '')).toEqual({ ok: true, erased: 1, waiting: 0 })
       // Paid, and still to be sent: until then its address is needed.
       expect(await erase(grace?.email ?? '')).toEqual({ ok: true, erased: 0, waiting: 1 })
+      const closed = await inTarget((db) => eraseCustomer({ ...tools, db, settings }, account?.id ?? 0, 'carla', true))
+      expect(closed).toEqual({ ok: true })
       const again = await restore(target, finished, '--force')
-      expect(again.said).toContain('2 accounts and orders were erased again, as since the backup.')
+      expect(await linus()).toEqual([])
+      expect(again.said).toContain('3 accounts and orders were erased again, as since the backup.')
       expect(await emails()).toEqual([{ id: ada?.id, email: null, hash: '' }, grace, ...others])
       expect(
         await inTarget(({ sql }) => sql`select personal_data as data, count(*)::int from orders group by 1 order by 1`),
