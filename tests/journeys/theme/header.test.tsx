@@ -241,6 +241,21 @@ describe('places within a page', () => {
     expect(visitor.errors).toEqual([])
   })
 
+  it('THEME-05 leave a visitor who has pressed Tab by then where that led', async () => {
+    await using visitor = await visit({ header, content })
+    const led = await visitor.page.evaluate(async () => {
+      const link = (text: string) => [...document.querySelectorAll('a')].find((it) => it.textContent === text)
+      // Without what the browser does by itself, which could as well move the focus.
+      document.addEventListener('click', (event) => event.preventDefault())
+      link('Seven')?.click()
+      document.dispatchEvent(new KeyboardEvent('keydown', { key: 'Tab', bubbles: true }))
+      link('Folded')?.focus()
+      await new Promise((resolve) => setTimeout(resolve, 50))
+      return document.activeElement?.textContent
+    })
+    expect(led).toBe('Folded')
+  })
+
   it('THEME-05 with other letters are left to the browser and logged; with the class that says so, all are', async () => {
     await using visitor = await visit({ header, content })
     const { page } = visitor

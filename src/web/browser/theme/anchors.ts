@@ -17,8 +17,15 @@ export function startAnchors(): void {
     const target = targetOf(link)
     if (!target) return
     unfold(target)
+    const heard = new AbortController()
+    const { signal } = heard
+    // Who has pressed Tab by then is not taken back.
+    addEventListener('keydown', () => heard.abort(), { signal, capture: true })
     // After the browser has begun to scroll: moving the focus first would be a jump.
-    setTimeout(() => focusOn(target))
+    setTimeout(() => {
+      if (!signal.aborted) focusOn(target)
+      heard.abort()
+    })
   })
   if (location.hash) comeTo(location.hash)
 }
