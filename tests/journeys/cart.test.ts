@@ -355,6 +355,25 @@ describe('the cart on every page', () => {
     await cartLink(page, 0).waitFor()
     expect(visitor.errors).toEqual([])
   })
+
+  it('MINI-02 who presses before the drawer has taken the focus goes on at the next line', async () => {
+    await using visitor = await aShopper(browser, shop, { size: phone })
+    const { page } = visitor
+    await page.addInitScript((activeAfterMs) => {
+      const { setTimeout: real } = window
+      Reflect.set(window, 'setTimeout', (task: () => void, ms = 0) => real(task, ms === activeAfterMs ? 100 : ms))
+    }, 10)
+    await page.route('**/*remove_from_cart*', async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 300))
+      await route.continue()
+    })
+    await page.goto('/shop/')
+    for (const name of ['Plain mug', 'Gift card']) await addFromListing(page, name)
+    await page.getByRole('banner').getByRole('link', { name: /^Cart/ }).click()
+    await page.getByRole('button', { name: 'Remove Plain mug from cart' }).press('Space')
+    const left = page.getByRole('button', { name: 'Remove Gift card from cart' })
+    await eventually(() => left.evaluate((it) => it === document.activeElement)).toBe(true)
+  })
 })
 
 describe('without scripts', () => {

@@ -74,11 +74,14 @@ function show(drawer: HTMLElement, opener: HTMLElement): void {
   closeWhereItEnds(drawer, heard.signal)
   drawer.classList.add(drawerHooks.shownClass)
   tell(drawer, opener, true)
+  const { activeElement } = document
   // Where it begins to move from must be known to the styles.
   void drawer.offsetWidth
   after(drawer, activeAfterMs, () => {
     drawer.classList.add(drawerHooks.activeClass)
-    focusOn(opener.dataset.setFocus ? document.querySelector<HTMLElement>(opener.dataset.setFocus) : drawer)
+    // Somebody quick is at one of its controls by then.
+    if (document.activeElement === activeElement)
+      focusOn(opener.dataset.setFocus ? document.querySelector<HTMLElement>(opener.dataset.setFocus) : drawer)
     drawer.dispatchEvent(new CustomEvent('opened', { bubbles: true }))
     after(drawer, durationOf(opener), () => drawer.classList.add(drawerHooks.settledClass))
   })
