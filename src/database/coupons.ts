@@ -1,6 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type postgres from 'postgres'
 import type { Database } from './connect.ts'
+import { listOf } from './list-of.ts'
 import type { NewRow, Row, Schema } from './schema.ts'
 
 /** Coupons by their codes, trimmed and in lower case; unknown codes are left out. */
@@ -182,6 +183,6 @@ export async function couponUses(
     cross join lateral (select o.status in ('pending', 'failed') as open,
       coalesce(o.session_id = ${sessionId}, false) as mine,
       use.used_by = any(${[...emails]}::text[]) or coalesce(o.customer_id = ${customerId}::bigint, false) as own) is_
-    where use.coupon_id = any((select ${[...couponIds]}::bigint[])::bigint[]) group by use.coupon_id`.execute(db)
+    where use.coupon_id = any(${listOf(couponIds, 'bigint')}) group by use.coupon_id`.execute(db)
   return new Map(rows.map(({ id, ...uses }) => [id, uses]))
 }

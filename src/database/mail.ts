@@ -1,4 +1,5 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
+import { columnOf } from './list-of.ts'
 import { tellOfMail } from './mail-outbox.ts'
 import { afterCommit } from './pipelined.ts'
 import type { Row, Schema } from './schema.ts'
@@ -47,8 +48,8 @@ export async function putDownMails(
   await sql`
     insert into sent_mail (message_id, order_id, kind, recipient, about, waits_since, traceparent)
     select concat_ws('-', 'order', order_id, kind, about, nullif(${earlier}, 0)), order_id, kind, '', about, now(), traceparent
-    from unnest(${mails.map(({ orderId }) => orderId)}::bigint[], ${mails.map(({ kind }) => kind)}::text[],
-      ${mails.map(({ about }) => about ?? null)}::bigint[], ${mails.map(({ trace }) => trace.traceparent ?? null)}::text[])
+    from unnest(${columnOf(mails, ({ orderId }) => orderId, 'bigint')}, ${columnOf(mails, ({ kind }) => kind, 'text')},
+      ${columnOf(mails, ({ about }) => about, 'bigint')}, ${columnOf(mails, ({ trace }) => trace.traceparent, 'text')})
       with ordinality as asked (order_id, kind, about, traceparent, place) order by place
     on conflict (message_id) do nothing`.execute(tx)
   afterCommit(tx, tellOfMail)
@@ -76,14 +77,15 @@ export type MailEnd = { recipient: string; sent_at: Date } | { skipped: 'disable
 
 /** Puts down what became of messages. */
 export async function closeMails(db: Db, ended: readonly { messageId: string; end: MailEnd }[]): Promise<void> {
-  const column = <Value>(of: (end: { recipient?: string; sent_at?: Date; skipped?: string }) => Value | undefined) =>
-    ended.map(({ end }) => of(end) ?? null)
   if (ended.length === 0) return
+  type End = { recipient?: string; sent_at?: Date; skipped?: string }
+  const column = (of: (end: End) => string | undefined, type: 'text' | 'timestamptz') =>
+    columnOf(ended, ({ end }) => of(end), type)
   await sql`
     update sent_mail set recipient = coalesce(ended.recipient, sent_mail.recipient), sent_at = ended.sent_at,
       skipped = ended.skipped, waits_since = null, taken_at = null
-    from unnest(${ended.map(({ messageId }) => messageId)}::text[], ${column((end) => end.recipient)}::text[],
-      ${column((end) => end.sent_at?.toISOString())}::timestamptz[], ${column((end) => end.skipped)}::text[])
+    from unnest(${columnOf(ended, ({ messageId }) => messageId, 'text')}, ${column((end) => end.recipient, 'text')},
+      ${column((end) => end.sent_at?.toISOString(), 'timestamptz')}, ${column((end) => end.skipped, 'text')})
       as ended (message_id, recipient, sent_at, skipped)
     where sent_mail.message_id = ended.message_id`.execute(db)
 }

@@ -84,7 +84,7 @@ export async function findOrdersInTheWay(
 export async function nextOrderIds(tx: Tx, count: number): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select nextval(sequence.name) as id
-    from (select pg_get_serial_sequence('orders', 'id')::regclass as name) sequence, generate_series(1, ${count}::int)
+    from (select pg_get_serial_sequence('orders', 'id')::regclass as name) sequence, generate_series(1, (select ${count}::int))
     `.execute(tx)
   return rows.map(({ id }) => id)
 }

@@ -1,6 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { catalogChanged } from './catalog/version.ts'
 import type { Database } from './connect.ts'
+import { listOf } from './list-of.ts'
 import type { Schema } from './schema.ts'
 
 /** Puts down that the pieces of orders are sold (1), or after all are not (-1). */
@@ -8,7 +9,7 @@ export async function noteSale(tx: Transaction<Schema>, orderIds: readonly numbe
   await sql`
     insert into sales_news (product_id, pieces)
     select product_id, quantity * ${sign}::int from order_items
-    where order_id = any(${[...orderIds]}::bigint[]) and type = 'line_item' and product_id is not null`.execute(tx)
+    where order_id = any(${listOf(orderIds, 'bigint')}) and type = 'line_item' and product_id is not null`.execute(tx)
 }
 
 /** Counts what was put down since it last ran. @returns how many products' figures changed */

@@ -1,6 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type postgres from 'postgres'
 import type { Database } from './connect.ts'
+import { columnOf, listOf } from './list-of.ts'
 import type { Row, Schema } from './schema.ts'
 import type { CustomerRole } from './schema-visitors.ts'
 
@@ -98,7 +99,7 @@ export async function findSessionVersions(
 ): Promise<Map<string, number>> {
   if (ids.length === 0) return new Map()
   const { rows } = await sql<{ id: string; version: number }>`
-    select id, version from sessions where id = any(${[...ids]}::text[]) and expires_at > ${now}`.execute(tx)
+    select id, version from sessions where id = any(${listOf(ids, 'text')}) and expires_at > ${now}`.execute(tx)
   return new Map(rows.map(({ id, version }) => [id, version]))
 }
 
@@ -114,9 +115,9 @@ export async function saveSessionsWith(
   if (sessions.length === 0) return true
   const { numAffectedRows } = await sql`
     update sessions set state = next.state::jsonb, version = next.version + 1, expires_at = next.expires_at, updated_at = ${now}
-    from unnest(${sessions.map(({ id }) => id)}::text[], ${sessions.map(({ version }) => version)}::int[],
-      ${sessions.map(({ state }) => JSON.stringify(state))}::text[],
-      ${sessions.map(({ expiresAt }) => expiresAt.toISOString())}::timestamptz[]) as next (id, version, state, expires_at)
+    from unnest(${columnOf(sessions, ({ id }) => id, 'text')}, ${columnOf(sessions, ({ version }) => version, 'int')},
+      ${columnOf(sessions, ({ state }) => JSON.stringify(state), 'text')},
+      ${columnOf(sessions, ({ expiresAt }) => expiresAt.toISOString(), 'timestamptz')}) as next (id, version, state, expires_at)
     where sessions.id = next.id and sessions.version = next.version and sessions.expires_at > ${now}`.execute(tx)
   return numAffectedRows === BigInt(sessions.length)
 }

@@ -1,5 +1,6 @@
 import { sql, type Transaction } from 'kysely'
 import { lowStockAt, soldOutAt } from './catalog/derived-columns.ts'
+import { listOf } from './list-of.ts'
 import type { Schema } from './schema.ts'
 
 type Tx = Transaction<Schema>
@@ -26,16 +27,15 @@ export async function lockStock(
   now: Date,
 ): Promise<Map<number, StockLevel>> {
   if (productIds.length === 0) return new Map()
-  // Lists of ids stand in subqueries, so that PostgreSQL does not plan anew for every length.
   const [{ rows: locked }, { rows: held }] = await Promise.all([
     sql<{ id: number; stock_quantity: number; backorders: StockLevel['backorders'] }>`
       select id, stock_quantity, backorders from products
-      where id = any((select ${[...productIds]}::bigint[])::bigint[]) and manage_stock = 'yes'
+      where id = any(${listOf(productIds, 'bigint')}) and manage_stock = 'yes'
       order by id for no key update`.execute(tx),
     // Carried out after the locks: a statement of its own sees what the one who held them before has committed.
     sql<{ product_id: number; quantity: number }>`
       select product_id, sum(quantity)::int as quantity from stock_reservations
-      where product_id = any((select ${[...productIds]}::bigint[])::bigint[]) and expires_at > ${now}
+      where product_id = any(${listOf(productIds, 'bigint')}) and expires_at > ${now}
         and order_id is distinct from ${exceptOrder}::bigint
       group by product_id`.execute(tx),
   ])
