@@ -1,6 +1,7 @@
 import { type AddressField, type AddressKey, isFilled } from './address-fields.ts'
 import { isEmail, isPhone, withoutInvisible } from './contact-syntax.ts'
 import { isCountry } from './countries.ts'
+import { plainSigns } from './plain-signs.ts'
 import { formatPostcode, isPostcode } from './postcode.ts'
 import { stateCode, statesOf } from './states.ts'
 
@@ -83,11 +84,14 @@ function checked(
       return isPostcode(value, country) ? { value } : { value, fault: { field: key, reason: 'invalid-postcode' } }
     }
     case 'phone': {
-      const value = withoutInvisible(text).trim()
+      const value = plainSigns(withoutInvisible(text)).trim()
       return isPhone(value) ? { value } : { value, fault: { field: key, reason: 'invalid-phone' } }
     }
-    case 'email':
-      return isEmail(text) ? { value: text } : { value: text, fault: { field: key, reason: 'invalid-email' } }
+    case 'email': {
+      // `＠` of a Japanese keyboard; dashes and digits of other scripts are letters of an address like any other.
+      const value = text.normalize('NFKC')
+      return isEmail(value) ? { value } : { value, fault: { field: key, reason: 'invalid-email' } }
+    }
     case 'state': {
       const code = stateCode(country, text)
       if (code !== null) return { value: code }

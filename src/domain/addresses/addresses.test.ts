@@ -152,6 +152,10 @@ describe('postcodes', () => {
     ['01001000', 'BR', '01001-000'],
     ['00950', 'PL', '00-950'],
     ['1000001', 'JP', '100-0001'],
+    ['１００－０００１', 'JP', '100-0001'],
+    ['〒１００ー０００１', 'JP', '100-0001'],
+    ['\u200e١١٥١١', 'EG', '11511'],
+    ['۱۱۳۶۵-۴۳۵۳', 'IR', '113654353'],
     ['1000205', 'PT', '1000-205'],
     ['021119999', 'US', '02111-9999'],
     ['02111', 'US', '02111'],
@@ -265,6 +269,22 @@ describe('checkAddress', () => {
     expect(faults).toEqual([])
     expect(values).toMatchObject({ first_name: 'Ann', country: 'US', state: 'MA', postcode: '02111-9999', company: '' })
     expect(check(good).values.country).toBe('US')
+  })
+
+  it.each([
+    [
+      'JP',
+      { state: 'JP13', postcode: '１００－０００１', phone: '（０３）１２３４ー５６７８', email: 'hana＠example.test' },
+    ],
+    ['EG', { state: 'EGC', postcode: '١١٥١١', phone: '+٢٠ ٢ ١٢٣٤٥٦٧٨', email: 'a@b.test' }],
+  ])('keeps numbers of a keyboard in %s in the signs that everybody reads', (country, typed) => {
+    const { values, faults } = check({ ...good, country, ...typed })
+    expect(faults).toEqual([])
+    expect(values).toMatchObject(
+      country === 'JP'
+        ? { postcode: '100-0001', phone: '(03)1234-5678', email: 'hana@example.test' }
+        : { postcode: '11511', phone: '+20 2 12345678' },
+    )
   })
 
   it('names each field that is wrong or missing, once', () => {

@@ -1,6 +1,10 @@
-/** Upper case without spaces and hyphens: the form to compare by. */
+import { plainSigns } from './plain-signs.ts'
+
+/** Upper case without blanks, hyphens and the Japanese sign for a postcode: the form to compare by. */
 export function normalisePostcode(postcode: string): string {
-  return postcode.toUpperCase().replace(/[\s-]/g, '')
+  return plainSigns(postcode)
+    .toUpperCase()
+    .replace(/[\s\p{Cf}〒-]/gu, '')
 }
 
 /** The way its country writes a postcode. Formatting comes before validation: `021119999` is good in the US as `02111-9999`. */

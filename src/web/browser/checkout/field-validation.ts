@@ -1,6 +1,7 @@
 import { rowHooks } from '#contract/address-hooks.ts'
 import { checkoutHooks } from '#contract/checkout-hooks.ts'
 import { messageId } from '#contract/notice-hooks.ts'
+import { plainSigns } from '#domain/addresses/plain-signs.ts'
 import { allOf } from '../elements.ts'
 import { settings } from '../settings.ts'
 
@@ -35,8 +36,9 @@ export function faultOf(field: Field, row: Element): FieldFault | undefined {
   const value = field.value.trim()
   const empty = field instanceof HTMLInputElement && field.type === 'checkbox' ? !field.checked : value === ''
   if (empty) return classList.contains(rowHooks.required) ? 'required' : undefined
-  if (classList.contains(rowHooks.email) && !isEmail(value)) return 'email'
-  if (classList.contains(rowHooks.phone) && !isPhone(value)) return 'phone'
+  // The server keeps what a Japanese or an Arabic keyboard writes in plain signs, so it is no fault here either.
+  if (classList.contains(rowHooks.email) && !isEmail(value.normalize('NFKC'))) return 'email'
+  if (classList.contains(rowHooks.phone) && !isPhone(plainSigns(value))) return 'phone'
   return undefined
 }
 
