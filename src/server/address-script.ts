@@ -98,7 +98,7 @@ function addressData(settings: ShopSettings, t: Translate): AddressData {
 function makeAddressData(settings: ShopSettings, t: Translate): AddressData {
   const countries = offeredCountries(settings)
   const rules: AddressLocale = addressLocale(countries, settings.base.country, settings.addressFields, t)
-  const states = statesByCountry(countries)
+  const states = statesByCountry(countries, settings.language)
   const json = JSON.stringify({ locale: rules, states })
   const isPart = json.length > printedUpTo
   const own = ['default', settings.base.country]

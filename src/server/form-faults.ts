@@ -1,4 +1,5 @@
 import { urls } from '#contract/urls.ts'
+import { statesOf } from '#domain/addresses/states.ts'
 import { message } from '#domain/translation/message.ts'
 import { countryName } from '#shop/allowed-countries.ts'
 import type { NoticeFacts } from '#shop/cart-facts.ts'
@@ -60,7 +61,8 @@ function faultHtml({ t, language }: ShopContextValue, fault: FormFault): string 
         case 'invalid-email':
           return about(t('%s is not a valid email address.'))
         case 'unknown-state': {
-          const list = new Intl.ListFormat(language, { type: 'disjunction' }).format(fault.fault.allowed.slice(0, 60))
+          const allowed = [...(statesOf(fault.fault.country, language)?.values() ?? [])].slice(0, 60)
+          const list = new Intl.ListFormat(language, { type: 'disjunction' }).format(allowed)
           return `${about(t('%s is not valid.'))} ${escapeHtml(t('Please enter one of the following: %s', list))}`
         }
       }

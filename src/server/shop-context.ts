@@ -82,7 +82,9 @@ export async function makeShopContext(app: Speaking): Promise<ShopContextValue> 
     themeSheet: themeSheetUrl(themeSheet(settings, files)),
     consent: consentFacts(settings),
     shippingCountries: countryChoices(settings, 'shipping'),
-    states: Object.fromEntries(Object.keys(statesByCountry()).map((country) => [country, stateChoices(country)])),
+    states: Object.fromEntries(
+      Object.keys(statesByCountry()).map((country) => [country, stateChoices(country, settings.language)]),
+    ),
     t,
     n,
   }

@@ -7,7 +7,7 @@ export type Home = Pick<ShopSettings, 'base' | 'language'>
 
 /** An address as its country writes it, in lines; the shop's own country is not named. */
 export function addressLines({ base, language }: Home, address: WrittenAddress): string[] {
-  return formatAddress(address, { base: base.country, countryName: (code) => countryName(language, code) })
+  return formatAddress(address, { base: base.country, countryName: (code) => countryName(language, code), language })
 }
 
 /** The same on one line and with its country always, for running text. */
@@ -15,6 +15,7 @@ export function placeText({ base, language }: Home, address: WrittenAddress): st
   return formatAddress(address, {
     base: base.country,
     countryName: (code) => countryName(language, code),
+    language,
     forceCountry: true,
   }).join(', ')
 }

@@ -83,8 +83,9 @@ export function countryChoices(settings: Offer & Pick<ShopSettings, 'language'>,
 
 const folded = (name: string) => name.normalize('NFD').replace(/\p{M}/gu, '')
 
-export function stateChoices(country: string): Choice[] {
-  return [...(statesOf(country) ?? [])].map(([value, label]) => ({ value, label }))
+/** The states of a select, by their names in a language. */
+export function stateChoices(country: string, language: string): Choice[] {
+  return [...(statesOf(country, language) ?? [])].map(([value, label]) => ({ value, label }))
 }
 
 const displayNames = new Map<string, Intl.DisplayNames>()

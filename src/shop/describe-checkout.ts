@@ -68,7 +68,7 @@ export function addressFields({ settings }: Tools, kind: AddressKind, address: A
       field.type === 'country'
         ? countryChoices(settings, kind)
         : field.type === 'state'
-          ? stateChoices(address.country)
+          ? stateChoices(address.country, settings.language)
           : [],
     ...(field.type === 'state' ? { listedFor: address.country } : {}),
   }))

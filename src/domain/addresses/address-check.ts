@@ -3,15 +3,15 @@ import { isEmail, isPhone, withoutInvisible } from './contact-syntax.ts'
 import { isCountry } from './countries.ts'
 import { plainSigns } from './plain-signs.ts'
 import { formatPostcode, isPostcode } from './postcode.ts'
-import { stateCode, statesOf } from './states.ts'
+import { stateCode } from './states.ts'
 
 export type AddressFault =
   | { readonly field: AddressKey; readonly reason: 'unknown-country'; readonly value: string }
   | { readonly field: AddressKey; readonly reason: 'required' | 'invalid-postcode' | 'invalid-phone' | 'invalid-email' }
   /** The shop has nothing to do with this country. */
   | { readonly field: AddressKey; readonly reason: 'country-not-offered'; readonly value: string }
-  /** The names to choose from. */
-  | { readonly field: AddressKey; readonly reason: 'unknown-state'; readonly allowed: readonly string[] }
+  /** Whose states there are to choose from. */
+  | { readonly field: AddressKey; readonly reason: 'unknown-state'; readonly country: string }
 
 export type CheckedAddress = {
   /** Trimmed, postcode formatted, state as code, e-mail without outer blanks. */
@@ -95,10 +95,7 @@ function checked(
     case 'state': {
       const code = stateCode(country, text)
       if (code !== null) return { value: code }
-      return {
-        value: text,
-        fault: { field: key, reason: 'unknown-state', allowed: [...(statesOf(country)?.values() ?? [])] },
-      }
+      return { value: text, fault: { field: key, reason: 'unknown-state', country } }
     }
     default:
       return { value: text }

@@ -23,6 +23,7 @@ export function addressFormat(country: string): string {
  * The lines of an address as its country writes them, the name of the country last.
  * @param base letters within this country do not name it
  * @param countryName gives the name of a country in the reader's language
+ * @param language of the reader, in which states are named as their own people do
  * @param forceCountry names the country even at home
  */
 export function formatAddress(
@@ -30,11 +31,17 @@ export function formatAddress(
   {
     base,
     countryName,
+    language = '',
     forceCountry = false,
-  }: { readonly base: string; readonly countryName: (code: string) => string; readonly forceCountry?: boolean },
+  }: {
+    readonly base: string
+    readonly countryName: (code: string) => string
+    readonly language?: string
+    readonly forceCountry?: boolean
+  },
 ): string[] {
   const country = address.country ?? ''
-  const values = valuesOf(address)
+  const values = valuesOf(address, language)
   const lines = addressFormat(country)
     .split('\n')
     .map((line) => filled(line, values))
@@ -42,7 +49,7 @@ export function formatAddress(
   return lines.filter((line) => line !== '')
 }
 
-function valuesOf(address: WrittenAddress): ReadonlyMap<string, string> {
+function valuesOf(address: WrittenAddress, language: string): ReadonlyMap<string, string> {
   const text = (key: keyof WrittenAddress) => (address[key] ?? '').trim()
   const plain: Record<Part, string> = {
     first_name: text('first_name'),
@@ -52,7 +59,7 @@ function valuesOf(address: WrittenAddress): ReadonlyMap<string, string> {
     address_1: text('address_1'),
     address_2: text('address_2'),
     city: text('city'),
-    state: stateName(text('country'), text('state')),
+    state: stateName(text('country'), text('state'), language),
     postcode: text('postcode'),
   }
   return new Map<string, string>([

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { isCountry } from './countries.ts'
 import { stateLists } from './data/state-lists.ts'
+import { stateNames } from './data/state-names.ts'
 import { stateCode, stateMeant, stateName, statesByCountry, statesOf } from './states.ts'
 
 const withStates = Object.keys(stateLists)
@@ -59,6 +60,47 @@ describe('states', () => {
         expect(stateCode(country, ` ${name.toLowerCase()} `)).toBe(code)
       }
     }
+  })
+
+  it('has the names and the order that its own people know, for those who read their language', () => {
+    const japanese = [...(statesOf('JP', 'ja-JP')?.values() ?? [])]
+    expect([japanese.length, japanese[0], japanese[12], japanese.at(-1)]).toEqual([47, '北海道', '東京都', '沖縄県'])
+    expect([...(statesOf('EG', 'ar')?.values() ?? [])]).toContain('القاهرة')
+    expect([...(statesOf('CH', 'fr-CH')?.values() ?? [])].slice(0, 2)).toEqual([
+      'Appenzell Rhodes-Extérieures',
+      'Appenzell Rhodes-Intérieures',
+    ])
+    expect([stateName('CH', 'GE', 'de'), stateName('CH', 'GE', 'fr'), stateName('CH', 'GE')]).toEqual([
+      'Genf',
+      'Genève',
+      'Geneva',
+    ])
+    // Of Spain's two are called otherwise, and stay where they are; Japan has no names in German here.
+    expect([...(statesOf('ES', 'es-ES') ?? [])]).toHaveLength(52)
+    expect([stateName('ES', 'SE', 'es-ES'), stateName('ES', 'M', 'es-ES')]).toEqual(['Sevilla', 'Madrid'])
+    expect(stateName('JP', 'JP13', 'de-DE')).toBe('Tokyo')
+    expect(stateName('JP', 'JP13', 'constructor')).toBe('Tokyo')
+    expect(statesByCountry(['JP'], 'ja')).toEqual({ JP: Object.fromEntries(statesOf('JP', 'ja') ?? []) })
+  })
+
+  it('takes a state by the name that its own people give it', () => {
+    for (const [language, countries] of Object.entries(stateNames))
+      for (const country of Object.keys(countries)) {
+        const own = [...(statesOf(country, language) ?? [])]
+        expect([country, own.map(([code]) => code).sort()]).toEqual([
+          country,
+          [...(statesOf(country)?.keys() ?? [])].sort(),
+        ])
+        expect([country, new Set(own.map(([, name]) => name)).size]).toEqual([country, own.length])
+        for (const [code, name] of own) expect([country, name, stateCode(country, name)]).toEqual([country, name, code])
+      }
+    expect([stateCode('JP', '東京'), stateCode('JP', '京都府'), stateCode('JP', '北海道')]).toEqual([
+      'JP13',
+      'JP26',
+      'JP01',
+    ])
+    // With and without the sign above the first letter.
+    expect([stateCode('EG', 'الإسكندرية'), stateCode('EG', 'الاسكندرية')]).toEqual(['EGALX', 'EGALX'])
   })
 
   it('F34: a choice from the list of another country is no state, and what was typed is', () => {

@@ -1,5 +1,6 @@
 import { stateAliases } from './data/state-aliases.ts'
 import { stateLists } from './data/state-lists.ts'
+import { stateNames } from './data/state-names.ts'
 import { foldedName } from './folded-name.ts'
 
 /** Code → name, in the order of the list. */
@@ -15,23 +16,39 @@ const none: StateList = new Map()
 const lists = new Map<string, StateList | null>()
 const codes = new Map<string, ReadonlyMap<string, string>>()
 
-/** The states of a country: a list, an empty list (it has none), or null (not known: the visitor types). */
-export function statesOf(country: string): StateList | null {
-  const known = lists.get(country)
-  if (known !== undefined) return known
+/**
+ * The states of a country: a list, an empty list (it has none), or null (not known: the visitor types).
+ * @param language of the reader, a BCP 47 tag: where it is spoken, states have the names that people there know; left out: English
+ */
+export function statesOf(country: string, language = ''): StateList | null {
   if (!Object.hasOwn(stateLists, country)) return stateless.includes(country) ? none : null
-  const list = new Map(pairs(stateLists[country]))
-  lists.set(country, list)
+  const own = namesIn(language, country)
+  const key = own === undefined ? country : `${bare(language)} ${country}`
+  const known = lists.get(key)
+  if (known !== undefined) return known
+  const english = pairs(stateLists[country])
+  const names = new Map(pairs(own))
+  const list =
+    names.size === english.length ? names : new Map(english.map(([code, name]) => [code, names.get(code) ?? name]))
+  lists.set(key, list)
   return list
+}
+
+const bare = (language: string): string => language.split('-', 1)[0] ?? ''
+
+function namesIn(language: string, country: string): string | undefined {
+  const names = Object.hasOwn(stateNames, bare(language)) ? stateNames[bare(language)] : undefined
+  return names && Object.hasOwn(names, country) ? names[country] : undefined
 }
 
 /** Country → code → name, as the browser gets it; countries whose states are not known are left out. */
 export function statesByCountry(
   countries: readonly string[] = [...stateless, ...Object.keys(stateLists)],
+  language = '',
 ): Record<string, Record<string, string>> {
   return Object.fromEntries(
     countries.flatMap((country) => {
-      const states = statesOf(country)
+      const states = statesOf(country, language)
       return states ? [[country, Object.fromEntries(states)] as const] : []
     }),
   )
@@ -61,15 +78,21 @@ export function stateMeant(country: string, posted: string, listedFor: string): 
   return was !== country.toUpperCase() && (statesOf(was)?.size ?? 0) > 0 ? '' : posted
 }
 
-/** The name of a state for people; what is no known code stays as it is. */
-export function stateName(country: string, code: string): string {
-  return statesOf(country)?.get(code) ?? code
+/** The name of a state for people, in English or as its own people say; what is no known code stays as it is. */
+export function stateName(country: string, code: string, language = ''): string {
+  return statesOf(country, language)?.get(code) ?? code
 }
 
 /** Folded text → code. What is set later wins: a code over a name, a name over what others call it. */
 function codeTable(country: string, states: StateList): ReadonlyMap<string, string> {
   const table = new Map<string, string>()
   for (const [alias, code] of pairs(stateAliases[country])) table.set(foldedName(alias), code)
+  for (const language of Object.keys(stateNames))
+    for (const [code, name] of pairs(namesIn(language, country))) {
+      // People in Tokyo write 東京 for 東京都.
+      table.set(foldedName(name.replace(/[都府県]$/, '')), code)
+      table.set(foldedName(name), code)
+    }
   // `BY` for DE-BY: the standard's code is ours without the country.
   for (const code of states.keys())
     if (code.toUpperCase().startsWith(country) && code.length > country.length)
