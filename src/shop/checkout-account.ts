@@ -1,4 +1,5 @@
 import { updateCustomer } from '#database/customers.ts'
+import { fullName } from '#domain/addresses/full-name.ts'
 import { isUserName } from '#domain/customers/user-name.ts'
 import type { OrderAttribution } from './attribution-intake.ts'
 import { sha256 } from './digest.ts'
@@ -114,7 +115,7 @@ export async function openAccount(
   const customer = await createCustomer(tools, { email, username, password, language, attribution })
   if (typeof customer === 'string') return { ok: false, reason: 'refused', fault: accountFault(customer) }
   const { first_name, last_name } = form.billing
-  const display_name = `${first_name} ${last_name}`.trim() || customer.display_name
+  const display_name = fullName({ first_name, last_name }) || customer.display_name
   await updateCustomer(tools.db.kysely, customer.id, { first_name, last_name, display_name })
   // The message with the link finds the account by its address, as one that was asked for by mail.
   if (passwordByMail) {

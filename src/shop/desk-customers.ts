@@ -3,6 +3,7 @@ import { countLogins, type DeskCustomer, listDeskCustomers } from '#database/des
 import type { Row } from '#database/schema.ts'
 import type { CustomerRole } from '#database/schema-visitors.ts'
 import { isEmail } from '#domain/addresses/contact-syntax.ts'
+import { fullName } from '#domain/addresses/full-name.ts'
 import { roles } from '#domain/customers/roles.ts'
 import { isUserName } from '#domain/customers/user-name.ts'
 import { sha256 } from './digest.ts'
@@ -66,7 +67,7 @@ export async function addCustomer(
   if (firstName.length > 100 || lastName.length > 100) return { ok: false, reason: 'name-too-long' }
   const made = await createCustomer(tools, { email, username, password: null })
   if (typeof made === 'string') return { ok: false, reason: made }
-  const displayName = `${firstName} ${lastName}`.trim() || made.display_name
+  const displayName = fullName({ first_name: firstName, last_name: lastName }) || made.display_name
   const change = { first_name: firstName, last_name: lastName, display_name: displayName, role: given.role }
   await updateCustomer(tools.db.kysely, made.id, change)
   if (given.invite) {

@@ -1,6 +1,7 @@
 import type { OrderBody, ShippingPreference } from '#contract/paypal/order.ts'
 import { urls } from '#contract/urls.ts'
 import type { OrderItemRow, OrderRow } from '#database/orders.ts'
+import { fullName } from '#domain/addresses/full-name.ts'
 import { providerCountry, toProviderAddress } from '#domain/addresses/provider-address.ts'
 import { money } from '#domain/money/money.ts'
 import { providerLocale } from '#domain/payments/provider-locale.ts'
@@ -99,7 +100,7 @@ export function walletFacts(
     shipTo:
       shippingPreference === 'SET_PROVIDED_ADDRESS'
         ? {
-            fullName: `${shipping.first_name} ${shipping.last_name}`.trim(),
+            fullName: fullName(shipping),
             address: { ...toProviderAddress(shipping), country_code: providerCountry(shipping.country) },
           }
         : null,

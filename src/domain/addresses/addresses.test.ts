@@ -12,7 +12,7 @@ import {
 import { isEmail, isPhone } from './contact-syntax.ts'
 import { continentOf, countryCodes, isCountry } from './countries.ts'
 import { countriesWithRules } from './country-rules.ts'
-import { fullName, splitFullName } from './full-name.ts'
+import { asksFamilyFirst, fullName, greetedName, splitFullName } from './full-name.ts'
 import { formatPostcode, isPostcode } from './postcode.ts'
 import { fromProviderAddress, toProviderAddress, toShortProviderAddress } from './provider-address.ts'
 
@@ -402,5 +402,36 @@ describe('the provider', () => {
     expect(splitFullName('  Cher ')).toEqual({ first_name: '', last_name: 'Cher' })
     expect(splitFullName('')).toEqual({ first_name: '', last_name: '' })
     expect(fullName(splitFullName('Ann Bee'))).toBe('Ann Bee')
+  })
+
+  it('a name that is written family first stays so, and comes apart so', () => {
+    const hana = { first_name: '花', last_name: '青木' }
+    expect(fullName(hana)).toBe('青木 花')
+    expect([splitFullName('青木　花'), splitFullName('김 민준')]).toEqual([
+      hana,
+      { first_name: '민준', last_name: '김' },
+    ])
+    // A foreigner's name in katakana, and a Japanese one in Latin letters.
+    const maria = { first_name: 'マリア', last_name: 'ガルシア' }
+    expect([fullName(maria), splitFullName('マリア ガルシア')]).toEqual(['マリア ガルシア', maria])
+    expect(fullName({ first_name: 'Hana', last_name: 'Aoki' })).toBe('Hana Aoki')
+    expect([fullName({ first_name: '花', last_name: '' }), fullName({ first_name: '', last_name: '青木' })]).toEqual([
+      '花',
+      '青木',
+    ])
+  })
+
+  it('a letter calls nobody by the first name alone where that is for friends', () => {
+    const [hana, ada] = [
+      { first_name: '花', last_name: '青木' },
+      { first_name: 'Ada', last_name: 'Lind' },
+    ]
+    expect([greetedName(hana, 'ja-JP'), greetedName(hana, 'de-DE')]).toEqual(['青木 花', '青木 花'])
+    expect([greetedName(ada, 'ja'), greetedName(ada, 'de-DE'), greetedName(ada, 'jam')]).toEqual([
+      'Ada Lind',
+      'Ada',
+      'Ada',
+    ])
+    expect(['ja-JP', 'hu', 'de', 'jam'].map(asksFamilyFirst)).toEqual([true, true, false, false])
   })
 })

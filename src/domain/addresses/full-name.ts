@@ -1,16 +1,30 @@
-/** Everything before the last space, and the last word. A single word is a last name. */
-export function splitFullName(name: string): { readonly first_name: string; readonly last_name: string } {
+type Name = { readonly first_name: string; readonly last_name: string }
+
+/**
+ * Whether a name is in a script in which the family's stands first wherever it is written: 青木 花 is Hana of the Aokis. Katakana
+ * alone say nothing of it: foreigners' names are written so too, and keep their order.
+ */
+const isFamilyFirst = (name: string) => /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Hangul}]/u.test(name)
+
+/** Languages in which forms ask for the family's name first. */
+export const asksFamilyFirst = (language: string): boolean => /^(?:hu|ja|ko|zh)\b/.test(language)
+
+/** Everything before the last space, and the last word, or the other way about. A single word is a last name. */
+export function splitFullName(name: string): Name {
   const words = name.trim().split(/\s+/)
-  const last = words.pop() ?? ''
+  const last = (isFamilyFirst(name) ? words.shift() : words.pop()) ?? ''
   return { first_name: words.join(' '), last_name: last }
 }
 
-export function fullName({
-  first_name,
-  last_name,
-}: {
-  readonly first_name: string
-  readonly last_name: string
-}): string {
-  return `${first_name} ${last_name}`.trim()
+export function fullName({ first_name, last_name }: Name): string {
+  const parts = isFamilyFirst(last_name) ? [last_name, first_name] : [first_name, last_name]
+  return parts.join(' ').trim()
+}
+
+/**
+ * What a letter calls somebody. Nobody but friends is called by the first name alone in Japanese, Korean and Chinese.
+ * @param language of the letter, a BCP 47 tag
+ */
+export function greetedName(name: Name, language: string): string {
+  return isFamilyFirst(name.last_name) || /^(?:ja|ko|zh)\b/.test(language) ? fullName(name) : name.first_name
 }

@@ -3,7 +3,7 @@ import { urls } from '#contract/urls.ts'
 import type { MailRow } from '#database/mail.ts'
 import { findOrderNotes } from '#database/orders.ts'
 import { findRefund } from '#database/refunds.ts'
-import { fullName } from '#domain/addresses/full-name.ts'
+import { fullName, greetedName } from '#domain/addresses/full-name.ts'
 import { money } from '#domain/money/money.ts'
 import { needsPayment } from '#domain/orders/order-status.ts'
 import { originOfOrder, originText } from '#shop/attribution-origin.ts'
@@ -72,6 +72,7 @@ async function orderContent(
     order: facts,
     date: longDate(settings.language, settings.timeZone).format(row.created_at),
     firstName: billing.first_name,
+    greeted: greetedName(billing, settings.language),
     customer: fullName(billing) || billing.company || facts.email,
     // Who has an account finds it there; a guest is asked for the address when time has passed.
     orderUrl:

@@ -11,6 +11,8 @@ export type OrderMailContent = {
   /** As the merchant's calendar has it, in words. */
   date: string
   firstName: string
+  /** What the message calls the customer. */
+  greeted: string
   /** Whose order it is, as the shop is told: by name, else by the firm, else by the address that is written to. */
   customer: string
   orderUrl: string

@@ -6,11 +6,14 @@ import {
   orderShopMailKinds,
   stockMailKinds,
 } from '#contract/mail-settings.ts'
+import { fullName, greetedName } from '#domain/addresses/full-name.ts'
 import { money } from '#domain/money/money.ts'
 import type { OrderFacts } from '#shop/checkout-facts.ts'
 import { priceText } from '../parts/price.tsx'
 import type { ShopContextValue } from '../parts/shop-context.tsx'
 import type { AccountMailContent, MailContent, OrderMailContent, StockMailContent } from './mail-content.ts'
+
+const ada = { first_name: 'Ada', last_name: 'Lind' }
 
 /** An invented occasion for a message, to look at it before there is a real one. @param base the shop's address */
 export function sampleMail(shop: ShopContextValue, kind: MailKind, base: string): MailContent {
@@ -37,8 +40,9 @@ export function sampleOrderMail(
     kind,
     order,
     date: new Intl.DateTimeFormat(shop.language, { dateStyle: 'long', timeZone: 'UTC' }).format(order.createdAt),
-    firstName: 'Ada',
-    customer: 'Ada Lind',
+    firstName: ada.first_name,
+    greeted: greetedName(ada, shop.language),
+    customer: fullName(ada),
     orderUrl: `${base}/my-account/view-order/1001/`,
     payUrl: owes ? `${base}/checkout/order-pay/1001/?pay_for_order=true&key=wc_order_sample` : null,
     payment: null,
@@ -58,7 +62,7 @@ export function sampleOrderMail(
 function sampleOrder({ currency, language, t }: ShopContextValue, kind: MailKind): OrderFacts {
   const country = new Intl.DisplayNames([language], { type: 'region' }).of('US') ?? 'US'
   const amount = (minor: number) => money(minor, currency)
-  const address = ['Ada Lind', '12 Harbour Street', 'San Francisco, CA 94110', country]
+  const address = [fullName(ada), '12 Harbour Street', 'San Francisco, CA 94110', country]
   return {
     id: 1001,
     number: '1001',

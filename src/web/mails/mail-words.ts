@@ -17,11 +17,11 @@ export function mailWords(shop: ShopContextValue, content: MailContent): MailWor
 }
 
 function orderWords({ t, name }: ShopContextValue, content: OrderMailContent): MailWords {
-  const { order, firstName, customer, payUrl, refund } = content
+  const { order, greeted, customer, payUrl, refund } = content
   const { number } = order
   const toCustomer = t('%s sent you this message because of an order in its shop.', name)
   const toShop = t('Your shop %s wrote this to you.', name)
-  const greeting = firstName ? [t('Hello %s,', firstName)] : []
+  const greeting = greeted ? [t('Hello %s,', greeted)] : []
   switch (content.kind) {
     case 'new_order':
       return {

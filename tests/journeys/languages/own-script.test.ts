@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { aBrowser } from '#tests/support/browser.ts'
+import { mailsOf } from '#tests/support/currencies.ts'
 import { reconfigured } from '#tests/support/reconfigured.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 import { aShopper, recordsOf } from '../fixtures/shopper.ts'
@@ -29,6 +30,7 @@ const homes = [
     numbers: { postcode: '１００－０００１', phone: '０３ー１２３４ー５６７８', email: 'hana＠example.test' },
     kept: { postcode: '100-0001', phone: '03-1234-5678', email: 'hana@example.test' },
     written: '東京都 千代田区',
+    greeted: '青木 花様',
   },
   {
     slug: 'ar',
@@ -38,6 +40,7 @@ const homes = [
     numbers: { postcode: '١١٥٦١', phone: '٠١٠١٢٣٤٥٦٧٨', email: 'layla@example.test' },
     kept: { postcode: '11561', phone: '01012345678', email: 'layla@example.test' },
     written: 'القاهرة',
+    greeted: 'مرحبًا ليلى،',
   },
 ] as const
 
@@ -78,6 +81,7 @@ describe('somebody who writes in the script of home', () => {
       const id = Number(/order-received\/(\d+)/.exec(page.url())?.[1])
       const { order } = await recordsOf(shop, id)
       expect(order?.billing).toMatchObject({ ...home.typed, ...home.kept, state: home.state.code })
+      await expect.poll(async () => (await mailsOf(shop, id)).join()).toContain(home.greeted)
       expect(visitor.errors).toEqual([])
     },
   )

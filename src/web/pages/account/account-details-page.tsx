@@ -1,4 +1,5 @@
 import { urls } from '#contract/urls.ts'
+import { asksFamilyFirst } from '#domain/addresses/full-name.ts'
 import type { CustomerFacts } from '#shop/account-facts.ts'
 import { AccountField } from '../../parts/account/account-field.tsx'
 import { AccountFrame } from '../../parts/account/account-frame.tsx'
@@ -16,8 +17,29 @@ export function AccountDetailsPage({
   nonce: string
   logOutNonce: string
 }) {
-  const { t } = useShop()
+  const { t, language } = useShop()
   const state = (id: string) => ({ id, invalid: invalid.includes(id) })
+  const familyFirst = asksFamilyFirst(language)
+  const first = (
+    <AccountField
+      key="first"
+      {...state('account_first_name')}
+      label={t('First name')}
+      autoComplete="given-name"
+      value={customer.firstName}
+      place={familyFirst ? 'last' : 'first'}
+    />
+  )
+  const last = (
+    <AccountField
+      key="last"
+      {...state('account_last_name')}
+      label={t('Last name')}
+      autoComplete="family-name"
+      value={customer.lastName}
+      place={familyFirst ? 'first' : 'last'}
+    />
+  )
   return (
     <AccountFrame title={t('Account details')} place="edit-account" logOutNonce={logOutNonce}>
       <form
@@ -27,20 +49,7 @@ export function AccountDetailsPage({
         noValidate
       >
         <div className="account-fields">
-          <AccountField
-            {...state('account_first_name')}
-            label={t('First name')}
-            autoComplete="given-name"
-            value={customer.firstName}
-            place="first"
-          />
-          <AccountField
-            {...state('account_last_name')}
-            label={t('Last name')}
-            autoComplete="family-name"
-            value={customer.lastName}
-            place="last"
-          />
+          {familyFirst ? [last, first] : [first, last]}
           <AccountField
             {...state('account_display_name')}
             label={t('Display name')}
