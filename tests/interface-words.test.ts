@@ -8,11 +8,14 @@ import { interfaceStrings } from '../scripts/interface-strings.mjs'
 
 type Found = ReadonlyMap<string, readonly string[]>
 const { texts, counts }: { texts: Found; counts: Found } = interfaceStrings()
+type Words = Record<string, string | Record<string, string>>
 const folder = join(import.meta.dirname, '../translations')
 const files = readdirSync(folder).filter((name) => name.endsWith('.json'))
 
+const wordsIn = (name: string): Words => JSON.parse(readFileSync(join(folder, name), 'utf8'))
+
 describe.each(files)('the words of the interface in %s', (name) => {
-  const words: Record<string, string | Record<string, string>> = JSON.parse(readFileSync(join(folder, name), 'utf8'))
+  const words = wordsIn(name)
   const known = new Set(Object.keys(words))
 
   it('are all there, and none that the shop does not say', () => {
@@ -37,3 +40,23 @@ describe.each(files)('the words of the interface in %s', (name) => {
     expect(wrong).toEqual([])
   })
 })
+
+/** Signs that a language writes otherwise than English does, where English ones have slipped in. */
+const foreignSigns: Readonly<Record<string, RegExp>> = {
+  // An Arabic word before a Latin comma, semicolon or question mark.
+  'ar.json': /\p{Script=Arabic}[,;?]/u,
+  // A space at which a line may break before a sign of two parts or within quotation marks, or no space at all.
+  'fr.json': /\S [?!:;»]|« |[\p{L}\d][?!;»]|«[^\u00a0]/u,
+  // A half-width sign after a full-width letter.
+  'ja.json': /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}][,.!?:;](?:\s|$)/u,
+}
+
+it.each(Object.entries(foreignSigns))(
+  'the words in %s are written with the signs of their language',
+  (name, foreign) => {
+    const all = Object.values(wordsIn(name)).flatMap((said) =>
+      typeof said === 'string' ? [said] : Object.values(said),
+    )
+    expect(all.filter((said) => foreign.test(said))).toEqual([])
+  },
+)
