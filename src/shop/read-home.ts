@@ -72,7 +72,7 @@ export async function readHome(tools: CatalogTools & Pick<Tools, 'files'>, texts
         return { kind, title, html, writtenIn: page?.writtenIn ?? null }
       }
       case 'quote':
-        return { kind, text: say.text(section.text), by: section.by }
+        return { kind, text: say.text(section.text), by: say.text(section.by) }
       case 'banner':
         return { kind, title: say.text(section.title), text: say.text(section.text), link: linkOf(section.link) }
     }

@@ -122,9 +122,9 @@ async function addressIn(path: string, tag: string): Promise<string> {
   return link?.attributes.href ?? ''
 }
 
-/** The shop's own name, also behind a title; measures; who is quoted; what pages of text, which are files, say of themselves. */
+/** The shop's own name, also behind a title; measures; what pages of text, which are files, say of themselves. */
 const isData =
-  /^(?:(?:⟦.*⟧ – )?Fogline|[\d.]+ kg|[\d× .]+ cm|Over the door, Shotwell Street)$|^(?:About Fogline|Shipping and returns|Contact|Terms and conditions|Privacy policy|Accessibility)(?: – Fogline)?$|^A small shop on Shotwell|^The rules that a purchase/
+  /^(?:(?:⟦.*⟧ – )?Fogline|[\d.]+ kg|[\d× .]+ cm)$|^(?:About Fogline|Shipping and returns|Contact|Terms and conditions|Privacy policy|Accessibility)(?: – Fogline)?$|^A small shop on Shotwell|^The rules that a purchase/
 
 describe('a language in which every text is in brackets', () => {
   const ours = (path: string) => `/${bracketed.slug}${path}`
