@@ -25,6 +25,18 @@ describe('search words', () => {
     expect(foldText('café')).toBe(foldText('cafe\u0301'))
     expect(foldText('İstanbul')).toBe('istanbul')
   })
+
+  it.each([
+    ['ランプ', 'らんぷ'],
+    ['ﾗﾝﾌﾟ', 'らんぷ'],
+    ['شمعة', 'شمعه'],
+    ['كرسى', 'كرسي'],
+    ['إبريق', 'ابريق'],
+    ['مـزهـرية', 'مزهرية'],
+  ])('are the same of %s and %s, as people there type them', (one, other) => {
+    expect(searchWords(one)).toEqual(searchWords(other))
+    expect(searchWords(one)).not.toEqual([])
+  })
 })
 
 describe('the distance between words', () => {

@@ -13,6 +13,12 @@ const spelledOut: Readonly<Record<string, string>> = {
   ı: 'i',
   ŧ: 't',
   ŋ: 'n',
+  // What Arabic keyboards and hands take for one another at the end of a word, Persian letters, and the stroke that draws words out.
+  ة: 'ه',
+  ى: 'ي',
+  ی: 'ي',
+  ک: 'ك',
+  ـ: '',
 }
 const special = new RegExp(`[${Object.keys(spelledOut).join('')}]`, 'g')
 
@@ -22,16 +28,22 @@ const runs = new RegExp(`${unspaced.source}|[\\p{L}\\p{N}]+`, 'gu')
 
 const isAscii = (text: string) => /^[\p{ASCII}]*$/u.test(text)
 
+/** Both Japanese syllabaries in one, ランプ as らんぷ: people type the one and mean the other. They lie side by side in Unicode. */
+const oneSyllabary = (text: string) =>
+  text.replace(/[ァ-ヶ]/g, (katakana) => String.fromCharCode(katakana.charCodeAt(0) - 0x60))
+
 /** Text as it is compared: lower case, accents taken off, so that `café`, `CAFE` and `cafe` are one word. */
 export function foldText(text: string): string {
   const lower = text.toLowerCase()
   // Most text needs nothing more, and this is run over whole catalogues.
   if (isAscii(lower)) return lower
-  return lower
-    .normalize('NFKD')
-    .replace(/\p{Mark}/gu, '')
-    .replace(special, (letter) => spelledOut[letter] ?? letter)
-    .replace(/[’ʼ]/g, "'")
+  return oneSyllabary(
+    lower
+      .normalize('NFKD')
+      .replace(/\p{Mark}/gu, '')
+      .replace(special, (letter) => spelledOut[letter] ?? letter)
+      .replace(/[’ʼ]/g, "'"),
+  )
 }
 
 /** The words of a text as they are sought and found, in their order; markup is left out. An apostrophe parts no word. */
