@@ -96,6 +96,22 @@ describe('a message about an order', () => {
     )
   })
 
+  it('ends its figures in one column, whatever letters their labels are of', () => {
+    const names = ['潮の花瓶 ブルー', 'مزهرية المدّ', 'Cafe\u0301 mug', 'Tidal carafe']
+    const lines = names.flatMap((name) =>
+      anOrder()
+        .lines.slice(0, 1)
+        .map((line) => ({ ...line, name })),
+    )
+    const rows = text(about('customer_processing_order', { order: anOrder({ lines }) })).split('\n')
+    const columns = names.map((name) => {
+      const row = rows.find((one) => one.startsWith(name)) ?? ''
+      const bare = row.replace(/[\p{Mark}\p{Cf}]/gu, '')
+      return bare.length + (bare.match(/[\u3041-\u9fff]/g)?.length ?? 0)
+    })
+    expect(columns).toEqual(names.map(() => 64))
+  })
+
   it('says what was given back, and what the merchant has to say', () => {
     const refund = { amount: '$10.00', reason: 'It came <broken>.' }
     expect(text(about('customer_partially_refunded_order', { refund }))).toMatch(

@@ -159,15 +159,26 @@ function valueLook({ value, strong }: Row) {
 const textWidth = 64
 
 function textRows(rows: readonly Row[]): string {
-  const widest = Math.max(...rows.map(({ value }) => value.length))
-  const room = textWidth - widest - 2
+  const room = textWidth - Math.max(...rows.map(({ value }) => columnsOf(value))) - 2
+  const atEnd = (text: string, taken = 0) => ' '.repeat(Math.max(textWidth - taken - columnsOf(text), 0)) + text
   return rows
     .flatMap(({ label, details = [], value, note }) => [
-      label.length > room ? `${label}\n${value.padStart(textWidth)}` : label.padEnd(room + 2) + value.padStart(widest),
+      columnsOf(label) > room ? `${label}\n${atEnd(value)}` : label + atEnd(value, columnsOf(label)),
       ...details.map((detail) => `    ${detail}`),
-      ...(note ? [note.padStart(textWidth)] : []),
+      ...(note ? [atEnd(note)] : []),
     ])
     .join('\n')
+}
+
+const wide =
+  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6]/
+const withoutWidth = /[\p{Mark}\p{Cf}]/gu
+
+/** How wide a text is where all letters are equally so: East Asian ones fill two columns, signs above and below none. */
+function columnsOf(text: string): number {
+  let columns = 0
+  for (const letter of text.replace(withoutWidth, '')) columns += wide.test(letter) ? 2 : 1
+  return columns
 }
 
 /** Addresses beside one another where there is room. */
