@@ -1,29 +1,21 @@
 import { comma } from '#domain/translation/comma.ts'
 import type { ProductFacts } from '#shop/catalog-facts.ts'
 import { type ShopContextValue, useShop } from './shop-context.tsx'
+import { unitSign, writtenNumber } from './written-number.ts'
 
 type Measured = Pick<ProductFacts, 'weightGrams' | 'dimensionsMm'>
 
-/** A number as the language writes it, in Western digits as prices are. */
-function written(value: number, language: string): string {
-  const format =
-    formats.get(language) ?? new Intl.NumberFormat(language, { numberingSystem: 'latn', useGrouping: false })
-  formats.set(language, format)
-  return format.format(value)
-}
-
-const formats = new Map<string, Intl.NumberFormat>()
-
 /** Weight in kilograms as it is written: 0.4 kg. Empty when unknown. */
 export function weightText({ weightGrams }: Measured, language: string): string {
-  return weightGrams === null ? '' : `${written(weightGrams / 1000, language)} kg`
+  return weightGrams === null ? '' : `${writtenNumber(weightGrams / 1000, language)} ${unitSign('kilogram', language)}`
 }
 
 /** Length × width × height in centimetres. Empty when unknown. */
 export function dimensionsText({ dimensionsMm }: Measured, language: string): string {
   if (!dimensionsMm) return ''
   const sides = [dimensionsMm.length, dimensionsMm.width, dimensionsMm.height].filter((side) => side > 0)
-  return sides.length === 0 ? '' : `${sides.map((side) => written(side / 10, language)).join(' × ')} cm`
+  if (sides.length === 0) return ''
+  return `${sides.map((side) => writtenNumber(side / 10, language)).join(' × ')} ${unitSign('centimeter', language)}`
 }
 
 /** The rows of "Additional information": weight, dimensions and the visible attributes. */

@@ -1,11 +1,12 @@
 import { useShop } from './shop-context.tsx'
+import { writtenNumber } from './written-number.ts'
 
 /** Stars for the eye, a sentence for the ear. */
 export function StarRating({ average, count }: { average: number; count: number }) {
-  const { t } = useShop()
+  const { t, language } = useShop()
   if (count === 0) return null
   return (
-    <span className="star-rating" role="img" aria-label={t('Rated %s out of 5', average.toFixed(2))}>
+    <span className="star-rating" role="img" aria-label={t('Rated %s out of 5', writtenNumber(average, language, 2))}>
       <span data-stars={Math.round(average * 2)} />
     </span>
   )
