@@ -90,8 +90,11 @@ export const paymentErrorCodes = {
   validation: 'validation_errors',
   addToCart: 'add-to-cart-error',
   shipping: 'shipping_error',
-  /** Another tab has chosen another currency since the page was made: it is loaded anew. */
-  currencyChanged: 'currency-changed',
+  /**
+   * What the page shows is not what is charged any more, and it is loaded anew: another tab has chosen another currency, or an
+   * order comes to something else by the way to pay that was chosen for it.
+   */
+  pageOutdated: 'currency-changed',
   staleNonce: 'rest_cookie_invalid_nonce',
 } as const
 

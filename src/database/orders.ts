@@ -112,6 +112,24 @@ export async function replaceOrderItems(
   return inserted
 }
 
+/** Replaces what an order consists of of these kinds alone: they come last, and everything else keeps its place. */
+export async function replaceItemsOf(
+  tx: Tx,
+  orderId: number,
+  types: readonly OrderItemRow['type'][],
+  items: readonly Omit<NewRow<'order_items'>, 'order_id' | 'position'>[],
+): Promise<void> {
+  await tx
+    .deleteFrom('order_items')
+    .where('order_id', '=', orderId)
+    .where('type', 'in', [...types])
+    .execute()
+  const others = await findOrderItems(tx, orderId)
+  const first = Math.max(-1, ...others.map(({ position }) => position)) + 1
+  const rows = items.map((item, place) => ({ ...item, order_id: orderId, position: first + place }))
+  if (rows.length > 0) await tx.insertInto('order_items').values(rows).execute()
+}
+
 export async function addOrderNote(
   tx: Tx,
   orderId: number,

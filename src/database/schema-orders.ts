@@ -42,6 +42,7 @@ export type OrdersTable = {
   base_currency: string | null
   base_total: number | null
   attribution: DefaultedJsonObject
+  figures_by_method: ColumnType<Record<string, unknown> | null, object | null | undefined, object | null>
 }
 
 export type OrderItemsTable = {

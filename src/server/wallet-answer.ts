@@ -42,7 +42,7 @@ export async function currencyRefusal(visit: Visit, seen: unknown): Promise<Resp
   const messages = await noticesHtml(visit, [notice])
   // The page is loaded anew, and says it there.
   await visit.addNotice(notice)
-  return paymentRefusal(paymentErrorCodes.currencyChanged, message, { messages })
+  return paymentRefusal(paymentErrorCodes.pageOutdated, message, { messages })
 }
 
 /**

@@ -295,7 +295,8 @@ export function questions(now: Date, settled: Date): Question[] {
               or l.data ->> 'status' in ('pending', 'on-hold', 'processing', 'completed', 'cancelled', 'refunded', 'failed'))
             order by l.seq desc limit 1)
           or o.total <> (select (l.data ->> 'total')::bigint from ledger l
-            where l.order_id = o.id and l.kind in ('placed', 'placed-again') order by l.seq desc limit 1)`,
+            where l.order_id = o.id and l.kind in ('placed', 'placed-again', 'method-chosen')
+            order by l.seq desc limit 1)`,
     ],
     [
       'I11',

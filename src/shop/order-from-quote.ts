@@ -22,6 +22,7 @@ export function orderFigures({ quote, ...wanted }: Ordered) {
     cart_tax: quote.cartTax,
     total_tax: quote.totalTax,
     total: quote.total,
+    figures_by_method: quote.byMethod,
     billing: wanted.billing,
     shipping: wanted.shipping,
     customer_note: wanted.customerNote,
@@ -66,14 +67,29 @@ export function orderItems(quote: Quote): Omit<OrderItem, 'order_id' | 'position
       total_tax: rate.tax,
       facts: { rateId: rate.rateId, contents: contentsOf(quote, rate.contents) },
     })),
-    ...quote.fees.map((fee) => ({
+    ...feeItems(quote),
+    ...quote.coupons.map((coupon) => ({
+      ...plainItem,
+      type: 'coupon' as const,
+      name: coupon.code,
+      total: coupon.discount,
+      total_tax: coupon.discountTax,
+      facts: { couponId: coupon.id },
+    })),
+  ]
+}
+
+/** The items that follow from the way to pay: fees, and taxes, which fees are part of. */
+export function feeItems({ fees, taxes }: Pick<Quote, 'fees' | 'taxes'>): Omit<OrderItem, 'order_id' | 'position'>[] {
+  return [
+    ...fees.map((fee) => ({
       ...plainItem,
       type: 'fee' as const,
       name: fee.name,
       total: fee.amount,
       total_tax: fee.tax,
     })),
-    ...quote.taxes.map((tax) => ({
+    ...taxes.map((tax) => ({
       ...plainItem,
       type: 'tax' as const,
       name: tax.label,
@@ -85,14 +101,6 @@ export function orderItems(quote: Quote): Omit<OrderItem, 'order_id' | 'position
         ratePpm: tax.ratePpm,
         compound: tax.compound,
       } satisfies Required<TaxFacts>,
-    })),
-    ...quote.coupons.map((coupon) => ({
-      ...plainItem,
-      type: 'coupon' as const,
-      name: coupon.code,
-      total: coupon.discount,
-      total_tax: coupon.discountTax,
-      facts: { couponId: coupon.id },
     })),
   ]
 }

@@ -18,6 +18,7 @@ import { type AcceptRefusal, acceptOrder } from './accept-order.ts'
 import type { PaymentMethodFacts } from './checkout-facts.ts'
 import { finishPayment } from './finish-payment.ts'
 import type { FinishRefusal, FinishResult } from './finish-result.ts'
+import { followMethod } from './follow-method.ts'
 import { inWords } from './in-words.ts'
 import { moveLockedOrder } from './move-order.ts'
 import { lineFacts, stockNeeds, travels } from './order-lines.ts'
@@ -83,7 +84,7 @@ export type PayOrderResult =
   /** It is not one that waits for money any more, or was never. */
   | { ok: false; reason: 'not-payable'; order: OrderRow | null }
   | { ok: false; reason: 'no-such-method' }
-  /** The page showed another total. */
+  /** The page showed another total, or it is another by this way to pay, which the order has from now on. */
   | { ok: false; reason: 'total-changed'; order: OrderRow }
   | { ok: false; reason: 'payment'; problem: FinishRefusal | AcceptRefusal; order: OrderRow; issue?: string }
 
@@ -99,7 +100,7 @@ export type PayWish = {
 
 /**
  * Pays an order that was placed before, with a way to pay of the customer's choice. Its figures are those that it was
- * placed with. Pressing twice pays once: what is paid or accepted by now answers as done.
+ * placed with; where fees depend on the way to pay, those of that way, once the customer has seen them. Pressing twice pays once: what is paid or accepted by now answers as done.
  * @param seenTotal what stood beside the button, in minor units; null for a caller that does not say
  */
 export async function payOrder(
@@ -176,14 +177,16 @@ async function open(
   { chosen, seenTotal }: { chosen: PaymentMethodFacts | undefined; seenTotal: number | null },
 ): Promise<Opened> {
   const ended = (result: PayOrderResult): Opened => ({ kind: 'ended', result })
-  const order = await lockOrder(tx, orderId)
-  if (!order) return ended({ ok: false, reason: 'not-payable', order: null })
-  const accepted = ['processing', 'on-hold', 'completed'].includes(order.status)
-  if (accepted) return ended({ ok: true, kind: 'done', order })
-  if (await findUnsettledCapture(tx, orderId)) return { kind: 'under-way', order }
+  const found = await lockOrder(tx, orderId)
+  if (!found) return ended({ ok: false, reason: 'not-payable', order: null })
+  const accepted = ['processing', 'on-hold', 'completed'].includes(found.status)
+  if (accepted) return ended({ ok: true, kind: 'done', order: found })
+  if (await findUnsettledCapture(tx, orderId)) return { kind: 'under-way', order: found }
   const items = await findOrderItems(tx, orderId)
-  if (!isPayable(order, travels(items))) return ended({ ok: false, reason: 'not-payable', order })
-  if (seenTotal !== null && seenTotal !== order.total) return ended({ ok: false, reason: 'total-changed', order })
+  if (!isPayable(found, travels(items))) return ended({ ok: false, reason: 'not-payable', order: found })
+  const order = (chosen && (await followMethod(tools, tx, found, items, chosen))) ?? found
+  // Who does not say what was seen has seen what the order came to until now.
+  if ((seenTotal ?? found.total) !== order.total) return ended({ ok: false, reason: 'total-changed', order })
   const refused = (problem: AcceptRefusal) => ended({ ok: false, reason: 'payment', problem, order })
   if ((await soldNoLonger(tx, orderId)).length > 0) return refused('stock')
   if (order.status === 'failed') {

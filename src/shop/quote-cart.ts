@@ -4,15 +4,14 @@ import {
   type RecalledProducts,
   recallProducts,
 } from '#database/catalog/cart-products.ts'
-import { feesFor } from '#domain/cart/fee-rules.ts'
+import { feesFor, followMethod } from '#domain/cart/fee-rules.ts'
 import { type ItemTotals, itemTotals } from '#domain/cart/item-totals.ts'
 import { shapeOf } from '#domain/cart/line-memory.ts'
 import { settleTotals } from '#domain/cart/settle-totals.ts'
 import { type CartTotals, cartTotals } from '#domain/cart/totals.ts'
-import type { ItemsInput, RatesByClass } from '#domain/cart/totals-input.ts'
+import type { AddedInput, ItemsInput, RatesByClass } from '#domain/cart/totals-input.ts'
 import { standingCoupons } from '#domain/coupons/coupon-validity.ts'
-import { decimalText } from '#domain/currency/exact.ts'
-import { type Exchange, isOwnCurrency } from '#domain/currency/exchange.ts'
+import type { Exchange } from '#domain/currency/exchange.ts'
 import { largestGoods } from '#domain/money/bounds.ts'
 import { add, money } from '#domain/money/money.ts'
 import { type ActivePrice, activePrice } from '#domain/pricing/active-price.ts'
@@ -23,10 +22,11 @@ import { startPlace } from './allowed-countries.ts'
 import type { PaymentMethodFacts } from './checkout-facts.ts'
 import { canonicalJson, shortDigest } from './digest.ts'
 import { feeRules } from './fee-rules.ts'
+import { exchangedTotal, feeFigures, figuresByMethod } from './figures-by-method.ts'
 import { inWords } from './in-words.ts'
 import { needsSetupToken } from './needs-setup-token.ts'
 import { keepingMethods, paymentMethods } from './payment-methods.ts'
-import type { ExchangedTotal, Quote } from './quote.ts'
+import type { Quote } from './quote.ts'
 import { type QuotedPackage, quotePackages, withRateTaxes } from './quote-shipping.ts'
 import { readCoupons, type StoredCoupon } from './read-coupons.ts'
 import { sayCart } from './say-cart.ts'
@@ -63,6 +63,8 @@ export type EvaluatedCart = {
   readonly coupons: readonly StoredCoupon[]
   readonly items: ItemTotals
   readonly totals: CartTotals
+  /** What it would cost with each way to pay, and with none ('') that fees know; empty where that makes no difference. */
+  readonly byMethod: ReadonlyMap<string, CartTotals>
   readonly packages: readonly QuotedPackage[]
   readonly needsShipping: boolean
   /** The ways to pay for it. */
@@ -167,21 +169,24 @@ export function workOutCart(
     needsShipping,
     rates: packages.map(({ chosen }) => chosen?.id ?? null),
   })
-  const totals = cartTotals(settled, {
+  const { rules } = feeRules(settings, tools.exchange)
+  const addedWith = (paymentMethod: string): AddedInput => ({
     shipping: packages.flatMap(({ chosen }) =>
       chosen ? { id: chosen.id, label: chosen.label, cost: chosen.cost, taxable: chosen.taxable } : [],
     ),
     shippingTaxClass: taxClass,
-    fees: feesFor(feeRules(settings, tools.exchange).rules, {
+    fees: feesFor(rules, {
       goods: settled.total,
       displayedSubtotal:
         settings.taxes.displayCart === 'incl' ? add(settled.subtotal, settled.subtotalTax) : settled.subtotal,
-      paymentMethod: methods.find(({ chosen }) => chosen)?.id ?? '',
+      paymentMethod,
       country: place.country,
       state: place.state,
       needsShipping,
     }),
   })
+  const totals = cartTotals(settled, addedWith(methods.find(({ chosen }) => chosen)?.id ?? ''))
+  const ways = followMethod(rules) ? ['', ...methods.map(({ id }) => id)] : []
   return {
     state,
     entries,
@@ -189,6 +194,7 @@ export function workOutCart(
     coupons,
     items: settled,
     totals,
+    byMethod: new Map(ways.map((id) => [id, cartTotals(settled, addedWith(id))])),
     packages,
     needsShipping,
     // Only the provider can keep a means.
@@ -334,16 +340,7 @@ export function quoteOf(
       tax: tax.minor,
       contents: shipped[place]?.contents ?? [],
     })),
-    fees: settled.fees.map(({ amount, tax }, place) => ({
-      name: totals.fees[place]?.name ?? '',
-      amount: amount.minor,
-      tax: tax.minor,
-    })),
-    taxes: totals.taxes.map(({ rateId, code, label, ratePpm, compound }, place) => ({
-      ...{ rateId, code, label, ratePpm, compound },
-      items: settled.taxes[place]?.items.minor ?? 0,
-      shipping: settled.taxes[place]?.shipping.minor ?? 0,
-    })),
+    ...feeFigures(totals, settled),
     needsShipping,
     discountTotal: settled.discount.minor,
     discountTax: settled.discountTax.minor,
@@ -353,17 +350,9 @@ export function quoteOf(
     cartTax: settled.linesTax.minor + settled.feesTax.minor,
     totalTax: settled.tax.minor,
     total: totals.total.minor,
+    byMethod: figuresByMethod(cart.byMethod, settled, tools.exchange),
     hash: cartHash(entries, totals.total.minor, tools.exchange),
   }
-}
-
-/** So many decimals say any effective rate exactly: those of a rate, of its fee, and two for the hundredths of a percentage. */
-const rateDecimals = 40
-
-function exchangedTotal(exchange: Exchange, total: number): ExchangedTotal | null {
-  if (isOwnCurrency(exchange)) return null
-  const { factor, from, back } = exchange
-  return { rate: decimalText(factor, rateDecimals), base: from, baseTotal: back(total) }
 }
 
 /**

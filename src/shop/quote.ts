@@ -1,3 +1,4 @@
+import type { FiguresByMethod } from './figures-by-method.ts'
 import type { CartLine } from './session-state.ts'
 
 /** A line of a cart with everything that was worked out about it. Figures are whole minor units. */
@@ -62,6 +63,8 @@ export type Quote = {
   readonly cartTax: number
   readonly totalTax: number
   readonly total: number
+  /** The same with each way to pay, for an order that is paid another way later; null where each costs the same. */
+  readonly byMethod: FiguresByMethod | null
   /** Changes when a line or the total changes. */
   readonly hash: string
 }

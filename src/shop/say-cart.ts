@@ -1,5 +1,6 @@
 import { walletMethodId } from '#contract/payment-words.ts'
 import type { CartProduct } from '#database/catalog/cart-products.ts'
+import type { CartTotals } from '#domain/cart/totals.ts'
 import type { PaymentMethodFacts } from './checkout-facts.ts'
 import type { Say } from './in-words.ts'
 import type { EvaluatedCart } from './quote-cart.ts'
@@ -33,11 +34,16 @@ export function sayMethods(say: Say, methods: readonly PaymentMethodFacts[]): Pa
 
 /** A cart that was worked out: its products, parcels, fees, taxes and ways to pay. */
 export function sayCart(say: Say, cart: Omit<EvaluatedCart, 'quote' | 'products'>): typeof cart {
-  const { totals } = cart
   const labelled = <Thing extends { readonly label: string }>(thing: Thing): Thing => ({
     ...thing,
     // What a merchant left as it came is said in the shop's words.
     label: say.t(say.text(thing.label)),
+  })
+  const said = (totals: CartTotals): CartTotals => ({
+    ...totals,
+    shipping: totals.shipping.map(labelled),
+    fees: totals.fees.map((fee) => ({ ...fee, name: say.text(fee.name) })),
+    taxes: totals.taxes.map(labelled),
   })
   return {
     ...cart,
@@ -48,12 +54,8 @@ export function sayCart(say: Say, cart: Omit<EvaluatedCart, 'quote' | 'products'
       rates: parcel.rates.map(labelled),
       chosen: parcel.chosen && labelled(parcel.chosen),
     })),
-    totals: {
-      ...totals,
-      shipping: totals.shipping.map(labelled),
-      fees: totals.fees.map((fee) => ({ ...fee, name: say.text(fee.name) })),
-      taxes: totals.taxes.map(labelled),
-    },
+    totals: said(cart.totals),
+    byMethod: new Map([...cart.byMethod].map(([id, totals]) => [id, said(totals)])),
     methods: sayMethods(say, cart.methods),
   }
 }

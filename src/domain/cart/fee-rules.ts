@@ -42,6 +42,11 @@ export function feesFor(rules: readonly FeeRule[], facts: FeeFacts): AddedInput[
     .filter(({ amount }) => amount.minor !== 0)
 }
 
+/** Whether what a cart costs depends on how it is paid. */
+export function followMethod(rules: readonly FeeRule[]): boolean {
+  return rules.some(({ when }) => when.paymentMethod !== null)
+}
+
 function applies(when: FeeRule['when'], facts: FeeFacts): boolean {
   const { displayedSubtotal, country, state } = facts
   return (

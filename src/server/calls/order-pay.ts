@@ -1,5 +1,5 @@
 import { orderPayInput } from '#contract/calls/payment-order-pay.ts'
-import { isProviderMethod, walletMethodId } from '#contract/payment-words.ts'
+import { isProviderMethod, paymentErrorCodes, walletMethodId } from '#contract/payment-words.ts'
 import { payOrder } from '#shop/pay-order.ts'
 import { payerOf, readPaymentWish } from '#shop/payment-source.ts'
 import { defineCall } from '../call.ts'
@@ -41,6 +41,12 @@ export const orderPayCall = defineCall({
       return paymentRefusal('already-paid', t('This order is paid.'), { redirect: submission.url })
     }
     const messages = await noticesHtml(visit, submission.notices)
+    if (!result.ok && result.reason === 'total-changed') {
+      // What the page shows is not owed any more: it is loaded anew, and says so there.
+      await visit.addNotice(...submission.notices)
+      const message = t('The total has changed. Please look over your order, then pay.')
+      return paymentRefusal(paymentErrorCodes.pageOutdated, message, { messages })
+    }
     const status = submission.issue === 'UNREACHABLE' ? 503 : 400
     return paymentRefusal('order-problem', t('This order cannot be paid for at the moment.'), { messages }, status)
   },

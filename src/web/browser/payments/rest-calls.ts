@@ -84,7 +84,7 @@ export function paymentCalls(general: General, send: typeof request = request): 
     }
     const failure = errorIn(parseJson(answer.text))
     // What the buttons charge by now is not what stands on the page. A notice waits for the one that comes.
-    if (failure?.code === paymentErrorCodes.currencyChanged) reloadPage()
+    if (failure?.code === paymentErrorCodes.pageOutdated) reloadPage()
     if (failure) throw failure
     if (!answer.ok) throw new PaymentFailure(`${route} answered ${answer.status}`)
     return answer.text

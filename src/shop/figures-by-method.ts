@@ -1,0 +1,62 @@
+import { type SettledFees, settleFees } from '#domain/cart/settle-fees.ts'
+import type { SettledTotals } from '#domain/cart/settle-totals.ts'
+import type { CartTotals } from '#domain/cart/totals.ts'
+import { decimalText } from '#domain/currency/exact.ts'
+import { type Exchange, isOwnCurrency } from '#domain/currency/exchange.ts'
+import type { ExchangedTotal, Quote } from './quote.ts'
+
+/** What of an order depends on the way to pay. Figures are whole minor units of its currency. */
+export type FiguresOfMethod = Pick<Quote, 'fees' | 'taxes' | 'totalTax' | 'total'> & {
+  /** Of lines and fees. */
+  readonly cartTax: number
+  /** In the shop's own currency, where the order is in another. */
+  readonly baseTotal: number | null
+}
+
+/** By the id of the way to pay; '' stands for those that were not offered when the order was placed. */
+export type FiguresByMethod = Readonly<Record<string, FiguresOfMethod>>
+
+/** What a cart comes to with each way to pay, in figures that fit those it was settled in; null where each costs the same. */
+export function figuresByMethod(
+  byMethod: ReadonlyMap<string, CartTotals>,
+  settled: SettledTotals,
+  exchange: Exchange,
+): FiguresByMethod | null {
+  const figures = [...byMethod].flatMap(([id, totals]): [string, FiguresOfMethod][] => {
+    const own = settleFees(settled, totals)
+    if (!own) return []
+    const cartTax = settled.linesTax.minor + own.feesTax.minor
+    const [totalTax, total] = [own.tax.minor, own.total.minor]
+    const baseTotal = exchangedTotal(exchange, total)?.baseTotal ?? null
+    return [[id, { ...feeFigures(totals, own), cartTax, totalTax, total, baseTotal }]]
+  })
+  return figures.length === 0 ? null : Object.fromEntries(figures)
+}
+
+/** Fees and taxes with their names. @param settled the same totals in whole minor units */
+export function feeFigures(
+  totals: CartTotals,
+  settled: Pick<SettledFees, 'fees' | 'taxes'>,
+): Pick<Quote, 'fees' | 'taxes'> {
+  return {
+    fees: settled.fees.map(({ amount, tax }, place) => ({
+      name: totals.fees[place]?.name ?? '',
+      amount: amount.minor,
+      tax: tax.minor,
+    })),
+    taxes: totals.taxes.map(({ rateId, code, label, ratePpm, compound }, place) => ({
+      ...{ rateId, code, label, ratePpm, compound },
+      items: settled.taxes[place]?.items.minor ?? 0,
+      shipping: settled.taxes[place]?.shipping.minor ?? 0,
+    })),
+  }
+}
+
+/** So many decimals say any effective rate exactly: those of a rate, of its fee, and two for the hundredths of a percentage. */
+const rateDecimals = 40
+
+export function exchangedTotal(exchange: Exchange, total: number): ExchangedTotal | null {
+  if (isOwnCurrency(exchange)) return null
+  const { factor, from, back } = exchange
+  return { rate: decimalText(factor, rateDecimals), base: from, baseTotal: back(total) }
+}
