@@ -193,7 +193,7 @@ export function findExpiredAuthorizations(db: Db, now: Date, limit: number): Pro
   return db
     .selectFrom('authorizations')
     .selectAll()
-    .where('status', 'in', ['CREATED', 'PENDING'])
+    .where('status', 'in', ['CREATED', 'PENDING', 'PARTIALLY_CAPTURED'])
     .where('expires_at', '<', now)
     .limit(limit)
     .execute()

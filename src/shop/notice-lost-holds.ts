@@ -4,15 +4,18 @@ import {
   type AuthorizationRow,
   findAttempts,
   findAuthorization,
+  findCaptures,
   findExpiredAuthorizations,
   setAuthorizationExpiry,
   setAuthorizationStatus,
 } from '#database/payments.ts'
 import { findWalletOrder } from '#database/wallet-orders.ts'
+import { isDenied } from '#domain/payments/money-standing.ts'
 import { endHold } from './end-hold.ts'
 import { moveLockedOrder } from './move-order.ts'
 import { noticeStrayCapture } from './notice-stray-capture.ts'
 import { isUnsettled } from './payment-attempt.ts'
+import { amountOf } from './record-refund.ts'
 import type { Tools } from './tools.ts'
 
 /**
@@ -35,7 +38,9 @@ export async function noticeExpiredHolds(tools: Tools): Promise<number> {
 
 async function lookAfter(tools: Tools, held: AuthorizationRow): Promise<void> {
   const { paypal, clock, db } = tools
-  const end = () => notice(tools, held, 'EXPIRED', 'the time is over for which the money was held')
+  const isPart = held.status === 'PARTIALLY_CAPTURED'
+  const end = () =>
+    isPart ? noticeRest(tools, held) : notice(tools, held, 'EXPIRED', 'the time is over for which the money was held')
   const isSurelyOver = (expires: Date) => clock.now().getTime() - expires.getTime() > surelyOverMs
   if (!paypal || held.environment !== tools.paymentEnvironment) {
     if (isSurelyOver(held.expires_at)) await end()
@@ -48,7 +53,9 @@ async function lookAfter(tools: Tools, held: AuthorizationRow): Promise<void> {
   }
   const { status, expiration_time: told } = read.value
   if (status === 'VOIDED' || status === 'DENIED') return void (await end())
-  if (status === 'CAPTURED' || status === 'PARTIALLY_CAPTURED') return noticeTaken(tools, held, status)
+  if (!isPart && (status === 'CAPTURED' || status === 'PARTIALLY_CAPTURED')) return noticeTaken(tools, held, status)
+  // All of it by now: what was collected after the part is recorded by the notification of it.
+  if (status === 'CAPTURED') return transaction(tools, (tx) => setAuthorizationStatus(tx, held.id, status))
   const expires = told ? new Date(told) : held.expires_at
   if (isSurelyOver(expires)) return void (await end())
   // Not asked about every minute until then.
@@ -66,6 +73,28 @@ async function noticeTaken(
   if (!wallet || (await findAttempts(kysely, held.order_id)).some(isUnsettled)) return
   if ((await noticeStrayCapture(tools, wallet)) === 'unreachable') return
   await notice(tools, held, status, gone)
+}
+
+/** The rest of a hold, of which the merchant has collected a part, has run out: what did not come by then comes no more. */
+function noticeRest(tools: Tools, held: AuthorizationRow): Promise<void> {
+  return transaction(tools, async (tx) => {
+    const order = await lockOrder(tx, held.order_id)
+    const now = await findAuthorization(tx, held.id)
+    if (!order || now?.status !== held.status) return
+    await setAuthorizationStatus(tx, held.id, 'EXPIRED')
+    const taken = (await findCaptures(tx, order.id))
+      .filter((capture) => capture.wallet_order_id === held.wallet_order_id && !isDenied(capture))
+      .reduce((sum, { amount }) => sum + amount, 0)
+    const rest = held.amount - taken
+    if (order.payment_state !== 'attention' || rest <= 0) return
+    const why = `the rest of what was held, ${amountOf({ ...held, amount: rest })}, is not there any more (authorisation ${held.id})`
+    await moveLockedOrder(tools, tx, order, {
+      to: order.status,
+      note: `Needs attention: ${why}.`,
+      change: { attention: [order.attention, why].filter(Boolean).join('; ') },
+      event: { kind: 'needs-attention', data: { why, amount: rest, currency: held.currency } },
+    })
+  })
 }
 
 const isMissing = (read: { kind: string; status?: number }) => read.kind === 'refused' && read.status === 404

@@ -319,6 +319,35 @@ describe('held money that is collected at the provider itself', once, () => {
     expect(await invariants(shop)).toEqual([])
   })
 
+  it('I12: that the rest of a hold has run out after a part was collected, is told once', async () => {
+    const orderId = await held()
+    await collect(orderId, '3.00')
+    await takeHeldMoney(tools(), orderId)
+    const { total, attention } = await orderOf(shop, orderId)
+    const notes = async () => {
+      const rows = await shop.db.sql<{ note: string }[]>`
+        select note from order_notes where order_id = ${orderId} and note like '%rest of what was held%'`
+      return rows.map(({ note }) => note)
+    }
+    await noticeExpiredHolds(tools())
+    expect(await notes()).toEqual([])
+    await shop.db.sql`update authorizations set expires_at = now() - interval '3 days' where order_id = ${orderId}`
+    // PayPal may hold a rest for longer than the shop knows; what it says counts.
+    await noticeExpiredHolds(tools())
+    expect(await notes()).toEqual([])
+    await shop.db.sql`
+      update authorizations set expires_at = now() - interval '3 days', environment = 'live' where order_id = ${orderId}`
+    await noticeExpiredHolds(tools())
+    await noticeExpiredHolds(tools())
+    const rest = ((Number(total) - 300) / 100).toFixed(2)
+    expect(await notes()).toEqual([expect.stringContaining(`${rest} USD, is not there any more`)])
+    const after = await orderOf(shop, orderId)
+    expect(after).toMatchObject({ status: 'on-hold', payment_state: 'attention' })
+    expect(after.attention?.startsWith(`${attention}; the rest`)).toBe(true)
+    expect(await known(orderId)).toMatchObject([{ amount: 300, hold: 'EXPIRED' }])
+    expect(await invariants(shop)).toEqual([])
+  })
+
   it('F12 at S11: what the provider finds too much, although nothing was taken, stays held and is not asked for again', async () => {
     const orderId = await held()
     await shop.emulate('/fault', { route: 'authorizations.capture', issue: 'MAX_CAPTURE_AMOUNT_EXCEEDED' })
