@@ -262,8 +262,9 @@ async function refund({ id }: OrderRow, wish: RefundWish, given: Given, context:
     const facts = { order: id, refund: made.id, state, amount: decimalString(money(amount, currency)), currency }
     context.print(JSON.stringify({ ...facts, status: after.status, payment: after.payment_state }))
   } else {
+    const what = amount === 0 ? 'pieces came back, no money' : `${amountText(amount, currency)} given back`
     const later = state === 'pending' ? ' The provider has agreed and pays it out later.' : ''
-    context.print(`Order ${id}: ${amountText(amount, currency)} given back, now ${after.payment_state}.${later}`)
+    context.print(`Order ${id}: ${what}, now ${after.payment_state}.${later}`)
   }
   return 0
 }
@@ -342,7 +343,7 @@ const refusals: Readonly<Record<RefundRefusal, string>> = {
   refused: 'the provider refuses it.',
   checking: 'whether money went back is being found out. The same command given again tells.',
   'nothing-left': 'nothing of it is left to give back.',
-  'nothing-asked': 'that comes to nothing.',
+  'nothing-asked': 'that comes to nothing; with --restock, pieces that were free go back on the shelf.',
   'above-rest': 'that is more than is left to give back.',
   'unknown-line': 'it has no such line.',
   'more-pieces-than-left': 'so many pieces are not left of a line.',

@@ -70,7 +70,7 @@ export function orderFacts(
   const billing = row.billing as AddressState
   const display = settings.taxes
   const withTax = display.displayCart === 'incl'
-  const back = refunds.filter(({ state, stray }) => state === 'done' && !stray)
+  const back = refunds.filter(({ state, stray, amount }) => state === 'done' && !stray && amount > 0)
   const taxes = taxesOf(row, items, display, t)
   const shown = (net: number, tax: number) => inCurrency(withTax ? net + tax : net)
   return {

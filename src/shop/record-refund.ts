@@ -68,7 +68,16 @@ export async function settleRefund(tools: Tools, tx: Tx, order: OrderRow, refund
   const change = { state: 'done', settled_at: now, provider_id: refund.provider_id } as const
   await updateRefund(tx, refund.id, change)
   const restocked = refund.restock && order.stock_reduced ? await restock(tools, tx, order, refund.id) : 0
-
+  if (refund.amount === 0) {
+    // No money moved: nothing is said of it to the customer, and the order's money stands as before.
+    const data = { refund: refund.id, amount: 0, currency: refund.currency, made: refund.made_by, pieces: restocked }
+    await moveLockedOrder(tools, tx, order, {
+      to: order.status,
+      note: noteOf(refund, restocked),
+      event: { kind: 'refund', data },
+    })
+    return { ...refund, ...change }
+  }
   const done = (await findRefunds(tx, order.id)).filter(({ state }) => state === 'done')
   const sum = sumOf(done.filter(({ stray }) => !stray))
   const capture = await markCapture(tx, refund, done)
@@ -157,6 +166,7 @@ function noteOf(refund: RefundRow, restocked: number): string {
   const who = refund.made_by === 'provider' ? ', made at the provider' : ''
   const why = refund.reason === '' ? '' : ` Reason: ${refund.reason}`
   const back = restocked === 0 ? '' : ` Back on the shelf: ${restocked}.`
+  if (refund.amount === 0) return `Came back without money.${back}${why}`
   const what = refund.stray ? ' of a second payment' : ''
   return `${amountOf(refund)}${what} refunded ${how}${who}.${back}${why}`
 }

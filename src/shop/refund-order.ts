@@ -23,7 +23,7 @@ import {
 } from '#database/refunds.ts'
 import type { Schema } from '#database/schema.ts'
 import { money } from '#domain/money/money.ts'
-import { planRefund, type RefundAsk, type RefundPlanRefusal } from '#domain/orders/plan-refund.ts'
+import { planRefund, type RefundAsk, type RefundPlanRefusal, type RefundShare } from '#domain/orders/plan-refund.ts'
 import { isHere, isOpen } from '#domain/payments/money-standing.ts'
 import { toAmount } from '#paypal/amounts.ts'
 import { canonicalJson, sha256 } from './digest.ts'
@@ -75,7 +75,8 @@ const patienceMs = 6_000
 const pollMs = 150
 
 /**
- * Gives money of an order back, by the provider that took it or by hand, once. Never more than is left. A refund that a dead
+ * Gives money of an order back, by the provider that took it or by hand, once. Never more than is left. Pieces that were free
+ * come back without any. A refund that a dead
  * process left open is resumed by reading, with the same request id.
  */
 export async function refundOrder(tools: Tools, orderId: number, wish: RefundWish): Promise<RefundResult> {
@@ -134,9 +135,9 @@ async function claimWish(tools: Tools, tx: Transaction<Schema>, orderId: number,
   if (known && known.issue !== 'UNREACHABLE') return claimKnown(tools, tx, order, known)
 
   const { payment_state: state } = order
-  if (state === 'refunded') return no('nothing-left')
+  if (state === 'refunded' && wish.ask.kind !== 'lines') return no('nothing-left')
   if (state === 'disputed') return no('disputed')
-  if (state !== 'paid' && state !== 'partly-refunded' && state !== 'attention') return no('not-paid')
+  if (!['paid', 'partly-refunded', 'refunded', 'attention'].includes(state)) return no('not-paid')
   if ((await findDisputes(tx, orderId)).some(isOpen)) return no('disputed')
   if (refunds.some((refund) => refund.state === 'open')) return no('under-way')
   const captures = await findCaptures(tx, orderId)
@@ -146,13 +147,13 @@ async function claimWish(tools: Tools, tx: Transaction<Schema>, orderId: number,
   const capture = second ?? own
   if (!capture && state === 'attention') return no('not-paid')
   if (second && wish.ask.kind === 'lines') return no('second-payment')
-  const byHand = wish.byHand === true || !capture
+  const ofOrder = wish.byHand === true || !capture
   const counted = refunds.filter((refund) => refund.state !== 'refused')
-  const currency = byHand && !second ? order.currency : (capture?.currency ?? order.currency)
+  const currency = ofOrder && !second ? order.currency : (capture?.currency ?? order.currency)
   const items = await findOrderItems(tx, orderId)
   const plan = planRefund(
     {
-      rest: restOf(order, counted, byHand && !second ? null : (capture ?? null)),
+      rest: restOf(order, counted, ofOrder && !second ? null : (capture ?? null)),
       currency,
       items: items
         .filter((item) => !second && isCharged(item))
@@ -162,6 +163,9 @@ async function claimWish(tools: Tools, tx: Transaction<Schema>, orderId: number,
     wish.ask,
   )
   if (!plan.ok) return no(plan.reason)
+  const isFree = plan.amount === 0
+  if (isFree && !(wish.restock && order.stock_reduced && givesPieces(items, plan.shares))) return no('nothing-asked')
+  const byHand = ofOrder || isFree
   if (!byHand && (!tools.paypal || capture.environment !== tools.paymentEnvironment)) return no('no-provider')
   if (!byHand && !toAmount(money(plan.amount, currency))) return no('not-payable')
 
@@ -222,6 +226,11 @@ async function claimKnown(tools: Tools, tx: Transaction<Schema>, order: OrderRow
   const claim = await resumeAttempt(tools, tx, attempt)
   if (claim.kind === 'busy') return { kind: 'busy' }
   return { kind: 'claimed', order, refund, capture, attempt: claim.attempt, resume: true }
+}
+
+/** Whether any of it can stand on a shelf. */
+function givesPieces(items: readonly OrderItemRow[], shares: readonly RefundShare[]): boolean {
+  return items.some(({ id, type }) => type === 'line_item' && shares.some(({ itemId }) => itemId === id))
 }
 
 const isCharged = ({ type }: OrderItemRow) => type === 'line_item' || type === 'shipping' || type === 'fee'

@@ -49,7 +49,17 @@ describe('planning a refund', () => {
     expect(plan.ok && plan.shares.reduce((sum, { total, tax }) => sum + total + tax, 0)).toBe(1563)
   })
 
+  it.each([1763, 0])('takes pieces that were free for nothing, with %i left of the money', (rest) => {
+    const gift = { id: 3, quantity: 2, total: 0, tax: 0 }
+    const plan = planRefund(
+      { ...order, rest, items: [...items, gift] },
+      { kind: 'lines', lines: [{ itemId: 3, quantity: 1 }] },
+    )
+    expect(plan).toEqual({ ok: true, amount: 0, shares: [{ itemId: 3, quantity: 1, total: 0, tax: 0 }] })
+  })
+
   it.each([
+    ['nothing-left', { ...order, rest: 0 }, { kind: 'lines', lines: [{ itemId: 1, quantity: 1 }] }],
     ['nothing-left', { ...order, rest: 0 }, { kind: 'full' }],
     ['above-rest', order, { kind: 'amount', minor: 1764 }],
     ['nothing-asked', order, { kind: 'amount', minor: 0 }],
@@ -96,11 +106,7 @@ describe('planning a refund', () => {
             { rest, currency: 'USD', items: charged, before },
             { kind: 'lines', lines: [{ itemId: open.id, quantity }] },
           )
-          if (!plan.ok) {
-            // A piece that cost less than a cent comes back with the others of its line.
-            expect(plan.reason).toBe('nothing-asked')
-            return
-          }
+          if (!plan.ok) throw new Error(plan.reason)
           rest -= plan.amount
           before.push(...plan.shares)
         }

@@ -11,7 +11,7 @@ export type RefundAsk =
   | { kind: 'full' }
   /** So much money, for no line in particular. */
   | { kind: 'amount'; minor: number }
-  /** So many pieces of these lines, with their tax; of a parcel or a fee: one, all that is left of it. */
+  /** So many pieces of these lines, with their tax; of a parcel or a fee: one, all that is left of it. May come to no money. */
   | { kind: 'lines'; lines: readonly { itemId: number; quantity: number }[] }
 
 export type RefundPlan =
@@ -36,7 +36,7 @@ export function planRefund(
   ask: RefundAsk,
 ): RefundPlan {
   const { rest, currency } = order
-  if (rest <= 0) return { ok: false, reason: 'nothing-left' }
+  if (rest <= 0 && ask.kind !== 'lines') return { ok: false, reason: 'nothing-left' }
   if (ask.kind === 'amount') {
     if (!Number.isSafeInteger(ask.minor) || ask.minor <= 0) return { ok: false, reason: 'nothing-asked' }
     return ask.minor > rest ? { ok: false, reason: 'above-rest' } : { ok: true, amount: ask.minor, shares: [] }
@@ -65,6 +65,10 @@ export function planRefund(
     shares.push({ itemId, quantity, total: part(rest.total), tax: part(rest.tax) })
   }
   const amount = shares.reduce((sum, { total, tax }) => sum + total + tax, 0)
+  // What was free comes back for nothing, also once all that was paid has been given back.
+  const isFree = shares.length > 0 && shares.every(({ total, tax }) => total === 0 && tax === 0)
+  if (isFree) return { ok: true, amount: 0, shares }
+  if (rest <= 0) return { ok: false, reason: 'nothing-left' }
   if (amount <= 0) return { ok: false, reason: 'nothing-asked' }
   return amount > rest ? { ok: false, reason: 'above-rest' } : { ok: true, amount, shares }
 }
