@@ -1,6 +1,6 @@
 import { urls } from '#contract/urls.ts'
 import { maxQuantity, needsBackorder } from '#domain/cart/stock.ts'
-import { add, type Money, money } from '#domain/money/money.ts'
+import { type Money, money, sum } from '#domain/money/money.ts'
 import { placeText } from './address-lines.ts'
 import { countryName } from './allowed-countries.ts'
 import type { CartFacts, CartLineFacts, TotalsFacts } from './cart-facts.ts'
@@ -17,22 +17,19 @@ import type { Translator } from './translator.ts'
 export async function describeCart(tools: Tools, cart: EvaluatedCart, nonce: string): Promise<CartFacts> {
   const { t } = await tools.translator()
   const { settings } = tools
-  const { totals, entries, state } = cart
+  const { totals, entries, state, quote } = cart
   const inclusive = settings.taxes.displayCart === 'incl' && settings.taxes.enabled
-  const shown = (net: Money, tax: Money) => (inclusive ? add(net, tax) : net)
-  const byKey = new Map(totals.lines.map((line) => [line.key, line]))
-  const subtotal = shown(totals.subtotal, totals.subtotalTax)
+  // All rows as the order will keep them, so that they make the total where the shop rounds at the subtotal as well.
+  const shown = (net: number, tax: number) => money(inclusive ? net + tax : net, totals.currency)
+  const byKey = new Map(quote.lines.map((line) => [line.line.key, shown(line.subtotal, line.subtotalTax)]))
+  const subtotal = sum([...byKey.values()], totals.currency)
   return {
-    lines: entries.map((entry) => {
-      const figures = byKey.get(entry.line.key)
-      const whole = figures ? shown(figures.subtotal, figures.subtotalTax) : money(0, settings.currency)
-      return describeLine(entry, whole, nonce)
-    }),
+    lines: entries.map((entry) => describeLine(entry, byKey.get(entry.line.key) ?? money(0, totals.currency), nonce)),
     count: entries.reduce((sum, { line }) => sum + line.quantity, 0),
     needsShipping: cart.needsShipping,
     needsPayment: totals.total.minor > 0 || needsSetupToken(cart),
     subtotal,
-    totals: describeTotals(tools, cart, { subtotal, inclusive, t }),
+    totals: describeTotals(tools, cart, { subtotal, inclusive, shown, t }),
     hash: cart.quote.hash,
     customer: shippingPlace(tools, state),
     calculatedShipping: state.calculatedShipping,
@@ -73,24 +70,36 @@ function attributeQuery(
 function describeTotals(
   tools: Tools,
   cart: EvaluatedCart,
-  { subtotal, inclusive, t }: { subtotal: Money; inclusive: boolean; t: Translator['t'] },
+  {
+    subtotal,
+    inclusive,
+    shown,
+    t,
+  }: { subtotal: Money; inclusive: boolean; shown: (net: number, tax: number) => Money; t: Translator['t'] },
 ): TotalsFacts {
   const { settings } = tools
   const { totals, quote, state, packages } = cart
-  const charged = totals.taxes.filter(({ amount }) => amount.minor !== 0)
+  const charged = quote.taxes
+    .map(({ code, label, items, shipping }) => ({ code, label, amount: money(items + shipping, totals.currency) }))
+    .filter(({ amount }) => amount.minor !== 0)
   const taxes =
     settings.taxes.itemised || charged.length === 0
-      ? charged.map(({ code, label, amount }) => ({ code, label, amount }))
-      : [{ code: null, label: t('Tax'), amount: totals.totalTax }]
+      ? charged
+      : [{ code: null, label: t('Tax'), amount: money(quote.totalTax, totals.currency) }]
   const place = packages[0]?.destination
+  // The quote has a row for each parcel that a way was chosen for, in their order.
+  const shipped = packages.filter(({ chosen }) => chosen !== null)
+  const costOf = (parcel: QuotedPackage, rate: QuotedPackage['rates'][number]) => {
+    const settled = rate.id === parcel.chosen?.id ? quote.shipping[shipped.indexOf(parcel)] : undefined
+    return settled ? shown(settled.cost, settled.tax) : shown(rate.cost.minor, rate.tax.minor)
+  }
   const known = state.calculatedShipping || state.billing.country !== '' || state.shipping.country !== ''
   return {
     subtotal,
-    // As the order will keep them: with the other rows they make the total.
     coupons: quote.coupons.map(({ code, discount, discountTax }) => ({
       code,
       label: `${t('Coupon:')} ${code}`,
-      discount: money(inclusive ? discount + discountTax : discount, totals.currency),
+      discount: shown(discount, discountTax),
       freeShipping: cart.coupons.some((coupon) => coupon.code === code && coupon.freeShipping),
       removeUrl: urls.cart({ remove_coupon: code }),
     })),
@@ -101,7 +110,7 @@ function describeTotals(
       rates: one.rates.map((rate) => ({
         id: rate.id,
         label: rate.label,
-        cost: inclusive ? add(rate.cost, rate.tax) : rate.cost,
+        cost: costOf(one, rate),
         taxed: rate.tax.minor > 0,
         free: rate.cost.minor === 0,
         chosen: rate.id === one.chosen?.id,
@@ -109,7 +118,7 @@ function describeTotals(
       missing:
         one.rates.length > 0 ? null : one.destination.country === '' ? ('address' as const) : ('no-rates' as const),
     })),
-    fees: totals.fees.map(({ name, amount, tax }) => ({ name, amount: inclusive ? add(amount, tax) : amount })),
+    fees: quote.fees.map(({ name, amount, tax }) => ({ name, amount: shown(amount, tax) })),
     taxes: inclusive ? [] : taxes,
     includedTaxes: inclusive ? taxes : [],
     total: totals.total,

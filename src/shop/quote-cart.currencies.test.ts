@@ -218,6 +218,13 @@ async function faultsOf(
   const told = orderFacts(order, items, new Map(), { settings, t: t.t })
   const text = (minor: number) =>
     formatAmount({ minor, currency: exchange.to }, { ...settings.priceFormat, decimals: 2 }, '')
+  const { subtotal, packages, ...more } = page.totals
+  const minors = (amounts: readonly { minor: number }[]) => sum(amounts.map(({ minor }) => minor))
+  const ways = packages.flatMap(({ rates }) => rates.filter(({ chosen }) => chosen).map(({ cost }) => cost))
+  const added = [...more.fees, ...more.taxes].map(({ amount }) => amount)
+  const coupon = minors(more.coupons.map(({ discount }) => discount))
+  same('the sum of the rows of the cart page', subtotal.minor - coupon + minors([...ways, ...added]), quote.total)
+  same('the sum of the lines of the cart page', minors(page.lines.map((line) => line.subtotal)), subtotal.minor)
   const shown = told.totals.find(({ key }) => key === 'order_total')?.value
   same('the total of the cart page', text(page.totals.total.minor), text(order.total))
   same(
