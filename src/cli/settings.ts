@@ -12,6 +12,8 @@ import { tableLines } from './table.ts'
 
 /** What decides what the shop looks like: files are named there, and slips can be seen. */
 const lookSettings: ReadonlySet<string> = new Set(['theme', 'menus', 'home'])
+/** And those of how prices are written, which name no files. */
+const shownSettings: ReadonlySet<string> = new Set([...lookSettings, 'priceFormat', 'currency', 'currencies'])
 
 export const settingsCommand: Command = {
   usage: 'settings [<key>] [<value as JSON>] [--json]',
@@ -68,7 +70,7 @@ export const settingsCommand: Command = {
       for (const problem of problems) say(problem)
       return 1
     }
-    if (lookSettings.has(changed.name))
+    if (shownSettings.has(changed.name))
       for (const warning of await lookWarnings(db.kysely, changed.settings)) say(`Note: ${warning}.`)
     say(`${key} is ${JSON.stringify(readSetting(changed.settings, key).value)}. Running shops have been told.`)
     return 0

@@ -4,17 +4,19 @@ import type { ShopSettings } from '#contract/settings.ts'
 import { contrastWarnings } from '#contract/theme-contrast.ts'
 import { namesThatExist } from '#database/catalog/named-rows.ts'
 import type { Schema } from '#database/schema.ts'
+import { priceWarnings } from './price-warnings.ts'
 
 /**
- * What is not wrong, but surely not meant: colours that cannot be read, and menus and sections that name what the shop does
+ * What is not wrong, but surely not meant: colours that cannot be read, prices that hide their cents, and menus and sections that name what the shop does
  * not have. A sentence each.
  * @param hasPage whether there is such a page of text; left out where nobody knows
  */
 export async function lookWarnings(
   db: Kysely<Schema>,
-  { theme, menus, home }: Pick<ShopSettings, 'theme' | 'menus' | 'home'>,
+  settings: Pick<ShopSettings, 'theme' | 'menus' | 'home' | 'currency' | 'priceFormat' | 'currencies'>,
   hasPage: (slug: string) => boolean = () => true,
 ): Promise<string[]> {
+  const { theme, menus, home } = settings
   const named: { where: string; what: 'category' | 'tag' | 'product' | 'page'; name: string }[] = []
   const name = (where: string, what: (typeof named)[number]['what'], names: readonly (string | undefined)[]) =>
     named.push(...names.flatMap((one) => (one === undefined ? [] : [{ where, what, name: one }])))
@@ -46,6 +48,7 @@ export async function lookWarnings(
   }
   return [
     ...contrastWarnings(theme),
+    ...priceWarnings(settings),
     ...named
       .filter(({ what, name }) => !exists[what](name))
       .map(({ where, what, name }) => `${where}: there is no ${what} "${name}", so it is left out`),
