@@ -22,7 +22,7 @@ export async function answerCall(
   const method = meantMethod(visit.request, calls[0].door)
   const meant = calls.find((one) => methodsOf(one).includes(method))
   const call = meant ?? calls[0]
-  const response = meant ? await checked(visit, meant, method, extra) : noSuchMethod(calls)
+  const response = meant ? await checked(visit, meant, method, extra) : noSuchMethod(calls, method)
   const { headers } = response
   headers.set('X-Robots-Tag', 'noindex')
   headers.set('X-Content-Type-Options', 'nosniff')
@@ -37,9 +37,13 @@ export async function answerCall(
 
 const methodsOf = ({ method, alsoMethods = [] }: Call): readonly string[] => [method, ...alsoMethods]
 
-function noSuchMethod(calls: readonly [Call, ...Call[]]): Response {
-  const allowed = calls.flatMap(methodsOf).join(', ')
-  return refuse(calls[0], 405, 'method_not_allowed', `${calls[0].name} takes ${allowed} requests`, { Allow: allowed })
+function noSuchMethod(calls: readonly [Call, ...Call[]], method: string): Response {
+  const [{ door, name, namespace }] = calls
+  const methods = calls.flatMap(methodsOf)
+  const headers = { Allow: methods.join(', ') }
+  // What the platform's clients ask before they know what they may do. It tells of nobody.
+  if (method === 'OPTIONS' && door === 'rest') return Response.json({ namespace, methods }, { headers })
+  return refuse({ door }, 405, 'method_not_allowed', `${name} takes ${headers.Allow} requests`, headers)
 }
 
 /**
@@ -128,6 +132,11 @@ export function refuse(
     return Response.json({ code, message, data: { status, ...(params ? { params } : {}) } }, { status, headers })
   }
   return new Response(message, { status, headers: { 'Content-Type': 'text/plain; charset=UTF-8', ...headers } })
+}
+
+/** Where the REST interface has nothing. */
+export function noRoute(): Response {
+  return refuse({ door: 'rest' }, 404, 'rest_no_route', 'No route was found matching the URL and request method.')
 }
 
 /** The first faults of an input, each with its field's name. */

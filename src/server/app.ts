@@ -4,7 +4,7 @@ import { getPath } from 'hono/utils/url'
 import { hitParameter } from '#contract/statistics.ts'
 import { isDatabaseTrouble } from '#database/connect.ts'
 import { addressFault } from './address-check.ts'
-import { answerCall } from './answer-call.ts'
+import { answerCall, noRoute } from './answer-call.ts'
 import type { Application } from './application.ts'
 import { arrive, leadingOn } from './arrival.ts'
 import { BadBody } from './body-limits.ts'
@@ -109,16 +109,7 @@ function shopRoutes(app: Application) {
       return answerCall(visit, calls, req.param())
     })
   }
-  routes.all('/wp-json/*', () =>
-    Response.json(
-      {
-        code: 'rest_no_route',
-        message: 'No route was found matching the URL and request method.',
-        data: { status: 404 },
-      },
-      { status: 404 },
-    ),
-  )
+  routes.all('/wp-json/*', () => noRoute())
   routes.get('/media/:file', ({ env: { visit }, req }) => mediaAnswer(app, visit.request, req.param('file')))
   routes.get('/assets/:file', ({ env: { visit }, req }) =>
     publicFile(app, visit.request, `assets/${req.param('file')}`),

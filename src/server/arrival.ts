@@ -13,6 +13,7 @@ import {
   isChoosable,
   paysBy,
 } from './currency-choice.ts'
+import { plainRestPath } from './rest-address.ts'
 import { Visit, type VisitFacts } from './visit.ts'
 
 /** A request at the door of the language that its address names. */
@@ -65,9 +66,11 @@ function seen(
   addresses: Addresses | null = null,
   url?: URL,
 ): Visit {
-  if (app.currencies().length === 0 && !request.headers.get('cookie')?.includes(currencyCookie))
-    return new Visit(app, request, facts, addresses, url)
   const asked = url ?? new URL(request.url)
+  const route = plainRestPath(asked.pathname, asked.search)
+  if (route !== null) asked.pathname = route
+  if (app.currencies().length === 0 && !request.headers.get('cookie')?.includes(currencyCookie))
+    return new Visit(app, request, facts, addresses, asked)
   if (!hasCurrency(asked.pathname)) return new Visit(app, request, facts, addresses, asked)
   const { code, stale } = currencyOf(app, request)
   const view = app.inCurrency(paysBy(asked) ? chargedCurrency(app, code) : code)

@@ -7,6 +7,7 @@ import { addressesIn } from '#shop/addresses.ts'
 import type { Application } from './application.ts'
 import type { Call } from './call.ts'
 import { type PageLoad, pageRoutes } from './pages/routes.ts'
+import { plainRestPath } from './rest-address.ts'
 import { adminAjaxCall, restCalls, wcAjaxCall } from './routes.ts'
 
 /** What a request counts as, by its address alone: nothing of it was read, and nobody was asked who sends it. */
@@ -54,8 +55,9 @@ export async function loadOf(app: Application, method: string, address: string):
   const at = address.indexOf('?')
   const asked = at < 0 ? address : address.slice(0, at)
   const named = at < 0 ? null : byParameter(asked, address.slice(at))
-  const { language, path } = await inOwnWords(app, asked)
+  const { language, path: meant } = await inOwnWords(app, asked)
   if (named) return { ...named, language }
+  const path = plainRestPath(meant, at < 0 ? '' : address.slice(at)) ?? meant
   const verb = method === 'HEAD' ? 'GET' : method
   if (path === '/wp-admin/admin-ajax.php') return { ...unnamedAction, language }
   return { ...(routes.match(verb, path)[0][0]?.[0] ?? unknown), language }

@@ -4,7 +4,7 @@ import { noteAccess } from '#database/access-log.ts'
 import { findOrder } from '#database/orders.ts'
 import { findOrderParts } from '#database/rest-orders.ts'
 import { restOrder } from '#shop/rest-order.ts'
-import { refuse } from '../answer-call.ts'
+import { noRoute, refuse } from '../answer-call.ts'
 import { defineCall } from '../call.ts'
 import { invalidParameters, onlyFields } from '../v3/answer-shape.ts'
 import { readerOf } from '../v3/identify.ts'
@@ -26,6 +26,8 @@ export const v3OrderCall = defineCall({
   async answer(visit, given) {
     const reader = await readerOf(visit)
     if (reader instanceof Response) return reader
+    // `orders/batch`, `orders/statuses`: routes of the interface that are not here.
+    if (!/^\d+$/.test(String(given.id))) return noRoute()
     const read = v3OrderInput.safeParse(given)
     if (!read.success) return invalidParameters(read.error)
     const { id, _fields: fields } = read.data

@@ -1,0 +1,115 @@
+import { createHmac } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { urls } from '#contract/urls.ts'
+import { type ApiKeyPair, makeApiKey } from '#shop/api-keys.ts'
+import { aShop, type TestShop } from '#tests/support/shop.ts'
+import { Shopper } from '#tests/support/shopper.ts'
+
+let shop: TestShop
+let key: ApiKeyPair
+let order: number
+beforeAll(async () => {
+  shop = await aShop({ wallet: false, settings: { languages: [{ tag: 'de-DE' }] } })
+  key = await makeApiKey(shop.shop.application.tools, { description: 'An ERP', who: 'tester' })
+  const shopper = new Shopper({ ...shop, url: shop.url } as never, 'ida')
+  await shopper.add('MUG', 1)
+  await shopper.openCheckout()
+  order = (await shopper.placeOrder('cod')).order_id ?? 0
+})
+afterAll(() => shop.close())
+
+const list = urls.rest('wc/v3/orders')
+const basic = () => `Basic ${Buffer.from(`${key.consumerKey}:${key.consumerSecret}`).toString('base64')}`
+const ask = (path: string, init: RequestInit = {}) =>
+  fetch(shop.url + path, { redirect: 'manual', headers: { authorization: basic() }, ...init })
+const numbersAt = async (path: string) => {
+  const response = await ask(path)
+  expect([path, response.status, response.headers.get('x-wp-total')]).toEqual([path, 200, '1'])
+  return ((await response.json()) as { id: number }[]).map(({ id }) => id)
+}
+const codeAt = async (path: string, init?: RequestInit) => {
+  const response = await ask(path, init)
+  return [response.status, ((await response.json()) as { code: string }).code]
+}
+
+describe('an address of the REST interface', () => {
+  it('is the same with a slash at its end, and where addresses are not written out', async () => {
+    for (const path of [
+      `${list}/`,
+      `/de${list}/`,
+      '/?rest_route=/wc/v3/orders',
+      '/?rest_route=/wc/v3/orders/&per_page=1',
+      '/index.php?rest_route=%2Fwc%2Fv3%2Forders',
+      '/de/?rest_route=/wc/v3/orders',
+    ]) {
+      expect(await numbersAt(path)).toEqual([order])
+    }
+    expect(await (await ask(`/?rest_route=/wc/v3/orders/${order}`)).json()).toMatchObject({ id: order })
+    expect(await (await ask(`${list}/${order}/`)).json()).toMatchObject({ id: order })
+  })
+
+  it('is answered without a way round by POST as well', async () => {
+    const nowhere = { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } }
+    const known = await codeAt(urls.paypalRest('cart/refresh'), nowhere)
+    expect(await codeAt(`${urls.paypalRest('cart/refresh')}/`, nowhere)).toEqual(known)
+    expect(await codeAt('/?rest_route=/wc-ppcp/v1/cart/refresh', nowhere)).toEqual(known)
+  })
+
+  it('leads on in the form in which it was asked', async () => {
+    const answer = await ask('/?rest_route=/wc/v3/orders&page=2&per_page=1')
+    expect(answer.headers.get('link')).toBe(
+      `<${shop.url}/?rest_route=%2Fwc%2Fv3%2Forders&page=1&per_page=1>; rel="prev"`,
+    )
+  })
+
+  it('is signed in the form in which it was asked', async () => {
+    for (const [path, query] of [
+      [`${list}/`, {}],
+      ['/', { rest_route: '/wc/v3/orders' }],
+    ] as const) {
+      expect((await fetch(shop.url + signed(path, query))).status, path).toBe(200)
+    }
+  })
+
+  it('leads nowhere but into the interface', async () => {
+    for (const path of [
+      '/?rest_route=/../checkout/',
+      '/?rest_route=/wc/v3/orders/..%2f..%2f..',
+      '/?rest_route=/',
+      '/?rest_route=%2f%2fevil.example',
+      '/wp-json/',
+      '/wp-json/nothing/',
+      `${list}/batch`,
+      `${list}/statuses`,
+    ]) {
+      expect([path, ...(await codeAt(path))]).toEqual([path, 404, 'rest_no_route'])
+    }
+    expect(await (await ask('/?rest_route=')).text()).toContain('<!doctype html>')
+    expect((await ask('/shop/?rest_route=/wc/v3/orders')).headers.get('content-type')).toContain('text/html')
+  })
+
+  it('says by OPTIONS how it can be asked, to anybody', async () => {
+    const answer = await ask(list, { method: 'OPTIONS', headers: {} })
+    expect([answer.status, answer.headers.get('allow')]).toEqual([200, 'GET'])
+    expect(await answer.json()).toEqual({ namespace: 'wc/v3', methods: ['GET'] })
+    const head = await ask(`${list}/`, { method: 'HEAD' })
+    expect([head.status, head.headers.get('x-wp-total'), await head.text()]).toEqual([200, '1', ''])
+  })
+})
+
+/** Signed as OAuth 1.0a has it, over the address as it is asked. */
+function signed(path: string, query: Record<string, string>): string {
+  const parameters: Record<string, string> = {
+    ...query,
+    oauth_consumer_key: key.consumerKey,
+    oauth_nonce: shop.shop.application.tools.chance.hex(8),
+    oauth_signature_method: 'HMAC-SHA256',
+    oauth_timestamp: String(Math.floor(Date.now() / 1000)),
+  }
+  const pairs = Object.entries(parameters)
+    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
+    .sort()
+  const base = `GET&${encodeURIComponent(shop.url + path)}&${encodeURIComponent(pairs.join('&'))}`
+  const signature = createHmac('sha256', `${key.consumerSecret}&`).update(base).digest('base64')
+  return `${path}?${new URLSearchParams({ ...parameters, oauth_signature: signature })}`
+}
