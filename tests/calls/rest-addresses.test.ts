@@ -97,6 +97,45 @@ describe('an address of the REST interface', () => {
   })
 })
 
+describe('what a program writes into an address', () => {
+  it('means a moment however its offset is written, and is refused where there is no such', async () => {
+    const { date_created_gmt: at } = (await (await ask(`${list}/${order}`)).json()) as { date_created_gmt: string }
+    const day = at.slice(0, 10)
+    const before = new Date(Date.parse(`${day}T00:00:00Z`) - 1000).toISOString().slice(0, 19)
+    for (const after of [before, `${before}Z`, `${before}+0000`, `${before}%2B00:00`, `${day}%2B14:00`, `${day}Z`]) {
+      expect(await numbersAt(`${list}?dates_are_gmt=true&after=${after.replace('+', '%2B')}`), after).toEqual([order])
+    }
+    for (const after of ['2026-01-01%2B99:00', '2026-01-01T00:00:00%2B02:99', '2026-01-01%2B02:', '']) {
+      expect(await codeAt(`${list}?after=${after}`), after).toEqual([400, 'rest_invalid_param'])
+    }
+  })
+
+  it('asks for guests by their number alone, for nothing by an empty list of members, and finds no bin', async () => {
+    expect(await codeAt(`${list}?customer=`)).toEqual([400, 'rest_invalid_param'])
+    const [whole] = (await (await ask(`${list}?_fields=`)).json()) as object[]
+    expect(whole).toMatchObject({ id: order, status: 'processing' })
+    expect(await (await ask(`${list}?status=trash`)).json()).toEqual([])
+    expect(await numbersAt(`${list}?status=trash,processing`)).toEqual([order])
+  })
+
+  it('is answered in the interface’s own form where nobody has foreseen what is wrong', async () => {
+    await shop.db.sql`alter table access_log rename to elsewhere`
+    try {
+      const answer = await ask(list)
+      expect(answer.status).toBe(500)
+      expect(await answer.json()).toEqual({
+        code: 'internal_server_error',
+        message: expect.stringContaining(answer.headers.get('x-request-id') ?? 'its number'),
+        data: { status: 500 },
+      })
+      const german = (await (await ask(`/de${list}`)).json()) as { message: string }
+      expect(german.message).toContain('Nummer')
+    } finally {
+      await shop.db.sql`alter table elsewhere rename to access_log`
+    }
+  })
+})
+
 /** Signed as OAuth 1.0a has it, over the address as it is asked. */
 function signed(path: string, query: Record<string, string>): string {
   const parameters: Record<string, string> = {

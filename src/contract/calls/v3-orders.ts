@@ -10,19 +10,24 @@ const listOf = <Item extends z.ZodType>(item: Item) =>
     return typeof given === 'object' && given !== null ? Object.values(given) : given
   }, z.array(item).max(1000))
 
+/** A program whose variable is empty means nobody in particular, and never guests: their number is 0, as that of an empty text would be. */
+const notEmpty = (given: unknown) => (given === '' ? Number.NaN : given)
+
 const flag = z.preprocess(
   (given) => (typeof given === 'string' ? !['', '0', 'false', 'no'].includes(given.toLowerCase()) : given),
   z.boolean(),
 )
 
-const moment = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?)?(Z|[+-]\d{2}:?\d{2})?$/i
+const moment =
+  /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?)?(?:Z|[+-](\d{2}):?(\d{2}))?$/i
 
 /** A moment as ISO 8601 has it; without an offset it is of the shop's own time, or UTC where the program asks for that. */
 const date = z.string().refine((text) => {
-  const [, year, month, day, hour = 0, minute = 0, second = 0] = (moment.exec(text) ?? []).map((part) => part)
+  const [, year, month, day, hour = 0, minute = 0, second = 0, offHours = 0, offMinutes = 0] = moment.exec(text) ?? []
   const read = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)))
   const isDay = read.getUTCMonth() === Number(month) - 1 && read.getUTCDate() === Number(day)
-  return isDay && Number(hour) < 24 && Number(minute) < 60 && Number(second) < 60
+  const isTime = (hours: unknown, minutes: unknown) => Number(hours) < 24 && Number(minutes) < 60
+  return isDay && isTime(hour, minute) && Number(second) < 60 && isTime(offHours, offMinutes)
 }, 'must be a date like 2026-05-10T12:00:00')
 
 const paging = {
@@ -33,8 +38,10 @@ const paging = {
 
 const shape = {
   context: z.enum(['view', 'edit']).default('view'),
-  /** Which members an answer has, `id,billing.email`; left out: all. */
-  _fields: listOf(z.string().max(100)).optional(),
+  /** Which members an answer has, `id,billing.email`; left out or empty: all. */
+  _fields: listOf(z.string().max(100))
+    .transform((names) => (names.length > 0 ? names : undefined))
+    .optional(),
 }
 
 /** `GET wc/v3/orders`. Names that it does not know are left alone, as the public interface has it. */
@@ -51,9 +58,10 @@ export const v3OrdersInput = z.object({
   exclude: listOf(id).default([]),
   order: z.enum(['asc', 'desc']).default('desc'),
   orderby: z.enum(['date', 'id', 'include', 'title', 'slug', 'modified']).default('date'),
-  status: listOf(z.enum(['any', ...orderStatuses])).default(['any']),
+  /** `trash`: the interface knows it, and here nothing is in it. */
+  status: listOf(z.enum(['any', 'trash', ...orderStatuses])).default(['any']),
   /** 0: orders of guests. */
-  customer: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).optional(),
+  customer: z.preprocess(notEmpty, z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER)).optional(),
   product: id.optional(),
 })
 

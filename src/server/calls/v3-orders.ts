@@ -65,9 +65,9 @@ const orders = {
 function filterOf(asked: V3OrdersInput, timeZone: string): RestOrderFilter {
   const moment = (text: string | undefined) =>
     text === undefined ? null : instantOf(text, asked.dates_are_gmt ? 'UTC' : timeZone)
-  const statuses = asked.status.flatMap((status) => (status === 'any' ? [] : [status]))
+  const isAny = asked.status.length === 0 || asked.status.includes('any')
   return {
-    statuses: asked.status.includes('any') || statuses.length === 0 ? null : statuses,
+    statuses: isAny ? null : asked.status.filter((status) => status !== 'any' && status !== 'trash'),
     after: moment(asked.after),
     before: moment(asked.before),
     modifiedAfter: moment(asked.modified_after),
@@ -84,7 +84,8 @@ function filterOf(asked: V3OrdersInput, timeZone: string): RestOrderFilter {
 
 /** @param text as the schema has let it through */
 function instantOf(text: string, timeZone: string): Date {
-  if (text.length > 10 && /(?:Z|[+-]\d{2}:?\d{2})$/i.test(text)) return new Date(text.replace(' ', 'T'))
+  const [, local = '', offset] = /^(.+?)(Z|[+-]\d{2}:?\d{2})$/i.exec(text) ?? []
+  if (offset) return new Date((local.length === 10 ? `${local}T00:00` : local.replace(' ', 'T')) + offset)
   const read = dayIn(text.replace(/\.\d+$/, ''), 'start', timeZone)
   if ('problem' in read) throw new Error(`${text} ${read.problem}`)
   return read.value

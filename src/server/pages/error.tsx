@@ -1,5 +1,7 @@
+import { urls } from '#contract/urls.ts'
 import { type LostFacts, readLost } from '#shop/read-lost.ts'
 import { ErrorPage } from '#web/pages/error-page.tsx'
+import { refuse } from '../answer-call.ts'
 import { barePage, barePolicy } from '../bare-page.ts'
 import { privatePage } from '../page-answer.tsx'
 import { baseHeaders } from '../security-headers.ts'
@@ -7,8 +9,12 @@ import type { Visit } from '../visit.ts'
 
 export type ErrorStatus = 400 | 403 | 404 | 413 | 429 | 500 | 503
 
-/** A page that says what is wrong and what can be done; if even that cannot be made, a bare one. A plain line for whoever asked for no page. */
+/**
+ * A page that says what is wrong and what can be done; if even that cannot be made, a bare one. A plain line for whoever asked for no page,
+ * and for clients of the REST interface an error as they know it.
+ */
 export async function errorPage(visit: Visit, status: ErrorStatus): Promise<Response> {
+  if (visit.url.pathname.startsWith(urls.rest(''))) return restError(visit, status)
   try {
     if (!wantsPage(visit)) throw new Error('no page wanted')
     const { t } = await visit.app.shop()
@@ -38,6 +44,20 @@ export async function errorPage(visit: Visit, status: ErrorStatus): Promise<Resp
       },
     })
   }
+}
+
+/** By the platform's own name for what nobody has foreseen; its scripts show the message to visitors. */
+async function restError({ app, requestId }: Visit, status: ErrorStatus): Promise<Response> {
+  const shop = await app.shop().catch(() => null)
+  const message = shop
+    ? [texts[status](shop.t).message, shop.t('If you write to us about this, please name the number %s.', requestId)]
+    : [`${plain[status]} (${requestId})`]
+  const code = status === 503 ? 'shop_busy' : 'internal_server_error'
+  return refuse({ door: 'rest' }, status, code, message.join(' '), {
+    'Cache-Control': 'no-store',
+    'X-Robots-Tag': 'noindex',
+    ...(status === 503 ? { 'Retry-After': '5' } : {}),
+  })
 }
 
 /** Null where not even the words can be had. */
