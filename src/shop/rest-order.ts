@@ -116,7 +116,7 @@ export function restOrder(
 type Dates<Name extends string> = Record<Name | `${Name}_gmt`, string | null>
 
 /** Private texts of the order, under the names that reports and connectors look for. */
-function metaData({ attribution }: OrderRow): { id: number; key: string; value: string }[] {
+function metaData({ attribution, language }: OrderRow): { id: number; key: string; value: string }[] {
   const kept = keptAttribution(attribution)
   const fieldsOf = (touch: Partial<Record<AttributionField, string>>, prefix: string) =>
     attributionFieldNames.flatMap((field): [string, string][] => {
@@ -128,6 +128,8 @@ function metaData({ attribution }: OrderRow): { id: number; key: string; value: 
     ...(kept.device_type ? [[`${attributionMetaPrefix}device_type`, kept.device_type] as const] : []),
     // The public interface keeps the last visit alone: the first has names of ours.
     ...fieldsOf(kept.first ?? {}, '_vitrine_first_visit_'),
+    // What its lines are named in, where that is not the shop's own.
+    ...(language === '' ? [] : [['_vitrine_language', language] as const]),
   ].map(([key, value], index) => ({ id: index + 1, key, value }))
 }
 

@@ -97,6 +97,17 @@ describe('an address of the REST interface', () => {
   })
 })
 
+describe('an order in another language', () => {
+  it('names the language of its words, and one in the shop’s own none', async () => {
+    await shop.db.sql`update orders set language = 'de-DE' where id = ${order}`
+    const meta = async () =>
+      ((await (await ask(`${list}/${order}`)).json()) as { meta_data: { key: string; value: string }[] }).meta_data
+    expect(await meta()).toContainEqual({ id: expect.any(Number), key: '_vitrine_language', value: 'de-DE' })
+    await shop.db.sql`update orders set language = '' where id = ${order}`
+    expect((await meta()).map(({ key }) => key)).not.toContain('_vitrine_language')
+  })
+})
+
 describe('what a program writes into an address', () => {
   it('means a moment however its offset is written, and is refused where there is no such', async () => {
     const { date_created_gmt: at } = (await (await ask(`${list}/${order}`)).json()) as { date_created_gmt: string }
