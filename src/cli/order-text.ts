@@ -5,7 +5,7 @@ import { money } from '#domain/money/money.ts'
 import { addressLines, type Home } from '#shop/address-lines.ts'
 import { keptAttribution, type Touch } from '#shop/attribution-intake.ts'
 import { originInEnglish, originOfOrder, originOfTouch } from '#shop/attribution-origin.ts'
-import { lineFacts, taxFacts } from '#shop/order-lines.ts'
+import { asWritten, lineFacts, taxFacts } from '#shop/order-lines.ts'
 import type { OrderRecord } from '#shop/read-order-record.ts'
 import type { AddressState } from '#shop/session-state.ts'
 import type { Column } from './listing.ts'
@@ -111,8 +111,9 @@ function worthRows({ currency, exchange_rate: rate, base_currency: base, base_to
   return [['Currency', `${currency}, at ${rate} for one ${base}: ${amount(total, base)}`]]
 }
 
+/** As the merchant has named them, whatever language the customer spoke. */
 const ofType = (items: readonly OrderItemRow[], type: OrderItemRow['type']) =>
-  items.filter((item) => item.type === type)
+  items.filter((item) => item.type === type).map(asWritten)
 
 function lineRows({ order, items }: OrderRecord): string[][] {
   return ofType(items, 'line_item').map((item) => {

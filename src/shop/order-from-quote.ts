@@ -1,7 +1,7 @@
 import type { OrderItem } from '#database/orders.ts'
 import type { LineFacts, TaxFacts } from './order-lines.ts'
 import type { PlaceOrder } from './place-order.ts'
-import type { Quote } from './quote.ts'
+import type { OwnWords, Quote } from './quote.ts'
 
 type Ordered = Omit<PlaceOrder, 'sessionId' | 'intention'>
 
@@ -57,6 +57,7 @@ export function orderItems(quote: Quote): Omit<OrderItem, 'order_id' | 'position
         virtual: quoted.virtual,
         downloadable: quoted.downloadable,
         stockOwner: quoted.stockOwner,
+        ...ownOf(quoted),
       } satisfies LineFacts,
     })),
     ...quote.shipping.map((rate) => ({
@@ -65,7 +66,7 @@ export function orderItems(quote: Quote): Omit<OrderItem, 'order_id' | 'position
       name: rate.label,
       total: rate.cost,
       total_tax: rate.tax,
-      facts: { rateId: rate.rateId, contents: contentsOf(quote, rate.contents) },
+      facts: { rateId: rate.rateId, contents: contentsOf(quote, rate.contents), ...ownOf(rate) },
     })),
     ...feeItems(quote),
     ...quote.coupons.map((coupon) => ({
@@ -88,6 +89,7 @@ export function feeItems({ fees, taxes }: Pick<Quote, 'fees' | 'taxes'>): Omit<O
       name: fee.name,
       total: fee.amount,
       total_tax: fee.tax,
+      facts: ownOf(fee),
     })),
     ...taxes.map((tax) => ({
       ...plainItem,
@@ -100,10 +102,14 @@ export function feeItems({ fees, taxes }: Pick<Quote, 'fees' | 'taxes'>): Omit<O
         rateId: tax.rateId,
         ratePpm: tax.ratePpm,
         compound: tax.compound,
+        ...ownOf(tax),
       } satisfies Required<TaxFacts>,
     })),
   ]
 }
+
+/** Kept beside what the customer was told, so that the shop is told in its own words however they change. */
+const ownOf = ({ own }: { own?: OwnWords }) => (own ? { own } : {})
 
 /** What an item is where it does not say otherwise. */
 const plainItem = {

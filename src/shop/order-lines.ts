@@ -1,5 +1,6 @@
 import type { OrderItem, OrderItemRow } from '#database/orders.ts'
 import { paidStatus } from '#domain/orders/order-status.ts'
+import type { OwnWords } from './quote.ts'
 
 /** What a line of an order keeps beside its figures, as it was when the order was placed. */
 export type LineFacts = {
@@ -9,6 +10,17 @@ export type LineFacts = {
   downloadable: boolean
   /** The product whose stock the line takes from; null when stock is not managed. */
   stockOwner: number | null
+}
+
+/**
+ * An item in the words that the merchant wrote when the order was placed. Of an order in their own language, and of one that is
+ * older than these words, it is the item as it is.
+ */
+export function asWritten<Item extends OrderItem>(item: Item): Item {
+  // Written by `order-from-quote.ts` alone, with this type.
+  const { own } = item.facts as { own?: OwnWords }
+  if (!own) return item
+  return { ...item, name: own.name, facts: { ...item.facts, ...(own.choices && { choices: own.choices }) } }
 }
 
 export function lineFacts(item: OrderItem): LineFacts {

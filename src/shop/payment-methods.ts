@@ -14,6 +14,8 @@ import { inWords } from './in-words.ts'
 import { sayMethods } from './say-cart.ts'
 import type { Tools } from './tools.ts'
 
+const walletTitle = 'PayPal'
+
 type OfflineMethod = (typeof offlineMethods)[number]
 
 /**
@@ -33,7 +35,7 @@ export function paymentMethods(
   if (takenByProvider(tools, walletMethodId, currency) && settings.paypal.sections.includes('checkout')) {
     methods.push({
       id: walletMethodId,
-      title: 'PayPal',
+      title: walletTitle,
       description: message('You approve the payment in a PayPal window, then your order is placed.'),
       orderButtonText: message('Pay with PayPal'),
     })
@@ -50,6 +52,16 @@ export function paymentMethods(
   }
   const first = methods.some(({ id }) => id === chosen) ? chosen : methods[0]?.id
   return methods.map((method) => ({ ...method, chosen: method.id === first }))
+}
+
+/** What the merchant calls a way to pay; null for one that this shop does not know. */
+export function methodTitle(
+  { payments, paypal }: Pick<Tools['settings'], 'payments' | 'paypal'>,
+  id: string,
+): string | null {
+  if (id === walletMethodId) return walletTitle
+  if (id === cardMethodId) return paypal.cards.title
+  return isOffline(id) ? payments[id].title : null
 }
 
 /** Whether the merchant lets a way to pay take a currency. The shop's own is taken by all of them. */
@@ -104,7 +116,7 @@ export function methodsToAdd(tools: Pick<Tools, 'settings' | 'paypal' | 'transla
   const { cards } = tools.settings.paypal
   const wallet = {
     id: walletMethodId,
-    title: 'PayPal',
+    title: walletTitle,
     description: message('You agree in a PayPal window that this shop may charge your wallet when you order.'),
   } as const
   const card = { id: cardMethodId, title: cards.title, description: cards.description, fields: 'card' } as const

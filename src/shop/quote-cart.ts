@@ -22,7 +22,7 @@ import { startPlace } from './allowed-countries.ts'
 import type { PaymentMethodFacts } from './checkout-facts.ts'
 import { canonicalJson, shortDigest } from './digest.ts'
 import { feeRules } from './fee-rules.ts'
-import { exchangedTotal, feeFigures, figuresByMethod } from './figures-by-method.ts'
+import { exchangedTotal, feeFigures, figuresByMethod, ownWords } from './figures-by-method.ts'
 import { inWords } from './in-words.ts'
 import { needsSetupToken } from './needs-setup-token.ts'
 import { keepingMethods, paymentMethods } from './payment-methods.ts'
@@ -110,7 +110,8 @@ export async function quoteCart(
   ])
   const cart = workOutCart(tools, state, products, standingCoupons(applied), tools.clock.now())
   const said = await inWords(tools, (say) => sayCart(say, cart))
-  return { ...said, quote: quoteOf(tools, said), products }
+  const { isOwn } = await tools.translator()
+  return { ...said, quote: quoteOf(tools, said, isOwn ? null : cart), products }
 }
 
 /** From facts that are at hand, in the words that the merchant wrote. `coupons` are in the currency that is shown. */
@@ -294,10 +295,14 @@ function ratesFor(
   return { customer: at(place), base: at(base) }
 }
 
-/** A worked-out cart as an order of it would be written down. */
+/**
+ * A worked-out cart as an order of it would be written down.
+ * @param written the same in the words of the merchant, where it is said in another language
+ */
 export function quoteOf(
   tools: Pick<Tools, 'settings' | 'exchange'>,
   cart: Omit<EvaluatedCart, 'quote' | 'products'>,
+  written: typeof cart | null = null,
 ): Quote {
   const { totals, entries, needsShipping } = cart
   // The totals have one shipping line for each of these, in this order.
@@ -305,14 +310,16 @@ export function quoteOf(
   const settled = settleTotals(totals)
   const byKey = new Map(totals.lines.map((line, index) => [line.key, { ...line, paid: settled.lines[index] }] as const))
   const { settings } = tools
-  const lines = entries.map(({ line, product }) => {
+  const lines = entries.map(({ line, product }, place) => {
     const figures = byKey.get(line.key)
     if (!figures?.paid) throw new Error(`the totals lack the line ${line.key}`)
+    const ownProduct = written?.entries[place]?.product
     return {
       line,
       name: product.name,
       sku: product.sku,
       choices: choicesOf(product, line),
+      ...(ownProduct && { own: { name: ownProduct.name, choices: choicesOf(ownProduct, line) } }),
       virtual: product.virtual,
       downloadable: product.downloadable,
       stockOwner: product.stockOwner,
@@ -336,11 +343,12 @@ export function quoteOf(
     shipping: settled.shipping.map(({ cost, tax }, place) => ({
       rateId: totals.shipping[place]?.id ?? '',
       label: totals.shipping[place]?.label ?? '',
+      ...ownWords(written?.totals.shipping[place]?.label),
       cost: cost.minor,
       tax: tax.minor,
       contents: shipped[place]?.contents ?? [],
     })),
-    ...feeFigures(totals, settled),
+    ...feeFigures(totals, settled, written?.totals),
     needsShipping,
     discountTotal: settled.discount.minor,
     discountTax: settled.discountTax.minor,
@@ -350,7 +358,7 @@ export function quoteOf(
     cartTax: settled.linesTax.minor + settled.feesTax.minor,
     totalTax: settled.tax.minor,
     total: totals.total.minor,
-    byMethod: figuresByMethod(cart.byMethod, settled, tools.exchange),
+    byMethod: figuresByMethod(cart.byMethod, settled, tools.exchange, written?.byMethod),
     hash: cartHash(entries, totals.total.minor, tools.exchange),
   }
 }

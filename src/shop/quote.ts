@@ -1,12 +1,19 @@
 import type { FiguresByMethod } from './figures-by-method.ts'
 import type { CartLine } from './session-state.ts'
 
+/** What the merchant wrote, where a cart is said in another language than theirs: it is what messages to the shop say. */
+export type OwnWords = {
+  readonly name: string
+  readonly choices?: readonly { label: string; value: string }[]
+}
+
 /** A line of a cart with everything that was worked out about it. Figures are whole minor units. */
 export type QuotedLine = {
   readonly line: CartLine
   readonly name: string
   readonly sku: string
   readonly choices: readonly { label: string; value: string }[]
+  readonly own?: OwnWords
   readonly virtual: boolean
   readonly downloadable: boolean
   /** The product whose stock the line takes from; null when stock is not managed. */
@@ -40,15 +47,17 @@ export type Quote = {
   readonly shipping: readonly {
     rateId: string
     label: string
+    own?: OwnWords
     cost: number
     tax: number
     contents: readonly string[]
   }[]
-  readonly fees: readonly { name: string; amount: number; tax: number }[]
+  readonly fees: readonly { name: string; own?: OwnWords; amount: number; tax: number }[]
   readonly taxes: readonly {
     rateId: number
     code: string
     label: string
+    own?: OwnWords
     ratePpm: number
     compound: boolean
     items: number

@@ -7,7 +7,8 @@ import { money } from '#domain/money/money.ts'
 import { addressLines } from './address-lines.ts'
 import type { OrderFacts } from './checkout-facts.ts'
 import { sayDownloads } from './list-downloads.ts'
-import { lineFacts } from './order-lines.ts'
+import { asWritten, lineFacts } from './order-lines.ts'
+import { methodTitle } from './payment-methods.ts'
 import type { AddressState } from './session-state.ts'
 import type { Tools } from './tools.ts'
 import type { Translator } from './translator.ts'
@@ -44,7 +45,7 @@ export async function readOrderRows({ db, clock }: Pick<Tools, 'db' | 'clock'>, 
   return row ? { row, items, refunds, opened, shown } : null
 }
 
-/** In the language that is spoken. */
+/** In the language that is spoken; what it consists of is named as its customer was told. */
 export async function sayOrder(
   tools: Pick<Tools, 'settings' | 'translator'>,
   { row, items, refunds, opened, shown }: OrderRows,
@@ -53,6 +54,22 @@ export async function sayOrder(
   const downloads = await sayDownloads(tools, opened)
   const { t } = await tools.translator()
   return { ...orderFacts(row, items, slugs, { settings: tools.settings, t }, refunds), downloads }
+}
+
+/** The same for the shop itself: whatever language its customer spoke, all of it is named as the merchant has. */
+export async function sayOrderToShop(
+  tools: Pick<Tools, 'settings' | 'translator'>,
+  { row, items, ...read }: OrderRows,
+): Promise<OrderFacts> {
+  const { t } = await tools.translator()
+  const written = items.map((item) => {
+    const own = asWritten(item)
+    // What a merchant left as it came is said in the shop's words; see `sayCart`.
+    return own !== item && (item.type === 'shipping' || item.type === 'tax') ? { ...own, name: t(own.name) } : own
+  })
+  const title = row.language === '' || isCard(row) ? null : methodTitle(tools.settings, row.payment_method)
+  const told = title === null ? row : { ...row, payment_method_title: title }
+  return sayOrder(tools, { row: told, items: written, ...read })
 }
 
 /** How the shop shows taxes in carts is how it shows them in orders. */
@@ -108,8 +125,12 @@ export function orderFacts(
 }
 
 /** A card is noted down in English by whoever hears of it first, which may be the provider's message. */
+const card = /^(.+) ending in (\d{2,4})$/
+
+const isCard = ({ payment_method_title: title }: OrderRow) => card.test(title)
+
 function paidBy({ payment_method_title: title }: OrderRow, t: Translator['t']): string {
-  const [, brand, digits] = /^(.+) ending in (\d{2,4})$/.exec(title) ?? []
+  const [, brand, digits] = card.exec(title) ?? []
   return brand && digits ? t('%s ending in %s', brand === 'Card' ? t('Card') : brand, digits) : t(title)
 }
 

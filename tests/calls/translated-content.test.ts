@@ -2,7 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { ordersCommand } from '#cli/orders.ts'
 import { urls } from '#contract/urls.ts'
+import { runCommand } from '#tests/support/command.ts'
 import { mailTo } from '#tests/support/customer.ts'
 import { say } from '#tests/support/say.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
@@ -256,6 +258,54 @@ describe('a purchase in another language', () => {
       expect(toCustomer).toContain(text)
     const toShop = await messageTo('owner@example.test', /New order/)
     expect(toShop).toContain('Subtotal')
+  })
+
+  it('TRN-11 is told to the shop as it has named things itself, and in the customer’s words to the customer for good', async () => {
+    const greta = new Abroad('de', 'grete')
+    await greta.add('MUG', 1)
+    await greta.add('SHIRT-SEA-M', 1)
+    await greta.openCheckout()
+    const { order_id: id = 0, messages } = await greta.placeOrder('cod')
+    expect(messages ?? '').toBe('')
+    const own = [
+      ...['Plain mug × 1', 'Linen shirt × 1', 'Colour: Sea', 'Size: M', 'SKU: SHIRT-SEA-M'],
+      ...['Shipping: Standard', 'Wrapping', 'Sales tax', 'Pay the courier', 'Language of the order: German (Germany)'],
+    ]
+    const theirs = [
+      'Schlichter Becher',
+      'Leinenhemd',
+      'Farbe',
+      'Meerblau',
+      'Normaler Versand',
+      'Verpackung',
+      'Umsatzsteuer',
+    ]
+    const toShop = await messageTo('owner@example.test', new RegExp(`New order ${id}`))
+    for (const text of own) expect(toShop).toContain(text)
+    for (const text of [...theirs, 'Beim Boten zahlen']) expect(toShop).not.toContain(text)
+    const toCustomer = await messageTo('grete@example.test', /lang="de-DE"/)
+    for (const text of [...theirs, 'Beim Boten zahlen']) expect(toCustomer).toContain(text)
+    expect(toCustomer).not.toContain('Sprache der Bestellung')
+
+    const { out } = await runCommand(ordersCommand, shop.db, 'show', String(id))
+    for (const text of ['Plain mug', 'Linen shirt (Colour: Sea, Size: M)', 'Standard', 'Wrapping', 'Sales tax'])
+      expect(out).toContain(text)
+    for (const text of theirs) expect(out).not.toContain(text)
+    const kept = await shop.db.sql`select name from order_items where order_id = ${id} order by position`
+    expect(kept.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['Schlichter Becher', 'Leinenhemd', 'Normaler Versand', 'Verpackung', 'Umsatzsteuer']),
+    )
+  })
+
+  it('TRN-11 keeps no words twice of an order in the shop’s own language', async () => {
+    const ida = new Shopper({ ...shop, url: shop.url } as never, 'ida')
+    await ida.add('MUG', 1)
+    await ida.openCheckout()
+    const { order_id: id = 0 } = await ida.placeOrder('cod')
+    const [own] = await shop.db
+      .sql`select count(*)::int as count from order_items where order_id = ${id} and facts ? 'own'`
+    expect([id > 0, own?.count]).toEqual([true, 0])
+    expect(await messageTo('owner@example.test', new RegExp(`New order ${id}`))).not.toContain('Language of the order')
   })
 
   it('TRN-11 is Arabic from right to left, and falls back where the language is gone', async () => {

@@ -8,7 +8,7 @@ import { money } from '#domain/money/money.ts'
 import { needsPayment } from '#domain/orders/order-status.ts'
 import { originOfOrder, originText } from '#shop/attribution-origin.ts'
 import { paymentInstructions } from '#shop/payment-methods.ts'
-import { type OrderRows, readOrderRows, sayOrder } from '#shop/read-order.ts'
+import { type OrderRows, readOrderRows, sayOrder, sayOrderToShop } from '#shop/read-order.ts'
 import type { AddressState } from '#shop/session-state.ts'
 import type { Tools } from '#shop/tools.ts'
 import type { MailContent, OrderMailContent, StockMailContent } from '#web/mails/mail-content.ts'
@@ -46,6 +46,13 @@ function longDate(language: string, timeZone: string): Intl.DateTimeFormat {
   return format
 }
 
+const isSpokenHere = (tag: string, { language }: { language: string }) => tag === '' || tag === language
+
+/** A language as readers of another call it. */
+function languageName(tag: string, reader: string): string {
+  return new Intl.DisplayNames(reader, { type: 'language' }).of(tag) ?? tag
+}
+
 const withFiles = ['customer_processing_order', 'customer_completed_order', 'customer_invoice']
 
 async function orderContent(
@@ -57,7 +64,8 @@ async function orderContent(
 ): Promise<OrderMailContent> {
   const { db, settings, publicUrl } = tools
   const { row, opened } = read
-  const facts = await sayOrder(tools, read)
+  const toCustomer = kind.startsWith('customer_')
+  const facts = await (toCustomer ? sayOrder : sayOrderToShop)(tools, read)
   const refund = about !== null && kind.endsWith('refunded_order') ? await findRefund(db.kysely, about) : undefined
   // Only what is open now: an order that is cancelled meanwhile opens nothing.
   const files = withFiles.some((known) => known === kind) ? opened : []
@@ -80,7 +88,8 @@ async function orderContent(
     payUrl: owes ? publicUrl + shop.path(urls.orderPay(row.id, row.key)) : null,
     payment: await paymentInstructions(tools, facts),
     downloads: files.map(({ name, token }) => ({ name, url: publicUrl + shop.path(urls.download(token)) })),
-    origin: kind.startsWith('customer_') || origin.kind === 'unknown' ? null : originText(origin, shop.t),
+    origin: toCustomer || origin.kind === 'unknown' ? null : originText(origin, shop.t),
+    spoken: toCustomer || isSpokenHere(row.language, settings) ? null : languageName(row.language, settings.language),
     refund: refund ? { amount: priceText(shop, money(refund.amount, refund.currency)), reason: refund.reason } : null,
     note: notes.find(({ id }) => id === about)?.note ?? null,
   }

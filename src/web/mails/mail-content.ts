@@ -23,6 +23,8 @@ export type OrderMailContent = {
   downloads: readonly { name: string; url: string }[]
   /** Where the order came from, in words, for the shop; null where nobody knows. */
   origin: string | null
+  /** In which language it was placed, for the shop, where that is another than its own. */
+  spoken: string | null
   refund: { amount: string; reason: string } | null
   note: string | null
 }

@@ -54,6 +54,7 @@ export function sampleOrderMail(
           reason: 'One came broken.',
         }
       : null,
+    spoken: null,
     origin: kind.startsWith('customer_') ? null : shop.t('Organic: %s', 'Google'),
     note: kind === 'customer_note' ? 'Your carafes leave on Tuesday.\nThe courier will ring.' : null,
   }

@@ -9,7 +9,7 @@ import { Addresses, Button, Heading, Link, Paragraph, Quote, type Row, Rows } fr
 export function OrderMail({ content }: { content: OrderMailContent }) {
   const shop = useShop()
   const { t } = shop
-  const { order, payUrl, refund, note, downloads, orderUrl, origin } = content
+  const { order, payUrl, refund, note, downloads, orderUrl, origin, spoken } = content
   const forShop = !content.kind.startsWith('customer_')
   return (
     <>
@@ -28,6 +28,7 @@ export function OrderMail({ content }: { content: OrderMailContent }) {
       <Heading text={t('Order %1$s of %2$s', order.number, content.date)} />
       <Rows rows={orderRows(shop, order, forShop)} />
       {origin !== null && <Paragraph text={t('Where it came from: %s', origin)} small />}
+      {spoken !== null && <Paragraph text={t('Language of the order: %s', spoken)} small />}
       {order.customerNote && (
         <>
           <Paragraph text={forShop ? t('The customer says:') : t('Your note:')} small />
@@ -71,7 +72,7 @@ function Payment({ payment }: { payment: OrderMailContent['payment'] }) {
   )
 }
 
-/** The shop is told the SKU: the words of a line are those of the language in which the order was placed. */
+/** The shop is told the SKU, which its shelves have whatever a product is called. */
 function orderRows(shop: ShopContextValue, order: OrderFacts, forShop: boolean): Row[] {
   return [
     ...order.lines.map((line) => ({
