@@ -52,7 +52,7 @@ async function openAddress(child: ChildProcess): Promise<string> {
   return new Promise<string>((resolve, reject) => {
     child.stdout?.on('data', (chunk: Buffer) => {
       printed += chunk.toString()
-      const address = /The shop is open at (\S+)/.exec(printed)?.[1]
+      const address = /The shop is open at ([^\s"]+)/.exec(printed)?.[1]
       if (address) resolve(address)
     })
     child.once('error', reject)

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { existsSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { systemSay } from './environment.ts'
 
 /** Every write to it fails, as on a disk that is full. */
 const fullDisk = '/dev/full'
@@ -38,6 +39,21 @@ describe('the log of a process', () => {
     expect([code, err]).toEqual([7, ''])
     const lines = out.trim().split('\n')
     expect(lines.map((line) => JSON.parse(line).line)).toEqual([0, 1, 2])
+  })
+
+  it('holds what a start says as well, which a person at a terminal reads as it is', () => {
+    const said = (isTTY: boolean) => {
+      const lines: string[] = []
+      const now = () => new Date('2026-05-10T12:00:00Z')
+      systemSay(
+        { isTTY, write: (line: string | Uint8Array) => lines.push(String(line)) > 0 },
+        { now },
+      )('The shop is “open”')
+      return lines.join('')
+    }
+    expect(said(true)).toBe('The shop is “open”\n')
+    expect(said(false)).toMatch(/^[^\n]+\n$/)
+    expect(JSON.parse(said(false))).toEqual({ level: 30, time: '2026-05-10T12:00:00.000Z', msg: 'The shop is “open”' })
   })
 
   it.skipIf(!existsSync(fullDisk))('F5 ends or holds up no process where its disk is full', async () => {

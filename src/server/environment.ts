@@ -40,6 +40,21 @@ export function systemLog(level: 'info' | 'warn' | 'error' | 'silent' = 'info'):
   return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, output())
 }
 
+/**
+ * Tells whoever has started the shop what becomes of it: a person at a terminal by plain lines, and a program that reads along by lines
+ * of the log, whatever level that has.
+ */
+export function systemSay(
+  output: Pick<NodeJS.WriteStream, 'isTTY' | 'write'> = process.stdout,
+  { now }: Pick<Clock, 'now'> = systemClock,
+): (line: string) => void {
+  const logged = (line: string) =>
+    JSON.stringify({ level: pino.levels.values.info, time: now().toISOString(), msg: line.trim() })
+  return (line) => {
+    output.write(`${output.isTTY ? line : logged(line)}\n`)
+  }
+}
+
 /** What waits to be written while nothing can be, as on a disk that is full; what is more than that is lost. */
 const mostWaiting = 1024 * 1024
 

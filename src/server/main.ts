@@ -14,7 +14,7 @@ import { readAssets } from './assets.ts'
 import { checkDataFolder, checkListening } from './check-place.ts'
 import { connectionLimits } from './connection-limits.ts'
 import { freePort, runEmulator } from './demo-emulator.ts'
-import { systemEnvironment, systemLog, systemPulse } from './environment.ts'
+import { systemEnvironment, systemLog, systemPulse, systemSay } from './environment.ts'
 import { heapKeeper, heapLookMs } from './heap-keeper.ts'
 import { asSetUpError, readSetUp, wrongSetUp } from './read-set-up.ts'
 import { keepSharePictures } from './share-pictures-process.ts'
@@ -34,7 +34,7 @@ class PortTakenError extends Error {
 }
 
 const root = resolve(import.meta.dirname, '../..')
-const say = (line: string) => process.stdout.write(`${line}\n`)
+const say = systemSay()
 
 async function main(): Promise<void> {
   // Whoever reads along may be gone, and the disk of the log full: the shop opens all the same.
