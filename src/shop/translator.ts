@@ -75,7 +75,18 @@ export function wordsIn(language: string, words?: InterfaceWords): Pick<Translat
     n: (count, one, many, ...values) => {
       const forms = words?.forms(many)
       const said = forms?.[pluralForm(language, count)] ?? forms?.other
-      return fillIn(said ?? (count === 1 ? (words?.one(one) ?? one) : (words?.one(many) ?? many)), [count, ...values])
+      const text = said ?? (count === 1 ? (words?.one(one) ?? one) : (words?.one(many) ?? many))
+      return fillIn(text, [countText(language, count), ...values])
     },
   }
+}
+
+const formats = new Map<string, Intl.NumberFormat>()
+
+/** A count as the language writes it, in the figures that prices have. Only from a thousand on do languages differ. */
+function countText(language: string, count: number): string {
+  if (count < 1_000) return String(count)
+  const format = formats.get(language) ?? new Intl.NumberFormat(language, { numberingSystem: 'latn' })
+  formats.set(language, format)
+  return format.format(count)
 }

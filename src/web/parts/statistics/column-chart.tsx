@@ -49,8 +49,14 @@ export function ColumnChart({
       >
         <line className="stat-grid" x1="0" x2="100%" y1="100%" y2="100%" />
         <line className="stat-grid" x1="0" x2="100%" y1="0" y2="0" />
-        <text x={dir === 'rtl' ? '100%' : '0'} y="0" dy="-0.35em" className={dir === 'rtl' ? 'stat-end' : 'stat-start'}>
-          {read(top)}
+        {/* Where nothing is above nought, the height of the chart is no figure of the shop's. */}
+        <text
+          x={dir === 'rtl' ? '100%' : '0'}
+          y={highest ? '0' : '100%'}
+          dy="-0.35em"
+          className={dir === 'rtl' ? 'stat-end' : 'stat-start'}
+        >
+          {read(highest ? top : 0)}
         </text>
         {columns.map(({ key, label, value, text }, place) => (
           <rect

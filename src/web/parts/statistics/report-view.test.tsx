@@ -96,6 +96,14 @@ describe('the report of a period', () => {
     expect(text(shown({ ...noFacts(), counting: 'agreed' }))).toContain('statistics.needsConsent is on')
   })
 
+  it('draws no revenue as nought', () => {
+    const facts = { ...someFacts({ period: '30-days' }), sales: { orders: 0, revenue: 0, days: [] } }
+    const html = shown(facts)
+    const [, chart = ''] = /aria-label="Revenue">(.*?)<\/svg>/.exec(html) ?? []
+    expect(chart).toContain('>$0.00</text>')
+    expect(html).not.toContain('$0.01')
+  })
+
   it('draws from the right where the language is read so', () => {
     const facts = someFacts()
     const left = rects(shown(facts), 'stat-bar')
