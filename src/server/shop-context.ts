@@ -53,6 +53,7 @@ export async function makeShopContext(app: Speaking): Promise<ShopContextValue> 
     ...written,
     language: language.tag,
     dir: language.dir,
+    timeZone: settings.timeZone,
     languages: languages.filter(({ tag, published }) => published || tag === language.tag),
     switcher: { ...settings.translation.switcher, offers },
     path: lead,

@@ -12,6 +12,7 @@ import { type OrderRows, readOrderRows, sayOrder, sayOrderToShop } from '#shop/r
 import type { AddressState } from '#shop/session-state.ts'
 import type { Tools } from '#shop/tools.ts'
 import type { MailContent, OrderMailContent, StockMailContent } from '#web/mails/mail-content.ts'
+import { dayText } from '#web/parts/day.tsx'
 import { priceText } from '#web/parts/price.tsx'
 import type { ShopContextValue } from '#web/parts/shop-context.tsx'
 
@@ -34,16 +35,6 @@ export async function mailContent(
   if (!orderKind) return null
   const order = read ?? (await readOrderRows(tools, orderId))
   return order && orderContent(tools, shop, orderKind, order, about)
-}
-
-/** Making one takes as long as half a message. */
-const longDates = new Map<string, Intl.DateTimeFormat>()
-
-function longDate(language: string, timeZone: string): Intl.DateTimeFormat {
-  const key = `${language} ${timeZone}`
-  const format = longDates.get(key) ?? new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone })
-  longDates.set(key, format)
-  return format
 }
 
 const isSpokenHere = (tag: string, { language }: { language: string }) => tag === '' || tag === language
@@ -78,7 +69,7 @@ async function orderContent(
     about: 'order',
     kind,
     order: facts,
-    date: longDate(settings.language, settings.timeZone).format(row.created_at),
+    date: dayText(shop, row.created_at),
     firstName: billing.first_name,
     greeted: greetedName(billing, settings.language),
     customer: fullName(billing) || billing.company || facts.email,

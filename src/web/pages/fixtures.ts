@@ -16,6 +16,7 @@ export function aShop(over: Partial<ShopContextValue> = {}): ShopContextValue {
     tagline: 'Quiet things for the house, made by few hands.',
     language: 'en-US',
     dir: 'ltr',
+    timeZone: 'UTC',
     languages: [{ tag: 'en-US', slug: '', name: 'English', dir: 'ltr', published: true }],
     switcher: { ...translationSettings.parse({}).switcher, offers: {} },
     path: (path) => path,

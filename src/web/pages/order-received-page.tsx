@@ -2,6 +2,7 @@ import { urls } from '#contract/urls.ts'
 import type { OrderFacts, OrderReceivedFacts } from '#shop/checkout-facts.ts'
 import { LogInForm } from '../parts/account/log-in-form.tsx'
 import type { Nonces } from '../parts/cart-form.tsx'
+import { Day } from '../parts/day.tsx'
 import { CustomerDetails, OrderDetails } from '../parts/order-details.tsx'
 import { PaymentInstructions } from '../parts/payment-instructions.tsx'
 import { Amount } from '../parts/price.tsx'
@@ -147,8 +148,7 @@ function Onward() {
 }
 
 function Overview({ order }: { order: OrderFacts }) {
-  const { t, language } = useShop()
-  const date = new Intl.DateTimeFormat(language, { dateStyle: 'long' }).format(order.createdAt)
+  const { t } = useShop()
   return (
     <ul className="woocommerce-order-overview woocommerce-thankyou-order-details order_details">
       <li className="woocommerce-order-overview__order order">
@@ -157,7 +157,7 @@ function Overview({ order }: { order: OrderFacts }) {
       <li className="woocommerce-order-overview__date date">
         {t('Date:')}{' '}
         <strong>
-          <time dateTime={order.createdAt.toISOString()}>{date}</time>
+          <Day at={order.createdAt} />
         </strong>
       </li>
       {order.email && (

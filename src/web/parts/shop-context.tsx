@@ -58,6 +58,8 @@ export type ShopContextValue = {
     /** By tag: what a visitor who reads that language is told in it, and the word to be left alone. */
     offers: Readonly<Record<string, readonly [view: string, dismiss: string]>>
   }
+  /** By whose clock a day is told: IANA's name of the shop's own. */
+  timeZone: string
   /** A path of the shop as it is in the page's language. Links in markup are led there by `render.tsx`. */
   path: (path: string) => string
   currency: string

@@ -2,6 +2,7 @@ import { urls } from '#contract/urls.ts'
 import type { DownloadFacts } from '#shop/list-downloads.ts'
 import { AccountEmpty } from '../../parts/account/account-empty.tsx'
 import { AccountFrame } from '../../parts/account/account-frame.tsx'
+import { Day } from '../../parts/day.tsx'
 import { useShop } from '../../parts/shop-context.tsx'
 
 /** The files that a customer may fetch. */
@@ -32,8 +33,7 @@ export function DownloadsPage({
 }
 
 function DownloadsTable({ downloads }: { downloads: readonly DownloadFacts[] }) {
-  const { t, language } = useShop()
-  const date = new Intl.DateTimeFormat(language, { dateStyle: 'long' })
+  const { t } = useShop()
   const heads = { product: t('Product'), remaining: t('Downloads left'), expires: t('Expires'), file: t('File') }
   const cell = (kind: keyof typeof heads) => ({ className: `download-${kind}`, 'data-title': heads[kind] })
   return (
@@ -54,13 +54,7 @@ function DownloadsTable({ downloads }: { downloads: readonly DownloadFacts[] }) 
               {download.productUrl ? <a href={download.productUrl}>{download.productName}</a> : download.productName}
             </th>
             <td {...cell('remaining')}>{download.remaining ?? t('Unlimited')}</td>
-            <td {...cell('expires')}>
-              {download.expiresAt ? (
-                <time dateTime={download.expiresAt.toISOString()}>{date.format(download.expiresAt)}</time>
-              ) : (
-                t('Never')
-              )}
-            </td>
+            <td {...cell('expires')}>{download.expiresAt ? <Day at={download.expiresAt} /> : t('Never')}</td>
             <td {...cell('file')}>
               <a href={download.url} className="woocommerce-MyAccount-downloads-file button" translate="no">
                 {download.fileName}

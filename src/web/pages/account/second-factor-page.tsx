@@ -3,6 +3,7 @@ import { urls } from '#contract/urls.ts'
 import type { SecondFactorFacts } from '#shop/second-factor.ts'
 import { AccountField } from '../../parts/account/account-field.tsx'
 import { AccountFrame } from '../../parts/account/account-frame.tsx'
+import { dayText } from '../../parts/day.tsx'
 import { useShop } from '../../parts/shop-context.tsx'
 
 type Page = {
@@ -109,8 +110,9 @@ function Enrolment({ page, secret, link }: { page: Page; secret: string; link: s
 }
 
 function Confirmed({ page, since, codesLeft }: { page: Page; since: Date; codesLeft: number }) {
-  const { t, n, language } = useShop()
-  const day = new Intl.DateTimeFormat(language, { dateStyle: 'long' }).format(since)
+  const shop = useShop()
+  const { t, n } = shop
+  const day = dayText(shop, since)
   return (
     <>
       <section>

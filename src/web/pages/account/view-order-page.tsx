@@ -1,6 +1,7 @@
 import type { ViewOrderFacts } from '#shop/account-facts.ts'
 import { AccountFrame } from '../../parts/account/account-frame.tsx'
 import { orderStatusClass, orderStatusText } from '../../parts/account/orders-table.tsx'
+import { Day } from '../../parts/day.tsx'
 import { CustomerDetails, OrderDetails } from '../../parts/order-details.tsx'
 import { useShop } from '../../parts/shop-context.tsx'
 import { Untouched } from '../../parts/untouched.tsx'
@@ -8,9 +9,8 @@ import { Untouched } from '../../parts/untouched.tsx'
 /** One order of a customer. */
 export function ViewOrderPage({ facts, logOutNonce }: { facts: ViewOrderFacts; logOutNonce: string }) {
   const shop = useShop()
-  const { t, language } = shop
+  const { t } = shop
   const { order, payUrl, cancelUrl, againUrl, notes } = facts
-  const date = new Intl.DateTimeFormat(language, { dateStyle: 'long' })
   return (
     <AccountFrame
       title={<Untouched text={t('Order #%s', order.number)} part={String(order.number)} />}
@@ -20,7 +20,7 @@ export function ViewOrderPage({ facts, logOutNonce }: { facts: ViewOrderFacts; l
       <p className="account-lead">
         {t('Placed on')}{' '}
         <mark className="order-date">
-          <time dateTime={order.createdAt.toISOString()}>{date.format(order.createdAt)}</time>
+          <Day at={order.createdAt} />
         </mark>{' '}
         <mark className={orderStatusClass(order.status)}>{orderStatusText(shop, order.status)}</mark>
       </p>
@@ -30,9 +30,7 @@ export function ViewOrderPage({ facts, logOutNonce }: { facts: ViewOrderFacts; l
           <ol className="woocommerce-OrderUpdates commentlist notes">
             {notes.map(({ at, note }) => (
               <li key={`${at.toISOString()}${note}`} className="woocommerce-OrderUpdate comment note">
-                <time className="account-hint" dateTime={at.toISOString()}>
-                  {date.format(at)}
-                </time>
+                <Day at={at} className="account-hint" />
                 <p>{note}</p>
               </li>
             ))}

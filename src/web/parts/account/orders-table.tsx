@@ -1,4 +1,5 @@
 import type { OrderRowFacts } from '#shop/account-facts.ts'
+import { Day } from '../day.tsx'
 import { Amount } from '../price.tsx'
 import { type ShopContextValue, useShop } from '../shop-context.tsx'
 import { Untouched } from '../untouched.tsx'
@@ -23,8 +24,7 @@ export const orderStatusClass = (status: string): string => `order-status order-
 /** A customer's orders. On a narrow screen each is a block, its cells named by `data-title`. */
 export function OrdersTable({ orders }: { orders: readonly OrderRowFacts[] }) {
   const shop = useShop()
-  const { t, n, language } = shop
-  const date = new Intl.DateTimeFormat(language, { dateStyle: 'long' })
+  const { t, n } = shop
   const heads = { number: t('Order'), date: t('Date'), status: t('Status'), total: t('Total'), actions: t('Actions') }
   const cell = (kind: keyof typeof heads) => ({
     className: `woocommerce-orders-table__cell woocommerce-orders-table__cell-order-${kind}`,
@@ -57,7 +57,7 @@ export function OrdersTable({ orders }: { orders: readonly OrderRowFacts[] }) {
               </a>
             </th>
             <td {...cell('date')}>
-              <time dateTime={order.createdAt.toISOString()}>{date.format(order.createdAt)}</time>
+              <Day at={order.createdAt} />
             </td>
             <td {...cell('status')}>
               <span className={orderStatusClass(order.status)}>{orderStatusText(shop, order.status)}</span>

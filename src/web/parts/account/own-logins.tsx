@@ -1,6 +1,7 @@
 import { messageId } from '#contract/notice-hooks.ts'
 import { urls } from '#contract/urls.ts'
 import type { LoginFacts } from '#shop/account-facts.ts'
+import { Day } from '../day.tsx'
 import { useShop } from '../shop-context.tsx'
 import { AccountField } from './account-field.tsx'
 
@@ -69,10 +70,9 @@ export function OwnLogins({
 }
 
 function Login({ login, isTicked, invalid }: { login: LoginFacts; isTicked: boolean; invalid: boolean }) {
-  const { t, language } = useShop()
+  const { t } = useShop()
   const { ref, browser, system, since, lastSeen, isThis } = login
-  const date = new Intl.DateTimeFormat(language, { dateStyle: 'long' })
-  const time = (at: Date) => <time dateTime={at.toISOString()}>{date.format(at)}</time>
+  const time = (at: Date) => <Day at={at} />
   const id = loginField(ref)
   const device = <strong>{deviceText(t, browser, system)}</strong>
   return (
