@@ -43,6 +43,7 @@ export function restOrder(
   const items = own(parts.items)
   const ofType = (type: OrderItemRow['type']) => items.filter((item) => item.type === type)
   const lines = ofType('line_item')
+  const taxes = taxesOfOne(ofType('tax'), amount)
   const completedAt = own(parts.completed)[0]?.at ?? null
   const moments = (name: string, at: Date | null) => ({
     [name]: at && localTime(at, settings.timeZone),
@@ -83,20 +84,10 @@ export function restOrder(
     ...(moments('date_completed', completedAt) as Dates<'date_completed'>),
     cart_hash: row.cart_hash,
     meta_data: metaData(row),
-    line_items: lines.map((item) => lineItem(item, amount)),
+    line_items: lines.map((item) => ({ ...lineItem(item, amount), taxes: taxes(item, amount(item.subtotal_tax)) })),
     tax_lines: ofType('tax').map((item) => taxLine(item, amount)),
-    shipping_lines: ofType('shipping').map((item) => shippingLine(item, amount)),
-    fee_lines: ofType('fee').map(({ id, name, total, total_tax }) => ({
-      id,
-      name,
-      tax_class: '',
-      tax_status: total_tax === 0 ? 'none' : 'taxable',
-      amount: amount(total),
-      total: amount(total),
-      total_tax: amount(total_tax),
-      taxes: [],
-      meta_data: [],
-    })),
+    shipping_lines: ofType('shipping').map((item) => ({ ...shippingLine(item, amount), taxes: taxes(item) })),
+    fee_lines: ofType('fee').map((item) => ({ ...feeLine(item, amount), taxes: taxes(item) })),
     coupon_lines: ofType('coupon').map(({ id, name, total, total_tax }) => ({
       id,
       code: name,
@@ -146,7 +137,6 @@ function lineItem(item: OrderItemRow, amount: (minor: number) => string) {
     subtotal_tax: amount(item.subtotal_tax),
     total: amount(item.total),
     total_tax: amount(item.total_tax),
-    taxes: [],
     meta_data: lineFacts(item).choices.map(({ label, value }, index) => ({
       id: index + 1,
       key: label,
@@ -158,6 +148,31 @@ function lineItem(item: OrderItemRow, amount: (minor: number) => string) {
     // A figure, as the public interface has it: of one piece, for reading alone.
     price: Number(amount(item.total)) / quantity,
   }
+}
+
+function feeLine({ id, name, total, total_tax }: OrderItemRow, amount: (minor: number) => string) {
+  return {
+    id,
+    name,
+    tax_class: '',
+    tax_status: total_tax === 0 ? 'none' : 'taxable',
+    amount: amount(total),
+    total: amount(total),
+    total_tax: amount(total_tax),
+    meta_data: [],
+  }
+}
+
+/**
+ * What of a line's tax is by which rate. Lines keep their tax as one figure, so that is known where the order has one rate alone; of
+ * early orders not even that.
+ * @returns of a line, and what its tax was before discounts, which only products have
+ */
+function taxesOfOne(rates: readonly OrderItemRow[], amount: (minor: number) => string) {
+  const [only, ...others] = rates.map(taxFacts)
+  const id = others.length === 0 ? only?.rateId : undefined
+  return ({ total_tax, subtotal_tax }: OrderItemRow, subtotal = '') =>
+    id === undefined || (total_tax === 0 && subtotal_tax === 0) ? [] : [{ id, total: amount(total_tax), subtotal }]
 }
 
 function taxLine(item: OrderItemRow, amount: (minor: number) => string) {
@@ -188,7 +203,6 @@ function shippingLine({ id, name, total, total_tax, facts }: OrderItemRow, amoun
     instance_id: instance,
     total: amount(total),
     total_tax: amount(total_tax),
-    taxes: [],
     meta_data: held === '' ? [] : [{ id: 1, key: 'Items', value: held, display_key: 'Items', display_value: held }],
   }
 }

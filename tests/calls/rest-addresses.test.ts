@@ -97,6 +97,35 @@ describe('an address of the REST interface', () => {
   })
 })
 
+describe('the tax of a line', () => {
+  type Taxed = { total_tax: string; subtotal_tax?: string; taxes: { id: number; total: string; subtotal: string }[] }
+  const read = async () =>
+    (await (await ask(`${list}/${order}`)).json()) as {
+      line_items: Taxed[]
+      shipping_lines: Taxed[]
+      tax_lines: { rate_id: number; tax_total: string }[]
+    }
+
+  it('is by the rate of the order, where that has one alone', async () => {
+    const { line_items: lines, shipping_lines: parcels, tax_lines: rates } = await read()
+    const [line] = lines
+    const [rate] = rates
+    expect(Number(line?.total_tax)).toBeGreaterThan(0)
+    expect(line?.taxes).toEqual([{ id: rate?.rate_id, total: line?.total_tax, subtotal: line?.subtotal_tax }])
+    expect(line?.taxes[0]?.total).toBe(rate?.tax_total)
+    // Not taxed at all.
+    expect(parcels.map(({ total_tax, taxes }) => [total_tax, taxes])).toEqual([['0.00', []]])
+  })
+
+  it('is by nobody knows which of several', async () => {
+    const [{ id = 0 } = {}] = await shop.db.sql<{ id: number }[]>`
+      insert into order_items (order_id, position, type, name, total, total_tax, facts)
+      select order_id, 90, type, 'City tax', 0, 0, facts from order_items where order_id = ${order} and type = 'tax' returning id`
+    expect((await read()).line_items.map(({ taxes }) => taxes)).toEqual([[]])
+    await shop.db.sql`delete from order_items where id = ${id}`
+  })
+})
+
 describe('an order in another language', () => {
   it('names the language of its words, and one in the shop’s own none', async () => {
     await shop.db.sql`update orders set language = 'de-DE' where id = ${order}`
