@@ -192,3 +192,21 @@ function signed(path: string, query: Record<string, string>): string {
   const signature = createHmac('sha256', `${key.consumerSecret}&`).update(base).digest('base64')
   return `${path}?${new URLSearchParams({ ...parameters, oauth_signature: signature })}`
 }
+
+describe('a call by name that only reads', () => {
+  it('is answered to GET as to POST, kept by nobody, and what changes a cart is not', async () => {
+    const shopper = new Shopper({ ...shop, url: shop.url } as never, 'eve')
+    await shopper.add('MUG', 2)
+    const posted = await (await shopper.post(urls.wcAjax('get_refreshed_fragments'), {})).json()
+    const got = await shopper.request(urls.wcAjax('get_refreshed_fragments'))
+    expect([got.status, got.headers.get('cache-control')]).toEqual([200, expect.stringContaining('no-store')])
+    expect(await got.json()).toEqual(posted)
+    const shirt = await shop.idOf('SHIRT')
+    const asked = { product_id: String(shirt), attribute_pa_colour: 'sea', attribute_size: 'M' }
+    const variation = await (await shopper.post(urls.wcAjax('get_variation'), asked)).json()
+    expect(variation).toMatchObject({ sku: 'SHIRT-SEA-M' })
+    const query = new URLSearchParams(asked)
+    expect(await (await shopper.request(`${urls.wcAjax('get_variation')}&${query}`)).json()).toEqual(variation)
+    expect((await shopper.request(`${urls.wcAjax('add_to_cart')}&product_id=${shirt}`)).status).toBe(405)
+  })
+})

@@ -7,6 +7,8 @@ export const getRefreshedFragmentsCall = defineCall({
   name: 'get_refreshed_fragments',
   door: 'wc-ajax',
   method: 'POST',
+  // Nothing is changed by it, and the classic shop asks nobody how it is asked.
+  alsoMethods: ['GET'],
   input: noInput,
   output: 'json',
   identity: 'own-session',

@@ -9,6 +9,8 @@ export const getVariationCall = defineCall({
   name: 'get_variation',
   door: 'wc-ajax',
   method: 'POST',
+  // Nothing is changed by it, and the classic shop asks nobody how it is asked.
+  alsoMethods: ['GET'],
   input: getVariationInput,
   output: 'json',
   identity: 'anyone',
