@@ -50,7 +50,7 @@ function conditions({ statuses, payment, from, to, customer, method, text }: Ord
   return sql.join(all, sql` and `)
 }
 
-/** Of orders `o`: a text in names, addresses, products and their SKUs; or a transaction, or an order's own number. */
+/** Of orders `o`: a text in names, addresses, products (as customer or merchant names them) and their SKUs; or a transaction, or an order's own number. */
 export function holdsText(text: string) {
   const anywhere = `%${text.replace(/[\\%_]/g, '\\$&')}%`
   const address = (which: 'billing' | 'shipping') => sql`concat_ws(' ', o.${sql.raw(which)} ->> 'first_name',
@@ -58,5 +58,6 @@ export function holdsText(text: string) {
       o.${sql.raw(which)} ->> 'postcode', o.${sql.raw(which)} ->> 'city', o.${sql.raw(which)} ->> 'email',
       o.${sql.raw(which)} ->> 'phone') ilike ${anywhere}`
   return sql`(${address('billing')} or ${address('shipping')} or o.transaction_id = ${text} or o.id::text = ${text}
-      or exists (select 1 from order_items i where i.order_id = o.id and (i.name ilike ${anywhere} or i.sku ilike ${anywhere})))`
+      or exists (select 1 from order_items i where i.order_id = o.id
+        and (i.name ilike ${anywhere} or i.sku ilike ${anywhere} or i.facts -> 'own' ->> 'name' ilike ${anywhere})))`
 }

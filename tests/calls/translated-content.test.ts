@@ -291,6 +291,10 @@ describe('a purchase in another language', () => {
     for (const text of ['Plain mug', 'Linen shirt (Colour: Sea, Size: M)', 'Standard', 'Wrapping', 'Sales tax'])
       expect(out).toContain(text)
     for (const text of theirs) expect(out).not.toContain(text)
+    for (const name of ['Plain mug', 'Schlichter Becher']) {
+      const found = await runCommand(ordersCommand, shop.db, 'list', '--search', name)
+      expect(found.out, name).toContain(String(id))
+    }
     const kept = await shop.db.sql`select name from order_items where order_id = ${id} order by position`
     expect(kept.map(({ name }) => name)).toEqual(
       expect.arrayContaining(['Schlichter Becher', 'Leinenhemd', 'Normaler Versand', 'Verpackung', 'Umsatzsteuer']),
