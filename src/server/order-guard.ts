@@ -1,5 +1,9 @@
+import type { NoticeFacts } from '#shop/cart-facts.ts'
 import { limitTries } from '#shop/limit-tries.ts'
 import { readOrder } from '#shop/read-order.ts'
+import type { ShopContextValue } from '#web/parts/shop-context.tsx'
+import { verifyEmailId } from '#web/parts/verify-email.tsx'
+import { errorNotice } from './cart-notices.tsx'
 import { sameText } from './nonce.ts'
 import { isFromShop } from './origin-check.ts'
 import type { Visit } from './visit.ts'
@@ -37,6 +41,12 @@ export async function guardOrder(visit: Visit, idText: string, key: string): Pro
     if (answer !== 'right') return { kind: 'verify-email', orderId: id, failed: answer === 'wrong' }
   }
   return { kind: 'open', order, own, ageMs }
+}
+
+/** What a stranger is told whose e-mail address was not the order's. */
+export function verifyNotices({ t }: ShopContextValue, facts: { kind: string; failed?: boolean }): NoticeFacts[] {
+  if (facts.kind !== 'verify-email' || !facts.failed) return []
+  return [errorNotice(t('This is not the email address of the order. Please try again.'), verifyEmailId)]
 }
 
 /** Whether the visitor has named the order's e-mail address. */

@@ -10,7 +10,7 @@ import { fieldsOf } from '../account-notices.ts'
 import { approvedIn } from '../calls/checkout.ts'
 import { errorNotice } from '../cart-notices.tsx'
 import { withKept } from '../kept-methods.ts'
-import { type GuardedOrder, guardOrder } from '../order-guard.ts'
+import { type GuardedOrder, guardOrder, verifyNotices } from '../order-guard.ts'
 import { closeOrderPay, payingSubmission, rememberPaying } from '../order-pay-answer.ts'
 import { isFromShop } from '../origin-check.ts'
 import { privatePage } from '../page-answer.tsx'
@@ -107,7 +107,7 @@ const paymentOrder = ({ id, key, currency, total }: OrderFacts) => ({
 })
 
 async function answer(visit: Visit, facts: OrderPayFacts): Promise<Response> {
-  const { t } = await visit.app.shop()
+  const shop = await visit.app.shop()
   const invalid = fieldsOf((await visit.session()).state.notices)
   const actions = facts.kind in nonceOf ? nonceOf[facts.kind as keyof typeof nonceOf] : []
   const nonces = Object.fromEntries(
@@ -119,8 +119,9 @@ async function answer(visit: Visit, facts: OrderPayFacts): Promise<Response> {
       kind: 'order-pay',
       script: facts.kind === 'pay' ? 'order_pay' : 'other',
       ...(facts.kind === 'pay' ? { payment: { order: paymentOrder(facts.order) } } : {}),
-      title: t('Pay for order'),
+      title: shop.t('Pay for order'),
       robots: 'noindex',
+      notices: verifyNotices(shop, facts),
       element: <OrderPayPage facts={facts} nonces={nonces} invalid={invalid} />,
     },
     nonces,

@@ -7,7 +7,7 @@ import { moneyGoesBack } from '#shop/sold-out-after-payment.ts'
 import { closePurchase } from '#shop/submit-checkout.ts'
 import { OrderReceivedPage } from '#web/pages/order-received-page.tsx'
 import { tellCartLeft } from '../fragments.tsx'
-import { guardOrder } from '../order-guard.ts'
+import { guardOrder, verifyNotices } from '../order-guard.ts'
 import { privatePage } from '../page-answer.tsx'
 import type { Visit } from '../visit.ts'
 
@@ -17,7 +17,7 @@ const settledAfterMs = 48 * 60 * 60 * 1000
 /** The confirmation, as much of it as this visitor may see. */
 export async function orderReceivedPage(visit: Visit, { id = '' }: Record<string, string>): Promise<Response> {
   const facts = await factsFor(visit, id)
-  const { t } = await visit.app.shop()
+  const shop = await visit.app.shop()
   const nonces =
     facts.kind === 'verify-email'
       ? { wc_verify_email: await visit.nonce('wc_verify_email') }
@@ -27,8 +27,9 @@ export async function orderReceivedPage(visit: Visit, { id = '' }: Record<string
   return privatePage(visit, {
     kind: 'order-received',
     script: 'other',
-    title: t('Order received'),
+    title: shop.t('Order received'),
     robots: 'noindex',
+    notices: verifyNotices(shop, facts),
     element: <OrderReceivedPage facts={facts} nonces={nonces} />,
   })
 }

@@ -112,7 +112,7 @@ export function Document({ frame, children }: { frame: FrameFacts; children: Rea
           )}
           <main id="main" className="site-main" tabIndex={-1}>
             <div className="woocommerce-notices-wrapper">
-              <Notices notices={frame.notices} />
+              <Notices notices={frame.notices} loaded />
             </div>
             {children}
           </main>

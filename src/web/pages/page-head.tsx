@@ -23,13 +23,15 @@ export type SharedPicture = { url: string; width: number; height: number; alt: s
 
 /** What browsers, search engines and other sites read of a page. */
 export function PageHead({ frame }: { frame: FrameFacts }) {
-  const { name, icon, themeSheet, path } = useShop()
-  const { about, frameColours } = frame
+  const { name, icon, themeSheet, path, t } = useShop()
+  const { about, frameColours, title } = frame
+  // Read before anything else of the page, so that a form which comes back refused is told from one that was just opened.
+  const said = frame.notices.some(({ kind }) => kind === 'error') ? t('Error: %s', title) : title
   return (
     <head>
       <meta charSet="utf-8" />
       <meta name="viewport" content="width=device-width, initial-scale=1" />
-      <title>{frame.title === name ? name : `${frame.title} – ${name}`}</title>
+      <title>{title === name ? said : `${said} – ${name}`}</title>
       {frame.description && <meta name="description" content={frame.description} />}
       {frame.robots && <meta name="robots" content={frame.robots} />}
       {frame.canonical && <link rel="canonical" href={frame.canonical} />}

@@ -1,12 +1,14 @@
 import type { HTMLAttributes } from 'react'
 
 export type HtmlProps = Omit<HTMLAttributes<HTMLElement>, 'children'> & {
-  as?: 'div' | 'li' | 'script' | 'ul'
+  as?: 'a' | 'div' | 'li' | 'script' | 'span' | 'ul'
   /** Markup of our own renderer or the merchant's own text; never a visitor's words. */
   html: string
   /** Of a script element: a kind that browsers do not run. */
   type?: 'application/json' | 'application/ld+json' | 'text/template'
   'data-id'?: string | undefined
+  /** Of a link. */
+  href?: string
 }
 
 /** The one place where a string becomes markup on a page. */

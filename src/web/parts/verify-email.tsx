@@ -2,24 +2,22 @@ import { messageId } from '#contract/notice-hooks.ts'
 import { urls } from '#contract/urls.ts'
 import { useShop } from './shop-context.tsx'
 
-/** Asks a stranger with the link for the e-mail address of the order; it posts to the address of the page. */
+export const verifyEmailId = 'email'
+
+/**
+ * Asks a stranger with the link for the e-mail address of the order; it posts to the address of the page.
+ * @param failed another one was named: a notice of the page says so
+ */
 export function VerifyEmail({ failed, nonce }: { failed: boolean; nonce: string }) {
   const { t } = useShop()
   return (
     <form className="woocommerce-form woocommerce-verify-email" method="post">
-      {failed && (
-        <ul className="woocommerce-error" role="alert">
-          <li role="presentation" id={messageId('email')} data-id="email">
-            {t('This is not the email address of the order. Please try again.')}
-          </li>
-        </ul>
-      )}
       <p>
         {t('To see the order, please enter the email address that it was placed with.')}{' '}
         <a href={urls.shop()}>{t('Return to shop')}</a>
       </p>
       <p className="form-row">
-        <label htmlFor="email">
+        <label htmlFor={verifyEmailId}>
           {t('Email address')}{' '}
           <span className="required" aria-hidden="true">
             *
@@ -30,11 +28,11 @@ export function VerifyEmail({ failed, nonce }: { failed: boolean; nonce: string 
           dir="ltr"
           className="input-text"
           name="email"
-          id="email"
+          id={verifyEmailId}
           autoComplete="email"
           aria-required="true"
           aria-invalid={failed || undefined}
-          aria-describedby={failed ? messageId('email') : undefined}
+          aria-describedby={failed ? messageId(verifyEmailId) : undefined}
         />
       </p>
       <p className="form-row">

@@ -84,7 +84,7 @@ export function showCheckoutError(form: HTMLFormElement, messages: string, code?
   trigger(document.body, checkoutEvents.error, markup, code, said)
 }
 
-/** Each message about a field leads to it. */
+/** Each message about a field leads to it; where it leads elsewhere as well, beside that: no link can lie in another. */
 function linkedMessages(markup: string): DocumentFragment {
   const messages = parseMarkup(markup)
   for (const list of messages.querySelectorAll<HTMLElement>(noticeHooks.errors)) {
@@ -96,8 +96,10 @@ function linkedMessages(markup: string): DocumentFragment {
   for (const item of messages.querySelectorAll<HTMLElement>('li[data-id]')) {
     const link = document.createElement('a')
     link.href = `#${item.dataset.id}`
-    link.append(...item.childNodes)
-    item.append(link)
+    const nodes = [...item.childNodes]
+    const other = nodes.findIndex((node) => node.nodeName === 'A')
+    link.append(...(other < 0 ? nodes : nodes.slice(0, other)))
+    item.prepend(link)
   }
   return messages
 }

@@ -1,0 +1,112 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { urls } from '#contract/urls.ts'
+import { aBrowser } from '#tests/support/browser.ts'
+import { aShop, type TestShop } from '#tests/support/shop.ts'
+import { addByLink, aShopper, fillCheckout, placeOrder } from '../fixtures/shopper.ts'
+
+let browser: Browser
+let shop: TestShop
+beforeAll(async () => {
+  ;[browser, shop] = await Promise.all([aBrowser(), aShop({ wallet: false })])
+})
+afterAll(async () => {
+  await browser.close()
+  await shop.close()
+})
+
+const errors = (page: Page) => page.getByRole('main').getByRole('alert')
+const focused = (page: Page) => page.locator(':focus')
+
+/** What a reader learns first: the title, and what the page begins with. */
+async function expectRefused(page: Page, title: string, text: string | RegExp): Promise<void> {
+  await errors(page).filter({ hasText: text }).waitFor()
+  expect(await page.title()).toBe(`Error: ${title} – Test shop`)
+  expect(await focused(page).evaluate((it) => it.role)).toBe('alert')
+}
+
+/** Follows a message to its field, as somebody does who has heard it. */
+async function expectLeadsTo(page: Page, text: string | RegExp, id: string): Promise<void> {
+  await errors(page).getByRole('link', { name: text }).press('Enter')
+  expect(await focused(page).getAttribute('id')).toBe(id)
+}
+
+describe('with scripts off, what was refused', () => {
+  const aVisitor = () => aShopper(browser, shop, { javaScriptEnabled: false })
+
+  it('F34 CHK-09 is what the checkout begins with, and leads to each field', async () => {
+    await using visitor = await aVisitor()
+    const { page } = visitor
+    await addByLink(page, 'Plain mug')
+    // What was done is read first as well, and is no error.
+    expect(await page.title()).toBe('Shop – Test shop')
+    expect(await focused(page).textContent()).toContain('has been added to your cart')
+    await page.goto(urls.checkout())
+    expect(await page.title()).toBe('Checkout – Test shop')
+    await fillCheckout(page)
+    await page.getByRole('textbox', { name: 'Last name' }).fill('')
+    await page.getByRole('checkbox', { name: /I have read and agree/ }).uncheck()
+    await placeOrder(page).click()
+    await expectRefused(page, 'Checkout', 'Last name')
+    await expectLeadsTo(page, 'Billing Last name is a required field.', 'billing_last_name')
+    await expectLeadsTo(page, /accept the terms/, 'terms')
+    expect(visitor.errors).toEqual([])
+  })
+
+  it('F34 is what the forms of the account begin with, and a link in a message stays one', async () => {
+    await using visitor = await aVisitor()
+    const { page } = visitor
+    await page.goto(urls.account())
+    await page.getByRole('button', { name: 'Log in' }).click()
+    await expectRefused(page, 'My account', 'Username is required.')
+    await expectLeadsTo(page, 'Username is required.', 'username')
+    await page.getByRole('textbox', { name: 'Username' }).fill('nobody')
+    await page.getByRole('textbox', { name: 'Password' }).first().fill('not the one')
+    await page.getByRole('button', { name: 'Log in' }).click()
+    await expectLeadsTo(page, /is not right\. Please try again\.$/, 'password')
+    await errors(page).getByRole('link', { name: 'Lost your password?', exact: true }).click()
+    expect(await page.title()).toBe('Lost password – Test shop')
+    await page.getByRole('button', { name: 'Reset password' }).click()
+    await expectRefused(page, 'Lost password', 'Enter a username')
+    expect(visitor.errors).toEqual([])
+  })
+
+  it('F34 RECV-04 is what a stranger to an order is told first', async () => {
+    await using visitor = await aVisitor()
+    const { page } = visitor
+    await addByLink(page, 'Plain mug')
+    await page.goto(urls.checkout())
+    await fillCheckout(page)
+    await page.getByRole('radio', { name: 'Cash on delivery' }).check()
+    await placeOrder(page).click()
+    await page.waitForURL(/order-received/)
+    await shop.db.sql`update orders set session_id = 'another', created_at = created_at - interval '11 minutes'`
+    const address = page.url()
+    await page.context().clearCookies()
+    await page.goto(address)
+    await page.locator('main #email').fill('other@example.test')
+    await page.getByRole('button', { name: 'Verify' }).click()
+    await expectRefused(page, 'Order received', 'not the email address')
+    await expectLeadsTo(page, /not the email address/, 'email')
+    expect(visitor.errors).toEqual([])
+  })
+})
+
+it('CHK-09 a message that leads elsewhere as well does so beside the link to its field, also with scripts', async () => {
+  await using visitor = await aShopper(browser, shop)
+  const { page } = visitor
+  await shop.db.sql`insert into customers (email, username, created_at, updated_at)
+    values ('grace@example.test', 'grace', now(), now())`
+  await page.goto(urls.shop({ 'add-to-cart': await shop.idOf('MUG') }))
+  await page.goto(urls.checkout())
+  await fillCheckout(page)
+  await page.getByRole('checkbox', { name: 'Create an account?' }).check()
+  await page.getByLabel('Create account password').fill('four words in a row')
+  await placeOrder(page).click()
+  await errors(page).filter({ hasText: 'already registered' }).waitFor()
+  expect(await errors(page).locator('a a').count()).toBe(0)
+  await expectLeadsTo(page, 'An account is already registered with this email address.', 'billing_email')
+  await errors(page).getByRole('link', { name: 'Please log in.', exact: true }).press('Enter')
+  await page.getByRole('textbox', { name: 'Username' }).waitFor()
+  expect(visitor.errors).toEqual([])
+})
