@@ -12,3 +12,6 @@ export const noticeHooks = {
 
 /** Of the message about a field, so that the field can be described by it. */
 export const messageId = (fieldId: string): string => `${fieldId}_error`
+
+/** Of the same message where the field is. */
+export const fieldMessageId = (fieldId: string): string => `${fieldId}_description`

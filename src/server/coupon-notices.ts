@@ -1,5 +1,6 @@
 import type { CouponResult } from '#shop/apply-coupon.ts'
 import type { NoticeFacts } from '#shop/cart-facts.ts'
+import { couponFieldId } from '#web/parts/coupon-input.tsx'
 import { priceText } from '#web/parts/price.tsx'
 import type { ShopContextValue } from '#web/parts/shop-context.tsx'
 import { errorNotice, escapeHtml, expiredNotice } from './cart-notices.tsx'
@@ -12,6 +13,15 @@ export function couponNotice(shop: ShopContextValue, typed: string, result: Coup
   if (result.reason === 'cart-empty') return [expiredNotice(shop.t)]
   const text = refusalText(shop, typed, result)
   return text === null ? [] : [errorNotice(text)]
+}
+
+/** The same for a form that a browser has posted by itself: what was refused leads to the field, as scripts make it do elsewhere. */
+export function couponFormNotice(shop: ShopContextValue, typed: string, result: CouponResult): NoticeFacts[] {
+  return couponNotice(shop, typed, result).map((notice) =>
+    notice.kind === 'error' && !(result.ok || result.reason === 'cart-empty')
+      ? { ...notice, field: couponFieldId }
+      : notice,
+  )
 }
 
 /** Why a coupon that was on the cart has come off. */

@@ -6,7 +6,7 @@ import { maxPieces, withQuantities } from '#shop/cart-lines.ts'
 import { withChosenShipping } from '#shop/choose-shipping.ts'
 import type { ShopContextValue } from '#web/parts/shop-context.tsx'
 import { errorNotice, escapeHtml } from '../cart-notices.tsx'
-import { couponNotice } from '../coupon-notices.ts'
+import { couponFormNotice } from '../coupon-notices.ts'
 import { currentCart, tellCart } from '../fragments.tsx'
 import { isFromShop } from '../origin-check.ts'
 import { refererPath, seeOther } from '../redirect.ts'
@@ -34,7 +34,7 @@ export async function cartForm(visit: Visit): Promise<Response> {
     const code = text('coupon_code') ?? ''
     const { session, result } = await applyCoupon(visit.app.tools, await visit.session(), code)
     visit.adopt(session)
-    await visit.addNotice(...couponNotice(await visit.app.shop(), code, result))
+    await visit.addNotice(...couponFormNotice(await visit.app.shop(), code, result))
   }
   const submitted = ['apply_coupon', 'update_cart', 'update_shipping', 'proceed'].some(
     (name) => text(name) !== undefined,

@@ -13,7 +13,7 @@ import { approvedIn, methodIn } from '../calls/checkout.ts'
 import { noncesFor } from '../cart-answer.tsx'
 import { errorNotice } from '../cart-notices.tsx'
 import { checkoutNonces, submitForm } from '../checkout-answer.tsx'
-import { couponNotice } from '../coupon-notices.ts'
+import { couponFormNotice } from '../coupon-notices.ts'
 import { tellCart, tellCartLeft } from '../fragments.tsx'
 import { withKept } from '../kept-methods.ts'
 import { isFromShop } from '../origin-check.ts'
@@ -84,7 +84,7 @@ export async function checkoutForm(visit: Visit): Promise<Response> {
   if (fields.apply_coupon !== undefined && typeof fields.coupon_code === 'string') {
     const { session, result } = await applyCoupon(visit.app.tools, await visit.session(), fields.coupon_code)
     visit.adopt(session)
-    await visit.addNotice(...couponNotice(shop, fields.coupon_code, result))
+    await visit.addNotice(...couponFormNotice(shop, fields.coupon_code, result))
     return seeOther(urls.checkout())
   }
   const approvedId = approvedIn(fields)

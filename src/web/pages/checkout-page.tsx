@@ -6,9 +6,11 @@ import { AccountField } from '../parts/account/account-field.tsx'
 import { LogInForm } from '../parts/account/log-in-form.tsx'
 import { AttributionInputs } from '../parts/attribution-inputs.tsx'
 import type { Nonces } from '../parts/cart-form.tsx'
+import { CouponInput, CouponMessage, couponFieldId } from '../parts/coupon-input.tsx'
 import { FormRow } from '../parts/form-row.tsx'
 import { LinkButton } from '../parts/link-button.tsx'
 import { OrderReview } from '../parts/order-review.tsx'
+import { useFault } from '../parts/page-notices.tsx'
 import { Payment } from '../parts/payment.tsx'
 import { PaymentHiddenFields } from '../parts/payment-hidden-fields.tsx'
 import { useShop } from '../parts/shop-context.tsx'
@@ -226,6 +228,7 @@ function Account({ account, invalid }: { account: NonNullable<CheckoutFacts['acc
 /** Stands before the checkout form, since forms do not nest. */
 function CouponForm() {
   const { t } = useShop()
+  const refused = useFault(couponFieldId) !== undefined
   return (
     <>
       <div className="woocommerce-form-coupon-toggle">
@@ -235,7 +238,7 @@ function CouponForm() {
             href="#woocommerce-checkout-form-coupon"
             className="showcoupon"
             aria-controls="woocommerce-checkout-form-coupon"
-            aria-expanded="false"
+            aria-expanded={refused}
           >
             {t('Enter your code')}
           </LinkButton>
@@ -246,20 +249,11 @@ function CouponForm() {
         method="post"
         action={urls.checkout()}
         id="woocommerce-checkout-form-coupon"
-        hidden
+        hidden={!refused}
       >
         <p className="form-row form-row-first">
-          <label htmlFor="coupon_code" className="screen-reader-text">
-            {t('Coupon:')}
-          </label>
-          <input
-            type="text"
-            name="coupon_code"
-            className="input-text"
-            placeholder={t('Coupon code')}
-            id="coupon_code"
-            autoComplete="off"
-          />
+          <CouponInput />
+          <CouponMessage />
         </p>
         <p className="form-row form-row-last">
           <button type="submit" className="button" name="apply_coupon" value={t('Apply coupon')}>

@@ -13,6 +13,7 @@ import { MenuDrawer } from '../parts/menu-drawer.tsx'
 import { menuPath } from '../parts/menu-list.tsx'
 import { Notices } from '../parts/notices.tsx'
 import { type PageAddress, PageAddressesProvider } from '../parts/page-addresses.tsx'
+import { PageNoticesProvider } from '../parts/page-notices.tsx'
 import { ScrollToTop } from '../parts/scroll-to-top.tsx'
 import { SearchDrawer } from '../parts/search-drawer.tsx'
 import { useShop } from '../parts/shop-context.tsx'
@@ -114,7 +115,7 @@ export function Document({ frame, children }: { frame: FrameFacts; children: Rea
             <div className="woocommerce-notices-wrapper">
               <Notices notices={frame.notices} loaded />
             </div>
-            {children}
+            <PageNoticesProvider value={frame.notices}>{children}</PageNoticesProvider>
           </main>
           {frame.bare ? (
             <BareFooter links={frame.bare} />

@@ -2,6 +2,7 @@ import { urls } from '#contract/urls.ts'
 import type { CartFacts, CartLineFacts } from '#shop/cart-facts.ts'
 import { cartFormId } from './cart-form-id.ts'
 import { Choices } from './choices.tsx'
+import { CouponInput, CouponMessage } from './coupon-input.tsx'
 import { LinkButton } from './link-button.tsx'
 import { Picture } from './picture.tsx'
 import { Amount } from './price.tsx'
@@ -47,21 +48,11 @@ export function CartForm({ cart, nonces }: { cart: CartFacts; nonces: Nonces }) 
             <td className="actions" colSpan={6}>
               {couponsEnabled && (
                 <div className="coupon">
-                  <label htmlFor="coupon_code" className="screen-reader-text">
-                    {t('Coupon:')}
-                  </label>
-                  <input
-                    type="text"
-                    name="coupon_code"
-                    className="input-text"
-                    id="coupon_code"
-                    defaultValue=""
-                    placeholder={t('Coupon code')}
-                    autoComplete="off"
-                  />
+                  <CouponInput />
                   <button type="submit" className="button" name="apply_coupon" value={t('Apply coupon')}>
                     {t('Apply coupon')}
                   </button>
+                  <CouponMessage />
                 </div>
               )}
               <button type="submit" className="button" name="update_cart" value={t('Update cart')}>

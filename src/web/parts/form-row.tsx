@@ -3,6 +3,7 @@ import { messageId } from '#contract/notice-hooks.ts'
 import { placeholderText } from '#domain/addresses/address-fields.ts'
 import type { FieldFacts } from '#shop/checkout-facts.ts'
 import { classNames } from './class-names.ts'
+import { FieldMessage } from './page-notices.tsx'
 import { useShop } from './shop-context.tsx'
 
 type FormRowProps = {
@@ -48,6 +49,7 @@ export function FormRow({ field, invalid = false, children }: FormRowProps) {
         {field.listedFor !== undefined && <ListedFor state={field.id} country={field.listedFor} />}
       </span>
       {children}
+      <FieldMessage fieldId={field.id} />
     </p>
   )
 }

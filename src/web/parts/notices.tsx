@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { messageId } from '#contract/notice-hooks.ts'
 import type { NoticeFacts } from '#shop/cart-facts.ts'
 import { Html } from './html.tsx'
+import { withoutLinks } from './page-notices.tsx'
 
 type Props = {
   notices: readonly NoticeFacts[]
@@ -87,11 +88,11 @@ function ErrorItem({ notice: { field, html }, first, linked = false }: Item) {
   const id = field !== undefined && first ? messageId(field) : undefined
   if (field === undefined || !linked) return <Html as="li" role="presentation" id={id} data-id={field} html={html} />
   // A message that leads elsewhere as well does so beside the link to the field: no link can lie in another.
-  const [said = '', ...rest] = html.split(/(?= <a )/)
+  const { said, links } = withoutLinks(html)
   return (
     <li role="presentation" id={id} data-id={field}>
       <Html as="a" href={`#${field}`} html={said} />
-      {rest.length > 0 && <Html as="span" html={rest.join('')} />}
+      {links && <Html as="span" html={links} />}
     </li>
   )
 }

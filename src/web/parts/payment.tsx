@@ -7,6 +7,7 @@ import { CardFields, CardMarks } from './card-fields.tsx'
 import type { Nonces } from './cart-form.tsx'
 import { classNames } from './class-names.ts'
 import { KeptMethods, SaveMethod } from './kept-methods.tsx'
+import { FieldMessage } from './page-notices.tsx'
 import { useShop } from './shop-context.tsx'
 import { WalletButtons } from './wallet-buttons.tsx'
 
@@ -216,6 +217,7 @@ export function Terms({ asked, accepted = false, invalid = false }: TermsProps) 
             </span>
           </label>
           <input type="hidden" name="terms-field" value="1" />
+          <FieldMessage fieldId={termsId} />
         </p>
       )}
     </div>

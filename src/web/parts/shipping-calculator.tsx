@@ -3,6 +3,7 @@ import { urls } from '#contract/urls.ts'
 import type { CartFacts } from '#shop/cart-facts.ts'
 import { ListedFor } from './form-row.tsx'
 import { LinkButton } from './link-button.tsx'
+import { FieldMessage } from './page-notices.tsx'
 import { useShop } from './shop-context.tsx'
 
 /** Where the parcel would go: opened by its link, posted as a form, the answer is the cart page with new rates. */
@@ -42,6 +43,7 @@ export function ShippingCalculator({ cart, nonce }: { cart: CartFacts; nonce: st
               </option>
             ))}
           </select>
+          <FieldMessage fieldId="calc_shipping_country" />
         </p>
         <p
           className="form-row form-row-wide"
@@ -103,6 +105,7 @@ export function ShippingCalculator({ cart, nonce }: { cart: CartFacts; nonce: st
             aria-describedby={invalid('postcode') && messageId('calc_shipping_postcode')}
             defaultValue={postcode}
           />
+          <FieldMessage fieldId="calc_shipping_postcode" />
         </p>
         <p>
           <button type="submit" name="calc_shipping" value="1" className="button">

@@ -1,5 +1,6 @@
 import { messageId } from '#contract/notice-hooks.ts'
 import { urls } from '#contract/urls.ts'
+import { FieldMessage } from './page-notices.tsx'
 import { useShop } from './shop-context.tsx'
 
 export const verifyEmailId = 'email'
@@ -34,6 +35,7 @@ export function VerifyEmail({ failed, nonce }: { failed: boolean; nonce: string 
           aria-invalid={failed || undefined}
           aria-describedby={failed ? messageId(verifyEmailId) : undefined}
         />
+        <FieldMessage fieldId={verifyEmailId} />
       </p>
       <p className="form-row">
         <input type="hidden" name="check_submission" value={nonce} />

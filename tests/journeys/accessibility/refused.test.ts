@@ -50,6 +50,11 @@ describe('with scripts off, what was refused', () => {
     await expectRefused(page, 'Checkout', 'Last name')
     await expectLeadsTo(page, 'Billing Last name is a required field.', 'billing_last_name')
     await expectLeadsTo(page, /accept the terms/, 'terms')
+    // Whoever has enlarged the page reads it where the field is.
+    const row = page.locator('#billing_last_name_field')
+    expect(await row.innerText()).toContain('Billing Last name is a required field.')
+    await page.reload()
+    expect(await row.innerText()).not.toContain('required')
     expect(visitor.errors).toEqual([])
   })
 
@@ -68,6 +73,28 @@ describe('with scripts off, what was refused', () => {
     expect(await page.title()).toBe('Lost password – Test shop')
     await page.getByRole('button', { name: 'Reset password' }).click()
     await expectRefused(page, 'Lost password', 'Enter a username')
+    expect(visitor.errors).toEqual([])
+  })
+
+  it('F34 COUP-04 is said at the field of a coupon, on the cart and at the checkout', async () => {
+    await using visitor = await aVisitor()
+    const { page } = visitor
+    await addByLink(page, 'Plain mug')
+    const code = page.getByRole('textbox', { name: 'Coupon:' })
+    for (const [address, title] of [
+      [urls.cart(), 'Cart'],
+      [urls.checkout(), 'Checkout'],
+    ] as const) {
+      await page.goto(address)
+      expect(await code.getAttribute('aria-invalid')).toBe(null)
+      await code.fill('none')
+      await page.getByRole('button', { name: 'Apply coupon' }).click()
+      await expectRefused(page, title, 'Coupon “none” does not exist.')
+      await expectLeadsTo(page, 'Coupon “none” does not exist.', 'coupon_code')
+      expect(await code.getAttribute('aria-invalid')).toBe('true')
+      const id = (await code.getAttribute('aria-describedby')) ?? ''
+      expect(await page.locator(`#${id}`).innerText()).toBe('Coupon “none” does not exist.')
+    }
     expect(visitor.errors).toEqual([])
   })
 

@@ -1,6 +1,6 @@
 import { rowHooks } from '#contract/address-hooks.ts'
 import { checkoutHooks } from '#contract/checkout-hooks.ts'
-import { messageId } from '#contract/notice-hooks.ts'
+import { fieldMessageId, messageId } from '#contract/notice-hooks.ts'
 import { plainSigns } from '#domain/addresses/plain-signs.ts'
 import { allOf } from '../elements.ts'
 import { settings } from '../settings.ts'
@@ -56,7 +56,7 @@ export function validateField(field: Field): void {
   row.classList.add(rowHooks.invalid, faultClass[fault])
   field.setAttribute('aria-invalid', 'true')
   onceReleased(() => {
-    const said = document.getElementById(inlineErrorId(field.id))
+    const said = document.getElementById(fieldMessageId(field.id))
     if (!said && field.getAttribute('aria-invalid') === 'true') showInlineError(field.id, textOf(fault))
   })
 }
@@ -102,7 +102,7 @@ export function showInlineError(fieldId: string, text: string): void {
   if (!field || !row || text === '') return
   forgetMessage(field)
   const message = document.createElement('p')
-  message.id = inlineErrorId(fieldId)
+  message.id = fieldMessageId(fieldId)
   message.className = checkoutHooks.inlineErrorClass
   message.textContent = text
   row.append(message)
@@ -113,7 +113,7 @@ export function showInlineError(fieldId: string, text: string): void {
 /** What else describes the field stays; what the page came with above the form does not. */
 function forgetMessage(field: HTMLElement): void {
   field.closest(checkoutHooks.row)?.querySelector(`.${checkoutHooks.inlineErrorClass}`)?.remove()
-  const messages = [inlineErrorId(field.id), messageId(field.id)]
+  const messages = [fieldMessageId(field.id), messageId(field.id)]
   const others = describedBy(field).filter((id) => !messages.includes(id))
   if (others.length > 0) field.setAttribute('aria-describedby', others.join(' '))
   else field.removeAttribute('aria-describedby')
@@ -130,8 +130,4 @@ function clearMarks(field: Field): void {
   field.removeAttribute('aria-invalid')
   const { validated, invalid, invalidRequired, invalidEmail, invalidPhone } = rowHooks
   field.closest(checkoutHooks.row)?.classList.remove(validated, invalid, invalidRequired, invalidEmail, invalidPhone)
-}
-
-function inlineErrorId(fieldId: string): string {
-  return `${fieldId}_description`
 }

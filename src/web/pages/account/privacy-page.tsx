@@ -4,6 +4,7 @@ import type { LoginFacts } from '#shop/account-facts.ts'
 import { AccountField } from '../../parts/account/account-field.tsx'
 import { AccountFrame } from '../../parts/account/account-frame.tsx'
 import { OwnLogins } from '../../parts/account/own-logins.tsx'
+import { FieldMessage } from '../../parts/page-notices.tsx'
 import { useShop } from '../../parts/shop-context.tsx'
 
 /** Where the customer is logged in, what the shop holds about the customer, and the end of both. */
@@ -80,6 +81,7 @@ export function PrivacyPage({
                 />{' '}
                 <span>{t('Yes, delete my account.')}</span>
               </label>
+              <FieldMessage fieldId="erase_sure" />
             </p>
             <Hidden nonce={nonce} action="erase" />
             <button type="submit" className="button">

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { messageId } from '#contract/notice-hooks.ts'
 import { classNames } from '../class-names.ts'
+import { FieldMessage } from '../page-notices.tsx'
 
 export type AccountField = {
   id: string
@@ -66,6 +67,7 @@ export function AccountField({ id, label, name = id, type = 'text', place = 'wid
           {children}
         </span>
       )}
+      <FieldMessage fieldId={id} />
     </p>
   )
 }
