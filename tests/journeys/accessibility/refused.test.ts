@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { urls } from '#contract/urls.ts'
-import { aBrowser } from '#tests/support/browser.ts'
+import { aBrowser, desktop, phone } from '#tests/support/browser.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 import { addByLink, aShopper, fillCheckout, placeOrder } from '../fixtures/shopper.ts'
 
@@ -55,6 +55,21 @@ describe('with scripts off, what was refused', () => {
     expect(await row.innerText()).toContain('Billing Last name is a required field.')
     await page.reload()
     expect(await row.innerText()).not.toContain('required')
+    expect(visitor.errors).toEqual([])
+  })
+
+  it.each([phone, desktop])('F34 leads to a field that is seen with its label, at $width pixels', async (size) => {
+    await using visitor = await aShopper(browser, shop, { javaScriptEnabled: false, size })
+    const { page } = visitor
+    await page.goto(urls.shop({ 'add-to-cart': await shop.idOf('MUG') }))
+    await page.goto(urls.checkout())
+    await placeOrder(page).click()
+    await expectLeadsTo(page, /City is a required/, 'billing_city')
+    const isSeen = await page.locator('label[for=billing_city]').evaluate((label) => {
+      const { left, top, height } = label.getBoundingClientRect()
+      return [top + 1, top + height - 1].every((y) => document.elementFromPoint(left + 2, y) === label)
+    })
+    expect(isSeen).toBe(true)
     expect(visitor.errors).toEqual([])
   })
 
