@@ -26,6 +26,7 @@ describe('the order-received page', () => {
     expect(select(order, `${overview} > li.woocommerce-order-overview__payment-method.method`)).toHaveLength(1)
     const table = theOne(order, 'section.woocommerce-order-details table.woocommerce-table--order-details')
     expect(select(table, 'tbody tr.order_item td').map(textOf)).toEqual(['Tidal carafe × 2Colour:Sea green', '$128.00'])
+    expect(select(table, 'tbody td[role=rowheader]').map(textOf)).toEqual(['Tidal carafe × 2Colour:Sea green'])
     expect(select(table, 'tfoot td').map(textOf)).toEqual(['$128.00', 'Standard', 'PayPal', '$134.90'])
     expect(select(order, 'section.woocommerce-customer-details address')).toHaveLength(2)
   })

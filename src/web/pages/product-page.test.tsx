@@ -87,6 +87,7 @@ describe('the product page', () => {
   it('lists a group with a quantity for each of its products', () => {
     const html = page({ type: 'grouped', grouped: someCards(2) })
     expect(select(html, 'form.grouped_form tr.woocommerce-grouped-product-list-item')).toHaveLength(2)
+    expect(select(html, 'td.woocommerce-grouped-product-list-item__label[role=rowheader]')).toHaveLength(2)
     expect(theOne(html, 'input.qty').attributes).toMatchObject({ name: 'quantity[100]', value: '0', min: '0' })
     expect(select(html, '.group_table a.product_type_variable')).toHaveLength(1)
     expect(theOne(html, 'input[name=add-to-cart]').attributes.value).toBe('41')

@@ -7,6 +7,7 @@ import { LinkButton } from './link-button.tsx'
 import { Picture } from './picture.tsx'
 import { Amount } from './price.tsx'
 import { Quantity } from './quantity.tsx'
+import { rowHeader } from './row-header.ts'
 import { useShop } from './shop-context.tsx'
 
 /** Nonce by action, as the private pages carry them. */
@@ -72,9 +73,6 @@ export function CartForm({ cart, nonces }: { cart: CartFacts; nonces: Nonces }) 
     </form>
   )
 }
-
-/** Names the row for a screen reader; scripts look for a `td` here, so it cannot be a `th`. */
-const rowHeader = { role: 'rowheader' }
 
 /** The picture leads where the name beside it leads: once is enough for keyboards and screen readers. */
 const forPointersOnly = { tabIndex: -1, 'aria-hidden': true }

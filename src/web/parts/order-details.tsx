@@ -4,6 +4,7 @@ import { Choices } from './choices.tsx'
 import { classNames } from './class-names.ts'
 import { OrderDownloads } from './order-downloads.tsx'
 import { Amount, priceText } from './price.tsx'
+import { rowHeader } from './row-header.ts'
 import { type ShopContextValue, useShop } from './shop-context.tsx'
 
 /** What was ordered and what it came to. `paid` false: the way to pay is still to be chosen, so none is named. */
@@ -31,7 +32,7 @@ export function OrderDetails({ order, paid = true }: { order: OrderFacts; paid?:
               key={`${line.productId}${line.name}${line.choices.map((choice) => choice.value).join()}`}
               className="woocommerce-table__line-item order_item"
             >
-              <td className="woocommerce-table__product-name product-name">
+              <td className="woocommerce-table__product-name product-name" {...rowHeader}>
                 {line.url ? <a href={line.url}>{line.name}</a> : line.name}{' '}
                 <strong className="product-quantity" translate="no">
                   ×&nbsp;{line.quantity}

@@ -3,6 +3,7 @@ import { Approximate } from './approximate.tsx'
 import { Choices } from './choices.tsx'
 import { Picture } from './picture.tsx'
 import { Amount } from './price.tsx'
+import { rowHeader } from './row-header.ts'
 import { useShop } from './shop-context.tsx'
 import { TotalsRows } from './totals-rows.tsx'
 
@@ -24,7 +25,7 @@ export function OrderReview({ cart }: { cart: CartFacts }) {
       <tbody>
         {cart.lines.map((line) => (
           <tr key={line.key} className="cart_item">
-            <td className="product-name">
+            <td className="product-name" {...rowHeader}>
               {line.image && (
                 <Picture image={line.image} sizes="4rem" fallbackWidth={160} priority="visible" decorative />
               )}

@@ -5,6 +5,7 @@ import { Picture } from './picture.tsx'
 import { PriceHtml } from './price.tsx'
 import { formId } from './product-form-id.ts'
 import { Quantity } from './quantity.tsx'
+import { rowHeader } from './row-header.ts'
 import { useShop } from './shop-context.tsx'
 import { Stock } from './stock.tsx'
 import { VariableForm } from './variation-form.tsx'
@@ -83,7 +84,7 @@ function GroupedRow({ child }: { child: ProductCardFacts }) {
   const id = `quantity_${child.id}`
   return (
     <tr className="woocommerce-grouped-product-list-item">
-      <td className="woocommerce-grouped-product-list-item__label">
+      <td className="woocommerce-grouped-product-list-item__label" {...rowHeader}>
         {child.image && <Picture image={child.image} sizes="4rem" fallbackWidth={160} priority="visible" decorative />}
         <label htmlFor={isBuyable(child) ? id : undefined}>
           <a href={child.url}>{child.name}</a>
