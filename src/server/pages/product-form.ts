@@ -2,6 +2,8 @@ import { attributesIn, idIn, piecesIn } from '#contract/calls/cart.ts'
 import { urls } from '#contract/urls.ts'
 import { productsForCart } from '#database/catalog/cart-products.ts'
 import { addToCart } from '#shop/add-to-cart.ts'
+import type { NoticeFacts } from '#shop/cart-facts.ts'
+import { readProduct } from '#shop/read-product.ts'
 import { addedNotice, errorNotice, refusalNotice } from '../cart-notices.tsx'
 import { currentCart, tellCart } from '../fragments.tsx'
 import { isFromShop } from '../origin-check.ts'
@@ -25,6 +27,27 @@ export async function productForm(visit: Visit): Promise<Response> {
   return add(visit, { ...parseForm(visit.url.searchParams), ...(await visit.fields()) }, from)
 }
 
+/** What the form of a product asks for, and what nothing was chosen of. */
+async function openChoices(visit: Visit, slug: string, fields: Fields): Promise<NoticeFacts[]> {
+  const posted = attributesIn(fields)
+  if (!Object.values(posted).includes('')) return []
+  const product = await readProduct(visit.app.tools, slug)
+  const { n } = await visit.app.shop()
+  return (product?.attributes ?? [])
+    .filter((attribute) => attribute.forVariations && posted[attribute.slug] === '')
+    .map((attribute) =>
+      errorNotice(n(1, '%2$s is a required field', '%2$s are required fields', attribute.label), attribute.slug),
+    )
+}
+
+/** The page of a product as it was left: it opens with what was chosen on it. */
+function withChoices(page: string, fields: Fields): string {
+  const [path = '', query] = page.split('?')
+  const kept = new URLSearchParams(query)
+  for (const [slug, value] of Object.entries(attributesIn(fields))) if (value) kept.set(`attribute_${slug}`, value)
+  return kept.size > 0 ? `${path}?${kept}` : path
+}
+
 async function isGroup({ app, now }: Visit, id: number): Promise<boolean> {
   return (await productsForCart(app.tools.db, [id], now)).get(id)?.type === 'grouped'
 }
@@ -38,6 +61,7 @@ async function add(visit: Visit, fields: Fields, page: string): Promise<Response
   const shop = await visit.app.shop()
   const added: { name: string; quantity: number }[] = []
   let asked = 0
+  let back = page
   for (const wanted of wantedFrom(fields)) {
     asked += 1
     const result = await addToCart(tools, await visit.session(), wanted)
@@ -47,7 +71,13 @@ async function add(visit: Visit, fields: Fields, page: string): Promise<Response
     } else if (result.reason === 'not-purchasable' && (await isGroup(visit, wanted.productId))) {
       // A form that names none of the group's products.
       await visit.addNotice(errorNotice(shop.t('Please choose a product to add to your cart.')))
-    } else await visit.addNotice(...refusalNotice(shop, result))
+    } else {
+      const open = /^(choose|missing)-options$/.test(result.reason) ? await openChoices(visit, result.slug, fields) : []
+      // The same words with a way to each choice.
+      const general = result.reason === 'missing-options' && open.length > 0 ? [] : refusalNotice(shop, result)
+      await visit.addNotice(...general, ...open)
+      if (open.length > 0) back = withChoices(page, fields)
+    }
   }
   if (asked === 0 && typeof fields.quantity === 'object') {
     await visit.addNotice(errorNotice(shop.t('Please choose how many pieces you would like.')))
@@ -57,7 +87,7 @@ async function add(visit: Visit, fields: Fields, page: string): Promise<Response
     await visit.addNotice(addedNotice(shop, added, toCart))
     tellCart(visit, (await currentCart(visit)).facts)
   }
-  return seeOther(toCart ? urls.cart() : page)
+  return seeOther(toCart ? urls.cart() : back)
 }
 
 /** The link names the product alone; the order and search of the list it stands in are those of the same page before. */

@@ -1,3 +1,4 @@
+import { messageId } from '#contract/notice-hooks.ts'
 import type { WireVariation } from '#contract/variation.ts'
 import { matchVariation } from '#domain/catalog/match-variation.ts'
 import type { AttributeFacts, ProductFacts } from '#shop/catalog-facts.ts'
@@ -6,6 +7,7 @@ import { BareIsland } from '#web/islands/island.tsx'
 import { classNames } from './class-names.ts'
 import { Html } from './html.tsx'
 import { LinkButton } from './link-button.tsx'
+import { FieldMessage, useFault } from './page-notices.tsx'
 import { formId } from './product-form-id.ts'
 import { Quantity } from './quantity.tsx'
 import { useShop } from './shop-context.tsx'
@@ -109,20 +111,7 @@ function Choices({ attributes }: { attributes: readonly AttributeFacts[] }) {
             </th>
             <td className="value">
               {hasSwatches(attribute) && <Swatches attribute={attribute} labelledBy={labelId(attribute)} />}
-              <select
-                id={attribute.slug}
-                name={attributeName(attribute.slug)}
-                data-attribute_name={attributeName(attribute.slug)}
-                data-show_option_none="yes"
-                defaultValue={attribute.defaultOption}
-              >
-                <option value="">{t('Choose an option')}</option>
-                {attribute.options.map(({ value, label }) => (
-                  <option key={value} value={value} className="attached enabled">
-                    {label}
-                  </option>
-                ))}
-              </select>
+              <Choice attribute={attribute} />
               {place === attributes.length - 1 && (
                 <LinkButton
                   href="#"
@@ -137,6 +126,32 @@ function Choices({ attributes }: { attributes: readonly AttributeFacts[] }) {
         ))}
       </tbody>
     </table>
+  )
+}
+
+function Choice({ attribute: { slug, defaultOption, options } }: { attribute: AttributeFacts }) {
+  const { t } = useShop()
+  const invalid = useFault(slug) !== undefined
+  return (
+    <>
+      <select
+        id={slug}
+        name={attributeName(slug)}
+        data-attribute_name={attributeName(slug)}
+        data-show_option_none="yes"
+        defaultValue={defaultOption}
+        aria-invalid={invalid || undefined}
+        aria-describedby={invalid ? messageId(slug) : undefined}
+      >
+        <option value="">{t('Choose an option')}</option>
+        {options.map(({ value, label }) => (
+          <option key={value} value={value} className="attached enabled">
+            {label}
+          </option>
+        ))}
+      </select>
+      <FieldMessage fieldId={slug} />
+    </>
   )
 }
 

@@ -113,6 +113,23 @@ describe('with scripts off, what was refused', () => {
     expect(visitor.errors).toEqual([])
   })
 
+  it('F34 PROD-03 leads to the choices of a product that are missing, and keeps those that were made', async () => {
+    await using visitor = await aVisitor()
+    const { page } = visitor
+    await page.goto('/product/linen-shirt/')
+    await page.getByRole('combobox', { name: 'Colour' }).selectOption('Sea')
+    await page.getByRole('button', { name: 'Add to cart', exact: true }).click()
+    await expectRefused(page, 'Linen shirt', 'Please choose options')
+    await expectLeadsTo(page, 'Size is a required field', 'size')
+    const size = page.getByRole('combobox', { name: 'Size' })
+    expect(await size.getAttribute('aria-invalid')).toBe('true')
+    expect(await page.getByRole('combobox', { name: 'Colour' }).inputValue()).toBe('sea')
+    await size.selectOption('M')
+    await page.getByRole('button', { name: 'Add to cart', exact: true }).click()
+    await errors(page).filter({ hasText: 'has been added to your cart.' }).waitFor()
+    expect(visitor.errors).toEqual([])
+  })
+
   it('F34 RECV-04 is what a stranger to an order is told first', async () => {
     await using visitor = await aVisitor()
     const { page } = visitor
