@@ -82,6 +82,8 @@ export const repairs: readonly Repair[] = [
   ['chunk.length >= 1024', 'chunk.length >= 65536', 'connection.js'],
 ]
 
+/** On the driver itself: who loads this file a second time, as the messages' own bundle does, finds the driver loaded and mended. */
+const isMended = Symbol.for('vitrine.driver-mended')
 const mended = new Set<string>()
 
 const hooks = registerHooks({
@@ -99,5 +101,6 @@ const hooks = registerHooks({
 })
 export const { default: driver } = await import('postgres')
 hooks.deregister()
+if (mended.size > 0) Object.defineProperty(driver, isMended, { value: true })
 // As it is when a bundler has taken it in: it would do well until the first connection is lost.
-if (mended.size === 0) throw new Error('the driver of the database was loaded without its repairs')
+if (!(isMended in driver)) throw new Error('the driver of the database was loaded without its repairs')
