@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { lostPictures } from '#shop/lost-pictures.ts'
 import { takeBackup } from '#shop/take-backup.ts'
 import type { Command } from './command.ts'
 
@@ -44,7 +45,11 @@ export const backupCommand: Command = {
     const { tables, rows, files, bytes } = report
     say(`${file}: ${rows} rows of ${tables} tables and ${files} files.`)
     say(`${megabytes(bytes)}, ${megabytes(statSync(file).size)} compressed.`)
-    return 0
+    const mediaDir = resolve(dataDir, 'media')
+    const { known, lost } = await lostPictures(db, mediaDir)
+    if (lost === 0) return 0
+    say(`${lost} of ${known} pictures are missing in it: they are not in ${mediaDir}. Is DATA_DIR as the shop has it?`)
+    return 1
   },
 }
 

@@ -4,7 +4,7 @@ import { findStrangeWebhookEvents } from '#database/payments.ts'
 import { checkCurrencies } from '#shop/check-currencies.ts'
 import { type BrokenInvariant, checkInvariants } from '#shop/check-invariants.ts'
 import { checkLive, type LiveFinding } from '#shop/check-live.ts'
-import { checkMachine, checkNeighbours } from '#shop/check-machine.ts'
+import { checkMachine, checkNeighbours, checkPictures } from '#shop/check-machine.ts'
 import type { Command, CommandContext } from './command.ts'
 
 const options = {
@@ -98,7 +98,7 @@ async function live(context: CommandContext, json: boolean): Promise<number> {
 }
 
 async function machine(context: CommandContext, json: boolean): Promise<number> {
-  const here = await checkMachine(context)
+  const here = [...(await checkMachine(context)), ...(await checkPictures(context))]
   const around = await checkNeighbours(context, await context.mailDesk())
   return tell(context, [...here, ...around], json)
 }

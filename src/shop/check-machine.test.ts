@@ -1,12 +1,15 @@
 import { once } from 'node:events'
+import { mkdir, mkdtempDisposable, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { doctorCommand } from '#cli/doctor.ts'
 import { systemEnvironment, systemLog } from '#server/environment.ts'
 import { runCommandWith } from '#tests/support/command.ts'
 import { aDatabase, type TestDatabase } from '#tests/support/database.ts'
-import { checkMachine, checkNeighbours, type DiskSpace } from './check-machine.ts'
+import { checkMachine, checkNeighbours, checkPictures, type DiskSpace } from './check-machine.ts'
 
 let db: TestDatabase
 beforeAll(async () => {
@@ -45,6 +48,21 @@ describe('the doctor, of the machine', () => {
     [100, 'missing: 0.1 GB of 50.0 GB left for data'],
   ])('tells of a disk with %d MB left', async (megabytes, told) => {
     expect(wrong(await checkMachine(tools(), space(megabytes * 1024 ** 2)))).toContain(told)
+  })
+
+  it('tells of pictures that are not where DATA_DIR leads', async () => {
+    await using other = await aDatabase()
+    await using folder = await mkdtempDisposable(join(tmpdir(), 'vitrine-pictures-'))
+    const found = async () => wrong(await checkPictures({ db: other, dataDir: folder.path }))
+    expect(await found()).toEqual([])
+    const [there, lost] = ['a', 'b'].map((letter) => letter.repeat(64))
+    for (const hash of [there, lost])
+      await other.sql`insert into images (hash, source, width, height, widths) values (${hash ?? ''}, '', 800, 800, '{160}')`
+    const media = join(folder.path, 'media')
+    expect(await found()).toEqual([`missing: 2 of 2 pictures are not in ${media}`])
+    await mkdir(media)
+    await writeFile(join(media, `${there}-160.avif`), '')
+    expect(await found()).toEqual([`missing: 1 of 2 pictures are not in ${media}`])
   })
 
   it("F29 tells of a clock that is not the database's", async () => {

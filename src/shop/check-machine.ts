@@ -1,10 +1,11 @@
 import { statfs } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { versions } from 'node:process'
 import { listFailedJobs } from '#database/jobs.ts'
 import { migrationsFolder, readMigrations } from '#database/migrate.ts'
 import { jobFigures } from '#database/operation-figures.ts'
 import { getOnce, type LiveFinding } from './check-live.ts'
+import { lostPictures } from './lost-pictures.ts'
 import type { MailDesk } from './mail-desk.ts'
 import type { Tools } from './tools.ts'
 
@@ -37,6 +38,19 @@ export async function checkMachine(tools: MachineTools, diskSpace: DiskSpace = s
     checkJobs(tools),
   ])
   return parts.flat()
+}
+
+/** Whether the pictures are where the settings say, which a command may have been given otherwise than the shop. */
+export async function checkPictures({ db, dataDir }: Pick<MachineTools, 'db' | 'dataDir'>): Promise<LiveFinding[]> {
+  const mediaDir = resolve(dataDir, 'media')
+  const { known, lost } = await lostPictures(db, mediaDir)
+  if (lost === 0) return [ok(`${known} pictures are there`)]
+  return [
+    missing(
+      `${lost} of ${known} pictures are not in ${mediaDir}`,
+      'Set DATA_DIR as the shop has it. Where it is that, put back the pictures of a backup, or import them again.',
+    ),
+  ]
 }
 
 /** Whether those are there whom the shop talks to: mail server, provider, and itself at its own address. */

@@ -102,7 +102,13 @@ async function openFile(path: string): Promise<FileHandle | null> {
 
 /** Paths below a folder, sorted; what is written at this moment (`.partial`, locks) is none of the shop's files yet. */
 async function filesBelow(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(
+    (error: NodeJS.ErrnoException) => {
+      // A shop without downloads has no such folder. One that may not be looked into is another matter.
+      if (error.code !== 'ENOENT') throw error
+      return []
+    },
+  )
   return entries
     .filter((entry) => entry.isFile() && !/\.(?:lock|partial|tmp)$/.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))

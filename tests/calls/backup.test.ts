@@ -254,6 +254,16 @@ describe('a backup', () => {
     expect((await runCommandWith(change, backupCommand, shop.db)).code).toBe(2)
   })
 
+  it('without the pictures, as with another DATA_DIR than the shop has, ends with 1 and says so', async () => {
+    const elsewhere = await mkdtemp(join(folder, 'elsewhere-'))
+    const to = join(folder, 'without-pictures.tar.zst')
+    const said = await runCommandWith({ dataDir: elsewhere }, backupCommand, shop.db, to)
+    expect(said.code, said.err).toBe(1)
+    const all = /(\d+) of \1 pictures are missing in it: they are not in (.*)\. Is DATA_DIR as the shop has it\?$/
+    expect(all.exec(said.err)?.[2]).toBe(join(elsewhere, 'media'))
+    expect((await stat(to)).size).toBeGreaterThan(1_000)
+  })
+
   it('F36: restored gives no number again that an order may have had since', once, async () => {
     const next = () =>
       inTarget(async ({ sql }) => (await sql<{ id: number }[]>`select nextval('orders_id_seq') as id`)[0]?.id)
