@@ -32,7 +32,7 @@ export async function workOffJobs(
     ]),
   )
   const runner: Runner = await run({
-    connectionString: url,
+    connectionString: queueAddress(url),
     taskList,
     crontab,
     concurrency,
@@ -77,10 +77,23 @@ const jobOf = (job: unknown) => (typeof job === 'object' && job !== null ? (job 
 /** Mail servers repeat the address that they refuse. */
 export const withoutMailAddresses = (text: string) => text.replace(/[^\s<>@"',;:]+@[^\s<>@"',;:]+/g, '…@…')
 
+/**
+ * The queue has a driver of its own, which takes `sslmode=require` for more than it says, and would refuse the certificates that
+ * databases for rent sign themselves. This has it mean there what it means to libpq and to the shop's driver.
+ */
+export function queueAddress(url: string): string {
+  const address = new URL(url)
+  const mode = address.searchParams.get('sslmode')
+  const same = { require: 'no-verify', prefer: 'no-verify', allow: 'no-verify', 'verify-ca': 'verify-full' }
+  if (mode === null || !Object.hasOwn(same, mode)) return url
+  address.searchParams.set('sslmode', same[mode as keyof typeof same])
+  return address.href
+}
+
 /** Makes the queue's own tables where no runner has done so yet, so that jobs can be put down before a shop first opens. */
 export async function prepareJobQueue({ sql }: Database, url: string): Promise<void> {
   if (await hasQueue(sql)) return
-  await runMigrations({ connectionString: url, logger: new Logger(() => () => {}) })
+  await runMigrations({ connectionString: queueAddress(url), logger: new Logger(() => () => {}) })
 }
 
 /** Whether a shop has ever run here: its first start makes the queue. */

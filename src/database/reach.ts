@@ -1,28 +1,78 @@
 import type postgres from 'postgres'
 import { sqlState } from './connect.ts'
 
-/** A database that a setting names cannot be used: nobody answers there, or whoever does lets nobody in by that name. */
+/** A database that a setting names cannot be used: nobody answers there, lets nobody in by that name, or is not fit for a shop. */
 export class DatabaseNotReachedError extends Error {
   override readonly name = 'DatabaseNotReachedError'
 }
 
+/** Which database it is: the same number twice means the same one, by whichever address. */
+export type Reached = { readonly identity: string }
+
 /**
- * Asks a database whether it answers, so that a start that comes to nothing says by which setting.
+ * Asks a database whether it answers, and whether a shop can be made of it, so that a start that comes to nothing says by which
+ * setting and what to do.
  * @param setting that holds the address, as operators know it
  * @throws DatabaseNotReachedError with the setting, the server, the user and the cause; never the password
  */
-export async function reach(sql: postgres.Sql, setting: string, url: string): Promise<void> {
-  try {
-    await sql`select 1`
-  } catch (error) {
-    const { host, username, searchParams } = new URL(url)
-    const server = searchParams.get('host') ?? host
+export async function reach(sql: postgres.Sql, setting: string, url: string): Promise<Reached> {
+  const { host, username, searchParams } = new URL(url)
+  const server = searchParams.get('host') ?? host
+  const facts = await factsOf(sql).catch((error: unknown) => {
     const what = isRefusal(error) ? `does not let ${username || 'anybody'} in` : 'cannot be used'
-    throw new DatabaseNotReachedError(`${setting}: the database at ${server} ${what}: ${causeOf(error)}`, {
-      cause: error,
-    })
-  }
+    const cause = causeOf(error)
+    throw new DatabaseNotReachedError(
+      `${setting}: the database at ${server} ${what}: ${cause}${adviceOn(cause, searchParams)}`,
+      { cause: error },
+    )
+  })
+  const fault = facts && unfitFor(facts)
+  if (fault) throw new DatabaseNotReachedError(`${setting}: the database ${facts.name} at ${server} ${fault}`)
+  return { identity: facts?.identity ?? '' }
 }
+
+type Facts = {
+  readonly name: string
+  /** Numbers of the database and of the run of its server. */
+  readonly identity: string
+  readonly user: string
+  readonly owner: string
+  readonly encoding: string
+  /** Whether there is a shop in it. */
+  readonly made: boolean
+  readonly mayMake: boolean
+}
+
+/** The queue makes a schema of its own, and the shop its tables in the one that is there. */
+async function factsOf(sql: postgres.Sql): Promise<Facts | undefined> {
+  const [facts] = await sql<Facts[]>`
+    select datname as name, oid::text || '/' || extract(epoch from pg_postmaster_start_time())::text as identity, current_user as "user",
+      pg_get_userbyid(datdba) as owner, pg_encoding_to_char(encoding) as encoding,
+      to_regclass('schema_migrations') is not null as made,
+      has_database_privilege(oid, 'create') and coalesce(has_schema_privilege(current_schema(), 'create'), false) as "mayMake"
+    from pg_database where datname = current_database()`
+  return facts
+}
+
+/** One that holds a shop already goes on as it is: `doctor --machine` tells of its encoding. */
+function unfitFor({ name, user, owner, encoding, made, mayMake }: Facts): string | null {
+  if (made) return null
+  if (encoding !== 'UTF8')
+    return `is encoded in ${encoding}, which holds not every name: make it as "create database … template template0 encoding 'UTF8'"`
+  if (mayMake) return null
+  return `belongs to ${owner}, and ${user} may make no tables in it: alter database "${name}" owner to "${user}"`
+}
+
+/** What the driver or the server says of an address that is right but for what stands behind its `?`, in words that help. */
+function adviceOn(cause: string, parameters: URLSearchParams): string {
+  const unknown = /(?:unrecognized configuration|unsupported startup) parameter:? "?([\w.]+)/.exec(cause)?.[1]
+  if (unknown !== undefined && parameters.has(unknown))
+    return `. Leave ${unknown} out of the address${unknown.startsWith('ssl') ? `; ${certificates}` : ''}`
+  if (!parameters.has('sslmode')) return ''
+  if (cause.includes('before secure TLS connection')) return '. It may speak no TLS, which ?sslmode asks for'
+  return /certificate/i.test(cause) ? `. ${certificates}` : ''
+}
+const certificates = 'NODE_EXTRA_CA_CERTS names the file of an authority of your own'
 
 /** SQLSTATE class 28 (PostgreSQL, appendix A); PgBouncer says it by words, and has 08P01 for much else. */
 function isRefusal(error: unknown): boolean {

@@ -7,7 +7,7 @@ import { releaseDeadJobs, workOffJobs } from '#database/job-queue.ts'
 import { leaveLostMailToQueue, onMailWaits } from '#database/mail-outbox.ts'
 import { migrate } from '#database/migrate.ts'
 import { isOnlyInstance, registerInstance } from '#database/payments.ts'
-import { reach } from '#database/reach.ts'
+import { DatabaseNotReachedError, reach } from '#database/reach.ts'
 import { applyConfig } from '#shop/apply-config-file.ts'
 import { changeLine } from '#shop/config-changes.ts'
 import { knownCatalog } from '#shop/known-catalog.ts'
@@ -148,8 +148,13 @@ export async function startShop(options: ShopOptions): Promise<RunningShop> {
     async () => reports?.close(),
   ]
   try {
-    await reach(db.sql, options.databaseSetting ?? 'DATABASE_URL', options.databaseUrl)
-    if (options.databaseDirectUrl) await reach(db.session, 'DATABASE_DIRECT_URL', options.databaseDirectUrl)
+    const usual = await reach(db.sql, options.databaseSetting ?? 'DATABASE_URL', options.databaseUrl)
+    if (options.databaseDirectUrl) {
+      const direct = await reach(db.session, 'DATABASE_DIRECT_URL', options.databaseDirectUrl)
+      // Messages would be put down in one and looked for in the other.
+      if (direct.identity !== usual.identity)
+        throw new DatabaseNotReachedError('DATABASE_DIRECT_URL leads to another database than DATABASE_URL')
+    }
     await migrate(db)
     const instance = await registerInstance(db, clock)
     undo.push(instance.release)

@@ -105,8 +105,9 @@ async function checkClock({ db, clock }: MachineTools): Promise<LiveFinding[]> {
 }
 
 async function checkVersions({ db }: MachineTools): Promise<LiveFinding[]> {
-  const [server] = await db.sql<{ number: number; version: string }[]>`
-    select current_setting('server_version_num')::int as number, current_setting('server_version') as version`
+  const [server] = await db.sql<{ number: number; version: string; encoding: string }[]>`
+    select current_setting('server_version_num')::int as number, current_setting('server_version') as version,
+      current_setting('server_encoding') as encoding`
   const [schema] = await db.sql<{ last: number }[]>`select coalesce(max(number), 0)::int as last from schema_migrations`
   const known = (await readMigrations(migrationsFolder)).length
   const last = schema?.last ?? 0
@@ -118,6 +119,14 @@ async function checkVersions({ db }: MachineTools): Promise<LiveFinding[]> {
           `PostgreSQL ${server?.version}`,
           'That is older than the shop is made for: upgrade the database server.',
         ),
+    ...(server?.encoding === 'UTF8'
+      ? []
+      : [
+          missing(
+            `the database is encoded in ${server?.encoding}`,
+            "Whose name it cannot hold cannot order. Restore a backup into one that is made with encoding 'UTF8'.",
+          ),
+        ]),
     last === known
       ? ok(`the database is at migration ${last}`)
       : last > known

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
+import { aDatabase } from '#tests/support/database.ts'
 import { freePort } from '#tests/support/shop.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -37,6 +38,14 @@ describe('a start without its database', () => {
       code: 1,
     })
   })
+})
+
+it('a shop whose two addresses lead to two databases does not start: messages would be put down in one alone', async () => {
+  await using db = await aDatabase()
+  await using other = await aDatabase()
+  const env = { DATABASE_URL: db.url, DATABASE_DIRECT_URL: other.url, PORT: String(await freePort()) }
+  const { err, code } = await run(['dist/server/main.js'], env)
+  expect([err, code]).toEqual(['DATABASE_DIRECT_URL leads to another database than DATABASE_URL\n', 1])
 })
 
 describe('a command that is given no database', () => {
