@@ -33,6 +33,8 @@ export function createListener(
   return (request, response) => {
     const kind = observeRequest(request, response)
     if (namesHostTwice(request)) return refuse(response)
+    // Need not name one, and balancers ask by it whether the shop lives. No answer depends on the name.
+    if (request.httpVersion === '1.0') request.headers.host ??= 'localhost'
     if (!sameForAll() || !answerFromCache(pageCache, request, response, kind)) void rest(request, response)
   }
 }

@@ -62,6 +62,8 @@ const ambiguous: readonly [string, () => string][] = [
 const malformed: readonly [string, () => string, readonly number[]][] = [
   ['HTTP/0.9', () => 'GET /\r\n\r\n', [400]],
   ['HTTP/2 in clear', () => 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', [400, 505]],
+  ['HTTP/1.0 without a host, as balancers ask', () => 'GET /healthz HTTP/1.0\r\n\r\n', [200]],
+  ['HTTP/1.1 without a host', () => 'GET /healthz HTTP/1.1\r\n\r\n', [400]],
   ['no version', () => `GET /healthz\r\nHost: ${host}\r\n\r\n`, [200, 400]],
   [
     'a host that looks like an address',
