@@ -11,6 +11,7 @@ import { SetUpError } from '#shop/set-up-faults.ts'
 import { stockDemo } from '#shop/stock-demo.ts'
 import type { Checkpoint, Tools } from '#shop/tools.ts'
 import { readAssets } from './assets.ts'
+import { atMostEvery } from './at-most-every.ts'
 import { checkDataFolder, checkListening } from './check-place.ts'
 import { connectionLimits } from './connection-limits.ts'
 import { freePort, runEmulator } from './demo-emulator.ts'
@@ -45,10 +46,16 @@ async function main(): Promise<void> {
     process.exit(wrongSetUp)
   })
   const log = systemLog(process.env.LOG_LEVEL === 'debug' ? 'info' : 'warn')
+  // Ten a second by a pooler whose database is away, for as long as it is.
+  const tellOfDatabase = atMostEvery(
+    30_000,
+    () => performance.now(),
+    (error: string, times) => log.warn({ error, times }, 'the database went away, and nobody waited for its answer'),
+  )
   process.on('unhandledRejection', (reason) => {
     // The job runner waits for nothing when it notes that a job is done: the shop outlives its database all the same.
     if (!isDriversOwn(reason) && !isDatabaseTrouble(reason)) throw reason
-    log.warn({ error: String(reason) }, 'the database went away, and nobody waited for its answer')
+    tellOfDatabase(String(reason))
   })
   const environment = systemEnvironment(log, config.privateHosts)
   const dataDir = resolve(root, config.dataDir)
