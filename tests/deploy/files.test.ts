@@ -60,7 +60,8 @@ describe('the files of deployment', () => {
       expect([unit, image].filter((file) => file.includes(`${name}=${value}`))).toHaveLength(2)
     }
     expect(read('scripts/start.mjs')).toContain("'dist/server/main.js'")
-    expect(only(unit, /^ExecStart=(.+)$/gm)).toBe(`/usr/bin/node ${flags} dist/server/main.js`)
+    const folder = only(unit, /^WorkingDirectory=(.+)$/gm)
+    expect(only(unit, /^ExecStart=(.+)$/gm)).toBe(`${folder}/node_modules/.bin/node ${flags} dist/server/main.js`)
     const started = JSON.parse(only(image, /^ENTRYPOINT (.+)$/gm)).concat(JSON.parse(only(image, /^CMD (.+)$/gm)))
     expect(started.join(' ')).toBe(`node ${flags} dist/server/main.js`)
     expect(only(migration, /args: \[([^,]+),/g)).toBe('src/cli/main.ts')

@@ -37,7 +37,7 @@ export async function nginxFolder(
       .replace('/run/nginx.pid', join(place, 'pid'))
       .replace('error_log stderr', `error_log ${join(place, 'error.log')}`)
       .replace('/var/log/nginx/access.log', join(place, 'access.log'))
-      .replace('/tmp/nginx-pages', join(place, 'pages'))
+      .replace('/var/cache/nginx-pages', join(place, 'pages'))
       .replace('listen 80;', `listen 127.0.0.1:${http};`)
       .replace('listen 443 ', `listen 127.0.0.1:${https} `),
   )
