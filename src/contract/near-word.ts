@@ -20,7 +20,7 @@ export function hint(typed: string, known: readonly string[], mark = ''): string
 }
 
 /** Letters put in, left out, changed or swapped with their neighbour. */
-function editSteps(from: string, to: string): number {
+export function editSteps(from: string, to: string): number {
   const rows = Array.from({ length: from.length + 1 }, (_, row) => [row])
   const at = (row: number, column: number) => rows[row]?.[column] ?? 0
   for (let column = 1; column <= to.length; column += 1) rows[0]?.push(column)

@@ -191,6 +191,9 @@ const variables = z.object({
   NODE_ENV: z.string().default('development'),
 })
 
+/** Of everything that is read here. */
+export const settingNames: readonly string[] = Object.keys(variables.shape)
+
 /** What `PRIVATE_HOSTS` says, for the server and for commands. */
 export const readPrivateHosts = (list = ''): readonly string[] => listed(list)
 

@@ -17,6 +17,7 @@ import { connectionLimits } from './connection-limits.ts'
 import { freePort, runEmulator } from './demo-emulator.ts'
 import { systemEnvironment, systemLog, systemPulse, systemSay } from './environment.ts'
 import { heapKeeper, heapLookMs } from './heap-keeper.ts'
+import { misspeltSettings } from './misspelt-settings.ts'
 import { asSetUpError, readSetUp, wrongSetUp } from './read-set-up.ts'
 import { keepSharePictures } from './share-pictures-process.ts'
 import { startShop } from './start-shop.ts'
@@ -46,6 +47,8 @@ async function main(): Promise<void> {
     process.exit(wrongSetUp)
   })
   const log = systemLog(process.env.LOG_LEVEL === 'debug' ? 'info' : 'warn')
+  for (const { name, meant } of misspeltSettings(process.env))
+    log.warn({ name }, `${name} in the environment is no setting: was ${meant} meant?`)
   // Ten a second by a pooler whose database is away, for as long as it is.
   const tellOfDatabase = atMostEvery(
     30_000,
@@ -136,6 +139,8 @@ async function main(): Promise<void> {
     const taken = new URL(shop.url).port
     if (taken !== String(config.port)) say(`Port ${config.port} is taken, so this is ${taken}.`)
     say(`The shop is open at ${config.publicBaseUrl ?? shop.url}`)
+    if (!config.publicBaseUrl && !config.demo)
+      say('PUBLIC_BASE_URL is not set: links in messages and the way back from PayPal lead to that address.')
     if (running) say(`Payments go to the emulator: ${running.url}/__emulator/ (no real money)`)
     // Kept now, not at the end: who is killed leaves it to the next one all the same. Nothing where no cache is kept.
     flushCompileCache()

@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest'
+import { misspeltSettings } from './misspelt-settings.ts'
+
+const misspelt = (names: readonly string[]) => misspeltSettings(Object.fromEntries(names.map((name) => [name, 'x'])))
+
+it('a setting with a slip in its name is told of, and what it was meant to be', () => {
+  const meant = (...names: string[]) => misspelt(names).map(({ name, meant }) => `${name}: ${meant}`)
+  expect(meant('DATABSE_URL', 'PUBLIC_BASE_URLS', 'TRUSTED_PROXEIS', 'VITRINE_SECRET_FIEL')).toEqual([
+    'DATABSE_URL: DATABASE_URL',
+    'PUBLIC_BASE_URLS: PUBLIC_BASE_URL',
+    'TRUSTED_PROXEIS: TRUSTED_PROXIES',
+    'VITRINE_SECRET_FIEL: VITRINE_SECRET_FILE',
+  ])
+})
+
+it('what others have in the environment is theirs', () => {
+  // Clusters tell every pod of each service, and one may be called as the shop is.
+  const others = [
+    'VITRINE_PORT',
+    'VITRINE_SERVICE_HOST',
+    'HTTP_URL',
+    'HOME',
+    'SPORT',
+    'HOSTS',
+    'DATABASE_USER',
+    'NODE_ENV',
+  ]
+  expect(misspelt(others)).toEqual([])
+  // Who has both keeps another one beside it.
+  expect(misspelt(['DATABASE_URL', 'DATABASE_URL2'])).toEqual([])
+  expect(misspeltSettings({ DATABASE_URL: '', DATABASE_URL2: 'postgres://db.example/shop' })).toHaveLength(1)
+})
