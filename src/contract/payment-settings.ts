@@ -49,6 +49,10 @@ const cardSettings = z.object({
     error_codes: z.record(text, text),
     incomplete_card_form: text,
     unavailable: text,
+    /** The same where there is no other way to pay. */
+    unavailable_alone: text,
+    /** The fields are still to come. */
+    slow: text,
     email_empty: text,
     email_invalid: text,
   }),

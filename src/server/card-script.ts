@@ -48,6 +48,8 @@ export function cardSettingsFor(
       },
       incomplete_card_form: t('Please complete the details of your card.'),
       unavailable: t('Card payments are not available at the moment. Please choose another way to pay.'),
+      unavailable_alone: t('Card payments are not available at the moment. Please try again in a few minutes.'),
+      slow: t('The fields for your card are taking longer than usual…'),
       email_empty: t('Please enter your email address.'),
       email_invalid: t('Please enter a valid email address.'),
     },

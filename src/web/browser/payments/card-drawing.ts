@@ -1,30 +1,37 @@
+import { checkoutHooks } from '#contract/checkout-hooks.ts'
 import type { CardParts } from './card-payment.ts'
 import { PaymentFailure } from './payment-failure.ts'
 import { connectedSettings } from './payment-page.ts'
 import { payPalV5 } from './paypal-v5.ts'
 import type { CardField, CardOptions, MountedCard } from './provider.ts'
+import { within } from './within.ts'
+
+/** What is said meanwhile, when nothing has come. */
+const slowAfterMs = 3000
+/** Nobody is kept longer by what may never come. It is awaited all the same. */
+const lateAfterMs = 12_000
 
 /** One set of the provider's fields, from the moment that it is asked for. */
 export type CardDrawing = {
   /** The fields, once they stand there. */
   now(): MountedCard | undefined
-  /** @throws PaymentFailure with words for the shopper */
+  /** Ends within `lateAfterMs`. @throws PaymentFailure with words for the shopper */
   readonly done: Promise<MountedCard>
-  readonly outcome: Promise<Outcome>
   /** Takes the fields away, those too that are still to come. */
   close(): void
 }
 
-type Outcome = 'ready' | 'failed' | 'not-offered'
+/** The first two may come before one of the others: `late` is as good as failed while it lasts. */
+export type DrawingState = 'slow' | 'late' | 'ready' | 'failed' | 'not-offered'
 
 /** Draws the fields for a card into the places of the page, with the looks and texts of its settings. */
 export function drawCard(
   parts: CardParts,
   callbacks: Pick<CardOptions, 'attempt' | 'changed' | 'submitted'>,
+  tell: (state: DrawingState) => void,
 ): CardDrawing {
   let mounted: MountedCard | undefined
   let closed = false
-  const { unavailable } = parts.card.i18n
 
   const asked = payPalV5(connectedSettings() ?? parts.settings)
     .mountCard({ ...placesOf(parts), styles: parts.card.styles, ...callbacks })
@@ -33,31 +40,42 @@ export function drawCard(
       else mounted = given ?? undefined
       return given
     })
-  const outcome = asked.then<Outcome, Outcome>(
-    (given) => (given ? 'ready' : 'not-offered'),
+  const slow = setTimeout(tell, slowAfterMs, 'slow')
+  const late = setTimeout(tell, lateAfterMs, 'late')
+  const end = (state: DrawingState) => {
+    clearTimeout(slow)
+    clearTimeout(late)
+    tell(state)
+  }
+  asked.then(
+    (given) => end(given ? 'ready' : 'not-offered'),
     (error: unknown) => {
       // The loader has logged its own failures.
       if (!(error instanceof PaymentFailure)) console.error('the fields for a card could not be drawn', error)
-      return 'failed'
+      end('failed')
     },
   )
-  const done = asked.then(
-    (given) => given ?? Promise.reject(new PaymentFailure(unavailable)),
-    (cause: unknown) => Promise.reject(new PaymentFailure(unavailable, { cause })),
-  )
+  const failure = (cause?: unknown) => Promise.reject(new PaymentFailure(unavailableText(parts), { cause }))
+  const done = within(lateAfterMs, asked).then((given) => given ?? failure(), failure)
   // Whoever waits for it hears of it; nobody may.
   done.catch(() => {})
 
   return {
     now: () => mounted,
     done,
-    outcome,
     close() {
       closed = true
+      clearTimeout(slow)
+      clearTimeout(late)
       mounted?.close()
       mounted = undefined
     },
   }
+}
+
+/** That no card can be entered, and what else can be done: another way to pay only where the page offers one. */
+export function unavailableText({ form, card: { i18n } }: Pick<CardParts, 'form' | 'card'>): string {
+  return form.querySelectorAll(checkoutHooks.methodRadio).length > 1 ? i18n.unavailable : i18n.unavailable_alone
 }
 
 function placesOf({ view, card }: CardParts): Pick<CardOptions, 'containers' | 'placeholders'> {

@@ -6,9 +6,7 @@ import type {
 } from '@paypal/paypal-js'
 import { PaymentFailure } from './payment-failure.ts'
 import type { CardField, CardFieldState, CardOptions, MountedCard } from './provider.ts'
-
-/** Frames that are not there by then do not come any more. */
-const renderedWithinMs = 20_000
+import { renderedWithinMs, within } from './within.ts'
 
 /** What a refusal by the script itself says: one code, or several. Nothing has been sent then. */
 const fieldCode = /INVALID_(?:NAME|NUMBER|EXPIRY|CVV)|INELIGIBLE_CARD_VENDOR/
@@ -77,7 +75,7 @@ export async function mountCardV5(
   try {
     await within(
       renderedWithinMs,
-      [...fields].map(([name, field]) => field.render(containers[name] ?? containers.number)),
+      Promise.all([...fields].map(([name, field]) => field.render(containers[name] ?? containers.number))),
     )
   } catch (cause) {
     close()
@@ -122,12 +120,4 @@ function statesIn({ fields }: PayPalCardFieldsStateObject): Partial<Record<CardF
 /** A field that has gone with the markup around it cannot be told anything, and need not be. */
 function quietly(told: unknown): void {
   Promise.resolve(told).catch(() => {})
-}
-
-async function within(timeoutMs: number, work: readonly Promise<unknown>[]): Promise<void> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`not there after ${timeoutMs} ms`)), timeoutMs)
-  })
-  await Promise.race([Promise.all(work), late]).finally(() => clearTimeout(timer))
 }

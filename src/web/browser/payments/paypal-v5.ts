@@ -14,14 +14,23 @@ export function payPalV5({ generalData, queryParams }: PaymentSettings): Payment
   loader ??= createSdkLoader(generalData.sdkUrl, sdkScriptHost(generalData.cspNonce))
   const sdks = loader
   const load = () => sdks.load({ ...queryParams, 'client-id': generalData.clientId })
+  async function mounted<Part>(sdk: PayPalNamespace, mount: (sdk: PayPalNamespace) => Promise<Part>): Promise<Part> {
+    try {
+      return await mount(sdk)
+    } catch (error) {
+      sdks.doubt(sdk)
+      throw error
+    }
+  }
 
   return {
-    mountButton: async (container, options) => mountButtonV5(await load(), container, options),
+    mountButton: async (container, options) => mounted(await load(), (sdk) => mountButtonV5(sdk, container, options)),
     showMessage: async (container, options) => showMessageV5(await load(), container, options),
     async mountCard(options) {
       const [sdk, { mountCardV5 }] = await Promise.all([load(), import('./card-v5.ts')])
-      return mountCardV5(sdk, options)
+      return mounted(sdk, () => mountCardV5(sdk, options))
     },
+    startOver: () => sdks.startOver(),
     async startAccelerated(options) {
       const [sdk, { startAcceleratedV5 }] = await Promise.all([load(), import('./accelerated-v5.ts')])
       return startAcceleratedV5(sdk, options)

@@ -29,6 +29,8 @@ export type PaymentProvider = {
    * @throws PaymentFailure when its script did not load
    */
   startAccelerated(options: AcceleratedOptions): Promise<Accelerated | null>
+  /** Somebody tries again what failed, or has not come: the provider's script is loaded anew for what is asked next. */
+  startOver(): void
 }
 
 export type CardField = 'name' | 'number' | 'expiry' | 'cvv'

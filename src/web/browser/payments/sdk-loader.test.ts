@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { PaymentFailure } from './payment-failure.ts'
+import { PaymentFailure } from './payment-failure.ts'
 import {
   createSdkLoader,
   refusalIn,
@@ -25,15 +25,20 @@ function aPage(answer: (url: string) => string | null | undefined = () => undefi
   const events: string[] = []
   const runs: string[] = []
   let onPage: Sdk | undefined
+  let giveUp = () => {}
   const host: SdkHost<Sdk> = {
     async run(url) {
       runs.push(url)
-      await new Promise((resolve) => setTimeout(resolve, 1))
+      await new Promise<void>((resolve, reject) => {
+        giveUp = () => reject(new PaymentFailure('given up'))
+        setTimeout(resolve, 1)
+      })
       if (answer(url) !== undefined) throw new Error('load error')
       if (onPage) throw new Error('two scripts at once')
       onPage = { url }
       return onPage
     },
+    giveUp: () => giveUp(),
     errorText: async (url) => answer(url) ?? undefined,
     destroy: () => {
       onPage = undefined
@@ -118,6 +123,35 @@ describe('loading the payment script', () => {
     const { host, runs } = aPage(() => null)
     await failureOf(createSdkLoader('https://pay.test/sdk/js', host).load(parameters))
     expect(runs).toHaveLength(1)
+  })
+
+  it('starting over gives up what is awaited, and loads anew for whoever asks then', async () => {
+    const { host, events, runs } = aPage()
+    const loader = createSdkLoader('https://pay.test/sdk/js', host)
+    const hanging = failureOf(loader.load(parameters))
+    await Promise.resolve()
+    loader.startOver()
+    const next = await loader.load(parameters)
+    expect((await hanging).message).toBe('given up')
+    expect(next.url).toBe(runs[1])
+    // Else the browser would go on waiting for the answer to the first.
+    expect(runs[1]).toBe('https://pay.test/sdk/js?currency=USD&locale=en_US&client-id=sb')
+    expect(events).toEqual(['failed given up', 'loaded USD'])
+  })
+
+  it('starting over takes an instance away that has failed, and leaves one that works', async () => {
+    const { host, events, runs } = aPage()
+    const loader = createSdkLoader('https://pay.test/sdk/js', host)
+    const first = await loader.load(parameters)
+    loader.startOver()
+    expect(await loader.load(parameters)).toBe(first)
+    loader.doubt(first)
+    // Only somebody who asks for it gets another one.
+    expect(await loader.load(parameters)).toBe(first)
+    loader.startOver()
+    expect(await loader.load(parameters)).not.toBe(first)
+    expect(events).toEqual(['loaded USD', 'cleanup USD', 'loaded USD'])
+    expect(runs).toHaveLength(2)
   })
 
   it.each([

@@ -5,8 +5,13 @@ export type SdkParameters = Readonly<Record<string, string>>
 
 /** What the loader needs of the page it runs in. */
 export type SdkHost<Sdk> = {
-  /** Adds the script. Resolves when it has run, rejects when it was not loaded. */
+  /**
+   * Adds the script. Resolves when it has run, rejects when it was not loaded: with a PaymentFailure where the provider has
+   * said nothing that could be asked for.
+   */
   run(url: string, attributes: SdkParameters): Promise<Sdk>
+  /** The script that is awaited counts as not loaded, and does not run any more. */
+  giveUp(): void
   /** Fetches the script's address once more for the text of the refusal. Undefined when that fails as well. */
   errorText(url: string): Promise<string | undefined>
   /** Takes an instance and its script off the page. */
@@ -19,7 +24,13 @@ export type SdkHost<Sdk> = {
 export type SdkLoader<Sdk> = {
   /** The instance for these parameters. @throws PaymentFailure */
   load(parameters: SdkParameters): Promise<Sdk>
+  /** Something that this instance should do has failed. */
+  doubt(sdk: Sdk): void
+  /** Somebody tries again: whoever asks next gets neither what has been awaited so long nor an instance that failed. */
+  startOver(): void
 }
+
+export const notLoaded = 'The payment script did not load.'
 
 export const defaultSdkUrl = 'https://www.paypal.com/sdk/js'
 
@@ -32,16 +43,23 @@ export function createSdkLoader<Sdk>(baseUrl: string | undefined, host: SdkHost<
   let present: { key: string; sdk: Sdk } | undefined
   /** The last load that was asked for; the next begins when it has ended. */
   let last: { key: string; loading: Promise<Sdk> } | undefined
+  let running = false
+  let doubted: Sdk | undefined
+  /** How often somebody has started over. */
+  let turn = 0
+
+  function takeAway({ sdk }: { sdk: Sdk }): void {
+    host.announceCleanup(sdk)
+    host.destroy(sdk)
+    present = undefined
+  }
 
   async function loadNow(key: string, parameters: SdkParameters): Promise<Sdk> {
     if (present?.key === key) return present.sdk
-    if (present) {
-      host.announceCleanup(present.sdk)
-      host.destroy(present.sdk)
-      present = undefined
-    }
+    if (present) takeAway(present)
+    running = true
     try {
-      const sdk = await runOrRetry(base, parameters, host)
+      const sdk = await runOrRetry(base, parameters, turn, host)
       present = { key, sdk }
       host.announceLoaded(sdk, parameters)
       return sdk
@@ -49,6 +67,8 @@ export function createSdkLoader<Sdk>(baseUrl: string | undefined, host: SdkHost<
       const failure = error instanceof PaymentFailure ? error : new PaymentFailure(String(error), { cause: error })
       host.announceFailure(failure)
       throw failure
+    } finally {
+      running = false
     }
   }
 
@@ -66,27 +86,47 @@ export function createSdkLoader<Sdk>(baseUrl: string | undefined, host: SdkHost<
       })
       return entry.loading
     },
+    doubt(sdk) {
+      doubted = sdk
+    },
+    startOver() {
+      turn += 1
+      if (running) {
+        host.giveUp()
+        // What is given up ends in a moment: nobody is to wait for it any more, and the next load follows it.
+        if (last) last = { ...last, key: '' }
+      } else if (present && present.sdk === doubted) {
+        takeAway(present)
+        last = undefined
+      }
+    },
   }
 }
 
 /** A locale that the provider does not know costs the language of the button, not the button. */
-async function runOrRetry<Sdk>(base: string, parameters: SdkParameters, host: SdkHost<Sdk>): Promise<Sdk> {
+async function runOrRetry<Sdk>(
+  base: string,
+  parameters: SdkParameters,
+  turn: number,
+  host: SdkHost<Sdk>,
+): Promise<Sdk> {
   try {
-    return await runOnce(base, parameters, host)
+    return await runOnce(base, parameters, turn, host)
   } catch (error) {
     if (!(error instanceof ScriptRefused) || error.about !== 'locale' || !parameters.locale) throw error
     const { locale: _, ...others } = parameters
-    return runOnce(base, others, host)
+    return runOnce(base, others, turn, host)
   }
 }
 
-async function runOnce<Sdk>(base: string, parameters: SdkParameters, host: SdkHost<Sdk>): Promise<Sdk> {
-  const url = scriptUrl(base, parameters)
+async function runOnce<Sdk>(base: string, parameters: SdkParameters, turn: number, host: SdkHost<Sdk>): Promise<Sdk> {
+  const url = scriptUrl(base, parameters, turn)
   try {
     return await host.run(url, scriptAttributes(parameters))
   } catch (cause) {
+    if (cause instanceof PaymentFailure) throw cause
     const said = refusalIn((await host.errorText(url)) ?? '')
-    if (said === undefined) throw new PaymentFailure('The payment script did not load.', { cause })
+    if (said === undefined) throw new PaymentFailure(notLoaded, { cause })
     throw new ScriptRefused(said, cause)
   }
 }
@@ -122,11 +162,14 @@ export function refusalIn(body: string): string | undefined {
   return said || undefined
 }
 
-export function scriptUrl(base: string, parameters: SdkParameters): string {
-  const query = new URLSearchParams(
-    sorted(parameters).filter(([name, value]) => !name.startsWith('data-') && value !== ''),
-  )
-  return `${base}?${query}`
+/**
+ * @param turn moves so many parameters from the first places to the last: a browser that waits for an address, or has kept
+ * what came from it, does not ask for the same one again, and a parameter more would be refused
+ */
+export function scriptUrl(base: string, parameters: SdkParameters, turn = 0): string {
+  const asked = sorted(parameters).filter(([name, value]) => !name.startsWith('data-') && value !== '')
+  const moved = turn % Math.max(asked.length, 1)
+  return `${base}?${new URLSearchParams([...asked.slice(moved), ...asked.slice(0, moved)])}`
 }
 
 function scriptAttributes(parameters: SdkParameters): SdkParameters {

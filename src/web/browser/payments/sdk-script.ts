@@ -2,8 +2,10 @@ import type { PayPalNamespace } from '@paypal/paypal-js'
 import { paymentEvents } from '#contract/payment-events.ts'
 import { walletEvents } from '#contract/payment-words.ts'
 import { trigger } from '../events.ts'
-import type { SdkHost } from './sdk-loader.ts'
+import { PaymentFailure } from './payment-failure.ts'
+import { notLoaded, type SdkHost } from './sdk-loader.ts'
 
+/** Whoever waits has been told long before. */
 const timeoutMs = 30_000
 /** For the text of a refusal, which a provider that refuses gives at once. */
 const textTimeoutMs = 5_000
@@ -14,6 +16,7 @@ const destroyKey = '__internal_destroy__'
 export function sdkScriptHost(cspNonce: string | undefined): SdkHost<PayPalNamespace> {
   let element: HTMLScriptElement | undefined
   let told: string | undefined
+  let giveUp = () => {}
 
   return {
     run(url, attributes) {
@@ -33,21 +36,28 @@ export function sdkScriptHost(cspNonce: string | undefined): SdkHost<PayPalNames
           script.removeAttribute('data-csp-nonce')
           settle()
         }
-        const fail = (why: string) =>
+        const fail = (cause: Error) =>
           settled(() => {
             script.remove()
-            reject(new Error(why))
+            reject(cause)
           })
-        const timer = setTimeout(() => fail('the payment script is too slow'), timeoutMs)
-        script.addEventListener('error', () => fail('the payment script was refused or not reached'))
+        giveUp = () => {
+          // A script that comes after all runs only in the document that has asked for it.
+          document.implementation.createHTMLDocument().adoptNode(script)
+          fail(new PaymentFailure(notLoaded, { cause: new Error('the payment script is too slow') }))
+        }
+        const timer = setTimeout(giveUp, timeoutMs)
+        script.addEventListener('error', () => fail(new Error('the payment script was refused or not reached')))
         script.addEventListener('load', () => {
           const sdk = window.paypal
           if (sdk) settled(() => resolve(sdk))
-          else fail('the payment script left no global')
+          else fail(new Error('the payment script left no global'))
         })
         document.head.prepend(script)
       })
     },
+
+    giveUp: () => giveUp(),
 
     async errorText(url) {
       try {

@@ -3,6 +3,7 @@ import type { WalletButtonStyle } from '#contract/payment-settings.ts'
 import type { Funding } from '#domain/payments/offered-fundings.ts'
 import { isWindowGone, PaymentFailure } from './payment-failure.ts'
 import type { AttemptCallbacks, MountedButton, OpenWallet, ShippingChange, WalletButtonOptions } from './provider.ts'
+import { renderedWithinMs, within } from './within.ts'
 
 /** The typings leave out that the script tells when a component has gone, and its texts for a refused address. */
 type ButtonOptions = PayPalButtonsComponentOptions & { onDestroy: () => void }
@@ -48,18 +49,24 @@ export async function mountButtonV5(
   }
   const button = sdk.Buttons(options)
   if (!button.isEligible()) return null
-  await button.render(container)
+  const close = () => {
+    button.close().catch((error: unknown) => {
+      if (!isWindowGone(error)) console.error('the payment button did not close', error)
+    })
+  }
+  try {
+    await within(renderedWithinMs, button.render(container))
+  } catch (error) {
+    close()
+    throw error
+  }
 
   return {
     setEnabled(next) {
       wanted = next
       apply()
     },
-    close() {
-      button.close().catch((error: unknown) => {
-        if (!isWindowGone(error)) console.error('the payment button did not close', error)
-      })
-    },
+    close,
   }
 }
 

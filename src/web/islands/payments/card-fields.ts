@@ -1,12 +1,14 @@
+import { paymentEvents } from '#contract/payment-events.ts'
 import { walletEvents } from '#contract/payment-words.ts'
 import { closestTo } from '#web/browser/elements.ts'
 import { listen, trigger } from '#web/browser/events.ts'
-import { type CardDrawing, drawCard } from '#web/browser/payments/card-drawing.ts'
+import { type CardDrawing, type DrawingState, drawCard, unavailableText } from '#web/browser/payments/card-drawing.ts'
 import { type CardPage, type CardParts, createCardPayment } from '#web/browser/payments/card-payment.ts'
 import { followCardSize } from '#web/browser/payments/card-size.ts'
 import { cardView, followField } from '#web/browser/payments/card-view.ts'
 import { submitForm } from '#web/browser/payments/checkout-form.ts'
 import { connectedSettings } from '#web/browser/payments/payment-page.ts'
+import { payPalV5 } from '#web/browser/payments/paypal-v5.ts'
 import { paymentCalls } from '#web/browser/payments/rest-calls.ts'
 
 /** Keeps the provider's fields for a card in their places, and the payment that they begin. */
@@ -21,6 +23,7 @@ export function startCardFields(element: HTMLElement): () => void {
   const page = settings.generalData.page as CardPage
   const parts: CardParts = { form, page, settings, card, view: cardView(root) }
   const { view } = parts
+  const retry = root.querySelector<HTMLElement>('.card-fields__retry')
 
   let drawing: CardDrawing | undefined
   const payment = createCardPayment({
@@ -28,16 +31,20 @@ export function startCardFields(element: HTMLElement): () => void {
     calls: paymentCalls(settings.generalData),
     texts: { unreachable, failed },
     drawn: () => drawing?.now(),
-    mounted: () => (drawing ?? draw()).done,
+    mounted: async () => drawing?.now() ?? (drawing ?? draw()).done,
   })
   const told = followField(view, card.i18n.error_codes, payment.tell)
 
-  function show(state: 'loading' | 'ready' | 'failed' | 'not-offered'): void {
-    if (!root) return
-    root.dataset.state = state
-    view.say(state === 'failed' || state === 'not-offered' ? (card?.i18n.unavailable ?? '') : '')
-    const retry = root.querySelector<HTMLElement>('.card-fields__retry')
-    if (retry) retry.hidden = state !== 'failed'
+  function show(state: 'loading' | DrawingState): void {
+    if (!root || !card) return
+    if (state === 'slow') {
+      if (root.dataset.state === 'loading') view.say(card.i18n.slow)
+      return
+    }
+    root.dataset.state = state === 'late' ? 'failed' : state
+    const says = state !== 'loading' && state !== 'ready'
+    view.say(says ? unavailableText(parts) : '')
+    if (retry) retry.hidden = root.dataset.state !== 'failed'
   }
 
   /** Nothing is charged: the card is saved for later. */
@@ -48,44 +55,66 @@ export function startCardFields(element: HTMLElement): () => void {
   const key = () => JSON.stringify([connectedSettings()?.queryParams, keeps()])
   let drawnFor = ''
 
+  /** What is said of a failure stays until there is something else to say, unless the shopper has asked for another try. */
   function draw(): CardDrawing {
     // Two sets in one place would stand above each other.
     drawing?.close()
     drawnFor = key()
-    show('loading')
-    const next = drawCard(parts, {
-      attempt: payment.callbacks(keeps()),
-      changed(field, event, state, brand) {
-        told(field, event, state)
-        if (field === 'number') view.mark(brand && !state.isEmpty ? card?.icons[brand] : undefined)
+    const next = drawCard(
+      parts,
+      {
+        attempt: payment.callbacks(keeps()),
+        changed(field, event, state, brand) {
+          told(field, event, state)
+          if (field === 'number') view.mark(brand && !state.isEmpty ? card?.icons[brand] : undefined)
+        },
+        submitted: () => form && submitForm(form),
       },
-      submitted: () => form && submitForm(form),
-    })
+      (state) => {
+        if (drawing !== next) return
+        show(state)
+        if (state === 'ready') trigger(document.body, walletEvents.init)
+        else if (state === 'failed' || state === 'not-offered') drawing = undefined
+      },
+    )
     drawing = next
-    void next.outcome.then((outcome) => {
-      if (drawing !== next) return
-      show(outcome)
-      if (outcome === 'ready') trigger(document.body, walletEvents.init)
-      else drawing = undefined
-    })
     return next
+  }
+
+  async function tryAgain(): Promise<void> {
+    payPalV5(connectedSettings() ?? parts.settings).startOver()
+    show('loading')
+    const next = draw()
+    // The button that was pressed has gone with its words, and takes the focus with it.
+    const lost = () => document.activeElement === document.body
+    await next.done.then(
+      (fields) => lost() && fields.focus(view.places.has('name') ? 'name' : 'number'),
+      () => lost() && retry?.focus(),
+    )
+  }
+
+  /** Something has come that may bring the fields as well: the script, for another part of the page, or the connection. */
+  const drawMissing = () => {
+    if (!drawing && root.dataset.state === 'failed') draw()
   }
 
   const heard = new AbortController()
   root.addEventListener(
     'click',
     (event) => {
-      if (closestTo(event, '.card-fields__retry')) draw()
+      if (closestTo(event, '.card-fields__retry')) void tryAgain()
       const label = closestTo(event, '.card-field__label')
       const field = label && view.labelled(label)
       if (field) drawing?.now()?.focus(field)
     },
     { signal: heard.signal },
   )
+  addEventListener('online', drawMissing, { signal: heard.signal })
   const item = element.closest('li')
   const stops = [
     payment.stop,
     item ? followCardSize(item) : () => {},
+    listen(document.body, paymentEvents.sdkLoaded, drawMissing),
     listen(document.body, walletEvents.cartData, () => {
       // Somebody is paying: what is drawn stays until that has ended, and the next change draws anew.
       if (!payment.busy() && key() !== drawnFor) draw()

@@ -1,6 +1,7 @@
+import { paymentEvents } from '#contract/payment-events.ts'
 import { type ButtonPage, walletEvents } from '#contract/payment-words.ts'
 import { closestTo } from '#web/browser/elements.ts'
-import { trigger } from '#web/browser/events.ts'
+import { listen, trigger } from '#web/browser/events.ts'
 import { messageFor, showError } from '#web/browser/notices.ts'
 import { type ButtonSet, buttonsOn, callbacksOn, mountButtons } from '#web/browser/payments/button-set.ts'
 import { checkoutForm, showPlaceOrder } from '#web/browser/payments/checkout-form.ts'
@@ -22,6 +23,8 @@ import {
 import { untouched, type WalletState, walletPart, walletView } from './wallet-view.ts'
 
 const slowAfterMs = 3000
+/** Nobody is kept longer by what may never come. It is awaited all the same. */
+const lateAfterMs = 12_000
 /** How often is looked whether the buttons still stand: other scripts may have emptied their place. */
 const lookEveryMs = 2000
 
@@ -44,7 +47,9 @@ export function startWalletButtons(element: HTMLElement): () => void {
   let needed = false
   /** Of the last drawing: what an earlier one still brings is too late. */
   let round = 0
+  let drawing = false
   let slowTimer: ReturnType<typeof setTimeout> | undefined
+  let lateTimer: ReturnType<typeof setTimeout> | undefined
   let standsIn = false
   let stopFollowing: (() => void) | undefined
 
@@ -73,8 +78,10 @@ export function startWalletButtons(element: HTMLElement): () => void {
     if (!needed || !settings) return
     round += 1
     const mine = round
-    clearTimeout(slowTimer)
+    drawing = true
+    clearTimers()
     slowTimer = setTimeout(() => update({ slow: true }), slowAfterMs)
+    lateTimer = setTimeout(() => !buttons && update({ drawn: 'failed' }), lateAfterMs)
     try {
       purchasing ??= purchaseOn(page, { ready, cancel })
       const purchase = await purchasing
@@ -109,8 +116,29 @@ export function startWalletButtons(element: HTMLElement): () => void {
       else if (error.code) showError(messageFor(error, settings.errorMessages) ?? error.message, errorContainer(page))
     }
     if (mine !== round) return
-    clearTimeout(slowTimer)
+    drawing = false
+    clearTimers()
     update({ slow: false })
+  }
+
+  function clearTimers(): void {
+    clearTimeout(slowTimer)
+    clearTimeout(lateTimer)
+  }
+
+  async function tryAgain(): Promise<void> {
+    const settings = connectedSettings()
+    if (settings) payPalV5(settings).startOver()
+    update({ drawn: 'waiting' })
+    await draw()
+    // The button that was pressed has gone while it was tried, and the focus with it.
+    const retry = walletPart(wallet ?? element, 'retry')
+    if (document.activeElement === document.body && !retry.hidden) retry.focus()
+  }
+
+  /** Something has come that may bring the buttons as well: the script, for another part of the page, or the connection. */
+  const drawMissing = () => {
+    if (!drawing && state.drawn === 'failed') void draw()
   }
 
   const heard = new AbortController()
@@ -121,15 +149,14 @@ export function startWalletButtons(element: HTMLElement): () => void {
       const pressed = (name: string) => closestTo(event, `.wc-ppcp-wallet__${name}`)
       if (pressed('finish')) void attempt?.finishAgain()
       if (pressed('redirect')) redirectFrom(page, pressed('redirect')?.dataset.url ?? '')
-      if (pressed('retry')) {
-        update({ drawn: 'waiting' })
-        void draw()
-      }
+      if (pressed('retry')) void tryAgain()
     },
     { signal },
   )
   // A page that the browser kept while the visitor was elsewhere has nothing under way any more.
   addEventListener('pageshow', ({ persisted }) => persisted && attempt?.reset(), { signal })
+
+  addEventListener('online', drawMissing, { signal })
 
   const watch = setInterval(() => {
     if (state.drawn === 'drawn' && state.phase === 'idle' && buttons?.isIntact() === false) void draw()
@@ -145,6 +172,7 @@ export function startWalletButtons(element: HTMLElement): () => void {
       needed = true
       void draw()
     }),
+    listen(document.body, paymentEvents.sdkLoaded, drawMissing),
     watchButtons(page, () => {
       // Somebody is paying: what is drawn stays until that has ended, and the next change draws anew.
       if (state.phase === 'idle') void draw()
@@ -153,7 +181,7 @@ export function startWalletButtons(element: HTMLElement): () => void {
 
   return () => {
     round += 1
-    clearTimeout(slowTimer)
+    clearTimers()
     clearInterval(watch)
     heard.abort()
     for (const stop of stops) stop()
