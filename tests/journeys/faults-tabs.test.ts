@@ -50,6 +50,10 @@ async function ordersOf(page: Page): Promise<OrderOf[]> {
 const paid = ({ captures }: { captures: { status: string }[] }) =>
   captures.filter(({ status }) => status === 'COMPLETED').length
 
+/** A tab that sleeps, or stands in another browser of the same customer: it does not follow what becomes of the cart. */
+const hearsNothing = (page: Page) =>
+  page.addInitScript(() => addEventListener('storage', (event) => event.stopImmediatePropagation(), { capture: true }))
+
 describe('two tabs of one visitor', () => {
   const changes: [string, string, number, (tab: Page) => Promise<void>][] = [
     [
@@ -81,6 +85,7 @@ describe('two tabs of one visitor', () => {
     async (_, shown, minor, change) => {
       await using visitor = await aShopper(browser, shop)
       const { page } = visitor
+      await hearsNothing(page)
       await checkoutWithMug(page)
       await page.getByRole('radio', { name: 'Cash on delivery' }).check()
       await change(await page.context().newPage())

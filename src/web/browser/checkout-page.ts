@@ -9,6 +9,7 @@ import {
 } from './checkout/coupon.ts'
 import { startCustomButtons } from './checkout/custom-place-order.ts'
 import { clearField, isField, validateField } from './checkout/field-validation.ts'
+import { followCart } from './checkout/follow-cart.ts'
 import { startLeaving } from './checkout/leaving.ts'
 import { initPaymentMethods, selectPaymentMethod } from './checkout/payment-methods.ts'
 import { startPaymentReturns } from './checkout/payment-returns.ts'
@@ -54,6 +55,7 @@ export function startCheckoutPage(): void {
   keepTypedForm(form)
   startTotalsTriggers()
   startLeaving(form)
+  followCart(form)
   for (const type of ['input', 'change', 'focusout', 'validate']) listen(document, type, onField)
   listen(document, 'change', onToggle)
   listen(document.body, checkoutEvents.init, () => trigger(document.body, checkoutEvents.update))
