@@ -24,6 +24,7 @@ import { block } from './overlay.ts'
 import { startCartData } from './payments/cart-data.ts'
 import { connectedSettings } from './payments/payment-page.ts'
 import { isPlainClick } from './plain-click.ts'
+import { stopProcessing } from './processing.ts'
 import { isRecord } from './request.ts'
 import { scrollToElement } from './scroll.ts'
 import { settings } from './settings.ts'
@@ -43,6 +44,8 @@ export function startCheckoutPage(): void {
   initPaymentMethods()
   const paying = form ?? document.querySelector<HTMLFormElement>(checkoutHooks.orderPayForm)
   if (paying) startPaymentReturns(paying)
+  const sent = paying ?? document.querySelector<HTMLFormElement>(checkoutHooks.addMethodForm)
+  addEventListener('pageshow', ({ persisted }) => persisted && sent && giveBack(sent))
   if (!form) {
     if (document.querySelector(checkoutHooks.addMethodForm)) trigger(document.body, checkoutEvents.initAddPaymentMethod)
     return
@@ -139,6 +142,13 @@ function onSubmit(event: ShopEvent): void {
     // The browser sends these; the overlay keeps a second press away.
     block(form, { colour: 'white' })
   }
+}
+
+/** The browser kept the page while the shopper was with the provider: nothing of the press is under way any more. */
+function giveBack(form: HTMLFormElement): void {
+  stopProcessing(form)
+  // Nonces and totals may have aged meanwhile.
+  if (form.matches(checkoutHooks.form)) trigger(document.body, checkoutEvents.update)
 }
 
 function onField(event: ShopEvent): void {
