@@ -54,6 +54,17 @@ describe('the cart page', () => {
     expect(select(page({}, { t }), 'ul#shipping_method label').map(textOf)[0]).toMatch(/^Standard → \$/)
   })
 
+  it('CUR-07 says of each of two taxes of one code what it is in the other currency', () => {
+    const taxes = (standard: number, reduced: number) => [
+      { code: 'DE-VAT-1', label: 'VAT 19 %', amount: usd(standard) },
+      { code: 'DE-VAT-1', label: 'VAT 7 %', amount: usd(reduced) },
+    ]
+    const cart = { totals: { ...aCart().totals, taxes: taxes(1900, 700) } }
+    const guide = aCart({ totals: { ...aCart().totals, taxes: taxes(3800, 1400) } })
+    const rows = select(page({ ...cart, guide }), 'tr.tax-rate td')
+    expect(rows.map(textOf)).toEqual([expect.stringContaining('$38.00'), expect.stringContaining('$14.00')])
+  })
+
   it('CART-01 has coupon field, update button and nonce in the actions row', () => {
     const actions = theOne(page(), 'td.actions[colspan=6]')
     expect(select(actions, 'div.coupon > label[for=coupon_code]')).toHaveLength(1)

@@ -1,5 +1,5 @@
 import { type Money, negate } from '#domain/money/money.ts'
-import type { CartFacts, TaxFacts } from '#shop/cart-facts.ts'
+import type { CartFacts, TaxFacts, TotalsFacts } from '#shop/cart-facts.ts'
 import { Approximate } from './approximate.tsx'
 import { LinkButton } from './link-button.tsx'
 import { Amount, TaxLabel } from './price.tsx'
@@ -75,15 +75,18 @@ export function TotalsRows({
           </td>
         </tr>
       ))}
-      {totals.taxes.map((tax) => (
-        <tr key={tax.code} className={tax.code === null ? 'tax-total' : `tax-rate tax-rate-${codeSlug(tax.code)}`}>
+      {totals.taxes.map((tax, nth) => (
+        <tr
+          key={`${tax.code} ${tax.label}`}
+          className={tax.code === null ? 'tax-total' : `tax-rate tax-rate-${codeSlug(tax.code)}`}
+        >
           <th scope="row">
             {taxLabel(tax, t)}
             {totals.estimatedFor && <small> {t('(estimated for %s)', totals.estimatedFor)}</small>}
           </th>
           <td {...title(taxLabel(tax, t))}>
             <Amount value={tax.amount} />
-            <Approximate value={guide?.taxes.find(({ code }) => code === tax.code)?.amount} />
+            <Approximate value={sameTax(guide, totals.taxes, nth)?.amount} />
           </td>
         </tr>
       ))}
@@ -103,6 +106,12 @@ export function TotalsRows({
 
 const off = (discount: Money | undefined) => discount && negate(discount)
 
+/** The same tax in another currency. Rates of two tax classes may have one code: then they are told apart by their order. */
+function sameTax(guide: TotalsFacts | undefined, taxes: readonly TaxFacts[], nth: number): TaxFacts | undefined {
+  const before = taxes.slice(0, nth).filter(({ code }) => code === taxes[nth]?.code).length
+  return guide?.taxes.filter(({ code }) => code === taxes[nth]?.code)[before]
+}
+
 /** A rate bears the merchant's own name; the sum of all has ours. */
 function taxLabel({ code, label }: TaxFacts, t: (text: string) => string): string {
   return code === null ? t('Tax') : label
@@ -116,7 +125,7 @@ function IncludedTaxes({ cart: { totals } }: { cart: CartFacts }) {
       {' '}
       ({t('includes')}{' '}
       {totals.includedTaxes.map((tax, place) => (
-        <span key={tax.code}>
+        <span key={`${tax.code} ${tax.label}`}>
           {place > 0 && ', '}
           <Amount value={tax.amount} /> {taxLabel(tax, t)}
         </span>
