@@ -6,6 +6,7 @@ import { type BrokenInvariant, checkInvariants } from '#shop/check-invariants.ts
 import { checkLive, type LiveFinding } from '#shop/check-live.ts'
 import { checkMachine, checkNeighbours, checkPictures } from '#shop/check-machine.ts'
 import type { Command, CommandContext } from './command.ts'
+import { minute } from './record-text.ts'
 
 const options = {
   json: { type: 'boolean', default: false },
@@ -76,7 +77,7 @@ async function strangeMoney({ db, clock }: CommandContext): Promise<string[]> {
   if (events.length === 0) return []
   return [
     'PayPal has told of money that belongs to no order here. Look it up there: after a restore these are orders that came since the backup.',
-    ...events.map(({ id, type, received_at: at }) => `  ${at.toISOString().slice(0, 16)}  ${type}  ${id}`),
+    ...events.map(({ id, type, received_at: at }) => `  ${minute(at)} UTC  ${type}  ${id}`),
   ]
 }
 

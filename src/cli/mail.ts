@@ -10,6 +10,7 @@ import { announceInvoice } from '#shop/mail-events.ts'
 import { noteLook } from './access.ts'
 import type { CommandContext } from './command.ts'
 import { commandGroup, type Given, jsonOption, type Options, textGiven } from './command-group.ts'
+import { minute } from './record-text.ts'
 import { tableLines } from './table.ts'
 
 /** What makes the shop send a message, for people. */
@@ -156,7 +157,7 @@ export const mailCommand = commandGroup('mail', 'Shows the messages that the sho
       const cells = mails.map(({ kind, recipient, sent_at, skipped }) => [
         kind,
         recipient,
-        sent_at ? sent_at.toISOString().slice(0, 16).replace('T', ' ') : skipped ? why[skipped] : 'waits',
+        sent_at ? `${minute(sent_at)} UTC` : skipped ? why[skipped] : 'waits',
       ])
       if (!json) for (const line of tableLines(cells)) context.print(line)
       return 0

@@ -327,7 +327,7 @@ describe('npm run shop -- mail', () => {
     expect((await mail('invoice', String(id))).code).toBe(0)
     await mailsOf(id, 3)
     const { out } = await mail('sent', String(id))
-    expect(out).toMatch(/^customer_invoice +customer +\d{4}-\d\d-\d\d \d\d:\d\d$/m)
+    expect(out).toMatch(/^customer_invoice +customer +\d{4}-\d\d-\d\d \d\d:\d\d UTC$/m)
     expect((await mail('invoice', '999999')).err).toBe('There is no order 999999.')
   })
 })
