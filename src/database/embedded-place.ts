@@ -56,6 +56,16 @@ export async function preparePlace(wanted: string, log: Log): Promise<Place> {
   return { ...placeIn(folder), initdb, postgres, major, user }
 }
 
+/** Two segments of the log that every change goes through first: with less PostgreSQL cannot write its first checkpoint. */
+const leastBytes = 32 * 1024 ** 2
+
+/** Why a server ended as it began. One whose disk is full could not write that into its own file either. */
+export function endedAtStart(folder: string, said: string, freeBytes: number): string {
+  if (freeBytes >= leastBytes) return `PostgreSQL ended while starting in ${folder}: ${said}`
+  const left = `${Math.floor(freeBytes / 1024 ** 2)} MB are left on the disk of ${folder}`
+  return `${left}: make room, and the database starts. PostgreSQL's last word was: ${said}`
+}
+
 /** What can be told of a place without touching it. */
 export function placeIn(folder: string) {
   return {

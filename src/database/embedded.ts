@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { chown, mkdir, open, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { chown, mkdir, open, readFile, realpath, rename, rm, stat, statfs, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { kill } from 'node:process'
 import type { Environment } from '#contract/environment.ts'
 import { connect, sqlState } from './connect.ts'
-import { EmbeddedError, type Place, placeIn, preparePlace } from './embedded-place.ts'
+import { EmbeddedError, endedAtStart, type Place, placeIn, preparePlace } from './embedded-place.ts'
 import { commandOf, isRunning, lockHolder, releaseLock, takeLock } from './process-lock.ts'
 
 export type EmbeddedPostgres = {
@@ -234,7 +234,8 @@ async function answering(
     }
     await clock.sleep(10)
   }
-  throw new EmbeddedError(`PostgreSQL ended while starting in ${place.folder}: ${await lastFault(place.logFile)}`)
+  const { bavail, bsize } = await statfs(place.folder)
+  throw new EmbeddedError(endedAtStart(place.folder, await lastFault(place.logFile), bavail * bsize))
 }
 
 /** The eighth line of the server's own file tells its state; it saves connecting in vain. */
