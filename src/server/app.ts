@@ -23,6 +23,7 @@ import { baseHeaders } from './security-headers.ts'
 import { sourceStack } from './source-stack.ts'
 import { mediaAnswer, publicFile } from './static-files.ts'
 import { answersBy, type Tracer, untraced } from './tracer.ts'
+import { unknownProxy } from './unknown-proxy.ts'
 import { movedElsewhere } from './usual-address.ts'
 import { Visit, type VisitFacts } from './visit.ts'
 
@@ -36,7 +37,9 @@ export function createApp(app: Application, tracer: Pick<Tracer, 'request'> = un
   const routes = shopRoutes(app)
   const answerTo = (visit: Visit) =>
     Promise.resolve(routes.fetch(visit.request, { visit })).catch((error: unknown) => failed(visit, error))
+  const lookForProxy = unknownProxy(app)
   return (request, { ip }) => {
+    lookForProxy(request, ip)
     const requestId = app.tools.chance.hex(8)
     return tracer.request(request, requestId, () => answer(request, { requestId, ip }))
   }
