@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { countBelongings, otherUsers } from '#database/rebuild.ts'
@@ -41,7 +41,7 @@ export const restoreCommand: Command = {
       return 2
     }
     const file = resolve(name)
-    if (!existsSync(file)) {
+    if (!statSync(file, { throwIfNoEntry: false })?.isFile()) {
       say(`There is no file ${file}.`)
       return 1
     }

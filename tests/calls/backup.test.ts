@@ -254,6 +254,11 @@ describe('a backup', () => {
     expect((await runCommandWith(change, backupCommand, shop.db)).code).toBe(2)
   })
 
+  it('that is a folder, or nothing, is no file to restore', async () => {
+    for (const none of [folder, join(folder, 'none.tar.zst')])
+      expect(await restore(target, none)).toMatchObject({ code: 1, said: `There is no file ${none}.` })
+  })
+
   it('without the pictures, as with another DATA_DIR than the shop has, ends with 1 and says so', async () => {
     const elsewhere = await mkdtemp(join(folder, 'elsewhere-'))
     const to = join(folder, 'without-pictures.tar.zst')
