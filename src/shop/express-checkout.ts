@@ -237,7 +237,7 @@ function withWallet(state: SessionState, wallet: WalletOrder): SessionState {
     phone: wallet.payer?.phone?.phone_number?.national_number ?? '',
   }
   const to = unit?.shipping?.address ? placeFrom(unit.shipping.address) : null
-  const receiver = unit?.shipping?.name?.full_name ? splitFullName(unit.shipping.name.full_name) : person
+  const receiver = unit?.shipping?.name?.full_name ? splitFullName(unit.shipping.name.full_name, person) : person
   const payerAddress = wallet.payer?.address ?? source?.address
   const from = payerAddress?.address_line_1
     ? placeFrom(payerAddress)

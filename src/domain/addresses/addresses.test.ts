@@ -411,6 +411,9 @@ describe('the provider', () => {
       hana,
       { first_name: '민준', last_name: '김' },
     ])
+    // A wallet's order is its own, and its owner's names are told beside it.
+    expect([splitFullName('花 青木', hana), splitFullName('青木 花', hana)]).toEqual([hana, hana])
+    expect(splitFullName('김 민준', hana)).toEqual({ first_name: '민준', last_name: '김' })
     // A foreigner's name in katakana, and a Japanese one in Latin letters.
     const maria = { first_name: 'マリア', last_name: 'ガルシア' }
     expect([fullName(maria), splitFullName('マリア ガルシア')]).toEqual(['マリア ガルシア', maria])

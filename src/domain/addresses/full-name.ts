@@ -9,8 +9,16 @@ const isFamilyFirst = (name: string) => /[\p{Script=Han}\p{Script=Hiragana}\p{Sc
 /** Languages in which forms ask for the family's name first. */
 export const asksFamilyFirst = (language: string): boolean => /^(?:hu|ja|ko|zh)\b/.test(language)
 
-/** Everything before the last space, and the last word, or the other way about. A single word is a last name. */
-export function splitFullName(name: string): Name {
+/**
+ * Everything before the last space, and the last word, or the other way about. A single word is a last name.
+ * @param known somebody who may be meant: wallets put names together in an order of their own, which then tells nothing
+ */
+export function splitFullName(name: string, known?: Name): Name {
+  if (
+    known &&
+    [`${known.first_name} ${known.last_name}`, `${known.last_name} ${known.first_name}`].includes(name.trim())
+  )
+    return { first_name: known.first_name, last_name: known.last_name }
   const words = name.trim().split(/\s+/)
   const last = (isFamilyFirst(name) ? words.shift() : words.pop()) ?? ''
   return { first_name: words.join(' '), last_name: last }

@@ -39,7 +39,12 @@ function payerOf(payer: Record<string, unknown>, to: Record<string, unknown>, ph
     phone,
     ...(whole ? { billing: whole } : {}),
     ...(shipping
-      ? { shipping: { ...shipping, ...(text(receiver.full_name) ? splitFullName(text(receiver.full_name)) : person) } }
+      ? {
+          shipping: {
+            ...shipping,
+            ...(text(receiver.full_name) ? splitFullName(text(receiver.full_name), person) : person),
+          },
+        }
       : {}),
   }
 }
