@@ -4,14 +4,18 @@ import { useShop } from './shop-context.tsx'
 
 /** Number, categories and tags of a product. */
 export function ProductMeta({ product }: { product: ProductFacts }) {
-  const { t, n } = useShop()
+  const { t, n, dir } = useShop()
   const hasSku = product.sku !== '' || product.type === 'variable'
   return (
     <div className="product_meta">
       {hasSku && (
         <span className="sku_wrapper">
           {t('SKU:')}{' '}
-          <span className="sku" translate={product.sku ? 'no' : undefined}>
+          <span
+            className="sku"
+            translate={product.sku ? 'no' : undefined}
+            dir={product.sku && dir === 'rtl' ? 'auto' : undefined}
+          >
             {product.sku || t('N/A')}
           </span>
         </span>
