@@ -1,7 +1,6 @@
 import { rowHooks } from '#contract/address-hooks.ts'
 import { checkoutHooks } from '#contract/checkout-hooks.ts'
 import { fieldMessageId, messageId } from '#contract/notice-hooks.ts'
-import { plainSigns } from '#domain/addresses/plain-signs.ts'
 import { allOf } from '../elements.ts'
 import { settings } from '../settings.ts'
 
@@ -15,6 +14,8 @@ type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
 // with a letter or digit; one dot at the very end does no harm.
 const localPart = /^(?:[\p{L}\p{N}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{N}!#$%&'*+/=?^_`{|}~-]+)*|"(?:[^"\\]|\\.)+")$/u
 const domainLabel = /^[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?$/u
+// What the server makes digits and dashes of (`plainSigns`, which every page would have to name if this file shared it).
+const foreignSigns = /[٠-٩۰-۹\p{Dash}ー]/gu
 const phoneCharacters = /^[\s#0-9_\-+/().]*$/
 
 export function isEmail(text: string): boolean {
@@ -38,7 +39,7 @@ export function faultOf(field: Field, row: Element): FieldFault | undefined {
   if (empty) return classList.contains(rowHooks.required) ? 'required' : undefined
   // The server keeps what a Japanese or an Arabic keyboard writes in plain signs, so it is no fault here either.
   if (classList.contains(rowHooks.email) && !isEmail(value.normalize('NFKC'))) return 'email'
-  if (classList.contains(rowHooks.phone) && !isPhone(plainSigns(value))) return 'phone'
+  if (classList.contains(rowHooks.phone) && !isPhone(value.normalize('NFKC').replace(foreignSigns, '0'))) return 'phone'
   return undefined
 }
 
