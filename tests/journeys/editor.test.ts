@@ -183,6 +183,62 @@ describe('the editor of translations', () => {
     expect(errors).toEqual([])
   })
 
+  it.each([true, false])('says what was refused of a text, and what became of it (scripts: %s)', async (scripts) => {
+    await using shopper = await aShopper(browser, shop, {
+      javaScriptEnabled: scripts,
+      expectedErrors: [/status of 422/],
+    })
+    const { page, errors } = shopper
+    await page.goto('/my-account/')
+    await page.locator('#username').fill(email)
+    await page.locator('#password').fill(goodPassword)
+    await page.getByRole('button', { name: 'Log in' }).click()
+    await page.getByRole('heading', { name: /^Hello/ }).waitFor()
+    await page.goto('/translate/texts/?language=ar&s=%25s+item')
+    // Each form of a count has a name of its own.
+    const counts = page.locator('.texts-row').filter({ hasText: 'for %s items' }).getByRole('textbox')
+    const names = await counts.evaluateAll((all) => all.map((area) => area.ariaLabelledByElements?.at(-1)?.textContent))
+    expect(new Set(names).size).toBe(6)
+
+    await page.goto('/translate/texts/?language=ar&s=not+a+valid+phone')
+    const title = await page.title()
+    const row = page.locator('.texts-row').first()
+    const areas = row.getByRole('textbox')
+    // Each button says what it saves.
+    const save = row.getByRole('button', { name: 'Save' })
+    expect(await save.getAttribute('aria-describedby')).toMatch(/^original-/)
+    expect(await row.getByText('Reviewed', { exact: true }).count()).toBe(1)
+
+    const before = await areas.last().inputValue()
+    await areas.last().fill('nothing')
+    await save.click()
+    await row.getByRole('status').filter({ hasText: 'Every place' }).waitFor()
+    expect(await areas.last().getAttribute('aria-invalid')).toBe('true')
+    const note = await areas.last().getAttribute('aria-describedby')
+    expect(await page.locator(`[id="${note}"]`).textContent()).toContain('Every place')
+    if (!scripts) {
+      expect(await page.title()).toBe(`Error: ${title}`)
+      expect(await areas.first().evaluate((area) => area === document.activeElement)).toBe(true)
+    }
+    await areas.last().fill(before)
+    await save.click()
+    await row.getByRole('status').filter({ hasText: 'Saved' }).waitFor()
+    expect(await areas.last().getAttribute('aria-describedby')).toBe(null)
+    expect(await page.title()).toBe(title)
+
+    // What was not translated says that it is now.
+    const text = scripts ? 'Soup bowl' : 'Linen shirt'
+    await idsOfOriginals(shop.db.kysely, [{ area: 'content', text }], new Date())
+    await page.goto(`/translate/texts/?language=ar&s=${text}`)
+    const other = page.locator('.texts-row').first()
+    await other.getByRole('textbox').fill(`وعاء ${scripts}`)
+    await other.getByRole('button', { name: 'Save' }).click()
+    await other.getByRole('status').filter({ hasText: 'Saved' }).waitFor()
+    expect(await other.getByText('Reviewed', { exact: true }).count()).toBe(1)
+    expect(await other.getByText('Not translated').count()).toBe(0)
+    expect(errors).toEqual([])
+  })
+
   it('fits a telephone and the dark, and has no fault that axe finds', async () => {
     await using shopper = await aShopper(browser, shop, { size: phone, colorScheme: 'dark' })
     const { page, errors } = shopper

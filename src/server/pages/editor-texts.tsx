@@ -130,7 +130,7 @@ async function answer(
     refused,
   }
   return editorAnswer(visit, {
-    title: words.allTexts,
+    title: refused ? t('Error: %s', words.allTexts) : words.allTexts,
     part: 'texts',
     status,
     facts: {

@@ -2,7 +2,6 @@ import type { EditedText, SaveRefusal } from '#contract/edit-translations.ts'
 import { type EditorLanguage, editorUrls } from '#contract/editor.ts'
 import { useShop } from '../parts/shop-context.tsx'
 import type { EditorWords } from './editor-words.ts'
-import { StatusDot } from './text-list.tsx'
 import { formsOf, revisionsOf, saidForms, statusOf } from './text-status.ts'
 import { textsWords } from './texts-words.ts'
 
@@ -144,32 +143,47 @@ function Row({ text, facts, words, hidden }: RowProps) {
   const more = textsWords(t)
   const { language, own, nonce, saved, refused } = facts
   const status = statusOf(text, language)
-  const said = refused?.id === text.id ? { ...saidForms(text, language), ...refused.said } : saidForms(text, language)
+  const isRefused = refused?.id === text.id
+  const said = isRefused ? { ...saidForms(text, language), ...refused.said } : saidForms(text, language)
   const revisions = revisionsOf(text, language)
   const mayApprove = status === 1 || status === 3
   const inEnglish = text.area === 'interface'
+  const original = `original-${text.id}`
+  const note = `note-${text.id}`
   return (
     <li id={`text-${text.id}`} className="texts-row" data-status={status}>
       <div className="texts-original">
-        <p lang={inEnglish ? 'en' : own.tag} dir={inEnglish ? 'ltr' : own.dir} id={`original-${text.id}`}>
+        <p lang={inEnglish ? 'en' : own.tag} dir={inEnglish ? 'ltr' : own.dir} id={original}>
           {text.original}
         </p>
         <p className="editor-note">
-          <StatusDot words={words} status={status} /> {words.statuses[status]} · {more.areas[text.area]}
+          {/* A sign for the words beside it. */}
+          <span className="editor-dot" data-status={status} />{' '}
+          <span className="texts-status">{words.statuses[status]}</span> · {more.areas[text.area]}
           {text.area === 'slug' && ` (${text.context})`}
         </p>
         {mayApprove && (
           <label className="texts-check">
-            <input type="checkbox" name={`approve[${text.id}]`} value={revisionsText(revisions)} form="approve" />
+            <input
+              type="checkbox"
+              name={`approve[${text.id}]`}
+              value={revisionsText(revisions)}
+              form="approve"
+              aria-describedby={original}
+            />
             {more.approveThis}
           </label>
         )}
       </div>
       <form method="post" className="texts-form" data-id={text.id}>
         <Hidden fields={{ ...hidden, security: nonce, do: 'save', id: String(text.id) }} />
-        {formsOf(text, language).map((form) => (
+        {formsOf(text, language).map((form, place) => (
           <div key={form} className="editor-form-field">
-            {form !== '' && <span className="editor-note">{words.forms[form as keyof EditorWords['forms']]}</span>}
+            {form !== '' && (
+              <span className="editor-note" id={`${original}-${form}`}>
+                {words.forms[form as keyof EditorWords['forms']]}
+              </span>
+            )}
             <input type="hidden" name={`revision[${form || 'only'}]`} value={revisions[form] ?? 0} />
             <textarea
               name={`said[${form || 'only'}]`}
@@ -177,18 +191,18 @@ function Row({ text, facts, words, hidden }: RowProps) {
               dir={language.dir}
               rows={Math.min(8, Math.max(1, Math.ceil((said[form] || text.original).length / 60)))}
               defaultValue={said[form]}
-              aria-labelledby={`original-${text.id}`}
-              aria-invalid={refused?.id === text.id || undefined}
+              aria-labelledby={form === '' ? original : `${original} ${original}-${form}`}
+              {...(isRefused && { 'aria-invalid': true, 'aria-describedby': note, autoFocus: place === 0 })}
             />
           </div>
         ))}
         <div className="editor-actions">
-          <button type="submit" className="button">
+          <button type="submit" className="button" aria-describedby={original}>
             {words.save}
           </button>
-          <span className="editor-note" role="status">
+          <span className="editor-note" role="status" id={note}>
             {saved === text.id && words.saved}
-            {refused?.id === text.id && (
+            {isRefused && (
               <span className="editor-fault">
                 {refused.reason === 'stale'
                   ? `${words.stale} ${Object.values(saidForms(text, language)).join(' / ')}`

@@ -74,6 +74,10 @@ async function saveNow(form: HTMLFormElement, facts: Facts): Promise<void> {
     if (!line) return
     line.textContent = text
     line.classList.toggle('editor-fault', fault)
+    for (const { field } of written) {
+      if (fault) field.setAttribute('aria-describedby', line.id)
+      else field.removeAttribute('aria-describedby')
+    }
   }
   const status = written.every(({ value }) => value.trim() === '') ? 0 : 2
   const outcome = await saveText(facts, {
@@ -105,8 +109,8 @@ async function saveNow(form: HTMLFormElement, facts: Facts): Promise<void> {
     row.dataset.status = String(status)
     const dot = row.querySelector<HTMLElement>('.editor-dot')
     if (dot) dot.dataset.status = String(status)
-    const note = dot?.nextSibling?.nextSibling
-    if (note?.nodeType === Node.TEXT_NODE) note.nodeValue = words.statuses[status]
+    const line = row.querySelector('.texts-status')
+    if (line) line.textContent = words.statuses[status]
     row.querySelector('.texts-check')?.remove()
   }
   say(words.saved)
