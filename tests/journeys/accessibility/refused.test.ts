@@ -91,6 +91,23 @@ describe('with scripts off, what was refused', () => {
     expect(visitor.errors).toEqual([])
   })
 
+  it('F34 is said of an address by the title of its own page, and at its fields', async () => {
+    await using visitor = await aVisitor()
+    const { page } = visitor
+    await page.goto(urls.account())
+    await page.locator('#reg_email').fill('ida@example.test')
+    await page.locator('#reg_password').fill('four words in a row')
+    await page.getByRole('button', { name: 'Register' }).click()
+    await page.getByRole('heading', { name: /^Hello/ }).waitFor()
+    await page.goto(urls.editAddress('billing'))
+    expect(await page.title()).toBe('Billing address – Test shop')
+    await page.getByRole('button', { name: 'Save address' }).click()
+    await expectRefused(page, 'Billing address', 'First name')
+    await expectLeadsTo(page, /City is a required/, 'billing_city')
+    expect(await page.locator('#billing_city_field').innerText()).toContain('is a required field.')
+    expect(visitor.errors).toEqual([])
+  })
+
   it('F34 COUP-04 is said at the field of a coupon, on the cart and at the checkout', async () => {
     await using visitor = await aVisitor()
     const { page } = visitor

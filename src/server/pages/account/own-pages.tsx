@@ -90,7 +90,8 @@ async function addressForm(
   const nonce = await visit.nonce('woocommerce-edit_address')
   const notices = refused?.notices ?? []
   const own = { nonce, logOutNonce, invalid: fieldsOf(notices) }
-  return accountAnswer(visit, { title: t('Addresses'), element: <AddressFormPage facts={facts} {...own} />, notices })
+  const title = kind === 'billing' ? t('Billing address') : t('Shipping address')
+  return accountAnswer(visit, { title, element: <AddressFormPage facts={facts} {...own} />, notices })
 }
 
 const kindOf = (text: string) => (text === 'shipping' ? 'shipping' : 'billing')
