@@ -21,6 +21,7 @@ import { allOf, closestTo } from './elements.ts'
 import { listen, type ShopEvent, trigger } from './events.ts'
 import { somebodyIsHere } from './island-element.ts'
 import { block } from './overlay.ts'
+import { watchForCardFields } from './payments/card-missing.ts'
 import { startCartData } from './payments/cart-data.ts'
 import { connectedSettings } from './payments/payment-page.ts'
 import { isPlainClick } from './plain-click.ts'
@@ -46,6 +47,7 @@ export function startCheckoutPage(): void {
   if (paying) startPaymentReturns(paying)
   const sent = paying ?? document.querySelector<HTMLFormElement>(checkoutHooks.addMethodForm)
   addEventListener('pageshow', ({ persisted }) => persisted && sent && giveBack(sent))
+  if (sent) watchForCardFields(sent)
   if (!form) {
     if (document.querySelector(checkoutHooks.addMethodForm)) trigger(document.body, checkoutEvents.initAddPaymentMethod)
     return

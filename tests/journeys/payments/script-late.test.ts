@@ -121,6 +121,33 @@ describe('a payment script that is blocked', () => {
   })
 })
 
+describe('the shop’s own script for the fields of a card', () => {
+  it('F33 P6 that is blocked is told in its box and at the press, which orders nothing, and comes with the page anew', async () => {
+    await using visitor = await aShopper(browser, shop, {
+      expectedErrors: [/Failed to load resource/, /the island card-fields stopped/],
+    })
+    const { page } = visitor
+    const before = await orders()
+    await page.route(/card-fields.*\.js/, (route) => route.abort('blockedbyclient'))
+    await toCheckout(page)
+    await cardMethod(page).check()
+    await inCard(page).getByText(`${unavailable} Please choose another way to pay.`).waitFor()
+    expect(await page.locator('#ppcp-card-number').isVisible()).toBe(false)
+    await placeOrder(page).click()
+    await page.getByRole('alert').filter({ hasText: unavailable }).waitFor()
+    expect(await page.getByRole('alert').count()).toBe(1)
+    expect(await page.locator('#billing_first_name').inputValue()).toBe('Grace')
+    expect(await orders()).toEqual(before)
+    await page.unroute(/card-fields.*\.js/)
+    await tryAgain(page, '.wc-ppcp-card-fields').click()
+    await page.waitForEvent('load')
+    await cardMethod(page).check()
+    await page.locator('.wc-ppcp-card-fields[data-state=ready]').waitFor()
+    expect(await page.locator('#billing_first_name').inputValue()).toBe('Grace')
+    expect(visitor.errors).toEqual([])
+  })
+})
+
 describe('a payment script whose parts do not appear', () => {
   it('F33 P6 is told for each way to pay, and trying again loads another one for all', async () => {
     await using visitor = await aShopper(browser, shop, { expectedErrors })

@@ -1,5 +1,5 @@
-import { checkoutHooks } from '#contract/checkout-hooks.ts'
 import type { CardParts } from './card-payment.ts'
+import { unavailableText } from './new-card.ts'
 import { PaymentFailure } from './payment-failure.ts'
 import { connectedSettings } from './payment-page.ts'
 import { payPalV5 } from './paypal-v5.ts'
@@ -55,7 +55,8 @@ export function drawCard(
       end('failed')
     },
   )
-  const failure = (cause?: unknown) => Promise.reject(new PaymentFailure(unavailableText(parts), { cause }))
+  const failure = (cause?: unknown) =>
+    Promise.reject(new PaymentFailure(unavailableText(parts.form, parts.card.i18n), { cause }))
   const done = within(lateAfterMs, asked).then((given) => given ?? failure(), failure)
   // Whoever waits for it hears of it; nobody may.
   done.catch(() => {})
@@ -71,11 +72,6 @@ export function drawCard(
       mounted = undefined
     },
   }
-}
-
-/** That no card can be entered, and what else can be done: another way to pay only where the page offers one. */
-export function unavailableText({ form, card: { i18n } }: Pick<CardParts, 'form' | 'card'>): string {
-  return form.querySelectorAll(checkoutHooks.methodRadio).length > 1 ? i18n.unavailable : i18n.unavailable_alone
 }
 
 function placesOf({ view, card }: CardParts): Pick<CardOptions, 'containers' | 'placeholders'> {

@@ -1,7 +1,6 @@
 import { checkoutEvents } from '#contract/checkout-events.ts'
-import { checkoutHooks } from '#contract/checkout-hooks.ts'
 import type { CardSettings, PaymentSettings } from '#contract/payment-settings.ts'
-import { cardHooks, cardMethodId, newMethod, paymentFields } from '#contract/payment-words.ts'
+import { cardMethodId, paymentFields } from '#contract/payment-words.ts'
 import { validateFields } from '../checkout/field-validation.ts'
 import { showCheckoutError } from '../checkout/submit.ts'
 import { listen, trigger } from '../events.ts'
@@ -10,6 +9,7 @@ import { startProcessing, stopProcessing } from '../processing.ts'
 import { type CardView, codeOf, fieldOf } from './card-view.ts'
 import { formFields, submitForm, termsAccepted } from './checkout-form.ts'
 import { setFormValue } from './form-values.ts'
+import { asksForCard, beforeSending } from './new-card.ts'
 import { isWindowGone, PaymentFailure, termsFailure } from './payment-failure.ts'
 import type { CardBilling, CardCallbacks, CardField, MountedCard } from './provider.ts'
 import { isUnanswered, type PaymentCalls, ShopUnavailable } from './rest-calls.ts'
@@ -147,10 +147,7 @@ export function createCardPayment(options: Options): CardPayment {
   /** @returns whether the press is taken here: the form must not be sent yet. */
   function takes(): boolean {
     if (busy) return true
-    if (!paysByNewCard(form)) return false
-    const values = formFields(form)
-    // Approved, kept, or chosen by accelerated checkout: the form carries it.
-    if (values[fields.order] || values[fields.paymentToken]) return false
+    if (!asksForCard(form)) return false
     void press()
     return true
   }
@@ -215,24 +212,6 @@ function openOrder({ form, page, calls }: Options): Promise<string> {
     order_key,
     ...(save ? { [fields.save]: save } : {}),
   })
-}
-
-/** The method is chosen, and none of its kept cards. */
-function paysByNewCard(form: HTMLFormElement): boolean {
-  const method = form.querySelector<HTMLInputElement>(`${checkoutHooks.methodRadio}:checked`)
-  const kept = form.querySelector<HTMLInputElement>(cardHooks.savedToken)
-  return method?.value === cardMethodId && (!kept || kept.value === newMethod)
-}
-
-/** For forms that the browser sends by itself. */
-function beforeSending(form: HTMLFormElement, takes: () => boolean): () => void {
-  const onSubmit = (event: SubmitEvent) => {
-    if (!takes()) return
-    event.preventDefault()
-    event.stopImmediatePropagation()
-  }
-  form.addEventListener('submit', onSubmit, { capture: true })
-  return () => form.removeEventListener('submit', onSubmit, { capture: true })
 }
 
 const providerKeys = {

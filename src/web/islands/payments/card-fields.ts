@@ -2,11 +2,12 @@ import { paymentEvents } from '#contract/payment-events.ts'
 import { walletEvents } from '#contract/payment-words.ts'
 import { closestTo } from '#web/browser/elements.ts'
 import { listen, trigger } from '#web/browser/events.ts'
-import { type CardDrawing, type DrawingState, drawCard, unavailableText } from '#web/browser/payments/card-drawing.ts'
+import { type CardDrawing, type DrawingState, drawCard } from '#web/browser/payments/card-drawing.ts'
 import { type CardPage, type CardParts, createCardPayment } from '#web/browser/payments/card-payment.ts'
 import { followCardSize } from '#web/browser/payments/card-size.ts'
 import { cardView, followField } from '#web/browser/payments/card-view.ts'
 import { submitForm } from '#web/browser/payments/checkout-form.ts'
+import { unavailableText } from '#web/browser/payments/new-card.ts'
 import { connectedSettings } from '#web/browser/payments/payment-page.ts'
 import { payPalV5 } from '#web/browser/payments/paypal-v5.ts'
 import { paymentCalls } from '#web/browser/payments/rest-calls.ts'
@@ -43,7 +44,7 @@ export function startCardFields(element: HTMLElement): () => void {
     }
     root.dataset.state = state === 'late' ? 'failed' : state
     const says = state !== 'loading' && state !== 'ready'
-    view.say(says ? unavailableText(parts) : '')
+    view.say(says ? unavailableText(parts.form, card.i18n) : '')
     if (retry) retry.hidden = root.dataset.state !== 'failed'
   }
 
