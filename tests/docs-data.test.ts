@@ -17,7 +17,7 @@ it('P15 every table of the database has its class on the page of data, once', ()
 
 it('T22 everything that opens a connection is on the page of connections', () => {
   const opens =
-    /\bnetwork\s*\.fetch\(|\bfetch: \(url, init\)|createTransport\(|import \{ driver \} from|connectionString: url/
+    /\bnetwork\s*\.fetch\(|\bfetch: \(url, init\)|createTransport\(|import \{ driver \} from|connectionString: queueAddress\(/
   // They pass on what others ask for, count or trace it, or look at connections that there are.
   const between = [
     'src/server/tracer.ts',
