@@ -1,15 +1,14 @@
 import { type RawBuilder, sql } from 'kysely'
 
+const lists = { bigint: sql`bigint[]`, int: sql`int[]`, text: sql`text[]`, timestamptz: sql`timestamptz[]` }
+
 /**
  * A list for `any(…)` and `unnest(…)` whose length the planner does not see. Of a list that stands in a statement by itself
  * PostgreSQL knows each time how short it is, finds that cheaper than the plan for any length, and plans a prepared statement
  * anew for every call, which takes as long as carrying it out.
  */
-export function listOf(
-  values: readonly unknown[],
-  type: 'bigint' | 'int' | 'text' | 'timestamptz',
-): RawBuilder<unknown> {
-  const list = sql.raw(`${type}[]`)
+export function listOf(values: readonly unknown[], type: keyof typeof lists): RawBuilder<unknown> {
+  const list = lists[type]
   return sql`(select ${[...values]}::${list})::${list}`
 }
 
