@@ -23,20 +23,22 @@ export function walletView(wallet: HTMLElement): (state: WalletState) => void {
   const finish = walletPart(wallet, 'finish')
   const ways = walletPart(wallet, 'ways')
   const retry = walletPart(wallet, 'retry')
+  const redirects = ways.querySelector('.wc-ppcp-wallet__redirect') !== null
 
   return ({ shown, drawn, given, slow, phase }) => {
     const unfinished = phase === 'failed'
     const notLoaded = drawn === 'failed'
     wallet.dataset.phase = phase
     wallet.hidden = !shown || drawn === 'not-offered'
-    buttons.hidden = unfinished || notLoaded
+    const late = drawn === 'waiting' && slow
+    // The other way stands in the room that was kept for the buttons: beside them it would move the page twice.
+    buttons.hidden = unfinished || notLoaded || (late && redirects)
     for (const slot of slots) slot.hidden = given?.every((one) => one !== slot.dataset.funding) ?? false
     finish.hidden = !unfinished
-    ways.hidden = unfinished || !(notLoaded || slow)
+    ways.hidden = unfinished || !(notLoaded || (late && redirects))
     retry.hidden = !notLoaded
     const says = message.dataset
-    const late = drawn === 'waiting' && slow ? says.slow : ''
-    const text = (unfinished ? says.approved : notLoaded ? says.notLoaded : late) ?? ''
+    const text = (unfinished ? says.approved : notLoaded ? says.notLoaded : late ? says.slow : '') ?? ''
     // The same once more would be read out once more.
     if (message.textContent !== text) message.textContent = text
   }
