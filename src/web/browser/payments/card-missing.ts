@@ -3,7 +3,6 @@ import { checkoutHooks } from '#contract/checkout-hooks.ts'
 import { cardHooks, cardMethodId } from '#contract/payment-words.ts'
 import { closestTo } from '../elements.ts'
 import { listen, trigger } from '../events.ts'
-import { isLive, islandTag } from '../island-element.ts'
 import { reloadPage } from '../navigate.ts'
 import { showError } from '../notices.ts'
 import { asksForCard, beforeSending, unavailableText } from './new-card.ts'
@@ -17,7 +16,7 @@ export function watchForCardFields(form: HTMLFormElement): void {
   const card = connectedSettings()?.ppcp_card_data
   if (!card) return
   let failed = false
-  const island = () => form.querySelector(`${islandTag}[name="card-fields"]`)
+  const island = () => form.querySelector(`:has(> .${cardHooks.containerClass})`)
 
   const show = () => {
     const place = island()
@@ -50,3 +49,6 @@ export function watchForCardFields(form: HTMLFormElement): void {
     listen(form, `${checkoutEvents.placeOrder}_${cardMethodId}`, () => (takes() ? false : undefined))
   else beforeSending(form, takes)
 }
+
+/** Asked of the element itself: what the main script gives away for it would weigh on every page. */
+const isLive = (island: Element): boolean => 'live' in island && island.live === true
