@@ -79,6 +79,20 @@ describe('an open checkout', () => {
     expect(visitor.errors).toEqual([])
   })
 
+  it('F19 P5 shows it as well where the mini cart has come before the scripts of the checkout', async () => {
+    await using visitor = await aShopper(browser, shop)
+    const { page } = visitor
+    await page.route(/assets\/checkout-.*\.js/, async (route) => {
+      await page.locator('.cart-count', { hasText: '1' }).first().waitFor({ state: 'attached' })
+      await page.waitForTimeout(300)
+      await route.continue()
+    })
+    await checkoutWithMug(page)
+    await anotherMugElsewhere(page)
+    await page.getByRole('row', { name: /^Total \$32\.64/ }).waitFor()
+    expect(visitor.errors).toEqual([])
+  })
+
   it('F19 P5 behind another tab asks for nothing before it is looked at again', async () => {
     await using visitor = await aShopper(browser, shop)
     const { page } = visitor

@@ -26,6 +26,8 @@ export function followCart(form: HTMLFormElement): void {
     followed = lines
     if (!first) trigger(document.body, checkoutEvents.update)
   }
+  // The mini cart may have come before this script.
+  look()
   for (const event of [cartEvents.fragmentsLoaded, cartEvents.fragmentsRefreshed, checkoutEvents.error])
     listen(document.body, event, look)
   // It is told before the attempt has ended.
