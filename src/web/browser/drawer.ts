@@ -22,6 +22,8 @@ const drawers = new WeakMap<HTMLElement, Drawer>()
 /** Those that are open or opening; the last is the one in front. */
 let open: HTMLElement[] = []
 let watching = false
+/** In which a key was pressed last, since it has opened. */
+let used: HTMLElement | undefined
 
 /** Opens or closes the drawer that the toggle names. */
 export function toggleDrawer(drawer: HTMLElement, toggle: HTMLElement): void {
@@ -49,6 +51,7 @@ function watch(): void {
   })
   document.addEventListener('keydown', (event) => {
     const drawer = open.at(-1)
+    used = drawer
     if (event.key !== 'Escape' || event.defaultPrevented || !drawer) return
     // The browser would close a dialog at once.
     event.preventDefault()
@@ -74,13 +77,13 @@ function show(drawer: HTMLElement, opener: HTMLElement): void {
   closeWhereItEnds(drawer, heard.signal)
   drawer.classList.add(drawerHooks.shownClass)
   tell(drawer, opener, true)
-  const { activeElement } = document
+  used = undefined
   // Where it begins to move from must be known to the styles.
   void drawer.offsetWidth
   after(drawer, activeAfterMs, () => {
     drawer.classList.add(drawerHooks.activeClass)
-    // Somebody quick is at one of its controls by then.
-    if (document.activeElement === activeElement)
+    // Somebody quick has pressed one of its controls by then, and goes on from there.
+    if (used !== drawer)
       focusOn(opener.dataset.setFocus ? document.querySelector<HTMLElement>(opener.dataset.setFocus) : drawer)
     drawer.dispatchEvent(new CustomEvent('opened', { bubbles: true }))
     after(drawer, durationOf(opener), () => drawer.classList.add(drawerHooks.settledClass))
