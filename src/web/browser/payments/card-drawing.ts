@@ -4,12 +4,7 @@ import { PaymentFailure } from './payment-failure.ts'
 import { connectedSettings } from './payment-page.ts'
 import { payPalV5 } from './paypal-v5.ts'
 import type { CardField, CardOptions, MountedCard } from './provider.ts'
-import { within } from './within.ts'
-
-/** What is said meanwhile, when nothing has come. */
-const slowAfterMs = 3000
-/** Nobody is kept longer by what may never come. It is awaited all the same. */
-const lateAfterMs = 12_000
+import { lateAfterMs, slowAfterMs, within } from './within.ts'
 
 /** One set of the provider's fields, from the moment that it is asked for. */
 export type CardDrawing = {

@@ -1,3 +1,7 @@
+/** What is said meanwhile, when nothing of the provider's has come. */
+export const slowAfterMs = 3000
+/** Nobody is kept longer by what may never come. It is awaited all the same. */
+export const lateAfterMs = 12_000
 /** What the provider draws in a frame is there by then, or does not come any more. */
 export const renderedWithinMs = 20_000
 

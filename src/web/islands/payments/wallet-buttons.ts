@@ -20,11 +20,9 @@ import {
   watchButtons,
   watchPage,
 } from '#web/browser/payments/wallet-page.ts'
+import { lateAfterMs, slowAfterMs } from '#web/browser/payments/within.ts'
 import { untouched, type WalletState, walletPart, walletView } from './wallet-view.ts'
 
-const slowAfterMs = 3000
-/** Nobody is kept longer by what may never come. It is awaited all the same. */
-const lateAfterMs = 12_000
 /** How often is looked whether the buttons still stand: other scripts may have emptied their place. */
 const lookEveryMs = 2000
 

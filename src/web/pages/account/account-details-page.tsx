@@ -19,27 +19,21 @@ export function AccountDetailsPage({
 }) {
   const { t, language } = useShop()
   const state = (id: string) => ({ id, invalid: invalid.includes(id) })
-  const familyFirst = asksFamilyFirst(language)
-  const first = (
-    <AccountField
-      key="first"
-      {...state('account_first_name')}
-      label={t('First name')}
-      autoComplete="given-name"
-      value={customer.firstName}
-      place={familyFirst ? 'last' : 'first'}
-    />
-  )
-  const last = (
-    <AccountField
-      key="last"
-      {...state('account_last_name')}
-      label={t('Last name')}
-      autoComplete="family-name"
-      value={customer.lastName}
-      place={familyFirst ? 'first' : 'last'}
-    />
-  )
+  const names = [
+    {
+      id: 'account_first_name',
+      label: t('First name'),
+      autoComplete: 'given-name',
+      value: customer.firstName,
+    },
+    {
+      id: 'account_last_name',
+      label: t('Last name'),
+      autoComplete: 'family-name',
+      value: customer.lastName,
+    },
+  ]
+  if (asksFamilyFirst(language)) names.reverse()
   return (
     <AccountFrame title={t('Account details')} place="edit-account" logOutNonce={logOutNonce}>
       <form
@@ -49,7 +43,9 @@ export function AccountDetailsPage({
         noValidate
       >
         <div className="account-fields">
-          {familyFirst ? [last, first] : [first, last]}
+          {names.map(({ id, ...field }, nth) => (
+            <AccountField key={id} {...state(id)} {...field} place={nth === 0 ? 'first' : 'last'} />
+          ))}
           <AccountField
             {...state('account_display_name')}
             label={t('Display name')}
