@@ -134,7 +134,7 @@ export default defineConfig({
           input: [
             entry,
             pieces.measure,
-            ...['main', 'browse', 'purchase', 'content', 'languages', 'writing', 'consent'].map(
+            ...['main', 'browse', 'purchase', 'account', 'content', 'languages', 'writing', 'consent'].map(
               (sheet) => `src/web/styles/${sheet}.css`,
             ),
             ...['editor.tsx', 'frame.ts', 'texts.ts', 'editor.css', 'frame.css', 'texts.css'].map(

@@ -62,8 +62,8 @@ describe('the budgets', () => {
     expect(own).toBeGreaterThan(1000)
   })
 
-  it('the sheets of a page where one buys weigh no more than those of others', async () => {
-    const html = await (await fetch(`${shop.url}/cart/`)).text()
+  it.each(['/cart/', '/my-account/'])('the sheets of %s weigh no more than those of others', async (path) => {
+    const html = await (await fetch(shop.url + path)).text()
     const sheets = [...html.matchAll(/<link rel="stylesheet" href="(\/assets\/[^"]+)"/g)].map(([, path]) => path ?? '')
     expect(sheets.length).toBeGreaterThan(1)
     const weights = await Promise.all(

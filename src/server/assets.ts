@@ -18,9 +18,10 @@ const manifest = z.record(
 export type Assets = {
   /** What every page is styled by. */
   readonly css: readonly string[]
-  /** What is added where one looks around, and where one buys. */
+  /** What is added where one looks around, where one buys, and in the account. */
   readonly browse: readonly string[]
   readonly purchase: readonly string[]
+  readonly account: readonly string[]
   /** What is added where one reads. */
   readonly content: readonly string[]
   /** What is added where there is more than one language or currency to choose from. */
@@ -46,6 +47,7 @@ const scriptEntry = 'src/web/browser/main.ts'
 const styleEntry = 'src/web/styles/main.css'
 const browseEntry = 'src/web/styles/browse.css'
 const purchaseEntry = 'src/web/styles/purchase.css'
+const accountEntry = 'src/web/styles/account.css'
 const contentEntry = 'src/web/styles/content.css'
 const writingEntry = 'src/web/styles/writing.css'
 const languagesEntry = 'src/web/styles/languages.css'
@@ -75,6 +77,7 @@ export async function readAssets(folder: string): Promise<Assets> {
     css: [...sheet(styleEntry), ...(script.css ?? []).map(address)],
     browse: sheet(browseEntry),
     purchase: sheet(purchaseEntry),
+    account: sheet(accountEntry),
     content: sheet(contentEntry),
     languages: sheet(languagesEntry),
     writing: sheet(writingEntry),
@@ -91,17 +94,19 @@ export async function readAssets(folder: string): Promise<Assets> {
   }
 }
 
-const purchasePages: ReadonlySet<FrameFacts['kind']> = new Set([
-  'cart',
-  'checkout',
-  'order-pay',
-  'order-received',
-  'account',
-])
+/** What is added for pages of that kind; the others are those where one looks around. */
+const addedFor: { readonly [kind in FrameFacts['kind']]?: 'purchase' | 'account' | 'content' } = {
+  cart: 'purchase',
+  checkout: 'purchase',
+  'order-pay': 'purchase',
+  'order-received': 'purchase',
+  account: 'account',
+  content: 'content',
+}
 
 /** What a page of that kind loads. */
 export function assetsOf(
-  { css, browse, purchase, content, languages, writing, script, preload, fonts }: Assets,
+  assets: Assets,
   kind: FrameFacts['kind'],
   {
     chooses = false,
@@ -111,7 +116,8 @@ export function assetsOf(
     language?: string
   } = {},
 ): FrameFacts['assets'] {
-  const added = purchasePages.has(kind) ? purchase : kind === 'content' ? content : browse
+  const { css, languages, writing, script, preload, fonts } = assets
+  const added = assets[addedFor[kind] ?? 'browse']
   const other = isLatin(language) ? [] : writing
   return {
     css: [...css, ...added, ...(chooses ? languages : []), ...other],
