@@ -1,4 +1,3 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,11 +12,12 @@ import { importProducts } from '#shop/import-products.ts'
 import { shopConfiguration } from '#shop/shop-configuration.ts'
 import serverProcess from '../../scripts/server-process.json' with { type: 'json' }
 import { benchProducts } from './bench-products.ts'
+import { ended, started } from './child-servers.ts'
 import { processFile } from './processes.ts'
 
 const root = join(import.meta.dirname, '../..')
 const environment = systemEnvironment(systemLog('error'))
-const webhookId = '1JE4291016473214C'
+export const webhookId = '1JE4291016473214C'
 
 /** A shop as a merchant runs it: built, in a process of its own, with its own PostgreSQL that writes to disk. */
 export type BenchShop = AsyncDisposable & {
@@ -31,6 +31,14 @@ export type BenchShop = AsyncDisposable & {
   readonly startedInMs: number
   /** Starts the shop's process anew on the same database. */
   restart(options?: ProcessOptions): Promise<void>
+}
+
+export const emulatorClient = { id: 'sb', secret: 'emulator-secret' }
+
+/** @param seed of its ids: two that write to one database need two */
+export function startEmulator({ port, webhookUrl, seed }: { port: number; webhookUrl: string; seed?: string }) {
+  const options = ['--port', String(port), '--webhook-id', webhookId, '--webhook-url', webhookUrl, '--follow-parent']
+  return started(['emulator/main.ts', ...options, ...(seed ? ['--seed', seed] : [])], {}, /PayPal emulator/)
 }
 
 type ProcessOptions = { readonly nodeFlags?: readonly string[]; readonly env?: Readonly<Record<string, string>> }
@@ -48,14 +56,7 @@ export async function aBenchShop({
   const emulatorPort = await freePort(shopPort + 1000)
   const emulatorUrl = `http://127.0.0.1:${emulatorPort}`
   const shopUrl = `http://127.0.0.1:${shopPort}`
-  const emulator = await started(
-    ['emulator/main.ts', '--port', String(emulatorPort), '--webhook-id', webhookId, '--follow-parent'].concat(
-      '--webhook-url',
-      shopUrl + urls.paypalWebhook(),
-    ),
-    {},
-    /PayPal emulator/,
-  )
+  const emulator = await startEmulator({ port: emulatorPort, webhookUrl: shopUrl + urls.paypalWebhook() })
   const shopEnvironment = {
     NODE_ENV: 'production',
     SHARE_PICTURES: 'off',
@@ -66,8 +67,8 @@ export async function aBenchShop({
     PAYPAL_SDK_URL: `${emulatorUrl}/sdk/js`,
     PAYPAL_API_BASE: emulatorUrl,
     PAYPAL_WEB_BASE: emulatorUrl,
-    PAYPAL_CLIENT_ID: 'sb',
-    PAYPAL_CLIENT_SECRET: 'emulator-secret',
+    PAYPAL_CLIENT_ID: emulatorClient.id,
+    PAYPAL_CLIENT_SECRET: emulatorClient.secret,
     PAYPAL_WEBHOOK_ID: webhookId,
     PAYPAL_CERT_HOSTS: `127.0.0.1:${emulatorPort}`,
   }
@@ -106,44 +107,6 @@ export async function aBenchShop({
       await rm(folder, { recursive: true, force: true })
     },
   }
-}
-
-/** Starts a Node process and waits for the line that says that it is ready. */
-async function started(
-  args: readonly string[],
-  env: Readonly<Record<string, string>>,
-  ready: RegExp,
-): Promise<{ child: ChildProcess; ms: number }> {
-  const began = performance.now()
-  const child = spawn(process.execPath, args, {
-    cwd: root,
-    env: { ...process.env, ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  let printed = ''
-  await new Promise<void>((resolve, reject) => {
-    child.stdout.on('data', (chunk: Buffer) => {
-      printed += chunk.toString()
-      if (ready.test(printed)) resolve()
-      else printed = printed.slice(-10_000)
-    })
-    child.once('error', reject)
-    child.once('exit', (code, signal) => {
-      if (!stopping.has(child)) console.error(`${args.join(' ')} ended with ${code ?? signal}: ${printed}`)
-      reject(new Error(`${args.join(' ')} ended`))
-    })
-  })
-  return { child, ms: performance.now() - began }
-}
-
-const stopping = new WeakSet<ChildProcess>()
-
-async function ended(child: ChildProcess): Promise<void> {
-  stopping.add(child)
-  if (child.exitCode !== null || child.signalCode !== null) return
-  const exit = new Promise((resolve) => child.once('exit', resolve))
-  child.kill('SIGINT')
-  await exit
 }
 
 function parentOf(pid: number): number {

@@ -1,4 +1,5 @@
 import type { BenchShop } from './bench-shop.ts'
+import { leanClient } from './lean-client.ts'
 
 type Cart = {
   readonly cookie: string
@@ -19,18 +20,18 @@ export const billing = {
 }
 const form = { ...billing, billing_email: 'ada@example.test' }
 
+const client = leanClient()
+const formType = { 'content-type': 'application/x-www-form-urlencoded' }
+
 /** A visitor with one product in the cart who has opened the checkout. */
 export async function atCheckout({ url }: Pick<BenchShop, 'url'>, productId: number): Promise<Cart> {
-  const added = await fetch(`${url}/?wc-ajax=add_to_cart`, {
+  const added = await client.ask(new URL(`${url}/?wc-ajax=add_to_cart`), {
     method: 'POST',
-    body: new URLSearchParams({ product_id: String(productId), quantity: '1' }),
+    headers: formType,
+    body: String(new URLSearchParams({ product_id: String(productId), quantity: '1' })),
   })
-  await added.text()
-  const cookie = added.headers
-    .getSetCookie()
-    .map((it) => it.split(';')[0])
-    .join('; ')
-  const page = await (await fetch(`${url}/checkout/`, { headers: { cookie } })).text()
+  const cookie = (added.headers['set-cookie'] ?? []).map((it) => it.split(';')[0]).join('; ')
+  const { body: page } = await client.ask(new URL(`${url}/checkout/`), { headers: { cookie } })
   return {
     cookie,
     restNonce: found(page, /"restNonce":"(\w+)"/),
@@ -41,7 +42,7 @@ export async function atCheckout({ url }: Pick<BenchShop, 'url'>, productId: num
 /** Pays with the wallet as the button does: opens the wallet order, the buyer approves, the shop takes the money. */
 export async function payByWallet(shop: Pick<BenchShop, 'url' | 'emulatorUrl'>, cart: Cart): Promise<void> {
   const send = async (path: string, fields: object): Promise<unknown> => {
-    const response = await fetch(`${shop.url}/wp-json/wc-ppcp/v1/${path}`, {
+    const { status, body } = await client.ask(new URL(`${shop.url}/wp-json/wc-ppcp/v1/${path}`), {
       method: 'POST',
       headers: { 'content-type': 'application/json', cookie: cart.cookie, 'x-wp-nonce': cart.restNonce },
       body: JSON.stringify({
@@ -52,34 +53,33 @@ export async function payByWallet(shop: Pick<BenchShop, 'url' | 'emulatorUrl'>, 
         ...fields,
       }),
     })
-    const answer: unknown = await response.json()
-    if (!response.ok) throw new Error(`${path} answered ${response.status}: ${JSON.stringify(answer).slice(0, 300)}`)
-    return answer
+    if (status !== 200) throw new Error(`${path} answered ${status}: ${body.slice(0, 300)}`)
+    return JSON.parse(body)
   }
   const walletOrderId = String(await send('cart/order', {}))
-  const approved = await fetch(`${shop.emulatorUrl}/__emulator/orders/${walletOrderId}/approve`, {
+  const approved = await client.ask(new URL(`${shop.emulatorUrl}/__emulator/orders/${walletOrderId}/approve`), {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: '{}',
   })
-  if (!approved.ok) throw new Error(`the approval answered ${approved.status}: ${await approved.text()}`)
-  await approved.text()
+  if (approved.status >= 300) throw new Error(`the approval answered ${approved.status}: ${approved.body}`)
   const done = await send('cart/checkout', { ppcp_paypal_order_id: walletOrderId })
   if (!JSON.stringify(done).includes('order-received')) throw new Error(`not paid: ${JSON.stringify(done)}`)
 }
 
 /** Orders with cash on delivery, by the checkout's own call. */
 export async function orderOnDelivery({ url }: Pick<BenchShop, 'url'>, cart: Cart): Promise<void> {
-  const response = await fetch(`${url}/?wc-ajax=checkout`, {
+  const { body: text } = await client.ask(new URL(`${url}/?wc-ajax=checkout`), {
     method: 'POST',
-    headers: { cookie: cart.cookie },
-    body: new URLSearchParams({
-      ...form,
-      payment_method: 'cod',
-      'woocommerce-process-checkout-nonce': cart.checkoutNonce,
-    }),
+    headers: { ...formType, cookie: cart.cookie },
+    body: String(
+      new URLSearchParams({
+        ...form,
+        payment_method: 'cod',
+        'woocommerce-process-checkout-nonce': cart.checkoutNonce,
+      }),
+    ),
   })
-  const text = await response.text()
   if (!text.includes('order-received')) throw new Error(`not ordered: ${text.slice(0, 300)}`)
 }
 
