@@ -90,7 +90,11 @@ describe('a phone without connection', () => {
       .getByRole('dialog', { name: 'Cart' })
       .getByRole('button', { name: 'Remove Plain mug from cart' })
     await page.context().setOffline(true)
+    const failed = page.waitForEvent('requestfailed', (request) => request.url().includes('remove_from_cart'))
     await remove.click()
+    await failed
+    // Until it is given back: what comes before that is answered to by the network that has come back.
+    await page.locator('.mini_cart_item:not([aria-busy])').waitFor()
     await offline(page).waitFor()
     await page.context().setOffline(false)
     await remove.click()
