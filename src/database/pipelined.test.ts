@@ -87,6 +87,16 @@ it('what failed first is told, and what was begun beside it is not carried out b
   expect(await db.kysely.selectFrom('settings').select('key').execute()).toEqual([{ key: 'there' }])
 })
 
+it('a write that waits for the transaction to begin is not carried out behind its end', async () => {
+  await using db = await aDatabase({ max: 1 })
+  const work = pipelinedTransaction(db, (tx) =>
+    Promise.all([keep(tx, 'a'), Promise.reject(new TypeError('no such row'))]),
+  )
+  await expect(work).rejects.toThrow('no such row')
+  await db.sql`select 1`
+  expect(await db.kysely.selectFrom('settings').selectAll().execute()).toEqual([])
+})
+
 it('a transaction in which something failed is never taken for done', async () => {
   await using db = await aDatabase()
   await keep(db.kysely, 'there')

@@ -114,7 +114,7 @@ class InTransaction extends Pipelined {
   readonly #underWay = new Set<Promise<unknown>>()
   /** Why the transaction takes no more statements, if so. */
   #cause: unknown = null
-  #isOver = false
+  #end: 'commit' | 'rollback' | null = null
 
   constructor(held: postgres.ReservedSql, begin: string) {
     super(held)
@@ -130,9 +130,12 @@ class InTransaction extends Pipelined {
    * after it, waits to know that there is a transaction.
    */
   protected override async ask(text: string, parameters: readonly unknown[] = []) {
-    if (this.#isOver) throw new Error(`the transaction is over: ${text}`)
+    const isOver = () => new Error(`the transaction is over: ${text}`)
+    if (this.#end) throw isOver()
     if (this.#open === 'to reads' && !onlyReads.test(text)) this.#open = 'to none'
     if (this.#open === 'to none') await this.#begun
+    // Something beside it has failed while it waited: it would be carried out by itself, and stay.
+    if (this.#end === 'rollback') throw isOver()
     const asked = super.ask(text, parameters)
     this.#underWay.add(asked)
     try {
@@ -154,7 +157,7 @@ class InTransaction extends Pipelined {
 
   async commit(): Promise<void> {
     const committed = this.ask('commit')
-    this.#isOver = true
+    this.#end = 'commit'
     const { command } = await committed
     // A server that was asked to commit a transaction in which something failed takes it back, and calls that a success.
     if (command === 'ROLLBACK') throw this.#cause ?? new Error('a statement of the transaction had failed')
@@ -165,7 +168,7 @@ class InTransaction extends Pipelined {
    * would be carried out behind the end, and stay.
    */
   async rollback(): Promise<void> {
-    this.#isOver = true
+    this.#end = 'rollback'
     await super.ask('rollback')
   }
 }
