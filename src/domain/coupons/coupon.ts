@@ -1,4 +1,5 @@
 import type { Money } from '../money/money.ts'
+import { plainCharacters } from '../translation/plain-characters.ts'
 
 /** A coupon as the merchant set it up. Absent limits and amounts are null, empty lists restrict nothing. */
 export type Coupon = {
@@ -42,9 +43,9 @@ export type CouponItem = {
   readonly onSale: boolean
 }
 
-/** Codes are compared without regard to case and outer spaces. */
+/** Codes are compared without regard to case, outer spaces, and which of its digits and widths of letters a keyboard gives. */
 export function couponCode(typed: string): string {
-  return typed.trim().toLowerCase()
+  return plainCharacters(typed).trim().toLowerCase()
 }
 
 /** Whether a percent or fixed_product coupon discounts this item. */

@@ -298,4 +298,8 @@ it('of coupons that came together unasked those stand that would have been admit
 
 it('codes are compared trimmed and in lower case', () => {
   expect(couponCode('  SPRING-25 ')).toBe('spring-25')
+  expect(couponCode('\u3000ＳＰＲＩＮＧ２５')).toBe('spring25')
+  expect(couponCode('eid-٢٥')).toBe('eid-25')
+  // A letter, not a dash.
+  expect(couponCode('セール')).toBe('セール')
 })
