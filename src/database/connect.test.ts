@@ -50,6 +50,33 @@ describe('values', () => {
   })
 })
 
+describe('a value that cannot be sent', () => {
+  it.each([
+    ['nothing', undefined],
+    ['a date that is none', new Date(Number.NaN)],
+  ])(
+    'fails what it was meant for, and those beside it on the connection get their own answers: %s',
+    async (_, value) => {
+      await using db = await aDatabase({ max: 1 })
+      const dated = (date: unknown) => db.sql`select ${date as never}::timestamptz as date`
+      await dated(at)
+      const told = await Promise.allSettled([
+        db.sql`select 'first' as one from pg_sleep(0.05)`,
+        dated(value),
+        db.sql`select 'second' as one`,
+        dated(at),
+      ])
+      expect(told.map((one) => (one.status === 'fulfilled' ? one.value[0] : one.status))).toEqual([
+        { one: 'first' },
+        'rejected',
+        { one: 'second' },
+        { date: at },
+      ])
+      expect(await db.sql`select 'third' as one`).toEqual([{ one: 'third' }])
+    },
+  )
+})
+
 describe('patience with the locks of others', () => {
   it('F5: is said to the server itself, and not through a pooler, which knows no such word', async () => {
     await using db = await aDatabase()

@@ -41,6 +41,13 @@ export const repairs: readonly Repair[] = [
     'const query = { reserve: resolve, reject: error => (queries.remove(query), reject(error)) }',
     'index.js',
   ],
+  // A statement that cannot be sent, of a value that is none, fails by itself. It would fail the one that is under way in its place,
+  // and be given the answer to the next one, as that would be given another's.
+  [
+    '      sent.length === 0 && write(Sync)\n      errored(error)\n',
+    '      sent.remove(q) ? queryError(q, error) : (write(Sync), errored(error))\n',
+    'connection.js',
+  ],
   // A statement that is out of date is tried once more. In a transaction, which has failed by then, that changes nothing but the
   // order: it would be carried out behind the rollback. All that is prepared is forgotten, since what changed one changes others.
   [
