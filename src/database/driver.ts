@@ -41,6 +41,12 @@ export const repairs: readonly Repair[] = [
     'const query = { reserve: resolve, reject: error => (queries.remove(query), reject(error)) }',
     'index.js',
   ],
+  // Who holds a connection hears of its end from the first moment on: a statement with parameters would not have told them.
+  [
+    '    const sql = Sql(handler)\n    sql.release = ',
+    '    const sql = Sql(handler)\n    sql.connection = c\n    sql.release = ',
+    'index.js',
+  ],
   // A statement that cannot be sent, of a value that is none, fails by itself. It would fail the one that is under way in its place,
   // and be given the answer to the next one, as that would be given another's.
   [

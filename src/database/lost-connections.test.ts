@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { aDatabase } from '#tests/support/database.ts'
 import { connect } from './connect.ts'
+import { pipelinedTransaction, readTogether } from './pipelined.ts'
 
 /** How a lost connection is told: by the driver, or by the system where the server's end was not yet read. */
 const lost = { code: expect.stringMatching(/^(CONNECTION_CLOSED|ECONNRESET)$/) }
@@ -62,6 +63,75 @@ it('P10 what held a lost connection does not speak in the transaction of whoever
   })
   expect(found).toEqual([{ same: true }])
   expect(await pool.db.sql`select 4 as four`).toEqual([{ four: 4 }])
+})
+
+it('P10 what was lost after nothing but statements with parameters is lent to one holder at a time', async () => {
+  await using pool = await aPoolOfOne()
+  const former = await pool.db.sql.reserve()
+  await former`select pg_try_advisory_lock(${1}, ${1})`
+  await pool.cut()
+  const next = await pool.db.sql.reserve()
+  await next`begin`
+  await next`create table unseen (value text)`
+  expect(() => former`select pg_advisory_unlock(${1}, ${1})`).toThrow(/CONNECTION_CLOSED|ECONNRESET/)
+  former.release()
+  const beside = pool.db.sql<{ unseen: string | null }[]>`select to_regclass('unseen')::text as unseen`
+  await next`select pg_sleep(0.05)`
+  await next`rollback`
+  next.release()
+  expect(await beside).toEqual([{ unseen: null }])
+})
+
+it('P10 who has given a connection back asks nothing of it, and gives it back once', async () => {
+  await using pool = await aPoolOfOne()
+  const former = await pool.db.sql.reserve()
+  await former`select 1`
+  former.release()
+  const next = await pool.db.sql.reserve()
+  expect(() => former`select 2`).toThrow('given back')
+  former.release()
+  const another = pool.db.sql.reserve()
+  const order: string[] = []
+  void another.then(() => order.push('lent'))
+  await next`select pg_sleep(0.05)`
+  order.push('given back')
+  next.release()
+  ;(await another).release()
+  expect(order).toEqual(['given back', 'lent'])
+})
+
+it('P10 what waits behind a statement whose connection is lost fails with it, each by itself', {
+  timeout: 5_000,
+}, async () => {
+  await using pool = await aPoolOfOne()
+  const work = pipelinedTransaction(pool.db, async (tx) => {
+    await sql`create table made (value text)`.execute(tx)
+    // The first one with a parameter keeps the others waiting until the server has told of what type that is.
+    const each = ['first', 'second', 'third'].map((word) => sql`select ${word}::text, pg_sleep(20)`.execute(tx))
+    const all = Promise.allSettled(each)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    await pool.cut()
+    return (await all).map(({ status }) => status)
+  })
+  await expect(work).rejects.toMatchObject(lost)
+  expect(await pool.db.sql`select to_regclass('made') as made`).toEqual([{ made: null }])
+})
+
+it('P10 a branch of reads that goes on after another has failed asks nothing of a connection that was given back', async () => {
+  await using pool = await aPoolOfOne()
+  const mayGoOn = Promise.withResolvers<void>()
+  let asked: Promise<unknown> = Promise.resolve()
+  const reading = readTogether(pool.db, (one) => {
+    asked = mayGoOn.promise.then(() => sql`select 1 / 0`.execute(one))
+    return Promise.all([asked, sql`select * from nowhere`.execute(one)])
+  })
+  await expect(reading).rejects.toThrow('nowhere')
+  await pipelinedTransaction(pool.db, async (tx) => {
+    await sql`select 1`.execute(tx)
+    mayGoOn.resolve()
+    await expect(asked).rejects.toThrow('given back')
+    await sql`select 2`.execute(tx)
+  })
 })
 
 it("P10 what is read in the driver's own transaction fails when its connection is lost, and the next one works", async () => {

@@ -6,7 +6,7 @@ import { driver } from './driver.ts'
  * connection out and does not tell its holder when it closes: the next statement would end the process, or, when the driver
  * has connected it anew for somebody else by then, run in the middle of their transaction; and what is given back closed is
  * lent out again. So a statement on a lost connection is refused here, and a lost connection is not given back: the driver has
- * it already.
+ * it already. Nor is one given back twice, or asked anything behind that: it may be somebody else's by then.
  */
 export function refuseLost(sql: postgres.Sql): postgres.Sql {
   const reserve = sql.reserve.bind(sql)
@@ -25,51 +25,57 @@ export function refuseLost(sql: postgres.Sql): postgres.Sql {
   })
 }
 
-/** What the driver's own transactions do to learn of an end: its types do not name it. */
-type Pending = Promise<unknown> & {
-  readonly options: { onexecute?: (connection: { onclose: ((error: unknown) => void) | null }) => boolean }
-}
+/** What the driver knows more of than its types name; the connection is shown by `driver.ts`. */
+type Held = postgres.ReservedSql & { readonly connection: { onclose: ((error: unknown) => void) | null } }
+type Pending = Promise<unknown> & { readonly reject: (error: unknown) => void }
 
 /** Whom to tell of the end of a reserved connection. */
 const told = new WeakMap<postgres.ReservedSql, Promise<void>>()
 
-/** Resolves when a connection that was reserved is lost, seen since the first statement without parameters; never when it is given back. */
+/** Resolves when a connection that was reserved is lost; never when it is given back. */
 export function whenLost(held: postgres.ReservedSql): Promise<void> {
   return told.get(held) ?? new Promise(() => {})
 }
 
 function refusingWhenLost(held: postgres.ReservedSql): postgres.ReservedSql {
+  const { connection } = held as Held
   const end = Promise.withResolvers<void>()
-  let lost: unknown = null
-  let forget: (() => void) | null = null
+  const unanswered = new Set<Pending>()
+  let refusal: unknown = null
+  let lost = false
+  /** The driver forgets what has waited for an answer to be sent, and whoever awaits that would wait for ever. */
+  const refuseFromNowOn = (error: unknown) => {
+    refusal ??= error
+    for (const pending of unanswered) pending.reject(refusal)
+  }
   const lose = (error: unknown) => {
-    lost ??= error
+    if (refusal) return
+    lost = true
+    refuseFromNowOn(error)
     end.resolve()
   }
+  connection.onclose = lose
   const checked =
     <Run extends (...args: never[]) => unknown>(run: Run) =>
     (...args: Parameters<Run>) => {
       // There is nothing left to take back, and its failure would hide the one that led to it.
       if (lost && args[0] === 'rollback') return rolledBack()
-      if (lost) throw lost
+      if (refusal) throw refusal
       const pending = run(...args)
       // Not a query: a part of one, or an identifier.
       if (!isPending(pending)) return pending
-      if (!forget) {
-        pending.options.onexecute = (connection) => {
-          connection.onclose = (error) => {
-            lose(error)
-          }
-          forget = () => {
-            connection.onclose = null
-          }
-          return true
-        }
-      }
-      const seen = pending.catch((error: unknown) => {
-        if (endsConnection(error)) lose(error)
-        return error
-      })
+      unanswered.add(pending)
+      const seen = pending.then(
+        (answer) => {
+          unanswered.delete(pending)
+          return answer
+        },
+        (error: unknown) => {
+          unanswered.delete(pending)
+          if (endsConnection(error)) lose(error)
+          return error
+        },
+      )
       if (args[0] !== 'rollback') return pending
       return seen.then((answer) => (lost ? rolledBack() : answer instanceof Error ? Promise.reject(answer) : answer))
     }
@@ -79,8 +85,9 @@ function refusingWhenLost(held: postgres.ReservedSql): postgres.ReservedSql {
       if (name === 'unsafe') return checked(target.unsafe as never)
       if (name !== 'release') return Reflect.get(target, name)
       return () => {
-        if (lost) return
-        forget?.()
+        if (refusal) return
+        refuseFromNowOn(new Error('the connection was given back'))
+        connection.onclose = null
         target.release()
       }
     },
@@ -92,8 +99,7 @@ function refusingWhenLost(held: postgres.ReservedSql): postgres.ReservedSql {
 /** A server rolls back whatever its client did not commit. */
 const rolledBack = () => Promise.resolve(Object.assign([], { command: 'ROLLBACK', count: 0 }))
 
-const isPending = (value: unknown): value is Pending =>
-  value instanceof Promise && 'options' in value && typeof value.options === 'object'
+const isPending = (value: unknown): value is Pending => value instanceof Promise && 'reject' in value
 
 /** Whether nothing can follow on the connection that failed so: it broke, or the server has hung up. */
 function endsConnection(error: unknown): boolean {

@@ -29,7 +29,6 @@ export async function registerInstance(
   if (!row) throw new Error('the sequence "instances" gave no number')
   let released = false
   const hold = async () => {
-    // Without a parameter: that is how the end of the connection is heard of.
     await connection.unsafe(`select pg_advisory_lock(${instanceLocks}, ${row.id})`)
     void whenLost(connection).then(takeAgain)
   }
