@@ -47,6 +47,18 @@ export const repairs: readonly Repair[] = [
     '    const sql = Sql(handler)\n    sql.connection = c\n    sql.release = ',
     'index.js',
   ],
+  // A connection that shall end, with its pool or of its age, ends once it is given back and nobody waits for it: the closing of a
+  // pool would wait for it in vain.
+  [
+    '      c.reserved = null\n      onopen(c)\n',
+    '      c.reserved = null\n      c.mayEnd() && !queries.length ? c.terminate() : onopen(c)\n',
+    'index.js',
+  ],
+  [
+    '    end,\n    count: 0,',
+    '    end,\n    mayEnd: () => ending && !query && !sent.length,\n    count: 0,',
+    'connection.js',
+  ],
   // A statement that cannot be sent, of a value that is none, fails by itself. It would fail the one that is under way in its place,
   // and be given the answer to the next one, as that would be given another's.
   [

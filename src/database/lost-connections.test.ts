@@ -134,6 +134,20 @@ it('P10 a branch of reads that goes on after another has failed asks nothing of 
   })
 })
 
+it('P10 a pool closes as soon as the transaction that runs has ended', async () => {
+  await using pool = await aPoolOfOne()
+  const work = pipelinedTransaction(pool.db, async (tx) => {
+    await sql`select 1`.execute(tx)
+    const closing = pool.db.close()
+    const since = performance.now()
+    await sql`select pg_sleep(0.1)`.execute(tx)
+    return { since, closing }
+  })
+  const { since, closing } = await work
+  await closing
+  expect(performance.now() - since).toBeLessThan(2_000)
+})
+
 it("P10 what is read in the driver's own transaction fails when its connection is lost, and the next one works", async () => {
   await using pool = await aPoolOfOne()
   const work = pool.db.sql.begin(async (tx) => {
