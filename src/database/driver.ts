@@ -59,6 +59,13 @@ export const repairs: readonly Repair[] = [
     '    end,\n    mayEnd: () => ending && !query && !sent.length,\n    count: 0,',
     'connection.js',
   ],
+  // What hangs up without a word, as a proxy does that has no server behind it, has refused. It would be asked again at once, a
+  // thousand times a second, for as long as it does so. Of several servers another one is asked.
+  [
+    '    if (initial)\n      return reconnect()\n',
+    "    if (initial && options.host[1])\n      return reconnect()\n    initial && errored(Errors.connection('CONNECTION_CLOSED', options, socket))\n",
+    'connection.js',
+  ],
   // A statement that cannot be sent, of a value that is none, fails by itself. It would fail the one that is under way in its place,
   // and be given the answer to the next one, as that would be given another's.
   [

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { connect as connectSocket, type Socket } from 'node:net'
+import { type AddressInfo, connect as connectSocket, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
@@ -132,6 +132,21 @@ it('P10 a branch of reads that goes on after another has failed asks nothing of 
     await expect(asked).rejects.toThrow('given back')
     await sql`select 2`.execute(tx)
   })
+})
+
+it('P10 what hangs up without a word is taken for one that refuses, and not asked again at once', async () => {
+  let asked = 0
+  const server = createServer((socket) => {
+    asked += 1
+    socket.on('error', () => {})
+    socket.end()
+  }).listen(0)
+  await once(server, 'listening')
+  const db = connect(`postgres://nobody@localhost:${(server.address() as AddressInfo).port}/none`)
+  await expect(db.sql`select 1`).rejects.toMatchObject(lost)
+  expect(asked).toBe(1)
+  await db.close()
+  server.close()
 })
 
 it('P10 a pool closes as soon as the transaction that runs has ended', async () => {
