@@ -48,15 +48,16 @@ export const repairs: readonly Repair[] = [
     'index.js',
   ],
   // A connection that shall end, with its pool or of its age, ends once it is given back and nobody waits for it: the closing of a
-  // pool would wait for it in vain.
+  // pool would wait for it in vain. One that is given back while it answers is lent when it has answered: what the next one asked
+  // would come between the description of a statement and its values, and be carried out in its place.
   [
     '      c.reserved = null\n      onopen(c)\n',
-    '      c.reserved = null\n      c.mayEnd() && !queries.length ? c.terminate() : onopen(c)\n',
+    '      c.reserved = null\n      c.isIdle() && (c.mayEnd() && !queries.length ? c.terminate() : onopen(c))\n',
     'index.js',
   ],
   [
     '    end,\n    count: 0,',
-    '    end,\n    mayEnd: () => ending && !query && !sent.length,\n    count: 0,',
+    '    end,\n    isIdle: () => !query && !sent.length,\n    mayEnd: () => ending,\n    count: 0,',
     'connection.js',
   ],
   // What hangs up without a word, as a proxy does that has no server behind it, has refused. It would be asked again at once, a

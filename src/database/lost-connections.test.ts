@@ -25,7 +25,7 @@ async function aPoolOfOne() {
     await db.close()
     await database.close()
   }
-  return { db, cut, [Symbol.asyncDispose]: close }
+  return { db, beside: database.sql, cut, [Symbol.asyncDispose]: close }
 }
 
 it('P10 a transaction whose connection is lost between two statements fails, and the next one works', async () => {
@@ -132,6 +132,28 @@ it('P10 a branch of reads that goes on after another has failed asks nothing of 
     await expect(asked).rejects.toThrow('given back')
     await sql`select 2`.execute(tx)
   })
+})
+
+it('P10 a connection that is given back while it answers is lent when it has answered', async () => {
+  await using pool = await aPoolOfOne()
+  const [locked, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const locking = pool.beside.begin(async (tx) => {
+    // Who asks for the description of a statement on this table waits.
+    await tx`lock table settings in access exclusive mode`
+    locked.resolve()
+    await mayEnd.promise
+  })
+  await locked.promise
+  const reading = readTogether(pool.db, (one) =>
+    Promise.all([
+      sql`select * from nowhere`.execute(one),
+      sql`select value from settings where key = ${'none'}`.execute(one),
+    ]),
+  )
+  await expect(reading).rejects.toThrow('nowhere')
+  setTimeout(mayEnd.resolve, 50)
+  expect(await pool.db.sql`select ${7}::int as seven`).toEqual([{ seven: 7 }])
+  await locking
 })
 
 it('P10 what hangs up without a word is taken for one that refuses, and not asked again at once', async () => {
