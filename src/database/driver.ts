@@ -60,6 +60,13 @@ export const repairs: readonly Repair[] = [
     '    end,\n    isIdle: () => !query && !sent.length,\n    mayEnd: () => ending,\n    count: 0,',
     'connection.js',
   ],
+  // A pooler lends its server to another client at the end of a statement, and what asks for the description of the next one is no
+  // statement to it: the answer would reach nobody. So where nothing is prepared, nothing is sent behind what is under way.
+  [
+    '        && (!q.options.onexecute || q.options.onexecute(connection))\n',
+    '        && (!q.options.onexecute || q.options.onexecute(connection))\n        && options.prepare\n',
+    'connection.js',
+  ],
   // What hangs up without a word, as a proxy does that has no server behind it, has refused. It would be asked again at once, a
   // thousand times a second, for as long as it does so. Of several servers another one is asked.
   [
@@ -70,8 +77,8 @@ export const repairs: readonly Repair[] = [
   // A statement that cannot be sent, of a value that is none, fails by itself. It would fail the one that is under way in its place,
   // and be given the answer to the next one, as that would be given another's.
   [
-    '      sent.length === 0 && write(Sync)\n      errored(error)\n',
-    '      sent.remove(q) ? queryError(q, error) : (write(Sync), errored(error))\n',
+    '      sent.length === 0 && write(Sync)\n      errored(error)\n      return true\n',
+    '      sent.remove(q) ? queryError(q, error) : (write(Sync), errored(error))\n      return options.prepare\n',
     'connection.js',
   ],
   // A statement that is out of date is tried once more. In a transaction, which has failed by then, that changes nothing but the

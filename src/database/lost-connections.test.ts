@@ -230,7 +230,7 @@ it('P10 a pool that is closed lends nothing any more', async () => {
 })
 
 /** A pool of one connection whose stream the test holds in its hand. */
-async function aPoolByHand({ firstFails = false } = {}) {
+async function aPoolByHand({ firstFails = false, isPooled = false } = {}) {
   const database = await aDatabase()
   const folder = new URL(database.url).searchParams.get('host') ?? ''
   const sockets: Socket[] = []
@@ -242,7 +242,7 @@ async function aPoolByHand({ firstFails = false } = {}) {
     if (firstFails && sockets.length === 1) setImmediate(() => opened.destroy(new Error('the line is cut')))
     return opened
   }
-  const db = connect(database.url, { max: 1, socket })
+  const db = connect(database.url, { max: 1, socket, directUrl: isPooled ? database.url : null })
   const close = async () => {
     await db.close()
     await database.close()
@@ -310,4 +310,24 @@ it('P10 why a transaction failed is told, also when the connection is lost while
   })
   await expect(work).rejects.toThrow('the reason')
   expect(await pool.db.sql`select 5 as five`).toEqual([{ five: 5 }])
+})
+
+it('P10 by a pooler, which lends its server on between two statements, the second leaves when the first is answered', async () => {
+  await using pool = await aPoolByHand({ isPooled: true })
+  const { sql: query } = pool.db
+  await query`select 1`
+  const order: string[] = []
+  const socket = pool.last()
+  const write = socket.write.bind(socket)
+  socket.write = ((bytes: Buffer, ...rest: never[]) => {
+    for (const word of ['first', 'second', 'third']) if (bytes.includes(word)) order.push(`asked ${word}`)
+    return write(bytes, ...rest)
+  }) as typeof socket.write
+  const answered = (word: string) => () => order.push(`answered ${word}`)
+  await Promise.all([
+    query`select 'first' from pg_sleep(0.05)`.then(answered('first')),
+    query`select 'second', ${undefined as never}::int`.catch(() => {}),
+    query`select 'third', ${3}::int`.then(answered('third')),
+  ])
+  expect(order).toEqual(['asked first', 'answered first', 'asked third', 'answered third'])
 })
