@@ -19,7 +19,7 @@ export type BareListing = {
 export async function bareListing(connections: number): Promise<BareListing> {
   const environment = systemEnvironment(systemLog('error'))
   const db = connect(process.env.DATABASE_URL ?? '', { max: connections })
-  const configuration = await followConfiguration(db, environment.log, () => {})
+  const configuration = await followConfiguration(db, environment, () => {})
   const tools = createTools({
     environment,
     db,

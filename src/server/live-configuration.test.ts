@@ -6,6 +6,8 @@ import { aDatabase } from '#tests/support/database.ts'
 import { systemLog } from './environment.ts'
 import { followConfiguration } from './live-configuration.ts'
 
+const environment = { clock: { now: () => new Date(), sleep: (ms: number) => sleep(ms) }, log: systemLog('silent') }
+
 it('a slow reading of what was set before never replaces what was set after', async () => {
   await using database = await aDatabase({ max: 4 })
   // The first reading after the start is held back once the database has answered it.
@@ -25,12 +27,38 @@ it('a slow reading of what was set before never replaces what was set after', as
       },
     }),
   }
-  const live = await followConfiguration(slow, systemLog('silent'), () => {})
+  const live = await followConfiguration(slow, environment, () => {})
   await writeSettings(database, { name: 'Before' })
   while (!held) await sleep(5)
   await writeSettings(database, { name: 'After' })
   await expect.poll(() => live.current.settings.name).toBe('After')
   await sleep(250)
   expect(live.current.settings.name).toBe('After')
+  await live.stop()
+})
+
+it('what could not be read when it changed is read as soon as it can be', async () => {
+  await using database = await aDatabase({ max: 4 })
+  let isAway = false
+  const often: Database = {
+    ...database,
+    kysely: database.kysely.withPlugin({
+      transformQuery({ node }) {
+        if (isAway) throw new Error('the pooler has no server')
+        return node
+      },
+      transformResult: async ({ result }) => result,
+    }),
+  }
+  const changes: string[] = []
+  const live = await followConfiguration(often, environment, (what) => changes.push(what))
+  await expect.poll(() => changes).toHaveLength(1)
+  isAway = true
+  await writeSettings(database, { name: 'Told of once' })
+  await sleep(200)
+  expect(changes).toHaveLength(1)
+  isAway = false
+  await expect.poll(() => live.current.settings.name, { timeout: 5_000 }).toBe('Told of once')
+  expect(changes).toHaveLength(2)
   await live.stop()
 })

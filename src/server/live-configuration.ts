@@ -1,4 +1,4 @@
-import type { Log } from '#contract/environment.ts'
+import type { Environment } from '#contract/environment.ts'
 import { changeChannel } from '#database/change-counts.ts'
 import { readConfiguration } from '#database/configuration.ts'
 import type { Database } from '#database/connect.ts'
@@ -15,10 +15,13 @@ export type LiveConfiguration = {
 /** `translation:de-DE`: something is said otherwise in that language; `words`: in such a way that pages in all show it. */
 export type ShopChange = 'configuration' | 'catalog' | 'words' | `translation:${string}`
 
+/** How long after a reading that failed the next one is tried: what has changed is told of once. */
+const againMs = 1_000
+
 /** @param onChange called after every change of configuration, catalogue or translations, when `current` is up to date */
 export async function followConfiguration(
   db: Database,
-  log: Log,
+  { clock, log }: Pick<Environment, 'clock' | 'log'>,
   onChange: (what: ShopChange) => void,
 ): Promise<LiveConfiguration> {
   const read = async (): Promise<ShopConfiguration> => {
@@ -40,22 +43,38 @@ export async function followConfiguration(
     if (what === 'configuration') await readAgain()
     onChange(what === 'catalog' || what === 'words' || isOfTranslation(what) ? what : 'configuration')
   }
+  const stopping = new AbortController()
+  /** @param failed called when it could not be read at once */
+  const follow = async (what: string, failed: () => void): Promise<void> => {
+    const faultOf = () =>
+      refresh(what).then(
+        () => null,
+        (error: unknown) => String(error),
+      )
+    let error = await faultOf()
+    if (error === null) return
+    log.error({ error }, 'the configuration could not be read, and is read again each second until it can')
+    failed()
+    while (error !== null && !stopping.signal.aborted) {
+      await clock.sleep(againMs, stopping.signal).catch(() => {})
+      if (!stopping.signal.aborted) error = await faultOf()
+    }
+  }
   const listening = await db.session.listen(
     changeChannel,
-    (what) => {
-      refresh(what).catch((error: unknown) =>
-        log.error({ error: String(error) }, 'the configuration could not be read'),
-      )
-    },
+    (what) => void follow(what, () => {}),
     // After a lost connection anything may have changed meanwhile.
-    () => void refresh('configuration').catch(() => onChange('configuration')),
+    () => void follow('configuration', () => onChange('configuration')),
   )
   return {
     get current() {
       return current
     },
     refresh: () => refresh('configuration'),
-    stop: () => listening.unlisten(),
+    async stop() {
+      stopping.abort()
+      await listening.unlisten()
+    },
   }
 }
 
