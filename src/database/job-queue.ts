@@ -105,13 +105,15 @@ export async function hasQueue(sql: Database['sql']): Promise<boolean> {
 /**
  * Gives back the jobs that a process held when it was killed; by itself the queue waits four hours for it. A job that was
  * tried before waits as one that failed does: it may be what kills the process.
- * @param heldSince jobs taken before are believed to be of the dead; null: all are
+ * @param longestMs jobs held for longer are believed to be of the dead, by the database's clock, which wrote down since when they
+ * are; null: all are
  */
-export async function releaseDeadJobs({ sql }: Database, heldSince: Date | null): Promise<void> {
+export async function releaseDeadJobs({ sql }: Database, longestMs: number | null): Promise<void> {
   if (!(await hasQueue(sql))) return
   const held = await sql<{ id: string; lockedBy: string }[]>`
     select id::text as id, locked_by as "lockedBy" from graphile_worker._private_jobs
-    where locked_by is not null and (${heldSince}::timestamptz is null or locked_at <= ${heldSince}::timestamptz)`
+    where locked_by is not null
+      and (${longestMs}::float8 is null or locked_at <= now() - make_interval(secs => ${longestMs}::float8 / 1000))`
   if (held.length === 0) return
   await sql`select graphile_worker.force_unlock_workers(${[...new Set(held.map(({ lockedBy }) => lockedBy))]}::text[])`
   await sql`select graphile_worker.reschedule_jobs(array[id], run_at := now() + make_interval(secs => exp(least(attempts, 10))))

@@ -117,9 +117,8 @@ export async function maintain(tools: Tools): Promise<void> {
 const longestJobMs = 5 * minuteMs
 
 const release = async ({ db, clock }: Tools) => {
-  const before = new Date(clock.now().getTime() - longestJobMs)
-  await releaseDeadJobs(db, before)
-  await leaveLostMailToQueue(db, before)
+  await releaseDeadJobs(db, longestJobMs)
+  await leaveLostMailToQueue(db, new Date(clock.now().getTime() - longestJobMs))
 }
 const makeRoom = ({ db, clock }: Tools) => addPartitions(db, clock.now())
 const refresh = (tools: Tools) => refreshPrices(tools.db, tools.clock.now())

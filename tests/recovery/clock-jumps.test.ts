@@ -47,6 +47,27 @@ describe.each([
   ['a day ahead', dayMs],
   ['a day back', -dayMs],
 ])('a clock that is set %s', once, (_, jumpMs) => {
+  it('F29: takes no job from whoever is at it, and gives those of the dead to others', async () => {
+    const { sql } = shop.db
+    const held = async (minutes: number) => {
+      const [job] = await sql<{ id: string }[]>`select id::text as id from graphile_worker.add_job('what nobody does')`
+      await sql`update graphile_worker._private_jobs set locked_by = 'process ' || id,
+          locked_at = now() - make_interval(mins => ${minutes}) where id = ${job?.id ?? ''}::bigint`
+      return job?.id
+    }
+    const ids = [await held(1), await held(10)]
+    offsetMs = jumpMs
+    await minute()
+    const jobs = await sql`
+      delete from graphile_worker._private_jobs where id = any(${ids as string[]}::bigint[]) returning id::text as id, locked_by`
+    expect(new Map(jobs.map(({ id, locked_by }) => [id, locked_by]))).toEqual(
+      new Map([
+        [ids[0], `process ${ids[0]}`],
+        [ids[1], null],
+      ]),
+    )
+  })
+
   it('F29 at S7 and S9: takes no piece from whoever approves meanwhile', async () => {
     await minute()
     await withLast(shop, 1)
