@@ -58,6 +58,16 @@ describe('migrations', () => {
     expect(left?.lock_timeout).toBe('50ms')
   })
 
+  it('F35: take as long as they take where the role gives up each statement soon, as databases for rent have it', async () => {
+    await using db = await anEmptyDatabase()
+    const folder = await aFolder({ '0001_long.sql': 'create table one (id integer); select pg_sleep(0.4)' })
+    const hasty = connect(`${db.url}&statement_timeout=100`, { max: 1 })
+    onTestFinished(() => hasty.close())
+    expect(await migrate(hasty, folder)).toHaveLength(1)
+    const [left] = await hasty.sql`show statement_timeout`
+    expect(left?.statement_timeout).toBe('100ms')
+  })
+
   it('refuse a file that was edited after it was applied, by its name', async () => {
     await using db = await anEmptyDatabase()
     const folder = await aFolder({ '0001_first.sql': 'create table one (id integer)' })

@@ -33,8 +33,8 @@ export async function migrate(db: Database, folder: string = migrationsFolder): 
 
   const connection = await db.session.reserve()
   try {
-    // However long another process takes for it.
-    await connection`set lock_timeout = 0`
+    // However long another process takes for it, or a large table, and however soon the role that is used here gives up else.
+    await connection.unsafe('set lock_timeout = 0; set statement_timeout = 0')
     await connection`select pg_advisory_lock(${migrationLock})`
     await makeList(connection)
     // Read again: another process may have migrated while this one waited for the lock.
@@ -43,7 +43,7 @@ export async function migrate(db: Database, folder: string = migrationsFolder): 
     return todo
   } finally {
     await connection`select pg_advisory_unlock(${migrationLock})`
-    await connection`reset lock_timeout`
+    await connection.unsafe('reset lock_timeout; reset statement_timeout')
     connection.release()
   }
 }
