@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type JobHelpers, Logger, type Runner, run, runMigrations, type TaskList } from 'graphile-worker'
 import type { Log } from '#contract/environment.ts'
 import type { Database } from './connect.ts'
@@ -39,6 +40,7 @@ export async function workOffJobs(
     maxPoolSize: concurrency + 2,
     noHandleSignals: true,
     pollInterval: 5_000,
+    preset: { plugins: [lastNotes] },
     logger: new Logger(() => (level, message, meta) => {
       if (level === 'error' || level === 'warning') log.warn(...lineOf(String(message), meta))
     }),
@@ -46,6 +48,24 @@ export async function workOffJobs(
   // A runner that ends by itself leaves mail unsent: that is worth a line, and the process goes on selling.
   runner.promise.catch((error: unknown) => log.error({ error: String(error) }, 'the job runner stopped'))
   return { stop: () => runner.stop() }
+}
+
+/**
+ * The runner does not wait while it notes that a job is done or has failed, and closes its connections in the same breath as it
+ * stops: the last notes were lost, and their jobs held by nobody for minutes and done once more. A turn of the event loop later
+ * each note has its connection, which is closed only after it.
+ */
+const lastNotes: GraphileConfig.Plugin = {
+  name: 'last-notes',
+  version: '1.0.0',
+  worker: {
+    middleware: {
+      async poolGracefulShutdown(next) {
+        await next()
+        await nextTurn()
+      },
+    },
+  },
 }
 
 /**
