@@ -4,6 +4,9 @@ import type { Log } from '#contract/environment.ts'
 import type { Database } from './connect.ts'
 import { parseTraceparent } from './trace.ts'
 
+/** Of messages, in the queue's own scale, where the usual is 0: what moves money never waits behind a mail server that is slow. */
+export const mailPriority = 10
+
 /** @param jobId stays the same when the job is tried again */
 export type Task = (facts: unknown, jobId: string) => Promise<void>
 

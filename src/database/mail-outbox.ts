@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type postgres from 'postgres'
 import type { Database } from './connect.ts'
-import { hasQueue } from './job-queue.ts'
+import { hasQueue, mailPriority } from './job-queue.ts'
 import type { Row, Schema } from './schema.ts'
 
 type Db = Kysely<Schema>
@@ -81,4 +81,4 @@ const toQueue = (which: ReturnType<typeof sql>) => sql`
     update sent_mail set taken_at = null where ${which} and taken_at is not null
     returning message_id, traceparent)
   select graphile_worker.add_job('order-mail', json_build_object('messageId', message_id, 'traceparent', traceparent),
-    job_key := message_id, job_key_mode := 'preserve_run_at', run_at := now() + interval '2 seconds') from left_over`
+    job_key := message_id, job_key_mode := 'preserve_run_at', run_at := now() + interval '2 seconds', priority := ${mailPriority}) from left_over`

@@ -267,6 +267,8 @@ export async function startShop(options: ShopOptions): Promise<RunningShop> {
     const looking = setInterval(outbox.wake, 5_000).unref()
     undo.push(outbox.stop)
     undo.push(async () => clearInterval(looking))
+    // Before those who wait for it.
+    undo.push(mailer.stop)
     outbox.wake()
 
     const app = createApp(application, tracer)

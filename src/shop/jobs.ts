@@ -1,4 +1,5 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
+import { mailPriority } from '#database/job-queue.ts'
 import type { Schema } from '#database/schema.ts'
 import { carriedTrace } from '#database/trace.ts'
 
@@ -37,5 +38,6 @@ export async function enqueue<Name extends keyof Jobs>(
   { key, runAt }: { key: string; runAt?: Date },
 ): Promise<void> {
   await sql`select graphile_worker.add_job(${name}::text, ${JSON.stringify({ ...facts, ...carriedTrace() })}::text::json, job_key := ${key}::text,
-    job_key_mode := 'preserve_run_at', run_at := ${runAt ?? null}::timestamptz)`.execute(db)
+    job_key_mode := 'preserve_run_at', run_at := ${runAt ?? null}::timestamptz,
+    priority := ${name === 'account-mail' || name === 'order-mail' ? mailPriority : 0}::int)`.execute(db)
 }

@@ -1,8 +1,9 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createMailer, type Message, senderOf } from './mail.ts'
+import { createMailer, type Mailer, type Message, senderOf } from './mail.ts'
 
 let outbox: string
 beforeAll(async () => {
@@ -64,5 +65,63 @@ describe('the outbox', () => {
   it('sends to nobody else for a comma in an address', async () => {
     const { head } = await sent({ to: ['a@example.test, evil@example.test'] })
     expect(head).not.toMatch(/^To: a@example\.test, evil@example\.test$/m)
+  })
+})
+
+describe('a mail server', () => {
+  /** @param hear what it does with whoever has connected, the first, second, … */
+  async function listening(hear: (socket: Socket, nr: number) => void) {
+    const open = new Set<Socket>()
+    const server = createServer((socket) => {
+      open.add(socket)
+      socket.on('error', () => {})
+      hear(socket, open.size)
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const url = `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const close = async () => {
+      for (const socket of open) socket.destroy()
+      server.close()
+    }
+    return { url, [Symbol.asyncDispose]: close }
+  }
+  /** Answers every line until the message itself. */
+  const polite = (socket: Socket) => {
+    socket.write('220 test\r\n')
+    socket.on('data', (bytes) => {
+      const said = String(bytes)
+      if (said.startsWith('DATA')) socket.write('354 go on\r\n')
+      else if (said.endsWith('\r\n.\r\n') || /^(?:EHLO|MAIL|RCPT|RSET)/.test(said)) socket.write('250 fine\r\n')
+    })
+  }
+  /** Says by a byte a moment that it is still there, which no limit between two bytes notices. */
+  const trickling = (socket: Socket) => {
+    const timer = setInterval(() => socket.write('2'), 20)
+    socket.once('close', () => clearInterval(timer))
+  }
+  const one = (mailer: Mailer, id = 'one') =>
+    mailer.send({ id, to: ['a@example.test'], from: 's@example.test', subject: 'x', html: null, text: 'x' })
+
+  it.each([
+    ['says nothing', () => {}],
+    ['trickles', trickling],
+  ] as const)('that %s is given up, and the next message leaves by another connection', async (_, silent) => {
+    await using server = await listening((socket, nr) => (nr <= 2 ? silent(socket) : polite(socket)))
+    const mailer = createMailer({ smtpUrl: () => server.url, outbox, patienceMs: 200 })
+    // Two connections are all there are.
+    const ended = await Promise.allSettled([one(mailer, 'a'), one(mailer, 'b')])
+    expect(ended.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+    await one(mailer, 'c')
+  })
+
+  it('is waited for a moment longer when the shop stops, and by nobody after that', async () => {
+    await using server = await listening(() => {})
+    const mailer = createMailer({ smtpUrl: () => server.url, outbox })
+    const waits = one(mailer)
+    const began = performance.now()
+    await mailer.stop()
+    await expect(waits).rejects.toThrow()
+    expect(performance.now() - began).toBeGreaterThan(1_000)
+    await expect(one(mailer)).rejects.toThrow()
   })
 })

@@ -17,14 +17,31 @@ export type Message = {
   readonly text: string
 }
 
-export type Mailer = { send(message: Message): Promise<void> }
+export type Mailer = {
+  /** @throws also when the mail server takes longer than anybody can wait for it; it may have taken the message all the same */
+  send(message: Message): Promise<void>
+}
+
+export type StoppableMailer = Mailer & {
+  /** What is under way has a moment left, and nothing leaves after that. */
+  stop(): Promise<void>
+}
+
+/** The library by itself waits ten minutes for each answer, and for ever where one trickles in: jobs wait behind it. */
+const usualPatienceMs = 60_000
+/** Who ends the shop waits little longer than its last requests take. */
+const lastMomentMs = 2_000
+
+type MailerOptions = { smtpUrl: () => string; outbox: string; patienceMs?: number }
 
 /**
  * Sends by SMTP where a server is named, else writes each message as a file into the outbox folder: `<id>.eml`, whole or
  * not at all.
  * @param smtpUrl asked for each message: the merchant may name another server while the shop runs
+ * @param patienceMs for a whole message, the wait for a connection included
  */
-export function createMailer({ smtpUrl, outbox }: { smtpUrl: () => string; outbox: string }): Mailer {
+export function createMailer({ smtpUrl, outbox, patienceMs = usualPatienceMs }: MailerOptions): StoppableMailer {
+  const stopped = new AbortController()
   const files = createTransport({ streamTransport: true, buffer: true, newline: 'unix' })
   let server = { url: '', transport: files as Pick<Transporter, 'sendMail' | 'close'> }
   return {
@@ -36,7 +53,12 @@ export function createMailer({ smtpUrl, outbox }: { smtpUrl: () => string; outbo
         // The address and these together are more than the types of either signature know.
         server = { url, transport: createTransport(url, { pool: true, maxConnections: 2 } as never) }
       }
-      await server.transport.sendMail(envelope(message))
+      const signal = AbortSignal.any([AbortSignal.timeout(patienceMs), stopped.signal])
+      // A connection that is given up is closed: the next message does not wait for the same server's answer.
+      await server.transport.sendMail({ ...envelope(message), signal } as never)
+    },
+    async stop() {
+      setTimeout(() => stopped.abort(), lastMomentMs).unref()
     },
   }
 }
