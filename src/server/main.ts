@@ -146,6 +146,8 @@ async function main(): Promise<void> {
     flushCompileCache()
     if (!config.smtpUrl) say(`Outgoing mail is in ${join(dataDir, 'outbox')}`)
   } catch (thrown) {
+    // The end that was asked for has taken away what the start needed, and ends the process once it is done.
+    if (askedAt !== null) return
     const error = await asSetUpError(thrown, declared(config.configFile))
     const plain = error instanceof Error && /^[A-Z].*Error$/.test(error.name) && error.name !== 'TypeError'
     process.stderr.write(
