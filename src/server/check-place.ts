@@ -8,6 +8,13 @@ export class PlaceError extends Error {
   override readonly name = 'PlaceError'
 }
 
+export class PortTakenError extends Error {
+  override readonly name = 'PortTakenError'
+  constructor(port: number) {
+    super(`PORT: ${port} is taken by another program`)
+  }
+}
+
 /** @throws PlaceError where this machine has no such address, or its user may not have the port; a taken one is none */
 export async function checkListening(host: string, port: number): Promise<void> {
   const error = await new Promise<NodeJS.ErrnoException | null>((resolve) => {

@@ -12,7 +12,7 @@ import { stockDemo } from '#shop/stock-demo.ts'
 import type { Checkpoint, Tools } from '#shop/tools.ts'
 import { readAssets } from './assets.ts'
 import { atMostEvery } from './at-most-every.ts'
-import { checkDataFolder, checkListening } from './check-place.ts'
+import { checkDataFolder, checkListening, PortTakenError } from './check-place.ts'
 import { connectionLimits } from './connection-limits.ts'
 import { freePort, runEmulator } from './demo-emulator.ts'
 import { systemEnvironment, systemLog, systemPulse, systemSay } from './environment.ts'
@@ -30,10 +30,6 @@ const noticeMs = 2_000
 
 /** Who ends a whole group of processes, as systemd and terminals do, is heard twice: npm passes on what it has got as well. */
 const sameWishMs = 1_000
-
-class PortTakenError extends Error {
-  override readonly name = 'PortTakenError'
-}
 
 const root = resolve(import.meta.dirname, '../..')
 const say = systemSay()
@@ -88,8 +84,8 @@ async function main(): Promise<void> {
     const wantsEmulator = config.demo && config.paypal === null
     const port = await freePort(config.port, config.host)
     // Whoever was told to come to that port would meet another program there. Only to look at a demo any will do.
-    if (config.portGiven && !config.demo && port !== config.port)
-      throw new PortTakenError(`PORT: ${config.port} is taken by another program`)
+    const thatPortAlone = config.portGiven && !config.demo
+    if (thatPortAlone && port !== config.port) throw new PortTakenError(config.port)
     const emulator = wantsEmulator
       ? runEmulator({
           root,
@@ -109,6 +105,7 @@ async function main(): Promise<void> {
     const shop = await startShop({
       ...config,
       port,
+      thatPortAlone,
       environment,
       databaseUrl: database.url,
       databaseSetting: config.databaseUrl ? 'DATABASE_URL' : 'DATA_DIR',

@@ -20,6 +20,7 @@ import { type App, createApp } from './app.ts'
 import type { Application } from './application.ts'
 import { assembleShop } from './assemble-shop.ts'
 import type { Assets } from './assets.ts'
+import { PortTakenError } from './check-place.ts'
 import { compareSetUp } from './compare-set-up.ts'
 import type { PayPalSettings } from './config.ts'
 import { connectionLimits, mostHeaders } from './connection-limits.ts'
@@ -65,8 +66,10 @@ export type ShopOptions = {
   /** Null: no wallet. */
   readonly paypal: PayPalSettings | null
   readonly host: string
-  /** Where to try first; 0 for any. A taken one moves on to the next. */
+  /** Where to try first; 0 for any. A taken one moves on to the next … */
   readonly port: number
+  /** … unless this says that visitors come to that one. Who has looked before may have been overtaken. */
+  readonly thatPortAlone?: boolean
   /** Null: the address that it listens on. */
   readonly publicBaseUrl: string | null
   readonly smtpUrl: string | null
@@ -277,7 +280,7 @@ export async function startShop(options: ShopOptions): Promise<RunningShop> {
     const door = gracefulStop(createListener(app, pageCache, sameForAll, gate), nowMs)
     const server = createServer(connectionLimits, door.listener)
     server.maxHeadersCount = mostHeaders
-    const port = await listen(server, options.host, options.port)
+    const port = await listen(server, options.host, options.port, options.thatPortAlone ? 1 : 100)
     const stopping = { patienceMs: 0, noticeMs: 0 }
     undo.push(() => door.stop(server, stopping.patienceMs, stopping.noticeMs))
     listeningOn = `http://${options.host.includes(':') ? `[${options.host}]` : options.host}:${port}`
@@ -321,9 +324,9 @@ async function undoAll(steps: (() => Promise<unknown>)[]): Promise<void> {
   for (const step of steps.splice(0).reverse()) await step().catch(() => undefined)
 }
 
-/** Opens the port, or the next free one after it. @returns the port @throws when a hundred in a row are taken */
-async function listen(server: Server, host: string, first: number): Promise<number> {
-  for (let port = first; port < first + 100; port += 1) {
+/** Opens the first of `count` ports that is free. @returns it @throws when all are taken */
+async function listen(server: Server, host: string, first: number, count: number): Promise<number> {
+  for (let port = first; port < first + count; port += 1) {
     const outcome = await new Promise<number | NodeJS.ErrnoException>((resolve) => {
       const onError = (error: NodeJS.ErrnoException) => resolve(error)
       server.once('error', onError)
@@ -336,5 +339,6 @@ async function listen(server: Server, host: string, first: number): Promise<numb
     if (typeof outcome === 'number') return outcome
     if (outcome.code !== 'EADDRINUSE') throw outcome
   }
-  throw new Error(`the ports ${first} to ${first + 99} are all in use: set PORT to another one`)
+  if (count === 1) throw new PortTakenError(first)
+  throw new Error(`the ports ${first} to ${first + count - 1} are all in use: set PORT to another one`)
 }

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -17,6 +17,8 @@ async function run(args: readonly string[], env: Readonly<Record<string, string>
   const child = spawn(process.execPath, args, {
     cwd: root,
     env: { PATH: process.env.PATH, DATA_DIR: folder, VITRINE_DEMO: '0', ...env },
+    // One that opens after all is none of ours to wait for.
+    timeout: 20_000,
   })
   const [err, [code]] = await Promise.all([text(child.stderr), once(child, 'close')])
   const left = await readdir(folder)
@@ -103,5 +105,36 @@ it('a shop goes to no other port than the one that it was given: whoever is sent
     expect([err, code]).toEqual([`PORT: ${port} is taken by another program\n`, 1])
   } finally {
     other.close()
+  }
+})
+
+it('nor to another one when its own was taken while it started, as by a second copy that was quicker', async () => {
+  await using database = await aDatabase()
+  const port = await freePort()
+  const other = createServer()
+  const folder = new URL(database.url).searchParams.get('host')
+  // The start has looked at its port by the time it asks for the database.
+  const between = createServer((socket) => {
+    const onward = () => {
+      const real = connect(`${folder}/.s.PGSQL.5432`)
+      socket.on('error', () => real.destroy())
+      real.on('error', () => socket.destroy())
+      socket.pipe(real).pipe(socket)
+    }
+    if (other.listening) onward()
+    else other.listen(port, '127.0.0.1', onward)
+  }).listen(0, '127.0.0.1')
+  await once(between, 'listening')
+  try {
+    const url = new URL(database.url)
+    url.searchParams.delete('host')
+    url.port = String((between.address() as AddressInfo).port)
+    url.hostname = '127.0.0.1'
+    const env = { DATABASE_URL: url.href, HOST: '127.0.0.1', PORT: String(port) }
+    const { err, code } = await run(['dist/server/main.js'], env)
+    expect([err, code]).toEqual([`PORT: ${port} is taken by another program\n`, 1])
+  } finally {
+    other.close()
+    between.close()
   }
 })
