@@ -1,3 +1,5 @@
+import { createServer, type RequestListener, type Server } from 'node:http'
+
 /**
  * How long a connection may keep the server waiting, in milliseconds: five seconds for the headers of a request, thirty for all
  * of it. Node looks only every half a minute unless told, by when a slow sender has long had more than that.
@@ -11,3 +13,16 @@ export const connectionLimits = {
 
 /** Headers of one request; more are refused with 431. */
 export const mostHeaders = 100
+
+/**
+ * How long nothing at all may move on a connection, in milliseconds. Who reads nothing of an answer would have it kept in memory
+ * for ever, with all others that were asked for in the same breath. Longer than any answer takes to be made; proxies wait as long.
+ */
+const stillMs = 60_000
+
+/** A server that waits for nobody longer than these limits say. */
+export function limitedServer(listener: RequestListener, mostStillMs = stillMs): Server {
+  const server = createServer(connectionLimits, listener)
+  server.maxHeadersCount = mostHeaders
+  return server.setTimeout(mostStillMs)
+}

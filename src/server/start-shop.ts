@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http'
+import type { Server } from 'node:http'
 import { dirname, join } from 'node:path'
 import type { Environment } from '#contract/environment.ts'
 import { sharedSecret } from '#database/configuration.ts'
@@ -23,7 +23,7 @@ import type { Assets } from './assets.ts'
 import { PortTakenError } from './check-place.ts'
 import { compareSetUp } from './compare-set-up.ts'
 import type { PayPalSettings } from './config.ts'
-import { connectionLimits, mostHeaders } from './connection-limits.ts'
+import { limitedServer } from './connection-limits.ts'
 import { readContentFiles } from './content-files.ts'
 import { pageForgetting } from './forget-pages.ts'
 import { gracefulStop } from './graceful-stop.ts'
@@ -278,8 +278,7 @@ export async function startShop(options: ShopOptions): Promise<RunningShop> {
     const sameForAll = () => !tools.settings.exchange.byCountry && !countsPages(tools.settings)
     const nowMs = options.pulse?.nowMs ?? (() => environment.clock.now().getTime())
     const door = gracefulStop(createListener(app, pageCache, sameForAll, gate), nowMs)
-    const server = createServer(connectionLimits, door.listener)
-    server.maxHeadersCount = mostHeaders
+    const server = limitedServer(door.listener)
     const port = await listen(server, options.host, options.port, options.thatPortAlone ? 1 : 100)
     const stopping = { patienceMs: 0, noticeMs: 0 }
     undo.push(() => door.stop(server, stopping.patienceMs, stopping.noticeMs))

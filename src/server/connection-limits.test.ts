@@ -1,0 +1,53 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, it } from 'vitest'
+import { limitedServer } from './connection-limits.ts'
+
+/** More than the kernel takes off a server's hands for somebody who reads nothing. */
+const page = Buffer.alloc(1_000_000, 'x')
+const pages = 20
+const stillMs = 1_000
+
+async function visited(visit: (socket: Socket) => Promise<void>): Promise<{ answers: number; left: number }> {
+  let answers = 0
+  const server = limitedServer((_, response) => {
+    response.once('finish', () => {
+      answers += 1
+    })
+    response.end(page)
+  }, stillMs)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1').pause()
+  socket.on('error', () => {})
+  try {
+    await once(socket, 'connect')
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(pages))
+    await visit(socket)
+    const left = await new Promise<number>((resolve) => server.getConnections((_, count) => resolve(count)))
+    return { answers, left }
+  } finally {
+    socket.destroy()
+    server.closeAllConnections()
+    server.close()
+  }
+}
+
+it('F37 P9 who asks for many pages and reads none is let go: they would be kept in memory for ever', async () => {
+  const { answers, left } = await visited(() => sleep(stillMs * 3))
+  expect(answers).toBeLessThan(pages)
+  expect(left).toBe(0)
+})
+
+it('F37 who reads slowly, and longer than nobody may stand still, gets it all', async () => {
+  let bytes = 0
+  const { answers } = await visited(async (socket) => {
+    const until = performance.now() + 10_000
+    while (bytes < page.length * pages && performance.now() < until) {
+      await sleep(10)
+      for (let part = socket.read(); part !== null; part = socket.read()) bytes += part.length
+    }
+  })
+  expect(bytes).toBeGreaterThan(page.length * pages)
+  expect(answers).toBe(pages)
+})
