@@ -11,7 +11,7 @@ import { readConfiguration } from '#database/configuration.ts'
 import { connect } from '#database/connect.ts'
 import { isEmbeddedMade, runningEmbedded, startEmbedded } from '#database/embedded.ts'
 import { prepareJobQueue } from '#database/job-queue.ts'
-import { migrate } from '#database/migrate.ts'
+import { migrate, migrationsFolder } from '#database/migrate.ts'
 import { registerInstance } from '#database/payments.ts'
 import { reach } from '#database/reach.ts'
 import { noExchange } from '#domain/currency/exchange.ts'
@@ -144,7 +144,9 @@ async function withShop(command: Command, args: readonly string[]): Promise<numb
   const undo = [stop, () => db.close()]
   try {
     await reach(db.sql, addressSetting(), url)
-    await migrate(db)
+    await migrate(db, migrationsFolder, (name) =>
+      say(`Migration ${name} waits for who uses its table, as a backup does…`),
+    )
     await prepareJobQueue(db, url)
     // What a command leaves half done when it is killed is finished by the shop, which sees by this that it is gone.
     const { instance, release } = await registerInstance(db, environment.clock)

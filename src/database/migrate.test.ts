@@ -41,6 +41,30 @@ describe('migrations', () => {
     expect(runs.map((applied) => applied.length).sort()).toEqual([0, 0, 0, 1])
   })
 
+  it('F35 P8: hold up no visitor behind a backup that they wait for themselves', async () => {
+    await using db = await anEmptyDatabase()
+    await db.sql`create table busy (id integer)`
+    const folder = await aFolder({ '0001_busy.sql': 'alter table busy add column more integer' })
+    const backup = await db.sql.reserve()
+    await backup`begin`
+    await backup`select * from busy`
+    const waits: string[] = []
+    const run = migrate(db, folder, (migration) => waits.push(migration))
+    // Until after it has tried for the first time, and been told of.
+    for (let visit = 0; visit < 8; visit += 1) {
+      await sleep(200)
+      await db.sql.begin(async (sql) => {
+        await sql`set local lock_timeout = '2s'`
+        await sql`select * from busy`
+      })
+    }
+    expect(waits).toEqual(['0001_busy.sql'])
+    await backup`commit`
+    backup.release()
+    expect(await run).toHaveLength(1)
+    expect(await db.sql`select more from busy`).toEqual([])
+  })
+
   it('F35: wait for another process that migrates, however soon else somebody gives up', async () => {
     await using db = await anEmptyDatabase()
     const folder = await aFolder({ '0001_first.sql': 'create table one (id integer)' })

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Sql, ISql as Statements } from 'postgres'
-import type { Database } from './connect.ts'
+import { type Database, sqlState } from './connect.ts'
 
 export type Migration = {
   readonly number: number
@@ -24,10 +24,16 @@ export const migrationLock = 7_305_117
 
 /**
  * Brings the database to the newest migration and answers which were applied. Each runs in a transaction of its own with
- * its row in `schema_migrations`. With nothing to do it is one query.
+ * its row in `schema_migrations`. With nothing to do it is one query. It waits for whoever uses a table, as a backup does, and
+ * lets visitors pass meanwhile.
+ * @param onWait told once of each migration that has to wait for that
  * @throws MigrationError when an applied file was edited, or the database is newer than the folder.
  */
-export async function migrate(db: Database, folder: string = migrationsFolder): Promise<readonly Migration[]> {
+export async function migrate(
+  db: Database,
+  folder: string = migrationsFolder,
+  onWait: (migration: string) => void = () => {},
+): Promise<readonly Migration[]> {
   const migrations = await readMigrations(folder)
   if (outstanding(migrations, await appliedMigrations(db.sql)).length === 0) return []
 
@@ -39,7 +45,7 @@ export async function migrate(db: Database, folder: string = migrationsFolder): 
     await makeList(connection)
     // Read again: another process may have migrated while this one waited for the lock.
     const todo = outstanding(migrations, await appliedMigrations(connection))
-    for (const migration of todo) await apply(connection, migration)
+    for (const migration of todo) await apply(connection, migration, onWait)
     return todo
   } finally {
     await connection`select pg_advisory_unlock(${migrationLock})`
@@ -115,18 +121,35 @@ async function write(connection: Statements, { number, name, checksum, text }: M
   await connection`insert into schema_migrations (number, name, checksum) values (${number}, ${name}, ${checksum})`
 }
 
-async function apply(connection: Sql, { number, name, checksum, text }: Migration): Promise<void> {
-  await connection`begin`
-  try {
-    await write(connection, { number, name, checksum, text })
-    await connection`commit`
-  } catch (error) {
-    await connection`rollback`
-    throw new MigrationError(`migration ${name} failed: ${error instanceof Error ? error.message : String(error)}`, {
-      cause: error,
-    })
+/**
+ * Whoever asks for a table stands in line behind a migration that waits for it, and gives up before the migration does. So it
+ * waits for so long, in milliseconds …
+ */
+const inLineMs = 1_000
+/** … and then stands aside for so many seconds. */
+const asideSeconds = 1
+const lockNotAvailable = '55P03'
+
+async function apply(connection: Sql, migration: Migration, onWait: (migration: string) => void): Promise<void> {
+  const { name } = migration
+  for (let tries = 1; ; tries += 1) {
+    await connection`begin`
+    try {
+      await connection`select set_config('lock_timeout', ${`${inLineMs}ms`}, true)`
+      await write(connection, migration)
+      await connection`commit`
+      return
+    } catch (error) {
+      await connection`rollback`
+      if (sqlState(error) !== lockNotAvailable) throw failure(name, error)
+    }
+    if (tries === 1) onWait(name)
+    await connection`select pg_sleep(${asideSeconds})`
   }
 }
+
+const failure = (name: string, cause: unknown) =>
+  new MigrationError(`migration ${name} failed: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
 
 /** What was applied to a database, for whoever must make another one like it. */
 export function listMigrations(sql: Statements): Promise<readonly Applied[]> {

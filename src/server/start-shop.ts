@@ -5,7 +5,7 @@ import { sharedSecret } from '#database/configuration.ts'
 import { connect } from '#database/connect.ts'
 import { releaseDeadJobs, workOffJobs } from '#database/job-queue.ts'
 import { leaveLostMailToQueue, onMailWaits } from '#database/mail-outbox.ts'
-import { migrate } from '#database/migrate.ts'
+import { migrate, migrationsFolder } from '#database/migrate.ts'
 import { isOnlyInstance, registerInstance } from '#database/payments.ts'
 import { DatabaseNotReachedError, reach } from '#database/reach.ts'
 import { applyConfig } from '#shop/apply-config-file.ts'
@@ -158,7 +158,9 @@ export async function startShop(options: ShopOptions): Promise<RunningShop> {
       if (direct.identity !== usual.identity)
         throw new DatabaseNotReachedError('DATABASE_DIRECT_URL leads to another database than DATABASE_URL')
     }
-    await migrate(db)
+    await migrate(db, migrationsFolder, (migration) =>
+      log.warn({ migration }, 'a migration waits for who uses its table, as a backup or a long report does'),
+    )
     const instance = await registerInstance(db, clock)
     undo.push(instance.release)
 
