@@ -14,6 +14,8 @@ export type Database = {
   readonly sql: postgres.Sql
   /** For what lives as long as its connection: locks that are held for long, what others announce. Else the same as `sql`. */
   readonly session: postgres.Sql
+  /** One more connection, by which nothing is done but asked how the database is: all others may wait for somebody's lock. */
+  readonly spare: postgres.Sql
   /** Lets running queries finish (up to five seconds), then closes every connection. */
   close(): Promise<void>
 }
@@ -65,11 +67,12 @@ export function connect(
   }
   const sql = open(url, max, directUrl === null)
   const session = directUrl === null ? sql : open(directUrl, sessions, true)
+  const spare = open(url, 1, directUrl === null)
   const kysely = new Kysely<Schema>({ dialect: new PostgresJSDialect({ postgres: sql }) })
   const close = async () => {
-    await Promise.all([...new Set([sql, session])].map((pool) => pool.end({ timeout: 5 })))
+    await Promise.all([...new Set([sql, session, spare])].map((pool) => pool.end({ timeout: 5 })))
   }
-  return { kysely, sql, session, close }
+  return { kysely, sql, session, spare, close }
 }
 
 /** Connections that stay one session: the process's own lock, who translates, who asks an engine beside that. */

@@ -15,7 +15,7 @@ export async function notReady({
   if (clientFolder === '') return ['the shop was never built']
   const done = new AbortController()
   const late = clock.sleep(patienceMs, done.signal).then(() => ['the database does not answer'])
-  const asked = pendingMigrations(db, migrationsFolder).then(
+  const asked = pendingMigrations({ sql: db.spare }, migrationsFolder).then(
     (pending) => (pending > 0 ? [`${pending} migrations are not applied`] : []),
     () => ['the database does not answer'],
   )

@@ -131,6 +131,23 @@ describe('whether visitors may come', () => {
     }
   })
 
+  it('yes, while all its connections wait for a lock: other processes have the same database, and none would be left', async () => {
+    const { sql } = shop.shop.application.tools.db
+    const holder = await shop.db.sql.reserve()
+    await holder`select pg_advisory_lock(1)`
+    // Whoever comes after them waits behind them.
+    const waiting = Array.from({ length: sql.options.max * 2 }, () =>
+      sql`select pg_advisory_xact_lock(1)`.catch(() => null),
+    )
+    try {
+      expect((await fetch(`${shop.url}/readyz`)).status).toBe(200)
+    } finally {
+      await holder`select pg_advisory_unlock(1)`
+      holder.release()
+      await Promise.all(waiting)
+    }
+  })
+
   it('no, while the database is away, and the process lives all the same', async () => {
     const { application } = shop.shop
     const away = connect('postgres://nobody@127.0.0.1:1/none', { max: 1 })
