@@ -66,7 +66,7 @@ export async function publicPage(
   }
   // As it is asked for: a page that is there goes out before its address is looked at.
   const address = visit.path(key)
-  const page = app.pageCache.get(address) ?? (await staleOrMade(visit, address, make))
+  const page = app.pageCache.get(address) ?? (await staleOrMade(visit, key, make))
   if (page instanceof Response) return page
   if (page.facts) countPage(visit, page.facts)
   return answerPage(visit.request, page)
@@ -75,12 +75,13 @@ export async function publicPage(
 /** A page whose time has just passed goes out as it is, and is made anew behind the back of who asked for it. */
 async function staleOrMade(
   visit: Visit,
-  address: string,
+  key: string,
   make: () => Promise<PageContent | Response>,
 ): Promise<CachedPage | Response> {
   const { pageCache, tools } = visit.app
+  const address = visit.path(key)
   const stale = pageCache.stale(address)
-  const made = pageCache.makeOnce(address, () => makeAndKeep(visit, address, make))
+  const made = pageCache.makeOnce(address, () => makeAndKeep(visit, key, make))
   if (!stale) return made
   made.catch((error: unknown) => tools.log.warn({ error: String(error) }, 'a page could not be made anew'))
   return stale
@@ -88,7 +89,7 @@ async function staleOrMade(
 
 async function makeAndKeep(
   visit: Visit,
-  address: string,
+  key: string,
   make: () => Promise<PageContent | Response>,
 ): Promise<CachedPage | Response> {
   const { app } = visit
@@ -96,7 +97,9 @@ async function makeAndKeep(
   const { generation } = pageCache
   const content = await make()
   if (content instanceof Response) return content
-  const html = renderPublicDocument(await app.shop(), await frameOf(visit, content, [], null), content.element)
+  // An address can be written in many ways, and hold what means nothing here: who comes first decides for nobody else.
+  const nobody = visit.ofNobody(key)
+  const html = renderPublicDocument(await app.shop(), await frameOf(nobody, content, [], null), content.element)
   const tags = content.tags && [
     ...new Set([
       ...content.tags,
@@ -119,10 +122,10 @@ async function makeAndKeep(
     visit.now.getTime(),
     offers,
   )
-  const page = { ...made, facts: pageFacts(visit, content), ...(tags ? { tags } : {}) }
+  const page = { ...made, facts: pageFacts(nobody, content), ...(tags ? { tags } : {}) }
   // Before it is kept, so that the cache counts what it holds; and before others get it who wait for it.
   await encodedBody(page, encodingOf(page, offers))
-  if (page.status === 200) pageCache.put(address, page, generation)
+  if (page.status === 200) pageCache.put(visit.path(key), page, generation)
   return page
 }
 

@@ -64,6 +64,13 @@ export class Visit {
     return new Visit(app, request, facts, this.#addresses, undefined, this.shownCurrency)
   }
 
+  /** A stranger who asks for a page by its own address, in the shop's own words: nothing is left of what this visitor brought along. */
+  ofNobody(path: string): Visit {
+    const request = new Request(new URL(this.path(path), this.url))
+    const facts = { requestId: this.requestId, ip: this.ip }
+    return new Visit(this.app, request, facts, this.#addresses, new URL(path, this.url))
+  }
+
   /** A path of the shop in the language of this visit; one that names a language already stays, and so do other addresses. */
   path(path: string): string {
     return this.#addresses?.lead(path) ?? path
