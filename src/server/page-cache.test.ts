@@ -42,6 +42,18 @@ describe('a finished page', () => {
     expect(large.etag).toBe(made(null, 'large '.repeat(30_000)).etag)
   })
 
+  it('is brought into an encoding once for all who ask for that at the same time, and again after a failure', async () => {
+    const page = makePage(200, {}, cardsOf(100), 0, 'zstd')
+    for (const encoding of ['gzip', 'br', 'identity'] as const) {
+      const [first, ...others] = await Promise.all(Array.from({ length: 5 }, () => encodedBody(page, encoding)))
+      for (const other of others) expect(other).toBe(first)
+    }
+    const broken = { ...page, encoded: new Map([['zstd', Buffer.from('no frame of zstd')]] as const) }
+    await expect(encodedBody(broken, 'br')).rejects.toThrow()
+    broken.encoded.set('zstd', await encodedBody(page, 'zstd'))
+    expect(brotliDecompressSync(await encodedBody(broken, 'br')).toString()).toBe(cardsOf(100))
+  })
+
   it('does not hold its plain bytes once it is compressed', async () => {
     const page = aPage('x'.repeat(50_000))
     await encodedBody(page, 'br')

@@ -209,10 +209,23 @@ export function encodingOf(
   return firstEncoding(header)
 }
 
-/** The page's bytes in an encoding, compressed when first asked for. */
+/** By the bytes that a page has: who asks for others while these are made waits for them. */
+const underWay = new WeakMap<CachedPage['encoded'], Map<Encoding, Promise<Bytes>>>()
+
+/** The page's bytes in an encoding, compressed when first asked for: once for all who ask for them at the same time. */
 export async function encodedBody(page: CachedPage, encoding: Encoding): Promise<Bytes> {
   const done = page.encoded.get(encoding)
   if (done) return done
+  const making = underWay.get(page.encoded) ?? new Map<Encoding, Promise<Bytes>>()
+  underWay.set(page.encoded, making)
+  const theirs = making.get(encoding)
+  if (theirs) return theirs
+  const mine = inEncoding(page, encoding).finally(() => making.delete(encoding))
+  making.set(encoding, mine)
+  return mine
+}
+
+async function inEncoding(page: CachedPage, encoding: Encoding): Promise<Bytes> {
   const plain = await plainBytes(page)
   if (encoding === 'identity') return plain
   const bytes = await compress(plain, encoding)
