@@ -60,11 +60,20 @@ export async function followConfiguration(
       if (!stopping.signal.aborted) error = await faultOf()
     }
   }
+  // At first there is nothing yet that could be of before.
+  let isFirst = true
+  const afterSilence = async () => {
+    const wasFirst = isFirst
+    isFirst = false
+    await follow('configuration', () => onChange('configuration'))
+    // Pages name what they know of it without asking whether that is the newest.
+    if (!wasFirst) onChange('catalog')
+  }
   const listening = await db.session.listen(
     changeChannel,
     (what) => void follow(what, () => {}),
     // After a lost connection anything may have changed meanwhile.
-    () => void follow('configuration', () => onChange('configuration')),
+    () => void afterSilence(),
   )
   return {
     get current() {

@@ -84,4 +84,21 @@ describe('P5 what is changed anywhere shows at every process', () => {
     }
     console.info(`a price after lost connections: ${await reachesAll([page, '/shop/'], '$86.42', change)} ms`)
   })
+
+  it('P10 also what all pages name of the catalogue, when its announcement was missed', async () => {
+    const change = async () => {
+      const { sql } = shop.db
+      await sql`insert into categories (name, slug) values ('Lamps', 'lamps')`
+      await sql`insert into product_categories (product_id, category_id)
+        select p.id, c.id from products p, categories c where p.sku = 'MUG' and c.slug = 'lamps'`
+      // As `catalogChanged` leaves it for a process that hears nothing.
+      await sql`with version as (
+          update settings set value = to_jsonb((value #>> '{}')::bigint + 1) where key = 'catalogVersion'
+          returning (value #>> '{}')::bigint as number
+        ) insert into catalog_changes (version, product_id) select number, null from version`
+      await sql`select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and application_name = 'vitrine' and query ilike 'listen%'`
+    }
+    console.info(`the menu after lost connections: ${await reachesAll(['/product/linen-shirt/'], 'Lamps', change)} ms`)
+  })
 })
