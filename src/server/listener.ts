@@ -3,7 +3,7 @@ import { getRequestListener } from '@hono/node-server'
 import type { App } from './app.ts'
 import { currencyCookie } from './currency-choice.ts'
 import type { LoadGate } from './load-gate.ts'
-import { encodingOf, type PageCache } from './page-cache.ts'
+import { encodingOf, isKnown, type PageCache } from './page-cache.ts'
 import { countPage, observeRequest, type RequestKind } from './request-metrics.ts'
 import { baseHeaders } from './security-headers.ts'
 import { noticesCookie } from './visit.ts'
@@ -78,7 +78,7 @@ function answerFromCache(
   const page = pageCache.get(url)
   if (kind === 'page') countPage(page ? 'hit' : 'miss')
   if (!page) return false
-  if (headers['if-none-match'] === page.etag) {
+  if (isKnown(page, headers['if-none-match'])) {
     response.writeHead(304, page.headers)
     response.end()
     return true

@@ -7,7 +7,7 @@ import { alternateLinks, pageAddresses } from './alternates.ts'
 import type { Application } from './application.ts'
 import { assetsOf } from './assets.ts'
 import { compress, compressText, quickEncoding } from './encodings.ts'
-import { type CachedPage, encodedBody, encodingOf, makePage } from './page-cache.ts'
+import { type CachedPage, encodedBody, encodingOf, isKnown, makePage } from './page-cache.ts'
 import { pageMeasure } from './page-measure.ts'
 import { sharingHeaders } from './page-sharing.ts'
 import { pageTags } from './page-tags.ts'
@@ -258,7 +258,7 @@ function frameColours({ tools: { settings } }: Application) {
 
 /** A finished page in the encoding that this browser takes, or "not modified". */
 export async function answerPage(request: Request, page: CachedPage): Promise<Response> {
-  if (request.headers.get('if-none-match') === page.etag) {
+  if (isKnown(page, request.headers.get('if-none-match'))) {
     return new Response(null, { status: 304, headers: page.headers })
   }
   const encoding = encodingOf(page, request.headers.get('accept-encoding'))

@@ -1,7 +1,7 @@
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { describe, expect, it, vi } from 'vitest'
 import { cardsOf } from './encodings-fixtures.ts'
-import { createPageCache, encodedBody, encodingOf, makePage } from './page-cache.ts'
+import { createPageCache, encodedBody, encodingOf, isKnown, makePage } from './page-cache.ts'
 
 const aPage = (html: string, madeAt = 0) => makePage(200, { 'Content-Type': 'text/html' }, html, madeAt)
 const aCache = ({ maxBytes = 100_000, lifeMs = 1000, staleMs = 0, now = (): number => 0 } = {}) =>
@@ -58,6 +58,26 @@ describe('a finished page', () => {
     const page = aPage('x'.repeat(50_000))
     await encodedBody(page, 'br')
     expect([...page.encoded.keys()]).toEqual(['br'])
+  })
+
+  it('is known to whoever names its tag, alone or among others, however strong they take it to be (RFC 9110, 13.1.2)', () => {
+    const page = aPage('a')
+    const strong = page.etag.replace('W/', '')
+    for (const known of [page.etag, strong, `"b", ${page.etag}`, `${strong},W/"b"`, `W/"a,b" ,\t${page.etag} `, '*']) {
+      expect({ known, is: isKnown(page, known) }).toEqual({ known, is: true })
+    }
+    for (const other of [
+      undefined,
+      null,
+      '',
+      '"',
+      aPage('b').etag,
+      strong.slice(1),
+      strong.slice(0, -1),
+      `"x${strong}`,
+    ]) {
+      expect({ other, is: isKnown(page, other) }).toEqual({ other, is: false })
+    }
   })
 
   it('has another tag when its text differs', () => {

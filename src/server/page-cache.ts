@@ -196,6 +196,16 @@ export function makePage(
 }
 
 /**
+ * Whether somebody has the page already. A cache that holds several answers names the tags of all, and some make strong ones of ours.
+ * @param header `If-None-Match` (RFC 9110 §13.1.2)
+ */
+export function isKnown({ etag }: Pick<CachedPage, 'etag'>, header: string | null | undefined): boolean {
+  if (!header) return false
+  if (header === etag || header === '*') return true
+  return header.split(',').some((one) => one.trim().replace(/^W\//, '') === etag.slice(2))
+}
+
+/**
  * The best encoding of a page that a browser takes: as small as it has been made meanwhile, else quickly. A cache in front keeps
  * what it is given first, so that is small at once.
  * @param header `Accept-Encoding`

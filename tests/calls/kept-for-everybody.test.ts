@@ -48,3 +48,17 @@ describe('a page that is kept says nothing of how its first visitor wrote the ad
     expect(told.search_query).toBe(term)
   })
 })
+
+it('a page that is kept is not sent again to a cache that names it among others', async () => {
+  const path = '/shop/'
+  const etag = (await fetch(shop.url + path)).headers.get('etag') ?? ''
+  // The second passes by the pages that are at hand, as with a choice of this visitor's.
+  for (const cookie of ['', 'currency=XXX']) {
+    const headers = { 'if-none-match': `W/"another", ${etag}`, cookie }
+    const answer = await fetch(shop.url + path, { headers })
+    expect({ cookie, status: answer.status }).toEqual({ cookie, status: 304 })
+    expect(answer.headers.get('etag')).toBe(etag)
+    expect(answer.headers.get('vary')).toBe('Accept-Encoding')
+    expect(answer.headers.get('content-encoding')).toBeNull()
+  }
+})
