@@ -1,7 +1,7 @@
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { describe, expect, it, vi } from 'vitest'
 import { cardsOf } from './encodings-fixtures.ts'
-import { createPageCache, encodedBody, encodingOf, isKnown, makePage } from './page-cache.ts'
+import { createPageCache, encodedBody, encodingOf, hangsAfterMs, isKnown, makePage } from './page-cache.ts'
 
 const aPage = (html: string, madeAt = 0) => makePage(200, { 'Content-Type': 'text/html' }, html, madeAt)
 const aCache = ({ maxBytes = 100_000, lifeMs = 1000, staleMs = 0, now = (): number => 0 } = {}) =>
@@ -269,6 +269,37 @@ describe('a page that many ask for at once', () => {
     const all = await Promise.allSettled([cache.makeOnce('/a', broken), cache.makeOnce('/a', broken)])
     expect(all.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
     expect(await cache.makeOnce('/a', async () => aPage('a'))).toBeDefined()
+  })
+
+  it('is begun again for who comes while it hangs, and then given to those who wait already', async () => {
+    let at = 0
+    const cache = aCache({ now: () => at })
+    const hung = Promise.withResolvers<ReturnType<typeof aPage>>()
+    const first = cache.makeOnce('/a', () => hung.promise)
+    const waits = cache.makeOnce('/a', async () => aPage('not needed'))
+    at = hangsAfterMs
+    const waitsToo = cache.makeOnce('/a', async () => aPage('not needed'))
+    at += 1
+    expect(await cache.makeOnce('/a', async () => aPage('a'))).toMatchObject({ etag: aPage('a').etag })
+    expect(await Promise.all([waits, waitsToo])).toMatchObject([{ etag: aPage('a').etag }, { etag: aPage('a').etag }])
+    hung.reject(new Error('no database'))
+    await expect(first).rejects.toThrow('no database')
+    expect(await cache.makeOnce('/a', async () => aPage('b'))).toMatchObject({ etag: aPage('b').etag })
+  })
+
+  it('does not hang while it waits for others to be made', async () => {
+    let at = 0
+    const cache = aCache({ now: () => at })
+    const held = Promise.withResolvers<ReturnType<typeof aPage>>()
+    for (let other = 0; other < 16; other += 1) void cache.makeOnce(`/${other}`, () => held.promise)
+    let made = 0
+    const make = async () => aPage(`made ${++made}`)
+    const early = cache.makeOnce('/a', make)
+    at = 2 * hangsAfterMs
+    const late = cache.makeOnce('/a', make)
+    held.resolve(aPage('other'))
+    expect(await early).toBe(await late)
+    expect(made).toBe(1)
   })
 
   it("is everybody's own answer where it turns out to be no page", async () => {

@@ -48,6 +48,9 @@ export type PageCache = {
 /** @property isMadeSmall once it was asked for again: a page that nobody wants a second time is not worth the effort */
 type KeptPage = CachedPage & { readonly bytes: number; renewedUntil: number; isMadeSmall: boolean }
 
+/** A page that is being made, for those who wait for it; null: it is none. */
+type Making = PromiseWithResolvers<CachedPage | null> & { begunAt: number }
+
 /** Keeps nothing: what only some may see. */
 export const noPages: PageCache = {
   get: () => undefined,
@@ -65,6 +68,12 @@ export const noPages: PageCache = {
  * database that takes 20 ms for an answer they are still some hundreds a second.
  */
 const madeAtOnce = 16
+
+/**
+ * Whoever comes then begins anew, as one does who loads a page again. A connection that was lost without a word answers nothing for a
+ * quarter of an hour, and a page that was asked for over it must not keep everybody waiting for so long.
+ */
+export const hangsAfterMs = 5_000
 
 /** How long somebody who makes a page anew may take before the next one tries. */
 const renewalMs = 2_000
@@ -85,7 +94,7 @@ export function createPageCache({
   now: () => number
 }): PageCache {
   const pages = new Map<string, KeptPage>()
-  const making = new Map<string, Promise<CachedPage | null>>()
+  const making = new Map<string, Making>()
   const inLane = inLanes(madeAtOnce)
   let bytes = 0
   let generation = 0
@@ -133,14 +142,22 @@ export function createPageCache({
     async makeOnce(key, make) {
       // What was begun before a change is not for those who ask after it.
       const place = `${generation} ${key}`
-      const underWay = making.get(place)
-      const theirs = underWay && (await underWay)
+      const before = making.get(place)
+      const hangs = before !== undefined && now() - before.begunAt > hangsAfterMs
+      const theirs = before && !hangs ? await before.promise : null
       if (theirs) return theirs
-      const mine = inLane(make)
-      const shared = mine.then((made) => (made instanceof Response ? null : made))
+      const shared = hangs ? before : { ...Promise.withResolvers<CachedPage | null>(), begunAt: 0 }
+      // Until it has a lane.
+      shared.begunAt = Number.POSITIVE_INFINITY
+      // Who makes it fails by itself, also when nobody waits.
+      shared.promise.catch(() => {})
       making.set(place, shared)
+      const mine = inLane(() => {
+        shared.begunAt = now()
+        return make()
+      })
       const over = () => void (making.get(place) === shared && making.delete(place))
-      shared.then(over, over)
+      mine.then((made) => shared.resolve(made instanceof Response ? null : made), shared.reject).then(over)
       return mine
     },
     get generation() {
