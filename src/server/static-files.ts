@@ -36,9 +36,30 @@ export function publicFile(app: Application, request: Request, path: string): Pr
   )
 }
 
-type Kept = { bytes: Bytes; encoded: Map<Encoding, Bytes>; modified: number }
-const kept = new WeakMap<Application, Map<string, Kept>>()
+/** @property held bytes that it was counted with */
+type Kept = { bytes: Bytes; encoded: Map<Encoding, Bytes>; modified: number; held: number }
+type Shelf = { readonly files: Map<string, Kept>; bytes: number }
+const shelves = new WeakMap<Application, Shelf>()
+/** Larger ones are read each time. */
 const keepBelow = 300_000
+/** The build takes two megabytes of it, in two encodings; pictures, of which strangers may ask for all, the rest. */
+const mostKeptBytes = 16 * 1024 * 1024
+
+/** Keeps a file as the one that was asked for last. The one that was asked for longest ago leaves first. */
+function keep(shelf: Shelf, path: string, file: Kept): void {
+  // Another request may have read it meanwhile.
+  const before = shelf.files.get(path)
+  if (before) shelf.bytes -= before.held
+  shelf.files.delete(path)
+  file.held = [...file.encoded.values()].reduce((sum, bytes) => sum + bytes.length, 0)
+  shelf.files.set(path, file)
+  shelf.bytes += file.held
+  for (const [oldest, old] of shelf.files) {
+    if (shelf.bytes <= mostKeptBytes) break
+    shelf.files.delete(oldest)
+    shelf.bytes -= old.held
+  }
+}
 
 export async function fileAnswer(
   app: Application,
@@ -46,16 +67,16 @@ export async function fileAnswer(
   path: string,
   cacheControl: string,
 ): Promise<Response> {
-  const files = kept.get(app) ?? new Map<string, Kept>()
-  kept.set(app, files)
-  const file = files.get(path) ?? (await read(path))
+  const shelf = shelves.get(app) ?? { files: new Map<string, Kept>(), bytes: 0 }
+  shelves.set(app, shelf)
+  const file = shelf.files.get(path) ?? (await read(path))
   if (!file) return notFound()
-  if (file.bytes.length < keepBelow && files.size < 500) files.set(path, file)
 
   const extension = extname(path)
   const encoding = compressible.has(extension) ? acceptedEncoding(request.headers.get('accept-encoding')) : 'identity'
   const body = file.encoded.get(encoding) ?? (await compress(file.bytes, encoding))
   file.encoded.set(encoding, body)
+  if (file.bytes.length < keepBelow) keep(shelf, path, file)
   return new Response(body, {
     headers: {
       'Content-Type': types[extension] ?? 'application/octet-stream',
@@ -76,7 +97,7 @@ const isNoFile: ReadonlySet<string> = new Set(['ENOENT', 'EISDIR', 'ENOTDIR', 'E
 async function read(path: string): Promise<Kept | null> {
   try {
     const [bytes, { mtimeMs }] = await Promise.all([readFile(path), stat(path)])
-    return { bytes, encoded: new Map([['identity', bytes]]), modified: mtimeMs }
+    return { bytes, encoded: new Map([['identity', bytes]]), modified: mtimeMs, held: 0 }
   } catch (error) {
     if (error instanceof Error && 'code' in error && isNoFile.has(String(error.code))) return null
     throw error
