@@ -207,6 +207,8 @@ export type ProductFacts = ProductCardFacts &
     grouped: readonly ProductCardFacts[]
     upsells: readonly ProductCardFacts[]
     related: readonly ProductCardFacts[]
+    /** Ids of those that the merchant has linked to it, also of such as are not published now. */
+    linked: readonly number[]
     weightGrams: number | null
     dimensionsMm: { length: number; width: number; height: number } | null
     ancestors: readonly TermFacts[]

@@ -68,6 +68,7 @@ export async function readProduct(
     grouped: cardsOf(row.grouped),
     upsells: cardsOf(row.upsells),
     related: cardsOf(related),
+    linked: [...row.grouped, ...row.upsells],
     weightGrams: row.weightGrams,
     dimensionsMm: dimensionsOf(row),
     ancestors: breadcrumb(row, tree),

@@ -1,9 +1,12 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { commands } from '#cli/commands.ts'
 import type { Clock } from '#contract/environment.ts'
+import { catalogChanged } from '#database/catalog/version.ts'
 import { writeSettings } from '#database/configuration.ts'
 import { systemClock } from '#server/environment.ts'
 import { patienceMs } from '#server/forget-pages.ts'
+import { changeProducts } from '#shop/manage-products.ts'
 import { runCommandWith } from '#tests/support/command.ts'
 import { say } from '#tests/support/say.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
@@ -59,9 +62,9 @@ async function leftBy(change: () => Promise<unknown>, gone: string): Promise<str
   return kept()
 }
 
-beforeEach(async () => {
-  // What an earlier change still has to forget is forgotten by then.
-  await vi.waitFor(
+/** What an earlier change still has to forget is forgotten by then. */
+const keepAll = () =>
+  vi.waitFor(
     async () => {
       for (const path of pages) expect((await fetch(shop.url + path)).status).toBe(200)
       expect(kept()).toEqual(pages)
@@ -70,12 +73,28 @@ beforeEach(async () => {
     },
     { timeout: 15_000, interval: 20 },
   )
-})
+beforeEach(keepAll)
 
 describe('what is changed is forgotten where it shows, and nowhere else', () => {
   it('a product: its page, its category and what lists all', async () => {
     expect(await leftBy(() => edit('MUG'), mug)).toEqual([shirt, other, `/de${shirt}`])
     expect(await (await fetch(shop.url + kitchen)).text()).toContain(price())
+  })
+
+  it('a product that no list shows: the pages that lead to it, also while they may not show it', async () => {
+    const { tools } = shop.shop.application
+    const print = await shop.idOf('ONE')
+    await shop.db.kysely.transaction().execute(async (tx) => {
+      await sql`update products set visibility = 'hidden', status = 'draft' where id = ${print}`.execute(tx)
+      await sql`insert into product_links (product_id, kind, position, linked_id)
+        select id, 'upsell', 0, ${print} from products where slug = 'linen-shirt'`.execute(tx)
+      await catalogChanged(tx)
+    })
+    await vi.waitFor(() => expect(kept()).toEqual([]), { timeout: 15_000, interval: 10 })
+    await keepAll()
+    const publish = () => changeProducts(tools, [print], { status: 'publish' })
+    expect(await leftBy(publish, '/shop/')).toEqual([mug, kitchen, dear, other])
+    expect(await (await fetch(shop.url + shirt)).text()).toContain('One-off print')
   })
 
   it('a translation: the pages of its language', async () => {

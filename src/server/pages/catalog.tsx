@@ -184,7 +184,8 @@ async function productContent(visit: Visit, slug: string): Promise<PageContent |
     bodyClasses: [`postid-${facts.id}`],
     productIds: [facts.id],
     tags: [
-      ...[...facts.grouped, ...facts.upsells, ...facts.related].map(({ id }) => pageTags.product(id)),
+      // Also those that may not be shown yet: what no list shows can come to be published without a word of any category.
+      ...[...facts.linked, ...facts.related.map(({ id }) => id)].map(pageTags.product),
       // Another one of the same category may come to be shown beside it.
       ...facts.categories.map(({ slug: category }) => pageTags.category(category)),
     ],

@@ -37,6 +37,7 @@ export function aProduct(over: Partial<ProductFacts> = {}): ProductFacts {
     variationsInline: true,
     grouped: [],
     upsells: [],
+    linked: [],
     related: someCards(4),
     weightGrams: 820,
     dimensionsMm: { length: 110, width: 110, height: 260 },
