@@ -1,9 +1,10 @@
 import { type SettledFees, settleFees } from '#domain/cart/settle-fees.ts'
+import { type RateShare, settleFeeRates } from '#domain/cart/settle-rates.ts'
 import type { SettledTotals } from '#domain/cart/settle-totals.ts'
 import type { CartTotals } from '#domain/cart/totals.ts'
 import { decimalText } from '#domain/currency/exact.ts'
 import { type Exchange, isOwnCurrency } from '#domain/currency/exchange.ts'
-import type { ExchangedTotal, OwnWords, Quote } from './quote.ts'
+import type { ExchangedTotal, OwnWords, Quote, TaxShare } from './quote.ts'
 
 /** What of an order depends on the way to pay. Figures are whole minor units of its currency. */
 export type FiguresOfMethod = Pick<Quote, 'fees' | 'taxes' | 'totalTax' | 'total'> & {
@@ -47,12 +48,14 @@ export function feeFigures(
   settled: Pick<SettledFees, 'fees' | 'taxes'>,
   written?: CartTotals,
 ): Pick<Quote, 'fees' | 'taxes'> {
+  const byRate = totals.taxes.length > 1 ? settleFeeRates(totals, settled) : null
   return {
     fees: settled.fees.map(({ amount, tax }, place) => ({
       name: totals.fees[place]?.name ?? '',
       ...ownWords(written?.fees[place]?.name),
       amount: amount.minor,
       tax: tax.minor,
+      ...(byRate && { taxes: minorShares(byRate[place]) }),
     })),
     taxes: totals.taxes.map(({ rateId, code, label, ratePpm, compound }, place) => ({
       ...{ rateId, code, label, ratePpm, compound },
@@ -61,6 +64,15 @@ export function feeFigures(
       shipping: settled.taxes[place]?.shipping.minor ?? 0,
     })),
   }
+}
+
+/** @param before the same before discounts, in the same order */
+export function minorShares(shares: readonly RateShare[] = [], before?: readonly RateShare[]): TaxShare[] {
+  return shares.map(({ rateId, amount }, place) => ({
+    rateId,
+    total: amount.minor,
+    ...(before && { subtotal: before[place]?.amount.minor ?? 0 }),
+  }))
 }
 
 export const ownWords = (name: string | undefined): { own?: OwnWords } => (name === undefined ? {} : { own: { name } })

@@ -1,7 +1,7 @@
 import type { OrderItem } from '#database/orders.ts'
 import type { LineFacts, TaxFacts } from './order-lines.ts'
 import type { PlaceOrder } from './place-order.ts'
-import type { OwnWords, Quote } from './quote.ts'
+import type { OwnWords, Quote, TaxShare } from './quote.ts'
 
 type Ordered = Omit<PlaceOrder, 'sessionId' | 'intention'>
 
@@ -58,6 +58,7 @@ export function orderItems(quote: Quote): Omit<OrderItem, 'order_id' | 'position
         downloadable: quoted.downloadable,
         stockOwner: quoted.stockOwner,
         ...ownOf(quoted),
+        ...taxesOf(quoted),
       } satisfies LineFacts,
     })),
     ...quote.shipping.map((rate) => ({
@@ -66,7 +67,7 @@ export function orderItems(quote: Quote): Omit<OrderItem, 'order_id' | 'position
       name: rate.label,
       total: rate.cost,
       total_tax: rate.tax,
-      facts: { rateId: rate.rateId, contents: contentsOf(quote, rate.contents), ...ownOf(rate) },
+      facts: { rateId: rate.rateId, contents: contentsOf(quote, rate.contents), ...ownOf(rate), ...taxesOf(rate) },
     })),
     ...feeItems(quote),
     ...quote.coupons.map((coupon) => ({
@@ -89,7 +90,7 @@ export function feeItems({ fees, taxes }: Pick<Quote, 'fees' | 'taxes'>): Omit<O
       name: fee.name,
       total: fee.amount,
       total_tax: fee.tax,
-      facts: ownOf(fee),
+      facts: { ...ownOf(fee), ...taxesOf(fee) },
     })),
     ...taxes.map((tax) => ({
       ...plainItem,
@@ -110,6 +111,8 @@ export function feeItems({ fees, taxes }: Pick<Quote, 'fees' | 'taxes'>): Omit<O
 
 /** Kept beside what the customer was told, so that the shop is told in its own words however they change. */
 const ownOf = ({ own }: { own?: OwnWords }) => (own ? { own } : {})
+
+const taxesOf = ({ taxes }: { taxes?: readonly TaxShare[] }) => (taxes ? { taxes } : {})
 
 /** What an item is where it does not say otherwise. */
 const plainItem = {

@@ -1,6 +1,6 @@
 import type { OrderItem, OrderItemRow } from '#database/orders.ts'
 import { paidStatus } from '#domain/orders/order-status.ts'
-import type { OwnWords } from './quote.ts'
+import type { OwnWords, TaxShare } from './quote.ts'
 
 /** What a line of an order keeps beside its figures, as it was when the order was placed. */
 export type LineFacts = {
@@ -26,6 +26,12 @@ export function asWritten<Item extends OrderItem>(item: Item): Item {
 export function lineFacts(item: OrderItem): LineFacts {
   // Written by `place-order.ts` alone, with this type.
   return item.facts as LineFacts
+}
+
+/** What of the tax of a line, parcel or fee is by which rate, where the order may have several; not of early orders. */
+export function taxShares(item: Pick<OrderItem, 'facts'>): readonly TaxShare[] | undefined {
+  // Written by `order-from-quote.ts` alone, with this type.
+  return (item.facts as { taxes?: readonly TaxShare[] }).taxes
 }
 
 /** What a tax of an order keeps of its rate, which the merchant may change or remove; of early orders only the code. */

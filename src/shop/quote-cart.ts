@@ -7,6 +7,7 @@ import {
 import { feesFor, followMethod } from '#domain/cart/fee-rules.ts'
 import { type ItemTotals, itemTotals } from '#domain/cart/item-totals.ts'
 import { shapeOf } from '#domain/cart/line-memory.ts'
+import { settleRates } from '#domain/cart/settle-rates.ts'
 import { settleTotals } from '#domain/cart/settle-totals.ts'
 import { type CartTotals, cartTotals } from '#domain/cart/totals.ts'
 import type { AddedInput, ItemsInput, RatesByClass } from '#domain/cart/totals-input.ts'
@@ -22,7 +23,7 @@ import { startPlace } from './allowed-countries.ts'
 import type { PaymentMethodFacts } from './checkout-facts.ts'
 import { canonicalJson, shortDigest } from './digest.ts'
 import { feeRules } from './fee-rules.ts'
-import { exchangedTotal, feeFigures, figuresByMethod, ownWords } from './figures-by-method.ts'
+import { exchangedTotal, feeFigures, figuresByMethod, minorShares, ownWords } from './figures-by-method.ts'
 import { inWords } from './in-words.ts'
 import { needsSetupToken } from './needs-setup-token.ts'
 import { keepingMethods, paymentMethods } from './payment-methods.ts'
@@ -308,7 +309,13 @@ export function quoteOf(
   // The totals have one shipping line for each of these, in this order.
   const shipped = cart.packages.filter(({ chosen }) => chosen !== null)
   const settled = settleTotals(totals)
-  const byKey = new Map(totals.lines.map((line, index) => [line.key, { ...line, paid: settled.lines[index] }] as const))
+  // Lines stay as they are when another way to pay brings a fee with a rate of its own.
+  const byRate = [totals, ...cart.byMethod.values()].some(({ taxes }) => taxes.length > 1)
+    ? settleRates(totals, settled)
+    : null
+  const byKey = new Map(
+    totals.lines.map(({ key }, index) => [key, { paid: settled.lines[index], byRate: byRate?.lines[index] }] as const),
+  )
   const { settings } = tools
   const lines = entries.map(({ line, product }, place) => {
     const figures = byKey.get(line.key)
@@ -327,6 +334,7 @@ export function quoteOf(
       subtotalTax: figures.paid.subtotalTax.minor,
       total: figures.paid.total.minor,
       totalTax: figures.paid.tax.minor,
+      ...(byRate && { taxes: minorShares(figures.byRate?.total, figures.byRate?.subtotal) }),
     }
   })
   return {
@@ -346,6 +354,7 @@ export function quoteOf(
       ...ownWords(written?.totals.shipping[place]?.label),
       cost: cost.minor,
       tax: tax.minor,
+      ...(byRate && { taxes: minorShares(byRate.shipping[place]) }),
       contents: shipped[place]?.contents ?? [],
     })),
     ...feeFigures(totals, settled, written?.totals),

@@ -7,6 +7,9 @@ export type OwnWords = {
   readonly choices?: readonly { label: string; value: string }[]
 }
 
+/** What of a tax is by one rate, in whole minor units; `subtotal`: before discounts, which only products have. */
+export type TaxShare = { readonly rateId: number; readonly total: number; readonly subtotal?: number }
+
 /** A line of a cart with everything that was worked out about it. Figures are whole minor units. */
 export type QuotedLine = {
   readonly line: CartLine
@@ -23,6 +26,8 @@ export type QuotedLine = {
   readonly subtotalTax: number
   readonly total: number
   readonly totalTax: number
+  /** Of the tax, where the order may have several rates. */
+  readonly taxes?: readonly TaxShare[]
 }
 
 /** The rate by which a cart was worked out in another currency than the shop's own, and what its total is in that. */
@@ -50,9 +55,16 @@ export type Quote = {
     own?: OwnWords
     cost: number
     tax: number
+    taxes?: readonly TaxShare[]
     contents: readonly string[]
   }[]
-  readonly fees: readonly { name: string; own?: OwnWords; amount: number; tax: number }[]
+  readonly fees: readonly {
+    name: string
+    own?: OwnWords
+    amount: number
+    tax: number
+    taxes?: readonly TaxShare[]
+  }[]
   readonly taxes: readonly {
     rateId: number
     code: string

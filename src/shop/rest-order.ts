@@ -8,7 +8,7 @@ import { decimalString } from '#domain/money/format-amount.ts'
 import { money } from '#domain/money/money.ts'
 import { needsPayment, paidStatus } from '#domain/orders/order-status.ts'
 import { keptAttribution } from './attribution-intake.ts'
-import { lineFacts, taxFacts } from './order-lines.ts'
+import { lineFacts, taxFacts, taxShares } from './order-lines.ts'
 import type { AddressState } from './session-state.ts'
 import type { Tools } from './tools.ts'
 
@@ -43,7 +43,7 @@ export function restOrder(
   const items = own(parts.items)
   const ofType = (type: OrderItemRow['type']) => items.filter((item) => item.type === type)
   const lines = ofType('line_item')
-  const taxes = taxesOfOne(ofType('tax'), amount)
+  const taxes = taxesByRate(ofType('tax'), amount)
   const completedAt = own(parts.completed)[0]?.at ?? null
   const moments = (name: string, at: Date | null) => ({
     [name]: at && localTime(at, settings.timeZone),
@@ -164,15 +164,25 @@ function feeLine({ id, name, total, total_tax }: OrderItemRow, amount: (minor: n
 }
 
 /**
- * What of a line's tax is by which rate. Lines keep their tax as one figure, so that is known where the order has one rate alone; of
- * early orders not even that.
+ * What of a line's tax is by which rate. Lines keep that where the order may have several rates; where it has one alone it is known
+ * all the same. Of early orders it is not.
  * @returns of a line, and what its tax was before discounts, which only products have
  */
-function taxesOfOne(rates: readonly OrderItemRow[], amount: (minor: number) => string) {
+function taxesByRate(rates: readonly OrderItemRow[], amount: (minor: number) => string) {
   const [only, ...others] = rates.map(taxFacts)
   const id = others.length === 0 ? only?.rateId : undefined
-  return ({ total_tax, subtotal_tax }: OrderItemRow, subtotal = '') =>
-    id === undefined || (total_tax === 0 && subtotal_tax === 0) ? [] : [{ id, total: amount(total_tax), subtotal }]
+  return (item: OrderItemRow, subtotal = '') => {
+    const kept = taxShares(item)
+    if (kept) {
+      return kept.map(({ rateId, total, subtotal: before }) => ({
+        id: rateId,
+        total: amount(total),
+        subtotal: before === undefined ? subtotal : amount(before),
+      }))
+    }
+    const { total_tax: tax, subtotal_tax: before } = item
+    return id === undefined || (tax === 0 && before === 0) ? [] : [{ id, total: amount(tax), subtotal }]
+  }
 }
 
 function taxLine(item: OrderItemRow, amount: (minor: number) => string) {

@@ -21,6 +21,8 @@ export type LineTotals = {
     readonly subtotalTax: Units
     readonly total: Units
     readonly totalTax: Units
+    /** Of each of `taxes`, rounded as the shop rounds lines. */
+    readonly taxes: readonly { readonly subtotal: Units; readonly total: Units }[]
   }
 }
 
@@ -191,7 +193,13 @@ function lineTotals(
       subtotal: precision.taxMoney(before.rounded[index] ?? 0n),
       total: precision.taxMoney(after.rounded[index] ?? 0n),
     })),
-    exact: { subtotal: before.net, subtotalTax: before.tax, total: after.net, totalTax: after.tax },
+    exact: {
+      subtotal: before.net,
+      subtotalTax: before.tax,
+      total: after.net,
+      totalTax: after.tax,
+      taxes: rates.map((_, index) => ({ subtotal: before.rounded[index] ?? 0n, total: after.rounded[index] ?? 0n })),
+    },
     roundedTaxes: new Map(rates.map((rate, index) => [rate.id, after.rounded[index] ?? 0n])),
   }
 }

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { money } from '../money/money.ts'
 import type { TaxRate } from '../tax/tax-rate.ts'
 import { cart, coupon, line, off, rate } from './cart-fixtures.ts'
+import { type RateShare, settleFeeRates, settleRates } from './settle-rates.ts'
 import { settleTotals } from './settle-totals.ts'
 import { totalsOf } from './totals.ts'
 import type { AddedInput, ItemsInput, TotalsSwitches } from './totals-input.ts'
@@ -322,8 +323,27 @@ describe('I6 M8 money properties', () => {
               hold(input.coupons.length > 0 || discount.minor + discountTax.minor === 0, 'no coupon, no discount')
               const taxRows = settled.taxes.flatMap((row) => [row.items, row.shipping])
               hold(minors(taxRows) === tax.minor, 'the rows of the taxes make the tax')
+              const byRate = settleRates(totals, settled)
+              const feesByRate = settleFeeRates(totals, settled)
+              const shares = (list: readonly RateShare[]) => minors(list.map(({ amount }) => amount))
+              hold(
+                settled.lines.every(({ tax, subtotalTax }, index) => {
+                  const line = byRate.lines[index]
+                  return shares(line?.total ?? []) === tax.minor && shares(line?.subtotal ?? []) === subtotalTax.minor
+                }) &&
+                  settled.shipping.every(({ tax }, index) => shares(byRate.shipping[index] ?? []) === tax.minor) &&
+                  settled.fees.every(({ tax }, index) => shares(feesByRate[index] ?? []) === tax.minor),
+                'the rates of each line make its tax',
+              )
               hold(Math.min(items.minor, discount.minor, shippingTotal.minor) >= 0, 'settled parts are not negative')
               if (!roundAtSubtotal) {
+                const onItems = [...byRate.lines.map(({ total }) => total), ...feesByRate].flat()
+                hold(
+                  totals.taxes.every(
+                    ({ rateId, items }) => shares(onItems.filter((share) => share.rateId === rateId)) === items.minor,
+                  ),
+                  'the lines and fees make the row of each rate',
+                )
                 hold(tax.minor === totals.totalTax.minor, 'settling moves no tax where lines are rounded')
                 hold(
                   settled.lines.every((line, index) => line.total.minor === totals.lines[index]?.total.minor),

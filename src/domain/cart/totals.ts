@@ -54,6 +54,9 @@ export type CartTotals = Omit<ItemTotals, 'input' | 'precision' | 'total' | 'tax
     readonly feeAmounts: readonly Units[]
     readonly feeTaxes: readonly Units[]
     readonly taxRows: readonly { readonly items: Units; readonly shipping: Units }[]
+    /** The taxes of each shipping line and each fee, by the id of their rate. */
+    readonly shippingByRate: readonly ReadonlyMap<number, Units>[]
+    readonly feesByRate: readonly ReadonlyMap<number, Units>[]
   }
 }
 
@@ -125,6 +128,8 @@ export function cartTotals(items: ItemTotals, added: AddedInput): CartTotals {
       feeAmounts: fees.map(({ amount }) => amount),
       feeTaxes: fees.map((fee) => fee.tax),
       taxRows: rows.map(({ onItems, onShipping }) => ({ items: onItems, shipping: onShipping })),
+      shippingByRate: shipping.map(({ taxes }) => taxes),
+      feesByRate: fees.map(({ taxes }) => taxes),
     },
   }
 }

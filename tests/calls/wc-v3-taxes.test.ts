@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { urls } from '#contract/urls.ts'
+import { connect } from '#database/connect.ts'
+import { type ApiKeyPair, makeApiKey } from '#shop/api-keys.ts'
+import { aShop, stock, type TestShop } from '#tests/support/shop.ts'
+import { Shopper } from '#tests/support/shopper.ts'
+
+type Share = { id: number; total: string; subtotal: string }
+type Taxed = { total_tax: string; subtotal_tax?: string; taxes: Share[] }
+type Order = {
+  line_items: Taxed[]
+  shipping_lines: Taxed[]
+  fee_lines: (Taxed & { name: string })[]
+  tax_lines: { rate_id: number; label: string; tax_total: string; shipping_tax_total: string }[]
+}
+
+/** Goods are taxed with 7.25 % and 1.5 %, parcels with the latter; a fee for one way to pay is taxed with 20 %, by a rate of its own. */
+let shop: TestShop
+let key: ApiKeyPair
+beforeAll(async () => {
+  shop = await aShop({
+    settings: {
+      taxes: { classes: ['Services'] },
+      fees: [
+        { name: 'Gift wrap', amount: '2.50' },
+        { name: 'For the courier', amount: '4', taxClass: 'services', when: { paymentMethod: 'cod' } },
+      ],
+    },
+    async fill(url, dataDir, settings) {
+      await stock(url, dataDir, settings)
+      const db = connect(url, { max: 1 })
+      await db.sql`insert into tax_rates (country, state, rate_ppm, name, priority) values ('US', 'CA', 15000, 'City', 2)`
+      await db.sql`insert into tax_rates (country, rate_ppm, name, class) values ('US', 200000, 'Services', 'services')`
+      await db.sql`insert into coupons (code, type, amount_ppm) values ('spring', 'percent', 100000)`
+      await db.close()
+    },
+  })
+  key = await makeApiKey(shop.shop.application.tools, { description: 'Bookkeeping', who: 'tester' })
+})
+afterAll(() => shop.close())
+
+async function placed(method: string): Promise<{ shopper: Shopper; id: number; path: string }> {
+  const shopper = new Shopper(shop, method)
+  await shopper.add('MUG', 3)
+  await shopper.post(urls.cart(), { coupon_code: 'spring', apply_coupon: 'Apply' })
+  await shopper.openCheckout()
+  const { order_id: id = 0, messages } = await shopper.placeOrder(method)
+  const [row] = await shop.db.sql<{ key: string }[]>`select key from orders where id = ${id}`
+  if (!row) throw new Error(messages)
+  return { shopper, id, path: urls.orderPay(id, row.key) }
+}
+
+async function read(id: number): Promise<Order> {
+  const authorization = `Basic ${Buffer.from(`${key.consumerKey}:${key.consumerSecret}`).toString('base64')}`
+  const response = await fetch(`${shop.url}${urls.rest(`wc/v3/orders/${id}`)}`, { headers: { authorization } })
+  return (await response.json()) as Order
+}
+
+const rateIds = ({ tax_lines: rates }: Order) => Object.fromEntries(rates.map(({ label, rate_id: id }) => [label, id]))
+const cents = (text: string) => Math.round(Number(text) * 100)
+const sum = (list: readonly Share[]) => list.reduce((all, { total }) => all + cents(total), 0)
+
+/** What lines, fees and parcels say of a rate is what the rate's own row says. */
+function addsUp(order: Order): void {
+  const { line_items: lines, fee_lines: fees, shipping_lines: parcels, tax_lines: rates } = order
+  for (const { total_tax: tax, taxes } of [...lines, ...fees, ...parcels]) expect(sum(taxes)).toBe(cents(tax))
+  const of = (id: number, list: readonly Taxed[]) =>
+    sum(list.flatMap(({ taxes }) => taxes).filter((one) => one.id === id))
+  expect(rates.map(({ rate_id: id }) => [of(id, [...lines, ...fees]), of(id, parcels)])).toEqual(
+    rates.map(({ tax_total: onItems, shipping_tax_total: onShipping }) => [cents(onItems), cents(onShipping)]),
+  )
+}
+
+describe('the taxes of an order with several rates', () => {
+  it('are told of each line, parcel and fee by rate', async () => {
+    const order = await read((await placed('ppcp')).id)
+    const { 'Sales tax': sales, City: city } = rateIds(order)
+    // 36.00 less 10 %: 32.40.
+    expect(order.line_items[0]?.taxes).toEqual([
+      { id: sales, total: '2.35', subtotal: '2.61' },
+      { id: city, total: '0.49', subtotal: '0.54' },
+    ])
+    expect(order.line_items[0]).toMatchObject({ total_tax: '2.84', subtotal_tax: '3.15' })
+    expect(order.shipping_lines[0]?.taxes).toEqual([{ id: city, total: '0.10', subtotal: '' }])
+    expect(order.fee_lines.map(({ taxes }) => taxes)).toEqual([
+      [
+        { id: sales, total: '0.18', subtotal: '' },
+        { id: city, total: '0.04', subtotal: '' },
+      ],
+    ])
+    addsUp(order)
+  })
+
+  it('follow the way to pay, which may bring a rate of its own', async () => {
+    const { shopper, id, path } = await placed('ppcp')
+    const html = await shopper.page(path)
+    const form = /<form[^>]*id="order_review".*?<\/form>/s.exec(html)?.[0] ?? ''
+    const hidden = [...form.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g)]
+    const fields = Object.fromEntries(hidden.map(([, field = '', value = '']) => [field, value]))
+    await shopper.post(path, { ...fields, payment_method: 'cod', terms: '1' })
+    const order = await read(id)
+    const { Services: services } = rateIds(order)
+    expect(order.fee_lines.find(({ name }) => name === 'For the courier')?.taxes).toEqual([
+      { id: services, total: '0.80', subtotal: '' },
+    ])
+    addsUp(order)
+    const told = ({ line_items, fee_lines, shipping_lines }: Order) =>
+      [line_items, fee_lines, shipping_lines].map((list) => list.map(({ taxes }) => taxes))
+    expect(told(order)).toEqual(told(await read((await placed('cod')).id)))
+  })
+})
