@@ -4,8 +4,9 @@ import { type Money, money, sum } from '#domain/money/money.ts'
 import { placeText } from './address-lines.ts'
 import { countryName } from './allowed-countries.ts'
 import type { CartFacts, CartLineFacts, TotalsFacts } from './cart-facts.ts'
+import { choicesOf } from './choices-of.ts'
 import { needsSetupToken } from './needs-setup-token.ts'
-import { type CartEntry, choicesOf, type EvaluatedCart, shippingPlace } from './quote-cart.ts'
+import { type CartEntry, type EvaluatedCart, shippingPlace } from './quote-cart.ts'
 import type { QuotedPackage } from './quote-shipping.ts'
 import type { Tools } from './tools.ts'
 import type { Translator } from './translator.ts'
@@ -49,7 +50,7 @@ function describeLine({ line, product }: CartEntry, whole: Money, nonce: string)
     quantity: line.quantity,
     maxQuantity: maxQuantity(product),
     soldIndividually: product.soldIndividually,
-    choices: choicesOf(product, line),
+    choices: choicesOf(product, line).map(({ label, value }) => ({ label, value })),
     onBackorder: needsBackorder(product, line.quantity),
     // A line's tax is rounded for the line; what one piece shows is its share of that.
     price: money(Math.round(whole.minor / line.quantity), whole.currency),

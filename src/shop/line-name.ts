@@ -1,4 +1,5 @@
-import { type CartEntry, choicesOf } from './quote-cart.ts'
+import { choicesOf } from './choices-of.ts'
+import type { CartEntry } from './quote-cart.ts'
 
 /** A line as it is spoken of: the product, and what was chosen of it, by which two lines of one product are told apart. */
 export function lineName({ line, product }: Pick<CartEntry, 'line' | 'product'>): string {

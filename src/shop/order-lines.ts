@@ -4,7 +4,9 @@ import type { OwnWords, TaxShare } from './quote.ts'
 
 /** What a line of an order keeps beside its figures, as it was when the order was placed. */
 export type LineFacts = {
-  choices: readonly { label: string; value: string }[]
+  /** Of early orders without the slug of the attribute. */
+  choices: readonly { slug?: string; label: string; value: string }[]
+  /** The options that were chosen, by the slug of their attribute. */
   attributes: Readonly<Record<string, string>>
   virtual: boolean
   downloadable: boolean

@@ -21,6 +21,7 @@ import { type TaxPlace, taxRatesFor } from '#domain/tax/tax-rate.ts'
 import { taxablePlace } from '#domain/tax/taxable-place.ts'
 import { startPlace } from './allowed-countries.ts'
 import type { PaymentMethodFacts } from './checkout-facts.ts'
+import { choicesOf } from './choices-of.ts'
 import { canonicalJson, shortDigest } from './digest.ts'
 import { feeRules } from './fee-rules.ts'
 import { exchangedTotal, feeFigures, figuresByMethod, minorShares, ownWords } from './figures-by-method.ts'
@@ -385,15 +386,4 @@ export function cartHash(
   const lines = entries.map(({ line, unitPrice }) => [line.key, line.quantity, unitPrice])
   const currency = exchange.from === exchange.to ? [] : [exchange.to]
   return shortDigest(canonicalJson([lines, total, ...currency]))
-}
-
-/** What was chosen, in words: the label of each attribute and of the option. */
-export function choicesOf(product: CartProduct, line: CartLine): { label: string; value: string }[] {
-  return product.attributes
-    .filter(({ forVariations }) => forVariations)
-    .flatMap(({ slug, label, options }) => {
-      const value = product.chosen[slug] || line.attributes[slug]
-      if (!value) return []
-      return { label, value: options.find((option) => option.value === value)?.label ?? value }
-    })
 }

@@ -1,3 +1,4 @@
+import type { Choice } from './choices-of.ts'
 import type { FiguresByMethod } from './figures-by-method.ts'
 import type { CartLine } from './session-state.ts'
 
@@ -15,7 +16,7 @@ export type QuotedLine = {
   readonly line: CartLine
   readonly name: string
   readonly sku: string
-  readonly choices: readonly { label: string; value: string }[]
+  readonly choices: readonly Choice[]
   readonly own?: OwnWords
   readonly virtual: boolean
   readonly downloadable: boolean

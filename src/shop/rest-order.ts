@@ -137,17 +137,23 @@ function lineItem(item: OrderItemRow, amount: (minor: number) => string) {
     subtotal_tax: amount(item.subtotal_tax),
     total: amount(item.total),
     total_tax: amount(item.total_tax),
-    meta_data: lineFacts(item).choices.map(({ label, value }, index) => ({
-      id: index + 1,
-      key: label,
-      value,
-      display_key: label,
-      display_value: value,
-    })),
+    meta_data: choicesData(item),
     sku,
     // A figure, as the public interface has it: of one piece, for reading alone.
     price: Number(amount(item.total)) / quantity,
   }
+}
+
+/** What was chosen: by the slugs that are the same in every language, and as it was said. */
+function choicesData(item: OrderItemRow) {
+  const { choices, attributes } = lineFacts(item)
+  return choices.map(({ slug, label, value }, index) => ({
+    id: index + 1,
+    key: slug ?? label,
+    value: slug !== undefined && Object.hasOwn(attributes, slug) ? attributes[slug] : value,
+    display_key: label,
+    display_value: value,
+  }))
 }
 
 function feeLine({ id, name, total, total_tax }: OrderItemRow, amount: (minor: number) => string) {

@@ -210,3 +210,30 @@ describe('a call by name that only reads', () => {
     expect((await shopper.request(`${urls.wcAjax('add_to_cart')}&product_id=${shirt}`)).status).toBe(405)
   })
 })
+
+describe('what was chosen of a product', () => {
+  const bought = async () => {
+    const shopper = new Shopper({ ...shop, url: shop.url } as never, 'una')
+    await shopper.add('SHIRT-SEA-M', 1)
+    await shopper.openCheckout()
+    const { order_id: id = 0 } = await shopper.placeOrder('cod')
+    const read = async () => {
+      const answer = (await (await ask(`${list}/${id}`)).json()) as { line_items: { meta_data: object[] }[] }
+      return answer.line_items[0]?.meta_data
+    }
+    return { id, read }
+  }
+
+  it('is named by the slugs of attribute and option, and shown as it was said', async () => {
+    const { id, read } = await bought()
+    expect(await read()).toEqual([
+      { id: 1, key: 'pa_colour', value: 'sea', display_key: 'Colour', display_value: 'Sea' },
+      { id: 2, key: 'size', value: 'M', display_key: 'Size', display_value: 'M' },
+    ])
+    // As an order of before has it.
+    await shop.db
+      .sql`update order_items set facts = jsonb_set(facts, '{choices}', '[{"label": "Colour", "value": "Sea"}]')
+      where order_id = ${id} and type = 'line_item'`
+    expect(await read()).toEqual([{ id: 1, key: 'Colour', value: 'Sea', display_key: 'Colour', display_value: 'Sea' }])
+  })
+})
