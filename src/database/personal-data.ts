@@ -80,10 +80,10 @@ export async function findProductNames(db: Db, ids: readonly number[]): Promise<
 }
 
 /** Gives a customer the orders that were placed as a guest with an address of theirs. @returns how many */
-export async function linkGuestOrders(tx: Tx, customerId: number, email: string): Promise<number> {
+export async function linkGuestOrders(tx: Tx, customerId: number, email: string, now: Date): Promise<number> {
   const result = await tx
     .updateTable('orders')
-    .set({ customer_id: customerId })
+    .set({ customer_id: customerId, updated_at: now })
     .where('customer_id', 'is', null)
     .where(sql<string>`lower(billing ->> 'email')`, '=', email)
     .where('personal_data', '=', 'kept')
@@ -143,9 +143,10 @@ const impersonal = ['source_type', 'utm_source', 'utm_medium', 'utm_campaign', '
 
 /**
  * Takes from orders all that says whose they were. Figures, and the country and state that taxes follow from, stay, and the
- * campaign that brought the order: addresses of pages, and the browser's words for itself, may tell of a person.
+ * campaign that brought the order: addresses of pages, and the browser's words for itself, may tell of a person. Programs that keep
+ * copies see that the orders have changed.
  */
-export async function eraseOrders(tx: Tx, ids: readonly number[]): Promise<void> {
+export async function eraseOrders(tx: Tx, ids: readonly number[], now: Date): Promise<void> {
   if (ids.length === 0) return
   const orders = [...ids]
   const kept = (visit: RawBuilder<unknown>) => sql`(select coalesce(jsonb_object_agg(key, value), '{}')
@@ -156,7 +157,8 @@ export async function eraseOrders(tx: Tx, ids: readonly number[]): Promise<void>
       customer_note = '', customer_ip = '', customer_user_agent = '', customer_id = null,
       attribution = ${kept(sql`attribution`)} || case when jsonb_typeof(attribution -> 'first') = 'object'
         then jsonb_build_object('first', ${kept(sql`attribution -> 'first'`)}) else '{}' end,
-      session_id = 'erased:' || id, personal_data = 'erased'
+      session_id = 'erased:' || id, personal_data = 'erased',
+      updated_at = ${now}::timestamptz
     where id = any(${orders}::bigint[])`.execute(tx)
   await tx.deleteFrom('order_notes').where('order_id', 'in', orders).where('for_customer', '=', true).execute()
   await tx.deleteFrom('download_permissions').where('order_id', 'in', orders).execute()

@@ -145,7 +145,7 @@ describe('the doctor', () => {
       select 'e', 'PAYMENT.CAPTURE.COMPLETED', json_build_object('resource', json_build_object('id', id,
         'supplementary_data', wallet_order_id)), now(), now(), 'paid' from captures`
     const { paypal } = shop.shop.application.tools
-    expect(await foundAfter([told, { execute: (tx) => eraseOrders(tx, [orderId]) }], paypal)).toEqual([])
+    expect(await foundAfter([told, { execute: (tx) => eraseOrders(tx, [orderId], new Date()) }], paypal)).toEqual([])
   })
 
   it('I2 is seen when the provider has money that the shop does not know of', async () => {

@@ -84,7 +84,7 @@ export async function confirmEmail(
       const facts = { kind: 'email-changed', email: customer.email, username, language } as const
       await enqueue(tx, 'account-mail', facts, { key: `account-mail-changed-${customerId}-${now.getTime()}` })
     }
-    return tools.settings.accounts.linkPastOrders ? linkGuestOrders(tx, customerId, email) : 0
+    return tools.settings.accounts.linkPastOrders ? linkGuestOrders(tx, customerId, email, now) : 0
   }).catch((error: unknown) => {
     if (error instanceof Taken) return 'email-taken' as const
     throw error

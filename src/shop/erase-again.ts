@@ -30,7 +30,8 @@ export async function eraseAgain(
         await closeAccount(tx, { settings, now: tools.clock.now() }, customer, who !== subject)
       } else {
         if (!(await askToEraseOrder(tx, id))) return false
-        await eraseOrders(tx, await lockOrdersToErase(tx, tools.clock.now(), 10_000))
+        const now = tools.clock.now()
+        await eraseOrders(tx, await lockOrdersToErase(tx, now, 10_000), now)
       }
       await noteAccess(tx, { at, who, action: 'erased', subject })
       return true

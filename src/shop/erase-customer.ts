@@ -56,7 +56,7 @@ export async function closeAccount(
 ): Promise<void> {
   if (!settings.privacy.keepOrderData) {
     await askToEraseOrders(tx, ordersOfOwner(settings, customer, vouched))
-    await eraseOrders(tx, await lockOrdersToErase(tx, now, 10_000))
+    await eraseOrders(tx, await lockOrdersToErase(tx, now, 10_000), now)
   }
   await askToForgetAll(tx, customer.id)
   await deleteCustomer(tx, customer.id)
@@ -79,7 +79,7 @@ export async function eraseGuest(tools: Tools, email: string, who: string): Prom
     if (ids.length === 0) return { ok: false, reason: 'unknown' }
     if (tools.settings.privacy.keepOrderData) return { ok: false, reason: 'kept' }
     await askToEraseOrders(tx, { customerId: null, guest: email })
-    await eraseOrders(tx, await lockOrdersToErase(tx, at, 10_000))
+    await eraseOrders(tx, await lockOrdersToErase(tx, at, 10_000), at)
     for (const id of ids) await noteAccess(tx, { at, who, action: 'erased', subject: `order:${id}` })
     const waiting = (await findGuestOrders(tx, email)).length
     return { ok: true, erased: ids.length - waiting, waiting }
@@ -89,8 +89,9 @@ export async function eraseGuest(tools: Tools, email: string, who: string): Prom
 /** Erases what was asked for while its orders were under way. @returns how many orders */
 export async function eraseFinishedOrders(tools: Tools): Promise<number> {
   return transaction(tools, async (tx) => {
-    const orders = await lockOrdersToErase(tx, tools.clock.now(), 200)
-    await eraseOrders(tx, orders)
+    const now = tools.clock.now()
+    const orders = await lockOrdersToErase(tx, now, 200)
+    await eraseOrders(tx, orders, now)
     return orders.length
   })
 }

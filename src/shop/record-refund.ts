@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely'
 import type { Refund } from '#contract/paypal/capture.ts'
 import { appendToLedger } from '#database/ledger.ts'
-import { addOrderNote, findOrderItems, type OrderRow } from '#database/orders.ts'
+import { addOrderNote, findOrderItems, type OrderRow, updateOrder } from '#database/orders.ts'
 import { type CaptureRow, findAuthorizations, findCapture, findCaptures, setCaptureStatus } from '#database/payments.ts'
 import {
   findDisputes,
@@ -41,13 +41,10 @@ export async function recordRefund(
   if (theirs.status === 'COMPLETED') return settleRefund(tools, tx, order, { ...refund, provider_id: theirs.id })
   if (theirs.status !== 'PENDING') return refuseRefund(tools, tx, { ...refund, provider_id: theirs.id }, theirs.status)
   if (refund.state === 'pending') return refund
+  const now = tools.clock.now()
   await updateRefund(tx, refund.id, { state: 'pending', provider_id: theirs.id })
-  await addOrderNote(
-    tx,
-    order.id,
-    `The provider has not paid the refund of ${amountOf(refund)} out yet.`,
-    tools.clock.now(),
-  )
+  await updateOrder(tx, order.id, { updated_at: now })
+  await addOrderNote(tx, order.id, `The provider has not paid the refund of ${amountOf(refund)} out yet.`, now)
   return { ...refund, state: 'pending', provider_id: theirs.id }
 }
 
@@ -56,6 +53,8 @@ export async function refuseRefund(tools: Tools, tx: Tx, refund: RefundRow, issu
   const now = tools.clock.now()
   const change = { state: 'refused', issue, settled_at: now, provider_id: refund.provider_id } as const
   await updateRefund(tx, refund.id, change)
+  // Programs have read of it as of the order's refunds.
+  if (refund.state === 'pending') await updateOrder(tx, refund.order_id, { updated_at: now })
   await addOrderNote(tx, refund.order_id, `The refund of ${amountOf(refund)} failed: ${issue}.`, now)
   const event = { kind: 'refund-refused', data: { refund: refund.id, amount: refund.amount, issue } }
   await appendToLedger(tx, refund.order_id, now, [event], sha256)

@@ -77,7 +77,7 @@ export async function resetPassword(
     const spent = { reset_digest: null, reset_expires_at: null, email_verified_at: now, ...confirmed }
     await updateCustomer(tx, customer.id, { password: hash, ...spent, updated_at: now })
     await endLogins(tx, customer.id, null)
-    if (tools.settings.accounts.linkPastOrders) await linkGuestOrders(tx, customer.id, locked.email)
+    if (tools.settings.accounts.linkPastOrders) await linkGuestOrders(tx, customer.id, locked.email, now)
     return { ok: true }
   })
 }
