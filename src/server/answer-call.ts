@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { overridableMethods, restHeaders } from '#contract/rest.ts'
 import { BadBody } from './body-limits.ts'
-import type { Call } from './call.ts'
+import { type Call, namespaceOf } from './call.ts'
 import { noteDenied } from './denied.ts'
 import { oncePerKey } from './idempotency.ts'
 import { isFromShop } from './origin-check.ts'
@@ -38,11 +38,13 @@ export async function answerCall(
 const methodsOf = ({ method, alsoMethods = [] }: Call): readonly string[] => [method, ...alsoMethods]
 
 function noSuchMethod(calls: readonly [Call, ...Call[]], method: string): Response {
-  const [{ door, name, namespace }] = calls
+  const [first] = calls
+  const { door, name } = first
   const methods = calls.flatMap(methodsOf)
   const headers = { Allow: methods.join(', ') }
   // What the platform's clients ask before they know what they may do. It tells of nobody.
-  if (method === 'OPTIONS' && door === 'rest') return Response.json({ namespace, methods }, { headers })
+  if (method === 'OPTIONS' && door === 'rest')
+    return Response.json({ namespace: namespaceOf(first), methods }, { headers })
   return refuse({ door }, 405, 'method_not_allowed', `${name} takes ${headers.Allow} requests`, headers)
 }
 

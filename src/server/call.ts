@@ -52,8 +52,8 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 export type CallPolicy<Input extends z.ZodType> = {
   /** The name in the public contract: `add_to_cart`, `cart/order`. */
   name: string
-  /** Of a REST route; the payment routes', unless told. `api` holds what is ours alone. */
-  namespace?: 'wc-ppcp/v1' | 'wc/v3' | 'wp/v2' | 'vitrine/v1' | 'api'
+  /** Of a REST route; the payment routes', unless told. `api` holds what is ours alone; `root` stands above all others. */
+  namespace?: 'wc-ppcp/v1' | 'wc/v3' | 'wp/v2' | 'vitrine/v1' | 'api' | 'root'
   /** `admin-ajax`: by the name in `action`, where the platform's own calls are. */
   door: 'wc-ajax' | 'admin-ajax' | 'rest' | 'form'
   method: Method
@@ -79,6 +79,10 @@ export type CallPolicy<Input extends z.ZodType> = {
 
 /** A call with its input type forgotten, as the routes keep it. */
 export type Call = CallPolicy<z.ZodType>
+
+/** The namespace as clients are told of it; '' for what stands above all. */
+export const namespaceOf = ({ namespace = 'wc-ppcp/v1' }: Pick<Call, 'namespace'>): string =>
+  namespace === 'root' ? '' : namespace
 
 const declared = [
   'name',

@@ -5,6 +5,7 @@ const routeParameter = 'rest_route'
 
 /** What routes are made of. Anything else, such as dots that would lead out of the interface, names none. */
 const isRoute = /^[\w/-]*$/
+const nowhere = `${root}-`
 
 /**
  * The path of what a request asks of the REST interface, in the one form that the routes have: clients write it with a slash at its
@@ -16,7 +17,8 @@ export function plainRestPath(path: string, query: string): string | null {
   if ((path !== '/' && path !== '/index.php') || !query.includes(routeParameter)) return null
   const route = new URLSearchParams(query).get(routeParameter)
   // Without a value it is the start page all the same.
-  return route ? withoutSlash(root + (isRoute.test(route) ? route.replace(/^\/+/, '') : '')) : null
+  if (!route) return null
+  return isRoute.test(route) ? withoutSlash(root + route.replace(/^\/+/, '')) : nowhere
 }
 
 function withoutSlash(path: string): string {

@@ -28,7 +28,9 @@ import { paymentTokensCall } from './calls/payment-tokens.ts'
 import { policyReportCall } from './calls/policy-report.ts'
 import { removeCouponCall } from './calls/remove-coupon.tsx'
 import { removeFromCartCall } from './calls/remove-from-cart.ts'
+import { restNamespaceCall } from './calls/rest-namespace.ts'
 import { restNonceCall } from './calls/rest-nonce.ts'
+import { restRootCall } from './calls/rest-root.ts'
 import { restUserCall } from './calls/rest-user.ts'
 import { restUserRecordCall } from './calls/rest-user-record.ts'
 import { setupTokensCall } from './calls/setup-tokens.ts'
@@ -65,6 +67,8 @@ export const calls: readonly Call[] = [
   setupTokensCall,
   paymentTokensCall,
   billingAgreementTokenCall,
+  restRootCall,
+  restNamespaceCall,
   restUserCall,
   restUserRecordCall,
   restNonceCall,
@@ -114,5 +118,6 @@ export const restCalls: ReadonlyMap<string, readonly [Call, ...Call[]]> = calls
   }, new Map<string, readonly [Call, ...Call[]]>())
 
 export function restPath({ namespace = 'wc-ppcp/v1', name }: Pick<Call, 'namespace' | 'name'>): string {
+  if (namespace === 'root') return urls.rest(name.slice(1)).replace(/\/$/, '')
   return namespace === 'api' ? `/api/${name}` : urls.rest(`${namespace}/${name}`)
 }

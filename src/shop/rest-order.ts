@@ -8,6 +8,7 @@ import { decimalString } from '#domain/money/format-amount.ts'
 import { money } from '#domain/money/money.ts'
 import { needsPayment, paidStatus } from '#domain/orders/order-status.ts'
 import { keptAttribution } from './attribution-intake.ts'
+import { localTime } from './local-time.ts'
 import { lineFacts, taxFacts, taxShares } from './order-lines.ts'
 import type { AddressState } from './session-state.ts'
 import type { Tools } from './tools.ts'
@@ -229,19 +230,4 @@ function addressOf(address: Partial<AddressState>): Record<(typeof addressKeys)[
     (typeof addressKeys)[number],
     string
   >
-}
-
-const clocks = new Map<string, Intl.DateTimeFormat>()
-
-/** What clocks in a time zone show: `2026-05-10T12:00:00`. */
-function localTime(at: Date, timeZone: string): string {
-  let clock = clocks.get(timeZone)
-  if (!clock) {
-    const two = '2-digit'
-    const parts = { year: 'numeric', month: two, day: two, hour: two, minute: two, second: two } as const
-    clock = new Intl.DateTimeFormat('en-CA', { timeZone, hourCycle: 'h23', ...parts })
-    clocks.set(timeZone, clock)
-  }
-  const of = Object.fromEntries(clock.formatToParts(at).map(({ type, value }) => [type, value]))
-  return `${of.year}-${of.month}-${of.day}T${of.hour}:${of.minute}:${of.second}`
 }

@@ -288,7 +288,7 @@ describe('the address that a page calls its own', () => {
   })
 
   it('is not sought for what is nowhere, nor for what programs ask for', async () => {
-    for (const path of ['/Nothing', '/product/No-Such-Thing', '/wp-json', '/Media/x', '/%2e%2e%2Fetc', '/a%25']) {
+    for (const path of ['/Nothing', '/product/No-Such-Thing', '/wp-json/x', '/Media/x', '/%2e%2e%2Fetc', '/a%25']) {
       const { status, to } = await get(path)
       expect([404, 400], path).toContain(status)
       expect(to).toBeNull()

@@ -75,9 +75,7 @@ describe('an address of the REST interface', () => {
     for (const path of [
       '/?rest_route=/../checkout/',
       '/?rest_route=/wc/v3/orders/..%2f..%2f..',
-      '/?rest_route=/',
       '/?rest_route=%2f%2fevil.example',
-      '/wp-json/',
       '/wp-json/nothing/',
       `${list}/batch`,
       `${list}/statuses`,

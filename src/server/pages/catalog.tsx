@@ -16,6 +16,7 @@ import { homeAbout, listingAbout, productAbout } from '../page-about.ts'
 import { type PageContent, publicPage } from '../page-answer.tsx'
 import { pageTags } from '../page-tags.ts'
 import { plainText } from '../plain-text.ts'
+import { discoveryLink } from '../rest-index.ts'
 import type { Visit } from '../visit.ts'
 import { writtenIn } from '../written-in.ts'
 import { errorPage } from './error.tsx'
@@ -24,7 +25,7 @@ import { otherParameters } from './other-parameters.ts'
 /** The front page; with `s` in its query, the search. */
 export async function homePage(visit: Visit): Promise<Response> {
   if (visit.url.searchParams.has('s')) return searchPage(visit)
-  return publicPage(visit, '/', async () => {
+  const answer = await publicPage(visit, '/', async () => {
     const { app } = visit
     const { settings } = app.tools
     const { t, tagline } = await app.shop()
@@ -46,6 +47,9 @@ export async function homePage(visit: Visit): Promise<Response> {
       element: <HomePage facts={facts} />,
     }
   })
+  // Programs are given the shop's address alone, and find the interface from there.
+  answer.headers.append('Link', discoveryLink(visit.app.tools.publicUrl))
+  return answer
 }
 
 /** Markup of a text whose title is a heading of the page: its own stand a step lower, and are not jumped to. */
