@@ -1,26 +1,36 @@
 import { restHeaders } from '#contract/rest.ts'
 import type { Visit } from './visit.ts'
 
-/** Says how long a list is, and where its other pages are. */
+/**
+ * Says how long a list is, and where its other pages are.
+ * @param offset where it was asked for by that: then the others are as well, for it comes before the page
+ */
 export function pagingHeaders(
   visit: Visit,
-  { page, perPage, total }: { page: number; perPage: number; total: number },
+  { page, perPage, total, offset }: { page: number; perPage: number; total: number; offset?: number | undefined },
 ): Record<string, string> {
   const pages = Math.ceil(total / perPage)
   const at = (other: number, rel: string) => {
     const { pathname, search } = new URL(visit.request.url)
     const url = new URL(pathname + search, ownOrigin(visit))
-    url.searchParams.set('page', String(other))
+    url.searchParams.set(offset === undefined ? 'page' : 'offset', String(other))
+    if (offset !== undefined) url.searchParams.delete('page')
     // Keys and signatures are the asker's own to add: an address may end up in a log.
     for (const name of [...url.searchParams.keys()]) {
       if (/^(?:consumer|oauth)_/.test(name)) url.searchParams.delete(name)
     }
     return `<${url.href}>; rel="${rel}"`
   }
-  const links = [
-    ...(page > 1 ? [at(Math.min(page - 1, Math.max(pages, 1)), 'prev')] : []),
-    ...(page < pages ? [at(page + 1, 'next')] : []),
-  ]
+  const links =
+    offset === undefined
+      ? [
+          ...(page > 1 ? [at(Math.min(page - 1, Math.max(pages, 1)), 'prev')] : []),
+          ...(page < pages ? [at(page + 1, 'next')] : []),
+        ]
+      : [
+          ...(offset > 0 ? [at(Math.max(0, offset - perPage), 'prev')] : []),
+          ...(offset + perPage < total ? [at(offset + perPage, 'next')] : []),
+        ]
   return {
     [restHeaders.total]: String(total),
     [restHeaders.totalPages]: String(pages),

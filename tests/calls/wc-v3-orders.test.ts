@@ -159,6 +159,15 @@ describe('wc/v3/orders', () => {
     expect(second.headers.get('link')).toContain('page=1>; rel="prev"')
     expect(await numbers('page=900')).toEqual([])
     expect(await numbers('per_page=1&offset=1&orderby=id&order=asc')).toEqual([paid])
+    // By an offset as well the way on leads to others, and to no others than there are.
+    const linkOf = async (query: string) => (await ask(`${list}?per_page=2&${query}`)).headers.get('link') ?? ''
+    expect(await linkOf('offset=0&page=7')).toBe(
+      total > 2 ? `<${shop.url}${list}?per_page=2&offset=2>; rel="next"` : '',
+    )
+    expect(await linkOf(`offset=${total - 1}`)).toBe(
+      `<${shop.url}${list}?per_page=2&offset=${Math.max(0, total - 3)}>; rel="prev"`,
+    )
+    expect(await linkOf('offset=1')).toContain(`offset=0>; rel="prev"`)
   })
 
   it('takes the list apart', async () => {

@@ -48,7 +48,7 @@ export const v3OrdersCall = defineCall({
     const records = orders.map((order) =>
       onlyFields({ ...restOrder(tools, order, parts), _links: linksOf(tools, order) }, asked._fields),
     )
-    const headers = pagingHeaders(visit, { page: asked.page, perPage: asked.per_page, total })
+    const headers = pagingHeaders(visit, { page: asked.page, perPage: asked.per_page, total, offset: asked.offset })
     return Response.json(records, { headers })
   },
 })
