@@ -42,6 +42,7 @@ import { translateCall } from './calls/translate.ts'
 import { updateOrderReviewCall } from './calls/update-order-review.tsx'
 import { updateShippingMethodCall } from './calls/update-shipping-method.tsx'
 import { v3OrderCall } from './calls/v3-order.ts'
+import { v3OrderRefundsCall } from './calls/v3-order-refunds.ts'
 import { v3OrdersCall } from './calls/v3-orders.ts'
 import { webhook } from './webhooks/paypal.ts'
 import { shippingCallback } from './webhooks/shipping-callback.ts'
@@ -80,6 +81,7 @@ export const calls: readonly Call[] = [
   mediaPostProcessCall,
   v3OrdersCall,
   v3OrderCall,
+  v3OrderRefundsCall,
   translateCall,
   getTranslationsCall,
   editTextsCall,

@@ -44,7 +44,6 @@ export function restOrder(
   const items = own(parts.items)
   const ofType = (type: OrderItemRow['type']) => items.filter((item) => item.type === type)
   const lines = ofType('line_item')
-  const taxes = taxesByRate(ofType('tax'), amount)
   const completedAt = own(parts.completed)[0]?.at ?? null
   const moments = (name: string, at: Date | null) => ({
     [name]: at && localTime(at, settings.timeZone),
@@ -85,10 +84,7 @@ export function restOrder(
     ...(moments('date_completed', completedAt) as Dates<'date_completed'>),
     cart_hash: row.cart_hash,
     meta_data: metaData(row),
-    line_items: lines.map((item) => ({ ...lineItem(item, amount), taxes: taxes(item, amount(item.subtotal_tax)) })),
-    tax_lines: ofType('tax').map((item) => taxLine(item, amount)),
-    shipping_lines: ofType('shipping').map((item) => ({ ...shippingLine(item, amount), taxes: taxes(item) })),
-    fee_lines: ofType('fee').map((item) => ({ ...feeLine(item, amount), taxes: taxes(item) })),
+    ...restLines(items, amount),
     coupon_lines: ofType('coupon').map(({ id, name, total, total_tax }) => ({
       id,
       code: name,
@@ -102,6 +98,21 @@ export function restOrder(
     needs_payment: owes,
     // Whether somebody has to make or send something once it is paid.
     needs_processing: paidStatus(lines.map(lineFacts)) === 'processing',
+  }
+}
+
+/** What an order consists of, coupons apart. @param amount in its currency, from minor units */
+export function restLines(items: readonly OrderItemRow[], amount: (minor: number) => string) {
+  const ofType = (type: OrderItemRow['type']) => items.filter((item) => item.type === type)
+  const taxes = taxesByRate(ofType('tax'), amount)
+  return {
+    line_items: ofType('line_item').map((item) => ({
+      ...lineItem(item, amount),
+      taxes: taxes(item, amount(item.subtotal_tax)),
+    })),
+    tax_lines: ofType('tax').map((item) => taxLine(item, amount)),
+    shipping_lines: ofType('shipping').map((item) => ({ ...shippingLine(item, amount), taxes: taxes(item) })),
+    fee_lines: ofType('fee').map((item) => ({ ...feeLine(item, amount), taxes: taxes(item) })),
   }
 }
 
@@ -141,7 +152,7 @@ function lineItem(item: OrderItemRow, amount: (minor: number) => string) {
     meta_data: choicesData(item),
     sku,
     // A figure, as the public interface has it: of one piece, for reading alone.
-    price: Number(amount(item.total)) / quantity,
+    price: Number(amount(item.total)) / (quantity || 1),
   }
 }
 

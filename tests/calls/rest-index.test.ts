@@ -65,7 +65,7 @@ describe('the index of the REST interface', () => {
     )
     expect([namespace, Object.keys(routes)]).toEqual([
       'wc/v3',
-      ['/wc/v3', '/wc/v3/orders', '/wc/v3/orders/(?P<id>[\\d]+)'],
+      ['', '/orders', '/orders/(?P<id>[\\d]+)', '/orders/(?P<id>[\\d]+)/refunds'].map((route) => `/wc/v3${route}`),
     ])
     expect(_links).toEqual({ up: [{ href: `${shop.url}/wp-json/` }] })
     for (const path of ['/wp-json/wc/v9', '/wp-json/root/v1', '/wp-json/wc', '/?rest_route=/wc/store']) {

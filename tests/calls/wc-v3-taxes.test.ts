@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { urls } from '#contract/urls.ts'
 import { connect } from '#database/connect.ts'
 import { type ApiKeyPair, makeApiKey } from '#shop/api-keys.ts'
+import { moveOrder } from '#shop/move-by-merchant.ts'
+import { refundOrder } from '#shop/refund-order.ts'
 import { aShop, stock, type TestShop } from '#tests/support/shop.ts'
 import { Shopper } from '#tests/support/shopper.ts'
 
@@ -50,10 +52,10 @@ async function placed(method: string): Promise<{ shopper: Shopper; id: number; p
   return { shopper, id, path: urls.orderPay(id, row.key) }
 }
 
-async function read(id: number): Promise<Order> {
+async function read<Answer = Order>(id: number, below = ''): Promise<Answer> {
   const authorization = `Basic ${Buffer.from(`${key.consumerKey}:${key.consumerSecret}`).toString('base64')}`
-  const response = await fetch(`${shop.url}${urls.rest(`wc/v3/orders/${id}`)}`, { headers: { authorization } })
-  return (await response.json()) as Order
+  const response = await fetch(`${shop.url}${urls.rest(`wc/v3/orders/${id}${below}`)}`, { headers: { authorization } })
+  return (await response.json()) as Answer
 }
 
 const rateIds = ({ tax_lines: rates }: Order) => Object.fromEntries(rates.map(({ label, rate_id: id }) => [label, id]))
@@ -70,6 +72,45 @@ function addsUp(order: Order): void {
     rates.map(({ tax_total: onItems, shipping_tax_total: onShipping }) => [cents(onItems), cents(onShipping)]),
   )
 }
+
+type Refund = Pick<Order, 'line_items' | 'shipping_lines' | 'fee_lines'> & {
+  id: number
+  reason: string
+  amount: string
+}
+
+describe('what went back of an order', () => {
+  it('is told line by line, with its taxes by rate', async () => {
+    const { id } = await placed('cod')
+    const { tools } = shop.shop.application
+    expect(await moveOrder(tools, id, { to: 'completed' })).toMatchObject({ ok: true })
+    const order = await read(id)
+    const lineId = Number((order.line_items[0] as Taxed & { id: number }).id)
+    const ask = { kind: 'lines', lines: [{ itemId: lineId, quantity: 1 }] } as const
+    const done = await refundOrder(tools, id, { key: 'one', reason: 'A crack', ask, byHand: true })
+    expect(done).toMatchObject({ ok: true })
+    await refundOrder(tools, id, { key: 'rest', ask: { kind: 'amount', minor: 100 }, byHand: true })
+    const list = await read<Refund[]>(id, '/refunds?order=asc')
+    const { 'Sales tax': sales, City: city } = rateIds(order)
+    expect(list).toEqual([
+      expect.objectContaining({ parent_id: id, reason: 'A crack', amount: '11.75', refunded_payment: false }),
+      expect.objectContaining({ amount: '1.00', line_items: [], shipping_lines: [], fee_lines: [] }),
+    ])
+    // A third of 32.40, and of 2.84: 0.79 by the larger rate, as 2.35 is to 0.49.
+    expect(list[0]?.line_items).toEqual([
+      expect.objectContaining({
+        ...{ id: lineId, sku: 'MUG', quantity: -1, total: '-10.80', total_tax: '-0.95', price: 10.8 },
+        taxes: [
+          { id: sales, total: '-0.79', subtotal: '-0.79' },
+          { id: city, total: '-0.16', subtotal: '-0.16' },
+        ],
+        meta_data: [{ id: 1, key: '_refunded_item_id', value: String(lineId) }],
+      }),
+    ])
+    expect((await read<Refund[]>(id, '/refunds?per_page=1&_fields=amount'))[0]).toEqual({ amount: '1.00' })
+    expect(await read(4711, '/refunds')).toMatchObject({ code: 'woocommerce_rest_invalid_order_id' })
+  })
+})
 
 describe('the taxes of an order with several rates', () => {
   it('are told of each line, parcel and fee by rate', async () => {

@@ -68,6 +68,9 @@ export const v3OrdersInput = z.object({
 /** `GET wc/v3/orders/{id}` */
 export const v3OrderInput = z.object({ ...shape, id })
 
+/** `GET wc/v3/orders/{id}/refunds` */
+export const v3OrderRefundsInput = z.object({ ...paging, ...shape, id, order: z.enum(['asc', 'desc']).default('desc') })
+
 export type V3OrdersInput = z.output<typeof v3OrdersInput>
 
 /** Every member of an order, in the public interface's order. */
