@@ -4,7 +4,7 @@ import { getPath } from 'hono/utils/url'
 import { hitParameter } from '#contract/statistics.ts'
 import { isDatabaseTrouble } from '#database/connect.ts'
 import { addressFault } from './address-check.ts'
-import { answerCall, noRoute } from './answer-call.ts'
+import { answerCall, noRoute, refuse } from './answer-call.ts'
 import type { Application } from './application.ts'
 import { arrive, leadingOn } from './arrival.ts'
 import { BadBody } from './body-limits.ts'
@@ -51,7 +51,7 @@ export function createApp(app: Application, tracer: Pick<Tracer, 'request'> = un
     })
     const { visit, instead } = arrived
     const fault = addressFault(visit.url)
-    if (fault) return finished(visit, unreadable(fault))
+    if (fault) return finished(visit, unreadable(visit, fault))
     if (instead instanceof Response) return finished(visit, instead)
     const refused = refusedSpeculation(visit)
     if (refused) return finished(visit, refused)
@@ -185,11 +185,13 @@ async function finished(visit: Visit, response: Response): Promise<Response> {
   return visit.request.method === 'HEAD' ? new Response(null, { status: response.status, headers }) : response
 }
 
-function unreadable(status: 400 | 414): Response {
-  return new Response(status === 414 ? 'This address is too long.' : 'This address cannot be read.', {
-    status,
-    headers: { 'Content-Type': 'text/plain; charset=UTF-8', 'Cache-Control': 'no-store' },
-  })
+function unreadable({ url }: Visit, status: 400 | 414): Response {
+  const [code, text] =
+    status === 414
+      ? ['rest_uri_too_long', 'This address is too long.']
+      : ['rest_invalid_uri', 'This address cannot be read.']
+  const door = url.pathname.startsWith('/wp-json/') ? 'rest' : 'form'
+  return refuse({ door }, status, code, text, { 'Cache-Control': 'no-store' })
 }
 
 function unknownEndpoint(status: number, body: string): Response {

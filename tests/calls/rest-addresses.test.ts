@@ -156,6 +156,14 @@ describe('what a program writes into an address', () => {
     expect(await numbersAt(`${list}?status=trash,processing`)).toEqual([order])
   })
 
+  it('is refused in the interface’s own form where it is too long or no text', async () => {
+    const many = Array.from({ length: 1200 }, (_, index) => 1_000_000 + index).join()
+    expect(await codeAt(`${list}?include=${many}`)).toEqual([414, 'rest_uri_too_long'])
+    expect(await codeAt(`${list}?search=%00`)).toEqual([400, 'rest_invalid_uri'])
+    expect(await codeAt('/?rest_route=/wc/v3/orders&search=%00')).toEqual([400, 'rest_invalid_uri'])
+    expect((await ask('/shop/?s=%00')).headers.get('content-type')).toContain('text/plain')
+  })
+
   it('is answered in the interface’s own form where nobody has foreseen what is wrong', async () => {
     await shop.db.sql`alter table access_log rename to elsewhere`
     try {
