@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { v3OrderInput, v3OrdersInput } from '#contract/calls/v3-orders.ts'
+import { v3OrderInput, v3OrderRefundsInput, v3OrdersInput } from '#contract/calls/v3-orders.ts'
 import { urls } from '#contract/urls.ts'
 import { limits } from '#server/body-limits.ts'
 import { pageRoutes } from '#server/pages/routes.ts'
@@ -111,7 +111,7 @@ describe('T11', () => {
   )
 
   it('a field too many reaches no answer', () => {
-    for (const schema of [v3OrdersInput, v3OrderInput]) {
+    for (const schema of [v3OrdersInput, v3OrderInput, v3OrderRefundsInput]) {
       expect(schema.parse({ id: 1, role: 'administrator', total: '0' })).not.toHaveProperty('role')
     }
   })

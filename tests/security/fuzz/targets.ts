@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { readStatisticsInput } from '#contract/calls/read-statistics.ts'
-import { v3OrderInput, v3OrdersInput } from '#contract/calls/v3-orders.ts'
+import { v3OrderInput, v3OrderRefundsInput, v3OrdersInput } from '#contract/calls/v3-orders.ts'
 import { urls } from '#contract/urls.ts'
 import type { Call, IdentityPolicy } from '#server/call.ts'
 import { type PageIdentity, pageRoutes } from '#server/pages/routes.ts'
@@ -69,7 +69,11 @@ const anything = (names: readonly string[]): Record<string, Schema> =>
   Object.fromEntries(names.map((name) => [name, {}]))
 
 /** Calls that read their input themselves, after they know who asks. */
-const readByThemselves: Readonly<Record<string, z.ZodType>> = { orders: v3OrdersInput, 'orders/:id': v3OrderInput }
+const readByThemselves: Readonly<Record<string, z.ZodType>> = {
+  orders: v3OrdersInput,
+  'orders/:id': v3OrderInput,
+  'orders/:id/refunds': v3OrderRefundsInput,
+}
 
 function fieldsOfCall({ name, input, method }: Call): Record<string, Schema> {
   const schema = readByThemselves[name] ?? input
