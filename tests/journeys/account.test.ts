@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { violations } from '#tests/support/axe.ts'
 import { aBrowser, aVisitor, desktop, phone } from '#tests/support/browser.ts'
@@ -89,6 +89,33 @@ describe('a password field', () => {
     expect(await field.getAttribute('type')).toBe('text')
     expect(visitor.errors).toEqual([])
   })
+
+  it.each([
+    ['of an account', '/my-account/', '#reg_password'],
+    ['of one that is opened at the checkout', '/checkout/', '#account_password'],
+  ])(
+    'PWD-01 the password %s that is typed before the page’s scripts have come stays, and is weighed',
+    async (_, path, selector) => {
+      await using visitor = await aVisitor(browser, { baseURL: shop.url })
+      const { page } = visitor
+      await page.goto(`/?add-to-cart=${await shop.idOf('MUG')}`)
+      const held: Route[] = []
+      await page.route(/page-scripts/, (route) => void held.push(route))
+      await page.goto(path)
+      const opened = page.locator('#createaccount')
+      if (await opened.isVisible()) await opened.check()
+      const field = page.locator(selector)
+      await field.pressSequentially('password1')
+      await expect.poll(() => held.length).toBeGreaterThan(0)
+      for (const route of held) await route.continue()
+      await page.locator('#password_strength:is(.bad, .short)').waitFor()
+      expect(await field.inputValue()).toBe('password1')
+      await page.keyboard.type(goodPassword)
+      await page.locator('#password_strength.strong').waitFor()
+      expect(await field.inputValue()).toBe(`password1${goodPassword}`)
+      expect(visitor.errors).toEqual([])
+    },
+  )
 
   it('PWD-01 a new one is weighed while it is typed; too easy a one keeps the form', async () => {
     await using visitor = await aVisitor(browser, { baseURL: shop.url })

@@ -164,7 +164,11 @@ function onField(event: ShopEvent): void {
 
 function onToggle(event: ShopEvent): void {
   if (closestTo(event, checkoutHooks.shipToDifferent)) showShippingAddress(400)
-  if (closestTo(event, checkoutHooks.createAccount)) showAccountFields(400)
+  if (!closestTo(event, checkoutHooks.createAccount)) return
+  // Of the choice alone: what was typed before this script had come stays.
+  const password = document.querySelector<HTMLInputElement>(`${checkoutHooks.accountFields} #account_password`)
+  if (password) password.value = ''
+  showAccountFields(400)
 }
 
 function showShippingAddress(slideMs: number): void {
@@ -178,13 +182,8 @@ function showShippingAddress(slideMs: number): void {
 function showAccountFields(slideMs: number): void {
   const box = document.querySelector<HTMLInputElement>(checkoutHooks.createAccount)
   for (const fields of box ? allOf(checkoutHooks.accountFields) : []) {
-    if (!box?.checked) {
-      slideUp(fields, 0)
-      continue
-    }
-    const password = fields.querySelector<HTMLInputElement>('#account_password')
-    if (password) password.value = ''
-    slideDown(fields, slideMs)
+    if (box?.checked) slideDown(fields, slideMs)
+    else slideUp(fields, 0)
   }
 }
 

@@ -12,6 +12,8 @@ const classes = ['short', 'bad', 'bad', 'good', 'strong'] as const
 export function startPasswordStrength(): void {
   for (const input of allOf<HTMLInputElement>(accountHooks.newPasswords)) {
     for (const type of ['keyup', 'change', 'input']) listen(input, type, () => showStrength(input))
+    // Whoever was quicker than this script has typed it already.
+    if (input.value) showStrength(input)
   }
 }
 
