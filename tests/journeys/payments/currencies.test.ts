@@ -51,6 +51,8 @@ const walletButton = (page: Page, place: string) =>
   page.locator(place).frameLocator('[data-funding=paypal] iframe').getByRole('button')
 
 async function opened(page: Page, place: string): Promise<Page> {
+  // Where its buttons are seen they are loaded.
+  await page.locator(place).locator('[data-funding=paypal]').scrollIntoViewIfNeeded()
   await walletButton(page, place).waitFor()
   const [wallet] = await Promise.all([page.waitForEvent('popup'), walletButton(page, place).click()])
   return wallet

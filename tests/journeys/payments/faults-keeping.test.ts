@@ -5,7 +5,7 @@ import { goodPassword } from '#tests/support/customer.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 import { cut, lost, moments } from '../fixtures/cut.ts'
 import { aShopper, logIn } from '../fixtures/shopper.ts'
-import { buttonOf, hereIAm } from './fixtures/browsing.ts'
+import { bringButton, buttonOf, hereIAm } from './fixtures/browsing.ts'
 
 let browser: Browser
 let shop: TestShop
@@ -29,7 +29,7 @@ async function toKeeping(page: Page, email: string): Promise<void> {
   await page.goto('/my-account/add-payment-method/')
   await page.locator('#payment_method_ppcp').check()
   await hereIAm(page)
-  await buttonOf(page, 'paypal').waitFor()
+  await bringButton(page, 'paypal')
 }
 
 const press = async (page: Page) =>

@@ -38,6 +38,8 @@ const buttonIn = (page: Page, place: string) =>
 
 async function opened(page: Page, place: string): Promise<Page> {
   await hereIAm(page)
+  // Where its buttons are seen they are loaded.
+  await page.locator(place).locator('[data-funding=paypal]').scrollIntoViewIfNeeded()
   await buttonIn(page, place).waitFor()
   const [wallet] = await Promise.all([page.waitForEvent('popup'), buttonIn(page, place).click()])
   return wallet

@@ -14,7 +14,7 @@ import {
   received,
   recordsOf,
 } from '../fixtures/shopper.ts'
-import { buttonOf, hereIAm } from './fixtures/browsing.ts'
+import { hereIAm, openBy } from './fixtures/browsing.ts'
 import { chooseCard, typeCard } from './fixtures/card.ts'
 
 const on = { enabled: true }
@@ -64,8 +64,7 @@ async function toCheckout(page: Page, product: string): Promise<void> {
 /** Presses the wallet's button, logs in and agrees. */
 async function agreeInWallet(page: Page): Promise<void> {
   await hereIAm(page)
-  await buttonOf(page, 'paypal').waitFor()
-  const [wallet] = await Promise.all([page.waitForEvent('popup'), buttonOf(page, 'paypal').click()])
+  const wallet = await openBy(page, 'paypal')
   await logIn(wallet, 'buyer@emulator.test')
   await wallet.locator('#payment-submit-btn').click()
 }

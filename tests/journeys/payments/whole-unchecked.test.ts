@@ -12,7 +12,7 @@ import {
   providersBooks,
   received,
 } from '../fixtures/shopper.ts'
-import { buttonOf, hereIAm } from './fixtures/browsing.ts'
+import { hereIAm, openBy } from './fixtures/browsing.ts'
 
 let shop: TestShop
 let browser: Browser
@@ -35,12 +35,6 @@ async function toCheckout(page: Page): Promise<void> {
   await hereIAm(page)
 }
 
-async function openWallet(page: Page): Promise<Page> {
-  await buttonOf(page, 'paypal').waitFor()
-  const [wallet] = await Promise.all([page.waitForEvent('popup'), buttonOf(page, 'paypal').click()])
-  return wallet
-}
-
 const acceptTerms = (page: Page) => page.getByRole('checkbox', { name: /I have read and agree/ }).check()
 const field = (page: Page, id: string) => page.locator(`#${id}`).inputValue()
 
@@ -50,7 +44,7 @@ describe('a checkout that opens the wallet before its form is filled', () => {
     const { page } = visitor
     await toCheckout(page)
     await acceptTerms(page)
-    const wallet = await openWallet(page)
+    const wallet = await openBy(page, 'paypal')
     await logIn(wallet, 'buyer@emulator.test')
     await agree(wallet).click()
     await page.getByText('Your payment is ready.').waitFor()
@@ -71,7 +65,7 @@ describe('a checkout that opens the wallet before its form is filled', () => {
     const { page } = visitor
     await toCheckout(page)
     await fillCheckout(page)
-    const wallet = await openWallet(page)
+    const wallet = await openBy(page, 'paypal')
     await logIn(wallet, 'buyer@emulator.test')
     await agree(wallet).click()
     const order = await received(page)

@@ -14,7 +14,7 @@ import {
   providersBooks,
   received,
 } from '../fixtures/shopper.ts'
-import { buttonOf, hereIAm } from './fixtures/browsing.ts'
+import { hereIAm, openBy } from './fixtures/browsing.ts'
 
 let shop: TestShop
 let browser: Browser
@@ -48,6 +48,8 @@ const inPlace = (page: Page, place: string) =>
   page.locator(place).frameLocator('[data-funding=paypal] iframe').getByRole('button')
 
 async function opened(page: Page, place: string): Promise<Page> {
+  // Where its buttons are seen they are loaded.
+  await page.locator(place).locator('[data-funding=paypal]').scrollIntoViewIfNeeded()
   await inPlace(page, place).waitFor()
   const [wallet] = await Promise.all([page.waitForEvent('popup'), inPlace(page, place).click()])
   return wallet
@@ -117,8 +119,7 @@ describe('a whole shop with express checkout', () => {
     await page.getByRole('heading', { name: /^Hello, / }).waitFor()
     await page.goto('/my-account/add-payment-method/')
     await hereIAm(page)
-    await buttonOf(page, 'paypal').waitFor()
-    const [wallet] = await Promise.all([page.waitForEvent('popup'), buttonOf(page, 'paypal').click()])
+    const wallet = await openBy(page, 'paypal')
     await logIn(wallet, 'buyer@emulator.test')
     await wallet.locator('#payment-submit-btn').click()
     await page.waitForURL('**/my-account/payment-methods/')
