@@ -13,6 +13,7 @@ import {
   placeOrder,
   received,
   recordsOf,
+  scriptsAreThere,
 } from './fixtures/shopper.ts'
 
 let browser: Browser
@@ -48,6 +49,7 @@ async function cartFromListing(page: Page): Promise<void> {
   await page.goto('/shop/')
   await addFromListing(page, 'Plain mug')
   await page.goto('/checkout/')
+  await scriptsAreThere(page)
 }
 
 describe('accounts at the checkout', () => {

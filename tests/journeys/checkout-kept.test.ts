@@ -117,7 +117,8 @@ describe('what was entered at the checkout', () => {
     await inputs(page, 'order_comments').fill('Ring three times')
     const expected = { ...entered, billing_phone: '510 555 0199', order_comments: 'Ring three times' }
     await page.reload()
-    await expect.poll(() => shown(page)).toEqual(expected)
+    await settled(page)
+    expect(await shown(page)).toEqual(expected)
     expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage }))).not.toContain('several words')
 
     await inputs(page, 'order_comments').fill('')
@@ -128,7 +129,8 @@ describe('what was entered at the checkout', () => {
     await inputs(page, 'order_comments').fill('Ring four times')
     await page.goto('/cart/')
     await page.goBack()
-    await expect.poll(() => inputs(page, 'order_comments').inputValue()).toBe('Ring four times')
+    await settled(page)
+    expect(await inputs(page, 'order_comments').inputValue()).toBe('Ring four times')
     await inputs(page, 'order_comments').fill('Ring five times')
     await page.goto('/cart/')
     await page.getByRole('link', { name: 'Proceed to checkout' }).click()

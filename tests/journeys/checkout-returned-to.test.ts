@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { aBrowser } from '#tests/support/browser.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
-import { addFromListing, aShopper, fillCheckout, payByRedirect } from './fixtures/shopper.ts'
+import { addFromListing, aShopper, fillCheckout, payByRedirect, scriptsAreThere } from './fixtures/shopper.ts'
 
 let browser: Browser
 let shop: TestShop
@@ -20,6 +20,7 @@ async function checkoutWithMug(page: Page): Promise<void> {
   await page.goto('/shop/')
   await addFromListing(page, 'Plain mug')
   await page.goto('/checkout/')
+  await scriptsAreThere(page)
   await fillCheckout(page)
   await page.getByRole('row', { name: /^Total \$19\.77/ }).waitFor()
 }

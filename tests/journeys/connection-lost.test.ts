@@ -89,6 +89,8 @@ describe('a phone without connection', () => {
     const remove = page
       .getByRole('dialog', { name: 'Cart' })
       .getByRole('button', { name: 'Remove Plain mug from cart' })
+    // What opens the cart is loaded first.
+    await remove.waitFor()
     await page.context().setOffline(true)
     const failed = page.waitForEvent('requestfailed', (request) => request.url().includes('remove_from_cart'))
     await remove.click()

@@ -16,6 +16,7 @@ import {
   providersBooks,
   received,
   recordsOf,
+  scriptsAreThere,
   select,
 } from './fixtures/shopper.ts'
 
@@ -102,7 +103,10 @@ async function fillBoxes(page: Page, home: Home, email: string, postcode = home.
 
 /** The form above the checkout is closed where scripts can open it. */
 async function logInAbove(page: Page, email: string, scripts: boolean): Promise<void> {
-  if (scripts) await page.getByRole('button', { name: 'Click here to log in' }).click()
+  if (scripts) {
+    await scriptsAreThere(page)
+    await page.getByRole('button', { name: 'Click here to log in' }).click()
+  }
   await page.getByLabel('Username or email address').fill(email)
   await page.getByRole('textbox', { name: /^Password/ }).fill(goodPassword)
   await page.getByRole('button', { name: 'Log in', exact: true }).click()

@@ -3,7 +3,16 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { aBrowser } from '#tests/support/browser.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 import { refuseWrites, takeWrites } from '../recovery/fixtures/refused-writes.ts'
-import { addByLink, addFromListing, aShopper, fillCheckout, grace, placeOrder, received } from './fixtures/shopper.ts'
+import {
+  addByLink,
+  addFromListing,
+  aShopper,
+  fillCheckout,
+  grace,
+  placeOrder,
+  received,
+  scriptsAreThere,
+} from './fixtures/shopper.ts'
 
 let browser: Browser
 let shop: TestShop
@@ -49,6 +58,7 @@ describe('a database that takes nothing', () => {
     await page.goto('/shop/')
     await addFromListing(page, 'Plain mug')
     await page.goto('/checkout/')
+    await scriptsAreThere(page)
     await fillCheckout(page)
     await page.getByRole('radio', { name: 'Cash on delivery' }).check()
     const before = await ordersPlaced()

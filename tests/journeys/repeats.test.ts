@@ -17,6 +17,7 @@ import {
   providersBooks,
   received,
   recordsOf,
+  scriptsAreThere,
   walletButton,
 } from './fixtures/shopper.ts'
 
@@ -286,6 +287,7 @@ describe('a network that is cut', () => {
     await page.goto('/checkout/')
     await fillCheckout(page)
     await page.getByRole('radio', { name: 'Cash on delivery' }).check()
+    await scriptsAreThere(page)
     await page.route(
       '**/?wc-ajax=checkout',
       async (route) => {

@@ -81,6 +81,8 @@ it('PROD-01 the large pictures are closed at the end of the line, from right to 
   ] as const) {
     await page.goto(`${prefix}/product/plain-mug/`)
     await page.locator('.woocommerce-product-gallery__trigger').click()
+    // What opens them is loaded at the first press.
+    await page.locator('.gallery-view__close').waitFor()
     const { x } = await box(page.locator('.gallery-view__close'))
     expect(x > desktop.width / 2 ? 'right' : 'left', prefix).toBe(side)
   }

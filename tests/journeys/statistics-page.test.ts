@@ -93,6 +93,8 @@ async function open(page: Page, path = '/statistics/'): Promise<void> {
   await page.locator('#password').fill(goodPassword)
   await page.locator('[name="login"]').click()
   await page.locator('.stat-main').waitFor()
+  // With its script, without which links are links.
+  await page.waitForLoadState()
 }
 
 const manager = (options: VisitorOptions = {}) => aShopper(browser, shop, options)

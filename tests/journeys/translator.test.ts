@@ -5,7 +5,7 @@ import { translateAction } from '#contract/translate.ts'
 import { aBrowser } from '#tests/support/browser.ts'
 import { aCustomer } from '#tests/support/customer.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
-import { agree, aShopper, bringWallet, logIn, openWallet } from './fixtures/shopper.ts'
+import { agree, aShopper, bringWallet, logIn, openWallet, scriptsAreThere } from './fixtures/shopper.ts'
 
 let browser: Browser
 let shop: TestShop
@@ -92,6 +92,7 @@ describe('a shop in another language', () => {
     expect(asked.splice(0)).toEqual(only('/de/cart/'))
 
     await page.goto('/de/checkout/')
+    await scriptsAreThere(page)
     const email = page.locator('#billing_email')
     await email.fill('ida@example.test')
     await foreign(page, 'form.checkout')

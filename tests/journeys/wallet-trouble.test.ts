@@ -15,6 +15,7 @@ import {
   providersBooks,
   received,
   recordsOf,
+  scriptsAreThere,
   select,
 } from './fixtures/shopper.ts'
 
@@ -37,6 +38,7 @@ async function checkoutWithMug(page: Page): Promise<void> {
 
 /** No tax is added there; the wallet says California. */
 async function estimateForOregon(page: Page): Promise<void> {
+  await scriptsAreThere(page)
   await page.getByRole('button', { name: 'Calculate shipping' }).click()
   // Where the shop is, as long as nothing else is known.
   expect(await select(page, 'Country / region').inputValue()).toBe('US')
