@@ -101,8 +101,9 @@ describe('a payment that has begun', () => {
     const page = await start()
     scene.shop.on('update_order_review', () => ({ status: 403, body: '-1' }))
     await Promise.all([page.waitForEvent('load'), ask()])
-    await page.waitForTimeout(300)
     // The reload has asked once, was refused, and stays.
+    await eventually(() => reviews().length).toBe(3)
+    await page.waitForTimeout(300)
     expect(reviews()).toHaveLength(3)
   })
 })

@@ -100,8 +100,7 @@ describe.each([
     await page.reload()
     // Nothing looks into the stores while the page comes up: a first look waits for the disk.
     await page.mouse.move(20, 20)
-    await page.waitForTimeout(200)
-    expect(await page.evaluate(() => sessionStorage.getItem('wc_fragments_test'))).toBeNull()
+    await eventually(() => page.evaluate(() => sessionStorage.getItem('wc_fragments_test'))).toBeNull()
     expect(shop.calls(refetch)).toEqual([])
   })
 
