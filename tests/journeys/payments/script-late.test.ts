@@ -3,7 +3,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { aBrowser, phone } from '#tests/support/browser.ts'
 import { noteShifts, shiftsOf } from '#tests/support/felt-speed.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
-import { addFromListing, aShopper, fillCheckout, placeOrder, walletButton } from '../fixtures/shopper.ts'
+import {
+  addFromListing,
+  aShopper,
+  fillCheckout,
+  placeOrder,
+  scriptsAreThere,
+  walletButton,
+} from '../fixtures/shopper.ts'
 import { cardMethod } from './fixtures/card.ts'
 
 let browser: Browser
@@ -28,6 +35,12 @@ async function toCheckout(page: Page): Promise<void> {
   await addFromListing(page, 'Plain mug')
   await page.goto('/checkout/')
   await fillCheckout(page)
+}
+
+/** The provider's script is loaded for somebody who moves and sees the place of its button. */
+async function lookAtWallet(page: Page): Promise<void> {
+  await page.mouse.move(20, 20)
+  await page.locator('.wc-ppcp-wallet__place').scrollIntoViewIfNeeded()
 }
 
 const inCard = (page: Page) => page.locator('.wc-ppcp-card-fields')
@@ -93,7 +106,7 @@ describe('a payment script that hangs', () => {
     let hangs = true
     await page.route(scripts, (route) => (hangs ? void held.push(route) : route.continue()))
     await toCheckout(page)
-    await page.mouse.move(20, 20)
+    await lookAtWallet(page)
     await page.getByText('The PayPal button could not be loaded.').first().waitFor({ timeout })
     await cardMethod(page).check()
     await inCard(page).getByText(unavailable).waitFor({ timeout })
@@ -115,6 +128,8 @@ describe('a payment script that is blocked', () => {
     await toCheckout(page)
     await cardMethod(page).check()
     await inCard(page).getByText(`${unavailable} Please choose another way to pay.`).waitFor()
+    // What is asked about the totals brings the others back.
+    await scriptsAreThere(page)
     await page.evaluate(() => {
       for (const other of document.querySelectorAll('.wc_payment_method:not(.payment_method_ppcp_card)')) other.remove()
     })
@@ -151,6 +166,27 @@ describe('the shop’s own script for the fields of a card', () => {
   })
 })
 
+describe('the shop’s own script for the fields of a card, where the page’s scripts are later still', () => {
+  it('F33 P6 that is blocked is told in its box all the same', async () => {
+    await using visitor = await aShopper(browser, shop, {
+      expectedErrors: [/Failed to load resource/, /the island card-fields stopped/],
+    })
+    const { page } = visitor
+    const held: Route[] = []
+    await page.route(/card-fields.*\.js/, (route) => route.abort('blockedbyclient'))
+    await page.goto('/shop/')
+    await addFromListing(page, 'Plain mug')
+    await page.route(/page-scripts/, (route) => void held.push(route))
+    await page.goto('/checkout/')
+    await cardMethod(page).check()
+    await page.locator('vitrine-island[failed]').waitFor({ state: 'attached' })
+    await expect.poll(() => held.length).toBeGreaterThan(0)
+    for (const route of held) await route.continue()
+    await inCard(page).getByText(`${unavailable} Please choose another way to pay.`).waitFor()
+    expect(visitor.errors).toEqual([])
+  })
+})
+
 describe('a payment script whose parts do not appear', () => {
   it('F33 P6 is told for each way to pay, and trying again loads another one for all', async () => {
     await using visitor = await aShopper(browser, shop, { expectedErrors })
@@ -164,7 +200,7 @@ describe('a payment script whose parts do not appear', () => {
       })
     })
     await toCheckout(page)
-    await page.mouse.move(20, 20)
+    await lookAtWallet(page)
     await page.getByText('The PayPal button could not be loaded.').first().waitFor({ timeout })
     await cardMethod(page).check()
     await inCard(page).getByText(unavailable).waitFor()

@@ -30,6 +30,8 @@ export function watchForCardFields(form: HTMLFormElement): void {
     root.querySelector('.card-fields__retry')?.removeAttribute('hidden')
   }
   new MutationObserver(show).observe(form, { subtree: true, attributeFilter: ['failed'] })
+  // It may have been given up before this script had come, and the answer about the totals takes the mark of that away.
+  show()
   listen(document.body, checkoutEvents.updated, show)
   // A browser asks for a script of a page once: another try is another page, in which what was typed stands again.
   form.addEventListener('click', (event) => {
