@@ -41,9 +41,9 @@ describe.each([
       Object.assign(window, { viewed })
       document.addEventListener('wc-blocks_viewed_product', (event) => viewed.push((event as CustomEvent).detail))
     })
-    // Comes with the scripts that wait for somebody.
+    // Comes with the scripts that wait for somebody, and then for a second at most until the browser has nothing better to do.
     await page.mouse.move(20, 20)
-    await page.waitForTimeout(500)
+    await page.waitForTimeout(1500)
     await page.getByText('Up').click()
     await page.getByText('Socks').click()
     await eventually(() => page.evaluate(() => Reflect.get(window, 'viewed'))).toEqual([{ productId: 41 }])

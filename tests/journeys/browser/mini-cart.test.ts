@@ -104,8 +104,10 @@ describe('the drawer', () => {
     await link.evaluate((it: HTMLElement) => {
       for (let press = 0; press < 21; press += 1) it.click()
     })
+    const classes = () => page.locator('#mini-cart').getAttribute('class')
+    await eventually(classes).toBe('show-drawer active pop-animated')
     await page.waitForTimeout(400)
-    expect(await page.locator('#mini-cart').getAttribute('class')).toBe('show-drawer active pop-animated')
+    expect(await classes()).toBe('show-drawer active pop-animated')
     await link.click()
     await eventually(() => page.locator('#mini-cart').isVisible()).toBe(false)
   })

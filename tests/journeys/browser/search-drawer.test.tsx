@@ -82,10 +82,10 @@ it('quick presses end in one state', async () => {
     await scene.page.keyboard.press('Escape')
     await scene.page.locator('.search-toggle').dispatchEvent('click')
   }
+  const classes = () => drawer().evaluate((dialog) => dialog.className)
+  await eventually(classes).toBe('drawer search-drawer show-drawer active pop-animated')
   await scene.page.waitForTimeout(600)
-  expect(await drawer().evaluate((dialog) => dialog.className)).toBe(
-    'drawer search-drawer show-drawer active pop-animated',
-  )
+  expect(await classes()).toBe('drawer search-drawer show-drawer active pop-animated')
   expect(await toggle().count()).toBeGreaterThan(0)
 })
 

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { MessageLocation, PaymentSettings } from '#contract/payment-settings.ts'
+import { scriptsAreThere } from '../fixtures/shopper.ts'
 import { aWorld, browse, cartOf, fire, scriptLoads, type World } from './fixtures/browsing.ts'
 
 let world: World
@@ -70,6 +71,7 @@ describe('the message on the cart page', () => {
     await using browsing = await browse(world, { page: 'cart', body: cartPage, change: cartOn() })
     const { page, shop } = browsing
     await expect.poll(() => said(page, 'cart')).toContain('$25.00')
+    await scriptsAreThere(page)
     await page.evaluate(() => {
       Object.assign(window, { shift: 0 })
       new PerformanceObserver((list) => {
@@ -89,6 +91,7 @@ describe('the message on the cart page', () => {
     await using browsing = await browse(world, { page: 'cart', body: cartPage, change: cartOn() })
     const { page, shop } = browsing
     await expect.poll(() => said(page, 'cart')).toContain('$25.00')
+    await scriptsAreThere(page)
     shop.on('cart/refresh', () => ({ json: { cart: cartOf('0.00', { isEmpty: true }), nonce: 'n' } }))
     await fire(page, 'updated_wc_div')
     await expect.poll(() => isShown(page, 'cart')).toBe(false)
@@ -197,6 +200,7 @@ describe('the message on the checkout', () => {
     await using browsing = await browse(world, { page: 'checkout', body: body(), change: on('shop_table') })
     const { page, shop } = browsing
     await expect.poll(() => said(page, 'checkout')).toContain('$50.00')
+    await scriptsAreThere(page)
     shop.on('cart/refresh', () => ({ json: { cart: cartOf('240.00'), nonce: 'n' } }))
     await fire(page, 'updated_checkout')
     await expect.poll(() => said(page, 'checkout')).toContain('$60.00')
