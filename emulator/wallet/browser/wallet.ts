@@ -54,7 +54,7 @@ export function runWallet(): void {
     } else {
       await send('shipping', wish)
     }
-    if (mine === asked) await readAnew()
+    if (mine === asked) await readAnew(mine)
   }
 
   const agreeButtons = (open: boolean) => {
@@ -68,11 +68,11 @@ export function runWallet(): void {
     if (place) place.textContent = text
   }
 
-  /** The page as the server now has it, in place, with the focus where it was. */
-  async function readAnew(): Promise<void> {
+  /** The page as the server now has it, in place, with the focus where it was; not once a newer choice is being asked about. */
+  async function readAnew(mine: number): Promise<void> {
     const response = await fetch(location.href)
     const fresh = new DOMParser().parseFromString(await response.text(), 'text/html').querySelector('main')
-    if (!fresh || document.body.classList.contains('sending')) return
+    if (!fresh || mine !== asked || document.body.classList.contains('sending')) return
     const focused = document.activeElement
     const place =
       focused instanceof HTMLInputElement
