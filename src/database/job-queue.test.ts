@@ -29,7 +29,7 @@ it('what ends while the queue is stopped is noted: done jobs are gone, and faile
     await held()
     throw new Error('not today')
   }
-  const jobs = await workOffJobs(db.url, { held, fails }, { crontab: '', log: silent })
+  const jobs = await workOffJobs(db.url, { held, fails }, { db, crontab: '', log: silent })
   for (const task of ['held', 'held', 'fails', 'fails']) await db.sql`select graphile_worker.add_job(${task}::text)`
   await expect.poll(() => begun).toBe(4)
   const stopped = jobs.stop()

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type JobHelpers, Logger, type Runner, run, runMigrations, type TaskList } from 'graphile-worker'
 import type { Log } from '#contract/environment.ts'
 import type { Database } from './connect.ts'
@@ -18,7 +17,7 @@ export type Task = (facts: unknown, jobId: string) => Promise<void>
 export async function workOffJobs(
   url: string,
   tasks: Readonly<Record<string, Task>>,
-  { crontab, log, concurrency = 4 }: { crontab: string; log: Log; concurrency?: number },
+  { db, crontab, log, concurrency = 4 }: { db: Database; crontab: string; log: Log; concurrency?: number },
 ): Promise<{ stop(): Promise<void> }> {
   const repeating = new Set(crontab.split('\n').map((line) => line.split(' ')[5]))
   const taskList: TaskList = Object.fromEntries(
@@ -43,7 +42,7 @@ export async function workOffJobs(
     maxPoolSize: concurrency + 2,
     noHandleSignals: true,
     pollInterval: 5_000,
-    preset: { plugins: [lastNotes] },
+    preset: { plugins: [lastNotes(db)] },
     logger: new Logger(() => (level, message, meta) => {
       if (level === 'error' || level === 'warning') log.warn(...lineOf(String(message), meta))
     }),
@@ -54,22 +53,30 @@ export async function workOffJobs(
 }
 
 /**
- * The runner does not wait while it notes that a job is done or has failed, and closes its connections in the same breath as it
- * stops: the last notes were lost, and their jobs held by nobody for minutes and done once more. A turn of the event loop later
- * each note has its connection, which is closed only after it.
+ * The runner does not wait while it notes that a job is done or has failed, and closes its connections as soon as its workers have
+ * stopped: the last notes were lost, and their jobs held by nobody for minutes and done once more. So its end waits until none is held.
  */
-const lastNotes: GraphileConfig.Plugin = {
+const lastNotes = ({ sql }: Pick<Database, 'sql'>): GraphileConfig.Plugin => ({
   name: 'last-notes',
   version: '1.0.0',
   worker: {
     middleware: {
-      async poolGracefulShutdown(next) {
+      async poolGracefulShutdown(next, { workerPool }) {
         await next()
-        await nextTurn()
+        const isHeld = async () => {
+          const [held] = await sql`
+            select 1 from graphile_worker._private_jobs where locked_by = (select ${workerPool.id}::text) limit 1`
+          return held && sql`select pg_sleep(${notingSeconds})`
+        }
+        for (let looks = 0; looks < mostLooks; looks += 1) if (!(await isHeld().catch(() => false))) return
       },
     },
   },
-}
+})
+
+const notingSeconds = 0.02
+/** Three seconds: where no note can be taken, others find out in five minutes. */
+const mostLooks = 150
 
 /**
  * A job that failed is known by its number and name. What it was about stays out of the log, and so does whom the error names:

@@ -257,7 +257,7 @@ export async function startShop(options: ShopOptions): Promise<RunningShop> {
         translate: translation.work,
         ...(purges ? { 'purge-pages': purges.everyMinute } : {}),
       }),
-      { crontab: ['maintain', 'translate', ...(purges ? ['purge-pages'] : [])].map(everyMinute).join('\n'), log },
+      { db, crontab: ['maintain', 'translate', ...(purges ? ['purge-pages'] : [])].map(everyMinute).join('\n'), log },
     )
     undo.push(jobs.stop)
     undo.push(translation.stop)
