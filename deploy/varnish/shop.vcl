@@ -55,6 +55,10 @@ sub vcl_recv {
 }
 
 sub vcl_backend_response {
+  # A shop that has trouble takes nothing away: what is kept goes out for as long as its grace lasts, and is asked for again.
+  if (beresp.status >= 500 && bereq.is_bgfetch) {
+    return (abandon);
+  }
   if (beresp.ttl <= 0s || beresp.http.Set-Cookie || beresp.http.Cache-Control ~ "(?i)private|no-store|no-cache") {
     # Remembered as one that may not be kept: then nobody waits for another one's answer to see whether it will do.
     set beresp.uncacheable = true;

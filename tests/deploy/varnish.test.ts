@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -18,10 +20,32 @@ const hasModule = [
 ].some((folder) => existsSync(join(folder, 'libvmod_xkey.so')))
 const patience = { timeout: 20_000, interval: 20 }
 
+/** Varnish as it is delivered, before a shop at that port. */
+async function aVarnish(shopPort: string | number, port: number) {
+  const folder = await mkdtemp(join(tmpdir(), 'vitrine-varnish-'))
+  // Varnish reads it as a user of its own.
+  await chmod(folder, 0o755)
+  const delivered = readFileSync(join(import.meta.dirname, '../../deploy/varnish/shop.vcl'), 'utf8')
+  const file = join(folder, 'shop.vcl')
+  await writeFile(file, delivered.replace('.port = "3000"', `.port = "${shopPort}"`))
+  const process: ChildProcess = spawn(program ?? '', [
+    ...['-F', '-n', folder, '-f', file, '-a', `127.0.0.1:${port}`, '-s', 'malloc,32m'],
+  ])
+  await vi.waitFor(async () => expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(200), patience)
+  return {
+    async [Symbol.asyncDispose]() {
+      if (process.exitCode === null) {
+        const ended = new Promise((resolve) => process.once('exit', resolve))
+        if (process.kill()) await ended
+      }
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
 describe.runIf(program && hasModule)('deploy/varnish, read by Varnish itself', () => {
   let shop: TestShop
-  let varnish: ChildProcess
-  let folder: string
+  let varnish: AsyncDisposable
   let front: string
   beforeAll(async () => {
     const port = await freePort()
@@ -32,22 +56,11 @@ describe.runIf(program && hasModule)('deploy/varnish, read by Varnish itself', (
       purge: { way: 'varnish', addresses: [front], token: null },
       settings: { statistics: { enabled: false } },
     })
-    folder = await mkdtemp(join(tmpdir(), 'vitrine-varnish-'))
-    // Varnish reads it as a user of its own.
-    await chmod(folder, 0o755)
-    const delivered = readFileSync(join(import.meta.dirname, '../../deploy/varnish/shop.vcl'), 'utf8')
-    const file = join(folder, 'shop.vcl')
-    await writeFile(file, delivered.replace('.port = "3000"', `.port = "${new URL(shop.url).port}"`))
-    varnish = spawn(program ?? '', ['-F', '-n', folder, '-f', file, '-a', `127.0.0.1:${port}`, '-s', 'malloc,32m'])
-    await vi.waitFor(async () => expect((await fetch(`${front}/readyz`)).status).toBe(200), patience)
+    varnish = await aVarnish(new URL(shop.url).port, port)
   }, 60_000)
   afterAll(async () => {
-    if (varnish?.exitCode === null) {
-      const ended = new Promise((resolve) => varnish.once('exit', resolve))
-      if (varnish.kill()) await ended
-    }
+    await varnish?.[Symbol.asyncDispose]()
     await shop?.close()
-    await rm(folder, { recursive: true, force: true })
   })
 
   const page = async (path: string, init: RequestInit = {}) => {
@@ -103,5 +116,28 @@ describe.runIf(program && hasModule)('deploy/varnish, read by Varnish itself', (
 
   it('refuses a purge that names no pages', async () => {
     expect((await page('/', { method: 'PURGE' })).status).toBe(400)
+  })
+
+  it('P5 P10 goes on telling what it keeps while the shop answers with errors, and asks again', async () => {
+    let said = { status: 200, cache: 'public, max-age=1', text: 'first' }
+    const trouble = createServer(({ url }, response) => {
+      const { status, cache, text } = url === '/readyz' ? { status: 200, cache: 'no-store', text: '' } : said
+      response.writeHead(status, { 'Cache-Control': cache }).end(text)
+    }).listen(0, '127.0.0.1')
+    await new Promise((resolve) => trouble.once('listening', resolve))
+    const port = await freePort()
+    const read = async () => (await fetch(`http://127.0.0.1:${port}/page`)).text()
+    const later = () => new Promise((resolve) => setTimeout(resolve, 400))
+    {
+      await using _ = await aVarnish((trouble.address() as AddressInfo).port, port)
+      expect(await read()).toBe('first')
+      said = { status: 503, cache: 'no-store', text: 'trouble' }
+      await new Promise((resolve) => setTimeout(resolve, 1_500))
+      for (let times = 0; times < 3; times += 1, await later()) expect(await read()).toBe('first')
+      said = { status: 200, cache: 'public, max-age=1', text: 'second' }
+      await vi.waitFor(async () => expect(await read()).toBe('second'), patience)
+    }
+    trouble.closeAllConnections()
+    trouble.close()
   })
 })
