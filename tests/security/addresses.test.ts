@@ -66,7 +66,7 @@ const paths: [string, number[]][] = [
   ['/.git/config', [404]],
   ['/package.json', [404]],
   ['/wp-login.php', [404]],
-  ['/wp-json/', [404]],
+  ['/wp-json/', [200]],
   ['/product/__proto__/', [404]],
   ['/product/constructor/', [404]],
   [`/product/${'a'.repeat(3000)}/`, [404]],
