@@ -86,7 +86,7 @@ function refusingWhenLost(held: postgres.ReservedSql): postgres.ReservedSql {
       if (name !== 'release') return Reflect.get(target, name)
       return () => {
         if (refusal) return
-        refuseFromNowOn(new Error('the connection was given back'))
+        refuseFromNowOn(givenBack)
         connection.onclose = null
         target.release()
       }
@@ -95,6 +95,9 @@ function refusingWhenLost(held: postgres.ReservedSql): postgres.ReservedSql {
   told.set(guarded, end.promise)
   return guarded
 }
+
+/** Made once: hardly anybody is told of it, and one with its stack for each transaction would be for the collector alone. */
+const givenBack = new Error('the connection was given back')
 
 /** A server rolls back whatever its client did not commit. */
 const rolledBack = () => Promise.resolve(Object.assign([], { command: 'ROLLBACK', count: 0 }))

@@ -16,6 +16,8 @@ type Refusal = { readonly control: Control; readonly of: string }
 /** What is known of a request besides itself. */
 export type VisitFacts = { readonly requestId: string; readonly ip: string }
 
+const noHeaders = new Headers()
+
 /**
  * One request and what belongs to the one who sent it. The session is read when it is first asked for, and changes of it
  * collect here so that the answer carries the right cookies.
@@ -66,7 +68,8 @@ export class Visit {
 
   /** A stranger who asks for a page by its own address, in the shop's own words: nothing is left of what this visitor brought along. */
   ofNobody(path: string): Visit {
-    const request = new Request(new URL(this.path(path), this.url))
+    // What frames a page reads no more of it, and a whole one for each page has to be collected.
+    const request = { method: 'GET', url: new URL(this.path(path), this.url).href, headers: noHeaders } as Request
     const facts = { requestId: this.requestId, ip: this.ip }
     return new Visit(this.app, request, facts, this.#addresses, new URL(path, this.url))
   }
