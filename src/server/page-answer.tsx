@@ -36,6 +36,8 @@ export type PageContent = {
   productIds?: readonly number[]
   /** What else it shows, by which it is forgotten (`page-tags.ts`); left out: it is forgotten with every change. */
   tags?: readonly string[]
+  /** Where the page leads programs: the header of that name (RFC 8288). */
+  link?: string
   /** Whether a form of the page leads to another shop. */
   leadsAway?: boolean
   payment?: PaymentFacts
@@ -117,6 +119,7 @@ async function makeAndKeep(
       Vary: 'Accept-Encoding',
       ...pageHeaders(policyOf(app, content.script), app.provider, app.secure, '', content.leadsAway),
       ...speculationHeader,
+      ...linkHeader(content),
     },
     html,
     visit.now.getTime(),
@@ -173,9 +176,12 @@ async function privateAnswer(
       ...(encoding === 'identity' ? {} : { 'Content-Encoding': encoding }),
       Vary: 'Accept-Encoding, Cookie',
       ...pageHeaders(policyOf(app, content.script), app.provider, app.secure, own?.cspNonce ?? '', content.leadsAway),
+      ...linkHeader(content),
     },
   })
 }
+
+const linkHeader = ({ link }: PageContent) => (link === undefined ? {} : { Link: link })
 
 function policyOf(app: Application, page: ScriptPage): 'wallet' | 'plain' {
   return walletPage(app, page) ? 'wallet' : 'plain'

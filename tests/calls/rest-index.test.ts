@@ -28,6 +28,14 @@ describe('the index of the REST interface', () => {
     const home = await ask('/', { method: 'HEAD' })
     const [, root = ''] = /<([^>]+)>; rel="https:\/\/api\.w\.org\/"/.exec(home.headers.get('link') ?? '') ?? []
     expect(root).toBe(`${shop.url}/wp-json/`)
+    // Also from a page that is kept, and where it is made for one visitor.
+    for (const headers of [{}, { cookie: 'vitrine_notices=1' }]) {
+      for (const method of ['GET', 'GET', 'HEAD']) {
+        const again = await ask('/', { method, headers })
+        await again.arrayBuffer()
+        expect(again.headers.get('link')).toBe(home.headers.get('link'))
+      }
+    }
     const { namespaces, routes } = await read(root)
     expect(namespaces).toContain('wc/v3')
     const orders = routes['/wc/v3/orders']

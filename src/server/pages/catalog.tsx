@@ -25,7 +25,7 @@ import { otherParameters } from './other-parameters.ts'
 /** The front page; with `s` in its query, the search. */
 export async function homePage(visit: Visit): Promise<Response> {
   if (visit.url.searchParams.has('s')) return searchPage(visit)
-  const answer = await publicPage(visit, '/', async () => {
+  return publicPage(visit, '/', async () => {
     const { app } = visit
     const { settings } = app.tools
     const { t, tagline } = await app.shop()
@@ -43,13 +43,12 @@ export async function homePage(visit: Visit): Promise<Response> {
       title: settings.name,
       description: tagline,
       canonical: urls.home(),
+      // Programs are given the shop's address alone, and find the interface from there.
+      link: discoveryLink(app.tools.publicUrl),
       about: await homeAbout(app),
       element: <HomePage facts={facts} />,
     }
   })
-  // Programs are given the shop's address alone, and find the interface from there.
-  answer.headers.append('Link', discoveryLink(visit.app.tools.publicUrl))
-  return answer
 }
 
 /** Markup of a text whose title is a heading of the page: its own stand a step lower, and are not jumped to. */
