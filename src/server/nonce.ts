@@ -13,15 +13,16 @@ export function nonceFor(secret: string, action: string, who: string, now: Date)
 }
 
 /** What pages of everybody carry is the same for half a day. */
-const ofNobody = new Map<string, string>()
+const ofNobody = new Map<string, { secret: string; tick: number; nonce: string }>()
 const mostOfNobody = 100
 
 function nonceOfNobody(secret: string, action: string, tick: number): string {
-  const name = `${tick}|${action}|${secret}`
-  const known = ofNobody.get(name) ?? nonceAt(secret, action, '', tick)
+  const known = ofNobody.get(action)
+  if (known?.tick === tick && known.secret === secret) return known.nonce
+  const nonce = nonceAt(secret, action, '', tick)
   if (ofNobody.size >= mostOfNobody) ofNobody.clear()
-  ofNobody.set(name, known)
-  return known
+  ofNobody.set(action, { secret, tick, nonce })
+  return nonce
 }
 
 export function isNonce(secret: string, candidate: unknown, action: string, who: string, now: Date): boolean {

@@ -3,6 +3,7 @@ import { type Query, urls } from '#contract/urls.ts'
 import { type CardRow, cardsByIds } from '#database/catalog/product-rows.ts'
 import { hasBit } from '#domain/catalog/bit-set.ts'
 import { type Clause, idsInOrder, idsOf } from '#domain/catalog/product-index.ts'
+import { type Addresses, addressesIn } from './addresses.ts'
 import { cardsInWords } from './cards-in-words.ts'
 import type { ListingFacts, Sorting } from './catalog-facts.ts'
 import { inSearch } from './catalog-terms.ts'
@@ -57,14 +58,14 @@ async function readAsWritten(
   request: ListingRequest,
   display: DisplayPrice,
 ): Promise<AsWritten | null> {
-  const { t } = await tools.translator()
+  const say = { t: (await tools.translator()).t, lead: (await addressesIn(tools)).lead }
   const catalog = await knownCatalog(tools)
   const first = await listedIn(tools, catalog, request, display)
   // What the query saw may be newer than what is known by heart: then that is brought up to date, and asked again, once.
-  if (first === null || first.version <= catalog.version) return first && facts(tools, request, first, display, t)
+  if (first === null || first.version <= catalog.version) return first && facts(tools, request, first, display, say)
   const fresh = await knownCatalog(tools, first.version)
   const again = fresh === catalog ? first : await listedIn(tools, fresh, request, display)
-  return again && facts(tools, request, again, display, t)
+  return again && facts(tools, request, again, display, say)
 }
 
 /** The parameters of a listing's address that this shop gives a meaning, in an order that is always the same. */
@@ -180,7 +181,7 @@ function facts(
   request: ListingRequest,
   { catalog, place, narrowing, page, cards }: Listed,
   display: DisplayPrice,
-  t: Translator['t'],
+  { t, lead }: Pick<Translator, 't'> & Pick<Addresses, 'lead'>,
 ): AsWritten | null {
   const { kind } = request
   const { tree } = catalog
@@ -189,7 +190,13 @@ function facts(
   const total = narrowing.count
   const pageCount = Math.max(1, Math.ceil(total / perPage))
   if (page > pageCount) return null
-  const urlOf = (filters: ListingFilters) => place.path(parameters(kind, request.sorting, filters))
+  // Led to the language once for all choices: a listing has forty of them, and each would be looked up by itself in its markup.
+  const [own = ''] = place.path({}).split('?', 1)
+  const led = lead(own)
+  const urlOf = (filters: ListingFilters) => {
+    const path = place.path(parameters(kind, request.sorting, filters))
+    return led === own ? path : led + path.slice(own.length)
+  }
   const facets = readFacets({ catalog, narrowing, settings, display, category: category?.id ?? null, urlOf, t })
   const chosen = chosenFacts(facets, { narrowing, urlOf, t })
   const query = parameters(kind, request.sorting, narrowing.filters)

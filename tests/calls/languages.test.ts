@@ -69,6 +69,28 @@ describe('an address that begins with a language', () => {
   })
 
   it.each([
+    '/de/shop/?filter_colour=sea&max_price=900',
+    '/de/shop/?orderby=date',
+    '/de/product-category/kitchen/?orderby=date&max_price=900',
+    '/de/?s=mug&post_type=product',
+    '/de/?s=mug&post_type=product&filter_on_sale=1&max_price=900',
+  ])('leads from the listing %s straight to each that is narrowed, sorted or paged otherwise', async (path) => {
+    const listing = await fetch(shop.url + path)
+    expect(listing.status).toBe(200)
+    const links = [
+      ...(await listing.text()).matchAll(/<(?:a|form)\s[^>]*?\b(?:href|action)="(\/[^"]*)"[^>]*>/g),
+    ].filter(([tag]) => !/ hreflang=/i.test(tag))
+    const narrowing = links.flatMap(([, link = '']) =>
+      /[?&]|page\//.test(link) ? [link.replaceAll('&amp;', '&')] : [],
+    )
+    expect(narrowing.length).toBeGreaterThan(0)
+    for (const link of new Set(narrowing)) {
+      expect(link).toMatch(/^\/de\//)
+      expect([link, (await get(link)).status]).toEqual([link, 200])
+    }
+  })
+
+  it.each([
     ['/de/shop', '/de/shop/'],
     ['/de', '/de/'],
     ['/DE/shop/?orderby=date', '/de/shop/?orderby=date'],

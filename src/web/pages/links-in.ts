@@ -12,17 +12,21 @@ const longestName = ' formaction'.length
 /**
  * Leads the links and forms of a page's markup to the language of the page: whatever the shop, the merchant's texts and menus
  * link to, who reads German stays with German. A link that names the language of its target goes there as it is.
+ * @param begin before it nothing is led
  */
-export function linksIn(html: string, shop: Pick<ShopContextValue, 'path'>): string {
-  if (shop.path('/') === '/') return html
+export function linksIn(html: string, shop: Pick<ShopContextValue, 'path'>, begin = 0): string {
+  const home = shop.path('/')
+  if (home === '/') return html
   let led = ''
   let done = 0
   // By plain search: an expression over the whole page takes several times as long.
-  for (let at = html.indexOf(beginning); at >= 0; at = html.indexOf(beginning, at + 1)) {
+  for (let at = html.indexOf(beginning, begin); at >= 0; at = html.indexOf(beginning, at + 1)) {
     // Most of what begins so is a picture: `src` and `srcset` end otherwise.
     const last = html.charCodeAt(at - 1) | 0x20
     if ((last !== f && last !== n) || !leading.test(html.slice(Math.max(0, at - longestName), at))) continue
     const from = at + 2
+    // What prints many links leads them itself: a page is put together anew around each that is led here.
+    if (html.startsWith(home, from)) continue
     const end = html.indexOf('"', from)
     if (end < 0) break
     const path = html.slice(from, end)

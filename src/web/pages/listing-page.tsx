@@ -89,13 +89,13 @@ function CategoriesToGoOnTo({ facts: { kind, categories } }: { facts: ListingFac
 }
 
 function CategoryLinks({ categories }: { categories: readonly CategoryFacts[] }) {
-  const { t } = useShop()
+  const { t, path } = useShop()
   return (
     <nav className="category-links" aria-label={t('Categories')}>
       <ul>
         {categories.map((category) => (
           <li key={category.id}>
-            <a href={category.url}>
+            <a href={path(category.url)}>
               {category.name} <span className="count">{category.productCount}</span>
             </a>
           </li>

@@ -168,7 +168,7 @@ function PriceFacet({ facet, facts }: PriceFacetProps) {
   const { t } = shop
   const symbol = shop.priceFormat.symbol ?? currencySymbol(facet.lowest.currency)
   return (
-    <form className="facet__price" method="get" action={facts.path.split('?')[0]}>
+    <form className="facet__price" method="get" action={shop.path(facts.path.split('?', 1)[0] ?? '/')}>
       <p className="facet__range">
         {priceText(shop, facet.lowest)} – {priceText(shop, facet.highest)}
       </p>

@@ -7,7 +7,7 @@ export type OtherParameters = readonly (readonly [name: string, value: string])[
 
 /** The sort order: submitted when it changes, and by its own button where scripts do not run. */
 export function OrderingForm({ facts, others = [] }: { facts: ListingFacts; others?: OtherParameters }) {
-  const { t } = useShop()
+  const { t, path } = useShop()
   const labels: Record<Sorting, string> = {
     menu_order: t('Default sorting'),
     relevance: t('Relevance'),
@@ -18,7 +18,7 @@ export function OrderingForm({ facts, others = [] }: { facts: ListingFacts; othe
     'price-desc': t('Sort by price: high to low'),
   }
   return (
-    <form className="woocommerce-ordering" method="get" action={facts.path.split('?')[0]}>
+    <form className="woocommerce-ordering" method="get" action={path(facts.path.split('?', 1)[0] ?? '/')}>
       <select name="orderby" className="orderby" aria-label={t('Shop order')} defaultValue={facts.sorting}>
         {facts.sortings.map((sorting) => (
           <option key={sorting} value={sorting}>

@@ -29,14 +29,15 @@ export function pageNumbers(page: number, count: number): (number | null)[] {
 
 /** Links to the other pages of a listing. */
 export function Pagination({ facts }: { facts: ListingFacts }) {
-  const { t } = useShop()
+  const { t, path } = useShop()
   if (facts.pageCount <= 1) return null
+  const pageUrl = (page: number) => path(listingPageUrl(facts, page))
   return (
     <nav className="woocommerce-pagination" aria-label={t('Product pages')}>
       <ul className="page-numbers">
         {facts.page > 1 && (
           <li>
-            <a className="prev page-numbers" rel="prev" href={listingPageUrl(facts, facts.page - 1)}>
+            <a className="prev page-numbers" rel="prev" href={pageUrl(facts.page - 1)}>
               {t('Previous')}
             </a>
           </li>
@@ -50,7 +51,7 @@ export function Pagination({ facts }: { facts: ListingFacts }) {
                 {number}
               </span>
             ) : (
-              <a className="page-numbers" aria-label={t('Page %s', number)} href={listingPageUrl(facts, number)}>
+              <a className="page-numbers" aria-label={t('Page %s', number)} href={pageUrl(number)}>
                 {number}
               </a>
             )}
@@ -58,7 +59,7 @@ export function Pagination({ facts }: { facts: ListingFacts }) {
         ))}
         {facts.page < facts.pageCount && (
           <li>
-            <a className="next page-numbers" rel="next" href={listingPageUrl(facts, facts.page + 1)}>
+            <a className="next page-numbers" rel="next" href={pageUrl(facts.page + 1)}>
               {t('Next')}
             </a>
           </li>
