@@ -3,6 +3,7 @@ import { brotliDecompressSync, constants, gunzipSync, gzipSync, zstdCompressSync
 import { describe, expect, it } from 'vitest'
 import {
   acceptedEncoding,
+  bytesOf,
   compress,
   compressBeside,
   compressText,
@@ -65,17 +66,29 @@ describe('what is compressed', () => {
     const texts = ['', 'a', 'Käse, 茶 & 🍵 '.repeat(2_000), cardsOf(300), '茶'.repeat(128 * 1024), 'b']
     const seen: string[] = []
     const look = (bytes: Uint8Array) => void seen.push(Buffer.from(bytes).toString())
-    const compressed = texts.map((text) => compressText(text, encoding, look))
+    const compressed = texts.map((text) => compressText([text], encoding, look))
     expect(seen).toEqual(texts)
     // Read when all are done: none is written over by the next.
     expect(compressed.map((bytes) => bytes && undo[encoding](bytes).toString())).toEqual(texts)
+  })
+
+  it('of pieces, some of them bytes already, is that of the whole text', () => {
+    const pieces = ['“Käse” ', Buffer.from('茶 and 🍵 '), '', new Uint8Array(), Buffer.from('…'), 'end']
+    const whole = '“Käse” 茶 and 🍵 …end'
+    expect(bytesOf(pieces).toString()).toBe(whole)
+    expect(compressText(pieces, 'gzip')).toEqual(compressText([whole], 'gzip'))
+    // As large as is compressed at once, of letters and of bytes.
+    const half = 64 * 1024
+    const large = compressText([new Uint8Array(half).fill(97), '茶'.repeat(half)], 'zstd')
+    expect(large && undo.zstd(large).toString()).toBe('a'.repeat(half) + '茶'.repeat(half))
+    expect(compressText([new Uint8Array(half), 'a'.repeat(half), 'a'], 'zstd')).toBeNull()
   })
 
   it('keeps nothing alive of what it was written into', () => {
     const text = cardsOf(100)
     for (const encoding of ['zstd', 'br', 'gzip'] as const) {
       const before = process.memoryUsage().arrayBuffers
-      const kept = Array.from({ length: 200 }, () => compressText(text, encoding)?.length ?? 0)
+      const kept = Array.from({ length: 200 }, () => compressText([text], encoding)?.length ?? 0)
       const bytes = kept.reduce((sum, length) => sum + length, 0)
       // Sixteen kilobytes for each would be three megabytes more.
       expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(bytes + 1_000_000)
@@ -84,14 +97,14 @@ describe('what is compressed', () => {
 
   it('as gzip is made quickly of a page, and small of what is kept for all', async () => {
     const text = cardsOf(300)
-    expect(compressText(text, 'gzip')).toEqual(gzipSync(text, { level: 3 }))
+    expect(compressText([text], 'gzip')).toEqual(gzipSync(text, { level: 3 }))
     expect(await compress(Buffer.from(text), 'gzip')).toEqual(gzipSync(text, { level: 6 }))
   })
 
   it('is no text that another thread compresses, nor one that goes out as it is', () => {
     const look = () => expect.unreachable()
-    expect(compressText('x'.repeat(128 * 1024 + 1), 'zstd', look)).toBeNull()
-    expect(compressText('x', 'identity', look)).toBeNull()
+    expect(compressText(['x'.repeat(128 * 1024 + 1)], 'zstd', look)).toBeNull()
+    expect(compressText(['x'], 'identity', look)).toBeNull()
   })
 
   it('quickly is compressed more thoroughly where a connection would wait for an answer in between', async () => {

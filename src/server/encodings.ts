@@ -81,6 +81,9 @@ export async function compressBeside(body: Bytes, encoding: Compressed): Promise
   return exactly(await compressing(() => beside(body, encoding)))
 }
 
+/** A text, some of it as bytes already (UTF-8). */
+export type TextPieces = readonly (string | Uint8Array)[]
+
 /**
  * Has the bytes of a text looked at, and compressed where that is done at once. They are written where those of the text before
  * were: fresh memory for each page costs more than all that is done with it.
@@ -88,15 +91,27 @@ export async function compressBeside(body: Bytes, encoding: Compressed): Promise
  * @returns null: in this encoding a text of this size is compressed by another thread
  */
 export function compressText(
-  text: string,
+  text: TextPieces,
   encoding: Encoding,
   look: (bytes: Uint8Array) => void = () => {},
 ): Bytes | null {
-  if (encoding === 'identity' || text.length > atOnceBytes) return null
-  const { written } = encoder.encodeInto(text, scratch)
+  if (encoding === 'identity' || text.reduce((sum, { length }) => sum + length, 0) > atOnceBytes) return null
+  let written = 0
+  for (const piece of text) {
+    if (typeof piece === 'string') written += encoder.encodeInto(piece, scratch.subarray(written)).written
+    else {
+      scratch.set(piece, written)
+      written += piece.length
+    }
+  }
   const bytes = scratch.subarray(0, written)
   look(bytes)
   return exactly(atOnce(bytes, encoding, quickGzip))
+}
+
+/** The bytes of a text. */
+export function bytesOf(text: TextPieces): Bytes {
+  return Buffer.concat(text.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece)))
 }
 
 const encoder = new TextEncoder()

@@ -30,7 +30,7 @@ export async function keptText(
       Vary: 'Accept-Encoding',
     }
     const page = {
-      ...makePage(200, headers, text, visit.now.getTime(), visit.request.headers.get('accept-encoding')),
+      ...makePage(200, headers, [text], visit.now.getTime(), visit.request.headers.get('accept-encoding')),
       tags: [pageTags.catalog, pageTags.language(visit.app.language.tag)],
     }
     await encodedBody(page, encodingOf(page, visit.request.headers.get('accept-encoding')))

@@ -166,7 +166,7 @@ async function privateAnswer(
   countPage(visit, pageFacts(visit, content), staff)
   const html = renderDocument(await shopOf(visit), frame, content.element)
   const encoding = quickEncoding(visit.request.headers.get('accept-encoding'))
-  const body = compressText(html, encoding) ?? (await compress(Buffer.from(html), encoding))
+  const body = compressText([html], encoding) ?? (await compress(Buffer.from(html), encoding))
   return new Response(body, {
     status: content.status ?? 200,
     headers: {

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { cardsOf } from './encodings-fixtures.ts'
 import { createPageCache, encodedBody, encodingOf, hangsAfterMs, isKnown, makePage } from './page-cache.ts'
 
-const aPage = (html: string, madeAt = 0) => makePage(200, { 'Content-Type': 'text/html' }, html, madeAt)
+const aPage = (html: string, madeAt = 0) => makePage(200, { 'Content-Type': 'text/html' }, [html], madeAt)
 const aCache = ({ maxBytes = 100_000, lifeMs = 1000, staleMs = 0, now = (): number => 0 } = {}) =>
   createPageCache({ maxBytes, lifeMs, staleMs, now })
 
@@ -30,7 +30,7 @@ describe('a finished page', () => {
 
   it('is made in what its first visitor takes, and is known by the same tag in whatever that is', async () => {
     const html = cardsOf(100)
-    const made = (offers: string | null, text = html) => makePage(200, {}, text, 0, offers)
+    const made = (offers: string | null, text = html) => makePage(200, {}, [text], 0, offers)
     const pages = [made(null), made('gzip'), made('br'), made('gzip, deflate, br, zstd')]
     expect(pages.map(({ encoded }) => [...encoded.keys()])).toEqual([['identity'], ['gzip'], ['br'], ['zstd']])
     expect(new Set(pages.map(({ etag }) => etag)).size).toBe(1)
@@ -43,7 +43,7 @@ describe('a finished page', () => {
   })
 
   it('is brought into an encoding once for all who ask for that at the same time, and again after a failure', async () => {
-    const page = makePage(200, {}, cardsOf(100), 0, 'zstd')
+    const page = makePage(200, {}, [cardsOf(100)], 0, 'zstd')
     for (const encoding of ['gzip', 'br', 'identity'] as const) {
       const [first, ...others] = await Promise.all(Array.from({ length: 5 }, () => encodedBody(page, encoding)))
       for (const other of others) expect(other).toBe(first)

@@ -3,12 +3,14 @@ import { ownCopy } from '#shop/own-copy.ts'
 import {
   acceptedEncoding,
   type Bytes,
+  bytesOf,
   compress,
   compressBeside,
   compressText,
   type Encoding,
   expand,
   firstEncoding,
+  type TextPieces,
 } from './encodings.ts'
 import { inLanes } from './lanes.ts'
 import type { PageFacts } from './statistics-views.ts'
@@ -193,7 +195,7 @@ function sizeOf({ encoded }: CachedPage): number {
 export function makePage(
   status: number,
   headers: Readonly<Record<string, string>>,
-  html: string,
+  text: TextPieces,
   madeAt: number,
   offers: string | null = null,
 ): CachedPage {
@@ -202,8 +204,8 @@ export function makePage(
     digest = hash('sha256', bytes, 'base64url')
   }
   const encoding = encodingOf({ encoded: new Map(), headers }, offers)
-  const compressed = compressText(html, encoding, look)
-  const plain = compressed ? null : Buffer.from(html)
+  const compressed = compressText(text, encoding, look)
+  const plain = compressed ? null : bytesOf(text)
   if (plain) look(plain)
   const etag = `W/"${digest.slice(0, 22)}"`
   const encoded = new Map<Encoding, Bytes>()

@@ -1,5 +1,6 @@
 import type { ReactElement } from 'react'
 import { describe, expect, it } from 'vitest'
+import { createAddresses } from '#shop/addresses.ts'
 import { aCart } from './cart-fixtures.ts'
 import { CartPage } from './cart-page.tsx'
 import { aCheckout, anOrder } from './checkout-fixtures.ts'
@@ -9,6 +10,7 @@ import { jsonForScript, settingsText } from './document.tsx'
 import { ErrorPage } from './error-page.tsx'
 import { aFrame, aShop } from './fixtures.ts'
 import { HomePage } from './home-page.tsx'
+import { linksIn } from './links-in.ts'
 import { aHome, aListing, someCards } from './listing-fixtures.ts'
 import { ListingPage } from './listing-page.tsx'
 import { descendants, parseMarkup, select, textOf, theOne } from './markup.ts'
@@ -160,4 +162,15 @@ describe('the frame of a page', () => {
     expect(theOne(html, 'script[type=module]').attributes.src).toBe('/m.js')
     expect(theOne(html, 'html').attributes).toMatchObject({ lang: 'en-US', dir: 'ltr' })
   })
+})
+
+it('leads the links of its head to its language: nothing looks for them afterwards', () => {
+  const { lead: path } = createAddresses('de', ['de'], { slug: (_, slug) => slug, slugFrom: () => undefined })
+  const about = { kind: 'website', picture: null, jsonLd: [] } as const
+  const assets = { ...aFrame().assets, preload: ['/assets/a.js'], fonts: ['/assets/a.woff2'] }
+  const html = renderDocument(aShop({ path }), aFrame({ about, assets }), <p>Hello</p>)
+  const head = html.slice(0, html.indexOf('<body'))
+  expect(head).toContain('href="/de/site.webmanifest"')
+  expect(head).toContain('href="/de/feed/"')
+  expect(linksIn(head, { path })).toBe(head)
 })

@@ -4,8 +4,9 @@ import type { ShopContextValue } from '../parts/shop-context.tsx'
 import { aFrame, aShop, usd } from './fixtures.ts'
 import { aListing, someCards } from './listing-fixtures.ts'
 import { ListingPage } from './listing-page.tsx'
+import { publicMarkup, textOfPieces } from './public-markup-fixtures.ts'
 import { rememberedCards } from './remembered-cards.tsx'
-import { renderDocument, renderPublicDocument } from './render.tsx'
+import { renderDocument } from './render.tsx'
 
 const inGerman = aShop({ language: 'de-DE', path: (path) => (path.startsWith('/de/') ? path : `/de${path}`) })
 
@@ -18,7 +19,7 @@ describe('cards that are remembered', () => {
       // In another order the same cards stand in other columns and above the fold.
       for (const products of [cards, cards.toReversed(), cards, cards.slice(3)]) {
         const plain = renderDocument(shop, aFrame(), page(products))
-        expect(renderPublicDocument(shop, aFrame(), page(products))).toBe(plain)
+        expect(publicMarkup(shop, aFrame(), page(products))).toBe(plain)
       }
     }
   })
@@ -27,8 +28,7 @@ describe('cards that are remembered', () => {
     const shop = aShop()
     const [card] = someCards(1)
     if (!card) throw new Error('there is no card')
-    const shown = (over: Partial<ProductCardFacts>) =>
-      renderPublicDocument(shop, aFrame(), page([{ ...card, ...over }]))
+    const shown = (over: Partial<ProductCardFacts>) => publicMarkup(shop, aFrame(), page([{ ...card, ...over }]))
     expect(shown({ price: { kind: 'single', price: usd(1234) } })).toContain('12.34')
     const dearer = shown({ price: { kind: 'single', price: usd(5678) } })
     expect(dearer).toContain('56.78')
@@ -60,7 +60,7 @@ describe('cards that are remembered', () => {
     if (!product) throw new Error('there is no card')
     const remembered = rememberedCards(aShop())
     const at = (columns: number, column: number, priority: 'first' | 'later') =>
-      remembered({ product, columns, column, priority })
+      textOfPieces([remembered({ product, columns, column, priority })])
     for (let round = 0; round < 2; round += 1) {
       expect(at(4, 0, 'later')).toContain('first')
       expect(at(4, 3, 'later')).toContain('last')
@@ -93,7 +93,7 @@ describe('cards that are remembered', () => {
 
   it('are put in by nobody else: what a visitor writes is text', () => {
     const facts = aListing({ kind: 'search', searchTerm: '<stand-in>0</stand-in>', products: someCards(2) })
-    const html = renderPublicDocument(aShop(), aFrame(), <ListingPage facts={facts} />)
+    const html = publicMarkup(aShop(), aFrame(), <ListingPage facts={facts} />)
     expect(html.split('<ul class="products')).toHaveLength(2)
     expect(html).toContain('&lt;stand-in&gt;0&lt;/stand-in&gt;')
   })

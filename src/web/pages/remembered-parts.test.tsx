@@ -4,7 +4,8 @@ import type { FrameFacts } from './document.tsx'
 import { aFrame, aShop } from './fixtures.ts'
 import { aListing, someCards } from './listing-fixtures.ts'
 import { ListingPage } from './listing-page.tsx'
-import { renderDocument, renderPublicDocument } from './render.tsx'
+import { publicMarkup } from './public-markup-fixtures.ts'
+import { renderDocument } from './render.tsx'
 
 const languages = [
   { tag: 'en-US', slug: '', name: 'English', dir: 'ltr', published: true },
@@ -54,7 +55,7 @@ describe('what frames a page and is remembered', () => {
       ]
       for (const over of [...frames, ...others, ...frames]) {
         const frame = aFrame(over)
-        expect(renderPublicDocument(shop, frame, page)).toBe(renderDocument(shop, frame, page))
+        expect(publicMarkup(shop, frame, page)).toBe(renderDocument(shop, frame, page))
       }
     }
   })
@@ -62,7 +63,7 @@ describe('what frames a page and is remembered', () => {
   it('leads to each page in the other language, wherever the languages stand', () => {
     const shop = aFullShop()
     for (const path of ['/shop/', '/product-category/glass/', '/shop/']) {
-      const html = renderPublicDocument(shop, aFrame(at(path)), page)
+      const html = publicMarkup(shop, aFrame(at(path)), page)
       // Header, footer, the menu for small windows, a corner of the window.
       expect(html.split(`href="/de${path}?of=${path.length}" hrefLang="de-DE"`)).toHaveLength(5)
       expect(html).not.toContain('stand-in')
@@ -72,7 +73,7 @@ describe('what frames a page and is remembered', () => {
   it('marks the page that is shown in the menus, and nothing on a page that no menu leads to', () => {
     const shop = aFullShop()
     const marked = (path: string) =>
-      [...renderPublicDocument(shop, aFrame(at(path)), page).matchAll(/<a href="([^"]+)" aria-current="page">/g)].map(
+      [...publicMarkup(shop, aFrame(at(path)), page).matchAll(/<a href="([^"]+)" aria-current="page">/g)].map(
         ([, url]) => url,
       )
     for (let round = 0; round < 2; round += 1) {
@@ -92,7 +93,7 @@ describe('what frames a page and is remembered', () => {
     })
     const saidOn = (shop: ShopContextValue, path: string) => {
       said = []
-      const html = renderPublicDocument(shop, aFrame(at(path)), <p>Content</p>)
+      const html = publicMarkup(shop, aFrame(at(path)), <p>Content</p>)
       return { html, frame: said.filter((text) => text !== 'Skip to content') }
     }
     const shop = aFullShop(words((original) => original))
@@ -115,7 +116,7 @@ describe('what frames a page and is remembered', () => {
     })
     const isRendered = (path: string) => {
       const before = said
-      renderPublicDocument(shop, aFrame(at(path)), <p />)
+      publicMarkup(shop, aFrame(at(path)), <p />)
       // Outside the frame a page says one thing, where it skips to its content.
       return said - before > 1
     }
@@ -125,14 +126,14 @@ describe('what frames a page and is remembered', () => {
     }
     expect([isRendered('/c/0/'), isRendered('/c/1/'), isRendered('/c/19/')]).toEqual([true, false, false])
     const frame = aFrame(at('/c/0/'))
-    expect(renderPublicDocument(shop, frame, <p />)).toBe(renderDocument(shop, frame, <p />))
+    expect(publicMarkup(shop, frame, <p />)).toBe(renderDocument(shop, frame, <p />))
   })
 
   it('is put in by nobody else: what a visitor writes is text', () => {
     const facts = aListing({ kind: 'search', searchTerm: '<stand-in>0</stand-in>', products: [] })
     const text = '<stand-in>0</stand-in>'
     const frame = aFrame({ title: text, description: text, bodyClasses: [text], settings: { term: text } })
-    const html = renderPublicDocument(aFullShop(), frame, <ListingPage facts={facts} />)
+    const html = publicMarkup(aFullShop(), frame, <ListingPage facts={facts} />)
     expect(html.split('id="masthead"')).toHaveLength(2)
     // In the page, as its title, as an attribute.
     expect(html.split('&lt;stand-in&gt;0&lt;/stand-in&gt;').length).toBeGreaterThan(3)

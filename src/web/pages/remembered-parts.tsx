@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
 import type { ShopContextValue } from '../parts/shop-context.tsx'
 import { LanguagesStandInContext, languagesStandIn, standInTag } from '../parts/stand-in.tsx'
-import { numberOf, remembering, sharedMarkup } from './remembered.tsx'
+import { asBytes, numberOf, remembering, sharedMarkup } from './remembered.tsx'
 
 /** Markup in pieces, between which the list of languages stands. */
-type Part = readonly string[]
+type Part = readonly Uint8Array[]
 
-/** In characters: a menu of hundreds of entries is marked otherwise on the page of each. */
+/** In bytes: a menu of hundreds of entries is marked otherwise on the page of each. */
 const mostRemembered = 1_000_000
 
 const byName = remembering(mostRemembered, (part: Part) => part.reduce((sum, piece) => sum + piece.length, 0))
@@ -17,7 +17,7 @@ const byName = remembering(mostRemembered, (part: Part) => part.reduce((sum, pie
  */
 export function rememberedPart(shop: ShopContextValue, name: string, part: ReactNode): Part {
   const open = <LanguagesStandInContext value={true}>{part}</LanguagesStandInContext>
-  return byName(`${numberOf(shop)} ${name}`, () => sharedMarkup(shop, open).split(languagesTag))
+  return byName(`${numberOf(shop)} ${name}`, () => sharedMarkup(shop, open).split(languagesTag).map(asBytes))
 }
 
 const languagesTag = `<${standInTag}>${languagesStandIn}</${standInTag}>`

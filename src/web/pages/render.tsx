@@ -15,17 +15,21 @@ import { rememberedPart } from './remembered-parts.tsx'
  * that React leaves between texts; an island's own root has them.
  */
 export function renderDocument(shop: ShopContextValue, frame: FrameFacts, element: ReactElement): string {
-  return `<!doctype html>${markup(shop, <Document frame={frame}>{element}</Document>, '')}`
+  const html = written(shop, <Document frame={frame}>{element}</Document>, '')
+  return `<!doctype html>${linksIn(html, shop, bodyOf(html))}`
 }
+
+/** Markup, some of it as bytes already (UTF-8): together they are a page. */
+export type MarkupPieces = readonly (string | Uint8Array)[]
 
 /**
  * A page that belongs to nobody: what it shares with other pages, cards and what frames them, is not rendered again, nor looked
- * through for links.
+ * through for links or turned into bytes.
  */
-export function renderPublicDocument(shop: ShopContextValue, frame: FrameFacts, element: ReactElement): string {
+export function renderPublicDocument(shop: ShopContextValue, frame: FrameFacts, element: ReactElement): MarkupPieces {
   const remembered = rememberedCards(shop)
-  const ready: string[] = []
-  const standsFor = (markup: string) => String(ready.push(markup) - 1)
+  const ready: MarkupPieces[] = []
+  const standsFor = (markup: MarkupPieces) => String(ready.push(markup) - 1)
   let languages: string | undefined
   const inLanguages = () => {
     languages ??= written(
@@ -38,10 +42,10 @@ export function renderPublicDocument(shop: ShopContextValue, frame: FrameFacts, 
     return languages
   }
   const standIns: StandIns = {
-    cards: (cards) => standsFor(cards.map(remembered).join('')),
+    cards: (cards) => standsFor(cards.map(remembered)),
     part(name, part) {
       const pieces = rememberedPart(shop, name, part)
-      return standsFor(pieces.length === 1 ? (pieces[0] ?? '') : pieces.join(inLanguages()))
+      return standsFor(pieces.flatMap((piece, place) => (place === 0 ? [piece] : [inLanguages(), piece])))
     },
   }
   const page = (
@@ -49,25 +53,31 @@ export function renderPublicDocument(shop: ShopContextValue, frame: FrameFacts, 
       <Document frame={frame}>{element}</Document>
     </StandInsContext>
   )
-  return `<!doctype html>${withStandIns(written(shop, page, ''), ready, shop)}`
+  return ['<!doctype html>', ...withStandIns(written(shop, page, ''), ready, shop)]
 }
 
 const opens = `<${standInTag}>`
 const closes = `</${standInTag}>`
 
+/** Where links begin that are still to be led: the head leads its own. */
+const bodyOf = (html: string) => html.indexOf('<body')
+
 /** In one go with the links around them: each further pass over the page copies it. */
-function withStandIns(html: string, ready: readonly string[], shop: ShopContextValue): string {
-  let page = ''
+function withStandIns(html: string, ready: readonly MarkupPieces[], shop: ShopContextValue): MarkupPieces {
+  const page: (string | Uint8Array)[] = []
+  const body = bodyOf(html)
+  const led = (from: number, to?: number) => linksIn(html.slice(from, to), shop, Math.max(0, body - from))
   let done = 0
   for (let at = html.indexOf(opens); at >= 0; at = html.indexOf(opens, at + 1)) {
     const end = html.indexOf(closes, at)
     const place = html.slice(at + opens.length, end)
     const markup = ready[Number(place)]
     if (markup === undefined || !/^\d+$/.test(place)) continue
-    page += linksIn(html.slice(done, at), shop) + markup
+    page.push(led(done, at), ...markup)
     done = end + closes.length
   }
-  return page + linksIn(html.slice(done), shop)
+  page.push(led(done))
+  return page
 }
 
 /**
@@ -75,10 +85,6 @@ function withStandIns(html: string, ready: readonly string[], shop: ShopContextV
  * its islands, so that they differ from those of the page that it is put into.
  */
 export function renderPart(shop: ShopContextValue, element: ReactElement, scope = 'part'): string {
-  return markup(shop, element, scope)
-}
-
-function markup(shop: ShopContextValue, element: ReactElement, scope: string): string {
   return linksIn(written(shop, element, scope), shop)
 }
 
