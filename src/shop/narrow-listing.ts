@@ -117,17 +117,42 @@ function priceIn(currency: string, text: string | null): Money | null {
 /** Prices as entered that are shown within the range. A dearer product is never shown cheaper, so halving finds the ends. */
 function enteredRange(group: TaxGroup, { from, to }: Narrowing['price'], display: DisplayPrice): PriceRange {
   const shown = (entered: number) => display(entered, group).minor
+  // Nearly in proportion: rates and taxes are, endings move a price by little.
+  const each = shown(someAmount) / someAmount
   return {
-    from: from ? firstWith((entered) => shown(entered) >= from.minor) : 0,
-    to: to ? firstWith((entered) => shown(entered) > to.minor) - 1 : Number.MAX_SAFE_INTEGER,
+    from: from ? firstWith((entered) => shown(entered) >= from.minor, from.minor / each) : 0,
+    to: to ? firstWith((entered) => shown(entered) > to.minor, to.minor / each) - 1 : Number.MAX_SAFE_INTEGER,
   }
 }
 
-/** The smallest whole number from 0 on that fulfils what all after it fulfil too. */
-function firstWith(fulfils: (entered: number) => boolean): number {
-  let high = 1
-  while (high < largestPrice && !fulfils(high)) high *= 2
+const someAmount = 1_000_000
+
+/**
+ * The smallest whole number from 0 on that fulfils what all after it fulfil too.
+ * @param near where to begin to look: the nearer, the sooner it is found
+ */
+export function firstWith(fulfils: (entered: number) => boolean, near: number): number {
+  const begin = Math.min(largestPrice, Math.floor(near) || 0)
+  // Fulfilled by `high` and not below `low`, as far as has been looked; ever further steps find the other end.
   let low = 0
+  let high = begin
+  let step = 1
+  if (fulfils(begin)) {
+    for (; high > 0; step *= 2) {
+      const below = Math.max(0, high - step)
+      if (!fulfils(below)) {
+        low = below + 1
+        break
+      }
+      high = below
+    }
+  } else {
+    low = begin + 1
+    for (high = low; high < largestPrice && !fulfils(high); step *= 2) {
+      low = high + 1
+      high = Math.min(largestPrice, high + step)
+    }
+  }
   while (low < high) {
     const middle = Math.floor((low + high) / 2)
     if (fulfils(middle)) high = middle
@@ -136,4 +161,4 @@ function firstWith(fulfils: (entered: number) => boolean): number {
   return low
 }
 
-const largestPrice = 2 ** 46
+export const largestPrice = 2 ** 46
