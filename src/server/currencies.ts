@@ -1,9 +1,10 @@
+import { printedSettings } from '#contract/browser-settings.ts'
 import type { ShopSettings } from '#contract/settings.ts'
 import { type Exchange, exchangeOf } from '#domain/currency/exchange.ts'
 import type { CurrencyEntry } from '#domain/currency/pricing-rules.ts'
 import { currencyExponent } from '#domain/money/currency-exponent.ts'
 import type { PriceFormat } from '#domain/money/format-amount.ts'
-import { exchangeRule, type OfferedCurrency, offeredCurrencies } from '#shop/offered-currencies.ts'
+import { exchangeRule, type OfferedCurrency, offeredCurrencies, offeredUntil } from '#shop/offered-currencies.ts'
 import type { ShopConfiguration } from '#shop/shop-configuration.ts'
 import { currencySymbol, symbolBeside } from '#web/parts/currency-symbol.ts'
 import type { Application } from './application.ts'
@@ -66,8 +67,19 @@ const exchanges = new WeakMap<OfferedCurrency, Exchange>()
 /** What is offered now, as the same objects as long as it is the same, so that what is made of them can be kept. */
 export function followOffered(configuration: () => Pick<ShopConfiguration, 'settings' | 'rates'>, now: () => Date) {
   let last: readonly OfferedCurrency[] = []
+  let of: ReturnType<typeof configuration> | undefined
+  let from = 0
+  let until = 0
   return (): readonly OfferedCurrency[] => {
-    const offered = offeredCurrencies(configuration(), now())
+    const current = configuration()
+    const at = now()
+    // Each page asks thirty times. A clock that was set back begins anew.
+    const isSame = current.settings === of?.settings && current.rates === of.rates
+    if (isSame && from <= at.getTime() && at.getTime() < until) return last
+    of = { settings: current.settings, rates: current.rates }
+    from = at.getTime()
+    until = offeredUntil(current, at)
+    const offered = offeredCurrencies(current, at)
     const same = (one: OfferedCurrency, other: OfferedCurrency | undefined) =>
       one.code === other?.code && one.rate === other.rate && one.setting === other.setting && one.day === other.day
     if (offered.length !== last.length || !offered.every((one, at) => same(one, last[at]))) last = offered
@@ -96,5 +108,23 @@ export function currencyEntry({ tools: { settings }, ownCurrency, currencies }: 
     thousandSeparator,
   }
 }
+
+/** The same as it is printed, once for as long as it stays the same. */
+export function printedCurrency(app: Showing): Readonly<Record<string, unknown>> | null {
+  const { settings } = app.tools
+  if (settings.currency === app.ownCurrency) return null
+  const offered = app.currencies()
+  const before = printed.get(settings)
+  if (before?.offered === offered) return before.entry
+  const entry = currencyEntry(app)
+  const made = entry && Object.freeze(printedSettings(entry))
+  printed.set(settings, { offered, entry: made })
+  return made
+}
+
+const printed = new WeakMap<
+  ShopSettings,
+  { offered: readonly OfferedCurrency[]; entry: Readonly<Record<string, unknown>> | null }
+>()
 
 type Showing = Pick<Application, 'tools' | 'ownCurrency' | 'currencies'>

@@ -10,7 +10,7 @@ import { addressScript } from './address-script.ts'
 import type { Application } from './application.ts'
 import { attributionScript } from './attribution-script.ts'
 import { escapeHtml } from './cart-notices.tsx'
-import { currencyEntry } from './currencies.ts'
+import { printedCurrency } from './currencies.ts'
 import { paymentSettingsFor, walletPage } from './payment-script.ts'
 import { translatorScript } from './translator-script.ts'
 
@@ -47,8 +47,8 @@ export function scriptSettings(
 ): Record<string, unknown> {
   const isPlain = own === null && !payment.cart && !payment.order
   const printed = { ...(isPlain ? plainSettings(app, page, saying) : pageSettings(app, page, saying, own, payment)) }
-  const entry = currencyEntry(app)
-  if (entry) printed.wc_currency_params = printedSettings(entry)
+  const currency = printedCurrency(app)
+  if (currency) printed.wc_currency_params = currency
   const { wcPPCPSettings: wallet } = printed
   if (wallet) printed.wcPPCPSettings = withFacts(wallet as PaymentSettings, payment)
   return { ...printed, ...translatorScript(app) }

@@ -51,6 +51,7 @@ export function speak({ shared, settings, currencies = () => [], toolsIn, transl
   const viewOf = (find: () => ShopLanguage, code: string): Application => {
     // One that is taken out of the settings while a request is under way is served to its end in the shop's own.
     const shown = () => (code === '' ? undefined : currencyOf(code))
+    let pages: PageCache | undefined
     const app: Application = {
       ...shared,
       tools: toolsIn(
@@ -71,7 +72,8 @@ export function speak({ shared, settings, currencies = () => [], toolsIn, transl
       },
       get pageCache() {
         if (!find().published) return noPages
-        return code === '' ? shared.pageCache : pagesIn(shared.pageCache, code)
+        pages ??= code === '' ? shared.pageCache : pagesIn(shared.pageCache, code)
+        return pages
       },
       languages,
       get ownCurrency() {

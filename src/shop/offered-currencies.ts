@@ -65,6 +65,13 @@ export function offeredCurrencies(configuration: Known, now: Date): readonly Off
   )
 }
 
+/** The moment at which the first of those that are offered now is no longer, unless its rate is renewed; Infinity: none. */
+export function offeredUntil(configuration: Known, now: Date): number {
+  return Math.min(
+    ...judge(configuration).map(({ until }) => (now.getTime() < until ? until : Number.POSITIVE_INFINITY)),
+  )
+}
+
 /** Every entry of the settings, and what has become of it. */
 export function currencyStates(configuration: Known, now: Date): readonly CurrencyState[] {
   return judge(configuration).map(({ until, ...entry }) =>
