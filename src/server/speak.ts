@@ -52,13 +52,20 @@ export function speak({ shared, settings, currencies = () => [], toolsIn, transl
     // One that is taken out of the settings while a request is under way is served to its end in the shop's own.
     const shown = () => (code === '' ? undefined : currencyOf(code))
     let pages: PageCache | undefined
+    // A page asks for its settings thirty times.
+    let from: { own?: ShopSettings; other?: OfferedCurrency | undefined } = {}
+    let made: ShopSettings | undefined
     const app: Application = {
       ...shared,
       tools: toolsIn(
         () => {
-          const inLanguage = settingsIn(settings(), find())
+          const own = settings()
           const other = shown()
-          return other ? settingsInCurrency(inLanguage, other) : inLanguage
+          if (made && own === from.own && other === from.other) return made
+          from = { own, other }
+          const inLanguage = settingsIn(own, find())
+          made = other ? settingsInCurrency(inLanguage, other) : inLanguage
+          return made
         },
         () => translator(find()),
         () => {
