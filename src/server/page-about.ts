@@ -122,6 +122,8 @@ export async function contentAbout(
 }
 
 /** The same with its addresses in the language of the page. */
-function led<Linked extends { url: string }>(path: ShopContextValue['path'], all: readonly Linked[]): Linked[] {
-  return all.map((one) => ({ ...one, url: path(one.url) }))
+function led(path: ShopContextValue['path'], all: readonly Named[]): Named[] {
+  return all.map(({ name, url }) => ({ name, url: path(url) }))
 }
+
+type Named = { readonly name: string; readonly url: string }

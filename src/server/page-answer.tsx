@@ -68,7 +68,7 @@ export async function publicPage(
   }
   // As it is asked for: a page that is there goes out before its address is looked at.
   const address = visit.path(key)
-  const page = app.pageCache.get(address) ?? (await staleOrMade(visit, key, make))
+  const page = app.pageCache.get(address) ?? (await staleOrMade(visit, key, address, make))
   if (page instanceof Response) return page
   if (page.facts) countPage(visit, page.facts)
   return answerPage(visit.request, page)
@@ -78,12 +78,12 @@ export async function publicPage(
 async function staleOrMade(
   visit: Visit,
   key: string,
+  address: string,
   make: () => Promise<PageContent | Response>,
 ): Promise<CachedPage | Response> {
   const { pageCache, tools } = visit.app
-  const address = visit.path(key)
   const stale = pageCache.stale(address)
-  const made = pageCache.makeOnce(address, () => makeAndKeep(visit, key, make))
+  const made = pageCache.makeOnce(address, () => makeAndKeep(visit, key, address, make))
   if (!stale) return made
   made.catch((error: unknown) => tools.log.warn({ error: String(error) }, 'a page could not be made anew'))
   return stale
@@ -92,6 +92,7 @@ async function staleOrMade(
 async function makeAndKeep(
   visit: Visit,
   key: string,
+  address: string,
   make: () => Promise<PageContent | Response>,
 ): Promise<CachedPage | Response> {
   const { app } = visit
@@ -128,7 +129,7 @@ async function makeAndKeep(
   const page = { ...made, facts: pageFacts(nobody, content), ...(tags ? { tags } : {}) }
   // Before it is kept, so that the cache counts what it holds; and before others get it who wait for it.
   await encodedBody(page, encodingOf(page, offers))
-  if (page.status === 200) pageCache.put(visit.path(key), page, generation)
+  if (page.status === 200) pageCache.put(address, page, generation)
   return page
 }
 

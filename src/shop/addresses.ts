@@ -65,10 +65,9 @@ export function createAddresses(
   }
   return {
     lead(path) {
-      // Most are asked for again and again; none with a query is remembered.
-      const known = led.get(path)
-      if (known !== undefined) return known
-      const end = path.search(/[?#]/)
+      const query = path.indexOf('?')
+      const fragment = path.indexOf('#')
+      const end = query < 0 || (fragment >= 0 && fragment < query) ? fragment : query
       return end < 0 ? leadPath(path) : leadPath(path.slice(0, end)) + path.slice(end)
     },
     known: (path) =>
