@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { editorElementId } from '#contract/editor.ts'
 import { urls } from '#contract/urls.ts'
-import { jsonForScript } from '../pages/document.tsx'
+import { jsonForScript } from '../pages/json-for-script.ts'
 import { Html } from '../parts/html.tsx'
 import { useShop } from '../parts/shop-context.tsx'
 

@@ -6,10 +6,10 @@ import { CartPage } from './cart-page.tsx'
 import { aCheckout, anOrder } from './checkout-fixtures.ts'
 import { CheckoutPage } from './checkout-page.tsx'
 import { ContentPage } from './content-page.tsx'
-import { jsonForScript, settingsText } from './document.tsx'
 import { ErrorPage } from './error-page.tsx'
 import { aFrame, aShop } from './fixtures.ts'
 import { HomePage } from './home-page.tsx'
+import { jsonForScript, settingsPieces } from './json-for-script.ts'
 import { linksIn } from './links-in.ts'
 import { aHome, aListing, someCards } from './listing-fixtures.ts'
 import { ListingPage } from './listing-page.tsx'
@@ -17,6 +17,7 @@ import { descendants, parseMarkup, select, textOf, theOne } from './markup.ts'
 import { OrderReceivedPage } from './order-received-page.tsx'
 import { aProduct, aVariableProduct } from './product-fixtures.ts'
 import { ProductPage } from './product-page.tsx'
+import { textOfPieces } from './public-markup-fixtures.ts'
 import { renderDocument } from './render.tsx'
 
 const PAGES: Record<string, ReactElement> = {
@@ -140,10 +141,11 @@ describe('the frame of a page', () => {
   it('writes settings as JSON does, also those that it has written before', () => {
     const shared = Object.freeze({ text: '</script>', list: [1, null, { a: true }] })
     const settings = { shared, own: { of: 1 }, none: null, left: undefined, "na'me": 'text', again: shared }
-    for (let round = 0; round < 2; round += 1) expect(settingsText(settings)).toBe(jsonForScript(settings))
+    for (let round = 0; round < 2; round += 1)
+      expect(textOfPieces(settingsPieces(settings))).toBe(jsonForScript(settings))
     // What is not frozen may be another one the next time.
     settings.own.of = 2
-    expect(settingsText(settings)).toBe(jsonForScript(settings))
+    expect(textOfPieces(settingsPieces(settings))).toBe(jsonForScript(settings))
   })
 
   it('escapes every text of the shop', () => {

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useContext } from 'react'
 import { barHooks } from '#contract/bar-hooks.ts'
 import { settingsElementId } from '#contract/browser-settings.ts'
 import type { ConsentCategory } from '#contract/consent.ts'
@@ -19,7 +19,8 @@ import { SearchDrawer } from '../parts/search-drawer.tsx'
 import { useShop } from '../parts/shop-context.tsx'
 import { SiteFooter } from '../parts/site-footer.tsx'
 import { MiniCartDrawer, SiteHeader } from '../parts/site-header.tsx'
-import { Remembered } from '../parts/stand-in.tsx'
+import { Remembered, StandInsContext, standInMarkup } from '../parts/stand-in.tsx'
+import { jsonForScript } from './json-for-script.ts'
 import { type AlternateLink, type PageAbout, PageHead } from './page-head.tsx'
 
 export type FrameFacts = {
@@ -137,7 +138,7 @@ export function Document({ frame, children }: { frame: FrameFacts; children: Rea
             </Remembered>
           )}
         </PageAddressesProvider>
-        <Html as="script" type="application/json" id={settingsElementId} html={settingsText(frame.settings)} />
+        <Settings settings={frame.settings} />
         {frame.statistics && (
           <Html as="script" type="application/json" id={statsConfigId} html={jsonForScript(frame.statistics)} />
         )}
@@ -146,30 +147,9 @@ export function Document({ frame, children }: { frame: FrameFacts; children: Rea
   )
 }
 
-/**
- * `jsonForScript` of an object whose entries mostly are what other pages print as well: those are frozen, whatever is in them is
- * never changed either, and they are written once.
- */
-export function settingsText(settings: FrameFacts['settings']): string {
-  const entries = Object.entries(settings).filter(([, value]) => value !== undefined)
-  return `{${entries.map(([name, value]) => `${jsonForScript(name)}:${textOf(value)}`).join(',')}}`
-}
-
-function textOf(value: unknown): string {
-  if (typeof value !== 'object' || value === null || !Object.isFrozen(value)) return jsonForScript(value)
-  const text = texts.get(value) ?? jsonForScript(value)
-  texts.set(value, text)
-  return text
-}
-
-const texts = new WeakMap<object, string>()
-
-const signs = ['<', '>', '&', '\u2028', '\u2029']
-
-/** JSON that cannot end the script element it stands in, nor open a comment in it. */
-export function jsonForScript(value: unknown): string {
-  const json = JSON.stringify(value)
-  // Most of it has none of them, and plain search finds that out in a twentieth of the time.
-  if (!signs.some((sign) => json.includes(sign))) return json
-  return json.replace(/[<>&\u2028\u2029]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`)
+/** For scripts, which find them by the id. */
+function Settings({ settings }: Pick<FrameFacts, 'settings'>) {
+  const standIns = useContext(StandInsContext)
+  const html = standIns ? standInMarkup(standIns.settings(settings)) : jsonForScript(settings)
+  return <Html as="script" type="application/json" id={settingsElementId} html={html} />
 }

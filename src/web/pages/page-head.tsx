@@ -1,7 +1,8 @@
 import { urls } from '#contract/urls.ts'
 import { Html } from '../parts/html.tsx'
 import { useShop } from '../parts/shop-context.tsx'
-import { type FrameFacts, jsonForScript } from './document.tsx'
+import type { FrameFacts } from './document.tsx'
+import { jsonForScript } from './json-for-script.ts'
 import { rooted, type Thing } from './structured-data.ts'
 
 /** What search engines and other sites are told of a page. */

@@ -1,4 +1,4 @@
-import type { MarkupPieces } from './render.tsx'
+import type { MarkupPieces } from './markup-pieces.ts'
 import { renderPublicDocument } from './render.tsx'
 
 /** A page for everybody as a text. */

@@ -1,6 +1,7 @@
 import { ProductCard, type ProductCardProps } from '../parts/product-card.tsx'
 import type { ShopContextValue } from '../parts/shop-context.tsx'
-import { asBytes, numberOf, remembering, sharedMarkup } from './remembered.tsx'
+import { asBytes } from './as-bytes.ts'
+import { numberOf, remembering, sharedMarkup } from './remembered.tsx'
 
 /** A card takes some three kilobytes. */
 const mostRemembered = 1_000

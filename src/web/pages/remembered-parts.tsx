@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react'
 import type { ShopContextValue } from '../parts/shop-context.tsx'
 import { LanguagesStandInContext, languagesStandIn, standInTag } from '../parts/stand-in.tsx'
-import { asBytes, numberOf, remembering, sharedMarkup } from './remembered.tsx'
+import { asBytes } from './as-bytes.ts'
+import { numberOf, remembering, sharedMarkup } from './remembered.tsx'
 
 /** Markup in pieces, between which the list of languages stands. */
 type Part = readonly Uint8Array[]

@@ -42,11 +42,3 @@ export function remembering<Value>(most: number, sizeOf: (value: Value) => numbe
 export function sharedMarkup(shop: ShopContextValue, element: ReactNode): string {
   return linksIn(renderToStaticMarkup(<ShopProvider value={shop}>{element}</ShopProvider>), shop)
 }
-
-/**
- * As it goes out (UTF-8), so that a page is put together by copying: one quotation mark makes two bytes of every character of a
- * string, and to write those anew as bytes for each page takes fifty times as long.
- */
-export const asBytes = (markup: string): Uint8Array => encoder.encode(markup)
-
-const encoder = new TextEncoder()

@@ -6,7 +6,9 @@ import { PageAddressesProvider } from '../parts/page-addresses.tsx'
 import { type ShopContextValue, ShopProvider } from '../parts/shop-context.tsx'
 import { type StandIns, StandInsContext, standInTag } from '../parts/stand-in.tsx'
 import { Document, type FrameFacts } from './document.tsx'
+import { settingsPieces } from './json-for-script.ts'
 import { linksIn } from './links-in.ts'
+import type { MarkupPieces } from './markup-pieces.ts'
 import { rememberedCards } from './remembered-cards.tsx'
 import { rememberedPart } from './remembered-parts.tsx'
 
@@ -18,9 +20,6 @@ export function renderDocument(shop: ShopContextValue, frame: FrameFacts, elemen
   const html = written(shop, <Document frame={frame}>{element}</Document>, '')
   return `<!doctype html>${linksIn(html, shop, bodyOf(html))}`
 }
-
-/** Markup, some of it as bytes already (UTF-8): together they are a page. */
-export type MarkupPieces = readonly (string | Uint8Array)[]
 
 /**
  * A page that belongs to nobody: what it shares with other pages, cards and what frames them, is not rendered again, nor looked
@@ -43,6 +42,7 @@ export function renderPublicDocument(shop: ShopContextValue, frame: FrameFacts, 
   }
   const standIns: StandIns = {
     cards: (cards) => standsFor(cards.map(remembered)),
+    settings: (settings) => standsFor(settingsPieces(settings)),
     part(name, part) {
       const pieces = rememberedPart(shop, name, part)
       return standsFor(pieces.flatMap((piece, place) => (place === 0 ? [piece] : [inLanguages(), piece])))

@@ -7,6 +7,7 @@ import { CloseIcon } from './icons.tsx'
 import { carriedParameters } from './listing-parameters.ts'
 import { priceText } from './price.tsx'
 import { useShop } from './shop-context.tsx'
+import { Remembered } from './stand-in.tsx'
 import { SwatchDot } from './swatches.tsx'
 
 /** A longer list folds what comes after. */
@@ -36,18 +37,9 @@ export function Facets({ facts }: { facts: ListingFacts }) {
   if (facets.length === 0) return null
   return (
     <section className="listing-filters" id={filtersId} popover="auto" aria-label={t('Filters')}>
-      <p className="listing-filters__head">
-        <span>{t('Filters')}</span>
-        <button
-          type="button"
-          className="drawer-close"
-          popoverTarget={filtersId}
-          popoverTargetAction="hide"
-          aria-label={t('Close filters')}
-        >
-          <CloseIcon />
-        </button>
-      </p>
+      <Remembered name="filters">
+        <FiltersHead />
+      </Remembered>
       {facets.map((facet) => (
         <details key={facet.name} className="facet" open>
           <summary>
@@ -71,6 +63,24 @@ export function Facets({ facts }: { facts: ListingFacts }) {
         </button>
       </p>
     </section>
+  )
+}
+
+function FiltersHead() {
+  const { t } = useShop()
+  return (
+    <p className="listing-filters__head">
+      <span>{t('Filters')}</span>
+      <button
+        type="button"
+        className="drawer-close"
+        popoverTarget={filtersId}
+        popoverTargetAction="hide"
+        aria-label={t('Close filters')}
+      >
+        <CloseIcon />
+      </button>
+    </p>
   )
 }
 

@@ -1,6 +1,7 @@
 import type { ListingFacts, Sorting } from '#shop/catalog-facts.ts'
 import { carriedParameters } from './listing-parameters.ts'
 import { useShop } from './shop-context.tsx'
+import { Remembered } from './stand-in.tsx'
 
 /** Parameters of the address that have no meaning here: another order keeps them. */
 export type OtherParameters = readonly (readonly [name: string, value: string])[]
@@ -8,24 +9,11 @@ export type OtherParameters = readonly (readonly [name: string, value: string])[
 /** The sort order: submitted when it changes, and by its own button where scripts do not run. */
 export function OrderingForm({ facts, others = [] }: { facts: ListingFacts; others?: OtherParameters }) {
   const { t, path } = useShop()
-  const labels: Record<Sorting, string> = {
-    menu_order: t('Default sorting'),
-    relevance: t('Relevance'),
-    popularity: t('Sort by popularity'),
-    rating: t('Sort by average rating'),
-    date: t('Sort by latest'),
-    price: t('Sort by price: low to high'),
-    'price-desc': t('Sort by price: high to low'),
-  }
   return (
     <form className="woocommerce-ordering" method="get" action={path(facts.path.split('?', 1)[0] ?? '/')}>
-      <select name="orderby" className="orderby" aria-label={t('Shop order')} defaultValue={facts.sorting}>
-        {facts.sortings.map((sorting) => (
-          <option key={sorting} value={sorting}>
-            {labels[sorting]}
-          </option>
-        ))}
-      </select>
+      <Remembered name={`order ${facts.sorting} of ${facts.sortings.join(' ')}`}>
+        <Sortings sortings={facts.sortings} chosen={facts.sorting} />
+      </Remembered>
       <input type="hidden" name="paged" value="1" />
       {[...carriedParameters(facts, ['min_price', 'max_price']), ...others].map(([name, value]) => (
         <input key={`${name}=${value}`} type="hidden" name={name} value={value} />
@@ -36,5 +24,27 @@ export function OrderingForm({ facts, others = [] }: { facts: ListingFacts; othe
         </button>
       </noscript>
     </form>
+  )
+}
+
+function Sortings({ sortings, chosen }: { sortings: readonly Sorting[]; chosen: Sorting }) {
+  const { t } = useShop()
+  const labels: Record<Sorting, string> = {
+    menu_order: t('Default sorting'),
+    relevance: t('Relevance'),
+    popularity: t('Sort by popularity'),
+    rating: t('Sort by average rating'),
+    date: t('Sort by latest'),
+    price: t('Sort by price: low to high'),
+    'price-desc': t('Sort by price: high to low'),
+  }
+  return (
+    <select name="orderby" className="orderby" aria-label={t('Shop order')} defaultValue={chosen}>
+      {sortings.map((sorting) => (
+        <option key={sorting} value={sorting}>
+          {labels[sorting]}
+        </option>
+      ))}
+    </select>
   )
 }

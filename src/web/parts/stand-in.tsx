@@ -13,6 +13,8 @@ export type StandIns = {
    * @returns what stands for it
    */
   readonly part: (name: string, part: ReactNode) => string
+  /** @returns what stands for the JSON of what scripts are told */
+  readonly settings: (settings: Readonly<Record<string, unknown>>) => string
 }
 
 /** Null: everything is rendered with the page. Server only. */
@@ -29,6 +31,9 @@ export const standInTag = 'stand-in'
 export function StandIn({ of }: { of: string }) {
   return createElement(standInTag, null, of)
 }
+
+/** The same within an element that has no others in it. */
+export const standInMarkup = (of: string) => `<${standInTag}>${of}</${standInTag}>`
 
 /** Within parts that are remembered: the page in other languages is another one on each page. */
 export const LanguagesStandInContext = createContext(false)
