@@ -3,10 +3,10 @@ import { expect, it } from 'vitest'
 import { writeSettings } from '#database/configuration.ts'
 import type { Database } from '#database/connect.ts'
 import { aDatabase } from '#tests/support/database.ts'
-import { systemLog } from './environment.ts'
+import { systemEnvironment, systemLog } from './environment.ts'
 import { followConfiguration } from './live-configuration.ts'
 
-const environment = { clock: { now: () => new Date(), sleep: (ms: number) => sleep(ms) }, log: systemLog('silent') }
+const environment = systemEnvironment(systemLog('silent'))
 
 it('a slow reading of what was set before never replaces what was set after', async () => {
   await using database = await aDatabase({ max: 4 })

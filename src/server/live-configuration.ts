@@ -1,7 +1,7 @@
 import type { Environment } from '#contract/environment.ts'
-import { changeChannel } from '#database/change-counts.ts'
 import { readConfiguration } from '#database/configuration.ts'
 import type { Database } from '#database/connect.ts'
+import { hearChanges } from '#database/hear-changes.ts'
 import { type ShopConfiguration, shopConfiguration } from '#shop/shop-configuration.ts'
 
 /** What the merchant has set up, as of now: other processes say when it changes, and it is read again. */
@@ -21,7 +21,7 @@ const againMs = 1_000
 /** @param onChange called after every change of configuration, catalogue or translations, when `current` is up to date */
 export async function followConfiguration(
   db: Database,
-  { clock, log }: Pick<Environment, 'clock' | 'log'>,
+  { clock, chance, log }: Pick<Environment, 'clock' | 'chance' | 'log'>,
   onChange: (what: ShopChange) => void,
 ): Promise<LiveConfiguration> {
   const read = async (): Promise<ShopConfiguration> => {
@@ -69,11 +69,10 @@ export async function followConfiguration(
     // Pages name what they know of it without asking whether that is the newest.
     if (!wasFirst) onChange('catalog')
   }
-  const listening = await db.session.listen(
-    changeChannel,
-    (what) => void follow(what, () => {}),
-    // After a lost connection anything may have changed meanwhile.
-    () => void afterSilence(),
+  const listening = await hearChanges(
+    db,
+    { clock, chance, log },
+    { heard: (what) => void follow(what, () => {}), begun: () => void afterSilence() },
   )
   return {
     get current() {
@@ -82,7 +81,7 @@ export async function followConfiguration(
     refresh: () => refresh('configuration'),
     async stop() {
       stopping.abort()
-      await listening.unlisten()
+      await listening.stop()
     },
   }
 }

@@ -181,7 +181,7 @@ export async function startShop(options: ShopOptions): Promise<RunningShop> {
     let learnWords: (() => Promise<void>) | null = null
     const memory = createTranslationMemory({ db, clock, log })
     undo.push(memory.stop)
-    const configuration = await followConfiguration(db, { clock, log }, (what) => {
+    const configuration = await followConfiguration(db, { clock, chance, log }, (what) => {
       // After a lost connection nobody knows what changed, and it is said to be the configuration.
       if (what === 'configuration') memory.changed()
       else if (what !== 'catalog' && what !== 'words') memory.changed([what.slice('translation:'.length)])

@@ -1,0 +1,127 @@
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { connect as connectSocket, createServer, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, it } from 'vitest'
+import { systemClock } from '#server/environment.ts'
+import { aDatabase } from '#tests/support/database.ts'
+import { announceChanges } from './change-counts.ts'
+import { connect } from './connect.ts'
+import { hearChanges } from './hear-changes.ts'
+
+/** A database whose listeners are reached over a network that can swallow all that is sent, without a word to either end. */
+async function aDatabaseBehindANetwork() {
+  const database = await aDatabase()
+  const folder = await mkdtemp(join(tmpdir(), 'vitrine-network-'))
+  const direct = new URL(database.url)
+  const at = socketOf(direct)
+  direct.searchParams.set('host', folder)
+  const lines = new Set<{ near: Socket; far: Socket }>()
+  const server = createServer((near) => {
+    const far = connectSocket(at)
+    const line = { near, far }
+    lines.add(line)
+    near.on('data', (data) => lines.has(line) && far.write(data))
+    far.on('data', (data) => lines.has(line) && near.write(data))
+    near.on('error', () => {}).on('close', () => lines.has(line) && far.destroy())
+    far.on('error', () => {}).on('close', () => lines.has(line) && near.destroy())
+  }).listen(socketOf(direct))
+  await once(server, 'listening')
+  const db = connect(database.url, { max: 2, directUrl: direct.href })
+  const swallowed: { near: Socket; far: Socket }[] = []
+  return {
+    db,
+    lines,
+    /** From now on the lines that there are carry nothing; new ones do. */
+    swallow() {
+      swallowed.push(...lines)
+      lines.clear()
+    },
+    async [Symbol.asyncDispose]() {
+      await db.close()
+      for (const { near, far } of [...swallowed, ...lines]) {
+        near.destroy()
+        far.destroy()
+      }
+      server.close()
+      await database.close()
+      await rm(folder, { recursive: true })
+    },
+  }
+}
+
+const socketOf = ({ searchParams, port }: URL) => join(searchParams.get('host') ?? '', `.s.PGSQL.${port || 5432}`)
+
+const aListener = () => {
+  const heard: string[] = []
+  const said: string[] = []
+  return {
+    heard,
+    said,
+    hears: { heard: (what: string) => void heard.push(what), begun: () => void heard.push('begun') },
+    tools: {
+      clock: systemClock,
+      chance: { hex: () => String(Math.random()) },
+      log: { info() {}, error() {}, warn: (_: object, text: string) => void said.push(text) },
+    },
+  }
+}
+
+it('hears what is announced, and nothing of what processes tell themselves', async () => {
+  await using network = await aDatabaseBehindANetwork()
+  const [one, other] = [aListener(), aListener()]
+  const proof = { everyMs: 20, waitMs: 2_000 }
+  const first = await hearChanges(network.db, one.tools, one.hears, proof)
+  const second = await hearChanges(network.db, other.tools, other.hears, proof)
+  await announceChanges(network.db.kysely, ['catalog'])
+  await expect.poll(() => one.heard).toEqual(['begun', 'catalog'])
+  await sleep(300)
+  expect([one.heard, other.heard]).toEqual([
+    ['begun', 'catalog'],
+    ['begun', 'catalog'],
+  ])
+  expect([...one.said, ...other.said]).toEqual([])
+  await first.stop()
+  await second.stop()
+})
+
+it('listens anew where a connection was lost without a word, and says that something may have been missed', async () => {
+  await using network = await aDatabaseBehindANetwork()
+  const { heard, said, hears, tools } = aListener()
+  const hearing = await hearChanges(network.db, tools, hears, { everyMs: 50, waitMs: 300 })
+  network.swallow()
+  await announceChanges(network.db.kysely, ['catalog'])
+  await expect.poll(() => heard, { timeout: 5_000 }).toEqual(['begun', 'begun'])
+  expect(said).toHaveLength(1)
+  await announceChanges(network.db.kysely, ['words'])
+  await expect.poll(() => heard).toEqual(['begun', 'begun', 'words'])
+  // The deaf one is given up: nothing is left but the line that hears.
+  expect(network.lines.size).toBe(1)
+  await sleep(500)
+  expect(said).toHaveLength(1)
+  await hearing.stop()
+})
+
+it('is quiet while the database is away, and hears again once it is back', async () => {
+  await using network = await aDatabaseBehindANetwork()
+  const { heard, said, hears, tools } = aListener()
+  const hearing = await hearChanges(network.db, tools, hears, { everyMs: 50, waitMs: 1_000 })
+  for (const { far } of network.lines) far.destroy()
+  await expect.poll(() => heard, { timeout: 5_000 }).toEqual(['begun', 'begun'])
+  await announceChanges(network.db.kysely, ['words'])
+  await expect.poll(() => heard).toEqual(['begun', 'begun', 'words'])
+  expect(said.length).toBeLessThanOrEqual(1)
+  await hearing.stop()
+})
+
+it('proves nothing any more once it is stopped', async () => {
+  await using network = await aDatabaseBehindANetwork()
+  const { heard, said, hears, tools } = aListener()
+  const hearing = await hearChanges(network.db, tools, hears, { everyMs: 20, waitMs: 20 })
+  await hearing.stop()
+  await announceChanges(network.db.kysely, ['words'])
+  await sleep(300)
+  expect([heard, said]).toEqual([['begun'], []])
+})

@@ -1,0 +1,80 @@
+import type { Chance, Clock, Log } from '#contract/environment.ts'
+import { changeChannel } from './change-counts.ts'
+import type { Database } from './connect.ts'
+
+type Hears = {
+  /** @param what was announced (`change-counts.ts`) */
+  readonly heard: (what: string) => void
+  /** Each time that it begins to listen: whatever was announced until then may have been missed. */
+  readonly begun: () => void
+}
+
+type Proof = {
+  /** How often it is proved that it still hears; every ten seconds unless told. */
+  readonly everyMs?: number
+  /** How long after it was told a proof may take to come back; five seconds unless told. */
+  readonly waitMs?: number
+}
+
+/**
+ * Hears what processes announce. A connection that was lost without a word, by a cable or a firewall that forgets, is found out by the
+ * system after a quarter of an hour, and what was announced meanwhile is heard by nobody. So each process tells itself something
+ * from time to time, and listens anew when that does not come back.
+ */
+export async function hearChanges(
+  db: Pick<Database, 'sql' | 'ear'>,
+  { clock, chance, log }: { readonly clock: Clock; readonly chance: Pick<Chance, 'hex'>; readonly log: Log },
+  { heard, begun }: Hears,
+  { everyMs = 10_000, waitMs = 5_000 }: Proof = {},
+): Promise<{ stop(): Promise<void> }> {
+  // Nobody else listens there.
+  const ownChannel = `vitrine_pulse_${chance.hex(8)}`
+  const stopping = new AbortController()
+  let proved = () => {}
+  const listen = async () => {
+    const ear = db.ear()
+    try {
+      // Both on one connection.
+      await Promise.all([ear.listen(changeChannel, heard, begun), ear.listen(ownChannel, () => proved())])
+    } catch (error) {
+      void ear.end({ timeout: 0 })
+      throw error
+    }
+    return ear
+  }
+  const stillHears = async (): Promise<boolean> => {
+    const over = new AbortController()
+    const proof = new Promise<true>((resolve) => {
+      proved = () => resolve(true)
+    })
+    const silence = async () => {
+      await clock.sleep(waitMs, AbortSignal.any([over.signal, stopping.signal]))
+      return false
+    }
+    await db.sql`select pg_notify(${ownChannel}, '')`
+    return Promise.race([proof, silence()]).finally(() => over.abort())
+  }
+  let ear = await listen()
+  const watch = async () => {
+    for (;;) {
+      await clock.sleep(everyMs, stopping.signal)
+      if (stopping.signal.aborted) return
+      // Where nothing can be told nothing has changed, and a connection that was closed listens anew by itself.
+      if (await stillHears().catch(() => true)) continue
+      if (stopping.signal.aborted) return
+      log.warn({}, 'what other processes announce was no longer heard: the shop listens anew')
+      const deaf = ear
+      const anew = await listen().catch(() => null)
+      if (!anew) continue
+      ear = anew
+      void deaf.end({ timeout: 0 })
+    }
+  }
+  void watch()
+  return {
+    async stop() {
+      stopping.abort()
+      await ear.end({ timeout: 0 })
+    },
+  }
+}
