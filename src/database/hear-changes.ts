@@ -30,6 +30,7 @@ export async function hearChanges(
   // Nobody else listens there.
   const ownChannel = `vitrine_pulse_${chance.hex(8)}`
   const stopping = new AbortController()
+  let proving = new AbortController()
   let proved = () => {}
   const listen = async () => {
     const ear = db.ear()
@@ -43,16 +44,17 @@ export async function hearChanges(
     return ear
   }
   const stillHears = async (): Promise<boolean> => {
-    const over = new AbortController()
+    proving = new AbortController()
+    const { signal } = proving
     const proof = new Promise<true>((resolve) => {
       proved = () => resolve(true)
     })
     const silence = async () => {
-      await clock.sleep(waitMs, AbortSignal.any([over.signal, stopping.signal]))
+      await clock.sleep(waitMs, signal)
       return false
     }
     await db.sql`select pg_notify(${ownChannel}, '')`
-    return Promise.race([proof, silence()]).finally(() => over.abort())
+    return Promise.race([proof, silence()]).finally(() => proving.abort())
   }
   let ear = await listen()
   const watch = async () => {
@@ -74,6 +76,7 @@ export async function hearChanges(
   return {
     async stop() {
       stopping.abort()
+      proving.abort()
       await ear.end({ timeout: 0 })
     },
   }
