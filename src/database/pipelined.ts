@@ -132,7 +132,10 @@ class InTransaction extends Pipelined {
   protected override async ask(text: string, parameters: readonly unknown[] = []) {
     const isOver = () => new Error(`the transaction is over: ${text}`)
     if (this.#end) throw isOver()
-    if (this.#open === 'to reads' && !onlyReads.test(text)) this.#open = 'to none'
+    // Read in any case, which puts the text together: it was written as a chain of hundreds of pieces, and the driver keeps that, ten
+    // times as long, for each statement that a connection has prepared.
+    const reads = onlyReads.test(text)
+    if (this.#open === 'to reads' && !reads) this.#open = 'to none'
     if (this.#open === 'to none') await this.#begun
     // Something beside it has failed while it waited: it would be carried out by itself, and stay.
     if (this.#end === 'rollback') throw isOver()
