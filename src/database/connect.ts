@@ -14,11 +14,11 @@ export type Database = {
   readonly sql: postgres.Sql
   /** For what lives as long as its connection: locks that are held for long. Else the same as `sql`. */
   readonly session: postgres.Sql
-  /** A pool of its own for one who listens to what others announce, so that it can be closed alone. */
+  /** A pool for one who listens to what others announce, and closes it. */
   readonly ear: () => postgres.Sql
   /** One more connection, by which nothing is done but asked how the database is: all others may wait for somebody's lock. */
   readonly spare: postgres.Sql
-  /** Lets running queries finish (up to five seconds), then closes every connection. */
+  /** Lets running queries finish (up to five seconds), then closes every connection, but for those of `ear`. */
   close(): Promise<void>
 }
 
@@ -70,15 +70,10 @@ export function connect(
   const sql = open(url, max, directUrl === null)
   const session = directUrl === null ? sql : open(directUrl, sessions, true)
   const spare = open(url, 1, directUrl === null)
-  const ears: postgres.Sql[] = []
-  const ear = () => {
-    const opened = open(directUrl ?? url, 1, true)
-    ears.push(opened)
-    return opened
-  }
+  const ear = () => open(directUrl ?? url, 1, true)
   const kysely = new Kysely<Schema>({ dialect: new PostgresJSDialect({ postgres: sql }) })
   const close = async () => {
-    await Promise.all([...new Set([sql, session, spare, ...ears])].map((pool) => pool.end({ timeout: 5 })))
+    await Promise.all([...new Set([sql, session, spare])].map((pool) => pool.end({ timeout: 5 })))
   }
   return { kysely, sql, session, ear, spare, close }
 }

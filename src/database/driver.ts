@@ -118,6 +118,14 @@ export const repairs: readonly Repair[] = [
     '        q.catch(e => uncaughtError || (uncaughtError = e))\n        if (lost)\n          return q.reject(lost)\n',
     'index.js',
   ],
+  // What is closed while it waits to be opened again would be opened all the same, belong to nobody and stay.
+  ['    , terminated = false\n', '    , terminated = false\n    , reconnecting = null\n', 'connection.js'],
+  ['    setTimeout(connect, closedTime ?', '    reconnecting = setTimeout(connect, closedTime ?', 'connection.js'],
+  [
+    '    clearImmediate(nextWriteTimer)\n    if (socket) {\n',
+    '    clearTimeout(reconnecting)\n    clearImmediate(nextWriteTimer)\n    if (socket) {\n',
+    'connection.js',
+  ],
   // What is asked for together leaves together: each write wakes a server that sleeps, and costs more than copying what it writes.
   ['chunk.length >= 1024', 'chunk.length >= 65536', 'connection.js'],
 ]

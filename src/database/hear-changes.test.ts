@@ -19,14 +19,19 @@ async function aDatabaseBehindANetwork() {
   const at = socketOf(direct)
   direct.searchParams.set('host', folder)
   const lines = new Set<{ near: Socket; far: Socket }>()
-  const server = createServer((near) => {
+  let isShut = false
+  const server = createServer((near): void => {
+    if (isShut) {
+      near.destroy()
+      return
+    }
     const far = connectSocket(at)
     const line = { near, far }
     lines.add(line)
     near.on('data', (data) => lines.has(line) && far.write(data))
     far.on('data', (data) => lines.has(line) && near.write(data))
-    near.on('error', () => {}).on('close', () => lines.has(line) && far.destroy())
-    far.on('error', () => {}).on('close', () => lines.has(line) && near.destroy())
+    near.on('error', () => {}).on('close', () => lines.delete(line) && far.destroy())
+    far.on('error', () => {}).on('close', () => lines.delete(line) && near.destroy())
   }).listen(socketOf(direct))
   await once(server, 'listening')
   const db = connect(database.url, { max: 2, directUrl: direct.href })
@@ -38,6 +43,10 @@ async function aDatabaseBehindANetwork() {
     swallow() {
       swallowed.push(...lines)
       lines.clear()
+    },
+    /** Whether new lines are refused. */
+    shut(shut: boolean) {
+      isShut = shut
     },
     async [Symbol.asyncDispose]() {
       await db.close()
@@ -102,6 +111,24 @@ it('listens anew where a connection was lost without a word, and says that somet
   await sleep(500)
   expect(said).toHaveLength(1)
   await hearing.stop()
+})
+
+it('tries again where it cannot listen anew at once', async () => {
+  await using network = await aDatabaseBehindANetwork()
+  const { heard, said, hears, tools } = aListener()
+  const hearing = await hearChanges(network.db, tools, hears, { everyMs: 30, waitMs: 60 })
+  network.shut(true)
+  network.swallow()
+  await expect.poll(() => said.length, { timeout: 5_000 }).toBeGreaterThan(1)
+  expect(heard).toEqual(['begun'])
+  network.shut(false)
+  await expect.poll(() => heard.at(-1), { timeout: 5_000 }).toBe('begun')
+  await expect.poll(() => heard.length, { timeout: 5_000 }).toBeGreaterThan(1)
+  await announceChanges(network.db.kysely, ['words'])
+  await expect.poll(() => heard.at(-1)).toBe('words')
+  await expect.poll(() => network.lines.size, { timeout: 3_000 }).toBe(1)
+  await hearing.stop()
+  await expect.poll(() => network.lines.size).toBe(0)
 })
 
 it('is quiet while the database is away, and hears again once it is back', async () => {

@@ -32,16 +32,18 @@ export async function hearChanges(
   const stopping = new AbortController()
   let proving = new AbortController()
   let proved = () => {}
+  let ear: ReturnType<Database['ear']> | undefined
   const listen = async () => {
-    const ear = db.ear()
-    try {
-      // Both on one connection.
-      await Promise.all([ear.listen(changeChannel, heard, begun), ear.listen(ownChannel, () => proved())])
-    } catch (error) {
-      void ear.end({ timeout: 0 })
-      throw error
-    }
-    return ear
+    // What it may have missed between the two is told by `begun`.
+    void ear?.end({ timeout: 0 })
+    ear = db.ear()
+    // Both on one connection.
+    await Promise.all([ear.listen(changeChannel, heard, begun), ear.listen(ownChannel, () => proved())])
+  }
+  const stop = async () => {
+    stopping.abort()
+    proving.abort()
+    await ear?.end({ timeout: 0 })
   }
   const stillHears = async (): Promise<boolean> => {
     proving = new AbortController()
@@ -50,34 +52,28 @@ export async function hearChanges(
       proved = () => resolve(true)
     })
     const silence = async () => {
-      await clock.sleep(waitMs, signal)
+      // In two halves: where the process stood still, the first is over before what has come meanwhile is read.
+      for (const half of [waitMs / 2, waitMs / 2]) await clock.sleep(half, signal)
       return false
     }
     await db.sql`select pg_notify(${ownChannel}, '')`
     return Promise.race([proof, silence()]).finally(() => proving.abort())
   }
-  let ear = await listen()
   const watch = async () => {
     for (;;) {
       await clock.sleep(everyMs, stopping.signal)
       if (stopping.signal.aborted) return
-      // Where nothing can be told nothing has changed, and a connection that was closed listens anew by itself.
-      if (await stillHears().catch(() => true)) continue
-      if (stopping.signal.aborted) return
+      // Where it could not be told nothing is proved, and the next time comes soon.
+      if ((await stillHears().catch(() => true)) || stopping.signal.aborted) continue
       log.warn({}, 'what other processes announce was no longer heard: the shop listens anew')
-      const deaf = ear
-      const anew = await listen().catch(() => null)
-      if (!anew) continue
-      ear = anew
-      void deaf.end({ timeout: 0 })
+      // Where that fails it is not heard the next time either.
+      await listen().catch(() => {})
     }
   }
+  await listen().catch(async (error: unknown) => {
+    await stop()
+    throw error
+  })
   void watch()
-  return {
-    async stop() {
-      stopping.abort()
-      proving.abort()
-      await ear.end({ timeout: 0 })
-    },
-  }
+  return { stop }
 }

@@ -171,6 +171,27 @@ it('P10 what hangs up without a word is taken for one that refuses, and not aske
   server.close()
 })
 
+it('P10 a pool that is cut off while it waits to be opened again opens nothing any more', async () => {
+  let opened = 0
+  let isShut = true
+  const server = createServer((socket) => {
+    if (isShut) socket.destroy()
+    else opened += 1
+  }).listen(0)
+  await once(server, 'listening')
+  const db = connect(`postgres://nobody@localhost:${(server.address() as AddressInfo).port}/none`, { max: 1 })
+  await expect(db.sql`select 1`).rejects.toMatchObject(lost)
+  isShut = false
+  // The driver waits for a tenth of a second before it tries again.
+  const second = expect(db.sql`select 2`).rejects.toThrow()
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  await db.sql.end({ timeout: 0 })
+  await second
+  await new Promise((resolve) => setTimeout(resolve, 400))
+  expect(opened).toBe(0)
+  server.close()
+})
+
 it('P10 a pool closes as soon as the transaction that runs has ended', async () => {
   await using pool = await aPoolOfOne()
   const work = pipelinedTransaction(pool.db, async (tx) => {

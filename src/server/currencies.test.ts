@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { shopSettings } from '#contract/settings.ts'
 import type { KnownRate } from '#shop/offered-currencies.ts'
-import { followOffered } from './currencies.ts'
+import { followOffered, printedCurrency } from './currencies.ts'
 
 const rates = (eur: string, day = '2026-01-05'): ReadonlyMap<string, KnownRate> =>
   new Map([['EUR', { rate: eur, day, source: 'ecb' }]])
@@ -44,5 +44,21 @@ describe('the currencies that are offered, as they are followed', () => {
     expect(said()).toEqual(['GBP 0.8'])
     shop.rates = rates('0.95', '2026-01-08')
     expect(said()).toEqual(['GBP 0.8', 'EUR 0.95'])
+  })
+})
+
+describe('the currency of a page, as scripts are told it', () => {
+  it('is written once, and anew where another place in the list is its own', () => {
+    const settings = shopSettings.parse({ currency: 'EUR' })
+    const setting = (code: string) => shopSettings.parse({ currencies: [{ code }] }).currencies[0]
+    const entry = (code: string) => ({ code, rate: '0.9', setting: setting(code), day: null, source: 'hand' }) as never
+    let offered = [entry('GBP'), entry('EUR')]
+    const shop = { tools: { settings } as never, ownCurrency: 'USD', currencies: () => offered }
+    const first = printedCurrency(shop)
+    expect(first).toMatchObject({ ID: '3', currency: 'EUR' })
+    expect(printedCurrency(shop)).toBe(first)
+    offered = [entry('EUR')]
+    expect(printedCurrency(shop)).toMatchObject({ ID: '2', currency: 'EUR' })
+    expect(printedCurrency({ ...shop, ownCurrency: 'EUR', tools: { settings: { ...settings } } as never })).toBeNull()
   })
 })

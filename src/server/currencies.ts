@@ -88,7 +88,7 @@ export function followOffered(configuration: () => Pick<ShopConfiguration, 'sett
 }
 
 /** The currency of a view as scripts are told it; null where it is the shop's own. */
-export function currencyEntry({ tools: { settings }, ownCurrency, currencies }: Showing): CurrencyEntry | null {
+function currencyEntry({ tools: { settings }, ownCurrency, currencies }: Showing): CurrencyEntry | null {
   if (settings.currency === ownCurrency) return null
   const offered = currencies()
   const at = offered.findIndex(({ code }) => code === settings.currency)
@@ -109,10 +109,9 @@ export function currencyEntry({ tools: { settings }, ownCurrency, currencies }: 
   }
 }
 
-/** The same as it is printed, once for as long as it stays the same. */
+/** The currency of a view as pages print it for scripts, made once for as long as it stays the same; null where it is the shop's own. */
 export function printedCurrency(app: Showing): Readonly<Record<string, unknown>> | null {
   const { settings } = app.tools
-  if (settings.currency === app.ownCurrency) return null
   const offered = app.currencies()
   const before = printed.get(settings)
   if (before?.offered === offered) return before.entry

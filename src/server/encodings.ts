@@ -14,6 +14,7 @@ import {
   zstdCompressSync,
   zstdDecompress,
 } from 'node:zlib'
+import type { MarkupPieces } from '#web/pages/as-bytes.ts'
 import { inLanes } from './lanes.ts'
 
 /** Of memory that nobody shares. */
@@ -81,9 +82,6 @@ export async function compressBeside(body: Bytes, encoding: Compressed): Promise
   return exactly(await compressing(() => beside(body, encoding)))
 }
 
-/** A text, some of it as bytes already (UTF-8). */
-export type TextPieces = readonly (string | Uint8Array)[]
-
 /**
  * Has the bytes of a text looked at, and compressed where that is done at once. They are written where those of the text before
  * were: fresh memory for each page costs more than all that is done with it.
@@ -91,7 +89,7 @@ export type TextPieces = readonly (string | Uint8Array)[]
  * @returns null: in this encoding a text of this size is compressed by another thread
  */
 export function compressText(
-  text: TextPieces,
+  text: MarkupPieces,
   encoding: Encoding,
   look: (bytes: Uint8Array) => void = () => {},
 ): Bytes | null {
@@ -110,7 +108,7 @@ export function compressText(
 }
 
 /** The bytes of a text. */
-export function bytesOf(text: TextPieces): Bytes {
+export function bytesOf(text: MarkupPieces): Bytes {
   return Buffer.concat(text.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece)))
 }
 

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { ownCopy } from '#shop/own-copy.ts'
+import type { MarkupPieces } from '#web/pages/as-bytes.ts'
 import {
   acceptedEncoding,
   type Bytes,
@@ -10,7 +11,6 @@ import {
   type Encoding,
   expand,
   firstEncoding,
-  type TextPieces,
 } from './encodings.ts'
 import { inLanes } from './lanes.ts'
 import type { PageFacts } from './statistics-views.ts'
@@ -195,7 +195,7 @@ function sizeOf({ encoded }: CachedPage): number {
 export function makePage(
   status: number,
   headers: Readonly<Record<string, string>>,
-  text: TextPieces,
+  text: MarkupPieces,
   madeAt: number,
   offers: string | null = null,
 ): CachedPage {

@@ -1,5 +1,4 @@
-import { asBytes } from './as-bytes.ts'
-import type { MarkupPieces } from './markup-pieces.ts'
+import { asBytes, type MarkupPieces } from './as-bytes.ts'
 
 const signs = ['<', '>', '&', '\u2028', '\u2029']
 

@@ -1,4 +1,4 @@
-import type { MarkupPieces } from './markup-pieces.ts'
+import type { MarkupPieces } from './as-bytes.ts'
 import { renderPublicDocument } from './render.tsx'
 
 /** A page for everybody as a text. */

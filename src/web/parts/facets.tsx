@@ -4,7 +4,7 @@ import type { ChosenFilter, FacetFacts, FacetOption, ListingFacts } from '#shop/
 import { classNames } from './class-names.ts'
 import { currencySymbol } from './currency-symbol.ts'
 import { CloseIcon } from './icons.tsx'
-import { carriedParameters } from './listing-parameters.ts'
+import { carriedParameters, formPath } from './listing-parameters.ts'
 import { priceText } from './price.tsx'
 import { useShop } from './shop-context.tsx'
 import { Remembered } from './stand-in.tsx'
@@ -178,7 +178,7 @@ function PriceFacet({ facet, facts }: PriceFacetProps) {
   const { t } = shop
   const symbol = shop.priceFormat.symbol ?? currencySymbol(facet.lowest.currency)
   return (
-    <form className="facet__price" method="get" action={shop.path(facts.path.split('?', 1)[0] ?? '/')}>
+    <form className="facet__price" method="get" action={shop.path(formPath(facts))}>
       <p className="facet__range">
         {priceText(shop, facet.lowest)} – {priceText(shop, facet.highest)}
       </p>

@@ -1,5 +1,8 @@
 import type { ListingFacts } from '#shop/catalog-facts.ts'
 
+/** Where a form of the listing leads: its own parameters come behind it. */
+export const formPath = ({ path }: Pick<ListingFacts, 'path'>): string => path.split('?', 1)[0] ?? '/'
+
 /** These belong to a form itself or to the page that is being left. */
 const notCarried = new Set(['orderby', 'submit', 'paged', 'product-page', 'min_price', 'max_price'])
 

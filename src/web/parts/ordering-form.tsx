@@ -1,5 +1,5 @@
 import type { ListingFacts, Sorting } from '#shop/catalog-facts.ts'
-import { carriedParameters } from './listing-parameters.ts'
+import { carriedParameters, formPath } from './listing-parameters.ts'
 import { useShop } from './shop-context.tsx'
 import { Remembered } from './stand-in.tsx'
 
@@ -10,7 +10,7 @@ export type OtherParameters = readonly (readonly [name: string, value: string])[
 export function OrderingForm({ facts, others = [] }: { facts: ListingFacts; others?: OtherParameters }) {
   const { t, path } = useShop()
   return (
-    <form className="woocommerce-ordering" method="get" action={path(facts.path.split('?', 1)[0] ?? '/')}>
+    <form className="woocommerce-ordering" method="get" action={path(formPath(facts))}>
       <Remembered name={`order ${facts.sorting} of ${facts.sortings.join(' ')}`}>
         <Sortings sortings={facts.sortings} chosen={facts.sorting} />
       </Remembered>

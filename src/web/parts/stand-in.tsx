@@ -20,7 +20,7 @@ export type StandIns = {
 /** Null: everything is rendered with the page. Server only. */
 export const StandInsContext = createContext<StandIns | null>(null)
 
-/** A part of the frame, whose markup nothing changes but the shop and its name. */
+/** A part of a page, whose markup nothing changes but the shop and its name. */
 export function Remembered({ name, children }: { name: string; children: ReactNode }) {
   const standIns = useContext(StandInsContext)
   return standIns ? <StandIn of={standIns.part(name, children)} /> : children
