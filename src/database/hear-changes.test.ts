@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { connect as connectSocket, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setTimeout } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { systemClock } from '#server/environment.ts'
 import { aDatabase } from '#tests/support/database.ts'
@@ -86,7 +86,7 @@ it('hears what is announced, and nothing of what processes tell themselves', asy
   const second = await hearChanges(network.db, other.tools, other.hears, proof)
   await announceChanges(network.db.kysely, ['catalog'])
   await expect.poll(() => one.heard).toEqual(['begun', 'catalog'])
-  await sleep(300)
+  await setTimeout(300)
   expect([one.heard, other.heard]).toEqual([
     ['begun', 'catalog'],
     ['begun', 'catalog'],
@@ -108,7 +108,7 @@ it('listens anew where a connection was lost without a word, and says that somet
   await expect.poll(() => heard).toEqual(['begun', 'begun', 'words'])
   // The deaf one is given up: nothing is left but the line that hears.
   expect(network.lines.size).toBe(1)
-  await sleep(500)
+  await setTimeout(500)
   expect(said).toHaveLength(1)
   await hearing.stop()
 })
@@ -146,9 +146,21 @@ it('is quiet while the database is away, and hears again once it is back', async
 it('proves nothing any more once it is stopped', async () => {
   await using network = await aDatabaseBehindANetwork()
   const { heard, said, hears, tools } = aListener()
-  const hearing = await hearChanges(network.db, tools, hears, { everyMs: 20, waitMs: 20 })
+  let waits = 0
+  const sleep: typeof systemClock.sleep = async (ms, signal) => {
+    waits += 1
+    await systemClock.sleep(ms, signal)
+    waits -= 1
+  }
+  const waiting = { ...tools, clock: { ...systemClock, sleep } }
+  const hearing = await hearChanges(network.db, waiting, hears, { everyMs: 20, waitMs: 60_000 })
+  network.swallow()
+  // In the middle of a proof that does not come.
+  await setTimeout(200)
   await hearing.stop()
+  // Nothing keeps the process for as long.
+  await expect.poll(() => waits).toBe(0)
   await announceChanges(network.db.kysely, ['words'])
-  await sleep(300)
+  await setTimeout(300)
   expect([heard, said]).toEqual([['begun'], []])
 })

@@ -18,17 +18,12 @@ export type SharedFacts = {
 /**
  * Whatever is drawn is in the digest. A file of that name that is there is right; one that is not has yet to be made.
  */
-export function sharePictureDigest(settings: Named, { image, name }: SharedFacts): string {
-  if (last?.settings === settings && last.image === image && last.name === name) return last.digest
-  const digest = sha256(canonicalJson({ drawing, image, name, ...shopOfPicture(settings) })).slice(0, 32)
-  last = { settings, image, name, digest }
-  return digest
+export function sharePictureDigest(
+  settings: Pick<ShopSettings, 'name' | 'tagline' | 'theme'>,
+  shared: SharedFacts,
+): string {
+  return sha256(canonicalJson({ drawing, ...shared, ...shopOfPicture(settings) })).slice(0, 32)
 }
-
-type Named = Pick<ShopSettings, 'name' | 'tagline' | 'theme'>
-
-/** All listings that have none of their own have the shop's. */
-let last: (SharedFacts & { readonly settings: Named; readonly digest: string }) | undefined
 
 /** What all of a shop's pictures share. */
 export function shopOfPicture({ name, tagline, theme }: Pick<ShopSettings, 'name' | 'tagline' | 'theme'>) {

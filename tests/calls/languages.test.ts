@@ -83,6 +83,15 @@ describe('an address that begins with a language', () => {
     const narrowing = links.flatMap(([, link = '']) =>
       /[?&]|page\//.test(link) ? [link.replaceAll('&amp;', '&')] : [],
     )
+    // To the same as in the shop's own language.
+    const own = await get(path.replace(/^\/de/, ''))
+    const asked = (link: string) => link.replace(/^[^?]*/, '')
+    const inOwn = [...own.text.matchAll(/<a\s[^>]*?\bhref="(\/[^"]*\?[^"]*)"[^>]*>/g)].filter(
+      ([tag]) => !/ hreflang=/i.test(tag),
+    )
+    expect(narrowing.map(asked).filter(Boolean)).toEqual(
+      inOwn.map(([, link = '']) => asked(link.replaceAll('&amp;', '&'))),
+    )
     expect(narrowing.length).toBeGreaterThan(0)
     for (const link of new Set(narrowing)) {
       expect(link).toMatch(/^\/de\//)
