@@ -86,7 +86,7 @@ async function look(context: BrowserContext, path: string): Promise<string[]> {
   return faults.map((fault) => `${path} ${fault}`)
 }
 
-/** A page that is wider than its window, a button whose words are cut off, a part on the wrong side. */
+/** A page that is wider than its window, a button or a price that is cut off, a part on the wrong side. */
 function layoutFaults(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const faults: string[] = []
@@ -103,6 +103,13 @@ function layoutFaults(page: Page): Promise<string[]> {
       if (button.scrollWidth > button.offsetWidth || button.scrollHeight > button.offsetHeight + 2) {
         faults.push(`“${button.textContent.trim()}” is cut off`)
       }
+    }
+    // A price of four figures is seen whole, however long the word on the button beside it is.
+    for (const field of document.querySelectorAll<HTMLInputElement>('.facet__price input[type=number]')) {
+      const { value } = field
+      field.value = '8888'
+      if (field.checkVisibility() && field.scrollWidth > field.clientWidth) faults.push(`${field.name} is cut off`)
+      field.value = value
     }
     // What stands in the flow of the text stays between its edges, but for what scrolls in itself.
     for (const part of document.querySelectorAll(
