@@ -5,7 +5,7 @@ import { connectionLimits } from './connection-limits.ts'
 import { baseHeaders } from './security-headers.ts'
 
 export type GracefulStop = {
-  /** Takes the place of the listener: once the server stops, every answer says that the connection ends with it. */
+  /** Takes the place of the listener: once the door is shut, every answer says that the connection ends with it. */
   readonly listener: RequestListener
   /**
    * Takes no new connections, answers on those that are open, and resolves when the last of them has ended.
@@ -29,33 +29,34 @@ const restlessMs = 1_000
 /** @param nowMs in fractions of a millisecond, from whenever */
 export function gracefulStop(answer: RequestListener, nowMs: () => number): GracefulStop {
   let stopping = false
+  let shut = false
   const unanswered = new Set<ServerResponse>()
   return {
     listener(request, response) {
       unanswered.add(response)
       response.once('close', () => unanswered.delete(response))
-      if (stopping) {
-        response.setHeader('Connection', 'close')
-        // A balancer that keeps its connection learns here that it is to ask elsewhere.
-        if (request.url === '/readyz') {
-          response.writeHead(503, {
-            ...baseHeaders(false),
-            'Content-Type': 'text/plain; charset=UTF-8',
-            'Cache-Control': 'no-store',
-          })
-          response.end('the shop is stopping\n')
-          return
-        }
+      if (shut) response.setHeader('Connection', 'close')
+      // A balancer that keeps its connection learns here that it is to ask elsewhere.
+      if (stopping && request.url === '/readyz') {
+        response.writeHead(503, {
+          ...baseHeaders(false),
+          'Content-Type': 'text/plain; charset=UTF-8',
+          'Cache-Control': 'no-store',
+        })
+        response.end('the shop is stopping\n')
+        return
       }
       answer(request, response)
     },
     async stop(server, patienceMs, noticeMs = 0) {
       stopping = true
-      for (const response of unanswered) if (!response.headersSent) response.setHeader('Connection', 'close')
       if (noticeMs > 0) {
         await new Promise((resolve) => setTimeout(resolve, noticeMs))
         await nobodyBeforeTheDoor(server, nowMs)
       }
+      // Not before: a proxy whose connections were ended would come with new ones, each of which may meet the door as it is shut.
+      shut = true
+      for (const response of unanswered) if (!response.headersSent) response.setHeader('Connection', 'close')
       const ended = new Promise<void>((resolve) => {
         if (patienceMs === 0) server.close(() => resolve())
         // The server's own way would cut idle connections at once: a client that writes at that moment loses its request.
