@@ -200,7 +200,8 @@ describe.each([
     scene.shop.on('update_order_review', () => answer('$15', 'New note.'))
     await page.evaluate(() => document.querySelector('form.checkout')?.dispatchEvent(new Event('update')))
     await eventually(total).toBe('$15')
-    expect(await page.locator('.payment_method_cod').textContent()).toContain('New note.')
+    // What changes only what differs is fetched when it is needed for the first time.
+    await eventually(() => page.locator('.payment_box.payment_method_cod').textContent()).toContain('New note.')
     expect(await page.getByLabel('Terms').isChecked()).toBe(true)
     expect(await page.getByLabel('Wallet').isChecked()).toBe(true)
     expect(await page.locator('#ppcp_paypal_order_id').inputValue()).toBe('ORDER-1')
