@@ -8,6 +8,8 @@ import { residentMb } from './processes.ts'
 export type Soak = {
   readonly rounds: number
   readonly roundSeconds: number
+  /** So many rounds go before, at five times the pace and without being counted: while caches fill, each request adds to them. */
+  readonly warmRounds?: number
   readonly shoppers: number
   readonly thinkMs: number
 }
@@ -24,6 +26,7 @@ export type SoakSample = {
 }
 
 export type SoakTold = {
+  /** The warm rounds are not among them. */
   readonly samples: readonly SoakSample[]
   readonly orders: number
   readonly errors: readonly string[]
@@ -31,7 +34,7 @@ export type SoakTold = {
 
 /** Lets shoppers come round after round to one process, and reads after each what it still holds. */
 export async function soak(
-  { rounds, roundSeconds, shoppers, thinkMs }: Soak,
+  { rounds, roundSeconds, warmRounds = 0, shoppers, thinkMs }: Soak,
   tell: (sample: SoakSample) => void = () => {},
 ): Promise<SoakTold> {
   const port = await freePort(9_300)
@@ -42,12 +45,12 @@ export async function soak(
   const began = performance.now()
   let requests = 0
   let orders = 0
-  for (let round = 0; round < rounds; round += 1) {
+  for (let round = -warmRounds; round < rounds; round += 1) {
     const told = await crowd({
       kind: 'looking',
       shop: { url, emulatorUrl },
       shoppers,
-      thinkMs,
+      thinkMs: round < 0 ? thinkMs / 5 : thinkMs,
       rampSeconds: 1,
       seconds: roundSeconds,
     })
@@ -62,7 +65,7 @@ export async function soak(
       residentMb: residentMb(shop.pids.shop),
       files: readdirSync(`/proc/${shop.pids.shop}/fd`).length,
     }
-    samples.push(sample)
+    if (round >= 0) samples.push(sample)
     tell(sample)
   }
   return { samples, orders, errors }
