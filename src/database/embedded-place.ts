@@ -1,23 +1,11 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import {
-  chmod,
-  chown,
-  cp,
-  lstat,
-  mkdir,
-  readdir,
-  readFile,
-  realpath,
-  rename,
-  rm,
-  rmdir,
-  symlink,
-} from 'node:fs/promises'
+import { chmod, chown, cp, lstat, readdir, readFile, realpath, rename, rm, rmdir, symlink } from 'node:fs/promises'
 import { userInfo } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { arch, pid, platform } from 'node:process'
 import type { Log } from '#contract/environment.ts'
+import { makeFolders } from './make-folders.ts'
 
 /** Who runs PostgreSQL: nobody named means "as we are". */
 export type SystemUser = { readonly uid?: number; readonly gid?: number }
@@ -49,8 +37,9 @@ const openFolder = '/var/lib/vitrine'
 export async function preparePlace(wanted: string, log: Log): Promise<Place> {
   const user = systemUser()
   // Only the last folder is closed: PostgreSQL's user must be able to pass those above.
-  await mkdir(dirname(resolve(wanted)), { recursive: true })
-  await mkdir(wanted, { recursive: true, mode: 0o700 })
+  await makeFolders(resolve(wanted), 0o700).catch((error: Error) => {
+    throw new EmbeddedError(`The database cannot have the folder ${wanted}: ${error.message}`)
+  })
   const folder = await reachableFolder(resolve(wanted), user, log)
   const { initdb, postgres, major } = await reachableBinaries(user, log)
   return { ...placeIn(folder), initdb, postgres, major, user }
@@ -130,7 +119,7 @@ async function reachableFolder(wanted: string, user: SystemUser, log: Log): Prom
     openFolder,
     `database-${createHash('sha256').update(`${folder} ${pid}`).digest('hex').slice(0, 12)}`,
   )
-  await mkdir(open, { recursive: true })
+  await makeFolders(open)
   await give(open, user)
   if (!can(user, '-w', open))
     throw new EmbeddedError(

@@ -24,3 +24,11 @@ it('makes the folder of a new shop, takes one in which a shop has been, and name
     await rm(folder, { recursive: true, force: true })
   }
 })
+
+it('says at once that a place takes no folders', async () => {
+  await expect(checkDataFolder('/proc/shops/ours')).rejects.toThrow(
+    new PlaceError(
+      "DATA_DIR: the shop cannot write to /proc/shops/ours: ENOENT: no such file or directory, mkdir '/proc/shops'",
+    ),
+  )
+})

@@ -1,7 +1,8 @@
 import { constants } from 'node:fs'
-import { access, mkdir } from 'node:fs/promises'
+import { access } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { makeFolders } from '#database/make-folders.ts'
 
 /** A setting names a place on this machine that the shop cannot have; the message says which. */
 export class PlaceError extends Error {
@@ -36,7 +37,7 @@ export async function checkListening(host: string, port: number): Promise<void> 
  */
 export async function checkDataFolder(dataDir: string): Promise<void> {
   const fault = await writeFault(dataDir)
-  const made = fault?.code === 'ENOENT' ? await mkdir(dataDir, { recursive: true }).then(() => null, asError) : fault
+  const made = fault?.code === 'ENOENT' ? await makeFolders(dataDir).then(() => null, asError) : fault
   const within = await Promise.all(['media', 'outbox'].map((name) => writeFault(join(dataDir, name))))
   // Those in it are made once there is something to put into them.
   const refused = [made, ...within.filter((one) => one?.code !== 'ENOENT')].find((one) => one !== null)
