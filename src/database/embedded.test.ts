@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import {
   chmodSync,
   existsSync,
@@ -73,6 +74,13 @@ async function aShop(folder: string): Promise<{ process: ChildProcess; url: stri
   return { process, url }
 }
 
+/** The signal is only sent: a process is still there until the system has come to it. */
+async function killed(process: ChildProcess): Promise<void> {
+  const gone = once(process, 'exit')
+  process.kill('SIGKILL')
+  await gone
+}
+
 const serverId = (folder: string) =>
   Number(readFileSync(join(realpathSync(folder), 'cluster/postmaster.pid'), 'utf8').split('\n')[0])
 
@@ -143,7 +151,7 @@ describe('the embedded database', () => {
     const shop = await aShop(folder)
     await query(shop.url, 'create table kept as select 42 as answer')
     const server = serverId(folder)
-    shop.process.kill('SIGKILL')
+    await killed(shop.process)
     const next = await start(folder)
     expect(isRunning(server)).toBe(false)
     expect(await query(next.url, 'select answer from kept')).toEqual([{ answer: 42 }])
@@ -161,7 +169,7 @@ describe('the embedded database', () => {
       .split('\n')
       .map(Number)
     for (const guard of guards) process.kill(guard, 'SIGKILL')
-    shop.process.kill('SIGKILL')
+    await killed(shop.process)
     expect(isRunning(server)).toBe(true)
     const next = await start(folder)
     expect(isRunning(server)).toBe(false)
