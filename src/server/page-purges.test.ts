@@ -5,6 +5,7 @@ import { announceChanges } from '#database/change-counts.ts'
 import { forgetPurgeMarks, readPurgeState } from '#database/page-purges.ts'
 import { aCachingProxy } from '#tests/support/caching-proxy.ts'
 import { aDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { heldPromises } from '#tests/support/held-promises.ts'
 import { systemNetwork } from './environment.ts'
 import { createPagePurges, type PagePurges } from './page-purges.ts'
 import type { PurgeSettings } from './purge-calls.ts'
@@ -213,4 +214,20 @@ describe('over the network', () => {
     const { marks } = await readPurgeState(db)
     expect((marks.get('http://one.test')?.nextAt?.getTime() ?? 0) - now).toBe(60_000)
   })
+})
+
+it('M17 keeps nothing of the calls that were answered', async () => {
+  const purges = aProcess()
+  purges.shown({ since: null, version: 0, tags: [], tookMs: 0 })
+  const call = async (times: number) => {
+    for (let time = 0; time < times; time += 1) {
+      await translated()
+      await purges.work()
+    }
+    calls = []
+  }
+  await call(5)
+  const before = heldPromises()
+  await call(60)
+  expect(heldPromises() - before).toBeLessThan(30)
 })

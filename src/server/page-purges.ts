@@ -58,7 +58,6 @@ export function createPagePurges(
 ): PagePurges {
   const stopping = new AbortController()
   const { signal } = stopping
-  const stopped = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
   let shownCatalog: readonly ShownCatalog[] = []
   let shownVersion = -1
   let wanted = false
@@ -157,8 +156,15 @@ export function createPagePurges(
 
   /** @returns null when the cache has taken it */
   async function send({ url, ...init }: PurgeCall): Promise<{ reason: string; retryAfterMs: number } | null> {
-    const broken = stopped.then(() => ({ kind: 'lost', reason: 'stopped' }) as const)
+    const answered = new AbortController()
+    // Of its own for each call: what is raced against one promise for all stays with it until the process stops.
+    const broken = new Promise<{ kind: 'lost'; reason: string }>((resolve) => {
+      const lost = () => resolve({ kind: 'lost', reason: 'stopped' })
+      signal.addEventListener('abort', lost, { once: true, signal: answered.signal })
+      if (signal.aborted) lost()
+    })
     const answer = await Promise.race([exchange({ clock, network }, url, init, timeoutMs), broken])
+    answered.abort()
     if (answer.kind !== 'answer') return { reason: answer.reason, retryAfterMs: 0 }
     const { status, body } = answer
     if (status >= 200 && status < 300 && !saysNo(body)) return null

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { aDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { heldPromises } from '#tests/support/held-promises.ts'
+import { createStatisticsCounter } from './statistics-counter.ts'
 import { aCountingShop, aPage, aSender, type CountingShop, chrome } from './statistics-fixtures.ts'
 import { onlineNow, readStatistics, visitsBy } from './statistics-report.ts'
 
@@ -319,4 +321,25 @@ describe('what is kept', () => {
     const { pages } = await report()
     expect(pages[0]).toEqual({ path: '(other)', type: '', id: 0, views: 500, visitors: 500 })
   }, 60_000)
+})
+
+it('M17 keeps nothing of the seconds that pass', async () => {
+  const { tools } = shop
+  let seconds = 0
+  const clock = {
+    now: tools.clock.now,
+    sleep(_ms: number, signal?: AbortSignal) {
+      seconds += 1
+      return tools.clock.sleep(0, signal)
+    },
+  }
+  const counter = createStatisticsCounter({ ...tools, clock })
+  const pass = async (count: number) => {
+    for (const end = seconds + count; seconds < end; ) await tools.clock.sleep(5)
+  }
+  await pass(10)
+  const before = heldPromises()
+  await pass(500)
+  expect(heldPromises() - before).toBeLessThan(50)
+  await counter.stop()
 })
