@@ -1,7 +1,7 @@
-import { once } from 'node:events'
 import { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Sql, ISql as Statements } from 'postgres'
+import { drained } from './drained.ts'
 
 /** A table of the shop or of its queue, with the columns that hold facts: what the database works out itself is left to it. */
 export type BackupTable = { readonly schema: string; readonly name: string; readonly columns: readonly string[] }
@@ -122,7 +122,7 @@ export async function copyIn(tx: Statements, table: BackupTable, pieces: AsyncIt
   const failed = new Promise<never>((_, reject) => into.once('error', reject))
   failed.catch(() => {})
   for await (const piece of pieces) {
-    if (!into.write(piece)) await Promise.race([once(into, 'drain'), failed])
+    if (!into.write(piece)) await drained(into)
   }
   await Promise.race([new Promise<void>((resolve) => into.end(() => resolve())), failed])
 }

@@ -4,6 +4,7 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib'
+import { drained } from '#database/drained.ts'
 
 /**
  * The file of a backup is a tar archive (POSIX.1-2001 "pax") compressed with Zstandard, which other programs can read:
@@ -46,8 +47,8 @@ export async function writeArchive(file: string): Promise<ArchiveWriter> {
   async function put(content: Buffer): Promise<void> {
     hash.update(content)
     bytes += content.length
-    // A full disk ends the pipeline, and nobody would ever drain it.
-    if (!compress.write(content)) await Promise.race([once(compress, 'drain'), written])
+    // A full disk ends the pipeline, this stream of it too.
+    if (!compress.write(content)) await drained(compress)
   }
   async function addStream(name: string, size: number, content: AsyncIterable<Buffer>): Promise<void> {
     await put(header(name, size))
