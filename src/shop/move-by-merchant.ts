@@ -46,25 +46,39 @@ export type MerchantMoveResult =
  * the provider holds is taken with it, and let go when the order is cancelled.
  */
 export async function moveOrder(tools: Tools, orderId: number, wanted: MerchantMove): Promise<MerchantMoveResult> {
-  const { to } = wanted
-  const before = await findOrder(tools.db.kysely, orderId)
-  const state = before?.payment_state
-  if (before && ((state === 'authorised' && before.status !== to) || state === 'attention')) {
-    const moved = await moveHeldMoney(tools, before, wanted)
-    if (moved) return moved
-  }
-  return transaction(tools, async (tx): Promise<MerchantMoveResult> => {
-    const order = await lockOrder(tx, orderId)
-    if (!order) return { ok: false, reason: 'not-found' }
-    if (order.status === to) return { ok: true, order }
-    if (to === 'refunded') return { ok: false, reason: 'refund-instead' }
-    if (['authorising', 'review', 'captured'].includes(order.payment_state)) {
-      return { ok: false, reason: 'money-under-way' }
+  for (;;) {
+    const before = await findOrder(tools.db.kysely, orderId)
+    const state = before?.payment_state
+    if (before && ((state === 'authorised' && before.status !== wanted.to) || state === 'attention')) {
+      const moved = await moveHeldMoney(tools, before, wanted)
+      if (moved) return moved
     }
-    const money = await moneyOfMove(tools, tx, order, to)
-    const note = wanted.note ?? `The status was changed from ${order.status} to ${to}.`
-    return moveLockedOrder(tools, tx, order, { to, note, restock: wanted.restock ?? true, ...money })
-  })
+    const result = await transaction(tools, (tx) => moveAsSeen(tools, tx, { orderId, state }, wanted))
+    if (result !== 'held-meanwhile') return result
+  }
+}
+
+/**
+ * @param seen how the order's money stood when it was asked what is held
+ * @returns that more is held since, which has to be taken or let go first
+ */
+async function moveAsSeen(
+  tools: Tools,
+  tx: Transaction<Schema>,
+  seen: { orderId: number; state: OrderRow['payment_state'] | undefined },
+  { to, note, restock = true }: MerchantMove,
+): Promise<MerchantMoveResult | 'held-meanwhile'> {
+  const order = await lockOrder(tx, seen.orderId)
+  if (!order) return { ok: false, reason: 'not-found' }
+  if (order.status === to) return { ok: true, order }
+  if (to === 'refunded') return { ok: false, reason: 'refund-instead' }
+  const { payment_state: state } = order
+  if (['authorising', 'review', 'captured'].includes(state)) return { ok: false, reason: 'money-under-way' }
+  // Recorded between the look and the lock: it would count as paid by hand, or stay held for an order that came to nothing.
+  if (state !== seen.state && (state === 'authorised' || state === 'attention')) return 'held-meanwhile'
+  const money = await moneyOfMove(tools, tx, order, to)
+  const said = note ?? `The status was changed from ${order.status} to ${to}.`
+  return moveLockedOrder(tools, tx, order, { to, note: said, restock, ...money })
 }
 
 /** Null where nothing of it keeps the order from being moved. */

@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { PayPal } from '#paypal/client.ts'
+import { finishPayment } from '#shop/finish-payment.ts'
+import { type MerchantMoveResult, moveOrder } from '#shop/move-by-merchant.ts'
+import { aShop, type TestShop } from '#tests/support/shop.ts'
+import { Shopper } from '#tests/support/shopper.ts'
+import { capturesFor, invariants, once, orderOf, until } from './bookkeeping.ts'
+
+let shop: TestShop
+beforeAll(async () => {
+  shop = await aShop({ settings: { paypal: { intent: 'authorize' } } })
+  await shop.emulate('/webhooks/hold', { on: true })
+})
+afterAll(() => shop?.close())
+
+/** How many wait for somebody else's lock. */
+async function waiting(): Promise<number> {
+  const [row] = await shop.db.sql<{ n: number }[]>`
+    select count(*)::int as n from pg_locks where not granted and locktype in ('tuple', 'transactionid')
+      and pid in (select pid from pg_stat_activity where datname = current_database())`
+  return row?.n ?? 0
+}
+
+/** The provider holds the money; its record waits for the order's lock, and behind it so does a move that saw none held yet. */
+async function movedWhileHeld(orderId: number, walletOrderId: string, to: 'processing' | 'cancelled' | 'pending') {
+  const { tools } = shop.shop.application
+  const { paypal } = tools
+  if (!paypal) throw new Error('the shop has no provider')
+  const locked = Promise.withResolvers<void>()
+  const moved = Promise.withResolvers<MerchantMoveResult>()
+  const held: PayPal = {
+    ...paypal,
+    authorizeOrder: async (...call) => {
+      const answer = await paypal.authorizeOrder(...call)
+      void shop.db.sql.begin(async (tx) => {
+        await tx`select from orders where id = ${orderId} for no key update`
+        locked.resolve()
+        await until('the record waits', async () => (await waiting()) > 0)
+        moved.resolve(moveOrder(tools, orderId, { to }))
+        await until('the move waits', async () => (await waiting()) > 1)
+      })
+      await locked.promise
+      return answer
+    },
+  }
+  expect(await finishPayment({ ...tools, paypal: held }, orderId, walletOrderId)).toMatchObject({ ok: true })
+  return moved.promise
+}
+
+describe('an order that is moved while the provider puts its money on hold', once, () => {
+  it.each([
+    ['processing', { ok: true }, { status: 'processing', payment_state: 'paid' }, 1],
+    ['cancelled', { ok: true }, { status: 'cancelled', payment_state: 'failed' }, 0],
+    // Unpaid orders are cancelled when their time is over, and the money would stay held.
+    ['pending', { ok: false, reason: 'money-under-way' }, { status: 'on-hold', payment_state: 'authorised' }, 0],
+  ] as const)(
+    'P2 I2 to %s: its money is taken, let go or held as by a later move',
+    async (to, result, after, taken) => {
+      const shopper = new Shopper(shop, `mover-${to}`)
+      const { orderId, walletOrderId } = await shopper.startToPay()
+      await shopper.approve(walletOrderId)
+      expect(await movedWhileHeld(orderId, walletOrderId, to)).toMatchObject(result)
+      expect(await orderOf(shop, orderId)).toMatchObject(after)
+      expect(await capturesFor(shop, orderId)).toHaveLength(taken)
+      expect(await invariants(shop)).toEqual([])
+    },
+  )
+})
