@@ -28,7 +28,7 @@ import { isHere, isOpen } from '#domain/payments/money-standing.ts'
 import { toAmount } from '#paypal/amounts.ts'
 import { canonicalJson, sha256 } from './digest.ts'
 import { beginAttempt, resumeAttempt } from './payment-attempt.ts'
-import { findTheirRefund, refundMark } from './read-refunds.ts'
+import { adoptRefunds, findTheirRefund, refundMark } from './read-refunds.ts'
 import { recordRefund, refuseRefund, settleRefund } from './record-refund.ts'
 import type { Tools } from './tools.ts'
 
@@ -292,7 +292,12 @@ async function callProvider(tools: Tools, claimed: Claimed): Promise<RefundResul
   tools.checkpoint('S16 called')
   if (sent.ok) return record(tools, claimed, sent.value)
   if (sent.kind === 'unreachable') return notReached(sent.reason)
-  if (sent.kind === 'refused' && sent.status !== 429 && sent.status !== 401) return give(tools, claimed, sent.issue)
+  if (sent.kind === 'refused' && sent.status !== 429 && sent.status !== 401) {
+    const refused = await give(tools, claimed, sent.issue)
+    // More may have gone back over there than the shop was told of: the next wish is worked out with that.
+    await adoptRefunds(tools, capture)
+    return refused
+  }
   if (sent.kind === 'refused') return notReached(sent.issue)
   const theirs = await findTheirRefund(tools, attempt, mark)
   if (theirs && theirs !== 'unreachable') return record(tools, claimed, theirs)

@@ -264,6 +264,18 @@ describe('told by the provider', once, () => {
     expect(await invariants(shop)).toEqual([])
   })
 
+  it('I1 F38 at S16: one made over there that nobody tells of is booked when it is in the way of another', async () => {
+    const order = await paidOrder()
+    await shop.emulate(`/captures/${order.transaction_id}/refund`, { amount: '5.00' })
+    const refused = { ok: false, reason: 'refused', issue: 'REFUND_AMOUNT_EXCEEDED' }
+    expect(await refundOrder(tools, order.id, full('all'))).toMatchObject(refused)
+    expect(await orderOf(shop, order.id)).toMatchObject({ status: 'processing', payment_state: 'partly-refunded' })
+    expect(await refundOrder(tools, order.id, full('the rest'))).toMatchObject({ ok: true, state: 'done' })
+    expect(await givenBack(order.transaction_id)).toEqual([500, order.total - 500])
+    expect(await orderOf(shop, order.id)).toMatchObject({ status: 'refunded', payment_state: 'refunded' })
+    expect(await invariants(shop)).toEqual([])
+  })
+
   it('F17 notifications of our own refunds, late and in the opposite order, change nothing', async () => {
     const order = await paidOrder()
     for (const key of ['a', 'b']) await refundOrder(tools, order.id, { key, ask: { kind: 'amount', minor: 100 } })
