@@ -44,6 +44,19 @@ export function meansOf(wallet: WalletOrder): { title: string; isCard: boolean }
   return { title: venmo ? 'Venmo' : 'PayPal', isCard: false }
 }
 
+/**
+ * What an order is to say of the way that it was paid, where it says otherwise: a card by its digits; and of a shopper who
+ * chose another way, in another window perhaps, and paid by the wallet after all, that of the wallet. Nobody shall collect cash for it.
+ */
+export function paidBy(
+  order: Pick<OrderRow, 'payment_method'>,
+  { method }: Pick<WalletOrderRow, 'method'>,
+  { title, isCard }: ReturnType<typeof meansOf>,
+): Partial<Pick<OrderRow, 'payment_method' | 'payment_method_title'>> | null {
+  if (method !== order.payment_method) return { payment_method: method, payment_method_title: title }
+  return isCard ? { payment_method_title: title } : null
+}
+
 const brands: Readonly<Record<string, string>> = {
   AMEX: 'American Express',
   DINERS: 'Diners Club',

@@ -11,7 +11,7 @@ import { fromAmount } from '#paypal/amounts.ts'
 import { sha256 } from './digest.ts'
 import { keepFromOrder } from './keep-from-order.ts'
 import { moveLockedOrder, type OrderMove } from './move-order.ts'
-import { authorizationIn, judge, meansOf } from './read-wallet-order.ts'
+import { authorizationIn, judge, meansOf, paidBy } from './read-wallet-order.ts'
 import { moneyGoesBack, settleSoldOut } from './sold-out-after-payment.ts'
 import type { Tools } from './tools.ts'
 
@@ -64,7 +64,7 @@ export async function recordAuthorization(
     const data = { ...result, amount: amount?.minor ?? null, currency: held.amount.currency_code }
     await appendToLedger(tx, orderId, now, [{ kind: 'authorization-recorded', data }], sha256)
     const mismatch = judgement.state === 'attention' ? `the provider's ${judgement.mismatch} differs` : null
-    const after = await settle(tools, tx, order, wanted, { id: held.id, mismatch, means: meansOf(wallet) })
+    const after = await settle(tools, tx, order, wanted, { id: held.id, row, mismatch, means: meansOf(wallet) })
     if (after === 'held') await keepFromOrder(tools, tx, order, wallet)
     tools.checkpoint('S12 before commit')
     return after
@@ -84,7 +84,12 @@ async function settle(
   tx: Transaction<Schema>,
   order: OrderRow,
   wanted: Outcome,
-  { id, mismatch, means }: { id: string; mismatch: string | null; means: ReturnType<typeof meansOf> },
+  {
+    id,
+    row,
+    mismatch,
+    means,
+  }: { id: string; row: WalletOrderRow; mismatch: string | null; means: ReturnType<typeof meansOf> },
 ): Promise<Outcome> {
   const attention = async (why: string): Promise<Outcome> => {
     const now = tools.clock.now()
@@ -126,6 +131,7 @@ async function settle(
     if (wanted === 'review') return attention('the money is held, but a product is sold out')
     if (!(await settleSoldOut(tools, tx, order, move, 'held'))) return 'attention'
   }
-  if (means.isCard) await updateOrder(tx, order.id, { payment_method_title: means.title })
+  const named = paidBy(order, row, means)
+  if (named) await updateOrder(tx, order.id, named)
   return wanted
 }

@@ -21,7 +21,7 @@ import { holdOnceTaken } from './hold-once-taken.ts'
 import { keepFromOrder } from './keep-from-order.ts'
 import { type Known, moveLockedOrder, type OrderMove } from './move-order.ts'
 import { statusOfPaid } from './order-lines.ts'
-import { captureIn, judge, meansOf } from './read-wallet-order.ts'
+import { captureIn, judge, meansOf, paidBy } from './read-wallet-order.ts'
 import { settleSoldOut } from './sold-out-after-payment.ts'
 import type { Tools } from './tools.ts'
 
@@ -92,6 +92,7 @@ export async function recordCapture(
     ])
     const { outcome, order: after } = await settle(tools, tx, order, { items, restocked, ledgerEnd }, judgement.state, {
       captureId: capture.id,
+      row: claimed,
       means: meansOf(wallet),
       mismatch: judgement.state === 'attention' ? `the provider's ${judgement.mismatch} differs` : null,
     })
@@ -122,7 +123,7 @@ export async function settleLate(
   wallet: WalletOrder,
 ): Promise<void> {
   if (order.attention !== soldOutMeanwhile) return
-  const facts = { captureId, means: meansOf(wallet), mismatch: null }
+  const facts = { captureId, row: { method: order.payment_method }, means: meansOf(wallet), mismatch: null }
   const { outcome } = await settle(tools, tx, order, known, 'captured', facts)
   if (outcome === 'captured') await keepFromOrder(tools, tx, order, wallet)
 }
@@ -134,7 +135,12 @@ async function settle(
   order: OrderRow,
   known: Known,
   wanted: Outcome,
-  facts: { captureId: string; means: ReturnType<typeof meansOf>; mismatch: string | null },
+  facts: {
+    captureId: string
+    row: Pick<WalletOrderRow, 'method'>
+    means: ReturnType<typeof meansOf>
+    mismatch: string | null
+  },
 ): Promise<Settled> {
   const now = tools.clock.now()
   const attention = async (why: string): Promise<Settled> => {
@@ -185,9 +191,9 @@ async function settle(
   }
   const moved = await moveLockedOrder(tools, tx, order, move, known)
   if (moved.ok) {
-    const title = facts.means.isCard ? { payment_method_title: facts.means.title } : null
-    if (title) await updateOrder(tx, order.id, title)
-    return { outcome: wanted, order: { ...moved.order, ...title } }
+    const means = paidBy(order, facts.row, facts.means)
+    if (means) await updateOrder(tx, order.id, means)
+    return { outcome: wanted, order: { ...moved.order, ...means } }
   }
   if (moved.reason === 'sold-out' && paid) {
     return { outcome: (await settleSoldOut(tools, tx, order, move, 'taken')) ? 'captured' : 'attention' }

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest'
+import { payOrder } from '#shop/pay-order.ts'
+import type { Checkpoint } from '#shop/tools.ts'
+import { everyMeans } from '#tests/support/payments.ts'
+import { aShop } from '#tests/support/shop.ts'
+import { Shopper } from '#tests/support/shopper.ts'
+import { capturesFor, invariants, once, orderOf } from './bookkeeping.ts'
+
+describe('an order that is paid in one browser while another chooses another way', once, () => {
+  it.each([
+    ['capture', { status: 'processing', payment_state: 'paid' }, 1],
+    ['authorize', { status: 'on-hold', payment_state: 'authorised' }, 0],
+  ] as const)('P1 F2 F19 at S11: is not paid on delivery once more (%s)', async (intent, after, taken) => {
+    let diesAt: Checkpoint | null = null
+    await using shop = await aShop({
+      settings: { ...everyMeans, paypal: { ...everyMeans.paypal, intent } },
+      checkpoint: (point) => {
+        if (point === diesAt) throw new Error(`died at ${point}`)
+      },
+    })
+    const shopper = new Shopper(shop)
+    const { orderId, walletOrderId } = await shopper.startToPay()
+    await shopper.approve(walletOrderId)
+    diesAt = 'order-pay after commit'
+    const onDelivery = { method: 'cod', seenTotal: null }
+    await expect(payOrder(shop.shop.application.tools, orderId, onDelivery)).rejects.toThrow('died at')
+    diesAt = null
+    expect(await orderOf(shop, orderId)).toMatchObject({ status: 'pending', payment_method: 'cod' })
+
+    expect(await shopper.comeBack(walletOrderId)).toContain(`/order-received/${orderId}/`)
+    const paid = { ...after, payment_method: 'ppcp', payment_method_title: 'PayPal' }
+    expect(await orderOf(shop, orderId)).toMatchObject(paid)
+    expect(await capturesFor(shop, orderId)).toHaveLength(taken)
+    expect(await invariants(shop)).toEqual([])
+  })
+})
