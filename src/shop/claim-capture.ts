@@ -6,7 +6,7 @@ import { findCurrentWalletOrder, findWalletOrder, type WalletOrderRow } from '#d
 import { isPaid } from '#domain/payments/payment-state.ts'
 import { sha256 } from './digest.ts'
 import type { FinishResult } from './finish-result.ts'
-import { claimAttempt, isUnsettled, movesMoney } from './payment-attempt.ts'
+import { claimAttempt, isOutOfReach, isUnsettled, movesMoney } from './payment-attempt.ts'
 import { extendReservation } from './reserve-order-stock.ts'
 import { soldNoLonger } from './still-sold.ts'
 import type { Tools } from './tools.ts'
@@ -70,6 +70,8 @@ export function claimCapture(
     const begun = unsettled || inReview ? (last?.wallet_order_id ?? null) : null
     const wallet = begun ? await findWalletOrder(tx, begun) : current
     if (!wallet) return ended({ ok: false, reason: 'unknown-order', order })
+
+    if (begun && isOutOfReach(tools, wallet)) return ended({ ok: false, reason: 'checking', order })
 
     const mayTake = begun !== null || behind.by === 'shopper' || mayActAlone(order, wallet)
     if (!mayTake && !(behind.by === 'nobody' && behind.showsMoney)) {

@@ -47,6 +47,17 @@ export function nextRevision(attempts: readonly AttemptRow[]): number {
 }
 
 /**
+ * Real money, in a shop that is connected with the provider's sandbox at the moment. There nobody knows of it, which does not
+ * say that it is not taken, held or given back.
+ */
+export function isOutOfReach(
+  { paymentEnvironment }: Pick<Tools, 'paymentEnvironment'>,
+  { environment }: { environment: string },
+): boolean {
+  return environment === 'live' && paymentEnvironment !== 'live'
+}
+
+/**
  * Writes down, before a call that can move money, that it is about to be made; or finds out that it was made before.
  * The order's row must be locked by the transaction, which serialises all attempts of an order.
  * @param attempts the order's attempts of this step, oldest first

@@ -27,7 +27,7 @@ import { planRefund, type RefundAsk, type RefundPlanRefusal, type RefundShare } 
 import { isHere, isOpen } from '#domain/payments/money-standing.ts'
 import { toAmount } from '#paypal/amounts.ts'
 import { canonicalJson, sha256 } from './digest.ts'
-import { beginAttempt, resumeAttempt } from './payment-attempt.ts'
+import { beginAttempt, isOutOfReach, resumeAttempt } from './payment-attempt.ts'
 import { adoptRefunds, findTheirRefund, refundMark } from './read-refunds.ts'
 import { recordRefund, refuseRefund, settleRefund } from './record-refund.ts'
 import type { Tools } from './tools.ts'
@@ -223,6 +223,7 @@ async function claimKnown(tools: Tools, tx: Transaction<Schema>, order: OrderRow
   const attempt = (await findAttempts(tx, order.id)).find(({ id }) => id === refund.attempt_id)
   const capture = (await findCaptures(tx, order.id)).find(({ id }) => id === refund.capture_id)
   if (!attempt || !capture) throw new Error(`the refund ${refund.id} is open without an attempt`)
+  if (isOutOfReach(tools, capture)) return ended({ ok: false, reason: 'checking' })
   const claim = await resumeAttempt(tools, tx, attempt)
   if (claim.kind === 'busy') return { kind: 'busy' }
   return { kind: 'claimed', order, refund, capture, attempt: claim.attempt, resume: true }

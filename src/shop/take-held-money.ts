@@ -18,7 +18,7 @@ import { isPaid } from '#domain/payments/payment-state.ts'
 import { fromAmount, toAmount } from '#paypal/amounts.ts'
 import { sha256 } from './digest.ts'
 import { endHold, endOf, type OrderEnd } from './end-hold.ts'
-import { claimAttempt, isUnsettled, movesMoney } from './payment-attempt.ts'
+import { claimAttempt, isOutOfReach, isUnsettled, movesMoney } from './payment-attempt.ts'
 import { captureIn } from './read-wallet-order.ts'
 import { recordMoney } from './record-money.ts'
 import type { Tools } from './tools.ts'
@@ -113,6 +113,7 @@ function claim(tools: Tools, orderId: number, wish: Wish): Promise<Claim> {
     if ((state !== 'authorised' && state !== 'attention') || !held || !wallet) {
       return ended({ ok: false, reason: 'nothing-held', order })
     }
+    if (isOutOfReach(tools, held)) return ended({ ok: false, reason: 'unreachable', order })
     if (state === 'attention' && step === 'capture') return ended({ ok: false, reason: 'attention', order })
     const attempts = await findAttempts(tx, orderId)
     const another = attempts.some(
