@@ -155,6 +155,7 @@ async function take(tools: Tools, claimed: Claimed): Promise<TakeResult> {
     return readAfter(tools, claimed, seen.value.status)
   }
   const held = await asPromised(tools, claimed)
+  if (held === 'unknown') return leaveUnknown(tools, claimed, 'whether it was renewed is not known')
   const amount = toAmount(money(held.amount, held.currency))
   if (!amount) throw new Error(`the authorisation ${held.id} is of an amount that cannot be sent`)
   const body = {
@@ -217,11 +218,16 @@ async function record(tools: Tools, claimed: Claimed, wallet: WalletOrder): Prom
 /**
  * What is held, asked for once more where its promise is over. A provider that will not renew it may still pay it out, so
  * that the capture is tried all the same.
+ * @returns `unknown` where the money may be held under another number by now, which the same call repeated tells
  */
-async function asPromised(tools: Tools, { order, held, attempt }: Claimed): Promise<AuthorizationRow> {
+async function asPromised(tools: Tools, { order, held, attempt }: Claimed): Promise<AuthorizationRow | 'unknown'> {
   const now = tools.clock.now()
   if (!tools.paypal || now.getTime() - held.authorized_at.getTime() < promisedMs) return held
   const renewed = await tools.paypal.reauthorize(held.id, {}, { requestId: `${attempt.request_id}-r` })
+  if (!renewed.ok && renewed.kind === 'unknown') {
+    const seen = await tools.paypal.getAuthorization(held.id)
+    return seen.ok && seen.value.status === 'CREATED' ? held : 'unknown'
+  }
   if (!renewed.ok) return held
   const { id, status, amount, expiration_time: expires } = renewed.value
   const next = {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { PayPal } from '#paypal/client.ts'
 import { finishPayment } from '#shop/finish-payment.ts'
 import { type MerchantMoveResult, moveOrder } from '#shop/move-by-merchant.ts'
+import { takeHeldMoney } from '#shop/take-held-money.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 import { Shopper } from '#tests/support/shopper.ts'
 import { capturesFor, invariants, once, orderOf, until } from './bookkeeping.ts'
@@ -46,6 +47,46 @@ async function movedWhileHeld(orderId: number, walletOrderId: string, to: 'proce
   expect(await finishPayment({ ...tools, paypal: held }, orderId, walletOrderId)).toMatchObject({ ok: true })
   return moved.promise
 }
+
+describe('held money whose renewal is done and not told of', once, () => {
+  it('P2 I2 F7 at S11: is taken under its new number by whoever asks again', async () => {
+    const shopper = new Shopper(shop, 'renewed')
+    const { orderId, walletOrderId } = await shopper.startToPay()
+    await shopper.approve(walletOrderId)
+    await shopper.comeBack(walletOrderId)
+    await shop.db.sql`update authorizations set authorized_at = now() - interval '5 days' where order_id = ${orderId}`
+
+    const { tools } = shop.shop.application
+    const { paypal } = tools
+    if (!paypal) throw new Error('the shop has no provider')
+    /** As the provider does: what was held before is let go for what is held now. */
+    const renewed = new Map<string, string>()
+    const renewing: PayPal = {
+      ...paypal,
+      reauthorize: async (id) => {
+        const read = await paypal.getAuthorization(id)
+        const isFirst = renewed.size === 0
+        renewed.set(`${id}N`, id)
+        if (isFirst) return { ok: false, kind: 'unknown', reason: 'timeout' }
+        return read.ok ? { ...read, value: { ...read.value, id: `${id}N` } } : read
+      },
+      getAuthorization: async (id) => {
+        const read = await paypal.getAuthorization(id)
+        return read.ok && renewed.size > 0 ? { ...read, value: { ...read.value, status: 'VOIDED' } } : read
+      },
+      captureAuthorization: async (id, ...call) => {
+        const before = renewed.get(id)
+        if (before) return paypal.captureAuthorization(before, ...call)
+        return { ok: false, kind: 'refused', status: 422, issue: 'AUTHORIZATION_VOIDED', details: [], debugId: '' }
+      },
+    }
+    const merchant = { ...tools, paypal: renewing }
+    expect(await takeHeldMoney(merchant, orderId)).toMatchObject({ ok: false, reason: 'checking' })
+    expect(await orderOf(shop, orderId)).toMatchObject({ status: 'on-hold', payment_state: 'authorised' })
+    expect(await takeHeldMoney(merchant, orderId)).toMatchObject({ ok: true, state: 'paid' })
+    expect(await capturesFor(shop, orderId)).toHaveLength(1)
+  })
+})
 
 describe('an order that is moved while the provider puts its money on hold', once, () => {
   it.each([
