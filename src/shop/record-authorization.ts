@@ -3,10 +3,16 @@ import type { WalletOrder } from '#contract/paypal/order.ts'
 import { transaction } from '#database/connect.ts'
 import { appendToLedger } from '#database/ledger.ts'
 import { addOrderNote, lockOrder, type OrderRow, updateOrder } from '#database/orders.ts'
-import { type AttemptRow, closeAttempt, findAuthorizations, insertAuthorization } from '#database/payments.ts'
+import {
+  type AttemptRow,
+  closeAttempt,
+  findAuthorizations,
+  holdsAttempt,
+  insertAuthorization,
+} from '#database/payments.ts'
 import type { Schema } from '#database/schema.ts'
 import { setWalletState, type WalletOrderRow } from '#database/wallet-orders.ts'
-import { mayMovePayment } from '#domain/payments/payment-state.ts'
+import { isPaid, mayMovePayment } from '#domain/payments/payment-state.ts'
 import { fromAmount } from '#paypal/amounts.ts'
 import { sha256 } from './digest.ts'
 import { keepFromOrder } from './keep-from-order.ts'
@@ -43,6 +49,8 @@ export async function recordAuthorization(
     })
     const wanted = judgement.state === 'captured' ? 'held' : judgement.state
     const known = (await findAuthorizations(tx, orderId)).find(({ id }) => id === held.id)
+    // Whoever took the call over meanwhile has recorded it, and read it later than this.
+    if (known && !(await holdsAttempt(tx, attempt))) return standingOf(order)
     const result = { authorization: held.id, status: held.status }
     await closeAttempt(tx, attempt.id, { state: wanted === 'failed' ? 'refused' : 'succeeded', result, at: now })
     const settled = wanted === 'held' ? 'authorised' : wanted
@@ -77,6 +85,12 @@ export async function recordAuthorization(
     .executeTakeFirstOrThrow()
   tools.log.info({ orderId, authorization: held.id, outcome }, 'held money was recorded')
   return { order, outcome }
+}
+
+/** What the money of an order has come to by now. */
+function standingOf({ payment_state: state }: OrderRow): Outcome {
+  if (state === 'review' || state === 'attention') return state
+  return state === 'authorised' || isPaid(state) ? 'held' : 'failed'
 }
 
 async function settle(

@@ -8,13 +8,14 @@ import {
   closeAttempt,
   findAuthorizations,
   findCaptures,
+  holdsAttempt,
   insertCapture,
   setAuthorizationStatus,
 } from '#database/payments.ts'
 import { findRestocked } from '#database/refunds.ts'
 import type { Schema } from '#database/schema.ts'
 import { setWalletState, type WalletOrderRow } from '#database/wallet-orders.ts'
-import { mayMovePayment, type PaymentState } from '#domain/payments/payment-state.ts'
+import { isOver, mayMovePayment, type PaymentState } from '#domain/payments/payment-state.ts'
 import { fromAmount } from '#paypal/amounts.ts'
 import { sha256 } from './digest.ts'
 import { holdOnceTaken } from './hold-once-taken.ts'
@@ -66,6 +67,8 @@ export async function recordCapture(
       await closeAttempt(tx, attempt.id, { state: 'succeeded', result: { capture: capture.id }, at: now })
       return { order, outcome: judgement.state, news: false }
     }
+    // Whoever took the call over meanwhile has recorded it, and read it later than this.
+    if (known && !(await holdsAttempt(tx, attempt))) return { order, outcome: standingOf(order), news: false }
 
     const row = {
       id: capture.id,
@@ -105,6 +108,12 @@ export async function recordCapture(
     tools.log.info({ orderId, capture: capture.id, outcome: recorded.outcome }, 'a payment was recorded')
   }
   return recorded
+}
+
+/** What the money of an order has come to by now. */
+function standingOf({ payment_state: state }: OrderRow): Outcome {
+  if (state === 'review' || state === 'attention') return state
+  return isOver(state) ? 'captured' : 'failed'
 }
 
 /** `order`: as it is now, where that is known. */
