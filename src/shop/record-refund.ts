@@ -14,7 +14,7 @@ import {
 import type { Schema } from '#database/schema.ts'
 import { decimalString } from '#domain/money/format-amount.ts'
 import { money } from '#domain/money/money.ts'
-import { mayMove, takesStock } from '#domain/orders/order-status.ts'
+import { mayMove, type OrderStatus, takesStock } from '#domain/orders/order-status.ts'
 import { isTaken, secondPayment, standingByBooks } from '#domain/payments/money-standing.ts'
 import { type PaymentState, stateAfterRefunds } from '#domain/payments/payment-state.ts'
 import { sha256 } from './digest.ts'
@@ -90,7 +90,7 @@ export async function settleRefund(tools: Tools, tx: Tx, order: OrderRow, refund
       ? order.payment_state
       : stateAfterRefunds(order.payment_state, { full })
   await moveLockedOrder(tools, tx, order, {
-    to: state === 'refunded' && mayMove(order.status, 'refunded') ? 'refunded' : order.status,
+    to: state === 'refunded' ? statusOfRefunded(order.status) : order.status,
     note: noteOf(refund, restocked),
     change: { payment_state: state, ...(state === 'attention' ? {} : { attention: null }) },
     event: {
@@ -108,6 +108,15 @@ export async function settleRefund(tools: Tools, tx: Tx, order: OrderRow, refund
   })
   await announceRefund(tx, { orderId: order.id, refundId: refund.id, full })
   return { ...refund, ...change }
+}
+
+/**
+ * One that still waits for money that fits has come to nothing: it holds no pieces any more, and its customer may order anew
+ * instead of being shown it as placed.
+ */
+function statusOfRefunded(status: OrderStatus): OrderStatus {
+  if (status === 'pending') return 'cancelled'
+  return mayMove(status, 'refunded') ? 'refunded' : status
 }
 
 const sumOf = (refunds: readonly RefundRow[]) => refunds.reduce((total, { amount }) => total + amount, 0)
