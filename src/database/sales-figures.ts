@@ -6,7 +6,7 @@ export type SalesDay = { readonly day: string; readonly orders: number; readonly
 
 /**
  * What was ordered on each day that had an order. Orders that were given up, failed or cancelled are none; revenue is what
- * was paid for the others and not given back. One in another currency counts with what it was worth when it was placed, and
+ * was paid for the others and not given back, nor taken back by the provider. One in another currency counts with what it was worth when it was placed, and
  * its refunds in proportion.
  * @param from,to instants; `to` itself is not among them
  */
@@ -30,6 +30,9 @@ export function sales({ from, to, currency }: { from: Date; to: Date; currency: 
     sales as (
       select o.id, o.created_at, o.paid_at, o.attribution, case
         when o.paid_at is null or o.total = 0 then 0
+        -- Such an order is a matter for a person until that has settled it.
+        when o.payment_state = 'attention' and exists (
+          select from captures taken where taken.order_id = o.id and taken.status = 'REVERSED' and not taken.stray) then 0
         when o.currency = ${currency} then o.total - coalesce(back.amount, 0)
         when o.base_currency = ${currency} then round(o.base_total::numeric * (o.total - coalesce(back.amount, 0)) / o.total)
         else 0 end as revenue

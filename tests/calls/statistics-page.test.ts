@@ -216,6 +216,7 @@ describe('orders and revenue', () => {
         insert into refunds (order_id, key, body_hash, state, made_by, by_provider, amount, currency, created_at)
         values (${order?.id}, ${`refund ${number}`}, '', 'done', 'shop', false, ${back}, ${currency}, ${at})`
     }
+    return { id: Number(order?.id) }
   }
 
   it('count by the day of the shop, without what was given up, given back or not paid, in the currency of the shop', async () => {
@@ -244,5 +245,25 @@ describe('orders and revenue', () => {
     expect(html).toMatch(/<dt>Revenue<\/dt><dd><span class="stat-value">\$147\.50<\/span>/)
     expect(html).toContain('$122.50 (4 orders)')
     expect(html).toMatch(/Not known<\/span><\/th><td[^>]*>6<\/td><td[^>]*>\$147\.50<\/td>/)
+  })
+
+  it('I2 do not count what the provider has taken back, until that is settled', async () => {
+    const at = '2026-02-05T20:00:00Z'
+    await ordered({ at, total: 1000 })
+    const { id } = await ordered({ at, total: 2000, back: 500 })
+    const sql = shop.db.sql
+    await sql`insert into wallet_orders (id, order_id, revision, session_id, environment, amount, currency, state, approve_url, created_at)
+      values ('TAKEN', ${id}, 1, 'none', 'sandbox', 2000, 'USD', 'COMPLETED', '', ${at})`
+    await sql`insert into captures (id, order_id, wallet_order_id, status, amount, currency, environment, captured_at)
+      values ('BACK', ${id}, 'TAKEN', 'REVERSED', 2000, 'USD', 'sandbox', ${at})`
+    const { tools } = shop.shop.application
+    const revenue = async () =>
+      (await readSales(tools, 'USD', { from: '2026-02-01', to: '2026-02-28' })).days.map((day) => day.revenue)
+    await sql`update orders set payment_state = 'attention' where id = ${id}`
+    expect(await revenue()).toEqual([1000])
+    // The dispute about it was won.
+    await sql`update captures set status = 'PARTIALLY_REFUNDED' where id = 'BACK'`
+    await sql`update orders set payment_state = 'partly-refunded' where id = ${id}`
+    expect(await revenue()).toEqual([2500])
   })
 })
