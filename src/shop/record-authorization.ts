@@ -73,7 +73,7 @@ export async function recordAuthorization(
     await appendToLedger(tx, orderId, now, [{ kind: 'authorization-recorded', data }], sha256)
     const mismatch = judgement.state === 'attention' ? `the provider's ${judgement.mismatch} differs` : null
     const after = await settle(tools, tx, order, wanted, { id: held.id, row, mismatch, means: meansOf(wallet) })
-    if (after === 'held') await keepFromOrder(tools, tx, order, wallet)
+    if (after === 'held') await keepFromOrder(tools, tx, { ...order, payment_method: row.method }, wallet)
     tools.checkpoint('S12 before commit')
     return after
   })

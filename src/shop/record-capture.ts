@@ -99,7 +99,9 @@ export async function recordCapture(
       means: meansOf(wallet),
       mismatch: judgement.state === 'attention' ? `the provider's ${judgement.mismatch} differs` : null,
     })
-    if (outcome === 'captured') await keepFromOrder(tools, tx, order, wallet)
+    if (outcome === 'captured') {
+      await keepFromOrder(tools, tx, { ...order, payment_method: claimed.method }, wallet)
+    }
     tools.checkpoint('S12 before commit')
     return { order: after ?? (await lockOrder(tx, orderId)) ?? order, outcome, news: true }
   })

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { paymentFields, walletMethodId } from '#contract/payment-words.ts'
 import { payOrder } from '#shop/pay-order.ts'
 import type { Checkpoint } from '#shop/tools.ts'
-import { everyMeans } from '#tests/support/payments.ts'
+import { aLoggedIn, everyMeans, placeWith } from '#tests/support/payments.ts'
 import { aShop } from '#tests/support/shop.ts'
-import { Shopper } from '#tests/support/shopper.ts'
+import { startedOf } from '#tests/support/shopper.ts'
 import { capturesFor, invariants, once, orderOf } from './bookkeeping.ts'
 
 describe('an order that is paid in one browser while another chooses another way', once, () => {
@@ -18,8 +19,11 @@ describe('an order that is paid in one browser while another chooses another way
         if (point === diesAt) throw new Error(`died at ${point}`)
       },
     })
-    const shopper = new Shopper(shop)
-    const { orderId, walletOrderId } = await shopper.startToPay()
+    const shopper = await aLoggedIn(shop, 'ada')
+    await shopper.add('MUG')
+    await shopper.openCheckout()
+    const save = { [paymentFields(walletMethodId).save]: '1' }
+    const { orderId, walletOrderId } = startedOf(await placeWith(shopper, walletMethodId, save))
     await shopper.approve(walletOrderId)
     diesAt = 'order-pay after commit'
     const onDelivery = { method: 'cod', seenTotal: null }
@@ -30,6 +34,9 @@ describe('an order that is paid in one browser while another chooses another way
     expect(await shopper.comeBack(walletOrderId)).toContain(`/order-received/${orderId}/`)
     const paid = { ...after, payment_method: 'ppcp', payment_method_title: 'PayPal' }
     expect(await orderOf(shop, orderId)).toMatchObject(paid)
+    // What was paid with is kept under the way that it pays by.
+    const kept = await shop.db.sql<{ method: string }[]>`select method from payment_tokens`
+    expect(kept.map(({ method }) => method)).toEqual(['ppcp'])
     expect(await capturesFor(shop, orderId)).toHaveLength(taken)
     expect(await invariants(shop)).toEqual([])
   })
