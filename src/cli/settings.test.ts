@@ -112,6 +112,7 @@ describe('npm run shop -- settings', () => {
       /languages\[0\]\.tag: there is no language "deutsch"/,
     ],
     ['such a one beside the own', 'languages', '[{"tag":"xx"}]', /languages\[0\]\.tag: there is no language "xx"/],
+    ['a currency that there is not', 'currency', 'ERU', /currency: there is no currency "ERU"/],
     ['a country that there is not', 'base', '{"country":"XX"}', /base\.country: "XX" is no country/],
     [
       'a page that there is not',

@@ -8,6 +8,7 @@ import { type ShopSettings, shopSettings } from '#contract/settings.ts'
 import { methodKinds } from '#contract/shipping-settings.ts'
 import { keyOf } from '#contract/written-rules.ts'
 import { isCountry } from '#domain/addresses/countries.ts'
+import { isCurrency } from '#domain/currency/currency-codes.ts'
 
 /** A setting that has the right form and cannot be worked with, by its path: `fees`, 2, `taxClass`. */
 export type UnworkableSetting = { readonly path: readonly PropertyKey[]; readonly problem: string }
@@ -29,6 +30,7 @@ export function unworkableSettings(settings: ShopSettings): readonly UnworkableS
   })
   if (!isTimeZone(settings.timeZone))
     check(['timeZone'], `"${settings.timeZone}" must be a time zone like Europe/Berlin`)
+  check(['currency'], isCurrency(settings.currency) ? null : `there is no currency "${settings.currency}"`)
   check(['base', 'country'], settings.base.country === '' ? null : countryProblem(settings.base.country))
   if (!isHoldTime(settings.holdStockMinutes))
     check(['holdStockMinutes'], `must be from ${leastHoldMinutes} to ${mostHoldMinutes} minutes`)
