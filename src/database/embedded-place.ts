@@ -1,9 +1,21 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { chmod, chown, cp, lstat, readdir, readFile, realpath, rename, rm, rmdir, symlink } from 'node:fs/promises'
-import { userInfo } from 'node:os'
+import {
+  chmod,
+  chown,
+  cp,
+  lstat,
+  readdir,
+  readFile,
+  realpath,
+  rename,
+  rm,
+  rmdir,
+  stat,
+  symlink,
+} from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { arch, pid, platform } from 'node:process'
+import { arch, getuid, pid, platform } from 'node:process'
 import type { Log } from '#contract/environment.ts'
 import { makeFolders } from './make-folders.ts'
 
@@ -79,7 +91,7 @@ function systemUser(): SystemUser {
       'The embedded database does not run on Windows: use WSL, or set DATABASE_URL to a PostgreSQL',
     )
   }
-  if (userInfo().uid !== 0) return {}
+  if (getuid?.() !== 0) return {}
   for (const name of ['postgres', 'vitrine']) {
     const found = idsOf(name)
     if (found) return found
@@ -108,8 +120,15 @@ function idsOf(name: string): { uid: number; gid: number } | undefined {
 
 async function reachableFolder(wanted: string, user: SystemUser, log: Log): Promise<string> {
   const folder = await realpath(wanted)
+  if (user.uid !== undefined) await checkOwner(folder, user.uid)
   await give(folder, user)
   if (can(user, '-w', folder)) return folder
+  if (user.uid === undefined) {
+    const own = nameOf(getuid?.() ?? 0)
+    throw new EmbeddedError(
+      `${own}, who runs this, may not write to ${folder}, which belongs to ${nameOf((await stat(folder)).uid)}: "chown -R ${own} ${folder}" as root gives it to ${own}`,
+    )
+  }
   if ((await readdir(folder)).length > 0) {
     throw new EmbeddedError(
       `${folder} holds a database, but PostgreSQL's user cannot enter the folders above it: "chmod o+x" them, or set DATA_DIR`,
@@ -133,6 +152,27 @@ async function reachableFolder(wanted: string, user: SystemUser, log: Log): Prom
     `Other users cannot enter ${dirname(folder)}, and PostgreSQL runs as one: the database lives in ${open}`,
   )
   return open
+}
+
+/**
+ * PostgreSQL takes a cluster from its owner alone. As root we could give it to another user, and whoever has run the shop on it could
+ * not start it any more: one command by `sudo` while the shop is stopped would be enough.
+ * @throws EmbeddedError saying whose it is, and what to do
+ */
+async function checkOwner(folder: string, uid: number): Promise<void> {
+  const owner = (await stat(folder)).uid
+  // What root has made, or has unpacked, is nobody's yet.
+  if (owner === uid || owner === 0 || (await readdir(folder)).length === 0) return
+  const [theirs, ours] = [nameOf(owner), nameOf(uid)]
+  throw new EmbeddedError(
+    `The database in ${folder} belongs to ${theirs}, and as root we would run it as ${ours}: do this as ${theirs}, or give it away with "chown -R ${ours} ${folder}"`,
+  )
+}
+
+/** Of a user; the number of one who has none, as in containers. */
+function nameOf(uid: number): string {
+  const { status, stdout } = spawnSync('id', ['-nu', String(uid)], { encoding: 'utf8' })
+  return status === 0 ? stdout.trim() : String(uid)
 }
 
 /** To the user, and closed to all others: PostgreSQL insists on both. */

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import {
   chmodSync,
+  chownSync,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -15,6 +16,7 @@ import {
 } from 'node:fs'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
+import { execPath } from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
 import { systemChance as chance, systemClock as clock, systemLog } from '#server/environment.ts'
@@ -225,6 +227,32 @@ describe('the embedded database', () => {
     mkdirSync(join(folder, 'cluster'), { recursive: true })
     writeFileSync(join(folder, 'cluster/PG_VERSION'), '15\n')
     await expect(start(folder)).rejects.toThrow(/was made by PostgreSQL 15 and this version brings 18/)
+  })
+
+  it.runIf(asRoot)('as root, leaves a database to the user who runs it, and says whose it is', async () => {
+    const folder = aFolder()
+    mkdirSync(join(folder, 'cluster'), { recursive: true })
+    chownSync(folder, 65_533, 65_533)
+    await expect(start(folder)).rejects.toThrow(
+      /belongs to 65533, .*: do this as 65533, or give it away with "chown -R /,
+    )
+    expect(idsOfOwner(folder)).toEqual({ uid: 65_533, gid: 65_533 })
+  })
+
+  it.runIf(asRoot)('as another user, says whose a folder is that may not be entered', async () => {
+    const folder = aFolder()
+    mkdirSync(folder, { mode: 0o700 })
+    const script = `
+      import { preparePlace } from '${import.meta.dirname}/embedded-place.ts'
+      await preparePlace('${folder}', {}).catch(({ name, message }) => console.log(name, message))`
+    const { stdout, stderr } = spawnSync(execPath, ['--input-type=module', '-e', script], {
+      uid: 65_533,
+      gid: 65_533,
+      encoding: 'utf8',
+    })
+    expect(stdout || stderr).toMatch(
+      /^EmbeddedError 65533, who runs this, may not write to .*, which belongs to root: "chown -R 65533 /,
+    )
   })
 
   it.runIf(asRoot)(
