@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ConfigError, readConfig } from './config.ts'
+import { ConfigError, checkCommandSettings, readConfig } from './config.ts'
 
 const live = {
   PAYPAL_ENVIRONMENT: 'live',
@@ -120,6 +120,22 @@ describe('settings of the operator', () => {
     )
     expect(more).toEqual([])
     expect(faultsOf({ [name]: right })).toEqual([])
+  })
+
+  it('refuses what stands behind a credential, for the shop and for commands, and shows no secret', () => {
+    const given = {
+      PAYPAL_CLIENT_ID: 'AbC        # the live pair',
+      PAYPAL_CLIENT_SECRET: 'hidden # too',
+      PAYPAL_WEBHOOK_ID: '…',
+    }
+    const rule = 'must be letters, digits and signs without spaces, and nothing behind them'
+    const faults = [
+      `PAYPAL_CLIENT_ID ${rule}, not "AbC        # the live pair"`,
+      `PAYPAL_CLIENT_SECRET ${rule}`,
+      `PAYPAL_WEBHOOK_ID ${rule}`,
+    ]
+    expect(faultsOf(given)).toEqual(faults)
+    expect(() => checkCommandSettings(given)).toThrow(new ConfigError(faults.join('\n')))
   })
 
   it.each(['http://translate.internal:5000', 'translate.internal/v2', '10.0.0.0/8', '*.internal', '::1'])(

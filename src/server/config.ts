@@ -120,6 +120,10 @@ const isDecodable = (address: string) => {
     return false
   }
 }
+/** Where systemd reads settings, a remark behind one is a part of it, and the provider would say no more than that it knows nobody so. */
+const credential = z
+  .string()
+  .regex(/^[\x21-\x7e]+$/, 'must be letters, digits and signs without spaces, and nothing behind them')
 /** As the host of an address says it: anything more would never be the same as one. */
 const isHost = (host: string) => /^(\[[\da-f:.]+\]|[^\s/:@*[\]]+)(:\d+)?$/i.test(host)
 const postgresAddress = withPassword(/^postgres(ql)?$/, 'postgres://user:password@host/name')
@@ -143,9 +147,9 @@ const variables = z.object({
   PAYPAL_SDK_URL: webAddress.optional(),
   PAYPAL_API_BASE: base.optional(),
   PAYPAL_WEB_BASE: base.optional(),
-  PAYPAL_CLIENT_ID: z.string().optional(),
-  PAYPAL_CLIENT_SECRET: z.string().optional(),
-  PAYPAL_WEBHOOK_ID: z.string().optional(),
+  PAYPAL_CLIENT_ID: credential.optional(),
+  PAYPAL_CLIENT_SECRET: credential.optional(),
+  PAYPAL_WEBHOOK_ID: credential.optional(),
   PAYPAL_CERT_HOSTS: z.string().transform(listed).optional(),
   PAYPAL_WEBHOOK_VERIFICATION: z
     .enum(['auto', 'offline', 'api'], { error: 'must be auto, offline or api' })
@@ -218,6 +222,9 @@ const ofCommands = variables.pick({
   DATABASE_DIRECT_URL: true,
   PUBLIC_BASE_URL: true,
   PAYPAL_ENVIRONMENT: true,
+  PAYPAL_CLIENT_ID: true,
+  PAYPAL_CLIENT_SECRET: true,
+  PAYPAL_WEBHOOK_ID: true,
   PAYPAL_API_BASE: true,
   PAYPAL_SDK_URL: true,
   PRIVATE_HOSTS: true,
