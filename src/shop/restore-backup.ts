@@ -84,6 +84,7 @@ export async function restoreBackup(
   await prepareJobQueue(db, databaseUrl)
   // What was erased in the minute before is in the backup or is not; it is no matter to erase it twice.
   const erasures = await erasuresSince(db.sql, new Date(Date.parse(manifest.takenAt) - 60_000))
+  await removeStaged(dataDir)
   const staging = join(dataDir, `restoring-${chance.hex(6)}`)
   try {
     await db.sql.begin(async (tx) => {
@@ -224,6 +225,13 @@ async function compare(
       `${table.name} came out with ${found.rows} rows that are not the ${was?.rows ?? 0} of the backup`,
     )
   }
+}
+
+/** What a restore that was killed has unpacked: nobody would look for it, and it may fill the disk on which the next one needs room. */
+async function removeStaged(dataDir: string): Promise<void> {
+  const names = await readdir(dataDir).catch(() => [])
+  for (const name of names)
+    if (/^restoring-[\da-f]{12}$/.test(name)) await rm(join(dataDir, name), { recursive: true, force: true })
 }
 
 /** Moves files from a folder beside to where they belong. @returns how many */

@@ -73,6 +73,8 @@ type Restored = { code: number; said: string; printed: string; dataDir: string }
 async function restore(db: TestDatabase, ...args: string[]): Promise<Restored> {
   const own = connect(db.url, { max: 2 })
   const dataDir = await mkdtemp(join(folder, 'data-'))
+  // Of a restore that was killed.
+  await mkdir(join(dataDir, 'restoring-0123456789ab', 'downloads'), { recursive: true })
   const [said, printed]: [string[], string[]] = [[], []]
   try {
     const code = await restoreCommand.runBare?.(args, {
