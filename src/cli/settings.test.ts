@@ -98,6 +98,7 @@ describe('npm run shop -- settings', () => {
       'mail.example:587',
       /mail\.smtpUrl: must be an address like smtp:/,
     ],
+    ['one without a host', 'mail.smtpUrl', 'smtp:mail.example:587', /mail\.smtpUrl: must be an address like smtp:/],
     ['a language of two letters that there is not', 'language', 'xx-DE', /language: there is no language "xx"/],
     [
       'what is no language tag',

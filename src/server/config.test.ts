@@ -122,6 +122,15 @@ describe('settings of the operator', () => {
     expect(faultsOf({ [name]: right })).toEqual([])
   })
 
+  it.each(['smtp:mail.example:587', 'smtp://', 'smtp://shop:hidden@'])(
+    'refuses a mail server without a host: %s',
+    (address) => {
+      expect(faultsOf({ SMTP_URL: address })).toEqual([
+        'SMTP_URL must be an address like smtp://user:password@host:587, in which % / # ? of a password are written %25 %2F %23 %3F',
+      ])
+    },
+  )
+
   it('refuses what stands behind a credential, for the shop and for commands, and shows no secret', () => {
     const given = {
       PAYPAL_CLIENT_ID: 'AbC        # the live pair',

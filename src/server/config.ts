@@ -107,10 +107,13 @@ const yesNo = z
   .enum(['1', '0', 'true', 'false', 'yes', 'no', 'on', 'off'], { error: 'must be 1 or 0' })
   .transform((word) => ['1', 'true', 'yes', 'on'].includes(word))
 
-/** An address with a password. One that breaks off at a sign of it, or holds what cannot be decoded, is told with the remedy. */
-const withPassword = (protocol: RegExp, example: string) => {
+/**
+ * An address with a password. One that breaks off at a sign of it, or holds what cannot be decoded, is told with the remedy.
+ * @param hostname what the host has to be like; none given, even none will do
+ */
+const withPassword = (protocol: RegExp, example: string, hostname?: RegExp) => {
   const error = `must be an address like ${example}, in which % / # ? of a password are written %25 %2F %23 %3F`
-  return z.url({ protocol, error }).refine(isDecodable, { error })
+  return z.url({ protocol, error, ...(hostname && { hostname }) }).refine(isDecodable, { error })
 }
 const isDecodable = (address: string) => {
   const url = URL.parse(address)
@@ -154,7 +157,8 @@ const variables = z.object({
   PAYPAL_WEBHOOK_VERIFICATION: z
     .enum(['auto', 'offline', 'api'], { error: 'must be auto, offline or api' })
     .default('auto'),
-  SMTP_URL: withPassword(/^smtps?$/, 'smtp://user:password@host:587').optional(),
+  // Without a host, as in `smtp:mail.example`, messages would go to a mail server of this machine.
+  SMTP_URL: withPassword(/^smtps?$/, 'smtp://user:password@host:587', /./).optional(),
   TRANSLATION_KEY: z.string().max(500).optional(),
   BREACHED_PASSWORDS: z.string().optional(),
   VITRINE_SECRET: z.string().min(32, 'must have 32 characters or more').optional(),

@@ -135,7 +135,8 @@ function isHoldTime(minutes: number): boolean {
 }
 
 const emailAddress = z.email()
-const smtpAddress = z.url({ protocol: /^smtps?$/ })
+// Without a host, as in `smtp:mail.example`, messages would go to a mail server of this machine.
+const smtpAddress = z.url({ protocol: /^smtps?$/, hostname: /./ })
 
 function emailProblem(text: string): string | null {
   return emailAddress.safeParse(text.trim()).success ? null : `"${text}" must be an email address`
