@@ -46,6 +46,7 @@ describe('settings of the operator', () => {
       purge: null,
       otlpEndpoint: null,
       traceShare: 1,
+      logLevel: 'warn',
       production: false,
     })
   })
@@ -130,6 +131,12 @@ describe('settings of the operator', () => {
       ])
     },
   )
+
+  it('writes as much into its log as is asked for, and names a level that there is not', () => {
+    const levelOf = (LOG_LEVEL: string) => readConfig({ LOG_LEVEL }).logLevel
+    expect(['', 'debug', 'INFO', 'warn', 'error'].map(levelOf)).toEqual(['warn', 'info', 'info', 'warn', 'error'])
+    expect(faultsOf({ LOG_LEVEL: 'verbose' })).toEqual(['LOG_LEVEL must be debug, info, warn or error, not "verbose"'])
+  })
 
   it('refuses what stands behind a credential, for the shop and for commands, and shows no secret', () => {
     const given = {

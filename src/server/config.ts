@@ -52,6 +52,8 @@ export type Config = {
   readonly otlpEndpoint: string | null
   /** Share of the traces of which it is told. */
   readonly traceShare: number
+  /** From which level on the log is written. */
+  readonly logLevel: 'info' | 'warn' | 'error'
   readonly production: boolean
 }
 
@@ -196,6 +198,12 @@ const variables = z.object({
     .default(1),
   SHARE_PICTURES: yesNo.default(true),
   VITRINE_DEMO: yesNo.optional(),
+  // Hosts set it for all that they run, some in capitals.
+  LOG_LEVEL: z
+    .string()
+    .toLowerCase()
+    .pipe(z.enum(['debug', 'info', 'warn', 'error'], { error: 'must be debug, info, warn or error' }))
+    .default('warn'),
   NODE_ENV: z.string().default('development'),
 })
 
@@ -284,6 +292,7 @@ export function readConfig(environment: Given): Config {
     purge: purgeSettings(set),
     otlpEndpoint: set.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,
     traceShare: set.OTEL_TRACES_SAMPLER_ARG,
+    logLevel: set.LOG_LEVEL === 'debug' ? 'info' : set.LOG_LEVEL,
     production: set.NODE_ENV === 'production',
   }
 }

@@ -42,7 +42,7 @@ async function main(): Promise<void> {
     process.stderr.write(`${error.message}\n`)
     process.exit(wrongSetUp)
   })
-  const log = systemLog(process.env.LOG_LEVEL === 'debug' ? 'info' : 'warn')
+  const log = systemLog(config.logLevel)
   for (const { name, meant } of misspeltSettings(process.env))
     log.warn({ name }, `${name} in the environment is no setting: was ${meant} meant?`)
   // Ten a second by a pooler whose database is away, for as long as it is.
