@@ -283,3 +283,8 @@ for (const stream of [process.stdout, process.stderr])
 
 // Last: everything above must be there when the command runs.
 process.exitCode = await main(process.argv.slice(2))
+for (const stream of [process.stdout, process.stderr])
+  await new Promise<void>((resolve) => stream.write('', () => resolve()))
+// Whatever is open now is nobody's any more. A server that refuses a connection, as one with too many, can leave the driver another
+// one that it has lost sight of, and the command would wait for it for ever.
+process.exit()

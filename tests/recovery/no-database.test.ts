@@ -50,6 +50,25 @@ it('a shop whose two addresses lead to two databases does not start: messages wo
   expect([err, code]).toEqual(['DATABASE_DIRECT_URL leads to another database than DATABASE_URL\n', 1])
 })
 
+it('a command ends where its user may have no more connections, each time: one was left open after the end', async () => {
+  await using db = await aDatabase()
+  const name = new URL(db.url).pathname.slice(1)
+  await db.sql.unsafe(`create role "${name}" login password 'limited' connection limit 2`)
+  await db.sql.unsafe(`create database "${name}-limited" owner "${name}"`)
+  const url = new URL(db.url)
+  Object.assign(url, { username: name, password: 'limited', pathname: `/${name}-limited` })
+  try {
+    // Which connection is refused first is a matter of luck.
+    for (let time = 1; time <= 6; time += 1) {
+      const { err, code } = await run(['src/cli/main.ts', 'doctor'], { DATABASE_URL: String(url) })
+      expect([err, code]).toEqual([expect.stringContaining(`too many connections for role "${name}"\n`), 1])
+    }
+  } finally {
+    await db.sql.unsafe(`drop database "${name}-limited" with (force)`)
+    await db.sql.unsafe(`drop role "${name}"`)
+  }
+}, 150_000)
+
 describe('a command that is given no database', () => {
   const commands = [['doctor'], ['backup', '/dev/null/backup'], ['settings', 'name', '"Fogline"'], ['orders', 'list']]
   it.for(commands)('makes none and says so, where there is no shop: %s', async (args) => {
