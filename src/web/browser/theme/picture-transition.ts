@@ -5,7 +5,7 @@ const name = 'product-picture'
 
 /** What the browsers that flow from page to page tell of the page that comes. */
 type PageSwap = Event & {
-  readonly viewTransition: object | null
+  readonly viewTransition: { readonly ready: Promise<void>; skipTransition(): void } | null
   readonly activation: { readonly entry: { readonly url: string | null } } | null
 }
 
@@ -14,8 +14,23 @@ export function startPictureTransition(): void {
   addEventListener('pageswap', (event) => {
     // Proof of the cast: no other event has this name.
     const { viewTransition, activation } = event as PageSwap
-    if (viewTransition && activation?.entry.url) nameThePicture(activation.entry.url)
+    if (!viewTransition) return
+    // Somebody stopped the page that was to come, or went elsewhere: nothing has failed.
+    viewTransition.ready.catch(() => {})
+    const url = activation?.entry.url
+    if (url && takesPart(new URL(url))) nameThePicture(url)
+    // The browser would begin, find no such sheet there, and report an uncaught error in the page that has come.
+    else viewTransition.skipTransition()
   })
+}
+
+/** Between a language and what is looked at: lists and products. */
+const lookingAround = /\/(?:shop|product|product-category|product-tag)\//
+
+/** Whether the page of an address comes with `transitions.css`, as far as the address tells: front page, search, lists, products. */
+function takesPart({ pathname }: URL): boolean {
+  const front = document.querySelector<HTMLAnchorElement>('a[rel=home]')
+  return pathname === front?.pathname || lookingAround.test(pathname)
 }
 
 function nameThePicture(url: string): void {
