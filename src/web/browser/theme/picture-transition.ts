@@ -18,7 +18,8 @@ export function startPictureTransition(): void {
     // Somebody stopped the page that was to come, or went elsewhere: nothing has failed.
     viewTransition.ready.catch(() => {})
     const url = activation?.entry.url
-    if (url && takesPart(new URL(url))) nameThePicture(url)
+    const links = url ? productLinks(url) : []
+    if (links.length > 0 || (url && takesPart(new URL(url)))) nameThePicture(links)
     // The browser would begin, find no such sheet there, and report an uncaught error in the page that has come.
     else viewTransition.skipTransition()
   })
@@ -27,16 +28,22 @@ export function startPictureTransition(): void {
 /** Between a language and what is looked at: lists and products. */
 const lookingAround = /\/(?:shop|product|product-category|product-tag)\//
 
-/** Whether the page of an address comes with `transitions.css`, as far as the address tells: front page, search, lists, products. */
+/**
+ * Whether the page of an address comes with `transitions.css`, as far as the address tells: front page, search, lists, products.
+ * Where a merchant has other words for these, only what a product's picture leads to is known.
+ */
 function takesPart({ pathname }: URL): boolean {
   const front = document.querySelector<HTMLAnchorElement>('a[rel=home]')
   return pathname === front?.pathname || lookingAround.test(pathname)
 }
 
-function nameThePicture(url: string): void {
-  const links = allOf<HTMLAnchorElement>(`${listingHooks.products} a`).filter(
+function productLinks(url: string): HTMLAnchorElement[] {
+  return allOf<HTMLAnchorElement>(`${listingHooks.products} a`).filter(
     (link) => link.href === url && link.querySelector('.picture') !== null,
   )
+}
+
+function nameThePicture(links: readonly HTMLAnchorElement[]): void {
   const shown = links.find(isOnScreen)
   if (!shown) return
   // Two of a name, and the browser shows no transition at all: the page's own large picture gives its name away.
