@@ -41,6 +41,8 @@ type Facts = {
   /** Whether there is a shop in it. */
   readonly made: boolean
   readonly mayMake: boolean
+  /** A replica, or the old primary after a failover. */
+  readonly readOnly: boolean
 }
 
 /** The queue makes a schema of its own, and the shop its tables in the one that is there. */
@@ -49,13 +51,15 @@ async function factsOf(sql: postgres.Sql): Promise<Facts | undefined> {
     select datname as name, oid::text || '/' || extract(epoch from pg_postmaster_start_time())::text as identity, current_user as "user",
       pg_get_userbyid(datdba) as owner, pg_encoding_to_char(encoding) as encoding,
       to_regclass('schema_migrations') is not null as made,
-      has_database_privilege(oid, 'create') and coalesce(has_schema_privilege(current_schema(), 'create'), false) as "mayMake"
+      has_database_privilege(oid, 'create') and coalesce(has_schema_privilege(current_schema(), 'create'), false) as "mayMake",
+      current_setting('transaction_read_only') = 'on' as "readOnly"
     from pg_database where datname = current_database()`
   return facts
 }
 
 /** One that holds a shop already goes on as it is: `doctor --machine` tells of its encoding. */
-function unfitFor({ name, user, owner, encoding, made, mayMake }: Facts): string | null {
+function unfitFor({ name, user, owner, encoding, made, mayMake, readOnly }: Facts): string | null {
+  if (readOnly) return 'can only be read, as a replica can: name the primary'
   if (made) return null
   if (encoding !== 'UTF8')
     return `is encoded in ${encoding}, which holds not every name: make it as "create database … template template0 encoding 'UTF8'"`

@@ -50,6 +50,22 @@ it('a shop whose two addresses lead to two databases does not start: messages wo
   expect([err, code]).toEqual(['DATABASE_DIRECT_URL leads to another database than DATABASE_URL\n', 1])
 })
 
+it.for([
+  ['the shop', 'dist/server/main.js'],
+  ['a command', 'src/cli/main.ts', 'settings', 'name', 'Fogline'],
+])('%s says which setting leads to a database that can only be read, as after a failover', async ([, ...args]) => {
+  await using db = await aDatabase()
+  const name = new URL(db.url).pathname.slice(1)
+  await db.sql.unsafe(`alter database "${name}" set default_transaction_read_only = on`)
+  const { err, code } = await run(args, { DATABASE_URL: db.url, PORT: String(await freePort()) })
+  expect([err, code]).toEqual([
+    expect.stringMatching(
+      /^DATABASE_URL: the database \S+ at \S+ can only be read, as a replica can: name the primary\n$/,
+    ),
+    1,
+  ])
+})
+
 it('a command ends where its user may have no more connections, each time: one was left open after the end', async () => {
   await using db = await aDatabase()
   const name = new URL(db.url).pathname.slice(1)
