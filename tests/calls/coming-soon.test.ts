@@ -94,6 +94,9 @@ describe('a shop that is not open yet', () => {
       const after = await (await guest.send(path, html)).text()
       expect([path, after.includes(banner), after.includes('data-rest-nonce')]).toEqual([path, false, false])
     }
+    const suggestions = await manager.send('/search-suggestions/?term=mug', html)
+    expect(suggestions.headers.get('cache-control')).toBe('private, no-cache')
+    expect(await suggestions.text()).toContain('Plain mug')
     await manager.add('MUG')
     expect(await manager.cart()).toEqual(['1 Plain mug'])
     const customer = await somebody('customer')
