@@ -393,6 +393,8 @@ describe('files for programs', () => {
   it('STORE-02 all of them keep silent while the shop is not open', async () => {
     await writeSettings(shop.db, { comingSoon: true })
     await expect.poll(async () => (await get('/robots.txt')).html).toBe('User-agent: *\nDisallow: /\n')
+    // Who kept it would go on keeping search engines out of a shop that has opened.
+    expect((await fetch(`${shop.url}/robots.txt`)).headers.get('cache-control')).toBe('no-cache')
     for (const path of ['/sitemap.xml', '/sitemap-products-0.xml']) expect((await get(path)).status, path).toBe(404)
     expect((await get('/feed/')).html).not.toMatch(/<entry>/)
     await writeSettings(shop.db, { comingSoon: false })

@@ -34,6 +34,10 @@ export async function robots({ app }: Visit): Promise<Response> {
     ? ['Disallow: /']
     : [...[...new Set(paths)].map((path) => `Disallow: ${path}`), '', `Sitemap: ${publicUrl}${urls.sitemap()}`]
   return new Response(`${['User-agent: *', ...lines].join('\n')}\n`, {
-    headers: { 'Content-Type': 'text/plain; charset=UTF-8', 'Cache-Control': 'public, max-age=3600' },
+    headers: {
+      'Content-Type': 'text/plain; charset=UTF-8',
+      // A shop that opens is found at once.
+      'Cache-Control': settings.comingSoon ? 'no-cache' : 'public, max-age=3600',
+    },
   })
 }
