@@ -204,7 +204,7 @@ async function writeVariations(
   return [
     ...changed,
     ...(await setVariationAttributes(tx, ids, choices)),
-    ...(await markVariationAttributes(tx, parents)),
+    ...(await markVariationAttributes(tx, [...new Set([...parents, ...parentsLeft(entries)])])),
   ]
 }
 
@@ -255,8 +255,16 @@ async function writeEntries(
   )
   const moved = await around(entries, ids)
   const all = [...new Set([...changed, ...moved])]
-  await afterwards(tx, [...added.map(({ id }) => id), ...all], moved, now)
+  await afterwards(tx, [...added.map(({ id }) => id), ...all, ...parentsLeft(entries)], moved, now)
   return { created: added.map(({ id }) => id), changed: all, skipped }
+}
+
+/** The products that variations have belonged to and no longer do: their prices, stock and pages are others without them. */
+function parentsLeft(entries: readonly Entry[]): number[] {
+  return entries.flatMap(({ existing, parent }) => {
+    const before = existing?.parent_id ?? null
+    return before !== null && parent && parent.id !== before ? [before] : []
+  })
 }
 
 async function afterwards(tx: Tx, affected: readonly number[], touched: readonly number[], now: Date) {

@@ -12,6 +12,34 @@ afterAll(() => bench.close())
 beforeEach(() => bench.empty())
 
 describe('an import', () => {
+  it('takes a variation from one product to another, and brings both up to date', async () => {
+    const made = await bench.importing(
+      csv(
+        ['Type', 'SKU', 'Name', 'Regular price', 'Parent', 'Attribute 1 name', 'Attribute 1 value(s)'],
+        ['variable', 'CUP', 'Cup', '', '', 'Colour', 'Sand, Clay'],
+        ['variable', 'JUG', 'Jug', '', '', 'Colour', 'Sand, Clay'],
+        ['variation', 'ONE', 'Cup', '10', 'CUP', 'Colour', 'Sand'],
+        ['variation', 'TWO', 'Cup', '20', 'CUP', 'Colour', 'Clay'],
+        ['variation', 'THREE', 'Jug', '30', 'JUG', 'Colour', 'Sand'],
+      ),
+    )
+    expect(made).toMatchObject({ faults: [] })
+    const moved = await bench.importing(
+      csv(
+        ['Type', 'SKU', 'Parent', 'Attribute 1 name', 'Attribute 1 value(s)'],
+        ['variation', 'TWO', 'JUG', 'Colour', 'Clay'],
+      ),
+    )
+    expect(moved).toMatchObject({ faults: [], updated: 1 })
+    const span = async (sku: string) =>
+      (await db.sql`select min_price, max_price from products where sku = ${sku}`).map(Object.values)
+    expect([await span('CUP'), await span('JUG')]).toEqual([[[1000, 1000]], [[2000, 3000]]])
+    const changed = await db.sql`
+      select p.sku from catalog_changes join products p on p.id = product_id
+      where version = (select max(version) from catalog_changes) order by p.sku`
+    expect(changed.map(({ sku }) => sku)).toEqual(['CUP', 'JUG'])
+  })
+
   it('stocks a shop from a file whose rows refer to rows further down', async () => {
     const report = await bench.importing(shop)
     expect(report).toMatchObject({
