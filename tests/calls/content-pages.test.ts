@@ -86,6 +86,8 @@ describe('pages of text', () => {
   it('are there at the address that people type, and nowhere else', async () => {
     const typed = await get('/about')
     expect([typed.status, typed.headers.get('location')]).toEqual([301, '/about/'])
+    const advertised = await get('/about?utm_source=letter&utm_campaign=spring')
+    expect(advertised.headers.get('location')).toBe('/about/?utm_source=letter&utm_campaign=spring')
     expect((await get('/no-such-page/')).status).toBe(404)
     expect((await get('/no-such-page')).status).toBe(404)
     expect((await get('/terms.md')).status).toBe(404)
