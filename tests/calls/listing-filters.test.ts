@@ -76,7 +76,23 @@ describe('a listing with parameters that nobody should send', () => {
   it('makes no page of its own for what has no meaning here', async () => {
     const plain = await get('/shop/')
     expect(kept('/shop/')).toBe(true)
-    for (const query of ['utm_source=x', 'filter_nothing=1', 'filter_product_cat=nothing', 'min_price=x', 'paged=1']) {
+    const clicks = [
+      'fbclid=1',
+      'gclsrc=aw.ds&gclid=1',
+      '_hsenc=1&_hsmi=2',
+      '_kx=1',
+      'mkt_tok=1',
+      'mtm_campaign=x',
+      'ScCid=1',
+    ]
+    for (const query of [
+      ...clicks,
+      'utm_source=x',
+      'filter_nothing=1',
+      'filter_product_cat=nothing',
+      'min_price=x',
+      'paged=1',
+    ]) {
       const { html } = await get(`/shop/?${query}`)
       expect(html).toBe(plain.html)
       expect(canonicalOf(html)).toBe(`${shop.url}/shop/`)

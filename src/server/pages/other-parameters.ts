@@ -6,7 +6,7 @@ const own =
 
 /** Numbers of single clicks, which advertising and mail programs put behind every link that they show. */
 const click =
-  /^(?:fbclid|msclkid|dclid|gbraid|wbraid|gad_source|gad_campaignid|srsltid|ttclid|twclid|li_fat_id|igshid|epik|mc_[ce]id|_gl)$/
+  /^(?:fbclid|msclkid|dclid|gclsrc|gbraid|wbraid|gad_source|gad_campaignid|srsltid|ttclid|twclid|li_fat_id|igshid|epik|rdt_cid|ScCid|irclickid|mc_[ce]id|_hsenc|_hsmi|_kx|mkt_tok|mtm_[a-z]+|pk_[a-z]+|_gl)$/
 
 /**
  * The parameters of a listing's address that are somebody else's, a theme's or an extension's: the ordering form sends them
