@@ -110,12 +110,14 @@ async function makeAndKeep(
       pageTags.language(app.language.tag),
     ]),
   ]
+  // What has changed meanwhile may be missing in it, and a cache in front may be told of that before it has the page.
+  const isPresent = pageCache.generation === generation
   const offers = visit.request.headers.get('accept-encoding')
   const made = makePage(
     content.status ?? 200,
     {
       'Content-Type': 'text/html; charset=UTF-8',
-      ...sharingHeaders(app, tags ?? []),
+      ...sharingHeaders(app, isPresent ? (tags ?? []) : []),
       'Content-Language': app.language.tag,
       Vary: 'Accept-Encoding',
       ...pageHeaders(policyOf(app, content.script), app.provider, app.secure, '', content.leadsAway),

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { writeSettings } from '#database/configuration.ts'
 import { sharedCacheHeaders } from '#server/page-sharing.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 import { aGuest } from './support/guest.ts'
@@ -50,6 +51,26 @@ describe('T29 a shop whose pages a cache in front may keep', () => {
       expect.arrayContaining([`product-${mug?.id}`, 'category-kitchen']),
     )
     expect(await keys('/shop/')).toEqual(expect.arrayContaining(['catalog', `product-${mug?.id}`]))
+  })
+
+  it('P5 has a page asked for again in which something may be missing that was changed while it was made', async () => {
+    const path = '/product/soup-bowl/'
+    const { pageCache } = shop.shop.application
+    const answer = await shop.db.sql.begin(async (tx) => {
+      await tx`lock table products in access exclusive mode`
+      const { generation } = pageCache
+      const begun = aGuest(shop).send(path)
+      const waits = () => tx`select from pg_locks where relation = 'products'::regclass and not granted`
+      await expect.poll(async () => (await waits()).length, { timeout: 4_000 }).toBeGreaterThan(0)
+      await writeSettings(shop.db, { storeNotice: { enabled: true, text: 'Closed on Monday.' } })
+      await expect.poll(() => pageCache.generation, { timeout: 4_000 }).toBeGreaterThan(generation)
+      return { begun }
+    })
+    expect(told(await answer.begun)).toMatchObject({
+      keep: 'public, max-age=0, must-revalidate',
+      shared: nothingShared,
+    })
+    expect(told(await aGuest(shop).send(path)).keep).toBe('public, max-age=0, s-maxage=300')
   })
 
   it.each(['/cart/', '/checkout/', '/my-account/', '/none/', '/?wc-ajax=get_refreshed_fragments'])(
