@@ -51,3 +51,22 @@ it('F37 who reads slowly, and longer than nobody may stand still, gets it all', 
   expect(bytes).toBeGreaterThan(page.length * pages)
   expect(answers).toBe(pages)
 })
+
+it('P8 a client that stood still for longer than its connection is kept finds it open all the same', async () => {
+  const server = limitedServer((_, response) => response.end('here'))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+  const ask = async () => {
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
+    return String(await Promise.race([once(socket, 'data'), once(socket, 'close').then(() => 'closed')]))
+  }
+  try {
+    expect(await ask()).toContain('Keep-Alive: timeout=10')
+    await sleep(13_000)
+    expect(await ask()).toContain('here')
+  } finally {
+    socket.destroy()
+    server.closeAllConnections()
+    server.close()
+  }
+})

@@ -3,11 +3,16 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 /**
  * How long a connection may keep the server waiting, in milliseconds: five seconds for the headers of a request, thirty for all
  * of it. Node looks only every half a minute unless told, by when a slow sender has long had more than that.
+ *
+ * Clients are told that an idle connection is kept for `keepAliveTimeout`, and give it up by then. It is closed only as much later as
+ * the buffer says: a client that stood still for some seconds, alone or with the whole machine, would else send a request into a
+ * connection whose end it has not read yet, and lose it.
  */
 export const connectionLimits = {
   headersTimeout: 5_000,
   requestTimeout: 30_000,
   keepAliveTimeout: 10_000,
+  keepAliveTimeoutBuffer: 20_000,
   connectionsCheckingInterval: 1_000,
 } as const
 
