@@ -12,11 +12,14 @@ export const browserFlags = [
   '--disable-sync',
 ]
 
-/** One per test file: `beforeAll(async () => { browser = await aBrowser() })`, closed by the file too. */
-export async function aBrowser(): Promise<Browser> {
+/**
+ * One per test file: `beforeAll(async () => { browser = await aBrowser() })`, closed by the file too.
+ * @param flags what this one is started with besides
+ */
+export async function aBrowser(flags: readonly string[] = []): Promise<Browser> {
   const executablePath = chromiumPath()
   if (executablePath === null) throw new Error('no Chromium found: install one, or set CHROMIUM_PATH')
-  return chromium.launch({ executablePath, headless: true, args: browserFlags })
+  return chromium.launch({ executablePath, headless: true, args: [...browserFlags, ...flags] })
 }
 
 export const desktop = { width: 1280, height: 900 } as const
