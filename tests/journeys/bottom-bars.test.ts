@@ -127,6 +127,32 @@ describe('without a connection', () => {
     await page.getByRole('alert').filter({ hasText: 'Cart updated.' }).waitFor()
     expect(await quantity.inputValue()).toBe('3')
   })
+
+  it('what leads back up stands clear of the bar that tells of a lost connection', async () => {
+    await using visitor = await aShopper(browser, shop, { size: phone })
+    const { page } = visitor
+    await page.addInitScript(() =>
+      document.addEventListener('DOMContentLoaded', () =>
+        document.querySelector('.woocommerce-store-notice')?.remove(),
+      ),
+    )
+    await page.goto('/shop/')
+    await page.waitForLoadState('networkidle')
+    const started = page.waitForResponse(/\/assets\/theme-.*\.js/)
+    await page.mouse.move(100, 300)
+    await started
+    await page.waitForLoadState('networkidle')
+    await page.evaluate(() => scrollTo(0, 400))
+    await page.locator('.scroll-to-top.scroll-visible').waitFor()
+    await page.context().setOffline(true)
+    const bar = page.getByText('You are offline.')
+    await bar.waitFor()
+    const bottom = async () => {
+      const [link, words] = await Promise.all([page.locator('.scroll-to-top').boundingBox(), bar.boundingBox()])
+      return (words?.y ?? 0) - ((link?.y ?? 0) + (link?.height ?? 0))
+    }
+    await expect.poll(bottom).toBeGreaterThan(0)
+  })
 })
 
 describe('a shop that is not open yet', () => {

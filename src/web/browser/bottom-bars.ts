@@ -1,26 +1,13 @@
 import { barHooks } from '#contract/bar-hooks.ts'
 import { startStoreNotice } from './store-notice.ts'
 
-/** The bars that a visitor can dismiss. The page is told how much room they take, so that nothing that has the focus hides there. */
+/** The bars that a visitor can dismiss. */
 export function startBottomBars(): void {
   const notice = document.querySelector<HTMLElement>(barHooks.notice)
   if (notice) startStoreNotice(notice)
   const banner = document.querySelector<HTMLElement>(barHooks.comingSoon)
   // Only the staff of a shop that is not open yet has one.
   if (banner) void import('./coming-soon.ts').then((part) => part.startComingSoonBanner(banner)).catch(reportError)
-  keepClearOfBars()
-}
-
-let watched: HTMLElement | undefined
-
-/** Tells the styles how high the bars are, now and whenever one comes or goes. */
-export function keepClearOfBars(): void {
-  const bars = document.querySelector<HTMLElement>(barHooks.bars)
-  if (!bars || bars === watched) return
-  watched = bars
-  new ResizeObserver(() => {
-    document.documentElement.style.setProperty('--bottom-h', `${bars.offsetHeight}px`)
-  }).observe(bars)
 }
 
 /** What had the focus is gone with its bar: it goes on at the page's content, where it is. */
