@@ -1,5 +1,6 @@
 import { languageHooks } from '#contract/language-hooks.ts'
 import { hideBar } from './bottom-bars.ts'
+import { keepClearOfBars } from './clear-of-bars.ts'
 import { cookie } from './cookies.ts'
 import { allOf } from './elements.ts'
 import { dismissOffers } from './languages-choice.ts'
@@ -33,6 +34,7 @@ export function startLanguageOffer(): void {
   bar.dir = dir
   bar.append(there, away)
   bar.hidden = false
+  keepClearOfBars()
 }
 
 /** The first of the languages somebody reads that is spoken here, if it is not the present one: `de-AT` reads `de-DE`. */

@@ -1,8 +1,8 @@
 import { currencyHooks } from '#contract/currency-hooks.ts'
 import { languageHooks } from '#contract/language-hooks.ts'
+import { keepClearOfBars } from '../clear-of-bars.ts'
 import { startViewedProducts } from '../viewed-products.ts'
 import { startAnchors } from './anchors.ts'
-import { keepClearOfBars } from './clear-of-bars.ts'
 import { startPictureTransition } from './picture-transition.ts'
 import { startScrollToTop } from './scroll-to-top.ts'
 import { startStickyHeader } from './sticky-header.ts'
@@ -12,6 +12,7 @@ import { startSubMenus } from './sub-menus.ts'
 export function startTheme(): void {
   startStickyHeader(scrolled)
   startScrollToTop(scrolled)
+  // The connection can be lost on every page.
   keepClearOfBars()
   startSubMenus()
   startAnchors()
