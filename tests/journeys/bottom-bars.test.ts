@@ -136,10 +136,10 @@ describe('without a connection', () => {
         document.querySelector('.woocommerce-store-notice')?.remove(),
       ),
     )
-    await page.goto('/shop/')
-    await page.waitForLoadState('networkidle')
     const started = page.waitForResponse(/\/assets\/theme-.*\.js/)
+    await page.goto('/shop/')
     await page.mouse.move(100, 300)
+    await page.mouse.move(110, 310)
     await started
     await page.waitForLoadState('networkidle')
     await page.evaluate(() => scrollTo(0, 400))
