@@ -6,8 +6,8 @@ export type SalesDay = { readonly day: string; readonly orders: number; readonly
 
 /**
  * What was ordered on each day that had an order. Orders that were given up, failed or cancelled are none; revenue is what
- * was paid for the others and not given back, nor taken back by the provider. One in another currency counts with what it was worth when it was placed, and
- * its refunds in proportion.
+ * was paid for the others and not given back, nor taken back by the provider. One in another currency counts with what it was
+ * worth when it was placed, and its refunds in proportion.
  * @param from,to instants; `to` itself is not among them
  */
 export async function salesByDay(
