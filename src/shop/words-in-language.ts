@@ -14,10 +14,17 @@ type Kept = {
   translator: Translator
   of: Catalog['words']
   madeAt: number
+  /** Infinity until it is there. */
   tookMs: number
-  underWay: boolean
+  /** What takes its place once it is there. */
+  next: Kept | null
 }
 
+/**
+ * Up to here a search waits for words that have changed, or its page would be kept with what was not found. It may not be much:
+ * while a machine translates, words change with each of its answers.
+ */
+const quickMs = 50
 /** While somebody translates, word by word, making the index anew takes no more than this part of the time. */
 const shareOfTime = 20
 const kept = new WeakMap<Database['sql'], Map<string, Kept>>()
@@ -25,7 +32,8 @@ const kept = new WeakMap<Database['sql'], Map<string, Kept>>()
 /**
  * The words by which products are found in the language that is spoken: their names, and what they are filed under, each in
  * that language beside the merchant's own. Made when somebody first searches in it; later, when translations have changed,
- * behind the back of requests. Null in the merchant's own language, which has an index of everything.
+ * before the next search or, where that takes long, behind the back of requests. Null in the merchant's own language, which has an
+ * index of everything.
  */
 export async function wordsInLanguage(tools: CatalogTools, catalog: Catalog): Promise<Words | null> {
   const translator = await tools.translator()
@@ -33,31 +41,38 @@ export async function wordsInLanguage(tools: CatalogTools, catalog: Catalog): Pr
   const { language } = translator
   const languages = kept.get(tools.db.sql) ?? new Map<string, Kept>()
   kept.set(tools.db.sql, languages)
-  const known = languages.get(language)
-  const fresh = () => begun(tools, catalog, translator)
+  let known = languages.get(language)
   if (!known) {
-    const first = fresh()
+    const first = begun(tools, catalog, translator)
     languages.set(language, first)
     // A failure must not be remembered.
     first.current.catch(() => languages.get(language) === first && languages.delete(language))
     return first.current
   }
   // Products have other numbers by now: what was made of the old ones would name others.
-  const isOther = known.of !== catalog.words
-  const isOld = known.translator !== translator
-  const nextAt = known.madeAt + known.tookMs * shareOfTime
-  if ((isOther || (isOld && tools.clock.now().getTime() >= nextAt)) && !known.underWay) {
-    known.underWay = true
-    const next = fresh()
-    next.current.then(
-      () => languages.set(language, next),
-      () => {
-        known.underWay = false
-      },
-    )
-    if (isOther) return next.current
+  const isOther = ({ of }: Kept) => of !== catalog.words
+  // More than once: what was under way may have begun before the last change.
+  for (let tries = 0; tries < 2 && (isOther(known) || known.translator !== translator); tries += 1) {
+    const waits = isOther(known) || known.tookMs <= quickMs
+    if (waits || tools.clock.now().getTime() >= known.madeAt + known.tookMs * shareOfTime) {
+      known.next ??= replacing(known, begun(tools, catalog, translator), languages)
+    }
+    if (!waits || !known.next) break
+    known = known.next
+    await known.current
   }
-  return isOther ? null : known.current
+  return isOther(known) ? null : known.current
+}
+
+/** @returns the fresh one, which takes the place of the old one once it is there; the old one stays where that fails */
+function replacing(old: Kept, fresh: Kept, languages: Map<string, Kept>): Kept {
+  fresh.current.then(
+    () => languages.set(fresh.translator.language, fresh),
+    () => {
+      old.next = null
+    },
+  )
+  return fresh
 }
 
 function begun(tools: CatalogTools, catalog: Catalog, translator: Translator): Kept {
@@ -67,8 +82,8 @@ function begun(tools: CatalogTools, catalog: Catalog, translator: Translator): K
     translator,
     of: catalog.words,
     madeAt,
-    tookMs: 0,
-    underWay: false,
+    tookMs: Number.POSITIVE_INFINITY,
+    next: null,
   }
   made.current.then(
     () => {

@@ -76,6 +76,12 @@ describe('P5 what is changed anywhere shows at every process', () => {
     console.info(`a translation: ${await reachesAll([`/de${page}`], 'Schlichter Becher', change)} ms`)
   })
 
+  it('a translation, in what a search of its language finds', async () => {
+    const change = () => say(shop, 'de-DE', { 'Soup bowl': 'Suppenteller, quittengelb' })
+    const search = '/de/?s=suppenteller&post_type=product'
+    console.info(`a translation that is searched for: ${await reachesAll([search], 'quittengelb', change)} ms`)
+  })
+
   it('P10 also what was changed while no process could hear of it', async () => {
     const change = async () => {
       await shop.db.sql`select pg_terminate_backend(pid) from pg_stat_activity
