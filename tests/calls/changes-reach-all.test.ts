@@ -1,7 +1,10 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { commands } from '#cli/commands.ts'
 import { writeSettings } from '#database/configuration.ts'
 import type { RunningShop } from '#server/start-shop.ts'
+import { importProducts } from '#shop/import-products.ts'
 import { runCommandWith } from '#tests/support/command.ts'
 import { say } from '#tests/support/say.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
@@ -64,6 +67,26 @@ describe('P5 what is changed anywhere shows at every process', () => {
       await price(`75.3${nr}`)()
       for (const text of await seen(list)) expect(text).toContain(`$75.3${nr}`)
     }
+  })
+
+  it('what a product is made of, in a search for it', async () => {
+    const file = join(shop.dataDir, 'material.csv')
+    const change = async () => {
+      await writeFile(file, 'SKU,Attribute 1 name,Attribute 1 value(s),Attribute 1 visible\nMUG,Material,Zircon,1\n')
+      const { tools, mediaFolder } = shop.shop.application
+      const report = await importProducts(tools, {
+        file,
+        delimiter: ',',
+        existing: 'update',
+        dryRun: false,
+        imagesDir: shop.dataDir,
+        mediaDir: mediaFolder,
+        lookup: async () => [],
+      })
+      expect(report.ok ? [] : report.faults).toEqual([])
+    }
+    const search = '/?s=zircon&post_type=product'
+    console.info(`an attribute that is searched for: ${await reachesAll([search], 'Plain mug', change)} ms`)
   })
 
   it('a setting', async () => {

@@ -67,12 +67,15 @@ const columns = `p.id, p.visibility, p.featured, p.on_sale as "onSale", p.stock_
   (extract(epoch from p.created_at) * 1000)::float8 as "createdMs", p.total_sales as sales,
   p.average_rating::float8 as rating, p.rating_count as ratings, filed.categories, filed.tags, filed.attributes,
   hashtext(concat_ws(' ', p.menu_order, p.name, p.sku, p.short_description, p.description,
-    filed.categories::text, filed.tags::text)) as mark`
+    filed.categories::text, filed.tags::text, filed.named)) as mark`
 
 const relations = `cross join lateral (
   select (select coalesce(json_agg(category_id order by category_id), '[]')
       from product_categories where product_id = p.id) as categories,
     (select coalesce(json_agg(tag_id order by tag_id), '[]') from product_tags where product_id = p.id) as tags,
+    -- As the merchant wrote them, whatever of it can be bought just now: that changes with each sale.
+    (select string_agg(concat_ws(' ', a.slug, array_to_string(a.options, ' ')), ' ' order by a.position)
+      from product_attributes a where a.product_id = p.id) as named,
     (select coalesce(json_agg(json_build_object('id', a.attribute_id, 'values', case
         when not a.for_variations or p.type <> 'variable' or '' = any(bought.values) then a.options
         else coalesce(bought.values, '{}') end)), '[]')
