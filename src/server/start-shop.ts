@@ -1,6 +1,7 @@
 import type { Server } from 'node:http'
 import { dirname, join } from 'node:path'
 import type { Environment } from '#contract/environment.ts'
+import { refreshStockStatus } from '#database/catalog/derived-columns.ts'
 import { sharedSecret } from '#database/configuration.ts'
 import { connect } from '#database/connect.ts'
 import { releaseDeadJobs, workOffJobs } from '#database/job-queue.ts'
@@ -179,6 +180,7 @@ export async function startShop(options: ShopOptions): Promise<RunningShop> {
     })
     let checkLook: (() => Promise<void>) | null = null
     let learnWords: (() => Promise<void>) | null = null
+    let recountStock: (() => Promise<void>) | null = null
     const memory = createTranslationMemory({ db, clock, log })
     undo.push(memory.stop)
     const configuration = await followConfiguration(db, { clock, chance, log }, (what) => {
@@ -189,6 +191,7 @@ export async function startShop(options: ShopOptions): Promise<RunningShop> {
       if (what === 'configuration') {
         void checkLook?.()
         void learnWords?.()
+        void recountStock?.()
       }
     })
     undo.push(configuration.stop)
@@ -232,6 +235,10 @@ export async function startShop(options: ShopOptions): Promise<RunningShop> {
     const wordsFolder = options.translationsFolder ?? join(import.meta.dirname, '../../translations')
     learnWords = () => takeInShopWords(tools, wordsFolder)
     await learnWords()
+    recountStock = () =>
+      refreshStockStatus(db).catch((error: unknown) =>
+        log.warn({ error: String(error) }, 'what is sold out is worked out anew within a minute'),
+      )
     const mailer = createMailer({
       smtpUrl: () => options.smtpUrl ?? tools.settings.mail.smtpUrl,
       outbox: join(options.dataDir, 'outbox'),

@@ -94,6 +94,17 @@ describe('P5 what is changed anywhere shows at every process', () => {
     console.info(`a setting: ${await reachesAll([page], 'Closed on Monday.', change)} ms`)
   })
 
+  it('how many pieces count as none', async () => {
+    const [{ pieces = 0 } = {}] = await shop.db.sql<{ pieces: number }[]>`
+      select stock_quantity as pieces from products where sku = 'MUG'`
+    const change = () => writeSettings(shop.db, { outOfStockAmount: pieces })
+    console.info(`what is sold out: ${await reachesAll([page], 'Out of stock', change)} ms`)
+    await writeSettings(shop.db, { outOfStockAmount: 0 })
+    await vi.waitFor(async () => {
+      for (const text of await seen(page)) expect(text).not.toContain('Out of stock')
+    }, patience)
+  })
+
   it('a translation', async () => {
     const change = () => say(shop, 'de-DE', { 'Plain mug': 'Schlichter Becher' })
     console.info(`a translation: ${await reachesAll([`/de${page}`], 'Schlichter Becher', change)} ms`)

@@ -141,20 +141,32 @@ async function deriveStockStatus(tx: Kysely<Schema>, where: ReturnType<typeof sq
 
 const appliedKey = 'outOfStockAmountApplied'
 
-/**
- * Brings the status of counted products in line with the merchant's setting when that has changed; next to nothing while it
- * has not. Call it each minute and at the start.
- */
-export async function refreshStockStatus(db: Database): Promise<void> {
+/** @returns the amount that is set; null: every status goes by it already */
+async function amountToApply(db: Kysely<Schema>): Promise<number | null> {
   const { rows } = await sql<{ wanted: number; applied: number }>`
     select ${soldOutAt} as wanted,
-      coalesce((select (value #>> '{}')::int from settings where key = ${appliedKey}), 0) as applied`.execute(db.kysely)
+      coalesce((select (value #>> '{}')::int from settings where key = ${appliedKey}), 0) as applied`.execute(db)
   const [amount] = rows
-  if (!amount || amount.wanted === amount.applied) return
+  return amount && amount.wanted !== amount.applied ? amount.wanted : null
+}
+
+/** Any constant that no other program takes. */
+const applyingLock = 7_305_119
+
+/**
+ * Brings the status of counted products in line with the merchant's setting when that has changed; next to nothing while it
+ * has not. Call it when settings have changed, each minute and at the start: of all processes one does it.
+ */
+export async function refreshStockStatus(db: Database): Promise<void> {
+  if ((await amountToApply(db.kysely)) === null) return
   await db.kysely.transaction().execute(async (tx) => {
+    const { rows } = await sql<{ free: boolean }>`select pg_try_advisory_xact_lock(${applyingLock}) as free`.execute(tx)
+    // Asked again: who had the lock until now has done it.
+    const amount = rows[0]?.free ? await amountToApply(tx) : null
+    if (amount === null) return
     await deriveStockStatus(tx, sql`true`)
     await sql`
-      insert into settings (key, value) values (${appliedKey}, to_jsonb(${amount.wanted}::int))
+      insert into settings (key, value) values (${appliedKey}, to_jsonb(${amount}::int))
       on conflict (key) do update set value = excluded.value`.execute(tx)
     await catalogChanged(tx)
   })
