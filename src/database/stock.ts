@@ -104,9 +104,13 @@ export type StockMove = {
   lowAt: number
 }
 
-/** Whether other visitors see the product as available now and did not before, or the other way round. */
-export function changedAvailability({ before, after, soldOutAt: at }: StockMove): boolean {
-  return before <= at !== after <= at
+/**
+ * Whether other visitors are told something else of the product now: that it is available and was not before, or the other way
+ * round, or how few are left of it. Of many it is no matter how many: each sale would have pages made anew.
+ */
+export function changedAvailability({ before, after, soldOutAt, lowAt }: StockMove): boolean {
+  const [less, more] = [Math.min(before, after), Math.max(before, after)]
+  return less < more && more > soldOutAt && less <= Math.max(soldOutAt, lowAt)
 }
 
 /** Pieces of an order by the product whose stock they are taken from. */

@@ -136,9 +136,9 @@ export async function returnOrderStock(
   await showAvailability(tools, tx, await returnStock(tx, { orderId, quantities: needs }, tools.clock.now()))
 }
 
-/** Lets listings know which products have become available, or are so no longer. */
+/** Lets pages know which products have become available, are so no longer, or are nearly gone. */
 async function showAvailability(tools: Tools, tx: Transaction<Schema>, moves: readonly StockMove[]): Promise<void> {
-  const crossed = moves.filter(changedAvailability).map(({ productId }) => productId)
-  if (crossed.length === 0) return
-  await catalogChanged(tx, await deriveColumns(tx, crossed, tools.clock.now()))
+  const told = moves.filter(changedAvailability).map(({ productId }) => productId)
+  if (told.length === 0) return
+  await catalogChanged(tx, await deriveColumns(tx, told, tools.clock.now()))
 }

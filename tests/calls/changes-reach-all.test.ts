@@ -8,6 +8,7 @@ import { importProducts } from '#shop/import-products.ts'
 import { runCommandWith } from '#tests/support/command.ts'
 import { say } from '#tests/support/say.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
+import { Shopper } from '#tests/support/shopper.ts'
 import { anotherProcess } from '../recovery/bookkeeping.ts'
 
 /** A second is what is promised, on a machine that has nothing else to do. */
@@ -17,7 +18,10 @@ let shop: TestShop
 let second: RunningShop
 let page: string
 beforeAll(async () => {
-  shop = await aShop({ wallet: false, settings: { languages: [{ tag: 'de-DE' }] } })
+  shop = await aShop({
+    wallet: false,
+    settings: { languages: [{ tag: 'de-DE' }], payments: { cod: { enabled: true } } },
+  })
   second = await anotherProcess(shop)
   const [{ slug = '' } = {}] = await shop.db.sql<{ slug: string }[]>`select slug from products where sku = 'MUG'`
   page = `/product/${slug}/`
@@ -92,6 +96,17 @@ describe('P5 what is changed anywhere shows at every process', () => {
   it('a setting', async () => {
     const change = () => writeSettings(shop.db, { storeNotice: { enabled: true, text: 'Closed on Monday.' } })
     console.info(`a setting: ${await reachesAll([page], 'Closed on Monday.', change)} ms`)
+  })
+
+  it('how few pieces an order has left', async () => {
+    await shop.db.sql`update products set low_stock_amount = stock_quantity - 1 where sku = 'MUG'`
+    const [{ pieces = 0 } = {}] = await shop.db.sql<{ pieces: number }[]>`
+      select stock_quantity as pieces from products where sku = 'MUG'`
+    const shopper = new Shopper(shop)
+    await shopper.add('MUG')
+    await shopper.openCheckout()
+    const change = async () => expect((await shopper.placeOrder('cod')).result).toBe('success')
+    console.info(`what is left: ${await reachesAll([page], `Only ${pieces - 1} left`, change)} ms`)
   })
 
   it('how many pieces count as none', async () => {
