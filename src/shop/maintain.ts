@@ -87,6 +87,9 @@ export async function maintain(tools: Tools): Promise<void> {
   const parts = {
     // Before anything is ended because its time is over.
     absorbClockJump,
+    // A sale begins in its minute: what follows may wait for a provider that does not answer.
+    refresh,
+    recount,
     resumeAttempts,
     reconcile,
     handleWaitingWebhooks,
@@ -96,8 +99,6 @@ export async function maintain(tools: Tools): Promise<void> {
     noticeExpiredHolds,
     cancelAbandoned,
     release,
-    refresh,
-    recount,
     rank,
     clear,
     eraseFinishedOrders,

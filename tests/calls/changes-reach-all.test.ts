@@ -5,6 +5,7 @@ import { commands } from '#cli/commands.ts'
 import { writeSettings } from '#database/configuration.ts'
 import type { RunningShop } from '#server/start-shop.ts'
 import { importProducts } from '#shop/import-products.ts'
+import { maintain } from '#shop/maintain.ts'
 import { runCommandWith } from '#tests/support/command.ts'
 import { say } from '#tests/support/say.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
@@ -96,6 +97,26 @@ describe('P5 what is changed anywhere shows at every process', () => {
   it('a setting', async () => {
     const change = () => writeSettings(shop.db, { storeNotice: { enabled: true, text: 'Closed on Monday.' } })
     console.info(`a setting: ${await reachesAll([page], 'Closed on Monday.', change)} ms`)
+  })
+
+  it('a sale that begins in a minute in which payments keep the shop waiting', async () => {
+    const { sql } = shop.db
+    await sql`update products set sale_price = 707, sale_from = now(), sale_to = now() + interval '1 day' where sku = 'MUG'`
+    await sql
+      .begin(async (tx) => {
+        await tx`lock table payment_attempts in access exclusive mode`
+        const minute = maintain(shop.shop.application.tools)
+        await vi.waitFor(
+          async () => {
+            for (const text of await seen(page)) expect(text).toContain('$7.07')
+          },
+          // Sooner than the shop gives up such a wait.
+          { timeout: 4_000, interval: 20 },
+        )
+        return { minute }
+      })
+      .then(({ minute }) => minute)
+    await price('53.10')()
   })
 
   it('how few pieces an order has left', async () => {
