@@ -40,3 +40,22 @@ it('a view has its settings as they are now, and the same object as long as they
   settings = parsed('After', { languages: [] })
   expect(told()).toMatchObject({ language: 'en-US' })
 })
+
+it('what pages know of the shop is put together once, and again when a rate has grown too old to be offered', async () => {
+  const settings = parsed('Shop')
+  const euro = { code: 'EUR', rate: '0.9', setting: settings.currencies[0], day: null, source: 'hand' }
+  let offered = [euro] as OfferedCurrency[]
+  const { own } = speak({
+    shared: {} as never,
+    settings: () => settings,
+    currencies: () => offered,
+    toolsIn: () => ({}) as never,
+    translator: () => Promise.reject(new Error('nobody speaks here')),
+    contextOf: async (app) => ({ currencies: app.currencies().map(({ code }) => ({ code })) }) as never,
+  })
+  const codes = async () => (await own.shop()).currencies?.map(({ code }) => code)
+  expect(await codes()).toEqual(['EUR'])
+  expect(await own.shop()).toBe(await own.shop())
+  offered = []
+  expect(await codes()).toEqual([])
+})

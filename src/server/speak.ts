@@ -38,10 +38,22 @@ export type SpokenShop = {
   forget(): void
 }
 
+const noOthers: readonly OfferedCurrency[] = []
+
+/** What pages know of the shop, and the currencies that they offer by it: a rate grows too old without anybody's changing anything. */
+type KnownShop = { readonly offered: readonly OfferedCurrency[]; readonly made: Promise<ShopContextValue> }
+
 /** The shop in each of its languages and currencies. A view is made when it is first asked for and lives as long as the process. */
-export function speak({ shared, settings, currencies = () => [], toolsIn, translator, contextOf }: Parts): SpokenShop {
+export function speak({
+  shared,
+  settings,
+  currencies = () => noOthers,
+  toolsIn,
+  translator,
+  contextOf,
+}: Parts): SpokenShop {
   const views = new Map<string, Application>()
-  const contexts = new Map<string, Promise<ShopContextValue>>()
+  const contexts = new Map<string, KnownShop>()
   const languages = () => languagesOf(settings())
   const spokenByMerchant = () => ownLanguage(languages())
   const languageOf = (tag: string) => languages().find((one) => one.tag === tag)
@@ -89,11 +101,14 @@ export function speak({ shared, settings, currencies = () => [], toolsIn, transl
       currencies,
       shop() {
         const key = `${find().tag} ${code}`
-        const known = contexts.get(key) ?? contextOf(app)
-        contexts.set(key, known)
+        const offered = currencies()
+        const before = contexts.get(key)
+        if (before?.offered === offered) return before.made
+        const fresh = { offered, made: contextOf(app) }
+        contexts.set(key, fresh)
         // A failure must not be remembered.
-        known.catch(() => contexts.delete(key))
-        return known
+        fresh.made.catch(() => contexts.get(key) === fresh && contexts.delete(key))
+        return fresh.made
       },
       inLanguage: (tag) => view(tag, code),
       inCurrency: (other) => view(find().tag, currencyOf(other) ? other : ''),
