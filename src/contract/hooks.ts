@@ -34,11 +34,8 @@ export const listingHooks = {
   orderingForm: '.woocommerce-ordering',
   orderingSelect: '.woocommerce-ordering select.orderby',
   resultCount: '.woocommerce-result-count',
-  listing: '.listing',
   products: 'ul.products',
-  results: '.listing-results',
   productLink: 'ul.products .woocommerce-loop-product__link',
-  nothingFound: '.woocommerce-no-products-found',
   /** What leads to another page or narrowing of the listing that is shown. */
   swapLink: '.listing :is(.facet__options, .chosen-filters, .listing-filters__foot, .woocommerce-pagination) a',
   pageLink: '.page-numbers',
@@ -70,14 +67,8 @@ export const miniCartHooks = {
 export const drawerHooks = {
   toggle: '[data-toggle-target]',
   shownClass: 'show-drawer',
-  activeClass: 'active',
-  settledClass: 'pop-animated',
   cart: '#mini-cart',
   cartPages: '.woocommerce-cart, .woocommerce-checkout',
-  /** Cannot be reached while a drawer that is no modal dialog stands before it. */
-  behind: '.skip-link, .site-header, main, .site-footer, .languages--floating, .scroll-to-top, .bottom-bars',
-  /** A link chosen in it closes it. */
-  menu: '.menu-drawer',
 } as const
 
 /** Folds and unfolds the list below an entry of a menu. */

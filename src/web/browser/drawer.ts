@@ -1,3 +1,4 @@
+import { openDrawerHooks } from '#contract/drawer-hooks.ts'
 import { drawerHooks } from '#contract/hooks.ts'
 import { allOf, closestTo } from './elements.ts'
 
@@ -45,7 +46,7 @@ function watch(): void {
     const { target } = event
     // Whatever is inert, and the veil over it, is the body to a press.
     if (drawer && target === pressed && target === (isDialog(drawer) ? drawer : document.body)) close(drawer)
-    const link = drawer?.matches(drawerHooks.menu) && closestTo(event, 'a[href]:not([data-toggle-target])')
+    const link = drawer?.matches(openDrawerHooks.menu) && closestTo(event, 'a[href]:not([data-toggle-target])')
     // Where a link leads within the page, the way is free at once, and the focus goes there.
     if (drawer && link instanceof HTMLAnchorElement && drawer.contains(link)) close(drawer, link.hash ? 0 : undefined)
   })
@@ -81,12 +82,12 @@ function show(drawer: HTMLElement, opener: HTMLElement): void {
   // Where it begins to move from must be known to the styles.
   void drawer.offsetWidth
   after(drawer, activeAfterMs, () => {
-    drawer.classList.add(drawerHooks.activeClass)
+    drawer.classList.add(openDrawerHooks.activeClass)
     // Somebody quick has pressed one of its controls by then, and goes on from there.
     if (used !== drawer)
       focusOn(opener.dataset.setFocus ? document.querySelector<HTMLElement>(opener.dataset.setFocus) : drawer)
     drawer.dispatchEvent(new CustomEvent('opened', { bubbles: true }))
-    after(drawer, durationOf(opener), () => drawer.classList.add(drawerHooks.settledClass))
+    after(drawer, durationOf(opener), () => drawer.classList.add(openDrawerHooks.settledClass))
   })
 }
 
@@ -100,7 +101,7 @@ function close(drawer: HTMLElement, durationMs?: number): void {
   // A press beside it has taken the focus from everything.
   const { activeElement } = document
   const hadFocus = drawer.contains(activeElement) || activeElement === document.body
-  drawer.classList.remove(drawerHooks.activeClass, drawerHooks.settledClass)
+  drawer.classList.remove(openDrawerHooks.activeClass, openDrawerHooks.settledClass)
   tell(drawer, opener, false)
   if (!isDialog(drawer)) {
     blockPage(open.findLast((other) => !isDialog(other)))
@@ -133,7 +134,7 @@ function closeWhereItEnds(drawer: HTMLElement, signal: AbortSignal): void {
 
 /** For a drawer that is not modal itself. Only what is ours: a provider's window that comes later is to be used. */
 function blockPage(drawer: HTMLElement | undefined): void {
-  for (const part of allOf(drawerHooks.behind)) part.inert = drawer !== undefined && !part.contains(drawer)
+  for (const part of allOf(openDrawerHooks.behind)) part.inert = drawer !== undefined && !part.contains(drawer)
 }
 
 /** The styles keep the page from scrolling behind a drawer: where its scroll bar had room, the room stays, so nothing moves. */

@@ -2,6 +2,7 @@ import { settingsElementId } from '#contract/browser-settings.ts'
 import { companionEvents } from '#contract/events.ts'
 import { listingHooks } from '#contract/hooks.ts'
 import { languageHooks } from '#contract/language-hooks.ts'
+import { swapHooks } from '#contract/swap-hooks.ts'
 import type { PaymentSettings } from '#contract/payment-settings.ts'
 import { allOf } from './elements.ts'
 import { announce, clearLiveRegion } from './live-region.ts'
@@ -41,13 +42,13 @@ async function swap(address: string): Promise<string | undefined> {
   loading?.abort()
   loading = new AbortController()
   const { signal } = loading
-  const listing = document.querySelector(listingHooks.listing)
+  const listing = document.querySelector(swapHooks.listing)
   listing?.setAttribute('aria-busy', 'true')
   try {
     const { ok, text, url } = await request(address, { signal, headers: { Accept: 'text/html' } })
     if (signal.aborted) return undefined
     const page = parsePage(text)
-    const next = page.querySelector(listingHooks.listing)
+    const next = page.querySelector(swapHooks.listing)
     if (!ok || !listing?.isConnected || !next) throw new Error(`${address} is no listing`)
     takeListedProducts(page)
     takeLanguages(page)
@@ -110,12 +111,12 @@ function tell(listing: Element, count: Element | null, before: string | null | u
   clearLiveRegion()
   const now = listing.querySelector(listingHooks.resultCount)
   if (now && now === count && now.textContent !== before) return
-  announce((now ?? listing.querySelector(listingHooks.nothingFound))?.textContent ?? undefined)
+  announce((now ?? listing.querySelector(swapHooks.nothingFound))?.textContent ?? undefined)
 }
 
 /** Where the visitor goes on: where they were, unless that is gone or they turned the page. */
 function lead(turned: boolean): void {
-  const results = document.querySelector<HTMLElement>(listingHooks.results)
+  const results = document.querySelector<HTMLElement>(swapHooks.results)
   if (!results) return
   const { activeElement } = document
   if (turned || !activeElement || activeElement === document.body) results.focus({ preventScroll: true })
