@@ -36,6 +36,8 @@ export type PageContent = {
   productIds?: readonly number[]
   /** What else it shows, by which it is forgotten (`page-tags.ts`); left out: it is forgotten with every change. */
   tags?: readonly string[]
+  /** Whether it says something else before long, without any change's telling so: nobody keeps it. */
+  isPassing?: boolean
   /** Where the page leads programs: the header of that name (RFC 8288). */
   link?: string
   /** Whether a form of the page leads to another shop. */
@@ -111,13 +113,13 @@ async function makeAndKeep(
     ]),
   ]
   // What has changed meanwhile may be missing in it, and a cache in front may be told of that before it has the page.
-  const isPresent = pageCache.generation === generation
+  const isLasting = pageCache.generation === generation && !content.isPassing
   const offers = visit.request.headers.get('accept-encoding')
   const made = makePage(
     content.status ?? 200,
     {
       'Content-Type': 'text/html; charset=UTF-8',
-      ...sharingHeaders(app, isPresent ? (tags ?? []) : []),
+      ...sharingHeaders(app, isLasting ? (tags ?? []) : []),
       'Content-Language': app.language.tag,
       Vary: 'Accept-Encoding',
       ...pageHeaders(policyOf(app, content.script), app.provider, app.secure, '', content.leadsAway),
@@ -131,7 +133,7 @@ async function makeAndKeep(
   const page = { ...made, facts: pageFacts(nobody, content), ...(tags ? { tags } : {}) }
   // Before it is kept, so that the cache counts what it holds; and before others get it who wait for it.
   await encodedBody(page, encodingOf(page, offers))
-  if (page.status === 200) pageCache.put(address, page, generation)
+  if (page.status === 200 && !content.isPassing) pageCache.put(address, page, generation)
   return page
 }
 

@@ -144,6 +144,8 @@ export type ListingFacts = {
   clearUrl: string | null
   /** A search that found nothing as typed was answered with this spelling instead. */
   correctedTerm: string | null
+  /** Of a search: what was translated a moment ago is not found yet. */
+  isPassing: boolean
 }
 
 export type AttributeFacts = {

@@ -227,6 +227,7 @@ function facts(
     chosen,
     clearUrl: chosen.length > 0 ? urlOf(noFilters) : null,
     correctedTerm: hits?.corrected ?? null,
+    isPassing: hits?.isPassing ?? false,
   }
   return { listing, cards, tree }
 }

@@ -20,6 +20,8 @@ export type SearchHits = {
   readonly ranked: readonly number[] | Uint32Array
   /** The spelling that was sought instead; null: as typed. */
   readonly corrected: string | null
+  /** What was translated a moment ago is not sought yet: who keeps this keeps what is over soon. */
+  readonly isPassing: boolean
 }
 
 /** More products than this share no beginning of a number that somebody reads off a label. */
@@ -38,12 +40,13 @@ export async function searchCatalog(tools: CatalogTools, catalog: Catalog, term:
   const searchable = productsWith(index, listed(settings.hideOutOfStock, inSearch))
   const wanted = searchWords(term)
   const asWritten = findByWords(known.index, known.spelling, wanted, searchable)
-  const byWords = spoken ? joined(findByWords(spoken.index, spoken.spelling, wanted, searchable), asWritten) : asWritten
+  const { words: said, isBehind: isPassing } = spoken
+  const byWords = said ? joined(findByWords(said.index, said.spelling, wanted, searchable), asWritten) : asWritten
   const bySku = skus.flatMap(({ id, whole }) => {
     const nr = numberOf(index, id)
     return nr >= 0 && hasBit(searchable, nr) ? [{ nr, whole }] : []
   })
-  if (bySku.length === 0) return { ...byWords, corrected: byWords.corrected?.join(' ') ?? null }
+  if (bySku.length === 0) return { ...byWords, corrected: byWords.corrected?.join(' ') ?? null, isPassing }
 
   const { found } = byWords
   // Words that had to be guessed say less than a number that is there.
@@ -52,7 +55,7 @@ export async function searchCatalog(tools: CatalogTools, catalog: Catalog, term:
   const whole = bySku.filter((hit) => hit.whole).map(({ nr }) => nr)
   const others = bySku.map(({ nr }) => nr).filter((nr) => !hasBit(found, nr) && !whole.includes(nr))
   for (const { nr } of bySku) addBit(found, nr)
-  return { found, ranked: [...new Set([...whole, ...ranked, ...others])], corrected: null }
+  return { found, ranked: [...new Set([...whole, ...ranked, ...others])], corrected: null, isPassing }
 }
 
 /** What is found by the words of the language comes first, then what only the merchant's own words find. Guesses come last. */

@@ -20,48 +20,58 @@ type Kept = {
   next: Kept | null
 }
 
-/**
- * Up to here a search waits for words that have changed, or its page would be kept with what was not found. It may not be much:
- * while a machine translates, words change with each of its answers.
- */
+/** Up to here a search always waits for words that have changed. It may not be much: a machine that translates changes them all the time. */
 const quickMs = 50
+/** Up to here one waits now and then; what takes longer is made behind the back of requests. */
+const patientMs = 1_000
 /** While somebody translates, word by word, making the index anew takes no more than this part of the time. */
 const shareOfTime = 20
 const kept = new WeakMap<Database['sql'], Map<string, Kept>>()
 
+/** @property isBehind translations have changed since: whoever keeps what these words find keeps what is over soon */
+export type SpokenWords = { readonly words: Words | null; readonly isBehind: boolean }
+
 /**
  * The words by which products are found in the language that is spoken: their names, and what they are filed under, each in
  * that language beside the merchant's own. Made when somebody first searches in it; later, when translations have changed,
- * before the next search or, where that takes long, behind the back of requests. Null in the merchant's own language, which has an
- * index of everything.
+ * before the next search or, where that takes long, behind the back of requests. None in the merchant's own language, which has
+ * an index of everything.
  */
-export async function wordsInLanguage(tools: CatalogTools, catalog: Catalog): Promise<Words | null> {
+export async function wordsInLanguage(tools: CatalogTools, catalog: Catalog): Promise<SpokenWords> {
   const translator = await tools.translator()
-  if (translator.isOwn) return null
+  if (translator.isOwn) return { words: null, isBehind: false }
   const { language } = translator
   const languages = kept.get(tools.db.sql) ?? new Map<string, Kept>()
   kept.set(tools.db.sql, languages)
-  let known = languages.get(language)
-  if (!known) {
-    const first = begun(tools, catalog, translator)
-    languages.set(language, first)
-    // A failure must not be remembered.
-    first.current.catch(() => languages.get(language) === first && languages.delete(language))
-    return first.current
-  }
+  let known: Kept = languages.get(language) ?? first(begun(tools, catalog, translator), languages)
   // Products have other numbers by now: what was made of the old ones would name others.
   const isOther = ({ of }: Kept) => of !== catalog.words
+  const isBehind = (one: Kept) => isOther(one) || one.translator !== translator
   // More than once: what was under way may have begun before the last change.
-  for (let tries = 0; tries < 2 && (isOther(known) || known.translator !== translator); tries += 1) {
-    const waits = isOther(known) || known.tookMs <= quickMs
-    if (waits || tools.clock.now().getTime() >= known.madeAt + known.tookMs * shareOfTime) {
-      known.next ??= replacing(known, begun(tools, catalog, translator), languages)
-    }
+  for (let tries = 0; tries < 2 && isBehind(known); tries += 1) {
+    const isDue = tools.clock.now().getTime() >= known.madeAt + known.tookMs * shareOfTime
+    const waits = isOther(known) || known.tookMs <= (isDue ? patientMs : quickMs)
+    if (waits || isDue) known.next ??= replacing(known, begun(tools, catalog, translator), languages)
     if (!waits || !known.next) break
-    known = known.next
-    await known.current
+    const { next } = known
+    try {
+      await next.current
+    } catch (error) {
+      // The old words are better than none.
+      if (isOther(known)) throw error
+      break
+    }
+    known = next
   }
-  return isOther(known) ? null : known.current
+  return { words: isOther(known) ? null : await known.current, isBehind: isBehind(known) }
+}
+
+/** @returns the first of its language, kept for all who ask meanwhile; a failure is not remembered */
+function first(made: Kept, languages: Map<string, Kept>): Kept {
+  const { language } = made.translator
+  languages.set(language, made)
+  made.current.catch(() => languages.get(language) === made && languages.delete(language))
+  return made
 }
 
 /** @returns the fresh one, which takes the place of the old one once it is there; the old one stays where that fails */

@@ -140,6 +140,7 @@ async function listingContent(visit: Visit, facts: ListingFacts, others: [string
     ...(indexed ? {} : { robots: 'noindex, follow' }),
     about: await listingAbout(visit.app, facts, indexed),
     productIds: facts.products.map(({ id }) => id),
+    isPassing: facts.isPassing,
     payment: tellsInstalments(visit) ? { products: listedProducts(facts) } : {},
     element: <ListingPage facts={facts} instead={await shownInstead(visit, facts)} others={others} />,
   }

@@ -94,6 +94,7 @@ export function aListing(over: Partial<ListingFacts> = {}): ListingFacts {
     chosen: [],
     clearUrl: null,
     correctedTerm: null,
+    isPassing: false,
     ...over,
     products,
   }

@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { systemEnvironment, systemLog } from '#server/environment.ts'
+import { knownCatalog } from '#shop/known-catalog.ts'
+import { wordsInLanguage } from '#shop/words-in-language.ts'
+import { say } from '#tests/support/say.ts'
+import { aShop, type TestShop } from '#tests/support/shop.ts'
+
+const search = (term: string) => `/de/?s=${term}&post_type=product`
+let aheadMs = 0
+let shop: TestShop
+beforeAll(async () => {
+  shop = await aShop({
+    wallet: false,
+    cdnSeconds: 300,
+    settings: { languages: [{ tag: 'de-DE' }] },
+    environment: {
+      clock: { ...systemEnvironment(systemLog('silent')).clock, now: () => new Date(Date.now() + aheadMs) },
+    },
+  })
+})
+afterAll(() => shop?.close())
+
+const asked = async (term: string) => {
+  const answer = await fetch(shop.url + search(term))
+  const text = (await answer.text()).replace(/<[^>]*>/g, '')
+  return { text, kept: answer.headers.get('Surrogate-Control') }
+}
+
+/** Whatever reads translations takes at least so long. */
+async function whileTranslationsTake<T>(ms: number, act: () => Promise<T>): Promise<T> {
+  const { promise, done } = await new Promise<{ promise: Promise<T>; done: Promise<unknown> }>((resolve, reject) => {
+    const done = shop.db.sql.begin(async (tx) => {
+      await tx`lock table translations in access exclusive mode`
+      resolve({ promise: act(), done })
+      await tx`select pg_sleep(${ms / 1000})`
+    })
+    done.catch(reject)
+  })
+  await done
+  return promise
+}
+
+describe('P5 a search in a language whose words take long to gather', () => {
+  it('goes on with those of before for a while, in an answer that nobody keeps, and finds what is new without any further change', async () => {
+    await say(shop, 'de-DE', { 'Plain mug': 'Schlichter Becher' })
+    const before = await whileTranslationsTake(1_300, () => asked('becher'))
+    expect(before.text).toContain('Schlichter Becher')
+    expect(before.kept).not.toBeNull()
+
+    await say(shop, 'de-DE', { 'Soup bowl': 'Suppenteller, quittengelb' })
+    await vi.waitFor(async () => {
+      const soon = await asked('suppenteller')
+      expect(soon).toMatchObject({ text: expect.not.stringContaining('quittengelb'), kept: null })
+    })
+
+    // Pages live for a minute.
+    aheadMs = 40_000
+    await vi.waitFor(async () => {
+      const later = await asked('suppenteller')
+      expect(later).toMatchObject({ text: expect.stringContaining('quittengelb'), kept: expect.any(String) })
+    })
+  })
+
+  it('goes on with those of before where the new ones cannot be read, and reads them with the next search', async () => {
+    let isBroken = false
+    const broken = new Proxy(shop.db.sql, {
+      apply(sql, self, [pieces, ...values]: [TemplateStringsArray, ...never[]]) {
+        if (isBroken && pieces.join('').includes('translation_originals')) throw new Error('no connection')
+        return Reflect.apply(sql, self, [pieces, ...values])
+      },
+    })
+    const { tools } = shop.shop.application.inLanguage('de-DE')
+    const withBroken = { ...tools, db: { ...tools.db, sql: broken } }
+    const gathered = async () => wordsInLanguage(withBroken, await knownCatalog(withBroken))
+    const before = await gathered()
+    expect(before).toMatchObject({ words: expect.anything(), isBehind: false })
+
+    const known = await tools.translator()
+    await say(shop, 'de-DE', { 'Plain mug': 'Schlichter Humpen' })
+    await vi.waitFor(async () => expect(await tools.translator()).not.toBe(known))
+    isBroken = true
+    expect(await gathered()).toEqual({ words: before.words, isBehind: true })
+    isBroken = false
+    const after = await gathered()
+    expect(after.isBehind).toBe(false)
+    expect(after.words).not.toBe(before.words)
+  })
+})
