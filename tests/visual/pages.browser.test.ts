@@ -192,15 +192,7 @@ async function look(page: Page, name: string, width: number, medium: Medium): Pr
       said.style.setProperty('display', 'none', 'important')
     }
   })
-  const screenshot = await page.screenshot({
-    fullPage: true,
-    animations: 'disabled',
-    caret: 'hide',
-    // What others draw, and what no two orders share.
-    mask: [page.locator('.wc-ppcp-wallet, .order strong, .date strong, time, .email strong')],
-    maskColor: '#888888',
-  })
-  const kept = await asKept(screenshot, width)
+  const kept = await asKept(await pictureOf(page), width)
   const file = join(references, `${name}.webp`)
   if (update) {
     await mkdir(references, { recursive: true })
@@ -215,4 +207,21 @@ async function look(page: Page, name: string, width: number, medium: Medium): Pr
   await mkdir(reports, { recursive: true })
   await writeFile(join(reports, `${name}.png`), await sideBySide(was, is, verdict))
   return [`${name}: ${(verdict.differs * 100).toFixed(1)} % differs, see reports/visual/${name}.png`]
+}
+
+/** The browser may scroll to what has the focus while it draws the whole page, and the mask lies where things were before: then once more. */
+async function pictureOf(page: Page): Promise<Buffer> {
+  const top = () => page.evaluate(() => scrollY)
+  for (let tries = 0; ; tries += 1) {
+    const before = await top()
+    const screenshot = await page.screenshot({
+      fullPage: true,
+      animations: 'disabled',
+      caret: 'hide',
+      // What others draw, and what no two orders share.
+      mask: [page.locator('.wc-ppcp-wallet, .order strong, .date strong, time, .email strong')],
+      maskColor: '#888888',
+    })
+    if (tries === 4 || (await top()) === before) return screenshot
+  }
 }
