@@ -26,15 +26,16 @@ try {
   const file = join(folder, 'shop.tar.zst')
   const orders = { before: await placed(), stop: false }
   const selling = Promise.all([sellOn(orders), sellOn(orders)])
-  const backupMs = await timed(() => command(['backup', file], shop.databaseUrl))
-  orders.stop = true
-  await selling
+  const backupMs = await timed(() => command(['backup', file], shop.databaseUrl, shop.dataDir)).finally(() => {
+    orders.stop = true
+    return selling
+  })
   const sold = (await placed()) - orders.before
 
   await shop.db.sql`create database restored`
   const target = new URL(shop.databaseUrl)
   target.pathname = '/restored'
-  const restoreMs = await timed(() => command(['restore', file], target.href))
+  const restoreMs = await timed(() => command(['restore', file], target.href, join(folder, 'restored')))
 
   report('backup', [
     { what: 'database', value: gigabytes, unit: 'GB' },
@@ -82,9 +83,9 @@ async function placed(): Promise<number> {
  * @throws when the command fails, with what it said. That the drawn orders do not agree with stock and ledger is no failure here:
  *   nobody had what they sold.
  */
-async function command(args: readonly string[], databaseUrl: string): Promise<void> {
+async function command(args: readonly string[], databaseUrl: string, dataDir: string): Promise<void> {
   const child = spawn(process.execPath, [join(import.meta.dirname, '../src/cli/main.ts'), ...args], {
-    env: { ...process.env, DATABASE_URL: databaseUrl, DATA_DIR: join(folder, args[0] ?? ''), PAYPAL_CLIENT_ID: '' },
+    env: { ...process.env, DATABASE_URL: databaseUrl, DATA_DIR: dataDir, PAYPAL_CLIENT_ID: '' },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   let said = ''

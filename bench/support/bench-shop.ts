@@ -25,6 +25,7 @@ export type BenchShop = AsyncDisposable & {
   readonly emulatorUrl: string
   readonly db: Database
   readonly databaseUrl: string
+  readonly dataDir: string
   /** For CPU time and memory. */
   readonly pids: { readonly shop: number; readonly emulator: number; readonly postgres: number }
   /** From the start of the process to the line that says that the shop is open, in milliseconds. */
@@ -85,6 +86,7 @@ export async function aBenchShop({
     emulatorUrl,
     db,
     databaseUrl: postgres.url,
+    dataDir: folder,
     get pids() {
       return {
         shop: shop.child.pid ?? 0,
