@@ -132,7 +132,10 @@ export const shopSettings = z.object({
   hideOutOfStock: yesNo.default(false),
   lowStockAmount: z.number().int().default(2),
   outOfStockAmount: z.number().int().min(0).default(0).describe('at this many counted pieces a product is sold out'),
-  stockFormat: z.enum(['always', 'low', 'never']).default('low'),
+  stockFormat: z
+    .enum(['always', 'low', 'never'])
+    .default('low')
+    .describe('whether visitors are told how many pieces are left; of many, the number may be a minute old'),
   orderPrefix: z.string().max(20).default('V-').describe('begins the invoice ids that the provider sees'),
   holdStockMinutes: z.number().int().default(30),
   holdStockPieces: z
