@@ -32,6 +32,8 @@ try {
   const filled = await timed(async () => {
     for (let place = days - 1; place >= 0; place -= 1) await countDay(db, addDays(last, -place), place < 2)
   })
+  // As PostgreSQL does by itself while they come day by day.
+  await db.sql`analyze`
   const clock = { now: () => new Date(`${last}T20:00:00Z`), sleep: environment.clock.sleep }
   const tools = {
     ...environment,
