@@ -1,22 +1,27 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
 import { expect, it } from 'vitest'
-import { limitedServer } from './connection-limits.ts'
+import { connectionLimits, limitedServer } from './connection-limits.ts'
 
 /** More than the kernel takes off a server's hands for somebody who reads nothing. */
 const page = Buffer.alloc(1_000_000, 'x')
 const pages = 20
 const stillMs = 1_000
+const nowMs = () => performance.now()
 
 async function visited(visit: (socket: Socket) => Promise<void>): Promise<{ answers: number; left: number }> {
   let answers = 0
-  const server = limitedServer((_, response) => {
-    response.once('finish', () => {
-      answers += 1
-    })
-    response.end(page)
-  }, stillMs)
+  const server = limitedServer(
+    (_, response) => {
+      response.once('finish', () => {
+        answers += 1
+      })
+      response.end(page)
+    },
+    { nowMs, mostStillMs: stillMs },
+  )
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1').pause()
   socket.on('error', () => {})
@@ -53,7 +58,7 @@ it('F37 who reads slowly, and longer than nobody may stand still, gets it all', 
 })
 
 it('P8 a client that stood still for longer than its connection is kept finds it open all the same', async () => {
-  const server = limitedServer((_, response) => response.end('here'))
+  const server = limitedServer((_, response) => response.end('here'), { nowMs })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
   const ask = async () => {
@@ -66,6 +71,46 @@ it('P8 a client that stood still for longer than its connection is kept finds it
     expect(await ask()).toContain('here')
   } finally {
     socket.destroy()
+    server.closeAllConnections()
+    server.close()
+  }
+})
+
+/** Connects at once, and asks when it is told; from another thread, which goes on while this one stands still. */
+const visitor = (port: number, asksAfterMs: number) =>
+  new Worker(
+    `const { parentPort } = require('node:worker_threads')
+    const socket = require('node:net').connect(${port}, '127.0.0.1', () => {
+      parentPort.postMessage('connected')
+      setTimeout(() => socket.write('GET / HTTP/1.1\\r\\nHost: x\\r\\n\\r\\n'), ${asksAfterMs})
+    })
+    socket.once('data', (data) => { parentPort.postMessage(String(data)); socket.destroy() })
+    socket.once('error', ({ code }) => parentPort.postMessage(code))
+    socket.once('close', () => parentPort.postMessage('closed'))`,
+    { eval: true },
+  )
+
+it('F37 P9 who asked while the server stood still, for longer than it waits for anybody, is answered', async () => {
+  const server = limitedServer((_, response) => response.end('here'), { nowMs })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const [asks, stays] = [visitor(port, 1_000), visitor(port, 60_000)]
+  try {
+    await Promise.all([asks, stays].map((one) => once(one, 'message')))
+    // Both are known to the server.
+    await sleep(100)
+    const answered = once(asks, 'message')
+    const closed = once(stays, 'message')
+    // Where a program does what has arrived: Node looks at the clock next.
+    await new Promise((resolve) => setImmediate(resolve))
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, connectionLimits.headersTimeout + 1_500)
+    expect(String(await answered)).toContain('here')
+    // Who has still said nothing then is let go, as always.
+    const began = performance.now()
+    expect(String(await closed)).toContain('408')
+    expect(performance.now() - began).toBeLessThan(3_000)
+  } finally {
+    await Promise.all([asks.terminate(), stays.terminate()])
     server.closeAllConnections()
     server.close()
   }

@@ -16,6 +16,13 @@ export const connectionLimits = {
   connectionsCheckingInterval: 1_000,
 } as const
 
+/**
+ * Connections that the system keeps for a process that is too late to take them; Node's own 511 are full after a second or two
+ * in which a busy shop stands still. Whoever comes then is not told: a client believes to be connected, sends its request, and
+ * sends it again ever later (RFC 6298), when the shop has long given it up. Linux takes no more than `net.core.somaxconn`, 4096.
+ */
+export const mostWaiting = 4_096
+
 /** Headers of one request; more are refused with 431. */
 export const mostHeaders = 100
 
@@ -25,9 +32,29 @@ export const mostHeaders = 100
  */
 const stillMs = 60_000
 
-/** A server that waits for nobody longer than these limits say. */
-export function limitedServer(listener: RequestListener, mostStillMs = stillMs): Server {
+/** So often it is seen whether everything that has arrived was read, in milliseconds, and from so much later on it was not. */
+const beatMs = 500
+const stoodStillMs = 1_500
+
+/**
+ * A server that waits for nobody longer than these limits say. What it was itself too late to read counts against nobody: Node looks
+ * at the clock before it looks at what has arrived, and after some seconds in which the machine stood still it would close the
+ * connections of all those whose requests lie there.
+ */
+export function limitedServer(
+  listener: RequestListener,
+  { nowMs, mostStillMs = stillMs }: { nowMs: () => number; mostStillMs?: number },
+): Server {
   const server = createServer(connectionLimits, listener)
   server.maxHeadersCount = mostHeaders
+  let readAt = nowMs()
+  // What is done at once is done after everything that had arrived.
+  const beat = setInterval(() => setImmediate(() => (readAt = nowMs())), beatMs).unref()
+  server.once('close', () => clearInterval(beat))
+  for (const limit of ['headersTimeout', 'requestTimeout'] as const) {
+    // Node asks for both each time it looks, and looks at nobody where both are 0.
+    const get = () => (nowMs() - readAt > stoodStillMs ? 0 : connectionLimits[limit])
+    Object.defineProperty(server, limit, { get, enumerable: true })
+  }
   return server.setTimeout(mostStillMs)
 }

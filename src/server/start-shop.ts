@@ -24,7 +24,7 @@ import type { Assets } from './assets.ts'
 import { PortTakenError } from './check-place.ts'
 import { compareSetUp } from './compare-set-up.ts'
 import type { PayPalSettings } from './config.ts'
-import { limitedServer } from './connection-limits.ts'
+import { limitedServer, mostWaiting } from './connection-limits.ts'
 import { readContentFiles } from './content-files.ts'
 import { pageForgetting } from './forget-pages.ts'
 import { gracefulStop } from './graceful-stop.ts'
@@ -287,7 +287,7 @@ export async function startShop(options: ShopOptions): Promise<RunningShop> {
     const sameForAll = () => !tools.settings.exchange.byCountry && !countsPages(tools.settings)
     const nowMs = options.pulse?.nowMs ?? (() => environment.clock.now().getTime())
     const door = gracefulStop(createListener(app, pageCache, sameForAll, gate), nowMs)
-    const server = limitedServer(door.listener)
+    const server = limitedServer(door.listener, { nowMs })
     const port = await listen(server, options.host, options.port, options.thatPortAlone ? 1 : 100)
     const stopping = { patienceMs: 0, noticeMs: 0 }
     undo.push(() => door.stop(server, stopping.patienceMs, stopping.noticeMs))
@@ -338,7 +338,7 @@ async function listen(server: Server, host: string, first: number, count: number
     const outcome = await new Promise<number | NodeJS.ErrnoException>((resolve) => {
       const onError = (error: NodeJS.ErrnoException) => resolve(error)
       server.once('error', onError)
-      server.listen(port, host, () => {
+      server.listen({ port, host, backlog: mostWaiting }, () => {
         server.off('error', onError)
         const address = server.address()
         resolve(typeof address === 'object' && address ? address.port : port)
