@@ -16,13 +16,6 @@ export const connectionLimits = {
   connectionsCheckingInterval: 1_000,
 } as const
 
-/**
- * Connections that the system keeps for a process that is too late to take them; Node's own 511 are full after a second or two
- * in which a busy shop stands still. Whoever comes then is not told: a client believes to be connected, sends its request, and
- * sends it again ever later (RFC 6298), when the shop has long given it up. Linux takes no more than `net.core.somaxconn`, 4096.
- */
-export const mostWaiting = 4_096
-
 /** Headers of one request; more are refused with 431. */
 export const mostHeaders = 100
 

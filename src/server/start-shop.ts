@@ -24,7 +24,7 @@ import type { Assets } from './assets.ts'
 import { PortTakenError } from './check-place.ts'
 import { compareSetUp } from './compare-set-up.ts'
 import type { PayPalSettings } from './config.ts'
-import { limitedServer, mostWaiting } from './connection-limits.ts'
+import { limitedServer } from './connection-limits.ts'
 import { readContentFiles } from './content-files.ts'
 import { pageForgetting } from './forget-pages.ts'
 import { gracefulStop } from './graceful-stop.ts'
@@ -338,7 +338,7 @@ async function listen(server: Server, host: string, first: number, count: number
     const outcome = await new Promise<number | NodeJS.ErrnoException>((resolve) => {
       const onError = (error: NodeJS.ErrnoException) => resolve(error)
       server.once('error', onError)
-      server.listen({ port, host, backlog: mostWaiting }, () => {
+      server.listen(port, host, () => {
         server.off('error', onError)
         const address = server.address()
         resolve(typeof address === 'object' && address ? address.port : port)
