@@ -2,6 +2,7 @@ import type { RequestListener, Server, ServerResponse } from 'node:http'
 import { Server as Listening } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { connectionLimits } from './connection-limits.ts'
+import { shutDoors } from './doors.ts'
 import { baseHeaders } from './security-headers.ts'
 
 export type GracefulStop = {
@@ -62,13 +63,14 @@ export function gracefulStop(answer: RequestListener, nowMs: () => number): Grac
         // The server's own way would cut idle connections at once: a client that writes at that moment loses its request.
         else Listening.prototype.close.call(server, () => resolve())
       })
+      const allEnded = Promise.all([ended, shutDoors(server)])
       if (patienceMs === 0) server.closeIdleConnections()
       const later = [
         setTimeout(() => server.closeIdleConnections(), patienceMs),
         setTimeout(() => server.closeAllConnections(), patienceMs === 0 ? 5_000 : utmostMs),
       ]
       for (const timer of later) timer.unref()
-      await ended
+      await allEnded
       for (const timer of later) clearTimeout(timer)
       // Its timer for slow senders would keep the process alive.
       server.close(() => {})

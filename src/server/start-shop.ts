@@ -26,6 +26,7 @@ import { compareSetUp } from './compare-set-up.ts'
 import type { PayPalSettings } from './config.ts'
 import { limitedServer } from './connection-limits.ts'
 import { readContentFiles } from './content-files.ts'
+import { openDoors } from './doors.ts'
 import { pageForgetting } from './forget-pages.ts'
 import { gracefulStop } from './graceful-stop.ts'
 import { accountMailJob } from './jobs/account-mail.ts'
@@ -335,15 +336,7 @@ async function undoAll(steps: (() => Promise<unknown>)[]): Promise<void> {
 /** Opens the first of `count` ports that is free. @returns it @throws when all are taken */
 async function listen(server: Server, host: string, first: number, count: number): Promise<number> {
   for (let port = first; port < first + count; port += 1) {
-    const outcome = await new Promise<number | NodeJS.ErrnoException>((resolve) => {
-      const onError = (error: NodeJS.ErrnoException) => resolve(error)
-      server.once('error', onError)
-      server.listen(port, host, () => {
-        server.off('error', onError)
-        const address = server.address()
-        resolve(typeof address === 'object' && address ? address.port : port)
-      })
-    })
+    const outcome = await openDoors(server, { port, host })
     if (typeof outcome === 'number') return outcome
     if (outcome.code !== 'EADDRINUSE') throw outcome
   }
