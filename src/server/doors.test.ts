@@ -43,12 +43,16 @@ it('P9 F37 M14 a shop that is busy with some lets in those who come meanwhile, m
     await once(others, 'online')
     // While they come.
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500)
-    let turns = 0
-    for (const until = performance.now() + 10_000; came < 220 && performance.now() < until; turns += 1) await nextTurn()
+    let most = 0
+    for (const until = performance.now() + 10_000; came < 220 && performance.now() < until; ) {
+      const before = came
+      await nextTurn()
+      most = Math.max(most, came - before)
+    }
     await others.terminate()
     expect(came).toBe(220)
-    // At one door one for each of them. Which door somebody comes to is for the system to say, and by chance.
-    expect(turns).toBeLessThan(100)
+    // At one door it is one. Which door somebody comes to is for the system to say, and by chance.
+    expect(most).toBeGreaterThanOrEqual(4)
   } finally {
     await busyWith.terminate()
     server.closeAllConnections()
