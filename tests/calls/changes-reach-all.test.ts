@@ -116,7 +116,8 @@ describe('P5 what is changed anywhere shows at every process', () => {
         return { minute }
       })
       .then(({ minute }) => minute)
-    await price('53.10')()
+    // Or what comes next would show by this change.
+    await reachesAll([page], '$53.10', price('53.10'))
   })
 
   it('how few pieces an order has left', async () => {
