@@ -38,7 +38,7 @@ const statements: Readonly<Record<string, (tx: Tx) => Promise<unknown>>> = {
     ]),
   'a sale': (tx) => noteSale(tx, [8], 1),
   'versions of sessions': (tx) => findSessionVersions(tx, ['a', 'b'], now),
-  sessions: (tx) => saveSessionsWith(tx, [{ id: 'a', version: 1, state: {}, expiresAt: now }], now),
+  sessions: (tx) => saveSessionsWith(tx, [{ id: 'a', version: 1, json: '{}', expiresAt: now }], now),
   'numbers of orders': (tx) => nextOrderIds(tx, 3),
   stock: (tx) => lockStock(tx, [1, 2], null, now),
 }

@@ -19,7 +19,10 @@ describe('a session that is written on what is remembered of products', () => {
       (1, 'variable', null, 'Cup', 'cup', null), (2, 'variation', 1, 'Cup', 'cup-green', 900)`
     const write = async (version: number, state: object) => {
       const recalled = recallProducts(db, [3, 2], now)
-      return recalled && saveSession(db, { id: 's', version, state, expiresAt, now }, recalled.stillHolds)
+      return (
+        recalled &&
+        saveSession(db, { id: 's', version, json: JSON.stringify(state), expiresAt, now }, recalled.stillHolds)
+      )
     }
     expect(await write(0, {})).toBeNull()
     await productsForCart(db, [2, 3], now)
@@ -41,7 +44,7 @@ describe('a session that is written on what is remembered of products', () => {
     await productsForCart(db, [3], now)
     const write = async (id: string) => {
       const recalled = recallProducts(db, [3], now)
-      return recalled && saveSession(db, { id, version: 0, state: {}, expiresAt, now }, recalled.stillHolds)
+      return recalled && saveSession(db, { id, version: 0, json: '{}', expiresAt, now }, recalled.stillHolds)
     }
     await catalogChanged(db.kysely)
     expect(await write('a')).toBe(false)
@@ -52,7 +55,7 @@ describe('a session that is written on what is remembered of products', () => {
 
   it('is not written once its time is over', async () => {
     await using db = await aDatabase({ max: 1 })
-    const write = (version: number, at: Date) => saveSession(db, { id: 's', version, state: {}, expiresAt, now: at })
+    const write = (version: number, at: Date) => saveSession(db, { id: 's', version, json: '{}', expiresAt, now: at })
     expect(await write(0, now)).toBe(true)
     expect(await write(1, expiresAt)).toBe(false)
     expect(await write(1, new Date(expiresAt.getTime() - 1))).toBe(true)
@@ -68,7 +71,7 @@ describe('a session that is written on what is remembered of products', () => {
       await productsForCart(db, ids, now)
       const stillHolds = recallProducts(db, ids, now)?.stillHolds
       for (const version of [0, 1]) {
-        const session = { id: `s${size}`, version, state: {}, expiresAt, now }
+        const session = { id: `s${size}`, version, json: '{}', expiresAt, now }
         expect(await saveSession(db, session, stillHolds)).toBe(true)
       }
     }
@@ -93,7 +96,7 @@ describe('a session that is written on what is remembered of products', () => {
     await db.sql`insert into stock_reservations (order_id, product_id, quantity, expires_at)
       values (${order}, 3, 4, ${expiresAt})`
     const recalled = recallProducts(db, [3], now, { sessionId: 's' })
-    const session = { id: 's', version: 0, state: {}, expiresAt, now }
+    const session = { id: 's', version: 0, json: '{}', expiresAt, now }
     expect(recalled && (await saveSession(db, session, recalled.stillHolds))).toBe(false)
     // The one whose order it is has nothing in the way.
     const own = recallProducts(db, [3], now, { orderId: order })

@@ -69,21 +69,22 @@ export async function findSession<State>(db: Database, id: string, now: Date): P
 
 /**
  * Writes a new version of a session if `version` is still the stored one (0: if there is none yet).
+ * @param session its state as JSON
  * @param provided what must hold besides, asked in the same statement
  * @returns whether it was written; false means that another request was first, or that the condition does not hold
  */
 export async function saveSession(
   db: Database,
-  session: { id: string; version: number; state: object; expiresAt: Date; now: Date },
+  session: { id: string; version: number; json: string; expiresAt: Date; now: Date },
   provided: postgres.Fragment = db.sql`true`,
 ): Promise<boolean> {
-  const { id, version, expiresAt, now } = session
-  const state = db.sql.json(session.state as never)
+  const { id, version, json, expiresAt, now } = session
+  const state = db.sql`${json}::text::jsonb`
   const result =
     version === 0
       ? await db.sql`
           insert into sessions (id, state, expires_at, created_at, updated_at)
-          select ${id}::text, ${state}::jsonb, ${expiresAt}::timestamptz, ${now}::timestamptz, ${now}::timestamptz
+          select ${id}::text, ${state}, ${expiresAt}::timestamptz, ${now}::timestamptz, ${now}::timestamptz
           where ${provided} on conflict (id) do nothing`
       : await db.sql`
           update sessions set state = ${state}, version = version + 1, expires_at = ${expiresAt}, updated_at = ${now}
@@ -104,20 +105,20 @@ export async function findSessionVersions(
 }
 
 /**
- * Writes new versions of sessions together with what else a transaction writes.
+ * Writes new versions of sessions, each state as JSON, together with what else a transaction writes.
  * @returns whether all were written; false: another request was first with one of them
  */
 export async function saveSessionsWith(
   tx: Transaction<Schema>,
-  sessions: readonly { id: string; version: number; state: object; expiresAt: Date }[],
+  sessions: readonly { id: string; version: number; json: string; expiresAt: Date }[],
   now: Date,
 ): Promise<boolean> {
   if (sessions.length === 0) return true
   const { numAffectedRows } = await sql`
-    update sessions set state = next.state::jsonb, version = next.version + 1, expires_at = next.expires_at, updated_at = ${now}
+    update sessions set state = next.json::jsonb, version = next.version + 1, expires_at = next.expires_at, updated_at = ${now}
     from unnest(${columnOf(sessions, ({ id }) => id, 'text')}, ${columnOf(sessions, ({ version }) => version, 'int')},
-      ${columnOf(sessions, ({ state }) => JSON.stringify(state), 'text')},
-      ${columnOf(sessions, ({ expiresAt }) => expiresAt.toISOString(), 'timestamptz')}) as next (id, version, state, expires_at)
+      ${columnOf(sessions, ({ json }) => json, 'text')},
+      ${columnOf(sessions, ({ expiresAt }) => expiresAt.toISOString(), 'timestamptz')}) as next (id, version, json, expires_at)
     where sessions.id = next.id and sessions.version = next.version and sessions.expires_at > ${now}`.execute(tx)
   return numAffectedRows === BigInt(sessions.length)
 }

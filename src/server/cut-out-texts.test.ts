@@ -3,7 +3,6 @@ import type { Database } from '#database/connect.ts'
 import { createAddresses } from '#shop/addresses.ts'
 import { knownSession, noteSession } from '#shop/known-sessions.ts'
 import { ownCopy } from '#shop/own-copy.ts'
-import { emptySession } from '#shop/session-state.ts'
 import { type CountedView, statisticsBuffer } from '#shop/statistics-buffer.ts'
 import { boundedCache } from '#shop/translation-cache.ts'
 import { liveHeapMb } from '#tests/support/live-heap.ts'
@@ -66,7 +65,7 @@ describe('what is remembered of requests', { timeout: 60_000 }, () => {
     const note = (db: Database, customerNote: string) => {
       // Ids are digests, which are texts of their own.
       const id = ownCopy(customerNote)
-      noteSession(db, id, { version: 1, state: { ...emptySession, customerNote }, expiresAt: new Date(0) })
+      noteSession(db, id, { version: 1, json: JSON.stringify({ customerNote }), expiresAt: new Date(0) })
     }
     const notes = texts((nr) => `ring ${nr} times, please`)
     expect(growth(pool, note, notes)).toBeLessThan(most)

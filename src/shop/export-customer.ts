@@ -8,7 +8,7 @@ import { money } from '#domain/money/money.ts'
 import { keptAttribution } from './attribution-intake.ts'
 import { lineFacts } from './order-lines.ts'
 import { ordersOfOwner } from './orders-of-owner.ts'
-import { emptySession, type SessionState } from './session-state.ts'
+import { stateOf } from './session-state.ts'
 import type { Tools } from './tools.ts'
 
 /**
@@ -32,7 +32,7 @@ export async function exportCustomer(
     findPaymentTokens(kysely, customerId, 'live'),
     findAccess(kysely, `customer:${customerId}`, 1000),
   ])
-  const state: SessionState = { ...emptySession, ...customer.state }
+  const state = stateOf(customer.state)
   const names = await findProductNames(
     kysely,
     state.lines.map(({ productId, variationId }) => variationId ?? productId),

@@ -4,7 +4,7 @@ import type { Schema } from '#database/schema.ts'
 import { findSecondFactor } from '#database/second-factors.ts'
 import { endLogin, insertLogin, retireSession } from '#database/sessions.ts'
 import { sha256 } from './digest.ts'
-import { emptySession, type SessionState } from './session-state.ts'
+import { emptySession, keptOf, stateOf } from './session-state.ts'
 import { stateAtLogin } from './state-at-login.ts'
 import { closeAwaited } from './submit-checkout.ts'
 import type { Tools } from './tools.ts'
@@ -45,7 +45,7 @@ export async function logIn(
     const left = await endBefore(tx, before, customer.id, new Date(now.getTime() + carryOverMs))
     const guest = left ? stateOf(left) : emptySession
     const merged = stateAtLogin(stateOf(locked.state), guest, locked)
-    const next = { state: merged, state_version: locked.state_version + 1 }
+    const next = { state: keptOf(merged), state_version: locked.state_version + 1 }
     await updateCustomer(tx, customer.id, next)
     if (left) await moveOpenOrders(tx, before.id, id)
     await insertLogin(tx, {
@@ -75,9 +75,4 @@ async function endBefore(tx: Transaction<Schema>, before: VisitSession, customer
 export async function logOut(tools: Tools, session: VisitSession): Promise<VisitSession> {
   if (session.customerId !== null) await endLogin(tools.db.kysely, sha256(session.token))
   return freshSession(tools)
-}
-
-function stateOf(stored: Record<string, unknown>): SessionState {
-  // Written by `changeSession` and `logIn` alone, with this type; fields that were added since come from the empty one.
-  return { ...emptySession, ...(stored as Partial<SessionState>) }
 }

@@ -92,6 +92,7 @@ export const emptyAddress: AddressState = {
   email: '',
 }
 
+/** What is left out of a stored state is read as it stands here: another value would be another one for carts of before. */
 export const emptySession: SessionState = {
   lines: [],
   pressed: [],
@@ -114,4 +115,15 @@ export const emptySession: SessionState = {
   ownOrders: [],
   generation: 0,
   comingSoonDismissed: false,
+}
+
+/** A state as it is stored: what nobody has touched is left out, which is most of it. */
+export function keptOf(state: SessionState): Partial<SessionState> {
+  const untouched = emptySession as Readonly<Record<string, unknown>>
+  return Object.fromEntries(Object.entries(state).filter(([field, value]) => value !== untouched[field]))
+}
+
+/** @param kept as `keptOf` made it, or an older release: written by the use cases of this part alone, with this type */
+export function stateOf(kept: Readonly<Record<string, unknown>>): SessionState {
+  return { ...emptySession, ...(kept as Partial<SessionState>) }
 }

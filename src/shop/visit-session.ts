@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Transaction } from 'kysely'
 import type { RecalledProducts } from '#database/catalog/cart-products.ts'
 import { findCustomerState, saveCustomerState, saveCustomerStateWith } from '#database/customers.ts'
@@ -10,7 +9,7 @@ import { carriedOver } from './carry-over.ts'
 import { sha256 } from './digest.ts'
 import { inTurn } from './in-turn.ts'
 import { forgetSession, knownSession, noteSession } from './known-sessions.ts'
-import { emptySession, type SessionState } from './session-state.ts'
+import { emptySession, keptOf, type SessionState, stateOf } from './session-state.ts'
 import type { Commit, Tools } from './tools.ts'
 
 const hourMs = 60 * 60 * 1000
@@ -98,13 +97,12 @@ export async function openSession(tools: Tools, token: string | undefined): Prom
   const now = tools.clock.now()
   if (!token || !tokenForm.test(token)) return freshSession(tools)
   const device = sha256(token)
-  const row = await findSession<SessionState>(tools.db, device, now)
+  const row = await findSession<Partial<SessionState>>(tools.db, device, now)
   if (!row) return freshSession(tools)
   const { customerId, remember, version, expiresAt, renewedAt, beganAt, became } = row
-  // The spread gives a session of an older release the fields that were added since.
-  const state = { ...emptySession, ...row.state }
+  const state = stateOf(row.state)
   if (customerId === null) {
-    if (became === null) noteSession(tools.db, device, { version, state, expiresAt })
+    if (became === null) noteSession(tools.db, device, { version, json: JSON.stringify(row.state), expiresAt })
     return { ...guest, id: device, token, version, state, expiresAt, became }
   }
   const { role, owes } = rights(tools, {
@@ -143,10 +141,10 @@ export async function sessionById(tools: Tools, id: string): Promise<VisitSessio
   const nobody = { ...guest, id, token: '', version: 0, state: emptySession, expiresAt: null }
   const customer = /^customer:(\d+)$/.exec(id)
   if (customer) return readCustomersSession(tools, { ...nobody, customerId: Number(customer[1]) })
-  const row = await findSession<SessionState>(tools.db, id, tools.clock.now())
+  const row = await findSession<Partial<SessionState>>(tools.db, id, tools.clock.now())
   if (!row || row.customerId !== null) return null
   const { version, expiresAt, became } = row
-  return { ...nobody, version, state: { ...emptySession, ...row.state }, expiresAt, became }
+  return { ...nobody, version, state: stateOf(row.state), expiresAt, became }
 }
 
 /** The session of this very device where it exists, '' for a visitor without one: what nonces are bound to. */
@@ -194,8 +192,7 @@ export async function changeSessionIf<Result, Made>(
     if (waited) return null
     tools.checkpoint(`${step} before commit`)
     const writing = save(tools, session, state, stillHolds)
-    // The driver sends at the end of this turn of the event loop: what is made before that keeps the database waiting.
-    const making = nextTurn().then(() => meanwhile(afterSave(tools, session, state)))
+    const making = onceSent().then(() => meanwhile(afterSave(tools, session, state)))
     // Of no interest where nothing was written.
     making.catch(() => undefined)
     const saved = await writing
@@ -204,6 +201,12 @@ export async function changeSessionIf<Result, Made>(
     return { session: saved, result, made: await making }
   })
 }
+
+/**
+ * The driver sends at the end of this turn of the event loop, once all that is to be sent together has come to it. What is made
+ * before that keeps the database waiting, and a turn that is asked for before the driver asks for its own comes before it.
+ */
+const onceSent = (): Promise<void> => new Promise((resolve) => process.nextTick(() => setImmediate(resolve)))
 
 async function tryToChange<Result>(
   tools: Tools,
@@ -234,16 +237,18 @@ async function save(
   const { id, version, customerId } = current
   if (customerId !== null) {
     // A customer's cart has no end; that of the login is another matter.
-    const saved = await saveCustomerState(tools.db, { id: customerId, version, state })
+    const saved = await saveCustomerState(tools.db, { id: customerId, version, state: keptOf(state) })
     return saved ? { ...current, version: version + 1, state } : null
   }
   const now = tools.clock.now()
   const next = afterSave(tools, current, state)
-  if (!(await saveSession(tools.db, { id, version, state, expiresAt: next.expiresAt, now }, provided))) {
+  const { expiresAt } = next
+  const json = JSON.stringify(keptOf(state))
+  if (!(await saveSession(tools.db, { id, version, json, expiresAt, now }, provided))) {
     forgetSession(tools.db, id)
     return null
   }
-  noteSession(tools.db, id, next)
+  noteSession(tools.db, id, { version: next.version, json, expiresAt })
   return next
 }
 
@@ -257,19 +262,21 @@ export async function changeSessionsWith(
   changes: readonly { session: VisitSession; state: SessionState }[],
 ): Promise<{ sessions: VisitSession[]; noted: () => void } | null> {
   const guests = changes.flatMap(({ session, state }) =>
-    session.customerId === null ? [{ before: session, after: afterSave(tools, session, state) }] : [],
+    session.customerId === null
+      ? [{ before: session, after: afterSave(tools, session, state), json: JSON.stringify(keptOf(state)) }]
+      : [],
   )
-  const rows = guests.map(({ before, after: { id, state, expiresAt } }) => ({
+  const rows = guests.map(({ before: { id, version }, after: { expiresAt }, json }) => ({
     id,
-    version: before.version,
-    state,
+    version,
+    json,
     expiresAt,
   }))
   const saved = await Promise.all([
     saveSessionsWith(tx, rows, tools.clock.now()),
     ...changes.map(
       ({ session: { customerId: id, version }, state }) =>
-        id === null || saveCustomerStateWith(tx, { id, version, state }),
+        id === null || saveCustomerStateWith(tx, { id, version, state: keptOf(state) }),
     ),
   ])
   if (saved.includes(false)) return null
@@ -279,7 +286,7 @@ export async function changeSessionsWith(
       ({ session, state }) => written.get(session) ?? { ...session, version: session.version + 1, state },
     ),
     noted: () => {
-      for (const { after } of guests) noteSession(tools.db, after.id, after)
+      for (const { after, json } of guests) noteSession(tools.db, after.id, { ...after, json })
     },
   }
 }
@@ -304,18 +311,20 @@ async function carryOver(tools: Tools, current: VisitSession, state: SessionStat
   }
   // Kept for as long as the session is heard, so that the next press is compared with this one.
   const now = tools.clock.now()
-  const saved = expiresAt !== null && (await saveSession(tools.db, { id, version, state, expiresAt, now }))
+  const saved =
+    expiresAt !== null &&
+    (await saveSession(tools.db, { id, version, json: JSON.stringify(keptOf(state)), expiresAt, now }))
   return { ...current, version: saved ? version + 1 : version, state, cookieDue: false }
 }
 
 /** What is stored now. A session that is over begins anew under another token: nobody brings an old one back to life. */
 async function readAgain(tools: Tools, current: VisitSession): Promise<VisitSession> {
   if (current.customerId !== null) return (await readCustomersSession(tools, current)) ?? freshSession(tools)
-  const row = await findSession<SessionState>(tools.db, current.id, tools.clock.now())
+  const row = await findSession<Partial<SessionState>>(tools.db, current.id, tools.clock.now())
   if (!row) return freshSession(tools)
   const { version, expiresAt, became } = row
   const cookieDue = current.cookieDue && became === null
-  return { ...current, version, state: { ...emptySession, ...row.state }, expiresAt, became, cookieDue }
+  return { ...current, version, state: stateOf(row.state), expiresAt, became, cookieDue }
 }
 
 /** Null when the customer is gone. */
@@ -324,8 +333,8 @@ async function readCustomersSession(
   session: VisitSession,
 ): Promise<(VisitSession & { customerId: number }) | null> {
   const { customerId } = session
-  const row = customerId === null ? null : await findCustomerState<SessionState>(tools.db, customerId)
+  const row = customerId === null ? null : await findCustomerState<Partial<SessionState>>(tools.db, customerId)
   if (customerId === null || !row) return null
-  const state = { ...emptySession, ...row.state }
+  const state = stateOf(row.state)
   return { ...session, id: customerSessionId(customerId), customerId, became: null, version: row.version, state }
 }
