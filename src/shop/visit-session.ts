@@ -1,3 +1,4 @@
+import { nextTick } from 'node:process'
 import type { Transaction } from 'kysely'
 import type { RecalledProducts } from '#database/catalog/cart-products.ts'
 import { findCustomerState, saveCustomerState, saveCustomerStateWith } from '#database/customers.ts'
@@ -206,7 +207,7 @@ export async function changeSessionIf<Result, Made>(
  * The driver sends at the end of this turn of the event loop, once all that is to be sent together has come to it. What is made
  * before that keeps the database waiting, and a turn that is asked for before the driver asks for its own comes before it.
  */
-const onceSent = (): Promise<void> => new Promise((resolve) => process.nextTick(() => setImmediate(resolve)))
+const onceSent = (): Promise<void> => new Promise((resolve) => nextTick(() => setImmediate(resolve)))
 
 async function tryToChange<Result>(
   tools: Tools,
