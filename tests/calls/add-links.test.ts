@@ -43,6 +43,18 @@ describe('§1.12: a link that adds a product', () => {
     expect(await guest.cart()).toEqual(['4 Plain mug'])
   })
 
+  it('puts nothing into the cart of one who only asks what it would answer, which nobody keeps', async () => {
+    const guest = aCustomer(shop)
+    const link = `/shop/?orderby=price&add-to-cart=${await shop.idOf('MUG')}`
+    const { status, headers } = await guest.send(link, { method: 'HEAD' })
+    expect([status, headers.get('location'), headers.get('cache-control')]).toEqual([
+      303,
+      '/shop/?orderby=price',
+      'private, no-store',
+    ])
+    expect(await guest.cart()).toEqual([])
+  })
+
   it('on a cart among whose products others are offered', async () => {
     const guest = aCustomer(shop)
     const [mug, bowl] = [await shop.idOf('MUG'), await shop.idOf('BOWL')]

@@ -13,7 +13,10 @@ import type { Visit } from '../visit.ts'
 
 /** `?add-to-cart=<id>`: the link that a card's button is without script, on whatever page. Null when the address holds none. */
 export async function acceptAddLink(visit: Visit): Promise<Response | null> {
-  if (!visit.url.searchParams.has('add-to-cart') || visit.request.method !== 'GET') return null
+  const { method } = visit.request
+  if (!visit.url.searchParams.has('add-to-cart') || (method !== 'GET' && method !== 'HEAD')) return null
+  // Whoever only looks is told what following the link answers, which nobody keeps, and has put nothing into a cart.
+  if (method === 'HEAD') return seeOther(pageOf(visit))
   // Anybody's page may hold such an address: a speculative load or a foreign picture must not fill a cart.
   if (/prefetch|prerender/.test(visit.request.headers.get('sec-purpose') ?? ''))
     return new Response(null, { status: 503 })
