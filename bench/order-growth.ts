@@ -116,8 +116,10 @@ figures.push(
   { what: 'filled in', value: filled, unit: 's' },
 )
 for (const [what, tables] of Object.entries(reads)) {
+  const all = Object.values(tables).reduce((sum, times) => sum + times, 0)
+  figures.push({ what: `${what}: large tables read from end to end`, value: all, unit: 'times', budget: { atMost: 0 } })
   for (const [table, times] of Object.entries(tables)) {
-    figures.push({ what: `${what}: ${table} read from end to end`, value: times, unit: 'times' })
+    figures.push({ what: `${what}: ${table} among them`, value: times, unit: 'times' })
   }
 }
 report('order-growth', figures)

@@ -187,15 +187,13 @@ export async function setAuthorizationExpiry(db: Db, id: string, expires: Date):
   await db.updateTable('authorizations').set({ expires_at: expires }).where('id', '=', id).execute()
 }
 
+/** Word for word as in the indexes of what is under way: a plan for whatever values there may be could not use them. */
+const held = sql<boolean>`authorizations.status in ('CREATED', 'PENDING', 'PARTIALLY_CAPTURED')`
+const undecided = sql<boolean>`captures.status = 'PENDING'`
+
 /** Money whose time is over by this clock, and that counts as held. */
 export function findExpiredAuthorizations(db: Db, now: Date, limit: number): Promise<AuthorizationRow[]> {
-  return db
-    .selectFrom('authorizations')
-    .selectAll()
-    .where('status', 'in', ['CREATED', 'PENDING', 'PARTIALLY_CAPTURED'])
-    .where('expires_at', '<', now)
-    .limit(limit)
-    .execute()
+  return db.selectFrom('authorizations').selectAll().where(held).where('expires_at', '<', now).limit(limit).execute()
 }
 
 export function findCaptures(db: Db, orderId: number): Promise<CaptureRow[]> {
@@ -210,7 +208,7 @@ export function findPendingCaptures(db: Db, limit: number): Promise<(CaptureRow 
     .innerJoin('wallet_orders', 'wallet_orders.id', 'captures.wallet_order_id')
     .selectAll('captures')
     .select('wallet_orders.checked_at')
-    .where('captures.status', '=', 'PENDING')
+    .where(undecided)
     .where('orders.payment_state', '=', 'attention')
     .orderBy('wallet_orders.checked_at')
     .limit(limit)
