@@ -97,7 +97,13 @@ const cpuFigures = (name: string, { cpuMs }: Paid): Figure[] =>
     unit: 'ms an order',
   }))
 report('orders', [
-  { what: 'paid by wallet and captured', value: wallet.perSecond, unit: 'a second', budget: { atLeast: 200 } },
+  {
+    what: 'paid by wallet and captured',
+    value: wallet.perSecond,
+    unit: 'a second',
+    budget: { atLeast: 200 },
+    knownMiss: 'docs/decisions/0076-what-an-order-by-wallet-takes-at-least.md',
+  },
   ...cpuFigures('by wallet', wallet),
   { what: 'the same calls and rows without a shop', value: bare.perSecond, unit: 'a second' },
   ...cpuFigures('without a shop', bare),

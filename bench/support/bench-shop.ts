@@ -30,6 +30,8 @@ export type BenchShop = AsyncDisposable & {
   readonly pids: { readonly shop: number; readonly emulator: number; readonly postgres: number }
   /** From the start of the process to the line that says that the shop is open, in milliseconds. */
   readonly startedInMs: number
+  /** Starts one more process of the shop on the same database; it ends with the shop. @returns its address */
+  another(): Promise<string>
   /** Starts the shop's process anew on the same database. */
   restart(options?: ProcessOptions): Promise<void>
 }
@@ -73,6 +75,7 @@ export async function aBenchShop({
     PAYPAL_WEBHOOK_ID: webhookId,
     PAYPAL_CERT_HOSTS: `127.0.0.1:${emulatorPort}`,
   }
+  const others: Awaited<ReturnType<typeof started>>[] = []
   const startShop = ({ nodeFlags = [], env = {} }: ProcessOptions) =>
     started(
       [...serverProcess.flags, ...nodeFlags, 'dist/server/main.js'],
@@ -97,11 +100,17 @@ export async function aBenchShop({
     get startedInMs() {
       return shop.ms
     },
+    async another() {
+      const port = String(await freePort(shopPort + 1))
+      others.push(await startShop({ env: { PORT: port } }))
+      return `http://127.0.0.1:${port}`
+    },
     async restart(options = {}) {
       await ended(shop.child)
       shop = await startShop(options)
     },
     async [Symbol.asyncDispose]() {
+      await Promise.all(others.map(({ child }) => ended(child)))
       await ended(shop.child)
       await ended(emulator.child)
       await db.close()

@@ -23,11 +23,18 @@ export function aCaller(url: string): Caller {
   const cookies = new Map<string, string>()
   const cookieLine = () => [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
 
-  function posted(path: string, body: string): Promise<Answer> {
-    socket ??= connect(Number(port), hostname)
-      .setNoDelay(true)
-      .setEncoding('latin1')
+  function opened(): Socket {
+    const fresh = connect(Number(port), hostname).setNoDelay(true).setEncoding('latin1')
+    // Whoever waits for an answer hears that it is closed, and the next one gets another.
+    return fresh
       .on('error', () => {})
+      .once('close', () => {
+        if (socket === fresh) socket = null
+      })
+  }
+
+  function posted(path: string, body: string): Promise<Answer> {
+    socket ??= opened()
     const line = socket
     const cookie = cookies.size > 0 ? `Cookie: ${cookieLine()}\r\n` : ''
     return new Promise((resolve, reject) => {
@@ -37,7 +44,8 @@ export function aCaller(url: string): Caller {
         const answer = wholeAnswer(read)
         if (!answer) return
         line.off('data', take).off('close', cut)
-        resolve(answer)
+        if (answer === 'unmeasured') reject(new Error(`${path}: an answer of no stated length: ${read}`))
+        else resolve(answer)
       }
       const cut = () => reject(new Error(`${path}: the connection ended`))
       line.on('data', take).once('close', cut)
@@ -85,12 +93,12 @@ export function aCaller(url: string): Caller {
 }
 
 /** Null while there is more to come. @param read one character a byte */
-function wholeAnswer(read: string): Answer | null {
+function wholeAnswer(read: string): Answer | 'unmeasured' | null {
   const end = read.indexOf('\r\n\r\n')
   if (end < 0) return null
   const head = read.slice(0, end)
   const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1]
-  if (length === undefined) throw new Error(`an answer of no stated length: ${head}`)
+  if (length === undefined) return 'unmeasured'
   const body = read.slice(end + 4)
   if (body.length < Number(length)) return null
   return {

@@ -88,7 +88,8 @@ describe('a real process', { timeout: size(120_000, 600_000) }, () => {
     const idle = await idleClients(url, size(1_000, 10_000))
     const slow = await slowClients(url, size(200, 500))
     try {
-      expect(idle.open()).toBeGreaterThan(0)
+      expect(idle.open()).toBe(size(1_000, 10_000))
+      expect(slow.open()).toBe(size(200, 500))
       expect(await statusOfOne(2)).toBe(200)
       const told = await crowd({ kind: 'buying', shop: { url }, seconds: 2, atOnce: 2 })
       expect(told).toMatchObject({ errors: [], turnedAway: 0 })

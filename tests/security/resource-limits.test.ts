@@ -155,7 +155,7 @@ describe('T26 a safe method', () => {
       const all = await everythingStored(shop.db)
       // What is told once is put down with the state of a visitor, and taken out again: the cart is what counts of it.
       const [own] = await shop.db.sql`select
-        (select md5(string_agg((state->'lines')::text || id, '|' order by id)) from sessions) as guests,
+        (select md5(string_agg(coalesce(state->'lines', '[]')::text || id, '|' order by id)) from sessions) as guests,
         (select md5(string_agg(concat_ws('|', id, email, password, role, first_name, billing, shipping, state->'lines'), '|'
           order by id)) from customers) as customers`
       return { ...Object.fromEntries(watched.map((name) => [name, all[name]])), ...own }

@@ -15,7 +15,7 @@ import type { Visit } from '../visit.ts'
 export async function acceptAddLink(visit: Visit): Promise<Response | null> {
   const { method } = visit.request
   if (!visit.url.searchParams.has('add-to-cart') || (method !== 'GET' && method !== 'HEAD')) return null
-  // Whoever only looks is told what following the link answers, which nobody keeps, and has put nothing into a cart.
+  // Whoever only looks has put nothing into a cart; what they are told is kept by nobody, as what the link answers.
   if (method === 'HEAD') return seeOther(pageOf(visit))
   // Anybody's page may hold such an address: a speculative load or a foreign picture must not fill a cart.
   if (/prefetch|prerender/.test(visit.request.headers.get('sec-purpose') ?? ''))
