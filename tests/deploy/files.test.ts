@@ -4,7 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { urls } from '#contract/urls.ts'
+import { closingSeconds } from '#database/connect.ts'
+import { lastNotesMs } from '#database/job-queue.ts'
 import { connectionLimits } from '#server/connection-limits.ts'
+import { restlessMs, usualIdleMs, usualNoticeMs, utmostMs } from '#server/graceful-stop.ts'
+import { lastMomentMs } from '#server/jobs/mail.ts'
+import { farewellMs } from '#server/otlp-exporter.ts'
 import { calls, restPath } from '#server/routes.ts'
 import { secretSettings } from '#shop/secret-files.ts'
 import { freePort } from '#tests/support/shop.ts'
@@ -88,10 +93,22 @@ describe('the files of deployment', () => {
   })
 
   it('leave each process time to answer what it was asked before it is ended', () => {
-    const longest = connectionLimits.requestTimeout / 1_000
+    // What is waited for one after the other: visitors, a message under way, the last notes on jobs, the pools (those of the
+    // replica are another's), and the collector of traces.
+    const afterwards = (lastMomentMs + lastNotesMs + farewellMs) / 1_000 + 2 * closingSeconds
+    const usual = (usualNoticeMs + restlessMs + usualIdleMs) / 1_000
+    const longest = (usualNoticeMs + restlessMs + utmostMs) / 1_000 + afterwards
     expect(Number(only(unit, /^TimeoutStopSec=(\d+)s$/gm))).toBeGreaterThan(longest)
     expect(Number(only(compose, /stop_grace_period: (\d+)s/g))).toBeGreaterThan(longest)
-    expect(Number(only(cluster, /terminationGracePeriodSeconds: (\d+)/g))).toBeGreaterThan(longest + 5)
+    const leaving = Number(only(cluster, /command: \[sleep, '(\d+)'\]/g))
+    const patience = Number(only(cluster, /terminationGracePeriodSeconds: (\d+)/g))
+    expect(patience).toBeGreaterThan(leaving + longest)
+    const guide = read('docs/guides/running-in-production.md')
+    expect(Number(only(guide, /^ +TimeoutStopSec=(\d+)$/gm))).toBeGreaterThan(longest)
+    for (const text of [guide, read('CHANGELOG.md')]) {
+      const told = /gone after some (\d+) seconds as a rule, and after (\d+) at most/.exec(text.replaceAll('\n', ' '))
+      expect(told?.slice(1).map(Number)).toEqual([usual, longest])
+    }
   })
 
   it('build the image of what it is built and run from, and of nothing that lies beside it', () => {
