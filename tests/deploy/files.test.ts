@@ -151,8 +151,14 @@ describe('the files of deployment', () => {
     expect(pooler).toMatch(/^shop = (?!.*pool_mode)/m)
     expect(pooler).toMatch(/^shop_session = .*\bpool_mode=session\b/m)
     const sizes = all(pooler, /pool_size=(\d+)/g).map(Number)
-    expect(Number(only(cluster, /maxReplicas: (\d+)/g)) * 15).toBeLessThanOrEqual(sizes[1] ?? 0)
-    const together = sizes.reduce((sum, size) => sum + size, 0)
+    // While versions change there is one more that starts, and one that ends: the next has to wait until that has gone.
+    expect(only(cluster, /maxSurge: (\d+)/g)).toBe('1')
+    const leaving = Number(only(cluster, /command: \[sleep, '(\d+)'\]/g))
+    const usualEnd = leaving + (usualNoticeMs + restlessMs + usualIdleMs) / 1_000
+    expect(Number(only(cluster, /minReadySeconds: (\d+)/g))).toBeGreaterThan(usualEnd)
+    expect((Number(only(cluster, /maxReplicas: (\d+)/g)) + 2) * 15).toBeLessThanOrEqual(sizes[1] ?? 0)
+    const reserve = Number(only(pooler, /^reserve_pool_size = (\d+)$/gm))
+    const together = sizes.reduce((sum, size) => sum + size + reserve, 0)
     expect(Number(only(compose, /max_connections=(\d+)/g))).toBeGreaterThan(together * 1.2)
     // The same file but for where things are.
     const inside = deployed('container/pgbouncer.ini').replaceAll('host=postgres', 'host=127.0.0.1')
