@@ -165,6 +165,13 @@ describe('the files of deployment', () => {
     expect(inside.replace('listen_addr = 0.0.0.0', 'listen_addr = 127.0.0.1')).toBe(pooler)
   })
 
+  it('add a pod when one has its thread busy, whatever it asked the cluster for', () => {
+    // A share would be one of the request, which says what an idle one needs.
+    const busy = Number(only(cluster, /target: \{type: AverageValue, averageValue: (\d+)m\}/g))
+    expect(busy).toBeGreaterThanOrEqual(500)
+    expect(busy).toBeLessThan(1_000)
+  })
+
   it('P1 have nginx repeat nothing that changes something, and end a connection before the shop does', () => {
     expect(only(nginx, /^ +proxy_next_upstream (.+);$/gm)).toBe('error timeout')
     expect(only(cluster, /proxy-next-upstream: (.+)$/gm)).toBe('error timeout')
