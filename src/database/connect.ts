@@ -18,7 +18,7 @@ export type Database = {
   readonly ear: () => postgres.Sql
   /** One more connection, by which nothing is done but asked how the database is: all others may wait for somebody's lock. */
   readonly spare: postgres.Sql
-  /** Lets running queries finish (up to five seconds), then closes every connection, but for those of `ear`. */
+  /** Lets running queries finish (for `closingSeconds`), then closes every connection, but for those of `ear`. */
   close(): Promise<void>
 }
 
@@ -41,6 +41,9 @@ export type ConnectOptions = {
   /** Gives each connection its stream, already open; the driver's own way unless told. */
   readonly socket?: () => Promise<Socket>
 }
+
+/** How long at most running queries may still take when a pool is closed. */
+export const closingSeconds = 5
 
 /** Opens no connection by itself: the first query does. */
 export function connect(
@@ -73,7 +76,7 @@ export function connect(
   const ear = () => open(directUrl ?? url, 1, true)
   const kysely = new Kysely<Schema>({ dialect: new PostgresJSDialect({ postgres: sql }) })
   const close = async () => {
-    await Promise.all([...new Set([sql, session, spare])].map((pool) => pool.end({ timeout: 5 })))
+    await Promise.all([...new Set([sql, session, spare])].map((pool) => pool.end({ timeout: closingSeconds })))
   }
   return { kysely, sql, session, ear, spare, close }
 }

@@ -75,8 +75,9 @@ const lastNotes = ({ sql }: Pick<Database, 'sql'>): GraphileConfig.Plugin => ({
 })
 
 const notingSeconds = 0.02
-/** Three seconds: where no note can be taken, others find out in five minutes. */
+/** Where no note can be taken, others find out in five minutes. */
 const mostLooks = 150
+export const lastNotesMs = mostLooks * notingSeconds * 1_000
 
 /**
  * A job that failed is known by its number and name. What it was about stays out of the log, and so does whom the error names:

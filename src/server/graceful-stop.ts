@@ -18,14 +18,20 @@ export type GracefulStop = {
   stop(server: Server, patienceMs: number, noticeMs?: number): Promise<void>
 }
 
-/** Longer than any request may take. */
-const utmostMs = connectionLimits.requestTimeout + 5_000
+/** By then a balancer that asks for `/readyz` every second sends nobody here any more. */
+export const usualNoticeMs = 2_000
+
+/** By then a client that keeps its connection has seen it closed by the usual timeout, which it expects. */
+export const usualIdleMs = connectionLimits.keepAliveTimeout + 2_000
+
+/** How long at most the door is shut before every connection is cut: longer than any request may take. */
+export const utmostMs = connectionLimits.requestTimeout + 5_000
 
 /** A turn of the event loop that took no longer did nothing but look who comes. */
 const idleTurnMs = 0.1
 
 /** How long at most such a turn is waited for. */
-const restlessMs = 1_000
+export const restlessMs = 1_000
 
 /** @param nowMs in fractions of a millisecond, from whenever */
 export function gracefulStop(answer: RequestListener, nowMs: () => number): GracefulStop {

@@ -13,20 +13,14 @@ import type { Checkpoint, Tools } from '#shop/tools.ts'
 import { readAssets } from './assets.ts'
 import { atMostEvery } from './at-most-every.ts'
 import { checkDataFolder, checkListening, PortTakenError } from './check-place.ts'
-import { connectionLimits } from './connection-limits.ts'
 import { freePort, runEmulator } from './demo-emulator.ts'
 import { systemEnvironment, systemLog, systemPulse, systemSay } from './environment.ts'
+import { usualIdleMs, usualNoticeMs } from './graceful-stop.ts'
 import { heapKeeper, heapLookMs } from './heap-keeper.ts'
 import { misspeltSettings } from './misspelt-settings.ts'
 import { asSetUpError, readSetUp, wrongSetUp } from './read-set-up.ts'
 import { keepSharePictures } from './share-pictures-process.ts'
 import { startShop } from './start-shop.ts'
-
-/** By then a client that keeps its connection has seen it closed by the usual timeout, which it expects. */
-const idleMs = connectionLimits.keepAliveTimeout + 2_000
-
-/** By then a balancer that asks for `/readyz` every second sends nobody here any more. */
-const noticeMs = 2_000
 
 /** Who ends a whole group of processes, as systemd and terminals do, is heard twice: npm passes on what it has got as well. */
 const sameWishMs = 1_000
@@ -70,7 +64,7 @@ async function main(): Promise<void> {
   const onSignal = (signal: NodeJS.Signals) => {
     if (askedAt === null) {
       askedAt = performance.now()
-      if (signal === 'SIGTERM') patience = [idleMs, noticeMs]
+      if (signal === 'SIGTERM') patience = [usualIdleMs, usualNoticeMs]
       void stop(0)
     } else if (signal === 'SIGINT' && performance.now() - askedAt > sameWishMs) {
       process.exit(130)

@@ -31,7 +31,7 @@ const mostHeld = 2_048
 const batchSize = 512
 export const everyMs = 5_000
 const timeoutMs = 5_000
-const farewellMs = 1_000
+export const farewellMs = 1_000
 
 const dropped = new Counter({
   name: 'vitrine_spans_dropped_total',

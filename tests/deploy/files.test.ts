@@ -4,7 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { urls } from '#contract/urls.ts'
+import { closingSeconds } from '#database/connect.ts'
+import { lastNotesMs } from '#database/job-queue.ts'
 import { connectionLimits } from '#server/connection-limits.ts'
+import { restlessMs, usualIdleMs, usualNoticeMs, utmostMs } from '#server/graceful-stop.ts'
+import { lastMomentMs } from '#server/jobs/mail.ts'
+import { farewellMs } from '#server/otlp-exporter.ts'
 import { calls, restPath } from '#server/routes.ts'
 import { secretSettings } from '#shop/secret-files.ts'
 import { freePort } from '#tests/support/shop.ts'
@@ -88,10 +93,22 @@ describe('the files of deployment', () => {
   })
 
   it('leave each process time to answer what it was asked before it is ended', () => {
-    const longest = connectionLimits.requestTimeout / 1_000
+    // What is waited for one after the other: visitors, a message under way, the last notes on jobs, the pools (those of the
+    // replica are another's), and the collector of traces.
+    const afterwards = (lastMomentMs + lastNotesMs + farewellMs) / 1_000 + 2 * closingSeconds
+    const usual = (usualNoticeMs + restlessMs + usualIdleMs) / 1_000
+    const longest = (usualNoticeMs + restlessMs + utmostMs) / 1_000 + afterwards
     expect(Number(only(unit, /^TimeoutStopSec=(\d+)s$/gm))).toBeGreaterThan(longest)
     expect(Number(only(compose, /stop_grace_period: (\d+)s/g))).toBeGreaterThan(longest)
-    expect(Number(only(cluster, /terminationGracePeriodSeconds: (\d+)/g))).toBeGreaterThan(longest + 5)
+    const leaving = Number(only(cluster, /command: \[sleep, '(\d+)'\]/g))
+    const patience = Number(only(cluster, /terminationGracePeriodSeconds: (\d+)/g))
+    expect(patience).toBeGreaterThan(leaving + longest)
+    const guide = read('docs/guides/running-in-production.md')
+    expect(Number(only(guide, /^ +TimeoutStopSec=(\d+)$/gm))).toBeGreaterThan(longest)
+    for (const text of [guide, read('CHANGELOG.md')]) {
+      const told = /gone after some (\d+) seconds as a rule, and after (\d+) at most/.exec(text.replaceAll('\n', ' '))
+      expect(told?.slice(1).map(Number)).toEqual([usual, longest])
+    }
   })
 
   it('build the image of what it is built and run from, and of nothing that lies beside it', () => {
@@ -134,12 +151,25 @@ describe('the files of deployment', () => {
     expect(pooler).toMatch(/^shop = (?!.*pool_mode)/m)
     expect(pooler).toMatch(/^shop_session = .*\bpool_mode=session\b/m)
     const sizes = all(pooler, /pool_size=(\d+)/g).map(Number)
-    expect(Number(only(cluster, /maxReplicas: (\d+)/g)) * 15).toBeLessThanOrEqual(sizes[1] ?? 0)
-    const together = sizes.reduce((sum, size) => sum + size, 0)
+    // While versions change there is one more that starts, and one that ends: the next has to wait until that has gone.
+    expect(only(cluster, /maxSurge: (\d+)/g)).toBe('1')
+    const leaving = Number(only(cluster, /command: \[sleep, '(\d+)'\]/g))
+    const usualEnd = leaving + (usualNoticeMs + restlessMs + usualIdleMs) / 1_000
+    expect(Number(only(cluster, /minReadySeconds: (\d+)/g))).toBeGreaterThan(usualEnd)
+    expect((Number(only(cluster, /maxReplicas: (\d+)/g)) + 2) * 15).toBeLessThanOrEqual(sizes[1] ?? 0)
+    const reserve = Number(only(pooler, /^reserve_pool_size = (\d+)$/gm))
+    const together = sizes.reduce((sum, size) => sum + size + reserve, 0)
     expect(Number(only(compose, /max_connections=(\d+)/g))).toBeGreaterThan(together * 1.2)
     // The same file but for where things are.
     const inside = deployed('container/pgbouncer.ini').replaceAll('host=postgres', 'host=127.0.0.1')
     expect(inside.replace('listen_addr = 0.0.0.0', 'listen_addr = 127.0.0.1')).toBe(pooler)
+  })
+
+  it('add a pod when one has its thread busy, whatever it asked the cluster for', () => {
+    // A share would be one of the request, which says what an idle one needs.
+    const busy = Number(only(cluster, /target: \{type: AverageValue, averageValue: (\d+)m\}/g))
+    expect(busy).toBeGreaterThanOrEqual(500)
+    expect(busy).toBeLessThan(1_000)
   })
 
   it('P1 have nginx repeat nothing that changes something, and end a connection before the shop does', () => {
@@ -147,7 +177,10 @@ describe('the files of deployment', () => {
     expect(only(cluster, /proxy-next-upstream: (.+)$/gm)).toBe('error timeout')
     const [visitors, shop] = all(nginx, /keepalive_timeout (\d+)s;/g).map(Number)
     expect([visitors, shop]).toEqual([65, 8])
-    expect((shop ?? 0) * 1_000).toBeLessThan(connectionLimits.keepAliveTimeout)
+    const { keepAliveTimeout: promised, keepAliveTimeoutBuffer: longer } = connectionLimits
+    expect((shop ?? 0) * 1_000).toBeLessThan(promised)
+    // As nginx.conf and the guides on production, several machines and caches say in words.
+    expect([promised, promised + longer, usualIdleMs]).toEqual([10_000, 30_000, 12_000])
     // One that was restarted may still be left out when the next one refuses.
     for (const folder of ['nginx', 'container']) {
       const lines = all(deployed(`${folder}/upstream.conf`), /^server (\S+ .+);$/gm).map((line) => line.split(' '))

@@ -30,7 +30,7 @@ export type StoppableMailer = Mailer & {
 /** The library by itself waits ten minutes for each answer, and for ever where one trickles in: jobs wait behind it. */
 const usualPatienceMs = 60_000
 /** Who ends the shop waits little longer than its last requests take. */
-const lastMomentMs = 2_000
+export const lastMomentMs = 2_000
 
 type MailerOptions = { smtpUrl: () => string; outbox: string; patienceMs?: number }
 

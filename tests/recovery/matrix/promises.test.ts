@@ -24,5 +24,6 @@ describe('what the shop promises', () => {
   it('names nothing that does not exist, and puts off nothing that is there', () => {
     expect([...named].filter(([id]) => !(id in known))).toEqual([])
     expect(Object.keys(namedLater).filter((id) => !(id in known))).toEqual([])
+    expect(Object.keys(methods).filter((id) => methods[id]?.change === 'later' && named.has(id))).toEqual([])
   })
 })
