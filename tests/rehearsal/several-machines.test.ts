@@ -28,7 +28,16 @@ const buyers = 4
 const webhookId = '1JE4291016473214C'
 const main = join(import.meta.dirname, '../../dist/server/main.js')
 
-type Outcome = { readonly at: number; readonly tookMs: number; readonly orderId: number | null; readonly fault: string }
+type Outcome = {
+  readonly at: number
+  readonly tookMs: number
+  readonly orderId: number | null
+  readonly fault: string
+  readonly byWallet: boolean
+}
+
+/** What is told of it in the guide, with room for a machine that is busy. */
+const longestPauseMs = [5_000, 15_000, 15_000]
 
 describe.runIf(possible)('three processes, two databases, one pooler and one proxy', once, () => {
   const undo: (() => PromiseLike<unknown>)[] = []
@@ -126,8 +135,11 @@ describe.runIf(possible)('three processes, two databases, one pooler and one pro
       events.push([name, at])
       await happens()
       await until(
-        `an order after ${name}`,
-        async () => outcomes.some((each) => each.orderId && each.at - each.tookMs > at),
+        `an order of each kind after ${name}`,
+        async () =>
+          [true, false].every((byWallet) =>
+            outcomes.some((each) => each.orderId && each.byWallet === byWallet && each.at - each.tookMs > at),
+          ),
         60_000,
       )
       await sleep(calmMs)
@@ -150,7 +162,9 @@ describe.runIf(possible)('three processes, two databases, one pooler and one pro
     console.info(`${acknowledged.length} orders acknowledged, ${outcomes.length - acknowledged.length} tries failed`)
     for (const [index, [name, at]] of events.entries()) {
       const end = events[index + 1]?.[1] ?? Number.POSITIVE_INFINITY
-      console.info(`${name}: ${windowAfter(at, end)}`)
+      const { told, pauseMs } = windowAfter(at, end)
+      console.info(`${name}: ${told}`)
+      expect.soft(pauseMs, `${name}: the longest pause`).toBeLessThan(longestPauseMs[index] ?? 0)
     }
     expect(acknowledged.length).toBeGreaterThan(20)
     expect(new Set(acknowledged).size).toBe(acknowledged.length)
@@ -196,7 +210,7 @@ describe.runIf(possible)('three processes, two databases, one pooler and one pro
     const began = performance.now()
     const done = (orderId: number | null, fault = ''): Outcome => {
       const at = performance.now()
-      return { at, tookMs: at - began, orderId, fault }
+      return { at, tookMs: at - began, orderId, fault, byWallet }
     }
     try {
       const shopper = new Shopper({ ...world, fetch: patient }, name)
@@ -216,7 +230,7 @@ describe.runIf(possible)('three processes, two databases, one pooler and one pro
     }
   }
 
-  function windowAfter(at: number, end: number): string {
+  function windowAfter(at: number, end: number): { readonly told: string; readonly pauseMs: number } {
     const failed = outcomes.filter((each) => each.fault && each.at > at && each.at - each.tookMs < end && each.at < end)
     const last = Math.max(at, ...failed.map((each) => each.at))
     const good = outcomes
@@ -227,7 +241,8 @@ describe.runIf(possible)('three processes, two databases, one pooler and one pro
     const pause = Math.max(...times.slice(1).map((each, index) => each - (times[index] ?? each)))
     const seconds = (ms: number) => (ms / 1000).toFixed(1)
     const kinds = [...new Set(failed.map(({ fault }) => fault.replace(/<[^>]+>/g, ' ').slice(0, 90)))].slice(0, 4)
-    return `${failed.length} tries failed, the last ${seconds(last - at)} s after it; the longest pause between two orders was ${seconds(pause)} s ${kinds.join(' | ')}`
+    const told = `${failed.length} tries failed, the last ${seconds(last - at)} s after it; the longest pause between two orders was ${seconds(pause)} s ${kinds.join(' | ')}`
+    return { told, pauseMs: pause }
   }
 })
 
