@@ -2,6 +2,7 @@ import { rename, symlink, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { urls } from '#contract/urls.ts'
+import type { Database } from '#database/connect.ts'
 import { submitCart, viewCart } from '#tests/support/cart.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 import { Shopper } from '#tests/support/shopper.ts'
@@ -38,6 +39,57 @@ async function buys(process: Process, name: string): Promise<void> {
   await theOneOrder(shop, orderId)
   expect(await invariants(shop)).toEqual([])
 }
+
+/**
+ * Has statements with this text fail, by the database's own error for a page that it cannot read. Messages that orders put
+ * down are announced by the pool that this stands before: they wait some seconds, for the queue.
+ */
+function failing(db: Database, text: string) {
+  let isBroken = true
+  const { sql } = db
+  const broken = new Proxy(sql, {
+    apply(target, self, [pieces, ...values]: [TemplateStringsArray, ...never[]]) {
+      const query = Reflect.apply(target, self, [pieces, ...values])
+      if (!isBroken || !Array.isArray(pieces) || !pieces.join('').includes(text)) return query
+      return target.unsafe(`do $$ begin raise 'invalid page in block 7' using errcode = 'XX001'; end $$`)
+    },
+  })
+  Object.assign(db, { sql: broken })
+  return {
+    mend: () => {
+      isBroken = false
+    },
+  }
+}
+
+describe('a shop whose words to search by cannot be read', once, () => {
+  it('P7 sells: whoever searches is told to try again, and finds as soon as they can be read', async () => {
+    const process = await anotherProcess(shop)
+    try {
+      const words = failing(process.application.tools.db, 'p.short_description as short')
+      const shopper = new Shopper(worldOf(process), 'seeker')
+      for (const path of ['/', '/de/']) {
+        const answer = await shopper.request(`${path}?s=mug&post_type=product`, asBrowser)
+        expect([answer.status, answer.headers.get('retry-after')], path).toEqual([503, '5'])
+        expect(answer.headers.get('cache-control')).toContain('no-store')
+        // A page of the shop, where one goes on.
+        const page = await answer.text()
+        expect(page).toContain(urls.category('kitchen'))
+        expect(page).toContain(path === '/' ? 'please try again' : 'versuchen')
+      }
+      const suggestions = await shopper.request(`${urls.searchSuggestions()}?term=mug`)
+      expect([suggestions.status, suggestions.headers.get('content-type')]).toEqual([503, 'text/plain; charset=UTF-8'])
+      await buys(process, 'by-the-menu')
+      expect((await shopper.request('/?s=mug&post_type=product')).status).toBe(503)
+
+      words.mend()
+      const found = await shopper.request('/?s=mug&post_type=product')
+      expect([found.status, await found.text()]).toEqual([200, expect.stringContaining(urls.product('plain-mug'))])
+    } finally {
+      await process.stop()
+    }
+  })
+})
 
 describe('a shop whose pictures cannot be read', once, () => {
   /** What is where their folder was. */
