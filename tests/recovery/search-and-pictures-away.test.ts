@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { urls } from '#contract/urls.ts'
 import type { Database } from '#database/connect.ts'
 import { submitCart, viewCart } from '#tests/support/cart.ts'
+import { say } from '#tests/support/say.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 import { Shopper } from '#tests/support/shopper.ts'
 import { anotherProcess, invariants, once, theOneOrder } from './bookkeeping.ts'
@@ -85,6 +86,26 @@ describe('a shop whose words to search by cannot be read', once, () => {
       words.mend()
       const found = await shopper.request('/?s=mug&post_type=product')
       expect([found.status, await found.text()]).toEqual([200, expect.stringContaining(urls.product('plain-mug'))])
+    } finally {
+      await process.stop()
+    }
+  })
+
+  it('P7 F32 finds by the merchant’s words where those of a language cannot be read, and keeps no such page', async () => {
+    await say(shop, 'de-DE', { 'Plain mug': 'Schlichter Humpen' })
+    const process = await anotherProcess(shop)
+    try {
+      const words = failing(process.application.tools.db, 'translation_originals')
+      const shopper = new Shopper(worldOf(process), 'sucher')
+      const search = async (term: string) => {
+        const answer = await shopper.request(`/de/?s=${term}&post_type=product`)
+        expect([term, answer.status]).toEqual([term, 200])
+        return answer.text()
+      }
+      expect(await search('mug')).toContain(urls.product('plain-mug'))
+      expect(await search('humpen')).not.toContain(urls.product('plain-mug'))
+      words.mend()
+      expect(await search('humpen')).toContain(urls.product('plain-mug'))
     } finally {
       await process.stop()
     }
