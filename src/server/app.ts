@@ -3,6 +3,7 @@ import { HTTPException } from 'hono/http-exception'
 import { getPath } from 'hono/utils/url'
 import { hitParameter } from '#contract/statistics.ts'
 import { isDatabaseTrouble } from '#database/connect.ts'
+import { SearchAway } from '#shop/search-catalog.ts'
 import { addressFault } from './address-check.ts'
 import { answerCall, noRoute, refuse } from './answer-call.ts'
 import type { Application } from './application.ts'
@@ -148,20 +149,23 @@ async function failed(visit: Visit, error: unknown): Promise<Response> {
     })
   }
   if (error instanceof HTTPException) return error.getResponse()
-  const busy = isDatabaseTrouble(error)
-  const stack = error instanceof Error ? error.stack : undefined
+  const isAway = error instanceof SearchAway
+  const cause = isAway ? error.cause : error
+  const busy = isDatabaseTrouble(cause)
+  const stack = cause instanceof Error ? cause.stack : undefined
   visit.app.tools.log.error(
     {
       requestId: visit.requestId,
       method: visit.request.method,
       path: visit.url.pathname,
-      error: String(error),
+      error: String(cause),
       // A database that does not answer is nothing to look for in the source, and comes many times at once.
       stack: stack === undefined || busy ? stack : await sourceStack(stack),
     },
     busy ? 'the database did not answer' : 'a request failed',
   )
-  return errorPage(visit, busy ? 503 : 500)
+  // Whoever searches again has the words read again.
+  return errorPage(visit, busy || isAway ? 503 : 500)
 }
 
 /**

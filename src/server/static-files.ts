@@ -69,7 +69,7 @@ export async function fileAnswer(
 ): Promise<Response> {
   const shelf = shelves.get(app) ?? { files: new Map<string, Kept>(), bytes: 0 }
   shelves.set(app, shelf)
-  const file = shelf.files.get(path) ?? (await read(path))
+  const file = shelf.files.get(path) ?? (await read(path).catch((error: unknown) => unreadable(app, error)))
   if (!file) return notFound()
 
   const extension = extname(path)
@@ -102,6 +102,12 @@ async function read(path: string): Promise<Kept | null> {
     if (error instanceof Error && 'code' in error && isNoFile.has(String(error.code))) return null
     throw error
   }
+}
+
+/** A folder that may not be entered, a disk that fails: for who asks the file is not there, and the operator is told. */
+function unreadable({ tools }: Application, error: unknown): null {
+  tools.log.error({ error: String(error) }, 'a file could not be read')
+  return null
 }
 
 function notFound(): Response {

@@ -21,7 +21,7 @@ import { inCatalog, stockTerms, type TermBook, termBook } from './catalog-terms.
 import { type CatalogTree, categoryFacts, lineOf, treeOf } from './catalog-tree.ts'
 import type { Tools } from './tools.ts'
 
-export type CatalogTools = Pick<Tools, 'db' | 'settings' | 'clock' | 'taxRates' | 'exchange' | 'translator'>
+export type CatalogTools = Pick<Tools, 'db' | 'settings' | 'clock' | 'log' | 'taxRates' | 'exchange' | 'translator'>
 
 /** What this process knows of the catalogue by heart. */
 export type Catalog = {
@@ -29,9 +29,12 @@ export type Catalog = {
   readonly tree: CatalogTree
   readonly book: TermBook
   readonly index: ProductIndex
-  /** There a little after the rest: texts take longest to read. */
-  readonly words: Promise<Words>
+  /** The same of all that differ in single products only. Asked for by `catalogWords`. */
+  readonly words: KeptWords
 }
+
+/** There a little after the rest: texts take longest to read. Null: nobody reads them, as that has failed. */
+type KeptWords = { read: Promise<Words> | null }
 
 export type Words = { readonly index: WordIndex; readonly spelling: () => Spelling }
 
@@ -227,7 +230,7 @@ async function replaced(tools: CatalogTools, known: Kept): Promise<void> {
   const readAt = tools.clock.now().getTime()
   const catalog = await read(tools)
   // A search must not wait for what it had a moment ago.
-  await catalog.words
+  await catalogWords(tools, catalog)
   if (catalog.version !== known.version) known.touched = null
   known.current = Promise.resolve(catalog)
   known.version = catalog.version
@@ -254,11 +257,22 @@ async function read({ db, settings }: CatalogTools): Promise<Catalog> {
     await nextTurn()
     orderOf(index, order)
   }
-  const words = readWords(db, book, index)
-  // Whoever searches is told; before that nobody is.
-  words.catch(() => undefined)
   const uncounted = treeOf(terms.categories.map((category) => ({ ...category, count: 0 })))
-  return withCounts({ version: terms.version, tree: uncounted, book, index, words }, settings.hideOutOfStock)
+  const bare: Catalog = { version: terms.version, tree: uncounted, book, index, words: { read: null } }
+  void catalogWords({ db }, bare)
+  return withCounts(bare, settings.hideOutOfStock)
+}
+
+/** The words of its products: read with it, and read again by whoever asks after that has failed. */
+export function catalogWords({ db }: Pick<CatalogTools, 'db'>, { words, book, index }: Catalog): Promise<Words> {
+  if (words.read) return words.read
+  const read = readWords(db, book, index)
+  words.read = read
+  // Whoever searches is told; before that nobody is.
+  read.catch(() => {
+    words.read = null
+  })
+  return read
 }
 
 async function readWords(db: Database, book: TermBook, index: ProductIndex): Promise<Words> {

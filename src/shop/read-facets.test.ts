@@ -7,6 +7,7 @@ import { shopSettings } from '#contract/settings.ts'
 import { deriveColumns } from '#database/catalog/derived-columns.ts'
 import { catalogChanged, changesSince } from '#database/catalog/version.ts'
 import { noExchange } from '#domain/currency/exchange.ts'
+import { systemLog } from '#server/environment.ts'
 import { aDatabase, type TestDatabase } from '#tests/support/database.ts'
 import type { ListingFacts } from './catalog-facts.ts'
 import { importProducts } from './import-products.ts'
@@ -23,6 +24,7 @@ function tools(settings: object = {}): CatalogTools {
     db,
     settings: shopSettings.parse({ swatches: { colour: { red: '#aa0000' } }, ...settings }),
     clock: { now: () => now, sleep: async () => {} },
+    log: systemLog('silent'),
     translator: async () => ownTranslator('en-US'),
     exchange: noExchange('USD'),
     taxRates: [

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { shopSettings } from '#contract/settings.ts'
 import { productsForCart } from '#database/catalog/cart-products.ts'
 import { noExchange } from '#domain/currency/exchange.ts'
+import { systemLog } from '#server/environment.ts'
 import { aDatabase, type TestDatabase } from '#tests/support/database.ts'
 import type { ListingFacts } from './catalog-facts.ts'
 import { importProducts } from './import-products.ts'
@@ -36,6 +37,7 @@ function tools(settings: object = {}, at = now): CatalogTools {
     db,
     settings: shopSettings.parse({ productsPerPage: 4, ...settings }),
     clock: { now: () => at, sleep: async () => {} },
+    log: systemLog('silent'),
     translator: async () => ownTranslator('en-US'),
     exchange: noExchange('USD'),
     taxRates: [california],

@@ -4,7 +4,7 @@ import { findByWords, type WordSearch } from '#domain/catalog/find-by-words.ts'
 import { numberOf, productsWith } from '#domain/catalog/product-index.ts'
 import { searchWords } from '#domain/catalog/search-words.ts'
 import { inSearch } from './catalog-terms.ts'
-import { type Catalog, type CatalogTools, listed } from './known-catalog.ts'
+import { type Catalog, type CatalogTools, catalogWords, listed } from './known-catalog.ts'
 import { wordsInLanguage } from './words-in-language.ts'
 
 export const longestTerm = 200
@@ -24,16 +24,26 @@ export type SearchHits = {
   readonly isPassing: boolean
 }
 
+/** The words of the products cannot be read, and so nothing can be said of what is there; `cause` tells why. */
+export class SearchAway extends Error {
+  constructor(cause: unknown) {
+    super('the words of the products cannot be read', { cause })
+  }
+}
+
 /** More products than this share no beginning of a number that somebody reads off a label. */
 const mostBySku = 50
 
-/** Products whose SKU, or that of a variation, is the term; then those with its words; then those whose SKU begins so. */
+/**
+ * Products whose SKU, or that of a variation, is the term; then those with its words; then those whose SKU begins so.
+ * @throws SearchAway
+ */
 export async function searchCatalog(tools: CatalogTools, catalog: Catalog, term: string): Promise<SearchHits> {
   const { db, settings } = tools
-  const { index, words } = catalog
+  const { index } = catalog
   const mayBeSku = term !== '' && !/\s/.test(term)
   const [known, spoken, skus] = await Promise.all([
-    words,
+    catalogWords(tools, catalog).catch((cause: unknown) => Promise.reject(new SearchAway(cause))),
     wordsInLanguage(tools, catalog),
     mayBeSku ? productsBySku(db.sql, term, mostBySku) : [],
   ])

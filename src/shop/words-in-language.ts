@@ -35,7 +35,7 @@ export type SpokenWords = { readonly words: Words | null; readonly isBehind: boo
  * The words by which products are found in the language that is spoken: their names, and what they are filed under, each in
  * that language beside the merchant's own. Made when somebody first searches in it; later, when translations have changed,
  * before the next search or, where that takes long, behind the back of requests. None in the merchant's own language, which has
- * an index of everything.
+ * an index of everything, and none where they cannot be read: that index finds something in every language.
  */
 export async function wordsInLanguage(tools: CatalogTools, catalog: Catalog): Promise<SpokenWords> {
   const translator = await tools.translator()
@@ -54,16 +54,16 @@ export async function wordsInLanguage(tools: CatalogTools, catalog: Catalog): Pr
     if (waits || isDue) known.next ??= replacing(known, begun(tools, catalog, translator), languages)
     if (!waits || !known.next) break
     const { next } = known
-    try {
-      await next.current
-    } catch (error) {
-      // The old words are better than none.
-      if (isOther(known)) throw error
-      break
-    }
+    // Where that fails, the old words are better than none.
+    const isThere = await next.current.then(
+      () => true,
+      () => false,
+    )
+    if (!isThere) break
     known = next
   }
-  return { words: isOther(known) ? null : await known.current, isBehind: isBehind(known) }
+  const words = isOther(known) ? null : await known.current.catch(() => null)
+  return { words, isBehind: words === null || isBehind(known) }
 }
 
 /** @returns the first of its language, kept for all who ask meanwhile; a failure is not remembered */
@@ -99,7 +99,8 @@ function begun(tools: CatalogTools, catalog: Catalog, translator: Translator): K
     () => {
       made.tookMs = tools.clock.now().getTime() - madeAt
     },
-    () => undefined,
+    (error: unknown) =>
+      tools.log.warn({ language: translator.language, error: String(error) }, 'the words of a language cannot be read'),
   )
   return made
 }

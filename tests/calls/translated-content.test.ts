@@ -214,6 +214,7 @@ describe('what the merchant wrote', () => {
       db: tools.db,
       settings: tools.settings,
       clock: tools.clock,
+      log: tools.log,
       taxRates: tools.taxRates,
       exchange: tools.exchange,
       translator: async () => ({ ...(await tools.translator()), isOwn, texts, markup: texts }),
