@@ -10,10 +10,9 @@ import { median, report } from './support/report.ts'
 /**
  * What is left of the shop when five times as many want to buy as it can serve? First what it can do: twenty-four, sixty-four and 128
  * shoppers, each ordering one thing after the other (a listing that nobody has the answer to, into the cart, checkout, cash on delivery);
- * what most orders came of counts. Then
- * five times as many a second come, whatever became of those before them, and who is turned away goes away. Then how long a
- * single visitor waits five seconds after the last came. Then 10,000 connections on which nothing is asked, and 500 visitors who
- * send or read a byte now and then.
+ * the most of the three counts. Then five times as many a second come, whatever became of those before them, and who is turned away
+ * goes away. Then how long a single visitor waits five seconds after the last came. Then 10,000 connections on which nothing is asked,
+ * and 500 visitors who send or read a byte now and then.
  *
  * BENCH_SECONDS (60) and BENCH_IDLE (10000) change the size.
  */

@@ -1,15 +1,21 @@
 import { Socket } from 'node:net'
 import { describe, expect, it, vi } from 'vitest'
+import type { Database } from '#database/connect.ts'
 import { systemEnvironment, systemLog } from '#server/environment.ts'
 import { aDatabase } from '#tests/support/database.ts'
 import type { SessionState } from './session-state.ts'
 import type { Tools } from './tools.ts'
 import { changeSessionIf, freshSession, openSession } from './visit-session.ts'
 
+const toolsOf = (db: Database) =>
+  ({ ...systemEnvironment(systemLog('silent')), db, checkpoint: () => {} }) as unknown as Tools
+
+const send = Socket.prototype.write
+
 describe('a session that is written on what is remembered', () => {
   it('is with the database before what follows from it is made', async () => {
     await using db = await aDatabase({ max: 1 })
-    const tools = { ...systemEnvironment(systemLog('silent')), db, checkpoint: () => {} } as unknown as Tools
+    const tools = toolsOf(db)
     const steps: string[] = []
     const mark = 'rings before the answer is drawn'
     const write = vi.spyOn(Socket.prototype, 'write').mockImplementation(function (this: Socket, ...sent) {
@@ -36,7 +42,7 @@ describe('a session that is written on what is remembered', () => {
 describe('a state that is stored', () => {
   it('has what was touched, and is whole when it is read', async () => {
     await using db = await aDatabase({ max: 1 })
-    const tools = { ...systemEnvironment(systemLog('silent')), db, checkpoint: () => {} } as unknown as Tools
+    const tools = toolsOf(db)
     const before = freshSession(tools)
     const change = (state: SessionState) => ({ state: { ...state, generation: 3 }, result: null })
     await changeSessionIf(tools, before, { stillHolds: db.sql`true` }, change, 'S1', async () => null)
@@ -44,5 +50,3 @@ describe('a state that is stored', () => {
     expect((await openSession(tools, before.token)).state).toEqual({ ...before.state, generation: 3 })
   })
 })
-
-const send = Socket.prototype.write

@@ -244,7 +244,7 @@ async function save(
   const now = tools.clock.now()
   const next = afterSave(tools, current, state)
   const { expiresAt } = next
-  const json = JSON.stringify(keptOf(state))
+  const json = asStored(state)
   if (!(await saveSession(tools.db, { id, version, json, expiresAt, now }, provided))) {
     forgetSession(tools.db, id)
     return null
@@ -264,7 +264,7 @@ export async function changeSessionsWith(
 ): Promise<{ sessions: VisitSession[]; noted: () => void } | null> {
   const guests = changes.flatMap(({ session, state }) =>
     session.customerId === null
-      ? [{ before: session, after: afterSave(tools, session, state), json: JSON.stringify(keptOf(state)) }]
+      ? [{ before: session, after: afterSave(tools, session, state), json: asStored(state) }]
       : [],
   )
   const rows = guests.map(({ before: { id, version }, after: { expiresAt }, json }) => ({
@@ -292,6 +292,8 @@ export async function changeSessionsWith(
   }
 }
 
+const asStored = (state: SessionState): string => JSON.stringify(keptOf(state))
+
 /** A guest's session once a change of it is written. */
 function afterSave({ clock }: Tools, current: VisitSession, state: SessionState): VisitSession & { expiresAt: Date } {
   const now = clock.now().getTime()
@@ -312,9 +314,8 @@ async function carryOver(tools: Tools, current: VisitSession, state: SessionStat
   }
   // Kept for as long as the session is heard, so that the next press is compared with this one.
   const now = tools.clock.now()
-  const saved =
-    expiresAt !== null &&
-    (await saveSession(tools.db, { id, version, json: JSON.stringify(keptOf(state)), expiresAt, now }))
+  const json = asStored(state)
+  const saved = expiresAt !== null && (await saveSession(tools.db, { id, version, json, expiresAt, now }))
   return { ...current, version: saved ? version + 1 : version, state, cookieDue: false }
 }
 
