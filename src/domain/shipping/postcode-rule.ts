@@ -1,27 +1,33 @@
+/** Countries whose postcodes of five digits may carry four more, for a block or a box. */
+const plusFourCountries = ['US', 'PR', 'AS', 'FM', 'GU', 'MH', 'MP', 'PW', 'UM', 'VI', 'MN']
+/** Countries in which a postcode may begin with the country's letters. */
+const prefixedCountries = ['CZ', 'DK', 'LV', 'SE', 'SK']
+
 /**
  * Whether a merchant's postcode rule covers a postcode. A rule is a postcode, a wildcard (`CB23*`) or a range
- * (`90210...90220`); zones and tax rates write them alike.
+ * (`90210...90220`); zones and tax rates use the same function. A ZIP+4 belongs to its first five digits, and `LV-1010` is `1010`.
  *
- * @param postcode as its country writes it (`formatPostcode`): a wildcard counts the space, so that `CB23*` covers
+ * @param postcode in the format of its country (`formatPostcode`): a wildcard counts the space, so that `CB23*` covers
  *   `CB23 6AA` and not `CB2 3AA`.
  */
-export function postcodeMatches(rule: string, postcode: string): boolean {
+export function postcodeMatches(rule: string, postcode: string, country: string): boolean {
   const wanted = rule.trim().toUpperCase()
   const formatted = postcode.trim().toUpperCase()
+  if (ruleCovers(wanted, formatted, country)) return true
+  if (!prefixedCountries.includes(country)) return false
+  return ruleCovers(withoutPrefix(wanted, country), withoutPrefix(formatted, country), country)
+}
+
+function ruleCovers(wanted: string, formatted: string, country: string): boolean {
   const bare = normalise(formatted)
   const range = wanted.split('...')
   if (range.length > 1) {
-    const [from, to] = range
-    return (
-      range.length === 2 &&
-      from !== undefined &&
-      to !== undefined &&
-      bare !== '' &&
-      inRange(bare, from.trim(), to.trim())
-    )
+    const [from, to] = range.map((bound) => withoutPrefix(bound.trim(), country))
+    return range.length === 2 && from !== undefined && to !== undefined && inRange(bare, from, to, country)
   }
   if (wanted.endsWith('*')) return formatted.startsWith(wanted.slice(0, -1)) || bareWildcard(wanted, bare)
-  return wanted === formatted || normalise(wanted) === bare
+  const code = normalise(wanted)
+  return wanted === formatted || code === comparable(bare, code, country)
 }
 
 /** A wildcard of the whole bare postcode (`SW1A1AA*`) covers that one postcode, however it is spaced. */
@@ -29,12 +35,26 @@ function bareWildcard(wanted: string, bare: string): boolean {
   return bare !== '' && normalise(wanted.slice(0, -1)) === bare
 }
 
-function inRange(bare: string, from: string, to: string): boolean {
+function inRange(bare: string, from: string, to: string, country: string): boolean {
+  if (bare === '') return false
+  const [lower, upper] = [from, to].map((bound) => comparable(bare, normalise(bound), country))
+  if (lower === undefined || upper === undefined) return false
   if (/^\d+$/.test(from) && /^\d+$/.test(to))
-    return /^\d+$/.test(bare) && BigInt(bare) >= BigInt(from) && BigInt(bare) <= BigInt(to)
+    return /^\d+$/.test(bare) && BigInt(lower) >= BigInt(from) && BigInt(upper) <= BigInt(to)
   // Digits of equal length compare as text the way they compare as numbers, without a limit of size.
-  const value = asDigits(bare)
-  return value >= asDigits(from).padEnd(value.length, '0') && value <= asDigits(to).padEnd(value.length, '0')
+  const [first, last] = [asDigits(lower), asDigits(upper)]
+  return first >= asDigits(from).padEnd(first.length, '0') && last <= asDigits(to).padEnd(last.length, '0')
+}
+
+/** The part of a bare postcode that a rule of this length speaks of: of a ZIP+4, the ZIP where the rule has no more. */
+function comparable(bare: string, rule: string, country: string): string {
+  const plusFour = plusFourCountries.includes(country) && /^\d{9}$/.test(bare)
+  return plusFour && rule.length <= 5 ? bare.slice(0, 5) : bare
+}
+
+/** Without the letters of the country that may stand before the digits. */
+function withoutPrefix(code: string, country: string): string {
+  return prefixedCountries.includes(country) ? code.replace(new RegExp(`^${country}[\\s-]*(?=\\d)`), '') : code
 }
 
 /** Whether a range ends before it begins, and so covers nothing. */

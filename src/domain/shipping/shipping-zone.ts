@@ -41,5 +41,5 @@ function covers(
     countries.includes(country) ||
     countries.includes(`${country}:${state}`) ||
     (continent !== null && continents.includes(continent))
-  return located && (postcodes.length === 0 || postcodes.some((rule) => postcodeMatches(rule, postcode)))
+  return located && (postcodes.length === 0 || postcodes.some((rule) => postcodeMatches(rule, postcode, country)))
 }

@@ -42,6 +42,12 @@ describe('zoneFor', () => {
     expect(found(zone(1, { countries: ['DE'], postcodes: ['90012'] }))).toBeUndefined()
   })
 
+  it('a zone of five-digit postcodes covers an address with a ZIP+4', () => {
+    const zones = [zone(1, { countries: ['US'], postcodes: ['94102...94134'] }), zone(0, {})]
+    expect(zoneFor(zones, { ...losAngeles, postcode: '94107-1234' })?.id).toBe(1)
+    expect(zoneFor(zones, { ...losAngeles, postcode: '94135-0001' })?.id).toBe(0)
+  })
+
   it('M8 every destination has the first zone that covers it, or the fallback, whatever the rules say', () => {
     const texts = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 12 }),

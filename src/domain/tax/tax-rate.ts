@@ -66,7 +66,7 @@ type Candidate = { row: TaxRateRow; postcodes: number; cities: number }
 function matched(row: TaxRateRow, place: TaxPlace): Candidate | null {
   if (row.country !== '' && row.country.toUpperCase() !== place.country.toUpperCase()) return null
   if (row.state !== '' && row.state.toUpperCase() !== place.state.toUpperCase()) return null
-  const postcodes = row.postcodes.filter((rule) => postcodeMatches(rule, place.postcode)).length
+  const postcodes = row.postcodes.filter((rule) => postcodeMatches(rule, place.postcode, place.country)).length
   if (row.postcodes.length > 0 && postcodes === 0) return null
   const city = place.city.trim().toUpperCase()
   const cities = row.cities.filter((name) => name.trim().toUpperCase() === city).length

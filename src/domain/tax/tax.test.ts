@@ -96,6 +96,14 @@ describe('taxRatesFor', () => {
     expect(ids([row({ postcodes: ['10001'], cities: ['LOS ANGELES'] })])).toEqual([])
   })
 
+  it('a row of five-digit postcodes matches an address with a ZIP+4', () => {
+    const rows = [row({ id: 1, country: 'US', postcodes: ['90000...90100'] }), row({ id: 2, country: 'US' })]
+    const at = (postcode: string) => taxRatesFor(rows, { ...losAngeles, postcode }, '').map(({ id }) => id)
+    expect([at('90012-1234'), at('90101-0001')]).toEqual([[1], [2]])
+    const exact = [row({ id: 1, postcodes: ['90012'] })]
+    expect(taxRatesFor(exact, { ...losAngeles, postcode: '90012-1234' }, '').map(({ id }) => id)).toEqual([1])
+  })
+
   it('the lowest id wins between equals, and other classes, countries and states do not match', () => {
     expect(ids([row({ id: 9 }), row({ id: 8 })])).toEqual([8])
     expect(ids([row({ class: 'reduced-rate' }), row({ country: 'DE' }), row({ state: 'NY' })])).toEqual([])
