@@ -1,3 +1,4 @@
+import type { Money } from '#domain/money/money.ts'
 import type { CouponResult } from '#shop/apply-coupon.ts'
 import type { NoticeFacts } from '#shop/cart-facts.ts'
 import { couponFieldId } from '#web/parts/coupon-input.tsx'
@@ -55,9 +56,9 @@ function refusalText(shop: ShopContextValue, typed: string, result: Refused): st
     case 'held-by-another-order':
       return t('Coupon “%s” is taken by an order that is being paid. Please try again in a while.', code)
     case 'minimum-not-met':
-      return t('Coupon “%s” needs a purchase of at least %s.', code, priceText(shop, result.amount))
+      return t('Coupon “%s” needs a purchase of at least %s.', code, limitText(shop, result))
     case 'maximum-exceeded':
-      return t('Coupon “%s” is for purchases up to %s.', code, priceText(shop, result.amount))
+      return t('Coupon “%s” is for purchases up to %s.', code, limitText(shop, result))
     case 'not-for-these-items':
       return t('Coupon “%s” is not for the products in your cart.', code)
     case 'excluded-products':
@@ -72,6 +73,12 @@ function refusalText(shop: ShopContextValue, typed: string, result: Refused): st
     case 'invalid':
       return t('Coupon “%s” is not valid.', code)
   }
+}
+
+/** In the currency that is shown, with the exact limit of the shop's own beside it; in that alone where it is the one. */
+function limitText(shop: ShopContextValue, { amount, stated }: { amount: Money; stated?: Money }): string {
+  const own = priceText(shop, amount)
+  return stated ? `${priceText(shop, stated)} (${own})` : own
 }
 
 function listed({ language }: ShopContextValue, names: readonly string[]): string {

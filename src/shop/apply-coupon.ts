@@ -3,17 +3,23 @@ import { type CouponUses, couponUses } from '#database/coupons.ts'
 import { findCustomer, hasUnpaidOrder } from '#database/customers.ts'
 import { couponCode } from '#domain/coupons/coupon.ts'
 import { admitCoupon, type CouponRefusal, couponValidity } from '#domain/coupons/coupon-validity.ts'
-import { add } from '#domain/money/money.ts'
+import { isOwnCurrency } from '#domain/currency/exchange.ts'
+import { statedMaximum, statedMinimum } from '#domain/currency/stated-limit.ts'
+import type { Money } from '#domain/money/money.ts'
+import { subtotalSpread } from './own-currency-items.ts'
 import { type EvaluatedCart, quoteCart, recallCart } from './quote-cart.ts'
 import { readTyped, recallTyped, type StoredCoupon } from './read-coupons.ts'
 import type { SessionState } from './session-state.ts'
 import type { Tools } from './tools.ts'
 import { changeSession, changeSessionIf, type VisitSession } from './visit-session.ts'
 
-/** `names`: the products that stand in the way, where the reason is about some of them. */
+/**
+ * `names`: the products that stand in the way, where the reason is about some of them. `stated`: a limit in the currency that is
+ * shown, where that is not the shop's own.
+ */
 export type CouponResult =
   | { ok: true; code: string }
-  | ({ ok: false; names?: readonly string[] } & CouponRefusal)
+  | ({ ok: false; names?: readonly string[]; stated?: Money } & CouponRefusal)
   /** The shop takes none, and says nothing of them. */
   | { ok: false; reason: 'disabled' }
   /** Nothing is said of products that are not there: the page may be older than the session. */
@@ -135,10 +141,24 @@ export async function judgeCoupons(
   return coupons.flatMap((coupon) => {
     const judged = judge(tools, cart, coupon, buyer, uses.get(coupon.id))
     if (judged.ok) return []
-    const keys = 'keys' in judged ? judged.keys : null
-    const names = keys && cart.entries.filter(({ line }) => keys.includes(line.key)).map(({ product }) => product.name)
-    return [[coupon.code, names ? { ...judged, names: [...new Set(names)] } : judged]]
+    return [[coupon.code, { ...judged, ...namedIn(tools, cart, judged) }]]
   })
+}
+
+/** What a refusal names of this cart: its products by name, and a limit as an amount of the currency that is shown. */
+function namedIn(
+  { settings, exchange }: Pick<Tools, 'settings' | 'exchange'>,
+  { items, entries }: EvaluatedCart,
+  refusal: CouponRefusal,
+): { names?: readonly string[]; stated?: Money } {
+  if ('keys' in refusal) {
+    const named = entries.filter(({ line }) => refusal.keys.includes(line.key))
+    return { names: [...new Set(named.map(({ product }) => product.name))] }
+  }
+  if (!('amount' in refusal) || isOwnCurrency(exchange)) return {}
+  const limitIn = refusal.reason === 'minimum-not-met' ? statedMinimum : statedMaximum
+  const stated = limitIn(refusal.amount, exchange, subtotalSpread(settings, items))
+  return stated ? { stated } : {}
 }
 
 const unused: CouponUses = { held: 0, mine: 0, ownCounted: 0, ownHeld: 0 }
@@ -162,7 +182,7 @@ async function readBuyer({ db }: Tools, customerId: number | null, email: string
 }
 
 function judge(tools: Tools, cart: EvaluatedCart, coupon: StoredCoupon, buyer: Buyer, uses: CouponUses = unused) {
-  const { totals, entries } = cart
+  const { entries } = cart
   const { held, mine, ownCounted, ownHeld } = uses
   return couponValidity(coupon, {
     items: entries.map(({ line, product, onSale }) => ({
@@ -172,8 +192,7 @@ function judge(tools: Tools, cart: EvaluatedCart, coupon: StoredCoupon, buyer: B
       categoryIds: product.categoryIds,
       onSale,
     })),
-    displayedSubtotal:
-      tools.settings.taxes.displayCart === 'incl' ? add(totals.subtotal, totals.subtotalTax) : totals.subtotal,
+    displayedSubtotal: cart.ownSubtotal,
     now: tools.clock.now(),
     uses: { counted: Math.max(0, coupon.used - held - mine), held },
     ownUses: buyer.loggedIn || buyer.emails.length > 0 ? { counted: ownCounted, held: ownHeld } : null,

@@ -164,6 +164,8 @@ export type OfferFacts = {
   shippingClass: string
   /** The day in the shop's own time, 2026-11-30, until which the price is promised; null: no end is known. */
   saleEnds: string | null
+  /** The price in the shop's own currency, which decides about free shipping; null: there is none. */
+  ownPrice: Money | null
 }
 
 /** One variation as the browser needs it; `contract/variation.ts` turns it into the object of the wire. */

@@ -7,7 +7,7 @@ import { parseAmount } from '#domain/money/parse-amount.ts'
 import type { ConfigurationFault } from './shop-configuration.ts'
 
 /**
- * The fees of the settings in the words of the domain and in the currency that is shown. One that the shop's own currency cannot express is left out and named: after a
+ * The fees of the settings in the words of the domain: amounts in the currency that is shown, bounds in the shop's own. One that the shop's own currency cannot express is left out and named: after a
  * change of currency nobody shall be charged a hundredfold.
  */
 export function feeRules(
@@ -32,7 +32,7 @@ export function feeRules(
       money(exchange.amount(figure(what, text, currencyExponent(exchange.from))), exchange.to)
     const bound = (what: 'minSubtotal' | 'maxSubtotal') => {
       const text = when[what]
-      return text === undefined ? null : inCurrency(what, text)
+      return text === undefined ? null : money(figure(what, text, currencyExponent(exchange.from)), exchange.from)
     }
     const rule: FeeRule = {
       name,

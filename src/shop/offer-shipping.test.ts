@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { shopSettings } from '#contract/settings.ts'
-import { noExchange } from '#domain/currency/exchange.ts'
+import { type Exchange, exchangeOf, noExchange } from '#domain/currency/exchange.ts'
 import { money } from '#domain/money/money.ts'
 import { offerShipping } from './offer-shipping.ts'
 import { shopConfiguration } from './shop-configuration.ts'
@@ -11,6 +11,7 @@ function costs(
   zones: { countries: string[]; postcodes?: string[]; methods: Method[] }[],
   settings: object = {},
   price = 5000,
+  exchange: Exchange = noExchange('USD'),
 ) {
   const { shippingZones } = shopConfiguration({
     settings: {},
@@ -34,11 +35,10 @@ function costs(
       })),
     })),
   })
-  const offered = { shippingClass: '', weightGrams: 1500, price: money(price, 'USD') }
-  const exchange = noExchange('USD')
-  return offerShipping({ settings: shopSettings.parse(settings), shippingZones, exchange }, offered).map(
-    ({ country, cost }) => `${country} ${cost.minor}`,
-  )
+  const shown = money(exchange.price(price), exchange.to)
+  const offered = { shippingClass: '', weightGrams: 1500, price: shown, ownPrice: money(price, 'USD') }
+  const facts = { settings: { ...shopSettings.parse(settings), currency: exchange.to }, shippingZones, exchange }
+  return offerShipping(facts, offered).map(({ country, cost }) => `${country} ${cost.minor}`)
 }
 
 const flat = (cost: string): Method => ({ method: 'flat_rate', settings: { cost } })
@@ -57,6 +57,16 @@ describe('what search engines are told of shipping', () => {
     const zones = [{ countries: ['US'], methods: [flat('6.90'), free] }]
     expect(costs(zones, {}, 7499)).toEqual(['US 690'])
     expect(costs(zones, {}, 7500)).toEqual(['US 0'])
+  })
+
+  it('CUR-07 compares that amount in the shop’s own currency, whatever endings make of the price', () => {
+    const free: Method = { method: 'free_shipping', settings: { requires: 'min_amount', min_amount: '75' } }
+    const zones = [{ countries: ['US'], methods: [flat('6.90'), free] }]
+    const ending = { type: 'up', step: '1', subtract: '0.01' } as const
+    const fee = { type: 'percentage', value: '0' } as const
+    const euros = exchangeOf('USD', { code: 'EUR', rate: '0.92', fee, ending, decimals: 2 })
+    expect(costs(zones, {}, 7500, euros)).toEqual(['US 0'])
+    expect(costs(zones, {}, 7499, euros)).toEqual(['US 635'])
   })
 
   it('leaves out what holds for some places of a country alone', () => {

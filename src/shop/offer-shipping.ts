@@ -15,14 +15,14 @@ const mostCountries = 5
  */
 export function offerShipping(
   { settings, shippingZones, exchange }: Pick<Tools, 'settings' | 'shippingZones' | 'exchange'>,
-  offered: { shippingClass: string; weightGrams: number | null; price: Money },
+  offered: { shippingClass: string; weightGrams: number | null; price: Money; ownPrice: Money | null },
 ): { country: string; cost: Money }[] {
   const { enabled, hideUntilAddress } = settings.shipping
-  const { currency } = settings
   if (!enabled || hideUntilAddress) return []
   const named = new Set(shippingZones.flatMap(({ countries }) => countries.filter((country) => !country.includes(':'))))
   const item = { key: 'offer', quantity: 1, ...offered, total: offered.price }
-  const cart = { subtotal: offered.price, discount: money(0, currency), freeShippingCoupon: false }
+  const subtotal = offered.ownPrice ?? money(0, exchange.from)
+  const cart = { subtotal, discount: money(0, exchange.from), freeShippingCoupon: false }
   const taxesIn = settings.taxes.enabled && settings.taxes.displayShop === 'incl'
   return [...named].slice(0, mostCountries).flatMap((country) => {
     if (!shipsTo(settings, country)) return []

@@ -14,7 +14,7 @@ import type { AddedInput, ItemsInput, RatesByClass } from '#domain/cart/totals-i
 import { standingCoupons } from '#domain/coupons/coupon-validity.ts'
 import type { Exchange } from '#domain/currency/exchange.ts'
 import { largestGoods } from '#domain/money/bounds.ts'
-import { add, money } from '#domain/money/money.ts'
+import { type Money, money } from '#domain/money/money.ts'
 import { type ActivePrice, activePrice } from '#domain/pricing/active-price.ts'
 import { shippingTaxClass } from '#domain/tax/shipping-tax-class.ts'
 import { type TaxPlace, taxRatesFor } from '#domain/tax/tax-rate.ts'
@@ -27,6 +27,7 @@ import { feeRules } from './fee-rules.ts'
 import { exchangedTotal, feeFigures, figuresByMethod, minorShares, ownWords } from './figures-by-method.ts'
 import { inWords } from './in-words.ts'
 import { needsSetupToken } from './needs-setup-token.ts'
+import { displayed, ownCurrencyItems } from './own-currency-items.ts'
 import { keepingMethods, paymentMethods } from './payment-methods.ts'
 import type { Quote } from './quote.ts'
 import { type QuotedPackage, quotePackages, withRateTaxes } from './quote-shipping.ts'
@@ -64,6 +65,8 @@ export type EvaluatedCart = {
   readonly dropped: readonly DroppedLine[]
   readonly coupons: readonly StoredCoupon[]
   readonly items: ItemTotals
+  /** In the shop's own currency, as the cart displays a subtotal: what limits are compared with. */
+  readonly ownSubtotal: Money
   readonly totals: CartTotals
   /** What it would cost with each way to pay, and with none ('') that fees know; empty where that makes no difference. */
   readonly byMethod: ReadonlyMap<string, CartTotals>
@@ -156,12 +159,17 @@ export function workOutCart(
     rates: ratesFor(tools, state, entries, false),
   }
   const items = itemTotals(itemsInput)
+  const ownItems = ownCurrencyItems(items, tools.exchange, { entries, coupons })
   const parcels = needsShipping
-    ? quotePackages(tools, { entries, items, coupons, place, remembered: state.chosenShipping })
+    ? quotePackages(tools, { entries, items, ownItems, coupons, place, remembered: state.chosenShipping })
     : []
   const collected = settings.taxes.localPickupAtBase && parcels.some((one) => one.chosen?.method === 'local_pickup')
   // Collecting at the shop moves the place of taxation, which the items must see as well.
   const settled = collected ? itemTotals({ ...itemsInput, rates: ratesFor(tools, state, entries, true) }) : items
+  const { subtotal, subtotalTax } = collected
+    ? ownCurrencyItems(settled, tools.exchange, { entries, coupons })
+    : ownItems
+  const ownSubtotal = displayed(settings, subtotal, subtotalTax)
   const taxClass = shippingTaxClass(
     settings.taxes.shippingClass,
     shippable.map(({ product }) => product),
@@ -180,8 +188,7 @@ export function workOutCart(
     shippingTaxClass: taxClass,
     fees: feesFor(rules, {
       goods: settled.total,
-      displayedSubtotal:
-        settings.taxes.displayCart === 'incl' ? add(settled.subtotal, settled.subtotalTax) : settled.subtotal,
+      displayedSubtotal: ownSubtotal,
       paymentMethod,
       country: place.country,
       state: place.state,
@@ -196,6 +203,7 @@ export function workOutCart(
     dropped,
     coupons,
     items: settled,
+    ownSubtotal,
     totals,
     byMethod: new Map(ways.map((id) => [id, cartTotals(settled, addedWith(id))])),
     packages,
@@ -217,6 +225,7 @@ function sift(
   const entries: CartEntry[] = []
   const dropped: DroppedLine[] = []
   let goods = 0
+  let ownGoods = 0
   for (const line of lines) {
     const product = products.get(line.variationId ?? line.productId)
     if (!product || product.status === 'trash' || (product.parentId ?? product.id) !== line.productId) {
@@ -230,16 +239,18 @@ function sift(
     }
     const price = currentPrice(product, exchange, now)
     const cost = (price?.price.minor ?? 0) * line.quantity
+    const ownCost = (price?.entered ?? 0) * line.quantity
     if (
       price === null ||
       product.status !== 'publish' ||
       unsold.includes(product.type) ||
-      goods + cost > largestGoods
+      Math.max(goods + cost, ownGoods + ownCost) > largestGoods
     ) {
       dropped.push({ line, reason: 'not-purchasable', name, slug })
       continue
     }
     goods += cost
+    ownGoods += ownCost
     entries.push({ line, product, unitPrice: price.price.minor, entered: price.entered, onSale: price.onSale })
   }
   return { entries, dropped }

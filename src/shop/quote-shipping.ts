@@ -3,12 +3,12 @@ import { continentOf } from '#domain/addresses/countries.ts'
 import type { ItemTotals } from '#domain/cart/item-totals.ts'
 import { shippingTax } from '#domain/cart/totals.ts'
 import type { Money } from '#domain/money/money.ts'
-import { add } from '#domain/money/money.ts'
 import { chosenRate, type RememberedChoice } from '#domain/shipping/chosen-rate.ts'
 import { packageOf, type ShippingRate, shippingRates } from '#domain/shipping/shipping-rates.ts'
 import { zoneFor } from '#domain/shipping/shipping-zone.ts'
 import type { TaxPlace } from '#domain/tax/tax-rate.ts'
 import { shipsTo } from './allowed-countries.ts'
+import { displayed } from './own-currency-items.ts'
 import type { CartEntry } from './quote-cart.ts'
 import type { StoredCoupon } from './read-coupons.ts'
 import type { Tools } from './tools.ts'
@@ -54,12 +54,14 @@ export function quotePackages(
   cart: {
     entries: readonly CartEntry[]
     items: ItemTotals
+    /** The same in the shop's own currency (`ownCurrencyItems`). */
+    ownItems: ItemTotals
     coupons: readonly StoredCoupon[]
     place: TaxPlace
     remembered: Readonly<Record<string, RememberedChoice>>
   },
 ): Parcel[] {
-  const { items, coupons, place } = cart
+  const { items, ownItems, coupons, place } = cart
   if (settings.shipping.hideUntilAddress && !canShipTo(place, settings.base.country)) return []
   const totals = new Map(items.lines.map((line) => [line.key, line.total]))
   const goods = packageOf(
@@ -81,10 +83,9 @@ export function quotePackages(
     ? zoneFor(shippingZones, { ...place, continent: continentOf(place.country) })
     : undefined
   const freeShippingCoupon = coupons.some((coupon) => coupon.freeShipping)
-  const displayed = (net: Money, tax: Money) => (settings.taxes.displayCart === 'incl' ? add(net, tax) : net)
   const whole = {
-    subtotal: displayed(items.subtotal, items.subtotalTax),
-    discount: displayed(items.discount, items.discountTax),
+    subtotal: displayed(settings, ownItems.subtotal, ownItems.subtotalTax),
+    discount: displayed(settings, ownItems.discount, ownItems.discountTax),
     freeShippingCoupon,
   }
   return splitIntoParcels(goods, settings.shipping.packagesByClass).map((parcel, index) => {

@@ -1,9 +1,9 @@
 import { couponSettings } from '#contract/coupon-settings.ts'
 import { findCoupon, findCoupons, recallCoupon } from '#database/coupons.ts'
 import type { Row } from '#database/schema.ts'
-import type { Coupon } from '#domain/coupons/coupon.ts'
+import type { Coupon, CouponAmount } from '#domain/coupons/coupon.ts'
 import type { Exchange } from '#domain/currency/exchange.ts'
-import { money } from '#domain/money/money.ts'
+import { type Money, money } from '#domain/money/money.ts'
 import type { Tools } from './tools.ts'
 
 type CouponRow = Pick<
@@ -11,7 +11,11 @@ type CouponRow = Pick<
   'id' | 'code' | 'type' | 'settings' | 'amount_ppm' | 'amount_minor' | 'expires_at' | 'usage_limit' | 'used'
 >
 
-export type StoredCoupon = Coupon & { readonly used: number }
+export type StoredCoupon = Coupon & {
+  readonly used: number
+  /** What it takes off in the shop's own currency. */
+  readonly entered: CouponAmount
+}
 
 /** The coupons of these codes, in the order of the codes and in the currency that is shown; unknown ones are left out. */
 export async function readCoupons(
@@ -43,21 +47,21 @@ export function recallTyped({ db, exchange }: Pick<Tools, 'db' | 'exchange'>, co
   return { coupon, stillHolds: recalled.stillHolds }
 }
 
-/** A coupon as it is kept, in the currency that is shown. */
+/** A stored coupon: what it takes off in the currency that is shown, its limits in the shop's own. */
 export function couponIn(exchange: Exchange, row: CouponRow): StoredCoupon {
   const set = couponSettings.parse(row.settings)
-  const inCurrency = (minor: number) => money(exchange.amount(minor), exchange.to)
-  const amount = (minor: number | null) => (minor === null ? null : inCurrency(minor))
+  const limit = (minor: number | null) => (minor === null ? null : money(minor, exchange.from))
+  const takesOff = (amount: Money): CouponAmount =>
+    row.type === 'percent' ? { type: row.type, ppm: row.amount_ppm ?? 0 } : { type: row.type, amount }
+  const minor = row.amount_minor ?? 0
   return {
     ...set,
-    minimumAmount: amount(set.minimumAmount),
-    maximumAmount: amount(set.maximumAmount),
+    minimumAmount: limit(set.minimumAmount),
+    maximumAmount: limit(set.maximumAmount),
     id: row.id,
     code: row.code,
-    takesOff:
-      row.type === 'percent'
-        ? { type: row.type, ppm: row.amount_ppm ?? 0 }
-        : { type: row.type, amount: inCurrency(row.amount_minor ?? 0) },
+    takesOff: takesOff(money(exchange.amount(minor), exchange.to)),
+    entered: takesOff(money(minor, exchange.from)),
     expiresAt: row.expires_at,
     usageLimit: row.usage_limit,
     used: row.used,

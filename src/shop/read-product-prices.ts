@@ -14,6 +14,8 @@ type Taxed = Pick<StoredPrices, 'taxStatus' | 'taxClass'>
 export type DisplayPrice = ((entered: number, product: Taxed) => Money) & {
   /** What the suffix after a price may name; null where prices bear none. */
   readonly suffix: (entered: number, product: Taxed) => PriceSuffix | null
+  /** The same in the shop's own currency: what limits are compared with. */
+  readonly own: (entered: number, product: Taxed) => Money
 }
 
 /**
@@ -43,18 +45,19 @@ function displayOf({ settings, taxRates, exchange }: Pricing): DisplayPrice {
     return rates
   }
   const isTaxed = ({ taxStatus }: Taxed) => taxes.enabled && taxStatus === 'taxable'
-  const both = (minor: number, product: Taxed) => {
-    const { incl, excl } = bothPrices(exchange.price(minor), isTaxed(product) ? ratesOf(product.taxClass) : [], taxes)
-    return { incl: money(incl, currency), excl: money(excl, currency) }
+  const both = (amount: Money, product: Taxed) => {
+    const { incl, excl } = bothPrices(amount.minor, isTaxed(product) ? ratesOf(product.taxClass) : [], taxes)
+    return { incl: money(incl, amount.currency), excl: money(excl, amount.currency) }
   }
   const shownAsEntered = (taxes.displayShop === 'incl') === taxes.pricesIncludeTax
-  const price = (minor: number, product: Taxed) =>
-    shownAsEntered || !isTaxed(product)
-      ? money(exchange.price(minor), currency)
-      : both(minor, product)[taxes.displayShop]
+  const shown = (amount: Money, product: Taxed) =>
+    shownAsEntered || !isTaxed(product) ? amount : both(amount, product)[taxes.displayShop]
+  const exchanged = (minor: number) => money(exchange.price(minor), currency)
+  const price = (minor: number, product: Taxed) => shown(exchanged(minor), product)
   const suffix = (minor: number, product: Taxed) =>
-    taxes.priceSuffix !== '' && isTaxed(product) ? both(minor, product) : null
-  return Object.assign(price, { suffix })
+    taxes.priceSuffix !== '' && isTaxed(product) ? both(exchanged(minor), product) : null
+  const own = (minor: number, product: Taxed) => shown(money(minor, exchange.from), product)
+  return Object.assign(price, { suffix, own })
 }
 
 /** What the price line of a product shows. */

@@ -46,6 +46,7 @@ export async function readProduct(
   const facts: ProductFacts = {
     ...cardFacts(row, tree, display),
     ...offerFacts(row, settings.timeZone),
+    ownPrice: row.minPrice === null ? null : display.own(row.minPrice, row),
     hidden: row.visibility === 'hidden',
     description: row.description,
     shortDescription: row.shortDescription,
@@ -90,7 +91,7 @@ export async function readVariation(
   return inWords(tools, (say) => sayVariation(say, facts))
 }
 
-function offerFacts({ gtin, shippingClass, saleEnds }: OfferRow, timeZone: string): OfferFacts {
+function offerFacts({ gtin, shippingClass, saleEnds }: OfferRow, timeZone: string): Omit<OfferFacts, 'ownPrice'> {
   return { gtin, shippingClass, saleEnds: saleEnds === null ? null : dayOf(new Date(saleEnds), timeZone) }
 }
 
@@ -119,6 +120,7 @@ function variationFacts(
   const counted = row.stockQuantity !== null && row.backorders === 'no'
   return {
     ...offerFacts(row, timeZone),
+    ownPrice: row.price === null ? null : display.own(row.price, prices),
     id: row.id,
     sku: row.sku,
     attributes: row.chosen,

@@ -38,7 +38,9 @@ beforeAll(async () => {
     ('seven', 'fixed_cart', null, 733, '{}'),
     ('each', 'fixed_product', null, 125, '{}'),
     ('rich', 'fixed_cart', null, 500, '{"minimumAmount":10000}'),
-    ('poor', 'percent', 50000, null, '{"maximumAmount":3000}')`
+    ('poor', 'percent', 50000, null, '{"maximumAmount":3000}'),
+    ('one-mug', 'percent', 50000, null, '{"minimumAmount":1200}'),
+    ('one-mug-at-most', 'percent', 50000, null, '{"maximumAmount":1200}')`
   await reconfigured(shop)
 })
 afterAll(() => shop?.close())
@@ -99,10 +101,10 @@ describe('carts of all kinds', () => {
 
 describe('what a merchant wrote in the shop’s own currency', () => {
   it.each([
-    // 100 dollars at 0.9217 and 2.5 %: 94.474 euros.
-    ['rich', 'EUR', 'needs a purchase of at least €94.47.'],
+    // 99.99 dollars at 0.9217 and 2.5 % are 94.465 euros, and two pieces that end in .99 can be almost two euros dearer.
+    ['rich', 'EUR', 'needs a purchase of at least €96.50 ($100.00).'],
     // 100 dollars at 356 forints.
-    ['rich', 'HUF', 'needs a purchase of at least Ft\u00a035,600.'],
+    ['rich', 'HUF', 'needs a purchase of at least Ft\u00a035,600 ($100.00).'],
     ['rich', 'USD', 'needs a purchase of at least $100.00.'],
   ])('CUR-07 the least that coupon %s asks for is told in %s', async (code, currency, told) => {
     const shopper = new Shopper(shop, 'coupons')
@@ -111,12 +113,25 @@ describe('what a merchant wrote in the shop’s own currency', () => {
     expect(await couponAnswer(shopper, code)).toContain(told)
   })
 
+  it.each([
+    // One mug of twelve dollars, 10.5732 francs, costs 10.55.
+    ['one-mug', 'CHF'],
+    // And 11.337 euros are 11.99.
+    ['one-mug-at-most', 'EUR'],
+  ])('CUR-07 the limit of coupon %s is compared before prices are rounded in %s', async (code, currency) => {
+    const shopper = new Shopper(shop, `limit-${code}`)
+    await chooseCurrency(shopper, currency)
+    await shopper.add('MUG')
+    expect(await couponAnswer(shopper, code)).toContain('Coupon code applied successfully.')
+    expect(await shopper.page(urls.cart())).toContain(`cart-discount coupon-${code}`)
+  })
+
   it('CUR-07 the most that a coupon is for is converted too', async () => {
     const shopper = new Shopper(shop, 'coupons-most')
     await chooseCurrency(shopper, 'JPY')
     await shopper.add('MUG', 3)
-    // 30 dollars at 153.985 yen.
-    expect(await couponAnswer(shopper, 'poor')).toContain('is for purchases up to ¥4,620.')
+    // 30 dollars at 153.985 yen are 4,619; one yen is taken off each price.
+    expect(await couponAnswer(shopper, 'poor')).toContain('is for purchases up to ¥4,610 ($30.00).')
   })
 
   it('CUR-07 free shipping begins at the least in each currency', async () => {

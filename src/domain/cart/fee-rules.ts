@@ -12,7 +12,7 @@ export type FeeRule = {
   readonly taxable: boolean
   readonly taxClass: string
   readonly when: {
-    /** Both bounds included. */
+    /** Both bounds included, in the shop's own currency. */
     readonly minSubtotal: Money | null
     readonly maxSubtotal: Money | null
     readonly paymentMethod: string | null
@@ -25,7 +25,7 @@ export type FeeRule = {
 export type FeeFacts = {
   /** After discounts, without tax. */
   readonly goods: Money
-  /** Before discounts, in the cart's display tax mode. */
+  /** Before discounts, in the cart's display tax mode and in the currency of the bounds, whichever is shown. */
   readonly displayedSubtotal: Money
   /** Empty while none is chosen. */
   readonly paymentMethod: string

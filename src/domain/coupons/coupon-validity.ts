@@ -26,6 +26,7 @@ export const couponRefusalCodes = {
 export const couponMessageCodes = { applied: 200, removed: 201 } as const
 
 export type CouponRefusal =
+  /** The limit as the merchant entered it. */
   | { readonly reason: 'minimum-not-met' | 'maximum-exceeded'; readonly amount: Money }
   /** The lines to name. */
   | { readonly reason: 'excluded-products' | 'excluded-categories'; readonly keys: readonly string[] }
@@ -38,7 +39,7 @@ export type CouponRefusal =
 
 export type CouponFacts = {
   readonly items: readonly CouponItem[]
-  /** Before discounts, in the cart's display tax mode. */
+  /** Before discounts, in the cart's display tax mode and in the currency of the coupon's limits, whichever is shown. */
   readonly displayedSubtotal: Money
   readonly now: Date
   /** Uses that count, and uses held by unpaid orders of others than this session. */

@@ -16,6 +16,7 @@ export type Coupon = {
   readonly individualUse: boolean
   readonly excludeSaleItems: boolean
   readonly freeShipping: boolean
+  /** In the shop's own currency, whichever is shown. */
   readonly minimumAmount: Money | null
   readonly maximumAmount: Money | null
   /** Products or their parents. */

@@ -33,8 +33,13 @@ export type Exchange = {
   readonly factor: Exact
   /** A unit price in minor units of `from` → minor units of `to`, rounded as prices of the currency end. Nothing stays nothing. */
   readonly price: (minor: number) => number
-  /** Any other amount (a coupon, a fee, a limit), rounded half up once. Minor units. */
+  /** Any other amount (a coupon, a fee, a shipping cost), rounded half up once. Minor units. */
   readonly amount: (minor: number) => number
+  /** The most by which a price can lie above or below its exact conversion, in whole `to`: what endings and rounding make. */
+  readonly maxExcess: Exact
+  readonly maxShortfall: Exact
+  /** The smallest amount that is shown, in minor units of `to`. */
+  readonly shownUnit: number
   /** What an amount of `to` was in `from`, for the merchant's own books; rounded half up. Minor units. */
   readonly back: (minor: number) => number
 }
@@ -71,11 +76,19 @@ export function exchangeOf(from: CurrencyCode, { code: to, rate, fee, ending, de
   const converted = (minor: number): Exact => ({ n: BigInt(minor) * factor.n, d: fromScale * factor.d })
   const amount = (minor: number) => (minor < 0 ? -toMinor(converted(-minor)) + 0 : toMinor(converted(minor)))
   const { type } = ending
+  const halfUnit = { n: 1n, d: 2n * scale }
+  const deviation = deviationOf(type, step)
+  // Prices that would fall below zero become zero, which lies no further from their conversion.
+  const above = type === 'disabled' ? whole(0) : subtractExact(deviation.up, subtract)
+  const below = type === 'disabled' ? whole(0) : addExact(deviation.down, subtract)
   return {
     from,
     to,
     factor,
     amount,
+    maxExcess: addExact(above.n > 0n ? above : whole(0), halfUnit),
+    maxShortfall: addExact(below, halfUnit),
+    shownUnit: toSafeNumber(rest),
     price(minor) {
       if (minor <= 0 || type === 'disabled') return amount(minor)
       const steps = whole(toWhole(divideExact(converted(minor), step), type))
@@ -88,10 +101,28 @@ export function exchangeOf(from: CurrencyCode, { code: to, rate, fee, ending, de
   }
 }
 
+/** How far rounding to a step can move a figure up and down. */
+function deviationOf(type: PriceEnding['type'], step: Exact): { readonly up: Exact; readonly down: Exact } {
+  const half = divideExact(step, whole(2))
+  switch (type) {
+    case 'disabled':
+      return { up: whole(0), down: whole(0) }
+    case 'up':
+      return { up: step, down: whole(0) }
+    case 'down':
+      return { up: whole(0), down: step }
+    case 'nearest':
+      return { up: half, down: half }
+  }
+}
+
 /** The shop's own currency: every amount is what was entered. */
 export function noExchange(currency: CurrencyCode): Exchange {
   const same = (minor: number) => minor
-  return { from: currency, to: currency, factor: whole(1), price: same, amount: same, back: same }
+  return {
+    ...{ from: currency, to: currency, factor: whole(1), price: same, amount: same, back: same },
+    ...{ maxExcess: whole(0), maxShortfall: whole(0), shownUnit: 1 },
+  }
 }
 
 /** Whether amounts are shown as they were entered. */

@@ -33,7 +33,10 @@ export type PackageItem = {
   readonly total: Money
 }
 
-/** What free shipping looks at: the whole cart, not the package. Amounts as the cart displays them (with or without tax). */
+/**
+ * What free shipping looks at: the whole cart, not the package. Amounts as the cart displays them (with or without tax), but in
+ * the currency in which minimums were entered.
+ */
 export type CartForShipping = {
   readonly subtotal: Money
   readonly discount: Money
@@ -59,7 +62,7 @@ export function packageOf<Item extends PackageItem & { readonly virtual: boolean
 }
 
 /** From the currency in which costs were entered to that of the goods. */
-type CostExchange = Pick<Exchange, 'factor' | 'amount' | 'to'>
+type CostExchange = Pick<Exchange, 'factor' | 'to'>
 
 /**
  * The rates of a zone's enabled methods for a package, in the zone's order. A method whose formula cannot be worked out offers none.
@@ -102,15 +105,14 @@ function costOf(
   cart: CartForShipping,
   exchange: CostExchange | undefined,
 ): Money | null {
+  const currency = exchange?.to ?? cart.subtotal.currency
   switch (method.method) {
     case 'flat_rate':
-      return flatRate(method, items, cart.subtotal.currency, exchange)
+      return flatRate(method, items, currency, exchange)
     case 'free_shipping':
-      return shipsFree(method, cart, exchange) ? money(0, cart.subtotal.currency) : null
+      return shipsFree(method, cart) ? money(0, currency) : null
     case 'local_pickup':
-      return method.cost.trim() === ''
-        ? money(0, cart.subtotal.currency)
-        : formula(method.cost, items, cart.subtotal.currency, exchange)
+      return method.cost.trim() === '' ? money(0, currency) : formula(method.cost, items, currency, exchange)
   }
 }
 
@@ -185,11 +187,9 @@ export function formulaFault(text: string, currency: string): string | null {
 function shipsFree(
   { requires, minimum, ignoreDiscounts }: Extract<ShippingMethod, { method: 'free_shipping' }>,
   cart: CartForShipping,
-  exchange: CostExchange | undefined,
 ): boolean {
   const spent = ignoreDiscounts ? cart.subtotal : subtract(cart.subtotal, cart.discount)
-  const least = minimum && exchange ? money(exchange.amount(minimum.minor), exchange.to) : minimum
-  const enough = least === null || compare(spent, least) >= 0
+  const enough = minimum === null || compare(spent, minimum) >= 0
   switch (requires) {
     case '':
       return true

@@ -10,6 +10,7 @@ export function aProduct(over: Partial<ProductFacts> = {}): ProductFacts {
     gtin: '',
     shippingClass: '',
     saleEnds: null,
+    ownPrice: usd(6400),
     hidden: false,
     description:
       '<p>Blown in one breath and left to slump a little, so that no two stand alike.</p><p>It pours without a drip.</p>',
@@ -67,6 +68,7 @@ export function aVariation(over: Partial<VariationFacts> = {}): VariationFacts {
     gtin: '',
     shippingClass: '',
     saleEnds: null,
+    ownPrice: usd(6400),
     sku: 'T-SEA',
     attributes: { pa_colour: 'sea-green', size: '' },
     price: { kind: 'single', price: usd(6400) },

@@ -14,7 +14,7 @@ export type ProductContext = {
   /** Absolute addresses, the first picture first. */
   imageUrl: (image: ImageFacts) => string
   /** None where the shop cannot say it before it knows the address. */
-  shipping: (offered: { shippingClass: string; weightGrams: number | null; price: Money }) => readonly OfferShipping[]
+  shipping: (offered: Pick<Offered, 'shippingClass' | 'weightGrams' | 'price' | 'ownPrice'>) => readonly OfferShipping[]
 }
 
 const conditions = { new: 'NewCondition', refurbished: 'RefurbishedCondition', used: 'UsedCondition' } as const
@@ -167,6 +167,7 @@ function offersOf(product: ProductFacts, context: ProductContext): Thing | null 
 
 type Offered = {
   price: Money
+  ownPrice: Money | null
   saleEnds: string | null
   stock: StockStatus
   stockQuantity: number | null
