@@ -1,11 +1,12 @@
 import { percentText } from '#contract/written-rules.ts'
 import type { OrderItemRow, OrderRow } from '#database/orders.ts'
+import { apportion } from '#domain/money/apportion.ts'
 import { decimalString } from '#domain/money/format-amount.ts'
 import { money } from '#domain/money/money.ts'
 import { addressLines, type Home } from '#shop/address-lines.ts'
 import { keptAttribution, type Touch } from '#shop/attribution-intake.ts'
 import { originInEnglish, originOfOrder, originOfTouch } from '#shop/attribution-origin.ts'
-import { asWritten, lineFacts, taxFacts } from '#shop/order-lines.ts'
+import { asWritten, discountOnLines, lineFacts, taxFacts } from '#shop/order-lines.ts'
 import type { OrderRecord } from '#shop/read-order-record.ts'
 import type { AddressState } from '#shop/session-state.ts'
 import type { Column } from './listing.ts'
@@ -133,12 +134,15 @@ function totalRows({ order, items }: OrderRecord): string[][] {
   const { currency } = order
   const row = (label: string, minor: number) => [label, amount(minor, currency)]
   const lines = ofType(items, 'line_item')
+  const coupons = ofType(items, 'coupon')
+  const reported = coupons.map(({ total }) => BigInt(total))
+  const taken = apportion(reported, 1n, discountOnLines(items).net)
   return [
     row(
       'Lines',
       lines.reduce((total, { subtotal }) => total + subtotal, 0),
     ),
-    ...ofType(items, 'coupon').map(({ name, total }) => row(`Coupon ${name}`, -total)),
+    ...coupons.map(({ name }, place) => row(`Coupon ${name}`, -(taken[place] ?? 0))),
     ...ofType(items, 'shipping').map(({ name, total }) => row(name, total)),
     ...ofType(items, 'fee').map(({ name, total }) => row(name, total)),
     ...ofType(items, 'tax').map((tax, _, all) => row(taxName(tax, all), tax.total + tax.total_tax)),

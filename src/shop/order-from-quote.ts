@@ -74,8 +74,8 @@ export function orderItems(quote: Quote): Omit<OrderItem, 'order_id' | 'position
       ...plainItem,
       type: 'coupon' as const,
       name: coupon.code,
-      total: coupon.discount,
-      total_tax: coupon.discountTax,
+      total: coupon.reported.discount,
+      total_tax: coupon.reported.discountTax,
       facts: { couponId: coupon.id },
     })),
   ]

@@ -30,6 +30,15 @@ export function lineFacts(item: OrderItem): LineFacts {
   return item.facts as LineFacts
 }
 
+/** What the lines of an order became cheaper by: with the other rows it makes the total, which the reported discount need not. */
+export function discountOnLines(items: readonly OrderItemRow[]): { readonly net: number; readonly tax: number } {
+  const lines = items.filter(({ type }) => type === 'line_item')
+  return {
+    net: lines.reduce((sum, { subtotal, total }) => sum + subtotal - total, 0),
+    tax: lines.reduce((sum, { subtotal_tax: before, total_tax: after }) => sum + before - after, 0),
+  }
+}
+
 /** What of the tax of a line, parcel or fee is by which rate, where the order may have several; not of early orders. */
 export function taxShares(item: Pick<OrderItem, 'facts'>): readonly TaxShare[] | undefined {
   // Written by `order-from-quote.ts` alone, with this type.

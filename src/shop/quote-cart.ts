@@ -23,6 +23,7 @@ import { startPlace } from './allowed-countries.ts'
 import type { PaymentMethodFacts } from './checkout-facts.ts'
 import { choicesOf } from './choices-of.ts'
 import { canonicalJson, shortDigest } from './digest.ts'
+import { discountFigures } from './discount-figures.ts'
 import { feeRules } from './fee-rules.ts'
 import { exchangedTotal, feeFigures, figuresByMethod, minorShares, ownWords } from './figures-by-method.ts'
 import { inWords } from './in-words.ts'
@@ -354,12 +355,7 @@ export function quoteOf(
     exchanged: exchangedTotal(tools.exchange, totals.total.minor),
     pricesIncludeTax: settings.taxes.pricesIncludeTax,
     lines,
-    coupons: totals.coupons.map(({ id, code }, place) => ({
-      id,
-      code,
-      discount: settled.coupons[place]?.discount.minor ?? 0,
-      discountTax: settled.coupons[place]?.discountTax.minor ?? 0,
-    })),
+    ...discountFigures(totals, settled),
     shipping: settled.shipping.map(({ cost, tax }, place) => ({
       rateId: totals.shipping[place]?.id ?? '',
       label: totals.shipping[place]?.label ?? '',
@@ -371,8 +367,6 @@ export function quoteOf(
     })),
     ...feeFigures(totals, settled, written?.totals),
     needsShipping,
-    discountTotal: settled.discount.minor,
-    discountTax: settled.discountTax.minor,
     shippingTotal: settled.shippingTotal.minor,
     shippingTax: settled.shippingTax.minor,
     feesTotal: settled.feesTotal.minor,

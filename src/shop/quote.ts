@@ -48,7 +48,14 @@ export type Quote = {
   readonly exchanged: ExchangedTotal | null
   readonly pricesIncludeTax: boolean
   readonly lines: readonly QuotedLine[]
-  readonly coupons: readonly { id: number; code: string; discount: number; discountTax: number }[]
+  /** What each takes off, in parts that add up with the lines; `reported` as an order record states it. */
+  readonly coupons: readonly {
+    id: number
+    code: string
+    discount: number
+    discountTax: number
+    reported: { discount: number; discountTax: number }
+  }[]
   /** One for each parcel that a way was chosen for; `contents` are the keys of its lines. */
   readonly shipping: readonly {
     rateId: string
@@ -77,6 +84,7 @@ export type Quote = {
     shipping: number
   }[]
   readonly needsShipping: boolean
+  /** As an order record reports it (`SettledTotals.reported`); what the lines became cheaper by can be a cent more or less. */
   readonly discountTotal: number
   readonly discountTax: number
   readonly shippingTotal: number

@@ -7,7 +7,7 @@ import { money } from '#domain/money/money.ts'
 import { addressLines } from './address-lines.ts'
 import type { OrderFacts } from './checkout-facts.ts'
 import { sayDownloads } from './list-downloads.ts'
-import { asWritten, lineFacts } from './order-lines.ts'
+import { asWritten, discountOnLines, lineFacts } from './order-lines.ts'
 import { methodTitle } from './payment-methods.ts'
 import type { AddressState } from './session-state.ts'
 import type { Tools } from './tools.ts'
@@ -157,10 +157,9 @@ function totalsRows(
   const rows: Rows = [
     { key: 'cart_subtotal', label: t('Subtotal'), value: shown(sum(lines, 'subtotal'), sum(lines, 'subtotal_tax')) },
   ]
-  if (row.discount_total > 0) {
-    const off = shown(row.discount_total, row.discount_tax)
-    rows.push({ key: 'discount', label: t('Discount'), value: { ...off, minor: -off.minor } })
-  }
+  const { net, tax } = discountOnLines(items)
+  const off = shown(net, tax)
+  if (off.minor > 0) rows.push({ key: 'discount', label: t('Discount'), value: { ...off, minor: -off.minor } })
   for (const rate of of('shipping')) {
     const cost = shown(rate.total, rate.total_tax)
     rows.push({

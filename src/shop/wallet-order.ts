@@ -9,7 +9,7 @@ import { type PaymentSource, plainWallet } from '#paypal/source-body.ts'
 import { type ShippingOption, type WalletOrderFacts, walletOrderBody } from '#paypal/wallet-order-body.ts'
 import { addressIn } from './addresses.ts'
 import { sha256 } from './digest.ts'
-import { lineFacts } from './order-lines.ts'
+import { discountOnLines, lineFacts } from './order-lines.ts'
 import type { AddressState } from './session-state.ts'
 import type { Tools } from './tools.ts'
 
@@ -95,7 +95,7 @@ export function walletFacts(
     })),
     shipping: inCurrency(order.shipping_total),
     tax: inCurrency(order.total_tax),
-    discount: inCurrency(order.discount_total),
+    discount: inCurrency(discountOnLines(items).net),
     fees: inCurrency(fees.reduce((sum, fee) => sum + fee.total, 0)),
     shipTo:
       shippingPreference === 'SET_PROVIDED_ADDRESS'

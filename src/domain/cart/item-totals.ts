@@ -53,6 +53,8 @@ export type ItemTotals = {
     readonly subtotalTax: Units
     readonly discount: Units
     readonly discountTax: Units
+    /** Of each of `coupons`. */
+    readonly coupons: readonly { readonly net: Units; readonly tax: Units }[]
     readonly total: Units
     readonly tax: Units
     readonly taxByRate: ReadonlyMap<number, Units>
@@ -102,7 +104,7 @@ export function itemTotals(input: ItemsInput): ItemTotals {
     })),
     total: precision.money(net),
     tax: precision.taxMoney(tax),
-    exact: { subtotal, subtotalTax, discount, discountTax, total: net, tax, taxByRate, totalByClass },
+    exact: { subtotal, subtotalTax, discount, discountTax, coupons, total: net, tax, taxByRate, totalByClass },
   }
 }
 

@@ -27,6 +27,15 @@ export type SettledTotals = {
   /** What the lines became cheaper by, which is what the coupons make. */
   readonly discount: Money
   readonly discountTax: Money
+  /**
+   * The same as an order record reports it: the net of the gross discount, and its tax. Rounded on its own, it can miss what the
+   * rounded lines became cheaper by.
+   */
+  readonly reported: {
+    readonly discount: Money
+    readonly discountTax: Money
+    readonly coupons: readonly { readonly discount: Money; readonly discountTax: Money }[]
+  }
   readonly shippingTotal: Money
   readonly shippingTax: Money
   readonly feesTotal: Money
@@ -105,6 +114,7 @@ export function settleTotals(totals: CartTotals): SettledTotals {
     items: asMoney(items),
     discount: asMoney(discount),
     discountTax: asMoney(discountTax),
+    reported: reportedDiscount(totals),
     shippingTotal: asMoney(shippingTotal),
     shippingTax: asMoney(shippingTax),
     feesTotal: asMoney(sum(fees.map((fee) => fee.amount))),
@@ -132,6 +142,28 @@ function couponRows(coupons: CartTotals['coupons'], discount: Money, withTax: Mo
     const gross = grosses[index]
     return gross ? [{ discount: net, discountTax: subtract(gross, net) }] : []
   })
+}
+
+function reportedDiscount({ discount, discountTax, exact, currency }: CartTotals): SettledTotals['reported'] {
+  const { coupons, unitsPerMinor } = exact
+  const nets = apportion(
+    coupons.map(({ net }) => net),
+    unitsPerMinor,
+    discount.minor,
+  )
+  const grosses = apportion(
+    coupons.map(({ net, tax }) => net + tax),
+    unitsPerMinor,
+    discount.minor + discountTax.minor,
+  )
+  return {
+    discount,
+    discountTax,
+    coupons: nets.map((net, index) => ({
+      discount: money(net, currency),
+      discountTax: money((grosses[index] ?? net) - net, currency),
+    })),
+  }
 }
 
 function shares(amount: Money, figures: readonly number[]): Money[] {

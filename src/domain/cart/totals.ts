@@ -48,6 +48,7 @@ export type CartTotals = Omit<ItemTotals, 'input' | 'precision' | 'total' | 'tax
     readonly shipping: Units
     readonly fees: Units
     readonly tax: Units
+    readonly coupons: readonly { readonly net: Units; readonly tax: Units }[]
     /** Of each line, each shipping line, each fee, and each row of `taxes`, rounded as the shop rounds lines. */
     readonly lineTotals: readonly Units[]
     readonly shippingTaxes: readonly Units[]
@@ -123,6 +124,7 @@ export function cartTotals(items: ItemTotals, added: AddedInput): CartTotals {
       shipping: shippingTotal,
       fees: feesTotal,
       tax,
+      coupons: exact.coupons,
       lineTotals: items.lines.map((line) => precision.lineAmount(line.exact.total)),
       shippingTaxes: shipping.map((line) => line.tax),
       feeAmounts: fees.map(({ amount }) => amount),
