@@ -69,7 +69,7 @@ export async function submitForm(
 ): Promise<Submission> {
   const { tools } = visit.app
   const form: CheckoutForm = readCheckoutForm(tools, fields)
-  const { fine, looked } = await settleCart(visit, form.billing.email)
+  const { fine, looked } = await settleCart(visit, orderingEmail(form))
   const before = await visit.session()
   if (!fine) {
     const kept = await takeForm(tools, before, form, looked)
@@ -84,6 +84,13 @@ export async function submitForm(
   // What was approved is of no use any more, so the page asks for the way to pay anew.
   const taken = before.state.approvedWallet !== null && result.session.state.approvedWallet === null
   return { ...submission, refresh: submission.refresh || taken, ...(loggedIn ? { reload: true } : {}) }
+}
+
+/** Null where it is refused with the form: then it says nothing about coupons. */
+function orderingEmail({ billing, addressFaults }: CheckoutForm): string | null {
+  return addressFaults.billing.some((one) => one.code === 'address' && one.fault.field === 'email')
+    ? null
+    : billing.email
 }
 
 /** The page that tells the one who ordered how the order stands. */

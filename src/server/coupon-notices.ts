@@ -1,5 +1,5 @@
 import type { Money } from '#domain/money/money.ts'
-import type { CouponResult } from '#shop/apply-coupon.ts'
+import type { AppliedCoupon, CouponResult } from '#shop/apply-coupon.ts'
 import type { NoticeFacts } from '#shop/cart-facts.ts'
 import { couponFieldId } from '#web/parts/coupon-input.tsx'
 import { priceText } from '#web/parts/price.tsx'
@@ -10,7 +10,7 @@ type Refused = Extract<CouponResult, { ok: false }>
 
 /** What became of a coupon that was typed; nothing in a shop that takes none. */
 export function couponNotice(shop: ShopContextValue, typed: string, result: CouponResult): NoticeFacts[] {
-  if (result.ok) return [{ kind: 'success', html: escapeHtml(shop.t('Coupon code applied successfully.')) }]
+  if (result.ok) return [{ kind: 'success', html: escapeHtml(appliedText(shop, result)) }]
   if (result.reason === 'cart-empty') return [expiredNotice(shop.t)]
   const text = refusalText(shop, typed, result)
   return text === null ? [] : [errorNotice(text)]
@@ -30,6 +30,12 @@ export function removedCouponNotice(shop: ShopContextValue, code: string, result
   const text = refusalText(shop, code, result)
   if (text === null || result.reason === 'no-longer-valid') return text === null ? [] : [errorNotice(text)]
   return [errorNotice(`${text} ${shop.t('It was removed from your cart.')}`)]
+}
+
+function appliedText({ t }: ShopContextValue, { emailDue }: AppliedCoupon): string {
+  const applied = t('Coupon code applied successfully.')
+  if (!emailDue) return applied
+  return `${applied} ${t('It is limited to certain email addresses. We check yours when you place the order.')}`
 }
 
 function refusalText(shop: ShopContextValue, typed: string, result: Refused): string | null {

@@ -1,5 +1,5 @@
 import { stockFault } from '#domain/cart/stock.ts'
-import { judgeCoupons, withoutCoupon } from '#shop/apply-coupon.ts'
+import { completeEmail, judgeCoupons, withoutCoupon } from '#shop/apply-coupon.ts'
 import { withQuantities } from '#shop/cart-lines.ts'
 import { withFreshMemories } from '#shop/line-changes.ts'
 import { lineName } from '#shop/line-name.ts'
@@ -15,10 +15,10 @@ import type { Visit } from './visit.ts'
  * Brings a visitor's cart in line with the shop as it is now and tells what changed: what is gone or can no longer be
  * bought leaves the cart, the first line that stock cannot serve is named, coupons that no longer hold come off, and
  * prices and stock that are other than when the visitor last looked are told once.
- * @param email of a form that is being ordered with; else that of the visit before
+ * @param email of a form that is being ordered with, null where the form is refused for it; else that of the visit before
  * @returns whether the cart is as the visitor knew it, and may be ordered; and what was looked at, where there is anything
  */
-export async function settleCart(visit: Visit, email?: string): Promise<{ fine: boolean; looked?: Looked }> {
+export async function settleCart(visit: Visit, email?: string | null): Promise<{ fine: boolean; looked?: Looked }> {
   if ((await visit.session()).state.lines.length === 0) return { fine: true }
   const before = await quote(visit)
   const dropped = await dropLines(visit, before.cart)
@@ -70,7 +70,7 @@ async function checkStock(visit: Visit, { entries }: EvaluatedCart): Promise<boo
   return false
 }
 
-async function dropCoupons(visit: Visit, cart: EvaluatedCart, email?: string): Promise<boolean> {
+async function dropCoupons(visit: Visit, cart: EvaluatedCart, email?: string | null): Promise<boolean> {
   const session = await visit.session()
   const { state } = session
   if (state.coupons.length === 0) return false
@@ -78,9 +78,10 @@ async function dropCoupons(visit: Visit, cart: EvaluatedCart, email?: string): P
   // The merchant has deleted them, unless one is there that suffers none beside it.
   const isAlone = cart.coupons.some(({ individualUse }) => individualUse)
   const reason = isAlone ? ('another-is-exclusive' as const) : ('no-longer-valid' as const)
+  const given = email === undefined ? completeEmail(state.billing.email) : email
   const refused = [
     ...missing.map((code) => [code, { ok: false, reason }] as const),
-    ...(await judgeCoupons(visit.app.tools, session, cart, cart.coupons, email ?? state.billing.email)),
+    ...(await judgeCoupons(visit.app.tools, session, cart, cart.coupons, given)),
   ]
   const shop = await visit.app.shop()
   for (const [code, result] of refused) {

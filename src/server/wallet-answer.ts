@@ -126,7 +126,7 @@ export async function closeExpress(
   }
   if (result.problem === 'coupons') {
     // Takes them off, and says why.
-    await settleCart(visit)
+    await settleCart(visit, (await visit.session()).state.billing.email)
     await visit.addNotice(errorNotice(paymentProblem(await visit.app.shop(), 'outdated')))
     return { kind: 'redirect', url: visit.path(urls.checkout()), orderId: 0 }
   }

@@ -1,6 +1,7 @@
 import type { RecalledProducts } from '#database/catalog/cart-products.ts'
 import { type CouponUses, couponUses } from '#database/coupons.ts'
 import { findCustomer, hasUnpaidOrder } from '#database/customers.ts'
+import { isEmail } from '#domain/addresses/contact-syntax.ts'
 import { couponCode } from '#domain/coupons/coupon.ts'
 import { admitCoupon, type CouponRefusal, couponValidity } from '#domain/coupons/coupon-validity.ts'
 import { isOwnCurrency } from '#domain/currency/exchange.ts'
@@ -13,12 +14,15 @@ import type { SessionState } from './session-state.ts'
 import type { Tools } from './tools.ts'
 import { changeSession, changeSessionIf, type VisitSession } from './visit-session.ts'
 
+/** `emailDue`: it is for certain email addresses and none is known yet, so the checkout decides. */
+export type AppliedCoupon = { ok: true; code: string; emailDue: boolean }
+
 /**
  * `names`: the products that stand in the way, where the reason is about some of them. `stated`: a limit in the currency that is
  * shown, where that is not the shop's own.
  */
 export type CouponResult =
-  | { ok: true; code: string }
+  | AppliedCoupon
   | ({ ok: false; names?: readonly string[]; stated?: Money } & CouponRefusal)
   /** The shop takes none, and says nothing of them. */
   | { ok: false; reason: 'disabled' }
@@ -47,7 +51,7 @@ export async function applyCoupon(
   const early = recalled && (await decide(recalled))
   const done =
     recalled && early?.ok ? await changeSessionIf(tools, session, recalled, early.change, 'S3', nothing) : null
-  if (done) return { session: done.session, result: { ok: true, code } }
+  if (done && early?.ok) return { session: done.session, result: early.applied }
 
   // Nobody is refused by memory.
   const decision = await decide()
@@ -56,7 +60,7 @@ export async function applyCoupon(
     return refuse(empty ? { ok: false, reason: 'cart-empty' } : decision)
   }
   const changed = await changeSession(tools, session, decision.change, 'S3')
-  return { session: changed.session, result: { ok: true, code } }
+  return { session: changed.session, result: decision.applied }
 }
 
 const nothing = async () => undefined
@@ -70,7 +74,7 @@ export async function applyRememberedCoupon<Made>(
   tools: Tools,
   session: VisitSession,
   { typed, billingEmail = '' }: { typed: string; billingEmail?: string | undefined },
-  meanwhile: () => Promise<Made>,
+  meanwhile: (applied: AppliedCoupon) => Promise<Made>,
 ): Promise<{ session: VisitSession; made: Made } | null> {
   if (!tools.settings.couponsEnabled) return null
   const code = couponCode(typed)
@@ -82,10 +86,16 @@ export async function applyRememberedCoupon<Made>(
   const decision = await admit(tools, session, cart, typedOne.coupon, email)
   if (!decision.ok) return null
   const stillHolds = tools.db.sql`${products.stillHolds} and ${typedOne.stillHolds}`
-  return changeSessionIf(tools, session, { stillHolds }, decision.change, 'S3', meanwhile)
+  return changeSessionIf(tools, session, { stillHolds }, decision.change, 'S3', () => meanwhile(decision.applied))
 }
 
-type Decision = { ok: true; change: (state: SessionState) => { state: SessionState; result: undefined } } | Refused
+type Decision =
+  | {
+      ok: true
+      applied: AppliedCoupon
+      change: (state: SessionState) => { state: SessionState; result: undefined }
+    }
+  | Refused
 
 /** Whether the coupon may come on this cart, and what it changes there. */
 async function admit(
@@ -95,7 +105,8 @@ async function admit(
   coupon: StoredCoupon,
   email: string,
 ): Promise<Decision> {
-  const [invalid] = await judgeCoupons(tools, session, cart, [coupon], email)
+  const known = completeEmail(email)
+  const [invalid] = await judgeCoupons(tools, session, cart, [coupon], known)
   if (invalid) return invalid[1]
   const admission = admitCoupon(coupon, cart.coupons)
   if (!admission.ok) return { ok: false, reason: admission.reason }
@@ -111,21 +122,29 @@ async function admit(
     },
     result: undefined,
   })
-  return { ok: true, change }
+  const emailDue = coupon.emails.length > 0 && known === null && session.customerId === null
+  return { ok: true, applied: { ok: true, code, emailDue }, change }
+}
+
+/** An address that a coupon can be judged by; null for none, and for one that is still being typed. */
+export function completeEmail(typed: string): string | null {
+  const email = typed.trim()
+  return isEmail(email) ? email : null
 }
 
 type Refused = CouponResult & { ok: false }
 
 /**
  * Which of these coupons may not be used on this cart now, and why, by their codes.
- * @param email of the billing address; that of the account is known besides
+ * @param email of the billing address; that of the account is known besides. Null while the visitor has given none: a guest's
+ *   coupon for certain addresses then stays until an order is placed
  */
 export async function judgeCoupons(
   tools: Tools,
   session: Pick<VisitSession, 'id' | 'customerId'>,
   cart: EvaluatedCart,
   coupons: readonly StoredCoupon[],
-  email: string,
+  email: string | null,
 ): Promise<[code: string, refusal: Refused][]> {
   const limited = coupons.filter(({ usageLimit, usageLimitPerUser }) => usageLimit || usageLimitPerUser)
   const asksWho = limited.length > 0 || coupons.some(({ emails }) => emails.length > 0)
@@ -135,7 +154,7 @@ export async function judgeCoupons(
       ? await couponUses(
           tools.db.kysely,
           limited.map(({ id }) => id),
-          { sessionId: session.id, emails: buyer.emails, customerId: session.customerId },
+          { sessionId: session.id, emails: buyer.emails ?? [], customerId: session.customerId },
         )
       : new Map<number, CouponUses>()
   return coupons.flatMap((coupon) => {
@@ -163,21 +182,21 @@ function namedIn(
 
 const unused: CouponUses = { held: 0, mine: 0, ownCounted: 0, ownHeld: 0 }
 
-type Buyer = { emails: readonly string[]; loggedIn: boolean; hasUnpaidOrder: boolean }
+type Buyer = { emails: readonly string[] | null; loggedIn: boolean; hasUnpaidOrder: boolean }
 
-function strangerWith(email: string): Buyer {
-  const known = email.trim().toLowerCase()
-  return { emails: known ? [known] : [], loggedIn: false, hasUnpaidOrder: false }
+function strangerWith(email: string | null): Buyer {
+  const known = email?.trim().toLowerCase()
+  return { emails: known === undefined ? null : known ? [known] : [], loggedIn: false, hasUnpaidOrder: false }
 }
 
-async function readBuyer({ db }: Tools, customerId: number | null, email: string): Promise<Buyer> {
+async function readBuyer({ db }: Tools, customerId: number | null, email: string | null): Promise<Buyer> {
   const stranger = strangerWith(email)
   if (customerId === null) return stranger
   const [account, unpaid] = await Promise.all([
     findCustomer(db.kysely, customerId),
     hasUnpaidOrder(db.kysely, customerId),
   ])
-  const emails = [...new Set([...stranger.emails, ...(account ? [account.email] : [])])]
+  const emails = [...new Set([...(stranger.emails ?? []), ...(account ? [account.email] : [])])]
   return { emails, loggedIn: true, hasUnpaidOrder: unpaid }
 }
 
@@ -195,7 +214,7 @@ function judge(tools: Tools, cart: EvaluatedCart, coupon: StoredCoupon, buyer: B
     displayedSubtotal: cart.ownSubtotal,
     now: tools.clock.now(),
     uses: { counted: Math.max(0, coupon.used - held - mine), held },
-    ownUses: buyer.loggedIn || buyer.emails.length > 0 ? { counted: ownCounted, held: ownHeld } : null,
+    ownUses: buyer.loggedIn || buyer.emails?.length ? { counted: ownCounted, held: ownHeld } : null,
     customer: buyer,
     emails: buyer.emails,
   })

@@ -112,7 +112,6 @@ describe('a coupon by the call', () => {
     ['bowls', 'Coupon “bowls” is not for the products in your cart.'],
     ['nomugs', 'Coupon “nomugs” is not for these products: “Plain mug”.'],
     ['nokitchen', 'Coupon “nokitchen” is not for these products: “Plain mug”.'],
-    ['friends', 'Coupon “friends” cannot be used with this e-mail address.'],
   ]
   it.each(refused)('COUP-01 refuses %j by the call and by the form with the same words', async (code, text) => {
     const shopper = await withMug()

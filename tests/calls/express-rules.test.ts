@@ -97,6 +97,22 @@ describe('a coupon for some alone', once, () => {
   })
 })
 
+describe('a coupon that waits for an email address', once, () => {
+  it('COUP-01 is decided by that of the wallet, before anything is charged', async () => {
+    const eve = new Shopper(shop, 'eve-waits')
+    await eve.add('MUG')
+    const cart = await submitCart(eve, { coupon_code: 'friends', apply_coupon: 'Apply coupon' })
+    expect(cart.coupons).toEqual(['friends'])
+    const { walletOrderId } = await eve.startExpress()
+    await eve.approve(walletOrderId)
+    expect(await eve.comeBack(walletOrderId)).toContain(urls.checkout())
+    expect(await capturesFor(shop, (await orderOf(shop, walletOrderId)).id)).toEqual([])
+    const page = await eve.page(urls.checkout())
+    expect(page).toContain('Coupon “friends” cannot be used with this e-mail address. It was removed from your cart.')
+    expect((await viewCart(eve)).coupons).toEqual([])
+  })
+})
+
 describe('a wallet without an address', once, () => {
   it('ADDR-07 P5 buys nothing that is sent before the checkout’s form has one, whatever page its buyer claims to come from', async () => {
     const ada = new Shopper(untaxed, 'ada')

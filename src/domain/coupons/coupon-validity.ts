@@ -48,8 +48,8 @@ export type CouponFacts = {
   readonly ownUses: { readonly counted: number; readonly held: number } | null
   /** A logged-in customer has an unpaid or failed order of late, which may be what holds the use. */
   readonly customer: { readonly loggedIn: boolean; readonly hasUnpaidOrder: boolean }
-  /** Of the account and of the billing address, where known. */
-  readonly emails: readonly string[]
+  /** Of the account and of the billing address; null while none is known: a coupon for certain ones is then decided at the checkout. */
+  readonly emails: readonly string[] | null
 }
 
 export type CouponValidity = { readonly ok: true } | ({ readonly ok: false } & CouponRefusal)
@@ -62,7 +62,7 @@ export function couponValidity(coupon: Coupon, facts: CouponFacts): CouponValidi
     (coupon.expiresAt !== null && facts.now > coupon.expiresAt ? { reason: 'expired' as const } : null) ??
     amountRefusal(coupon, facts) ??
     itemsRefusal(coupon, facts.items) ??
-    (isForEmails(coupon, facts.emails) ? null : { reason: 'not-your-email' as const })
+    (facts.emails === null || isForEmails(coupon, facts.emails) ? null : { reason: 'not-your-email' as const })
   return refusal ? { ok: false, ...refusal } : { ok: true }
 }
 

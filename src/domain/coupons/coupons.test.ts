@@ -258,6 +258,8 @@ describe('couponValidity', () => {
     const emails = ['*@example.com', 'ann@x.test']
     expect(code({ emails })).toBe(102)
     expect(code({ emails }, { emails: ['ANN@X.test'] })).toBe(200)
+    // Nobody is refused for an address that is not known yet.
+    expect(code({ emails }, { emails: null })).toBe(200)
     expect(isForEmails({ emails }, ['bob@Example.com'])).toBe(true)
     expect(isForEmails({ emails }, ['bob@example.com.evil.test'])).toBe(false)
     expect(isForEmails({ emails: ['a*b*b'] }, ['ab'])).toBe(false)

@@ -1,5 +1,5 @@
 import { applyCouponInput } from '#contract/calls/cart.ts'
-import { applyCoupon, applyRememberedCoupon, type CouponResult } from '#shop/apply-coupon.ts'
+import { type AppliedCoupon, applyCoupon, applyRememberedCoupon, type CouponResult } from '#shop/apply-coupon.ts'
 import type { NoticeFacts } from '#shop/cart-facts.ts'
 import { renderPart } from '#web/pages/render.tsx'
 import { Notices } from '#web/parts/notices.tsx'
@@ -21,7 +21,7 @@ export const applyCouponCall = defineCall({
   forgery: { nonce: 'apply-coupon', field: 'security' },
   async answerRemembered(visit, { coupon_code, billing_email }, session) {
     const typed = { typed: coupon_code, billingEmail: billing_email }
-    const draw = () => drawn(visit, coupon_code, { ok: true, code: coupon_code })
+    const draw = (applied: AppliedCoupon) => drawn(visit, coupon_code, applied)
     const done = await applyRememberedCoupon(visit.app.tools, session, typed, draw)
     if (!done) return null
     visit.adopt(done.session)
