@@ -12,8 +12,8 @@ export const stateFieldHooks = {
   classes: { select: 'state_select', text: 'input-text', hidden: 'hidden' },
 } as const
 
-/** The hidden field beside a state field, which tells the country that its list or its value belongs to. */
-export const listedForField = (stateField: string): string => `${stateField}_of`
+/** The hidden field that only browsers without scripts send: it names the country for which the state field was printed. */
+export const printedForField = (stateField: string): string => `${stateField}_printed_for`
 
 /** What the class of a row says of its field. */
 export const rowHooks = {

@@ -24,7 +24,7 @@ export type FieldFacts = {
   /** Choices of a select; empty for a state field of a country without states. */
   options: readonly { value: string; label: string }[]
   /** Of a state field: the country that its choices and its value belong to. */
-  listedFor?: string
+  printedFor?: string
 }
 
 export type PaymentMethodFacts = {

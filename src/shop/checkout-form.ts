@@ -1,4 +1,4 @@
-import { listedForField } from '#contract/address-hooks.ts'
+import { printedForField } from '#contract/address-hooks.ts'
 import { type AddressFault, checkAddress } from '#domain/addresses/address-check.ts'
 import { type AddressKey, type AddressKind, fieldsFor } from '#domain/addresses/address-fields.ts'
 import { stateMeant } from '#domain/addresses/states.ts'
@@ -96,8 +96,8 @@ export function postedAddress(
     Object.keys(emptyAddress).map((key) => [key, textIn(fields, `${kind}_${key}`, longest)]),
   )
   const country = (posted.country ?? '').toUpperCase()
-  const listedFor = textIn(fields, listedForField(`${kind}_state`), longest)
-  posted.state = stateMeant(country, posted.state ?? '', listedFor)
+  const printedFor = textIn(fields, printedForField(`${kind}_state`), longest)
+  posted.state = stateMeant(country, posted.state ?? '', printedFor)
   const known = fieldsFor(kind, country, settings.base.country, settings.addressFields)
   const { values, faults } = checkAddress(known, posted as Partial<Record<AddressKey, string>>, (code) =>
     takesCountry(settings, kind, code),

@@ -70,7 +70,7 @@ export function addressFields({ settings }: Tools, kind: AddressKind, address: A
         : field.type === 'state'
           ? stateChoices(address.country, settings.language)
           : [],
-    ...(field.type === 'state' ? { listedFor: address.country } : {}),
+    ...(field.type === 'state' ? { printedFor: address.country } : {}),
   }))
 }
 

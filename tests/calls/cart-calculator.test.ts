@@ -20,7 +20,7 @@ async function withMug(): Promise<Shopper> {
   await shopper.add('MUG')
   return shopper
 }
-type Place = { country?: string; state?: string; state_of?: string; city?: string; postcode?: string }
+type Place = { country?: string; state?: string; state_printed_for?: string; city?: string; postcode?: string }
 const calculate = (shopper: Shopper, place: Place) =>
   submitCart(shopper, {
     calc_shipping: '1',
@@ -102,20 +102,35 @@ describe('the shipping calculator', () => {
   it('F34 CART-13 ADDR-03: another country keeps no state out of the list of the one before', async () => {
     const shopper = await withMug()
     const { html } = await viewCart(shopper)
-    const state_of = /name="calc_shipping_state_of" value="([^"]*)"/.exec(html)?.[1] ?? ''
-    expect([state_of, calculatorIn(html).state]).toEqual(['US', 'CA'])
-    const cart = await calculate(shopper, { country: 'GB', state: 'CA', state_of })
+    const state_printed_for = /name="calc_shipping_state_printed_for" value="([^"]*)"/.exec(html)?.[1] ?? ''
+    expect([state_printed_for, calculatorIn(html).state]).toEqual(['US', 'CA'])
+    const cart = await calculate(shopper, { country: 'GB', state: 'CA', state_printed_for })
     expect(cart.html).toContain('Shipping to <strong translate="no">United Kingdom</strong>')
-    expect(cart.html).toContain('name="calc_shipping_state_of" value="GB"')
+    expect(cart.html).toContain('name="calc_shipping_state_printed_for" value="GB"')
     expect(calculatorIn(cart.html)).toMatchObject({ country: 'GB', state: '' })
     // Where something is refused, the list of the new country has nothing chosen either.
-    const refused = await calculate(shopper, { country: 'US', state: 'HE', state_of: 'DE', postcode: 'x' })
+    const refused = await calculate(shopper, { country: 'US', state: 'DE-HE', state_printed_for: 'DE', postcode: 'x' })
     expect(calculatorIn(refused.html)).toMatchObject({ country: 'US', state: '' })
     // What is typed where there is no list is meant, and a client that does not tell is believed.
     expect(
-      calculatorIn((await calculate(shopper, { country: 'US', state: 'Oregon', state_of: 'GB' })).html).state,
+      calculatorIn((await calculate(shopper, { country: 'US', state: 'Oregon', state_printed_for: 'GB' })).html).state,
     ).toBe('OR')
     expect(calculatorIn((await calculate(shopper, { country: 'US', state: 'CA' })).html).state).toBe('CA')
+  })
+
+  it('SHIP-03 ADDR-03: a code of the country is its state, whatever list the field was printed with', async () => {
+    const shopper = await withMug()
+    const us = { country: 'US', city: 'New York', postcode: '10001' }
+    const listed = { calc_shipping_state_of: 'DE', calc_shipping_state_printed_for: 'DE' }
+    const place = {
+      calc_shipping_country: us.country,
+      calc_shipping_city: us.city,
+      calc_shipping_postcode: us.postcode,
+    }
+    const { html } = await submitCart(shopper, { calc_shipping: '1', ...place, ...listed, calc_shipping_state: 'NY' })
+    expect(calculatorIn(html).state).toBe('NY')
+    const british = await calculate(shopper, { country: 'GB', state: 'Kent', state_printed_for: 'US' })
+    expect(calculatorIn(british.html)).toMatchObject({ country: 'GB', state: 'Kent' })
   })
 
   it('SHIP-03 goes back to the shop’s own place when no country is chosen', async () => {

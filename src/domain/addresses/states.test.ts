@@ -103,13 +103,21 @@ describe('states', () => {
     expect([stateCode('EG', 'الإسكندرية'), stateCode('EG', 'الاسكندرية')]).toEqual(['EGALX', 'EGALX'])
   })
 
-  it('F34: a choice from the list of another country is no state, and what was typed is', () => {
-    expect(stateMeant('IT', 'CA', 'US')).toBe('')
-    expect(stateMeant('GB', 'CA', 'US')).toBe('')
+  it('F34: a form without scripts keeps nothing that was chosen from the list of the country before', () => {
+    expect([stateMeant('IT', 'CA', 'US'), stateMeant('GB', 'CA', 'US'), stateMeant('FR', 'ON', 'ca')]).toEqual([
+      '',
+      '',
+      '',
+    ])
     expect([stateMeant('US', 'CA', 'US'), stateMeant('us', 'CA', 'US'), stateMeant('US', 'CA', 'us')]).toEqual(
       Array(3).fill('CA'),
     )
-    // Typed where the field was a box, or by a client that does not tell.
+  })
+
+  it('what cannot come from that list was typed or chosen for the posted country', () => {
+    expect([stateMeant('CA', 'ON', 'US'), stateMeant('CA', 'Ontario', 'US')]).toEqual(['ON', 'Ontario'])
+    expect([stateMeant('GB', 'Kent', 'US'), stateMeant('DE', 'Nowhere', 'US')]).toEqual(['Kent', 'Nowhere'])
+    // Typed where the field was a box, or by a client that names no country for it.
     expect([stateMeant('US', 'CA', 'GB'), stateMeant('IT', 'CA', ''), stateMeant('IT', 'CA', '__proto__')]).toEqual(
       Array(3).fill('CA'),
     )

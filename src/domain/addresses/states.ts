@@ -68,14 +68,14 @@ export function stateCode(country: string, typed: string): string | null {
 }
 
 /**
- * A posted state as far as it belongs to the posted country. Without scripts its field stays as it was printed, while the
- * country beside it is changed: a choice from another country's list says nothing here (CA is California, and Cagliari),
- * while what was typed is meant for the country that was chosen.
- * @param listedFor the country that the field was printed for; '' where that is not told
+ * Drops a posted state that belongs to another country. Without scripts the state field stays as it was printed while the
+ * country beside it changes: a code of the printed list says nothing about the new country (CA is California, and Cagliari).
+ * Any other text was typed or chosen for the posted country, and stays to be checked.
+ * @param printedFor the country that the field was printed for, sent by browsers without scripts; else ''
  */
-export function stateMeant(country: string, posted: string, listedFor: string): string {
-  const was = listedFor.toUpperCase()
-  return was !== country.toUpperCase() && (statesOf(was)?.size ?? 0) > 0 ? '' : posted
+export function stateMeant(country: string, posted: string, printedFor: string): string {
+  const before = printedFor.toUpperCase()
+  return before !== country.toUpperCase() && statesOf(before)?.has(posted) ? '' : posted
 }
 
 /** The name of a state for people, in English or as its own people say; what is no known code stays as it is. */

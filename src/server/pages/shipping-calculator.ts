@@ -1,4 +1,4 @@
-import { listedForField } from '#contract/address-hooks.ts'
+import { printedForField } from '#contract/address-hooks.ts'
 import { isCountry } from '#domain/addresses/countries.ts'
 import { formatPostcode, isPostcode } from '#domain/addresses/postcode.ts'
 import { stateCode, stateMeant } from '#domain/addresses/states.ts'
@@ -18,7 +18,7 @@ export async function setCalculatedPlace(visit: Visit, text: (name: string) => s
     state: stateMeant(
       country,
       (text('calc_shipping_state') ?? '').trim().slice(0, 60),
-      text(listedForField('calc_shipping_state')) ?? '',
+      text(printedForField('calc_shipping_state')) ?? '',
     ),
     postcode: (text('calc_shipping_postcode') ?? '').trim().slice(0, 40),
     city: (text('calc_shipping_city') ?? '').trim().slice(0, 100),

@@ -1,5 +1,5 @@
 import { addressEvents } from '#contract/address-events.ts'
-import { listedForField, stateFieldHooks } from '#contract/address-hooks.ts'
+import { stateFieldHooks } from '#contract/address-hooks.ts'
 import { checkoutEvents } from '#contract/checkout-events.ts'
 import { checkoutHooks } from '#contract/checkout-hooks.ts'
 import { cartPageEvents } from '#contract/events.ts'
@@ -85,8 +85,6 @@ function adapt(country: Control, data: AddressData | undefined): void {
       shown.set(country.id, country.value)
       trigger(document.body, addressEvents.stateFieldChanged, country.value, wrapper)
     }
-    const [listedFor] = document.getElementsByName(listedForField(field.name))
-    if (listedFor instanceof HTMLInputElement) listedFor.value = country.value
   }
   shown.set(country.id, country.value)
   trigger(document.body, addressEvents.stateFieldChanging, country.value, wrapper)

@@ -50,6 +50,8 @@ const elements = new Set(
 const harmless = 'link[rel=canonical], script[type$=json], script[type="text/template"]'
 
 function isAllowed(element: Element): boolean {
+  // Here what is meant for browsers without scripts is parsed into elements: its fields would be sent.
+  if (element.matches('noscript input')) return false
   if (element.localName === 'script' || element.localName === 'link') return element.matches(harmless)
   return elements.has(element.localName) || element.constructor === HTMLElement
 }

@@ -1,4 +1,4 @@
-import { listedForField } from '#contract/address-hooks.ts'
+import { printedForField } from '#contract/address-hooks.ts'
 import { messageId } from '#contract/notice-hooks.ts'
 import { placeholderText } from '#domain/addresses/address-fields.ts'
 import type { FieldFacts } from '#shop/checkout-facts.ts'
@@ -46,7 +46,7 @@ export function FormRow({ field, invalid = false, children }: FormRowProps) {
       </label>
       <span className="woocommerce-input-wrapper">
         <Control field={field} invalid={invalid} />
-        {field.listedFor !== undefined && <ListedFor state={field.id} country={field.listedFor} />}
+        {field.printedFor !== undefined && <PrintedFor state={field.id} country={field.printedFor} />}
       </span>
       {children}
       <FieldMessage fieldId={field.id} />
@@ -136,9 +136,13 @@ function Control({ field, invalid }: { field: FieldFacts; invalid: boolean }) {
   )
 }
 
-/** Without scripts a country is changed while the state beside it stays: this tells whose state that is. */
-export function ListedFor({ state, country }: { state: string; country: string }) {
-  return <input type="hidden" name={listedForField(state)} value={country} />
+/** Without scripts the state field stays as it is while its country changes. Scripts of others change it and must not send this. */
+export function PrintedFor({ state, country }: { state: string; country: string }) {
+  return (
+    <noscript>
+      <input type="hidden" name={printedForField(state)} value={country} />
+    </noscript>
+  )
 }
 
 function Options({ field }: { field: FieldFacts }) {

@@ -1,7 +1,7 @@
 import { messageId } from '#contract/notice-hooks.ts'
 import { urls } from '#contract/urls.ts'
 import type { CartFacts } from '#shop/cart-facts.ts'
-import { ListedFor } from './form-row.tsx'
+import { PrintedFor } from './form-row.tsx'
 import { LinkButton } from './link-button.tsx'
 import { FieldMessage } from './page-notices.tsx'
 import { useShop } from './shop-context.tsx'
@@ -78,7 +78,7 @@ export function ShippingCalculator({ cart, nonce }: { cart: CartFacts; nonce: st
               autoComplete="address-level1"
             />
           )}
-          <ListedFor state="calc_shipping_state" country={country} />
+          <PrintedFor state="calc_shipping_state" country={country} />
         </p>
         <p className="form-row form-row-wide" id="calc_shipping_city_field">
           <label htmlFor="calc_shipping_city">{t('City')}</label>
