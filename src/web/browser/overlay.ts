@@ -104,6 +104,7 @@ function layer(...classes: string[]): HTMLElement {
 /** Through style properties: the page's policy forbids style attributes in markup, not these. */
 function place({ style }: HTMLElement, colour: 'white' | 'black', cursor: string): void {
   Object.assign(style, {
+    display: 'block',
     position: 'absolute',
     inset: 0,
     zIndex: zIndexBase,

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { aScene, eventually } from './fixtures/scene.ts'
@@ -27,6 +29,61 @@ const stopTheClock = async (page: Page) => {
   await page.clock.install()
   await page.clock.pauseAt(Date.now() + 60_000)
 }
+
+describe('the overlay of a classic script', () => {
+  const styles = readFileSync(resolve(import.meta.dirname, '../../../src/web/styles/notices.css'), 'utf8')
+
+  /** Covers an element as the classic script does: places in style attributes, which the policy refuses; looks in properties. */
+  const cover = (page: Page, selector: string, position: 'absolute' | 'fixed') =>
+    page.evaluate(
+      ([selector, position]) => {
+        const target = document.querySelector<HTMLElement>(selector)
+        const layer = (className: string) => {
+          const node = document.createElement('div')
+          node.className = className
+          node.setAttribute('style', 'z-index:1000;display:none;border:none;width:100%;height:100%;top:0;left:0')
+          target?.append(node)
+          return node
+        }
+        if (target && position === 'absolute') target.style.position = 'relative'
+        const [spacer, overlay, message] = [
+          layer('blockUI'),
+          layer('blockUI blockOverlay'),
+          layer('blockUI blockMsg blockElement'),
+        ]
+        const before = [spacer, overlay, message].map((it) => getComputedStyle(it).display)
+        Object.assign(overlay.style, { backgroundColor: '#fff', opacity: '0.6', cursor: 'wait', position })
+        overlay.style.display = 'block'
+        const [box, around] = [overlay, position === 'fixed' ? document.documentElement : target].map((it) =>
+          it?.getBoundingClientRect(),
+        )
+        const atPoint = document.elementFromPoint((around?.left ?? 0) + 5, (around?.top ?? 0) + 5)
+        return {
+          before,
+          size: [box?.width, box?.height],
+          wanted: position === 'fixed' ? [innerWidth, innerHeight] : [target?.clientWidth, target?.clientHeight],
+          covers: atPoint === overlay,
+          after: [spacer, message].map((it) => getComputedStyle(it).display),
+          zIndex: getComputedStyle(overlay).zIndex,
+        }
+      },
+      [selector, position] as const,
+    )
+
+  it.each([
+    ['#panel', 'absolute'],
+    ['body', 'fixed'],
+  ] as const)('OVL-01 covers all of %s, by the shop’s stylesheet alone', async (selector, position) => {
+    scene.shop.at('/notices.css', () => ({ body: styles, headers: { 'Content-Type': 'text/css' } }))
+    await scene.open({
+      body: `<link rel="stylesheet" href="/notices.css"><div id="panel"><p>One</p><p>Two</p><button>Inside</button></div>`,
+      entry: 'parts-entry.js',
+    })
+    const { size, wanted, ...seen } = await cover(scene.page, selector, position)
+    expect(size).toEqual(wanted)
+    expect(seen).toEqual({ before: Array(3).fill('none'), covers: true, after: ['none', 'none'], zIndex: '1000' })
+  })
+})
 
 describe('the blocking overlay', () => {
   it('OVL-01 is black at 0.6 from layer 1000 on, fades in 200 ms and out in 400 ms', async () => {
