@@ -16,11 +16,17 @@ describe('a settings object as it is printed', () => {
 })
 
 describe('names that may become globals', () => {
-  it.each(['wc_add_to_cart_params', 'woocommerce_params', 'wcPPCPSettings'])('%s may', (name) => {
-    expect(settingsName.test(name)).toBe(true)
-  })
+  it.each(['wc_add_to_cart_params', 'woocommerce_params', 'wcPPCPSettings', 'pwsL10n', '_zxcvbnSettings'])(
+    '%s may',
+    (name) => {
+      expect(settingsName.test(name)).toBe(true)
+    },
+  )
 
-  it.each(['__proto__', 'location', 'constructor', 'wc__proto__', 'jQuery'])('%s may not', (name) => {
-    expect(settingsName.test(name)).toBe(false)
-  })
+  it.each(['__proto__', 'location', 'constructor', 'wc__proto__', '_wc__proto__', 'jQuery', 'password'])(
+    '%s may not',
+    (name) => {
+      expect(settingsName.test(name)).toBe(false)
+    },
+  )
 })

@@ -105,8 +105,12 @@ export type ScriptSettings = {
     i18n_good: string
     i18n_strong: string
   }
+  /** What the platform's own password meter says, by its score. */
+  pwsL10n: Record<'unknown' | 'short' | 'bad' | 'good' | 'strong' | 'mismatch', string>
+  /** Where the platform loads its estimator from; empty: it is on the page already. */
+  _zxcvbnSettings: { src: string }
   wc_tokenization_form_params: { is_registration_required: boolean; is_logged_in: boolean }
-  /** Of the gallery and the form for reviews that the ecosystem's scripts look after: the shop's own gallery asks for none of theirs. */
+  /** What the gallery does and the form for reviews asks for, with the options that scripts of the ecosystem read. */
   wc_single_product_params: {
     i18n_required_rating_text: string
     /** From one star to five. */
@@ -129,7 +133,7 @@ export type ScriptSettings = {
 }
 
 /** Names that may become globals. Anything else in the element is left alone: a page's data must not reach other globals. */
-export const settingsName = /^(?:wc|woocommerce|trp)(?:_?[a-z\d])*$/i
+export const settingsName = /^(?:pwsL10n|_zxcvbnSettings|(?:wc|woocommerce|trp)(?:_?[a-z\d])*)$/i
 
 export type PrintedSettings = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 

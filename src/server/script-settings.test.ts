@@ -64,20 +64,55 @@ describe('settings that pages print for scripts', () => {
     expect(said(true)).toBe(`${said(false)} <a href="/my-account/orders/">All orders</a>`)
   })
 
-  it('tell scripts of galleries and reviews that the shop leaves nothing to them', () => {
+  it('§1.3 name what the gallery does, and its options, as scripts of galleries ask for them', () => {
     const { print } = aPrinter()
     expect(print({ page: 'listing' }).wc_single_product_params).toBeUndefined()
     expect(print({ page: 'product' }).wc_single_product_params).toEqual({
       i18n_required_rating_text: '',
       i18n_rating_options: Array(5).fill('Rated %s out of 5'),
       review_rating_required: 'no',
-      flexslider: {},
-      flexslider_enabled: '',
-      zoom_enabled: '',
+      flexslider: {
+        animation: 'slide',
+        animationLoop: false,
+        animationSpeed: 500,
+        allowOneSlide: false,
+        controlNav: 'thumbnails',
+        directionNav: false,
+        rtl: false,
+        slideshow: false,
+        smoothHeight: true,
+      },
+      flexslider_enabled: '1',
+      zoom_enabled: '1',
       zoom_options: {},
-      photoswipe_enabled: '',
-      photoswipe_options: {},
+      photoswipe_enabled: '1',
+      photoswipe_options: {
+        closeOnScroll: false,
+        hideAnimationDuration: 0,
+        history: false,
+        shareEl: false,
+        showAnimationDuration: 0,
+      },
     })
+  })
+
+  it('hold the words of password meters where passwords are chosen', () => {
+    const { print } = aPrinter()
+    expect([print({ page: 'product' }).pwsL10n, print({ page: 'cart' })._zxcvbnSettings]).toEqual([
+      undefined,
+      undefined,
+    ])
+    for (const page of ['account', 'checkout'] as const) {
+      expect(print({ page }).pwsL10n).toEqual({
+        unknown: 'Unknown',
+        short: 'Very weak',
+        bad: 'Weak',
+        good: 'Good',
+        strong: 'Strong',
+        mismatch: 'Passwords do not match.',
+      })
+      expect(print({ page })._zxcvbnSettings).toEqual({ src: '' })
+    }
   })
 
   it('tell forms of saved means whether there is an account to save them in', () => {

@@ -78,6 +78,25 @@ function plainSettings(app: Application, page: ScriptPage, saying: Saying): Read
 
 const plainPages = new WeakMap<Saying, { settings: ShopSettings; pages: Map<ScriptPage, Record<string, unknown>> }>()
 
+/** How the ecosystem's gallery slides by default; ours does the same in its own way. */
+const sliderOptions = {
+  animation: 'slide',
+  smoothHeight: true,
+  directionNav: false,
+  controlNav: 'thumbnails',
+  slideshow: false,
+  animationSpeed: 500,
+  animationLoop: false,
+  allowOneSlide: false,
+}
+const viewerOptions = {
+  shareEl: false,
+  closeOnScroll: false,
+  history: false,
+  hideAnimationDuration: 0,
+  showAnimationDuration: 0,
+}
+
 /** What hangs on the shop and the kind of page alone, and on whose page it is. */
 function pageSettings(
   app: Application,
@@ -116,12 +135,12 @@ function pageSettings(
       i18n_required_rating_text: '',
       i18n_rating_options: ['1', '2', '3', '4', '5'].map((stars) => t('Rated %s out of 5', stars)),
       review_rating_required: 'no',
-      flexslider: {},
-      flexslider_enabled: false,
-      zoom_enabled: false,
+      flexslider: { ...sliderOptions, rtl: app.language.dir === 'rtl' },
+      flexslider_enabled: true,
+      zoom_enabled: true,
       zoom_options: {},
-      photoswipe_enabled: false,
-      photoswipe_options: {},
+      photoswipe_enabled: true,
+      photoswipe_options: viewerOptions,
     }
     objects.wc_add_to_cart_variation_params = {
       wc_ajax_url: ajax.wc_ajax_url,
@@ -153,6 +172,15 @@ function pageSettings(
       i18n_good: t('Good'),
       i18n_strong: t('Strong'),
     }
+    objects.pwsL10n = {
+      unknown: t('Unknown'),
+      short: t('Very weak'),
+      bad: t('Weak'),
+      good: t('Good'),
+      strong: t('Strong'),
+      mismatch: t('Passwords do not match.'),
+    }
+    objects._zxcvbnSettings = { src: '' }
   }
   if ((page === 'checkout' || page === 'order_pay' || page === 'add_payment_method') && own) {
     objects.wc_checkout_params = {

@@ -21,6 +21,7 @@ import { chargedCurrency } from './currency-choice.ts'
 import { languageOffers } from './language-offers.ts'
 import { consentFacts } from './page-measure.ts'
 import { shopMenus } from './shop-menus.ts'
+import { termsText } from './terms-text.ts'
 import { themeSheet, themeSheetUrl } from './theme-sheet.ts'
 
 /** What every page may know of the shop, from its settings, categories and pages of text, in the language of the view. */
@@ -82,6 +83,7 @@ export async function makeShopContext(app: Speaking): Promise<ShopContextValue> 
     icon: iconOf(settings, files),
     themeSheet: themeSheetUrl(themeSheet(settings, files)),
     consent: consentFacts(settings),
+    terms: settings.termsPage ? termsText(app.content, languages, language, t('Table')) : null,
     shippingCountries: countryChoices(settings, 'shipping'),
     states: Object.fromEntries(
       Object.keys(statesByCountry()).map((country) => [country, stateChoices(country, settings.language)]),

@@ -53,6 +53,26 @@ async function cartFromListing(page: Page): Promise<void> {
 }
 
 describe('accounts at the checkout', () => {
+  it('CHK-09 the terms open above the box that agrees to them, are read by keyboard, and close again', async () => {
+    await using visitor = await aShopper(browser, shop, { size: phone })
+    const { page } = visitor
+    await cartFromListing(page)
+    const link = page.getByRole('link', { name: 'terms and conditions', exact: true })
+    const text = page.getByRole('region', { name: 'terms and conditions' })
+    expect(await text.count()).toBe(0)
+    await link.click()
+    await text.waitFor()
+    expect(await link.getAttribute('aria-expanded')).toBe('true')
+    const { height = 0 } = (await text.boundingBox()) ?? {}
+    expect(Math.round(height)).toBeLessThanOrEqual(200)
+    await text.focus()
+    expect(await text.evaluate((it) => it === document.activeElement)).toBe(true)
+    expect(await violations(page)).toEqual([])
+    await link.click()
+    await text.waitFor({ state: 'hidden' })
+    expect([await link.getAttribute('aria-expanded'), page.url().endsWith('/checkout/')]).toEqual(['false', true])
+  })
+
   it('CHK-01 CHK-10 an account is opened with an order, and its owner logs in at the next one', async () => {
     await using visitor = await aShopper(browser, shop, { size: phone })
     const { page } = visitor

@@ -125,6 +125,7 @@ function toggleTerms(event: ShopEvent): void {
   if (!link || !text) return
   event.preventDefault()
   const open = slideToggle(text, 400)
+  link.setAttribute('aria-expanded', String(open))
   const name = 'woocommerce-terms-and-conditions-link'
   link.classList.toggle(`${name}--open`, open)
   link.classList.toggle(`${name}--closed`, !open)

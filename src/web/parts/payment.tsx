@@ -6,6 +6,7 @@ import { GuideNote } from './approximate.tsx'
 import { CardFields, CardMarks } from './card-fields.tsx'
 import type { Nonces } from './cart-form.tsx'
 import { classNames } from './class-names.ts'
+import { Html } from './html.tsx'
 import { KeptMethods, SaveMethod } from './kept-methods.tsx'
 import { FieldMessage } from './page-notices.tsx'
 import { useShop } from './shop-context.tsx'
@@ -176,7 +177,7 @@ type TermsProps = { asked: boolean; accepted?: boolean; invalid?: boolean }
 
 /** The terms to be accepted where the shop has some, and what becomes of what is typed. */
 export function Terms({ asked, accepted = false, invalid = false }: TermsProps) {
-  const { t } = useShop()
+  const { t, terms } = useShop()
   return (
     <div className="woocommerce-terms-and-conditions-wrapper">
       <div className="woocommerce-privacy-policy-text">
@@ -187,6 +188,18 @@ export function Terms({ asked, accepted = false, invalid = false }: TermsProps) 
           </a>
         </p>
       </div>
+      {asked && terms && (
+        // It scrolls, and is reached by keyboard.
+        <Html
+          className="woocommerce-terms-and-conditions"
+          role="region"
+          aria-label={t('terms and conditions')}
+          tabIndex={0}
+          hidden
+          html={terms.html}
+          {...terms.writtenIn}
+        />
+      )}
       {asked && (
         <p className={classNames('form-row validate-required', invalid && 'woocommerce-invalid')}>
           <label className="woocommerce-form__label woocommerce-form__label-for-checkbox checkbox">

@@ -7,6 +7,7 @@ import type { ShopLanguage } from '#contract/languages.ts'
 import type { PriceFormat } from '#domain/money/format-amount.ts'
 import type { Funding } from '#domain/payments/offered-fundings.ts'
 import type { CategoryFacts } from '#shop/catalog-facts.ts'
+import type { WrittenIn } from '#shop/home-facts.ts'
 
 /** One entry of a select: the code that is posted and the words that are read. */
 export type Choice = { value: string; label: string }
@@ -43,6 +44,14 @@ export type ConsentFacts = {
   policyPath: string
   /** For how long an answer holds. */
   days: number
+}
+
+/** The terms of the shop, ready to be read at the checkout. */
+export type TermsText = {
+  /** Made of the merchant's own Markdown, in which markup is text. */
+  html: string
+  /** Where the text is in another language than the page around it. */
+  writtenIn: WrittenIn | null
 }
 
 /** What every page and part may know about the shop. Nothing of the visitor is in it, so that pages can be cached. */
@@ -108,6 +117,8 @@ export type ShopContextValue = {
   storeNotice: { id: string; text: string } | null
   /** What visitors are asked before anything optional is kept of them; absent: nothing. */
   consent?: ConsentFacts | null
+  /** What shoppers agree to; absent or null: the shop asks for no agreement, or has no such page. */
+  terms?: TermsText | null
   /** For the shipping calculator: where the shop ships to, in the language of the page. */
   shippingCountries: readonly Choice[]
   /** Country → its states. A country that is absent takes free text; an empty list means it has none. */
