@@ -4,6 +4,7 @@ export const checkoutHooks = {
   page: '.woocommerce-checkout',
   orderPayForm: 'form#order_review',
   addMethodForm: 'form#add_payment_method',
+  orderReview: '#order_review',
   review: '.woocommerce-checkout-review-order',
   reviewTable: '.woocommerce-checkout-review-order-table',
   payment: '.woocommerce-checkout-payment',

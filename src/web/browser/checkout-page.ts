@@ -1,6 +1,7 @@
 import { cartHooks } from '#contract/cart-hooks.ts'
 import { checkoutEvents } from '#contract/checkout-events.ts'
 import { checkoutHooks } from '#contract/checkout-hooks.ts'
+import { checkoutController } from './checkout/checkout-controller.ts'
 import {
   applyCheckoutCoupon,
   clearCheckoutCouponError,
@@ -14,7 +15,7 @@ import { startLeaving } from './checkout/leaving.ts'
 import { initPaymentMethods, selectPaymentMethod } from './checkout/payment-methods.ts'
 import { startPaymentReturns } from './checkout/payment-returns.ts'
 import { refreshCheckout, rememberPrinted } from './checkout/refresh.ts'
-import { placeOrder } from './checkout/submit.ts'
+import { placeOrder, sendOrder } from './checkout/submit.ts'
 import { startTotalsTriggers, stopTotalsTimer } from './checkout/totals-triggers.ts'
 import { keepTypedForm } from './checkout/typed-form.ts'
 import { allOf, closestTo } from './elements.ts'
@@ -57,6 +58,7 @@ export function startCheckoutPage(): void {
 
   // Our own messages stand at the fields and lead to them; the browser's bubbles would stop the form before the server answers.
   form.noValidate = true
+  checkoutController(form, sendOrder)
   keepTypedForm(form)
   startTotalsTriggers()
   startLeaving(form)

@@ -88,6 +88,31 @@ const orderTo = (address: object) => ({
   purchase_units: [{ shipping: { name: { full_name: 'Walt A. Lett' }, address: { ...address, country_code: 'US' } } }],
 })
 
+describe('a press on the wallet at the checkout', () => {
+  it('§3.2 asks with the controller of the checkout, as the shop’s own button does, and heeds a veto', async () => {
+    await open()
+    await page.evaluate(() => {
+      const told: unknown[] = []
+      Object.assign(window, { told })
+      const form = document.querySelector('form.checkout')
+      for (const name of ['checkout_place_order', 'checkout_place_order_ppcp'])
+        form?.addEventListener(name, (event) => {
+          const [controller] = (event as CustomEvent).detail.args
+          told.push([name, controller?.$checkout_form === form, typeof controller?.submit_error])
+          if (name.endsWith('ppcp')) event.preventDefault()
+        })
+    })
+    await payPal().click()
+    await expect
+      .poll(() => page.evaluate(() => Reflect.get(window, 'told')))
+      .toEqual([
+        ['checkout_place_order', true, 'function'],
+        ['checkout_place_order_ppcp', true, 'function'],
+      ])
+    expect(shop.calls).toEqual([])
+  })
+})
+
 describe('after approval at the checkout', () => {
   it('FLOW-02 an order that goes where the form says is handed over at once', async () => {
     await open({ walletOrder: orderTo(elm) })

@@ -60,14 +60,16 @@ function followKept(): void {
   followsKept = true
   listen(document, 'change', ({ target }) => {
     if (!(target instanceof Element) || !target.matches(checkoutHooks.keptMethod)) return
-    const chosen = methodRadios().find((radio) => radio.checked)
+    const chosen = chosenPaymentRadio()
     if (chosen) nameButtonFor(chosen)
   })
 }
 
 /** The value of the chosen method, undefined while there is none. */
-export function chosenPaymentMethod(): string | undefined {
-  return methodRadios().find((radio) => radio.checked)?.value
+export const chosenPaymentMethod = (): string | undefined => chosenPaymentRadio()?.value
+
+export function chosenPaymentRadio(): HTMLInputElement | undefined {
+  return methodRadios().find((radio) => radio.checked)
 }
 
 function methodRadios(): HTMLInputElement[] {

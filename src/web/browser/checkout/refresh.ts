@@ -41,19 +41,37 @@ export function rememberPrinted(): void {
     printed.set(selector, document.querySelector(selector)?.outerHTML ?? '')
 }
 
+/** Whether the server is being asked, or will be in a moment. */
+export const isRefreshing = (): boolean => timer !== undefined || running !== undefined
+
+/** Drops the question that is under way: the page stays as it is. */
+export function stopRefresh(): void {
+  clearTimeout(timer)
+  timer = undefined
+  if (!running) return
+  running.abort()
+  running = undefined
+  for (const panel of panelsOf()) unblock(panel)
+}
+
+const panelsOf = () => allOf(`${checkoutHooks.payment}, ${checkoutHooks.reviewTable}`)
+
 export function refreshCheckout(options: RefreshOptions = {}): void {
   clearTimeout(timer)
   timer = setTimeout(() => void refresh(options), debounceMs)
 }
 
 async function refresh({ updateShippingMethod = true, currentTarget }: RefreshOptions): Promise<void> {
+  timer = undefined
   running?.abort()
+  running = undefined
   const form = document.querySelector<HTMLFormElement>(checkoutHooks.form)
   if (!form) return
-  running = new AbortController()
-  const { signal } = running
+  const mine = new AbortController()
+  running = mine
+  const { signal } = mine
   const { wc_ajax_url } = settings('wc_checkout_params')
-  const panels = allOf(`${checkoutHooks.payment}, ${checkoutHooks.reviewTable}`)
+  const panels = panelsOf()
   blockAll(panels, { colour: 'white', cursor: 'default' })
 
   const ask = () =>
@@ -78,6 +96,7 @@ async function refresh({ updateShippingMethod = true, currentTarget }: RefreshOp
     if (isRecord(data)) await show(form, data, signal)
     else if (answer) showMessages(form, answer.text)
   } finally {
+    if (running === mine) running = undefined
     for (const panel of signal.aborted ? [] : panels) unblock(panel)
   }
   if (signal.aborted) return

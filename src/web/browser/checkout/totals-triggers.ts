@@ -62,7 +62,7 @@ function isChanged(field: HTMLInputElement): boolean {
 }
 
 /** Half an address has no totals: asking waits until no required part of it is empty. */
-function refreshIfComplete(): void {
+export function refreshIfComplete(): void {
   clearTimeout(typing)
   const fields = dirty
     ?.closest('div')

@@ -1,6 +1,7 @@
 import { checkoutEvents } from '#contract/checkout-events.ts'
 import type { PaymentSettings } from '#contract/payment-settings.ts'
 import { billingTokenField, paymentFields, paymentTokenField, walletMethodId } from '#contract/payment-words.ts'
+import { knownController } from '../checkout/known-controller.ts'
 import { trigger, triggerHandler } from '../events.ts'
 import {
   checkoutForm,
@@ -26,9 +27,10 @@ export function checkoutPurchase(texts: ReadyTexts): Purchase {
   return {
     obstacle() {
       if (!termsAccepted(form)) return termsFailure()
+      const controller = knownController()
       const allowed =
-        triggerHandler(form, checkoutEvents.placeOrder) &&
-        triggerHandler(form, `${checkoutEvents.placeOrder}_${walletMethodId}`)
+        triggerHandler(form, checkoutEvents.placeOrder, controller) &&
+        triggerHandler(form, `${checkoutEvents.placeOrder}_${walletMethodId}`, controller)
       return allowed ? undefined : new PaymentFailure('')
     },
     createOrder: (calls, press) => calls.createOrder(pressed(fieldsOf(form, 'checkout'), press)),
