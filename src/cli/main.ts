@@ -20,6 +20,7 @@ import { checkCommandSettings, readPrivateHosts } from '#server/config.ts'
 import { systemNetwork } from '#server/environment.ts'
 import type { ProviderAccount } from '#shop/check-live.ts'
 import type { MailDesk } from '#shop/mail-desk.ts'
+import { pageSlugsIn } from '#shop/page-slugs.ts'
 import { takeSecretFiles } from '#shop/secret-files.ts'
 import { shopConfiguration } from '#shop/shop-configuration.ts'
 import type { Tools } from '#shop/tools.ts'
@@ -154,12 +155,14 @@ async function withShop(command: Command, args: readonly string[]): Promise<numb
     // What keeps the shop from starting is put right by the command that sets it.
     const unreadable = command === commands.settings ? 'left-out' : 'refused'
     const configuration = shopConfiguration(await readConfiguration(db), unreadable)
+    const pages = await pageSlugsIn(resolve(root, process.env.CONTENT_DIR || 'content'))
     const tools: Tools = {
       ...environment,
       ...configuration,
       db,
       exchange: noExchange(configuration.settings.currency),
       translator: async () => ownTranslator(configuration.settings.language),
+      pageSlugs: () => pages,
       machineKey: process.env.TRANSLATION_KEY ?? '',
       breachedPasswords: process.env.BREACHED_PASSWORDS || null,
       paypal: provider(process.env),

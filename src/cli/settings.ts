@@ -20,7 +20,7 @@ export const settingsCommand: Command = {
   summary: 'Shows the settings or changes one: settings name "Fogline", settings taxes.pricesIncludeTax true.',
   completes: ['setting'],
 
-  async run(args, { db, settings, chance, configFile, dataDir, print, say }) {
+  async run(args, { db, settings, chance, configFile, dataDir, pageSlugs, print, say }) {
     const json = args.includes('--json')
     const words = args.filter((arg) => arg !== '--json')
     const [key, value, ...more] = words
@@ -57,7 +57,7 @@ export const settingsCommand: Command = {
       return 0
     }
     const { changed, problems } = await updateSettings(db, async (stored) => {
-      const changed = changedSetting(readSettings(stored, 'left-out'), key, value)
+      const changed = changedSetting(readSettings(stored, 'left-out'), key, value, pageSlugs())
       if (!changed.ok) return { changed, problems: [changed.problem] }
       if (!lookSettings.has(changed.name)) return { changed, problems: [], write: { [changed.name]: changed.value } }
       const places = { folder: dirname(configFile), mediaDir: join(dataDir, 'media') }

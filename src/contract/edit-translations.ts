@@ -96,6 +96,7 @@ const refusals = [
   'reviewed',
   'slug',
   'taken',
+  'reserved',
   'unknown-original',
   'unknown-language',
 ] as const

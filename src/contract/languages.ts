@@ -1,5 +1,6 @@
 import type { LanguageSetting } from './language-settings.ts'
 import { slugOf } from './language-settings.ts'
+import { unlocalizedPaths } from './reserved-paths.ts'
 
 /** A language that the shop speaks. */
 export type ShopLanguage = {
@@ -68,8 +69,7 @@ export function directionOf(tag: string): 'ltr' | 'rtl' {
 }
 
 /** Parts of the shop's origin that have no language: files, and what only programs read. */
-const withoutLanguage =
-  /^\/(?:assets|media|cards|theme|healthz|readyz|metrics|__)(?:\/|$)|^\/[^/]+\.(?:xml|txt|json|ico|svg|png)$/
+const withoutLanguage = new RegExp(`^/(?:${unlocalizedPaths.join('|')})(?:/|$)|^/[^/]+\\.(?:xml|txt|json|ico|svg|png)$`)
 
 /** @returns whether a path of the shop is another in each language */
 export function hasLanguages(path: string): boolean {

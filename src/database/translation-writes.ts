@@ -99,21 +99,38 @@ export async function readHistory(
   return rows.map(({ by, name, ...row }) => ({ ...row, by: by === null ? null : { id: by, name: name ?? '' } }))
 }
 
-/** Whether a translated slug already leads elsewhere in a language. */
-export async function isSlugTaken(
+/** Any constant that no other program takes. */
+const slugsLock = 7_305_119
+
+/** Until the transaction ends, for whoever reads slugs in order to write them: two writers must not choose one for two pages. */
+export async function lockSlugs(tx: Kysely<Schema>): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${slugsLock})`.execute(tx)
+}
+
+export type SlugOwner = { readonly kind: string; readonly own: string }
+
+/** @returns whose slug is written like this in a language, of these kinds */
+export async function slugOwners(
   tx: Kysely<Schema>,
-  kind: string,
-  { originalId, language }: TranslationPlace,
-  { own, translated }: { own: string; translated: string },
-): Promise<boolean> {
-  const { rows } = await sql<{ taken: boolean }>`
-    select exists (
-      select from translations t join translation_originals o on o.id = t.original_id
-      where o.area = 'slug' and o.context = ${kind} and t.language = ${language} and t.translated = ${translated}
-        and o.id <> ${originalId}
-    ) or (${translated} <> ${own} and case ${kind}
-      when 'product' then exists (select from products where slug = ${translated} and parent_id is null)
-      when 'category' then exists (select from categories where slug = ${translated})
-      else false end) as taken`.execute(tx)
-  return rows[0]?.taken === true
+  language: string,
+  translated: string,
+  kinds: readonly string[],
+): Promise<readonly SlugOwner[]> {
+  const { rows } = await sql<SlugOwner>`
+    select o.context as kind, o.original as own
+    from translations t join translation_originals o on o.id = t.original_id
+    where o.area = 'slug' and o.context = any(${[...kinds]}::text[]) and t.language = ${language}
+      and t.translated = ${translated}`.execute(tx)
+  return rows
+}
+
+const catalogTables = { product: 'products', category: 'categories', tag: 'tags' } as const
+
+/** @returns whether something in the catalogue has this slug of its own */
+export async function isCatalogSlug(tx: Kysely<Schema>, kind: string, slug: string): Promise<boolean> {
+  if (kind !== 'product' && kind !== 'category' && kind !== 'tag') return false
+  const isPage = kind === 'product' ? sql`and parent_id is null` : sql``
+  const { rows } = await sql<{ there: boolean }>`
+    select exists (select from ${sql.table(catalogTables[kind])} where slug = ${slug} ${isPage}) as there`.execute(tx)
+  return rows[0]?.there === true
 }

@@ -56,6 +56,7 @@ export function assembleShop(options: Parts): AssembledShop {
   const { environment, db, paypal, configuration, memory, content, pageCache, publicUrl, secure } = options
   const { clock } = environment
   const parts = {
+    pageSlugs: content.slugs,
     environment,
     db,
     working: new Set<number>(),

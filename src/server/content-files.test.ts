@@ -31,7 +31,7 @@ const log: Log = {
 async function read(): Promise<ContentFiles> {
   files = await readContentFiles({
     folder,
-    reserved: new Set(['cart']),
+    reserved: (slug) => slug === 'cart',
     clock: { now: () => new Date(nowMs) },
     log,
     onChange: () => {

@@ -3,6 +3,7 @@ import { type FSWatcher, watch } from 'node:fs'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clock, Log } from '#contract/environment.ts'
+import { pageFileName } from '#shop/page-slugs.ts'
 import { type FrontMatter, parseContent } from './front-matter.ts'
 
 /** A page of text, as its file has it. */
@@ -26,6 +27,8 @@ export type ContentFiles = {
   contentPages(language?: string): readonly ContentEntry[]
   /** A page in a language, or in the shop's own where there is no such file. */
   find(slug: string, language?: string): ContentPage | undefined
+  /** The slug of every page. The same set until a file changes. */
+  slugs(): ReadonlySet<string>
   /** Looks whether files have changed since, for folders that do not tell; at most once a second. */
   look(): Promise<void>
   stop(): void
@@ -34,15 +37,14 @@ export type ContentFiles = {
 type Options = {
   /** Null: a shop without pages of text. */
   readonly folder: string | null
-  /** First parts of addresses that are the shop's own. */
-  readonly reserved: ReadonlySet<string>
+  /** First parts of addresses that are the shop's own. Asked again at each reading. */
+  readonly reserved: (slug: string) => boolean
   readonly clock: Pick<Clock, 'now'>
   readonly log: Log
   /** Called after a change, when the pages are up to date. */
   readonly onChange: () => void
 }
 
-const fileName = /^([a-z0-9]+(?:-[a-z0-9]+)*)(?:\.([a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*))?\.md$/
 const largestFile = 512 * 1024
 const settleMs = 50
 const lookEveryMs = 1000
@@ -54,6 +56,7 @@ const lookEveryMs = 1000
 export async function readContentFiles(options: Options): Promise<ContentFiles> {
   const { folder, clock, log, onChange } = options
   let pages = new Map<string, ContentPage>()
+  let slugs: ReadonlySet<string> = new Set()
   let stamp: string | null = null
   let lookedAt = clock.now().getTime()
   let reading: Promise<void> = Promise.resolve()
@@ -69,6 +72,7 @@ export async function readContentFiles(options: Options): Promise<ContentFiles> 
       const first = stamp === null
       stamp = now
       pages = await readAll(folder, files, pages, options)
+      slugs = new Set([...pages.values()].filter(({ language }) => language === null).map(({ slug }) => slug))
       if (!first) onChange()
     })
     reading = next.catch((error: unknown) => log.error({ folder, error: String(error) }, 'the pages could not be read'))
@@ -97,6 +101,7 @@ export async function readContentFiles(options: Options): Promise<ContentFiles> 
           return { slug, title: said?.title ?? title, description: said?.description ?? description, menu, order }
         }),
     find,
+    slugs: () => slugs,
     async look() {
       const passedMs = clock.now().getTime() - lookedAt
       if (passedMs < 0 || passedMs >= lookEveryMs) await readAgain()
@@ -149,7 +154,7 @@ async function readAll(
     const file = join(folder, name)
     const complain = (line: number, message: string) =>
       log.warn({ file: `${file}:${line}` }, `${file}:${line}: ${message}`)
-    const [, slug, language = null] = fileName.exec(name) ?? []
+    const [, slug, language = null] = pageFileName.exec(name) ?? []
     if (slug === undefined) {
       // A README beside the pages is for the one who writes them.
       if (name !== 'README.md')
@@ -157,7 +162,7 @@ async function readAll(
       continue
     }
     const key = language === null ? slug : `${slug}.${language}`
-    if (reserved.has(slug)) {
+    if (reserved(slug)) {
       complain(1, `/${slug}/ is an address of the shop itself: name the file otherwise`)
       continue
     }

@@ -18,6 +18,8 @@ type Parts = {
   translator?: () => Promise<Translator>
   /** Left out: amounts are shown as they were entered. */
   exchange?: () => Exchange
+  /** Left out: a shop without static pages. */
+  pageSlugs?: () => ReadonlySet<string>
   /** Of the engine that translates; left out: none. */
   machineKey?: string
   /** Path of the file of passwords out of breaches; left out: none. */
@@ -26,6 +28,8 @@ type Parts = {
   working?: Set<number>
   checkpoint?: (point: Checkpoint) => void
 }
+
+const noPages: ReadonlySet<string> = new Set()
 
 /** The tools of every use case. Settings are getters: a use case always sees what the merchant has set last. */
 export function createTools(parts: Parts): Tools {
@@ -55,6 +59,7 @@ export function createTools(parts: Parts): Tools {
       return parts.publicUrl()
     },
     translator: parts.translator ?? (async () => ownTranslator(configuration.current.settings.language)),
+    pageSlugs: parts.pageSlugs ?? (() => noPages),
     machineKey: parts.machineKey ?? '',
     breachedPasswords: parts.breachedPasswords ?? null,
     paypal: parts.paypal,

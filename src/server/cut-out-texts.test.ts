@@ -45,7 +45,7 @@ describe('what is remembered of requests', { timeout: 60_000 }, () => {
 
   it('holds of a page that somebody read in another language its links alone', () => {
     const translator = { slug: (_: string, slug: string) => slug, slugFrom: () => undefined }
-    const addresses = createAddresses('de', ['de'], translator)
+    const addresses = createAddresses('de', new Set(['de']), translator)
     for (const of of [(nr: number) => `/product/number-${nr}/`, (nr: number) => `/wp-json/number-${nr}/`]) {
       expect(growth(addresses, ({ lead }, path) => lead(path), texts(of))).toBeLessThan(most)
       expect(growth(addresses, ({ known }, path) => known(path), texts(of))).toBeLessThan(most)

@@ -45,7 +45,7 @@ import { lookLog } from './look-log.ts'
 import { createOtlpExporter } from './otlp-exporter.ts'
 import { createPageCache } from './page-cache.ts'
 import { createPagePurges } from './page-purges.ts'
-import { ownAddresses } from './pages/own-addresses.ts'
+import { isOwnAddress } from './pages/own-addresses.ts'
 import type { PurgeSettings } from './purge-calls.ts'
 import type { SpokenShop } from './speak.ts'
 import { countsPages } from './statistics-views.ts'
@@ -198,7 +198,7 @@ export async function startShop(options: ShopOptions): Promise<RunningShop> {
     undo.push(configuration.stop)
     const content = await readContentFiles({
       folder: options.contentFolder ?? null,
-      reserved: ownAddresses,
+      reserved: (slug) => isOwnAddress(slug, configuration.current.settings),
       clock,
       log,
       onChange() {

@@ -43,7 +43,7 @@ function speaking(said: typeof words) {
   }
 }
 
-const { lead, known } = createAddresses('de', ['de', 'fr'], speaking(words))
+const { lead, known } = createAddresses('de', new Set(['de', 'fr']), speaking(words))
 
 describe('a path in a language', () => {
   it.each([
@@ -122,7 +122,11 @@ describe('a path in a language', () => {
         // What is nobody's own slug: the memory refuses others.
         fc.pre(!to.some((one) => own.includes(one)))
         const all = Object.fromEntries(own.map((one, index) => [one, to[index] ?? one]))
-        const { lead, known } = createAddresses('de', ['de'], speaking({ product: all, category: all, tag: all }))
+        const { lead, known } = createAddresses(
+          'de',
+          new Set(['de']),
+          speaking({ product: all, category: all, tag: all }),
+        )
         for (const path of [
           `/product/${own[0]}/`,
           `/product-category/${own[1]}/${own[2]}/`,

@@ -1,7 +1,9 @@
 import type { LanguageSetting } from '#contract/language-settings.ts'
 import { slugOf } from '#contract/language-settings.ts'
 import { hasLanguages } from '#contract/languages.ts'
+import { basePaths, pagesWithEndpoints } from '#contract/reserved-paths.ts'
 import { ownCopy } from './own-copy.ts'
+import { languagePaths, slugProblem } from './slug-problem.ts'
 import type { Tools } from './tools.ts'
 import type { SlugKind, Translator } from './translator.ts'
 
@@ -16,7 +18,7 @@ export type Addresses = {
   readonly known: (path: string) => string
 }
 
-type Speaking = Pick<Tools, 'translator'> & {
+type Speaking = Pick<Tools, 'translator' | 'pageSlugs'> & {
   readonly settings: { readonly language: string; readonly languages: readonly LanguageSetting[] }
 }
 
@@ -29,15 +31,17 @@ export async function addressIn(tools: Speaking, path: string): Promise<string> 
 export async function addressesIn(tools: Speaking): Promise<Addresses> {
   const translator = await tools.translator()
   const { settings } = tools
+  const pages = tools.pageSlugs()
   const before = made.get(translator)
-  if (before?.settings === settings) return before.addresses
+  if (before?.settings === settings && before.pages === pages) return before.addresses
   const own = settings.languages.find(({ tag }) => tag === settings.language)
-  const addresses = own ? createAddresses(slugOf(own), settings.languages.map(slugOf), translator) : ownAddresses
-  made.set(translator, { settings, addresses })
+  const addresses = own ? createAddresses(slugOf(own), languagePaths(settings), translator, pages) : ownAddresses
+  made.set(translator, { settings, pages, addresses })
   return addresses
 }
 
-const made = new WeakMap<Translator, { settings: Speaking['settings']; addresses: Addresses }>()
+type Made = { settings: Speaking['settings']; pages: ReadonlySet<string>; addresses: Addresses }
+const made = new WeakMap<Translator, Made>()
 
 /** Of the language in which the merchant writes. */
 const ownAddresses: Addresses = { lead: (path) => path, known: (path) => path }
@@ -46,23 +50,41 @@ const ownAddresses: Addresses = { lead: (path) => path, known: (path) => path }
 const remembered = 2_000
 const longestRemembered = 300
 
-/** @param slugs of every language of the shop: what begins with one has its language */
+/**
+ * @param languages first path parts that name a language
+ * @param pages slugs of the static pages
+ */
 export function createAddresses(
   slug: string,
-  slugs: readonly string[],
+  languages: ReadonlySet<string>,
   translator: Pick<Translator, 'slug' | 'slugFrom'>,
+  pages: ReadonlySet<string> = new Set(),
 ): Addresses {
-  const begins = new Set(slugs)
   const led = new Map<string, string>()
   const met = new Map<string, string>()
   const leadPath = (path: string) =>
     remember(led, path, () =>
-      staysAsItIs(path, begins) ? path : `/${slug}${walk(path, (kind, own) => [own, shown(kind, own)])}`,
+      staysAsItIs(path, languages) ? path : `/${slug}${walk(path, (kind, own) => [own, shown(kind, own)])}`,
     )
   const shown = (kind: SlugKind, own: string) => {
     const said = translator.slug(kind, own)
-    return isPart(said) ? said : own
+    return isPart(said) && isUsable(kind, own, said) ? said : own
   }
+  // Rows that were saved before slugs were checked must not lead anywhere. Of two pages the base wins, then the older row.
+  const isUsable = (kind: SlugKind, own: string, translated: string) =>
+    translated === own ||
+    slugProblem(
+      { kind, own, translated },
+      {
+        languages,
+        pages,
+        others: (of) => {
+          if (kind === 'base' && of === 'page') return []
+          const other = translator.slugFrom(of, translated)
+          return other === undefined || (of === kind && other === own) ? [] : [other]
+        },
+      },
+    ) === null
   return {
     lead(path) {
       const query = path.indexOf('?')
@@ -74,7 +96,7 @@ export function createAddresses(
       remember(met, path, () =>
         walk(path, (kind, part) => {
           const own = translator.slugFrom(kind, part)
-          return own === undefined ? null : [own, own]
+          return own === undefined || !isUsable(kind, own, part) ? null : [own, own]
         }),
       ),
   }
@@ -101,9 +123,6 @@ function isPart(text: string): boolean {
   return text !== '' && text !== '.' && text !== '..' && text.length <= 300 && !/[/\\%?#\p{Cc}]/u.test(text)
 }
 
-/** The shop's own pages whose further parts are its own words as well: `/checkout/order-received/7/`. */
-const ownWords: ReadonlySet<string> = new Set(['shop', 'cart', 'checkout', 'my-account'])
-const bases: ReadonlySet<string> = new Set([...ownWords, 'product', 'product-category', 'product-tag'])
 /** Addresses that programs ask for. */
 const programs = /^(?:wp-[a-z]+|pay|download|search-suggestions|address-data|feed|api)$/
 
@@ -117,7 +136,7 @@ function walk(path: string, turn: Turn): string {
   if (first === null || first === '' || programs.test(first)) return path
   const base = turn('base', first)
   const own = base?.[0] ?? first
-  if (!bases.has(own)) return written(parts, (part, place) => (place === 1 ? turn('page', part)?.[1] : undefined))
+  if (!basePaths.has(own)) return written(parts, (part, place) => (place === 1 ? turn('page', part)?.[1] : undefined))
   let furtherPages = false
   return written(parts, (part, place) => {
     if (place === 1) return base?.[1]

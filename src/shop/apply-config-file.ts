@@ -67,7 +67,7 @@ export type ApplyOptions = {
  * @param declared what the file exports, whatever that is
  */
 export async function applyConfig(
-  tools: Pick<Tools, 'db' | 'clock' | 'chance'>,
+  tools: Pick<Tools, 'db' | 'clock' | 'chance'> & Partial<Pick<Tools, 'pageSlugs'>>,
   declared: unknown,
   { dryRun = false, places = null, onWarning }: ApplyOptions = {},
 ): Promise<Checked<readonly ConfigChange[]>> {
@@ -103,12 +103,17 @@ type Part = {
 async function apply(
   tx: Tx,
   declared: z.output<typeof configFile>,
-  { tools, dryRun, places, onWarning }: Required<ApplyOptions> & { readonly tools: Pick<Tools, 'chance'> },
+  {
+    tools,
+    dryRun,
+    places,
+    onWarning,
+  }: Required<ApplyOptions> & { readonly tools: Pick<Tools, 'chance'> & Partial<Pick<Tools, 'pageSlugs'>> },
 ): Promise<readonly ConfigChange[]> {
   const stored = await readSettingRows(tx)
   const last: AppliedConfig = applied.parse(stored[appliedKey])
   const faults: RuleFault[] = []
-  const settings = declaredSettings(shopSettings.parse(stored), declared)
+  const settings = declaredSettings(shopSettings.parse(stored), declared, tools.pageSlugs?.())
   if (!settings.ok) faults.push(...settings.faults)
   // Amounts are read by the currency that the file sets.
   const next = workableSettings(settings.ok ? settings.value.settings : shopSettings.parse(stored))

@@ -34,8 +34,14 @@ export function readSetting(
 /**
  * What one change makes of the settings, checked by their schema. A text needs no quotation marks of its own: what is
  * no JSON is taken as it stands where a text is wanted.
+ * @param pages slugs of the static pages, which no language may begin its addresses with
  */
-export function changedSetting(settings: ShopSettings, key: string, text: string): ChangedSetting {
+export function changedSetting(
+  settings: ShopSettings,
+  key: string,
+  text: string,
+  pages?: ReadonlySet<string>,
+): ChangedSetting {
   const found = readSetting(settings, key)
   if (!found.ok) return found
   const isText = typeof found.value === 'string' && !text.startsWith('"')
@@ -54,7 +60,7 @@ export function changedSetting(settings: ShopSettings, key: string, text: string
   const stored = parsed.data[name]
   const stranger = unknownMember(wanted, stored)
   if (stranger !== null) return { ok: false, problem: `There is no setting "${name}.${stranger}".` }
-  const wrong = unworkableOf(parsed.data, [key.split('.')])
+  const wrong = unworkableOf(parsed.data, [key.split('.')], pages)
   if (wrong.length > 0)
     return { ok: false, problem: wrong.map(({ path, problem }) => `${keyOf(path)}: ${problem}`).join('\n') }
   const unworkable =

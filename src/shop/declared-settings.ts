@@ -18,7 +18,10 @@ export type DeclaredSettings = {
 /** Settings that have a place of their own in the file. */
 const own = ['fees', 'swatches'] as const
 
-/** Puts what a file says of the settings over those that there are: members of settings one by one, lists and tables whole. */
+/**
+ * Puts what a file says of the settings over those that there are: members of settings one by one, lists and tables whole.
+ * @param pages slugs of the static pages
+ */
 export function declaredSettings(
   current: ShopSettings,
   declared: {
@@ -26,6 +29,7 @@ export function declaredSettings(
     readonly fees?: unknown
     readonly swatches?: unknown
   },
+  pages?: ReadonlySet<string>,
 ): Checked<DeclaredSettings> {
   const faults: RuleFault[] = []
   const given: Record<string, unknown> = { ...declared.settings }
@@ -43,7 +47,8 @@ export function declaredSettings(
   if (!parsed.success || faults.length > 0) return { ok: false, faults }
 
   const spokenOf = paths.map(({ path }) => path)
-  for (const { path, problem } of unworkableOf(parsed.data, spokenOf)) faults.push({ key: fileKey(path), problem })
+  for (const { path, problem } of unworkableOf(parsed.data, spokenOf, pages))
+    faults.push({ key: fileKey(path), problem })
   for (const { rule, problem } of feeRules(parsed.data, noExchange(parsed.data.currency)).faults)
     faults.push({ key: rule.split(' ')[0] ?? 'fees', problem })
   // Currencies that the file says nothing of are told in the log: they must not keep the shop from opening.

@@ -21,7 +21,10 @@ import { inCatalog, stockTerms, type TermBook, termBook } from './catalog-terms.
 import { type CatalogTree, categoryFacts, lineOf, treeOf } from './catalog-tree.ts'
 import type { Tools } from './tools.ts'
 
-export type CatalogTools = Pick<Tools, 'db' | 'settings' | 'clock' | 'log' | 'taxRates' | 'exchange' | 'translator'>
+export type CatalogTools = Pick<
+  Tools,
+  'db' | 'settings' | 'clock' | 'log' | 'taxRates' | 'exchange' | 'translator' | 'pageSlugs'
+>
 
 /** What this process knows of the catalogue by heart. */
 export type Catalog = {

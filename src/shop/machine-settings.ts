@@ -9,7 +9,10 @@ import { isSameLanguage } from './machine-languages.ts'
 import { libreTranslateEngine } from './machine-libretranslate.ts'
 import type { Tools } from './tools.ts'
 
-export type MachineTools = Pick<Tools, 'db' | 'clock' | 'chance' | 'network' | 'log' | 'settings' | 'machineKey'>
+export type MachineTools = Pick<
+  Tools,
+  'db' | 'clock' | 'chance' | 'network' | 'log' | 'settings' | 'machineKey' | 'pageSlugs'
+>
 
 export type MachineOrWhyNot =
   | { readonly ok: true; readonly engine: MachineEngine }

@@ -72,7 +72,7 @@ type Machine = Partial<ShopSettings['translation']['machine']>
 
 function aShop(machine: Machine = {}, settings: object = {}): MachineTools {
   return {
-    ...{ db, clock, log, network: systemNetwork(['127.0.0.1']), machineKey: key },
+    ...{ db, clock, log, network: systemNetwork(['127.0.0.1']), machineKey: key, pageSlugs: () => new Set<string>() },
     chance: { hex: () => '', alphanumeric: () => '', uuid: () => '', fraction: () => 0.5 },
     settings: shopSettings.parse({
       languages: [{ tag: 'de-DE' }],

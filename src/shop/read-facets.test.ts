@@ -27,6 +27,7 @@ function tools(settings: object = {}): CatalogTools {
     log: systemLog('silent'),
     translator: async () => ownTranslator('en-US'),
     exchange: noExchange('USD'),
+    pageSlugs: () => new Set(),
     taxRates: [
       {
         id: 1,

@@ -40,6 +40,7 @@ function tools(settings: object = {}, at = now): CatalogTools {
     log: systemLog('silent'),
     translator: async () => ownTranslator('en-US'),
     exchange: noExchange('USD'),
+    pageSlugs: () => new Set(),
     taxRates: [california],
   }
 }

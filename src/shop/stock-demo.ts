@@ -9,6 +9,7 @@ import { type ImportOptions, type ImportProgress, type ImportReport, importProdu
 import type { ImportTools } from './import-products-tools.ts'
 import { resizeImage } from './resize-images.ts'
 import { shopConfiguration } from './shop-configuration.ts'
+import type { Tools } from './tools.ts'
 import { takeInContent } from './translation-seeds.ts'
 
 /** Beside what every shop can declare. */
@@ -21,7 +22,7 @@ const presentation = z.object({
  * @throws when a file is missing or does not hold what it should
  */
 export async function stockDemo(
-  tools: ImportTools,
+  tools: ImportTools & Pick<Tools, 'log' | 'pageSlugs'>,
   folder: string,
   places: Pick<ImportOptions, 'mediaDir' | 'lookup'>,
   onProgress: (progress: ImportProgress) => void,

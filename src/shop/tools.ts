@@ -19,6 +19,8 @@ export type Tools = Environment & {
   readonly files: KeptFiles
   /** The language in which the one who asks is answered; `settings.language` names it as well. */
   readonly translator: () => Promise<Translator>
+  /** Slugs of the shop's static pages. The same set for as long as nothing changes. */
+  readonly pageSlugs: () => ReadonlySet<string>
   /** Of the account at the engine that translates; '' where the environment has none. */
   readonly machineKey: string
   /** The operator's file of passwords out of breaches, see `breached-passwords.ts`; null: there is none. */

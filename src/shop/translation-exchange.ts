@@ -84,7 +84,7 @@ const atOnce = 500
 
 /** Takes in what a file says, all of it or, when anything in it is at fault or `dryRun` is wished, nothing. */
 export async function importTranslations(
-  tools: Pick<Tools, 'db' | 'clock' | 'chance'>,
+  tools: Pick<Tools, 'db' | 'clock' | 'chance' | 'pageSlugs'>,
   units: readonly Unit[],
   { language, joining, dryRun }: { language: string; joining: Joining; dryRun: boolean },
 ): Promise<ImportResult> {
@@ -145,7 +145,7 @@ export async function importTranslations(
         const results = await saveTranslationsIn(
           tx,
           part.map(({ change }) => change),
-          now,
+          tools,
         )
         for (const [index, result] of results.entries()) {
           if (result.ok) counts[result.changed ? 'saved' : 'unchanged'] += 1
@@ -173,6 +173,7 @@ export const problems: Readonly<Record<(SaveResult & { ok: false })['reason'], s
   places: 'The translation must fill in what the original fills in (%s), each as often.',
   slug: 'A part of an address holds letters, digits and hyphens alone.',
   taken: 'This part of an address leads elsewhere already.',
+  reserved: 'This part of an address is reserved: a page of the shop, a program, a file or a language has it.',
 }
 
 const nameOf = ({ area, context, markup, original }: Pick<Unit, 'area' | 'context' | 'markup' | 'original'>) =>

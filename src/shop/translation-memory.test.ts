@@ -24,7 +24,7 @@ afterAll(async () => {
 })
 
 const environment = systemEnvironment(systemLog('silent'))
-const tools = () => ({ ...environment, db })
+const tools = () => ({ ...environment, db, pageSlugs: () => new Set<string>() })
 const language = (tag: string): ShopLanguage => ({ tag, slug: tag.slice(0, 2), name: tag, dir: 'ltr', published: true })
 const speaking = async <Result>(tag: string, talk: (translator: Translator) => Promise<Result>): Promise<Result> => {
   const memory = createTranslationMemory(tools())

@@ -94,7 +94,8 @@ function slugsOf(rows: readonly PreloadedRow[]): Pick<Translator, 'slug' | 'slug
   for (const { area, context, original, translated } of rows) {
     if (area !== 'slug' || translated === '') continue
     there.set(`${context}/${original}`, translated)
-    back.set(`${context}/${translated}`, original)
+    // Of two that are written alike the older one has the address.
+    if (!back.has(`${context}/${translated}`)) back.set(`${context}/${translated}`, original)
   }
   return {
     slug: (kind: SlugKind, slug) => there.get(`${kind}/${slug}`) ?? slug,

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => db.close())
 
 const environment = systemEnvironment(systemLog('silent'))
-const tools = () => ({ ...environment, db })
+const tools = () => ({ ...environment, db, pageSlugs: () => new Set<string>() })
 let made = 0
 
 async function anOriginal(change: Partial<Original> = {}): Promise<number> {

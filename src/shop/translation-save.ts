@@ -3,7 +3,6 @@ import { transaction } from '#database/connect.ts'
 import type { Schema } from '#database/schema.ts'
 import type { PluralForm } from '#database/schema-translation.ts'
 import {
-  isSlugTaken,
   lockTranslations,
   readHistory,
   type TranslationPlace,
@@ -13,9 +12,10 @@ import {
 } from '#database/translation-writes.ts'
 import { type OriginalRow, readOriginals, type TranslationStatus, translationsChanged } from '#database/translations.ts'
 import { cleanTranslation, longestTranslation, samePlaces } from '#domain/translation/clean-translation.ts'
+import { openSlugCheck, type SlugCheck } from './slug-check.ts'
 import type { Tools } from './tools.ts'
 
-type SavingTools = Pick<Tools, 'db' | 'clock' | 'chance'>
+type SavingTools = Pick<Tools, 'db' | 'clock' | 'chance' | 'pageSlugs'>
 
 /** A translation to be kept. */
 export type TranslationChange = {
@@ -44,9 +44,10 @@ export type SaveResult =
       readonly ok: false
       /**
        * `stale`: somebody was quicker; `reviewed`: a machine may not overwrite a person; `places`: what is filled in (`%s`)
-       * differs from the original; `taken`: the slug leads elsewhere; `slug`: it is no part of an address
+       * differs from the original; `taken`: the slug leads elsewhere; `reserved`: the shop itself has it; `slug`: it is no
+       * part of an address
        */
-      readonly reason: 'unknown-original' | 'stale' | 'reviewed' | 'too-long' | 'places' | 'slug' | 'taken'
+      readonly reason: 'unknown-original' | 'stale' | 'reviewed' | 'too-long' | 'places' | 'slug' | 'taken' | 'reserved'
       /** What is kept now, where there is anything. */
       readonly current?: SavedTranslation
     }
@@ -63,18 +64,20 @@ export function saveTranslations(
   tools: SavingTools,
   changes: readonly TranslationChange[],
 ): Promise<readonly SaveResult[]> {
-  return transaction(tools, (tx) => saveTranslationsIn(tx, changes, tools.clock.now()))
+  return transaction(tools, (tx) => saveTranslationsIn(tx, changes, tools))
 }
 
 /** The same, as a part of a greater change. */
 export async function saveTranslationsIn(
   tx: Kysely<Schema>,
   changes: readonly TranslationChange[],
-  now: Date,
+  { clock, pageSlugs }: Pick<SavingTools, 'clock' | 'pageSlugs'>,
 ): Promise<readonly SaveResult[]> {
   const places = changes.map(placeOf)
   const ids = places.map(({ originalId }) => originalId)
   const originals = new Map((await readOriginals(tx, ids)).map((row) => [row.id, row]))
+  const hasSlugs = [...originals.values()].some(({ area }) => area === 'slug')
+  const slugs = hasSlugs ? await openSlugCheck(tx, pageSlugs()) : null
   const kept = new Map((await lockTranslations(tx, places)).map((row) => [keyOf(row), row]))
   const results: SaveResult[] = []
   const writes = new Map<string, TranslationWrite & { at: number }>()
@@ -86,11 +89,11 @@ export async function saveTranslationsIn(
       ? refused('unknown-original')
       : writes.has(keyOf(place))
         ? refused('stale', current)
-        : await unlessTaken(tx, original, place, decide(original, current, change), current)
+        : await unlessTaken(slugs, original, place, decide(original, current, change), current)
     results[at] = result
     if (result.ok && result.changed) writes.set(keyOf(place), { ...place, ...result, by: change.by, at })
   }
-  const written = new Set((await writeTranslations(tx, [...writes.values()], now)).map(keyOf))
+  const written = new Set((await writeTranslations(tx, [...writes.values()], clock.now())).map(keyOf))
   // Two at once wrote the first revision: the second is too late, and sees what the first has written.
   const late = [...writes.values()].filter((write) => !written.has(keyOf(write)))
   if (late.length > 0) {
@@ -109,15 +112,18 @@ export async function saveTranslationsIn(
 }
 
 async function unlessTaken(
-  tx: Kysely<Schema>,
+  slugs: SlugCheck | null,
   { area, context, original }: OriginalRow,
-  place: TranslationPlace,
+  { language }: TranslationPlace,
   result: SaveResult,
   current: TranslationRow | undefined,
 ): Promise<SaveResult> {
-  if (area !== 'slug' || !result.ok || !result.changed || result.translated === '') return result
-  const taken = await isSlugTaken(tx, context, place, { own: original, translated: result.translated })
-  return taken ? refused('taken', current) : result
+  if (area !== 'slug' || !slugs || !result.ok || !result.changed) return result
+  const change = { language, kind: context, own: original, translated: result.translated }
+  const problem = result.translated === '' ? null : await slugs.problem(change)
+  if (problem) return refused(problem, current)
+  slugs.add(change)
+  return result
 }
 
 /**

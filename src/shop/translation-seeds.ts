@@ -6,9 +6,10 @@ import type { PluralForm } from '#database/schema-translation.ts'
 import { forgetOriginals, keepDigest, lockSeeds, seedDigests, writeSeeds } from '#database/translation-seeds.ts'
 import { idsOfOriginals, type Original, translationsChanged } from '#database/translations.ts'
 import { sha256 } from './digest.ts'
+import { openSlugCheck } from './slug-check.ts'
 import type { Tools } from './tools.ts'
 
-type SeedTools = Pick<Tools, 'db' | 'clock' | 'chance'>
+type SeedTools = Pick<Tools, 'db' | 'clock' | 'chance' | 'log' | 'pageSlugs'>
 
 const forms = ['zero', 'one', 'two', 'few', 'many', 'other'] as const
 /** Originals and how they are said; of a count, in each category of plurals. */
@@ -51,10 +52,7 @@ export async function takeInWords(tools: SeedTools, folder: string, languages: r
 /**
  * The same for every language of the shop. A file that cannot be read is said and left out: the shop opens without it.
  */
-export async function takeInShopWords(
-  tools: SeedTools & Pick<Tools, 'settings' | 'log'>,
-  folder: string,
-): Promise<void> {
+export async function takeInShopWords(tools: SeedTools & Pick<Tools, 'settings'>, folder: string): Promise<void> {
   const { language: own, languages } = tools.settings
   const spoken = [own, ...languages.map(({ tag }) => tag)].filter((tag, index) => index > 0 || !isEnglish(tag))
   try {
@@ -126,8 +124,16 @@ async function takeIn(tools: SeedTools, { language, file, digest, area, entries,
     if ((await seedDigests(tx)).get(`${language} ${file}`) === digest) return
     const ids = await idsOfOriginals(tx, originals, tools.clock.now())
     const seeds = new Map<string, { originalId: number; form: PluralForm; translated: string }>()
-    for (const [index, { form, translated }] of entries.entries()) {
+    const slugs = area === 'slug' ? await openSlugCheck(tx, tools.pageSlugs()) : null
+    for (const [index, { original, form, translated }] of entries.entries()) {
       const originalId = ids[index]
+      const change = { language, kind: original.context ?? '', own: original.text, translated }
+      const problem = await slugs?.problem(change)
+      if (problem) {
+        tools.log.warn({ ...change, problem }, 'a translated path part cannot be used, and is left out')
+        continue
+      }
+      slugs?.add(change)
       if (originalId && translated !== '') seeds.set(`${originalId} ${form}`, { originalId, form, translated })
     }
     const now = tools.clock.now()

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { languageProblem } from '#contract/language-settings.ts'
+import { languageProblem, slugOf } from '#contract/language-settings.ts'
 import { filledIn, mailKinds } from '#contract/mail-settings.ts'
 import { hint } from '#contract/near-word.ts'
 import { offlineMethods, providerMethods, walletPages } from '#contract/payment-words.ts'
@@ -9,6 +9,7 @@ import { methodKinds } from '#contract/shipping-settings.ts'
 import { keyOf } from '#contract/written-rules.ts'
 import { isCountry } from '#domain/addresses/countries.ts'
 import { isCurrency } from '#domain/currency/currency-codes.ts'
+import { languagePathProblem } from './slug-problem.ts'
 
 /** A setting that has the right form and cannot be worked with, by its path: `fees`, 2, `taxClass`. */
 export type UnworkableSetting = { readonly path: readonly PropertyKey[]; readonly problem: string }
@@ -17,7 +18,10 @@ export type UnworkableSetting = { readonly path: readonly PropertyKey[]; readonl
  * What cannot be worked with. It is refused where it is set; what is stored already keeps no shop from starting: it is told, and
  * the shop goes on as well as it can.
  */
-export function unworkableSettings(settings: ShopSettings): readonly UnworkableSetting[] {
+export function unworkableSettings(
+  settings: ShopSettings,
+  pages: ReadonlySet<string> = new Set(),
+): readonly UnworkableSetting[] {
   const found: UnworkableSetting[] = []
   const check = (path: readonly PropertyKey[], problem: string | null) => {
     if (problem !== null) found.push({ path, problem })
@@ -25,8 +29,10 @@ export function unworkableSettings(settings: ShopSettings): readonly UnworkableS
   check(['name'], settings.name.trim() === '' ? 'must not be empty' : null)
   check(['email'], emailProblem(settings.email))
   check(['language'], languageProblem(settings.language))
-  settings.languages.forEach(({ tag }, index) => {
-    check(['languages', index, 'tag'], languageProblem(tag))
+  settings.languages.forEach((one, index) => {
+    const problem = languageProblem(one.tag)
+    check(['languages', index, 'tag'], problem)
+    if (problem === null) check(['languages', index, 'slug'], pathProblem(slugOf(one), pages))
   })
   if (!isTimeZone(settings.timeZone))
     check(['timeZone'], `"${settings.timeZone}" must be a time zone like Europe/Berlin`)
@@ -35,6 +41,12 @@ export function unworkableSettings(settings: ShopSettings): readonly UnworkableS
   if (!isHoldTime(settings.holdStockMinutes))
     check(['holdStockMinutes'], `must be from ${leastHoldMinutes} to ${mostHoldMinutes} minutes`)
   return [...found, ...checkTaxes(settings), ...checkPayments(settings), ...checkMail(settings)]
+}
+
+function pathProblem(path: string, pages: ReadonlySet<string>): string | null {
+  const problem = languagePathProblem(path, pages)
+  const owner = problem === 'reserved' ? 'the shop itself' : 'a page'
+  return problem === null ? null : `/${path}/ is an address of ${owner}: choose another slug, like pt-br`
 }
 
 function checkTaxes({ taxes, fees }: ShopSettings): UnworkableSetting[] {
@@ -100,8 +112,12 @@ function checkMail({ mail: { from, smtpUrl, messages } }: ShopSettings): Unworka
 }
 
 /** Of the settings that cannot be worked with those that a change speaks of: they, something in them, or what they are in. */
-export function unworkableOf(settings: ShopSettings, changed: readonly (readonly PropertyKey[])[]) {
-  return unworkableSettings(settings).filter(({ path }) =>
+export function unworkableOf(
+  settings: ShopSettings,
+  changed: readonly (readonly PropertyKey[])[],
+  pages?: ReadonlySet<string>,
+) {
+  return unworkableSettings(settings, pages).filter(({ path }) =>
     changed.some((other) => path.every((part, place) => place >= other.length || part === other[place])),
   )
 }

@@ -217,6 +217,7 @@ describe('what the merchant wrote', () => {
       log: tools.log,
       taxRates: tools.taxRates,
       exchange: tools.exchange,
+      pageSlugs: tools.pageSlugs,
       translator: async () => ({ ...(await tools.translator()), isOwn, texts, markup: texts }),
     })
     await readProduct(of(true), 'linen-shirt')

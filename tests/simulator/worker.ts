@@ -52,7 +52,7 @@ export async function playEpisodes(
     const clock = { now: () => new Date(Date.UTC(2026, 0, 1)) }
     const shared = {
       assets: await readAssets(join(import.meta.dirname, '../../dist/client')),
-      content: await readContentFiles({ folder: null, reserved: new Set(), clock, log, onChange: () => {} }),
+      content: await readContentFiles({ folder: null, reserved: () => false, clock, log, onChange: () => {} }),
       certificate: await emulatorCertificate(clock.now()),
     }
     const office = connect(databaseUrl(server.url, 'postgres'), { max: 1 })

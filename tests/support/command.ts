@@ -34,6 +34,7 @@ export async function runCommandWith(
     print: (line) => out.push(line),
     say: (line) => err.push(line),
     machineKey: '',
+    pageSlugs: () => new Set(),
     breachedPasswords: null,
     paypal: null,
     paymentEnvironment: 'sandbox',

@@ -38,6 +38,7 @@ export async function fillWithLanguages(databaseUrl: string, dataDir: string, se
     const tools = {
       ...systemEnvironment(systemLog('silent')),
       db,
+      pageSlugs: () => new Set<string>(),
       settings: shopConfiguration(await readConfiguration(db)).settings,
     }
     await takeInContent(

@@ -31,7 +31,8 @@ export async function fillWithSmallDemo(
       await writeFile(join(folder, 'images', name), await made(await readFile(join(demo, 'images', name))))
     }
     const environment = systemEnvironment(systemLog('silent'))
-    const tools = { ...environment, db, settings: shopConfiguration(await readConfiguration(db)).settings }
+    const { settings: own } = shopConfiguration(await readConfiguration(db))
+    const tools = { ...environment, db, settings: own, pageSlugs: () => new Set<string>() }
     const places = { mediaDir: join(dataDir, 'media'), lookup: async () => [] }
     const report = await stockDemo(tools, folder, places, () => {})
     if (!report.ok) throw new Error(`the demo has faults: ${JSON.stringify(report.faults.slice(0, 3))}`)

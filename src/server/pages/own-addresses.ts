@@ -1,21 +1,17 @@
+import { reservedPath } from '#contract/reserved-paths.ts'
+import { type Languages, languagePaths, slugProblem } from '#shop/slug-problem.ts'
 import { pageRoutes } from './routes.ts'
 
-/** What is answered before any page, or kept for what this kind of shop has elsewhere. */
-const others = [
-  'assets',
-  'healthz',
-  'media',
-  'readyz',
-  'theme',
-  'wp-admin',
-  'wp-content',
-  'wp-includes',
-  'wp-json',
-  'wp-login',
-]
+/** First path parts of the shop's own routes: `cart`, `product`. */
+const routePaths: ReadonlySet<string> = new Set(
+  pageRoutes.map(({ path }) => path.split('/')[1] ?? '').filter((part) => part !== '' && !part.startsWith(':')),
+)
 
-/** The first parts of addresses that no page of text may have: `cart`, `product`. */
-export const ownAddresses: ReadonlySet<string> = new Set([
-  ...others,
-  ...pageRoutes.map(({ path }) => path.split('/')[1] ?? '').filter((part) => part !== '' && !part.startsWith(':')),
-])
+const noPages: ReadonlySet<string> = new Set()
+
+/** @returns whether the shop itself answers below a first path part, so that no static page can have it */
+export function isOwnAddress(slug: string, settings: Languages): boolean {
+  if (routePaths.has(slug) || reservedPath(slug) !== null) return true
+  const neighbours = { languages: languagePaths(settings), pages: noPages, others: () => [] }
+  return slugProblem({ kind: 'page', own: slug, translated: slug }, neighbours) !== null
+}

@@ -67,6 +67,7 @@ export function editorWords(t: T) {
       reviewed: t('This was reviewed already.'),
       slug: t('This cannot be part of an address: letters, digits and hyphens only.'),
       taken: t('Another page has this address already.'),
+      reserved: t('This part of an address is reserved by the shop. Please choose another word.'),
       'unknown-original': t('This text is gone.'),
       'unknown-language': t('The shop does not speak this language any more.'),
     } as const,

@@ -167,7 +167,7 @@ describe('the frame of a page', () => {
 })
 
 it('leads the links of its head to its language: nothing looks for them afterwards', () => {
-  const { lead: path } = createAddresses('de', ['de'], { slug: (_, slug) => slug, slugFrom: () => undefined })
+  const { lead: path } = createAddresses('de', new Set(['de']), { slug: (_, slug) => slug, slugFrom: () => undefined })
   const about = { kind: 'website', picture: null, jsonLd: [] } as const
   const assets = { ...aFrame().assets, preload: ['/assets/a.js'], fonts: ['/assets/a.woff2'] }
   const html = renderDocument(aShop({ path }), aFrame({ about, assets }), <p>Hello</p>)
