@@ -147,6 +147,17 @@ describe('the house', () => {
     expect(long.filter((file) => !file.includes('/openapi/'))).toEqual([])
   })
 
+  it('T14 only login, second factor and the gate of the account know of half logins; everybody else reads a guest', () => {
+    const knowing = imports.filter(({ target }) => target === 'src/shop/half-login.ts').map(({ file }) => file)
+    expect([...new Set(knowing)].sort()).toEqual([
+      'src/server/pages/account/log-in.tsx',
+      'src/server/pages/account/own-page.ts',
+      'src/shop/log-in.ts',
+      'src/shop/second-factor.ts',
+      'src/shop/sign-in.ts',
+    ])
+  })
+
   it('the check itself reads imports of every form', () => {
     expect(imports.length).toBeGreaterThan(files.length)
     const code = `import { a } from '#shop/a.ts'\nimport type { B } from '../b.ts'\nimport './c.ts'\nconst d = import('react')\nexport { e } from './e.ts'\nimport {\n  f,\n} from '#domain/f.ts'`

@@ -1,9 +1,9 @@
 import type { Transaction } from 'kysely'
 import { type CustomerRow, lockCustomer, moveOpenOrders, updateCustomer } from '#database/customers.ts'
 import type { Schema } from '#database/schema.ts'
-import { findSecondFactor } from '#database/second-factors.ts'
 import { endLogin, insertLogin, retireSession } from '#database/sessions.ts'
 import { sha256 } from './digest.ts'
+import { halfLoginId, isEnrolled } from './half-login.ts'
 import { emptySession, keptOf, stateOf } from './session-state.ts'
 import { stateAtLogin } from './state-at-login.ts'
 import { closeAwaited } from './submit-checkout.ts'
@@ -16,7 +16,7 @@ const carryOverMs = 30_000
 
 /**
  * Makes a visitor a customer: under a new token, so that nobody who knew the old one follows, and with the cart that was
- * filled before merged into the customer's. Whoever asked for it has proven to be this customer.
+ * filled before merged into the customer's. The caller has checked the password, and the second factor where there is one.
  * @param device the browser's own words for itself
  * @param shown whether the second factor was shown as well
  */
@@ -31,9 +31,9 @@ export async function logIn(
   const { token } = freshSession(tools)
   const now = tools.clock.now()
   const id = customerSessionId(customer.id)
-  const factor = customer.role === 'customer' ? undefined : await findSecondFactor(tools.db.kysely, customer.id)
-  const enrolled = factor !== undefined && factor.confirmed_at !== null
+  const enrolled = await isEnrolled(tools, customer)
   const { role, owes } = rights(tools, { role: customer.role, enrolled, shown })
+  if (owes === 'code') throw new Error(`the second factor of the customer ${customer.id} was not shown`)
   const expiresAt = loginEnd(tools, { remember, role, owes }, now, now)
   const own = { id, token, customerId: customer.id, role, owes, remember, expiresAt, cookieDue: true, became: null }
   // Bought things leave the saved cart before it is merged.
@@ -48,6 +48,7 @@ export async function logIn(
     const next = { state: keptOf(merged), state_version: locked.state_version + 1 }
     await updateCustomer(tx, customer.id, next)
     if (left) await moveOpenOrders(tx, before.id, id)
+    await endLogin(tx, halfLoginId(before.token))
     await insertLogin(tx, {
       id: sha256(token),
       customerId: customer.id,

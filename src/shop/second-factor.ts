@@ -13,6 +13,7 @@ import {
 } from '#database/second-factors.ts'
 import { endLogins } from '#database/sessions.ts'
 import { sha256 } from './digest.ts'
+import { findHalfLogin } from './half-login.ts'
 import { limitTries } from './limit-tries.ts'
 import { logIn } from './log-in.ts'
 import { base32, enrolmentLink, stepOfCode } from './one-time-code.ts'
@@ -97,7 +98,7 @@ export async function confirmSecondFactor(
   return { ok: true, session: await goOn(tools, session, owner), recoveryCodes }
 }
 
-/** A code, or one of those for an emergency, after the password: the login goes on as staff's, under another token. */
+/** A code, or one of those for an emergency, after the password: completes a half login, under another token. */
 export async function showSecondFactor(
   tools: Tools,
   session: VisitSession,
@@ -201,7 +202,8 @@ async function takeCode({ db, clock, log }: Tools, customerId: number, secret: s
 async function goOn(tools: Tools, session: VisitSession, { customerId, device }: FactorOwner): Promise<VisitSession> {
   const customer = await findCustomer(tools.db.kysely, customerId)
   if (!customer) throw new Error(`the customer ${customerId} is gone`)
-  return logIn(tools, session, customer, session.remember, device, true)
+  const remember = (await findHalfLogin(tools, session))?.remember ?? session.remember
+  return logIn(tools, session, customer, remember, device, true)
 }
 
 function makeRecoveryCodes({ chance }: Pick<Tools, 'chance'>): string[] {

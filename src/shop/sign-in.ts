@@ -1,5 +1,6 @@
 import { findCustomerByLogin, updateCustomer } from '#database/customers.ts'
 import { longestPassword } from '#domain/customers/password-strength.ts'
+import { beginHalfLogin, isEnrolled } from './half-login.ts'
 import { limitTries } from './limit-tries.ts'
 import { logIn } from './log-in.ts'
 import { hashPassword, isOutdated, isPassword } from './password.ts'
@@ -16,7 +17,8 @@ export type SignIn = {
 }
 
 export type SignInResult =
-  | { ok: true; session: VisitSession }
+  /** `isHalf`: the second factor is awaited, and until then the session is a guest's. */
+  | { ok: true; session: VisitSession; isHalf: boolean }
   | { ok: false; reason: 'login-missing' | 'password-missing' | 'wrong' }
   | { ok: false; reason: 'too-many'; waitMs: number }
 
@@ -46,9 +48,15 @@ export async function signIn(tools: Tools, session: VisitSession, form: SignIn):
   if (customer.password !== null && isOutdated(tools, customer.password)) {
     await updateCustomer(tools.db.kysely, customer.id, { password: await hashPassword(tools, form.password) })
   }
-  const own = await logIn(tools, session, customer, form.remember, form.device)
+  const { remember, device = '' } = form
+  if (await isEnrolled(tools, customer)) {
+    const guest = await beginHalfLogin(tools, session, customer, { remember, device })
+    tools.log.info(about, 'a password was accepted and the second factor is awaited')
+    return { ok: true, session: guest, isHalf: true }
+  }
+  const own = await logIn(tools, session, customer, remember, device)
   tools.log.info(about, 'somebody logged in')
-  return { ok: true, session: own }
+  return { ok: true, session: own, isHalf: false }
 }
 
 /** What tries to guess one account's password are counted against, at the login form and inside the account alike. */

@@ -30,12 +30,12 @@ export type VisitSession = {
   /** Whose cart and orders these are: the session's own id for a guest, the same for all devices of a customer. */
   readonly id: string
   readonly token: string
-  /** Who is logged in here. */
+  /** The customer who is logged in here. Null for a guest, and for a half login: see `half-login.ts`. */
   readonly customerId: number | null
   /** What that one may do here; null for a guest. Staff who owe something may do no more than customers. */
   readonly role: CustomerRole | null
-  /** What is owed before this login may act as staff. */
-  readonly owes: OwedFactor | null
+  /** What is owed before this login may act as staff. A login that owes its code is no session of a customer. */
+  readonly owes: Exclude<OwedFactor, 'code'> | null
   /** The login outlives the browser. */
   readonly remember: boolean
   readonly version: number
@@ -74,7 +74,7 @@ export function loginEnd(
 
 const isStaff = ({ role, owes }: Pick<VisitSession, 'role' | 'owes'>) => role !== 'customer' || owes !== null
 
-/** What a login may do, and what it owes before it may do more. */
+/** What a login may do, and what it owes before it may do more. One that owes its code may do nothing. */
 export function rights(
   { settings, publicUrl }: Pick<Tools, 'settings' | 'publicUrl'>,
   login: { role: CustomerRole; enrolled: boolean; shown: boolean },
@@ -111,6 +111,8 @@ export async function openSession(tools: Tools, token: string | undefined): Prom
     enrolled: row.enrolled,
     shown: row.secondFactor,
   })
+  // The second factor was never shown for this login. The cart is the customer's, and stays.
+  if (owes === 'code') return freshSession(tools)
   const own = { customerId, role, owes, remember }
   const session = { ...guest, id: customerSessionId(customerId), token, ...own, version, state }
   const end = loginEnd(tools, session, beganAt, now)

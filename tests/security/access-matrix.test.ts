@@ -42,8 +42,7 @@ afterAll(async () => {
 type Route = { name: string; method: string; path: string; policy: Policy; json: boolean; hasNonce: boolean }
 
 /** What a call needs to be told, so that not its schema is what refuses. */
-function inputOf(name: string): Record<string, unknown> {
-  const { things } = peopled
+function inputOf(name: string, { things }: Person): Record<string, unknown> {
   const text = { id: things.originalId, language: 'de-DE' }
   const inputs: Readonly<Record<string, Record<string, unknown>>> = {
     trp_get_edited_texts: { ids: JSON.stringify([things.originalId]) },
@@ -74,8 +73,7 @@ function inputOf(name: string): Record<string, unknown> {
 }
 
 /** What everybody says of what is the owner's, wherever a form or address can say it. */
-function ownersThings(): Record<string, string> {
-  const { things } = peopled
+function ownersThings({ things }: Person): Record<string, string> {
   return {
     key: things.orderKey,
     order: things.orderKey,
@@ -89,8 +87,7 @@ function ownersThings(): Record<string, string> {
   }
 }
 
-const fill = (path: string): string => {
-  const { things } = peopled
+const fill = (path: string, { things }: Person): string => {
   const id = path.includes('payment-method/')
     ? things.methodId
     : path.includes('/users/')
@@ -186,6 +183,8 @@ function allowed({ policy, path, hasNonce }: Route, identity: Identity): readonl
       // The form to log in is an answer like others there.
       return path.startsWith('/my-account/') ? ['answered', 'log-in'] : ['answered', 'not found']
     case 'customer':
+      // The one page of the account that a half login opens: the code is typed there.
+      if (path === urls.secondFactor() && has('half logged in')) return ['answered']
       if (!loggedIn) return ['log-in']
       if (path.includes('/view-order/')) return has('owner') ? ['answered'] : ['not found']
       // Whether there is something to confirm, or a second factor to show, is each one's own affair.
@@ -216,22 +215,22 @@ function mayReadOwner(policy: Policy, identity: Identity): boolean {
 
 async function ask({ name, method, path, json, policy }: Route, person: Person) {
   const { shop } = peopled
-  const fields: Record<string, unknown> = { ...ownersThings(), ...noncesOf(person), ...inputOf(name) }
+  const fields: Record<string, unknown> = { ...ownersThings(person), ...noncesOf(person), ...inputOf(name, person) }
   for (const { name: one, forgery } of calls) {
     if (one === name && 'nonce' in forgery) fields[forgery.field] = person.nonce(forgery.nonce)
     if (one === name && 'checkedByCall' in forgery) fields.security = person.nonce(forgery.checkedByCall)
   }
-  const query = new URLSearchParams({ ...ownersThings(), _wpnonce: person.nonce(linkAction(path)) })
+  const query = new URLSearchParams({ ...ownersThings(person), _wpnonce: person.nonce(linkAction(path)) })
   if (name === 'orders' || name === 'users/:id' || json)
     for (const key of [...query.keys()]) if (key !== '_wpnonce') query.delete(key)
-  const address = `${fill(path)}${path.includes('?') ? '&' : '?'}${query}`
+  const address = `${fill(path, person)}${path.includes('?') ? '&' : '?'}${query}`
   const headers: Record<string, string> = { accept: 'text/html', ...person.headers }
   if (json) headers['x-wp-nonce'] = person.nonce('wp_rest')
   let body: string | null = null
   if (method !== 'GET') {
     headers['content-type'] = json ? 'application/json' : 'application/x-www-form-urlencoded'
     body = json
-      ? JSON.stringify(inputOf(name))
+      ? JSON.stringify(inputOf(name, person))
       : new URLSearchParams(Object.entries(fields).map(([key, value]) => [key, String(value)])).toString()
   }
   const response = await shop.shop.app(new Request(shop.url + address, { method, headers, body }), { ip: '127.0.0.1' })
@@ -248,7 +247,9 @@ function outcomeOf(policy: Policy, person: Person, { status, headers }: Response
   if (status === 401 || status === 403 || (policy.startsWith('provider-') && status >= 400)) return 'refused'
   // The form to log in, or the way there.
   if (text.includes('id="customer_login"')) return 'log-in'
-  if (status === 303 && headers.get('location') === '/my-account/' && person.customerId === null) return 'log-in'
+  const to = headers.get('location') ?? ''
+  if (status === 303 && to === '/my-account/' && person.customerId === null) return 'log-in'
+  if (status === 303 && to.startsWith(urls.secondFactor()) && person.identity === 'half logged in') return 'log-in'
   // The page of an order that is not shown has the same status: nothing shall tell whether there is one.
   const isHidden = policy === 'order-key' && status === 200 && !text.includes('Canary')
   return status === 404 || isHidden ? 'not found' : 'answered'
@@ -269,7 +270,7 @@ async function notedOf({ identity, customerId }: Person): Promise<number> {
 }
 
 /** A digest of everything that belongs to others, and of all that a visitor has no business with. */
-async function rowsOfOthers({ sessionId, customerId, identity }: Person) {
+async function rowsOfOthers({ sessionId, halfId, customerId, identity }: Person) {
   const { sql } = peopled.shop.db
   const own = customerId ?? 0
   const session = customerId === null ? sessionId : `customer:${customerId}`
@@ -277,7 +278,7 @@ async function rowsOfOthers({ sessionId, customerId, identity }: Person) {
   const buys = identity === 'owner'
   const isStaff = identity === 'shop manager' || identity === 'translator'
   const [row] = await sql`select
-    (select md5(string_agg(t.id || t.state::text || coalesce(t.customer_id, 0), '|' order by t.id)) from sessions t where t.id <> ${sessionId} and coalesce(t.customer_id, 0) <> ${own}
+    (select md5(string_agg(t.id || t.state::text || coalesce(t.customer_id, 0), '|' order by t.id)) from sessions t where t.id not in (${sessionId}, ${halfId}) and coalesce(t.customer_id, 0) <> ${own}
       and t.id in (select id from kept_sessions)) as sessions,
     (select md5(string_agg(t::text, '|' order by t.id)) from customers t where t.id <> ${own}) as customers,
     (select md5(string_agg(t::text, '|' order by t.id)) from orders t where t.session_id <> ${session}

@@ -6,6 +6,7 @@ import { connect } from '#database/connect.ts'
 import { nonceFor } from '#server/nonce.ts'
 import { makeApiKey } from '#shop/api-keys.ts'
 import { sha256 } from '#shop/digest.ts'
+import { halfLoginId } from '#shop/half-login.ts'
 import { aCustomer, type Customer } from '#tests/support/customer.ts'
 import { aShop, stock, type TestShop } from '#tests/support/shop.ts'
 import { staffMember } from '#tests/support/staff.ts'
@@ -17,6 +18,7 @@ export const identities = [
   'owner',
   'other customer',
   'logged out',
+  'half logged in',
   'translator',
   'shop manager',
   'program',
@@ -25,9 +27,13 @@ export type Identity = (typeof identities)[number]
 
 export type Person = {
   readonly identity: Identity
+  /** Whose things this person is after. */
+  readonly things: Things
   readonly headers: Readonly<Record<string, string>>
   /** As the database knows it; '' without a session. */
   readonly sessionId: string
+  /** The row of the half login beside the session; '' without a session. */
+  readonly halfId: string
   /** Null for whoever has no account, or is not logged in. */
   readonly customerId: number | null
   nonce(action: string): string
@@ -66,8 +72,9 @@ export type PeopledShop = {
   readonly everyone: Readonly<Record<'guest' | 'owner' | 'other', Customer>>
 }
 
-const orderKey = 'wc_order_canaryaaaaaaaaaaaaaaaa'
-const fileToken = `${'c4naryf1le'.repeat(3)}xx`
+/** Letters of which keys and tokens are made, so that each owner's are their own. */
+const ownerLetters = 'a'
+const halfLetters = 'b'
 
 /** A shop in which somebody owns an order, files, addresses and a card, with everybody else who could want them. */
 export async function aPeopledShop(options: Parameters<typeof aShop>[0] = {}): Promise<PeopledShop> {
@@ -108,6 +115,11 @@ export async function aPeopledShop(options: Parameters<typeof aShop>[0] = {}): P
   const old = cookiesOf(owner)
   await owner.logOut()
   await owner.logIn()
+  const half = await halfLoggedIn(shop)
+  const things = {
+    ...(await thingsOf(shop, owner.email, manager.id, ownerLetters)),
+    walletOrderId: await approvedBy(shop, owner),
+  }
   const key = await makeApiKey(tools, { description: 'Bookkeeping', who: 'tester' })
   const program = Buffer.from(`${key.consumerKey}:${key.consumerSecret}`).toString('base64')
 
@@ -118,12 +130,15 @@ export async function aPeopledShop(options: Parameters<typeof aShop>[0] = {}): P
     cookie = '',
     customerId: number | null = null,
     headers: Record<string, string> = {},
+    after: Things = things,
   ): Person => {
     const token = new RegExp(`${application.sessionCookie}=([0-9a-f]{64})`).exec(cookie)?.[1]
     const sessionId = token ? sha256(token) : ''
     return {
       identity,
+      things: after,
       sessionId,
+      halfId: token ? halfLoginId(token) : '',
       customerId,
       headers: { ...(cookie ? { cookie } : {}), ...headers },
       nonce: (action) => nonceFor(application.secret, action, sessionId, tools.clock.now()),
@@ -132,13 +147,24 @@ export async function aPeopledShop(options: Parameters<typeof aShop>[0] = {}): P
   return {
     shop,
     everyone: { guest, owner, other },
-    things: { ...(await ownersThings(shop, manager.id)), walletOrderId: await approvedBy(shop, owner) },
+    things,
     people: {
       stranger: person('stranger'),
       guest: person('guest', cookiesOf(guest)),
       owner: person('owner', cookiesOf(owner), accountOf(owner.email)),
       'other customer': person('other customer', cookiesOf(other), accountOf(other.email)),
       'logged out': person('logged out', old),
+      // After the own account's things, which the half login does not open.
+      'half logged in': person(
+        'half logged in',
+        cookiesOf(half),
+        null,
+        {},
+        {
+          ...(await thingsOf(shop, half.email, manager.id, halfLetters)),
+          walletOrderId: things.walletOrderId,
+        },
+      ),
       translator: person('translator', cookiesOf(translator), translator.id),
       'shop manager': person('shop manager', cookiesOf(manager), manager.id),
       program: person('program', '', null, { authorization: `Basic ${program}` }),
@@ -162,14 +188,38 @@ async function approvedBy(shop: TestShop, owner: Customer): Promise<string> {
   return walletOrderId
 }
 
-async function ownersThings(shop: TestShop, managerId: number): Promise<Omit<Things, 'walletOrderId'>> {
+/** Staff with a second factor and the password given, the code not. */
+async function halfLoggedIn(shop: TestShop): Promise<Customer> {
   const { sql } = shop.db
-  const [customer] = await sql`select id from customers where email = 'canary.owner@example.test'`
+  const member = await staffMember(shop, 'canary.owner@half.test', 'shop_manager')
+  await sql`insert into second_factors ${sql({
+    customer_id: member.id,
+    secret: 'sealed',
+    confirmed_at: new Date(),
+    created_at: new Date(),
+  })}`
+  const device = aCustomer(shop, member.email)
+  await device.add('MUG')
+  await device.logIn()
+  return device
+}
+
+/** Gives an account an order, a file, addresses and a card. @param letters what keys and tokens are made of */
+async function thingsOf(
+  shop: TestShop,
+  email: string,
+  managerId: number,
+  letters: string,
+): Promise<Omit<Things, 'walletOrderId'>> {
+  const { sql } = shop.db
+  const orderKey = `wc_order_canary${letters.repeat(16)}`
+  const fileToken = `${'c4naryf1le'.repeat(3)}${letters.repeat(2)}`
+  const [customer] = await sql`select id from customers where email = ${email}`
   const ownerId = Number(customer?.id)
   const secret = sql.json({
     first_name: 'Canaryowner',
     last_name: 'Canaryowner',
-    email: 'canary.owner@example.test',
+    email,
     address_1: '1 Canary Street',
     country: 'US',
     state: 'CA',
@@ -182,7 +232,7 @@ async function ownersThings(shop: TestShop, managerId: number): Promise<Omit<Thi
     status: 'completed',
     payment_state: 'paid',
     session_id: `customer:${ownerId}`,
-    intention: 'x',
+    intention: letters,
     cart_hash: '',
     currency: 'USD',
     prices_include_tax: false,
@@ -202,7 +252,7 @@ async function ownersThings(shop: TestShop, managerId: number): Promise<Omit<Thi
     customer_id: ownerId,
     method: 'ppcp',
     environment: 'sandbox',
-    token: 'vault',
+    token: `vault${letters}`,
     kind: 'wallet',
     account: 'canary-card@pay.test',
     created_at: at,

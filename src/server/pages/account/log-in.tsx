@@ -1,5 +1,6 @@
 import { urls } from '#contract/urls.ts'
 import type { NoticeFacts } from '#shop/cart-facts.ts'
+import { endHalfLogin, findHalfLogin } from '#shop/half-login.ts'
 import { logOut } from '#shop/log-in.ts'
 import { registerCustomer } from '#shop/register-customer.ts'
 import { signIn } from '#shop/sign-in.ts'
@@ -93,7 +94,8 @@ async function logInBy(visit: Visit, fields: Fields): Promise<Response> {
     visit.adopt(result.session)
     tellCart(visit, (await currentCart(visit)).facts)
     const next = afterLogin(visit, fields)
-    return seeOther(result.session.owes === null ? next : urls.secondFactor({ redirect: next }))
+    const asksFactor = result.isHalf || result.session.owes !== null
+    return seeOther(asksFactor ? urls.secondFactor({ redirect: next }) : next)
   }
   const refused = { ...typed, notices: [signInNotice(shop, result)] }
   if (result.reason !== 'too-many') return refuse(visit, fields, refused)
@@ -164,14 +166,21 @@ function afterLogin(visit: Visit, fields: Fields): string {
 
 /** Ends the login; a link that was not made for this visitor asks first. */
 export async function logOutPage(visit: Visit): Promise<Response> {
-  if ((await visit.customerId()) === null) return seeOther(urls.account())
+  const { tools } = visit.app
+  const isHalf = (await visit.customerId()) === null && (await findHalfLogin(tools, await visit.session())) !== null
+  if (!isHalf && (await visit.customerId()) === null) return seeOther(urls.account())
   if (!(await visit.isNonce(visit.url.searchParams.get('_wpnonce'), logOutAction))) {
     const { t } = await visit.app.shop()
     const link = `<a href="${escapeHtml(urls.logOut(await visit.nonce(logOutAction)))}">${escapeHtml(t('Log out'))}</a>`
     await visit.addNotice({ kind: 'notice', html: `${escapeHtml(t('Do you want to log out?'))} ${link}` })
     return seeOther(urls.account())
   }
-  visit.forget(await logOut(visit.app.tools, await visit.session()))
+  if (isHalf) {
+    // The cart is the guest's, and stays.
+    await endHalfLogin(tools, await visit.session())
+    return seeOther(urls.account())
+  }
+  visit.forget(await logOut(tools, await visit.session()))
   tellCart(visit, { hash: '', lines: [] })
   return loggedOut(urls.account())
 }

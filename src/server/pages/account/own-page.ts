@@ -1,5 +1,6 @@
 import { urls } from '#contract/urls.ts'
 import type { CustomerFacts } from '#shop/account-facts.ts'
+import { findHalfLogin } from '#shop/half-login.ts'
 import { readCustomer } from '#shop/read-account.ts'
 import { seeOther } from '../../redirect.ts'
 import type { Visit } from '../../visit.ts'
@@ -12,22 +13,47 @@ type OwnAnswer = (visit: Visit, owner: Owner, params: Record<string, string>) =>
 
 /** A page or form that only its customer sees; everybody else is asked to log in at the same address. */
 export function ownPage(answer: OwnAnswer) {
-  return halfOwnPage(async (visit, owner, params) =>
-    (await visit.session()).owes === 'code' ? showFactorFirst(visit) : answer(visit, owner, params),
-  )
+  return gatedPage(async (visit, params) => {
+    const customerId = await visit.customerId()
+    if (customerId !== null) return ownedBy(visit, customerId, answer, params)
+    const half = await findHalfLogin(visit.app.tools, await visit.session())
+    return half ? showFactorFirst(visit) : askToLogIn(visit)
+  })
 }
 
-/** The same for who has shown the password, and not yet the second factor. */
-export function halfOwnPage(answer: OwnAnswer) {
+/** The same for a half login as well: the page of the second factor alone. */
+export function halfOwnPage(answer: (visit: Visit, owner: Owner & { isHalf: boolean }) => Promise<Response>) {
+  return gatedPage(async (visit, params) => {
+    const customerId = await visit.customerId()
+    const half = customerId === null ? await findHalfLogin(visit.app.tools, await visit.session()) : null
+    const id = customerId ?? half?.customerId
+    if (id === undefined) return askToLogIn(visit)
+    return ownedBy(visit, id, (_, owner) => answer(visit, { ...owner, isHalf: half !== null }), params)
+  })
+}
+
+function gatedPage(answer: (visit: Visit, params: Record<string, string>) => Promise<Response>) {
   return async (visit: Visit, params: Record<string, string>): Promise<Response> => {
     if (isForeign(visit)) return foreignForm()
     // A body that cannot be read is refused whoever has sent it.
     if (visit.request.method === 'POST') await visit.fields()
-    const customerId = await visit.customerId()
-    const customer = customerId === null ? null : await readCustomer(visit.app.tools, customerId)
-    if (customerId === null || !customer) return logInPage(visit, { redirect: visit.url.pathname })
-    return answer(visit, { customerId, customer, logOutNonce: await visit.nonce(logOutAction) }, params)
+    return visit.hasSessionCookie ? answer(visit, params) : askToLogIn(visit)
   }
+}
+
+async function ownedBy(
+  visit: Visit,
+  customerId: number,
+  answer: OwnAnswer,
+  params: Record<string, string>,
+): Promise<Response> {
+  const customer = await readCustomer(visit.app.tools, customerId)
+  if (!customer) return askToLogIn(visit)
+  return answer(visit, { customerId, customer, logOutNonce: await visit.nonce(logOutAction) }, params)
+}
+
+function askToLogIn(visit: Visit): Promise<Response> {
+  return logInPage(visit, { redirect: visit.url.pathname })
 }
 
 /** To the page where the second factor is shown or set up, and back afterwards. What was posted is lost: nothing of it was done. */

@@ -23,8 +23,10 @@ import { halfOwnPage, type Owner } from './own-page.ts'
 
 const action = 'second-factor'
 
+type FactorPageOwner = Owner & { isHalf: boolean }
+
 /** A page of staff alone, also of those who have not shown all yet. */
-const staffPage = (answer: (visit: Visit, owner: Owner) => Promise<Response>) =>
+const staffPage = (answer: (visit: Visit, owner: FactorPageOwner) => Promise<Response>) =>
   halfOwnPage(async (visit, owner) =>
     owner.customer.role === 'customer' ? errorPage(visit, 404) : answer(visit, owner),
   )
@@ -47,7 +49,7 @@ export const secondFactorForm = staffPage(async (visit, owner) => {
     return seeOther(onwards(visit, fields.redirect))
   }
   // The rest is for who has shown what there is to show.
-  if (session.owes === 'code') return page(visit, owner, [])
+  if (owner.isHalf) return page(visit, owner, [])
   switch (asked) {
     case 'begin':
       return begin(visit, owner)
@@ -77,7 +79,7 @@ export const secondFactorForm = staffPage(async (visit, owner) => {
 })
 
 /** Whoever sits down at an open login shall not make a device of theirs its second factor: it asks for the password. */
-async function begin(visit: Visit, owner: Owner): Promise<Response> {
+async function begin(visit: Visit, owner: FactorPageOwner): Promise<Response> {
   const fields = await visit.fields()
   const { customerId } = owner
   const fault = await ownPasswordFault(
@@ -95,7 +97,7 @@ function factorOwner({ ip, userAgent, app }: Visit, { customerId }: Owner): Fact
 }
 
 /** The one page that shows codes for an emergency: it is not there again. */
-async function withCodes(visit: Visit, owner: Owner, result: FactorResult, field: string): Promise<Response> {
+async function withCodes(visit: Visit, owner: FactorPageOwner, result: FactorResult, field: string): Promise<Response> {
   if (!result.ok) return refused(visit, owner, result, field)
   visit.adopt(result.session)
   const { t } = await visit.app.shop()
@@ -110,7 +112,7 @@ async function withCodes(visit: Visit, owner: Owner, result: FactorResult, field
   return accountAnswer(visit, { title: t('Second factor'), element })
 }
 
-async function refused(visit: Visit, owner: Owner, refusal: CodeRefusal, field: string): Promise<Response> {
+async function refused(visit: Visit, owner: FactorPageOwner, refusal: CodeRefusal, field: string): Promise<Response> {
   const { t } = await visit.app.shop()
   switch (refusal.reason) {
     case 'code-missing':
@@ -139,14 +141,19 @@ function wayBack(visit: Visit, posted: unknown): { redirect?: string } {
   return to === urls.account() ? {} : { redirect: to }
 }
 
-async function page(visit: Visit, owner: Owner, notices: readonly NoticeFacts[], status = 200): Promise<Response> {
+async function page(
+  visit: Visit,
+  owner: FactorPageOwner,
+  notices: readonly NoticeFacts[],
+  status = 200,
+): Promise<Response> {
   const { t } = await visit.app.shop()
   const { owes } = await visit.session()
   const posted = visit.request.method === 'POST' ? (await visit.fields()).redirect : null
   const element = (
     <SecondFactorPage
       // What stands behind the code is for who has shown it.
-      factor={owes === 'code' ? { kind: 'owed' } : await readSecondFactor(visit.app.tools, factorOwner(visit, owner))}
+      factor={owner.isHalf ? { kind: 'owed' } : await readSecondFactor(visit.app.tools, factorOwner(visit, owner))}
       required={owes === 'enrolment'}
       redirect={wayBack(visit, posted ?? visit.url.searchParams.get('redirect')).redirect ?? ''}
       invalid={fieldsOf(notices)}
