@@ -165,8 +165,12 @@ export const customersCommand = commandGroup('customers', 'Lists customers with 
     run: ([name = ''], { json }, context) =>
       withCustomer(name, context, async (customer) => {
         await noteLook(context, 'customers reset-link', `customer:${customer.id}`)
-        const { key } = await makeResetLink(context, customer)
-        const url = context.publicUrl + urls.lostPassword({ key, id: customer.id })
+        const link = await makeResetLink(context, customer)
+        if (!link) {
+          context.say(`Error: the address ${customer.email} was changed just now. Run the command again.`)
+          return 1
+        }
+        const url = context.publicUrl + urls.lostPassword({ key: link.key, id: customer.id })
         context.print(json ? JSON.stringify({ id: customer.id, url }) : url)
         context.say(`Whoever has this link can enter the account of ${customer.email}: give it to nobody else.`)
         return 0

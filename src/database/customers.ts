@@ -66,6 +66,30 @@ export async function updateCustomer(
   }
 }
 
+/**
+ * Writes what was decided on a customer that was read, if these columns are still as they were read.
+ * @returns false: another request was first, and nothing was written
+ */
+export async function updateCustomerIf(
+  db: Db,
+  id: number,
+  known: Partial<Pick<CustomerRow, 'email' | 'email_wanted' | 'email_verified_at' | 'password'>>,
+  change: RowChange<'customers'>,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('customers')
+    .set(change)
+    .where('id', '=', id)
+    .where(({ and, eb }) =>
+      // The keys are columns, as the type says.
+      and(
+        Object.entries(known).map(([column, value]) => eb(column as keyof typeof known, 'is not distinct from', value)),
+      ),
+    )
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows === 1n
+}
+
 function takenName(error: unknown): 'email-taken' | 'username-taken' {
   const constraint = brokenConstraint(error)
   if (constraint === 'customers_email_key') return 'email-taken'

@@ -1,4 +1,4 @@
-import { findCustomer, findCustomerByLogin } from '#database/customers.ts'
+import { type CustomerRow, findCustomer, findCustomerByLogin } from '#database/customers.ts'
 import { keptAttribution } from './attribution-intake.ts'
 import { type EmailLink, makeEmailLink } from './confirm-email.ts'
 import type { AccountMailFacts } from './jobs.ts'
@@ -26,24 +26,31 @@ export async function accountMailDue(tools: Tools, facts: AccountMailFacts): Pro
   switch (facts.kind) {
     case 'welcome': {
       const customer = await findCustomer(tools.db.kysely, facts.customerId)
-      return customer ? { kind: 'welcome', ...customer, link: await makeEmailLink(tools, customer) } : null
+      if (!customer) return null
+      // Another address is wanted, or this one is verified: a message of its own says so.
+      const link = await makeEmailLink(tools, customer.id, customer.email)
+      return link && { kind: 'welcome', ...customer, link }
     }
     case 'open-account': {
       const { email, language = '' } = facts
       const attribution = keptAttribution({ ...facts.attribution })
       const made = await createCustomer(tools, { email, username: '', password: null, language, attribution })
-      if (typeof made !== 'string') return { kind: 'choose-password', ...made, link: await makeResetLink(tools, made) }
+      if (typeof made !== 'string') return withResetLink(tools, 'choose-password', made)
       const known = await findCustomerByLogin(tools.db.kysely, email)
       if (!known) return null
       // Of an account that was opened by this very job, whose first message was not sent.
       const kind = known.password === null ? 'choose-password' : 'known-address'
-      return { kind, ...known, language, link: await makeResetLink(tools, known) }
+      return withResetLink(tools, kind, { ...known, language })
     }
     case 'reset-password': {
       const customer = await findCustomerByLogin(tools.db.kysely, facts.login)
       if (!customer) return null
       const { language = customer.language } = facts
-      return { kind: 'reset-password', ...customer, language, link: await makeResetLink(tools, customer) }
+      // The address changed between reading and writing: the message is for the new one.
+      return (
+        (await withResetLink(tools, 'reset-password', { ...customer, language })) ??
+        (await accountMailDue(tools, facts))
+      )
     }
     case 'confirm-email':
       return confirmDue(tools, facts.customerId)
@@ -59,7 +66,18 @@ async function confirmDue(tools: Tools, customerId: number): Promise<AccountMail
   const email = customer?.email_wanted
   if (!customer || !email) return null
   const known = email === customer.email ? undefined : await findCustomerByLogin(tools.db.kysely, email)
-  if (known) return { kind: 'known-address', ...known, link: await makeResetLink(tools, known) }
+  if (known) return withResetLink(tools, 'known-address', known)
   const { username, language } = customer
-  return { kind: 'confirm-email', email, username, language, link: await makeEmailLink(tools, customer) }
+  // Null: another address was wanted meanwhile, and the job of that one follows.
+  const link = await makeEmailLink(tools, customerId, email)
+  return link && { kind: 'confirm-email', email, username, language, link }
+}
+
+async function withResetLink(
+  tools: Tools,
+  kind: 'choose-password' | 'reset-password' | 'known-address',
+  customer: CustomerRow,
+): Promise<AccountMailDue | null> {
+  const link = await makeResetLink(tools, customer)
+  return link && { kind, ...customer, link }
 }

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import { transaction } from '#database/connect.ts'
-import { type CustomerRow, findCustomer, lockCustomer, updateCustomer } from '#database/customers.ts'
+import { type CustomerRow, findCustomer, lockCustomer, updateCustomer, updateCustomerIf } from '#database/customers.ts'
 import { linkGuestOrders } from '#database/personal-data.ts'
 import { sha256 } from './digest.ts'
 import { enqueue } from './jobs.ts'
@@ -21,23 +21,33 @@ export async function askForEmailLink(
   const customer = await findCustomer(tools.db.kysely, customerId)
   if (!customer) throw new Error(`the customer ${customerId} is gone`)
   if (customer.email_wanted === null && customer.email_verified_at === null)
-    await updateCustomer(tools.db.kysely, customerId, { email_wanted: customer.email })
+    await updateCustomerIf(
+      tools.db.kysely,
+      customerId,
+      { email: customer.email, email_wanted: null, email_verified_at: null },
+      { email_wanted: customer.email },
+    )
   const key = `account-mail-confirm-${customerId}`
   await enqueue(tools.db.kysely, 'account-mail', { kind: 'confirm-email', customerId }, { key })
   return { ok: true }
 }
 
-/** Makes the one link that is valid from now on. Only its digest is kept: the message alone knows the key. */
+/**
+ * Makes the one link that is valid from now on. Only its digest is kept: the message alone knows the key.
+ * @param address where the message goes. The link confirms no other
+ * @returns null when the customer does not want this address, or no longer: then the links of before stay as they are
+ */
 export async function makeEmailLink(
   tools: Pick<Tools, 'db' | 'clock' | 'chance'>,
-  customer: Pick<CustomerRow, 'id'>,
-): Promise<EmailLink> {
+  customerId: number,
+  address: string,
+): Promise<EmailLink | null> {
   const key = tools.chance.alphanumeric(40)
-  await updateCustomer(tools.db.kysely, customer.id, {
-    email_digest: sha256(key),
-    email_expires_at: new Date(tools.clock.now().getTime() + mailedLinkLifeMs),
-  })
-  return { customerId: customer.id, key }
+  const email_expires_at = new Date(tools.clock.now().getTime() + mailedLinkLifeMs)
+  const link = { email_digest: sha256(key), email_expires_at }
+  return (await updateCustomerIf(tools.db.kysely, customerId, { email_wanted: address }, link))
+    ? { customerId, key }
+    : null
 }
 
 /** The address that a link confirms, or null when it confirms none any more. */

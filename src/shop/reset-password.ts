@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import { transaction } from '#database/connect.ts'
-import { type CustomerRow, findCustomer, lockCustomer, updateCustomer } from '#database/customers.ts'
+import { type CustomerRow, findCustomer, lockCustomer, updateCustomer, updateCustomerIf } from '#database/customers.ts'
 import { linkGuestOrders } from '#database/personal-data.ts'
 import { endLogins } from '#database/sessions.ts'
 import { sha256 } from './digest.ts'
@@ -32,14 +32,19 @@ export async function askForReset(
   return { ok: true }
 }
 
-/** Makes the one link that is valid from now on. Only its digest is kept: the message alone knows the key. */
-export async function makeResetLink(tools: Tools, customer: CustomerRow): Promise<ResetLink> {
+/**
+ * Makes the one link that is valid from now on. Only its digest is kept: the message alone knows the key.
+ * @param customer as read; the message goes to the address that stands there
+ * @returns null when the account has another address by now: then the links of before stay as they are
+ */
+export async function makeResetLink(
+  tools: Tools,
+  { id, email }: Pick<CustomerRow, 'id' | 'email'>,
+): Promise<ResetLink | null> {
   const key = tools.chance.alphanumeric(40)
-  await updateCustomer(tools.db.kysely, customer.id, {
-    reset_digest: sha256(key),
-    reset_expires_at: new Date(tools.clock.now().getTime() + mailedLinkLifeMs),
-  })
-  return { customerId: customer.id, key }
+  const reset_expires_at = new Date(tools.clock.now().getTime() + mailedLinkLifeMs)
+  const link = { reset_digest: sha256(key), reset_expires_at }
+  return (await updateCustomerIf(tools.db.kysely, id, { email }, link)) ? { customerId: id, key } : null
 }
 
 /** Whether a link still opens the form. */

@@ -1,4 +1,4 @@
-import { findCustomerByLogin, updateCustomer } from '#database/customers.ts'
+import { findCustomerByLogin, updateCustomerIf } from '#database/customers.ts'
 import { longestPassword } from '#domain/customers/password-strength.ts'
 import { beginHalfLogin, isEnrolled } from './half-login.ts'
 import { limitTries } from './limit-tries.ts'
@@ -46,7 +46,12 @@ export async function signIn(tools: Tools, session: VisitSession, form: SignIn):
   }
   await tries.honest()
   if (customer.password !== null && isOutdated(tools, customer.password)) {
-    await updateCustomer(tools.db.kysely, customer.id, { password: await hashPassword(tools, form.password) })
+    const { password: known } = customer
+    const password = await hashPassword(tools, form.password)
+    // The password was replaced meanwhile: what was typed opens the account no longer.
+    if (!(await updateCustomerIf(tools.db.kysely, customer.id, { password: known }, { password }))) {
+      return { ok: false, reason: 'wrong' }
+    }
   }
   const { remember, device = '' } = form
   if (await isEnrolled(tools, customer)) {
