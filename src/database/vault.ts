@@ -1,4 +1,4 @@
-import { type Kysely, sql, type Transaction } from 'kysely'
+import { type ExpressionBuilder, type Kysely, sql, type Transaction } from 'kysely'
 import type { NewRow, Row, Schema } from './schema.ts'
 
 export type SetupTokenRow = Row<'setup_tokens'>
@@ -36,6 +36,15 @@ export function findSetupToken(db: Db, key: 'id' | 'request_id', value: string):
   return db.selectFrom('setup_tokens').selectAll().where(key, '=', value).limit(1).executeTakeFirst()
 }
 
+/** A guest's is theirs by the session; a customer's by the account, on every device. */
+function isOwn({ sessionId, customerId }: { sessionId: string; customerId: number | null }) {
+  return ({ and, eb, or }: ExpressionBuilder<Schema, 'setup_tokens'>) =>
+    or([
+      and([eb('customer_id', 'is', null), eb('session_id', '=', sessionId)]),
+      ...(customerId === null ? [] : [eb('customer_id', '=', customerId)]),
+    ])
+}
+
 /**
  * What a visitor has begun and had kept, by the provider's id of what was made of it. One wallet gives several visitors the
  * same id: each has their own row.
@@ -51,14 +60,24 @@ export function findKeptSetup(
     .where('payment_token', '=', token)
     .where('method', '=', method)
     .where('environment', '=', environment)
-    .where(({ and, eb, or }) =>
-      or([
-        and([eb('customer_id', 'is', null), eb('session_id', '=', owner.sessionId)]),
-        ...(owner.customerId === null ? [] : [eb('customer_id', '=', owner.customerId)]),
-      ]),
-    )
+    .where(isOwn(owner))
     .orderBy('created_at', 'desc')
     .limit(1)
+    .executeTakeFirst()
+}
+
+/** What a visitor has begun, by the provider's id of it: here, or logged in to the same account elsewhere. */
+export function findBegunSetup(
+  db: Db,
+  { id, environment }: { id: string; environment: Environment },
+  owner: { sessionId: string; customerId: number | null },
+): Promise<SetupTokenRow | undefined> {
+  return db
+    .selectFrom('setup_tokens')
+    .selectAll()
+    .where('id', '=', id)
+    .where('environment', '=', environment)
+    .where(isOwn(owner))
     .executeTakeFirst()
 }
 

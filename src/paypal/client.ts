@@ -16,8 +16,11 @@ import { type OrderBody, type PatchOperation, type WalletOrder, walletOrder } fr
 import {
   type Agreement,
   type AgreementToken,
+  type AgreementTokenBody,
   agreement,
   agreementToken,
+  type NewAgreementToken,
+  newAgreementToken,
   type PaymentToken,
   type PaymentTokenBody,
   paymentToken,
@@ -72,6 +75,7 @@ export type PayPal = {
   listPaymentTokens(customer: string): Promise<PayPalResult<PaymentToken[]>>
   deletePaymentToken(id: string): Promise<PayPalResult<null>>
   /** Of agreements from before there was a vault. */
+  createAgreementToken(body: AgreementTokenBody, options: Repeatable): Promise<PayPalResult<NewAgreementToken>>
   getAgreementToken(id: string): Promise<PayPalResult<AgreementToken>>
   createAgreement(tokenId: string, options: Repeatable): Promise<PayPalResult<Agreement>>
   /** A token that the browser may see: for accelerated checkout on these domains, or to recognise a returning payer. */
@@ -293,6 +297,14 @@ export function createPayPal({ environment, config }: { environment: Environment
       }
     },
     deletePaymentToken: (id) => call({ method: 'DELETE', path: vault('payment', id), schema: noBody }),
+    createAgreementToken: (body, { requestId }) =>
+      call({
+        method: 'POST',
+        path: '/v1/billing-agreements/agreement-tokens',
+        body: JSON.stringify(body),
+        requestId,
+        schema: newAgreementToken,
+      }),
     getAgreementToken: (id) =>
       call({
         method: 'GET',

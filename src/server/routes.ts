@@ -2,6 +2,7 @@ import { urls } from '#contract/urls.ts'
 import type { Call } from './call.ts'
 import { addToCartCall } from './calls/add-to-cart.ts'
 import { applyCouponCall } from './calls/apply-coupon.tsx'
+import { billingAgreementCall } from './calls/billing-agreement.ts'
 import { billingAgreementTokenCall } from './calls/billing-agreement-token.ts'
 import { cartCheckoutCall } from './calls/cart-checkout.ts'
 import { cartItemCall } from './calls/cart-item.ts'
@@ -67,6 +68,7 @@ export const calls: readonly Call[] = [
   orderPayCall,
   setupTokensCall,
   paymentTokensCall,
+  billingAgreementCall,
   billingAgreementTokenCall,
   restRootCall,
   restNamespaceCall,

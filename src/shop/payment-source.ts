@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { cardMethodId, fastlaneHooks, newMethod, paymentFields } from '#contract/payment-words.ts'
 import type { Schema } from '#database/schema.ts'
-import { findKeptSetup } from '#database/vault.ts'
+import { findBegunSetup, findKeptSetup } from '#database/vault.ts'
 import { type Funding, fundings } from '#domain/payments/offered-fundings.ts'
 import type { PaymentSource } from '#paypal/source-body.ts'
 import type { Tools } from './tools.ts'
@@ -68,7 +68,7 @@ export async function paymentSource(
     return approvedSource(tools, method, wish.paymentToken, payer)
   }
   if (wish.billingToken !== '' && !isCard) {
-    return agreementTokenPattern.test(wish.billingToken) ? { kind: 'agreement', token: wish.billingToken } : null
+    return agreementSource(tools, wish.billingToken, payer)
   }
   if (isCard) return { kind: 'card-fields', keep }
   return { kind: 'wallet', funding: fundingIn(wish.funding), keep }
@@ -95,6 +95,17 @@ async function keptSource(
     .where('environment', '=', paymentEnvironment)
     .executeTakeFirst()
   return row ? { kind: 'kept', as: row.kind, token: row.token } : null
+}
+
+/** An agreement that this visitor began in this shop. */
+async function agreementSource(
+  { db, paymentEnvironment: environment }: Tools,
+  token: string,
+  payer: Payer,
+): Promise<PaymentSource | null> {
+  if (!agreementTokenPattern.test(token)) return null
+  const begun = await findBegunSetup(db.kysely, { id: token, environment }, payer)
+  return begun ? { kind: 'agreement', token } : null
 }
 
 /** A means that was approved without a purchase, by this visitor. */

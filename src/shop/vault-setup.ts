@@ -48,13 +48,19 @@ export async function beginKeeping(
   const whose = [session.id, wanted.method, wanted.context].join('|')
   return inTurn(tools.db, `keep:${whose}`, async () => {
     const open = await openSetup(tools, session, wanted)
-    return open ?? create(tools, session, wanted, await claim(tools, session, wanted, whose))
+    return open ?? create(tools, session, wanted, await claimSetup(tools, session, wanted, whose))
   })
 }
 
 const since = ({ clock }: Tools) => new Date(clock.now().getTime() - reusedForMs)
 
-function begunBy(tools: Tools, session: Pick<VisitSession, 'id'>, { method, context }: Wanted) {
+/** What is begun, and on which page; an agreement has a word of its own for the page. */
+export type SetupPlace = { method: ProviderMethod; context: WalletPage | typeof agreementContext }
+
+/** What stands for the page in rows of agreements from before there was a vault. */
+export const agreementContext = 'billing_agreement'
+
+export function begunBy(tools: Tools, session: Pick<VisitSession, 'id'>, { method, context }: SetupPlace) {
   const { paymentEnvironment: environment } = tools
   return { sessionId: session.id, method, context, environment, since: since(tools) }
 }
@@ -73,10 +79,10 @@ async function openSetup(
 }
 
 /** The row of the call that is about to be made; that of one whose answer never came is taken again, with its request id. */
-function claim(
+export function claimSetup(
   tools: Tools,
   session: Pick<VisitSession, 'id' | 'customerId'>,
-  wanted: Wanted,
+  wanted: SetupPlace,
   whose: string,
 ): Promise<SetupTokenRow> {
   return transaction(tools, async (tx) => {

@@ -170,7 +170,7 @@ describe('payments in one call', once, () => {
 
   it('P1 an agreement whose second exchange is refused does not free an order that may be paid', async () => {
     const shopper = await aShopper(shop)
-    const agreement = await anAgreement(shop)
+    const agreement = await anAgreement(shop, shopper)
     await shop.emulate('/fault', { route: 'orders.create', done_then_drop: true, times: 3 })
     await placeWith(shopper, walletMethodId, { [paymentFields(walletMethodId).billingToken]: agreement })
     const orderId = await orderOfShopper(shop, shopper)

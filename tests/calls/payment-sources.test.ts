@@ -222,8 +222,22 @@ describe('what is kept', once, () => {
 
   it('FLOW-09 an agreement from before there was a vault pays at once', async () => {
     const shopper = await aShopper()
-    const agreement = await anAgreement(shop)
+    const agreement = await anAgreement(shop, shopper)
     const answer = await placeWith(shopper, walletMethodId, { [paymentFields(walletMethodId).billingToken]: agreement })
+    expect(answer.result, answer.messages).toBe('success')
+    await theOneOrder(shop, orderIdIn(answer))
+  })
+
+  it('T5 T8 an agreement that somebody else began pays nothing, be it named by a guest or by a customer', async () => {
+    const owner = await aShopper()
+    const agreement = await anAgreement(shop, owner)
+    for (const thief of [await aShopper(), await aCustomer()]) {
+      const fields = { [paymentFields(walletMethodId).billingToken]: agreement }
+      const answer = await placeWith(thief, walletMethodId, fields)
+      expect(answer.result).toBe('failure')
+      expect(answer.order_id === undefined ? [] : await capturesFor(shop, answer.order_id)).toEqual([])
+    }
+    const answer = await placeWith(owner, walletMethodId, { [paymentFields(walletMethodId).billingToken]: agreement })
     expect(answer.result, answer.messages).toBe('success')
     await theOneOrder(shop, orderIdIn(answer))
   })

@@ -172,6 +172,7 @@ describe('every request to the provider is one that its description knows', () =
     getPaymentToken: () => paypal.getPaymentToken('8kk8451t'),
     listPaymentTokens: () => paypal.listPaymentTokens('cust_1234'),
     deletePaymentToken: () => paypal.deletePaymentToken('8kk8451t'),
+    createAgreementToken: null,
     getAgreementToken: null,
     createAgreement: null,
     browserToken: null,

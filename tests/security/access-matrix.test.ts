@@ -57,6 +57,7 @@ function inputOf(name: string, { things }: Person): Record<string, unknown> {
     webhook: { id: 'WH-1', event_type: 'PAYMENT.CAPTURE.COMPLETED', resource: { custom_id: String(things.orderId) } },
     'shipping-callback/:token': { id: things.walletOrderId },
     'vault/payment-tokens': { setup_token: 'vault' },
+    'billing-agreement/token': { payment_method: 'ppcp', context: 'cart' },
     'vault/setup-tokens': { payment_method: 'ppcp', context: 'add_payment_method' },
     'order/pay': { payment_method: 'ppcp', order_id: things.orderId, order_key: things.orderKey },
     'cart/shipping': { payment_method: 'ppcp', order_id: things.walletOrderId, shipping_method: '0:flat_rate:2' },

@@ -1,4 +1,4 @@
-import { type ProviderMethod, paymentFields } from '#contract/payment-words.ts'
+import { type ProviderMethod, paymentFields, walletMethodId } from '#contract/payment-words.ts'
 import { urls } from '#contract/urls.ts'
 import { goodPassword } from './customer.ts'
 import type { TestWorld } from './process.ts'
@@ -65,32 +65,10 @@ export async function placeWith(
   return (await response.json()) as CheckoutAnswer
 }
 
-/** An agreement from before there was a vault, which its owner has agreed to. @returns its token */
-export async function anAgreement(shop: Pick<TestShop, 'emulator' | 'paypal' | 'emulate' | 'url'>): Promise<string> {
-  const { clientId, clientSecret } = shop.paypal ?? { clientId: '', clientSecret: '' }
-  const api = shop.emulator?.url ?? ''
-  const granted = await fetch(`${api}/v1/oauth2/token`, {
-    method: 'POST',
-    headers: {
-      authorization: `Basic ${btoa(`${clientId}:${clientSecret}`)}`,
-      'content-type': 'application/x-www-form-urlencoded',
-    },
-    body: 'grant_type=client_credentials',
-  })
-  const { access_token: token } = (await granted.json()) as { access_token: string }
-  const asked = await fetch(`${api}/v1/billing-agreements/agreement-tokens`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({
-      description: 'Orders of this shop',
-      payer: { payment_method: 'PAYPAL' },
-      plan: {
-        type: 'MERCHANT_INITIATED_BILLING',
-        merchant_preferences: { return_url: `${shop.url}/back`, cancel_url: `${shop.url}/back` },
-      },
-    }),
-  })
-  const { token_id: agreement } = (await asked.json()) as { token_id: string }
+/** An agreement from before there was a vault, which a shopper began here and has agreed to. @returns its token */
+export async function anAgreement(shop: Pick<TestShop, 'emulate'>, shopper: Shopper): Promise<string> {
+  const begun = await shopper.rest('billing-agreement/token', { payment_method: walletMethodId, context: 'checkout' })
+  const agreement = String(await begun.json())
   await shop.emulate(`/agreement-tokens/${agreement}/approve`, {})
   return agreement
 }

@@ -47,6 +47,14 @@ export const paymentTokensAnswer = z.object({
   }),
 })
 
+/** `POST billing-agreement/token`: begins an agreement of the kind from before there was a vault. Answers its token. */
+export const billingTokenInput = z
+  .object({
+    payment_method: z.string().max(40),
+    context: z.enum(['cart', 'minicart', 'checkout', 'express', 'product']),
+  })
+  .catchall(fields)
+
 /** `GET billing-agreement/token/{id}`: payer and address of an agreement from before there was a vault. */
 export const billingTokenAnswer = z.object({
   id: z.string(),

@@ -108,9 +108,22 @@ export const agreementToken = z.object({
   links: z.array(link).optional(),
 })
 
+/** `POST /v1/billing-agreements/agreement-tokens`. */
+export type AgreementTokenBody = {
+  description: string
+  payer: { payment_method: 'PAYPAL' }
+  plan: {
+    type: 'MERCHANT_INITIATED_BILLING'
+    merchant_preferences: { return_url: string; cancel_url: string; skip_shipping_address: boolean }
+  }
+}
+
+export const newAgreementToken = z.object({ token_id: z.string().min(1) })
+
 export const agreement = z
   .object({ id: z.string().min(1), state: z.string().optional() })
   .extend({ payer: agreementToken.shape.payer })
 
 export type AgreementToken = z.infer<typeof agreementToken>
+export type NewAgreementToken = z.infer<typeof newAgreementToken>
 export type Agreement = z.infer<typeof agreement>

@@ -7,8 +7,8 @@ import { keepingRefusal } from '../keeping-answer.ts'
 const input = z.object({ id: z.string().regex(/^BA-[A-Z0-9]{1,60}$/) })
 
 /**
- * `GET billing-agreement/token/{id}`: whose agreement from before there was a vault it is, to fill the form. Only who has
- * something to buy may ask, and not often: what comes back is personal.
+ * `GET billing-agreement/token/{id}`: whose agreement from before there was a vault it is, to fill the form. Only the visitor who
+ * began it here may ask, and not often: what comes back is personal.
  */
 export const billingAgreementTokenCall = defineCall({
   name: 'billing-agreement/token/:id',
