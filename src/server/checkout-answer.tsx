@@ -166,6 +166,8 @@ export function paymentProblem({ t }: ShopContextValue, problem: PaymentProblem)
   switch (problem) {
     case 'declined':
       return t('The payment was declined. Nothing was charged; please try another way to pay.')
+    case 'payer-step':
+      return t('PayPal needs one more step from you. Nothing was charged; please finish it at PayPal.')
     case 'card-rejected':
       return t(
         'The bank of your card could not confirm that it is yours. Nothing was charged; please use another card.',

@@ -62,7 +62,8 @@ export async function finishUnattended(tools: Tools, orderId: number, walletOrde
     // A shopper's own call was begun after the look, and was told no: what the provider shows after it counts.
   } while (!result.ok && result.issue === leftToShopper && times < 2)
   // Asking a bank again and again that has said no does not make it say yes.
-  const isNo = !result.ok && ['declined', 'refused', 'card-rejected', 'card-retry'].includes(result.reason)
+  const isNo =
+    !result.ok && ['declined', 'refused', 'card-rejected', 'card-retry', 'payer-step'].includes(result.reason)
   if (isNo) await noteToldNo(tools.db.kysely, orderId, walletOrderId)
   return result
 }
@@ -236,6 +237,13 @@ async function capture(tools: Tools, claimed: Claimed): Promise<FinishResult> {
   const reaction = issueReaction(taken.issue)
   if (reaction === 'read') return readAfter(tools, known, taken.issue)
   if (reaction === 'restart') return give(tools, known, 'declined', taken.issue)
+  if (reaction === 'payer-step') {
+    // A card's step is its bank's: it is asked again with another wallet order.
+    const isCard = wallet.method === cardMethodId
+    return isCard
+      ? give(tools, known, 'card-retry', taken.issue, 'REFUSED')
+      : give(tools, known, 'payer-step', taken.issue)
+  }
   if (reaction === 'approve') return give(tools, known, 'not-approved', taken.issue)
   if (reaction === 'merchant') await tellMerchant(tools, order.id, taken.issue)
   return give(tools, known, 'refused', taken.issue, 'REFUSED')

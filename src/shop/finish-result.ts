@@ -13,6 +13,8 @@ export type FinishRefusal =
   | 'not-approved'
   /** The instrument was declined: the same wallet order can be approved again with another. */
   | 'declined'
+  /** The provider wants one more step of the shopper, and pays after it. Nothing was taken. */
+  | 'payer-step'
   /** The card's bank did not recognise its holder: another card is needed. */
   | 'card-rejected'
   /** The card's bank could not ask its holder: the same card may be tried once more. */

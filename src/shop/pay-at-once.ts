@@ -169,6 +169,8 @@ async function pay(tools: Tools, begun: Claimed): Promise<PayAtOnceResult> {
       return leaveUnknown(tools, claimed, answer.issue)
     case 'restart':
       return give(tools, claimed, 'declined', answer.issue)
+    case 'payer-step':
+      return give(tools, claimed, 'payer-step', answer.issue)
     case 'address':
       return give(tools, claimed, 'address', answer.issue)
     case 'merchant':

@@ -247,7 +247,7 @@ async function payByProvider(
       if (presentation.shippingPreference === 'SET_PROVIDED_ADDRESS') await tellAddress(tools, order, approved)
       const result = await finishPayment(tools, order.id, approved)
       if (result.ok) return closed(tools, session, result.order)
-      if (!wish.start || !['outdated', 'not-approved', 'refused'].includes(result.reason)) {
+      if (!wish.start || !['outdated', 'not-approved', 'payer-step', 'refused'].includes(result.reason)) {
         const after = mayBeAskedAgain.includes(result.reason) ? session : await withoutApproval(tools, session)
         return failed(result.reason, result.issue, after)
       }

@@ -63,6 +63,20 @@ describe('who was told that nothing was charged', () => {
     expect(await capturesFor(shop, orderId)).toHaveLength(1)
   })
 
+  it('F12 at S11: is told to finish the step at PayPal, not that the payment was declined, and counts as no failure', async () => {
+    const shopper = aShopper()
+    // More often than payments may fail before the next has to wait.
+    for (let times = 0; times < 6; times += 1) {
+      const { walletOrderId } = await shopper.startToPay()
+      await shopper.approve(walletOrderId)
+      await shop.emulate('/fault', { route: 'orders.capture', issue: 'PAYER_ACTION_REQUIRED', times: 1 })
+      const page = await shopper.page(await shopper.comeBack(walletOrderId))
+      expect(page).toContain('please finish it at PayPal')
+      expect(page).not.toContain('declined')
+      expect(page).not.toContain('Too many payments')
+    }
+  })
+
   it('P1 F6 at S11: is not charged when the provider is back, and pays by the same approval with another press', async () => {
     const shopper = aShopper()
     const { orderId, walletOrderId } = await shopper.startToPay()

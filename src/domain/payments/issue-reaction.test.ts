@@ -6,7 +6,8 @@ const table: [IssueReaction, string[]][] = [
     'read',
     ['ORDER_ALREADY_CAPTURED', 'ORDER_ALREADY_AUTHORIZED', 'ORDER_COMPLETION_IN_PROGRESS', 'DUPLICATE_INVOICE_ID'],
   ],
-  ['restart', ['INSTRUMENT_DECLINED', 'PAYER_ACTION_REQUIRED', 'REDIRECT_PAYER_FOR_ALTERNATE_FUNDING']],
+  ['restart', ['INSTRUMENT_DECLINED', 'REDIRECT_PAYER_FOR_ALTERNATE_FUNDING']],
+  ['payer-step', ['PAYER_ACTION_REQUIRED']],
   ['approve', ['ORDER_NOT_APPROVED']],
   [
     'other-means',

@@ -1,7 +1,8 @@
 /**
  * What the shop does about an issue with which the provider refuses to take money:
  * - `read`: it may have been done already, or is on its way: what the provider shows decides
- * - `restart`: declined or not confirmed; the same wallet order can be approved again
+ * - `restart`: declined; the same wallet order can be approved again
+ * - `payer-step`: not declined: the provider wants one more step of the shopper before it pays
  * - `approve`: the shopper has not approved yet
  * - `other-means`: final for this means, not for the shopper
  * - `new-order`: this wallet order is used up, another one may be opened
@@ -12,6 +13,7 @@
 export type IssueReaction =
   | 'read'
   | 'restart'
+  | 'payer-step'
   | 'approve'
   | 'other-means'
   | 'new-order'
@@ -29,8 +31,8 @@ const reactions: Readonly<Record<string, IssueReaction>> = {
   DUPLICATE_INVOICE_ID: 'read',
 
   INSTRUMENT_DECLINED: 'restart',
-  PAYER_ACTION_REQUIRED: 'restart',
   REDIRECT_PAYER_FOR_ALTERNATE_FUNDING: 'restart',
+  PAYER_ACTION_REQUIRED: 'payer-step',
   ORDER_NOT_APPROVED: 'approve',
 
   MISMATCHED_VAULT_ID_TO_PAYMENT_SOURCE: 'other-kind',
