@@ -34,6 +34,7 @@ const ROUTES = [
   'orders.confirm',
   'orders.capture',
   'orders.authorize',
+  'orders.track',
   'authorizations.capture',
   'authorizations.void',
   'captures.refund',

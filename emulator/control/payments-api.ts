@@ -118,6 +118,7 @@ function anotherOrder(world: World, first: Order, buyer: Buyer, invoiceId: strin
       invoice_id: invoiceId ?? `${unit.invoice_id ?? id}-2`,
     })),
     captureIds: [],
+    trackers: [],
     authorizationIds: [],
     createdMs: nowMs,
     updatedMs: nowMs,

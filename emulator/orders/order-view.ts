@@ -3,7 +3,16 @@ import { authenticationView } from '../vault/authentication.ts'
 import { timestamp } from '../world/clock.ts'
 import { MERCHANT, type World } from '../world/world.ts'
 import { amountOf, feeOn } from './amounts.ts'
-import type { Authorization, Capture, Order, PaymentSource, ProcessorAnswer, PurchaseUnit, Refund } from './order.ts'
+import type {
+  Authorization,
+  Capture,
+  Order,
+  PaymentSource,
+  ProcessorAnswer,
+  PurchaseUnit,
+  Refund,
+  Tracker,
+} from './order.ts'
 
 /** What GET and `Prefer: return=representation` answer. */
 export function orderRepresentation(world: World, order: Order): object {
@@ -14,6 +23,7 @@ export function orderRepresentation(world: World, order: Order): object {
     ...sourceView(order),
     purchase_units: order.units.map((unit) => ({
       ...unit,
+      ...shippingView(world, order, unit),
       payee: MERCHANT,
       ...paymentsView(world, order, unit.reference_id),
     })),
@@ -37,11 +47,33 @@ export function completionSummary(world: World, order: Order): object {
     ...sourceView(order),
     purchase_units: order.units.map((unit) => ({
       reference_id: unit.reference_id,
-      ...(unit.shipping ? { shipping: unit.shipping } : {}),
+      ...shippingView(world, order, unit),
       ...paymentsView(world, order, unit.reference_id),
     })),
     ...payerView(order),
     links: orderLinks(world, order),
+  }
+}
+
+/** Where a unit is sent, with the parcels that were reported. */
+function shippingView(world: World, order: Order, { shipping }: PurchaseUnit): object {
+  if (!shipping && order.trackers.length === 0) return {}
+  const trackers = order.trackers.map((tracker) => trackerView(world, order, tracker))
+  return { shipping: { ...shipping, ...(trackers.length > 0 ? { trackers } : {}) } }
+}
+
+function trackerView(world: World, order: Order, tracker: Tracker): object {
+  const up = `${world.origin}/v2/checkout/orders/${order.id}`
+  return {
+    id: tracker.id,
+    status: tracker.status,
+    ...(tracker.items ? { items: tracker.items } : {}),
+    links: [
+      { href: up, rel: 'up', method: 'GET' },
+      { href: `${up}/trackers/${tracker.id}`, rel: 'update', method: 'PATCH' },
+    ],
+    create_time: timestamp(new Date(tracker.createdMs)),
+    update_time: timestamp(new Date(tracker.updatedMs)),
   }
 }
 

@@ -101,7 +101,21 @@ export type Order = {
   completing: boolean
   captureIds: string[]
   authorizationIds: string[]
+  trackers: Tracker[]
 }
+
+/** A parcel that the shop has reported. */
+export type Tracker = {
+  id: string
+  captureId: string
+  status: 'SHIPPED' | 'CANCELLED'
+  notifyPayer: boolean
+  items?: readonly TrackedItem[]
+  createdMs: number
+  updatedMs: number
+}
+
+export type TrackedItem = { name?: string; quantity?: string; sku?: string; url?: string; image_url?: string }
 
 /** What a card's bank said to a payment. */
 export type ProcessorAnswer = { responseCode: string; avsCode: string; cvvCode: string }
@@ -135,6 +149,8 @@ export type Authorization = {
   size: bigint
   currency: string
   captured: bigint
+  /** It was asked for anew: that is possible once. */
+  reauthorized?: boolean
   /** Its time was over before it was collected. */
   expired?: boolean
   processor?: ProcessorAnswer

@@ -62,6 +62,14 @@ const TEXTS: Record<Document, Map<string, string>> = {
   notifications_webhooks_v1: new Map(),
 }
 
+// The service answers so within the three days of the honour period; the file of February 2024 does not list it.
+const TOO_SOON = 'REAUTHORIZATION_TOO_SOON'
+TEXTS.payments_payment_v2.set(
+  TOO_SOON,
+  'A reauthorization is not allowed within the honor period of the authorization.',
+)
+STATUS_BY_ISSUE.set(TOO_SOON, 422)
+
 function textsOf(document: Document): Map<string, string> {
   const texts = new Map<string, string>()
   const schemas = at(documents[document], ['components', 'schemas'])

@@ -158,8 +158,10 @@ async function readCall(context: Context<Env>, world: World, operation: Operatio
   if (operation.method === 'GET' || operation.method === 'DELETE') return { ...call, body: {}, rawBody: '' }
 
   const type = context.req.header('content-type') ?? ''
-  if (!/^application\/(json|json-patch\+json)\b/i.test(type)) throw new Refusal(415)
   const rawBody = await context.req.text()
+  // What says nothing may say so in any type: PayPal's own libraries send a form's, or none.
+  const isJson = /^application\/(json|json-patch\+json)\b/i.test(type)
+  if (!isJson && rawBody.trim() !== '') throw new Refusal(415)
   if (rawBody.length > LONGEST_BODY) throw refuse(400, 'MALFORMED_REQUEST_JSON', { location: 'body' })
   const body = parsed(rawBody)
   entry.request = rawBody.includes('"number"') ? withoutCard(body) : body

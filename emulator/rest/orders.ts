@@ -6,9 +6,10 @@ import { type OrderRequest, readExperience, readUnits } from '../orders/order-re
 import { readSource, type SourceRequest } from '../orders/order-source.ts'
 import { completionSummary, orderRepresentation, orderSummary } from '../orders/order-view.ts'
 import { type PatchOperation, patchOrder } from '../orders/patch-order.ts'
+import { addTracker, patchTracker, type TrackingRequest } from '../orders/tracking.ts'
 import { notFound, refuse } from './error-bodies.ts'
 import type { Answer, Call, Operation } from './operation.ts'
-import { validator } from './schemas.ts'
+import { trackerPatch, trackingRequest, validator } from './schemas.ts'
 
 const document = 'checkout_orders_v2'
 /** Orders keep a request id for six hours. */
@@ -58,6 +59,32 @@ export const orderOperations: readonly Operation[] = [
   },
   completion('orders.capture', 'capture', 'order_capture_request', captureOrder),
   completion('orders.authorize', 'authorize', 'order_authorize_request', authorizeOrder),
+  {
+    name: 'orders.track',
+    method: 'POST',
+    path: '/v2/checkout/orders/:id/track',
+    schema: trackingRequest,
+    errors: { document, prefix: 'orders.track.create-' },
+    remembersHours: REMEMBERS_HOURS,
+    run: (call) => {
+      const order = wanted(call)
+      // The schema says: a tracking request.
+      const isNew = addTracker(call.world, order, call.body as TrackingRequest)
+      return { status: isNew ? 201 : 200, show: () => completionSummary(call.world, order) }
+    },
+  },
+  {
+    name: 'trackers.patch',
+    method: 'PATCH',
+    path: '/v2/checkout/orders/:id/trackers/:trackerId',
+    schema: trackerPatch,
+    errors: { document, prefix: 'orders.trackers.patch-' },
+    run: (call) => {
+      // The schema says: a list of operations.
+      patchTracker(call.world, wanted(call), call.params.trackerId ?? '', call.body as PatchOperation[])
+      return { status: 204 }
+    },
+  },
 ]
 
 function completion(
@@ -122,6 +149,7 @@ function createOrder({ world, body, requestId }: Call): Answer {
     completing: false,
     captureIds: [],
     authorizationIds: [],
+    trackers: [],
   }
   if (read.completes) payAtOnce(world, order, read)
   world.orders.set(order.id, order)

@@ -150,8 +150,10 @@ function reauthorize(call: Call): Answer {
   if (authorization.expired) throw refuse(422, 'AUTHORIZATION_EXPIRED')
   if (authorization.status === 'VOIDED') throw refuse(422, 'AUTHORIZATION_VOIDED')
   if (authorization.status === 'CAPTURED') throw refuse(422, 'AUTHORIZATION_ALREADY_CAPTURED')
-  if (nowMs - authorization.createdMs < HONOUR_MS) throw refuse(422, 'REAUTHORIZATION_NOT_SUPPORTED')
+  if (authorization.reauthorized) throw refuse(422, 'REAUTHORIZATION_NOT_SUPPORTED')
+  if (nowMs - authorization.createdMs < HONOUR_MS) throw refuse(422, 'REAUTHORIZATION_TOO_SOON')
   authorization.size = sizeOf(request.amount, authorization.currency, 'AUTH_CURRENCY_MISMATCH') ?? authorization.size
+  authorization.reauthorized = true
   authorization.updatedMs = nowMs
   return shownAuthorization(call, 201, authorization)
 }

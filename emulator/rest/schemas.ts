@@ -97,6 +97,35 @@ const legacyAddress = {
   ),
 }
 
+const ofTracker = (place: string) => order(`shipment_tracker/properties/${place}`)
+const ofRequest = (place: string) => order(`order_tracker_request/allOf/1/properties/${place}`)
+
+/**
+ * A parcel to be tracked. The published schema also asks for the members of the older call, `transaction_id` and `status`, which
+ * neither its examples nor the provider's own libraries send.
+ */
+export const trackingRequest: ValidateFunction = ajv.compile({
+  type: 'object',
+  required: ['capture_id'],
+  properties: {
+    capture_id: ofRequest('capture_id'),
+    tracking_number: ofTracker('tracking_number'),
+    carrier: order('shipment_carrier'),
+    carrier_name_other: ofTracker('carrier_name_other'),
+    notify_payer: ofRequest('notify_payer'),
+    items: ofRequest('items'),
+  },
+})
+
+/** Operations on a tracker. What is wrong with one of them is refused with issues of its own. */
+export const trackerPatch: ValidateFunction = ajv.compile({
+  type: 'array',
+  items: { type: 'object', properties: { op: { type: 'string' }, path: { type: 'string' } } },
+})
+
+/** Items of a parcel. */
+export const trackedItems: ValidateFunction = ajv.compile(ofRequest('items'))
+
 /** The older calls for agreements; no published file describes them. */
 export const agreementTokenRequest: ValidateFunction = ajv.compile({
   type: 'object',

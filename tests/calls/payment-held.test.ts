@@ -142,6 +142,22 @@ describe('money that is held first', once, () => {
     expect(await invariants(shop)).toEqual([])
   })
 
+  it('I12 a provider by whose clock the promise is not over yet is believed: the money is taken as it is held', async () => {
+    const orderId = await heldOrder()
+    // Ahead of the provider, which still counts the first three days.
+    ahead = 3 * dayMs + 60_000
+    const taken = await takeHeldMoney(tools(), orderId)
+    ahead = 0
+    expect(taken).toMatchObject({ ok: true, state: 'paid' })
+    const log = (await shop.emulate('/log')) as { path: string; issue?: string }[]
+    const [held] = await heldFor(orderId)
+    const asked = log.filter(({ path }) => path.endsWith(`/${held?.id}/reauthorize`))
+    expect(asked.map(({ issue }) => issue)).toEqual(['REAUTHORIZATION_TOO_SOON'])
+    expect(held?.status).toBe('CAPTURED')
+    expect(await capturesFor(shop, orderId)).toHaveLength(1)
+    expect(await invariants(shop)).toEqual([])
+  })
+
   it('I12 an order whose held money has run out needs attention', async () => {
     const orderId = await heldOrder()
     // No word of its end comes, and it is long ago.

@@ -88,12 +88,14 @@ describe('money that is held', () => {
   it('is authorised anew from the fourth day on', async () => {
     const { path } = await held()
     await days(2.9)
-    expect(issueOf(await call('POST', `${path}/reauthorize`, {}))).toBe('REAUTHORIZATION_NOT_SUPPORTED')
+    expect(issueOf(await call('POST', `${path}/reauthorize`, {}))).toBe('REAUTHORIZATION_TOO_SOON')
     await days(0.2)
     expect((await call('POST', `${path}/reauthorize`, dollars('20.00'))).body.amount).toEqual({
       currency_code: 'USD',
       value: '20.00',
     })
+    // Once: what was authorised anew is not authorised a third time.
+    expect(issueOf(await call('POST', `${path}/reauthorize`, {}))).toBe('REAUTHORIZATION_NOT_SUPPORTED')
   })
 
   it('is let go after 29 days, and the shop is told once', async () => {
@@ -116,6 +118,39 @@ describe('money that is held', () => {
     await provider.control(`/authorizations/${second.id}/void`)
     expect((await call('GET', second.path)).body.status).toBe('VOIDED')
     expect(await heard('PAYMENT.CAPTURE.COMPLETED')).toBe(1)
+  })
+})
+
+describe('calls without a body, as the provider’s own libraries send them', () => {
+  // `fetch` names a type of its own for a text, and none for nothing.
+  const types = ['application/x-www-form-urlencoded', 'application/json', '']
+
+  it.each(types)('order, authorization, void and refund of the rest, with the type "%s"', async (type) => {
+    const bare = async (path: string) => {
+      const answer = await provider.call('POST', path, undefined, { 'content-type': type })
+      expect(answerFaults('POST', path, answer.status, answer.body), answer.text).toEqual([])
+      return answer
+    }
+    const { body } = await call('POST', ORDERS, anOrder())
+    await provider.control(`/orders/${body.id}/approve`)
+    const paid = await bare(`${ORDERS}/${body.id}/capture`)
+    expect(paid.status).toBe(201)
+    const capture = paymentsOf(paid).captures?.[0]?.id ?? ''
+    const refund = await bare(`${PAYMENTS}/captures/${capture}/refund`)
+    expect([refund.status, refund.body.status]).toEqual([201, 'COMPLETED'])
+
+    const first = await held()
+    expect((await bare(`${first.path}/void`)).status).toBe(204)
+    const second = await held()
+    expect((await bare(`${second.path}/capture`)).status).toBe(201)
+  })
+
+  it('a form with fields is no body that the provider reads', async () => {
+    const { path } = await held()
+    const form = { 'content-type': 'application/x-www-form-urlencoded' }
+    expect((await provider.call('POST', `${path}/capture`, 'amount=1', form)).status).toBe(415)
+    // Nothing of it was done.
+    expect((await call('GET', path)).body.status).toBe('CREATED')
   })
 })
 

@@ -149,7 +149,7 @@ describe('the life of an order', () => {
     expect(issueOf(await call('POST', `${path}/void`, {}))).toBe('PREVIOUSLY_CAPTURED')
     const much = { amount: { currency_code: 'USD', value: '90.00' } }
     expect(issueOf(await call('POST', `${path}/capture`, much))).toBe('MAX_CAPTURE_AMOUNT_EXCEEDED')
-    expect(issueOf(await call('POST', `${path}/reauthorize`, {}))).toBe('REAUTHORIZATION_NOT_SUPPORTED')
+    expect(issueOf(await call('POST', `${path}/reauthorize`, {}))).toBe('REAUTHORIZATION_TOO_SOON')
 
     const other = await approvedOrder({ intent: 'AUTHORIZE' })
     await call('POST', `${ORDERS}/${other}/authorize`, {})
