@@ -24,6 +24,7 @@ import {
   releaseCommand,
 } from './order-changes.ts'
 import { orderIdOf, unknownOrder } from './order-id.ts'
+import { shipmentCommand } from './order-shipment.ts'
 import { orderColumns, orderJson, orderLines } from './order-text.ts'
 
 const paymentStates = [
@@ -100,6 +101,7 @@ const group = commandGroup('orders', 'Lists orders, shows them, and does with th
   capture: captureCommand,
   release: releaseCommand,
   refund: refundCommand,
+  shipment: shipmentCommand,
   cancel: cancelCommand,
   'pay-link': payLinkCommand,
 })

@@ -13,6 +13,7 @@ import {
 } from '#contract/paypal/capture.ts'
 import { errorBody } from '#contract/paypal/error.ts'
 import { type OrderBody, type PatchOperation, type WalletOrder, walletOrder } from '#contract/paypal/order.ts'
+import { type TrackedOrder, type TrackingBody, trackedOrder } from '#contract/paypal/tracking.ts'
 import {
   type Agreement,
   type AgreementToken,
@@ -61,6 +62,8 @@ export type PayPal = {
   authorizeOrder(id: string, options: Repeatable): Promise<PayPalResult<WalletOrder>>
   getCapture(id: string): Promise<PayPalResult<Capture>>
   getAuthorization(id: string): Promise<PayPalResult<Authorization>>
+  /** Reports a parcel of a captured order. */
+  trackOrder(id: string, body: TrackingBody, options: Repeatable): Promise<PayPalResult<TrackedOrder>>
   captureAuthorization(id: string, body: CaptureAuthorizationBody, options: Repeatable): Promise<PayPalResult<Capture>>
   /** Lets go of money that is held; the answer's body may be empty. */
   voidAuthorization(id: string, options: Repeatable): Promise<PayPalResult<null>>
@@ -246,6 +249,8 @@ export function createPayPal({ environment, config }: { environment: Environment
       call({ method: 'POST', path: `${order(id)}/capture`, body: '{}', requestId, schema: walletOrder }),
     authorizeOrder: (id, { requestId }) =>
       call({ method: 'POST', path: `${order(id)}/authorize`, body: '{}', requestId, schema: walletOrder }),
+    trackOrder: (id, body, { requestId }) =>
+      call({ method: 'POST', path: `${order(id)}/track`, body: JSON.stringify(body), requestId, schema: trackedOrder }),
     getCapture: (id) => call({ method: 'GET', path: payment('captures', id), schema: capture }),
     getAuthorization: (id) => call({ method: 'GET', path: payment('authorizations', id), schema: authorization }),
     captureAuthorization: (id, body, { requestId }) =>

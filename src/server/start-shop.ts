@@ -36,6 +36,7 @@ import { letGoJob } from './jobs/let-go.ts'
 import { createMailer } from './jobs/mail.ts'
 import { createMailOutbox } from './jobs/mail-outbox.ts'
 import { orderMailJob, sendOrderMails } from './jobs/order-mail.ts'
+import { reportShipmentJob } from './jobs/report-shipment.ts'
 import { translateJob } from './jobs/translate.ts'
 import { createListener } from './listener.ts'
 import { followConfiguration } from './live-configuration.ts'
@@ -261,6 +262,7 @@ export async function startShop(options: ShopOptions): Promise<RunningShop> {
         'forget-method': forgetMethodJob(tools),
         'give-back': giveBackJob(tools),
         'let-go': letGoJob(tools),
+        'report-shipment': reportShipmentJob(tools),
         maintain: () => maintain(tools),
         translate: translation.work,
         ...(purges ? { 'purge-pages': purges.everyMinute } : {}),

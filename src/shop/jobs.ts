@@ -14,6 +14,14 @@ export type Jobs = {
   'give-back': { orderId: number }
   /** Of an order whose pieces were gone when its money was held. */
   'let-go': { orderId: number }
+  /** A parcel of an order, for the payment provider. `items` name order items; none: the whole order. */
+  'report-shipment': {
+    orderId: number
+    trackingNumber: string
+    carrier: string
+    items: readonly { itemId: number; quantity: number }[]
+    notifyPayer: boolean
+  }
   'account-mail': AccountMailFacts
 }
 

@@ -126,6 +126,18 @@ describe('every request to the provider is one that its description knows', () =
       ]),
     captureOrder: () => paypal.captureOrder('5O190127TN364715T', again),
     authorizeOrder: () => paypal.authorizeOrder('5O190127TN364715T', again),
+    trackOrder: () =>
+      paypal.trackOrder(
+        '5O190127TN364715T',
+        {
+          capture_id: '3C679366HH908993F',
+          tracking_number: '443844607820',
+          carrier: 'FEDEX',
+          notify_payer: false,
+          items: [{ name: 'Hat', quantity: '1', sku: 'H1' }],
+        },
+        again,
+      ),
     getCapture: () => paypal.getCapture('3C679366HH908993F'),
     getAuthorization: () => paypal.getAuthorization('0VF52814937998046'),
     captureAuthorization: () =>
