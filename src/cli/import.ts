@@ -4,11 +4,14 @@ import { parseArgs } from 'node:util'
 import { type ImportProgress, type ImportReport, importProducts } from '#shop/import-products.ts'
 import type { Command, CommandContext } from './command.ts'
 
+const origins = ['own', 'foreign'] as const
 const delimiters: Readonly<Record<string, string>> = { tab: '\t', comma: ',', semicolon: ';', pipe: '|' }
 
 export const importCommand: Command = {
-  usage: 'import products.csv [--dry-run] [--skip-existing] [--delimiter ";"] [--images folder] [--json]',
-  summary: 'Reads products from a CSV file in the format of the WooCommerce product export.',
+  usage: 'import products.csv [--dry-run] [--update] [--ids own|foreign] [--delimiter ";"] [--images folder] [--json]',
+  summary:
+    'Reads products from a CSV file in the format of the WooCommerce product export. Products that are here are changed ' +
+    'with --update only.',
 
   async run(args, context) {
     const parsed = parse(args)
@@ -23,7 +26,8 @@ export const importCommand: Command = {
       {
         file,
         delimiter: delimiters[options.delimiter] ?? options.delimiter,
-        existing: options['skip-existing'] ? 'skip' : 'update',
+        existing: options.update ? 'update' : 'skip',
+        ids: origins.find((origin) => origin === options.ids),
         dryRun: options['dry-run'],
         imagesDir: options.images ? resolve(options.images) : dirname(file),
         mediaDir: join(context.dataDir, 'media'),
@@ -45,8 +49,10 @@ function parse(args: readonly string[]) {
       allowPositionals: true,
       options: {
         'dry-run': { type: 'boolean', default: false },
-        'update-existing': { type: 'boolean', default: false },
+        update: { type: 'boolean', default: false },
+        // What an import does without --update; commands written for earlier versions have it.
         'skip-existing': { type: 'boolean', default: false },
+        ids: { type: 'string' },
         delimiter: { type: 'string', default: ',' },
         images: { type: 'string' },
         json: { type: 'boolean', default: false },
@@ -54,8 +60,9 @@ function parse(args: readonly string[]) {
     })
     const [file, ...more] = positionals
     if (!file || more.length > 0) return 'Say which file to import: npm run shop -- import products.csv'
-    if (values['update-existing'] && values['skip-existing'])
-      return '--update-existing and --skip-existing exclude each other.'
+    if (values.update && values['skip-existing']) return 'Error: --update and --skip-existing cannot be combined.'
+    if (values.ids !== undefined && !origins.some((origin) => origin === values.ids))
+      return `Error: --ids ${values.ids}: write own (the IDs are those of this shop) or foreign (of another shop).`
     if ((delimiters[values.delimiter] ?? values.delimiter).length !== 1) return '--delimiter is one character, or tab.'
     return { file: resolve(file), options: values }
   } catch (error) {
@@ -85,18 +92,26 @@ function progressTo({ clock, progress }: CommandContext): (step: ImportProgress)
   }
 }
 
+/** A second import of a large file skips all of it. */
+const shownNotes = 20
+
 function tell(report: ImportReport, file: string, seconds: number, { say, progress }: CommandContext) {
   progress('')
   for (const column of report.ignoredColumns) say(`Nobody reads the column ${column}.`)
-  for (const { row, column, value, problem } of report.faults) {
+  const line = ({ row, column, value, problem }: ImportReport['faults'][number]) => {
     const place = row > 0 ? `Row ${row}` : file
-    say(`${[place, column, value && JSON.stringify(value)].filter(Boolean).join(', ')}: ${problem}`)
+    return `${[place, column, value && JSON.stringify(value)].filter(Boolean).join(', ')}: ${problem}`
   }
+  if (report.ok) {
+    for (const note of report.notes.slice(0, shownNotes)) say(line(note))
+    if (report.noteCount > shownNotes) say(`… and ${report.noteCount - shownNotes} more; --json lists them.`)
+  }
+  for (const fault of report.faults) say(line(fault))
   if (report.faultCount > report.faults.length) say(`… and ${report.faultCount - report.faults.length} more.`)
   if (!report.ok) say(`${report.faultCount === 1 ? '1 fault' : `${report.faultCount} faults`}; nothing was imported.`)
   else if (report.dryRun) {
     say(
-      `Nothing written. ${report.rows} rows are fine: ${report.created} new, ${report.updated} in the shop, ${report.skipped} to skip.`,
+      `Nothing written. ${report.rows} rows are fine: ${report.created} new, ${report.updated} to update, ${report.skipped} to skip.`,
     )
   } else {
     const { rows, created, updated, unchanged, skipped, images } = report

@@ -1,7 +1,11 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { deriveColumns } from '#database/catalog/derived-columns.ts'
 import { runCommand } from '#tests/support/command.ts'
 import { aDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { importCommand } from './import.ts'
 import { productsCommand } from './products.ts'
 
 let db: TestDatabase
@@ -101,6 +105,26 @@ describe('npm run shop -- products', () => {
     expect((await products('--csv', '--search', 'BOWL')).out).toBe(
       `SKU,Name,Type,Price (USD),Stock,Sold,Status\nBOWL,"'=1+1, ""quoted""",simple,24.00,12,0,publish`,
     )
+  })
+
+  it("exports a file that the import recognises as this shop's own: IDs are products, and what was not changed stays", async () => {
+    await products('edit', '007', '--name', 'Salt &amp; <pepper>')
+    const { out, code } = await products('export')
+    expect(code).toBe(0)
+    const folder = await mkdtemp(join(tmpdir(), 'export-'))
+    const file = join(folder, 'products.csv')
+    const imported = async (text: string) => {
+      await writeFile(file, text)
+      return (await runCommand(importCommand, db, file, '--update')).err
+    }
+    expect(await imported(out)).toMatch(/^6 rows: 0 created, 0 updated, 6 unchanged, 0 skipped/)
+    // The one without an SKU is named by its ID alone.
+    expect(await imported(out.replace('Gift 100%,1,5.00', 'Gift 100%,1,6.00'))).toContain('1 updated, 5 unchanged')
+    expect(await db.sql`select regular_price from products where id = 4`).toEqual([{ regular_price: 600 }])
+    // In another shop the same file means nothing but its SKUs.
+    await db.sql`update shop_mark set mark = gen_random_uuid()`
+    expect(await imported(out.replaceAll('BOWL,', 'OTHER,'))).toContain('--ids foreign')
+    await rm(folder, { recursive: true })
   })
 
   it('changes prices by the decimals of the currency, and tells which pages to make again', async () => {

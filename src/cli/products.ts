@@ -1,4 +1,5 @@
 import { listDeskProducts, type ProductFilter, productSorts } from '#database/catalog/desk-products.ts'
+import { exportProducts } from '#shop/export-products.ts'
 import {
   changeProducts,
   findNamedProducts,
@@ -103,6 +104,17 @@ export const productsCommand = commandGroup('products', 'Lists products and chan
         const of = (each: typeof own) => productJson(each, context.settings)
         context.print(JSON.stringify({ ...of(own), ...around, variations: variations.map(of) }))
       } else for (const line of productLines(product, context)) context.print(line)
+      return 0
+    },
+  },
+
+  export: {
+    usage: '> products.csv',
+    summary: 'A product file of this shop with names, prices and status, for "import --update" after a change.',
+    options: {},
+    words: [0, 0],
+    async run(_, __, context) {
+      for await (const line of exportProducts(context)) context.print(line)
       return 0
     },
   },

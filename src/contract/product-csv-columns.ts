@@ -5,6 +5,8 @@
 
 /** Columns with one meaning each, by the name they have in the header. */
 export const productCsvColumns = {
+  // Tells which shop the IDs are of; the classic export has no such column.
+  'Shop mark': 'shopMark',
   ID: 'id',
   Type: 'type',
   SKU: 'sku',

@@ -21,6 +21,8 @@ export type RowType = 'simple' | 'variable' | 'variation' | 'grouped' | 'externa
 
 /** One row of a product file. A member is missing when its column is; null is an empty cell. */
 export type ProductRow = {
+  /** Of the shop that wrote the row: its IDs are those of that shop. */
+  shopMark?: string
   id?: number
   sku?: string | null
   type?: RowType
@@ -137,6 +139,7 @@ export function productRow(
       return word === undefined ? { problem: `must be one of ${Object.keys(words).join(', ')}` } : { value: word }
     }
 
+  text('shopMark', 100, (shopMark) => Object.assign(row, { shopMark }))
   value(
     'id',
     undefined,

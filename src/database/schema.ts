@@ -59,6 +59,7 @@ import type {
  */
 export type Schema = {
   settings: SettingsTable
+  shop_mark: ShopMarkTable
   images: ImagesTable
   products: ProductsTable
   categories: CategoriesTable
@@ -141,6 +142,8 @@ type SettingsTable = {
   updated_at: Generated<Date>
 }
 
+type ShopMarkTable = { singleton: Generated<true>; mark: Generated<string> }
+
 type ImagesTable = {
   id: GeneratedAlways<number>
   hash: string
@@ -203,6 +206,8 @@ type ProductsTable = {
   max_price: number | null
   on_sale: Generated<boolean>
   meta: DefaultedJsonObject
+  /** The ID in the file of another shop that the product was imported from. */
+  imported_id: number | null
   created_at: Generated<Date>
   updated_at: Generated<Date>
 }

@@ -1,13 +1,26 @@
-import { type ProductReference, referenceKey } from '#contract/product-csv-cells.ts'
+import type { ProductReference } from '#contract/product-csv-cells.ts'
 import { type ProductCsvLayout, productCsvLayout } from '#contract/product-csv-columns.ts'
 import type { RowAttribute } from '#contract/product-csv-lists.ts'
 import { type ProductRow, productRow, type RowRules, type RowType } from '#contract/product-csv-row.ts'
 import { attributesOfProducts } from '#database/catalog/parent-attributes.ts'
+import { readShopMark } from '#database/catalog/shop-mark.ts'
 import { type ExistingProduct, findProducts } from '#database/catalog/write-products.ts'
 import { decimalString } from '#domain/money/format-amount.ts'
 import { money } from '#domain/money/money.ts'
 import { rowRules } from './import-products-columns.ts'
 import type { FaultList } from './import-products-faults.ts'
+import {
+  type IdOrigin,
+  idProblem,
+  isOwnRow,
+  keysOf,
+  type ProductFinder,
+  productFinder,
+  rowIdKey,
+  shownProduct,
+  targetKey,
+  typeProblem,
+} from './import-products-identity.ts'
 import { type ImagePlaces, type ImageUse, imageProblem } from './import-products-images.ts'
 import { type CsvRow, csvRows, ProductFileError } from './import-products-read.ts'
 import type { ImportTools } from './import-products-tools.ts'
@@ -22,39 +35,60 @@ const batchCharacters = 1_000_000
 export type ImportPlan = {
   readonly layout: ProductCsvLayout
   readonly rules: RowRules
+  readonly ids: IdOrigin | undefined
+  /** Of this shop. */
+  readonly shopMark: string
   rows: number
   create: number
   existing: number
   /** Every picture the file names, and where first. */
   readonly images: Map<string, ImageUse>
-  /** Ids of the file that stand for products with another id here. */
-  readonly otherIds: Map<number, number>
+  /** Rows that are about a product with another ID here, by `rowIdKey`. */
+  readonly otherIds: Map<string, number>
   largestId: number
   /** Whether rows refer to rows, so that the file is written in two rounds. */
   hasReferences: boolean
 }
 
 /** What is remembered of a row while the rest of the file is read: a few words each. */
-type Seen = { readonly row: number; readonly type: RowType; readonly attributes: ParentAttribute[] | null }
+type Seen = {
+  readonly row: number
+  readonly type: RowType
+  /** As the row gives them, where the row is going to be written. */
+  readonly attributes: ParentAttribute[] | null
+  /** The product here, whose attributes count where the row gives none. */
+  readonly existingId: number | null
+}
 type Pending = {
   readonly row: number
   readonly column: string
   readonly reference: ProductReference
+  readonly key: string
+  readonly own: boolean
   readonly chosen: readonly RowAttribute[] | null
 }
 
+type CheckOptions = {
+  readonly file: string
+  readonly delimiter: string
+  readonly existing: 'update' | 'skip'
+  readonly ids?: IdOrigin | undefined
+  readonly places: ImagePlaces
+}
+
 /**
- * Reads the whole file and writes nothing. Whatever is wrong goes to `faults`.
+ * Reads the whole file and writes nothing. What is wrong goes to `faults`, what is left alone to `notes`.
  * @returns the plan, or null when the file cannot be read on
  */
 export async function checkProducts(
   tools: ImportTools,
-  options: { file: string; delimiter: string; places: ImagePlaces },
+  options: CheckOptions,
   faults: FaultList,
+  notes: FaultList,
   onRows: (rows: number) => void,
 ): Promise<ImportPlan | null> {
   try {
-    return await check(tools, options, faults, onRows)
+    return await check(tools, options, faults, notes, onRows)
   } catch (error) {
     if (!(error instanceof ProductFileError)) throw error
     faults.add({ row: error.row, column: error.column, value: '', problem: error.message })
@@ -64,8 +98,9 @@ export async function checkProducts(
 
 async function check(
   { db, settings }: ImportTools,
-  { file, delimiter, places }: { file: string; delimiter: string; places: ImagePlaces },
+  { file, delimiter, existing: onExisting, ids, places }: CheckOptions,
   faults: FaultList,
+  notes: FaultList,
   onRows: (rows: number) => void,
 ): Promise<ImportPlan | null> {
   const rows = csvRows(file, delimiter)
@@ -80,6 +115,8 @@ async function check(
   const plan: ImportPlan = {
     layout: header.layout,
     rules: rowRules(settings),
+    ids,
+    shopMark: await readShopMark(db.kysely),
     rows: 0,
     create: 0,
     existing: 0,
@@ -98,9 +135,10 @@ async function check(
       for (const fault of found) faults.add({ row: number, ...fault })
       return found.length === 0
     })
-    const find = existingFinder(await findProducts(db.kysely, ...keysOf(usable.map(({ row }) => row))))
-    for (const { number, row } of usable) checkRow(number, row, find(row))
-    await checkImages(usable)
+    const { skus, ids, importedIds } = keysOf(usable.map(({ row }) => row))
+    const finder = productFinder(await findProducts(db.kysely, skus, ids, { importedIds }), plan)
+    for (const { number, row } of usable) checkRow(number, row, finder)
+    await checkImages(usable.filter(({ row }) => onExisting === 'update' || !finder.find(row)))
     plan.rows += batch.length
     if (plan.rows > mostRows) throw new ProductFileError(mostRows, `more than ${mostRows} rows; split the file`)
     onRows(plan.rows)
@@ -108,16 +146,19 @@ async function check(
   await checkPending()
   return plan
 
-  function checkRow(number: number, row: ProductRow, existing: ExistingProduct | undefined) {
+  function checkRow(number: number, row: ProductRow, finder: ProductFinder) {
+    const existing = finder.find(row)
+    const own = isOwnRow(row, plan)
+    const skips = existing !== undefined && onExisting === 'skip'
     const fault = (column: string, value: unknown, problem: string) =>
       faults.add({ row: number, column, value: String(value ?? ''), problem })
     const type = row.type ?? existing?.type ?? 'simple'
-    const attributes = type === 'variable' && row.attributes ? attributesOfRow(row.attributes) : null
-    const note: Seen = { row: number, type, attributes }
+    const attributes = type === 'variable' && row.attributes && !skips ? attributesOfRow(row.attributes) : null
+    const note: Seen = { row: number, type, attributes, existingId: existing?.id ?? null }
 
     for (const [column, key, value] of [
       ['SKU', row.sku ? `sku:${row.sku}` : null, row.sku],
-      ['ID', row.id === undefined ? null : `id:${row.id}`, row.id],
+      ['ID', row.id === undefined ? null : rowIdKey(row.id, own), row.id],
     ] as const) {
       if (key === null) continue
       const other = seen.get(key)
@@ -128,19 +169,26 @@ async function check(
       const other = targets.get(existing.id)
       if (other === undefined) targets.set(existing.id, number)
       else fault('ID', row.id, `is product "${existing.sku ?? existing.id}", which row ${other} is about`)
-      if ((existing.type === 'variation') !== (type === 'variation')) {
-        fault(
-          'Type',
-          type,
-          `the shop has this product as ${existing.type}; a variation cannot become a product or the reverse`,
-        )
+      const changed = typeProblem(row, type, existing)
+      if (changed) fault('Type', type, changed)
+      if (row.id !== undefined && row.id !== existing.id) plan.otherIds.set(rowIdKey(row.id, own), existing.id)
+      if (skips) {
+        const [column, value] = row.sku ? ['SKU', row.sku] : ['ID', String(row.id ?? '')]
+        const problem = `is ${shownProduct(existing)} here and is left as it is; --update changes it`
+        notes.add({ row: number, column, value, problem })
       }
-      if (row.id !== undefined && row.id !== existing.id) plan.otherIds.set(row.id, existing.id)
       plan.existing += 1
     } else {
-      if (row.name === undefined) fault('Name', '', 'a new product needs a name, and the file has no such column')
+      if (row.name === undefined) {
+        const byId =
+          row.id !== undefined && !row.sku ? '; by its ID alone it is a product here only with --ids own' : ''
+        fault('Name', '', `a new product needs a name, and the file has no such column${byId}`)
+      }
       plan.create += 1
     }
+    const taken = idProblem(row, finder, plan)
+    if (taken?.kind === 'conflict') fault('ID', row.id, taken.problem)
+    else if (taken) notes.add({ row: number, column: 'ID', value: String(row.id), problem: taken.problem })
     const backorders = row.backorders ?? existing?.backorders ?? 'no'
     const quantity = row.stock ? (row.stock.manage === 'yes' ? row.stock.quantity : 0) : (existing?.stock_quantity ?? 0)
     if (quantity < 0 && backorders === 'no')
@@ -164,10 +212,11 @@ async function check(
     }
 
     function refer(column: string, reference: ProductReference, chosen: readonly RowAttribute[] | null) {
-      const target = seen.get(referenceKey(reference))
-      const waiting: Pending = { row: number, column, reference, chosen }
+      const key = targetKey(reference, own)
+      const target = seen.get(key)
+      const waiting: Pending = { row: number, column, reference, key, own, chosen }
       if (target === note) fault(column, shown(reference), 'refers to its own row')
-      else if (target) checkReference(waiting, target)
+      else if (target && !wantsStored(target)) checkReference(waiting, target)
       else pending.push(waiting)
     }
   }
@@ -222,31 +271,38 @@ async function check(
   async function checkPending() {
     for (let start = 0; start < pending.length; start += 5000) {
       const some = pending.slice(start, start + 5000)
-      const unknown = some.filter(({ reference }) => !seen.has(referenceKey(reference)))
+      const unknown = some.filter(({ key }) => !seen.has(key))
       const found = await findProducts(
         db.kysely,
         unknown.flatMap(({ reference }) => ('sku' in reference ? [reference.sku] : [])),
-        unknown.flatMap(({ reference }) => ('id' in reference ? [reference.id] : [])),
+        unknown.flatMap(({ reference, own }) => ('id' in reference && own ? [reference.id] : [])),
       )
       const stored = new Map<string, ExistingProduct>(
         found.flatMap((product) => [[`id:${product.id}`, product] as const, [`sku:${product.sku}`, product] as const]),
       )
-      const parents = unknown.flatMap(({ chosen, reference }) =>
-        chosen ? [stored.get(referenceKey(reference))?.id ?? 0] : [],
+      const parents = some.flatMap(({ chosen, key }) =>
+        chosen ? [seen.get(key)?.existingId ?? stored.get(key)?.id ?? 0] : [],
       )
       const attributes = await attributesOfProducts(db.kysely, parents)
       for (const waiting of some) {
-        const key = referenceKey(waiting.reference)
-        const target = seen.get(key)
-        const product = stored.get(key)
-        if (target) checkReference(waiting, target)
+        const target = seen.get(waiting.key)
+        const product = stored.get(waiting.key)
+        if (target && wantsStored(target)) {
+          checkReference(waiting, {
+            type: target.type,
+            attributes: parentAttributes(attributes.get(target.existingId ?? 0) ?? []),
+          })
+        } else if (target) checkReference(waiting, target)
         else if (product) {
           checkReference(waiting, {
             type: product.type,
             attributes: parentAttributes(attributes.get(product.id) ?? []),
           })
         } else {
-          const problem = 'names a product that is neither in the file nor in the shop'
+          const problem =
+            'id' in waiting.reference && !waiting.own
+              ? 'is no row of the file; an ID of another shop names no product here: write the SKU, or --ids own'
+              : 'names a product that is neither in the file nor in the shop'
           faults.add({ row: waiting.row, column: waiting.column, value: shown(waiting.reference), problem })
         }
       }
@@ -263,15 +319,9 @@ export function parentAttributes(
   }))
 }
 
-/** A product is found by its SKU first, and by its ID when no product has that SKU. */
-export function existingFinder(products: readonly ExistingProduct[]): (row: ProductRow) => ExistingProduct | undefined {
-  const bySku = new Map(products.map((product) => [product.sku, product]))
-  const byId = new Map(products.map((product) => [product.id, product]))
-  return (row) => (row.sku ? bySku.get(row.sku) : undefined) ?? (row.id === undefined ? undefined : byId.get(row.id))
-}
-
-export function keysOf(rows: readonly ProductRow[]): [skus: string[], ids: number[]] {
-  return [rows.flatMap(({ sku }) => (sku ? [sku] : [])), rows.flatMap(({ id }) => (id === undefined ? [] : [id]))]
+/** Whether the attributes that variations choose from are those of the product here. */
+function wantsStored({ type, attributes, existingId }: Seen): boolean {
+  return type === 'variable' && attributes === null && existingId !== null
 }
 
 export async function* batches(rows: AsyncIterable<CsvRow>): AsyncGenerator<CsvRow[]> {

@@ -88,6 +88,7 @@ const defaults: Readonly<Record<ProductColumn, unknown>> = {
   button_text: '',
   menu_order: 0,
   meta: {},
+  imported_id: null,
 }
 
 /** The columns that the file gives for a product. All rows of one file and kind have the same. */

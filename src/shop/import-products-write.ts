@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely'
-import { type ProductReference, referenceKey, slugOf } from '#contract/product-csv-cells.ts'
+import { type ProductReference, slugOf } from '#contract/product-csv-cells.ts'
 import { type ProductRow, productRow, type RowType } from '#contract/product-csv-row.ts'
 import { deriveColumns } from '#database/catalog/derived-columns.ts'
 import { attributesOfProducts } from '#database/catalog/parent-attributes.ts'
@@ -24,8 +24,9 @@ import {
   setVariationAttributes,
 } from '#database/catalog/write-relations.ts'
 import type { Schema } from '#database/schema.ts'
-import { existingFinder, type ImportPlan, keysOf, parentAttributes } from './import-products-check.ts'
+import { type ImportPlan, parentAttributes } from './import-products-check.ts'
 import { columnsOfRow, countedChange, newColumns } from './import-products-columns.ts'
+import { isOwnRow, keysOf, productFinder, rowIdKey, targetKey } from './import-products-identity.ts'
 import { type CsvRow, ProductFileError } from './import-products-read.ts'
 import type { TermFinder } from './import-products-terms.ts'
 import { chosenValues } from './import-products-variations.ts'
@@ -52,6 +53,8 @@ type Entry = {
   readonly row: ProductRow
   readonly type: RowType
   readonly existing: ExistingProduct | undefined
+  /** Whether another product has the ID of the row here. */
+  readonly idTaken: boolean
   readonly parent: ExistingProduct | null
   readonly id: number
 }
@@ -59,9 +62,12 @@ type Entry = {
 /** First round: everything that is not a variation. */
 export async function writeProducts(tx: Tx, batch: readonly CsvRow[], context: WriteContext): Promise<BatchResult> {
   const rows = parsed(batch, context.plan)
-  const find = existingFinder(await findProducts(tx, ...keysOf(rows.map(({ row }) => row)), { lock: true }))
+  const { skus, ids: fileIds, importedIds } = keysOf(rows.map(({ row }) => row))
+  const finder = productFinder(await findProducts(tx, skus, fileIds, { lock: true, importedIds }), context.plan)
   const found = rows
-    .map(({ number, row }) => ({ number, row, existing: find(row), parent: null }))
+    .map(({ number, row }) => {
+      return { number, row, existing: finder.find(row), idTaken: finder.byId(row) !== undefined, parent: null }
+    })
     .filter(({ row, existing }) => (row.type ?? existing?.type) !== 'variation')
   return writeEntries(tx, found, context, async (entries, ids) => {
     const { images, terms, plan } = context
@@ -121,23 +127,27 @@ export async function writeReferences(
   const { plan, skipExisting } = context
   const rows = parsed(batch, plan)
   const references = rows.flatMap(({ row }) =>
-    [row.parent, row.grouped, row.upsells, row.crosssells].flat().filter((has) => !!has),
+    [row.parent, row.grouped, row.upsells, row.crosssells]
+      .flat()
+      .flatMap((reference) => (reference ? [{ reference, own: isOwnRow(row, plan) }] : [])),
   )
-  const [skus, ids] = keysOf(rows.map(({ row }) => row))
+  const { skus, ids, importedIds } = keysOf(rows.map(({ row }) => row))
   const products = await findProducts(
     tx,
-    [...skus, ...references.flatMap((has) => ('sku' in has ? [has.sku] : []))],
-    [...ids, ...references.flatMap((has) => ('id' in has ? [shopId(has.id, plan)] : []))],
-    { lock: true },
+    [...skus, ...references.flatMap(({ reference: has }) => ('sku' in has ? [has.sku] : []))],
+    [...ids, ...references.flatMap(({ reference: has, own }) => ('id' in has ? [shopId(has.id, own, plan)] : []))],
+    { lock: true, importedIds },
   )
-  const find = existingFinder(products)
+  const finder = productFinder(products, plan)
   const byKey = new Map<string, ExistingProduct>(
     products.flatMap((has) => [[`id:${has.id}`, has] as const, [`sku:${has.sku}`, has] as const]),
   )
-  const target = (reference: ProductReference) =>
-    byKey.get('id' in reference ? `id:${shopId(reference.id, plan)}` : referenceKey(reference)) ?? null
+  const target = (reference: ProductReference, own: boolean) =>
+    byKey.get('id' in reference ? `id:${shopId(reference.id, own, plan)}` : targetKey(reference, own)) ?? null
 
-  const found = rows.map(({ number, row }) => ({ number, row, existing: find(row) }))
+  const found = rows.map(({ number, row }) => {
+    return { number, row, existing: finder.find(row), idTaken: finder.byId(row) !== undefined }
+  })
   const variations = found
     .filter(({ row, existing }) => (row.type ?? existing?.type) === 'variation')
     .map((entry) => ({ ...entry, parent: parentOf(entry.row, entry.existing) }))
@@ -161,7 +171,7 @@ export async function writeReferences(
       (row[field] ?? []).map((reference, position) => ({
         product: id,
         position,
-        linked: target(reference)?.id ?? missing(reference),
+        linked: target(reference, isOwnRow(row, plan))?.id ?? missing(reference),
       })),
     )
     linked.push(
@@ -177,7 +187,7 @@ export async function writeReferences(
   return { ...written, changed: [...written.changed, ...linked] }
 
   function parentOf(row: ProductRow, existing: ExistingProduct | undefined): ExistingProduct | null {
-    if (row.parent) return target(row.parent) ?? missing(row.parent)
+    if (row.parent) return target(row.parent, isOwnRow(row, plan)) ?? missing(row.parent)
     return existing ? (byKey.get(`id:${existing.parent_id}`) ?? null) : null
   }
 }
@@ -214,17 +224,21 @@ type Found = Omit<Entry, 'id' | 'type'>
 async function writeEntries(
   tx: Tx,
   found: readonly Found[],
-  { skipExisting, now }: WriteContext,
+  { plan, skipExisting, now }: WriteContext,
   around: (entries: readonly Entry[], ids: readonly number[]) => Promise<readonly number[]>,
 ): Promise<BatchResult> {
   const skipped = skipExisting ? found.flatMap(({ existing }) => (existing ? [existing.id] : [])) : []
   const kept = skipExisting ? found.filter(({ existing }) => !existing) : found
-  const fresh = await newProductIds(tx, kept.filter(({ existing, row }) => !existing && row.id === undefined).length)
+  const givenId = ({ row, existing, idTaken }: Found) => existing?.id ?? (idTaken ? undefined : row.id)
+  const fresh = await newProductIds(tx, kept.filter((entry) => givenId(entry) === undefined).length)
   const entries: Entry[] = kept.map((entry) => ({
     ...entry,
     type: entry.row.type ?? entry.existing?.type ?? 'simple',
-    id: entry.existing?.id ?? entry.row.id ?? fresh.shift() ?? 0,
+    id: givenId(entry) ?? fresh.shift() ?? 0,
   }))
+  for (const { id, row } of entries) {
+    if (row.id !== undefined && row.id !== id) plan.otherIds.set(rowIdKey(row.id, isOwnRow(row, plan)), id)
+  }
   if (entries.length === 0) return { created: [], changed: [], skipped }
   const ids = entries.map(({ id }) => id)
   const columns = (entry: Entry) => columnsOfRow(entry.row, entry.type, entry.existing, entry.parent)
@@ -235,6 +249,7 @@ async function writeEntries(
     tx,
     added.map((entry) => ({
       ...newColumns(columns(entry)),
+      imported_id: isOwnRow(entry.row, plan) ? null : (entry.row.id ?? null),
       id: entry.id,
       slug: slugs.get(entry.id) ?? `product-${entry.id}`,
     })),
@@ -325,8 +340,8 @@ function parsed(batch: readonly CsvRow[], plan: ImportPlan): { number: number; r
   })
 }
 
-function shopId(id: number, plan: ImportPlan): number {
-  return plan.otherIds.get(id) ?? id
+function shopId(id: number, own: boolean, plan: ImportPlan): number {
+  return plan.otherIds.get(rowIdKey(id, own)) ?? id
 }
 
 function missing(reference: ProductReference): never {

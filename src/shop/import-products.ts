@@ -4,6 +4,7 @@ import { keepIdsFree } from '#database/catalog/write-products.ts'
 import { transaction } from '#database/connect.ts'
 import { batches, checkProducts, type ImportPlan } from './import-products-check.ts'
 import { faultList, type ImportFault } from './import-products-faults.ts'
+import type { IdOrigin } from './import-products-identity.ts'
 import { convertImages, type ImagePlaces } from './import-products-images.ts'
 import { csvRows, ProductFileError } from './import-products-read.ts'
 import { termFinder } from './import-products-terms.ts'
@@ -15,6 +16,8 @@ export type ImportOptions = ImagePlaces & {
   readonly delimiter: string
   /** What to do with a row whose product the shop has. */
   readonly existing: 'update' | 'skip'
+  /** Whose IDs the file has; undefined: as the mark of each row says. */
+  readonly ids?: IdOrigin | undefined
   /** Check everything, write nothing. */
   readonly dryRun: boolean
 }
@@ -38,6 +41,9 @@ export type ImportReport = {
   /** The first ones; `faultCount` counts all. */
   readonly faults: readonly ImportFault[]
   readonly faultCount: number
+  /** Rows that are left alone, or whose ID is not used; the first ones, and how many there are. */
+  readonly notes: readonly ImportFault[]
+  readonly noteCount: number
 }
 
 /**
@@ -51,8 +57,9 @@ export async function importProducts(
   onProgress: (progress: ImportProgress) => void = () => {},
 ): Promise<ImportReport> {
   const faults = faultList()
+  const notes = faultList()
   const stamp = await stampOf(options.file)
-  const plan = await checkProducts(tools, { ...options, places: options }, faults, (done) =>
+  const plan = await checkProducts(tools, { ...options, places: options }, faults, notes, (done) =>
     onProgress({ phase: 'checking', done, of: null }),
   )
   const report = (counts: Partial<ImportReport>): ImportReport => ({
@@ -67,6 +74,8 @@ export async function importProducts(
     ignoredColumns: plan?.layout.ignored ?? [],
     faults: faults.list,
     faultCount: faults.count,
+    notes: notes.list,
+    noteCount: notes.count,
     ...counts,
   })
   if (!plan || faults.count > 0) return report({})

@@ -44,6 +44,7 @@ const columnTypes = {
   button_text: 'text',
   menu_order: 'integer',
   meta: 'jsonb',
+  imported_id: 'bigint',
 } as const
 
 export type ProductColumn = keyof typeof columnTypes
@@ -51,6 +52,7 @@ export type ProductColumns = Partial<Record<ProductColumn, unknown>>
 
 export type ExistingProduct = {
   id: number
+  imported_id: number | null
   sku: string | null
   type: 'simple' | 'variable' | 'variation' | 'grouped' | 'external'
   name: string
@@ -63,18 +65,22 @@ export type ExistingProduct = {
   sale_price: number | null
 }
 
-/** Products by SKU or id. Locks them in the order of their ids when `lock`. */
+/**
+ * Products by SKU or id. Locks them in the order of their ids when `lock`.
+ * @param importedIds IDs of another shop's file: products that were imported from it
+ */
 export async function findProducts(
   tx: Tx,
   skus: readonly string[],
   ids: readonly number[],
-  { lock = false }: { lock?: boolean } = {},
+  { lock = false, importedIds = [] }: { lock?: boolean; importedIds?: readonly number[] } = {},
 ): Promise<ExistingProduct[]> {
-  if (skus.length === 0 && ids.length === 0) return []
+  if (skus.length === 0 && ids.length === 0 && importedIds.length === 0) return []
   const { rows } = await sql<ExistingProduct>`
-    select id, sku, type, name, parent_id, manage_stock, stock_quantity, stock_status, backorders, regular_price, sale_price
+    select id, imported_id, sku, type, name, parent_id, manage_stock, stock_quantity, stock_status, backorders, regular_price, sale_price
     from products
     where sku = any(${[...skus]}::text[]) or id = any(${[...ids]}::bigint[])
+      or imported_id = any(${[...importedIds]}::bigint[])
     order by id ${sql.raw(lock ? 'for no key update' : '')}`.execute(tx)
   return rows
 }
