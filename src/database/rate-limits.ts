@@ -23,6 +23,30 @@ export async function takeTry(db: Database, bucket: string, limit: RateLimit, no
   return (await countTry(db, bucket, limit, now)).waitMs
 }
 
+/** Counts up to so many tries at once against a bucket whose waits do not grow. @returns how many are allowed */
+export async function takeTries(
+  { sql }: Database,
+  bucket: string,
+  { limit, wanted, now }: { limit: Omit<RateLimit, 'growing'>; wanted: number; now: Date },
+): Promise<number> {
+  if (wanted <= 0) return 0
+  const seconds = shareOf(limit) / 1000
+  // Two requests at the same moment may read the same room. Both are counted, and the next one waits for it.
+  const [taken] = await sql<{ allowed: number }[]>`
+    with bucket as (
+      select greatest(max(used_until), ${now}::timestamptz) as used from rate_limits where bucket = ${bucket}
+    ), room as (
+      select used, least(${wanted}::int, greatest(0, floor(extract(epoch from
+        ${new Date(now.getTime() + limit.perMs)}::timestamptz - used) / ${seconds}::float8)))::int as allowed from bucket
+    )
+    insert into rate_limits (bucket, used_until)
+    select ${bucket}, used + make_interval(secs => allowed * ${seconds}::float8) from room
+    on conflict (bucket) do update set used_until = greatest(rate_limits.used_until, ${now}::timestamptz)
+      + make_interval(secs => (select allowed from room) * ${seconds}::float8)
+    returning (select allowed from room)`
+  return taken?.allowed ?? 0
+}
+
 /** As `takeTry`, and what it has cost. */
 export async function countTry(
   { sql }: Database,

@@ -1,7 +1,7 @@
 import type { GetTranslationsInput } from '#contract/calls/get-translations.ts'
 import type { ShopLanguage } from '#contract/languages.ts'
 import { type TranslationEntry, translateLimits, wireLanguage } from '#contract/translate.ts'
-import { takeTry } from '#database/rate-limits.ts'
+import { takeTries, takeTry } from '#database/rate-limits.ts'
 import { type LookedUp, lookUpTexts } from '#database/translation-lookup.ts'
 import { idsOfOriginals } from '#database/translations.ts'
 import { sha256 } from '#shop/digest.ts'
@@ -109,12 +109,9 @@ function asEntities(text: string): string {
 async function idsOfNew(visit: Visit, texts: readonly string[]): Promise<ReadonlyMap<string, number>> {
   const { db } = visit.app.tools
   const bucket = sha256(`translate|new|${(await visit.session()).id}`)
-  const taken: string[] = []
-  for (const text of texts) {
-    if (isOwnAddress(text, visit.app.tools.publicUrl)) continue
-    if ((await takeTry(db, bucket, newTextsLimit, visit.now)) > 0) break
-    taken.push(text)
-  }
+  const unknown = texts.filter((text) => !isOwnAddress(text, visit.app.tools.publicUrl))
+  const asked = { limit: newTextsLimit, wanted: unknown.length, now: visit.now }
+  const taken = unknown.slice(0, await takeTries(db, bucket, asked))
   const path = visit.request.headers.get('referer') ?? ''
   const originals = taken.map((text) => ({
     area: 'content' as const,

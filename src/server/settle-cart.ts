@@ -84,11 +84,14 @@ async function dropCoupons(visit: Visit, cart: EvaluatedCart, email?: string | n
     ...(await judgeCoupons(visit.app.tools, session, cart, cart.coupons, given)),
   ]
   const shop = await visit.app.shop()
-  for (const [code, result] of refused) {
-    await visit.change((now) => ({ state: withoutCoupon(now, code), result: undefined }))
-    await visit.addNotice(...removedCouponNotice(shop, code, result))
-  }
-  return refused.length > 0
+  if (refused.length === 0) return false
+  const notices = refused.flatMap(([code, result]) => removedCouponNotice(shop, code, result))
+  await visit.change((now) => ({
+    state: refused.reduce((state, [code]) => withoutCoupon(state, code), now),
+    result: undefined,
+  }))
+  await visit.addNotice(...notices)
+  return true
 }
 
 /** In one write with what is remembered from now on: two tabs that look at once hear of a change once. */

@@ -5,7 +5,7 @@ import { lineKey } from '#domain/cart/line-key.ts'
 import { memoryOf } from '#domain/cart/line-memory.ts'
 import { maxPieces, withLine } from './cart-lines.ts'
 import { shortDigest } from './digest.ts'
-import { inWords } from './in-words.ts'
+import { inWords, type Say } from './in-words.ts'
 import { currentPrice, soldBy } from './quote-cart.ts'
 import type { SessionState } from './session-state.ts'
 import type { Tools } from './tools.ts'
@@ -60,15 +60,53 @@ export async function addToCart<Made = undefined>(
   return said(tools, resultOf(found, await changeSession(tools, session, adding(tools, request, found), 'S1')))
 }
 
+/**
+ * Adds several products by one read and one write, whatever their number. Each is decided on the cart with those before it.
+ * @returns the results in the order of the requests
+ */
+export async function addAllToCart(
+  tools: Tools,
+  session: VisitSession,
+  requests: readonly AddRequest[],
+): Promise<{ session: VisitSession; results: AddResult[] }> {
+  if (requests.length === 0) return { session, results: [] }
+  const found = await findAll(tools, session, requests)
+  const steps = requests.map((request, at) => {
+    const product = found[at] ?? nothingFound
+    return { product, add: request.quantity > maxPieces ? null : adding(tools, request, product) }
+  })
+  const changed = await changeSession(
+    tools,
+    session,
+    (before) => {
+      let state = before
+      const decisions = steps.map(({ add }): AddDecision => {
+        if (!add) return { ok: false, reason: 'nothing-to-add' }
+        const next = add(state)
+        state = next.state
+        return next.result
+      })
+      return { state, result: decisions }
+    },
+    'S1',
+  )
+  const results = changed.result.map((result, at) =>
+    resultOf(steps[at]?.product ?? nothingFound, { session: changed.session, result }),
+  )
+  return { session: changed.session, results: await inWords(tools, (say) => results.map((one) => localized(say, one))) }
+}
+
 /** With what is named in the language that is spoken. */
 function said<Made>(tools: Tools, result: AddResult<Made>): Promise<AddResult<Made>> {
-  return inWords(tools, (say) => {
-    if (result.ok) return { ...result, added: { ...result.added, name: say.text(result.added.name) } }
-    const named = { ...result, name: say.text(result.name) }
-    if (named.reason === 'invalid-option') return { ...named, label: say.text(named.label) }
-    if (named.reason === 'missing-options') return { ...named, labels: named.labels.map((label) => say.text(label)) }
-    return named
-  })
+  return inWords(tools, (say) => localized(say, result))
+}
+
+function localized<Made>(say: Say, result: AddResult<Made>): AddResult<Made> {
+  if (result.ok) return { ...result, added: { ...result.added, name: say.text(result.added.name) } }
+  const named = { ...result, name: say.text(result.name) }
+  if (named.reason === 'invalid-option') return { ...named, label: say.text(named.label) }
+  if (named.reason === 'missing-options') return { ...named, labels: named.labels.map((label) => say.text(label)) }
+  return named
 }
 
 /** In one round trip. Null when memory does not do for it, or when it would be refused: nobody is refused by memory. */
@@ -90,6 +128,8 @@ export async function addRemembered<Made = undefined>(
 }
 
 type Found = { product: CartProduct | null; variation: CartProduct | null; facts: ReadonlyMap<number, CartProduct> }
+
+const nothingFound: Found = { product: null, variation: null, facts: new Map() }
 
 const about = ({ product }: Found) => ({
   name: product?.name ?? '',
@@ -154,19 +194,37 @@ function askedFor({ state }: VisitSession, { productId, variationId }: AddReques
 }
 
 /** The product and variation that a request means. */
-async function find({ db, clock }: Tools, session: VisitSession, request: AddRequest): Promise<Found> {
-  const read = (ids: readonly number[]) =>
-    productsForCart(db, [...new Set(ids)], clock.now(), { sessionId: session.id })
-  const facts = await read(askedFor(session, request))
-  const found = foundIn(facts, request)
-  if (found) return found
-  const named = facts.get(request.productId) ?? null
-  if (named?.type === 'variation' && named.parentId !== null) {
-    return { product: (await read([named.parentId])).get(named.parentId) ?? null, variation: named, facts }
+async function find(tools: Tools, session: VisitSession, request: AddRequest): Promise<Found> {
+  const [found = nothingFound] = await findAll(tools, session, [request])
+  return found
+}
+
+/** The same of several requests: one read of all they name, and one more where variations were named without their products. */
+async function findAll({ db, clock }: Tools, session: VisitSession, requests: readonly AddRequest[]): Promise<Found[]> {
+  const facts = new Map<number, CartProduct>()
+  const read = async (ids: readonly number[]) => {
+    const products = await productsForCart(db, [...new Set(ids)], clock.now(), { sessionId: session.id })
+    for (const [id, product] of products) facts.set(id, product)
   }
-  const match = named && (await matchingVariation(db.sql, named.id, request.attributes))?.variation
-  const variation = match ? ((await read([match.id])).get(match.id) ?? null) : null
-  return { product: named, variation, facts }
+  await read(requests.flatMap((request) => askedFor(session, request)))
+  const parents = requests.flatMap(({ productId }) => facts.get(productId)?.parentId ?? [])
+  await read(parents.filter((id) => !facts.has(id)))
+  const open = requests.filter(
+    (request) => !foundIn(facts, request) && facts.get(request.productId)?.type === 'variable',
+  )
+  const matches = new Map(
+    await Promise.all(
+      open.map(async (request) => {
+        const match = await matchingVariation(db.sql, request.productId, request.attributes)
+        return [request, match?.variation.id ?? null] as const
+      }),
+    ),
+  )
+  await read([...matches.values()].filter((id) => id !== null))
+  return requests.map((request) => {
+    const variation = facts.get(matches.get(request) ?? 0) ?? null
+    return foundIn(facts, request) ?? { product: facts.get(request.productId) ?? null, variation, facts }
+  })
 }
 
 /** The same where these facts suffice; null when more must be read. */

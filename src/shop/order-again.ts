@@ -1,5 +1,5 @@
 import { findOrder, findOrderItems } from '#database/orders.ts'
-import { type AddRefusal, addToCart } from './add-to-cart.ts'
+import { type AddRefusal, addAllToCart } from './add-to-cart.ts'
 import { lineFacts } from './order-lines.ts'
 import type { Tools } from './tools.ts'
 import type { VisitSession } from './visit-session.ts'
@@ -17,23 +17,22 @@ export async function orderAgain(tools: Tools, before: VisitSession, orderId: nu
   if (!order || before.customerId === null || order.customer_id !== before.customerId) return null
   if (order.status !== 'completed') return null
   const items = await findOrderItems(tools.db.kysely, orderId)
-  let session = before
-  let added = 0
-  const refused: { name: string; refusal: AddRefusal | null }[] = []
-  for (const item of items.filter(({ type }) => type === 'line_item')) {
-    if (item.product_id === null) {
-      refused.push({ name: item.name, refusal: null })
-      continue
-    }
-    const { attributes } = lineFacts(item)
-    const { product_id: productId, variation_id: variationId, quantity } = item
-    const result = await addToCart(tools, session, { productId, variationId, quantity, attributes })
-    if (!result.ok) {
-      refused.push({ name: item.name, refusal: result })
-      continue
-    }
-    session = result.session
-    added += 1
-  }
-  return { session, added, refused }
+  const lines = items.filter(({ type }) => type === 'line_item')
+  const sold = lines.flatMap((item) => (item.product_id === null ? [] : [{ ...item, product_id: item.product_id }]))
+  const { session, results } = await addAllToCart(
+    tools,
+    before,
+    sold.map((item) => ({
+      productId: item.product_id,
+      variationId: item.variation_id,
+      quantity: item.quantity,
+      attributes: lineFacts(item).attributes,
+    })),
+  )
+  const resultOf = new Map(sold.map(({ id }, at) => [id, results[at]]))
+  const refused = lines.flatMap(({ id, name }) => {
+    const result = resultOf.get(id)
+    return result?.ok ? [] : [{ name, refusal: result ?? null }]
+  })
+  return { session, added: results.filter(({ ok }) => ok).length, refused }
 }

@@ -1,7 +1,8 @@
 import { attributesIn, idIn, piecesIn } from '#contract/calls/cart.ts'
 import { urls } from '#contract/urls.ts'
 import { productsForCart } from '#database/catalog/cart-products.ts'
-import { addToCart } from '#shop/add-to-cart.ts'
+import { findGroupChildren } from '#database/catalog/group-children.ts'
+import { type AddResult, addAllToCart, addToCart } from '#shop/add-to-cart.ts'
 import type { NoticeFacts } from '#shop/cart-facts.ts'
 import { readProduct } from '#shop/read-product.ts'
 import { addedNotice, errorNotice, refusalNotice } from '../cart-notices.tsx'
@@ -60,37 +61,73 @@ const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
 const leaveOut = ['add-to-cart', 'quantity', 'added-to-cart', 'variation_id', 'product_id']
 
 async function add(visit: Visit, fields: Fields, page: string): Promise<Response> {
+  const shop = await visit.app.shop()
+  const isGroupForm = typeof fields.quantity === 'object' && fields.quantity !== null
+  const { asked, results, notices, back } = isGroupForm
+    ? await addChildren(visit, fields, page)
+    : await addOne(visit, fields, page)
+  const added = results.flatMap((result) => (result.ok ? [result.added] : []))
+  const toCart = visit.app.tools.settings.redirectAfterAdd && added.length > 0 && added.length === asked
+  await visit.addNotice(...notices, ...(added.length > 0 ? [addedNotice(shop, added, toCart)] : []))
+  if (added.length > 0) tellCart(visit, (await currentCart(visit)).facts)
+  return seeOther(toCart ? urls.cart() : back)
+}
+
+/** What came of a form: how many products it asked for, and the page that follows with its notices. */
+type FormOutcome = {
+  asked: number
+  results: readonly AddResult[]
+  notices: readonly NoticeFacts[]
+  back: string
+}
+
+async function addOne(visit: Visit, fields: Fields, page: string): Promise<FormOutcome> {
+  const shop = await visit.app.shop()
+  const productId = idIn(text(fields['add-to-cart']) ?? text(fields.product_id))
+  if (!productId) return { asked: 0, results: [], notices: [], back: page }
+  const result = await addToCart(visit.app.tools, await visit.session(), {
+    productId,
+    variationId: idIn(text(fields.variation_id)),
+    quantity: piecesIn(text(fields.quantity)),
+    attributes: attributesIn(fields),
+  })
+  const outcome = { asked: 1, results: [result] }
+  if (result.ok) {
+    visit.adopt(result.session)
+    return { ...outcome, notices: [], back: page }
+  }
+  if (result.reason === 'not-purchasable' && (await isGroup(visit, productId))) {
+    // A form that names none of the group's products.
+    const notice = errorNotice(shop.t('Please choose a product to add to your cart.'))
+    return { ...outcome, notices: [notice], back: page }
+  }
+  const open = /^(choose|missing)-options$/.test(result.reason) ? await openChoices(visit, result.slug, fields) : []
+  // The same words with a way to each choice.
+  const general = result.reason === 'missing-options' && open.length > 0 ? [] : refusalNotice(shop, result)
+  return { ...outcome, notices: [...general, ...open], back: open.length > 0 ? withChoices(page, fields) : page }
+}
+
+/** Adds every child of a grouped product that has a quantity. Other products that the form names are not looked at. */
+async function addChildren(visit: Visit, fields: Fields, page: string): Promise<FormOutcome> {
   const { tools } = visit.app
   const shop = await visit.app.shop()
-  const added: { name: string; quantity: number }[] = []
-  let asked = 0
-  let back = page
-  for (const wanted of wantedFrom(fields)) {
-    asked += 1
-    const result = await addToCart(tools, await visit.session(), wanted)
-    if (result.ok) {
-      visit.adopt(result.session)
-      added.push(result.added)
-    } else if (result.reason === 'not-purchasable' && (await isGroup(visit, wanted.productId))) {
-      // A form that names none of the group's products.
-      await visit.addNotice(errorNotice(shop.t('Please choose a product to add to your cart.')))
-    } else {
-      const open = /^(choose|missing)-options$/.test(result.reason) ? await openChoices(visit, result.slug, fields) : []
-      // The same words with a way to each choice.
-      const general = result.reason === 'missing-options' && open.length > 0 ? [] : refusalNotice(shop, result)
-      await visit.addNotice(...general, ...open)
-      if (open.length > 0) back = withChoices(page, fields)
-    }
+  const groupId = idIn(text(fields['add-to-cart']) ?? text(fields.product_id))
+  const named = Object.entries(fields.quantity as Fields).flatMap(([child, quantity]) => {
+    const productId = idIn(child)
+    const pieces = text(quantity)?.trim() ? piecesIn(text(quantity)) : 0
+    return productId && pieces > 0 ? [{ productId, variationId: null, quantity: pieces, attributes: {} }] : []
+  })
+  const ids = named.map(({ productId }) => productId)
+  const children = groupId && ids.length > 0 ? await findGroupChildren(tools.db, groupId, ids) : null
+  const wanted = named.filter(({ productId }) => children?.has(productId))
+  if (wanted.length === 0) {
+    const notice = errorNotice(shop.t('Please choose how many pieces you would like.'))
+    return { asked: 0, results: [], notices: [notice], back: page }
   }
-  if (asked === 0 && typeof fields.quantity === 'object') {
-    await visit.addNotice(errorNotice(shop.t('Please choose how many pieces you would like.')))
-  }
-  const toCart = tools.settings.redirectAfterAdd && added.length > 0 && added.length === asked
-  if (added.length > 0) {
-    await visit.addNotice(addedNotice(shop, added, toCart))
-    tellCart(visit, (await currentCart(visit)).facts)
-  }
-  return seeOther(toCart ? urls.cart() : back)
+  const { session, results } = await addAllToCart(tools, await visit.session(), wanted)
+  visit.adopt(session)
+  const notices = results.flatMap((result) => (result.ok ? [] : refusalNotice(shop, result)))
+  return { asked: wanted.length, results, notices, back: page }
 }
 
 /** The link names the product alone; the order and search of the list it stands in are those of the same page before. */
@@ -105,21 +142,4 @@ function pathWithout(url: URL): string {
     [...url.searchParams].filter(([name]) => !leaveOut.includes(name) && !name.startsWith('quantity[')),
   )
   return kept.size > 0 ? `${url.pathname}?${kept}` : url.pathname
-}
-
-/** What a form asks for: one product, or of a grouped one every child with a quantity. */
-function wantedFrom(fields: Fields) {
-  const attributes = attributesIn(fields)
-  if (typeof fields.quantity === 'object' && fields.quantity !== null) {
-    return Object.entries(fields.quantity as Fields).flatMap(([child, quantity]) => {
-      const productId = idIn(child)
-      const pieces = text(quantity)?.trim() ? piecesIn(text(quantity)) : 0
-      return productId && pieces > 0 ? [{ productId, variationId: null, quantity: pieces, attributes: {} }] : []
-    })
-  }
-  const productId = idIn(text(fields['add-to-cart']) ?? text(fields.product_id))
-  if (!productId) return []
-  return [
-    { productId, variationId: idIn(text(fields.variation_id)), quantity: piecesIn(text(fields.quantity)), attributes },
-  ]
 }

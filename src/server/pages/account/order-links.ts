@@ -1,5 +1,6 @@
 import { urls } from '#contract/urls.ts'
 import { cancelOrder } from '#shop/cancel-order.ts'
+import type { NoticeFacts } from '#shop/cart-facts.ts'
 import { orderAgain } from '#shop/order-again.ts'
 import type { OrderNonces } from '#shop/read-account.ts'
 import { errorNotice, escapeHtml, refusalNotice } from '../../cart-notices.tsx'
@@ -33,15 +34,15 @@ async function buyAgain(visit: Visit, orderId: number): Promise<Response> {
   if (!result) return seeOther(urls.cart())
   visit.adopt(result.session)
   const shop = await visit.app.shop()
-  for (const { name, refusal } of result.refused) {
-    const notices = refusal ? refusalNotice(shop, refusal) : []
-    const gone = errorNotice(shop.t('“%s” is no longer sold.', name))
-    await visit.addNotice(...(notices.length > 0 ? notices : [gone]))
-  }
+  const notices = result.refused.flatMap(({ name, refusal }): NoticeFacts[] => {
+    const reasons = refusal ? refusalNotice(shop, refusal) : []
+    return reasons.length > 0 ? reasons : [errorNotice(shop.t('“%s” is no longer sold.', name))]
+  })
   if (result.added > 0) {
     const text = shop.t('The cart has been filled with the items from your previous order.')
-    await visit.addNotice({ kind: 'success', html: escapeHtml(text) })
+    notices.push({ kind: 'success', html: escapeHtml(text) })
   }
+  await visit.addNotice(...notices)
   tellCart(visit, (await currentCart(visit)).facts)
   return seeOther(urls.cart())
 }
