@@ -1,3 +1,4 @@
+import type postgres from 'postgres'
 import type { Database } from './connect.ts'
 
 export type RateLimit = {
@@ -97,6 +98,18 @@ export async function peekTries(
     return limit ? used_until.getTime() + shareOf(limit) - limit.perMs - now.getTime() : 0
   })
   return Math.max(0, ...waits)
+}
+
+/** A condition for a statement: none of these buckets is used up. */
+export function hasTriesLeft(
+  { sql }: Pick<Database, 'sql'>,
+  limits: ReadonlyMap<string, RateLimit>,
+  now: Date,
+): postgres.Fragment {
+  return [...limits].reduce((others, [bucket, limit]) => {
+    const fullAt = new Date(now.getTime() + limit.perMs - shareOf(limit))
+    return sql`${others} and not exists (select from rate_limits where bucket = ${bucket} and used_until > ${fullAt})`
+  }, sql`true`)
 }
 
 /** Gives a try back that turned out to be honest. */

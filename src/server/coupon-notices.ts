@@ -1,23 +1,26 @@
 import type { Money } from '#domain/money/money.ts'
 import type { AppliedCoupon, CouponResult } from '#shop/apply-coupon.ts'
 import type { NoticeFacts } from '#shop/cart-facts.ts'
+import type { TriedCoupon } from '#shop/try-coupon.ts'
 import { couponFieldId } from '#web/parts/coupon-input.tsx'
 import { priceText } from '#web/parts/price.tsx'
 import type { ShopContextValue } from '#web/parts/shop-context.tsx'
+import { tooManyNotice } from './account-notices.ts'
 import { errorNotice, escapeHtml, expiredNotice } from './cart-notices.tsx'
 
 type Refused = Extract<CouponResult, { ok: false }>
 
 /** What became of a coupon that was typed; nothing in a shop that takes none. */
-export function couponNotice(shop: ShopContextValue, typed: string, result: CouponResult): NoticeFacts[] {
+export function couponNotice(shop: ShopContextValue, typed: string, result: TriedCoupon): NoticeFacts[] {
   if (result.ok) return [{ kind: 'success', html: escapeHtml(appliedText(shop, result)) }]
   if (result.reason === 'cart-empty') return [expiredNotice(shop.t)]
+  if (result.reason === 'too-many') return [tooManyNotice(shop.t, result.waitMs)]
   const text = refusalText(shop, typed, result)
   return text === null ? [] : [errorNotice(text)]
 }
 
 /** The same for a form that a browser has posted by itself: what was refused leads to the field, as scripts make it do elsewhere. */
-export function couponFormNotice(shop: ShopContextValue, typed: string, result: CouponResult): NoticeFacts[] {
+export function couponFormNotice(shop: ShopContextValue, typed: string, result: TriedCoupon): NoticeFacts[] {
   return couponNotice(shop, typed, result).map((notice) =>
     notice.kind === 'error' && !(result.ok || result.reason === 'cart-empty')
       ? { ...notice, field: couponFieldId }

@@ -7,6 +7,7 @@ import { admitCoupon, type CouponRefusal, couponValidity } from '#domain/coupons
 import { isOwnCurrency } from '#domain/currency/exchange.ts'
 import { statedMaximum, statedMinimum } from '#domain/currency/stated-limit.ts'
 import type { Money } from '#domain/money/money.ts'
+import { mayTry } from './limit-tries.ts'
 import { subtotalSpread } from './own-currency-items.ts'
 import { type EvaluatedCart, quoteCart, recallCart } from './quote-cart.ts'
 import { readTyped, recallTyped, type StoredCoupon } from './read-coupons.ts'
@@ -73,7 +74,7 @@ const nothing = async () => undefined
 export async function applyRememberedCoupon<Made>(
   tools: Tools,
   session: VisitSession,
-  { typed, billingEmail = '' }: { typed: string; billingEmail?: string | undefined },
+  { typed, billingEmail = '', ip }: { typed: string; billingEmail?: string | undefined; ip: string },
   meanwhile: (applied: AppliedCoupon) => Promise<Made>,
 ): Promise<{ session: VisitSession; made: Made } | null> {
   if (!tools.settings.couponsEnabled) return null
@@ -85,7 +86,9 @@ export async function applyRememberedCoupon<Made>(
   const email = billingEmail.trim() || session.state.billing.email
   const decision = await admit(tools, session, cart, typedOne.coupon, email)
   if (!decision.ok) return null
-  const stillHolds = tools.db.sql`${products.stillHolds} and ${typedOne.stillHolds}`
+  // Who has guessed too often waits for a right code as well.
+  const mayGuess = mayTry(tools, 'coupon', { subject: session.id, ip })
+  const stillHolds = tools.db.sql`${products.stillHolds} and ${typedOne.stillHolds} and ${mayGuess}`
   return changeSessionIf(tools, session, { stillHolds }, decision.change, 'S3', () => meanwhile(decision.applied))
 }
 

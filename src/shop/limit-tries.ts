@@ -1,4 +1,5 @@
-import { countTry, giveBackTry, peekTries, type RateLimit, type TryCost } from '#database/rate-limits.ts'
+import type postgres from 'postgres'
+import { countTry, giveBackTry, hasTriesLeft, peekTries, type RateLimit, type TryCost } from '#database/rate-limits.ts'
 import { sha256 } from './digest.ts'
 import type { Tools } from './tools.ts'
 
@@ -16,6 +17,8 @@ export const limits = {
   'verify-email': { subject: { tries: 10, perMs: 15 * minuteMs }, network: { tries: 50, perMs: 15 * minuteMs } },
   // Six digits, of which three are right at any moment.
   'second-factor': { subject: guesses(5), network: guesses(10) },
+  // Codes that no coupon has. A new session costs nothing, so the network counts as well.
+  coupon: { subject: guesses(10), network: guesses(30) },
   // Programs whose key or signature was wrong.
   'api-key': { subject: { tries: 20, perMs: 15 * minuteMs }, network: { tries: 60, perMs: 15 * minuteMs } },
   // Payments that failed. Who tries out stolen cards changes the session at will, so the network counts as much.
@@ -57,18 +60,33 @@ export async function limitTries(
   return { ok: true, honest: giveBack }
 }
 
+/** A condition for a statement: something may be tried now. What is done by memory asks it with its write. */
+export function mayTry(
+  { db, clock }: Pick<Tools, 'db' | 'clock'>,
+  what: keyof typeof limits,
+  who: { subject: string; ip: string },
+): postgres.Fragment {
+  return hasTriesLeft(db, bucketsOf(what, who), clock.now())
+}
+
 /** How long to wait until something may be tried again, in milliseconds; 0: at once. Counts nothing. */
 export async function waitBefore(
   { db, clock }: Pick<Tools, 'db' | 'clock'>,
   what: keyof typeof limits,
-  { subject, ip }: { subject: string; ip: string },
+  who: { subject: string; ip: string },
 ): Promise<number> {
+  return peekTries(db, bucketsOf(what, who), clock.now())
+}
+
+function bucketsOf(
+  what: keyof typeof limits,
+  { subject, ip }: { subject: string; ip: string },
+): Map<string, RateLimit> {
   const { network, subject: own } = limits[what]
-  const buckets = new Map<string, RateLimit>([
+  return new Map<string, RateLimit>([
     [sha256(`${what}|network|${networkOf(ip)}`), network],
     [sha256(`${what}|subject|${subject}`), own],
   ])
-  return peekTries(db, buckets, clock.now())
 }
 
 /** An IPv4 address, or the half of an IPv6 address that names a network: its holder has all addresses of the other half. */

@@ -1,10 +1,12 @@
 import { applyCouponInput } from '#contract/calls/cart.ts'
-import { type AppliedCoupon, applyCoupon, applyRememberedCoupon, type CouponResult } from '#shop/apply-coupon.ts'
+import { type AppliedCoupon, applyRememberedCoupon } from '#shop/apply-coupon.ts'
 import type { NoticeFacts } from '#shop/cart-facts.ts'
+import type { TriedCoupon } from '#shop/try-coupon.ts'
 import { renderPart } from '#web/pages/render.tsx'
 import { Notices } from '#web/parts/notices.tsx'
 import { defineCall } from '../call.ts'
 import { couponNotice } from '../coupon-notices.ts'
+import { takeCoupon } from '../take-coupon.ts'
 import type { Visit } from '../visit.ts'
 
 /** `apply_coupon`: a code typed on the cart or checkout page; answers notices. */
@@ -20,7 +22,7 @@ export const applyCouponCall = defineCall({
   cache: 'private-no-store',
   forgery: { nonce: 'apply-coupon', field: 'security' },
   async answerRemembered(visit, { coupon_code, billing_email }, session) {
-    const typed = { typed: coupon_code, billingEmail: billing_email }
+    const typed = { typed: coupon_code, billingEmail: billing_email, ip: visit.ip }
     const draw = (applied: AppliedCoupon) => drawn(visit, coupon_code, applied)
     const done = await applyRememberedCoupon(visit.app.tools, session, typed, draw)
     if (!done) return null
@@ -28,8 +30,7 @@ export const applyCouponCall = defineCall({
     return htmlAnswer(done.made)
   },
   async answer(visit, { coupon_code, billing_email }) {
-    const { session, result } = await applyCoupon(visit.app.tools, await visit.session(), coupon_code, billing_email)
-    visit.adopt(session)
+    const result = await takeCoupon(visit, coupon_code, billing_email)
     return htmlAnswer(await drawn(visit, coupon_code, result, await visit.takeOwnNotices()))
   },
 })
@@ -37,7 +38,7 @@ export const applyCouponCall = defineCall({
 async function drawn(
   visit: Visit,
   typed: string,
-  result: CouponResult,
+  result: TriedCoupon,
   before: readonly NoticeFacts[] = [],
 ): Promise<string> {
   const shop = await visit.app.shop()

@@ -1,6 +1,5 @@
 import { shippingChoices } from '#contract/calls/cart.ts'
 import { urls } from '#contract/urls.ts'
-import { applyCoupon } from '#shop/apply-coupon.ts'
 import type { CartLineFacts, NoticeFacts } from '#shop/cart-facts.ts'
 import { maxPieces, withQuantities } from '#shop/cart-lines.ts'
 import { withChosenShipping } from '#shop/choose-shipping.ts'
@@ -10,6 +9,7 @@ import { couponFormNotice } from '../coupon-notices.ts'
 import { currentCart, tellCart } from '../fragments.tsx'
 import { isFromShop } from '../origin-check.ts'
 import { refererPath, seeOther } from '../redirect.ts'
+import { takeCoupon } from '../take-coupon.ts'
 import type { Visit } from '../visit.ts'
 import { linkParameters } from './cart-link.ts'
 import { setCalculatedPlace } from './shipping-calculator.ts'
@@ -32,8 +32,7 @@ export async function cartForm(visit: Visit): Promise<Response> {
   }
   if (text('apply_coupon') !== undefined && text('coupon_code') !== undefined) {
     const code = text('coupon_code') ?? ''
-    const { session, result } = await applyCoupon(visit.app.tools, await visit.session(), code)
-    visit.adopt(session)
+    const result = await takeCoupon(visit, code)
     await visit.addNotice(...couponFormNotice(await visit.app.shop(), code, result))
   }
   const submitted = ['apply_coupon', 'update_cart', 'update_shipping', 'proceed'].some(

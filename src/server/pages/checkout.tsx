@@ -1,7 +1,6 @@
 import { parseOrderReview } from '#contract/order-review-return.ts'
 import { isProviderMethod, orderReviewParameter } from '#contract/payment-words.ts'
 import { urls } from '#contract/urls.ts'
-import { applyCoupon } from '#shop/apply-coupon.ts'
 import { readCheckoutForm } from '#shop/checkout-form.ts'
 import { describeCheckout } from '#shop/describe-checkout.ts'
 import { takeForm } from '#shop/submit-checkout.ts'
@@ -21,6 +20,7 @@ import { privatePage } from '../page-answer.tsx'
 import { payingCart } from '../paying-cart.ts'
 import { seeOther } from '../redirect.ts'
 import { settleCart } from '../settle-cart.ts'
+import { takeCoupon } from '../take-coupon.ts'
 import type { Visit } from '../visit.ts'
 import { paymentCart } from './cart.tsx'
 
@@ -82,8 +82,7 @@ export async function checkoutForm(visit: Visit): Promise<Response> {
   const fields = await visit.fields()
   const shop = await visit.app.shop()
   if (fields.apply_coupon !== undefined && typeof fields.coupon_code === 'string') {
-    const { session, result } = await applyCoupon(visit.app.tools, await visit.session(), fields.coupon_code)
-    visit.adopt(session)
+    const result = await takeCoupon(visit, fields.coupon_code)
     await visit.addNotice(...couponFormNotice(shop, fields.coupon_code, result))
     return seeOther(urls.checkout())
   }
