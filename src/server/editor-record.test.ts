@@ -7,6 +7,7 @@ it('TRN-10 notes for the editor also what was said before and is remembered', as
   const translator: Translator = {
     ...ownTranslator('de-DE'),
     isOwn: false,
+    sourceLanguage: 'en-US',
     texts: async (originals) => originals.map((text) => `${text} auf Deutsch`),
     remembered: { text: (original) => `${original} auf Deutsch`, markup: () => undefined },
   }

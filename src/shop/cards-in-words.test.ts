@@ -38,6 +38,7 @@ const aRow = (id: number, over: Partial<CardRow> = {}): CardRow => ({
 const shouting = (mark: string): Translator => ({
   ...ownTranslator('de-DE'),
   isOwn: false,
+  sourceLanguage: 'en-US',
   texts: async (originals) => originals.map((text) => text.toUpperCase() + mark),
 })
 const settings = shopSettings.parse({})

@@ -14,6 +14,7 @@ function shouting() {
   const translator: Translator = {
     ...ownTranslator('de-DE'),
     isOwn: false,
+    sourceLanguage: 'en-US',
     texts: ask,
     markup: ask,
     remembered: {

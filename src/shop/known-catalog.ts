@@ -14,7 +14,8 @@ import {
   withProducts,
 } from '#domain/catalog/product-index.ts'
 import { orderOf, productOrders } from '#domain/catalog/product-orders.ts'
-import { searchWords } from '#domain/catalog/search-words.ts'
+import { bareNumber, searchWords } from '#domain/catalog/search-words.ts'
+import { withoutStopWords } from '#domain/catalog/stop-words.ts'
 import { type WordIndex, wordIndexDraft } from '#domain/catalog/word-index.ts'
 import type { CategoryFacts } from './catalog-facts.ts'
 import { inCatalog, stockTerms, type TermBook, termBook } from './catalog-terms.ts'
@@ -39,7 +40,12 @@ export type Catalog = {
 /** There a little after the rest: texts take longest to read. Null: nobody reads them, as that has failed. */
 type KeptWords = { read: Promise<Words> | null }
 
-export type Words = { readonly index: WordIndex; readonly spelling: () => Spelling }
+export type Words = {
+  readonly index: WordIndex
+  readonly spelling: () => Spelling
+  /** Of the words, as language tags. */
+  readonly languages: readonly string[]
+}
 
 /** Changes that nobody announced (a row edited by hand) show after this long … */
 const longestMs = 60_000
@@ -242,7 +248,8 @@ async function replaced(tools: CatalogTools, known: Kept): Promise<void> {
   known.tookMs = tools.clock.now().getTime() - readAt
 }
 
-async function read({ db, settings }: CatalogTools): Promise<Catalog> {
+async function read(tools: CatalogTools): Promise<Catalog> {
+  const { db, settings } = tools
   const terms = await catalogTerms(db.sql)
   const byId = new Map(terms.categories.map((category) => [category.id, category]))
   const book = termBook(terms, (id) => lineOf(byId, id))
@@ -262,14 +269,17 @@ async function read({ db, settings }: CatalogTools): Promise<Catalog> {
   }
   const uncounted = treeOf(terms.categories.map((category) => ({ ...category, count: 0 })))
   const bare: Catalog = { version: terms.version, tree: uncounted, book, index, words: { read: null } }
-  void catalogWords({ db }, bare)
+  void catalogWords(tools, bare)
   return withCounts(bare, settings.hideOutOfStock)
 }
 
 /** The words of its products: read with it, and read again by whoever asks after that has failed. */
-export function catalogWords({ db }: Pick<CatalogTools, 'db'>, { words, book, index }: Catalog): Promise<Words> {
+export function catalogWords(
+  tools: Pick<CatalogTools, 'db' | 'translator'>,
+  { words, book, index }: Catalog,
+): Promise<Words> {
   if (words.read) return words.read
-  const read = readWords(db, book, index)
+  const read = readWords(tools, book, index)
   words.read = read
   // Whoever searches is told; before that nobody is.
   read.catch(() => {
@@ -278,8 +288,13 @@ export function catalogWords({ db }: Pick<CatalogTools, 'db'>, { words, book, in
   return read
 }
 
-async function readWords(db: Database, book: TermBook, index: ProductIndex): Promise<Words> {
-  const draft = wordIndexDraft(index.size)
+async function readWords(
+  { db, translator }: Pick<CatalogTools, 'db' | 'translator'>,
+  book: TermBook,
+  index: ProductIndex,
+): Promise<Words> {
+  const languages = [(await translator()).sourceLanguage]
+  const draft = wordIndexDraft(index.size, (name) => withoutStopWords(name, languages))
   const termWords = new Map<number, readonly string[]>()
   const wordsOfTerm = (term: number): readonly string[] => {
     const words = termWords.get(term) ?? searchWords(book.label(term))
@@ -288,26 +303,31 @@ async function readWords(db: Database, book: TermBook, index: ProductIndex): Pro
   }
   let last = -1
   for await (const rows of textRows(db.sql)) {
-    for (const { id, name, sku, short, text, own } of rows) {
+    for (const { id, name, skus, short, text, own } of rows) {
       const nr = numberOf(index, id)
       // Moved since the products were read: the next version has it.
       if (nr <= last) continue
       last = nr
       draft.add(nr, {
         name: searchWords(name),
-        short: [...searchWords(`${short} ${sku} ${own}`), ...Array.from(termsOf(index, nr), wordsOfTerm).flat()],
+        short: [
+          ...searchWords(`${short} ${skus.join(' ')} ${own}`),
+          ...skus.map(bareNumber).filter((number) => number !== ''),
+          ...Array.from(termsOf(index, nr), wordsOfTerm).flat(),
+        ],
         text: searchWords(text),
       })
     }
   }
-  return wordsOf(draft.finish())
+  return wordsOf(draft.finish(), languages)
 }
 
 /** An index with the spellings of its words, which are made when the first of them is misspelled. */
-export function wordsOf(index: WordIndex): Words {
+export function wordsOf(index: WordIndex, languages: readonly string[]): Words {
   let spelling: Spelling | null = null
   return {
     index,
+    languages,
     spelling: () => {
       spelling ??= spellingOf(index)
       return spelling

@@ -2,9 +2,10 @@ import { productsBySku } from '#database/catalog/index-rows.ts'
 import { addBit, type Bits, hasBit } from '#domain/catalog/bit-set.ts'
 import { findByWords, type WordSearch } from '#domain/catalog/find-by-words.ts'
 import { numberOf, productsWith } from '#domain/catalog/product-index.ts'
-import { searchWords } from '#domain/catalog/search-words.ts'
+import { bareNumber, searchWords } from '#domain/catalog/search-words.ts'
+import { withoutParticles } from '#domain/catalog/stop-words.ts'
 import { inSearch } from './catalog-terms.ts'
-import { type Catalog, type CatalogTools, catalogWords, listed } from './known-catalog.ts'
+import { type Catalog, type CatalogTools, catalogWords, listed, type Words } from './known-catalog.ts'
 import { wordsInLanguage } from './words-in-language.ts'
 
 export const longestTerm = 200
@@ -48,14 +49,19 @@ export async function searchCatalog(tools: CatalogTools, catalog: Catalog, term:
     mayBeSku ? productsBySku(db.sql, term, mostBySku) : [],
   ])
   const searchable = productsWith(index, listed(settings.hideOutOfStock, inSearch))
-  const wanted = searchWords(term)
-  const asWritten = findByWords(known.index, known.spelling, wanted, searchable)
+  const wanted = wordsSought(term)
+  const find = ({ index: words, spelling, languages }: Words) =>
+    findByWords(words, spelling, wanted, searchable, languages)
+  const asWritten = find(known)
   const { words: said, isBehind: isPassing } = spoken
-  const byWords = said ? joined(findByWords(said.index, said.spelling, wanted, searchable), asWritten) : asWritten
-  const bySku = skus.flatMap(({ id, whole }) => {
-    const nr = numberOf(index, id)
-    return nr >= 0 && hasBit(searchable, nr) ? [{ nr, whole }] : []
-  })
+  const byWords = said ? joined(find(said), asWritten) : asWritten
+  const bySku = [
+    ...skus.flatMap(({ id, whole }) => {
+      const nr = numberOf(index, id)
+      return nr >= 0 && hasBit(searchable, nr) ? [{ nr, whole }] : []
+    }),
+    ...byBareNumber(known, term, wanted, searchable).map((nr) => ({ nr, whole: false })),
+  ]
   if (bySku.length === 0) return { ...byWords, corrected: byWords.corrected?.join(' ') ?? null, isPassing }
 
   const { found } = byWords
@@ -66,6 +72,22 @@ export async function searchCatalog(tools: CatalogTools, catalog: Catalog, term:
   const others = bySku.map(({ nr }) => nr).filter((nr) => !hasBit(found, nr) && !whole.includes(nr))
   for (const { nr } of bySku) addBit(found, nr)
   return { found, ranked: [...new Set([...whole, ...ranked, ...others])], corrected: null, isPassing }
+}
+
+/** The words of a term, without what only binds them. */
+export function wordsSought(term: string): string[] {
+  return searchWords(withoutParticles(term))
+}
+
+/** Products with a number that differs from the term in the marks alone. A term of one word is sought with the other words. */
+function byBareNumber(
+  { index, spelling }: Words,
+  term: string,
+  wanted: readonly string[],
+  searchable: Bits,
+): readonly number[] {
+  if (wanted.length < 2 || !/\p{N}/u.test(term)) return []
+  return [...findByWords(index, spelling, [bareNumber(term)], searchable).ranked].slice(0, mostBySku)
 }
 
 /** What is found by the words of the language comes first, then what only the merchant's own words find. Guesses come last. */

@@ -3,6 +3,8 @@ import { cardsByIds } from '#database/catalog/product-rows.ts'
 import { countBits } from '#domain/catalog/bit-set.ts'
 import { idsOf } from '#domain/catalog/product-index.ts'
 import { searchWords } from '#domain/catalog/search-words.ts'
+import { withoutStopWords } from '#domain/catalog/stop-words.ts'
+import { wordForms } from '#domain/catalog/word-forms.ts'
 import type { SuggestionFacts } from './catalog-facts.ts'
 import { type CatalogTree, type CountedCategory, categoryTerm } from './catalog-tree.ts'
 import { inWords, type Say } from './in-words.ts'
@@ -10,7 +12,7 @@ import { type CatalogTools, knownCatalog } from './known-catalog.ts'
 import { cardFacts } from './read-product-card.ts'
 import { type DisplayPrice, displayPrices } from './read-product-prices.ts'
 import { saySuggestions } from './say-catalog.ts'
-import { searchCatalog, searchTerm } from './search-catalog.ts'
+import { searchCatalog, searchTerm, wordsSought } from './search-catalog.ts'
 
 const mostProducts = 6
 const mostCategories = 3
@@ -32,22 +34,31 @@ export async function suggest(
     total: countBits(found),
     products: cards.map((card) => cardFacts(card, tree, display)),
   }
+  const { language, sourceLanguage } = await tools.translator()
   return inWords(tools, (say) => {
-    const categories = categoriesNamed(tree, term, say).map((category) => categoryTerm(tree, category))
+    const categories = categoriesNamed(tree, term, say, [language, sourceLanguage]).map((category) =>
+      categoryTerm(tree, category),
+    )
     return saySuggestions(say, { ...facts, categories })
   })
 }
 
-/** Those whose name, as it is said or as it is written, has all the words, the last one perhaps unfinished; the fullest first. */
-function categoriesNamed(tree: CatalogTree, term: string, say: Say): CountedCategory[] {
-  const wanted = searchWords(term)
-  const last = wanted.pop()
+/**
+ * Those whose name, as it is said or as it is written, has all the words or forms of them, the last one perhaps unfinished; the
+ * fullest first.
+ */
+function categoriesNamed(tree: CatalogTree, term: string, say: Say, languages: readonly string[]): CountedCategory[] {
+  const wanted = withoutStopWords(wordsSought(term), languages)
+  const last = wanted.at(-1)
   if (last === undefined) return []
+  const forms = wanted.map((word) => wordForms(word, languages).add(word))
   return tree.all
     .filter(({ name, count }) => {
       if (count === 0) return false
       const words = searchWords(`${say.text(name)} ${name}`)
-      return wanted.every((word) => words.includes(word)) && words.some((word) => word.startsWith(last))
+      return forms.every((either, at) =>
+        words.some((word) => either.has(word) || (at === forms.length - 1 && word.startsWith(last))),
+      )
     })
     .toSorted((a, b) => b.count - a.count)
     .slice(0, mostCategories)

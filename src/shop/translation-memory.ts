@@ -43,6 +43,7 @@ export function createTranslationMemory(tools: Pick<Tools, 'db' | 'clock' | 'log
     return {
       language: tag,
       isOwn: false,
+      sourceLanguage: own,
       ...wordsIn(tag, words),
       ...contentIn(tools, tag, { words, share, book }),
       ...slugsOf(rows),

@@ -30,6 +30,8 @@ export type Translator = {
   readonly language: string
   /** Whether the merchant writes in it, so that content stays as it is. */
   readonly isOwn: boolean
+  /** The language in which the merchant writes. */
+  readonly sourceLanguage: string
   /** Translates an English original of the interface, and fills its `%s` and `%1$s`. */
   t(original: string, ...values: readonly (string | number)[]): string
   /** The same for a count, which is the first value. `one` and `many` are the English forms; `many` is what it is known by. */
@@ -59,6 +61,7 @@ export function ownTranslator(language: string, words?: InterfaceWords): Transla
   return {
     language,
     isOwn: true,
+    sourceLanguage: language,
     ...wordsIn(language, words),
     texts: async (originals) => originals,
     markup: async (originals) => originals,

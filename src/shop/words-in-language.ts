@@ -3,6 +3,7 @@ import type { Database } from '#database/connect.ts'
 import { translatedTexts } from '#database/translated-words.ts'
 import { numberOf, termsOf } from '#domain/catalog/product-index.ts'
 import { searchWords } from '#domain/catalog/search-words.ts'
+import { withoutStopWords } from '#domain/catalog/stop-words.ts'
 import { wordIndexDraft } from '#domain/catalog/word-index.ts'
 import { normalise } from '#domain/translation/normalise.ts'
 import { type Catalog, type CatalogTools, type Words, wordsOf } from './known-catalog.ts'
@@ -88,7 +89,7 @@ function replacing(old: Kept, fresh: Kept, languages: Map<string, Kept>): Kept {
 function begun(tools: CatalogTools, catalog: Catalog, translator: Translator): Kept {
   const madeAt = tools.clock.now().getTime()
   const made: Kept = {
-    current: read(tools, catalog, translator.language),
+    current: read(tools, catalog, translator),
     translator,
     of: catalog.words,
     madeAt,
@@ -105,7 +106,12 @@ function begun(tools: CatalogTools, catalog: Catalog, translator: Translator): K
   return made
 }
 
-async function read({ db }: CatalogTools, { index, book }: Catalog, language: string): Promise<Words> {
+async function read(
+  { db }: CatalogTools,
+  { index, book }: Catalog,
+  { language, sourceLanguage }: Translator,
+): Promise<Words> {
+  const languages = [language, sourceLanguage]
   const said = new Map<string, string>()
   for await (const rows of translatedTexts(db.sql, language)) {
     for (const { original, translated } of rows) said.set(normalise(original), translated)
@@ -118,7 +124,7 @@ async function read({ db }: CatalogTools, { index, book }: Catalog, language: st
     termWords.set(term, words)
     return words
   }
-  const draft = wordIndexDraft(index.size)
+  const draft = wordIndexDraft(index.size, (name) => withoutStopWords(name, languages))
   let last = -1
   for await (const rows of nameRows(db.sql)) {
     for (const { id, name, own } of rows) {
@@ -138,5 +144,5 @@ async function read({ db }: CatalogTools, { index, book }: Catalog, language: st
       })
     }
   }
-  return wordsOf(draft.finish())
+  return wordsOf(draft.finish(), languages)
 }

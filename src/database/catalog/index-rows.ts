@@ -62,12 +62,17 @@ export type IndexRow = {
 
 const shown = `p.status = 'publish' and p.parent_id is null and p.visibility <> 'hidden'`
 
+/** An array; null of a product without variations. */
+const variationSkus = `case when p.type = 'variable' then (
+  select array_agg(v.sku order by v.id) from products v
+  where v.parent_id = p.id and v.status = 'publish' and v.sku is not null) end`
+
 const columns = `p.id, p.visibility, p.featured, p.on_sale as "onSale", p.stock_status as stock,
   p.min_price as "minPrice", p.max_price as "maxPrice", p.tax_status as "taxStatus", p.tax_class as "taxClass",
   (extract(epoch from p.created_at) * 1000)::float8 as "createdMs", p.total_sales as sales,
   p.average_rating::float8 as rating, p.rating_count as ratings, filed.categories, filed.tags, filed.attributes,
   hashtext(concat_ws(' ', p.menu_order, p.name, p.sku, p.short_description, p.description,
-    filed.categories::text, filed.tags::text, filed.named)) as mark`
+    filed.categories::text, filed.tags::text, filed.named, ${variationSkus})) as mark`
 
 const relations = `cross join lateral (
   select (select coalesce(json_agg(category_id order by category_id), '[]')
@@ -103,12 +108,16 @@ export async function indexRowsOf(sql: postgres.Sql, ids: readonly number[]): Pr
     where ${sql.unsafe(shown)} and p.id = any(${[...ids]}::bigint[])`
 }
 
-export type TextRow = { id: number; name: string; sku: string; short: string; text: string; own: string }
+export type TextRow = { id: number; name: string; skus: string[]; short: string; text: string; own: string }
 
-/** What searches look through, some products at a time. `own` are the values of attributes that only one product has. */
+/**
+ * What searches look through, some products at a time. `skus` are those of the product and its variations, `own` the values of
+ * attributes that only one product has.
+ */
 export function textRows(sql: postgres.Sql): AsyncIterable<TextRow[]> {
   return sql<TextRow[]>`
-    select p.id, p.name, coalesce(p.sku, '') as sku, p.short_description as short, p.description as text,
+    select p.id, p.name, p.short_description as short, p.description as text,
+      array_remove(p.sku || ${sql.unsafe(variationSkus)}, null) as skus,
       coalesce((select string_agg(array_to_string(a.options, ' '), ' ') from product_attributes a
         where a.product_id = p.id and a.attribute_id is null), '') as own
     from products p where ${sql.unsafe(shown)} and p.visibility <> 'catalog' order by p.menu_order, p.name, p.id`.cursor(

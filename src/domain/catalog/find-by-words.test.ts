@@ -4,7 +4,8 @@ import { allBits, countBits, hasBit, noBits } from './bit-set.ts'
 import { editDistance } from './edit-distance.ts'
 import { findByWords } from './find-by-words.ts'
 import { spellingOf } from './nearest-word.ts'
-import { foldText, searchWords } from './search-words.ts'
+import { bareNumber, foldText, searchWords } from './search-words.ts'
+import { withoutStopWords } from './stop-words.ts'
 import { wordIndexDraft } from './word-index.ts'
 
 describe('search words', () => {
@@ -15,6 +16,8 @@ describe('search words', () => {
     ["Women's women’s", ['womens', 'womens']],
     ['<p>Hand&nbsp;blown<br>glass</p>', ['hand', 'blown', 'glass']],
     ['20×30 cm', ['20', '30', 'cm']],
+    ['Carafe d’eau, l’assiette qu’on aime', ['carafe', 'eau', 'assiette', 'on', 'aime']],
+    ["s'mores, rock'n'roll", ['smores', 'rocknroll']],
     ['陶器の皿', ['陶器', '器の', 'の皿']],
     ['  !?  ', []],
   ])('of %j are %j', (text, words) => {
@@ -174,4 +177,140 @@ describe('a search by words', () => {
       { numRuns: 300 },
     )
   })
+})
+
+/** Finds among products that have names alone, by the rules of languages. */
+function findAmong(shown: readonly string[], languages: readonly string[]) {
+  const draft = wordIndexDraft(shown.length, (name) => withoutStopWords(name, languages))
+  for (const [nr, name] of shown.entries()) draft.add(nr, { name: searchWords(name), short: [], text: [] })
+  const made = draft.finish()
+  const nearest = spellingOf(made)
+  return (term: string) => {
+    const { ranked, corrected } = findByWords(made, () => nearest, searchWords(term), allBits(shown.length), languages)
+    return { names: [...ranked].map((nr) => shown[nr]), corrected }
+  }
+}
+
+describe('LIST-06 a search by the rules of a language', () => {
+  const english = findAmong(
+    [
+      'Shoreline plate',
+      'Places to go',
+      'Two dinner plates',
+      'Teapot',
+      'Tea pot',
+      'Tea towel',
+      'Cup for coffee',
+      'Coffee cup',
+    ],
+    ['en-US'],
+  )
+
+  it('finds the same goods by singular and plural, those that are written so first', () => {
+    expect(english('plate').names).toEqual(['Shoreline plate', 'Two dinner plates'])
+    expect(english('plates')).toEqual({ names: ['Two dinner plates', 'Shoreline plate'], corrected: null })
+    expect(findAmong(['Plate', 'Places'], ['en'])('plates')).toEqual({ names: ['Plate'], corrected: null })
+  })
+
+  it('prefers a form of the word to a neighbour when it is misspelled', () => {
+    expect(findAmong(['Plate', 'Placets', 'Flattest'], ['en'])('plattes')).toEqual({
+      names: ['Plate'],
+      corrected: ['plate'],
+    })
+    expect(findAmong(['Plate', 'Places', 'Places'], ['en'])('platess').corrected).toEqual(['plate'])
+    expect(english('cofee cups')).toEqual({ names: ['Cup for coffee', 'Coffee cup'], corrected: ['coffee', 'cups'] })
+  })
+
+  it('finds two words in one and one in two', () => {
+    expect(english('teapot').names).toEqual(['Teapot', 'Tea pot'])
+    expect(english('tea pots').names.toSorted()).toEqual(['Tea pot', 'Teapot'])
+    expect(english('tea').names).toEqual(expect.arrayContaining(['Tea towel', 'Tea pot']))
+    expect(findAmong(['Tea pot'], ['en'])('teapots')).toEqual({ names: ['Tea pot'], corrected: null })
+  })
+
+  it('does not take two words that stand apart in a text for one that there is', () => {
+    const draft = wordIndexDraft(2)
+    draft.add(0, { name: ['teapot'], short: [], text: [] })
+    draft.add(1, { name: ['towel'], short: [], text: ['tea', 'pot', 'holder'] })
+    const made = draft.finish()
+    const { ranked } = findByWords(made, () => spellingOf(made), ['teapot'], allBits(2), ['en'])
+    expect([...ranked]).toEqual([0])
+  })
+
+  it('is narrowed by no stop word, and counts none in a name of just these words', () => {
+    expect(english('cups for coffee').names).toEqual(['Cup for coffee', 'Coffee cup'])
+    expect(english('a cup of coffee').names).toEqual(['Cup for coffee', 'Coffee cup'])
+    expect(english('for').names).toEqual(['Cup for coffee'])
+  })
+
+  it('says a guess with the stop words that were typed', () => {
+    expect(english('cups for cofee').corrected).toEqual(['cups', 'for', 'coffee'])
+  })
+
+  const german = findAmong(
+    [
+      'Kaffeetassen, zwei Stück',
+      'Tasse',
+      'Teekanne',
+      'Kanne für Tee',
+      'Blumenvase',
+      'Vase für eine Blume',
+      'Pastell',
+      'Gießkanne',
+    ],
+    ['de-DE'],
+  )
+
+  it.each([
+    ['tasse', ['Tasse', 'Kaffeetassen, zwei Stück']],
+    ['tassen', ['Tasse', 'Kaffeetassen, zwei Stück']],
+    ['Kaffeetasse', ['Kaffeetassen, zwei Stück']],
+    ['Kaffee Tasse', ['Kaffeetassen, zwei Stück']],
+    ['kannen', ['Kanne für Tee', 'Teekanne', 'Gießkanne']],
+    ['Teekannen', ['Teekanne', 'Kanne für Tee']],
+    ['Blumenvasen', ['Blumenvase', 'Vase für eine Blume']],
+    ['giesskanne', ['Gießkanne']],
+    ['Teller', []],
+  ])('takes German compounds apart and together: %s', (term, found) => {
+    expect(german(term)).toEqual({ names: found, corrected: null })
+  })
+
+  it('finds a single character of a script without spaces wherever it stands', () => {
+    const japanese = findAmong(['陶器の皿', '大皿', '花瓶'], ['ja'])
+    expect(japanese('皿').names).toEqual(['陶器の皿', '大皿'])
+    expect(japanese('花').names).toEqual(['花瓶'])
+  })
+
+  it('guesses no number: who types another one means another one', () => {
+    expect(findAmong(['Lamp 40123'], ['en'])('40124')).toEqual({ names: [], corrected: null })
+  })
+
+  it('finds no fewer goods by one form than by another, whatever the catalogue', () => {
+    const stems = ['plate', 'dish', 'berry', 'knife', 'vase', 'glass', 'cup']
+    const plurals = ['plates', 'dishes', 'berries', 'knives', 'vases', 'glasses', 'cups']
+    const some = fc.constantFrom(...stems, ...plurals, 'blue')
+    fc.assert(
+      fc.property(
+        fc.array(fc.array(some, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 20 }),
+        fc.nat(stems.length - 1),
+        (shown, at) => {
+          const find = findAmong(
+            shown.map((words) => words.join(' ')),
+            ['en'],
+          )
+          const numbers = (term = '') => find(term).names.toSorted()
+          expect(numbers(stems[at])).toEqual(numbers(plurals[at]))
+        },
+      ),
+    )
+  })
+})
+
+it.each([
+  ['HRB-MUG-01', 'hrbmug01'],
+  ['hrb mug/01', 'hrbmug01'],
+  ['Größe_2', 'grosse2'],
+  ['--', ''],
+])('the number %s is %j without its marks', (written, bare) => {
+  expect(bareNumber(written)).toBe(bare)
 })

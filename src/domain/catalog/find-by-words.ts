@@ -1,6 +1,8 @@
-import { addBit, type Bits, hasBit, noBits } from './bit-set.ts'
-import { nearestWord, type Spelling } from './nearest-word.ts'
-import { eachPlaceOf, inName, type WordIndex, weightIn, wordPlace } from './word-index.ts'
+import { addAll, addBit, type Bits, eachBit, hasBit, noBits } from './bit-set.ts'
+import { joinedWords, matchWord, nearestMatch, splitWords, type WordMatch, type WordSource } from './match-word.ts'
+import type { Spelling } from './nearest-word.ts'
+import { withoutStopWords } from './stop-words.ts'
+import { eachPlaceOf, inName, type WordIndex, weightIn } from './word-index.ts'
 
 export type WordSearch = {
   /** Numbers of products, the best first. */
@@ -12,48 +14,120 @@ export type WordSearch = {
 
 /** More words than this narrow nothing any more. */
 const mostWords = 12
-/** A beginning stands for this many words at most, the commonest ones. */
-const mostEndings = 64
 
 const exactScore = [0, 3, 9, 30] as const
-const beginningScore = [0, 1, 5, 16] as const
+/** Such that a name of nothing but forms says more than one of exact words and beginnings, whatever their number. */
+const formScore = [0, 2, 8, 29] as const
+const partScore = [0, 1, 5, 16] as const
 const wholeNameScore = 120
+const highestScore = mostWords * exactScore[inName] + wholeNameScore
 
 /**
- * Products that hold every word, the last one also as the beginning of a word, and so any that is no word itself. Ranked by where the words stand: whole words
- * before beginnings, names before texts, a name of just these words first; equals in the order of the menu. A word that is
- * in no product is replaced by the one spelled nearest.
+ * Products that hold every word or a form of it, the last one also as the beginning of a word, and so any that is no word itself.
+ * Ranked by where the words stand: whole words before forms and these before parts, names before texts, a name of just these
+ * words first; equals in the order of the menu. Two words are sought as one as well, and one as two. A word that is in no product
+ * is replaced by the one spelled nearest. Stop words narrow nothing.
  * @param searchable products that may be found
+ * @param languages by whose rules words have forms, compounds and stop words; none: words are sought as they are
  */
 export function findByWords(
   index: WordIndex,
   spelling: () => Spelling,
   given: readonly string[],
   searchable: Bits,
+  languages: readonly string[] = [],
 ): WordSearch {
-  const size = index.nameLengths.length
-  const wanted = [...new Set(given)].slice(0, mostWords)
-  const matches = wanted.map((word, at) => matchOf(index, spelling, word, at === wanted.length - 1))
-  const found = noBits(size)
-  if (matches.length === 0 || matches.some((match) => match === null))
-    return { ranked: new Uint32Array(), found, corrected: null }
+  const source: WordSource = { index, spelling, languages }
+  const asked = [...new Set(given)]
+  const wanted = withoutStopWords(asked, languages).slice(0, mostWords)
+  const matches = wanted.map((word, at) => matchWord(source, word, at === wanted.length - 1))
+  const found = findEither(index, waysToRead(source, wanted, matches), wanted.length, searchable)
+  if (found.ranked.length > 0 || matches.every((match) => match !== null)) return { ...found, corrected: null }
 
-  const rarestFirst = matches.flatMap((match) => match ?? []).sort((a, b) => a.count - b.count)
+  const near = matches.map((match, at) => match ?? nearestMatch(source, wanted[at] ?? ''))
+  const guessed = near.flatMap((match) => match ?? [])
+  if (guessed.length < near.length) return { ...found, corrected: null }
+  const instead = new Map(wanted.map((word, at) => [word, guessed[at]?.word ?? word]))
+  return {
+    ...findEither(index, [guessed], wanted.length, searchable),
+    corrected: asked.map((word) => instead.get(word) ?? word),
+  }
+}
+
+/** What the words may mean: as they are, two as one, or one as two. Only what the index can answer. */
+function waysToRead(
+  source: WordSource,
+  wanted: readonly string[],
+  matches: readonly (WordMatch | null)[],
+): WordMatch[][] {
+  const replaced = (from: number, to: number, by: readonly WordMatch[]) => {
+    const way = [...matches.slice(0, from), ...by, ...matches.slice(to)]
+    return way.length <= mostWords ? [way] : []
+  }
+  const ways = [
+    [...matches],
+    ...joinedWords(source, wanted).flatMap(({ at, match }) => replaced(at, at + 2, [match])),
+    ...wanted.flatMap((word, at) =>
+      splitWords(source, word, matches[at] !== null).flatMap((parts) => replaced(at, at + 1, parts)),
+    ),
+  ]
+  return ways.flatMap((way) => {
+    const all = way.flatMap((match) => match ?? [])
+    return all.length > 0 && all.length === way.length ? [all] : []
+  })
+}
+
+/**
+ * What is found in any of these ways.
+ * @param length how many words were given: a way of fewer or more of them is worth as much
+ */
+function findEither(
+  index: WordIndex,
+  ways: readonly (readonly WordMatch[])[],
+  length: number,
+  searchable: Bits,
+): Pick<WordSearch, 'ranked' | 'found'> {
+  const found = noBits(index.nameLengths.length)
+  const [only, ...others] = ways
+  if (!only) return { ranked: new Uint32Array(), found }
+  const { score } = findAll(index, only, searchable, found)
+  if (others.length === 0) return { ranked: byScore(found, score), found }
+
+  const best = score.slice()
+  const levelled = (gained: number, words: number) =>
+    Math.min(highestScore, Math.max(1, gained + (length - words) * exactScore[inName]))
+  eachBit(found, (nr) => {
+    best[nr] = levelled(best[nr] ?? 0, only.length)
+  })
+  for (const way of others) {
+    const also = noBits(index.nameLengths.length)
+    const gains = findAll(index, way, searchable, also).score
+    eachBit(also, (nr) => {
+      best[nr] = Math.max(hasBit(found, nr) ? (best[nr] ?? 0) : 0, levelled(gains[nr] ?? 0, way.length))
+    })
+    addAll(found, also)
+  }
+  return { ranked: byScore(found, best), found }
+}
+
+/** Notes the score of products that hold all the words. @param found is filled with them */
+function findAll(index: WordIndex, matches: readonly WordMatch[], searchable: Bits, found: Bits): Notes {
+  const rarestFirst = matches.toSorted((a, b) => a.count - b.count)
   const notes = notesFor(index)
-  for (const [before, { exact, beginnings }] of rarestFirst.entries()) {
-    const step = { before, found: before + 1 === rarestFirst.length ? found : null, searchable }
+  for (const [before, { exact, forms, parts, least }] of rarestFirst.entries()) {
+    const step = { before, found: before + 1 === rarestFirst.length ? found : null, searchable, least }
     if (exact !== null) takeWord(index, exact, exactScore, notes, step)
-    for (const word of beginnings) takeWord(index, word, beginningScore, notes, step)
+    for (const word of forms) takeWord(index, word, formScore, notes, step)
+    for (const word of parts) takeWord(index, word, partScore, notes, step)
   }
   const { score, reached, reachedCount } = notes
-  const whole = rarestFirst.length * exactScore[inName]
+  const whole = rarestFirst.length * formScore[inName]
   for (let at = 0; at < reachedCount; at += 1) {
     const nr = reached[at] ?? 0
-    if (score[nr] === whole && index.nameLengths[nr] === rarestFirst.length) score[nr] = whole + wholeNameScore
+    if ((score[nr] ?? 0) >= whole && index.nameLengths[nr] === rarestFirst.length)
+      score[nr] = (score[nr] ?? 0) + wholeNameScore
   }
-  const ranked = byScore(found, score)
-  const words = matches.map((match) => match?.word ?? '')
-  return { ranked, found, corrected: words.every((word, at) => word === wanted[at]) ? null : words }
+  return notes
 }
 
 type Notes = {
@@ -72,20 +146,24 @@ type Step = {
   /** Of the last one: those that hold it, too, are found. */
   readonly found: Bits | null
   readonly searchable: Bits
+  /** Places that say less do not count. */
+  readonly least: number
 }
 
 /** Notes where a word stands, in products that hold all that came before it. */
 function takeWord(index: WordIndex, word: number, scores: readonly number[], notes: Notes, step: Step): void {
   const weights = step.before > 0 ? index.weights.get(word) : undefined
   if (!weights) {
-    eachPlaceOf(index, word, (nr, weight) => take(notes, step, nr, scores[weight] ?? 0))
+    eachPlaceOf(index, word, (nr, weight) => {
+      if (weight >= step.least) take(notes, step, nr, scores[weight] ?? 0)
+    })
     return
   }
   const { reached, reachedCount } = notes
   for (let at = 0; at < reachedCount; at += 1) {
     const nr = reached[at] ?? 0
     const weight = weightIn(weights, nr)
-    if (weight !== 0) take(notes, step, nr, scores[weight] ?? 0)
+    if (weight >= step.least) take(notes, step, nr, scores[weight] ?? 0)
   }
 }
 
@@ -103,6 +181,7 @@ function take(notes: Notes, { before, found, searchable }: Step, nr: number, gai
     part[nr] = gain
   }
 }
+
 const kept = new WeakMap<WordIndex, Notes>()
 
 /** What a search notes of each product. Wiped rather than made anew: several bytes for every product of the shop. */
@@ -126,53 +205,21 @@ function notesFor(index: WordIndex): Notes {
   return known
 }
 
-type Match = {
-  readonly word: string
-  /** Places in the list of words. */
-  readonly exact: number | null
-  readonly beginnings: readonly number[]
-  readonly count: number
-}
-
-function matchOf(index: WordIndex, spelling: () => Spelling, word: string, isLast: boolean): Match | null {
-  const { words, counts } = index
-  const at = wordPlace(words, word)
-  const exact = words[at] === word ? at : null
-  const beginnings: number[] = []
-  // The last one may be unfinished; so may another that is no word by itself.
-  if (isLast || exact === null) {
-    for (let next = exact === null ? at : at + 1; words[next]?.startsWith(word); next += 1) beginnings.push(next)
-    if (beginnings.length > mostEndings) {
-      beginnings.sort((a, b) => (counts[b] ?? 0) - (counts[a] ?? 0))
-      beginnings.length = mostEndings
-    }
-  }
-  if (exact !== null || beginnings.length > 0) {
-    const count = [...(exact === null ? [] : [exact]), ...beginnings].reduce((sum, nr) => sum + (counts[nr] ?? 0), 0)
-    return { word, exact, beginnings, count }
-  }
-  const near = nearestWord(index, spelling(), word)
-  if (near === null) return null
-  const place = wordPlace(words, near)
-  return { word: near, exact: place, beginnings: [], count: counts[place] ?? 0 }
-}
-
 /** Counting instead of comparing: as quick for a hundred thousand hits as reading them. */
 function byScore(found: Bits, score: Uint16Array): Uint32Array {
-  const highest = mostWords * exactScore[inName] + wholeNameScore
-  const starts = new Uint32Array(highest + 2)
+  const starts = new Uint32Array(highestScore + 2)
   for (let at = 0; at < found.length; at += 1) {
     for (let word = found[at] ?? 0; word !== 0; word &= word - 1) {
-      const place = highest - (score[at * 32 + 31 - Math.clz32(word & -word)] ?? 0) + 1
+      const place = highestScore - (score[at * 32 + 31 - Math.clz32(word & -word)] ?? 0) + 1
       starts[place] = (starts[place] ?? 0) + 1
     }
   }
   for (let at = 1; at < starts.length; at += 1) starts[at] = (starts[at] ?? 0) + (starts[at - 1] ?? 0)
-  const ranked = new Uint32Array(starts[highest + 1] ?? 0)
+  const ranked = new Uint32Array(starts[highestScore + 1] ?? 0)
   for (let at = 0; at < found.length; at += 1) {
     for (let word = found[at] ?? 0; word !== 0; word &= word - 1) {
       const nr = at * 32 + 31 - Math.clz32(word & -word)
-      const place = highest - (score[nr] ?? 0)
+      const place = highestScore - (score[nr] ?? 0)
       ranked[starts[place] ?? 0] = nr
       starts[place] = (starts[place] ?? 0) + 1
     }

@@ -41,11 +41,57 @@ function mostWrong(word: string): number {
   return word.length < 4 ? 0 : word.length < 7 ? 1 : 2
 }
 
-/** The word of the catalogue that is spelled nearest, among equals the one in most products; null: none is near. */
-export function nearestWord({ words, counts }: WordIndex, spelling: Spelling, wanted: string): string | null {
-  const most = mostWrong(wanted)
-  if (most === 0) return null
-  const own = groupsOf(wanted)
+/** The groups of a spelling, and how many of them each word of the catalogue shares. */
+type Sought = {
+  readonly groups: ReadonlySet<number>
+  readonly shared: ReadonlyMap<number, number>
+}
+
+/** A way to write a word, and what counts as the same word. */
+export type SoughtSpelling = { readonly word: string; readonly forms: ReadonlySet<string> }
+
+/** A form of the word counts as in more products than there are. */
+const formBonus = 2 ** 32
+
+/**
+ * The word of the catalogue that is spelled nearest to one of the ways to write a word. Among equally near ones the first way wins,
+ * then a form of the word, then the word in most products. Null: none is near. A word with digits is a number or measure, which
+ * nobody means who writes another.
+ * @param ways the word as it is written, then what it may be a plural of
+ */
+export function nearestWord(
+  { words, counts }: WordIndex,
+  spelling: Spelling,
+  ways: readonly SoughtSpelling[],
+): string | null {
+  const written = ways[0]?.word ?? ''
+  const most = mostWrong(written)
+  if (most === 0 || /\p{N}/u.test(written)) return null
+  // Mostly the first one is found at once, and the others need not be looked into.
+  const sought: Sought[] = []
+  for (let wrong = 1; wrong <= most; wrong += 1) {
+    for (const [at, { word: wanted, forms }] of ways.entries()) {
+      if (wrong > mostWrong(wanted)) continue
+      const { groups: own, shared } = sought[at] ?? soughtBy(spelling, wanted)
+      sought[at] = { groups: own, shared }
+      // One wrong letter spoils three groups, two swapped ones four.
+      const needed = Math.max(1, own.size - 4 * wrong)
+      let best: { word: string; count: number } | null = null
+      for (const [nr, common] of shared) {
+        if (common < needed) continue
+        const word = words[nr] ?? ''
+        const count = (counts[nr] ?? 0) + (forms.has(word) ? formBonus : 0)
+        if (best && count <= best.count) continue
+        if (editDistance(wanted, word, wrong) === wrong && !/\p{N}/u.test(word)) best = { word, count }
+      }
+      if (best) return best.word
+    }
+  }
+  return null
+}
+
+function soughtBy(spelling: Spelling, word: string): Sought {
+  const own = groupsOf(word)
   const shared = new Map<number, number>()
   for (const group of own) {
     const end = spelling.starts[group + 1] ?? 0
@@ -54,17 +100,5 @@ export function nearestWord({ words, counts }: WordIndex, spelling: Spelling, wa
       shared.set(nr, (shared.get(nr) ?? 0) + 1)
     }
   }
-  for (let wrong = 1; wrong <= most; wrong += 1) {
-    // One wrong letter spoils three groups, two swapped ones four.
-    const needed = Math.max(1, own.size - 4 * wrong)
-    let best: { word: string; count: number } | null = null
-    for (const [nr, common] of shared) {
-      const word = words[nr] ?? ''
-      const count = counts[nr] ?? 0
-      if (common < needed || (best && count <= best.count)) continue
-      if (editDistance(wanted, word, wrong) === wrong) best = { word, count }
-    }
-    if (best) return best.word
-  }
-  return null
+  return { groups: own, shared }
 }

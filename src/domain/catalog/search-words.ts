@@ -46,16 +46,35 @@ export function foldText(text: string): string {
   )
 }
 
-/** The words of a text as they are sought and found, in their order; markup is left out. An apostrophe parts no word. */
+/** Articles and small words of French and Italian that have lost their vowel: `l'eau` is `eau`. */
+const elided = /(?<![\p{L}\p{N}])(?:qu|[cdjlmnst])'(?=[aeiouyh])/gu
+
+/**
+ * The words of a text as they are sought and found, in their order; markup is left out. An apostrophe parts no word, but for an
+ * elided one before it.
+ */
 export function searchWords(text: string): string[] {
   const plain = text.includes('<') || text.includes('&') ? text.replace(/<[^>]*>|&#?\w{1,10};/g, ' ') : text
-  const folded = foldText(plain).replaceAll("'", '')
+  const marked = foldText(plain)
+  const folded = marked.includes("'") ? marked.replace(elided, '').replaceAll("'", '') : marked
   if (isAscii(folded)) {
     const words = folded.match(/[a-z0-9]+/g) ?? []
     return words.some(({ length }) => length > longestWord) ? words.map((word) => word.slice(0, longestWord)) : words
   }
   const found = folded.match(runs) ?? []
   return found.flatMap((run) => (unspaced.test(run) ? pairsOf(run) : [run.slice(0, longestWord)]))
+}
+
+/** A number that is printed on a product, without what parts it: `HRB-MUG-01` is `hrbmug01`. '' where nothing is left. */
+export function bareNumber(text: string): string {
+  return foldText(text)
+    .replace(/[^\p{L}\p{N}]+/gu, '')
+    .slice(0, longestWord)
+}
+
+/** Whether a word is a single character of a script without spaces, where most words are pairs. */
+export function isUnspacedLetter(word: string): boolean {
+  return [...word].length === 1 && unspaced.test(word)
 }
 
 /** Longer ones are no words: what differs after this differs for nobody. */

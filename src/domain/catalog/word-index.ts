@@ -14,7 +14,7 @@ export type WordIndex = {
   readonly weights: ReadonlyMap<number, Uint8Array>
   /** In how many products each word is. */
   readonly counts: Uint32Array
-  /** How many words the name of each product has. */
+  /** How many words the name of each product has, as far as they count. */
   readonly nameLengths: Uint8Array
 }
 
@@ -32,8 +32,11 @@ export type ProductWords = {
   readonly text: readonly string[]
 }
 
-/** Fills up product by product, in the order of their numbers; `finish` makes the index of it. */
-export function wordIndexDraft(size: number) {
+/**
+ * Fills up product by product, in the order of their numbers; `finish` makes the index of it.
+ * @param counted the words of a name that count for its length; left out: all
+ */
+export function wordIndexDraft(size: number, counted: (name: readonly string[]) => readonly string[] = (name) => name) {
   const numbers = new Map<string, number>()
   const counts: number[] = []
   const nameLengths = new Uint8Array(size)
@@ -44,7 +47,7 @@ export function wordIndexDraft(size: number) {
   const lastAt: number[] = []
 
   function add(nr: number, { name, short, text }: ProductWords): void {
-    nameLengths[nr] = Math.min(255, name.length)
+    nameLengths[nr] = Math.min(255, counted(name).length)
     const most = used + name.length + short.length + text.length + 2
     if (most > heap.length) {
       const larger = new Uint32Array(Math.max(heap.length * 2, most))
