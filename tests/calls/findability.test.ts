@@ -9,6 +9,8 @@ import { faultsOf, structuredData } from '#tests/support/rich-results.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 import { select, textOf } from '#web/pages/markup.ts'
 
+type Offer = { url: string; price: string; availability: string; priceSpecification?: { price: string } }
+
 let shop: TestShop
 let mapped: string[] = []
 /** Every page of the site map, asked for once. */
@@ -137,18 +139,27 @@ describe('structured data', () => {
       const group = structuredData(html).find(({ '@type': type }) => type === 'ProductGroup')
       if (!group) continue
       const forms = JSON.parse(select(html, 'form.variations_form')[0]?.attributes['data-product_variations'] ?? '[]')
-      const variants = group.hasVariant as Record<string, never>[]
-      expect(variants.length, address).toBe(forms.length)
-      for (const [place, variant] of variants.entries()) {
-        const { offers } = variant as { offers?: Record<string, string> }
-        const form = forms[place]
-        expect(Number(offers?.price), address).toBe(form.display_price)
-        expect(offers?.availability === 'https://schema.org/OutOfStock', address).toBe(!form.is_in_stock)
-        const chosen = Object.entries(form.attributes).filter(([, value]) => value !== '') as [string, string][]
-        expect([...new URL(offers?.url ?? '').searchParams].sort()).toEqual(chosen.sort())
+      const variants = group.hasVariant as { sku?: string; offers: Offer }[]
+      const met = new Set()
+      for (const variant of variants) {
+        const { offers } = variant
+        const chosen = Object.fromEntries(new URL(offers.url).searchParams)
+        const form = forms.find(({ attributes }: { attributes: Record<string, string> }) =>
+          Object.entries(attributes).every(([name, value]) => value === '' || value === chosen[name]),
+        )
+        // What the variation leaves open is chosen as well.
+        expect(Object.keys(chosen).sort(), address).toEqual(Object.keys(form.attributes).sort())
+        expect(Number(offers.price), address).toBe(form.display_price)
+        const { display_regular_price: regular } = form
+        expect(offers.priceSpecification?.price ?? '', address).toBe(
+          regular > form.display_price ? regular.toFixed(2) : '',
+        )
+        expect(offers.availability === 'https://schema.org/OutOfStock', address).toBe(!form.is_in_stock)
         if (variant.sku) expect(variant.sku).toBe(form.sku)
+        met.add(form)
         compared += 1
       }
+      expect(met.size, address).toBe(forms.length)
     }
     expect(compared).toBeGreaterThan(50)
   })

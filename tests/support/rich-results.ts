@@ -77,11 +77,14 @@ const rules: Readonly<Record<string, Rule>> = {
     required: { price, priceCurrency: currency, ...offers, url },
     recommended: {
       itemCondition: oneOf('NewCondition', 'UsedCondition', 'RefurbishedCondition'),
+      priceSpecification: thing('UnitPriceSpecification'),
       priceValidUntil: date,
       seller: reference,
       shippingDetails: some(thing('OfferShippingDetails')),
     },
   },
+  // The struck-through price alone: the price that is asked stands in the offer.
+  UnitPriceSpecification: { required: { price, priceCurrency: currency, priceType: oneOf('StrikethroughPrice') } },
   AggregateOffer: {
     required: { lowPrice: price, priceCurrency: currency },
     recommended: {

@@ -27,6 +27,17 @@ describe('a product as search engines list it', () => {
     expect(thingOf(aProduct()).offers).not.toHaveProperty('priceValidUntil')
   })
 
+  it('tells beside a sale price the one before it, and no other price', () => {
+    const price = { kind: 'sale', regular: usd(4900), price: usd(3950) } as const
+    expect(thingOf(aProduct({ price })).offers.priceSpecification).toEqual({
+      '@type': 'UnitPriceSpecification',
+      priceType: 'https://schema.org/StrikethroughPrice',
+      price: '49.00',
+      priceCurrency: 'USD',
+    })
+    expect(thingOf(aProduct()).offers).not.toHaveProperty('priceSpecification')
+  })
+
   it('writes amounts as their currency has them', () => {
     const yen = { kind: 'single', price: money(4900, 'JPY') } as const
     expect(thingOf(aProduct({ price: yen })).offers).toMatchObject({ price: '4900', priceCurrency: 'JPY' })
@@ -75,15 +86,25 @@ describe('a product with variations', () => {
     const { variesBy, hasVariant, productGroupID } = thingOf(aVariableProduct({ sku: 'T' }))
     expect(variesBy).toEqual(['https://schema.org/color', 'https://schema.org/size'])
     expect(productGroupID).toBe('T')
-    expect(hasVariant).toHaveLength(2)
-    expect(hasVariant[1]).toMatchObject({ color: 'Smoke', size: 'Large', sku: 'T-SMO', offers: { price: '74.00' } })
-    expect(hasVariant[1].offers.availability).toBe('https://schema.org/OutOfStock')
+    expect(hasVariant).toHaveLength(3)
+    expect(hasVariant[2]).toMatchObject({ color: 'Smoke', size: 'Large', sku: 'T-SMO', offers: { price: '74.00' } })
+    expect(hasVariant[2].offers.availability).toBe('https://schema.org/OutOfStock')
   })
 
-  it('leaves out of a variation what it leaves open, also in its address', () => {
-    const [open] = thingOf(aVariableProduct()).hasVariant
-    expect(open).not.toHaveProperty('size')
-    expect(open.offers.url).toMatch(/\?attribute_pa_colour=sea-green$/)
+  it('has a variant for each value of what a variation leaves open, with its address and no number that they share', () => {
+    const open = thingOf(aVariableProduct()).hasVariant.filter(({ color }: { color: string }) => color === 'Sea green')
+    expect(open.map(({ size }: { size: string }) => size)).toEqual(['Small', 'Large'])
+    expect(open[0].offers.url).toMatch(/\?attribute_pa_colour=sea-green&attribute_size=Small$/)
+    expect(open[0]).not.toHaveProperty('sku')
+    expect(open[0].name).toMatch(/ – Sea green, Small$/)
+  })
+
+  it('tells of each variation on sale the price before', () => {
+    const sale = aVariation({ displayPrice: usd(4900), displayRegularPrice: usd(6200) })
+    const regular = aVariation({ attributes: { pa_colour: 'smoke', size: 'Large' } })
+    const { hasVariant } = thingOf(aVariableProduct({ variations: [sale, regular] }))
+    expect(hasVariant[0].offers).toMatchObject({ price: '49.00', priceSpecification: { price: '62.00' } })
+    expect(hasVariant.at(-1).offers).not.toHaveProperty('priceSpecification')
   })
 
   it('names other differences by the merchant’s words', () => {

@@ -1,3 +1,5 @@
+import { completeChoices } from '#domain/catalog/complete-choices.ts'
+import type { AttributeValues } from '#domain/catalog/match-variation.ts'
 import { decimalString } from '#domain/money/format-amount.ts'
 import type { Money } from '#domain/money/money.ts'
 import type { AttributeFacts, ImageFacts, ProductFacts, StockStatus, VariationFacts } from '#shop/catalog-facts.ts'
@@ -19,6 +21,8 @@ export type ProductContext = {
 
 const conditions = { new: 'NewCondition', refurbished: 'RefurbishedCondition', used: 'UsedCondition' } as const
 const mostImages = 8
+/** Variations with open attributes are written out up to here. */
+const mostVariants = 100
 
 /** Attributes by which search engines know products to differ, by their usual names. */
 const knownProperties: Readonly<Record<string, string>> = {
@@ -48,7 +52,7 @@ export function productThing(product: ProductFacts, context: ProductContext): Th
         const property = propertyOf(slug)
         return property ? `https://schema.org/${property}` : label
       }),
-      hasVariant: variants.map((variation) => variantThing(product, varies, variation, context)),
+      hasVariant: variantsOf(product, varies).map((variant) => variantThing(product, varies, variant, context)),
     })
   }
   return told({
@@ -110,15 +114,27 @@ export function gtinOf(written: string): Record<string, string> {
   return sum % 10 === 0 ? { gtin: digits } : {}
 }
 
+/** A complete choice that can be listed. `shared`: other choices mean the same variation. */
+type Variant = { readonly variation: VariationFacts; readonly choice: AttributeValues; readonly shared: boolean }
+
+/** What a variation leaves open is sold with every value: each of them is a variant of its own. */
+function variantsOf({ variations }: ProductFacts, varies: readonly AttributeFacts[]): Variant[] {
+  const choosable = varies.map(({ slug, options }) => ({ slug, values: options.map(({ value }) => value) }))
+  const choices = completeChoices(variations, choosable, mostVariants)
+  const uses = Map.groupBy(choices, ({ variation }) => variation)
+  return choices
+    .filter(({ variation }) => variation.displayPrice !== null)
+    .map((choice) => ({ ...choice, shared: (uses.get(choice.variation)?.length ?? 0) > 1 }))
+}
+
 function variantThing(
   product: ProductFacts,
   varies: readonly AttributeFacts[],
-  variation: VariationFacts,
+  { variation, choice, shared }: Variant,
   context: ProductContext,
 ): Thing {
   const chosen = varies.flatMap(({ slug, label, options }) => {
-    const value = variation.attributes[slug] ?? ''
-    // Left open: every value of the attribute is sold as this variation.
+    const value = choice[slug] ?? ''
     if (value === '') return []
     return [{ slug, label, value, text: options.find((option) => option.value === value)?.label ?? value }]
   })
@@ -128,15 +144,24 @@ function variantThing(
   return told({
     '@type': 'Product',
     name: [product.name, chosen.map(({ text }) => text).join(', ')].filter(Boolean).join(' – '),
-    // A variation without a number of its own shows its product's, which names no variant.
-    sku: variation.sku === product.sku ? '' : variation.sku,
-    ...gtinOf(variation.gtin),
+    // A number of the product or of several variants names none of them.
+    sku: shared || variation.sku === product.sku ? '' : variation.sku,
+    ...(shared ? {} : gtinOf(variation.gtin)),
     image: variation.image ? context.imageUrl(variation.image) : null,
     ...Object.fromEntries(chosen.flatMap(({ slug, text }) => (propertyOf(slug) ? [[propertyOf(slug), text]] : []))),
     additionalProperty: others.map(({ label, text }) => ({ '@type': 'PropertyValue', name: label, value: text })),
     offers:
       variation.displayPrice &&
-      offer({ ...variation, price: variation.displayPrice, needsShipping: !variation.virtual }, url, context),
+      offer(
+        {
+          ...variation,
+          price: variation.displayPrice,
+          regular: variation.displayRegularPrice,
+          needsShipping: !variation.virtual,
+        },
+        url,
+        context,
+      ),
   })
 }
 
@@ -146,7 +171,12 @@ function offersOf(product: ProductFacts, context: ProductContext): Thing | null 
   if (price.kind === 'none') return null
   if (price.kind !== 'range') {
     return offer(
-      { ...product, price: price.price, needsShipping: !product.virtual && product.type === 'simple' },
+      {
+        ...product,
+        price: price.price,
+        regular: price.kind === 'sale' ? price.regular : null,
+        needsShipping: !product.virtual && product.type === 'simple',
+      },
       url,
       context,
     )
@@ -168,6 +198,8 @@ function offersOf(product: ProductFacts, context: ProductContext): Thing | null 
 type Offered = {
   price: Money
   ownPrice: Money | null
+  /** What is struck through beside the price during a sale. */
+  regular: Money | null
   saleEnds: string | null
   stock: StockStatus
   stockQuantity: number | null
@@ -183,12 +215,24 @@ function offer(offered: Offered, url: string, context: ProductContext): Thing {
     url,
     price: decimalString(price),
     priceCurrency: price.currency,
+    priceSpecification: struckThrough(offered),
     priceValidUntil: offered.saleEnds,
     availability: availability(offered),
     itemCondition: `https://schema.org/${conditions[context.condition]}`,
     seller: { '@id': organizationId(context.origin) },
     shippingDetails: offered.needsShipping ? context.shipping(offered).map(shippingDetails) : [],
   })
+}
+
+/** The price before the sale. The price that is asked has no type: search engines take it for the one that holds now. */
+function struckThrough({ price, regular }: Pick<Offered, 'price' | 'regular'>): Thing | null {
+  if (!regular || regular.minor <= price.minor) return null
+  return {
+    '@type': 'UnitPriceSpecification',
+    priceType: 'https://schema.org/StrikethroughPrice',
+    price: decimalString(regular),
+    priceCurrency: regular.currency,
+  }
 }
 
 const shippingDetails = ({ country, cost }: OfferShipping): Thing => ({
