@@ -48,6 +48,7 @@ describe('npm run shop -- completion', () => {
     expect(await fits('orders ')).toEqual([
       'list',
       'show',
+      'terms',
       'note',
       'move',
       'capture',

@@ -161,6 +161,7 @@ async function withShop(command: Command, args: readonly string[]): Promise<numb
       ...configuration,
       db,
       exchange: noExchange(configuration.settings.currency),
+      terms: () => null,
       translator: async () => ownTranslator(configuration.settings.language),
       pageSlugs: () => pages,
       machineKey: process.env.TRANSLATION_KEY ?? '',

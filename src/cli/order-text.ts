@@ -4,6 +4,7 @@ import { apportion } from '#domain/money/apportion.ts'
 import { decimalString } from '#domain/money/format-amount.ts'
 import { money } from '#domain/money/money.ts'
 import { addressLines, type Home } from '#shop/address-lines.ts'
+import { agreementOf } from '#shop/agreed-terms.ts'
 import { keptAttribution, type Touch } from '#shop/attribution-intake.ts'
 import { originInEnglish, originOfOrder, originOfTouch } from '#shop/attribution-origin.ts'
 import { asWritten, discountOnLines, lineFacts, taxFacts } from '#shop/order-lines.ts'
@@ -63,6 +64,8 @@ export function orderJson(order: OrderRow) {
     method: order.payment_method,
     methodTitle: order.payment_method_title,
     transaction: order.transaction_id,
+    // null: the shop asked for no agreement.
+    terms: agreementOf(order),
     origin: originInEnglish(originOfOrder(order)),
     attribution: keptAttribution(order.attribution),
     placedAt: order.created_at,
@@ -99,11 +102,20 @@ function head({ order }: OrderRecord): string[] {
       : []),
     ...(order.language ? [['Language', order.language]] : []),
     ...worthRows(order),
+    ...termsRows(order),
     ['Origin', originInEnglish(originOfOrder(order))],
     ...(order.attention ? [['Attention', order.attention]] : []),
     ...(order.customer_note ? [['Customer says', order.customer_note]] : []),
   ]
   return [`Order ${order.id}`, ...tableLines(rows)]
+}
+
+/** Enough of the version to tell it from others; `orders terms` prints all of it. */
+function termsRows(order: OrderRow): string[][] {
+  const agreed = agreementOf(order)
+  if (!agreed) return []
+  const shown = `${minute(new Date(agreed.at))} UTC, ${agreed.language}`
+  return [['Terms', `version ${agreed.version.slice(0, 12)}, shown ${shown}: orders terms ${order.id}`]]
 }
 
 /** Of an order in another currency than the shop's own: by which rate it was placed, and what it is worth in that. */

@@ -25,6 +25,7 @@ import {
 } from './order-changes.ts'
 import { orderIdOf, unknownOrder } from './order-id.ts'
 import { shipmentCommand } from './order-shipment.ts'
+import { termsCommand } from './order-terms.ts'
 import { orderColumns, orderJson, orderLines } from './order-text.ts'
 
 const paymentStates = [
@@ -96,6 +97,7 @@ const showCommand: SubCommand = {
 const group = commandGroup('orders', 'Lists orders, shows them, and does with them what a merchant does.', {
   list: listCommand,
   show: showCommand,
+  terms: termsCommand,
   note: noteCommand,
   move: moveCommand,
   capture: captureCommand,

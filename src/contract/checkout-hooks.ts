@@ -1,3 +1,6 @@
+/** The hidden field in which a page names the version of the terms that it shows. */
+export const termsVersionField = 'terms_version'
+
 /** Hooks of checkout and order-pay page, see `hooks.ts`. */
 export const checkoutHooks = {
   form: 'form.checkout',

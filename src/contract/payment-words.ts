@@ -126,6 +126,8 @@ export const walletHooks = {
   miniCartTemplateId: 'wc-ppcp-minicart-template',
   miniCartButtons: '.woocommerce-mini-cart__buttons',
   hiddenButtonClass: 'wc-ppcp-hide-button',
+  /** Of the sentence about the terms beside buttons that buy without the checkout form. */
+  termsClass: 'wallet-terms',
   /** Chosen "new" means that no saved method is used. */
   expressContainerId: 'wc-ppcp-express-button',
   expressClass: 'wc-ppcp-express-checkout',

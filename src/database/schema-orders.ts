@@ -42,7 +42,18 @@ export type OrdersTable = {
   base_currency: string | null
   base_total: number | null
   attribution: DefaultedJsonObject
+  terms: ColumnType<Record<string, unknown> | null, object | null | undefined, object | null>
   figures_by_method: ColumnType<Record<string, unknown> | null, object | null | undefined, object | null>
+}
+
+/** Append-only by a trigger: rows are never changed nor deleted. */
+export type TermsVersionsTable = {
+  version: ColumnType<string, string, never>
+  language: ColumnType<string, string, never>
+  title: ColumnType<string, string, never>
+  introduction: ColumnType<string, string, never>
+  text: ColumnType<string, string, never>
+  first_shown_at: ColumnType<Date, Date, never>
 }
 
 export type OrderItemsTable = {

@@ -16,6 +16,7 @@ import type {
   OrderNotesTable,
   OrdersTable,
   StockReservationsTable,
+  TermsVersionsTable,
   WebhookEventsTable,
 } from './schema-orders.ts'
 import type {
@@ -75,6 +76,7 @@ export type Schema = {
   product_links: ProductLinksTable
   stock_movements: StockMovementsTable
   sales_news: SalesNewsTable
+  terms_versions: TermsVersionsTable
   tax_rates: TaxRatesTable
   shipping_zones: ShippingZonesTable
   shipping_methods: ShippingMethodsTable

@@ -16,6 +16,7 @@ import { configurationWith } from './languages.ts'
 import type { PageCache } from './page-cache.ts'
 import { makeShopContext } from './shop-context.ts'
 import { type Shared, type SpokenShop, speak } from './speak.ts'
+import { termsOf } from './terms-of.ts'
 
 type Parts = {
   readonly environment: Environment
@@ -118,6 +119,7 @@ export function assembleShop(options: Parts): AssembledShop {
         ...parts,
         translator,
         exchange,
+        terms: () => termsOf(settings(), content, configuration.current.settings.language),
         configuration: configurationWith(settings, () => configuration.current),
       }),
     translator: (language) => memory.translator(language, configuration.current.settings.language),

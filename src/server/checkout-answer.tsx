@@ -76,7 +76,7 @@ export async function submitForm(
     visit.adopt(kept.session)
     return { kind: 'notices', notices: await visit.takeOwnNotices(), refresh: true }
   }
-  const result = await submitCheckout(tools, before, form, shopperOf(visit, fields), wallet, looked)
+  const result = await submitCheckout(tools, before, form, await shopperOf(visit, fields), wallet, looked)
   visit.adopt(result.session)
   const submission = await submissionOf(visit, result)
   const loggedIn = before.customerId === null && result.session.customerId !== null

@@ -2,6 +2,7 @@ import type { Environment } from '#contract/environment.ts'
 import type { Database } from '#database/connect.ts'
 import { type Exchange, noExchange } from '#domain/currency/exchange.ts'
 import type { PayPal } from '#paypal/client.ts'
+import type { TermsVersion } from '#shop/agreed-terms.ts'
 import type { ShopConfiguration } from '#shop/shop-configuration.ts'
 import type { Checkpoint, Tools } from '#shop/tools.ts'
 import { ownTranslator, type Translator } from '#shop/translator.ts'
@@ -20,6 +21,8 @@ type Parts = {
   exchange?: () => Exchange
   /** Left out: a shop without static pages. */
   pageSlugs?: () => ReadonlySet<string>
+  /** Left out: the shop asks for no agreement. */
+  terms?: () => TermsVersion | null
   /** Of the engine that translates; left out: none. */
   machineKey?: string
   /** Path of the file of passwords out of breaches; left out: none. */
@@ -60,6 +63,7 @@ export function createTools(parts: Parts): Tools {
     },
     translator: parts.translator ?? (async () => ownTranslator(configuration.current.settings.language)),
     pageSlugs: parts.pageSlugs ?? (() => noPages),
+    terms: parts.terms ?? (() => null),
     machineKey: parts.machineKey ?? '',
     breachedPasswords: parts.breachedPasswords ?? null,
     paypal: parts.paypal,

@@ -5,6 +5,7 @@ import { walletSections } from '#contract/paypal-settings.ts'
 import { urls } from '#contract/urls.ts'
 import { statesByCountry } from '#domain/addresses/states.ts'
 import { addressesIn } from '#shop/addresses.ts'
+import { keepTerms } from '#shop/agreed-terms.ts'
 import { countryChoices, stateChoices } from '#shop/allowed-countries.ts'
 import { shortDigest } from '#shop/digest.ts'
 import { inWords, type Say } from '#shop/in-words.ts'
@@ -21,6 +22,7 @@ import { chargedCurrency } from './currency-choice.ts'
 import { languageOffers } from './language-offers.ts'
 import { consentFacts } from './page-measure.ts'
 import { shopMenus } from './shop-menus.ts'
+import { privacySlug } from './terms-of.ts'
 import { termsText } from './terms-text.ts'
 import { themeSheet, themeSheetUrl } from './theme-sheet.ts'
 
@@ -32,12 +34,13 @@ export async function makeShopContext(app: Speaking): Promise<ShopContextValue> 
   const languages = app.languages?.() ?? languagesOf(settings)
   const language = app.language ?? ownLanguage(languages)
   const pages: readonly ContentEntry[] = app.content?.contentPages(language.tag) ?? []
-  const [menu, tree, { t, n }, { lead }, offers] = await Promise.all([
+  const [menu, tree, { t, n }, { lead }, offers, terms] = await Promise.all([
     readMenu(tools),
     catalogTree(tools),
     tools.translator(),
     addressesIn(tools),
     languageOffers(app),
+    keepTerms(tools),
   ])
   const { enabled, text } = settings.storeNotice
   const written = await inWords(tools, (say) => ({
@@ -84,6 +87,8 @@ export async function makeShopContext(app: Speaking): Promise<ShopContextValue> 
     themeSheet: themeSheetUrl(themeSheet(settings, files)),
     consent: consentFacts(settings),
     terms: settings.termsPage ? termsText(app.content, languages, language, t('Table')) : null,
+    termsVersion: terms?.version ?? null,
+    hasPrivacyPolicy: app.content?.find(privacySlug) !== undefined,
     shippingCountries: countryChoices(settings, 'shipping'),
     states: Object.fromEntries(
       Object.keys(statesByCountry()).map((country) => [country, stateChoices(country, settings.language)]),

@@ -1,10 +1,17 @@
+import { termsVersionField } from '#contract/checkout-hooks.ts'
+import { agreedTerms } from '#shop/agreed-terms.ts'
 import { type OrderAttribution, readAttribution } from '#shop/attribution-intake.ts'
 import type { Shopper } from '#shop/wanted-order.ts'
 import type { Visit } from './visit.ts'
 
 /** What a request tells of the one who orders. @param fields as they were posted */
-export function shopperOf(visit: Visit, fields: Readonly<Record<string, unknown>>): Shopper {
-  return { customerIp: visit.ip, customerUserAgent: visit.userAgent, attribution: attributionIn(visit, fields) }
+export async function shopperOf(visit: Visit, fields: Readonly<Record<string, unknown>>): Promise<Shopper> {
+  return {
+    customerIp: visit.ip,
+    customerUserAgent: visit.userAgent,
+    attribution: attributionIn(visit, fields),
+    terms: await agreedTerms(visit.app.tools, fields[termsVersionField]),
+  }
 }
 
 /** Where the one who orders or registers came from; null where the shop does not want to know, or the request does not say. */

@@ -2,10 +2,8 @@ import type { ShopLanguage } from '#contract/languages.ts'
 import type { TermsText } from '#web/parts/shop-context.tsx'
 import type { ContentFiles } from './content-files.ts'
 import { renderMarkdown } from './markdown.ts'
+import { termsSlug } from './terms-of.ts'
 import { writtenIn } from './written-in.ts'
-
-/** Address of the page that shoppers agree to. */
-export const termsSlug = 'terms'
 
 /**
  * Returns the text of the terms as the checkout shows it; null where the shop has no such page. Its headings lose their ids:

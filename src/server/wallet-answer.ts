@@ -68,7 +68,7 @@ export async function openExpress(
     })
   }
   const funding = fundingIn(fields[paymentFields(walletMethodId).funding])
-  const started = await startExpress(visit.app.tools, await visit.session(), shopperOf(visit, fields), funding)
+  const started = await startExpress(visit.app.tools, await visit.session(), await shopperOf(visit, fields), funding)
   visit.adopt(started.session)
   if (started.ok) return started
   if (started.reason === 'payment' && started.problem === 'unreachable') {
@@ -100,7 +100,12 @@ export async function closeExpress(
   walletOrderId: string,
   fields: Readonly<Record<string, unknown>> = {},
 ): Promise<Submission> {
-  const result = await finishExpress(visit.app.tools, await visit.session(), walletOrderId, shopperOf(visit, fields))
+  const result = await finishExpress(
+    visit.app.tools,
+    await visit.session(),
+    walletOrderId,
+    await shopperOf(visit, fields),
+  )
   visit.adopt(result.session)
   if (result.ok || result.reason !== 'review') return submissionOf(visit, result)
   const { t } = await visit.app.shop()

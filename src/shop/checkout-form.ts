@@ -138,7 +138,7 @@ function ticked(value: unknown): boolean {
 
 /** What is wrong with a form, all of it, in the order of the fields. */
 export async function checkoutFaults(
-  tools: Pick<Tools, 'settings' | 'breachedPasswords' | 'log'>,
+  tools: Pick<Tools, 'settings' | 'breachedPasswords' | 'log' | 'terms'>,
   form: CheckoutForm,
   facts: {
     needsShipping: boolean
@@ -151,11 +151,10 @@ export async function checkoutFaults(
   },
 ): Promise<FormFault[]> {
   const { settings } = tools
-  const { termsPage } = settings
   const faults = [...form.addressFaults.billing]
   if (facts.needsShipping && form.shipToDifferent) faults.push(...form.addressFaults.shipping)
   if (facts.account) faults.push(...(await accountFaults(tools, facts.account, form)))
-  if (termsPage && !form.terms.accepted) faults.push({ code: 'terms', field: 'terms' })
+  if (tools.terms() && !form.terms.accepted) faults.push({ code: 'terms', field: 'terms' })
   // A country that was refused where it was typed is not refused once more as the place of a parcel.
   const refused = faults.some((fault) => fault.code === 'address' && fault.fault.reason === 'country-not-offered')
   if (facts.needsShipping && !refused) {

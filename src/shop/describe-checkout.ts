@@ -28,7 +28,7 @@ export function describeCheckout(
     account: describeAccount(tools, session, cart.needsPayment && cart.totals.total.minor === 0),
     methods,
     methodsChangeTotal: settings.fees.some(({ when }) => when.paymentMethod !== undefined),
-    terms: settings.termsPage,
+    terms: tools.terms() !== null,
     termsAccepted: false,
     intention: intentionOf(session, cart.hash),
     ready: state.approvedWallet

@@ -1,10 +1,13 @@
 import { findAccess } from '#database/access-log.ts'
+import type { Database } from '#database/connect.ts'
 import { findCustomer } from '#database/customers.ts'
 import { findPaymentTokens } from '#database/payment-tokens.ts'
 import { type ExportedOrder, findOrdersToExport, findProductNames } from '#database/personal-data.ts'
 import { findLogins } from '#database/sessions.ts'
+import { findTermsVersions } from '#database/terms-versions.ts'
 import { decimalString } from '#domain/money/format-amount.ts'
 import { money } from '#domain/money/money.ts'
+import { agreementOf } from './agreed-terms.ts'
 import { keptAttribution } from './attribution-intake.ts'
 import { lineFacts } from './order-lines.ts'
 import { ordersOfOwner } from './orders-of-owner.ts'
@@ -71,6 +74,7 @@ export async function exportCustomer(
       shipping: state.shipping,
     },
     orders: orders.map(exportedOrder),
+    terms: await termsOfOrders(kysely, orders),
     paymentMethods: [...live, ...sandbox].map(({ method, kind, brand, last4, expires, account, created_at }) => ({
       method,
       kind,
@@ -91,7 +95,21 @@ export async function exportGuest(
   email: string,
 ): Promise<Record<string, unknown>> {
   const orders = await findOrdersToExport(db.kysely, { customerId: null, guest: email })
-  return { shop: settings.name, exported: clock.now(), email, orders: orders.map(exportedOrder) }
+  const terms = await termsOfOrders(db.kysely, orders)
+  return { shop: settings.name, exported: clock.now(), email, orders: orders.map(exportedOrder), terms }
+}
+
+/** Every version of the terms that the orders name, word for word, once. */
+async function termsOfOrders(db: Database['kysely'], orders: readonly ExportedOrder[]) {
+  const versions = new Set(orders.flatMap(({ order }) => agreementOf(order)?.version ?? []))
+  const rows = await findTermsVersions(db, [...versions])
+  return rows.map(({ version, language, title, introduction, text }) => ({
+    version,
+    language,
+    title,
+    introduction,
+    text,
+  }))
 }
 
 function exportedOrder({ order, items, notes, refunds, downloads }: ExportedOrder) {
@@ -116,6 +134,7 @@ function exportedOrder({ order, items, notes, refunds, downloads }: ExportedOrde
     ip: order.customer_ip,
     browser: order.customer_user_agent,
     cameFrom: keptAttribution(order.attribution),
+    agreedTo: agreementOf(order),
     items: items.map((item) => ({
       type: item.type,
       name: item.name,

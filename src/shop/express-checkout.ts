@@ -187,6 +187,8 @@ async function finish(
     paymentMethod: { id: walletMethodId, title: 'PayPal' },
     createdVia: 'wallet',
     ...shopper,
+    // They stood beside the button that opened the wallet, which has recorded them.
+    terms: null,
   })
   if (!placed.ok) {
     if (placed.reason === 'already-paid') return closed(tools, kept.session, placed.order)

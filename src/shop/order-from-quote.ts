@@ -33,6 +33,7 @@ export function orderFigures({ quote, ...wanted }: Ordered) {
     // The door of the last press: an approval given before the final total was seen is never taken without the shopper.
     created_via: wanted.createdVia,
     ...(wanted.attribution ? { attribution: wanted.attribution } : {}),
+    ...(wanted.terms ? { terms: wanted.terms } : {}),
   }
 }
 

@@ -15,6 +15,7 @@ import { lockStock } from '#database/stock.ts'
 import { needsPayment } from '#domain/orders/order-status.ts'
 import type { Transport } from '#domain/payments/pays-for-shipping.ts'
 import { type AcceptRefusal, acceptOrder } from './accept-order.ts'
+import type { AgreedTerms } from './agreed-terms.ts'
 import type { PaymentMethodFacts } from './checkout-facts.ts'
 import { finishPayment } from './finish-payment.ts'
 import type { FinishRefusal, FinishResult } from './finish-result.ts'
@@ -96,6 +97,8 @@ export type PayWish = {
   readonly payer?: Payer
   /** The page itself confirms a card in the provider's fields. */
   readonly inPage?: boolean
+  /** The version of the terms that the page showed; null or left out: it asked for no agreement. */
+  readonly terms?: AgreedTerms | null
 }
 
 /**
@@ -106,13 +109,13 @@ export type PayWish = {
 export async function payOrder(
   tools: Tools,
   orderId: number,
-  { method, seenTotal, wish, payer, inPage = false }: PayWish,
+  { method, seenTotal, wish, payer, inPage = false, terms = null }: PayWish,
 ): Promise<PayOrderResult> {
   const before = await findOrder(tools.db.kysely, orderId)
   if (!before) return { ok: false, reason: 'not-payable', order: null }
   const chosen = (await methodsForOrder(tools, before, method)).find(({ id }) => id === method)
   if (!chosen && before.total > 0) return { ok: false, reason: 'no-such-method' }
-  const opened = await writtenDown(tools, 'order-pay', (tx) => open(tools, tx, orderId, { chosen, seenTotal }))
+  const opened = await writtenDown(tools, 'order-pay', (tx) => open(tools, tx, orderId, { chosen, seenTotal, terms }))
   if (opened.kind === 'ended') {
     const { result } = opened
     const isNo = !result.ok && result.reason === 'payment'
@@ -174,7 +177,11 @@ async function open(
   tools: Tools,
   tx: Transaction<Schema>,
   orderId: number,
-  { chosen, seenTotal }: { chosen: PaymentMethodFacts | undefined; seenTotal: number | null },
+  {
+    chosen,
+    seenTotal,
+    terms,
+  }: { chosen: PaymentMethodFacts | undefined; seenTotal: number | null; terms: AgreedTerms | null },
 ): Promise<Opened> {
   const ended = (result: PayOrderResult): Opened => ({ kind: 'ended', result })
   const found = await lockOrder(tx, orderId)
@@ -202,6 +209,7 @@ async function open(
     created_via: 'checkout',
     updated_at: tools.clock.now(),
     ...(chosen ? { payment_method: chosen.id, payment_method_title: chosen.title } : {}),
+    ...(terms ? { terms } : {}),
   } as const
   await updateOrder(tx, orderId, change)
   return { kind: 'open', order: { ...order, ...change }, needsShipping: transportOf(items).needsShipping }

@@ -155,6 +155,7 @@ function orderRows(tools: Tools, { wanted, visitor, language, trace }: ReadyOrde
   const pending: OrderRow = {
     id,
     attribution: {},
+    terms: null,
     ...orderFigures(wanted),
     language,
     status: 'pending',

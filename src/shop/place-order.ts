@@ -14,6 +14,7 @@ import {
 } from '#database/orders.ts'
 import { findUnsettledCapture } from '#database/payments.ts'
 import type { Schema } from '#database/schema.ts'
+import type { AgreedTerms } from './agreed-terms.ts'
 import type { OrderAttribution } from './attribution-intake.ts'
 import { sha256 } from './digest.ts'
 import { giveUp } from './give-up.ts'
@@ -41,6 +42,8 @@ export type PlaceOrder = {
   createdVia: 'checkout' | 'wallet'
   /** Null: this request says nothing about it, and what an earlier one has said stays. */
   attribution: OrderAttribution | null
+  /** Null: the same. */
+  terms: AgreedTerms | null
 }
 
 export type PlaceOrderResult =
@@ -152,8 +155,14 @@ async function place(
 }
 
 /** How the ledger tells of an order that was placed. */
-export function placedEvent({ quote, paymentMethod }: PlaceOrder, isNew: boolean): LedgerEvent {
-  const data = { total: quote.total, currency: quote.currency, method: paymentMethod.id, cart: quote.hash }
+export function placedEvent({ quote, paymentMethod, terms }: PlaceOrder, isNew: boolean): LedgerEvent {
+  const data = {
+    total: quote.total,
+    currency: quote.currency,
+    method: paymentMethod.id,
+    cart: quote.hash,
+    ...(terms ? { terms: terms.version } : {}),
+  }
   return { kind: isNew ? 'placed' : 'placed-again', data }
 }
 

@@ -201,6 +201,7 @@ async function faultsOf(
       shipping: state.billing,
       customerNote: '',
       attribution: null,
+      terms: null,
     },
     ...{
       paymentMethod: { id: 'bacs', title: '' },

@@ -7,6 +7,7 @@ import type { OrderParts } from '#database/rest-orders.ts'
 import { decimalString } from '#domain/money/format-amount.ts'
 import { money } from '#domain/money/money.ts'
 import { needsPayment, paidStatus } from '#domain/orders/order-status.ts'
+import { agreementOf } from './agreed-terms.ts'
 import { keptAttribution } from './attribution-intake.ts'
 import { localTime } from './local-time.ts'
 import { lineFacts, taxFacts, taxShares } from './order-lines.ts'
@@ -119,8 +120,13 @@ export function restLines(items: readonly OrderItemRow[], amount: (minor: number
 type Dates<Name extends string> = Record<Name | `${Name}_gmt`, string | null>
 
 /** Private texts of the order, under the names that reports and connectors look for. */
-function metaData({ attribution, language }: OrderRow): { id: number; key: string; value: string }[] {
+function metaData({
+  attribution,
+  language,
+  terms,
+}: Pick<OrderRow, 'attribution' | 'language' | 'terms'>): { id: number; key: string; value: string }[] {
   const kept = keptAttribution(attribution)
+  const agreed = agreementOf({ terms })
   const fieldsOf = (touch: Partial<Record<AttributionField, string>>, prefix: string) =>
     attributionFieldNames.flatMap((field): [string, string][] => {
       const value = touch[field]
@@ -133,6 +139,13 @@ function metaData({ attribution, language }: OrderRow): { id: number; key: strin
     ...fieldsOf(kept.first ?? {}, '_vitrine_first_visit_'),
     // What its lines are named in, where that is not the shop's own.
     ...(language === '' ? [] : [['_vitrine_language', language] as const]),
+    ...(agreed
+      ? ([
+          ['_vitrine_terms_version', agreed.version],
+          ['_vitrine_terms_language', agreed.language],
+          ['_vitrine_terms_shown_at', agreed.at],
+        ] as const)
+      : []),
   ].map(([key, value], index) => ({ id: index + 1, key, value }))
 }
 

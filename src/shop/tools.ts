@@ -4,6 +4,7 @@ import type { ShopSettings } from '#contract/settings.ts'
 import type { Database } from '#database/connect.ts'
 import type { Exchange } from '#domain/currency/exchange.ts'
 import type { PayPal } from '#paypal/client.ts'
+import type { TermsVersion } from './agreed-terms.ts'
 import type { Checkpoint } from './checkpoints.ts'
 import type { ShopConfiguration } from './shop-configuration.ts'
 import type { Translator } from './translator.ts'
@@ -21,6 +22,8 @@ export type Tools = Environment & {
   readonly translator: () => Promise<Translator>
   /** Slugs of the shop's static pages. The same set for as long as nothing changes. */
   readonly pageSlugs: () => ReadonlySet<string>
+  /** The published terms that shoppers agree to, in the language of `settings.language`; null: none are asked for. */
+  readonly terms: () => TermsVersion | null
   /** Of the account at the engine that translates; '' where the environment has none. */
   readonly machineKey: string
   /** The operator's file of passwords out of breaches, see `breached-passwords.ts`; null: there is none. */

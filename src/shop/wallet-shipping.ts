@@ -94,6 +94,7 @@ export async function takeWalletShipping(
     customerIp: order.customer_ip,
     customerUserAgent: order.customer_user_agent,
     attribution: null,
+    terms: null,
   })
   if (!placed.ok) {
     const gone = placed.reason === 'already-paid' || placed.reason === 'being-paid'

@@ -1,3 +1,4 @@
+import type { AgreedTerms } from './agreed-terms.ts'
 import type { OrderAttribution } from './attribution-intake.ts'
 import type { AccountOffer } from './checkout-account.ts'
 import { type CheckoutForm, checkoutFaults, type FormFault } from './checkout-form.ts'
@@ -7,8 +8,16 @@ import type { EvaluatedCart } from './quote-cart.ts'
 import type { Tools } from './tools.ts'
 import type { VisitSession } from './visit-session.ts'
 
-/** @property attribution null: the request says nothing about it */
-export type Shopper = { customerIp: string; customerUserAgent: string; attribution: OrderAttribution | null }
+/**
+ * @property attribution null: the request says nothing about it
+ * @property terms the version that was shown with the button that was pressed; null: the shop asks for no agreement
+ */
+export type Shopper = {
+  customerIp: string
+  customerUserAgent: string
+  attribution: OrderAttribution | null
+  terms: AgreedTerms | null
+}
 
 /** What a form asks to be ordered, of a cart that was worked out with it. */
 export function wantedOrder(

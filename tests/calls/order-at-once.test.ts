@@ -49,6 +49,8 @@ async function traces(id: number, shopper: Shopper) {
     'updated_at',
     'paid_at',
     'customer_user_agent',
+    // It holds the time; the version of the terms stands in the ledger's entry as well.
+    'terms',
   ]
   return emails({
     order: { ...without(order, ...known), paid: order?.paid_at !== null, belongs: order?.customer_id !== null },

@@ -27,6 +27,7 @@ export async function runCommandWith(
     ...configuration,
     db,
     exchange: noExchange(configuration.settings.currency),
+    terms: () => null,
     translator: async () => ownTranslator(configuration.settings.language),
     dataDir: 'data',
     configFile: 'shop.config.ts',

@@ -14,6 +14,8 @@ export const cartItemInput = z.object({
   ppcp_funding: z.string().max(20).optional(),
   /** In which the page's buttons charge; left out by those who do not say. */
   seen_currency: z.string().max(20).optional(),
+  /** The version of the terms that the page showed; left out by callers that show none. */
+  terms_version: z.string().max(100).optional(),
 })
 
 /** Errors come with code `add-to-cart-error` and status 200. */

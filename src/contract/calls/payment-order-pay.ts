@@ -10,6 +10,8 @@ export const orderPayInput = z.object({
   ppcp_funding: z.string().max(20).optional(),
   /** Keep the means for the next time. */
   ppcp_save_payment: z.string().max(10).optional(),
+  /** The version of the terms that the page showed; left out by callers that show none. */
+  terms_version: z.string().max(100).optional(),
 })
 
 export type OrderPayInput = z.input<typeof orderPayInput>

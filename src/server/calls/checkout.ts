@@ -29,7 +29,7 @@ export const checkoutCall = defineCall({
     if (fields.woocommerce_checkout_update_totals) return null
     if (session.state.lines.length === 0 || !visit.isNonceIn(session, nonceIn(fields), action)) return null
     const { tools } = visit.app
-    const done = await orderRemembered(tools, session, readCheckoutForm(tools, fields), shopperOf(visit, fields))
+    const done = await orderRemembered(tools, session, readCheckoutForm(tools, fields), await shopperOf(visit, fields))
     if (!done) return null
     visit.adopt(done.session ?? (await closed(tools, await visit.session(), done.order)).session)
     return ordered(visit, done.order.id, orderReceivedUrl(visit, done.order))

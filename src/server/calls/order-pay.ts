@@ -1,5 +1,7 @@
 import { orderPayInput } from '#contract/calls/payment-order-pay.ts'
+import { termsVersionField } from '#contract/checkout-hooks.ts'
 import { isProviderMethod, paymentErrorCodes, walletMethodId } from '#contract/payment-words.ts'
+import { agreedTerms } from '#shop/agreed-terms.ts'
 import { payOrder } from '#shop/pay-order.ts'
 import { payerOf, readPaymentWish } from '#shop/payment-source.ts'
 import { defineCall } from '../call.ts'
@@ -33,6 +35,7 @@ export const orderPayCall = defineCall({
       seenTotal: null,
       wish,
       payer: payerOf(await visit.session()),
+      terms: await agreedTerms(visit.app.tools, fields[termsVersionField]),
       inPage: true,
     })
     const submission = await payingSubmission(visit, result)

@@ -1,6 +1,8 @@
+import { termsVersionField } from '#contract/checkout-hooks.ts'
 import { urls } from '#contract/urls.ts'
 import { findOrderItems } from '#database/orders.ts'
 import { decimalString } from '#domain/money/format-amount.ts'
+import { agreedTerms } from '#shop/agreed-terms.ts'
 import type { OrderFacts, OrderPayFacts } from '#shop/checkout-facts.ts'
 import { travels } from '#shop/order-lines.ts'
 import { isPayable, methodsForOrder, payOrder, soldOutOf } from '#shop/pay-order.ts'
@@ -51,7 +53,7 @@ export async function orderPayForm(visit: Visit, params: Params): Promise<Respon
     await visit.addNotice(errorNotice(t('This page was open for too long. Nothing was changed; please try again.')))
     return back
   }
-  if (app.tools.settings.termsPage && !fields.terms) {
+  if (app.tools.terms() && !fields.terms) {
     await visit.addNotice(errorNotice(t('Please accept the terms and conditions to place your order.'), 'terms'))
     return back
   }
@@ -67,6 +69,7 @@ export async function orderPayForm(visit: Visit, params: Params): Promise<Respon
           seenTotal: seenIn(fields.seen_total),
           wish: readPaymentWish(fields, method),
           payer: payerOf(await visit.session()),
+          terms: await agreedTerms(app.tools, fields[termsVersionField]),
         }),
       )
   if (submission.kind === 'redirect') return seeOther(submission.url)
@@ -94,7 +97,7 @@ async function openFacts(visit: Visit, { order: { row, facts: order } }: Open): 
     kind: 'pay',
     order,
     methods: await withKept(visit, await methodsForOrder(tools, row)),
-    terms: tools.settings.termsPage,
+    terms: tools.terms() !== null,
   }
 }
 

@@ -1,3 +1,4 @@
+import { termsVersionField } from '#contract/checkout-hooks.ts'
 import { errorReturnHash, walletOrderIdPattern } from '#contract/payment-words.ts'
 import { urls } from '#contract/urls.ts'
 import { findOrder, type OrderRow } from '#database/orders.ts'
@@ -34,7 +35,7 @@ export async function walletStart(visit: Visit): Promise<Response> {
     await visit.takeOwnNotices()
   }
   if ((await visit.session()).state.lines.length === 0) return seeOther(urls.cart())
-  const opened = await openExpress(visit)
+  const opened = await openExpress(visit, { [termsVersionField]: fields[termsVersionField] })
   if (!(opened instanceof Response)) return seeOther(opened.approveUrl)
   const answer = (await opened.json()) as { message?: string; data?: { messages?: string } }
   await visit.addNotice(

@@ -31,6 +31,7 @@ export function aShop(over: Partial<ShopContextValue> = {}): ShopContextValue {
     couponsEnabled: true,
     ajaxAdd: true,
     redirectAfterAdd: false,
+    hasPrivacyPolicy: true,
     wallet: {
       enabled: true,
       sections: { paypal: ['product', 'cart', 'checkout'], paylater: [], card: [], venmo: [] },

@@ -11,6 +11,7 @@ import { KeptMethods, SaveMethod } from './kept-methods.tsx'
 import { FieldMessage } from './page-notices.tsx'
 import { useShop } from './shop-context.tsx'
 import { WalletButtons } from './wallet-buttons.tsx'
+import { TermsVersion } from './wallet-terms.tsx'
 
 type PaymentProps = {
   facts: CheckoutFacts
@@ -177,15 +178,20 @@ type TermsProps = { asked: boolean; accepted?: boolean; invalid?: boolean }
 
 /** The terms to be accepted where the shop has some, and what becomes of what is typed. */
 export function Terms({ asked, accepted = false, invalid = false }: TermsProps) {
-  const { t, terms } = useShop()
+  const { t, terms, hasPrivacyPolicy } = useShop()
   return (
     <div className="woocommerce-terms-and-conditions-wrapper">
       <div className="woocommerce-privacy-policy-text">
         <p>
-          {t('We use what you enter here to process your order and for nothing else.')}{' '}
-          <a className="woocommerce-privacy-policy-link" href={urls.page('privacy-policy')}>
-            {t('Privacy policy')}
-          </a>
+          {t('We use what you enter here to process your order and for nothing else.')}
+          {hasPrivacyPolicy && (
+            <>
+              {' '}
+              <a className="woocommerce-privacy-policy-link" href={urls.page('privacy-policy')}>
+                {t('Privacy policy')}
+              </a>
+            </>
+          )}
         </p>
       </div>
       {asked && terms && (
@@ -230,6 +236,7 @@ export function Terms({ asked, accepted = false, invalid = false }: TermsProps) 
             </span>
           </label>
           <input type="hidden" name="terms-field" value="1" />
+          <TermsVersion />
           <FieldMessage fieldId={termsId} />
         </p>
       )}

@@ -119,6 +119,10 @@ export type ShopContextValue = {
   consent?: ConsentFacts | null
   /** What shoppers agree to; absent or null: the shop asks for no agreement, or has no such page. */
   terms?: TermsText | null
+  /** The version of the terms that shoppers agree to; null or absent: none are asked for. */
+  termsVersion?: string | null
+  /** Whether the merchant has published a privacy policy. */
+  hasPrivacyPolicy: boolean
   /** For the shipping calculator: where the shop ships to, in the language of the page. */
   shippingCountries: readonly Choice[]
   /** Country → its states. A country that is absent takes free text; an empty list means it has none. */

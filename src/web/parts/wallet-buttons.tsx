@@ -4,6 +4,7 @@ import { type Funding, fundings, offeredFundings } from '#domain/payments/offere
 import type { PaymentMethodFacts } from '#shop/checkout-facts.ts'
 import { BareIsland } from '#web/islands/island.tsx'
 import { type ShopContextValue as Shop, useShop } from './shop-context.tsx'
+import { TermsVersion, WalletTerms } from './wallet-terms.tsx'
 
 type WalletButtonsProps = {
   page: ButtonPage
@@ -21,6 +22,7 @@ export function WalletButtons({ page, form, nonce, methods = [] }: WalletButtons
   if (walletFundings(wallet, page).length === 0) return null
   return (
     <div {...(page === 'cart' ? { id: walletHooks.cartContainerId } : {})} className="wc-ppcp-wallet__place">
+      {agreesByPaying.includes(page) && <WalletTerms />}
       <WalletPlace page={page} ownWords={methods.find(({ id }) => id === walletMethodId)?.orderButtonText} />
       {/* The cart says it with its total. */}
       {page === 'product' && chargedCurrency && (
@@ -29,6 +31,7 @@ export function WalletButtons({ page, form, nonce, methods = [] }: WalletButtons
       {/* The checkout needs none: its own button pays by redirect. */}
       {page === 'product' && form && (
         <noscript>
+          <TermsVersion form={form} />
           <button
             type="submit"
             form={form}
@@ -46,6 +49,7 @@ export function WalletButtons({ page, form, nonce, methods = [] }: WalletButtons
         <noscript>
           <form method="post" action={urls.walletStart()}>
             {nonce && <input type="hidden" name="woocommerce-cart-nonce" value={nonce} />}
+            <TermsVersion />
             <button type="submit" name="wallet" value={walletMethodId} className="button">
               {t('Pay with PayPal')}
             </button>
@@ -64,6 +68,7 @@ export function ExpressCheckout() {
     <section className="express-checkout" aria-labelledby="express-checkout-heading">
       <h2 id="express-checkout-heading">{t('Express checkout')}</h2>
       <div id={walletHooks.expressContainerId} className="wc-ppcp-wallet__place">
+        <WalletTerms />
         <WalletPlace page="express" />
       </div>
       <p className="express-checkout__or">{t('or fill in your details')}</p>
@@ -77,6 +82,7 @@ export function MiniCartWalletTemplate() {
   if (walletFundings(wallet, 'minicart').length === 0) return null
   return (
     <template id={walletHooks.miniCartTemplateId}>
+      <WalletTerms />
       <WalletPlace page="minicart" />
       {chargedCurrency && <small className="charged-note">{t('With PayPal you pay in %s.', chargedCurrency)}</small>}
     </template>
@@ -139,6 +145,9 @@ function WalletPlace({ page, ownWords }: { page: ButtonPage; ownWords?: string |
     </BareIsland>
   )
 }
+
+/** Beside express checkout and mini cart, the pages on which no box is ticked before the wallet opens. */
+const agreesByPaying: readonly ButtonPage[] = ['product', 'cart']
 
 /** Where a form finishes what the wallet has approved. */
 const byForm: readonly ButtonPage[] = ['checkout', 'express']

@@ -1,4 +1,5 @@
 import { checkoutEvents } from '#contract/checkout-events.ts'
+import { termsVersionField } from '#contract/checkout-hooks.ts'
 import type { PaymentSettings } from '#contract/payment-settings.ts'
 import { billingTokenField, paymentFields, paymentTokenField, walletMethodId } from '#contract/payment-words.ts'
 import { knownController } from '../checkout/known-controller.ts'
@@ -90,12 +91,14 @@ export function orderPayPurchase(texts: ReadyTexts): Purchase {
       const { order_id = '', order_key = '', ...others } = formFields(form)
       const { save } = paymentFields(walletMethodId)
       const keep = others[save]
+      const terms = others[termsVersionField]
       return calls.payOrder({
         payment_method: walletMethodId,
         order_id,
         order_key,
         [fundingField]: funding,
         ...(keep ? { [save]: keep } : {}),
+        ...(terms ? { [termsVersionField]: terms } : {}),
       })
     },
     fields: () => paid('order_pay'),

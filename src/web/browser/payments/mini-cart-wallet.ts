@@ -70,6 +70,9 @@ function place(template: HTMLTemplateElement): void {
     place.toggleAttribute(addedAttribute, true)
     if (!document.getElementById(walletHooks.miniCartContainerId)) place.id = walletHooks.miniCartContainerId
     place.append(document.importNode(template.content, true))
-    buttons.append(place)
+    const terms = place.querySelector(`.${walletHooks.termsClass}`)
+    terms?.toggleAttribute(addedAttribute, true)
+    // The link to the terms stands beside the placeholder: a link within a link is one to no screen reader.
+    buttons.append(...(terms ? [terms] : []), place)
   }
 }

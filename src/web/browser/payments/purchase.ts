@@ -1,10 +1,11 @@
 import type { PaymentTokensAnswer } from '#contract/calls/payment-vault.ts'
 import { cartHooks } from '#contract/cart-hooks.ts'
+import { termsVersionField } from '#contract/checkout-hooks.ts'
 import { cartEvents, cartPageEvents } from '#contract/events.ts'
 import { miniCartHooks } from '#contract/hooks.ts'
 import { noticeHooks } from '#contract/notice-hooks.ts'
 import type { ButtonPage } from '#contract/payment-words.ts'
-import { paymentFields, walletMethodId, walletOrderField } from '#contract/payment-words.ts'
+import { paymentFields, walletHooks, walletMethodId, walletOrderField } from '#contract/payment-words.ts'
 import type { Funding } from '#domain/payments/offered-fundings.ts'
 import { listen, trigger } from '../events.ts'
 import { PaymentFailure } from './payment-failure.ts'
@@ -121,9 +122,15 @@ export function pressed(fields: Record<string, string>, { funding, abandoned }: 
 }
 
 /** In which currency the buttons charge: the shop refuses when another tab has chosen another one since. */
-function seen(): { seen_currency?: string } {
+function seen(): Record<string, string> {
   const currency = connectedSettings()?.queryParams.currency
-  return currency ? { seen_currency: currency } : {}
+  return { ...(currency ? { seen_currency: currency } : {}), ...shownTerms() }
+}
+
+/** The version of the terms that stands beside the buttons; nothing where the shop asks for no agreement. */
+export function shownTerms(): Record<string, string> {
+  const { termsVersion } = document.querySelector<HTMLElement>(`.${walletHooks.termsClass}`)?.dataset ?? {}
+  return termsVersion ? { [termsVersionField]: termsVersion } : {}
 }
 
 export const fundingField = paymentFields(walletMethodId).funding

@@ -1,5 +1,6 @@
 import { walletMethodId } from '#contract/payment-words.ts'
 import { formFields } from './checkout-form.ts'
+import { shownTerms } from './purchase.ts'
 
 /** Pays without the provider's script: posts what a form holds to the shop, which answers with the way to the wallet. */
 export function startByRedirect(url: string, source: HTMLFormElement | null, extra: Record<string, string> = {}): void {
@@ -7,7 +8,7 @@ export function startByRedirect(url: string, source: HTMLFormElement | null, ext
   form.method = 'post'
   form.action = url
   form.hidden = true
-  const fields = { ...(source ? formFields(source) : {}), ...extra, wallet: walletMethodId }
+  const fields = { ...(source ? formFields(source) : {}), ...extra, ...shownTerms(), wallet: walletMethodId }
   for (const [name, value] of Object.entries(fields)) {
     const input = document.createElement('input')
     input.type = 'hidden'
