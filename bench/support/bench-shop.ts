@@ -144,6 +144,7 @@ async function stock(db: Database, folder: string, products: number): Promise<vo
       dryRun: false,
       imagesDir: join(root, 'tests/fixtures'),
       mediaDir: join(folder, 'media'),
+      downloadsDir: join(folder, 'downloads'),
       lookup: async () => [],
     },
   )

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { listFailedJobs } from '#database/jobs.ts'
 import { findStrangeWebhookEvents } from '#database/payments.ts'
 import { checkCurrencies } from '#shop/check-currencies.ts'
+import { checkDownloads } from '#shop/check-downloads.ts'
 import { type BrokenInvariant, checkInvariants } from '#shop/check-invariants.ts'
 import { checkLive, type LiveFinding } from '#shop/check-live.ts'
 import { checkMachine, checkNeighbours, checkPictures } from '#shop/check-machine.ts'
@@ -62,7 +63,8 @@ async function agreement(context: CommandContext, json: boolean, newest: number 
   if (givenUp > 0) context.say(`${givenUp} ${givenUp === 1 ? 'job was' : 'jobs were'} given up: npm run shop -- jobs`)
   for (const line of await strangeMoney(context)) context.say(line)
   for (const { rule, problem } of context.faults) context.say(`${rule}: ${problem}.`)
-  const unwell = (await checkMachine(context)).filter(({ state }) => state === 'missing')
+  const here = [...(await checkMachine(context)), ...(await checkDownloads(context, false))]
+  const unwell = here.filter(({ state }) => state === 'missing')
   for (const { what, advice } of unwell) context.say(`${what}. ${advice}`)
   context.say(agreementLine(broken.length))
   return broken.length === 0 ? 0 : 1
@@ -100,8 +102,9 @@ async function live(context: CommandContext, json: boolean): Promise<number> {
 
 async function machine(context: CommandContext, json: boolean): Promise<number> {
   const here = [...(await checkMachine(context)), ...(await checkPictures(context))]
+  const sold = await checkDownloads(context, true)
   const around = await checkNeighbours(context, await context.mailDesk())
-  return tell(context, [...here, ...around], json)
+  return tell(context, [...here, ...sold, ...around], json)
 }
 
 function tell(context: CommandContext, findings: readonly LiveFinding[], json: boolean): number {

@@ -6,8 +6,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { runCommandWith } from '#tests/support/command.ts'
 import { aDatabase, type TestDatabase } from '#tests/support/database.ts'
 import packageJson from '../../package.json' with { type: 'json' }
+import { importCommand } from './import.ts'
 
 let db: TestDatabase
 let folder: string
@@ -28,6 +30,9 @@ async function shop(...args: string[]) {
   const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
   return { out, err, code: code as number | null }
 }
+
+/** The same in this process. */
+const imported = (...args: string[]) => runCommandWith({ dataDir: folder }, importCommand, db, ...args)
 
 /** A file of simple products, with variable ones among them, until it has so many rows or bytes. */
 async function generated(name: string, { rows = Infinity, bytes = Infinity }, words: number): Promise<string> {
@@ -93,19 +98,19 @@ describe('npm run shop -- import', () => {
   it('changes products that are here with --update alone, and reports each row that it leaves', async () => {
     const file = join(folder, 'again.csv')
     await writeFile(file, 'SKU,Name,Regular price\nAGAIN,Jar,12\n')
-    expect(await shop('import', file)).toMatchObject({ code: 0, err: expect.stringContaining('1 rows: 1 created') })
+    expect(await imported(file)).toMatchObject({ code: 0, err: expect.stringContaining('1 rows: 1 created') })
     await writeFile(file, 'SKU,Name,Regular price\nAGAIN,Jar,14\n')
     for (const dry of [['--dry-run'], []]) {
-      const { err, code } = await shop('import', file, ...dry)
+      const { err, code } = await imported(file, ...dry)
       expect(code).toBe(0)
       expect(err).toMatch(
         /Row 2, SKU, "AGAIN": is "Jar" \(ID \d+, SKU AGAIN\) here and is left as it is; --update changes it/,
       )
       expect(err).toMatch(dry.length > 0 ? /0 to update, 1 to skip/ : /0 updated, 0 unchanged, 1 skipped/)
     }
-    expect((await shop('import', file, '--update')).err).toContain('1 updated')
+    expect((await imported(file, '--update')).err).toContain('1 updated')
     expect(await db.sql`select regular_price from products where sku = 'AGAIN'`).toEqual([{ regular_price: 1400 }])
-  }, 60_000)
+  })
 
   it('says whose IDs a file has with --ids', async () => {
     const file = join(folder, 'ids.csv')
@@ -113,16 +118,16 @@ describe('npm run shop -- import', () => {
       insert into products (type, sku, name, slug, created_at, updated_at)
       values ('simple', 'HERE', 'Jar', 'here', now(), now()) returning id`
     await writeFile(file, `ID,SKU,Name\n${id},foreign-2,Lamp\n`)
-    const { err, code } = await shop('import', file, '--dry-run')
+    const { err, code } = await imported(file, '--dry-run')
     expect(code).toBe(1)
     expect(err).toContain(
       `Row 2, ID, "${id}": "Lamp" (SKU foreign-2) has an ID that is "Jar" (ID ${id}, SKU HERE) here`,
     )
-    expect(await shop('import', file, '--dry-run', '--ids', 'foreign')).toMatchObject({ code: 0 })
-    expect((await shop('import', file, '--dry-run', '--update', '--ids', 'own')).err).toContain('1 to update')
-    expect(await shop('import', file, '--ids', 'mine')).toMatchObject({ code: 2, err: expect.stringContaining('mine') })
-    expect(await shop('import', file, '--update', '--skip-existing')).toMatchObject({ code: 2 })
-  }, 60_000)
+    expect(await imported(file, '--dry-run', '--ids', 'foreign')).toMatchObject({ code: 0 })
+    expect((await imported(file, '--dry-run', '--update', '--ids', 'own')).err).toContain('1 to update')
+    expect(await imported(file, '--ids', 'mine')).toMatchObject({ code: 2, err: expect.stringContaining('mine') })
+    expect(await imported(file, '--update', '--skip-existing')).toMatchObject({ code: 2 })
+  })
 
   it('ends with 2 when it is called wrongly', async () => {
     expect((await shop('import')).code).toBe(2)

@@ -8,7 +8,9 @@ const origins = ['own', 'foreign'] as const
 const delimiters: Readonly<Record<string, string>> = { tab: '\t', comma: ',', semicolon: ';', pipe: '|' }
 
 export const importCommand: Command = {
-  usage: 'import products.csv [--dry-run] [--update] [--ids own|foreign] [--delimiter ";"] [--images folder] [--json]',
+  usage:
+    'import products.csv [--dry-run] [--update] [--ids own|foreign] [--delimiter ";"] [--images folder] ' +
+    '[--files folder] [--json]',
   summary:
     'Reads products from a CSV file in the format of the WooCommerce product export. Products that are here are changed ' +
     'with --update only.',
@@ -31,6 +33,8 @@ export const importCommand: Command = {
         dryRun: options['dry-run'],
         imagesDir: options.images ? resolve(options.images) : dirname(file),
         mediaDir: join(context.dataDir, 'media'),
+        filesDir: options.files ? resolve(options.files) : undefined,
+        downloadsDir: join(context.dataDir, 'downloads'),
         lookup: async (host) => (await lookup(host, { all: true })).map(({ address }) => address),
       },
       progressTo(context),
@@ -55,6 +59,7 @@ function parse(args: readonly string[]) {
         ids: { type: 'string' },
         delimiter: { type: 'string', default: ',' },
         images: { type: 'string' },
+        files: { type: 'string' },
         json: { type: 'boolean', default: false },
       },
     })
@@ -73,6 +78,7 @@ function parse(args: readonly string[]) {
 const phases = {
   checking: 'Checking',
   pictures: 'Making pictures',
+  files: 'Taking in files that are sold',
   products: 'Writing products',
   references: 'Writing variations and links',
 }
@@ -104,7 +110,7 @@ function tell(report: ImportReport, file: string, seconds: number, { say, progre
   }
   if (report.ok) {
     for (const note of report.notes.slice(0, shownNotes)) say(line(note))
-    if (report.noteCount > shownNotes) say(`… and ${report.noteCount - shownNotes} more; --json lists them.`)
+    if (report.noteCount > shownNotes) say(`… and ${report.noteCount - shownNotes} more.`)
   }
   for (const fault of report.faults) say(line(fault))
   if (report.faultCount > report.faults.length) say(`… and ${report.faultCount - report.faults.length} more.`)
@@ -114,9 +120,10 @@ function tell(report: ImportReport, file: string, seconds: number, { say, progre
       `Nothing written. ${report.rows} rows are fine: ${report.created} new, ${report.updated} to update, ${report.skipped} to skip.`,
     )
   } else {
+    const sold = report.files > 0 ? `; ${report.files} sold files` : ''
     const { rows, created, updated, unchanged, skipped, images } = report
     say(
-      `${rows} rows: ${created} created, ${updated} updated, ${unchanged} unchanged, ${skipped} skipped; ${images} pictures; ${seconds} s.`,
+      `${rows} rows: ${created} created, ${updated} updated, ${unchanged} unchanged, ${skipped} skipped; ${images} pictures${sold}; ${seconds} s.`,
     )
   }
 }

@@ -11,6 +11,14 @@ export type RowAttribute = {
   readonly preset: string
 }
 
+/** A file that the product sells; `column` names where the row has it. */
+export type RowDownload = {
+  readonly id: string
+  readonly name: string
+  readonly url: string
+  readonly column: string
+}
+
 export function isWebAddress(text: string): boolean {
   const url = URL.canParse(text) ? new URL(text) : null
   return url !== null && (url.protocol === 'https:' || url.protocol === 'http:')
@@ -55,11 +63,11 @@ export function downloadsOf(
   layout: ProductCsvLayout,
   cellAt: (column: CsvColumn) => string,
   refuse: (column: CsvColumn, problem: string) => void,
-): { id: string; name: string; url: string }[] {
+): RowDownload[] {
   return layout.downloads.flatMap(({ id, name, url }) => {
     const address = url ? cellAt(url) : ''
     if (!url || address === '') return []
     if (/^[a-z][a-z0-9+.-]*:/i.test(address) && !isWebAddress(address)) refuse(url, 'must be a web address or a path')
-    return [{ id: id ? cellAt(id) : '', name: name ? cellAt(name) : '', url: address }]
+    return [{ id: id ? cellAt(id) : '', name: name ? cellAt(name) : '', url: address, column: url.name }]
   })
 }

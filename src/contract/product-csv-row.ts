@@ -15,7 +15,7 @@ import {
   withoutGuard,
 } from './product-csv-cells.ts'
 import type { CsvColumn, ProductCsvField, ProductCsvLayout } from './product-csv-columns.ts'
-import { attributesOf, downloadsOf, isWebAddress, type RowAttribute } from './product-csv-lists.ts'
+import { attributesOf, downloadsOf, isWebAddress, type RowAttribute, type RowDownload } from './product-csv-lists.ts'
 
 export type RowType = 'simple' | 'variable' | 'variation' | 'grouped' | 'external'
 
@@ -70,7 +70,7 @@ export type ProductRow = {
   buttonText?: string
   position?: number
   attributes?: readonly RowAttribute[]
-  downloads?: readonly { readonly id: string; readonly name: string; readonly url: string }[]
+  downloads?: readonly RowDownload[]
   meta?: Readonly<Record<string, string>>
 }
 

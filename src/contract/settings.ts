@@ -152,6 +152,12 @@ export const shopSettings = z.object({
   termsPage: yesNo.default(true),
   payments: paymentMethodsSettings.prefault({}),
   remoteImages: yesNo.default(false).describe('whether the product import may fetch pictures over the network'),
+  remoteDownloads: z
+    .enum(['refuse', 'fetch', 'link'])
+    .default('refuse')
+    .describe(
+      'what the product import does with sold files on other servers: refuse the row, take the file in, or keep the link',
+    ),
   paypal: paypalSettings.prefault({}),
   /** Attribute slug → value → colour #rrggbb: shown as a dot beside the name. */
   swatches: z

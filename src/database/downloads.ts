@@ -55,6 +55,37 @@ export async function findOrdersDownloads(db: Db, orderId: number, now: Date): P
 const open = (now: Date) => sql`o.status in ('processing', 'completed')
   and (d.remaining is null or d.remaining > 0) and (d.expires_at is null or d.expires_at > ${now})`
 
+/** A file of a product; null where a product is downloadable and has none. */
+export type SoldFile = { readonly sku: string | null; readonly name: string; readonly url: string | null }
+
+/** Every file that can be bought, or that an order has a right to. */
+export async function findSoldFiles(db: Db): Promise<SoldFile[]> {
+  const { rows } = await sql<SoldFile>`
+    select p.sku, p.name, file ->> 'url' as url
+    from products p cross join jsonb_array_elements(p.downloads) with ordinality as list (file, place)
+    where p.downloadable and p.downloads <> '[]'
+      and (p.status <> 'trash' or exists (select from download_permissions d where d.product_id = p.id))
+    union all
+    select sku, name, null from products
+    where downloadable and downloads = '[]' and status = 'publish' and type in ('simple', 'variation')
+    order by name, url`.execute(db)
+  return rows
+}
+
+export type WithdrawnFile = Pick<SoldFile, 'sku' | 'name'> & { readonly file: string; readonly orders: number }
+
+/** Files that orders may fetch now, by their permission, and that the product does not have any more. */
+export async function findWithdrawnFiles(db: Db, now: Date, most: number): Promise<WithdrawnFile[]> {
+  const { rows } = await sql<WithdrawnFile>`
+    select p.sku, coalesce(p.name, 'a deleted product') as name, d.name as file, count(distinct d.order_id)::int as orders
+    from download_permissions d join orders o on o.id = d.order_id left join products p on p.id = d.product_id
+    where ${open(now)} and not exists (
+      select from jsonb_array_elements(p.downloads) with ordinality as list (file, place)
+      where coalesce(nullif(file ->> 'id', ''), 'file-' || place) = d.file_id)
+    group by 1, 2, 3 order by 2, 3 limit ${most}`.execute(db)
+  return rows
+}
+
 /**
  * Counts one fetch of a file, if one is left and its time is not over: one statement, so that as many fetches at once as
  * there are left succeed and no more.

@@ -2,7 +2,8 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { fileResponse, findStoredFile, wantedRange } from './download-file.ts'
+import { findStoredFile } from '#shop/stored-file.ts'
+import { fileResponse, wantedRange } from './download-file.ts'
 
 let outside: string
 let folder: string

@@ -172,6 +172,7 @@ async function stockIfEmpty(tools: Tools, dataDir: string): Promise<void> {
     join(root, 'demo'),
     {
       mediaDir: join(dataDir, 'media'),
+      downloadsDir: join(dataDir, 'downloads'),
       lookup: async (host) => (await lookup(host, { all: true })).map(({ address }) => address),
     },
     ({ phase, done, of }) => {

@@ -1,7 +1,7 @@
 import type { LanguageSetting } from '#contract/language-settings.ts'
 import { slugOf } from '#contract/language-settings.ts'
 import { hasLanguages } from '#contract/languages.ts'
-import { pagesWithEndpoints } from '#contract/reserved-paths.ts'
+import { basePaths } from '#contract/reserved-paths.ts'
 import { ownCopy } from './own-copy.ts'
 import { languagePaths, slugProblem } from './slug-problem.ts'
 import type { Tools } from './tools.ts'

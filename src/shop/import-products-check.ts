@@ -9,6 +9,7 @@ import { decimalString } from '#domain/money/format-amount.ts'
 import { money } from '#domain/money/money.ts'
 import { rowRules } from './import-products-columns.ts'
 import type { FaultList } from './import-products-faults.ts'
+import { type FileUse, fileProblem, type ProductFilePlaces } from './import-products-files.ts'
 import {
   type IdOrigin,
   idProblem,
@@ -43,6 +44,8 @@ export type ImportPlan = {
   existing: number
   /** Every picture the file names, and where first. */
   readonly images: Map<string, ImageUse>
+  /** Every sold file that the file names, and where first. */
+  readonly files: Map<string, FileUse>
   /** Rows that are about a product with another ID here, by `rowIdKey`. */
   readonly otherIds: Map<string, number>
   largestId: number
@@ -73,7 +76,7 @@ type CheckOptions = {
   readonly delimiter: string
   readonly existing: 'update' | 'skip'
   readonly ids?: IdOrigin | undefined
-  readonly places: ImagePlaces
+  readonly places: ImagePlaces & ProductFilePlaces
 }
 
 /**
@@ -121,6 +124,7 @@ async function check(
     create: 0,
     existing: 0,
     images: new Map(),
+    files: new Map(),
     otherIds: new Map(),
     largestId: 0,
     hasReferences: false,
@@ -138,7 +142,9 @@ async function check(
     const { skus, ids, importedIds } = keysOf(usable.map(({ row }) => row))
     const finder = productFinder(await findProducts(db.kysely, skus, ids, { importedIds }), plan)
     for (const { number, row } of usable) checkRow(number, row, finder)
-    await checkImages(usable.filter(({ row }) => onExisting === 'update' || !finder.find(row)))
+    const written = usable.filter(({ row }) => onExisting === 'update' || !finder.find(row))
+    await checkImages(written)
+    await checkFiles(written)
     plan.rows += batch.length
     if (plan.rows > mostRows) throw new ProductFileError(mostRows, `more than ${mostRows} rows; split the file`)
     onRows(plan.rows)
@@ -263,6 +269,17 @@ async function check(
         plan.images.set(source, { row: number, name: row.name ?? '' })
         const problem = await imageProblem(source, places, settings.remoteImages)
         if (problem) faults.add({ row: number, column: 'Images', value: source, problem })
+      }
+    }
+  }
+
+  async function checkFiles(written: readonly { number: number; row: ProductRow }[]) {
+    for (const { number, row } of written) {
+      for (const { url, column } of row.downloads ?? []) {
+        if (plan.files.has(url)) continue
+        plan.files.set(url, { row: number, column })
+        const problem = await fileProblem(url, { ...places, file }, settings.remoteDownloads)
+        if (problem) faults.add({ row: number, column, value: url, problem })
       }
     }
   }

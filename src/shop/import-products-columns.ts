@@ -30,7 +30,6 @@ const plain = {
   keepsMethod: 'keeps_method',
   virtual: 'virtual',
   downloadable: 'downloadable',
-  downloads: 'downloads',
   downloadLimit: 'download_limit',
   downloadExpiryDays: 'download_expiry_days',
   weightGrams: 'weight_grams',
@@ -91,12 +90,16 @@ const defaults: Readonly<Record<ProductColumn, unknown>> = {
   imported_id: null,
 }
 
-/** The columns that the file gives for a product. All rows of one file and kind have the same. */
+/**
+ * The columns that the file gives for a product. All rows of one file and kind have the same.
+ * @param files where the sold files of the row are now, by what the row calls them
+ */
 export function columnsOfRow(
   row: ProductRow,
   type: RowType,
   existing: ExistingProduct | undefined,
   parent: ExistingProduct | null,
+  files: ReadonlyMap<string, string> = new Map(),
 ): ProductColumns {
   const columns: ProductColumns = {}
   for (const [member, column] of Object.entries(plain)) {
@@ -104,6 +107,8 @@ export function columnsOfRow(
     const value = row[member as keyof typeof plain]
     if (value !== undefined) columns[column] = value
   }
+  if (row.downloads)
+    columns.downloads = row.downloads.map(({ id, name, url }) => ({ id, name, url: files.get(url) ?? url }))
   if (parent) columns.parent_id = parent.id
   if (row.stock) {
     columns.manage_stock = row.stock.manage

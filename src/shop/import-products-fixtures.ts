@@ -41,6 +41,7 @@ export async function anImportBench(): Promise<ImportBench> {
         dryRun: false,
         imagesDir: folder,
         mediaDir: join(folder, 'media'),
+        downloadsDir: join(folder, 'data/downloads'),
         lookup: async () => ['93.184.216.34'],
         ...options,
       })

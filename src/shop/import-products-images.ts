@@ -1,9 +1,10 @@
-import { readFile, realpath, stat } from 'node:fs/promises'
-import { resolve, sep } from 'node:path'
+import { readFile } from 'node:fs/promises'
 import { findImages, keepImage } from '#database/catalog/image-rows.ts'
-import { type HostLookup, largestImageBytes, remoteImage } from './import-products-remote-image.ts'
+import { fileInFolder } from './file-in-folder.ts'
+import { type HostLookup, isRemote, largestImageBytes, remoteImage } from './import-products-remote.ts'
 import type { ImportTools } from './import-products-tools.ts'
 import { checkImage, hasVariants, ImageProblem, imageHash, imagesAtOnce, resizeImage } from './resize-images.ts'
+import { SourceProblem } from './source-problem.ts'
 
 export type ImagePlaces = {
   /** Folder that relative paths of the file start from. */
@@ -15,8 +16,6 @@ export type ImagePlaces = {
 
 /** Where a picture is first named: for its alternative text, and for faults. */
 export type ImageUse = { readonly row: number; readonly name: string }
-
-const isRemote = (source: string) => /^https?:\/\//i.test(source)
 
 /**
  * Looks at a picture without converting it. @returns the problem, or null
@@ -36,15 +35,11 @@ export async function imageProblem(source: string, places: ImagePlaces, remoteIm
 }
 
 async function localPath(source: string, imagesDir: string): Promise<string> {
-  const path = resolve(imagesDir, source)
-  const facts = await stat(path).catch(() => null)
-  if (!facts?.isFile()) throw new ImageProblem('is not there')
-  // After links are followed, so that none leads out.
-  const [inner, outer] = await Promise.all([realpath(path), realpath(imagesDir)])
-  if (!inner.startsWith(outer.endsWith(sep) ? outer : outer + sep))
-    throw new ImageProblem('lies outside the folder of images')
-  if (facts.size > largestImageBytes) throw new ImageProblem('is larger than 25 MB')
-  return inner
+  const found = await fileInFolder(imagesDir, source)
+  if (found === 'absent') throw new ImageProblem('is not there')
+  if (found === 'outside') throw new ImageProblem('lies outside the folder of images')
+  if (found.size > largestImageBytes) throw new ImageProblem('is larger than 25 MB')
+  return found.path
 }
 
 /**
@@ -87,7 +82,7 @@ export async function convertImages(
       try {
         await convertOne(source, use)
       } catch (error) {
-        if (!(error instanceof ImageProblem)) throw error
+        if (!(error instanceof SourceProblem)) throw error
         onProblem(source, use, error.message)
       }
       done += 1

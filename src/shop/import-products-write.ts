@@ -36,6 +36,8 @@ type Tx = Transaction<Schema>
 export type WriteContext = {
   readonly plan: ImportPlan
   readonly images: ReadonlyMap<string, number>
+  /** Where sold files are, by what rows call them. */
+  readonly files: ReadonlyMap<string, string>
   readonly terms: TermFinder
   readonly skipExisting: boolean
   readonly now: Date
@@ -224,7 +226,7 @@ type Found = Omit<Entry, 'id' | 'type'>
 async function writeEntries(
   tx: Tx,
   found: readonly Found[],
-  { plan, skipExisting, now }: WriteContext,
+  { plan, files, skipExisting, now }: WriteContext,
   around: (entries: readonly Entry[], ids: readonly number[]) => Promise<readonly number[]>,
 ): Promise<BatchResult> {
   const skipped = skipExisting ? found.flatMap(({ existing }) => (existing ? [existing.id] : [])) : []
@@ -241,7 +243,7 @@ async function writeEntries(
   }
   if (entries.length === 0) return { created: [], changed: [], skipped }
   const ids = entries.map(({ id }) => id)
-  const columns = (entry: Entry) => columnsOfRow(entry.row, entry.type, entry.existing, entry.parent)
+  const columns = (entry: Entry) => columnsOfRow(entry.row, entry.type, entry.existing, entry.parent, files)
 
   const added = entries.filter(({ existing }) => !existing)
   const slugs = await freeSlugs(tx, added)

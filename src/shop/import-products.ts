@@ -4,6 +4,7 @@ import { keepIdsFree } from '#database/catalog/write-products.ts'
 import { transaction } from '#database/connect.ts'
 import { batches, checkProducts, type ImportPlan } from './import-products-check.ts'
 import { faultList, type ImportFault } from './import-products-faults.ts'
+import { type ProductFilePlaces, takeInFiles } from './import-products-files.ts'
 import type { IdOrigin } from './import-products-identity.ts'
 import { convertImages, type ImagePlaces } from './import-products-images.ts'
 import { csvRows, ProductFileError } from './import-products-read.ts'
@@ -11,19 +12,20 @@ import { termFinder } from './import-products-terms.ts'
 import type { ImportTools } from './import-products-tools.ts'
 import { type BatchResult, type WriteContext, writeProducts, writeReferences } from './import-products-write.ts'
 
-export type ImportOptions = ImagePlaces & {
-  readonly file: string
-  readonly delimiter: string
-  /** What to do with a row whose product the shop has. */
-  readonly existing: 'update' | 'skip'
-  /** Whose IDs the file has; undefined: as the mark of each row says. */
-  readonly ids?: IdOrigin | undefined
-  /** Check everything, write nothing. */
-  readonly dryRun: boolean
-}
+export type ImportOptions = ImagePlaces &
+  ProductFilePlaces & {
+    readonly file: string
+    readonly delimiter: string
+    /** What to do with a row whose product the shop has. */
+    readonly existing: 'update' | 'skip'
+    /** Whose IDs the file has; undefined: as the mark of each row says. */
+    readonly ids?: IdOrigin | undefined
+    /** Check everything, write nothing. */
+    readonly dryRun: boolean
+  }
 
 export type ImportProgress = {
-  readonly phase: 'checking' | 'pictures' | 'products' | 'references'
+  readonly phase: 'checking' | 'pictures' | 'files' | 'products' | 'references'
   readonly done: number
   readonly of: number | null
 }
@@ -37,6 +39,8 @@ export type ImportReport = {
   readonly unchanged: number
   readonly skipped: number
   readonly images: number
+  /** Sold files that were taken in. */
+  readonly files: number
   readonly ignoredColumns: readonly string[]
   /** The first ones; `faultCount` counts all. */
   readonly faults: readonly ImportFault[]
@@ -71,6 +75,7 @@ export async function importProducts(
     unchanged: 0,
     skipped: 0,
     images: plan?.images.size ?? 0,
+    files: 0,
     ignoredColumns: plan?.layout.ignored ?? [],
     faults: faults.list,
     faultCount: faults.count,
@@ -90,12 +95,20 @@ export async function importProducts(
     (value, { row }, problem) => faults.add({ row, column: 'Images', value, problem }),
     (done, of) => onProgress({ phase: 'pictures', done, of }),
   )
+  const files = await takeInFiles(
+    tools,
+    plan.files,
+    options,
+    (value, { row, column }, problem) => faults.add({ row, column, value, problem }),
+    (done, of) => onProgress({ phase: 'files', done, of }),
+  )
   if (faults.count > 0) return report({})
 
   if ((await stampOf(options.file)) !== stamp) throw new ProductFileError(0, 'the file changed during the import')
   const context: WriteContext = {
     plan,
     images,
+    files,
     terms: termFinder(),
     skipExisting: options.existing === 'skip',
     now: tools.clock.now(),
@@ -124,6 +137,7 @@ export async function importProducts(
     await sql`analyze products, product_categories, product_tags, product_images`.execute(tools.db.kysely)
   const updated = [...changed].filter((id) => !created.has(id)).length
   return report({
+    files: new Set(files.values()).size,
     created: created.size,
     updated,
     unchanged: plan.rows - created.size - updated - skipped.size,

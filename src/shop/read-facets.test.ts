@@ -73,6 +73,7 @@ beforeAll(async () => {
       dryRun: false,
       imagesDir: folder,
       mediaDir: folder,
+      downloadsDir: join(folder, 'downloads'),
       lookup: async () => [],
     },
   )

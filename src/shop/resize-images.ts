@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Chance } from '#contract/environment.ts'
+import { SourceProblem } from './source-problem.ts'
 
 /** Widths that pages ask for. A picture is never made wider than it is: the last variant has its own width. */
 export const imageWidths = [160, 320, 640, 960, 1440] as const
@@ -28,7 +29,7 @@ export type ResizedImage = {
 }
 
 /** The picture cannot be shown, and why. */
-export class ImageProblem extends Error {}
+export class ImageProblem extends SourceProblem {}
 
 export function imageHash(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex')

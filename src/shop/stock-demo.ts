@@ -24,7 +24,7 @@ const presentation = z.object({
 export async function stockDemo(
   tools: ImportTools & Pick<Tools, 'log' | 'pageSlugs'>,
   folder: string,
-  places: Pick<ImportOptions, 'mediaDir' | 'lookup'>,
+  places: Pick<ImportOptions, 'mediaDir' | 'downloadsDir' | 'lookup'>,
   onProgress: (progress: ImportProgress) => void,
 ): Promise<ImportReport> {
   const file = resolve(folder, 'shop.json')

@@ -115,7 +115,11 @@ describe('P5 a cache in front lets go of what has changed, and shows the new', (
     await writeFile(file, 'SKU,Categories\nBOWL,Clothes\n')
     const { application } = shop.shop
     const move = async () => {
-      const places = { mediaDir: application.mediaFolder, lookup: async () => [] }
+      const places = {
+        mediaDir: application.mediaFolder,
+        downloadsDir: application.downloadsFolder,
+        lookup: async () => [],
+      }
       const report = await importProducts(application.tools, {
         file,
         delimiter: ',',

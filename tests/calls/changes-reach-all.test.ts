@@ -78,7 +78,7 @@ describe('P5 what is changed anywhere shows at every process', () => {
     const file = join(shop.dataDir, 'material.csv')
     const change = async () => {
       await writeFile(file, 'SKU,Attribute 1 name,Attribute 1 value(s),Attribute 1 visible\nMUG,Material,Zircon,1\n')
-      const { tools, mediaFolder } = shop.shop.application
+      const { tools, mediaFolder, downloadsFolder } = shop.shop.application
       const report = await importProducts(tools, {
         file,
         delimiter: ',',
@@ -86,6 +86,7 @@ describe('P5 what is changed anywhere shows at every process', () => {
         dryRun: false,
         imagesDir: shop.dataDir,
         mediaDir: mediaFolder,
+        downloadsDir: downloadsFolder,
         lookup: async () => [],
       })
       expect(report.ok ? [] : report.faults).toEqual([])

@@ -55,6 +55,7 @@ async function stockPaints(): Promise<void> {
       dryRun: false,
       imagesDir: shop.dataDir,
       mediaDir: join(shop.dataDir, 'media'),
+      downloadsDir: join(shop.dataDir, 'downloads'),
       lookup: async () => [],
     },
   )

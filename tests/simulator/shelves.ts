@@ -38,6 +38,7 @@ export async function stockShelves(databaseUrl: string, mediaDir: string): Promi
         dryRun: false,
         imagesDir: fixtures,
         mediaDir,
+        downloadsDir: join(mediaDir, '../downloads'),
         lookup: async () => [],
       },
     )

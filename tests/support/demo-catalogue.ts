@@ -45,6 +45,7 @@ export async function addDemoCatalogue({
       dryRun: false,
       imagesDir: demo,
       mediaDir,
+      downloadsDir: join(dataDir, 'downloads'),
       lookup: async () => [],
     },
   )

@@ -185,6 +185,7 @@ export async function stock(
         dryRun: false,
         imagesDir: fixtures,
         mediaDir: join(dataDir, 'media'),
+        downloadsDir: join(dataDir, 'downloads'),
         lookup: async () => [],
       },
     )

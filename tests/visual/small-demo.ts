@@ -33,7 +33,11 @@ export async function fillWithSmallDemo(
     const environment = systemEnvironment(systemLog('silent'))
     const { settings: own } = shopConfiguration(await readConfiguration(db))
     const tools = { ...environment, db, settings: own, pageSlugs: () => new Set<string>() }
-    const places = { mediaDir: join(dataDir, 'media'), lookup: async () => [] }
+    const places = {
+      mediaDir: join(dataDir, 'media'),
+      downloadsDir: join(dataDir, 'downloads'),
+      lookup: async () => [],
+    }
     const report = await stockDemo(tools, folder, places, () => {})
     if (!report.ok) throw new Error(`the demo has faults: ${JSON.stringify(report.faults.slice(0, 3))}`)
     // In one language and currency, unless more are asked for: what is looked at there is looked at in each of them elsewhere.

@@ -1,6 +1,7 @@
 import { countFetch, type DownloadRefusal, openDownload } from '#shop/fetch-download.ts'
+import { findStoredFile } from '#shop/stored-file.ts'
 import { ErrorPage } from '#web/pages/error-page.tsx'
-import { fileResponse, findStoredFile, wantedRange } from '../download-file.ts'
+import { fileResponse, wantedRange } from '../download-file.ts'
 import { privatePage } from '../page-answer.tsx'
 import type { Visit } from '../visit.ts'
 import { errorPage } from './error.tsx'
