@@ -110,7 +110,8 @@ export const trackingRequest: ValidateFunction = ajv.compile({
   properties: {
     capture_id: ofRequest('capture_id'),
     tracking_number: ofTracker('tracking_number'),
-    carrier: order('shipment_carrier'),
+    // The list lacks the word that its own description names for every other carrier.
+    carrier: { if: { const: 'OTHER' }, else: order('shipment_carrier') },
     carrier_name_other: ofTracker('carrier_name_other'),
     notify_payer: ofRequest('notify_payer'),
     items: ofRequest('items'),

@@ -49,18 +49,21 @@ const notes = async (orderId: number) =>
 
 const parcel = { trackingNumber: '443844607820', carrier: 'FEDEX', items: [], notifyPayer: false }
 
+/** The queue takes a job up within seconds, and one that failed some seconds later. */
+const inTime = { timeout: 30_000 }
+
 describe('a parcel of an order that was paid by the wallet', () => {
   it('is reported to the provider, once, and noted with the order', async () => {
     const { orderId, walletOrderId, itemId } = await paidOrder()
     const shipment = { ...parcel, items: [{ itemId, quantity: 1 }] }
     expect(await reportShipment(tools(), orderId, shipment)).toEqual({ ok: true })
-    await expect.poll(() => notes(orderId)).toContain('Shipment 443844607820 (FEDEX) was reported to PayPal.')
+    await expect.poll(() => notes(orderId), inTime).toContain('Shipment 443844607820 (FEDEX) was reported to PayPal.')
     expect(await trackers(walletOrderId)).toMatchObject([
       { id: expect.stringMatching(/-443844607820$/), status: 'SHIPPED', items: [{ sku: 'MUG', quantity: '1' }] },
     ])
     await reportShipment(tools(), orderId, shipment)
     await reportShipment(tools(), orderId, { ...parcel, trackingNumber: '2', carrier: 'Reitende Boten' })
-    await expect.poll(() => notes(orderId)).toContain('Shipment 2 (Reitende Boten) was reported to PayPal.')
+    await expect.poll(() => notes(orderId), inTime).toContain('Shipment 2 (Reitende Boten) was reported to PayPal.')
     expect(await trackers(walletOrderId)).toHaveLength(2)
     expect((await notes(orderId)).filter((note) => note.includes('443844607820'))).toHaveLength(1)
   })
@@ -117,6 +120,6 @@ describe('a parcel of an order that was paid by the wallet', () => {
       code: 0,
       err: `Order ${orderId}: the running shop reports shipment 77 to PayPal.`,
     })
-    await expect.poll(() => trackers(walletOrderId)).toMatchObject([{ items: [{ sku: 'MUG', quantity: '2' }] }])
+    await expect.poll(() => trackers(walletOrderId), inTime).toMatchObject([{ items: [{ sku: 'MUG', quantity: '2' }] }])
   })
 })

@@ -63,7 +63,9 @@ describe('tracking of a shipment', () => {
       parcel(capture, { tracking_number: '2', carrier: 'UPS' }),
     )
     expect([second.status, trackersOf(second).length]).toEqual([201, 2])
-    expect(trackersOf(await call('GET', `${ORDERS}/${id}`))).toHaveLength(2)
+    const named = parcel(capture, { tracking_number: '3', carrier: 'OTHER', carrier_name_other: 'Reitende Boten' })
+    expect((await call('POST', `${ORDERS}/${id}/track`, named)).status).toBe(201)
+    expect(trackersOf(await call('GET', `${ORDERS}/${id}`))).toHaveLength(3)
   })
 
   it('is changed and cancelled by its id', async () => {
