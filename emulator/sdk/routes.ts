@@ -28,6 +28,7 @@ const PAGE_FILES = [
   'attempt.ts',
   'returned.ts',
   'buttons.ts',
+  'marks.ts',
   'messages.ts',
   'line.ts',
   'dialog-frame.ts',

@@ -1,5 +1,6 @@
 import type { PayPalButtonsComponent, PayPalButtonsComponentOptions } from '@paypal/paypal-js'
 import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from 'vitest'
+import { checkButtonOptions } from '../../emulator/sdk/browser/button-options.ts'
 import type { createButtons } from '../../emulator/sdk/browser/buttons.ts'
 import { browserCode } from '../../emulator/sdk/browser-code.ts'
 import { type Emulator, startEmulator } from '../../emulator/start-emulator.ts'
@@ -71,6 +72,62 @@ describe('the joined code', () => {
   it('refuses two files that use one name, since the later would silently take its place', () => {
     const folder = new URL('../../emulator/sdk/browser/', import.meta.url)
     expect(() => browserCode(folder, ['wire.ts', 'wire.ts'])).toThrow('use the name CONNECT')
+  })
+})
+
+describe('the options of a button', () => {
+  const sources = ['paypal', 'venmo', 'card']
+  const fault = (options: object) => {
+    try {
+      checkButtonOptions(options, sources)
+      return ''
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error)
+    }
+  }
+
+  it.each([
+    [{ message: { amount: '12.50' } }],
+    [{ message: { offer: 'pay_later_short_term' } }],
+    [{ message: { offer: 'pay_later_short_term,pay_later_long_term' } }],
+    [{ message: { offer: ['pay_later_long_term'] } }],
+    // What a setting that was left empty gives.
+    [{ style: { color: '', shape: '', label: '' } }],
+    [{ style: { layout: 'vertical', tagline: 'false' } }],
+  ])('%j are taken', (options) => {
+    expect(fault(options)).toBe('')
+  })
+
+  it.each([
+    [{ message: { amount: 'much' } }, 'Expected message.amount to be a number, got: NaN'],
+    [{ message: { amount: -1 } }, 'Expected message.amount to be a positive number, got: -1'],
+    [{ message: { offer: 5 } }, 'Expected message.offer to be an array of strings, got: 5'],
+    [{ message: { offer: 'gift,pay_later_short_term' } }, 'Invalid offer(s): gift'],
+    [{ message: { color: 'pink' } }, 'Invalid color: pink'],
+    [{ message: { position: 'left' } }, 'Invalid position: left'],
+    [{ message: { align: 'top' } }, 'Invalid align: top'],
+    [{ style: { layout: '' } }, 'Invalid layout: '],
+    [{ style: { layout: null } }, 'Invalid layout: null'],
+    [{ style: { label: 'venmo' } }, 'Invalid label: venmo'],
+    [{ style: { layout: 'vertical', tagline: 'true' } }, 'style.tagline is not allowed for vertical layout'],
+    [
+      { fundingSource: 'paypal', style: { height: 40, disableMaxHeight: true } },
+      'Unexpected style.height for style.disableMaxHeight: got: 40, expected undefined.',
+    ],
+    [
+      { style: { disableMaxHeight: true } },
+      'Unexpected fundingSource for style.disableMaxHeight: got: Smart Stack, expected paypal, venmo.',
+    ],
+    [
+      { fundingSource: 'card', style: { disableMaxHeight: true } },
+      'Unexpected fundingSource for style.disableMaxHeight: got: card, expected paypal, venmo.',
+    ],
+    [
+      { fundingSource: 'paypal', style: { disableMaxHeight: 'yes' } },
+      'Expected style.disableMaxHeight to be a boolean, got: yes',
+    ],
+  ])('%j are refused with the words of the real script', (options, text) => {
+    expect(fault(options)).toBe(text)
   })
 })
 

@@ -281,6 +281,38 @@ describe('the script', () => {
     ])
   })
 
+  it('draws marks into the page, for one source or for all, and refuses what is not eligible', async () => {
+    await using visitor = await aVisitor(browser)
+    await visitor.page.goto(`${shop.url}/?bare`)
+    await visitor.page.addScriptTag({ url: `${provider.url}/sdk/js?client-id=sb&components=buttons,marks` })
+    const said = await visitor.page.evaluate(async () => {
+      type Mark = { isEligible(): boolean; render(place: string | HTMLElement): Promise<void> }
+      const { paypal } = window as unknown as { paypal: { Marks(options?: object): Mark } }
+      const place = document.createElement('div')
+      place.id = 'marks'
+      document.body.append(place)
+      await paypal.Marks({ fundingSource: 'paypal' }).render('#marks')
+      const one = place.querySelectorAll('[role=img]').length
+      await paypal.Marks().render(place)
+      const labels = [...place.querySelectorAll('[role=img]')].map((mark) => mark.getAttribute('aria-label'))
+      const venmo = paypal.Marks({ fundingSource: 'venmo' })
+      const refused = await venmo.render('#marks').catch((error: Error) => error.message)
+      const nowhere = await paypal
+        .Marks()
+        .render('#nowhere')
+        .catch((error: Error) => error.message)
+      return { one, labels, eligible: venmo.isEligible(), refused, nowhere: typeof nowhere }
+    })
+    expect(said).toEqual({
+      one: 1,
+      labels: ['PayPal', 'PayPal', 'Debit or credit card'],
+      eligible: false,
+      refused: 'venmo not eligible',
+      nowhere: 'string',
+    })
+    expect(await visitor.page.locator('#marks [role=img]').first().boundingBox()).toMatchObject({ height: 20 })
+  })
+
   it('says that another funding source is not eligible', async () => {
     await using visitor = await aVisitor(browser)
     await visitor.page.goto(shop.url)

@@ -64,13 +64,19 @@ export function checkButtonOptions(options: ButtonOptions, fundingSources: reado
   const source = options.fundingSource
   if (source !== undefined && !fundingSources.includes(source)) throw new Error(`Invalid funding source: ${source}`)
   if (options.message) checkMessage(options.message)
-  return checkStyle(options.style ?? {}, source)
+  return checkStyle(options.style ?? {}, source, fundingSources)
 }
 
-function checkStyle(style: ButtonStyle, fundingSource: string | undefined): CheckedStyle {
+function checkStyle(
+  style: ButtonStyle,
+  fundingSource: string | undefined,
+  fundingSources: readonly string[],
+): CheckedStyle {
   const source = fundingSource ?? 'paypal'
   const colors = COLORS[source] ?? COLORS.paypal ?? []
-  const layout = given(style.layout) ?? (fundingSource === undefined ? 'vertical' : 'horizontal')
+  // An empty text is no layout, unlike an empty colour, shape or label.
+  const layout =
+    style.layout === undefined ? (fundingSource === undefined ? 'vertical' : 'horizontal') : String(style.layout)
   if (!LAYOUTS.includes(layout)) throw new Error(`Invalid layout: ${layout}`)
   const color = given(style.color) ?? colors[0] ?? 'gold'
   if (!colors.includes(color)) {
@@ -86,13 +92,8 @@ function checkStyle(style: ButtonStyle, fundingSource: string | undefined): Chec
     throw new Error(`style.period is only allowed with the installment label`)
   }
   const tagline = checkTagline(style.tagline, layout, fundingSource)
-  const height = style.height === undefined ? undefined : checkHeight(style.height)
-  if (style.disableMaxHeight === true) {
-    if (height !== undefined) throw new Error('style.height cannot be set along with style.disableMaxHeight')
-    if (fundingSource === undefined || fundingSource === 'card') {
-      throw new Error('style.disableMaxHeight is only allowed for a standalone button that is not card')
-    }
-  }
+  const height = style.height === undefined ? undefined : checkHeight(style.height, style.disableMaxHeight === true)
+  checkMaxHeight(style, fundingSource, fundingSources)
   const borderRadius = style.borderRadius === undefined ? undefined : checkBorderRadius(style.borderRadius)
   return { layout, color, shape, label, tagline, height, borderRadius, maxWidth: style.disableMaxWidth !== true }
 }
@@ -104,19 +105,38 @@ function given(value: unknown): string | undefined {
 
 function checkTagline(value: unknown, layout: string, fundingSource: string | undefined): boolean {
   const tagline =
-    value === undefined ? layout === 'horizontal' && fundingSource === undefined : value === true || value === 'true'
+    value === undefined ? layout === 'horizontal' && fundingSource === undefined : value !== 'false' && Boolean(value)
   if (tagline && layout === 'vertical') throw new Error('style.tagline is not allowed for vertical layout')
   return tagline
 }
 
-function checkHeight(height: unknown): number {
+function checkHeight(height: unknown, unlimited: boolean): number {
   if (typeof height !== 'number' || Number.isNaN(height)) {
     throw new TypeError(`Expected style.height to be a number, got: ${String(height)}`)
+  }
+  if (unlimited) {
+    throw new TypeError(`Unexpected style.height for style.disableMaxHeight: got: ${height}, expected undefined.`)
   }
   if (height < 25 || height > 55) {
     throw new Error(`Expected style.height to be between 25px and 55px - got ${height}px`)
   }
   return height
+}
+
+function checkMaxHeight(
+  { disableMaxHeight }: ButtonStyle,
+  fundingSource: string | undefined,
+  fundingSources: readonly string[],
+): void {
+  if (disableMaxHeight === undefined) return
+  if (typeof disableMaxHeight !== 'boolean') {
+    throw new TypeError(`Expected style.disableMaxHeight to be a boolean, got: ${String(disableMaxHeight)}`)
+  }
+  if (fundingSource !== undefined && fundingSource !== 'card') return
+  const others = fundingSources.filter((source) => source !== 'card').join(', ')
+  throw new TypeError(
+    `Unexpected fundingSource for style.disableMaxHeight: got: ${fundingSource ?? 'Smart Stack'}, expected ${others}.`,
+  )
 }
 
 function checkBorderRadius(radius: unknown): number {
@@ -128,22 +148,35 @@ function checkBorderRadius(radius: unknown): number {
 }
 
 const MESSAGE_CHOICES: Record<string, readonly string[]> = {
-  align: ['left', 'center', 'right'],
   color: ['black', 'white'],
   position: ['top', 'bottom'],
+  align: ['left', 'center', 'right'],
 }
 const OFFERS = ['pay_later_short_term', 'pay_later_long_term']
 
 function checkMessage(message: Record<string, unknown>): void {
-  const { amount, offer } = message
-  if (amount !== undefined && !(Number(amount) >= 0)) throw new TypeError(`Invalid message.amount: ${String(amount)}`)
+  if (message.amount !== undefined) checkMessageAmount(message.amount)
+  if (message.offer !== undefined) checkOffer(message.offer)
   for (const [key, choices] of Object.entries(MESSAGE_CHOICES)) {
     const value = message[key]
-    if (value !== undefined && !choices.includes(String(value))) {
-      throw new TypeError(`Invalid message.${key}: ${String(value)}`)
-    }
+    if (value !== undefined && !choices.includes(String(value))) throw new Error(`Invalid ${key}: ${String(value)}`)
   }
-  if (offer !== undefined && !(Array.isArray(offer) && offer.every((entry) => OFFERS.includes(entry)))) {
-    throw new TypeError(`Invalid message.offer: ${String(offer)}`)
+}
+
+function checkMessageAmount(given: unknown): void {
+  const amount = typeof given === 'string' ? Number(given) : given
+  if (typeof amount !== 'number' || Number.isNaN(amount)) {
+    throw new TypeError(`Expected message.amount to be a number, got: ${String(amount)}`)
   }
+  if (amount < 0) throw new Error(`Expected message.amount to be a positive number, got: ${amount}`)
+}
+
+/** A list, or a text with commas. */
+function checkOffer(given: unknown): void {
+  const offer: unknown = typeof given === 'string' ? given.split(',') : given
+  if (!Array.isArray(offer)) {
+    throw new TypeError(`Expected message.offer to be an array of strings, got: ${String(offer)}`)
+  }
+  const invalid = offer.filter((entry) => !OFFERS.includes(entry))
+  if (invalid.length > 0) throw new Error(`Invalid offer(s): ${invalid.join(',')}`)
 }

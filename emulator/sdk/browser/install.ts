@@ -3,6 +3,7 @@ import { createButtons, type Destroyable } from './buttons.ts'
 import { type CardFieldsOptions, type CardFieldsSettings, createCardFields } from './card-fields.ts'
 import { isEligible } from './eligibility.ts'
 import { type FastlaneOptions, startFastlane } from './fastlane.ts'
+import { createMarks, type MarksOptions } from './marks.ts'
 import { createMessages, type MessageOptions } from './messages.ts'
 
 type Sdk = Record<string, unknown> & { version?: unknown; __internal_destroy__?: unknown }
@@ -35,6 +36,9 @@ export function installSdk(settings: CardFieldsSettings): void {
   const sdk: Sdk = { version: settings.version }
   if (settings.components.includes('buttons')) {
     sdk.Buttons = (options: ButtonOptions = {}) => createButtons(settings, living, options)
+  }
+  if (settings.components.includes('marks')) {
+    sdk.Marks = (options: MarksOptions = {}) => createMarks(settings, options)
   }
   if (settings.components.includes('messages')) {
     sdk.Messages = (options: MessageOptions = {}) => createMessages(settings, living, options)
