@@ -54,6 +54,7 @@ describe('npm run shop -- completion', () => {
       'capture',
       'release',
       'refund',
+      'shipment',
       'cancel',
       'pay-link',
     ])
@@ -116,7 +117,7 @@ describe('npm run shop -- completion', () => {
       )
       return stdout.trim() === '' ? [] : stdout.trim().split('\n')
     }
-    expect(await press('shop orders sh')).toEqual(['show'])
+    expect(await press('shop orders sho')).toEqual(['show'])
     expect(await press('shop orders show 2')).toEqual(['2001'])
     expect(await press('shop orders list --status=ca')).toEqual(['cancelled'])
     expect(await press('shop products edit MUG')).toEqual(['MUG', 'MUG\\ \\$\\(touch\\ hacked\\)', 'MUG-SEA'])
