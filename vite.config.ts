@@ -152,6 +152,8 @@ export default defineConfig({
                   name: (id: string) => (pieceOf.get(id) === piece ? piece : null),
                   priority: 2 + pieceNames.length - place,
                 })),
+                // Apart from where one buys: pages of an account have no more of it. Behind the entry, whose modules it needs.
+                { name: 'address-data', test: /\/browser\/address-data/, priority: 1 + pieceNames.length },
                 { name: 'react', test: /\/node_modules\/(react|react-dom|scheduler)\//, priority: 1 },
                 // Read in this order: whether schemas may make code is settled before there are any.
                 { name: 'editor-schemas', test: /\/node_modules\/zod\/|\/web\/editor\/no-eval|\/contract\/edit/ },

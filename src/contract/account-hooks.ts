@@ -1,5 +1,7 @@
 /** Hooks of forms with passwords, see `hooks.ts`. */
 export const accountHooks = {
+  /** To which the shop leaves its meter where the page has it. */
+  classicMeterScript: 'script[src*="/password-strength-meter."]',
   newPasswords:
     'form.register #reg_password, form.checkout #account_password, form.edit-account #password_1, form.lost_reset_password #password_1',
   /** Where nobody is logged in: log in and register. */

@@ -15,6 +15,12 @@ export const stateFieldHooks = {
 /** The hidden field that only browsers without scripts send: it names the country for which the state field was printed. */
 export const printedForField = (stateField: string): string => `${stateField}_printed_for`
 
+/** Classic scripts to which the shop leaves its address fields where the page has them. */
+export const classicAddressScripts = {
+  states: 'script[src*="/country-select."]',
+  rules: 'script[src*="/address-i18n."]',
+} as const
+
 /** What the class of a row says of its field. */
 export const rowHooks = {
   validated: 'woocommerce-validated',

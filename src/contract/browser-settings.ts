@@ -133,7 +133,7 @@ export type ScriptSettings = {
 }
 
 /** Names that may become globals. Anything else in the element is left alone: a page's data must not reach other globals. */
-export const settingsName = /^(?:pwsL10n|_zxcvbnSettings|(?:wc|woocommerce|trp)(?:_?[a-z\d])*)$/i
+export const settingsName = /^_?(?:wc|woocommerce|trp|pws|zxcvbn)(?:_?[a-z\d])*$/i
 
 export type PrintedSettings = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 

@@ -1,5 +1,5 @@
 import { addressEvents } from '#contract/address-events.ts'
-import { stateFieldHooks } from '#contract/address-hooks.ts'
+import { classicAddressScripts, stateFieldHooks } from '#contract/address-hooks.ts'
 import { cartPageEvents } from '#contract/events.ts'
 import { startAddressFields } from './address-fields.ts'
 import { allOf } from './elements.ts'
@@ -12,15 +12,16 @@ let started = false
 export function startAddressForms(): void {
   if (started) return
   started = true
-  startAddressFields()
-  startStateFields()
+  const ownStates = !document.querySelector(classicAddressScripts.states)
+  if (!document.querySelector(classicAddressScripts.rules)) startAddressFields()
+  if (ownStates) startStateFields()
   // A browser that fills the form in again does so without a word, and extensions have had their say by now.
   listen(document.body, addressEvents.localeReady, () => {
     for (const country of allOf<HTMLSelectElement>(stateFieldHooks.country))
       if (country.value) trigger(country, 'refresh')
   })
   trigger(document.body, addressEvents.localeReady)
-  whenIdle(() => void startSelects())
+  if (ownStates) whenIdle(() => void startSelects())
 }
 
 async function startSelects(): Promise<void> {

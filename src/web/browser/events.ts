@@ -33,11 +33,15 @@ type JQueryNodes = {
   data(name?: string, value?: unknown): unknown
   removeData(name: string): unknown
 }
-export type JQuery = ((target: unknown) => JQueryNodes) & { Event(name: string): JQueryEvent }
+export type JQuery = ((target: unknown) => JQueryNodes) & {
+  Event(name: string): JQueryEvent
+  /** Keeps those who wait for the page waiting; gone from its fourth version on. */
+  holdReady?(hold: boolean): void
+}
 
 type Binding = { target: EventTarget; name: string; listener: ShopListener; viaJQuery: boolean; unbind: () => void }
 const bindings = new Set<Binding>()
-const waiting: (() => void)[] = []
+const waiting: ((jQuery: JQuery) => void)[] = []
 
 /** The page's jQuery, whoever brought it. */
 export function pageJQuery(): JQuery | undefined {
@@ -88,21 +92,21 @@ export function adoptJQuery(): JQuery | undefined {
       binding.unbind()
       bind(binding, jQuery)
     }
-    for (const work of waiting.splice(0)) work()
+    for (const work of waiting.splice(0)) work(jQuery)
   }
   return jQuery
 }
 
 /** For what only scripts that speak jQuery need: done as soon as the page has it, now or later, or never. */
-export function onceJQuery(work: () => void): void {
+export function onceJQuery(work: (jQuery: JQuery) => void): void {
   waiting.push(work)
   adoptJQuery()
 }
 
 /** Looks for jQuery when it may have come. A script that a tag manager puts in tells of itself to nobody else. */
 export function watchForJQuery(): void {
-  addEventListener('load', () => adoptJQuery())
-  document.addEventListener('load', ({ target }) => target instanceof HTMLScriptElement && adoptJQuery(), true)
+  addEventListener('load', adoptJQuery)
+  document.addEventListener('load', adoptJQuery, true)
   adoptJQuery()
 }
 

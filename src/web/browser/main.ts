@@ -2,7 +2,7 @@ import { pageHooks, pageMarks } from '#contract/hooks.ts'
 import { islands } from '../islands/registry.ts'
 import { startAddToCart, startAnnouncements } from './add-to-cart.ts'
 import { offerCustomButtons } from './checkout/custom-buttons.ts'
-import { watchForJQuery } from './events.ts'
+import { type JQuery, onceJQuery, watchForJQuery } from './events.ts'
 import { startFragments } from './fragments.ts'
 import { defineIslands, somebodyIsHere } from './island-element.ts'
 import { startMiniCart } from './mini-cart.ts'
@@ -29,6 +29,16 @@ if (Reflect.get(document, 'prerendering') === true) {
 
 function start(): void {
   watchForJQuery()
+
+  // What classic scripts look for comes before they begin: they wait for jQuery to say that the page is ready.
+  const prepareClassic = (jQuery?: JQuery) => {
+    jQuery?.holdReady?.(true)
+    void import('./classic/classic-scripts.ts')
+      .then(({ startClassicScripts }) => startClassicScripts())
+      .finally(() => jQuery?.holdReady?.(false))
+  }
+  onceJQuery(prepareClassic)
+  if ('wc_address_i18n_params' in window) prepareClassic()
 
   if ('trp_data' in window) watchArrivals()
 

@@ -10,7 +10,6 @@ const classes = ['short', 'bad', 'bad', 'good', 'strong'] as const
 
 /** Says beside a new password how hard it is to guess, and keeps one that is too easy from being sent. */
 export function startPasswordStrength(): void {
-  offerEstimator()
   for (const input of allOf<HTMLInputElement>(accountHooks.newPasswords)) {
     for (const type of ['keyup', 'change', 'input']) listen(input, type, () => showStrength(input))
     // Whoever was quicker than this script has typed it already.
@@ -19,7 +18,7 @@ export function startPasswordStrength(): void {
 }
 
 /** Other meters of the ecosystem ask a library under this name, and get the shop's own judgement. */
-function offerEstimator(): void {
+export function offerEstimator(): void {
   if ('zxcvbn' in window) return
   const zxcvbn = (password: string, own: readonly string[] = []) => ({ score: passwordScore(password, own) })
   Object.assign(window, { zxcvbn })

@@ -3,14 +3,15 @@ import { pageMarks } from '#contract/hooks.ts'
 import { cartHasItems } from './cookies.ts'
 import { allOf } from './elements.ts'
 import { forgetFragments } from './forget-fragments.ts'
-import { startPasswordStrength } from './password-strength.ts'
+import { offerEstimator, startPasswordStrength } from './password-strength.ts'
 import { addPasswordToggle } from './password-toggle.ts'
 import { forgetTyped } from './typed-addresses.ts'
 
 /** What scripts add to forms with passwords. */
 export function startPasswords(): void {
   for (const input of allOf<HTMLInputElement>(pageMarks.password)) addPasswordToggle(input)
-  startPasswordStrength()
+  offerEstimator()
+  if (!document.querySelector(accountHooks.classicMeterScript)) startPasswordStrength()
   if (document.querySelector(accountHooks.logInPage)) forgetCustomer()
   for (const form of allOf<HTMLFormElement>(accountHooks.lostForm)) {
     // A second press would send a second message, or find its link used up.

@@ -11,9 +11,7 @@ export function defineSettings(): void {
   const printed = parseJson(document.getElementById(settingsElementId)?.textContent ?? '')
   if (!isRecord(printed)) return
   for (const [name, value] of Object.entries(printed)) {
-    if (settingsName.test(name) && isRecord(value)) {
-      Object.defineProperty(window, name, { value, writable: true, enumerable: true, configurable: true })
-    }
+    if (settingsName.test(name) && isRecord(value)) Reflect.set(window, name, value)
   }
 }
 

@@ -11,6 +11,9 @@ import { startPanel } from './variation-panel.ts'
 
 const readyAfterMs = 100
 
+/** Where the page has it, the form is its task. */
+const classicVariationScript = 'script[src*="/add-to-cart-variation."]'
+
 /**
  * Choosing a variation. What happens is told through the events of the public interface, and done by this form's own
  * listeners to them, so that other scripts may drive it the same way. The fields hold the choice; nothing is kept beside them.
@@ -19,6 +22,7 @@ export function startVariationForm(element: HTMLElement): () => void {
   const form = element.querySelector<HTMLFormElement>('form.variations_form')
   if (!form) return () => {}
   const options = new VariationOptions(form)
+  if (document.querySelector(classicVariationScript)) return followClassic(form, options)
   const panel = startPanel(form)
   const offered = offeredVariations(form)
   let variations: readonly Choosable[] | false = false
@@ -106,6 +110,16 @@ export function startVariationForm(element: HTMLElement): () => void {
   const ready = setTimeout(() => trigger(form, variationEvents.ready, form), readyAfterMs)
   return () => {
     clearTimeout(ready)
+    for (const end of ends) end()
+  }
+}
+
+/** Beside the classic script swatches alone are ours: they follow the selects, which that script fills. */
+function followClassic(form: HTMLFormElement, options: VariationOptions): () => void {
+  const follow = () => options.filter(false)
+  const ends = [variationEvents.valuesUpdated, variationEvents.changed].map((name) => listen(form, name, follow))
+  follow()
+  return () => {
     for (const end of ends) end()
   }
 }
