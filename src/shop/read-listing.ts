@@ -6,10 +6,11 @@ import { type Clause, idsInOrder, idsOf } from '#domain/catalog/product-index.ts
 import { type Addresses, addressesIn } from './addresses.ts'
 import { cardsInWords } from './cards-in-words.ts'
 import type { ListingFacts, Sorting } from './catalog-facts.ts'
-import { inSearch } from './catalog-terms.ts'
+import { inSearch, type TermBook } from './catalog-terms.ts'
 import { type CatalogTree, type CountedCategory, categoryFacts, categoryTerm } from './catalog-tree.ts'
 import { inWords } from './in-words.ts'
 import { type Catalog, type CatalogTools, knownCatalog, listed } from './known-catalog.ts'
+import { type ListNarrowing, withMatchingVariations } from './matching-variations.ts'
 import { knownFilters, type Narrowing, narrow } from './narrow-listing.ts'
 import { chosenFacts, readFacets } from './read-facets.ts'
 import { type DisplayPrice, displayPrices } from './read-product-prices.ts'
@@ -42,7 +43,9 @@ export async function readListing(
   if (!read) return null
   const [listing, products] = await Promise.all([
     inWords(tools, (say) => sayListing(say, read.listing)),
-    cardsInWords(tools, read.cards, read.tree, display),
+    cardsInWords(tools, read.cards, read.tree, display).then((cards) =>
+      withMatchingVariations(tools, read.book, read.narrowedBy, read.cards, cards),
+    ),
   ])
   return { ...listing, products }
 }
@@ -51,6 +54,8 @@ type AsWritten = {
   readonly listing: Omit<ListingFacts, 'products'>
   readonly cards: readonly CardRow[]
   readonly tree: CatalogTree
+  readonly book: TermBook
+  readonly narrowedBy: ListNarrowing
 }
 
 async function readAsWritten(
@@ -184,7 +189,7 @@ function facts(
   { t, lead }: Pick<Translator, 't'> & Pick<Addresses, 'lead'>,
 ): AsWritten | null {
   const { kind } = request
-  const { tree } = catalog
+  const { tree, book } = catalog
   const { category, hits } = place
   const perPage = settings.productsPerPage
   const total = narrowing.count
@@ -229,7 +234,8 @@ function facts(
     correctedTerm: hits?.corrected ?? null,
     isPassing: hits?.isPassing ?? false,
   }
-  return { listing, cards, tree }
+  const term = kind === 'search' ? searchTerm(request.term) : null
+  return { listing, cards, tree, book, narrowedBy: { filters: narrowing.filters, term } }
 }
 
 function sortingsOf(kind: ListingRequest['kind']): readonly Sorting[] {

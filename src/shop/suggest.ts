@@ -1,3 +1,4 @@
+import { noFilters } from '#contract/listing-query.ts'
 import { urls } from '#contract/urls.ts'
 import { cardsByIds } from '#database/catalog/product-rows.ts'
 import { countBits } from '#domain/catalog/bit-set.ts'
@@ -9,6 +10,7 @@ import type { SuggestionFacts } from './catalog-facts.ts'
 import { type CatalogTree, type CountedCategory, categoryTerm } from './catalog-tree.ts'
 import { inWords, type Say } from './in-words.ts'
 import { type CatalogTools, knownCatalog } from './known-catalog.ts'
+import { withMatchingVariations } from './matching-variations.ts'
 import { cardFacts } from './read-product-card.ts'
 import { type DisplayPrice, displayPrices } from './read-product-prices.ts'
 import { saySuggestions } from './say-catalog.ts'
@@ -25,7 +27,7 @@ export async function suggest(
 ): Promise<SuggestionFacts> {
   const term = searchTerm(typed)
   const catalog = await knownCatalog(tools)
-  const { index, tree } = catalog
+  const { index, tree, book } = catalog
   const { ranked, found } = await searchCatalog(tools, catalog, term)
   const { cards } = await cardsByIds(tools.db.sql, idsOf(index.columns, [...ranked.slice(0, mostProducts)]))
   const facts: Omit<SuggestionFacts, 'categories'> = {
@@ -35,12 +37,14 @@ export async function suggest(
     products: cards.map((card) => cardFacts(card, tree, display)),
   }
   const { language, sourceLanguage } = await tools.translator()
-  return inWords(tools, (say) => {
+  const said = await inWords(tools, (say) => {
     const categories = categoriesNamed(tree, term, say, [language, sourceLanguage]).map((category) =>
       categoryTerm(tree, category),
     )
     return saySuggestions(say, { ...facts, categories })
   })
+  const narrowing = { filters: noFilters, term }
+  return { ...said, products: await withMatchingVariations(tools, book, narrowing, cards, said.products) }
 }
 
 /**
