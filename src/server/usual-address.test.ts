@@ -7,6 +7,9 @@ it.each([
   ['/product//vase', '/product/vase/'],
   ['/product/Caf%C3%89', '/product/caf%C3%A9/'],
   ['/Robots.txt', '/robots.txt'],
+  ['/robots.txt/', '/robots.txt'],
+  ['/product-category/ceramics', '/product-category/ceramics/'],
+  ['/product/vase-2.0', '/product/vase-2.0/'],
 ])('%s is usually written %s', (path, usual) => {
   expect(usualPath(path)).toBe(usual)
 })

@@ -16,7 +16,9 @@ export function usualPath(path: string): string | null {
   // An escaped slash or percent sign means itself; it would not come back from here as it was.
   if (decoded === null || decoded.includes('%')) return null
   const small = decoded.toLowerCase().replace(/\/{2,}/g, '/')
-  const usual = small.endsWith('/') || /\.[a-z0-9]+$/.test(small) ? small : `${small}/`
+  const bare = small.replace(/\/$/, '')
+  // Files stand at the top alone: a point in a further part is one of a name.
+  const usual = /^\/[^/]+\.[a-z0-9]+$/.test(bare) ? bare : `${bare}/`
   return usual === decoded ? null : encodeURI(usual)
 }
 

@@ -50,13 +50,3 @@ export async function contentPage(visit: Visit, { slug = '' }: Record<string, st
     }
   })
 }
-
-/** The address of a page as people type it, and as advertisements name it with what they count by. */
-export async function contentAddress(visit: Visit, { slug = '' }: Record<string, string>): Promise<Response> {
-  await visit.app.content.look()
-  return visit.app.content.find(slug) ? moved(urls.page(slug) + visit.url.search) : errorPage(visit, 404)
-}
-
-function moved(location: string): Response {
-  return new Response(null, { status: 301, headers: { Location: location, 'Cache-Control': 'public, max-age=3600' } })
-}

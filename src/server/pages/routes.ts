@@ -29,7 +29,7 @@ import { cartPage } from './cart.tsx'
 import { cartForm } from './cart-form.ts'
 import { categoryPage, homePage, productPage, shopPage, tagPage } from './catalog.tsx'
 import { checkoutForm, checkoutPage } from './checkout.tsx'
-import { contentAddress, contentPage } from './content.tsx'
+import { contentPage } from './content.tsx'
 import { chooseCurrency } from './currency.ts'
 import { downloadPage } from './download.tsx'
 import { editorMailPage, editorPage } from './editor.tsx'
@@ -155,5 +155,4 @@ export const pageRoutes: readonly PageRoute[] = [
   get('/metrics', 'anyone', 'never', metricsAnswer),
   // Last: what is none of the shop's own addresses may be a page of the content folder.
   page('/:slug{[a-z0-9-]+}/', 'anyone', 'anonymous-page', contentPage),
-  get('/:slug{[a-z0-9-]+}', 'anyone', 'anonymous-page', contentAddress),
 ]
