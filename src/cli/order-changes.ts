@@ -16,6 +16,7 @@ import { addOrderNote } from '#shop/add-order-note.ts'
 import { canonicalJson, sha256 } from '#shop/digest.ts'
 import { announceInvoice } from '#shop/mail-events.ts'
 import { type MerchantMove, type MerchantMoveResult, moveOrder } from '#shop/move-by-merchant.ts'
+import { asWritten, itemName } from '#shop/order-lines.ts'
 import { type RefundRefusal, type RefundWish, refundOrder } from '#shop/refund-order.ts'
 import { releaseHeldMoney, type TakeRefusal, type TakeResult, takeHeldMoney } from '#shop/take-held-money.ts'
 import { noteLook } from './access.ts'
@@ -314,13 +315,18 @@ function itemsNamed(items: readonly OrderItemRow[], name: string): OrderItemRow[
   if (number !== undefined) return charged.filter(({ id }) => id === Number(number))
   if (name === 'shipping') return charged.filter(({ type }) => type === 'shipping')
   const bySku = charged.filter(({ sku }) => sku !== '' && sku === name)
-  return bySku.length > 0 ? bySku : charged.filter((item) => item.name.toLowerCase() === name.toLowerCase())
+  if (bySku.length > 0) return bySku
+  // As `orders show` names it, or by the product alone; what that leaves open the caller asks for.
+  const named = (nameOf: (item: OrderItemRow) => string) =>
+    charged.filter((item) => nameOf(item).toLowerCase() === name.toLowerCase())
+  const whole = named((item) => itemName(asWritten(item)))
+  return whole.length > 0 ? whole : named((item) => item.name)
 }
 
 const namesOf = (items: readonly OrderItemRow[]) =>
-  items.flatMap(({ type, sku, name }) => {
-    if (type === 'shipping') return 'shipping'
-    return type === 'line_item' || type === 'fee' ? sku || `"${name}"` : []
+  items.flatMap((item) => {
+    if (item.type === 'shipping') return 'shipping'
+    return item.type === 'line_item' || item.type === 'fee' ? item.sku || `"${itemName(asWritten(item))}"` : []
   })
 
 function askText(ask: RefundAsk, given: Given, order: Pick<OrderRow, 'total' | 'currency'>): string {

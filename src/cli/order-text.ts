@@ -7,7 +7,7 @@ import { addressLines, type Home } from '#shop/address-lines.ts'
 import { agreementOf } from '#shop/agreed-terms.ts'
 import { keptAttribution, type Touch } from '#shop/attribution-intake.ts'
 import { originInEnglish, originOfOrder, originOfTouch } from '#shop/attribution-origin.ts'
-import { asWritten, discountOnLines, lineFacts, taxFacts } from '#shop/order-lines.ts'
+import { asWritten, discountOnLines, itemName, taxFacts } from '#shop/order-lines.ts'
 import type { OrderRecord } from '#shop/read-order-record.ts'
 import type { AddressState } from '#shop/session-state.ts'
 import type { Column } from './listing.ts'
@@ -129,16 +129,12 @@ const ofType = (items: readonly OrderItemRow[], type: OrderItemRow['type']) =>
   items.filter((item) => item.type === type).map(asWritten)
 
 function lineRows({ order, items }: OrderRecord): string[][] {
-  return ofType(items, 'line_item').map((item) => {
-    const choices = lineFacts(item).choices
-    const chosen = choices.map(({ label, value }) => `${label}: ${value}`).join(', ')
-    return [
-      item.sku,
-      chosen ? `${item.name} (${chosen})` : item.name,
-      `× ${item.quantity}`,
-      amount(item.total, order.currency),
-    ]
-  })
+  return ofType(items, 'line_item').map((item) => [
+    item.sku,
+    itemName(item),
+    `× ${item.quantity}`,
+    amount(item.total, order.currency),
+  ])
 }
 
 /** Net figures with the tax below them: they add up whichever way the shop shows its prices. */

@@ -224,7 +224,7 @@ describe('npm run shop -- orders', () => {
     expect(code).toBe(0)
     for (const line of [
       /^Payment +paid, PayPal$/m,
-      /^ {2}MUG {2}Mug \(Colour: Sand\) {2}× 2 {2}32\.40 USD$/m,
+      /^ {2}MUG {2}Mug – Sand {2}× 2 {2}32\.40 USD$/m,
       /^ {2}Lines +36\.00 USD$/m,
       /^ {2}Coupon spring +-3\.60 USD$/m,
       /^ {2}Standard +6\.90 USD$/m,

@@ -10,6 +10,7 @@ import type {
   ShippingPreference,
 } from '#contract/paypal/order.ts'
 import { type Money, money } from '#domain/money/money.ts'
+import { lineName } from '#domain/orders/line-name.ts'
 import { toAmount } from './amounts.ts'
 import { type PaymentSource, plainWallet, type SourceContext, sourceBody } from './source-body.ts'
 
@@ -43,6 +44,8 @@ export type ShippingOption = {
 
 export type WalletLine = {
   readonly name: string
+  /** What was chosen of the product; left out: nothing. */
+  readonly choices?: readonly { readonly value: string }[]
   readonly sku: string
   readonly quantity: number
   /** The whole line before discount. */
@@ -205,7 +208,7 @@ function item(line: WalletLine): ItemBody {
   // A line that does not split into equal pieces is sold as one piece that says how many it holds.
   const count = unit ? '' : ` × ${line.quantity}`
   return {
-    name: cut(line.name, textLimit - count.length) + count,
+    name: lineName({ name: line.name, choices: line.choices ?? [] }, textLimit - count.length) + count,
     ...(line.sku ? { sku: cut(line.sku, textLimit) } : {}),
     quantity: unit ? String(line.quantity) : '1',
     unit_amount: unit ?? exactAmount(minor, currency),

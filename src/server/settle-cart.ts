@@ -1,8 +1,8 @@
 import { stockFault } from '#domain/cart/stock.ts'
 import { completeEmail, judgeCoupons, withoutCoupon } from '#shop/apply-coupon.ts'
 import { withQuantities } from '#shop/cart-lines.ts'
+import { entryName } from '#shop/entry-name.ts'
 import { withFreshMemories } from '#shop/line-changes.ts'
-import { lineName } from '#shop/line-name.ts'
 import { type EvaluatedCart, quoteCart } from '#shop/quote-cart.ts'
 import { displayPrices } from '#shop/read-product-prices.ts'
 import type { Looked } from '#shop/submit-checkout.ts'
@@ -54,7 +54,7 @@ async function dropLines(visit: Visit, { dropped, entries }: EvaluatedCart): Pro
   const notices = new Map(dropped.map((line) => droppedNotice(shop, line)).map((notice) => [notice.html, notice]))
   await visit.addNotice(
     ...notices.values(),
-    ...alone.map((entry) => errorNotice(shop.t('You can only have 1 %s in your cart.', lineName(entry)))),
+    ...alone.map((entry) => errorNotice(shop.t('You can only have 1 %s in your cart.', entryName(entry)))),
   )
   return true
 }
@@ -66,7 +66,7 @@ async function checkStock(visit: Visit, { entries }: EvaluatedCart): Promise<boo
   )
   if (!fault) return true
   const entry = entries.find(({ line }) => line.key === fault.key)
-  await visit.addNotice(stockNotice(await visit.app.shop(), entry ? lineName(entry) : '', fault))
+  await visit.addNotice(stockNotice(await visit.app.shop(), entry ? entryName(entry) : '', fault))
   return false
 }
 

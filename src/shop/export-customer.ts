@@ -9,7 +9,7 @@ import { decimalString } from '#domain/money/format-amount.ts'
 import { money } from '#domain/money/money.ts'
 import { agreementOf } from './agreed-terms.ts'
 import { keptAttribution } from './attribution-intake.ts'
-import { lineFacts } from './order-lines.ts'
+import { itemName, lineFacts } from './order-lines.ts'
 import { ordersOfOwner } from './orders-of-owner.ts'
 import { stateOf } from './session-state.ts'
 import type { Tools } from './tools.ts'
@@ -137,7 +137,7 @@ function exportedOrder({ order, items, notes, refunds, downloads }: ExportedOrde
     agreedTo: agreementOf(order),
     items: items.map((item) => ({
       type: item.type,
-      name: item.name,
+      name: itemName(item),
       sku: item.sku,
       quantity: item.quantity,
       total: amount(item.total),

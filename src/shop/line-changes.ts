@@ -1,6 +1,6 @@
 import type { CartProduct } from '#database/catalog/cart-products.ts'
 import { type LineChange, lineChanges, memoryOf } from '#domain/cart/line-memory.ts'
-import { lineName } from './line-name.ts'
+import { entryName } from './entry-name.ts'
 import type { CartEntry } from './quote-cart.ts'
 import type { CartLine, SessionState } from './session-state.ts'
 
@@ -25,7 +25,7 @@ export function withFreshMemories(
     const now = memoryOf(product, entered, currency)
     const pieces = (product.stockOwner !== null && wanted.get(product.stockOwner)) || line.quantity
     const changes = line.seen ? lineChanges(line.seen, now, pieces) : []
-    told.push(...changes.map((change) => ({ name: lineName(entry), product, change })))
+    told.push(...changes.map((change) => ({ name: entryName(entry), product, change })))
     return line.seen && changes.length === 0 ? line : { ...line, seen: now }
   })
   return lines.every((line, place) => line === state.lines[place])

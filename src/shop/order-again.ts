@@ -1,6 +1,6 @@
 import { findOrder, findOrderItems } from '#database/orders.ts'
 import { type AddRefusal, addAllToCart } from './add-to-cart.ts'
-import { lineFacts } from './order-lines.ts'
+import { itemName, lineFacts } from './order-lines.ts'
 import type { Tools } from './tools.ts'
 import type { VisitSession } from './visit-session.ts'
 
@@ -30,9 +30,9 @@ export async function orderAgain(tools: Tools, before: VisitSession, orderId: nu
     })),
   )
   const resultOf = new Map(sold.map(({ id }, at) => [id, results[at]]))
-  const refused = lines.flatMap(({ id, name }) => {
-    const result = resultOf.get(id)
-    return result?.ok ? [] : [{ name, refusal: result ?? null }]
+  const refused = lines.flatMap((item) => {
+    const result = resultOf.get(item.id)
+    return result?.ok ? [] : [{ name: itemName(item), refusal: result ?? null }]
   })
   return { session, added: results.filter(({ ok }) => ok).length, refused }
 }

@@ -1,4 +1,5 @@
 import type { OrderItem } from '#database/orders.ts'
+import { lineName } from '#domain/orders/line-name.ts'
 import type { LineFacts, TaxFacts } from './order-lines.ts'
 import type { PlaceOrder } from './place-order.ts'
 import type { OwnWords, Quote, TaxShare } from './quote.ts'
@@ -130,5 +131,5 @@ const plainItem = {
 function contentsOf({ lines }: Quote, keys: readonly string[]): { name: string; quantity: number }[] {
   return lines
     .filter(({ line }) => keys.includes(line.key))
-    .map(({ name, line }) => ({ name, quantity: line.quantity }))
+    .map((quoted) => ({ name: lineName(quoted), quantity: quoted.line.quantity }))
 }

@@ -1,4 +1,5 @@
 import type { OrderItem, OrderItemRow } from '#database/orders.ts'
+import { lineName } from '#domain/orders/line-name.ts'
 import { paidStatus } from '#domain/orders/order-status.ts'
 import type { OwnWords, TaxShare } from './quote.ts'
 
@@ -37,6 +38,13 @@ export function discountOnLines(items: readonly OrderItemRow[]): { readonly net:
     net: lines.reduce((sum, { subtotal, total }) => sum + subtotal - total, 0),
     tax: lines.reduce((sum, { subtotal_tax: before, total_tax: after }) => sum + before - after, 0),
   }
+}
+
+/** Names an item of an order in one text: a product with its choices, anything else as it is called. */
+export function itemName(item: Pick<OrderItem, 'type' | 'name' | 'facts'>): string {
+  // Written by `order-from-quote.ts` alone, with this type.
+  const { choices } = item.facts as Partial<LineFacts>
+  return item.type === 'line_item' ? lineName({ name: item.name, choices: choices ?? [] }) : item.name
 }
 
 /** What of the tax of a line, parcel or fee is by which rate, where the order may have several; not of early orders. */

@@ -22,7 +22,7 @@ import type { FinishRefusal, FinishResult } from './finish-result.ts'
 import { followMethod } from './follow-method.ts'
 import { inWords } from './in-words.ts'
 import { moveLockedOrder } from './move-order.ts'
-import { lineFacts, stockNeeds, travels } from './order-lines.ts'
+import { itemName, lineFacts, stockNeeds, travels } from './order-lines.ts'
 import { payWithSource, sourceAtOnce, sourceToStart } from './pay-with-source.ts'
 import { paymentMethods } from './payment-methods.ts'
 import { type Payer, type PaymentWish, paymentSource, readPaymentWish } from './payment-source.ts'
@@ -75,7 +75,7 @@ export async function soldOutOf(tools: Tools, order: OrderRow): Promise<string[]
       if (owner === null || !level || level.backorders !== 'no') return false
       return level.onHand - level.reservedByOthers < (needs.get(owner) ?? 0)
     })
-    .map(({ name }) => name)
+    .map(itemName)
   return [...new Set([...short, ...(await soldNoLonger(tools.db.kysely, order.id))])]
 }
 

@@ -14,6 +14,7 @@ import {
 } from '#database/orders.ts'
 import { findUnsettledCapture } from '#database/payments.ts'
 import type { Schema } from '#database/schema.ts'
+import { lineName } from '#domain/orders/line-name.ts'
 import type { AgreedTerms } from './agreed-terms.ts'
 import type { OrderAttribution } from './attribution-intake.ts'
 import { sha256 } from './digest.ts'
@@ -162,8 +163,14 @@ export function placedEvent({ quote, paymentMethod, terms }: PlaceOrder, isNew: 
     method: paymentMethod.id,
     cart: quote.hash,
     ...(terms ? { terms: terms.version } : {}),
+    lines: linesText(quote),
   }
   return { kind: isNew ? 'placed' : 'placed-again', data }
+}
+
+/** What was ordered, as the merchant names it: the order's own lines may be written anew, the ledger's entry may not. */
+function linesText({ lines }: Quote): string {
+  return lines.map((quoted) => `${lineName({ ...quoted, ...quoted.own })} × ${quoted.line.quantity}`).join('; ')
 }
 
 /** Pieces by the product whose stock they are taken from. */

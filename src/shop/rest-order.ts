@@ -10,7 +10,7 @@ import { needsPayment, paidStatus } from '#domain/orders/order-status.ts'
 import { agreementOf } from './agreed-terms.ts'
 import { keptAttribution } from './attribution-intake.ts'
 import { localTime } from './local-time.ts'
-import { lineFacts, taxFacts, taxShares } from './order-lines.ts'
+import { itemName, lineFacts, taxFacts, taxShares } from './order-lines.ts'
 import type { AddressState } from './session-state.ts'
 import type { Tools } from './tools.ts'
 
@@ -153,7 +153,9 @@ function lineItem(item: OrderItemRow, amount: (minor: number) => string) {
   const { id, name, quantity, sku } = item
   return {
     id,
-    name,
+    name: itemName(item),
+    // The public interface names the product alone beside a variation of it, and nothing else.
+    parent_name: item.variation_id === null ? null : name,
     product_id: item.product_id ?? 0,
     variation_id: item.variation_id ?? 0,
     quantity,

@@ -5,7 +5,7 @@ import type { Schema } from '#database/schema.ts'
 import { lockStock } from '#database/stock.ts'
 import { enqueue, type Jobs } from './jobs.ts'
 import { moveLockedOrder, type OrderMove } from './move-order.ts'
-import { lineFacts, stockNeeds } from './order-lines.ts'
+import { asWritten, itemName, lineFacts, stockNeeds } from './order-lines.ts'
 import { refundOrder } from './refund-order.ts'
 import type { Tools } from './tools.ts'
 
@@ -98,6 +98,6 @@ async function missingProducts(tools: Tools, tx: Transaction<Schema>, orderId: n
     const owner = item.type === 'line_item' ? lineFacts(item).stockOwner : null
     const level = owner === null ? undefined : levels.get(owner)
     if (owner === null || !level || level.backorders !== 'no') return []
-    return level.onHand < (needs.get(owner) ?? 0) ? [{ owner, name: item.name }] : []
+    return level.onHand < (needs.get(owner) ?? 0) ? [{ owner, name: itemName(asWritten(item)) }] : []
   })
 }

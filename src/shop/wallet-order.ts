@@ -88,6 +88,7 @@ export function walletFacts(
     total: inCurrency(order.total),
     lines: lines.map((item) => ({
       name: item.name,
+      choices: lineFacts(item).choices,
       sku: item.sku,
       quantity: item.quantity,
       subtotal: inCurrency(item.subtotal),

@@ -244,11 +244,11 @@ describe('what changed since a line was added', () => {
     await shopper.add('SHIRT-SEA-M')
     await shop.db.sql`update products set regular_price = regular_price + 100 where sku = 'SHIRT-SEA-M'`
     expect((await told(shopper)).infos).toEqual([
-      expect.stringMatching(/^The price of “Linen shirt \(Sea, M\)” has changed/),
+      expect.stringMatching(/^The price of “Linen shirt – Sea, M” has changed/),
     ])
     await shop.db.sql`update products set stock_quantity = 0, stock_status = 'outofstock' where sku = 'SHIRT-SEA-M'`
     expect((await told(shopper)).errors).toEqual([
-      '“Linen shirt (Sea, M)” is sold out. Please take it out of your cart to go on.',
+      '“Linen shirt – Sea, M” is sold out. Please take it out of your cart to go on.',
     ])
   })
 

@@ -1,12 +1,13 @@
 import { customerOrderMailKinds, orderShopMailKinds, stockMailKinds } from '#contract/mail-settings.ts'
 import { urls } from '#contract/urls.ts'
 import type { MailRow } from '#database/mail.ts'
-import { findOrderNotes } from '#database/orders.ts'
+import { findOrderItems, findOrderNotes } from '#database/orders.ts'
 import { findRefund } from '#database/refunds.ts'
 import { fullName, greetedName } from '#domain/addresses/full-name.ts'
 import { money } from '#domain/money/money.ts'
 import { needsPayment } from '#domain/orders/order-status.ts'
 import { originOfOrder, originText } from '#shop/attribution-origin.ts'
+import { asWritten, itemName } from '#shop/order-lines.ts'
 import { paymentInstructions } from '#shop/payment-methods.ts'
 import { type OrderRows, readOrderRows, sayOrder, sayOrderToShop } from '#shop/read-order.ts'
 import type { AddressState } from '#shop/session-state.ts'
@@ -99,12 +100,14 @@ async function stockContent(
     .where('p.id', '=', productId)
     .executeTakeFirst()
   if (!product) return null
+  // As the order that told of it names it: by its own name a variation is not told from its sisters.
+  const sold = (await findOrderItems(db.kysely, orderId)).find(({ variation_id: id }) => id === productId)
   const slug = product.parent_slug ?? product.slug
   return {
     about: 'stock',
     kind,
     product: {
-      name: product.name,
+      name: sold ? itemName(asWritten(sold)) : product.name,
       sku: product.sku ?? '',
       url: product.status === 'publish' && slug ? publicUrl + urls.product(slug) : null,
     },

@@ -2,6 +2,7 @@ import { urls } from '#contract/urls.ts'
 import { isInStock } from '#domain/cart/stock.ts'
 import { withoutCoupon } from '#shop/apply-coupon.ts'
 import { withoutLine } from '#shop/cart-lines.ts'
+import { entryName } from '#shop/entry-name.ts'
 import type { CartEntry } from '#shop/quote-cart.ts'
 import { restoreLine } from '#shop/restore-line.ts'
 import { errorNotice, escapeHtml } from '../cart-notices.tsx'
@@ -67,8 +68,8 @@ async function removeLine(visit: Visit, key: string): Promise<void> {
     return { state: next, result: next !== state }
   }, 'S2')
   if (!removed || !entry) return
-  const text = escapeHtml(t('“%s” removed.', entry.product.name))
-  const again = t('“%s” is in your cart again.', entry.product.name)
+  const text = escapeHtml(t('“%s” removed.', entryName(entry)))
+  const again = t('“%s” is in your cart again.', entryName(entry))
   const restore = canBeServed(entry) ? await restoreHtml(visit, key, t('Undo?'), again) : ''
   await visit.addNotice({ kind: 'success', html: text + restore })
 }

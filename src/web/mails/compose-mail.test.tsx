@@ -47,14 +47,14 @@ describe('a message about an order', () => {
   it('tells lines, choices, figures and addresses', () => {
     const body = html(about('customer_processing_order', { order }))
     expect(select(body, 'tr').map(textOf)).toEqual([
-      'Tidal carafe × 2Colour: Sea green$128.00',
+      'Tidal carafe – Sea green × 2$128.00',
       'Subtotal:$128.00',
       'Shipping:Standard',
       'Payment method:PayPal',
       'Total:$134.90',
     ])
     const plain = text(about('customer_processing_order', { order }))
-    expect(plain).toMatch(/^Tidal carafe × 2 +\$128\.00\n {4}Colour: Sea green$/m)
+    expect(plain).toMatch(/^Tidal carafe – Sea green × 2 +\$128\.00$/m)
     expect(plain).toMatch(/^Total: +\$134\.90$/m)
     expect(plain).toContain('Billing address\n  Ada Lind\n  12 Harbour Street\n  San Francisco, CA 94110\n')
     expect(plain).toContain('> Ring twice')

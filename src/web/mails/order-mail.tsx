@@ -1,3 +1,4 @@
+import { lineName } from '#domain/orders/line-name.ts'
 import type { OrderFacts } from '#shop/checkout-facts.ts'
 import { includedTaxesText } from '../parts/order-details.tsx'
 import { priceText } from '../parts/price.tsx'
@@ -76,11 +77,8 @@ function Payment({ payment }: { payment: OrderMailContent['payment'] }) {
 function orderRows(shop: ShopContextValue, order: OrderFacts, forShop: boolean): Row[] {
   return [
     ...order.lines.map((line) => ({
-      label: `${line.name} × ${line.quantity}`,
-      details: [
-        ...line.choices.map((choice) => `${shop.t('%s:', choice.label)} ${choice.value}`),
-        ...(forShop && line.sku ? [`${shop.t('SKU:')} ${line.sku}`] : []),
-      ],
+      label: `${lineName(line)} × ${line.quantity}`,
+      details: forShop && line.sku ? [`${shop.t('SKU:')} ${line.sku}`] : [],
       value: priceText(shop, line.subtotal),
     })),
     ...order.totals.map(({ key, label, value }) => ({

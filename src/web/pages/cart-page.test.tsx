@@ -34,7 +34,7 @@ describe('the cart page', () => {
     expect(theOne(row, 'td.product-remove > a.remove').attributes).toMatchObject({
       role: 'button',
       href: '/cart/?remove_item=c4ca4238a0b923820dcc509a6f75849b&_wpnonce=0123456789',
-      'aria-label': 'Remove Tidal carafe from cart',
+      'aria-label': 'Remove Tidal carafe – Sea green from cart',
       'data-product_id': '41',
       'data-product_sku': 'H-1',
     })
@@ -180,7 +180,7 @@ describe('the mini cart', () => {
       'data-cart_item_key': 'c4ca4238a0b923820dcc509a6f75849b',
       'data-product_id': '41',
       'data-product_sku': 'H-1',
-      'data-success_message': '“Tidal carafe” has been removed from your cart',
+      'data-success_message': '“Tidal carafe – Sea green” has been removed from your cart',
     })
     expect(select(content, 'span.quantity').map(textOf)).toEqual(['2 × $64.00', '1 × $18.00'])
     expect(textOf(theOne(content, 'p.woocommerce-mini-cart__total.total'))).toBe('Subtotal: $146.00')

@@ -1,4 +1,5 @@
 import { urls } from '#contract/urls.ts'
+import { lineName } from '#domain/orders/line-name.ts'
 import type { CartFacts, CartLineFacts } from '#shop/cart-facts.ts'
 import { cartFormId } from './cart-form-id.ts'
 import { Choices } from './choices.tsx'
@@ -85,7 +86,7 @@ function CartLine({ line }: { line: CartLineFacts }) {
         <LinkButton
           href={line.removeUrl}
           className="remove"
-          aria-label={t('Remove %s from cart', line.name)}
+          aria-label={t('Remove %s from cart', lineName(line))}
           data-product_id={line.variationId ?? line.productId}
           data-product_sku={line.sku}
         >
@@ -111,7 +112,7 @@ function CartLine({ line }: { line: CartLineFacts }) {
         <Quantity
           id={`quantity_${line.key}`}
           name={`cart[${line.key}][qty]`}
-          productName={line.name}
+          productName={lineName(line)}
           value={line.quantity}
           min={line.soldIndividually ? 1 : 0}
           max={line.soldIndividually ? 1 : line.maxQuantity}

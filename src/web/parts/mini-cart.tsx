@@ -1,4 +1,5 @@
 import { urls } from '#contract/urls.ts'
+import { lineName } from '#domain/orders/line-name.ts'
 import type { CartFacts, CartLineFacts } from '#shop/cart-facts.ts'
 import { Choices } from './choices.tsx'
 import { LinkButton } from './link-button.tsx'
@@ -51,11 +52,11 @@ function MiniCartLine({ line }: { line: CartLineFacts }) {
       <LinkButton
         href={line.removeUrl}
         className="remove remove_from_cart_button"
-        aria-label={t('Remove %s from cart', line.name)}
+        aria-label={t('Remove %s from cart', lineName(line))}
         data-product_id={line.variationId ?? line.productId}
         data-cart_item_key={line.key}
         data-product_sku={line.sku}
-        data-success_message={t('“%s” has been removed from your cart', line.name)}
+        data-success_message={t('“%s” has been removed from your cart', lineName(line))}
       >
         ×
       </LinkButton>
