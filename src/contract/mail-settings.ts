@@ -61,7 +61,7 @@ const shopMail = z
   .prefault({})
 
 export const mailSettings = z.object({
-  from: z.string().default('shop@example.test'),
+  from: z.string().default('').describe('the sender of every message; empty: the address in `email`'),
   smtpUrl: z.string().default('').describe('smtp://…; empty: messages are files in the outbox folder'),
   messages: z
     .object({

@@ -18,6 +18,8 @@ type Change = {
   refuses?: string
   script?: { status: number; body?: string; date?: string }
   health?: Response | Error
+  /** Pages of text by address; others answer with words of the merchant's own. */
+  pages?: Readonly<Record<string, Response>>
 }
 
 /** What is found in a shop for which everything is right, but for the change. */
@@ -58,6 +60,8 @@ async function found(change: Change = {}, given: typeof account | null = account
           const answer = change.health ?? new Response('ok')
           return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer)
         }
+        const page = /^https:\/\/shop\.example(\/[a-z-]+\/)$/.exec(String(url))?.[1]
+        if (page) return Promise.resolve(change.pages?.[page] ?? new Response('<p>Our own words.</p>'))
         const { status, body = '', date = now.toUTCString() } = script
         return Promise.resolve(new Response(body, { status, headers: { date } }))
       },
@@ -105,7 +109,41 @@ describe('before real money comes in', () => {
     ],
     ['a currency that is not taken', { settings: { currency: 'KWD' } }, /^currency: KWD/],
     ['PayPal switched off', { settings: { paypal: { enabled: false } } }, /switched off/],
-    ['no address for mail', { settings: { mail: { from: '' } } }, /addresses?|mail/],
+    ['no address for mail', { settings: { email: '' } }, /no address for its mail/],
+    ['the name of a new shop', { settings: { name: 'Vitrine' } }, /called "Vitrine".*settings name/],
+    ['the name of the demo', { settings: { name: 'Fogline' } }, /called "Fogline"/],
+    [
+      'the address of a new shop',
+      { settings: { email: 'shop@example.test' } },
+      /^email is a placeholder: shop@example\.test \| settings email/,
+    ],
+    [
+      'a sender that nobody has',
+      { settings: { mail: { from: 'Shop <shop@example.test>' } } },
+      /^mail\.from is a placeholder.*settings mail\.from/,
+    ],
+    [
+      'a recipient of the demo',
+      { settings: { mail: { messages: { new_order: { recipients: ['hello@fogline.example'] } } } } },
+      /^mail\.messages\.new_order\.recipients\[0\] is a placeholder/,
+    ],
+    ['a place that nobody has given', { settings: { base: {} } }, /settings base is the default/],
+    ['an address of an example', { publicUrl: 'https://shop.example.test' }, /is a placeholder \| Set PUBLIC_BASE_URL/],
+    [
+      'terms that are not published',
+      { pages: { '/terms/': new Response('', { status: 404 }) } },
+      /^\/terms\/ is not published \| .*terms\.md/,
+    ],
+    [
+      'a privacy policy that is a placeholder',
+      { pages: { '/privacy-policy/': new Response('<p>write it in <code>content/privacy-policy.md</code></p>') } },
+      /^\/privacy-policy\/ still has the placeholder/,
+    ],
+    [
+      'the address of the demo',
+      { pages: { '/contact/': new Response('<p>118 Shotwell Street</p>') } },
+      /^\/contact\/ still has/,
+    ],
     [
       'accelerated checkout that is closed',
       { settings: { paypal: { fastlane: { enabled: true } } } },

@@ -1,6 +1,13 @@
 import { wantedEvents } from '#contract/paypal/webhook-event.ts'
 import { urls } from '#contract/urls.ts'
 import { isPayableCurrency } from '#paypal/amounts.ts'
+import {
+  isDefaultPlace,
+  isInventedAddress,
+  pagePlaceholder,
+  pagesToCheck,
+  settingPlaceholders,
+} from './check-placeholders.ts'
 import type { Tools } from './tools.ts'
 
 /** How the shop is known to its provider. */
@@ -42,7 +49,8 @@ const missing = (what: string, advice: string): LiveFinding => ({ what, state: '
 const look = (what: string, advice: string): LiveFinding => ({ what, state: 'look', advice })
 
 function checkSettings({ settings, paymentEnvironment }: LiveTools): LiveFinding[] {
-  const { currency, paypal, name, email, mail, base } = settings
+  const { currency, paypal, name, email, base } = settings
+  const placeholders = settingPlaceholders(settings)
   return [
     paymentEnvironment === 'live'
       ? ok('environment: live')
@@ -54,13 +62,18 @@ function checkSettings({ settings, paymentEnvironment }: LiveTools): LiveFinding
     paypal.sections.includes('checkout')
       ? ok('the checkout has a PayPal button')
       : look('the checkout has no PayPal button', `settings paypal.sections '["product","cart","checkout"]'`),
-    name && email && mail.from
-      ? ok('the shop has a name and addresses for its mail')
-      : missing(
-          'the shop has no name, or no address for its mail',
-          'settings name, settings email, settings mail.from',
-        ),
-    base.country ? ok(`the shop is in ${base.country}`) : missing('nobody knows where the shop is', 'settings base'),
+    name && email
+      ? ok('the shop has a name and an address for its mail')
+      : missing('the shop has no name, or no address for its mail', 'settings name, settings email'),
+    ...placeholders.map(({ what, advice }) => missing(what, advice)),
+    ...(placeholders.length === 0 ? [ok('no setting is a placeholder')] : []),
+    ...(isDefaultPlace(base)
+      ? []
+      : [
+          base.country
+            ? ok(`the shop is in ${base.country}`)
+            : missing('nobody knows where the shop is', 'settings base'),
+        ]),
   ]
 }
 
@@ -74,13 +87,30 @@ async function checkAddress(tools: LiveTools): Promise<LiveFinding[]> {
       ),
     ]
   }
+  if (isInventedAddress(`${tools.publicUrl}/`)) {
+    return [missing(`address: ${tools.publicUrl} is a placeholder`, 'Set PUBLIC_BASE_URL=https://your.shop')]
+  }
   const found = [ok(`address: ${tools.publicUrl}`)]
   const answer = await getOnce(tools, `${tools.publicUrl}/healthz`)
   if (typeof answer === 'string') found.push(missing('the shop does not answer there', answer))
   else if (answer.status !== 200 || answer.text.trim() !== 'ok') {
     found.push(missing('something else answers there', `${tools.publicUrl}/healthz should say ok: look at the proxy.`))
-  } else found.push(ok('the shop answers there'))
+  } else found.push(ok('the shop answers there'), ...(await checkPages(tools)))
   return found
+}
+
+/** Reads the pages that a shop answers for with its own name, as a visitor gets them. */
+async function checkPages(tools: LiveTools): Promise<LiveFinding[]> {
+  const wanted = pagesToCheck.filter(({ slug }) => slug !== 'terms' || tools.settings.termsPage)
+  const found = await Promise.all(
+    wanted.map(async (page) => {
+      const answer = await getOnce(tools, tools.publicUrl + urls.page(page.slug))
+      const placeholder = typeof answer === 'string' ? null : pagePlaceholder(page, answer)
+      return placeholder ? [missing(placeholder.what, placeholder.advice)] : []
+    }),
+  )
+  const bad = found.flat()
+  return bad.length > 0 ? bad : [ok('terms and privacy policy are published, in words of your own')]
 }
 
 async function checkScript(tools: LiveTools, account: ProviderAccount): Promise<LiveFinding[]> {

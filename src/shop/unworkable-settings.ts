@@ -92,7 +92,8 @@ function checkPayments({ paypal, payments, currencies, fees }: ShopSettings): Un
 
 function checkMail({ mail: { from, smtpUrl, messages } }: ShopSettings): UnworkableSetting[] {
   const found: UnworkableSetting[] = []
-  const sender = emailProblem(/^[^<>]*<([^<>]*)>$/.exec(from.trim())?.[1] ?? from)
+  // Empty: the shop's own address, which is checked by itself.
+  const sender = from.trim() === '' ? null : emailProblem(/^[^<>]*<([^<>]*)>$/.exec(from.trim())?.[1] ?? from)
   if (sender !== null) found.push({ path: ['mail', 'from'], problem: `${sender}, or like Shop <shop@shop.example>` })
   if (smtpUrl !== '' && !smtpAddress.safeParse(smtpUrl).success)
     found.push({ path: ['mail', 'smtpUrl'], problem: 'must be an address like smtp://user:password@host:587' })

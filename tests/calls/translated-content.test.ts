@@ -273,14 +273,7 @@ describe('a purchase in another language', () => {
       ...['Plain mug × 1', 'Linen shirt – Sea, M × 1', 'SKU: SHIRT-SEA-M'],
       ...['Shipping: Standard', 'Wrapping', 'Sales tax', 'Pay the courier', 'Language of the order: German (Germany)'],
     ]
-    const theirs = [
-      'Schlichter Becher',
-      'Leinenhemd',
-      'Meerblau',
-      'Normaler Versand',
-      'Verpackung',
-      'Umsatzsteuer',
-    ]
+    const theirs = ['Schlichter Becher', 'Leinenhemd', 'Meerblau', 'Normaler Versand', 'Verpackung', 'Umsatzsteuer']
     const toShop = await messageTo('owner@example.test', new RegExp(`New order ${id}`))
     for (const text of own) expect(toShop).toContain(text)
     for (const text of [...theirs, 'Beim Boten zahlen']) expect(toShop).not.toContain(text)

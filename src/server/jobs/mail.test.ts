@@ -3,6 +3,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { shopSettings } from '#contract/settings.ts'
 import { createMailer, type Mailer, type Message, senderOf } from './mail.ts'
 
 let outbox: string
@@ -33,6 +34,19 @@ const fieldsOf = (head: string) =>
     .filter((line) => /^[\w-]+:/.test(line))
     .map((line) => line.split(':')[0])
 
+describe('the sender of a message', () => {
+  const from = (settings: object) => senderOf(shopSettings.parse({ name: 'Ours', ...settings }))
+
+  it('is the shop’s own address until another is set', () => {
+    expect(from({ email: 'owner@shop.example' })).toBe('"Ours" <owner@shop.example>')
+    expect(from({ email: 'owner@shop.example', mail: { from: '' } })).toBe('"Ours" <owner@shop.example>')
+    expect(from({ email: 'owner@shop.example', mail: { from: 'mail@shop.example' } })).toBe(
+      '"Ours" <mail@shop.example>',
+    )
+    expect(from({ mail: { from: 'Sales <mail@shop.example>' } })).toBe('Sales <mail@shop.example>')
+  })
+})
+
 describe('the outbox', () => {
   it('holds a message in both forms, with an id that tells a repeat', async () => {
     const { head, body } = await sent({ to: ['ada@example.test', 'bo@example.test'], replyTo: 'cy@example.test' })
@@ -52,7 +66,13 @@ describe('the outbox', () => {
     ['subject', { subject: 'New\r\nBcc: evil@example.test\r\n\r\nbody' }],
     [
       'sender',
-      { from: senderOf({ mail: { from: 'shop@example.test' } as never, name: 'A"\r\nBcc: evil@example.test' }) },
+      {
+        from: senderOf({
+          mail: { from: 'shop@example.test' } as never,
+          email: '',
+          name: 'A"\r\nBcc: evil@example.test',
+        }),
+      },
     ],
     ['answer', { replyTo: 'a@example.test\r\nBcc: evil@example.test' }],
     ['recipient', { to: ['a@example.test\r\nBcc: evil@example.test'] }],

@@ -93,9 +93,10 @@ async function writeMessage({ message }: { message: Buffer | NodeJS.ReadableStre
   await rename(`${path}.part`, path)
 }
 
-/** Who the shop's messages are from: its name, unless the merchant has set another. */
-export function senderOf({ mail, name }: Pick<ShopSettings, 'mail' | 'name'>): string {
-  return mail.from.includes('<') ? mail.from : `"${name.replaceAll('"', '')}" <${mail.from}>`
+/** Returns who the shop's messages are from: its name and its own address, unless the merchant has set others. */
+export function senderOf({ mail, name, email }: Pick<ShopSettings, 'mail' | 'name' | 'email'>): string {
+  const from = mail.from.trim() || email
+  return from.includes('<') ? from : `"${name.replaceAll('"', '')}" <${from}>`
 }
 
 function envelope({ id, to, from, replyTo, subject, html, text }: Message) {
