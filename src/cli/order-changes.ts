@@ -23,6 +23,7 @@ import { noteLook } from './access.ts'
 import type { CommandContext } from './command.ts'
 import { type Given, isMeant, jsonOption, listGiven, type SubCommand, textGiven, yesOption } from './command-group.ts'
 import { wordOf } from './listing.ts'
+import { moneyText } from './money-text.ts'
 import { orderIdOf, unknownOrder } from './order-id.ts'
 
 const amountText = (minor: number, currency: string) => `${decimalString(money(minor, currency))} ${currency}`
@@ -118,11 +119,6 @@ async function moveAll(
     } else context.print(`Order ${id} is ${moved.order.status}, ${moneyText(moved.order)}.`)
   }
   return code
-}
-
-/** `unpaid` for every way in which no money has come. */
-function moneyText({ payment_state: state }: OrderRow): string {
-  return state === 'none' || state === 'pending' || state === 'failed' ? 'unpaid' : state
 }
 
 function moveProblem(

@@ -8,11 +8,16 @@ import { agreementOf } from '#shop/agreed-terms.ts'
 import { keptAttribution, type Touch } from '#shop/attribution-intake.ts'
 import { originInEnglish, originOfOrder, originOfTouch } from '#shop/attribution-origin.ts'
 import { asWritten, discountOnLines, itemName, taxFacts } from '#shop/order-lines.ts'
+import { ownMethodTitle } from '#shop/read-order.ts'
 import type { OrderRecord } from '#shop/read-order-record.ts'
 import type { AddressState } from '#shop/session-state.ts'
 import type { Column } from './listing.ts'
+import { paymentText, statusText } from './money-text.ts'
 import { minute, section } from './record-text.ts'
 import { printable, tableLines } from './table.ts'
+
+/** As far as they say how ways to pay are called. */
+type Settings = Parameters<typeof ownMethodTitle>[0]
 
 const figure = (minor: number, currency: string) => decimalString(money(minor, currency))
 const amount = (minor: number, currency: string) => `${figure(minor, currency)} ${currency}`
@@ -23,12 +28,12 @@ const nameOf = ({ billing: stored }: OrderRow) => {
   return { name: `${first} ${last}`.trim(), email: email ?? '' }
 }
 
-export const orderColumns: readonly Column<OrderRow>[] = [
+export const orderColumns = (settings: Settings): readonly Column<OrderRow>[] => [
   { title: 'Order', cell: ({ id }) => String(id) },
   { title: 'Placed (UTC)', cell: ({ created_at: at }) => minute(at) },
   { title: 'Status', cell: ({ status }) => status },
-  { title: 'Payment', cell: ({ payment_state: state }) => state },
-  { title: 'Paid by', cell: ({ payment_method_title: title }) => title },
+  { title: 'Payment', cell: paymentText, csv: ({ payment_state: state }) => state },
+  { title: 'Paid by', cell: (order) => ownMethodTitle(settings, order) },
   {
     title: 'Total',
     cell: ({ total, currency }) => amount(total, currency),
@@ -47,7 +52,7 @@ function worthOf({ exchange_rate: rate, base_currency: base, base_total: total }
 }
 
 /** An order in a list, for programs: without what opens its pages. */
-export function orderJson(order: OrderRow) {
+export function orderJson(order: OrderRow, settings: Settings) {
   const { id, status, total, currency, billing, shipping, customer_id: customerId } = order
   return {
     ...{ id, status, customerId, currency, billing, shipping },
@@ -62,7 +67,7 @@ export function orderJson(order: OrderRow) {
     shippingTotal: figure(order.shipping_total, currency),
     discount: figure(order.discount_total, currency),
     method: order.payment_method,
-    methodTitle: order.payment_method_title,
+    methodTitle: ownMethodTitle(settings, order),
     transaction: order.transaction_id,
     // null: the shop asked for no agreement.
     terms: agreementOf(order),
@@ -74,13 +79,13 @@ export function orderJson(order: OrderRow) {
 }
 
 /** One order with everything that is known of it. */
-export function orderLines(record: OrderRecord, home: Home): string[] {
+export function orderLines(record: OrderRecord, settings: Settings & Home): string[] {
   const { order } = record
   return [
-    ...head(record),
+    ...head(record, settings),
     ...section('Lines', lineRows(record), [2, 3]),
     ...section('Totals', totalRows(record), [1]),
-    ...addresses(order, home),
+    ...addresses(order, settings),
     ...section('Where it came from', attributionRows(order)),
     ...payments(record),
     ...refunds(record),
@@ -92,11 +97,11 @@ export function orderLines(record: OrderRecord, home: Home): string[] {
   ]
 }
 
-function head({ order }: OrderRecord): string[] {
+function head({ order }: OrderRecord, settings: Settings): string[] {
   const rows = [
     ['Placed', `${minute(order.created_at)} UTC, from the ${order.created_via}`],
-    ['Status', order.status],
-    ['Payment', `${order.payment_state}, ${order.payment_method_title}`],
+    ['Status', statusText(order)],
+    ['Payment', `${paymentText(order)}, ${ownMethodTitle(settings, order)}`],
     ...(order.paid_at
       ? [['Paid', `${minute(order.paid_at)} UTC, transaction ${order.transaction_id ?? 'unknown'}`]]
       : []),

@@ -154,6 +154,32 @@ async function aPaidOrder(id: number): Promise<void> {
 
 const orders = (...args: string[]) => runCommand(ordersCommand, db, ...args)
 
+describe('an order of somebody who reads another language', () => {
+  const number = 1901
+  beforeAll(() =>
+    anOrder({
+      id: number,
+      language: 'de-DE',
+      payment_method_title: 'Nachnahme',
+      status: 'cancelled',
+      payment_state: 'failed',
+    }),
+  )
+  afterAll(() => db.sql`delete from orders where id = ${number}`)
+
+  it('is paid by what the merchant calls the way to pay, and was given up, which is no failure', async () => {
+    const { out } = await orders('show', String(number))
+    expect(out).toMatch(/^Status +cancelled, unpaid$/m)
+    expect(out).toMatch(/^Payment +unpaid, Cash on delivery$/m)
+    expect(out).not.toMatch(/Nachnahme|failed/)
+    const listed = await orders('list', '--method', 'Cash on delivery')
+    expect(listed.out).toContain(String(number))
+    expect(listed.out).not.toMatch(/Nachnahme|failed/)
+    const [json] = JSON.parse((await orders('list', '--json', '--search', '1901')).out) as object[]
+    expect(json ?? {}).toMatchObject({ methodTitle: 'Cash on delivery', payment: 'failed' })
+  })
+})
+
 describe('npm run shop -- orders', () => {
   it('lists orders, newest first, with what a merchant looks for', async () => {
     const { code, out } = await orders()
@@ -163,7 +189,7 @@ describe('npm run shop -- orders', () => {
     expect(lines.map((line) => line.split(/ {2,}/))).toEqual([
       ['1003', '2026-05-10 12:00', 'processing', 'paid', 'PayPal', '41.08 USD', 'Ida Vale', 'Referral: <b>blog [31m'],
       ['1002', '2026-05-10 12:00', 'pending', 'none', 'Cash on delivery', '41.08 USD', 'Ida Vale', 'Unknown'],
-      ['1001', '2026-05-10 12:00', 'cancelled', 'none', 'Cash on delivery', '41.08 USD', 'Ida Vale', 'Unknown'],
+      ['1001', '2026-05-10 12:00', 'cancelled', 'unpaid', 'Cash on delivery', '41.08 USD', 'Ida Vale', 'Unknown'],
     ])
   })
 

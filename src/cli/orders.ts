@@ -1,6 +1,8 @@
+import { offlineMethods, providerMethods } from '#contract/payment-words.ts'
 import { dayIn } from '#contract/product-csv-cells.ts'
 import { listDeskOrders, type OrderFilter } from '#database/desk-orders.ts'
 import { orderStatuses } from '#domain/orders/order-status.ts'
+import { methodTitle } from '#shop/payment-methods.ts'
 import { readOrderRecord } from '#shop/read-order-record.ts'
 import { listSubject, noteLook } from './access.ts'
 import type { Command, CommandContext } from './command.ts'
@@ -115,7 +117,7 @@ export const ordersCommand: Command = {
 
 async function list(given: Given, context: CommandContext): Promise<number> {
   const page = pageGiven(given)
-  const filter = filterGiven(given, context.settings.timeZone)
+  const filter = filterGiven(given, context.settings)
   if (typeof page === 'string' || typeof filter === 'string') {
     for (const problem of [page, filter]) if (typeof problem === 'string') context.say(problem)
     return 2
@@ -127,8 +129,8 @@ async function list(given: Given, context: CommandContext): Promise<number> {
   printList(context, given, page, {
     items: orders,
     count,
-    columns: orderColumns,
-    json: orderJson,
+    columns: orderColumns(context.settings),
+    json: (order) => orderJson(order, context.settings),
     none: status && alone ? `There is no ${filter.statuses?.join(' or ')} order.` : noneText(filter),
   })
   return 0
@@ -137,7 +139,8 @@ async function list(given: Given, context: CommandContext): Promise<number> {
 const noneText = (filter: OrderFilter) =>
   Object.values(filter).some((value) => value !== undefined) ? 'No order is like that.' : 'There is no order yet.'
 
-function filterGiven(given: Given, timeZone: string): OrderFilter | string {
+function filterGiven(given: Given, settings: CommandContext['settings']): OrderFilter | string {
+  const { timeZone } = settings
   const statuses = listGiven(given.status)
   const known = statuses?.map((word) => wordOf(word, orderStatuses) ?? null)
   const stranger = statuses?.find((_, index) => known?.[index] === null)
@@ -157,7 +160,14 @@ function filterGiven(given: Given, timeZone: string): OrderFilter | string {
     from: from?.value,
     to: to?.value,
     customer: account === undefined ? customer || undefined : Number(account),
-    method: textGiven(given.method) || undefined,
+    method: methodNamed(settings, textGiven(given.method)),
     text: textGiven(given.search)?.trim() || undefined,
   }
+}
+
+/** By its id or by what the merchant calls it: orders in other languages store what their customers read. */
+function methodNamed(settings: CommandContext['settings'], text: string | undefined): string | undefined {
+  const ids: readonly string[] = [...providerMethods, ...offlineMethods]
+  const named = ids.find((id) => methodTitle(settings, id)?.toLowerCase() === text?.trim().toLowerCase())
+  return named ?? (text || undefined)
 }

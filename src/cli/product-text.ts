@@ -1,4 +1,4 @@
-import { expiryText } from '#contract/coupon-settings.ts'
+import { dayText } from '#contract/product-csv-cells.ts'
 import { urls } from '#contract/urls.ts'
 import type { DeskProduct } from '#database/catalog/desk-products.ts'
 import { decimalString } from '#domain/money/format-amount.ts'
@@ -96,8 +96,11 @@ export function productJson(product: DeskProduct, settings: Settings) {
 export function productLines(record: DeskProductRecord, { settings, publicUrl }: CommandContext): string[] {
   const { product, variations, categories, movements } = record
   const amount = (minor: number | null) => (minor === null ? '' : `${figure(minor, settings)} ${settings.currency}`)
-  const day = (at: Date | null) => expiryText(at, settings.timeZone)
-  const sale = [product.sale_from && `from ${day(product.sale_from)}`, product.sale_to && `to ${day(product.sale_to)}`]
+  const { sale_from: from, sale_to: to } = product
+  const sale = [
+    from && `from ${dayText(from, 'start', settings.timeZone)}`,
+    to && `to ${dayText(to, 'end', settings.timeZone)}`,
+  ]
   const rows = [
     ['Number', String(product.id)],
     ['SKU', product.sku ?? ''],

@@ -156,7 +156,12 @@ describe('npm run shop -- products', () => {
       on_sale: false,
       min_price: 2400,
     })
-    expect((await products('show', 'BOWL')).out).toMatch(/^Sale price +20\.00 USD from 2090-11-27 to 2090-11-30/m)
+    expect((await products('show', 'BOWL')).out).toMatch(/^Sale price +20\.00 USD from 2090-11-27 to 2090-11-30$/m)
+    // By the shop's clocks even where it has moved since.
+    await db.sql`update settings set value = '"America/New_York"' where key = 'timeZone'`
+    const { out } = await products('show', 'BOWL')
+    expect(out).toMatch(/^Sale price +20\.00 USD from 2090-11-26 18:00:00 to 2090-11-30 17:59:59$/m)
+    await db.sql`update settings set value = '"Europe/Berlin"' where key = 'timeZone'`
     const { code, err } = await products('edit', 'BOWL', '--sale-to', '2090-11-01')
     expect([code, err]).toEqual([1, '--sale-to: must not lie before the day the sale starts (BOWL)'])
   })

@@ -113,6 +113,18 @@ export function dayIn(cell: string, edge: 'start' | 'end', timeZone: string): Ce
   return { value: new Date(instantOf(Date.UTC(year, month - 1, day + 1), timeZone).getTime() - 1) }
 }
 
+/**
+ * Writes a moment for people, by the clocks of a time zone: the day that it begins or ends, else day and time. The other way
+ * round than `dayIn`, but for an hour that clocks show twice.
+ */
+export function dayText(at: Date, edge: 'start' | 'end', timeZone: string): string {
+  // Swedish writes dates the way ISO 8601 does.
+  const local = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' }).format(at)
+  const day = local.slice(0, 10)
+  const read = dayIn(day, edge, timeZone)
+  return 'value' in read && read.value.getTime() === at.getTime() ? day : local
+}
+
 /** The instant at which clocks in the zone show `local` (read as if it were UTC). A time that a change of clocks skips is moved on by the change. */
 function instantOf(local: number, timeZone: string): Date {
   // Twice, because the offset at the first guess may be that of the other side of a change.

@@ -67,9 +67,14 @@ export async function sayOrderToShop(
     // What a merchant left as it came is said in the shop's words; see `sayCart`.
     return own !== item && (item.type === 'shipping' || item.type === 'tax') ? { ...own, name: t(own.name) } : own
   })
-  const title = row.language === '' || isCard(row) ? null : methodTitle(tools.settings, row.payment_method)
-  const told = title === null ? row : { ...row, payment_method_title: title }
+  const told = { ...row, payment_method_title: ownMethodTitle(tools.settings, row) }
   return sayOrder(tools, { row: told, items: written, ...read })
+}
+
+/** Returns what the merchant calls the way to pay, whatever language the customer read it in. A card keeps its brand and digits. */
+export function ownMethodTitle(settings: Parameters<typeof methodTitle>[0], row: OrderRow): string {
+  if (row.language === '' || isCard(row)) return row.payment_method_title
+  return methodTitle(settings, row.payment_method) ?? row.payment_method_title
 }
 
 /** How the shop shows taxes in carts is how it shows them in orders. */
