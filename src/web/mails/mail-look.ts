@@ -72,7 +72,12 @@ function lookOf(start: 'left' | 'right', end: 'left' | 'right') {
   } satisfies Record<string, CSSProperties>
 }
 
-export const darkLook = `@media (prefers-color-scheme:dark){
+/** For readers that know a style sheet: room for long words on small screens, and the colours of the dark. */
+export const sheetLook = `@media (max-width:480px){
+.m-page{padding:16px 8px 32px!important}
+.m-card{padding:26px 16px 30px!important}
+}
+@media (prefers-color-scheme:dark){
 .m-page{background:#0f1614!important;color:#e9efec!important}
 .m-card{background:#18201e!important}
 .m-ink{color:#e9efec!important}

@@ -1,6 +1,6 @@
 import { Fragment, type ReactNode } from 'react'
 import { useShop } from '../parts/shop-context.tsx'
-import { darkLook, mailLook } from './mail-look.ts'
+import { mailLook, sheetLook } from './mail-look.ts'
 import { useMedium } from './medium.tsx'
 
 const useLook = () => mailLook(useShop().dir)
@@ -36,7 +36,7 @@ export function MailFrame({
         <meta name="color-scheme" content="light dark" />
         <meta name="supported-color-schemes" content="light dark" />
         <title>{subject}</title>
-        <style>{darkLook}</style>
+        <style>{sheetLook}</style>
       </head>
       <body style={look.page} className="m-page">
         <div style={look.card} className="m-card">
@@ -117,17 +117,31 @@ export function Link({ text, url, shown = false }: { text: string; url: string; 
 
 export type Row = { label: string; details?: readonly string[]; value: string; note?: string; strong?: boolean }
 
+type RowsProps = {
+  rows: readonly Row[]
+  /** Its rows go on in the table below, whose columns are as wide as that needs. */
+  continues?: boolean
+  /** They have begun in the table above. */
+  continued?: boolean
+}
+
 /** Labels and figures. In plain text the figures stand below one another. */
-export function Rows({ rows }: { rows: readonly Row[] }) {
+export function Rows({ rows, continues = false, continued = false }: RowsProps) {
   const look = useLook()
   if (useMedium() === 'text') return `${textRows(rows)}\n\n`
+  // Words need more room beside their label than figures do.
+  const label = rows.some(isWords) ? { ...look.label, width: '40%' } : look.label
   return (
-    <table style={look.table}>
+    <table style={{ ...look.table, ...(continued ? { marginTop: 0 } : {}), ...(continues ? { marginBottom: 0 } : {}) }}>
       <tbody>
         {rows.map((row, place) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: two lines may read the same
           <tr key={place}>
-            <th scope="row" style={row.strong ? { ...look.label, ...look.total } : look.label} className="m-line">
+            <th
+              scope="row"
+              style={{ ...label, ...(row.strong ? look.total : {}), ...wrapping(row.label) }}
+              className="m-line"
+            >
               {row.label}
               {row.details?.map((detail) => (
                 <div key={detail} style={look.small} className="m-soft">
@@ -150,9 +164,18 @@ export function Rows({ rows }: { rows: readonly Row[] }) {
   )
 }
 
-/** A figure stays on one line; what is longer, an account number, may break. */
-function valueLook({ value, strong }: Row) {
-  return { whiteSpace: value.length > 16 ? 'normal' : 'nowrap', fontWeight: strong ? 600 : 400 } as const
+/** A figure stays on one line; what is longer, a way to pay or an account number, may break between its words. */
+function valueLook(row: Row) {
+  const { value, strong } = row
+  return { whiteSpace: isWords(row) ? 'normal' : 'nowrap', fontWeight: strong ? 600 : 400, ...wrapping(value) } as const
+}
+
+const isWords = ({ value }: Row) => value.length > 16
+
+/** A column is never narrower than the longest of its words, unless that is wider than a small screen has room for. */
+function wrapping(text: string) {
+  const longest = Math.max(...text.split(/[\s-]+/).map((word) => columnsOf(word)))
+  return { overflowWrap: longest > 18 ? 'anywhere' : 'break-word' } as const
 }
 
 /** Narrow enough that readers which quote it do not break it. */

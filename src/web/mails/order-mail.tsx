@@ -27,7 +27,8 @@ export function OrderMail({ content }: { content: OrderMailContent }) {
         </>
       )}
       <Heading text={t('Order %1$s of %2$s', order.number, content.date)} />
-      <Rows rows={orderRows(shop, order, forShop)} />
+      <Rows rows={lineRows(shop, order, forShop)} continues />
+      <Rows rows={totalRows(shop, order)} continued />
       {origin !== null && <Paragraph text={t('Where it came from: %s', origin)} small />}
       {spoken !== null && <Paragraph text={t('Language of the order: %s', spoken)} small />}
       {order.customerNote && (
@@ -74,18 +75,19 @@ function Payment({ payment }: { payment: OrderMailContent['payment'] }) {
 }
 
 /** The shop is told the SKU, which its shelves have whatever a product is called. */
-function orderRows(shop: ShopContextValue, order: OrderFacts, forShop: boolean): Row[] {
-  return [
-    ...order.lines.map((line) => ({
-      label: `${lineName(line)} × ${line.quantity}`,
-      details: forShop && line.sku ? [`${shop.t('SKU:')} ${line.sku}`] : [],
-      value: priceText(shop, line.subtotal),
-    })),
-    ...order.totals.map(({ key, label, value }) => ({
-      label,
-      value: typeof value === 'string' ? value : priceText(shop, value),
-      strong: key === 'order_total',
-      note: key === 'order_total' ? includedTaxesText(shop, order) : '',
-    })),
-  ]
+function lineRows(shop: ShopContextValue, order: OrderFacts, forShop: boolean): Row[] {
+  return order.lines.map((line) => ({
+    label: `${lineName(line)} × ${line.quantity}`,
+    details: forShop && line.sku ? [`${shop.t('SKU:')} ${line.sku}`] : [],
+    value: priceText(shop, line.subtotal),
+  }))
+}
+
+function totalRows(shop: ShopContextValue, order: OrderFacts): Row[] {
+  return order.totals.map(({ key, label, value }) => ({
+    label,
+    value: typeof value === 'string' ? value : priceText(shop, value),
+    strong: key === 'order_total',
+    note: key === 'order_total' ? includedTaxesText(shop, order) : '',
+  }))
 }
