@@ -156,8 +156,8 @@ function offsetAt(instant: number, timeZone: string): number {
 }
 
 /**
- * The part of an address that a name becomes: lower case, accents off, dashes between words. Letters of other scripts
- * stay, as browsers show them. '' when nothing is left.
+ * The key that a name becomes, by which a class or attribute is found again; it never changes, as it is stored with products. The
+ * addresses of new things are made by `nameSlug`. '' when nothing is left.
  */
 export function slugOf(name: string): string {
   return name

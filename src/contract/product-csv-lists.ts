@@ -28,6 +28,7 @@ export function attributesOf(
   layout: ProductCsvLayout,
   cellAt: (column: CsvColumn) => string,
   refuse: (column: CsvColumn, problem: string) => void,
+  slugOfName: (name: string) => string = slugOf,
 ): RowAttribute[] {
   const attributes: RowAttribute[] = []
   const taken = new Set<string>()
@@ -43,7 +44,7 @@ export function attributesOf(
     const name = columns.name ? withoutEntities(cellAt(columns.name)) : ''
     if (!columns.name || name === '') continue
     const global = flag(columns.global, false)
-    const bare = slugOf(name).slice(0, 100)
+    const bare = slugOfName(name).slice(0, 100)
     const slug = global ? `pa_${bare}` : bare
     const values = columns.values ? [...new Set(listOf(cellAt(columns.values)).map(withoutEntities))] : []
     if (bare === '') refuse(columns.name, 'must hold a letter or a digit')

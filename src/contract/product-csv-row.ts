@@ -83,6 +83,8 @@ export type RowRules = {
   readonly timeZone: string
   /** The tax classes that the shop has beside the standard one. */
   readonly taxClasses: readonly string[]
+  /** The slug of an attribute of this name, without `pa_`; left out: its key. */
+  readonly attributeSlug?: (name: string) => string
 }
 
 const types = new Set<string>(['simple', 'variable', 'variation', 'grouped', 'external'])
@@ -294,7 +296,7 @@ export function productRow(
     (position) => Object.assign(row, { position }),
   )
 
-  if (layout.attributes.length > 0) row.attributes = attributesOf(layout, cellAt, refuse)
+  if (layout.attributes.length > 0) row.attributes = attributesOf(layout, cellAt, refuse, rules.attributeSlug)
   if (layout.downloads.length > 0) row.downloads = downloadsOf(layout, cellAt, refuse)
   if (layout.meta.length > 0) {
     row.meta = Object.fromEntries(

@@ -24,6 +24,7 @@ import {
 } from './import-products-identity.ts'
 import { type ImagePlaces, type ImageUse, imageProblem } from './import-products-images.ts'
 import { type CsvRow, csvRows, ProductFileError } from './import-products-read.ts'
+import { attributeSlugs } from './import-products-terms.ts'
 import type { ImportTools } from './import-products-tools.ts'
 import { attributesOfRow, chosenValues, type ParentAttribute } from './import-products-variations.ts'
 
@@ -117,7 +118,7 @@ async function check(
   }
   const plan: ImportPlan = {
     layout: header.layout,
-    rules: rowRules(settings),
+    rules: { ...rowRules(settings), attributeSlug: await attributeSlugs(db.sql, settings.language) },
     ids,
     shopMark: await readShopMark(db.kysely),
     rows: 0,

@@ -1,7 +1,15 @@
 import type { Kysely } from 'kysely'
 import { slugOf } from '#contract/product-csv-cells.ts'
-import { ensureAttribute, ensureAttributeTerms, ensureCategories, ensureTags } from '#database/catalog/terms.ts'
+import {
+  ensureAttribute,
+  ensureAttributeTerms,
+  ensureCategories,
+  ensureTags,
+  takenAttributeSlugs,
+} from '#database/catalog/terms.ts'
+import type { Database } from '#database/connect.ts'
 import type { Schema } from '#database/schema.ts'
+import { nameSlug } from '#domain/catalog/name-slug.ts'
 
 type Tx = Kysely<Schema>
 type Path = readonly string[]
@@ -9,15 +17,21 @@ type Path = readonly string[]
 /**
  * Categories, tags and attribute terms by name, made when missing and remembered from batch to batch. When a transaction
  * is rolled back, what it made is gone: forget, and find again.
+ * @param language of the names
  */
-export function termFinder() {
+export function termFinder(language: string) {
   const categories = new Map<string, number>()
   const tags = new Map<string, number>()
   const attributes = new Map<string, { id: number; terms: Map<string, string> }>()
   // No name of a category holds it: a file with one is refused.
   const pathKey = (path: Path) => path.join('\0')
 
+  const wantedSlug = (name: string) => nameSlug(name, language)
+
   return {
+    /** The address that a new thing of this name wants. */
+    wantedSlug,
+
     async findCategories(tx: Tx, paths: readonly Path[]) {
       for (const path of paths) {
         for (let depth = 1; depth <= path.length; depth += 1) {
@@ -25,7 +39,7 @@ export function termFinder() {
           if (categories.has(key)) continue
           const parentId = depth === 1 ? null : (categories.get(pathKey(path.slice(0, depth - 1))) ?? null)
           const name = path[depth - 1] ?? ''
-          const [id] = await ensureCategories(tx, [{ parentId, name, slug: slugOf(name) }])
+          const [id] = await ensureCategories(tx, [{ parentId, name, slug: wantedSlug(name) }])
           if (id !== undefined) categories.set(key, id)
         }
       }
@@ -37,7 +51,7 @@ export function termFinder() {
       if (missing.length === 0) return
       for (const [name, id] of await ensureTags(
         tx,
-        missing.map((name) => ({ name, slug: slugOf(name) })),
+        missing.map((name) => ({ name, slug: wantedSlug(name) })),
       ))
         tags.set(name, id)
     },
@@ -56,7 +70,7 @@ export function termFinder() {
       const made = await ensureAttributeTerms(
         tx,
         attribute.id,
-        missing.map((value) => ({ name: value, slug: slugOf(value) })),
+        missing.map((value) => ({ name: value, slug: wantedSlug(value) })),
       )
       for (const [term, termSlug] of made) terms.set(term, termSlug)
     },
@@ -72,3 +86,12 @@ export function termFinder() {
 }
 
 export type TermFinder = ReturnType<typeof termFinder>
+
+/** The slugs of attributes by their names: one that products have already stays, whatever the rule for new ones. */
+export async function attributeSlugs(sql: Database['sql'], language: string): Promise<(name: string) => string> {
+  const taken = await takenAttributeSlugs(sql)
+  return (name) => {
+    const key = slugOf(name).slice(0, 100)
+    return taken.has(key) ? key : nameSlug(name, language)
+  }
+}

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely'
-import { type ProductReference, slugOf } from '#contract/product-csv-cells.ts'
+import type { ProductReference } from '#contract/product-csv-cells.ts'
 import { type ProductRow, productRow, type RowType } from '#contract/product-csv-row.ts'
 import { deriveColumns } from '#database/catalog/derived-columns.ts'
 import { attributesOfProducts } from '#database/catalog/parent-attributes.ts'
@@ -226,7 +226,7 @@ type Found = Omit<Entry, 'id' | 'type'>
 async function writeEntries(
   tx: Tx,
   found: readonly Found[],
-  { plan, files, skipExisting, now }: WriteContext,
+  { plan, files, terms, skipExisting, now }: WriteContext,
   around: (entries: readonly Entry[], ids: readonly number[]) => Promise<readonly number[]>,
 ): Promise<BatchResult> {
   const skipped = skipExisting ? found.flatMap(({ existing }) => (existing ? [existing.id] : [])) : []
@@ -246,7 +246,7 @@ async function writeEntries(
   const columns = (entry: Entry) => columnsOfRow(entry.row, entry.type, entry.existing, entry.parent, files)
 
   const added = entries.filter(({ existing }) => !existing)
-  const slugs = await freeSlugs(tx, added)
+  const slugs = await freeSlugs(tx, added, terms)
   await insertProducts(
     tx,
     added.map((entry) => ({
@@ -313,9 +313,13 @@ async function writeImages(
 }
 
 /** Addresses of new products: their name, with a number when another has it. Variations have no page. */
-async function freeSlugs(tx: Tx, added: readonly Entry[]): Promise<Map<number, string>> {
+async function freeSlugs(
+  tx: Tx,
+  added: readonly Entry[],
+  { wantedSlug }: Pick<TermFinder, 'wantedSlug'>,
+): Promise<Map<number, string>> {
   const pages = added.filter(({ type }) => type !== 'variation')
-  const base = (entry: Entry) => slugOf(entry.row.name ?? '') || 'product'
+  const base = (entry: Entry) => wantedSlug(entry.row.name ?? '') || 'product'
   const candidates = (entry: Entry) => [
     base(entry),
     ...[2, 3, 4, 5, 6, 7, 8, 9].map((number) => `${base(entry)}-${number}`),

@@ -109,7 +109,7 @@ export async function importProducts(
     plan,
     images,
     files,
-    terms: termFinder(),
+    terms: termFinder(tools.settings.language),
     skipExisting: options.existing === 'skip',
     now: tools.clock.now(),
   }

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import type { Sql } from 'postgres'
 import type { Schema } from '../schema.ts'
 
 type Tx = Kysely<Schema>
@@ -56,6 +57,13 @@ export async function ensureAttribute(tx: Tx, name: string, slug: string): Promi
     insert into attributes (name, slug) values (${name}, ${slug})
     on conflict (name) do update set name = excluded.name returning id`.execute(tx)
   return idOf(rows[0])
+}
+
+/** Slugs of all attributes, the shop's and those of single products, without `pa_`. */
+export async function takenAttributeSlugs(db: Sql): Promise<Set<string>> {
+  const rows = await db<{ slug: string }[]>`
+    select slug from attributes union select regexp_replace(slug, '^pa_', '') from product_attributes`
+  return new Set(rows.map(({ slug }) => slug))
 }
 
 /** @returns slugs of terms by name in lower case */

@@ -1,0 +1,54 @@
+import { baseLanguage } from './word-forms.ts'
+
+/** Letters without a mark that could be taken off. */
+const everywhere: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ħ: 'h',
+  ı: 'i',
+  ĸ: 'k',
+  ŧ: 't',
+  ŋ: 'n',
+  ə: 'e',
+}
+const danish: Readonly<Record<string, string>> = { ø: 'oe', å: 'aa' }
+/** How a language writes its letters, and those of its neighbours, where there are none but those of ASCII. */
+const byLanguage: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  de: { ä: 'ae', ö: 'oe', ü: 'ue', ø: 'oe' },
+  da: danish,
+  nb: danish,
+  nn: danish,
+  no: danish,
+}
+
+/**
+ * The part of an address that a name becomes: lower case, Latin letters written out in ASCII, dashes between words. Letters of
+ * other scripts stay as they are, as browsers show them. '' when nothing is left.
+ * @param language the language of the name, as a tag: German `ü` is `ue`
+ */
+export function nameSlug(name: string, language: string): string {
+  const own = byLanguage[baseLanguage(language)] ?? {}
+  return (
+    // The small İ is an i with a point.
+    [...name.normalize('NFC').toLowerCase()]
+      .map((letter) => own[letter] ?? everywhere[letter] ?? letter)
+      .join('')
+      .normalize('NFKD')
+      // Marks of other scripts make other letters: が is no か, and й no и.
+      .replace(/(?<=[\p{Script=Latin}\p{Script=Greek}]\p{M}*)\p{M}/gu, '')
+      .normalize('NFC')
+      .replace(/['’ʼ]/g, '')
+      .replace(/[^\p{L}\p{M}\p{N}]+/gu, '-')
+      .replace(/^-+|-+$/g, '')
+      .slice(0, longestSlug)
+      .replace(/-+$/, '')
+  )
+}
+
+const longestSlug = 150
