@@ -62,8 +62,8 @@ function isData({ name, attributes }: Node): boolean {
     name === 'time' ||
     // Countries and states, which the platform names.
     (name === 'select' && /country|state/.test(attributes.name ?? '')) ||
-    // A page of text comes from a file of its own for each language.
-    /\bcontent-page\b/.test(attributes.class ?? '')
+    // A page of text comes from a file of its own for each language, and the terms are shown at the checkout as well.
+    /\bcontent-page\b|^woocommerce-terms-and-conditions$/.test(attributes.class ?? '')
   )
 }
 
