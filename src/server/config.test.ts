@@ -29,7 +29,7 @@ describe('settings of the operator', () => {
       databaseUrl: null,
       databaseDirectUrl: null,
       databaseReplicaUrl: null,
-      contentDir: 'content',
+      contentDir: 'demo/content',
       sharePictures: true,
       dataDir: 'data',
       configFile: null,
@@ -49,6 +49,14 @@ describe('settings of the operator', () => {
       logLevel: 'warn',
       production: false,
     })
+  })
+
+  it('has the demo’s pages in the demo alone, and those of a folder that is named in either', () => {
+    expect(readConfig({ VITRINE_DEMO: '0' }).contentDir).toBe('content')
+    expect(readConfig({ VITRINE_DEMO: '1' }).contentDir).toBe('demo/content')
+    for (const demo of ['0', '1']) {
+      expect(readConfig({ VITRINE_DEMO: demo, CONTENT_DIR: '/srv/pages' }).contentDir).toBe('/srv/pages')
+    }
   })
 
   it('SDK-07 the sandbox without a client id uses the public one, on the sandbox hosts', () => {

@@ -146,7 +146,7 @@ const variables = z.object({
   DATABASE_DIRECT_URL: postgresAddress.optional(),
   DATABASE_REPLICA_URL: postgresAddress.optional(),
   DATA_DIR: z.string().default('data'),
-  CONTENT_DIR: z.string().default('content'),
+  CONTENT_DIR: z.string().optional(),
   SHOP_CONFIG: z.string().optional(),
   PAYPAL_ENVIRONMENT: z.enum(['sandbox', 'live'], { error: 'must be sandbox or live' }).default('sandbox'),
   PAYPAL_SDK_URL: webAddress.optional(),
@@ -276,7 +276,8 @@ export function readConfig(environment: Given): Config {
     databaseDirectUrl: set.DATABASE_DIRECT_URL ?? null,
     databaseReplicaUrl: set.DATABASE_REPLICA_URL ?? null,
     dataDir: set.DATA_DIR,
-    contentDir: set.CONTENT_DIR,
+    // The demo's pages carry a made-up address: they are never a merchant's.
+    contentDir: set.CONTENT_DIR ?? (demo ? 'demo/content' : 'content'),
     sharePictures: set.SHARE_PICTURES,
     configFile: set.SHOP_CONFIG ?? null,
     demo,

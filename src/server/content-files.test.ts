@@ -80,6 +80,19 @@ describe('the content folder', () => {
     expect(contentPages()).toHaveLength(1)
   })
 
+  it('keeps drafts back, and what they are in other languages', async () => {
+    await write('about.md', '---', 'title: About', 'draft: no', '---', 'Us')
+    await write('about.de.md', '---', 'title: Über uns', 'draft: yes', '---', 'Wir')
+    await write('terms.md', '---', 'title: Terms', 'draft: yes', '---', 'Rules')
+    await write('terms.de.md', '---', 'title: Bedingungen', '---', 'Regeln')
+    await write('contact.md', '---', 'title: Contact', 'draft: soon', '---', 'Where')
+    const { contentPages, find } = await read()
+    expect(contentPages().map(({ slug }) => slug)).toEqual(['about'])
+    expect(find('about', 'de')?.title).toBe('About')
+    expect([find('terms'), find('terms', 'de'), find('contact')]).toEqual([undefined, undefined, undefined])
+    expect(said).toEqual([expect.stringContaining('contact.md:3: draft must be yes or no, not "soon"')])
+  })
+
   it('names file and line of what is wrong, and shows the page all the same', async () => {
     await write('about.md', '---', 'title: About', 'menu: foter', 'colour: red', 'order: first', 'oops', '---', 'Hello')
     await write('cart.md', '---', 'title: Cart', '---')

@@ -194,7 +194,12 @@ async function readAll(
       pages.set(key, kept)
     }
   }
-  return pages
+  return withoutDrafts(pages)
+}
+
+/** A translation of a page that is not published is not published either. */
+function withoutDrafts(pages: Map<string, ContentPage>): Map<string, ContentPage> {
+  return new Map([...pages].filter(([, page]) => !page.draft && !pages.get(page.slug)?.draft))
 }
 
 /** The first line, counted from 1, that is not UTF-8; null where all are. */

@@ -6,6 +6,8 @@ export type FrontMatter = {
   readonly menu: 'main' | 'footer' | 'none'
   /** Lower comes first. */
   readonly order: number
+  /** Written and not published: nobody sees the page. */
+  readonly draft: boolean
 }
 
 /** What is wrong with a file, and in which line, counted from 1. */
@@ -17,7 +19,7 @@ export type ParsedContent = {
   readonly faults: readonly ContentFault[]
 }
 
-const keys = ['title', 'description', 'menu', 'order'] as const
+const keys = ['title', 'description', 'menu', 'order', 'draft'] as const
 const places = ['main', 'footer', 'none'] as const
 const longest = { title: 150, description: 400 } as const
 
@@ -43,8 +45,8 @@ export function parseContent(text: string, fallback: string): ParsedContent | { 
   }
   if (found.title === undefined)
     faults.push({ line: 1, message: `there is no title, so the page is called ${fallback}` })
-  const { title = fallback, description = '', menu = 'none', order = 0 } = found
-  return { matter: { title, description, menu, order }, body: lines.slice(bodyFrom).join('\n'), faults }
+  const { title = fallback, description = '', menu = 'none', order = 0, draft = false } = found
+  return { matter: { title, description, menu, order, draft }, body: lines.slice(bodyFrom).join('\n'), faults }
 }
 
 /** @returns what is wrong with the line */
@@ -66,6 +68,10 @@ function readLine(
   } else if (key === 'order') {
     if (!/^-?\d{1,6}$/.test(value)) return `order must be a whole number, not ${JSON.stringify(value)}`
     found.order = Number(value)
+  } else if (key === 'draft') {
+    // Whatever is written there but a plain no keeps the page back: to publish by a slip is worse than not to.
+    found.draft = value !== 'no'
+    if (value !== 'yes' && value !== 'no') return `draft must be yes or no, not ${JSON.stringify(value)}`
   } else {
     if (value === '') return `${key} is empty`
     if (value.length > longest[key]) return `${key} has more than ${longest[key]} characters`

@@ -9,7 +9,7 @@ import { renderMarkdown } from '#server/markdown.ts'
 import { noticesCookie } from '#server/visit.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 
-const delivered = join(import.meta.dirname, '../../content')
+const delivered = join(import.meta.dirname, '../../demo/content')
 let shop: TestShop
 let folder: string
 beforeAll(async () => {

@@ -48,7 +48,7 @@ type Options = {
   environment?: Partial<Environment>
   /** A merchant's shop.config.ts. */
   configFile?: string
-  /** The folder of the pages of text; left out: the project's own. */
+  /** The folder of the pages of text; left out: the demo's. */
   contentFolder?: string | null
   /** How the shop reaches its provider, where it differs from the usual. */
   paypal?: Partial<PayPalSettings>
@@ -114,7 +114,7 @@ export async function aShop({
     databaseUrl: database.url,
     dataDir,
     clientFolder,
-    contentFolder: contentFolder === undefined ? join(import.meta.dirname, '../../content') : contentFolder,
+    contentFolder: contentFolder === undefined ? join(import.meta.dirname, '../../demo/content') : contentFolder,
     assets: await readAssets(clientFolder),
     paypal,
     host: '127.0.0.1',

@@ -1,4 +1,5 @@
 import type { ConsentCategory } from '#contract/consent.ts'
+import { urls } from '#contract/urls.ts'
 import { type ConsentFacts, useShop } from './shop-context.tsx'
 
 /**
@@ -7,6 +8,7 @@ import { type ConsentFacts, useShop } from './shop-context.tsx'
  */
 export function ConsentBanner() {
   const { consent, t } = useShop()
+  const policyPath = usePolicyPath()
   if (!consent) return null
   return (
     <form
@@ -24,8 +26,13 @@ export function ConsentBanner() {
           <p>
             {t(
               'We would like to remember or count a little more than the shop needs to work. You decide, and you can change your mind at the foot of every page.',
-            )}{' '}
-            <a href={consent.policyPath}>{t('What we keep and why')}</a>
+            )}
+            {policyPath && (
+              <>
+                {' '}
+                <a href={policyPath}>{t('What we keep and why')}</a>
+              </>
+            )}
           </p>
           <p data-gpc="" hidden>
             {t(
@@ -55,13 +62,21 @@ export function ConsentBanner() {
   )
 }
 
+/** Where the shop says what it keeps; null while that page is a draft, or was never written. */
+function usePolicyPath(): string | null {
+  const { consent, hasPrivacyPolicy } = useShop()
+  if (!consent) return null
+  return hasPrivacyPolicy || consent.policyPath !== urls.page('privacy-policy') ? consent.policyPath : null
+}
+
 /** Opens the same choices again; without scripts it leads to what the shop says of privacy. */
 export function ConsentLink() {
   const { consent, t } = useShop()
+  const policyPath = usePolicyPath()
   if (!consent) return null
   return (
     <p className="consent-link">
-      <a className="privacy-choices-link" href={consent.policyPath}>
+      <a className="privacy-choices-link" href={policyPath ?? urls.home()}>
         {t('Privacy choices')}
       </a>{' '}
       <span className="consent-status" role="status" />
