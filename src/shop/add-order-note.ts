@@ -1,5 +1,6 @@
 import { transaction } from '#database/connect.ts'
 import { addOrderNote as insertNote, lockOrder } from '#database/orders.ts'
+import { visibleText } from '#domain/translation/visible-text.ts'
 import { announceNote } from './mail-events.ts'
 import type { Tools } from './tools.ts'
 
@@ -11,7 +12,7 @@ export async function addOrderNote(
   orderId: number,
   { text, forCustomer }: { text: string; forCustomer: boolean },
 ): Promise<{ ok: true; noteId: number } | { ok: false; reason: 'not-found' | 'empty' | 'too-long' }> {
-  const note = text.trim()
+  const note = visibleText(text)
   if (note === '') return { ok: false, reason: 'empty' }
   if (note.length > longest) return { ok: false, reason: 'too-long' }
   return transaction(tools, async (tx) => {

@@ -2,6 +2,7 @@ import { printedForField } from '#contract/address-hooks.ts'
 import { type AddressFault, checkAddress } from '#domain/addresses/address-check.ts'
 import { type AddressKey, type AddressKind, fieldsFor } from '#domain/addresses/address-fields.ts'
 import { stateMeant } from '#domain/addresses/states.ts'
+import { visibleText } from '#domain/translation/visible-text.ts'
 import { shipsTo, takesCountry } from './allowed-countries.ts'
 import { type AccountForm, type AccountOffer, accountFaults, type OpenRefusal } from './checkout-account.ts'
 import type { PaymentMethodFacts } from './checkout-facts.ts'
@@ -54,6 +55,8 @@ export type FormFault =
   | { readonly code: 'keep-method' }
 
 const longest = 200
+/** More than an address may have: one that is cut would be somebody else's. */
+const uncutEmail = 500
 
 /** Reads the fields of a posted checkout form and cleans the addresses; what has another name is left out. */
 export function readCheckoutForm(
@@ -68,7 +71,7 @@ export function readCheckoutForm(
     billing: billing.values,
     shipToDifferent,
     shipping: shipToDifferent ? shipping.values : billing.values,
-    customerNote: text('order_comments', 2000),
+    customerNote: visibleText(text('order_comments', 2000)),
     account: {
       wanted: ticked(fields.createaccount),
       username: text('account_username', 60),
@@ -93,7 +96,10 @@ export function postedAddress(
   fields: Readonly<Record<string, unknown>>,
 ): { values: AddressState; faults: FormFault[] } {
   const posted = Object.fromEntries(
-    Object.keys(emptyAddress).map((key) => [key, textIn(fields, `${kind}_${key}`, longest)]),
+    Object.keys(emptyAddress).map((key) => [
+      key,
+      textIn(fields, `${kind}_${key}`, key === 'email' ? uncutEmail : longest),
+    ]),
   )
   const country = (posted.country ?? '').toUpperCase()
   const printedFor = textIn(fields, printedForField(`${kind}_state`), longest)

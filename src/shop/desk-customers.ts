@@ -2,8 +2,10 @@ import { type CustomerRow, findCustomersOrders, updateCustomer } from '#database
 import { countLogins, type DeskCustomer, listDeskCustomers } from '#database/desk-customers.ts'
 import type { Row } from '#database/schema.ts'
 import type { CustomerRole } from '#database/schema-visitors.ts'
+import { plainLine } from '#domain/addresses/address-check.ts'
 import { isEmail } from '#domain/addresses/contact-syntax.ts'
 import { fullName } from '#domain/addresses/full-name.ts'
+import { emailIdentity } from '#domain/customers/email-identity.ts'
 import { roles } from '#domain/customers/roles.ts'
 import { isUserName } from '#domain/customers/user-name.ts'
 import { sha256 } from './digest.ts'
@@ -59,9 +61,9 @@ export async function addCustomer(
   tools: Pick<Tools, 'db' | 'clock' | 'chance'>,
   given: NewCustomer,
 ): Promise<{ ok: true; customer: CustomerRow } | { ok: false; reason: NewCustomerRefusal }> {
-  const email = given.email.trim().toLowerCase()
+  const email = emailIdentity(given.email)
   const username = given.username.trim()
-  const [firstName, lastName] = [given.firstName.trim(), given.lastName.trim()]
+  const [firstName, lastName] = [plainLine(given.firstName), plainLine(given.lastName)]
   if (!isEmail(email)) return { ok: false, reason: 'email-invalid' }
   if (username !== '' && !isUserName(username)) return { ok: false, reason: 'username-invalid' }
   if (firstName.length > 100 || lastName.length > 100) return { ok: false, reason: 'name-too-long' }

@@ -1,8 +1,10 @@
 import { transaction } from '#database/connect.ts'
 import { findCustomer, updateCustomer } from '#database/customers.ts'
 import { endLogins } from '#database/sessions.ts'
+import { plainLine } from '#domain/addresses/address-check.ts'
 import type { AddressKind } from '#domain/addresses/address-fields.ts'
 import { isEmail } from '#domain/addresses/contact-syntax.ts'
+import { emailIdentity } from '#domain/customers/email-identity.ts'
 import { type FormFault, postedAddress } from './checkout-form.ts'
 import { sha256 } from './digest.ts'
 import { enqueue } from './jobs.ts'
@@ -55,13 +57,18 @@ export async function saveAccountDetails(
 ): Promise<DetailsResult> {
   const customer = await findCustomer(tools.db.kysely, customerId)
   if (!customer) throw new Error(`the customer ${customerId} is gone`)
-  const email = form.email.trim().toLowerCase()
+  const identity = emailIdentity(form.email)
+  // An address that was stored in another spelling is still the same one.
+  const email = identity === emailIdentity(customer.email) ? customer.email : identity
+  const firstName = plainLine(form.firstName)
+  const lastName = plainLine(form.lastName)
+  const displayName = plainLine(form.displayName)
   const wantsPassword = form.password !== '' || form.repeat !== ''
   const faults: DetailsFault[] = []
-  if (form.firstName === '') faults.push('first-name-missing')
-  if (form.lastName === '') faults.push('last-name-missing')
-  if (form.displayName === '') faults.push('display-name-missing')
-  else if (isEmail(form.displayName)) faults.push('display-name-is-email')
+  if (firstName === '') faults.push('first-name-missing')
+  if (lastName === '') faults.push('last-name-missing')
+  if (displayName === '') faults.push('display-name-missing')
+  else if (isEmail(displayName)) faults.push('display-name-is-email')
   if (!isEmail(email)) faults.push('email-invalid')
   if (wantsPassword || email !== customer.email) {
     const fault = await currentPasswordFault(tools, customer, form.current, ip)
@@ -80,9 +87,9 @@ export async function saveAccountDetails(
   if (faults.length > 0) return { faults, mailedTo: null }
 
   const change = {
-    first_name: form.firstName,
-    last_name: form.lastName,
-    display_name: form.displayName,
+    first_name: firstName,
+    last_name: lastName,
+    display_name: displayName,
     updated_at: tools.clock.now(),
     // Links that were sent before open nothing that has changed since.
     reset_digest: null,

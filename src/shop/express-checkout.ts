@@ -2,8 +2,11 @@ import { walletMethodId } from '#contract/payment-words.ts'
 import type { WalletOrder } from '#contract/paypal/order.ts'
 import { findOrder } from '#database/orders.ts'
 import { findOrderOfWallet, findWalletOrder, setWalletState } from '#database/wallet-orders.ts'
+import { plainLine } from '#domain/addresses/address-check.ts'
+import { isFilled } from '#domain/addresses/address-fields.ts'
 import { splitFullName } from '#domain/addresses/full-name.ts'
 import { fromProviderAddress } from '#domain/addresses/provider-address.ts'
+import { cleanEmail } from '#domain/customers/email-identity.ts'
 import type { Funding } from '#domain/payments/offered-fundings.ts'
 import { customerHasPaid } from '#domain/payments/payment-state.ts'
 import { fromAmount } from '#paypal/amounts.ts'
@@ -233,13 +236,15 @@ function withWallet(state: SessionState, wallet: WalletOrder): SessionState {
   const source = wallet.payment_source?.paypal
   const given = wallet.payer?.name ?? source?.name
   const person = {
-    first_name: given?.given_name ?? '',
-    last_name: given?.surname ?? '',
-    email: wallet.payer?.email_address ?? source?.email_address ?? '',
-    phone: wallet.payer?.phone?.phone_number?.national_number ?? '',
+    first_name: plainLine(given?.given_name ?? ''),
+    last_name: plainLine(given?.surname ?? ''),
+    email: cleanEmail(wallet.payer?.email_address ?? source?.email_address ?? ''),
+    phone: plainLine(wallet.payer?.phone?.phone_number?.national_number ?? ''),
   }
   const to = unit?.shipping?.address ? placeFrom(unit.shipping.address) : null
-  const receiver = unit?.shipping?.name?.full_name ? splitFullName(unit.shipping.name.full_name, person) : person
+  const receiver = unit?.shipping?.name?.full_name
+    ? splitFullName(plainLine(unit.shipping.name.full_name), person)
+    : person
   const payerAddress = wallet.payer?.address ?? source?.address
   const from = payerAddress?.address_line_1
     ? placeFrom(payerAddress)
@@ -265,12 +270,12 @@ function placeFrom(address: Readonly<Record<string, unknown>>) {
 
 /** Fields that are empty take what the wallet says; the place is taken whole, since parts of two addresses make none. */
 function filled(before: AddressState, wallet: Partial<AddressState>): AddressState {
-  const keepPlace = before.address_1.trim() !== '' && before.country !== ''
+  const keepPlace = isFilled(before.address_1) && before.country !== ''
   const place = ['country', 'state', 'city', 'postcode', 'address_1', 'address_2']
   const entries = Object.entries(before).map(([key, value]) => {
     const offered = wallet[key as keyof AddressState] ?? ''
     if (place.includes(key)) return [key, keepPlace ? value : offered || value]
-    return [key, value.trim() === '' ? offered : value]
+    return [key, isFilled(value) ? value : offered]
   })
   return Object.fromEntries(entries) as AddressState
 }

@@ -2,6 +2,7 @@ import type { OrderReviewReturn } from '#contract/order-review-return.ts'
 import { walletMethodId } from '#contract/payment-words.ts'
 import { findOrder } from '#database/orders.ts'
 import { findWalletOrder } from '#database/wallet-orders.ts'
+import { visibleText } from '#domain/translation/visible-text.ts'
 import { postedAddress } from './checkout-form.ts'
 import { type AddressState, emptyAddress, type SessionState } from './session-state.ts'
 import type { Tools } from './tools.ts'
@@ -53,6 +54,6 @@ function withFields(tools: Tools, state: SessionState, fields: Readonly<Record<s
     ...state,
     ...Object.fromEntries(kinds.map((kind) => [kind, merged(kind)])),
     shipToDifferent: kinds.includes('shipping') || state.shipToDifferent,
-    customerNote: note === undefined ? state.customerNote : note.trim().slice(0, 2000),
+    customerNote: note === undefined ? state.customerNote : visibleText(note.slice(0, 2000)),
   }
 }

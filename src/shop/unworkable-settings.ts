@@ -9,6 +9,7 @@ import { methodKinds } from '#contract/shipping-settings.ts'
 import { keyOf } from '#contract/written-rules.ts'
 import { isCountry } from '#domain/addresses/countries.ts'
 import { isCurrency } from '#domain/currency/currency-codes.ts'
+import { visibleText } from '#domain/translation/visible-text.ts'
 import { languagePathProblem } from './slug-problem.ts'
 
 /** A setting that has the right form and cannot be worked with, by its path: `fees`, 2, `taxClass`. */
@@ -26,7 +27,7 @@ export function unworkableSettings(
   const check = (path: readonly PropertyKey[], problem: string | null) => {
     if (problem !== null) found.push({ path, problem })
   }
-  check(['name'], settings.name.trim() === '' ? 'must not be empty' : null)
+  check(['name'], visibleText(settings.name) === '' ? 'must not be empty' : null)
   check(['email'], emailProblem(settings.email))
   check(['language'], languageProblem(settings.language))
   settings.languages.forEach((one, index) => {

@@ -2,6 +2,7 @@ import { walletMethodId } from '#contract/payment-words.ts'
 import type { ProviderAddress } from '#contract/paypal/order.ts'
 import type { OrderRow } from '#database/orders.ts'
 import { findCurrentWalletOrder, findOrderOfWallet } from '#database/wallet-orders.ts'
+import { isFilled } from '#domain/addresses/address-fields.ts'
 import { formatPostcode } from '#domain/addresses/postcode.ts'
 import { fromProviderAddress } from '#domain/addresses/provider-address.ts'
 import { stateCode } from '#domain/addresses/states.ts'
@@ -151,7 +152,7 @@ function chosenIn({ packages }: EvaluatedCart, option: string | null): Record<st
 function withPlace(state: SessionState, place: WalletShipping['place']): SessionState {
   const paid = { ...state, paymentMethod: walletMethodId }
   if (!place || place.country === '') return paid
-  const keepsBilling = state.billing.address_1.trim() !== '' && state.billing.country !== ''
+  const keepsBilling = isFilled(state.billing.address_1) && state.billing.country !== ''
   return {
     ...paid,
     billing: keepsBilling ? state.billing : { ...state.billing, ...place },

@@ -1,5 +1,7 @@
+import { cleanEmail } from '../customers/email-identity.ts'
+import { visibleText, withoutInvisible } from '../translation/visible-text.ts'
 import { type AddressField, type AddressKey, isFilled } from './address-fields.ts'
-import { isEmail, isPhone, withoutInvisible } from './contact-syntax.ts'
+import { isEmail, isPhone } from './contact-syntax.ts'
 import { isCountry } from './countries.ts'
 import { plainSigns } from './plain-signs.ts'
 import { formatPostcode, isPostcode } from './postcode.ts'
@@ -14,7 +16,7 @@ export type AddressFault =
   | { readonly field: AddressKey; readonly reason: 'unknown-state'; readonly country: string }
 
 export type CheckedAddress = {
-  /** Trimmed, postcode formatted, state as code, e-mail without outer blanks. */
+  /** Trimmed and without invisible characters, postcode formatted, state as code, email as `cleanEmail` writes it. */
   readonly values: Readonly<Record<AddressKey, string>>
   readonly faults: readonly AddressFault[]
 }
@@ -57,12 +59,12 @@ const empty: Readonly<Record<AddressKey, string>> = {
   email: '',
 }
 
-/** Fields are single lines: control characters and halves of letters, which only scripts send, count as blanks. */
-function plainLine(text: string): string {
-  return text
-    .toWellFormed()
-    .replace(/[\p{Cc}\u2028\u2029\ufffd]+/gu, ' ')
-    .trim()
+/**
+ * Returns a field as it is stored. Fields are single lines: control characters and halves of letters, which only scripts send,
+ * count as blanks; invisible characters count as nothing.
+ */
+export function plainLine(text: string): string {
+  return visibleText(text.toWellFormed().replace(/[\p{Cc}\u2028\u2029\ufffd]+/gu, ' '))
 }
 
 function checked(
@@ -89,7 +91,7 @@ function checked(
     }
     case 'email': {
       // `＠` of a Japanese keyboard; dashes and digits of other scripts are letters of an address like any other.
-      const value = text.normalize('NFKC')
+      const value = cleanEmail(text)
       return isEmail(value) ? { value } : { value, fault: { field: key, reason: 'invalid-email' } }
     }
     case 'state': {

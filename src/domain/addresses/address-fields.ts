@@ -1,3 +1,4 @@
+import { visibleText } from '../translation/visible-text.ts'
 import { rulesFor } from './country-rules.ts'
 
 export const addressKeys = [
@@ -154,9 +155,9 @@ export function autocompleteOf(kind: AddressKind, field: AddressField): string {
   return `section-${kind} ${kind} ${field.autocomplete}`
 }
 
-/** What there is to say of a typed value: something other than blanks. */
+/** Whether a value has something other than blanks and invisible characters. */
 export function isFilled(value: string | undefined): boolean {
-  return (value ?? '').trim() !== ''
+  return visibleText(value ?? '') !== ''
 }
 
 /**

@@ -1,29 +1,41 @@
+import { withoutInvisible } from '../translation/visible-text.ts'
+
 /** What a phone number may be written with. Whether it rings is not ours to know. */
 export function isPhone(phone: string): boolean {
   return /^[\s#0-9_\-+/().]*$/.test(withoutInvisible(phone))
 }
 
-/** Soft hyphens, direction marks and the like, which come along when a number is copied from elsewhere. */
-export function withoutInvisible(text: string): string {
-  return text.replace(/\p{Cf}/gu, '')
-}
-
+// RFC 5321, 4.5.3.1, and RFC 1035, 2.3.4: all in octets, without the angle brackets of a path.
 const longestEmail = 254
+const longestLocalPart = 64
+const longestDomain = 255
+const longestLabel = 63
 const localPart =
   /^(?:[\p{L}\d!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\d!#$%&'*+/=?^_`{|}~-]+)*|"(?:[^"\\\p{C}]|\\[^\p{C}])*")$/u
 const label = /^[\p{L}\d](?:[\p{L}\d-]*[\p{L}\d])?$/u
 
-/** A local part in plain or quoted form, `@`, and at least two labels, letters of any language; a final dot is tolerated. */
+/** A local part in plain or quoted form, `@`, and at least two labels, letters of any language. No final dot: see `cleanEmail`. */
 export function isEmail(email: string): boolean {
   const at = email.lastIndexOf('@')
   if (at < 1 || email.length > longestEmail) return false
-  const labels = email
-    .slice(at + 1)
-    .replace(/\.$/, '')
-    .split('.')
+  const domain = email.slice(at + 1)
+  const labels = domain.split('.')
+  if (labels.length < 2 || !labels.every((part) => label.test(part)) || !localPart.test(email.slice(0, at)))
+    return false
+  const ascii = asciiDomain(domain)
+  const localOctets = octets(email.slice(0, at))
   return (
-    localPart.test(email.slice(0, at)) &&
-    labels.length >= 2 &&
-    labels.every((part) => part.length <= 63 && label.test(part))
+    localOctets <= longestLocalPart &&
+    ascii.length <= longestDomain &&
+    localOctets + 1 + ascii.length <= longestEmail &&
+    ascii.split('.').every((part) => part.length <= longestLabel)
   )
 }
+
+/** A domain as it is looked up, letters of other languages encoded; as it was written where it cannot be encoded. */
+function asciiDomain(domain: string): string {
+  const ofUrl = `http://${domain}`
+  return URL.canParse(ofUrl) && /[^\p{ASCII}]/u.test(domain) ? new URL(ofUrl).hostname : domain
+}
+
+const octets = (text: string) => new TextEncoder().encode(text).length

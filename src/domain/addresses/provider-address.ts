@@ -1,3 +1,4 @@
+import { visibleText } from '../translation/visible-text.ts'
 import type { Address } from './address-fields.ts'
 import { providerState } from './provider-state.ts'
 
@@ -40,7 +41,7 @@ export function fromProviderAddress(provider: Readonly<Record<string, unknown>>)
   const read = (field: keyof PlaceFields) => {
     for (const name of names[field]) {
       const value = Object.hasOwn(provider, name) ? provider[name] : undefined
-      if (typeof value === 'string' && value !== '') return value
+      if (typeof value === 'string' && value !== '') return visibleText(value)
     }
     return ''
   }

@@ -1,4 +1,5 @@
 import { type UpdateOrderReviewInput, updateOrderReviewInput } from '#contract/calls/update-order-review.ts'
+import { plainLine } from '#domain/addresses/address-check.ts'
 import { formatPostcode } from '#domain/addresses/postcode.ts'
 import { stateCode } from '#domain/addresses/states.ts'
 import { readCheckoutForm } from '#shop/checkout-form.ts'
@@ -92,8 +93,8 @@ function place(country: string, state: string, postcode: string, city: string, a
     country: code,
     state: stateCode(code, state.trim()) ?? '',
     postcode: formatPostcode(postcode.slice(0, 20), code),
-    city: city.trim(),
-    address_1: address_1.trim(),
-    address_2: address_2.trim(),
+    city: plainLine(city),
+    address_1: plainLine(address_1),
+    address_2: plainLine(address_2),
   }
 }

@@ -1,4 +1,5 @@
 import { printedForField } from '#contract/address-hooks.ts'
+import { plainLine } from '#domain/addresses/address-check.ts'
 import { isCountry } from '#domain/addresses/countries.ts'
 import { formatPostcode, isPostcode } from '#domain/addresses/postcode.ts'
 import { stateCode, stateMeant } from '#domain/addresses/states.ts'
@@ -21,7 +22,7 @@ export async function setCalculatedPlace(visit: Visit, text: (name: string) => s
       text(printedForField('calc_shipping_state')) ?? '',
     ),
     postcode: (text('calc_shipping_postcode') ?? '').trim().slice(0, 40),
-    city: (text('calc_shipping_city') ?? '').trim().slice(0, 100),
+    city: plainLine(text('calc_shipping_city') ?? '').slice(0, 100),
   }
   const known = country !== '' && country !== 'DEFAULT'
   const refuse = async (words: string, field: 'country' | 'postcode') => {

@@ -1,5 +1,6 @@
 import type { ReactElement } from 'react'
 import { urls } from '#contract/urls.ts'
+import { cleanEmail } from '#domain/customers/email-identity.ts'
 import type { NoticeFacts } from '#shop/cart-facts.ts'
 import { isFromShop } from '../../origin-check.ts'
 import { privatePage } from '../../page-answer.tsx'
@@ -33,6 +34,11 @@ export async function accountAnswer(
 /** A posted text, trimmed and cut; '' for anything else. */
 export function postedText(fields: Readonly<Record<string, unknown>>, name: string): string {
   return postedSecret(fields, name).trim().slice(0, 254)
+}
+
+/** A posted email address. One too long to be one is cut where it is still too long, and not to somebody else's. */
+export function postedEmail(fields: Readonly<Record<string, unknown>>, name: string): string {
+  return cleanEmail(postedSecret(fields, name))
 }
 
 /** A posted password, as it was typed. One too long to be one is cut where it is still too long. */

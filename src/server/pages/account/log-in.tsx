@@ -11,7 +11,15 @@ import { currentCart, tellCart } from '../../fragments.tsx'
 import { refererPath, seeOther } from '../../redirect.ts'
 import { attributionIn } from '../../shopper.ts'
 import type { Visit } from '../../visit.ts'
-import { accountAnswer, foreignForm, isForeign, logOutAction, postedSecret, postedText } from './account-answer.tsx'
+import {
+  accountAnswer,
+  foreignForm,
+  isForeign,
+  logOutAction,
+  postedEmail,
+  postedSecret,
+  postedText,
+} from './account-answer.tsx'
 import { loggedOut } from './logged-out.ts'
 
 type Typed = {
@@ -123,7 +131,7 @@ async function refuse(visit: Visit, fields: Fields, refused: Refused): Promise<R
 
 async function registerBy(visit: Visit, fields: Fields): Promise<Response> {
   const shop = await visit.app.shop()
-  const typed = { newUsername: postedText(fields, 'username'), email: postedText(fields, 'email') }
+  const typed = { newUsername: postedText(fields, 'username'), email: postedEmail(fields, 'email') }
   if (!(await visit.isNonce(fields['woocommerce-register-nonce'], 'woocommerce-register'))) {
     return logInPage(visit, { ...typed, notices: [staleFormNotice(shop)] })
   }

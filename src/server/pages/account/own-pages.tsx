@@ -16,7 +16,7 @@ import { faultNotices } from '../../form-faults.ts'
 import { seeOther } from '../../redirect.ts'
 import type { Visit } from '../../visit.ts'
 import { errorPage } from '../error.tsx'
-import { accountAnswer, postedSecret, postedText } from './account-answer.tsx'
+import { accountAnswer, postedEmail, postedSecret, postedText } from './account-answer.tsx'
 import { confirmNonce } from './confirm-email.tsx'
 import { orderNonces } from './order-links.ts'
 import { type Owner, ownPage } from './own-page.ts'
@@ -105,7 +105,7 @@ export const accountDetailsPost = ownPage(async (visit, owner) => {
     firstName: postedText(fields, 'account_first_name'),
     lastName: postedText(fields, 'account_last_name'),
     displayName: postedText(fields, 'account_display_name'),
-    email: postedText(fields, 'account_email'),
+    email: postedEmail(fields, 'account_email'),
     current: postedSecret(fields, 'password_current'),
     password: postedSecret(fields, 'password_1'),
     repeat: postedSecret(fields, 'password_2'),

@@ -19,6 +19,10 @@ describe('an e-mail address', () => {
     'ada@shop.-',
     'a b@shop.test',
     'ada@shop..test',
+    `${'a'.repeat(65)}@shop.test`,
+    `${'é'.repeat(33)}@shop.test`,
+    `ada@${'b'.repeat(64)}.test`,
+    `ada@${'b.'.repeat(125)}test`,
   ])('may not be %s', (text) => {
     expect(isEmail(text)).toBe(false)
   })

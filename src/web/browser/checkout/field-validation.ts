@@ -16,6 +16,8 @@ const localPart = /^(?:[\p{L}\p{N}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{N}!#$%&'*+/
 const domainLabel = /^[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?$/u
 // What the server makes digits and dashes of (`plainSigns`, which every page would have to name if this file shared it).
 const foreignSigns = /[٠-٩۰-۹\p{Dash}ー]/gu
+// What the server counts as nothing (`visibleText`).
+const invisible = /[\p{Default_Ignorable_Code_Point}\p{Cf}\u2800]/gu
 const phoneCharacters = /^[\s#0-9_\-+/().]*$/
 
 export function isEmail(text: string): boolean {
@@ -24,7 +26,15 @@ export function isEmail(text: string): boolean {
     .slice(at + 1)
     .replace(/\.$/, '')
     .split('.')
-  return at > 0 && localPart.test(text.slice(0, at)) && labels.length > 1 && labels.every((it) => domainLabel.test(it))
+  // RFC 5321: 64 octets, labels of 63, 254 in all. The server counts letters of other languages as they are sent.
+  const fits = new TextEncoder().encode(text.slice(0, Math.max(0, at))).length <= 64 && text.length <= 254
+  return (
+    fits &&
+    at > 0 &&
+    localPart.test(text.slice(0, at)) &&
+    labels.length > 1 &&
+    labels.every((it) => it.length <= 63 && domainLabel.test(it))
+  )
 }
 
 export function isPhone(text: string): boolean {
@@ -34,7 +44,7 @@ export function isPhone(text: string): boolean {
 /** @returns what is wrong, or undefined. Only what the field's row asks for is looked at. */
 export function faultOf(field: Field, row: Element): FieldFault | undefined {
   const { classList } = row
-  const value = field.value.trim()
+  const value = field.value.replace(invisible, '').trim()
   const empty = field instanceof HTMLInputElement && field.type === 'checkbox' ? !field.checked : value === ''
   if (empty) return classList.contains(rowHooks.required) ? 'required' : undefined
   // The server keeps what a Japanese or an Arabic keyboard writes in plain signs, so it is no fault here either.
