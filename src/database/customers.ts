@@ -1,4 +1,5 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
+import { emailIdentity } from '#domain/customers/email-identity.ts'
 import { brokenConstraint, type Database } from './connect.ts'
 import type { NewRow, Row, RowChange, Schema } from './schema.ts'
 
@@ -10,14 +11,18 @@ export function findCustomer(db: Db, id: number): Promise<CustomerRow | undefine
   return db.selectFrom('customers').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** By e-mail address or user name, both without regard to case. */
+/**
+ * Returns a customer by email address or user name, both without regard to case. An address that was stored before addresses had
+ * one spelling is found by the spelling that it has.
+ */
 export function findCustomerByLogin(db: Db, login: string): Promise<CustomerRow | undefined> {
-  const wanted = login.toLowerCase()
+  const wanted = [...new Set([emailIdentity(login), login.trim().toLowerCase()])]
   return db
     .selectFrom('customers')
     .selectAll()
-    .where(({ or, eb }) => or([eb('email', '=', wanted), eb(sql`lower(username)`, '=', wanted)]))
-    .orderBy(sql`email = ${wanted}`, 'desc')
+    .where(({ or, eb }) => or([eb('email', 'in', wanted), eb(sql`lower(username)`, 'in', wanted)]))
+    .orderBy(sql`email = ${wanted[0] ?? ''}`, 'desc')
+    .orderBy(sql`email = ${wanted.at(-1) ?? ''}`, 'desc')
     .limit(1)
     .executeTakeFirst()
 }

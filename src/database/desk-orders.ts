@@ -1,4 +1,6 @@
 import { type Kysely, sql } from 'kysely'
+import { emailIdentity } from '#domain/customers/email-identity.ts'
+import { listOf } from './list-of.ts'
 import type { OrderRow } from './orders.ts'
 import type { Schema } from './schema.ts'
 
@@ -42,8 +44,9 @@ function conditions({ statuses, payment, from, to, customer, method, text }: Ord
   if (typeof customer === 'number') all.push(sql`o.customer_id = ${customer}::bigint`)
   else if (customer !== undefined) {
     // Each half by an index of its own.
-    all.push(sql`((o.customer_id is null and lower(o.billing ->> 'email') = lower(${customer}))
-      or o.customer_id = (select id from customers where email = lower(${customer}) or lower(username) = lower(${customer}) limit 1))`)
+    const names = listOf([...new Set([emailIdentity(customer), customer.trim().toLowerCase()])], 'text')
+    all.push(sql`((o.customer_id is null and lower(o.billing ->> 'email') = any(${names}))
+      or o.customer_id = (select id from customers where email = any(${names}) or lower(username) = any(${names}) limit 1))`)
   }
   if (method) all.push(sql`(o.payment_method = ${method} or lower(o.payment_method_title) = lower(${method}))`)
   if (text) all.push(holdsText(text))

@@ -1,4 +1,6 @@
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
+import { emailIdentity } from '#domain/customers/email-identity.ts'
+import { listOf } from './list-of.ts'
 import type { Row, Schema } from './schema.ts'
 
 type Db = Kysely<Schema>
@@ -7,9 +9,15 @@ type Tx = Transaction<Schema>
 /** Whose orders: an account's, those that were placed as a guest with an address, or both. */
 export type OrdersOf = { readonly customerId: number | null; readonly guest: string | null }
 
+/** An address as it is stored, and as it was stored before addresses had one spelling. */
+function spellings(email: string | null): RawBuilder<unknown> {
+  const all = email === null ? [] : [emailIdentity(email), email.trim().toLowerCase()]
+  return listOf([...new Set(all)], 'text')
+}
+
 const ordersOf = ({ customerId, guest }: OrdersOf) =>
   sql<boolean>`(customer_id = ${customerId}::bigint
-    or (customer_id is null and lower(billing ->> 'email') = lower(${guest}::text)))`
+    or (customer_id is null and lower(billing ->> 'email') = any(${spellings(guest)})))`
 
 /** Every order of somebody with what was bought, told and given back, the oldest first. */
 export async function findOrdersToExport(db: Db, owner: OrdersOf) {
@@ -85,7 +93,7 @@ export async function linkGuestOrders(tx: Tx, customerId: number, email: string,
     .updateTable('orders')
     .set({ customer_id: customerId, updated_at: now })
     .where('customer_id', 'is', null)
-    .where(sql<string>`lower(billing ->> 'email')`, '=', email)
+    .where(sql<boolean>`lower(billing ->> 'email') = any(${spellings(email)})`)
     .where('personal_data', '=', 'kept')
     // What is being paid stays with the visitor who pays.
     .where('status', 'not in', ['checkout-draft', 'pending'])

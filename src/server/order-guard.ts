@@ -1,3 +1,4 @@
+import { emailIdentity } from '#domain/customers/email-identity.ts'
 import type { NoticeFacts } from '#shop/cart-facts.ts'
 import { limitTries } from '#shop/limit-tries.ts'
 import { readOrder } from '#shop/read-order.ts'
@@ -57,8 +58,8 @@ async function emailAnswer(visit: Visit, orderId: number, email: string): Promis
   if (fields.check_submission === undefined) return 'none'
   if (!(await visit.isNonce(fields.check_submission, 'wc_verify_email'))) return 'wrong'
   const tries = await limitTries(visit.app.tools, 'verify-email', { subject: String(orderId), ip: visit.ip })
-  const typed = typeof fields.email === 'string' ? fields.email.trim().toLowerCase() : ''
-  if (!tries.ok || !sameText(typed, email.trim().toLowerCase())) return 'wrong'
+  const typed = typeof fields.email === 'string' ? emailIdentity(fields.email) : ''
+  if (!tries.ok || !sameText(typed, emailIdentity(email))) return 'wrong'
   await tries.honest()
   return 'right'
 }

@@ -6,6 +6,7 @@ import { couponCode } from '#domain/coupons/coupon.ts'
 import { admitCoupon, type CouponRefusal, couponValidity } from '#domain/coupons/coupon-validity.ts'
 import { isOwnCurrency } from '#domain/currency/exchange.ts'
 import { statedMaximum, statedMinimum } from '#domain/currency/stated-limit.ts'
+import { cleanEmail, emailIdentity } from '#domain/customers/email-identity.ts'
 import type { Money } from '#domain/money/money.ts'
 import { mayTry } from './limit-tries.ts'
 import { subtotalSpread } from './own-currency-items.ts'
@@ -43,7 +44,7 @@ export async function applyCoupon(
   if (code === '') return refuse({ ok: false, reason: 'no-code' })
   // A null character is in no code, and the database takes it in no text.
   const reading = code.includes('\0') ? null : readTyped(tools, code)
-  const email = billingEmail.trim() || session.state.billing.email
+  const email = cleanEmail(billingEmail) || session.state.billing.email
   const decide = async (known?: RecalledProducts): Promise<Decision> => {
     const [coupon, cart] = await Promise.all([reading, quoteCart(tools, session.id, session.state, known?.products)])
     return coupon ? admit(tools, session, cart, coupon, email) : { ok: false, reason: 'unknown' }
@@ -83,7 +84,7 @@ export async function applyRememberedCoupon<Made>(
   const products = typedOne && recallCart(tools, session)
   if (!products) return null
   const cart = await quoteCart(tools, session.id, session.state, products.products)
-  const email = billingEmail.trim() || session.state.billing.email
+  const email = cleanEmail(billingEmail) || session.state.billing.email
   const decision = await admit(tools, session, cart, typedOne.coupon, email)
   if (!decision.ok) return null
   // Who has guessed too often waits for a right code as well.
@@ -188,8 +189,8 @@ const unused: CouponUses = { held: 0, mine: 0, ownCounted: 0, ownHeld: 0 }
 type Buyer = { emails: readonly string[] | null; loggedIn: boolean; hasUnpaidOrder: boolean }
 
 function strangerWith(email: string | null): Buyer {
-  const known = email?.trim().toLowerCase()
-  return { emails: known === undefined ? null : known ? [known] : [], loggedIn: false, hasUnpaidOrder: false }
+  const known = email === null ? null : emailIdentity(email)
+  return { emails: known === null ? null : known ? [known] : [], loggedIn: false, hasUnpaidOrder: false }
 }
 
 async function readBuyer({ db }: Tools, customerId: number | null, email: string | null): Promise<Buyer> {
@@ -199,7 +200,7 @@ async function readBuyer({ db }: Tools, customerId: number | null, email: string
     findCustomer(db.kysely, customerId),
     hasUnpaidOrder(db.kysely, customerId),
   ])
-  const emails = [...new Set([...(stranger.emails ?? []), ...(account ? [account.email] : [])])]
+  const emails = [...new Set([...(stranger.emails ?? []), ...(account ? [emailIdentity(account.email)] : [])])]
   return { emails, loggedIn: true, hasUnpaidOrder: unpaid }
 }
 

@@ -1,5 +1,6 @@
 import { updateCustomer } from '#database/customers.ts'
 import { fullName } from '#domain/addresses/full-name.ts'
+import { emailIdentity } from '#domain/customers/email-identity.ts'
 import { isUserName } from '#domain/customers/user-name.ts'
 import type { OrderAttribution } from './attribution-intake.ts'
 import { sha256 } from './digest.ts'
@@ -106,7 +107,7 @@ export async function openAccount(
   { customerIp: ip, attribution }: { customerIp: string; attribution: OrderAttribution | null },
 ): Promise<OpenAccountResult> {
   const { generateUsername, passwordByMail } = tools.settings.accounts
-  const email = form.billing.email.trim().toLowerCase()
+  const email = emailIdentity(form.billing.email)
   const tries = await limitTries(tools, 'register', { subject: email, ip })
   if (!tries.ok) return { ok: false, reason: 'too-many', waitMs: tries.waitMs }
   const password = passwordByMail ? null : await hashPassword(tools, form.account.password)

@@ -6,6 +6,7 @@ import { findRestocked } from '#database/refunds.ts'
 import { noteSale } from '#database/sales.ts'
 import type { Schema } from '#database/schema.ts'
 import { releaseStock } from '#database/stock.ts'
+import { emailIdentity } from '#domain/customers/email-identity.ts'
 import { mayMove, type OrderStatus, takesStock, usesCoupons } from '#domain/orders/order-status.ts'
 import { isPaid } from '#domain/payments/payment-state.ts'
 import { sha256 } from './digest.ts'
@@ -137,7 +138,7 @@ async function takeCouponsAgain(
   const email = String(order.billing.email ?? '')
   await sql`savepoint use_coupons`.execute(tx)
   const ids = there.map(({ id }) => id)
-  if ((await takeCouponUses(tx, order.id, ids, email.trim().toLowerCase())) === null) return true
+  if ((await takeCouponUses(tx, order.id, ids, emailIdentity(email))) === null) return true
   await sql`rollback to savepoint use_coupons`.execute(tx)
   return false
 }

@@ -11,6 +11,7 @@ import type { Schema } from '#database/schema.ts'
 import { findSessionVersions } from '#database/sessions.ts'
 import { lockStock } from '#database/stock.ts'
 import type { carriedTrace } from '#database/trace.ts'
+import { emailIdentity } from '#domain/customers/email-identity.ts'
 import { mailsOfMove } from '#domain/orders/order-mails.ts'
 import { takesStock, usesCoupons } from '#domain/orders/order-status.ts'
 import { isPaid } from '#domain/payments/payment-state.ts'
@@ -206,6 +207,6 @@ async function alsoFollows(
   if (wanted.customerId !== null) await keepAddresses(tx, wanted.customerId, { ...wanted, language })
   const coupons = wanted.quote.coupons.map(({ id }) => id)
   if (coupons.length === 0) return
-  const usedUp = await takeCouponUses(tx, order.id, coupons, wanted.billing.email.trim().toLowerCase())
+  const usedUp = await takeCouponUses(tx, order.id, coupons, emailIdentity(wanted.billing.email))
   if (usedUp !== null) throw new NotAtOnce()
 }

@@ -14,6 +14,7 @@ import {
 } from '#database/orders.ts'
 import { findUnsettledCapture } from '#database/payments.ts'
 import type { Schema } from '#database/schema.ts'
+import { emailIdentity } from '#domain/customers/email-identity.ts'
 import { lineName } from '#domain/orders/line-name.ts'
 import type { AgreedTerms } from './agreed-terms.ts'
 import type { OrderAttribution } from './attribution-intake.ts'
@@ -136,7 +137,7 @@ async function place(
 
   if (quote.coupons.length > 0 || !isNew) {
     const ids = quote.coupons.map(({ id }) => id)
-    const usedUp = await takeCouponUses(tx, order.id, ids, wanted.billing.email.trim().toLowerCase())
+    const usedUp = await takeCouponUses(tx, order.id, ids, emailIdentity(wanted.billing.email))
     const coupon = quote.coupons.find(({ id }) => id === usedUp)
     if (coupon) throw new Refusal({ ok: false, reason: 'coupon-used-up', code: coupon.code })
   }

@@ -1,5 +1,6 @@
 import { type CustomerRow, insertCustomer, takenUsernames } from '#database/customers.ts'
 import { isEmail } from '#domain/addresses/contact-syntax.ts'
+import { emailIdentity } from '#domain/customers/email-identity.ts'
 import { freeUserName, isUserName, userNameBase, userNameCandidates } from '#domain/customers/user-name.ts'
 import type { OrderAttribution } from './attribution-intake.ts'
 import { sha256 } from './digest.ts'
@@ -47,7 +48,7 @@ export async function registerCustomer(
 ): Promise<RegistrationResult> {
   const { registration, generateUsername, passwordByMail } = tools.settings.accounts
   if (!registration) return { ok: false, reason: 'closed' }
-  const email = form.email.trim().toLowerCase()
+  const email = emailIdentity(form.email)
   const username = generateUsername || passwordByMail ? '' : form.username.trim()
   if (!isEmail(email)) return { ok: false, reason: 'email-invalid' }
   if (!generateUsername && !passwordByMail && !isUserName(username)) return { ok: false, reason: 'username-invalid' }

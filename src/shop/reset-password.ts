@@ -3,6 +3,7 @@ import { transaction } from '#database/connect.ts'
 import { type CustomerRow, findCustomer, lockCustomer, updateCustomer, updateCustomerIf } from '#database/customers.ts'
 import { linkGuestOrders } from '#database/personal-data.ts'
 import { endLogins } from '#database/sessions.ts'
+import { emailIdentity } from '#domain/customers/email-identity.ts'
 import { sha256 } from './digest.ts'
 import { spokenLanguage } from './in-words.ts'
 import { enqueue } from './jobs.ts'
@@ -24,9 +25,10 @@ export async function askForReset(
 ): Promise<{ ok: true } | { ok: false; reason: 'login-missing' } | { ok: false; reason: 'too-many'; waitMs: number }> {
   const wanted = login.trim().toLowerCase().slice(0, 254)
   if (wanted === '') return { ok: false, reason: 'login-missing' }
-  const tries = await limitTries(tools, 'lost-password', { subject: wanted, ip })
+  const identity = emailIdentity(wanted)
+  const tries = await limitTries(tools, 'lost-password', { subject: identity, ip })
   if (!tries.ok) return { ok: false, reason: 'too-many', waitMs: tries.waitMs }
-  const key = `account-mail-reset-${sha256(wanted)}`
+  const key = `account-mail-reset-${sha256(identity)}`
   const language = await spokenLanguage(tools)
   await enqueue(tools.db.kysely, 'account-mail', { kind: 'reset-password', login: wanted, language }, { key })
   return { ok: true }

@@ -1,4 +1,5 @@
 import { findCustomerByLogin, updateCustomerIf } from '#database/customers.ts'
+import { emailIdentity } from '#domain/customers/email-identity.ts'
 import { longestPassword } from '#domain/customers/password-strength.ts'
 import { beginHalfLogin, isEnrolled } from './half-login.ts'
 import { limitTries } from './limit-tries.ts'
@@ -66,5 +67,5 @@ export async function signIn(tools: Tools, session: VisitSession, form: SignIn):
 
 /** What tries to guess one account's password are counted against, at the login form and inside the account alike. */
 export function signInSubject(who: number | string): string {
-  return typeof who === 'number' ? `id:${who}` : `name:${who.toLowerCase()}`
+  return typeof who === 'number' ? `id:${who}` : `name:${emailIdentity(who)}`
 }

@@ -1,3 +1,4 @@
+import { emailIdentity, emailPattern } from '../customers/email-identity.ts'
 import { compare, type Money } from '../money/money.ts'
 import { appliesToItem, type Coupon, type CouponItem, isAmong, isInCategory } from './coupon.ts'
 
@@ -138,8 +139,8 @@ export function isForEmails({ emails: patterns }: Pick<Coupon, 'emails'>, emails
 
 /** `*` stands for any run of characters. Compared piece by piece: a regular expression of many stars can take for ever. */
 function matchesPattern(pattern: string, email: string): boolean {
-  const text = email.trim().toLowerCase()
-  const [first = '', ...pieces] = pattern.trim().toLowerCase().split('*')
+  const text = emailIdentity(email)
+  const [first = '', ...pieces] = emailPattern(pattern).split('*')
   const last = pieces.pop()
   if (last === undefined) return text === first
   if (!text.startsWith(first) || text.length < first.length + last.length) return false
