@@ -4,9 +4,11 @@ import {
   type TranslatorSettings,
   translateLimits,
 } from '#contract/translate.ts'
-import { type AskLog, askTranslations, patienceMs, type Send } from './ask-translations.ts'
+import type { AskQueue } from './ask-queue.ts'
+import { type AskLog, askTranslations, type Send } from './ask-translations.ts'
 import { type FoundText, shownIn, write } from './found-text.ts'
 import { islandSelector, skipRules } from './skip-rules.ts'
+import type { Answer } from './text-limits.ts'
 
 /**
  * Translates what is put into a page after it was served. It changes texts and attributes and never the structure, so that what
@@ -39,12 +41,7 @@ export type DomTranslator = {
 
 /** Longer work would hold up who presses something meanwhile. */
 const sliceMs = 8
-const betweenRequestsMs = 50
-/** After so many failures in a row the page is left in peace for a while. */
-const failuresInARow = 3
-const peaceMs = 30_000
 
-type Answer = { readonly translated: string; readonly entry?: TranslationEntry }
 /** Where a text stands: what we wrote there last, what is looked up for it, and whether the page has told us that it is blank. */
 type Place = { written?: string; found?: FoundText; told: boolean }
 type Attribute = { readonly selector: string; readonly name: string }
@@ -63,19 +60,15 @@ export function createDomTranslator(parts: TranslatorParts): DomTranslator | nul
   const anyAttribute = attributes.map(({ selector }) => selector).join() || ':not(*)'
   const blanksAll = settings.showdynamiccontentbeforetranslation !== '1'
 
-  /** Answers for as long as the page lives; a text without a translation is known by an empty one. */
-  const known = new Map<string, Answer>()
   /** Texts that are asked for, or will be, with the places where they stand. */
   const waiting = new Map<string, FoundText[]>()
-  const toAsk: string[] = []
-  let ready: [FoundText, Answer][] = []
+  /** Of what scripts have put in: what stood there before it. */
+  const homes = new WeakMap<Node, Node>()
+  let queue: AskQueue | undefined
+  let ready: (readonly [FoundText, Answer])[] = []
   let records: MutationRecord[] = []
   const places = new WeakMap<Node, Map<string, Place>>()
   let working = false
-  let askPlanned = false
-  let lastAsked = Number.NEGATIVE_INFINITY
-  let failures = 0
-  let peaceUntil = 0
 
   function placeOf(node: Node, name: string): Place {
     const names = places.get(node) ?? new Map<string, Place>()
@@ -90,7 +83,11 @@ export function createDomTranslator(parts: TranslatorParts): DomTranslator | nul
     write(found, value)
   }
 
-  function consider(node: Text | Element, name: string, { bare = false, noMachine = false } = {}): void {
+  function consider(
+    node: Text | Element,
+    name: string,
+    { place: at = node, bare = false, noMachine = false }: { place?: Node; bare?: boolean; noMachine?: boolean } = {},
+  ): void {
     const seen = shownIn({ node, name }) ?? ''
     const text = seen.trim()
     if (text === '' || text.length > translateLimits.characters) return
@@ -98,17 +95,18 @@ export function createDomTranslator(parts: TranslatorParts): DomTranslator | nul
     const place = placeOf(node, name)
     // Ours, or seen already: two changes may tell of one text.
     if (place.written === seen || (place.found?.seen === seen && !place.found.blank)) return
-    if (rules.isNoText(text) || rules.isTooOften(text) || rules.isListed(text, name)) return
+    if (rules.isNoText(text) || queue?.isTooOften({ text, place: at }) || rules.isListed(text, name)) return
     const element = node instanceof Element ? node : node.parentElement
     const found: FoundText = {
       node,
       name,
+      place: at,
       text,
       seen,
       noMachine: noMachine || element?.closest(rules.noMachine) !== null,
       blank: false,
     }
-    const answer = known.get(text)
+    const answer = queue?.answerTo(text, name)
     if (answer) {
       place.found = found
       ready.push([found, answer])
@@ -116,35 +114,35 @@ export function createDomTranslator(parts: TranslatorParts): DomTranslator | nul
     }
     const others = waiting.get(text)
     if (!others) {
-      if (parts.isOwn(text) || now() < peaceUntil) return
-      toAsk.push(text)
+      if (parts.isOwn(text) || queue?.isAtPeace()) return
+      queue?.add(text)
     }
     place.found = found
     if (others) others.push(found)
     else waiting.set(text, [found])
-    if (translates && name === '' && (bare || blanksAll)) {
+    if (translates && name === '' && (bare || blanksAll) && (queue?.dueAt(text) ?? 0) <= now()) {
       found.blank = true
       place.told = false
       put(found, '')
     }
   }
 
-  function considerAttribute(element: Element, { selector, name }: Attribute): void {
+  function considerAttribute(element: Element, { selector, name }: Attribute, place?: Node): void {
     if (!element.matches(selector)) return
     if (settings.trp_base_selectors.some((base) => element.hasAttribute(`${base}-${name}`))) return
-    consider(element, name, { noMachine: addressAttributes.has(name) })
+    consider(element, name, { place: place ?? element, noMachine: addressAttributes.has(name) })
   }
 
-  function* look(added: Node): Generator<void> {
+  function* look(added: Node, place: Node): Generator<void> {
     if (!added.isConnected) return
     if (added instanceof Text) {
       const parent = added.parentElement
-      if (parent && !rules.isInside(parent)) consider(added, '', { bare: true })
+      if (parent && !rules.isInside(parent)) consider(added, '', { place, bare: true })
       return
     }
     if (!(added instanceof Element)) return
     if (rules.isInside(added)) {
-      for (const island of added.querySelectorAll(islandSelector)) yield* look(island)
+      for (const island of added.querySelectorAll(islandSelector)) yield* look(island, place)
       return
     }
     const islands: Element[] = []
@@ -157,19 +155,24 @@ export function createDomTranslator(parts: TranslatorParts): DomTranslator | nul
     // The walker does not ask whether its own root is accepted.
     for (let node: Node | null = added; node; node = walker.nextNode()) {
       // Taken out while we waited: from there no way leads on.
-      if (!added.contains(node)) return yield* look(added)
-      if (node instanceof Text) consider(node, '')
+      if (!added.contains(node)) return yield* look(added, place)
+      if (node instanceof Text) consider(node, '', { place })
       else if (node instanceof Element && node.matches(anyAttribute)) {
-        for (const attribute of attributes) considerAttribute(node, attribute)
+        for (const attribute of attributes) considerAttribute(node, attribute, place)
       }
       yield
     }
-    for (const island of islands) yield* look(island)
+    for (const island of islands) yield* look(island, place)
   }
 
   function* scan({ type, target, addedNodes, attributeName }: MutationRecord): Generator<void> {
     if (type === 'childList') {
-      for (const node of addedNodes) yield* look(node)
+      let place = target
+      for (let node: Node | null = target; node; node = node.parentNode) place = homes.get(node) ?? place
+      for (const node of addedNodes) {
+        homes.set(node, place)
+        yield* look(node, place)
+      }
     } else if (target instanceof Text) {
       const place = placeOf(target, '')
       if (target.data === '' && place.found?.blank) {
@@ -192,7 +195,7 @@ export function createDomTranslator(parts: TranslatorParts): DomTranslator | nul
   }
 
   function settle(found: FoundText, { translated, entry }: Answer): void {
-    rules.count(found.text)
+    queue?.count(found, translated !== '')
     if (!isOurs(found)) return
     delete placeOf(found.node, found.name).found
     const said = translates && translated !== ''
@@ -234,56 +237,39 @@ export function createDomTranslator(parts: TranslatorParts): DomTranslator | nul
       job = work()
       if (records.length > 0 || ready.length > 0) continue
       working = false
-      planToAsk()
+      void planToAsk()
       parts.shown?.()
       return
     }
     later(run, 0)
   }
 
-  function planToAsk(): void {
-    if (askPlanned || toAsk.length === 0) return
-    askPlanned = true
-    later(
-      () => {
-        askPlanned = false
-        lastAsked = now()
-        void ask(nextBatch())
-        planToAsk()
-      },
-      Math.max(0, lastAsked + betweenRequestsMs - now()),
-    )
-  }
-
-  /** As many as one request may hold, in the form that they are sent in. */
-  function nextBatch(): string[] {
-    let bytes = 4096
-    const fits = toAsk.findIndex((text, at) => {
-      bytes += 2 * (encodeURIComponent(JSON.stringify(text)).length + 3)
-      return at === translateLimits.texts || (at > 0 && bytes > translateLimits.bytes)
+  /** What asks comes with the first text that is to be asked for. */
+  async function planToAsk(): Promise<void> {
+    if (waiting.size === 0) return
+    const { createAskQueue } = await import('./ask-queue.ts').catch((error: unknown) => {
+      // As when no answer comes: whatever waits is given back, and the next text tries again.
+      parts.log.error(String(error))
+      for (const found of [...waiting.values()].flat()) restore(found)
+      waiting.clear()
+      return { createAskQueue: null }
     })
-    return toAsk.splice(0, fits < 0 ? toAsk.length : fits)
-  }
-
-  async function ask(texts: string[]): Promise<void> {
-    later(() => {
-      for (const text of texts) for (const found of waiting.get(text) ?? []) restore(found)
-    }, patienceMs)
-    const skipMachine = texts.filter((text) => waiting.get(text)?.some(({ noMachine }) => noMachine))
-    const entries = await askTranslations({ ...parts, editing: mark !== undefined }, texts, skipMachine)
-    failures = entries ? 0 : failures + 1
-    if (failures >= failuresInARow) peaceUntil = now() + peaceMs
-    const byText = new Map<string, TranslationEntry>()
-    for (const entry of entries ?? []) if (!byText.has(entry.original.trim())) byText.set(entry.original.trim(), entry)
-    for (const text of texts) {
-      const entry = byText.get(text)
-      const translated = parts.decode(entry?.translationsArray[language]?.translated ?? '')
-      const answer: Answer = { translated, ...(entry ? { entry } : {}) }
-      if (entries) known.set(text, answer)
-      for (const found of waiting.get(text) ?? []) ready.push([found, answer])
-      waiting.delete(text)
-    }
-    if (!working) run()
+    if (createAskQueue)
+      queue ??= createAskQueue({
+        waiting,
+        allowed: Number(settings.duplicate_detections_allowed),
+        now,
+        later,
+        ask: (texts, skipMachine) => askTranslations({ ...parts, editing: mark !== undefined }, texts, skipMachine),
+        said: (entry) => parts.decode(entry?.translationsArray[language]?.translated ?? ''),
+        isOurs,
+        restore,
+        settle(found) {
+          for (const one of found) ready.push(one)
+          if (!working) run()
+        },
+      })
+    queue?.plan()
   }
 
   return {

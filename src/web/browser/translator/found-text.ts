@@ -3,6 +3,8 @@ export type FoundText = {
   readonly node: Text | Element
   /** The attribute; '' for a text. */
   readonly name: string
+  /** What the text was put into; where it was changed in place, its node. */
+  readonly place: Node
   /** Without the blanks around it: what is asked for. */
   readonly text: string
   /** As it was found. */

@@ -1,4 +1,5 @@
 import { parsePage } from '../trusted-markup.ts'
+import { templateOf } from './text-templates.ts'
 
 export type OwnTextsParts = {
   /** Attributes that hold texts. */
@@ -31,7 +32,7 @@ export function ownTexts({ attributes, markup, gone, came, changed }: OwnTextsPa
         // A text that begins with a bracket.
       }
     }
-    known.add(line)
+    known.add(templateOf(line))
     // Texts with places are shown filled in.
     const parts = line.split(/%(?:\d\$)?s|%qty%/)
     if (parts.length > 1 && /\p{L}{3}/u.test(parts.join(''))) {
@@ -67,7 +68,7 @@ export function ownTexts({ attributes, markup, gone, came, changed }: OwnTextsPa
     for (const one of [...markup]) learnTree(parsePage(one).body, one.length < 50_000)
     markup.length = 0
     const line = oneLine(text)
-    return known.has(line) || patterns.some((pattern) => pattern.test(line))
+    return known.has(templateOf(line)) || patterns.some((pattern) => pattern.test(line))
   }
 }
 

@@ -22,18 +22,12 @@ export type SkipRules = {
   isNoText(text: string): boolean
   /** @param name of the attribute; left out: it is a text */
   isListed(text: string, name?: string): boolean
-  /** Whether a text was met so often that a script must be putting it back each time. */
-  isTooOften(text: string): boolean
-  /** A text has been handled. */
-  count(text: string): void
 }
 
 export function skipRules(settings: TranslatorSettings): SkipRules {
   const noText = new RegExp(`^[${signs}${settings.trp_translate_numerals_opt === 'yes' ? '' : '\\d'}]*$`)
   const listed = new Set(settings.skip_strings_from_dynamic_translation.map((text) => text.trim()))
   const parts = new Map(Object.entries(settings.skip_strings_from_dynamic_translation_for_substrings))
-  const allowed = Number(settings.duplicate_detections_allowed)
-  const handled = new Map<string, number>()
   const selector = [untouchable, ...valid(settings.trp_skip_selectors)].join()
   const nearest = `${islandSelector},${selector}`
   return {
@@ -42,9 +36,6 @@ export function skipRules(settings: TranslatorSettings): SkipRules {
     isInside: (element) => element.closest(nearest)?.matches(islandSelector) === false,
     isNoText: (text) => noText.test(text),
     isListed: (text, name = '') => listed.has(text) || (parts.get(name)?.some((part) => text.includes(part)) ?? false),
-    // The first time leaves the count at nought: a text is handled twice more than is allowed.
-    isTooOften: (text) => (handled.get(text) ?? 0) > allowed,
-    count: (text) => handled.set(text, (handled.get(text) ?? -1) + 1),
   }
 }
 
