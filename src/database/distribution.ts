@@ -67,6 +67,7 @@ export const distribution: Readonly<Record<string, Place>> = {
   api_keys: 'one',
   api_nonces: 'one',
   access_log: 'one',
+  terms_versions: 'one',
   catalog_changes: 'one',
   sales_news: 'one',
   stock_movements: 'one',

@@ -118,7 +118,7 @@ describe.each([
     await drawer.getByRole('link', { name: 'View cart' }).click()
     await page.waitForURL('**/cart/')
     const shirt = cartRow(page, 'Linen shirt')
-    await shirt.getByText('Sea').waitFor()
+    await shirt.getByText('Sea', { exact: true }).waitFor()
     await shirt.getByRole('cell', { name: '$88.00' }).waitFor()
     expect(visitor.errors).toEqual([])
   })
