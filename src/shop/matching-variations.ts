@@ -33,16 +33,16 @@ export async function withMatchingVariations(
   rows: readonly CardRow[],
   cards: readonly ProductCardFacts[],
 ): Promise<readonly ProductCardFacts[]> {
-  const variable = rows.flatMap(({ id, type }) => (type === 'variable' ? [id] : []))
+  const variable = rows.filter(({ type }) => type === 'variable')
   if (variable.length === 0) return cards
   const values = { ...(await namedBy(tools, book, term)), ...filteredBy(filters) }
   const number = term !== null && rows.length <= mostByNumber ? bareNumber(term) : ''
   if (Object.keys(values).length === 0 && !filters.onSale && number === '') return cards
 
-  const variations = Map.groupBy(await variationChoices(tools.db.sql, variable), ({ productId }) => productId)
+  const variations = await variationsOf(tools, variable)
   const wanted: WantedVariation = { values, onSale: filters.onSale }
   const picks = new Map(
-    [...variations].flatMap(([id, own]) => {
+    variations.flatMap(([id, own]) => {
       const pick = byNumber(own, number) ?? pickVariation(own, wanted)
       return pick ? [[id, pick] as const] : []
     }),
@@ -60,6 +60,22 @@ export async function withMatchingVariations(
       }
     }),
   )
+}
+
+/** By the row of their product: another one after each change of the catalogue, so that there is nothing to forget. */
+const read = new WeakMap<CardRow, readonly VariationChoiceRow[]>()
+
+async function variationsOf(
+  { db }: CatalogTools,
+  products: readonly CardRow[],
+): Promise<[number, readonly VariationChoiceRow[]][]> {
+  const left = products.filter((product) => !read.has(product))
+  if (left.length > 0) {
+    const ids = left.map(({ id }) => id)
+    const fresh = Map.groupBy(await variationChoices(db.sql, ids), ({ productId }) => productId)
+    for (const product of left) read.set(product, fresh.get(product.id) ?? [])
+  }
+  return products.map((product) => [product.id, read.get(product) ?? []])
 }
 
 function chosenUrl(url: string, choice: Readonly<Record<string, string>>): string {
