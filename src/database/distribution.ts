@@ -38,6 +38,7 @@ export const distribution: Readonly<Record<string, Place>> = {
 
   // Read by everybody all the time, and changed by staff.
   settings: 'copied',
+  shop_mark: 'copied',
   images: 'copied',
   products: 'copied',
   categories: 'copied',

@@ -13,9 +13,13 @@ const shopIn = (languages: readonly ShopLanguage[], words: 'known' | 'away' = 'k
     inLanguage: () => ({
       tools: {
         settings: { language: 'de-DE', languages: [{ tag: 'en-US' }, { tag: 'de-DE', slug: 'de' }] },
+        pageSlugs: () => new Set<string>(),
         translator: async () => {
           if (words === 'away') throw new Error('the database does not answer')
-          return { slug: (_: string, part: string) => part, slugFrom: (_: string, part: string) => spoken[part] }
+          return {
+            slug: (_: string, part: string) => Object.keys(spoken).find((word) => spoken[word] === part) ?? part,
+            slugFrom: (_: string, part: string) => spoken[part],
+          }
         },
       },
     }),
