@@ -38,7 +38,10 @@ export async function soak(
   tell: (sample: SoakSample) => void = () => {},
 ): Promise<SoakTold> {
   const port = await freePort(9_300)
-  await using shop = await aBenchShop({ env: { TRUSTED_PROXIES: '1' }, nodeFlags: [`--inspect=127.0.0.1:${port}`] })
+  await using shop = await aBenchShop({
+    env: { TRUSTED_PROXIES: '1', METRICS_TOKEN: metricsToken },
+    nodeFlags: [`--inspect=127.0.0.1:${port}`],
+  })
   const { url, emulatorUrl } = shop
   const samples: SoakSample[] = []
   const errors: string[] = []
@@ -71,8 +74,10 @@ export async function soak(
   return { samples, orders, errors }
 }
 
+const metricsToken = 'what-the-soak-shows-to-read-figures'
+
 async function liveBytes(url: string): Promise<number> {
-  const text = await (await fetch(`${url}/metrics`)).text()
+  const text = await (await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${metricsToken}` } })).text()
   const of = (name: string) => Number(new RegExp(`^${name} (\\d+)`, 'm').exec(text)?.[1] ?? Number.NaN)
   return of('nodejs_heap_size_used_bytes') + of('nodejs_external_memory_bytes')
 }

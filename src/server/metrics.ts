@@ -89,10 +89,17 @@ export async function metricsAnswer(visit: Visit): Promise<Response> {
   const { app } = visit
   const refused = refusedMonitor(visit)
   if (refused !== null) {
-    return new Response('There is nothing here for you.', {
-      status: refused,
-      headers: { 'Cache-Control': 'no-store', ...(refused === 401 ? { 'WWW-Authenticate': 'Bearer' } : {}) },
-    })
+    return new Response(
+      refused === 403 ? 'The figures are closed: METRICS_TOKEN is not set.\n' : 'Figures need the token.\n',
+      {
+        status: refused,
+        headers: {
+          'Content-Type': 'text/plain; charset=UTF-8',
+          'Cache-Control': 'no-store',
+          ...(refused === 401 ? { 'WWW-Authenticate': 'Bearer' } : {}),
+        },
+      },
+    )
   }
   // What the process counts by itself is told while the database is away, too.
   await measure(app.tools).catch((error: unknown) =>

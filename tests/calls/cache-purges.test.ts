@@ -11,6 +11,7 @@ import type { RunningShop } from '#server/start-shop.ts'
 import { importProducts } from '#shop/import-products.ts'
 import { aCachingProxy, type CachingProxy, quiet } from '#tests/support/caching-proxy.ts'
 import { runCommandWith } from '#tests/support/command.ts'
+import { monitorHeaders } from '#tests/support/monitor.ts'
 import { say } from '#tests/support/say.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 import { anotherProcess } from '../recovery/bookkeeping.ts'
@@ -183,7 +184,7 @@ describe('P10 a cache that does not take what it is told', () => {
       await price(figure)
       await vi.waitFor(() => expect(cache.asked.length).toBeGreaterThanOrEqual(2), patience)
       expect(await cache.page(mug)).not.toContain(figure)
-      const metrics = await (await fetch(`${shop.url}/metrics`)).text()
+      const metrics = await (await fetch(`${shop.url}/metrics`, { headers: monitorHeaders })).text()
       expect(metrics).toMatch(/vitrine_page_purge_oldest_seconds [1-9]/)
       expect(metrics).toMatch(/vitrine_page_purges_total\{outcome="failed"\} [1-9]/)
       cache.mode = 'well'
@@ -192,7 +193,9 @@ describe('P10 a cache that does not take what it is told', () => {
       await quiet(cache)
       expect(cache.purges).toHaveLength(1)
       expect(new Set(cache.asked.map(({ path }) => path))).toEqual(new Set(['/']))
-      expect(await (await fetch(`${shop.url}/metrics`)).text()).toMatch(/vitrine_page_purge_oldest_seconds 0\n/)
+      expect(await (await fetch(`${shop.url}/metrics`, { headers: monitorHeaders })).text()).toMatch(
+        /vitrine_page_purge_oldest_seconds 0\n/,
+      )
     },
   )
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { withQueue } from '#database/translation-queue.ts'
 import { systemNetwork } from '#server/environment.ts'
 import { translateWaiting } from '#shop/machine-work.ts'
+import { monitorHeaders } from '#tests/support/monitor.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 import { type Engines, translationEngines } from '#tests/support/translation-engines.ts'
 
@@ -69,7 +70,7 @@ describe('a shop with an engine that translates', () => {
     await expect.poll(async () => (await translateWaiting(tools, { until })).end, { timeout: 30_000 }).toBe('done')
     await expect.poll(() => page('/de/product/plain-mug/'), { timeout: 5_000 }).toContain('[de] Plain mug')
     expect(await page('/product/plain-mug/')).not.toContain('[de]')
-    const metrics = await page('/metrics')
+    const metrics = await page('/metrics', { headers: monitorHeaders })
     expect(metrics).toMatch(/^vitrine_translation_characters_today\{engine="libretranslate"\} [1-9]\d*$/m)
   })
 

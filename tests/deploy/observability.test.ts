@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { parse } from 'yaml'
+import { monitorToken } from '#tests/support/monitor.ts'
 import { aShop, freePort, type TestShop } from '#tests/support/shop.ts'
 import { programPath } from '../rehearsal/front.ts'
 
@@ -49,7 +50,9 @@ describe.runIf(program)('deploy/observability, read by Prometheus itself', () =>
     const port = await freePort()
     url = `http://127.0.0.1:${port}`
     await cp(join(folder, 'alerts.yaml'), join(place, 'alerts.yaml'))
+    await writeFile(join(place, 'vitrine-token'), monitorToken, { mode: 0o600 })
     const settings = read('prometheus.yaml')
+      .replace('/etc/prometheus/vitrine-token', join(place, 'vitrine-token'))
       .replace(/targets: \[.+\]/, `targets: ['${new URL(shop.url).host}']`)
       .concat('global: { scrape_interval: 1s, evaluation_interval: 1s }\n')
     await writeFile(join(place, 'prometheus.yaml'), settings)

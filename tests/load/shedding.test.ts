@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { urls } from '#contract/urls.ts'
 import { createListener } from '#server/listener.ts'
 import { createLoadGate, type LoadGate } from '#server/load-gate.ts'
+import { monitorHeaders } from '#tests/support/monitor.ts'
 import { until } from '../recovery/bookkeeping.ts'
 import { aShop, type TestShop } from '../support/shop.ts'
 import { Shopper, type VisitedWorld } from '../support/shopper.ts'
@@ -121,7 +122,7 @@ describe('a shop that has too much to do', { timeout: 60_000 }, () => {
     expect(await ask('/')).toMatchObject({ status: 200, text: home.text })
     for (const path of ['/healthz', '/readyz', '/robots.txt', '/favicon.svg'])
       expect([path, (await ask(path)).status]).toEqual([path, 200])
-    const figures = await ask('/metrics')
+    const figures = await ask('/metrics', { headers: monitorHeaders })
     expect(figures.text).toMatch(/vitrine_requests_shed_total\{class="anonymous-page"\} 4\n/)
     expect(figures.text).toMatch(/vitrine_requests_shed_total\{class="cart"\} 2\n/)
     expect(await statusOf(fetch(front + urls.paypalWebhook(), { method: 'POST', body: '{}' }))).toBe(400)

@@ -11,6 +11,7 @@ import { translateWaiting } from '#shop/machine-work.ts'
 import { refundOrder } from '#shop/refund-order.ts'
 import { once, theOneOrder, until } from '#tests/recovery/bookkeeping.ts'
 import { aCustomer, type Customer, mailedLink } from '#tests/support/customer.ts'
+import { monitorHeaders } from '#tests/support/monitor.ts'
 import { createOrder, everyMeans, payApproved, placeWith } from '#tests/support/payments.ts'
 import { reconfigured } from '#tests/support/reconfigured.ts'
 import { aShop, clientFolder, freePort, type TestShop } from '#tests/support/shop.ts'
@@ -485,7 +486,7 @@ describe('T37 T38 M18 canary values in every secret and personal field', once, (
       '/readyz',
     ]
     for (const path of [...paths, '/?s=canary', '/sitemap.xml', '/robots.txt', '/feed/', '/de/', '/none/'])
-      await stranger.send(path, { headers: { accept: 'text/html' } })
+      await stranger.send(path, { headers: { accept: 'text/html', ...monitorHeaders } })
     for (const { orderId, key: of } of orders)
       for (const wrong of ['', of.slice(0, -1)])
         await stranger.send(`/checkout/order-received/${orderId}/?key=${wrong}`, { headers: { accept: 'text/html' } })

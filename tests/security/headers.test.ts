@@ -90,7 +90,7 @@ describe('every answer, whatever it is', () => {
   it.each([
     ['GET', '/healthz', 200, closed],
     ['GET', '/readyz', 200, closed],
-    ['GET', '/metrics', 200, closed],
+    ['GET', '/metrics', 401, closed],
     ['GET', '/robots.txt', 200, closed],
     ['GET', '/sitemap.xml', 200, closed],
     ['GET', '/search-suggestions/?s=mug', 200, closed],

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { monitorHeaders } from '#tests/support/monitor.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 import { aGuest, type Guest } from './support/guest.ts'
 
@@ -132,7 +133,7 @@ describe('the page of an order', () => {
       '/healthz',
       '/shop/',
     ]) {
-      const text = await (await owner.send(path)).text()
+      const text = await (await owner.send(path, { headers: monitorHeaders })).text()
       for (const canary of [secret, token, owner.sessionId, 'emulator-secret', shop.databaseUrl])
         expect(text).not.toContain(canary)
     }

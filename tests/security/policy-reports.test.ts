@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Log } from '#contract/environment.ts'
+import { monitorHeaders } from '#tests/support/monitor.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 
 const lines: { facts: Record<string, unknown>; message: string }[] = []
@@ -30,7 +31,7 @@ const report = (facts: Record<string, unknown>) =>
     },
   })
 const counted = async () => {
-  const text = await (await fetch(`${shop.url}/metrics`)).text()
+  const text = await (await fetch(`${shop.url}/metrics`, { headers: monitorHeaders })).text()
   return Number(/vitrine_policy_breaches_total\{directive="script-src-elem",script="yes"\} (\d+)/.exec(text)?.[1] ?? 0)
 }
 const told = () => lines.filter(({ message }) => message === 'a page kept something out')

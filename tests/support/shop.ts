@@ -14,6 +14,7 @@ import { importProducts } from '#shop/import-products.ts'
 import type { Checkpoint } from '#shop/tools.ts'
 import { startEmulator } from '../../emulator/start-emulator.ts'
 import { aDatabase } from './database.ts'
+import { monitorToken } from './monitor.ts'
 
 export type TestShop = AsyncDisposable & {
   /** Without a slash at the end. */
@@ -54,7 +55,8 @@ type Options = {
   paypal?: Partial<PayPalSettings>
   /** For how long caches in front may keep what is the same for everybody. */
   cdnSeconds?: number
-  metricsToken?: string
+  /** Null: the shop has none. */
+  metricsToken?: string | null
   /** The caches that are told what has changed. */
   purge?: PurgeSettings
   /** A database of the caller's own instead of one of the run's, closed with the shop; and a replica of it. */
@@ -80,7 +82,7 @@ export async function aShop({
   contentFolder,
   paypal: otherwise = {},
   cdnSeconds,
-  metricsToken,
+  metricsToken = monitorToken,
   purge,
   traces = {},
   database: given,
@@ -126,7 +128,7 @@ export async function aShop({
     connections: 10,
     ...traces,
     ...(cdnSeconds === undefined ? {} : { cdnSeconds }),
-    ...(metricsToken === undefined ? {} : { metricsToken }),
+    metricsToken,
     ...(purge ? { purge } : {}),
     ...(databaseReplicaUrl ? { databaseReplicaUrl } : {}),
     ...(checkpoint ? { checkpoint } : {}),

@@ -7,6 +7,7 @@ import { policyReportPath } from '#contract/calls/policy-report.ts'
 import { urls } from '#contract/urls.ts'
 import { aBrowser } from '#tests/support/browser.ts'
 import { aCustomer } from '#tests/support/customer.ts'
+import { monitorHeaders } from '#tests/support/monitor.ts'
 import { everyMeans } from '#tests/support/payments.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 import { Shopper } from '#tests/support/shopper.ts'
@@ -154,7 +155,7 @@ describe('scripts of the pages where one pays', () => {
     // Counted by the shop, as scripts: what an operator is alarmed by.
     await expect.poll(() => answers.length, { timeout: 30_000 }).toBeGreaterThanOrEqual(12)
     expect(new Set(answers)).toEqual(new Set([204]))
-    const counted = await (await fetch(`${shop.url}/metrics`)).text()
+    const counted = await (await fetch(`${shop.url}/metrics`, { headers: monitorHeaders })).text()
     expect(counted).toMatch(/vitrine_policy_breaches_total\{directive="script-src-elem",script="yes"\} [1-9]/)
   })
 
