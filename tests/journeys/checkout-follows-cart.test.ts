@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { aBrowser } from '#tests/support/browser.ts'
+import { settled } from '#tests/support/page-time.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 import {
   addFromListing,
@@ -84,7 +85,7 @@ describe('an open checkout', () => {
     const { page } = visitor
     await page.route(/assets\/checkout-.*\.js/, async (route) => {
       await page.locator('.cart-count', { hasText: '1' }).first().waitFor({ state: 'attached' })
-      await page.waitForTimeout(300)
+      await settled(page)
       await route.continue()
     })
     await checkoutWithMug(page)

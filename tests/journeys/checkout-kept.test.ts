@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { aBrowser } from '#tests/support/browser.ts'
 import { goodPassword } from '#tests/support/customer.ts'
+import { passTime } from '#tests/support/page-time.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 import { addFromListing, aShopper } from './fixtures/shopper.ts'
 
@@ -80,6 +81,7 @@ describe('what was entered at the checkout', () => {
   it('CHK-02 what no key was pressed for asks for totals, once the address is whole', async () => {
     await using visitor = await aShopper(browser, shop)
     const { page } = visitor
+    await page.clock.install()
     await atCheckout(page)
     const asked: URLSearchParams[] = []
     page.on('request', (request) => {
@@ -89,7 +91,7 @@ describe('what was entered at the checkout', () => {
       it.value = '94607'
       it.dispatchEvent(new Event('change', { bubbles: true }))
     })
-    await page.waitForTimeout(300)
+    await passTime(page, 2000)
     expect(asked).toEqual([])
     await autofill(page)
     await expect.poll(() => asked.at(-1)?.get('address')).toBe('1 Quay Street')
@@ -97,7 +99,7 @@ describe('what was entered at the checkout', () => {
     const before = asked.length
     // Nothing is another than it was: scripts tell of changes that are none.
     await inputs(page, 'billing_city').dispatchEvent('change')
-    await page.waitForTimeout(300)
+    await passTime(page, 2000)
     expect(asked).toHaveLength(before)
     await inputs(page, 'billing_postcode').fill('94601')
     await inputs(page, 'billing_postcode').blur()

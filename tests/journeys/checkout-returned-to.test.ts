@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { aBrowser } from '#tests/support/browser.ts'
+import { settled } from '#tests/support/page-time.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 import { addFromListing, aShopper, fillCheckout, payByRedirect, scriptsAreThere } from './fixtures/shopper.ts'
 
@@ -42,7 +43,7 @@ describe('a checkout that is come back to', () => {
     await page.locator('#place_order').click()
     const first = new URL((await left).url()).searchParams.get('token')
     const form = page.getByRole('form', { name: 'Checkout' })
-    await page.waitForTimeout(500)
+    await settled(page)
     expect(await form.getAttribute('aria-busy')).toBe('true')
 
     await page.unroute(/checkoutnow/)

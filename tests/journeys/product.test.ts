@@ -6,6 +6,7 @@ import { readConfiguration } from '#database/configuration.ts'
 import { systemEnvironment, systemLog } from '#server/environment.ts'
 import { importProducts } from '#shop/import-products.ts'
 import { shopConfiguration } from '#shop/shop-configuration.ts'
+import { settled } from '#tests/support/page-time.ts'
 import { aBrowser, phone } from '../support/browser.ts'
 import { aShop, type TestShop } from '../support/shop.ts'
 import { aShopper } from './fixtures/shopper.ts'
@@ -156,7 +157,7 @@ describe('the gallery', () => {
     await slide.hover()
     const lens = slide.locator('img.zoomImg')
     // The fixture's picture is small: nothing would be gained.
-    await page.waitForTimeout(300)
+    await settled(page)
     expect(await lens.count()).toBe(0)
     await slide.locator('img').evaluate((it) => {
       it.setAttribute('data-large_image_width', '4000')

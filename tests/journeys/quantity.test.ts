@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { settled } from '#tests/support/page-time.ts'
 import { aBrowser } from '../support/browser.ts'
 import { aShop, type TestShop } from '../support/shop.ts'
 import { aShopper } from './fixtures/shopper.ts'
@@ -131,7 +132,7 @@ describe('the quantity of a line of the cart', () => {
     })
     await field(page).fill('51')
     await field(page).press('Enter')
-    await page.waitForTimeout(500)
+    await settled(page)
     expect(sent).toEqual([])
     expect(await field(page).evaluate((input) => input.matches(':invalid'))).toBe(true)
   })

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { aBrowser, aVisitor, type Visitor } from '#tests/support/browser.ts'
+import { settled } from '#tests/support/page-time.ts'
 import { type Bundle, bundle } from './fixtures/bundle.ts'
 import { cartAnswer, hat, listing, socks } from './fixtures/cart-markup.ts'
 import { defaultSettings, type FixtureShop, fixtureShop, type PageParts, pageHtml } from './fixtures/fixture-shop.ts'
@@ -241,7 +242,7 @@ describe.each([
       else document.body.addEventListener('should_send_ajax_request', (event) => event.preventDefault())
     }, jQuery)
     await addButton(41).click()
-    await page.waitForTimeout(100)
+    await settled(page)
     expect(await page.locator('.loading').count()).toBe(0)
     expect(shop.calls('add_to_cart')).toHaveLength(0)
   })

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { passTime, settled } from '#tests/support/page-time.ts'
 import { aScene, eventually, heard, listenFor } from './fixtures/scene.ts'
 
 const scene = aScene()
@@ -66,7 +67,7 @@ describe('the cart that the payment code knows', () => {
     await eventually(() => refreshes().length).toBe(1)
     await fire('updated_checkout')
     await fire('updated_checkout')
-    await scene.page.waitForTimeout(150)
+    await settled(scene.page)
     expect(refreshes()).toHaveLength(1)
     await listenFor(scene.page, ['wc_ppcp_cart_data'])
     release()
@@ -94,9 +95,10 @@ describe('the cart that the payment code knows', () => {
   })
 
   it('CART-11 nothing is asked where no payment module is', async () => {
+    await scene.page.clock.install()
     await open({})
     await fire('updated_checkout')
-    await scene.page.waitForTimeout(150)
+    await passTime(scene.page, 1000)
     expect(refreshes()).toEqual([])
   })
 })

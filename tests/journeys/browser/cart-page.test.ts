@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { settled } from '#tests/support/page-time.ts'
 import { cartAnswer, socks } from './fixtures/cart-markup.ts'
 import { pageHtml } from './fixtures/fixture-shop.ts'
 import { aScene, eventually, heardNames, listenFor } from './fixtures/scene.ts'
@@ -142,7 +143,7 @@ describe.each([
     const page = await start()
     await page.getByLabel('Quantity').fill('99')
     await page.keyboard.press('Enter')
-    await page.waitForTimeout(200)
+    await settled(page)
     expect(posts()).toEqual([])
   })
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { passTime, settled } from '#tests/support/page-time.ts'
 import { cartParams, pageHtml } from './fixtures/fixture-shop.ts'
 import { aScene, eventually, heard, heardNames, listenFor, listenFromTheStart } from './fixtures/scene.ts'
 
@@ -110,15 +111,16 @@ describe.each([
     await page.getByLabel('Postcode').pressSequentially('6')
     await eventually(() => reviews().length).toBe(3)
     expect(await askedBy()).toEqual([undefined, 'ship_to_different_address', undefined])
-    await page.waitForTimeout(200)
+    await settled(page)
     expect(reviews()).toHaveLength(3)
   })
 
   it('CHK-02 a change of address asks again, under a white overlay, once no required part is empty', async () => {
+    await scene.page.clock.install()
     const page = await start()
     await page.getByLabel('City', { exact: true }).fill('')
     await page.getByLabel('Postcode').pressSequentially('6')
-    await page.waitForTimeout(1200)
+    await passTime(page, 1200)
     expect(reviews()).toHaveLength(1)
     let release = () => {}
     scene.shop.on('update_order_review', async () => {
@@ -173,11 +175,12 @@ describe.each([
 
   it('CHK-02 only the answer to the last question is shown', async () => {
     const page = await start()
-    let slow = true
+    let answerFirst: (() => void) | undefined
     scene.shop.on('update_order_review', async () => {
-      if (!slow) return answer('$14')
-      slow = false
-      await new Promise((done) => setTimeout(done, 600))
+      if (answerFirst) return answer('$14')
+      await new Promise<void>((done) => {
+        answerFirst = done
+      })
       return answer('$13')
     })
     const ask = () => page.evaluate(() => document.querySelector('form.checkout')?.dispatchEvent(new Event('update')))
@@ -185,9 +188,10 @@ describe.each([
     await eventually(() => reviews().length).toBe(2)
     await ask()
     await eventually(total).toBe('$14')
-    await page.waitForTimeout(700)
+    answerFirst?.()
+    await settled(page)
     expect(await total()).toBe('$14')
-    expect(await page.locator('.blockUI').count()).toBe(0)
+    await eventually(() => page.locator('.blockUI').count()).toBe(0)
   })
 
   it('a refresh keeps the ticked terms, the chosen method and what scripts wrote into hidden fields', async () => {
@@ -274,7 +278,7 @@ describe.each([
       else form?.addEventListener('checkout_place_order_cod', (event) => event.preventDefault())
     }, jQuery)
     await page.locator('#place_order').click()
-    await page.waitForTimeout(200)
+    await settled(page)
     expect(orders()).toEqual([])
   })
 

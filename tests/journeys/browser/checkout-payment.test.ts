@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { settled } from '#tests/support/page-time.ts'
 import { cartParams, pageHtml } from './fixtures/fixture-shop.ts'
 import { aScene, eventually, heard, heardNames, listenFor } from './fixtures/scene.ts'
 
@@ -68,7 +69,7 @@ describe('a payment that has begun', () => {
     await page.evaluate(() => {
       location.hash = '#ppcp_error=false'
     })
-    await page.waitForTimeout(100)
+    await settled(page)
     expect(await tokens()).toEqual(['ORDER1', 'BA1', 'T1'])
     const before = reviews().length
     await page.evaluate(() => {
@@ -103,7 +104,7 @@ describe('a payment that has begun', () => {
     await Promise.all([page.waitForEvent('load'), ask()])
     // The reload has asked once, was refused, and stays.
     await eventually(() => reviews().length).toBe(3)
-    await page.waitForTimeout(300)
+    await settled(page)
     expect(reviews()).toHaveLength(3)
   })
 })
@@ -217,13 +218,13 @@ describe('a place-order button of a method’s own', () => {
         const { register } = customPlaceOrderButton
         const button = (name: string) => ({ render: (box: HTMLElement) => box.append(name), cleanup: () => {} })
         customPlaceOrderButton.register('cod', button('Cash'))
-        addEventListener('load', () => setTimeout(() => register('bank', button('Transfer')), 500))
+        Object.assign(window, { registerBank: () => register('bank', button('Transfer')) })
       })
     })
     await page.goto(`${scene.shop.url}/checkout/`)
     const shown = () => page.locator('.wc-custom-place-order-button').textContent()
     await eventually(shown).toBe('Cash')
-    await page.waitForTimeout(600)
+    await page.evaluate(() => Reflect.get(window, 'registerBank')())
     await page.getByLabel('bank').check()
     await eventually(shown).toBe('Transfer')
     expect(scene.errors).toEqual([])

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { violations } from '#tests/support/axe.ts'
+import { passTime, settled } from '#tests/support/page-time.ts'
 import { aShop } from '#web/pages/fixtures.ts'
 import { renderPart } from '#web/pages/render.tsx'
 import { AddressFields, printedAddressSettings } from './fixtures/address-page.tsx'
@@ -396,9 +397,13 @@ describe('options from an address', () => {
   })
 
   it('SEL-02 an answer to what is no longer asked is not shown', async () => {
+    let answerSlow = () => {}
     scene.shop.at('/fruit', async ({ path }) => {
       const term = new URLSearchParams(path.split('?')[1]).get('q') ?? ''
-      if (term === 'slow') await new Promise((done) => setTimeout(done, 500))
+      if (term === 'slow')
+        await new Promise<void>((done) => {
+          answerSlow = done
+        })
       return { json: { results: [{ id: term || 'all', text: `${term} one` }] } }
     })
     await start(remote())
@@ -406,7 +411,8 @@ describe('options from an address', () => {
     await field().fill('slow')
     await field().fill('quick')
     await eventually(texts).toEqual(['quick one'])
-    await scene.page.waitForTimeout(700)
+    answerSlow()
+    await settled(scene.page)
     expect(await texts()).toEqual(['quick one'])
   })
 })
@@ -439,6 +445,7 @@ it('follows the state field as it comes and goes', async () => {
 })
 
 it('leaves a select alone that a theme hides, and one that somebody is in until they are out', async () => {
+  await scene.page.clock.install()
   const hidden = '<select class="country_select" id="theme"><option>One</option></select>'
   scene.shop.at('/theme.css', () => ({ body: '#theme { display: none }', headers: { 'Content-Type': 'text/css' } }))
   await scene.open({
@@ -446,7 +453,7 @@ it('leaves a select alone that a theme hides, and one that somebody is in until 
     settings: printedAddressSettings,
   })
   const boxes = () => scene.page.locator('.select2-container').count()
-  await scene.page.waitForTimeout(800)
+  await passTime(scene.page, 2000)
   expect(await boxes()).toBe(0)
   await scene.page.locator('#fruit').blur()
   await eventually(boxes).toBe(1)

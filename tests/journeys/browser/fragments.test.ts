@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { passTime, settled } from '#tests/support/page-time.ts'
 import { cartAnswer, hat, listing, miniCart, socks } from './fixtures/cart-markup.ts'
 import { aScene, eventually, heardNames, listenFor, listenFromTheStart } from './fixtures/scene.ts'
 
@@ -21,19 +22,21 @@ describe.each([
 ])('the fragments of a page view, %s', (_, jQuery) => {
   it('are not asked for while the cart is empty', async () => {
     const { shop, page, open, errors } = scene
+    await page.clock.install()
     await open({ body: listing([41]), jQuery })
-    await page.waitForTimeout(200)
+    await passTime(page, 1000)
     expect(shop.calls(refetch)).toEqual([])
     expect(errors).toEqual([])
   })
 
   it('of an empty cart are told of as loaded, for scripts that wait for it, without a request', async () => {
     const { shop, page, open, errors } = scene
+    await page.clock.install()
     await listenFromTheStart(page, ['wc_fragments_loaded', 'wc_fragments_refreshed'])
     for (const settings of [{}, payments]) {
       await open({ body: listing([41]), jQuery, settings })
       await eventually(() => heardNames(page)).toEqual(['wc_fragments_loaded'])
-      await page.waitForTimeout(200)
+      await passTime(page, 1000)
       expect(await heardNames(page)).toEqual(['wc_fragments_loaded'])
       expect(shop.calls(refetch)).toEqual([])
     }
@@ -183,7 +186,7 @@ describe('replaced fragments', () => {
     await page.getByRole('button', { name: 'Add 41' }).click()
     await eventually(() => page.locator('.mini_cart_item').count()).toBe(1)
     release()
-    await page.waitForTimeout(200)
+    await settled(page)
     expect(await page.locator('.mini_cart_item').count()).toBe(1)
   })
 

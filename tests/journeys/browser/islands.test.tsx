@@ -3,6 +3,7 @@ import { type ReactElement, useId } from 'react'
 import { renderToString } from 'react-dom/server'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { aBrowser, aVisitor, pointerAtRest, type Visitor } from '#tests/support/browser.ts'
+import { passTime } from '#tests/support/page-time.ts'
 import { Island } from '#web/islands/island.tsx'
 import { IslandRenderProvider } from '#web/islands/island-render.tsx'
 import { type Bundle, bundle } from './fixtures/bundle.ts'
@@ -34,6 +35,7 @@ const html = (element: ReactElement, scope = '') =>
   renderToString(<IslandRenderProvider scope={scope}>{element}</IslandRenderProvider>)
 
 async function open(element: ReactElement): Promise<void> {
+  await page.clock.install()
   shop.page('/', pageHtml({ body: html(element), entry: 'islands-entry.js' }))
   shop.page('/posted/', '<!doctype html><title>Posted</title>')
   await page.goto(shop.url)
@@ -74,7 +76,7 @@ describe('waking', () => {
         <Island name="counter" when="visible" component={Counter} props={{ label: 'A' }} />
       </>,
     )
-    await page.waitForTimeout(200)
+    await passTime(page, 1000)
     expect(await awake()).toEqual([false])
     expect(await hasReact()).toBe(false)
     await page.getByRole('button').scrollIntoViewIfNeeded()
@@ -90,7 +92,7 @@ describe('waking', () => {
         <Island name="counter" when="presence" component={Counter} props={{ label: 'B' }} />
       </>,
     )
-    await page.waitForTimeout(200)
+    await passTime(page, 1000)
     expect(await awake()).toEqual([false, false])
     expect(await hasReact()).toBe(false)
     await page.mouse.move(300, 300)
@@ -105,13 +107,13 @@ describe('waking', () => {
     await open(<Island name="counter" when="presence" component={Counter} props={{ label: 'A' }} />)
     await page.locator('vitrine-island').evaluate((island) => island.remove())
     await page.mouse.move(300, 300)
-    await page.waitForTimeout(100)
+    await passTime(page, 1000)
     expect(await hasReact()).toBe(false)
   })
 
   it('on interaction: React is not loaded before, and the press that wakes it counts', async () => {
     await open(<Island name="counter" when="interaction" component={Counter} props={{ label: 'A' }} />)
-    await page.waitForTimeout(200)
+    await passTime(page, 1000)
     expect(await hasReact()).toBe(false)
     await page.getByRole('button').click()
     await eventually(() => page.getByRole('button').textContent()).toBe('A: 0 + 1')

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import type { ListingFacts } from '#shop/catalog-facts.ts'
+import { settled } from '#tests/support/page-time.ts'
 import { aFrame, aShop } from '#web/pages/fixtures.ts'
 import { aFacet, aListing, someCards } from '#web/pages/listing-fixtures.ts'
 import { ListingPage } from '#web/pages/listing-page.tsx'
@@ -114,6 +115,7 @@ it('LIST-02 LIST-06 the way back shows what the address says after the page was 
 
   await page.goForward()
   await eventually(() => page.title()).toContain('By price')
+  shop.page('/elsewhere/', '<!doctype html><title>Elsewhere</title>')
   await page.goto(`${shop.url}/elsewhere/`)
   await page.goBack()
   await page.waitForSelector('body.woocommerce-js')
@@ -207,7 +209,7 @@ it('the last of several quick choices is the one that stays', async () => {
   await mossLink().click()
   await eventually(names).toHaveLength(3)
   first()
-  await tab.waitForTimeout(200)
+  await settled(tab)
   expect(await tab.title()).toBe('Moss – Fjord & Fern')
   expect(tab.url()).toContain('filter_colour=moss')
 })

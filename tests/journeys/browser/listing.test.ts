@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { passTime } from '#tests/support/page-time.ts'
 import { aScene, eventually } from './fixtures/scene.ts'
 
 const scene = aScene()
@@ -33,6 +34,7 @@ describe.each([
 
   it('tells which product somebody goes on to from a list', async () => {
     const { page, open, errors } = scene
+    await page.clock.install()
     const link = '<a class="woocommerce-LoopProduct-link woocommerce-loop-product__link" href="#socks">Socks</a>'
     const list = `<ul class="products"><li class="product type-product post-41">${link}</li></ul>`
     await open({ body: `${list}<a href="#top">Up</a>`, jQuery })
@@ -43,7 +45,7 @@ describe.each([
     })
     // Comes with the scripts that wait for somebody, and then for a second at most until the browser has nothing better to do.
     await page.mouse.move(20, 20)
-    await page.waitForTimeout(1500)
+    await passTime(page, 1500)
     await page.getByText('Up').click()
     await page.getByText('Socks').click()
     await eventually(() => page.evaluate(() => Reflect.get(window, 'viewed'))).toEqual([{ productId: 41 }])

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { passTime } from '#tests/support/page-time.ts'
 import { cartAnswer, hat, listing, miniCart, socks } from './fixtures/cart-markup.ts'
 import { aScene, eventually, heard, listenFor } from './fixtures/scene.ts'
 
@@ -99,6 +100,7 @@ describe('the drawer', () => {
 
   it('ends as the last of many quick presses says', async () => {
     const { page, open } = scene
+    await page.clock.install()
     await open({ body })
     const link = page.getByRole('link', { name: 'Cart' })
     await link.evaluate((it: HTMLElement) => {
@@ -106,7 +108,7 @@ describe('the drawer', () => {
     })
     const classes = () => page.locator('#mini-cart').getAttribute('class')
     await eventually(classes).toBe('show-drawer active pop-animated')
-    await page.waitForTimeout(400)
+    await passTime(page, 1000)
     expect(await classes()).toBe('show-drawer active pop-animated')
     await link.click()
     await eventually(() => page.locator('#mini-cart').isVisible()).toBe(false)

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { passTime } from '#tests/support/page-time.ts'
 import { messageFor } from '#web/browser/notices.ts'
 import { aScene, eventually } from './fixtures/scene.ts'
 
@@ -53,16 +54,17 @@ describe('an error shown', () => {
   })
 
   it('NOTE-02 leaves the focus to whoever has gone on meanwhile', async () => {
+    await scene.page.clock.install()
     const page = await show('New trouble', '<div id="box"><button id="next">Next</button><input id="field"></div>')
     await page.locator('#next').click()
-    await page.waitForTimeout(700)
+    await passTime(page, 700)
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('next')
     await page.evaluate(() => {
       document.getElementById('field')?.focus()
       Reflect.get(window, 'parts').showError('More trouble', document.querySelector('#box'))
     })
     await page.keyboard.type('words')
-    await page.waitForTimeout(700)
+    await passTime(page, 700)
     expect(await page.locator('#field:focus').inputValue()).toBe('words')
     // What a script gives the focus to is nobody's choice.
     await page.evaluate(() => {

@@ -1,5 +1,6 @@
 import type { ReactElement } from 'react'
 import { describe, expect, it } from 'vitest'
+import { passTime, settled } from '#tests/support/page-time.ts'
 import { aCart } from '#web/pages/cart-fixtures.ts'
 import { CartPage } from '#web/pages/cart-page.tsx'
 import { aCheckout } from '#web/pages/checkout-fixtures.ts'
@@ -37,7 +38,7 @@ it('a variable product hydrates without complaint, and the choice that woke it h
   const value = await select.locator('option:not([value=""])').first().getAttribute('value')
   await select.selectOption(value)
   await eventually(() => islands()).toContainEqual(['variation-form', true])
-  await page.waitForTimeout(300)
+  await settled(page)
   expect(await select.inputValue()).toBe(value)
   expect(scene.errors).toEqual([])
 })
@@ -108,10 +109,11 @@ describe('a variable product on a page with jQuery', () => {
     ['one that a tag manager puts in after the page has loaded', ''],
   ])('PROD-03 follows a choice that scripts make, jQuery being of %s', async (_, scripts) => {
     const { page } = scene
+    await page.clock.install()
     await open(<ProductPage facts={aVariableProduct()} />, 'product', scripts)
     await page.waitForLoadState('load')
     if (!scripts) {
-      await page.waitForTimeout(1200)
+      await passTime(page, 2000)
       // Whoever has no jQuery loads nothing for it.
       expect(await islands()).toContainEqual(['variation-form', false])
       await addJQuery(page)

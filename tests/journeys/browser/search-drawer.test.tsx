@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import type { SuggestionFacts } from '#shop/catalog-facts.ts'
+import { passTime, settled } from '#tests/support/page-time.ts'
 import { aFrame, aShop } from '#web/pages/fixtures.ts'
 import { aCard, aListing } from '#web/pages/listing-fixtures.ts'
 import { ListingPage } from '#web/pages/listing-page.tsx'
@@ -63,13 +64,14 @@ it('opens as a modal dialog with the field in focus, and Escape leads back to th
 })
 
 it('closes by its button and by a press beside it', async () => {
+  await scene.page.clock.install()
   await open()
   await toggle().click()
   await drawer().getByRole('button', { name: 'Close search' }).click()
   await drawer().waitFor({ state: 'hidden' })
   await scene.page.keyboard.press('Space')
   await drawer().waitFor()
-  await scene.page.waitForTimeout(300)
+  await passTime(scene.page, 300)
   await scene.page.mouse.click(600, 850)
   await drawer().waitFor({ state: 'hidden' })
 })
@@ -86,7 +88,7 @@ it('quick presses end in one state', async () => {
   }
   const classes = () => drawer().evaluate((dialog) => dialog.className)
   await eventually(classes).toBe('drawer search-drawer show-drawer active pop-animated')
-  await scene.page.waitForTimeout(600)
+  await passTime(scene.page, 1000)
   expect(await classes()).toBe('drawer search-drawer show-drawer active pop-animated')
   expect(await toggle().count()).toBeGreaterThan(0)
 })
@@ -143,7 +145,7 @@ it('Escape takes the list away first, and the drawer after it', async () => {
 
 it('an answer that comes too late is dropped', async () => {
   await open()
-  let late = () => {}
+  let late: (() => void) | undefined
   scene.shop.at('/search-suggestions/', async (seen) => {
     const term = termOf(seen)
     if (term === 'ca')
@@ -154,11 +156,11 @@ it('an answer that comes too late is dropped', async () => {
   })
   await toggle().click()
   await field().pressSequentially('ca')
-  await scene.page.waitForTimeout(300)
+  await eventually(() => typeof late).toBe('function')
   await field().pressSequentially('r')
   await option('Found for car').waitFor()
-  late()
-  await scene.page.waitForTimeout(200)
+  late?.()
+  await settled(scene.page)
   expect(await option('Found for car').count()).toBe(1)
 })
 
@@ -166,8 +168,10 @@ it('a failure is silent, and the field still sends its form', async () => {
   await open()
   scene.shop.at('/search-suggestions/', () => ({ hangUp: true }))
   await toggle().click()
+  const failed = scene.page.waitForEvent('requestfailed')
   await field().pressSequentially('car')
-  await scene.page.waitForTimeout(500)
+  await failed
+  await settled(scene.page)
   expect(await field().getAttribute('aria-expanded')).toBe('false')
   await scene.page.keyboard.press('Enter')
   await scene.page.waitForURL('**/?s=car&post_type=product')

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { MessageLocation, PaymentSettings } from '#contract/payment-settings.ts'
+import { passTime } from '#tests/support/page-time.ts'
 import { scriptsAreThere } from '../fixtures/shopper.ts'
 import { aWorld, browse, cartOf, fire, scriptLoads, type World } from './fixtures/browsing.ts'
 
@@ -110,8 +111,8 @@ describe('the message on the cart page', () => {
     await saving.page.locator('#wc-ppcp-paylater-msg-cart').waitFor({ state: 'attached' })
     expect(await isShown(saving.page, 'cart')).toBe(false)
     expect(await message(saving.page, 'cart').locator('iframe').count()).toBe(0)
-    await using off = await browse(world, { page: 'cart', body: cartPage })
-    await off.page.waitForTimeout(800)
+    await using off = await browse(world, { page: 'cart', body: cartPage, clock: true })
+    await passTime(off.page, 5000)
     expect(await message(off.page, 'cart').count()).toBe(0)
     expect(await scriptLoads(world.emulator)).toBe(0)
   })
@@ -124,13 +125,14 @@ describe('the message on the cart page', () => {
         cartOn()(settings)
         settings.generalData.clientId = 'emu-unknown-1'
       },
+      clock: true,
       expectedErrors: [/payment script did not load|400|Failed to load/],
     })
     const { page } = browsing
     const height = () => page.locator('.cart_totals').evaluate((one) => one.getBoundingClientRect().height)
     const before = await height()
     await expect.poll(() => scriptLoads(world.emulator)).toBeGreaterThan(0)
-    await page.waitForTimeout(500)
+    await passTime(page, 2000)
     expect(await isShown(page, 'cart')).toBe(false)
     expect(await page.getByRole('alert').count()).toBe(0)
     expect(await height()).toBe(before)
@@ -142,11 +144,12 @@ describe('the message on the cart page', () => {
       body: cartPage,
       change: cartOn(),
       fault: { route: 'sdk.message', status: 503 },
+      clock: true,
       expectedErrors: [/503/],
     })
     const { page } = browsing
     await message(page, 'cart').locator('iframe').waitFor({ state: 'attached' })
-    await page.waitForTimeout(500)
+    await passTime(page, 2000)
     expect(await isShown(page, 'cart')).toBe(false)
     expect(await message(page, 'cart').evaluate((one) => one.getBoundingClientRect().height)).toBe(0)
     expect(browsing.visitor.errors).toEqual([])
@@ -183,9 +186,14 @@ describe('the message on the checkout', () => {
   })
 
   it('MSG-05 waits for a table that is not there yet', async () => {
-    await using browsing = await browse(world, { page: 'checkout', body: body(''), change: on('shop_table') })
+    await using browsing = await browse(world, {
+      page: 'checkout',
+      body: body(''),
+      change: on('shop_table'),
+      clock: true,
+    })
     const { page } = browsing
-    await page.waitForTimeout(700)
+    await passTime(page, 700)
     expect(await message(page, 'checkout').count()).toBe(0)
     await page.evaluate(() => {
       const row = document.createElement('tr')

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { PaymentSettings } from '#contract/payment-settings.ts'
+import { passTime } from '#tests/support/page-time.ts'
 import { aWorld, browse, buttonOf, cartOf, fire, hereIAm, scriptLoads, type World } from './fixtures/browsing.ts'
 import { miniCartTemplate } from './fixtures/wallet-shop.tsx'
 
@@ -37,7 +38,7 @@ const frames = (page: Page) =>
 
 describe('the wallet in the mini cart', () => {
   it('MINI-04 BTN-02 is a placeholder among its buttons, and pays', async () => {
-    await using browsing = await browse(world, { page: 'shop', body: body(), change: wanted, items: 1 })
+    await using browsing = await browse(world, { page: 'shop', body: body(), change: wanted, items: 1, clock: true })
     const { page, shop } = browsing
     await place(page).waitFor({ state: 'attached' })
     expect(await page.locator('.woocommerce-mini-cart__buttons > a:last-child').getAttribute('id')).toBe(
@@ -45,7 +46,7 @@ describe('the wallet in the mini cart', () => {
     )
     expect(await place(page).evaluate((one) => [one.localName, one.getAttribute('href')])).toEqual(['a', null])
     // Nobody has looked into the cart: nothing of the provider is loaded.
-    await page.waitForTimeout(300)
+    await passTime(page, 5000)
     expect(await scriptLoads(world.emulator)).toBe(0)
     shop.on('cart/refresh', () => ({ json: { cart: cartOf('25.00'), nonce: 'n' } }))
     await showCart(page)
@@ -171,9 +172,15 @@ describe('the wallet in the mini cart', () => {
   })
 
   it('MINI-04 is tried ten times, half a second apart, while a cart with items has no buttons yet', async () => {
-    await using browsing = await browse(world, { page: 'shop', body: body(content('')), change: wanted, items: 1 })
+    await using browsing = await browse(world, {
+      page: 'shop',
+      body: body(content('')),
+      change: wanted,
+      items: 1,
+      clock: true,
+    })
     const { page } = browsing
-    await page.waitForTimeout(700)
+    await passTime(page, 700)
     await page.evaluate(() => {
       const buttons = document.createElement('p')
       buttons.className = 'woocommerce-mini-cart__buttons'
@@ -190,13 +197,14 @@ describe('the wallet in the mini cart', () => {
       page: 'shop',
       body: body(),
       items: 1,
+      clock: true,
       change(settings) {
         wanted(settings)
         settings.generalData.clientId = ''
       },
     })
     await showCart(browsing.page)
-    await browsing.page.waitForTimeout(700)
+    await passTime(browsing.page, 5000)
     expect(await place(browsing.page).count()).toBe(0)
     expect(browsing.shop.calls).toEqual([])
     expect(await scriptLoads(world.emulator)).toBe(0)

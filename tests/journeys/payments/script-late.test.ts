@@ -2,6 +2,7 @@ import type { Browser, Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { aBrowser, phone } from '#tests/support/browser.ts'
 import { noteShifts, shiftsOf } from '#tests/support/felt-speed.ts'
+import { settled } from '#tests/support/page-time.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 import {
   addFromListing,
@@ -93,7 +94,7 @@ describe('a payment script that hangs', () => {
     // What was given up and comes at last changes nothing.
     const marked = 'window.paypal = { version: "5.0.1", late: true }'
     for (const route of held) await route.fulfill({ contentType: 'text/javascript', body: marked }).catch(() => {})
-    await page.waitForTimeout(300)
+    await settled(page)
     expect(await page.evaluate(() => 'late' in (Reflect.get(window, 'paypal') as object))).toBe(false)
     expect(await page.locator('#ppcp-card-number iframe').count()).toBe(1)
     expect(visitor.errors).toEqual([])

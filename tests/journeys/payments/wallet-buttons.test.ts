@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { PaymentSettings } from '#contract/payment-settings.ts'
 import { aBrowser, aVisitor, type Visitor } from '#tests/support/browser.ts'
+import { passTime } from '#tests/support/page-time.ts'
 import { type Bundle, bundle } from '../browser/fixtures/bundle.ts'
 import { type FakeProvider, fakeProvider } from './fixtures/fake-provider.ts'
 import {
@@ -134,10 +135,11 @@ describe('the payment script on a page', () => {
   })
 
   it('SDK-09 nothing of the payment code runs without a client id', async () => {
+    await page.clock.install()
     await open({ general: { clientId: '' } })
     await page.waitForFunction(() => document.body.classList.contains('woocommerce-js'))
     // Longer than the button takes to appear where there is one.
-    await page.waitForTimeout(1000)
+    await passTime(page, 5000)
     expect(provider.loads).toHaveLength(0)
     expect(shop.calls).toHaveLength(0)
     expect(await scripts()).toBe(0)

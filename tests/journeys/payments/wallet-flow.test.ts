@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { PaymentSettings } from '#contract/payment-settings.ts'
 import { aBrowser, aVisitor, type Visitor } from '#tests/support/browser.ts'
+import { passTime } from '#tests/support/page-time.ts'
 import { type Bundle, bundle } from '../browser/fixtures/bundle.ts'
 import { cartOf, hereIAm } from './fixtures/browsing.ts'
 import { type FakeProvider, fakeProvider } from './fixtures/fake-provider.ts'
@@ -416,6 +417,7 @@ describe('express checkout', () => {
   })
 
   it('BTN-09 a button whose place was emptied by another script is made again; an equal cart leaves it alone', async () => {
+    await page.clock.install()
     shop.on('cart/refresh', () => ({
       json: {
         cart: cartOf('25.00', { needsShipping: true }),
@@ -430,7 +432,7 @@ describe('express checkout', () => {
     await page.evaluate(() => document.body.dispatchEvent(new CustomEvent('wc_fragments_refreshed', { bubbles: true })))
     await expect.poll(() => shop.bodies('cart/refresh').length).toBeGreaterThan(0)
     // Longer than the rhythm at which places are looked at.
-    await page.waitForTimeout(2500)
+    await passTime(page, 2500)
     expect(await mark()).toBe('first')
     await page.evaluate(() =>
       document.querySelector('#wc-ppcp-express-button [data-funding=paypal] > div')?.replaceChildren(),

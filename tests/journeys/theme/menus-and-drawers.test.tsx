@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { translationSettings } from '#contract/language-settings.ts'
 import { aBrowser, aVisitor, desktop, phone, type VisitorOptions } from '#tests/support/browser.ts'
+import { passTime } from '#tests/support/page-time.ts'
 import { eventually } from '../browser/fixtures/scene.ts'
 import { type Look, type Themed, themedShop } from './fixtures/themed.tsx'
 
@@ -18,6 +19,7 @@ afterAll(async () => {
 async function visit(look: Look = {}, options: VisitorOptions = {}, path = '/page/') {
   shop.page(path, look)
   const visitor = await aVisitor(browser, { baseURL: shop.url, ...options })
+  await visitor.page.clock.install()
   await visitor.page.goto(path)
   await visitor.page.waitForSelector('body.woocommerce-js')
   return visitor
@@ -58,7 +60,7 @@ describe('menus', () => {
     expect(await open(page)).toEqual(['Ceramics', 'Tableware'])
     await page.mouse.move(640, 700)
     // Opened by a press, it does not close because the mouse goes.
-    await page.waitForTimeout(400)
+    await passTime(page, 1000)
     expect(await open(page)).toEqual(['Ceramics', 'Tableware'])
     await toggle(page, 'Glass').click()
     await eventually(() => open(page)).toEqual(['Glass'])
@@ -78,7 +80,7 @@ describe('menus', () => {
     await page.mouse.move(640, 700)
     await eventually(() => open(page)).toEqual([])
     await toggle(page, 'Glass').dblclick()
-    await page.waitForTimeout(400)
+    await passTime(page, 1000)
     expect(await open(page)).toEqual([])
   })
 

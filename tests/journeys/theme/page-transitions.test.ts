@@ -1,6 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { aBrowser, aVisitor } from '#tests/support/browser.ts'
+import { settled } from '#tests/support/page-time.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 
 let browser: Browser
@@ -64,9 +65,17 @@ it.each([
 
 it('a page that is stopped as it begins to flow away is no error', async () => {
   await using visitor = await visit('/shop/')
-  await visitor.page.evaluate(() => addEventListener('pageswap', () => setTimeout(() => stop())))
+  await visitor.page.evaluate(() =>
+    addEventListener('pageswap', () =>
+      setTimeout(() => {
+        stop()
+        Object.assign(window, { stopped: true })
+      }),
+    ),
+  )
   await visitor.page.locator('a[href$="/product/plain-mug/"]').first().click({ noWaitAfter: true })
-  await visitor.page.waitForTimeout(500)
+  await visitor.page.waitForFunction(() => 'stopped' in window)
+  await settled(visitor.page)
   expect(new URL(visitor.page.url()).pathname).toBe('/shop/')
   expect(visitor.errors).toEqual([])
 })
