@@ -48,6 +48,8 @@ const never = ['node_modules/**', 'dist/**']
  */
 const shared = { isolate: false } as const
 
+const setupFiles = ['tests/setup/seed.ts']
+
 /** One for each core: the runner itself mostly waits. */
 const maxWorkers = availableParallelism()
 
@@ -70,6 +72,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
+          setupFiles,
           include: ['{src,emulator,tests,scripts,demo,bench}/**/*.test.{ts,tsx}'],
           exclude: [...alone, ...apart, ...slow, ...whole, ...never],
           maxWorkers,
@@ -81,6 +84,7 @@ export default defineConfig({
       {
         test: {
           name: 'shops',
+          setupFiles,
           include: filesOf(whole),
           exclude: [...alone, ...apart, ...slow, ...never],
           maxWorkers,
@@ -95,6 +99,7 @@ export default defineConfig({
       {
         test: {
           name: 'journeys',
+          setupFiles,
           include: filesOf(slow),
           exclude: [...alone, ...never],
           maxWorkers,

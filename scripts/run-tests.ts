@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -17,8 +18,12 @@ const checks = [
 process.chdir(root)
 provideChromium()
 const asked = process.argv.slice(2)
-// What is tried at random, or by a corpus, is then tried as often as a night allows: tests/support/size.ts.
-if (asked.includes('--nightly')) process.env.NIGHTLY = '1'
+// What is tried at random, or by a corpus, is then tried as often as a night allows, by a seed of its own: tests/support/size.ts.
+if (asked.includes('--nightly')) {
+  process.env.NIGHTLY = '1'
+  process.env.SEED ??= String(randomInt(2 ** 31))
+  console.log(`Seed: ${process.env.SEED}. Repeat this run with: SEED=${process.env.SEED} npm run test:nightly`)
+}
 const failedChecks = checks.filter(({ name, args }) => !passes(name, args)).map(({ name }) => name)
 
 rmSync(results, { force: true })

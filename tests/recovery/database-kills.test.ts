@@ -2,14 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { aShopOfProcesses, type ShopOfProcesses } from '#tests/support/process.ts'
 import { Shopper, startedOf } from '#tests/support/shopper.ts'
-import { size } from '#tests/support/size.ts'
+import { seedOr, size } from '#tests/support/size.ts'
 import { invariants, once, providerLedger, until, untilNothingIsOpen } from './bookkeeping.ts'
 import { dice } from './fixtures/dice.ts'
 import { aKillablePostgres, deaths, type KillablePostgres } from './fixtures/killable-postgres.ts'
 
 /** `KILLS` chooses another number. */
 const kills = Number(process.env.KILLS ?? size(20, 500))
-const seed = Number(process.env.SEED ?? 20_261_122)
+const seed = seedOr(20_261_122)
 const atOnce = 4
 
 let postgres: KillablePostgres

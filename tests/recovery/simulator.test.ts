@@ -2,12 +2,12 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { size } from '#tests/support/size.ts'
+import { seedOr, size } from '#tests/support/size.ts'
 import { missing, run, type Summary } from '../simulator/run.ts'
 import { once } from './bookkeeping.ts'
 
 /** `SEED` chooses another run. */
-const seed = Number(process.env.SEED ?? 3)
+const seed = seedOr(3)
 // More than cores, since each waits for its database half of the time.
 const workers = availableParallelism() + 1
 const usual = { seed, workers, episode: null, untilStep: null, bug: null, seconds: null }

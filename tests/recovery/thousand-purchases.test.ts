@@ -4,13 +4,13 @@ import { cardMethodId, paymentFields } from '#contract/payment-words.ts'
 import { aLoggedIn, cardNumber, createOrder, everyMeans, payApproved, placeWith } from '#tests/support/payments.ts'
 import { aShopOfProcesses, type ShopOfProcesses } from '#tests/support/process.ts'
 import { Shopper } from '#tests/support/shopper.ts'
-import { size } from '#tests/support/size.ts'
+import { seedOr, size } from '#tests/support/size.ts'
 import { invariants, once, providerLedger, untilNothingIsOpen } from './bookkeeping.ts'
 import { dice } from './fixtures/dice.ts'
 
 /** `PURCHASES` and `SEED` choose others; the seed settles who buys how and which faults come, not who meets whom. */
 const purchases = Number(process.env.PURCHASES ?? size(300, 1000))
-const seed = Number(process.env.SEED ?? 20_260_301)
+const seed = seedOr(20_260_301)
 const atOnce = 8
 const deaths = Math.ceil(purchases / 40)
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { size } from '#tests/support/size.ts'
 import { money } from '../money/money.ts'
 import type { TaxRate } from '../tax/tax-rate.ts'
 import { cart, coupon, line, off, rate } from './cart-fixtures.ts'
@@ -136,7 +137,7 @@ describe('fees', () => {
 })
 
 /** 20,000 carts over the twelve modes; MONEY_CARTS=1000000 for a long run. */
-const cartsPerMode = Math.ceil(Number(process.env.MONEY_CARTS ?? 20_000) / 12)
+const cartsPerMode = Math.ceil(Number(process.env.MONEY_CARTS ?? size(20_000, 1_000_000)) / 12)
 
 const price = fc.integer({ min: 0, max: 250_000 })
 const anyRate = fc.record({ ppm: fc.integer({ min: 0, max: 300_000 }), compound: fc.boolean(), shipping: fc.boolean() })
@@ -274,86 +275,91 @@ describe('I6 M8 money properties', () => {
     for (const roundAtSubtotal of [false, true]) {
       for (const currency of ['EUR', 'JPY', 'KWD']) {
         const mode = `${currency}, prices ${pricesIncludeTax ? 'with' : 'without'} tax, rounded ${roundAtSubtotal ? 'at the subtotal' : 'a line'}`
-        it(`${mode}: the parts make the total, nothing is negative, no discount exceeds its line`, () => {
-          fc.assert(
-            fc.property(anyCart({ pricesIncludeTax, roundAtSubtotal }, currency), (input) => {
-              const totals = totalsOf(input)
-              const sum =
-                totals.itemsTotal.minor + totals.shippingTotal.minor + totals.feesTotal.minor + totals.totalTax.minor
-              if (!roundAtSubtotal) hold(totals.total.minor === sum, 'the parts make the total')
-              // Each of the four shown parts is at most half a unit off, and the added taxes are rounded apart.
-              else
-                hold(
-                  totals.total.minor === 0 || Math.abs(totals.total.minor - sum) <= 3,
-                  'the parts come close to the total',
-                )
+        it(
+          `${mode}: the parts make the total, nothing is negative, no discount exceeds its line`,
+          () => {
+            fc.assert(
+              fc.property(anyCart({ pricesIncludeTax, roundAtSubtotal }, currency), (input) => {
+                const totals = totalsOf(input)
+                const sum =
+                  totals.itemsTotal.minor + totals.shippingTotal.minor + totals.feesTotal.minor + totals.totalTax.minor
+                if (!roundAtSubtotal) hold(totals.total.minor === sum, 'the parts make the total')
+                // Each of the four shown parts is at most half a unit off, and the added taxes are rounded apart.
+                else
+                  hold(
+                    totals.total.minor === 0 || Math.abs(totals.total.minor - sum) <= 3,
+                    'the parts come close to the total',
+                  )
 
-              const exact = totals.exact.items + totals.exact.shipping + totals.exact.fees + totals.exact.tax
-              const distance = BigInt(totals.total.minor) * totals.exact.unitsPerMinor - (exact > 0n ? exact : 0n)
-              const within = distance * 2n <= totals.exact.unitsPerMinor && distance * 2n >= -totals.exact.unitsPerMinor
-              hold(within, 'the total is the exact sum, rounded once')
+                const exact = totals.exact.items + totals.exact.shipping + totals.exact.fees + totals.exact.tax
+                const distance = BigInt(totals.total.minor) * totals.exact.unitsPerMinor - (exact > 0n ? exact : 0n)
+                const within =
+                  distance * 2n <= totals.exact.unitsPerMinor && distance * 2n >= -totals.exact.unitsPerMinor
+                hold(within, 'the total is the exact sum, rounded once')
 
-              for (const { exact: line, discount } of totals.lines) {
-                hold(line.total >= 0n && line.totalTax >= 0n && discount.minor >= 0, 'no line is negative')
-                hold(line.total <= line.subtotal, 'no discount raises a price')
-              }
-              hold(totals.total.minor >= 0, 'the total is not negative')
+                for (const { exact: line, discount } of totals.lines) {
+                  hold(line.total >= 0n && line.totalTax >= 0n && discount.minor >= 0, 'no line is negative')
+                  hold(line.total <= line.subtotal, 'no discount raises a price')
+                }
+                hold(totals.total.minor >= 0, 'the total is not negative')
 
-              const settled = settleTotals(totals)
-              const { items, discount, shippingTotal, feesTotal, tax, total } = settled
-              const parts = items.minor - discount.minor + shippingTotal.minor + feesTotal.minor + tax.minor
-              hold(parts === total.minor && total.minor === totals.total.minor, 'settled parts make the total')
-              const minors = (list: readonly { minor: number }[]) => list.reduce((all, { minor }) => all + minor, 0)
-              const rows = [
-                ...settled.lines.flatMap((line) => [line.total, line.tax]),
-                ...settled.shipping.flatMap((line) => [line.cost, line.tax]),
-                ...settled.fees.flatMap((fee) => [fee.amount, fee.tax]),
-              ]
-              hold(minors(rows) === total.minor, 'the rows of an order make the total')
-              const before = minors(settled.lines.map((line) => line.subtotal))
-              const beforeTax = minors(settled.lines.map((line) => line.subtotalTax))
-              const { discountTax, linesTax } = settled
-              hold(before === items.minor, 'the goods before discounts are what their rows say')
-              hold(beforeTax - discountTax.minor === linesTax.minor, 'the rows with tax make the total as well')
-              const byCoupon = minors(settled.coupons.map((one) => one.discount))
-              const taxByCoupon = minors(settled.coupons.map((one) => one.discountTax))
-              hold(byCoupon === discount.minor, 'the rows of the coupons make the discount')
-              hold(taxByCoupon === discountTax.minor, 'the rows of the coupons make its tax')
-              hold(discountTax.minor >= 0, 'a discount takes no tax away')
-              hold(input.coupons.length > 0 || discount.minor + discountTax.minor === 0, 'no coupon, no discount')
-              const taxRows = settled.taxes.flatMap((row) => [row.items, row.shipping])
-              hold(minors(taxRows) === tax.minor, 'the rows of the taxes make the tax')
-              const byRate = settleRates(totals, settled)
-              const feesByRate = settleFeeRates(totals, settled)
-              const shares = (list: readonly RateShare[]) => minors(list.map(({ amount }) => amount))
-              hold(
-                settled.lines.every(({ tax, subtotalTax }, index) => {
-                  const line = byRate.lines[index]
-                  return shares(line?.total ?? []) === tax.minor && shares(line?.subtotal ?? []) === subtotalTax.minor
-                }) &&
-                  settled.shipping.every(({ tax }, index) => shares(byRate.shipping[index] ?? []) === tax.minor) &&
-                  settled.fees.every(({ tax }, index) => shares(feesByRate[index] ?? []) === tax.minor),
-                'the rates of each line make its tax',
-              )
-              hold(Math.min(items.minor, discount.minor, shippingTotal.minor) >= 0, 'settled parts are not negative')
-              if (!roundAtSubtotal) {
-                const onItems = [...byRate.lines.map(({ total }) => total), ...feesByRate].flat()
+                const settled = settleTotals(totals)
+                const { items, discount, shippingTotal, feesTotal, tax, total } = settled
+                const parts = items.minor - discount.minor + shippingTotal.minor + feesTotal.minor + tax.minor
+                hold(parts === total.minor && total.minor === totals.total.minor, 'settled parts make the total')
+                const minors = (list: readonly { minor: number }[]) => list.reduce((all, { minor }) => all + minor, 0)
+                const rows = [
+                  ...settled.lines.flatMap((line) => [line.total, line.tax]),
+                  ...settled.shipping.flatMap((line) => [line.cost, line.tax]),
+                  ...settled.fees.flatMap((fee) => [fee.amount, fee.tax]),
+                ]
+                hold(minors(rows) === total.minor, 'the rows of an order make the total')
+                const before = minors(settled.lines.map((line) => line.subtotal))
+                const beforeTax = minors(settled.lines.map((line) => line.subtotalTax))
+                const { discountTax, linesTax } = settled
+                hold(before === items.minor, 'the goods before discounts are what their rows say')
+                hold(beforeTax - discountTax.minor === linesTax.minor, 'the rows with tax make the total as well')
+                const byCoupon = minors(settled.coupons.map((one) => one.discount))
+                const taxByCoupon = minors(settled.coupons.map((one) => one.discountTax))
+                hold(byCoupon === discount.minor, 'the rows of the coupons make the discount')
+                hold(taxByCoupon === discountTax.minor, 'the rows of the coupons make its tax')
+                hold(discountTax.minor >= 0, 'a discount takes no tax away')
+                hold(input.coupons.length > 0 || discount.minor + discountTax.minor === 0, 'no coupon, no discount')
+                const taxRows = settled.taxes.flatMap((row) => [row.items, row.shipping])
+                hold(minors(taxRows) === tax.minor, 'the rows of the taxes make the tax')
+                const byRate = settleRates(totals, settled)
+                const feesByRate = settleFeeRates(totals, settled)
+                const shares = (list: readonly RateShare[]) => minors(list.map(({ amount }) => amount))
                 hold(
-                  totals.taxes.every(
-                    ({ rateId, items }) => shares(onItems.filter((share) => share.rateId === rateId)) === items.minor,
-                  ),
-                  'the lines and fees make the row of each rate',
+                  settled.lines.every(({ tax, subtotalTax }, index) => {
+                    const line = byRate.lines[index]
+                    return shares(line?.total ?? []) === tax.minor && shares(line?.subtotal ?? []) === subtotalTax.minor
+                  }) &&
+                    settled.shipping.every(({ tax }, index) => shares(byRate.shipping[index] ?? []) === tax.minor) &&
+                    settled.fees.every(({ tax }, index) => shares(feesByRate[index] ?? []) === tax.minor),
+                  'the rates of each line make its tax',
                 )
-                hold(tax.minor === totals.totalTax.minor, 'settling moves no tax where lines are rounded')
-                hold(
-                  settled.lines.every((line, index) => line.total.minor === totals.lines[index]?.total.minor),
-                  'settling moves no line where lines are rounded',
-                )
-              }
-            }),
-            { numRuns: cartsPerMode },
-          )
-        })
+                hold(Math.min(items.minor, discount.minor, shippingTotal.minor) >= 0, 'settled parts are not negative')
+                if (!roundAtSubtotal) {
+                  const onItems = [...byRate.lines.map(({ total }) => total), ...feesByRate].flat()
+                  hold(
+                    totals.taxes.every(
+                      ({ rateId, items }) => shares(onItems.filter((share) => share.rateId === rateId)) === items.minor,
+                    ),
+                    'the lines and fees make the row of each rate',
+                  )
+                  hold(tax.minor === totals.totalTax.minor, 'settling moves no tax where lines are rounded')
+                  hold(
+                    settled.lines.every((line, index) => line.total.minor === totals.lines[index]?.total.minor),
+                    'settling moves no line where lines are rounded',
+                  )
+                }
+              }),
+              { numRuns: cartsPerMode },
+            )
+          },
+          size(15_000, 1_800_000),
+        )
       }
     }
   }

@@ -2,7 +2,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Log } from '#contract/environment.ts'
 import { hitParameter } from '#contract/statistics.ts'
-import { size } from '#tests/support/size.ts'
+import { seedOr, size } from '#tests/support/size.ts'
 import { dice } from '../../recovery/fixtures/dice.ts'
 import {
   aPeopledShop,
@@ -20,9 +20,9 @@ import { type Target, targets } from './targets.ts'
 import { mark } from './values.ts'
 
 // M9: every route is asked by those whom it lets in, and by others, for what its declaration allows, nearly allows and never
-// meant. Again with the same throws: `FUZZ_SEED=7 vitest run tests/security/fuzz -t 'POST /cart/'`.
+// meant. Again with the same throws: `SEED=7 vitest run tests/security/fuzz -t 'POST /cart/'`.
 
-const seed = Number(process.env.FUZZ_SEED ?? 20)
+const seed = seedOr(20)
 const inputsEach = size(200, 2000)
 const longestStallMs = 200
 
@@ -61,7 +61,7 @@ describe('M9 fuzzed', () => {
         const nonces = { ...noncesOf(person), _wpnonce: person.nonce(linkAction(target.path)) }
         const input = anInput(roll, aimed, person, known, nonces)
         const told = () =>
-          `FUZZ_SEED=${seed}, ${target.name}, input ${index}, as ${person.identity}: ${JSON.stringify(input).slice(0, 3000)}`
+          `SEED=${seed}, ${target.name}, input ${index}, as ${person.identity}: ${JSON.stringify(input).slice(0, 3000)}`
         const answer = await ask(input)
         if (!answer) continue
         answered += 1

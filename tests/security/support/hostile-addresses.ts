@@ -1,4 +1,5 @@
 import { dice } from '#tests/recovery/fixtures/dice.ts'
+import { seedOr } from '#tests/support/size.ts'
 
 /**
  * Addresses that lead where nobody may be led, made out of parts: each part is one trick with which a reader of addresses was
@@ -91,7 +92,7 @@ const scripts = [
 const rest = ['alert(1)', '<script>alert(1)</script>', '%61lert(1)', 'alert`1`', '//HOST/', 'blank']
 
 /** @param host of the shop, which many of them try to look like */
-export function hostileRedirects(count: number, host: string, seed = 21): string[] {
+export function hostileRedirects(count: number, host: string, seed = seedOr(21)): string[] {
   const throwDie = dice(seed)
   const one = (list: readonly string[]) => list[throwDie(list.length)] ?? ''
   const made = new Set<string>(scripts.flatMap((scheme) => rest.map((text) => scheme + text)))
@@ -214,7 +215,7 @@ const otherSchemes = [
 ]
 
 /** @param port of a server on this machine, which must hear nothing of them */
-export function hostileServers(count: number, port: number, seed = 22): string[] {
+export function hostileServers(count: number, port: number, seed = seedOr(22)): string[] {
   const throwDie = dice(seed)
   const one = (list: readonly string[]) => list[throwDie(list.length)] ?? ''
   const all = [
