@@ -1,11 +1,11 @@
 import { ensureInstalled, node, run, say } from './install.mjs'
 
-/** What every commit should pass, in the order that fails fastest. */
+/** What every commit should pass, in the order that fails fastest; some unit tests read what is built. */
 const steps = [
   ['Style and lint', 'node_modules/@biomejs/biome/bin/biome', ['check', '--error-on-warnings', '--log-level=warn']],
   ['Types', 'node_modules/typescript/bin/tsc', ['-p', '.']],
-  ['Unit tests', 'node_modules/vitest/vitest.mjs', ['run', '--project', 'unit', '--reporter=dot']],
   ['Build', 'scripts/build.mjs', []],
+  ['Unit tests', 'node_modules/vitest/vitest.mjs', ['run', '--project', 'unit', '--reporter=dot']],
 ]
 
 ensureInstalled()

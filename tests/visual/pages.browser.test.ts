@@ -7,6 +7,7 @@ import { writeSettings } from '#database/configuration.ts'
 import { aBrowser } from '#tests/support/browser.ts'
 import { aCustomer } from '#tests/support/customer.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
+import { nightly } from '#tests/support/size.ts'
 import { asKept, compare, readSmall, sideBySide } from './compare.ts'
 import { fillWithSmallDemo } from './small-demo.ts'
 import { type State, states, widths } from './states.ts'
@@ -18,7 +19,7 @@ import { type State, states, widths } from './states.ts'
 
 const references = join(import.meta.dirname, 'references')
 const reports = join(import.meta.dirname, '../../reports/visual')
-const mode = process.env.VISUAL ?? ''
+const mode = process.env.VISUAL ?? (nightly ? 'all' : '')
 const update = mode === 'update'
 const everything = mode !== ''
 /** Part of a picture that may differ: a page that has changed on purpose differs in more, one on another machine in less. */
