@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { processorMs } from '#tests/support/processor-time.ts'
 import { acceptedLanguage, countryCode } from './accepted-language.ts'
 import { agentOf } from './agent.ts'
 import { isExcludedPath } from './excluded-path.ts'
@@ -53,9 +54,7 @@ it.each([
 
 it('STAT-04 an agent of any length is read at once', () => {
   for (const piece of ['Android ', 'Version/', '; wv)', 'Trident/', 'iPhone ']) {
-    const started = performance.now()
-    agentOf(piece.repeat(100_000))
-    expect(performance.now() - started).toBeLessThan(1_000)
+    expect(processorMs(() => agentOf(piece.repeat(100_000)))).toBeLessThan(1_000)
   }
 })
 
@@ -110,7 +109,6 @@ it.each([
 })
 
 it('STAT-01 a pattern full of stars is tried once', () => {
-  const started = performance.now()
-  expect(isExcludedPath('a'.repeat(512), [`${'*a'.repeat(99)}b`])).toBe(false)
-  expect(performance.now() - started).toBeLessThan(1_000)
+  const ms = processorMs(() => expect(isExcludedPath('a'.repeat(512), [`${'*a'.repeat(99)}b`])).toBe(false))
+  expect(ms).toBeLessThan(1_000)
 })

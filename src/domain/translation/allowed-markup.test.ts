@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { processorMs } from '#tests/support/processor-time.ts'
 import { allowedMarkup } from './allowed-markup.ts'
 import { cleanTranslation, samePlaces } from './clean-translation.ts'
 
@@ -78,10 +79,11 @@ describe('markup that a translator may write', () => {
   })
 
   it('reads forty thousand signs of nonsense in a moment', () => {
-    const started = performance.now()
-    for (const part of ['<', '<a ', '<b a=', '&', '<a href="', '</', '<b>'])
-      allowedMarkup(part.repeat(40_000 / part.length))
-    expect(performance.now() - started).toBeLessThan(3000)
+    const ms = processorMs(() => {
+      for (const part of ['<', '<a ', '<b a=', '&', '<a href="', '</', '<b>'])
+        allowedMarkup(part.repeat(40_000 / part.length))
+    })
+    expect(ms).toBeLessThan(3000)
   })
 })
 

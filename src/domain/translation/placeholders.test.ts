@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { processorMs } from '#tests/support/processor-time.ts'
 import { decodeEntities } from './markup-entities.ts'
 import { figuresIn, keptIn } from './placeholder-patterns.ts'
 import { type Dress, type ProtectionRules, protect } from './placeholders.ts'
@@ -65,13 +66,14 @@ describe('what is kept from an engine', () => {
       '<'.repeat(20_000),
       'www.'.repeat(5_000),
     ]
-    const began = performance.now()
-    for (const text of slow) {
-      const sent = plain(text, { terms, everyNumber: true })
-      sent.restore(sent.sent)
-      marked(text, { terms }).restore(text)
-    }
-    expect(performance.now() - began).toBeLessThan(2_000)
+    const ms = processorMs(() => {
+      for (const text of slow) {
+        const sent = plain(text, { terms, everyNumber: true })
+        sent.restore(sent.sent)
+        marked(text, { terms }).restore(text)
+      }
+    })
+    expect(ms).toBeLessThan(2_000)
   })
 })
 
