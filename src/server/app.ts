@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import { getPath } from 'hono/utils/url'
+import { isNumberText } from '#contract/number-text.ts'
 import { hitParameter } from '#contract/statistics.ts'
 import { isDatabaseTrouble } from '#database/connect.ts'
 import { SearchAway } from '#shop/search-catalog.ts'
@@ -110,7 +111,8 @@ function shopRoutes(app: Application) {
   for (const [path, calls] of restCalls) {
     routes.all(path, ({ env: { visit }, req }) => {
       answersBy(path)
-      return answerCall(visit, calls, req.param())
+      const params: Readonly<Record<string, string>> = req.param()
+      return isOtherSpelling(params.id) ? noRoute() : answerCall(visit, calls, params)
     })
   }
   routes.all('/wp-json/*', () => noRoute())
@@ -133,6 +135,9 @@ function shopRoutes(app: Application) {
   routes.onError((error, { env: { visit } }) => failed(visit, error))
   return routes
 }
+
+/** Whether an id is a number in another spelling than its own, as `007` and `7.0` are: a thing has one address. */
+const isOtherSpelling = (id: string | undefined) => id !== undefined && !Number.isNaN(Number(id)) && !isNumberText(id)
 
 /** Its page has products on it as well. */
 const nothingHere = async (visit: Visit) =>

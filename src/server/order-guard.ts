@@ -1,3 +1,4 @@
+import { numberIn } from '#contract/number-text.ts'
 import { emailIdentity } from '#domain/customers/email-identity.ts'
 import type { NoticeFacts } from '#shop/cart-facts.ts'
 import { limitTries } from '#shop/limit-tries.ts'
@@ -26,7 +27,7 @@ export type GuardedOrder =
 /** Whether this visitor may see the order of an address, which names it by id and secret key. */
 export async function guardOrder(visit: Visit, idText: string, key: string): Promise<GuardedOrder> {
   const { tools } = visit.app
-  const id = /^\d{1,15}$/.test(idText) ? Number(idText) : 0
+  const id = numberIn(idText) ?? 0
   const order = id > 0 ? await readOrder(tools, id) : null
   if (!order || !sameText(key, order.row.key)) {
     visit.refuse('order-key', 'order')

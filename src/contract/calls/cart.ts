@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { numberIn } from '../number-text.ts'
 
 const text = z.string().max(500)
 
@@ -52,8 +53,4 @@ export function piecesIn(text: string | undefined): number {
 }
 
 /** A product's id as forms send it, or null. */
-export function idIn(text: string | undefined): number | null {
-  if (!text || !/^\d{1,15}$/.test(text)) return null
-  const id = Number(text)
-  return id > 0 ? id : null
-}
+export const idIn = numberIn

@@ -1,10 +1,11 @@
 import { z } from 'zod'
+import { idInput } from '../number-text.ts'
 
 /** `POST cart/item`: puts the product page's choice into the cart and opens a wallet order for it. */
 export const cartItemInput = z.object({
   payment_method: z.string().max(40),
   context: z.string().max(40).optional(),
-  product_id: z.coerce.number().int().positive(),
+  product_id: idInput,
   /** 0: none chosen, or not a variable product. */
   variation_id: z.coerce.number().int().min(0).default(0),
   qty: z.coerce.number().positive().max(10_000).default(1),

@@ -1,9 +1,10 @@
 import { z } from 'zod'
+import { idInput } from '../number-text.ts'
 
 /** `POST order/pay`: opens a wallet order for an order that waits for payment. Fields of the method may come along: keep it, the button pressed. Answers the wallet order's id as one JSON text. */
 export const orderPayInput = z.object({
   payment_method: z.string().max(40),
-  order_id: z.coerce.number().int().positive(),
+  order_id: idInput,
   /** Compared in constant time. */
   order_key: z.string().max(100),
   /** Which button was pressed. */

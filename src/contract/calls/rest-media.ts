@@ -1,7 +1,6 @@
 import { z } from 'zod'
+import { idInput as id } from '../number-text.ts'
 import { mostPerPage, postProcessAction } from '../rest.ts'
-
-const id = z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER)
 
 /** `GET wp/v2/media` */
 export const mediaListInput = z.object({

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-
-const id = z.coerce.number().int().positive()
+import { idInput as id } from '../number-text.ts'
 
 /** `GET wp/v2/users/{id}` */
 export const restUserRecordInput = z.object({ id })

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { orderStatuses } from '#domain/orders/order-status.ts'
-
-const id = z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER)
+import { idInput as id } from '../number-text.ts'
 
 /** A list as programs write it: `1,2`, `include[]=1&include[]=2`, `include[0]=1`. */
 const listOf = <Item extends z.ZodType>(item: Item) =>

@@ -65,7 +65,7 @@ export function shopPage(visit: Visit, { page }: Record<string, string>): Promis
 
 /** `/product-category/<path>/` and its further pages. */
 export function categoryPage(visit: Visit): Promise<Response> {
-  const match = /^\/product-category\/(.+?)(?:\/page\/(\d{1,6}))?\/$/.exec(visit.url.pathname)
+  const match = /^\/product-category\/(.+?)(?:\/page\/([1-9]\d{0,5}))?\/$/.exec(visit.url.pathname)
   if (!match?.[1]) return errorPage(visit, 404)
   return listing(visit, { kind: 'category', categoryPath: decodeURIComponent(match[1]) }, match[2])
 }

@@ -42,7 +42,7 @@ export function sitemapIndex(visit: Visit): Promise<Response> {
 }
 
 export function sitemapPart(visit: Visit, { file = '' }: Record<string, string>): Promise<Response> {
-  const [, slug = '', name = ''] = /^sitemap-(?:([a-z0-9-]+)-)??([a-z]+(?:-\d{1,9})?)\.xml$/.exec(file) ?? []
+  const [, slug = '', name = ''] = /^sitemap-(?:([a-z0-9-]+)-)??([a-z]+(?:-(?:0|[1-9]\d{0,8}))?)\.xml$/.exec(file) ?? []
   return keptText(visit, { key: `/${file}`, type, maxAge }, async () => {
     const { app } = visit
     if (app.tools.settings.comingSoon) return null

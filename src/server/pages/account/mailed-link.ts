@@ -33,6 +33,6 @@ function setCookie(visit: Visit, cookie: LinkCookie, value: string, life: string
 const cookieName = ({ app }: Visit, { name }: LinkCookie) => `${name}-${shortDigest(app.tools.publicUrl)}`
 
 function parseLink(text: string): MailedLink | null {
-  const [, id, key] = /^(\d{1,15}):([A-Za-z0-9]{40})$/.exec(text) ?? []
+  const [, id, key] = /^([1-9]\d{0,14}):([A-Za-z0-9]{40})$/.exec(text) ?? []
   return id && key ? { customerId: Number(id), key } : null
 }

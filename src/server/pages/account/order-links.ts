@@ -1,3 +1,4 @@
+import { numberIn } from '#contract/number-text.ts'
 import { urls } from '#contract/urls.ts'
 import { cancelOrder } from '#shop/cancel-order.ts'
 import type { NoticeFacts } from '#shop/cart-facts.ts'
@@ -21,12 +22,10 @@ export async function orderNonces(visit: Visit): Promise<OrderNonces> {
 export async function followOrderLink(visit: Visit): Promise<Response | null> {
   const query = visit.url.searchParams
   const again = query.get('order_again')
-  if (again !== null) return buyAgain(visit, idIn(again))
-  if (query.get('cancel_order') !== null) return cancel(visit, idIn(query.get('order_id') ?? ''))
+  if (again !== null) return buyAgain(visit, numberIn(again) ?? 0)
+  if (query.get('cancel_order') !== null) return cancel(visit, numberIn(query.get('order_id') ?? undefined) ?? 0)
   return null
 }
-
-const idIn = (text: string) => (/^\d{1,15}$/.test(text) ? Number(text) : 0)
 
 async function buyAgain(visit: Visit, orderId: number): Promise<Response> {
   if (!(await visit.isNonce(visit.url.searchParams.get('_wpnonce'), againAction))) return seeOther(urls.cart())
