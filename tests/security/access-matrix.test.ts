@@ -202,6 +202,8 @@ function allowed({ policy, path, hasNonce }: Route, identity: Identity): readonl
       return isPage ? ['log-in', 'not found'] : ['refused', 'not found']
     case 'link':
       return ['answered']
+    case 'monitor':
+      return ['refused']
     case 'provider-signature':
     case 'provider-token':
       return ['refused', 'not found']

@@ -69,9 +69,16 @@ describe('the list of pages', () => {
   it.each(pageRoutes.map(({ method, path, identity }) => [method, path, identity] as const))(
     'T10 %s %s declares who may have it',
     (method, path, identity) => {
-      expect(['anyone', 'own-session', 'customer', 'link', 'order-key', 'translator', 'shop-manager']).toContain(
-        identity,
-      )
+      expect([
+        'anyone',
+        'own-session',
+        'customer',
+        'link',
+        'monitor',
+        'order-key',
+        'translator',
+        'shop-manager',
+      ]).toContain(identity)
       // What a form changes belongs to somebody.
       if (method === 'POST') expect(identity).not.toBe('anyone')
       if (path.startsWith('/my-account/')) expect(['customer', 'own-session']).toContain(identity)

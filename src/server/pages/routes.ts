@@ -49,6 +49,8 @@ export type PageIdentity =
   | 'customer'
   /** Whoever knows the secret in the address, which was told to its owner alone. */
   | 'link'
+  /** A monitor that shows `METRICS_TOKEN`. */
+  | 'monitor'
   | Extract<IdentityPolicy, 'anyone' | 'own-session' | 'translator' | 'shop-manager' | 'order-key'>
 
 /** `never`: files and what says how the shop is, which cost next to nothing and are asked for most when nothing else goes. */
@@ -157,7 +159,7 @@ export const pageRoutes: readonly PageRoute[] = [
     publicFile(app, request, `cards/${name}`),
   ),
   get(urls.speculationRules(), 'anyone', 'never', speculationRules),
-  get('/metrics', 'anyone', 'never', metricsAnswer),
+  get('/metrics', 'monitor', 'never', metricsAnswer),
   // Last: what is none of the shop's own addresses may be a page of the content folder.
   page('/:slug{[a-z0-9-]+}/', 'anyone', 'anonymous-page', contentPage),
 ]
