@@ -26,6 +26,37 @@ const setQuantity = async (shopper: Shopper, quantity: string) => {
   return submitCart(shopper, { [`cart[${key}][qty]`]: quantity, update_cart: 'Update cart' })
 }
 
+describe('the quantity of an add', () => {
+  it.each([
+    ['22 digits', '1'.repeat(22)],
+    ['400 digits', '9'.repeat(400)],
+    ['a long text', `${'0'.repeat(30)}2x`],
+    ['a large exponent', '1e22'],
+    ['many signs', '-'.repeat(30)],
+  ])(
+    '§1.4 that is no number of pieces is refused by call, form and link, however long it is: %s',
+    async (_, quantity) => {
+      const shopper = new Shopper(shop)
+      const id = String(await shop.idOf('MUG'))
+      const answer = await shopper.post('/?wc-ajax=add_to_cart', { product_id: id, quantity })
+      expect(await answer.json()).toMatchObject({ error: true })
+      await shopper.post('/product/plain-mug/', { 'add-to-cart': id, quantity })
+      await shopper.request(`/?add-to-cart=${id}&quantity=${quantity}`)
+      await shopper.post('/product/tea-set/', {
+        'add-to-cart': String(await shop.idOf('SET')),
+        [`quantity[${id}]`]: quantity,
+      })
+      expect((await viewCart(shopper)).lines).toEqual([])
+    },
+  )
+
+  it('§1.4 that is left out is one', async () => {
+    const shopper = new Shopper(shop)
+    await shopper.post('/?wc-ajax=add_to_cart', { product_id: String(await shop.idOf('MUG')) })
+    expect((await viewCart(shopper)).lines).toEqual(['Plain mug × 1'])
+  })
+})
+
 describe('the quantities of the cart’s form', () => {
   it('T9 that cost more than a number holds are refused in words', async () => {
     await shop.db.sql`update products set regular_price = 9000000000000 where sku = 'MUG'`

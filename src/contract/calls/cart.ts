@@ -3,10 +3,13 @@ import { numberIn } from '../number-text.ts'
 
 const text = z.string().max(500)
 
-/** `add_to_cart`: every data attribute of the pressed button comes along; only these are read. */
+/**
+ * `add_to_cart`: every data attribute of the pressed button comes along; only these are read. A quantity that is left out is one;
+ * one that cannot be read is none, and refused.
+ */
 export const addToCartInput = z.object({
   product_id: z.string().max(20).optional().catch(undefined),
-  quantity: z.string().max(20).optional().catch(undefined),
+  quantity: z.string().max(20).optional().catch('0'),
 })
 
 export const removeFromCartInput = z.object({ cart_item_key: text.default('').catch('') })
