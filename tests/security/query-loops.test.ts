@@ -21,6 +21,9 @@ beforeAll(async () => {
 })
 afterAll(() => shop.close())
 
+/** Statements that work in the background may add to a count; a loop over the fields would add hundreds. */
+const ofTheBackground = 10
+
 const manyOf = (count: number, field: (index: number) => [string, string]): Record<string, string> =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => field(index)))
 
@@ -57,7 +60,7 @@ describe('the form of a grouped product', () => {
     const many = await statementsOf(() =>
       send({ [`quantity[${mug}]`]: '1', ...manyOf(450, (at) => [`quantity[${ids[at]}]`, '1']) }),
     )
-    expect(many).toBeLessThanOrEqual(few)
+    expect(many).toBeLessThanOrEqual(few + ofTheBackground)
     expect(await guest.cart()).toEqual(['2 Plain mug', '1 Soup bowl'])
   })
 
@@ -124,7 +127,7 @@ describe('other lists that a visitor sends', () => {
     await ask(1, 'first')
     await shop.db.sql`delete from rate_limits`
     const few = await statementsOf(() => ask(2, 'few'))
-    expect(await statementsOf(() => ask(200, 'many'))).toBeLessThanOrEqual(few)
+    expect(await statementsOf(() => ask(200, 'many'))).toBeLessThanOrEqual(few + ofTheBackground)
   })
 
   it.each([
@@ -149,6 +152,6 @@ describe('other lists that a visitor sends', () => {
     const send = (count: number) => guest.post(path, { ...nonces, ...manyOf(count, field) })
     await send(2)
     const few = await statementsOf(() => send(2))
-    expect(await statementsOf(() => send(900))).toBeLessThanOrEqual(few)
+    expect(await statementsOf(() => send(900))).toBeLessThanOrEqual(few + ofTheBackground)
   })
 })
