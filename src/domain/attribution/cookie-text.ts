@@ -6,10 +6,12 @@ export const none = '(none)'
 const delimiter = '|||'
 
 /**
- * Characters of one cookie's value. A link with a query of many kilobytes would otherwise fill five cookies, and a web server
- * refuses every later request whose cookies are longer than 8 KB altogether. Base64 can be cut after each fourth character.
+ * Cuts encoded text that is too long for a cookie before its last character, which may be whole. An address bar encodes characters,
+ * too, and their `%` is encoded here as `%25`. A link with a query of many kilobytes would otherwise fill five cookies, and a web
+ * server refuses every later request whose cookies are longer than 8 KB altogether. Base64 makes four characters of three.
  */
-const longest = 1300
+const cut = (encoded: string, most: 1296 | 972) =>
+  encoded[most] ? encoded.slice(0, most).replace(/(%2?5?[C-F].(%2?5?[89AB].)*)?(%2?5?.?)?$/, '') : encoded
 
 /**
  * The text behind percent-encoding; what is not UTF-8 is read byte by byte, so anything gives some text. The six marks that
@@ -17,7 +19,7 @@ const longest = 1300
  */
 export function decoded(text: string): string {
   try {
-    return decodeURIComponent(text).replace(/%(?:2[1789A]|7E)/g, unescape)
+    return decodeURIComponent(text).replace(/%(2[1789A]|7E)/g, unescape)
   } catch {
     return unescape(text)
   }
@@ -25,19 +27,22 @@ export function decoded(text: string): string {
 
 /**
  * A cookie's value for a text: UTF-8, percent-encoded but for letters, digits and `-_.`; half a character becomes U+FFFD.
- * Base64 goes without its padding. What is too long loses its end, but for half an encoded character.
+ * Base64 goes without its padding. What is too long loses its end, between two characters.
  */
 export function cookieValue(text: string, base64: boolean | undefined): string {
-  const value = encodeURIComponent(text.toWellFormed())
+  const encoded = encodeURIComponent(text.toWellFormed())
     .replace(/[!~'()]/g, escape)
     .replaceAll('*', '%2A')
-  return (base64 ? btoa(value).replaceAll('=', '') : value).slice(0, longest).replace(/%.?$/, '')
+  return base64 ? btoa(cut(encoded, 972)).replaceAll('=', '') : cut(encoded, 1296)
 }
 
-/** The text of a cookie's value, of whichever form: encoded text of ours always holds a `%`, and base64 never does. */
+/**
+ * The text of a cookie's value, of whichever form: encoded text of ours always holds a `%`, and base64 never does. An earlier version
+ * cut later, and inside of characters, which would make signs of all others: of what is longer the end is not read.
+ */
 function textOf(value: string): string {
   try {
-    return decoded(/^[\w+/]+$/.test(value) ? atob(value) : value)
+    return decoded(/^[\w+/]+$/.test(value) ? cut(atob(value), 972) : cut(value, 1296))
   } catch {
     return decoded(value)
   }

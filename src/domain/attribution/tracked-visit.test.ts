@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { readTrackerCookie } from './cookie-text.ts'
 import { trackedVisit, trackerData } from './tracked-visit.ts'
 import type { TrackerOptions } from './tracker-options.ts'
@@ -279,6 +279,72 @@ it('ATTR-04 no link fills the requests that follow with cookies', () => {
     expect(browser.cookies().length).toBeLessThan(7600)
     expect(browser.data.current?.typ).toBe('utm')
   }
+})
+
+describe('ATTR-04 a value that is too long for its cookie', () => {
+  const festival = '春の大感謝祭'
+  const spelled = [
+    ['as the address bar has it', encodeURIComponent],
+    ['as it is', (text: string) => text],
+  ] as const
+  const forms = [true, false].flatMap((base64) => spelled.map(([how, spell]) => ({ base64, how, spell })))
+
+  it.each(forms)('is cut between characters, written $how, base64 $base64', ({ base64, spell }) => {
+    for (const sign of ['春', 'é', '😀', '%', '~', 'a']) {
+      // Of every length, so that the cut falls on every place of a character.
+      for (let before = 0; before < 16; before += 1) {
+        const browser = aBrowser({ base64 })
+        const text = 'x'.repeat(before) + sign.repeat(700)
+        browser.open(`/?utm_source=s&utm_campaign=${spell(text)}`)
+        const { cmp = '' } = browser.data.current ?? {}
+        expect(text.startsWith(cmp), `${sign} after ${before}: …${cmp.slice(-8)}`).toBe(true)
+        expect(cmp).toMatch(new RegExp(`^x{${before}}${sign}{40,}$`, 'u'))
+        expect(browser.data.first).toEqual(browser.data.current)
+      }
+    }
+  })
+
+  it('is cut between characters in the entrance address and the referrer, too', () => {
+    for (let before = 0; before < 16; before += 1) {
+      const query = `?${'x'.repeat(before)}=${encodeURIComponent(festival.repeat(20))}`
+      const landing = aBrowser()
+      landing.open(`/${query}&utm_source=s`)
+      const shown = expect.stringMatching(/^https:\/\/shop\.test\/\?x*=[春の大感謝祭]{60,}$/)
+      expect(landing.data.current_add?.ep).toEqual(shown)
+      expect(landing.data.session?.cpg).toEqual(shown)
+      const led = aBrowser()
+      led.open('/', `https://blog.test/${query}`)
+      expect(led.data.first_add?.rf).toMatch(/^https:\/\/blog\.test\/\?x*=[春の大感謝祭]{60,}$/)
+    }
+  })
+
+  it.each([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14])(
+    'that an earlier version cut inside of a character, %s characters on, is read as far as it is whole',
+    (before) => {
+      const text = 'x'.repeat(before) + festival.repeat(20)
+      const packed = `typ=utm|||src=s|||mdm=(none)|||cmp=${encodeURIComponent(text)}`
+      for (const value of [
+        encodeURIComponent(packed),
+        encodeURIComponent(packed.replace(/cmp=.*/, `cmp=${text}`.repeat(2))),
+      ]) {
+        const browser = aBrowser({})
+        browser.forge('sbjs_current', value.slice(0, 1300).replace(/%.?$/, ''))
+        const { typ, cmp = '' } = browser.data.current ?? {}
+        expect(typ).toBe('utm')
+        expect(cmp).toMatch(/^x*[春の大感謝祭]+(?:cmp=x*[春の大感謝祭]+)?$/)
+        expect(cmp.length).toBeGreaterThan(60)
+      }
+      const base64 = aBrowser({ base64: true })
+      base64.forge('sbjs_current', btoa(encodeURIComponent(packed)).replaceAll('=', '').slice(0, 1300))
+      expect(base64.data.current?.cmp).toMatch(/^x*[春の大感謝祭]+$/)
+    },
+  )
+
+  it('leaves what is short and was never UTF-8 as it is read by others', () => {
+    const browser = aBrowser({})
+    browser.forge('sbjs_current', 'typ%3Dutm%7C%7C%7Ccmp%3Dcaf%E9')
+    expect(browser.data.current?.cmp).toBe('café')
+  })
 })
 
 it('ATTR-04 dates are in the zone that is named, else in the visitor’s own', () => {

@@ -76,10 +76,11 @@ export function trackedVisit({ document, navigator, now, chance }: Visit, option
 
   const visit = read('session')
   const before = read('current')
-  const source = trafficSource({ href, referrer }, { session: visit !== '', source: before !== '' }, tracking)
+  const source = trafficSource({ href, referrer }, { session: visit, source: before }, tracking)
   if (source) {
     const hours = whole(options.timezone_offset || undefined)
-    const ahead = Number.isNaN(hours) ? -now.getTimezoneOffset() : hours * 60
+    // Nothing, and what is no number, is less than no number.
+    const ahead = hours < 99 ? hours * 60 : -now.getTimezoneOffset()
     const fd = new Date(now.getTime() + ahead * minute).toISOString().slice(0, 19).replace('T', ' ')
     const extra = packed({ fd, ep: href, rf: referrer || none })
     write('current_add', extra)

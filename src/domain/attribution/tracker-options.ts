@@ -36,8 +36,7 @@ export type Tracking = TrackerOptions & { readonly host: string; readonly isolat
 
 /** @param page its host */
 export function trackingOf(options: TrackerOptions, page: string): Tracking {
-  const { domain } = options
-  const { host, isolate }: { host?: string | undefined; isolate?: boolean } =
-    typeof domain === 'object' ? domain : { host: domain }
-  return { ...options, host: host || withoutWww(page), isolate }
+  const domain: { host?: string | undefined; isolate?: boolean } =
+    typeof options.domain === 'object' ? options.domain : { host: options.domain }
+  return { ...options, isolate: domain.isolate, host: domain.host || withoutWww(page) }
 }

@@ -18,7 +18,7 @@ function source(...values: readonly (string | undefined)[]): TrafficSource {
 type Arrival = { readonly href: string /** '' without one. */; readonly referrer: string }
 
 /** What the browser remembers already: whether a visit is under way, and whether a source is known. */
-type Known = { readonly session: boolean; readonly source: boolean }
+type Known = { readonly session: boolean | string; readonly source: boolean | string }
 
 /** Host, parameter and name of each, by blanks: every page of the shop loads this. */
 const sitesOf = (sites: string) =>
@@ -90,8 +90,8 @@ export function trafficSource(
 function searchEngine(host: string, query: string, organics: readonly SearchEngine[]): string | undefined {
   if (yandex.test(host) && query.includes('text=')) return 'yandex'
   if (google.test(host)) return 'google'
-  const engine = [...organics, ...searchEngines].find(
-    (one) => one.param && isWithin(host, one.host) && query.toLowerCase().includes(`${one.param.toLowerCase()}=`),
-  )
+  const engine = organics
+    .concat(searchEngines)
+    .find((one) => one.param && isWithin(host, one.host) && query.toLowerCase().includes(`${one.param.toLowerCase()}=`))
   return engine?.display || engine?.host
 }
