@@ -10,7 +10,7 @@ export function cleanEmail(text: string): string {
   const plain = withoutInvisible(text.normalize('NFKC')).trim()
   const at = plain.lastIndexOf('@')
   if (at < 1) return plain
-  return `${unquoted(plain.slice(0, at))}@${plain.slice(at + 1).replace(/([^.])\.$/, '$1')}`
+  return `${unquoted(plain.slice(0, at))}@${plain.slice(at + 1).replace(/([^.\s])\s*\.$/, '$1')}`
 }
 
 /**
