@@ -57,7 +57,8 @@ export function createApp(app: Application, tracer: Pick<Tracer, 'request'> = un
     if (instead instanceof Response) return finished(visit, instead)
     const refused = refusedSpeculation(visit)
     if (refused) return finished(visit, refused)
-    if (instead === 'nothing') return finished(visit, await nothingHere(visit))
+    if (instead === 'nothing')
+      return finished(visit, await nothingHere(visit).catch((error: unknown) => failed(visit, error)))
     if (instead) return finished(visit, leadingOn(request, instead.leadOn))
     const answerOf = async (asked: Visit) => {
       const response = await answerTo(asked)

@@ -159,6 +159,10 @@ describe('an address that begins with a language', () => {
 })
 
 describe('a language that is not published', () => {
+  it('refuses fields that no form has as every other address does', async () => {
+    expect((await get('/it/shop/?add-to-cart=1&__proto__[x]=1')).status).toBe(400)
+  })
+
   it('is there for those who translate alone, and is kept by nobody', async () => {
     expect((await get('/it/shop/')).status).toBe(404)
     expect((await get('/shop/')).text).not.toContain('it-IT')
