@@ -4,8 +4,6 @@ import { currencyListbox } from './currency-listbox.ts'
 import { allOf } from './elements.ts'
 import { convertCalculator } from './price-calculator.ts'
 
-const justLoadedMs = 10_000
-
 /** The switchers of the page, and what a page does that is seen again after the choice was made elsewhere. */
 export function startCurrencies(): void {
   convertCalculator()
@@ -18,11 +16,9 @@ export function startCurrencies(): void {
   })
   // Another tab may have chosen meanwhile.
   document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && followChoice(forms))
-  // A cache between the shop and this browser may keep pages without regard to the choice: a page that was just loaded again is not
-  // loaded once more. Later it may have come back out of the browser's memory.
+  // Somebody between the shop and this browser may keep pages without regard to the choice: asked for anew they are not from there.
   const [navigation] = performance.getEntriesByType('navigation')
-  const isReload = navigation instanceof PerformanceNavigationTiming && navigation.type === 'reload'
-  if (!isReload || performance.now() > justLoadedMs) followChoice(forms)
+  if (!(navigation instanceof PerformanceNavigationTiming && navigation.type === 'reload')) followChoice(forms)
 }
 
 /** Prices of another currency than the chosen one are not left standing. */

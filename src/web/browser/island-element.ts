@@ -221,8 +221,8 @@ function islandElement(registry: IslandRegistry) {
   }
 }
 
-/** What only a person, or a tool in a person's hands, does to a page or its tab. Of a press its end: what it asks for comes first. */
-const signsOfLife = ['pointermove', 'click', 'keydown', 'scroll', 'focusin', 'visibilitychange'] as const
+/** What only a person, or a tool in a person's hands, does to a page. Of a press its end: what it asks for comes first. */
+const signsOfLife = ['pointermove', 'click', 'keydown', 'scroll', 'focusin'] as const
 let presence: Promise<unknown> | undefined
 
 /**
@@ -232,10 +232,6 @@ let presence: Promise<unknown> | undefined
 export function somebodyIsHere(): Promise<unknown> {
   presence ??= new Promise((resolve) => {
     for (const type of signsOfLife) document.addEventListener(type, resolve, { capture: true, once: true })
-    // A page that is come back to may show what has changed elsewhere.
-    // Proof of the cast: entries of this name are of this type. A browser that has none says nothing.
-    const [visit] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
-    if (visit?.type === 'back_forward') resolve(visit)
   })
   return presence.then(idle)
 }

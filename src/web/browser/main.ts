@@ -21,8 +21,8 @@ defineSettings()
 if ('wc_checkout_params' in window) offerCustomButtons()
 
 // A page that is made ready before anybody has chosen it asks nothing, keeps nothing and reads nothing of the visitor.
-if (Reflect.get(document, 'prerendering')) {
-  document.addEventListener('prerenderingchange', start)
+if (Reflect.get(document, 'prerendering') === true) {
+  document.addEventListener('prerenderingchange', start, { once: true })
 } else {
   start()
 }
