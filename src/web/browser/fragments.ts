@@ -50,7 +50,7 @@ export function startFragments(): void {
       if (answer) void showChange(stores(), { fragments: answer, cartHash: String(cartHash ?? '') })
     })
   }
-  followOtherPages(stores)
+  followOtherTabs(stores)
   if (cartHasItems()) {
     showOnLoad(stores())
   } else {
@@ -196,19 +196,13 @@ function found(selector: string): HTMLElement[] {
   }
 }
 
-/** Another tab, or this page brought back from the browser's memory, may show a cart that is no longer so. */
-function followOtherPages(stores: () => Stores | undefined): void {
+/** Another tab may have changed the cart. */
+function followOtherTabs(stores: () => Stores | undefined): void {
   addEventListener('storage', (event) => {
     const { hash } = storeNames()
     if (event.key !== hash) return
     const opened = stores()
     if (opened && opened.local.getItem(hash) !== opened.session.getItem(hash)) void refresh(opened)
-  })
-  addEventListener('pageshow', (event) => {
-    const opened = event.persisted ? stores() : undefined
-    if (!opened || !(cartHasItems() || opened.session.getItem(storeNames().hash))) return
-    for (const content of document.querySelectorAll(miniCartHooks.content)) content.replaceChildren()
-    void refresh(opened)
   })
 }
 
@@ -217,13 +211,13 @@ function armDailyRefetch(stores: Stores, createdAt: number): void {
   dailyRefetch = setTimeout(() => void refresh(stores), Math.max(0, createdAt + dayMs - Date.now()))
 }
 
-function storeNames(): { fragments: string; hash: string } {
+export function storeNames(): { fragments: string; hash: string } {
   const { fragment_name, cart_hash_key } = settings('wc_cart_fragments_params')
   return { fragments: fragment_name ?? 'wc_fragments', hash: cart_hash_key ?? 'wc_cart_hash' }
 }
 
 /** The two stores, or undefined where the visitor's browser keeps nothing. */
-function openStores(): Stores | undefined {
+export function openStores(): Stores | undefined {
   try {
     for (const storage of [sessionStorage, localStorage]) {
       storage.setItem('wc', 'test')

@@ -40,6 +40,7 @@ function start(): void {
   onceJQuery(prepareClassic)
   if ('wc_address_i18n_params' in window) prepareClassic()
 
+  followVisitor()
   if ('trp_data' in window) watchArrivals()
 
   // In this order, as the public events promise: button, fragments, announcement.
@@ -68,4 +69,13 @@ function start(): void {
       .then(() => import('./payments/payment-parts.ts'))
       .then(({ startPaymentParts }) => startPaymentParts())
   }
+}
+
+/** A page that is seen again is brought up to date: out of the browser's memory, in front of other tabs, or by its way back. */
+function followVisitor(): void {
+  const seen = (persisted = false) => void import('./seen-again.ts').then(({ seenAgain }) => seenAgain(persisted))
+  addEventListener('pageshow', ({ persisted }) => persisted && seen(true))
+  document.addEventListener('visibilitychange', () => document.hidden || seen())
+  // What the browser keeps of a page it shows then without asking whether it is still so.
+  if (performance.navigation.type === 2) seen()
 }
