@@ -68,13 +68,14 @@ export function directionOf(tag: string): 'ltr' | 'rtl' {
   return (locale.getTextInfo?.() ?? locale.textInfo)?.direction === 'rtl' ? 'rtl' : 'ltr'
 }
 
-/** Parts of the shop's origin that have no language: files, and what only programs read. */
-const withoutLanguage = new RegExp(`^/(?:${unlocalizedPaths.join('|')})(?:/|$)|^/[^/]+\\.(?:xml|txt|json|ico|svg|png)$`)
+const unlocalized: ReadonlySet<string> = new Set(unlocalizedPaths)
+const fileAtRoot = /^\/[^/]+\.(?:xml|txt|json|ico|svg|png)$/
 
-/** @returns whether a path of the shop is another in each language */
+/** @returns whether a path of the shop is another in each language: files, and what only programs read, are not */
 export function hasLanguages(path: string): boolean {
   const [bare = ''] = path.split(/[?#]/, 1)
-  return !withoutLanguage.test(bare)
+  const [before, first = ''] = bare.split('/', 2)
+  return !(before === '' && unlocalized.has(first)) && !fileAtRoot.test(bare)
 }
 
 /** @returns a path of the shop in a language. What has no language stays. @param slug '' for the shop's own */
