@@ -12,7 +12,6 @@ import { painted } from './painted.ts'
 import { startSpaceBar } from './plain-click.ts'
 import { startPresses } from './presses.ts'
 import { startQuantities } from './quantity.ts'
-import { startResultCount } from './result-count.ts'
 import { defineSettings } from './settings.ts'
 import { watchArrivals } from './translator/arrivals.ts'
 
@@ -53,7 +52,8 @@ function start(): void {
   startSpaceBar()
   startPresses()
   startOrdering()
-  startResultCount()
+  // A plain listing has nothing to announce.
+  if (location.search) void import('./result-count.ts').then(({ startResultCount }) => startResultCount())
   startQuantities()
   defineIslands(islands)
 

@@ -4,10 +4,10 @@ const refreshAfterMs = 1000
 
 /**
  * A sorted, filtered or searched list arrives as a new page, where a screen reader says nothing of a region that was there
- * from the start: its text is taken out and put back, which is heard.
+ * from the start: its text is taken out and put back, which is heard. Loaded for addresses with a query alone.
  */
 export function startResultCount(): void {
-  if (!location.search || document.querySelector(listingHooks.blockFilters)) return
+  if (document.querySelector(listingHooks.blockFilters)) return
   for (const count of document.querySelectorAll(listingHooks.resultCount)) {
     count.setAttribute('role', 'alert')
     count.setAttribute('aria-hidden', 'true')
