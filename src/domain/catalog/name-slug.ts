@@ -1,22 +1,6 @@
+import { latinLetters } from './latin-letters.ts'
 import { baseLanguage } from './word-forms.ts'
 
-/** Letters without a mark that could be taken off. */
-const everywhere: Readonly<Record<string, string>> = {
-  ß: 'ss',
-  æ: 'ae',
-  œ: 'oe',
-  ø: 'o',
-  ł: 'l',
-  đ: 'd',
-  ð: 'd',
-  þ: 'th',
-  ħ: 'h',
-  ı: 'i',
-  ĸ: 'k',
-  ŧ: 't',
-  ŋ: 'n',
-  ə: 'e',
-}
 const danish: Readonly<Record<string, string>> = { ø: 'oe', å: 'aa' }
 /** How a language writes its letters, and those of its neighbours, where there are none but those of ASCII. */
 const byLanguage: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -37,7 +21,7 @@ export function nameSlug(name: string, language: string): string {
   return (
     // The small İ is an i with a point.
     [...name.normalize('NFC').toLowerCase()]
-      .map((letter) => own[letter] ?? everywhere[letter] ?? letter)
+      .map((letter) => own[letter] ?? latinLetters[letter] ?? letter)
       .join('')
       .normalize('NFKD')
       // Marks of other scripts make other letters: が is no か, and й no и.

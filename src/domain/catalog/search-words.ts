@@ -1,18 +1,9 @@
+import { latinLetters } from './latin-letters.ts'
+
 /** Letters that stand for others without a mark that could be taken off. */
 const spelledOut: Readonly<Record<string, string>> = {
-  ß: 'ss',
+  ...latinLetters,
   ẞ: 'ss',
-  æ: 'ae',
-  œ: 'oe',
-  ø: 'o',
-  ł: 'l',
-  đ: 'd',
-  ð: 'd',
-  þ: 'th',
-  ħ: 'h',
-  ı: 'i',
-  ŧ: 't',
-  ŋ: 'n',
   // What Arabic keyboards and hands take for one another at the end of a word, Persian letters, and the stroke that draws words out.
   ة: 'ه',
   ى: 'ي',
