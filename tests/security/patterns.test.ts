@@ -12,8 +12,6 @@ const known: Readonly<Record<string, readonly string[]>> = {
   'server/encodings.ts': ['name'],
   // Endings that our own schemas name.
   'contract/named-file.ts': ["endings.join('|')"],
-  // First path parts of ours.
-  'contract/languages.ts': ["unlocalizedPaths.join('|')"],
   // A country of a list of ours.
   'domain/shipping/postcode-rule.ts': ['country'],
   // Shapes of British postcodes.
