@@ -2,7 +2,7 @@ import { currencyHooks } from '#contract/currency-hooks.ts'
 import { currencyListbox } from './currency-listbox.ts'
 import { allOf } from './elements.ts'
 import { convertCalculator } from './price-calculator.ts'
-import { followCurrency } from './seen-again.ts'
+import { followCurrency } from './refresh-on-return.ts'
 
 /** The switchers of the page. */
 export function startCurrencies(): void {

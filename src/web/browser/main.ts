@@ -39,7 +39,7 @@ function start(): void {
   onceJQuery(prepareClassic)
   if ('wc_address_i18n_params' in window) prepareClassic()
 
-  followVisitor()
+  watchForReturn()
   if ('trp_data' in window) watchArrivals()
 
   // In this order, as the public events promise: button, fragments, announcement.
@@ -71,11 +71,12 @@ function start(): void {
   }
 }
 
-/** A page that is seen again is brought up to date: out of the browser's memory, in front of other tabs, or by its way back. */
-function followVisitor(): void {
-  const seen = (persisted = false) => void import('./seen-again.ts').then(({ seenAgain }) => seenAgain(persisted))
-  addEventListener('pageshow', ({ persisted }) => persisted && seen(true))
-  document.addEventListener('visibilitychange', () => document.hidden || seen())
-  // What the browser keeps of a page it shows then without asking whether it is still so.
-  if (performance.navigation.type === 2) seen()
+/** Refreshes a page that the visitor returns to: from the back/forward cache, from another tab, or by the Back button. */
+function watchForReturn(): void {
+  const refresh = (persisted = false) =>
+    void import('./refresh-on-return.ts').then(({ refreshOnReturn }) => refreshOnReturn(persisted))
+  addEventListener('pageshow', ({ persisted }) => persisted && refresh(true))
+  document.addEventListener('visibilitychange', () => document.hidden || refresh())
+  // Back shows the HTTP cache's copy without revalidating it. 2: a back or forward navigation.
+  if (performance.navigation.type === 2) refresh()
 }

@@ -6,16 +6,16 @@ import { trigger } from './events.ts'
 import { openStores, storeNames } from './fragments.ts'
 
 /**
- * Brings a page up to date that is seen again: visitors may have chosen another currency meanwhile, and changed the cart, on other pages
- * and in other tabs. Loaded when that happens, and not before.
- * @param persisted the page comes out of the browser's memory
+ * Refreshes a page that the visitor returns to. The visitor may have chosen another currency or changed the cart meanwhile, on other
+ * pages and in other tabs. Loaded at the first return, and not before.
+ * @param persisted the page comes out of the back/forward cache
  */
-export function seenAgain(persisted: boolean): void {
+export function refreshOnReturn(persisted: boolean): void {
   followCurrency()
   followCart(persisted)
 }
 
-/** Prices of another currency than the chosen one are not left standing. */
+/** Reloads a page whose prices are not in the chosen currency. */
 export function followCurrency(): void {
   const form = document.querySelector<HTMLElement>(currencyHooks.switcher)
   if (!form) return
@@ -31,7 +31,7 @@ function followCart(persisted: boolean): void {
   if (!stores) return
   const shown = stores.session.getItem(storeNames().hash) ?? ''
   const now = cartHashCookie()
-  // In the browser's memory the page stayed as it was, whatever this tab has seen of the cart since.
+  // The back/forward cache restores the page as it was, whatever this tab has seen of the cart since.
   if (persisted ? shown === '' && now === '' : shown === now) return
   if (persisted) for (const content of document.querySelectorAll(miniCartHooks.content)) content.replaceChildren()
   trigger(document.body, cartEvents.refreshFragments)

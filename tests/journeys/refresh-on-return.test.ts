@@ -98,7 +98,7 @@ describe('a page that is seen again and that nobody has touched', () => {
     page.on('request', (request) => {
       if (request.resourceType() === 'script') scripts.push(new URL(request.url()).pathname)
     })
-    const loaded = () => scripts.filter((path) => path.includes('seen-again')).length
+    const loaded = () => scripts.filter((path) => path.includes('refresh-on-return')).length
     await page.goto('/shop/')
     await page.evaluate(() => new Promise((idle) => requestIdleCallback(idle)))
     expect(loaded()).toBe(0)
