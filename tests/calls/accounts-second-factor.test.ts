@@ -8,6 +8,7 @@ import { aCustomer, type Customer, goodPassword, mailedLink } from '#tests/suppo
 import { beginEnrolment, codeOf, enrol, factorPath, postFactor } from '#tests/support/second-factor.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 import { type Staff, staffMember } from '#tests/support/staff.ts'
+import { routeAddress } from '../support/route-address.ts'
 
 let shop: TestShop
 let offsetMs = 0
@@ -61,7 +62,7 @@ describe('T14 without a second factor', () => {
   it('an administrator is led to set one up by every page of the staff, and every call refuses', async () => {
     const admin = await manager('administrator')
     for (const { method, path } of pages) {
-      const address = path.replace(/:\w+\{[^}]*\}/g, 'x')
+      const address = routeAddress(path)
       const answer = await (method === 'GET' ? admin.send(address, html) : admin.post(address))
       expect([address, answer.status]).toEqual([address, 303])
       expect(answer.headers.get('location')).toContain(`${factorPath}?redirect=`)
@@ -70,9 +71,7 @@ describe('T14 without a second factor', () => {
     for (const call of staffCalls) {
       const fields = { security: admin.nonce('nonce' in call.forgery ? call.forgery.nonce : '') }
       const address =
-        call.door === 'rest'
-          ? restPath(call).replace(/:\w+(\{[^}]*\})?/g, '1')
-          : `/wp-admin/admin-ajax.php?action=${call.name}`
+        call.door === 'rest' ? routeAddress(restPath(call)) : `/wp-admin/admin-ajax.php?action=${call.name}`
       const answer = await admin.send(address, {
         method: call.method,
         headers: { 'x-wp-nonce': admin.nonce('wp_rest') },

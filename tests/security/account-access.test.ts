@@ -5,6 +5,7 @@ import { pageRoutes } from '#server/pages/routes.ts'
 import { Visit } from '#server/visit.ts'
 import { aCustomer, type Customer } from '#tests/support/customer.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
+import { routeAddress } from '../support/route-address.ts'
 
 // The matrix of who may do what in accounts, over the shop's own list of routes.
 
@@ -84,11 +85,7 @@ const accountRoutes = pageRoutes.filter(({ path }) => path.startsWith('/my-accou
 
 /** The address of a route, about what the owner has. */
 function addressOf(path: string): string {
-  const id = path.includes('payment-method/') ? method : order
-  return path
-    .replace(':kind{billing|shipping}', 'billing')
-    .replace(/:page\{[^/]*\}/, '1')
-    .replace(/:id\{[^/]*\}+/, String(id))
+  return routeAddress(path, { id: path.includes('payment-method/') ? method : order })
 }
 
 const actions = {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { nonceFor } from '#server/nonce.ts'
 import { calls, restPath } from '#server/routes.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
+import { routeAddress } from '../support/route-address.ts'
 import { type Door, everyDoor } from './support/doors.ts'
 import { aGuest, type Guest } from './support/guest.ts'
 import { everythingStored } from './support/state.ts'
@@ -63,7 +64,7 @@ describe.each(wrongNonces)('T26 a nonce that is %s', (_, wrong) => {
     ),
   )('is refused by %s %s with rest_cookie_invalid_nonce', async (method, _, path) => {
     const before = await everythingStored(shop.db)
-    const response = await guest.send(path.replace(':id', '1'), {
+    const response = await guest.send(routeAddress(path), {
       method,
       headers: { 'X-WP-Nonce': wrong('wp_rest'), 'content-type': 'application/json' },
       ...(method === 'GET'

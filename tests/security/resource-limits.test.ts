@@ -6,6 +6,7 @@ import { limits } from '#server/body-limits.ts'
 import { pageRoutes } from '#server/pages/routes.ts'
 import { calls } from '#server/routes.ts'
 import { largestUploadBytes } from '#shop/media-library.ts'
+import { routeAddress } from '../support/route-address.ts'
 import { aPeopledShop, type Identity, type PeopledShop } from './support/people.ts'
 import { everythingStored } from './support/state.ts'
 
@@ -134,10 +135,7 @@ describe('T11', () => {
     }
     for (const { method, path } of pageRoutes) {
       if (method !== 'POST') continue
-      const address = path
-        .replace(/:kind\{[^}]*\}/, 'billing')
-        .replace(':slug', 'plain-mug')
-        .replace(':id', '1')
+      const address = routeAddress(path, { slug: 'plain-mug' })
       const response = await ask('other customer', address, { method, body: new URLSearchParams(claims) })
       expect(response.status, path).toBeLessThan(500)
       expect(await rights(), path).toEqual(before)
@@ -174,11 +172,7 @@ describe('T26 a safe method', () => {
       role: 'administrator',
     })
     for (const { path } of gets) {
-      const address = path
-        .replace(/:kind\{[^}]*\}/, 'billing')
-        .replace(/:(\w+)(?:\{(?:[^{}]|\{[^}]*\})*\})?|\*/g, (_, name) =>
-          name === 'id' ? String(things.methodId) : '1',
-        )
+      const address = routeAddress(path, { id: things.methodId })
       for (const method of ['GET', 'HEAD']) {
         const response = await ask('owner', `${address}?${query}`, { method })
         await response.body?.cancel()

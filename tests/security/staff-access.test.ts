@@ -6,6 +6,7 @@ import { maintain } from '#shop/maintain.ts'
 import { runCommandWith } from '#tests/support/command.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 import { type Staff, staffMember } from '#tests/support/staff.ts'
+import { routeAddress } from '../support/route-address.ts'
 
 // Every way in which staff can look at the data of customers, over the shop's own lists of commands, pages and calls.
 
@@ -129,10 +130,10 @@ describe('P15 whatever shows a customer is written down', () => {
     const staffs = (identity: string) => ['translator', 'shop-manager', 'consumer-key'].includes(identity)
     const pages = pageRoutes
       .filter(({ method, identity }) => method === 'GET' && staffs(identity))
-      .map(({ path }) => path.replace(/:kind\{[^}]*\}/, 'new_order'))
+      .map(({ path }) => routeAddress(path, { kind: 'new_order' }))
     const reading = calls
       .filter(({ method, identity, door }) => method === 'GET' && door === 'rest' && staffs(identity))
-      .map((call) => restPath(call).replace(/:id(\{[^}]*\})?/, call.name.startsWith('orders') ? String(orderId) : '1'))
+      .map((call) => routeAddress(restPath(call), { id: call.name.startsWith('orders') ? orderId : 1 }))
     expect(pages.length + reading.length).toBeGreaterThan(7)
     const shown: string[] = []
     for (const address of [...pages, ...reading, `/wp-json/wp/v2/users/${manager.id}`]) {

@@ -3,6 +3,7 @@ import { urls } from '#contract/urls.ts'
 import type { Call } from '#server/call.ts'
 import { pageRoutes } from '#server/pages/routes.ts'
 import { calls, restPath } from '#server/routes.ts'
+import { routeAddress } from '../../support/route-address.ts'
 import type { Guest } from './guest.ts'
 
 /** A way in that may change something, and what a request needs to be heard there. */
@@ -50,10 +51,7 @@ export function everyDoor(order: { id: number; key: string }): Door[] {
     ...forms.map(({ path }): Door => {
       const fields = formFields[path]
       if (!fields) throw new Error(`say in doors.ts what the form at ${path} reads`)
-      const address = path
-        .replace(':kind{billing|shipping}', 'billing')
-        .replace(':slug', 'plain-mug')
-        .replace(':id', String(order.id))
+      const address = routeAddress(path, { slug: 'plain-mug', id: order.id })
       return {
         name: `form ${path}`,
         path: path.includes(':id') ? `${address}?key=${order.key}` : address,
@@ -86,7 +84,7 @@ function doorOfCall(call: Call): Door {
     name,
     path:
       door === 'rest'
-        ? restPath(call).replace(':id', '1')
+        ? routeAddress(restPath(call))
         : door === 'admin-ajax'
           ? `${urls.adminAjax}?action=${name}`
           : `/?wc-ajax=${name}`,
