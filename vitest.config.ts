@@ -53,11 +53,10 @@ const setupFiles = ['tests/setup/seed.ts']
 /** One for each core: the runner itself mostly waits. */
 const maxWorkers = availableParallelism()
 
-/** A browser that shares the cores with everything else misses a deadline now and then; a fault fails three times. */
+/** A browser that shares two cores with other work is slow: limits of time are there for what hangs. */
 const forBrowsers = {
   testTimeout: 120_000,
   hookTimeout: 180_000,
-  retry: 2,
   // Pages take their time on a busy machine; what is so at once costs no more for it.
   expect: { poll: { timeout: 10_000 } },
 }
@@ -91,8 +90,6 @@ export default defineConfig({
           ...shared,
           testTimeout: 60_000,
           hookTimeout: 60_000,
-          // Two cores that others use as well. The page of proofs names what needed it.
-          retry: 1,
         },
       },
       { test: { name: 'apart', include: apart, exclude: never, maxWorkers, testTimeout: 60_000, hookTimeout: 60_000 } },

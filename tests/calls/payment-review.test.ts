@@ -7,15 +7,7 @@ import { finishPayment } from '#shop/finish-payment.ts'
 import { handleWebhook } from '#shop/handle-webhook.ts'
 import { maintain } from '#shop/maintain.ts'
 import { releaseHeldMoney, takeHeldMoney } from '#shop/take-held-money.ts'
-import {
-  capturesFor,
-  invariants,
-  once,
-  orderOf,
-  providerLedger,
-  theOneOrder,
-  until,
-} from '#tests/recovery/bookkeeping.ts'
+import { capturesFor, invariants, orderOf, providerLedger, theOneOrder, until } from '#tests/recovery/bookkeeping.ts'
 import { anAgreement, createOrder, everyMeans, payApproved, placeWith } from '#tests/support/payments.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 import { Shopper } from '#tests/support/shopper.ts'
@@ -38,7 +30,7 @@ async function orderOfShopper(shop: TestShop, { email }: Shopper): Promise<numbe
   return Number(row?.id)
 }
 
-describe('money that is held', once, () => {
+describe('money that is held', () => {
   let shop: TestShop
   beforeAll(async () => {
     shop = await aShop({ settings: { paypal: { ...everyMeans.paypal, intent: 'authorize' } } })
@@ -123,7 +115,7 @@ describe('money that is held', once, () => {
   })
 })
 
-describe('payments in one call', once, () => {
+describe('payments in one call', () => {
   let shop: TestShop
   beforeAll(async () => {
     shop = await aShop({ settings: everyMeans })
@@ -238,7 +230,7 @@ describe('payments in one call', once, () => {
   })
 })
 
-describe('cards that are always to be confirmed', once, () => {
+describe('cards that are always to be confirmed', () => {
   let shop: TestShop
   beforeAll(async () => {
     const cards = { ...everyMeans.paypal.cards, threeDSecure: { request: 'SCA_ALWAYS' } }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { RunningShop } from '#server/start-shop.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 import { Shopper } from '#tests/support/shopper.ts'
-import { anotherProcess, once } from './bookkeeping.ts'
+import { anotherProcess } from './bookkeeping.ts'
 
 let shop: TestShop
 let second: RunningShop
@@ -42,7 +42,7 @@ function elsewhere(shopper: Shopper): Shopper {
 }
 
 // `add` throws at every answer that is no cart with the product in it: a refusal, a fault, a page.
-describe('adding at once', once, () => {
+describe('adding at once', () => {
   it('F18 at S1: 200 visitors at once, each by four presses at once in two tabs, lose no piece and meet no error', async () => {
     const shoppers = Array.from({ length: 200 }, (_, index) => new Shopper(shop, `visitor-${index}`))
     await Promise.all(shoppers.map((shopper) => shopper.add('MUG')))

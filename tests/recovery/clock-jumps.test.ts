@@ -9,7 +9,7 @@ import { runCommandWith } from '#tests/support/command.ts'
 import { chooseCurrency, totalIn } from '#tests/support/currencies.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 import { Shopper } from '#tests/support/shopper.ts'
-import { invariants, once, orderOf, theOneOrder, until } from './bookkeeping.ts'
+import { invariants, orderOf, theOneOrder, until } from './bookkeeping.ts'
 import { withLast } from './fixtures/last-piece.ts'
 
 const minuteMs = 60_000
@@ -46,7 +46,7 @@ const aShopper = () => new Shopper(shop, `timeless-${++shoppers}`)
 describe.each([
   ['a day ahead', dayMs],
   ['a day back', -dayMs],
-])('a clock that is set %s', once, (_, jumpMs) => {
+])('a clock that is set %s', (_, jumpMs) => {
   it('F29: takes no job from whoever is at it, and gives those of the dead to others', async () => {
     const { sql } = shop.db
     const held = async (minutes: number) => {
@@ -172,7 +172,7 @@ describe.each([
   })
 })
 
-describe('a clock that is set back again and again', once, () => {
+describe('a clock that is set back again and again', () => {
   it('F29 at S11: keeps nobody waiting for longer than a clock that goes right', async () => {
     const { orderId, walletOrderId } = await aShopper().startToPay('MUG')
     const [attempt] = await shop.db.sql<{ id: number }[]>`
@@ -197,7 +197,7 @@ describe('a clock that is set back again and again', once, () => {
   })
 })
 
-describe('what holds until a date, in Berlin', once, () => {
+describe('what holds until a date, in Berlin', () => {
   // Local midnight before and after the day, as the clock of the world has it.
   const days = [
     ['the day on which summer time begins', '2026-03-29', '2026-03-28T23:00:00Z', '2026-03-29T22:00:00Z'],

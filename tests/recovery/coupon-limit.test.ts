@@ -7,7 +7,7 @@ import { moveOrder } from '#shop/move-by-merchant.ts'
 import { viewCart } from '#tests/support/cart.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 import { Shopper } from '#tests/support/shopper.ts'
-import { anotherProcess, invariants, once, orderOf } from './bookkeeping.ts'
+import { anotherProcess, invariants, orderOf } from './bookkeeping.ts'
 import { through, times } from './fixtures/at-once.ts'
 
 const limit = 7
@@ -49,7 +49,7 @@ const usesOf = async (code: string) => {
 
 const refusal = 'The usage limit of coupon “few” has been reached.'
 
-describe('a coupon with a limit, by two processes', once, () => {
+describe('a coupon with a limit, by two processes', () => {
   it('F27 at S5: of a hundred orders at once as many take it as its limit allows; the others are told and may go on', async () => {
     const shoppers = await atCheckout(100, 'few', (index) => `hundred-${index}`)
     const answers = await Promise.all(shoppers.map((shopper) => shopper.placeOrder('cod')))

@@ -6,7 +6,7 @@ import type { Checkpoint } from '#shop/tools.ts'
 import { placeWith } from '#tests/support/payments.ts'
 import { aShopOfProcesses, type ShopOfProcesses } from '#tests/support/process.ts'
 import { Shopper, startedOf } from '#tests/support/shopper.ts'
-import { capturesFor, invariants, once, orderOf, ordersOf, theOneOrder, theSale, until } from './bookkeeping.ts'
+import { capturesFor, invariants, orderOf, ordersOf, theOneOrder, theSale, until } from './bookkeeping.ts'
 
 let shop: ShopOfProcesses
 beforeAll(async () => {
@@ -40,7 +40,7 @@ async function lateNotifications(orderId: number): Promise<void> {
   expect(await capturesFor(shop, orderId)).toHaveLength(1)
 }
 
-describe('killed while the payment is started', once, () => {
+describe('killed while the payment is started', () => {
   const points: [string, Checkpoint, string][] = [
     ['F1 at S5', 'S5 before commit', 'nothing was ordered, and the same press orders'],
     ['F2 at S5', 'S5 after commit', 'the order is there, and the same press goes on with it'],
@@ -100,7 +100,7 @@ const capturePoints: [string, Checkpoint, string][] = [
 
 const untouched: (typeof capturePoints)[number] = ['F1 at S11', 'S11 before commit', 'nothing was begun']
 
-describe('killed while the money is taken', once, () => {
+describe('killed while the money is taken', () => {
   it.each([untouched, ...capturePoints])('%s (%s): %s, and the return repeated shows it', async (_id, point) => {
     await shop.start({ crashAt: point })
     const shopper = aShopper()
@@ -173,7 +173,7 @@ describe('killed while the money is taken', once, () => {
 const ringTwice = (shopper: Shopper, walletOrderId: string) =>
   placeWith(shopper, walletMethodId, { [walletOrderField]: walletOrderId, order_comments: 'Please ring twice' })
 
-describe('killed while somebody who has approved presses "place order"', once, () => {
+describe('killed while somebody who has approved presses "place order"', () => {
   const points: [string, Checkpoint][] = [
     ['F1 at S10', 'S5 before commit'],
     ['F2 at S10', 'S5 after commit'],
@@ -198,7 +198,7 @@ describe('killed while somebody who has approved presses "place order"', once, (
   })
 })
 
-describe('killed, and nobody ever comes back: the notifications are all there is', once, () => {
+describe('killed, and nobody ever comes back: the notifications are all there is', () => {
   const points: [string, Checkpoint, (shopper: Shopper, walletOrderId: string) => Promise<unknown>][] = [
     ['F15 at S10', 'S5 before commit', ringTwice],
     ['F15 at S11', 'S11 before commit', (shopper, id) => shopper.comeBack(id)],
@@ -224,7 +224,7 @@ describe('killed, and nobody ever comes back: the notifications are all there is
   })
 })
 
-describe('killed while an order to be paid on delivery is placed', once, () => {
+describe('killed while an order to be paid on delivery is placed', () => {
   const points: [string, Checkpoint][] = [
     ['F1 at S13', 'S13 at once before commit'],
     ['F2 at S13', 'S13 at once after commit'],
@@ -246,7 +246,7 @@ describe('killed while an order to be paid on delivery is placed', once, () => {
   })
 })
 
-describe('killed at any instant', once, () => {
+describe('killed at any instant', () => {
   it.each([3, 8, 14, 21, 30, 45])(
     'P10 killed %i ms into a payment: paid once, and open again in under 3 s',
     async (ms) => {
@@ -295,7 +295,7 @@ describe('killed at any instant', once, () => {
   })
 })
 
-describe('after all that', once, () => {
+describe('after all that', () => {
   it('I1 to I13 hold over everything that happened, by the books of the shop and of the provider', async () => {
     expect(await invariants(shop)).toEqual([])
     const totals = await shop.db.sql<

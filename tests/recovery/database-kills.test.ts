@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { aShopOfProcesses, type ShopOfProcesses } from '#tests/support/process.ts'
 import { Shopper, startedOf } from '#tests/support/shopper.ts'
 import { seedOr, size } from '#tests/support/size.ts'
-import { invariants, once, providerLedger, until, untilNothingIsOpen } from './bookkeeping.ts'
+import { invariants, providerLedger, until, untilNothingIsOpen } from './bookkeeping.ts'
 import { dice } from './fixtures/dice.ts'
 import { aKillablePostgres, deaths, type KillablePostgres } from './fixtures/killable-postgres.ts'
 
@@ -78,7 +78,7 @@ async function buy(index: number): Promise<void> {
   acknowledged.set(shopper.email, await (index % 3 === 0 ? onDelivery(shopper) : byWallet(shopper)))
 }
 
-describe(`the database server killed ${kills} times`, once, () => {
+describe(`the database server killed ${kills} times`, () => {
   it(
     'M4 P2 P10: no order that was acknowledged is lost, none is there twice, and the shop goes on without a restart',
     async () => {

@@ -6,7 +6,7 @@ import { urls } from '#contract/urls.ts'
 import { viewCart } from '#tests/support/cart.ts'
 import { aShopOfProcesses, type ShopOfProcesses } from '#tests/support/process.ts'
 import { Shopper } from '#tests/support/shopper.ts'
-import { invariants, once, theSale, until } from './bookkeeping.ts'
+import { invariants, theSale, until } from './bookkeeping.ts'
 import { aKillablePostgres, type KillablePostgres } from './fixtures/killable-postgres.ts'
 
 /** A server of the test's own, since what is done to it here is done to all of its databases. */
@@ -46,7 +46,7 @@ async function buys(shopper: Shopper, lines: readonly string[]): Promise<void> {
   expect(await invariants(shop)).toEqual([])
 }
 
-describe('a database that is really in trouble', once, () => {
+describe('a database that is really in trouble', () => {
   it.each([
     ['S1', 'sessions', add],
     ['S5 and S10', 'orders', order],

@@ -6,7 +6,7 @@ import { aLoggedIn, createOrder, everyMeans, payApproved } from '#tests/support/
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 import { Shopper } from '#tests/support/shopper.ts'
 import { agree, beginSaving, callRoute } from '#tests/support/vault.ts'
-import { invariants, once, providerLedger, theOneOrder } from './bookkeeping.ts'
+import { invariants, providerLedger, theOneOrder } from './bookkeeping.ts'
 import { reasons, refuseWrites, takeWrites } from './fixtures/refused-writes.ts'
 
 let shop: TestShop
@@ -32,34 +32,30 @@ const keptBy = (email: string) =>
     select t.kind from payment_tokens t join customers c on c.id = t.customer_id where c.email = ${email}`
 
 describe.each(reasons)('a database that takes nothing (%s)', (reason) => {
-  it(
-    'F5 at S8: another way of shipping in the wallet is not taken, and is when the shop can write again',
-    once,
-    async () => {
-      const shopper = new Shopper(shop, aName())
-      await shopper.add('MUG')
-      const opened = await shopper.rest('cart/order', { payment_method: 'ppcp', context: 'cart' })
-      const order_id = (await opened.json()) as string
-      const charged = async () => (await providerLedger(shop)).orders.find(({ id }) => id === order_id)?.amount.value
-      const choose = () =>
-        shopper.rest('cart/shipping', {
-          payment_method: 'ppcp',
-          order_id,
-          address: { city: 'San Jose', state: 'CA', postcode: '95131', country: 'US' },
-          shipping_method: '0:flat_rate:2',
-        })
-      const before = await charged()
-      await refuseWrites(shop.db, reason)
-      const answer = await choose()
-      expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5'])
-      expect(await charged()).toBe(before)
-      await takeWrites(shop.db)
-      expect((await choose()).status).toBe(200)
-      expect(await charged()).toBe('27.87')
-    },
-  )
+  it('F5 at S8: another way of shipping in the wallet is not taken, and is when the shop can write again', async () => {
+    const shopper = new Shopper(shop, aName())
+    await shopper.add('MUG')
+    const opened = await shopper.rest('cart/order', { payment_method: 'ppcp', context: 'cart' })
+    const order_id = (await opened.json()) as string
+    const charged = async () => (await providerLedger(shop)).orders.find(({ id }) => id === order_id)?.amount.value
+    const choose = () =>
+      shopper.rest('cart/shipping', {
+        payment_method: 'ppcp',
+        order_id,
+        address: { city: 'San Jose', state: 'CA', postcode: '95131', country: 'US' },
+        shipping_method: '0:flat_rate:2',
+      })
+    const before = await charged()
+    await refuseWrites(shop.db, reason)
+    const answer = await choose()
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5'])
+    expect(await charged()).toBe(before)
+    await takeWrites(shop.db)
+    expect((await choose()).status).toBe(200)
+    expect(await charged()).toBe('27.87')
+  })
 
-  it('F5 at S14: who has paid reads so all the same', once, async () => {
+  it('F5 at S14: who has paid reads so all the same', async () => {
     const { shopper, orderId, place } = await paidOrder()
     await refuseWrites(shop.db, reason)
     const page = await shopper.request(place)
@@ -70,7 +66,7 @@ describe.each(reasons)('a database that takes nothing (%s)', (reason) => {
     await theOneOrder(shop, orderId)
   })
 
-  it('F5 at S15: a way to pay is kept once, by the repeat', once, async () => {
+  it('F5 at S15: a way to pay is kept once, by the repeat', async () => {
     const customer = aCustomer(shop, `${aName()}@example.test`)
     await customer.register()
     const setup_token = await beginSaving(customer)
@@ -83,7 +79,7 @@ describe.each(reasons)('a database that takes nothing (%s)', (reason) => {
     expect(await keptBy(customer.email)).toEqual([{ kind: 'wallet' }])
   })
 
-  it('F5 at S15: a card that is paid with is charged whether or not it can be kept', once, async () => {
+  it('F5 at S15: a card that is paid with is charged whether or not it can be kept', async () => {
     const shopper = await aLoggedIn(shop, aName())
     await shopper.add('MUG')
     await shopper.openCheckout()
@@ -97,7 +93,7 @@ describe.each(reasons)('a database that takes nothing (%s)', (reason) => {
     await theOneOrder(shop, order?.order_id ?? 0)
   })
 
-  it('F5 at S16: money goes back once, when it can be written down that it does', once, async () => {
+  it('F5 at S16: money goes back once, when it can be written down that it does', async () => {
     const { orderId } = await paidOrder()
     const { tools } = shop.shop.application
     const back = () =>

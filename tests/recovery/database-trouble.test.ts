@@ -3,7 +3,7 @@ import { urls } from '#contract/urls.ts'
 import { keysIn, viewCart } from '#tests/support/cart.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 import { Shopper, startedOf } from '#tests/support/shopper.ts'
-import { invariants, once, theOneOrder, theSale } from './bookkeeping.ts'
+import { invariants, theOneOrder, theSale } from './bookkeeping.ts'
 import { reasons, refuseWrites as refuse, takeWrites as take } from './fixtures/refused-writes.ts'
 
 let shop: TestShop
@@ -70,7 +70,7 @@ const scenes: [string, Scene][] = [
 
 let shoppers = 0
 
-describe('a database that takes nothing', once, () => {
+describe('a database that takes nothing', () => {
   it.each(scenes)(
     '%s is answered with 503 and when to come back, does nothing, and works afterwards',
     async (_, scene) => {

@@ -4,7 +4,7 @@ import { urls } from '#contract/urls.ts'
 import type { PayPal } from '#paypal/client.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 import { Shopper, startedOf } from '#tests/support/shopper.ts'
-import { capturesFor, invariants, once, orderOf, provider, providerLedger, theOneOrder } from './bookkeeping.ts'
+import { capturesFor, invariants, orderOf, provider, providerLedger, theOneOrder } from './bookkeeping.ts'
 
 let shop: TestShop
 let paypal: PayPal
@@ -42,7 +42,7 @@ async function nothingTaken(orderId: number): Promise<void> {
   expect(order.paid_at).toBeNull()
 }
 
-describe('what a browser sends', once, () => {
+describe('what a browser sends', () => {
   it("P3 T1: somebody else's approved wallet order pays for nothing here", async () => {
     const victim = aShopper()
     const theirs = await victim.startToPay('MUG')
@@ -133,7 +133,7 @@ describe('what a browser sends', once, () => {
   })
 })
 
-describe('figures that were changed at the provider', once, () => {
+describe('figures that were changed at the provider', () => {
   const changes: [string, (orderId: number, total: number) => object][] = [
     ['T2: a smaller amount', (orderId) => ({ op: 'replace', path: unit, value: aCent(orderId) })],
     ['T2: another reference', () => ({ op: 'replace', path: `${unit}/custom_id`, value: '999999' })],
@@ -176,7 +176,7 @@ describe('figures that were changed at the provider', once, () => {
   })
 })
 
-describe('prices that change', once, () => {
+describe('prices that change', () => {
   const setPrice = (minor: number) =>
     shop.db
       .sql`update products set regular_price = ${minor}, min_price = ${minor}, max_price = ${minor} where sku = 'MUG'`
@@ -209,7 +209,7 @@ describe('prices that change', once, () => {
   })
 })
 
-describe('after all that', once, () => {
+describe('after all that', () => {
   it('I1 to I13 hold', async () => {
     expect(await invariants(shop)).toEqual([])
   })

@@ -4,9 +4,9 @@ import { refundOrder } from '#shop/refund-order.ts'
 import type { Checkpoint } from '#shop/tools.ts'
 import { aShop } from '#tests/support/shop.ts'
 import { Shopper, startedOf } from '#tests/support/shopper.ts'
-import { invariants, once, orderOf, theOneOrder } from './bookkeeping.ts'
+import { invariants, orderOf, theOneOrder } from './bookkeeping.ts'
 
-describe('money that did not fit its order and was given back', once, () => {
+describe('money that did not fit its order and was given back', () => {
   it('P2 I12: the order is over, and the same cart is ordered and paid anew', async () => {
     let diesAt: Checkpoint | null = null
     await using shop = await aShop({

@@ -5,7 +5,7 @@ import { type MerchantMoveResult, moveOrder } from '#shop/move-by-merchant.ts'
 import { takeHeldMoney } from '#shop/take-held-money.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 import { Shopper } from '#tests/support/shopper.ts'
-import { capturesFor, invariants, once, orderOf, until } from './bookkeeping.ts'
+import { capturesFor, invariants, orderOf, until } from './bookkeeping.ts'
 
 let shop: TestShop
 beforeAll(async () => {
@@ -48,7 +48,7 @@ async function movedWhileHeld(orderId: number, walletOrderId: string, to: 'proce
   return moved.promise
 }
 
-describe('held money whose renewal is done and not told of', once, () => {
+describe('held money whose renewal is done and not told of', () => {
   it('P2 I2 F7 at S11: is taken under its new number by whoever asks again', async () => {
     const shopper = new Shopper(shop, 'renewed')
     const { orderId, walletOrderId } = await shopper.startToPay()
@@ -88,7 +88,7 @@ describe('held money whose renewal is done and not told of', once, () => {
   })
 })
 
-describe('an order that is moved while the provider puts its money on hold', once, () => {
+describe('an order that is moved while the provider puts its money on hold', () => {
   it.each([
     ['processing', { ok: true }, { status: 'processing', payment_state: 'paid' }, 1],
     ['cancelled', { ok: true }, { status: 'cancelled', payment_state: 'failed' }, 0],

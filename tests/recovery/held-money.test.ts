@@ -11,7 +11,7 @@ import type { Checkpoint, Tools } from '#shop/tools.ts'
 import { everyMeans } from '#tests/support/payments.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 import { Shopper } from '#tests/support/shopper.ts'
-import { capturesFor, invariants, once, orderOf, until } from './bookkeeping.ts'
+import { capturesFor, invariants, orderOf, until } from './bookkeeping.ts'
 
 let shop: TestShop
 /** Nothing after this point is carried out, as if the process had died there. */
@@ -90,7 +90,7 @@ const points: [string, Checkpoint][] = [
 /** From these on the call is written down: the minute job ends it without anybody's help. */
 const begun = points.slice(1)
 
-describe('stopped while money is put on hold', once, () => {
+describe('stopped while money is put on hold', () => {
   it.each(points)('%s (%s): held once, by the return repeated', async (_id, point) => {
     const { shopper, orderId, walletOrderId } = await approved()
     diesAt = point
@@ -110,7 +110,7 @@ describe('stopped while money is put on hold', once, () => {
   })
 })
 
-describe('stopped while held money is taken', once, () => {
+describe('stopped while held money is taken', () => {
   it.each(points)('%s (%s): taken once, by the merchant who tries again', async (_id, point) => {
     const orderId = await held()
     diesAt = point
@@ -137,7 +137,7 @@ const faults: [string, object][] = [
   ['F11 at S11: works, then answers half of its JSON', { malformed: true }],
 ]
 
-describe('a provider that fails while money is held and taken', once, () => {
+describe('a provider that fails while money is held and taken', () => {
   it.each(faults)('%s: held once', async (_what, fault) => {
     const { shopper, orderId, walletOrderId } = await approved()
     await shop.emulate('/fault', { route: 'orders.authorize', ...fault })
@@ -188,7 +188,7 @@ describe('a provider that fails while money is held and taken', once, () => {
   })
 })
 
-describe('the time for which money is held', once, () => {
+describe('the time for which money is held', () => {
   const dayMs = 24 * 60 * 60 * 1000
   /** The minute job looks after holds, by a clock that is so far ahead. */
   async function look(aheadMs: number, change: Partial<Pick<Tools, 'paypal'>> = {}): Promise<void> {
@@ -274,7 +274,7 @@ describe('the time for which money is held', once, () => {
   })
 })
 
-describe('held money that is collected at the provider itself', once, () => {
+describe('held money that is collected at the provider itself', () => {
   /** Collects there, and its notification does not arrive. @param amount all of it unless told */
   async function collect(orderId: number, amount?: string): Promise<void> {
     const { authorizations } = (await shop.emulate('/ledger')) as {
@@ -379,7 +379,7 @@ describe('held money that is collected at the provider itself', once, () => {
   })
 })
 
-describe('stopped while held money is let go by the merchant’s words', once, () => {
+describe('stopped while held money is let go by the merchant’s words', () => {
   const end = { to: 'failed', restock: false, note: 'Broken in the store.' } as const
   async function endedAsSaid(orderId: number): Promise<void> {
     expect(await orderOf(shop, orderId)).toMatchObject({ status: 'failed', payment_state: 'failed' })

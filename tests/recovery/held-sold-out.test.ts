@@ -10,7 +10,7 @@ import { everyMeans } from '#tests/support/payments.ts'
 import { reconfigured } from '#tests/support/reconfigured.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 import { Shopper } from '#tests/support/shopper.ts'
-import { capturesFor, invariants, once, orderOf, until } from './bookkeeping.ts'
+import { capturesFor, invariants, orderOf, until } from './bookkeeping.ts'
 
 let shop: TestShop
 beforeAll(async () => {
@@ -82,7 +82,7 @@ async function heldForAPerson(): Promise<number> {
   return orderId
 }
 
-describe('what is found to be sold out when the money was held', once, () => {
+describe('what is found to be sold out when the money was held', () => {
   it('P4 F25 at S11: the hold is let go by itself, once, and the shopper is told', async () => {
     // Not at once, so that the page of an order that waits for it can be read.
     await shop.emulate('/fault', { route: 'authorizations.void', status: 503, times: 4 })
@@ -133,7 +133,7 @@ describe('what is found to be sold out when the money was held', once, () => {
   })
 })
 
-describe('money that is held for an order which a person has to see to', once, () => {
+describe('money that is held for an order which a person has to see to', () => {
   it.each(['release', 'cancel'])('I2: "orders %s" lets it go', async (word) => {
     const orderId = await heldForAPerson()
     const { paypal, paymentEnvironment } = tools()

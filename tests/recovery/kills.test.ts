@@ -9,7 +9,7 @@ import { everyMeans } from '#tests/support/payments.ts'
 import { aShopOfProcesses, type ShopOfProcesses } from '#tests/support/process.ts'
 import { Shopper } from '#tests/support/shopper.ts'
 import { size } from '#tests/support/size.ts'
-import { invariants, once, orderOf, until } from './bookkeeping.ts'
+import { invariants, orderOf, until } from './bookkeeping.ts'
 import * as scenes from './fixtures/killed-scenes.ts'
 
 const rounds = size(2, 50)
@@ -102,7 +102,7 @@ const rows: Row[] = [
   ['F2 at S5', 'order-pay after commit', 'the order by its link is paid once', scenes.paysByLink],
 ]
 
-describe('M3 killed at a named point, and the same pressed again', once, () => {
+describe('M3 killed at a named point, and the same pressed again', () => {
   it.each(rows)(
     '%s (%s): %s',
     async (_cell, point, _what, setUp) => {
@@ -121,7 +121,7 @@ describe('M3 killed at a named point, and the same pressed again', once, () => {
   )
 })
 
-describe('M3 killed where nobody presses anything', once, () => {
+describe('M3 killed where nobody presses anything', () => {
   const unpaid: [string, Checkpoint][] = [
     ['F1 at S5', 'abandoned order before commit'],
     ['F2 at S5', 'abandoned order after commit'],
@@ -146,7 +146,7 @@ describe('M3 killed where nobody presses anything', once, () => {
   )
 })
 
-describe('M3 killed while held money is let go', once, () => {
+describe('M3 killed while held money is let go', () => {
   beforeAll(async () => {
     await shop.kill()
     await writeSettings(shop.db, { paypal: { ...settings.paypal, intent: 'authorize' } })
@@ -194,7 +194,7 @@ describe('M3 killed while held money is let go', once, () => {
   }
 })
 
-describe('M3 after all that', once, () => {
+describe('M3 after all that', () => {
   it('leaves out no point that has a name', () => {
     // Those of a refund have a file of their own.
     const refunds = readFileSync(join(import.meta.dirname, 'refunds.test.ts'), 'utf8')

@@ -4,7 +4,7 @@ import { jobsCommand } from '#cli/jobs.ts'
 import { runCommand } from '#tests/support/command.ts'
 import { aShop, freePort, type TestShop } from '#tests/support/shop.ts'
 import { Shopper } from '#tests/support/shopper.ts'
-import { capturesFor, invariants, once, orderOf, until } from './bookkeeping.ts'
+import { capturesFor, invariants, orderOf, until } from './bookkeeping.ts'
 
 let shop: TestShop
 let port: number
@@ -75,82 +75,74 @@ async function paidOrder(name: string): Promise<number> {
 }
 
 describe('jobs that fail', () => {
-  it(
-    'F31 at S13 P7 I13 a mail server that is away for a day stops no purchase, and gets each message once',
-    once,
-    async () => {
-      const first = await paidOrder('morning')
-      let hours = 0
-      for (let tries = 1; hours < 24; ) {
-        const jobs = await until(`both messages have failed ${tries} times`, async () => {
-          const rows = await waiting()
-          return rows.length === 2 && rows.every(({ attempts }) => attempts >= tries) && rows
-        })
-        const pause = Math.min(...jobs.map(({ seconds }) => seconds))
-        // Ever less often, and never so seldom that a server that is back waits for half a day.
-        expect(pause).toBeGreaterThan(Math.min(hours * 900, 3_600))
-        expect(pause).toBeLessThan(8 * 3600)
-        hours += pause / 3600
-        tries = Math.max(...jobs.map(({ attempts }) => attempts)) + 1
-        if (hours < 24) await timePasses()
-      }
-      const last = await paidOrder('evening')
-      expect(await shop.db.sql`select 1 from sent_mail where sent_at is not null`).toHaveLength(0)
-
-      const taken = await mailServer()
-      await timePasses()
-      const sent = () => shop.db.sql`select 1 from sent_mail where sent_at is not null`
-      await until('all four are put down as sent', async () => {
-        const done = (await sent()).length === 4
-        if (!done) await timePasses()
-        return done
+  it('F31 at S13 P7 I13 a mail server that is away for a day stops no purchase, and gets each message once', async () => {
+    const first = await paidOrder('morning')
+    let hours = 0
+    for (let tries = 1; hours < 24; ) {
+      const jobs = await until(`both messages have failed ${tries} times`, async () => {
+        const rows = await waiting()
+        return rows.length === 2 && rows.every(({ attempts }) => attempts >= tries) && rows
       })
-      const messages = [first, last].flatMap((id) => [`order-${id}-customer_processing_order`, `order-${id}-new_order`])
-      expect(taken.toSorted()).toEqual(messages.toSorted())
-      await until('nothing waits', async () => (await waiting()).length === 0)
-      expect(await invariants(shop)).toEqual([])
-    },
-  )
+      const pause = Math.min(...jobs.map(({ seconds }) => seconds))
+      // Ever less often, and never so seldom that a server that is back waits for half a day.
+      expect(pause).toBeGreaterThan(Math.min(hours * 900, 3_600))
+      expect(pause).toBeLessThan(8 * 3600)
+      hours += pause / 3600
+      tries = Math.max(...jobs.map(({ attempts }) => attempts)) + 1
+      if (hours < 24) await timePasses()
+    }
+    const last = await paidOrder('evening')
+    expect(await shop.db.sql`select 1 from sent_mail where sent_at is not null`).toHaveLength(0)
 
-  it(
-    'F30 P7 a job that can never be done is tried ever less often and given up, while others go on',
-    once,
-    async () => {
-      const [poison] = await shop.db.sql<{ id: string }[]>`
+    const taken = await mailServer()
+    await timePasses()
+    const sent = () => shop.db.sql`select 1 from sent_mail where sent_at is not null`
+    await until('all four are put down as sent', async () => {
+      const done = (await sent()).length === 4
+      if (!done) await timePasses()
+      return done
+    })
+    const messages = [first, last].flatMap((id) => [`order-${id}-customer_processing_order`, `order-${id}-new_order`])
+    expect(taken.toSorted()).toEqual(messages.toSorted())
+    await until('nothing waits', async () => (await waiting()).length === 0)
+    expect(await invariants(shop)).toEqual([])
+  })
+
+  it('F30 P7 a job that can never be done is tried ever less often and given up, while others go on', async () => {
+    const [poison] = await shop.db.sql<{ id: string }[]>`
       select id::text as id from graphile_worker.add_job('order-mail', '{"messageId": 7}'::json)`
-      const id = poison?.id ?? ''
-      const attempt = async () => {
-        const [row] = await shop.db.sql<Waiting[]>`
+    const id = poison?.id ?? ''
+    const attempt = async () => {
+      const [row] = await shop.db.sql<Waiting[]>`
         select attempts::int as attempts, extract(epoch from run_at - updated_at)::float8 as seconds
         from graphile_worker._private_jobs where id = ${id} and locked_at is null and last_error is not null`
-        return row
-      }
-      let before = 0
-      for (const tries of [1, 2, 3, 4]) {
-        const failed = await until(`it has failed ${tries} times`, async () => {
-          const row = await attempt()
-          return row && row.attempts >= tries && row.seconds > before && row
-        })
-        before = failed.seconds
-        await timePasses()
-      }
-      const order = await paidOrder('meanwhile')
-      await until('the messages of an order leave all the same', async () => {
-        const rows = await shop.db.sql`select sent_at from sent_mail where order_id = ${order} and sent_at is not null`
-        return rows.length === 2
+      return row
+    }
+    let before = 0
+    for (const tries of [1, 2, 3, 4]) {
+      const failed = await until(`it has failed ${tries} times`, async () => {
+        const row = await attempt()
+        return row && row.attempts >= tries && row.seconds > before && row
       })
-
-      await shop.db.sql`update graphile_worker._private_jobs set attempts = max_attempts - 1, run_at = now()
-      where id = ${id} and locked_at is null`
-      const listed = async () => (await runCommand(jobsCommand, shop.db, 'list', '--json')).out
-      await until('it is given up', async () => {
-        await timePasses()
-        return (await listed()).includes(`"id":"${id}"`)
-      })
+      before = failed.seconds
       await timePasses()
-      expect(JSON.parse(await listed())).toMatchObject([{ id, task: 'order-mail', nextAt: null }])
-      expect(await runCommand(jobsCommand, shop.db, 'drop', id, '--yes')).toMatchObject({ code: 0 })
-      expect(await listed()).toBe('[]')
-    },
-  )
+    }
+    const order = await paidOrder('meanwhile')
+    await until('the messages of an order leave all the same', async () => {
+      const rows = await shop.db.sql`select sent_at from sent_mail where order_id = ${order} and sent_at is not null`
+      return rows.length === 2
+    })
+
+    await shop.db.sql`update graphile_worker._private_jobs set attempts = max_attempts - 1, run_at = now()
+      where id = ${id} and locked_at is null`
+    const listed = async () => (await runCommand(jobsCommand, shop.db, 'list', '--json')).out
+    await until('it is given up', async () => {
+      await timePasses()
+      return (await listed()).includes(`"id":"${id}"`)
+    })
+    await timePasses()
+    expect(JSON.parse(await listed())).toMatchObject([{ id, task: 'order-mail', nextAt: null }])
+    expect(await runCommand(jobsCommand, shop.db, 'drop', id, '--yes')).toMatchObject({ code: 0 })
+    expect(await listed()).toBe('[]')
+  })
 })

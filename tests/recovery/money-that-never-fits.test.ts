@@ -8,7 +8,7 @@ import type { Tools } from '#shop/tools.ts'
 import { everyMeans } from '#tests/support/payments.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 import { Shopper } from '#tests/support/shopper.ts'
-import { invariants, once, orderOf, until } from './bookkeeping.ts'
+import { invariants, orderOf, until } from './bookkeeping.ts'
 
 let shop: TestShop
 let tools: Tools
@@ -52,7 +52,7 @@ async function takenInPart() {
   return id
 }
 
-describe('an order that needs attention, where no money is', once, () => {
+describe('an order that needs attention, where no money is', () => {
   it('I12: taken back to pending, it can be paid anew', async () => {
     const { shopper, id } = await runOut()
     expect(await moveOrder(tools, id, { to: 'pending' })).toMatchObject({ ok: true })

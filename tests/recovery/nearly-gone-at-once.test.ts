@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { RunningShop } from '#server/start-shop.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 import { Shopper, startedOf } from '#tests/support/shopper.ts'
-import { anotherProcess, invariants, once } from './bookkeeping.ts'
+import { anotherProcess, invariants } from './bookkeeping.ts'
 import { through } from './fixtures/at-once.ts'
 import { withLast } from './fixtures/last-piece.ts'
 
@@ -38,7 +38,7 @@ async function readyToBuy(nr: number): Promise<() => Promise<unknown>> {
 }
 
 describe('P1 P4 products that are nearly gone, of which each order tells all pages', () => {
-  it('are sold to many at once by two processes, and no order stands in another’s way', once, async () => {
+  it('are sold to many at once by two processes, and no order stands in another’s way', async () => {
     const { sql } = shop.db
     await withLast(shop, pieces)
     await sql`update products set low_stock_amount = 1000 where sku = any(${skus})`

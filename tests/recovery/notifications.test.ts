@@ -7,7 +7,7 @@ import { aShop, emulatorSettings, type TestShop } from '#tests/support/shop.ts'
 import { Shopper } from '#tests/support/shopper.ts'
 import { startEmulator } from '../../emulator/start-emulator.ts'
 import { startWebhookSink } from '../contract/fixtures/webhook-sink.ts'
-import { capturesFor, invariants, once, orderOf, outcomes, provider, theOneOrder, until } from './bookkeeping.ts'
+import { capturesFor, invariants, orderOf, outcomes, provider, theOneOrder, until } from './bookkeeping.ts'
 
 let shop: TestShop
 beforeAll(async () => {
@@ -36,7 +36,7 @@ async function refusedSoFar(): Promise<number> {
   return counter?.values.find(({ labels }) => labels.outcome === 'refused')?.value ?? 0
 }
 
-describe('genuine notifications', once, () => {
+describe('genuine notifications', () => {
   it('F15 at S9: one alone is enough: paid, the message sent, the cart emptied by the next visit', async () => {
     const { shopper, orderId } = await approved()
     await shop.emulate('/webhooks/hold', { on: false })
@@ -190,7 +190,7 @@ describe('genuine notifications', once, () => {
   })
 })
 
-describe('money that no order expects', once, () => {
+describe('money that no order expects', () => {
   it('I2: a capture for an order that was given up is shown to a person, and neither accepted nor sent back', async () => {
     const { shopper, orderId, walletOrderId } = await approved()
     await shop.db.sql`update orders set updated_at = now() - interval '2 hours' where id = ${orderId}`
@@ -226,7 +226,7 @@ describe('money that no order expects', once, () => {
   })
 })
 
-describe('forged notifications', once, () => {
+describe('forged notifications', () => {
   it('P3 F17: one signed by a stranger is refused and counted, and nothing is paid', async () => {
     const { orderId } = await approved()
     const before = await refusedSoFar()
@@ -303,7 +303,7 @@ describe('forged notifications', once, () => {
   })
 })
 
-describe('notifications that never happened', once, () => {
+describe('notifications that never happened', () => {
   it.each(['forged', 'foreign-merchant', 'sandbox'])(
     'P3 T3 F17 %s: refused, counted, and nothing is paid',
     async (kind) => {

@@ -6,7 +6,7 @@ import { takeHeldMoney } from '#shop/take-held-money.ts'
 import type { Checkpoint } from '#shop/tools.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 import { Shopper } from '#tests/support/shopper.ts'
-import { capturesFor, invariants, once, orderOf } from './bookkeeping.ts'
+import { capturesFor, invariants, orderOf } from './bookkeeping.ts'
 
 /** The money is real; the shop, which is connected with the sandbox, is told there that nobody knows of it. */
 const unknownThere = { status: 404, times: 20 }
@@ -52,7 +52,7 @@ async function inTheSandbox(orderId: number, work: () => Promise<void>): Promise
   await turn('sandbox')
 }
 
-describe('a shop that is connected with the sandbox for a while, with real money under way', once, () => {
+describe('a shop that is connected with the sandbox for a while, with real money under way', () => {
   it.each(['processing', 'cancelled'] as const)(
     'T3 I2: does not say of held money that it is gone (%s)',
     async (to) => {

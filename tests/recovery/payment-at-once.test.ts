@@ -7,7 +7,7 @@ import { aLoggedIn, createOrder, everyMeans, payApproved, placeWith } from '#tes
 import { aShopOfProcesses, type ShopOfProcesses, type TestWorld } from '#tests/support/process.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 import { type CheckoutAnswer, Shopper } from '#tests/support/shopper.ts'
-import { capturesFor, invariants, once, orderOf, providerLedger, theOneOrder, until } from './bookkeeping.ts'
+import { capturesFor, invariants, orderOf, providerLedger, theOneOrder, until } from './bookkeeping.ts'
 
 let shoppers = 0
 
@@ -80,7 +80,7 @@ async function walletOrdersFor(world: TestWorld, orderId: number): Promise<numbe
   return (await providerLedger(world)).orders.filter(({ custom_id }) => custom_id === String(orderId)).length
 }
 
-describe('killed while one call opens and takes', once, () => {
+describe('killed while one call opens and takes', () => {
   let shop: ShopOfProcesses
   beforeAll(async () => {
     shop = await aShopOfProcesses({ settings: everyMeans })
@@ -112,7 +112,7 @@ describe('killed while one call opens and takes', once, () => {
     return payer
   }
 
-  describe.each(payers)('by %s', once, (_means, aPayerOf) => {
+  describe.each(payers)('by %s', (_means, aPayerOf) => {
     it.each([untouched, ...points])('%s (%s): %s, and the same press shows it', async (_id, point) => {
       const { shopper, press } = await dying(point, aPayerOf)
       const answer = await press()
@@ -133,7 +133,7 @@ describe('killed while one call opens and takes', once, () => {
   })
 })
 
-describe('a provider that does it and does not say so', once, () => {
+describe('a provider that does it and does not say so', () => {
   let shop: TestShop
   beforeAll(async () => {
     shop = await aShop({ settings: everyMeans })
@@ -156,7 +156,7 @@ describe('a provider that does it and does not say so', once, () => {
     ['F9 at S11: asks for patience', { status: 429, retry_after: 1 }],
     ['F8 at S11: is out of order for a moment', { status: 503, times: 2 }],
   ]
-  describe.each(payers)('to %s', once, (_means, aPayerOf, route) => {
+  describe.each(payers)('to %s', (_means, aPayerOf, route) => {
     it.each(faults)('%s: paid once, by one wallet order', async (_what, fault) => {
       const { shopper, press } = await aPayerOf(shop)
       await shop.emulate('/fault', { route, ...fault })

@@ -6,7 +6,6 @@ import { aCustomer, type Customer } from '#tests/support/customer.ts'
 import { aLoggedIn, createOrder, everyMeans, payApproved } from '#tests/support/payments.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 import { agree, beginSaving, callRoute } from '#tests/support/vault.ts'
-import { once } from './bookkeeping.ts'
 
 let shop: TestShop
 /** Nothing after this point is carried out, as if the process had died there. */
@@ -31,7 +30,7 @@ const keptBy = (email: string) =>
   shop.db.sql<{ kind: string }[]>`
     select t.kind from payment_tokens t join customers c on c.id = t.customer_id where c.email = ${email}`
 
-describe('a means that is kept with a purchase', once, () => {
+describe('a means that is kept with a purchase', () => {
   it.each([
     ['card', cardMethodId],
     ['wallet', walletMethodId],
@@ -65,7 +64,7 @@ describe('a means that is kept with a purchase', once, () => {
   })
 })
 
-describe('a way to pay that cannot be kept', once, () => {
+describe('a way to pay that cannot be kept', () => {
   async function anAccount(name: string): Promise<Customer> {
     const customer = aCustomer(shop, `${name}@example.test`)
     await customer.register()

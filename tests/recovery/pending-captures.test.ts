@@ -6,7 +6,7 @@ import type { Tools } from '#shop/tools.ts'
 import { runCommand } from '#tests/support/command.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 import { Shopper } from '#tests/support/shopper.ts'
-import { capturesFor, invariants, once, orderOf, paidByTheNewer, provider, until } from './bookkeeping.ts'
+import { capturesFor, invariants, orderOf, paidByTheNewer, provider, until } from './bookkeeping.ts'
 
 let shop: TestShop
 let tools: Tools
@@ -77,7 +77,7 @@ const ways: [string, () => Promise<unknown>][] = [
   ],
 ]
 
-describe('a payment that was pending when its order was given to a person', once, () => {
+describe('a payment that was pending when its order was given to a person', () => {
   it.each(ways)(
     'P4 I12 F13 F25 at S11: has come, %s: the money of what is sold out goes back by itself',
     async (_, comes) => {

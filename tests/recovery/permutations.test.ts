@@ -5,7 +5,7 @@ import { handleWaitingWebhooks, handleWebhook } from '#shop/handle-webhook.ts'
 import type { Tools } from '#shop/tools.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 import { Shopper } from '#tests/support/shopper.ts'
-import { invariants, once, provider } from './bookkeeping.ts'
+import { invariants, provider } from './bookkeeping.ts'
 
 let shop: TestShop
 let paypal: ReturnType<typeof provider>
@@ -182,7 +182,7 @@ const scenarios: Scenario[] = [
 /** Purchases of which this many are made side by side: each is told of its own events in its own order. */
 const sideBySide = 8
 
-describe('the notifications of one purchase in every order', once, () => {
+describe('the notifications of one purchase in every order', () => {
   it.each(scenarios)(
     'F17 I9 M7: $what: one end',
     { timeout: 1_800_000 },

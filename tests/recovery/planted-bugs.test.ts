@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import { nightly, seedOr } from '#tests/support/size.ts'
 import { plantedBugs } from '../simulator/planted/bugs.ts'
 import { run } from '../simulator/run.ts'
-import { once } from './bookkeeping.ts'
 
 /** Each of these was met within thirty purchases: so many are looked for at every change, all of them at night. */
 const soonFound = plantedBugs.filter(({ isSoonFound }) => isSoonFound)
@@ -13,7 +12,7 @@ const seed = seedOr(20_261_128)
 const chosen = Array.from({ length: everyChange }, (_, at) => soonFound[(seed * everyChange + at) % soonFound.length])
 const lookedFor = nightly ? plantedBugs : plantedBugs.filter((bug) => chosen.includes(bug))
 
-describe('the simulator finds planted bugs', once, () => {
+describe('the simulator finds planted bugs', () => {
   it.each(lookedFor)(
     `M2: $name (one of ${lookedFor.length} of ${plantedBugs.length}, SEED=${seed})`,
     async ({ name }) => {

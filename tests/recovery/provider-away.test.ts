@@ -5,7 +5,7 @@ import { keysIn, submitCart, viewCart } from '#tests/support/cart.ts'
 import { amountsIn, chooseCurrency, totalIn } from '#tests/support/currencies.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 import { Shopper } from '#tests/support/shopper.ts'
-import { once, orderOf, theSale } from './bookkeeping.ts'
+import { orderOf, theSale } from './bookkeeping.ts'
 
 const nothingListens = 'http://127.0.0.1:9'
 /** Nobody waits longer for a page, and far less than for a provider that says nothing. */
@@ -85,7 +85,7 @@ async function buyOnDelivery(shopper: Shopper): Promise<number> {
 const ways = ['refuses', 'says nothing'] as const
 
 // A shop for each: one that has met such a provider leaves it in peace for a while.
-describe.each(ways)('a shop whose payment provider cannot be reached: it %s', once, (how) => {
+describe.each(ways)('a shop whose payment provider cannot be reached: it %s', (how) => {
   let shop: AwayShop
   beforeAll(async () => {
     shop = await anAwayShop(how)

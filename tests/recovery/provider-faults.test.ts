@@ -6,16 +6,7 @@ import { reconcile } from '#shop/maintain.ts'
 import { aShopOfProcesses } from '#tests/support/process.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 import { Shopper, startedOf } from '#tests/support/shopper.ts'
-import {
-  anotherProcess,
-  capturesFor,
-  invariants,
-  once,
-  orderOf,
-  providerLedger,
-  theOneOrder,
-  until,
-} from './bookkeeping.ts'
+import { anotherProcess, capturesFor, invariants, orderOf, providerLedger, theOneOrder, until } from './bookkeeping.ts'
 
 const nothingListens = 'http://127.0.0.1:9'
 
@@ -30,7 +21,7 @@ async function aSilentShop(): Promise<TestShop> {
   return shop
 }
 
-describe('a provider that cannot be reached', once, () => {
+describe('a provider that cannot be reached', () => {
   it('F6 at S6 and S11: told within 3 s, nothing taken, and the same press works later', async () => {
     await using shop = await aShopOfProcesses()
     await shop.emulate('/webhooks/hold', { on: true })
@@ -60,7 +51,7 @@ describe('a provider that cannot be reached', once, () => {
   })
 })
 
-describe('a provider that cannot be reached while its window is open', once, () => {
+describe('a provider that cannot be reached while its window is open', () => {
   it('F6 at S8: another address is refused within 3 s, nothing changes there, and asked again it is worked out', async () => {
     await using shop = await aSilentShop()
     const { tools } = shop.shop.application
@@ -104,7 +95,7 @@ describe('a provider that cannot be reached while its window is open', once, () 
   })
 })
 
-describe('a provider that does it and does not say so', once, () => {
+describe('a provider that does it and does not say so', () => {
   const once: [string, object][] = [
     ['F8 at S6: works, then answers 500', { route: 'orders.create', done_then_500: true }],
     ['F7 at S6: works, then cuts the connection', { route: 'orders.create', done_then_drop: true }],
@@ -181,7 +172,7 @@ describe('a provider that does it and does not say so', once, () => {
   })
 })
 
-describe('a provider that opens no order', once, () => {
+describe('a provider that opens no order', () => {
   const issues: [string, string, RegExp][] = [
     ['F12 at S6: the address is none', 'SHIPPING_ADDRESS_INVALID', /does not accept the shipping address/],
     ['F12 at S6: the city is missing', 'CITY_REQUIRED', /does not accept the shipping address/],
@@ -216,7 +207,7 @@ describe('a provider that opens no order', once, () => {
   })
 })
 
-describe('a provider that refuses', once, () => {
+describe('a provider that refuses', () => {
   it('F12 at S11: a declined payment takes nothing, and another approval pays the same order', async () => {
     await using shop = await aSilentShop()
     const shopper = new Shopper(shop)

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { urls } from '#contract/urls.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 import { Shopper, startedOf } from '#tests/support/shopper.ts'
-import { capturesFor, invariants, once, theOneOrder } from './bookkeeping.ts'
+import { capturesFor, invariants, theOneOrder } from './bookkeeping.ts'
 import { times } from './fixtures/at-once.ts'
 import { withLast } from './fixtures/last-piece.ts'
 import { express, orderBehind } from './fixtures/wallet-window.ts'
@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.close())
 
-describe('the last piece', once, () => {
+describe('the last piece', () => {
   it('P4 F26 at S5: of twenty buyers at once one gets the last teapot, the others are told before they pay', async () => {
     const teapot = await withLast(shop, 1)
     const buyers = await times(20, async (index) => {
@@ -157,7 +157,7 @@ describe('the last piece', once, () => {
   })
 })
 
-describe('after all that', once, () => {
+describe('after all that', () => {
   it('I1 to I13 hold over everything that happened', async () => {
     expect(await invariants(shop)).toEqual([])
   })

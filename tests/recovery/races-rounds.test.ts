@@ -5,7 +5,7 @@ import { refundOrder } from '#shop/refund-order.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 import { type CheckoutAnswer, Shopper, startedOf } from '#tests/support/shopper.ts'
 import { size } from '#tests/support/size.ts'
-import { anotherProcess, invariants, once, providerLedger } from './bookkeeping.ts'
+import { anotherProcess, invariants, providerLedger } from './bookkeeping.ts'
 import { through } from './fixtures/at-once.ts'
 import { withLast } from './fixtures/last-piece.ts'
 
@@ -37,7 +37,7 @@ const aPair = async (name: string, fill: (shopper: Shopper) => Promise<void>) =>
 
 const wins = (answers: readonly CheckoutAnswer[]) => answers.map(({ result }) => result === 'success')
 
-describe(`${rounds} rounds between two processes`, once, () => {
+describe(`${rounds} rounds between two processes`, () => {
   it('M6 P4 the last piece is sold once', { timeout: patienceMs }, async () => {
     const fill = (shopper: Shopper) => shopper.add('LAST')
     await withLast(shop, 1)

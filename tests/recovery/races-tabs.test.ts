@@ -6,7 +6,6 @@ import { type CheckoutAnswer, Shopper, startedOf } from '#tests/support/shopper.
 import {
   capturesFor,
   invariants,
-  once,
   orderOf,
   ordersOf,
   provider,
@@ -23,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.close())
 
-describe('what another tab puts in while one pays', once, () => {
+describe('what another tab puts in while one pays', () => {
   it('P2 F19 at S7 to S13: only what was bought leaves the cart', async () => {
     const shopper = new Shopper(shop, 'two-carts')
     const { orderId, walletOrderId } = await shopper.startToPay('MUG')
@@ -87,7 +86,7 @@ describe('what another tab puts in while one pays', once, () => {
   }
 })
 
-describe('paying from the cart', once, () => {
+describe('paying from the cart', () => {
   it('P5 F24 at S9: an address that changes the total is shown before anything is taken', async () => {
     const shopper = new Shopper(shop, 'express')
     await shopper.add('BOWL')
@@ -127,7 +126,7 @@ describe('paying from the cart', once, () => {
   })
 })
 
-describe('two tabs', once, () => {
+describe('two tabs', () => {
   it('F19 at S7: of two carts of one visitor only the newer is paid, whatever was approved first', async () => {
     const tab = new Shopper(shop, 'two-tabs')
     const older = await tab.startToPay('MUG')
@@ -261,7 +260,7 @@ describe('two tabs', once, () => {
   })
 })
 
-describe('after all that', once, () => {
+describe('after all that', () => {
   it('I1 to I13 hold over everything that happened', async () => {
     expect(await invariants(shop)).toEqual([])
   })

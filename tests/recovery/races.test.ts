@@ -6,16 +6,7 @@ import { handleWebhook } from '#shop/handle-webhook.ts'
 import { keysIn, submitCart, viewCart } from '#tests/support/cart.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 import { Shopper, startedOf } from '#tests/support/shopper.ts'
-import {
-  anotherProcess,
-  invariants,
-  once,
-  orderOf,
-  ordersOf,
-  providerLedger,
-  theOneOrder,
-  theSale,
-} from './bookkeeping.ts'
+import { anotherProcess, invariants, orderOf, ordersOf, providerLedger, theOneOrder, theSale } from './bookkeeping.ts'
 import { times } from './fixtures/at-once.ts'
 
 let shop: TestShop
@@ -29,7 +20,7 @@ afterAll(async () => {
   await shop.close()
 })
 
-describe('everything twice and at once', once, () => {
+describe('everything twice and at once', () => {
   it('F18 at S1: ten presses on "add to cart" at once count ten pieces, and none is lost', async () => {
     const shopper = new Shopper(shop, 'ten-adds')
     await shopper.add('MUG')
@@ -158,7 +149,7 @@ describe('everything twice and at once', once, () => {
   })
 })
 
-describe('after all that', once, () => {
+describe('after all that', () => {
   it('I1 to I13 hold over everything that happened', async () => {
     expect(await invariants(shop)).toEqual([])
   })

@@ -12,7 +12,7 @@ import { type RefundWish, refundOrder } from '#shop/refund-order.ts'
 import type { Checkpoint, Tools } from '#shop/tools.ts'
 import { aShop, freePort, type TestShop } from '#tests/support/shop.ts'
 import { Shopper } from '#tests/support/shopper.ts'
-import { invariants, once, orderOf, outcomes, until } from './bookkeeping.ts'
+import { invariants, orderOf, outcomes, until } from './bookkeeping.ts'
 
 let shop: TestShop
 let tools: Tools
@@ -82,7 +82,7 @@ async function theOneRefund(orderId: number, stockBefore: number): Promise<void>
   expect(await invariants(shop)).toEqual([])
 }
 
-describe('killed while money is given back', once, () => {
+describe('killed while money is given back', () => {
   const points: [string, Checkpoint, number][] = [
     ['F1 at S16: nothing was begun, and the same wish does it', 'S16 before commit', 0],
     ['F3 at S16: the refund is made by whoever comes next', 'S16 attempt written', 0],
@@ -121,7 +121,7 @@ describe('killed while money is given back', once, () => {
   })
 })
 
-describe('trouble at the provider', once, () => {
+describe('trouble at the provider', () => {
   it('F7 F4 at S16: made, but every answer is lost: it is found by reading', async () => {
     const order = await paidOrder()
     const stock = await stockOf('MUG')
@@ -212,7 +212,7 @@ describe('trouble at the provider', once, () => {
   })
 })
 
-describe('many at once', once, () => {
+describe('many at once', () => {
   it('F18 at S16: one wish sent ten times in parallel is one refund', async () => {
     const order = await paidOrder()
     const stock = await stockOf('MUG')
@@ -247,7 +247,7 @@ describe('many at once', once, () => {
   })
 })
 
-describe('told by the provider', once, () => {
+describe('told by the provider', () => {
   it('F17 a refund made over there is booked once, however often it is told', async () => {
     const order = await paidOrder()
     const stock = await stockOf('MUG')

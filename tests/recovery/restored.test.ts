@@ -15,7 +15,7 @@ import { runCommand } from '#tests/support/command.ts'
 import { aDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 import { Shopper } from '#tests/support/shopper.ts'
-import { anotherProcess, capturesFor, invariants, once, orderOf, until } from './bookkeeping.ts'
+import { anotherProcess, capturesFor, invariants, orderOf, until } from './bookkeeping.ts'
 
 const environment = systemEnvironment(systemLog('silent'))
 const skipNumbers = 1000
@@ -59,7 +59,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-describe('a shop that goes on from a backup of some minutes ago', once, () => {
+describe('a shop that goes on from a backup of some minutes ago', () => {
   it('F36 P11: money that has come since for an order that it holds is found, and not taken again', async () => {
     const [before] = await capturesFor(shop, waiting.orderId)
     expect((await orderOf(world, waiting.orderId)).payment_state).not.toBe('paid')

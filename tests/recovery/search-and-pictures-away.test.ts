@@ -7,7 +7,7 @@ import { submitCart, viewCart } from '#tests/support/cart.ts'
 import { say } from '#tests/support/say.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 import { Shopper } from '#tests/support/shopper.ts'
-import { anotherProcess, invariants, once, theOneOrder } from './bookkeeping.ts'
+import { anotherProcess, invariants, theOneOrder } from './bookkeeping.ts'
 
 let shop: TestShop
 beforeAll(async () => {
@@ -63,7 +63,7 @@ function failing(db: Database, text: string) {
   }
 }
 
-describe('a shop whose words to search by cannot be read', once, () => {
+describe('a shop whose words to search by cannot be read', () => {
   it('P7 sells: whoever searches is told to try again, and finds as soon as they can be read', async () => {
     const process = await anotherProcess(shop)
     try {
@@ -112,7 +112,7 @@ describe('a shop whose words to search by cannot be read', once, () => {
   })
 })
 
-describe('a shop whose pictures cannot be read', once, () => {
+describe('a shop whose pictures cannot be read', () => {
   /** What is where their folder was. */
   const instead: Readonly<Record<string, (folder: string) => Promise<void>>> = {
     nothing: async () => {},

@@ -7,7 +7,7 @@ import { refundOrder } from '#shop/refund-order.ts'
 import type { Tools } from '#shop/tools.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 import { Shopper } from '#tests/support/shopper.ts'
-import { capturesFor, invariants, once, orderOf, outcomes, paidByTheNewer, provider, until } from './bookkeeping.ts'
+import { capturesFor, invariants, orderOf, outcomes, paidByTheNewer, provider, until } from './bookkeeping.ts'
 
 let shop: TestShop
 let tools: Tools
@@ -74,7 +74,7 @@ const dispute = (captureId: string | null, status: string, outcome?: string) =>
 const statusesOf = async (orderId: number) =>
   new Map((await capturesFor(shop, orderId)).map(({ id, status }) => [id, status]))
 
-describe('money that was taken a second time', once, () => {
+describe('money that was taken a second time', () => {
   it('I1 F40 at S11: stays a matter for a person when the parcel is done, until it is given back', async () => {
     const { id, second, own } = await paidTwice()
     await told()
@@ -149,7 +149,7 @@ describe('money that was taken a second time', once, () => {
   })
 })
 
-describe('money that the provider took back', once, () => {
+describe('money that the provider took back', () => {
   it('I2 I9: no parcel that is done makes the order paid again', async () => {
     const { id, transaction_id } = await paidOrder()
     await reversed(transaction_id)

@@ -7,7 +7,7 @@ import { amountsIn } from '#tests/support/currencies.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 import { Shopper } from '#tests/support/shopper.ts'
 import { type Engines, translationEngines } from '#tests/support/translation-engines.ts'
-import { invariants, once, theOneOrder, until } from './bookkeeping.ts'
+import { invariants, theOneOrder, until } from './bookkeeping.ts'
 
 const hourMs = 60 * 60_000
 
@@ -41,7 +41,7 @@ describe('a shop whose services are all away', () => {
     await engines.close()
   })
 
-  it('F32 P7 sells: originals are shown, prices in its own currency, and the order is paid once', once, async () => {
+  it('F32 P7 sells: originals are shown, prices in its own currency, and the order is paid once', async () => {
     const shopper = new Shopper(shop, 'quiet')
     // What counts visitors cannot be written for as long as the purchase takes.
     await shop.db.sql.begin(async (sql) => {
@@ -140,7 +140,7 @@ describe('a shop whose services mean it ill', () => {
     expect(await page()).not.toMatch(/\[de\] (<|&lt;)b/)
   })
 
-  it('F32 P7 T22 keeps its last good rate whatever the source sends, until that is too old', once, async () => {
+  it('F32 P7 T22 keeps its last good rate whatever the source sends, until that is too old', async () => {
     await until('the first rates have come', async () => (await mug()) === '€11.07')
     for (const [what, sent] of Object.entries(hostile)) {
       answer = sent

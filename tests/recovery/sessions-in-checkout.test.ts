@@ -8,7 +8,7 @@ import { goodPassword } from '#tests/support/customer.ts'
 import { aLoggedIn } from '#tests/support/payments.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 import { type CheckoutAnswer, Shopper, startedOf } from '#tests/support/shopper.ts'
-import { capturesFor, invariants, once, orderOf, providerLedger, theOneOrder, until } from './bookkeeping.ts'
+import { capturesFor, invariants, orderOf, providerLedger, theOneOrder, until } from './bookkeeping.ts'
 import { express, orderBehind } from './fixtures/wallet-window.ts'
 
 let shop: TestShop
@@ -103,7 +103,7 @@ async function hers(one: Somebody, orderId: number): Promise<void> {
 const ordersOf = (email: string) =>
   shop.db.sql`select id from orders where billing ->> 'email' = ${email} and payment_method = 'ppcp'`
 
-describe.each(events)('a checkout in a tab whose visitor was %s by another tab', once, (_, happen) => {
+describe.each(events)('a checkout in a tab whose visitor was %s by another tab', (_, happen) => {
   it('F23 at S4 to S6: the form places no order for anybody, and shows nothing of whoever filled it', async () => {
     const one = await aCustomerAtCheckout()
     await one.shopper.post(urls.checkout(), one.form({ woocommerce_checkout_update_totals: '1' }))
@@ -175,7 +175,7 @@ describe.each(events)('a checkout in a tab whose visitor was %s by another tab',
   })
 })
 
-describe('a guest’s checkout, logged in by another tab', once, () => {
+describe('a guest’s checkout, logged in by another tab', () => {
   /** A guest at the checkout with a mug; the account has a gift card in its saved cart, and an address. */
   async function aGuestWithAccount() {
     const account = await aLoggedIn(shop, `kim-${++shoppers}`)
@@ -252,7 +252,7 @@ describe('a guest’s checkout, logged in by another tab', once, () => {
   })
 })
 
-describe('after all that', once, () => {
+describe('after all that', () => {
   it('I1 to I13 hold over everything that happened', async () => {
     expect(await invariants(shop)).toEqual([])
   })

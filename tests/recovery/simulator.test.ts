@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { seedOr, size } from '#tests/support/size.ts'
 import { missing, run, type Summary } from '../simulator/run.ts'
-import { once } from './bookkeeping.ts'
 
 /** `SEED` chooses another run. */
 const seed = seedOr(3)
@@ -17,7 +16,7 @@ const reports = join(import.meta.dirname, '../../reports')
 const brokenIn = ({ failures }: Summary) =>
   failures.map(({ episode, steps, violations }) => ({ episode, steps, violations }))
 
-describe('the simulator', once, () => {
+describe('the simulator', () => {
   it(
     'M1 I1 to I13, P1 to P5, F1 to F4 and F15 to F24 at random: no promise is broken, whatever befalls shop and provider',
     async () => {

@@ -9,7 +9,7 @@ import { mailTo } from '#tests/support/customer.ts'
 import { reconfigured } from '#tests/support/reconfigured.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 import { Shopper, startedOf } from '#tests/support/shopper.ts'
-import { capturesFor, invariants, once, orderOf, providerLedger, theOneOrder, until } from './bookkeeping.ts'
+import { capturesFor, invariants, orderOf, providerLedger, theOneOrder, until } from './bookkeeping.ts'
 
 let shop: TestShop
 beforeAll(async () => {
@@ -51,7 +51,7 @@ async function nothingTaken(orderId: number): Promise<void> {
 
 const gone = /no longer|sold|not available|cannot be purchased|expired|is empty|Nothing was charged|left/i
 
-describe('what is sold out or taken off the shelf before it is paid', once, () => {
+describe('what is sold out or taken off the shelf before it is paid', () => {
   it.each([
     ['sold out', 'LAST', () => count('LAST', 0)],
     ['taken off the shelf', 'MUG', () => hide('MUG')],
@@ -180,7 +180,7 @@ describe('what is sold out or taken off the shelf before it is paid', once, () =
   })
 })
 
-describe('what is found to be sold out when the money was taken', once, () => {
+describe('what is found to be sold out when the money was taken', () => {
   /** Pays while somebody at the desk counts the pieces away. @returns where the shopper was sent, and the order's number */
   async function paidTooLate() {
     await count('LAST', 1)

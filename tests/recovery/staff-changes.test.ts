@@ -11,7 +11,7 @@ import { chooseCurrency } from '#tests/support/currencies.ts'
 import { reconfigured } from '#tests/support/reconfigured.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 import { type CheckoutAnswer, Shopper, startedOf } from '#tests/support/shopper.ts'
-import { capturesFor, invariants, once, orderOf, providerLedger, theOneOrder, until } from './bookkeeping.ts'
+import { capturesFor, invariants, orderOf, providerLedger, theOneOrder, until } from './bookkeeping.ts'
 
 let shop: TestShop
 beforeAll(async () => {
@@ -101,7 +101,7 @@ const atProvider = async (walletOrderId: string) => {
   return Math.round(Number(orders.find(({ id }) => id === walletOrderId)?.amount.value) * 100)
 }
 
-describe.each(changes)('the staff changes the $what beside an open checkout', once, (change) => {
+describe.each(changes)('the staff changes the $what beside an open checkout', (change) => {
   it('P5 F24 at S5: the form that showed the old total takes nothing; the one that shows the new is charged', async () => {
     const shopper = await aShopper(change)
     const old = await shown(shopper)
@@ -174,7 +174,7 @@ describe.each(changes)('the staff changes the $what beside an open checkout', on
 
 const [price12to15 = changes[0]] = changes
 
-describe('a change beside a wallet that is open', once, () => {
+describe('a change beside a wallet that is open', () => {
   it('P5 F24 at S8: what the wallet is told of another way of shipping is worked out anew, and is what is charged', async () => {
     const change = changes[2] as Change
     const shopper = await aShopper(change)

@@ -5,7 +5,7 @@ import { takeHeldMoney } from '#shop/take-held-money.ts'
 import type { Tools } from '#shop/tools.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 import { Shopper } from '#tests/support/shopper.ts'
-import { capturesFor, invariants, once, orderOf } from './bookkeeping.ts'
+import { capturesFor, invariants, orderOf } from './bookkeeping.ts'
 
 async function approved(shop: TestShop) {
   await shop.emulate('/webhooks/hold', { on: true })
@@ -23,7 +23,7 @@ function another({ tools }: TestShop['shop']['application']): Tools {
 const late = (shop: TestShop, orderId: number) =>
   shop.db.sql`update payment_attempts set opened_at = opened_at - interval '1 minute' where order_id = ${orderId}`
 
-describe('a call whose answer comes after another process has taken it over', once, () => {
+describe('a call whose answer comes after another process has taken it over', () => {
   it('I1 I9 F7 at S11: a payment that was pending then does not undo that it has come since', async () => {
     await using shop = await aShop()
     const { orderId, walletOrderId } = await approved(shop)

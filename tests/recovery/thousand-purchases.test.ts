@@ -5,7 +5,7 @@ import { aLoggedIn, cardNumber, createOrder, everyMeans, payApproved, placeWith 
 import { aShopOfProcesses, type ShopOfProcesses } from '#tests/support/process.ts'
 import { Shopper } from '#tests/support/shopper.ts'
 import { seedOr, size } from '#tests/support/size.ts'
-import { invariants, once, providerLedger, untilNothingIsOpen } from './bookkeeping.ts'
+import { invariants, providerLedger, untilNothingIsOpen } from './bookkeeping.ts'
 import { dice } from './fixtures/dice.ts'
 
 /** `PURCHASES` and `SEED` choose others; the seed settles who buys how and which faults come, not who meets whom. */
@@ -196,7 +196,7 @@ function walletOf({ redirect = '', messages = '' }: { redirect?: string; message
   return token
 }
 
-describe(`${purchases} purchases`, once, () => {
+describe(`${purchases} purchases`, () => {
   it(
     'M3 P1 P2 I1 I2: with random faults and process kills, the books of shop and provider agree to the cent',
     async () => {

@@ -5,9 +5,9 @@ import type { Checkpoint } from '#shop/tools.ts'
 import { aLoggedIn, everyMeans, placeWith } from '#tests/support/payments.ts'
 import { aShop } from '#tests/support/shop.ts'
 import { startedOf } from '#tests/support/shopper.ts'
-import { capturesFor, invariants, once, orderOf } from './bookkeeping.ts'
+import { capturesFor, invariants, orderOf } from './bookkeeping.ts'
 
-describe('an order that is paid in one browser while another chooses another way', once, () => {
+describe('an order that is paid in one browser while another chooses another way', () => {
   it.each([
     ['capture', { status: 'processing', payment_state: 'paid' }, 1],
     ['authorize', { status: 'on-hold', payment_state: 'authorised' }, 0],

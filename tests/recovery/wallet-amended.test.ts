@@ -4,7 +4,7 @@ import { urls } from '#contract/urls.ts'
 import type { Checkpoint } from '#shop/tools.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 import { checkoutTotal, Shopper } from '#tests/support/shopper.ts'
-import { invariants, once, orderOf, until } from './bookkeeping.ts'
+import { invariants, orderOf, until } from './bookkeeping.ts'
 
 let shop: TestShop
 /** Nothing after this point is carried out, as if the process had died there. */
@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop?.close())
 
-describe('new figures of an order whose wallet is open', once, () => {
+describe('new figures of an order whose wallet is open', () => {
   it('F4 at S8 I7 P5: told by a process that dies before it says so, what is charged is what the books say was shown', async () => {
     const shopper = new Shopper(shop, 'amended')
     const { walletOrderId } = await shopper.startExpress()
