@@ -3,11 +3,11 @@ import { urls } from '#contract/urls.ts'
 import { checkInvariants } from '#shop/check-invariants.ts'
 import { shippingCallbackToken } from '#shop/wallet-order.ts'
 import { amountsIn, chooseCurrency, mailsOf, plain, totalIn } from '#tests/support/currencies.ts'
+import { dice } from '#tests/support/dice.ts'
 import { reconfigured } from '#tests/support/reconfigured.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 import { Shopper } from '#tests/support/shopper.ts'
 import { until } from '../recovery/bookkeeping.ts'
-import { dice } from '../recovery/fixtures/dice.ts'
 
 const currencies = [
   { code: 'EUR', rate: '0.9217', fee: { value: '2.5' }, rounding: { type: 'up', step: '1', subtract: '0.01' } },

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { dice } from '#tests/support/dice.ts'
 import { aShopOfProcesses, type ShopOfProcesses } from '#tests/support/process.ts'
 import { Shopper, startedOf } from '#tests/support/shopper.ts'
 import { seedOr, size } from '#tests/support/size.ts'
 import { invariants, providerLedger, until, untilNothingIsOpen } from './bookkeeping.ts'
-import { dice } from './fixtures/dice.ts'
 import { aKillablePostgres, deaths, type KillablePostgres } from './fixtures/killable-postgres.ts'
 
 /** `KILLS` chooses another number. */

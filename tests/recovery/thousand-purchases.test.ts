@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cardMethodId, paymentFields } from '#contract/payment-words.ts'
+import { dice } from '#tests/support/dice.ts'
 import { aLoggedIn, cardNumber, createOrder, everyMeans, payApproved, placeWith } from '#tests/support/payments.ts'
 import { aShopOfProcesses, type ShopOfProcesses } from '#tests/support/process.ts'
 import { Shopper } from '#tests/support/shopper.ts'
 import { seedOr, size } from '#tests/support/size.ts'
 import { invariants, providerLedger, untilNothingIsOpen } from './bookkeeping.ts'
-import { dice } from './fixtures/dice.ts'
 
 /** `PURCHASES` and `SEED` choose others; the seed settles who buys how and which faults come, not who meets whom. */
 const purchases = Number(process.env.PURCHASES ?? size(300, 1000))

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { connectionLimits } from '#server/connection-limits.ts'
+import { dice } from '#tests/support/dice.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 import { nightly, size } from '#tests/support/size.ts'
-import { dice } from '../recovery/fixtures/dice.ts'
 import { statusesOf, talk } from './support/raw.ts'
 
 // M9 below the level of requests: bytes that are no proper HTTP, or that two servers might read differently.

@@ -1,5 +1,5 @@
 import type { Chance } from '#contract/environment.ts'
-import { dice } from '../recovery/fixtures/dice.ts'
+import { dice } from '#tests/support/dice.ts'
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 

@@ -1,4 +1,4 @@
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { chromiumPath } from './chromium.ts'
 
 /** For every Chromium that a test or a bench starts. */
@@ -13,13 +13,49 @@ export const browserFlags = [
 ]
 
 /**
- * One per test file: `beforeAll(async () => { browser = await aBrowser() })`, closed by the file too.
- * @param flags what this one is started with besides
+ * For one test file: `beforeAll(async () => { browser = await aBrowser() })`, closed by the file too. Files of one worker share the
+ * program behind it; what each has opened there is its own, and closed with it.
+ * @param flags what this one is started with besides: then it is a program of its own
  */
 export async function aBrowser(flags: readonly string[] = []): Promise<Browser> {
+  if (flags.length > 0) return launch(flags)
+  if (!shared?.isConnected()) shared = await launch([])
+  return partOf(shared)
+}
+
+let shared: Browser | undefined
+
+function launch(flags: readonly string[]): Promise<Browser> {
   const executablePath = chromiumPath()
   if (executablePath === null) throw new Error('no Chromium found: install one, or set CHROMIUM_PATH')
   return chromium.launch({ executablePath, headless: true, args: [...browserFlags, ...flags] })
+}
+
+/** A view of `browser` that knows, and closes, only the contexts that were opened through it. */
+function partOf(browser: Browser): Browser {
+  const own = new Set<BrowserContext>()
+  const keep = (context: BrowserContext) => {
+    own.add(context)
+    context.once('close', () => own.delete(context))
+    return context
+  }
+  const close = async () => {
+    await Promise.all([...own].map((context) => context.close()))
+  }
+  const newContext: Browser['newContext'] = async (options) => keep(await browser.newContext(options))
+  const newPage: Browser['newPage'] = async (options) => {
+    const page = await browser.newPage(options)
+    keep(page.context())
+    return page
+  }
+  const part = { newContext, newPage, contexts: () => [...own], close, [Symbol.asyncDispose]: close }
+  return new Proxy(browser, {
+    get(target, name) {
+      if (Object.hasOwn(part, name)) return Reflect.get(part, name)
+      const value: unknown = Reflect.get(target, name, target)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
 }
 
 export const desktop = { width: 1280, height: 900 } as const

@@ -2,8 +2,8 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Log } from '#contract/environment.ts'
 import { hitParameter } from '#contract/statistics.ts'
+import { dice } from '#tests/support/dice.ts'
 import { seedOr, size } from '#tests/support/size.ts'
-import { dice } from '../../recovery/fixtures/dice.ts'
 import {
   aPeopledShop,
   asBefore,

@@ -1,4 +1,4 @@
-import { dice } from '#tests/recovery/fixtures/dice.ts'
+import { dice } from '#tests/support/dice.ts'
 import { seedOr } from '#tests/support/size.ts'
 
 /**
