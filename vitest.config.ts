@@ -49,9 +49,11 @@ const never = ['**/node_modules/**', 'dist/**', '.stryker/**']
 const shared = { isolate: false } as const
 
 const setupFiles = ['tests/setup/seed.ts']
+/** Projects with a matrix of faults, states or methods, of which each change runs a sample. */
+const withSample = [...setupFiles, 'tests/setup/sample.ts']
 
 /** One for each core: the runner itself mostly waits. */
-const maxWorkers = availableParallelism()
+const maxWorkers = 2 * availableParallelism()
 
 /** A browser that shares two cores with other work is slow: limits of time are there for what hangs. */
 const forBrowsers = {
@@ -96,7 +98,7 @@ export default defineConfig({
       {
         test: {
           name: 'journeys',
-          setupFiles,
+          setupFiles: withSample,
           include: filesOf(slow),
           exclude: [...alone, ...never],
           maxWorkers,
@@ -105,7 +107,14 @@ export default defineConfig({
         },
       },
       {
-        test: { name: 'alone', include: filesOf(alone), exclude: never, fileParallelism: false, ...forBrowsers },
+        test: {
+          name: 'alone',
+          setupFiles: withSample,
+          include: filesOf(alone),
+          exclude: never,
+          fileParallelism: false,
+          ...forBrowsers,
+        },
       },
     ],
   },

@@ -94,6 +94,9 @@ describe('a page that is seen again and that nobody has touched', () => {
   it('CUR-03 has loaded nothing for that before', async () => {
     await using visitor = await aShopper(browser, shop)
     const { page } = visitor
+    // A tab that has just been opened may still be hidden as its first page loads, and is then returned to.
+    await page.goto('/')
+    await expect.poll(() => page.evaluate(() => document.visibilityState)).toBe('visible')
     const scripts: string[] = []
     page.on('request', (request) => {
       if (request.resourceType() === 'script') scripts.push(new URL(request.url()).pathname)

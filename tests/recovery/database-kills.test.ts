@@ -8,7 +8,7 @@ import { invariants, providerLedger, until, untilNothingIsOpen } from './bookkee
 import { aKillablePostgres, deaths, type KillablePostgres } from './fixtures/killable-postgres.ts'
 
 /** `KILLS` chooses another number. */
-const kills = Number(process.env.KILLS ?? size(20, 500))
+const kills = Number(process.env.KILLS ?? size(6, 500))
 const seed = seedOr(20_261_122)
 const atOnce = 4
 

@@ -7,6 +7,7 @@ import { aLoggedIn, createOrder, everyMeans, payApproved, placeWith } from '#tes
 import { aShopOfProcesses, type ShopOfProcesses, type TestWorld } from '#tests/support/process.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 import { type CheckoutAnswer, Shopper } from '#tests/support/shopper.ts'
+import { sampled } from '#tests/support/size.ts'
 import { capturesFor, invariants, orderOf, providerLedger, theOneOrder, until } from './bookkeeping.ts'
 
 let shoppers = 0
@@ -112,8 +113,15 @@ describe('killed while one call opens and takes', () => {
     return payer
   }
 
-  describe.each(payers)('by %s', (_means, aPayerOf) => {
-    it.each([untouched, ...points])('%s (%s): %s, and the same press shows it', async (_id, point) => {
+  /** Every point with every means. */
+  const each = (rows: typeof points) =>
+    sampled(
+      rows.flatMap(([id, point, what]) => payers.map(([means, payer]) => [id, point, means, what, payer] as const)),
+    )
+
+  it.each(each([untouched, ...points]))(
+    '%s (%s), by %s: %s, and the same press shows it',
+    async (_id, point, _means, _what, aPayerOf) => {
       const { shopper, press } = await dying(point, aPayerOf)
       const answer = await press()
       const orderId = await orderOfPayer(shop, shopper)
@@ -122,15 +130,18 @@ describe('killed while one call opens and takes', () => {
       expect(await walletOrdersFor(shop, orderId)).toBe(1)
       await shop.emulate('/webhooks/flush', {})
       expect(await capturesFor(shop, orderId)).toHaveLength(1)
-    })
+    },
+  )
 
-    it.each(points)('%s (%s): %s, although nobody comes back', async (_id, point) => {
+  it.each(each(points))(
+    '%s (%s), by %s: %s, although nobody comes back',
+    async (_id, point, _means, _what, aPayerOf) => {
       const { shopper } = await dying(point, aPayerOf)
       const orderId = await orderOfPayer(shop, shopper)
       await theOneOrder(shop, orderId)
       expect(await walletOrdersFor(shop, orderId)).toBe(1)
-    })
-  })
+    },
+  )
 })
 
 describe('a provider that does it and does not say so', () => {
@@ -157,7 +168,7 @@ describe('a provider that does it and does not say so', () => {
     ['F8 at S11: is out of order for a moment', { status: 503, times: 2 }],
   ]
   describe.each(payers)('to %s', (_means, aPayerOf, route) => {
-    it.each(faults)('%s: paid once, by one wallet order', async (_what, fault) => {
+    it.each(sampled(faults))('%s: paid once, by one wallet order', async (_what, fault) => {
       const { shopper, press } = await aPayerOf(shop)
       await shop.emulate('/fault', { route, ...fault })
       const answer = await press()

@@ -5,6 +5,7 @@ import { handleWaitingWebhooks, handleWebhook } from '#shop/handle-webhook.ts'
 import type { Tools } from '#shop/tools.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 import { Shopper } from '#tests/support/shopper.ts'
+import { sampled } from '#tests/support/size.ts'
 import { invariants, provider } from './bookkeeping.ts'
 
 let shop: TestShop
@@ -187,8 +188,9 @@ describe('the notifications of one purchase in every order', () => {
     'F17 I9 M7: $what: one end',
     { timeout: 1_800_000 },
     async ({ events, outcome, meanwhile, ends }) => {
-      const all = orders(events)
-      expect(all.length).toBeGreaterThanOrEqual(12)
+      const every = orders(events)
+      expect(every.length).toBeGreaterThanOrEqual(12)
+      const all = sampled(every)
       const seen = new Map<string, number[]>()
       for (let first = 0; first < all.length; first += sideBySide) {
         const lot = all.slice(first, first + sideBySide)

@@ -9,7 +9,7 @@ import { anotherProcess, invariants, providerLedger } from './bookkeeping.ts'
 import { through } from './fixtures/at-once.ts'
 import { withLast } from './fixtures/last-piece.ts'
 
-const rounds = size(50, 1000)
+const rounds = size(15, 1000)
 const patienceMs = size(300_000, 1_800_000)
 
 let shop: TestShop

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { seedOr, size } from '#tests/support/size.ts'
+import { nightly, seedOr, size } from '#tests/support/size.ts'
 import { missing, run, type Summary } from '../simulator/run.ts'
 
 /** `SEED` chooses another run. */
@@ -10,7 +10,7 @@ const seed = seedOr(3)
 // More than cores, since each waits for its database half of the time.
 const workers = availableParallelism() + 1
 const usual = { seed, workers, episode: null, untilStep: null, bug: null, seconds: null }
-const wanted = size(2_000, 100_000)
+const wanted = size(200, 20_000)
 const reports = join(import.meta.dirname, '../../reports')
 
 const brokenIn = ({ failures }: Summary) =>
@@ -25,16 +25,17 @@ describe('the simulator', () => {
         purchases: wanted,
         each: 40,
         // On a slow machine fewer: the report says how many.
-        seconds: size(900, 36_000),
+        seconds: size(300, 7_000),
       })
       await mkdir(reports, { recursive: true })
       await writeFile(join(reports, 'simulator.json'), `${JSON.stringify(summary, null, 2)}\n`)
       expect(brokenIn(summary), `node tests/simulator/main.ts --seed ${seed} --each 40`).toEqual([])
       if (summary.purchases < wanted) console.warn(`Played ${summary.purchases} purchases in the time`)
       // So that nothing of this is true because nothing happened.
-      else expect(missing(summary)).toEqual([])
+      expect(summary.purchases).toBeGreaterThan(100)
+      if (nightly) expect(missing(summary)).toEqual([])
     },
-    size(20, 620) * 60_000,
+    size(10, 130) * 60_000,
   )
 })
 

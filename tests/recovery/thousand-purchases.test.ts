@@ -9,7 +9,7 @@ import { seedOr, size } from '#tests/support/size.ts'
 import { invariants, providerLedger, untilNothingIsOpen } from './bookkeeping.ts'
 
 /** `PURCHASES` and `SEED` choose others; the seed settles who buys how and which faults come, not who meets whom. */
-const purchases = Number(process.env.PURCHASES ?? size(300, 1000))
+const purchases = Number(process.env.PURCHASES ?? size(100, 1000))
 const seed = seedOr(20_260_301)
 const atOnce = 8
 const deaths = Math.ceil(purchases / 40)

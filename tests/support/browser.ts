@@ -84,7 +84,8 @@ export async function aVisitor(browser: Browser, options: VisitorOptions = {}): 
     ...(size === phone && { isMobile: true, hasTouch: true, deviceScaleFactor: 3 }),
     ...rest,
   })
-  context.setDefaultTimeout(15_000)
+  // For what hangs: on a busy machine a page takes its time.
+  context.setDefaultTimeout(45_000)
   const errors: string[] = []
   const note = (text: string) => {
     if (!expectedErrors.some((expected) => expected.test(text))) errors.push(text)
