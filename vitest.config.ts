@@ -2,38 +2,26 @@ import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 /**
- * `alone` takes the whole machine or compares times and runs one file at a time; `journeys` drive a browser or kill processes;
- * `shops` start a whole shop or read a big file; everything else is `unit`, which is quick enough for every commit.
+ * `alone` takes the whole machine or compares times and runs one file at a time; `journeys` drive a browser; `recovery` kills processes
+ * and breaks what a shop depends on; `shops` start a whole shop or read a big file; everything else is `unit`, which is quick enough for every commit.
  */
 const alone = [
   'tests/bench.browser.test.ts',
   'tests/journeys/interaction.test.ts',
   'tests/journeys/layout-shift.test.ts',
-  'tests/recovery/crash.test.ts',
-  'tests/recovery/database-kills.test.ts',
-  'tests/recovery/planted-bugs.test.ts',
-  'tests/recovery/provider-faults.test.ts',
-  'tests/recovery/simulator.test.ts',
   'tests/security/enumeration.test.ts',
-  'tests/security/forgery.test.ts',
-  'tests/security/hostile-bodies.test.ts',
-  'tests/security/raw-http.test.ts',
-  'tests/security/fuzz/**',
   'tests/load/**',
   'tests/rehearsal/**',
-  'tests/visual/pages.browser.test.ts',
   'src/database/embedded.test.ts',
 ]
 /** They stand in for a module of Node's, or count what a whole process does in a minute. */
 const apart = ['src/shop/password-load.test.ts', 'tests/calls/accounts.test.ts', 'tests/calls/refusals-log.test.ts']
-const slow = [
-  'tests/journeys/**',
-  'tests/recovery/*.test.ts',
-  'tests/recovery/!(matrix)/**',
-  '**/*.browser.test.{ts,tsx}',
-]
+const browsers = ['tests/journeys/**', '**/*.browser.test.{ts,tsx}']
+const recovery = ['tests/recovery/*.test.ts', 'tests/recovery/!(matrix)/**']
+const slow = [...browsers, ...recovery]
 const whole = [
   'tests/security/**',
+  'tests/security/fuzz/**',
   'tests/calls/**',
   'tests/deploy/{varnish,observability}.test.ts',
   'src/cli/import.test.ts',
@@ -52,16 +40,19 @@ const setupFiles = ['tests/setup/seed.ts']
 /** Projects with a matrix of faults, states or methods, of which each change runs a sample. */
 const withSample = [...setupFiles, 'tests/setup/sample.ts']
 
-/** One for each core: the runner itself mostly waits. */
-const maxWorkers = 2 * availableParallelism()
+/** One more than cores: some always wait for a page, a lock or a provider. */
+const maxWorkers = availableParallelism() + 1
 
-/** A browser that shares two cores with other work is slow: limits of time are there for what hangs. */
-const forBrowsers = {
+/** Limits of time are there for what hangs: two cores that others use as well are slow. */
+const patient = {
   testTimeout: 120_000,
   hookTimeout: 180_000,
   // Pages take their time on a busy machine; what is so at once costs no more for it.
-  expect: { poll: { timeout: 10_000 } },
+  expect: { poll: { timeout: 20_000 } },
 }
+
+/** What looks at a browser or a clock is tried a second time. What moves money never is: taken twice in one of two is taken twice. */
+const retry = 1
 
 export default defineConfig({
   test: {
@@ -90,20 +81,32 @@ export default defineConfig({
           exclude: [...alone, ...apart, ...slow, ...never],
           maxWorkers,
           ...shared,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          ...patient,
+          retry,
         },
       },
       { test: { name: 'apart', include: apart, exclude: never, maxWorkers, testTimeout: 60_000, hookTimeout: 60_000 } },
       {
         test: {
-          name: 'journeys',
+          name: 'recovery',
           setupFiles: withSample,
-          include: filesOf(slow),
+          include: filesOf(recovery),
           exclude: [...alone, ...never],
           maxWorkers,
           ...shared,
-          ...forBrowsers,
+          ...patient,
+        },
+      },
+      {
+        test: {
+          name: 'journeys',
+          setupFiles: withSample,
+          include: filesOf(browsers),
+          exclude: [...alone, ...never],
+          maxWorkers,
+          ...shared,
+          ...patient,
+          retry,
         },
       },
       {
@@ -113,7 +116,8 @@ export default defineConfig({
           include: filesOf(alone),
           exclude: never,
           fileParallelism: false,
-          ...forBrowsers,
+          ...patient,
+          retry,
         },
       },
     ],

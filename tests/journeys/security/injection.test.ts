@@ -20,7 +20,7 @@ import { type Staff, staffMember } from '#tests/support/staff.ts'
 import { aWatched, type Watched } from './fixtures/canary.ts'
 import { dealer, scriptPayloads } from './fixtures/payloads.ts'
 
-const payloads = scriptPayloads(size(360, 3000))
+const payloads = scriptPayloads(size(300, 3000))
 const deal = dealer(payloads)
 const rounds = size(1, 20)
 const products = size(12, 120)
