@@ -3,7 +3,8 @@ import { defineConfig } from 'vitest/config'
 
 /**
  * `alone` takes the whole machine or compares times and runs one file at a time; `journeys` drive a browser; `recovery` kills processes
- * and breaks what a shop depends on; `shops` start a whole shop or read a big file; everything else is `unit`, which is quick enough for every commit.
+ * and breaks what a shop depends on; `shops` start a whole shop or read a big file; everything else is `unit`, which is quick
+ * enough for every commit.
  */
 const alone = [
   'tests/bench.browser.test.ts',
@@ -51,7 +52,7 @@ const patient = {
   expect: { poll: { timeout: 20_000 } },
 }
 
-/** What looks at a browser or a clock is tried a second time. What moves money never is: taken twice in one of two is taken twice. */
+/** What looks at a browser or a clock is tried a second time. What moves money is not: `recovery` has none, and others say `once`. */
 const retry = 1
 
 export default defineConfig({

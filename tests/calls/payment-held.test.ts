@@ -4,7 +4,7 @@ import { maintain } from '#shop/maintain.ts'
 import { moveOrder } from '#shop/move-by-merchant.ts'
 import { refundOrder } from '#shop/refund-order.ts'
 import { releaseHeldMoney, takeHeldMoney } from '#shop/take-held-money.ts'
-import { capturesFor, invariants, orderOf, until } from '#tests/recovery/bookkeeping.ts'
+import { capturesFor, invariants, once, orderOf, until } from '#tests/recovery/bookkeeping.ts'
 import { aLoggedIn, createOrder, everyMeans, payApproved, placeWith } from '#tests/support/payments.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 import { Shopper } from '#tests/support/shopper.ts'
@@ -48,7 +48,7 @@ const heldFor = (orderId: number) =>
 const stockOf = async (orderId: number) =>
   (await shop.db.sql`select sum(change)::int as change from stock_movements where order_id = ${orderId}`)[0]?.change
 
-describe('money that is held first', () => {
+describe('money that is held first', once, () => {
   it('I3 after approval the money is held, the order waits, and its pieces are kept', async () => {
     expect(await settingsOf()).toBe('authorize')
     const orderId = await heldOrder()

@@ -7,7 +7,15 @@ import { finishPayment } from '#shop/finish-payment.ts'
 import { handleWebhook } from '#shop/handle-webhook.ts'
 import { maintain } from '#shop/maintain.ts'
 import { releaseHeldMoney, takeHeldMoney } from '#shop/take-held-money.ts'
-import { capturesFor, invariants, orderOf, providerLedger, theOneOrder, until } from '#tests/recovery/bookkeeping.ts'
+import {
+  capturesFor,
+  invariants,
+  once,
+  orderOf,
+  providerLedger,
+  theOneOrder,
+  until,
+} from '#tests/recovery/bookkeeping.ts'
 import { anAgreement, createOrder, everyMeans, payApproved, placeWith } from '#tests/support/payments.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 import { Shopper } from '#tests/support/shopper.ts'
@@ -30,7 +38,7 @@ async function orderOfShopper(shop: TestShop, { email }: Shopper): Promise<numbe
   return Number(row?.id)
 }
 
-describe('money that is held', () => {
+describe('money that is held', once, () => {
   let shop: TestShop
   beforeAll(async () => {
     shop = await aShop({ settings: { paypal: { ...everyMeans.paypal, intent: 'authorize' } } })
@@ -115,7 +123,7 @@ describe('money that is held', () => {
   })
 })
 
-describe('payments in one call', () => {
+describe('payments in one call', once, () => {
   let shop: TestShop
   beforeAll(async () => {
     shop = await aShop({ settings: everyMeans })
@@ -230,7 +238,7 @@ describe('payments in one call', () => {
   })
 })
 
-describe('cards that are always to be confirmed', () => {
+describe('cards that are always to be confirmed', once, () => {
   let shop: TestShop
   beforeAll(async () => {
     const cards = { ...everyMeans.paypal.cards, threeDSecure: { request: 'SCA_ALWAYS' } }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { cardMethodId, fastlaneHooks, paymentFields, walletMethodId } from '#contract/payment-words.ts'
 import { urls } from '#contract/urls.ts'
-import { capturesFor, invariants, orderOf, theOneOrder } from '#tests/recovery/bookkeeping.ts'
+import { capturesFor, invariants, once, orderOf, theOneOrder } from '#tests/recovery/bookkeeping.ts'
 import {
   aLoggedIn,
   anAgreement,
@@ -81,7 +81,7 @@ async function keptOf(shopper: Shopper) {
     .execute()
 }
 
-describe('cards typed into the provider’s fields', () => {
+describe('cards typed into the provider’s fields', once, () => {
   it('FLOW-01 a card pays the order that was opened for it, and the order names the card', async () => {
     const shopper = await aShopper()
     const id = await startCard(shopper)
@@ -173,7 +173,7 @@ describe('cards typed into the provider’s fields', () => {
   })
 })
 
-describe('what is kept', () => {
+describe('what is kept', once, () => {
   async function withKeptCard(ending = '1111'): Promise<{ shopper: Shopper; kept: string }> {
     const shopper = await aCustomer()
     const id = await startCard(shopper, { [paymentFields(cardMethodId).save]: '1' })
@@ -305,7 +305,7 @@ describe('what is kept', () => {
   })
 })
 
-describe('a card of accelerated checkout', () => {
+describe('a card of accelerated checkout', once, () => {
   it('FAST-11 its token pays at once, and only once', async () => {
     const { id: token } = (await shop.emulate('/single-use-tokens', {})) as { id: string }
     const fields = { [paymentFields(cardMethodId).paymentToken]: token, [fastlaneHooks.flagField]: '1' }
@@ -319,7 +319,7 @@ describe('a card of accelerated checkout', () => {
   })
 })
 
-describe('fundings of the wallet', () => {
+describe('fundings of the wallet', once, () => {
   it('FLOW-01 another button for the same order opens the right wallet order, and the newest counts', async () => {
     const shopper = await aShopper()
     const first = String(await (await createOrder(shopper, walletMethodId)).json())
@@ -337,7 +337,7 @@ describe('fundings of the wallet', () => {
   })
 })
 
-describe('a button on a product page', () => {
+describe('a button on a product page', once, () => {
   it.each([
     ['venmo', { venmo: expect.any(Object) }],
     ['paylater', { paypal: expect.any(Object) }],
@@ -359,7 +359,7 @@ describe('a button on a product page', () => {
   })
 })
 
-describe('payments that fail', () => {
+describe('payments that fail', once, () => {
   it('T8 the sixth within ten minutes is paused with a clear message, and the provider is not asked', async () => {
     const shopper = await aShopper()
     for (let count = 0; count < 5; count += 1) {
@@ -380,7 +380,7 @@ describe('payments that fail', () => {
   })
 })
 
-describe('an order that was placed before', () => {
+describe('an order that was placed before', once, () => {
   it('FLOW-11 is paid with a card, by the page that pays orders', async () => {
     const shopper = await aShopper()
     await createOrder(shopper, walletMethodId)

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { walletMethodId } from '#contract/payment-words.ts'
 import { findRefunds } from '#database/refunds.ts'
 import { refundOrder } from '#shop/refund-order.ts'
-import { invariants, orderOf, theOneOrder, until } from '../recovery/bookkeeping.ts'
+import { invariants, once, orderOf, theOneOrder, until } from '../recovery/bookkeeping.ts'
 import { express, orderBehind } from '../recovery/fixtures/wallet-window.ts'
 import { keysIn, submitCart, viewCart } from '../support/cart.ts'
 import { aCustomer } from '../support/customer.ts'
@@ -276,7 +276,7 @@ async function byCommand(words: readonly string[]): Promise<void> {
   expect(code, said).toBe(0)
 }
 
-describe('an upgrade with another schema in the midst of payments', () => {
+describe('an upgrade with another schema in the midst of payments', once, () => {
   it.each(scenes.map(([title]) => title))('%s, by the older version and by the next', async (title) => {
     const rests = waiting.get(title)
     if (!rests || !next) throw new Error('nobody waits at this step')

@@ -50,7 +50,7 @@ describe('killed while the payment is started', () => {
     ['F4 at S6', 'S6 called', 'the repeat gets the wallet order that was opened'],
     ['F2 at S6', 'S6 recorded', 'the repeat gets the wallet order that is known'],
   ]
-  it.each(sampled(points))('%s (%s): %s', async (_id, point) => {
+  it.each(points)('%s (%s): %s', async (_id, point) => {
     await shop.start({ crashAt: point })
     const shopper = aShopper()
     await shopper.add('MUG')
@@ -102,25 +102,22 @@ const capturePoints: [string, Checkpoint, string][] = [
 const untouched: (typeof capturePoints)[number] = ['F1 at S11', 'S11 before commit', 'nothing was begun']
 
 describe('killed while the money is taken', () => {
-  it.each(sampled([untouched, ...capturePoints]))(
-    '%s (%s): %s, and the return repeated shows it',
-    async (_id, point) => {
-      await shop.start({ crashAt: point })
-      const shopper = aShopper()
-      const { orderId, walletOrderId } = await shopper.startToPay()
-      await shopper.approve(walletOrderId)
-      await cutOff(shopper.comeBack(walletOrderId))
-      await shop.ended()
+  it.each([untouched, ...capturePoints])('%s (%s): %s, and the return repeated shows it', async (_id, point) => {
+    await shop.start({ crashAt: point })
+    const shopper = aShopper()
+    const { orderId, walletOrderId } = await shopper.startToPay()
+    await shopper.approve(walletOrderId)
+    await cutOff(shopper.comeBack(walletOrderId))
+    await shop.ended()
 
-      await shop.start()
-      expect(await shopper.comeBack(walletOrderId)).toContain(`/order-received/${orderId}/`)
-      await theOneOrder(shop, orderId)
-      await lateNotifications(orderId)
-      expect(await shopper.pieces()).toBe(0)
-    },
-  )
+    await shop.start()
+    expect(await shopper.comeBack(walletOrderId)).toContain(`/order-received/${orderId}/`)
+    await theOneOrder(shop, orderId)
+    await lateNotifications(orderId)
+    expect(await shopper.pieces()).toBe(0)
+  })
 
-  it.each(sampled(capturePoints))('%s (%s): %s, although nobody comes back', async (_id, point) => {
+  it.each(capturePoints)('%s (%s): %s, although nobody comes back', async (_id, point) => {
     await shop.start({ crashAt: point })
     const shopper = aShopper()
     const { orderId, walletOrderId } = await shopper.startToPay('BOWL')
@@ -183,7 +180,7 @@ describe('killed while somebody who has approved presses "place order"', () => {
     ['F2 at S10', 'S5 after commit'],
     ['F1 at S11', 'S11 before commit'],
   ]
-  it.each(sampled(points))('%s (%s): nothing is taken, and the same press pays', async (_id, point) => {
+  it.each(points)('%s (%s): nothing is taken, and the same press pays', async (_id, point) => {
     await shop.start()
     const shopper = aShopper()
     const { orderId, walletOrderId } = await shopper.startToPay()
@@ -210,25 +207,22 @@ describe('killed, and nobody ever comes back: the notifications are all there is
     ['F15 at S13', 'S12 before commit', (shopper, id) => shopper.comeBack(id)],
     ['F15 at S14', 'S13 after commit', (shopper, id) => shopper.comeBack(id)],
   ]
-  it.each(sampled(points))(
-    '%s (%s): paid once, told once, the cart emptied by the next visit',
-    async (_id, point, press) => {
-      await shop.start()
-      const shopper = aShopper()
-      const { orderId, walletOrderId } = await shopper.startToPay()
-      await shopper.approve(walletOrderId)
-      await shop.kill()
-      await shop.start({ crashAt: point })
-      await cutOff(press(shopper, walletOrderId))
-      await shop.ended()
+  it.each(points)('%s (%s): paid once, told once, the cart emptied by the next visit', async (_id, point, press) => {
+    await shop.start()
+    const shopper = aShopper()
+    const { orderId, walletOrderId } = await shopper.startToPay()
+    await shopper.approve(walletOrderId)
+    await shop.kill()
+    await shop.start({ crashAt: point })
+    await cutOff(press(shopper, walletOrderId))
+    await shop.ended()
 
-      await shop.start()
-      await shop.emulate('/webhooks/flush', {})
-      await theOneOrder(shop, orderId)
-      await shopper.page(urls.home())
-      expect(await shopper.pieces()).toBe(0)
-    },
-  )
+    await shop.start()
+    await shop.emulate('/webhooks/flush', {})
+    await theOneOrder(shop, orderId)
+    await shopper.page(urls.home())
+    expect(await shopper.pieces()).toBe(0)
+  })
 })
 
 describe('killed while an order to be paid on delivery is placed', () => {
@@ -236,7 +230,7 @@ describe('killed while an order to be paid on delivery is placed', () => {
     ['F1 at S13', 'S13 at once before commit'],
     ['F2 at S13', 'S13 at once after commit'],
   ]
-  it.each(sampled(points))('%s (%s): one order, its pieces sold once', async (_id, point) => {
+  it.each(points)('%s (%s): one order, its pieces sold once', async (_id, point) => {
     await shop.start({ crashAt: point })
     const shopper = aShopper()
     await shopper.add('BOWL', 2)

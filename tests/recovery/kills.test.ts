@@ -8,7 +8,7 @@ import { type Checkpoint, checkpoints } from '#shop/checkpoints.ts'
 import { everyMeans } from '#tests/support/payments.ts'
 import { aShopOfProcesses, type ShopOfProcesses } from '#tests/support/process.ts'
 import { Shopper } from '#tests/support/shopper.ts'
-import { sampled, size } from '#tests/support/size.ts'
+import { size } from '#tests/support/size.ts'
 import { invariants, orderOf, until } from './bookkeeping.ts'
 import * as scenes from './fixtures/killed-scenes.ts'
 
@@ -103,7 +103,7 @@ const rows: Row[] = [
 ]
 
 describe('M3 killed at a named point, and the same pressed again', () => {
-  it.each(sampled(rows))(
+  it.each(rows)(
     '%s (%s): %s',
     async (_cell, point, _what, setUp) => {
       for (let round = 0; round < rounds; round += 1) {
@@ -126,7 +126,7 @@ describe('M3 killed where nobody presses anything', () => {
     ['F1 at S5', 'abandoned order before commit'],
     ['F2 at S5', 'abandoned order after commit'],
   ]
-  it.each(sampled(unpaid))(
+  it.each(unpaid)(
     '%s (%s): an order that nobody pays is given up once, its piece back on the shelf',
     async (_, point) => {
       for (let round = 0; round < rounds; round += 1) {
@@ -159,7 +159,7 @@ describe('M3 killed while held money is let go', () => {
     ['F4 at S16', 'release called'],
     ['F2 at S16', 'release recorded'],
   ]
-  it.each(sampled(released))(
+  it.each(released)(
     '%s (%s): it is let go once, by the command repeated',
     async (_, point) => {
       for (let round = 0; round < rounds; round += 1) {

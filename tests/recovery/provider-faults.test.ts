@@ -6,7 +6,6 @@ import { reconcile } from '#shop/maintain.ts'
 import { aShopOfProcesses } from '#tests/support/process.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 import { Shopper, startedOf } from '#tests/support/shopper.ts'
-import { sampled } from '#tests/support/size.ts'
 import { anotherProcess, capturesFor, invariants, orderOf, providerLedger, theOneOrder, until } from './bookkeeping.ts'
 
 const nothingListens = 'http://127.0.0.1:9'
@@ -112,25 +111,22 @@ describe('a provider that does it and does not say so', () => {
     ['F8 at S11: is out of order for a moment', { route: 'orders.capture', status: 503, times: 2 }],
     ['F12 at S11: says that it was done before', { route: 'orders.capture', issue: 'ORDER_COMPLETION_IN_PROGRESS' }],
   ]
-  it.each(sampled(once))(
-    '%s; the purchase goes through, with one wallet order and one capture',
-    async (what, fault) => {
-      await using shop = await aSilentShop()
-      await shop.emulate('/fault', fault)
-      const shopper = new Shopper(shop)
-      const { orderId, walletOrderId } = await shopper.startToPay()
-      await shopper.approve(walletOrderId)
-      const place = await shopper.comeBack(walletOrderId)
-      // A call that was said to be in progress elsewhere is looked after, by the page or by the minute job.
-      expect(place).toContain(`/order-received/${orderId}/`)
-      await until(what, async () => {
-        await shopper.page(place)
-        return (await orderOf(shop, orderId)).payment_state === 'paid'
-      })
-      await theOneOrder(shop, orderId)
-      expect(await walletOrdersFor(shop, orderId)).toBe(1)
-    },
-  )
+  it.each(once)('%s; the purchase goes through, with one wallet order and one capture', async (what, fault) => {
+    await using shop = await aSilentShop()
+    await shop.emulate('/fault', fault)
+    const shopper = new Shopper(shop)
+    const { orderId, walletOrderId } = await shopper.startToPay()
+    await shopper.approve(walletOrderId)
+    const place = await shopper.comeBack(walletOrderId)
+    // A call that was said to be in progress elsewhere is looked after, by the page or by the minute job.
+    expect(place).toContain(`/order-received/${orderId}/`)
+    await until(what, async () => {
+      await shopper.page(place)
+      return (await orderOf(shop, orderId)).payment_state === 'paid'
+    })
+    await theOneOrder(shop, orderId)
+    expect(await walletOrdersFor(shop, orderId)).toBe(1)
+  })
 
   it('F10 at S6 and S11: an expired token is renewed once and unnoticed', async () => {
     await using shop = await aSilentShop()

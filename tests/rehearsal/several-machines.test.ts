@@ -14,7 +14,7 @@ import { askEmulator, emulatorEnvironment, emulatorSettings, freePort, stock } f
 import { Shopper } from '#tests/support/shopper.ts'
 import { nightly } from '#tests/support/size.ts'
 import { startEmulator } from '../../emulator/start-emulator.ts'
-import { invariants, until } from '../recovery/bookkeeping.ts'
+import { invariants, once, until } from '../recovery/bookkeeping.ts'
 import { nginxFolder, programPath, startNginx, startPgBouncer } from './front.ts'
 import { aPostgresPair } from './postgres-pair.ts'
 
@@ -39,7 +39,7 @@ type Outcome = {
 /** What is told of it in the guide, with room for a machine that is busy. */
 const longestPauseMs = [5_000, 15_000, 15_000]
 
-describe.runIf(possible)('three processes, two databases, one pooler and one proxy', () => {
+describe.runIf(possible)('three processes, two databases, one pooler and one proxy', once, () => {
   const undo: (() => PromiseLike<unknown>)[] = []
   const outcomes: Outcome[] = []
   let world: TestWorld

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { wantedEvents, webhookHeaders } from '#contract/paypal/webhook-event.ts'
 import { urls } from '#contract/urls.ts'
-import { orderOf, providerLedger } from '#tests/recovery/bookkeeping.ts'
+import { once, orderOf, providerLedger } from '#tests/recovery/bookkeeping.ts'
 import { reconfigured } from '#tests/support/reconfigured.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 import { Shopper, startedOf } from '#tests/support/shopper.ts'
@@ -24,7 +24,7 @@ const stateOf = async (orderId: number) => {
   return { status, payment_state, total, currency, paid_at }
 }
 
-describe('T2 the currency of a payment', () => {
+describe('T2 the currency of a payment', once, () => {
   it.each(['XTS', 'usd', 'BTC', 'JPY', '', '__proto__', "USD' or '1'='1"])(
     'is none that the shop does not offer: %j',
     async (currency) => {
@@ -43,7 +43,7 @@ describe('T2 the currency of a payment', () => {
   )
 })
 
-describe('T4 whoever is not the provider', () => {
+describe('T4 whoever is not the provider', once, () => {
   it('changes nothing by any notification, signed by nobody, by a stranger, or with a certificate from elsewhere', async () => {
     const shopper = aShopper()
     const { orderId, walletOrderId } = await shopper.startToPay()
@@ -122,7 +122,7 @@ describe('T4 whoever is not the provider', () => {
   })
 })
 
-describe('T6 the key of an order', () => {
+describe('T6 the key of an order', once, () => {
   it('has 128 bits of chance or more, and is never the same', async () => {
     const shopper = aShopper()
     for (const _ of Array.from({ length: 3 })) {
@@ -171,7 +171,7 @@ describe('T6 the key of an order', () => {
   })
 })
 
-describe('T7 the parameter that brings an approved payment back', () => {
+describe('T7 the parameter that brings an approved payment back', once, () => {
   const address = (walletOrderId: string, fields: object, more: object = {}) => {
     const json = JSON.stringify({ payment_method: 'ppcp', paypal_order: walletOrderId, fields, ...more })
     return `/checkout/?_ppcp_order_review=${encodeURIComponent(Buffer.from(json).toString('base64'))}`
@@ -237,7 +237,7 @@ describe('T7 the parameter that brings an approved payment back', () => {
   })
 })
 
-describe('T9 quantities and totals', () => {
+describe('T9 quantities and totals', once, () => {
   const put = async (shopper: Shopper, sku: string, quantity: string) =>
     shopper.post(urls.wcAjax('add_to_cart'), { product_id: String(await shop.idOf(sku)), quantity })
   const linesOf = async (shopper: Shopper) => {

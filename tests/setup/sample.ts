@@ -1,8 +1,22 @@
-import { beforeEach } from 'vitest'
-import { isInSample } from '../support/sample.ts'
-import { nightly } from '../support/size.ts'
+import { beforeEach, type RunnerTask, type RunnerTestFile } from 'vitest'
+import { inMatrix } from '../support/sample.ts'
+import { sampled, samples } from '../support/size.ts'
 
-/** At night everything runs; at every change a sample of what stands in a matrix. */
+/** Of each file's rows of a matrix `npm test` runs one in ten, one at least. */
 beforeEach(({ task, skip }) => {
-  if (!nightly && !isInSample(task.file.filepath, task.name)) skip('runs at night')
+  if (samples && inMatrix(task.file.filepath, task.name) && !drawnOf(task.file).has(task.id)) skip('runs at night')
 })
+
+const drawn = new WeakMap<RunnerTestFile, ReadonlySet<string>>()
+
+function drawnOf(file: RunnerTestFile): ReadonlySet<string> {
+  const known = drawn.get(file)
+  if (known) return known
+  const rows = testsIn(file.tasks).filter(({ name }) => inMatrix(file.filepath, name))
+  const ids = new Set(sampled(rows).map(({ id }) => id))
+  drawn.set(file, ids)
+  return ids
+}
+
+const testsIn = (tasks: readonly RunnerTask[]): RunnerTask[] =>
+  tasks.flatMap((task) => ('tasks' in task ? testsIn(task.tasks) : [task]))

@@ -1,25 +1,20 @@
 import { expect, it } from 'vitest'
-import { isInSample } from './sample.ts'
+import { inMatrix } from './sample.ts'
 
-const faults = Array.from({ length: 400 }, (_, at) => `F7 at S${at}: paid once`)
-const isDrawn = (file: string) => (title: string) => isInSample(file, title)
+const recovery = 'tests/recovery/kills.test.ts'
 
-it('of the fault matrix one test in ten runs at every change, the same ones each time', () => {
-  const drawn = faults.filter(isDrawn('tests/recovery/kills.test.ts'))
-  expect(drawn.length).toBeGreaterThan(20)
-  expect(drawn.length).toBeLessThan(60)
-  expect(faults.filter(isDrawn('tests/recovery/kills.test.ts'))).toEqual(drawn)
+it('a title that names a fault is a row of the fault matrix', () => {
+  expect(inMatrix(recovery, 'P1 F12 at S11: is charged by nothing but another press')).toBe(true)
+  expect(inMatrix(recovery, 'I2: a capture for an order that was given up')).toBe(false)
 })
 
-it('what names a behaviour, or no fault, always runs', () => {
-  const titles = faults.map((title) => `CHK-06 ${title}`)
-  expect(titles.filter(isDrawn('tests/journeys/faults-tabs.test.ts'))).toEqual(titles)
-  expect(isInSample('tests/journeys/cart.test.ts', 'a cart is kept')).toBe(true)
+it('what names a behaviour or a method runs in every run', () => {
+  expect(inMatrix(recovery, 'F12 P5 CHK-06 with another total')).toBe(false)
+  expect(inMatrix(recovery, 'M1 I1 to I13, F1 to F4 at random: no promise is broken')).toBe(false)
 })
 
-it('states of pages and methods of the emulator’s libraries are drawn by title alone', () => {
-  const titles = faults.map((_, at) => `method ${at}`)
-  for (const file of ['tests/journeys/accessibility/states.test.ts', 'tests/contract/paypal-cards.browser.test.ts']) {
-    expect(titles.filter(isDrawn(file)).length).toBeLessThan(60)
-  }
+it('states of pages and methods of the emulator’s libraries are matrices of their own', () => {
+  const files = ['/tests/journeys/accessibility/states.test.ts', '/tests/contract/paypal-cards.browser.test.ts']
+  for (const file of files) expect(inMatrix(file, 'whatever it is called')).toBe(true)
+  expect(inMatrix(files[0] ?? '', 'STORE-02 the page before a shop opens')).toBe(false)
 })

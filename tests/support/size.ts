@@ -12,17 +12,17 @@ export const size = (everyRun: number, night: number): number => (nightly ? nigh
  */
 export const seedOr = (usual: number): number => Number(process.env.SEED ?? usual)
 
-/**
- * What a change tries of the rows of a table: one in ten, and one at least, drawn by the seed. A night tries all of them.
- * Rows with one code path each stay in every run: this is for tables that send many cases through the same one.
- */
-export function sampled<Row>(rows: readonly Row[], oneIn = 10): Row[] {
-  if (nightly) return [...rows]
-  const throwDie = dice(seedOr(usualSeed) + rows.length)
-  const left = rows.map((_, at) => at)
-  const drawn = Array.from({ length: Math.ceil(rows.length / oneIn) }, () => left.splice(throwDie(left.length), 1)[0])
-  return rows.filter((_, at) => drawn.includes(at))
-}
-
 /** Of everything that draws no seed of its own. */
 export const usualSeed = 20_261_128
+
+/** Whether this run takes a sample of each matrix: `npm test` does. A night, and files that are run by themselves, take all rows. */
+export const samples = process.env.SAMPLE === '1'
+
+/** What such a run tries of the rows of a matrix: one in ten, and one at least, drawn by the seed. */
+export function sampled<Row>(rows: readonly Row[], wanted = samples): Row[] {
+  if (!wanted) return [...rows]
+  const throwDie = dice(seedOr(usualSeed) + rows.length)
+  const left = rows.map((_, at) => at)
+  const drawn = Array.from({ length: Math.ceil(rows.length / 10) }, () => left.splice(throwDie(left.length), 1)[0])
+  return rows.filter((_, at) => drawn.includes(at))
+}

@@ -45,7 +45,7 @@ afterAll(async () => {
 const readable = update || existsSync(references)
 
 describe.skipIf(!readable)('what the pages look like', () => {
-  it('is what it was', { timeout: everything ? 3_600_000 : 240_000 }, async () => {
+  it('is what it was', { timeout: everything ? 3_600_000 : 240_000, retry: 0 }, async () => {
     const changed: string[] = []
     const lookThrough = async (ordering: boolean) => {
       for (const width of new Set(looks.map((look) => look.width))) {
@@ -62,7 +62,7 @@ describe.skipIf(!readable)('what the pages look like', () => {
 
   it.runIf(everything)(
     'is what it was, mirrored for a language that is written from the right',
-    { timeout: 900_000 },
+    { timeout: 900_000, retry: 0 },
     async () => {
       await speak('ar', 'rtl')
       const wanted = states.filter(({ mirrored }) => mirrored)
@@ -72,7 +72,7 @@ describe.skipIf(!readable)('what the pages look like', () => {
     },
   )
 
-  it.runIf(everything)('is what it was: an order on paper', { timeout: 300_000 }, async () => {
+  it.runIf(everything)('is what it was: an order on paper', { timeout: 300_000, retry: 0 }, async () => {
     const wanted = states.filter(({ name }) => name === 'order-received')
     expect(await walk(768, wanted, { print: 'print' })).toEqual([])
   })
