@@ -25,6 +25,7 @@ const PAGE_FILES = [
   'order-patch.ts',
   'shipping.ts',
   'approval.ts',
+  'attempt-tools.ts',
   'attempt.ts',
   'returned.ts',
   'buttons.ts',

@@ -5,6 +5,7 @@ import { type Call, namespaceOf } from './call.ts'
 import { noteDenied } from './denied.ts'
 import { oncePerKey } from './idempotency.ts'
 import { isFromShop } from './origin-check.ts'
+import { refuse } from './refuse-call.ts'
 import { parseForm } from './request-body.ts'
 import { isShutFor } from './shop-door.tsx'
 import type { Visit } from './visit.ts'
@@ -119,26 +120,6 @@ async function forged(visit: Visit, call: Call, fields: Record<string, unknown>)
   }
   if (await visit.isNonce(fields[forgery.field], forgery.nonce)) return null
   return new Response('-1', { status: 403, headers: { 'Content-Type': 'text/html; charset=UTF-8' } })
-}
-
-/** An error in the form that the call's door speaks. */
-export function refuse(
-  call: Pick<Call, 'door'>,
-  status: number,
-  code: string,
-  message: string,
-  headers: Record<string, string> = {},
-  params?: object,
-): Response {
-  if (call.door === 'rest') {
-    return Response.json({ code, message, data: { status, ...(params ? { params } : {}) } }, { status, headers })
-  }
-  return new Response(message, { status, headers: { 'Content-Type': 'text/plain; charset=UTF-8', ...headers } })
-}
-
-/** Where the REST interface has nothing. */
-export function noRoute(): Response {
-  return refuse({ door: 'rest' }, 404, 'rest_no_route', 'No route was found matching the URL and request method.')
 }
 
 /** The first faults of an input, each with its field's name. */

@@ -8,6 +8,7 @@ import type { ShopContextValue } from '#web/parts/shop-context.tsx'
 import type { Assets } from './assets.ts'
 import type { ContentFiles } from './content-files.ts'
 import type { PageCache } from './page-cache.ts'
+import type { ListedRoute } from './rest-index.ts'
 
 /** Everything that requests share. Put together once, by `main.ts` or by a test. */
 export type Application = {
@@ -40,6 +41,8 @@ export type Application = {
    * shown, and nothing that is decided, comes from it. Null: there is none.
    */
   readonly reports: Database | null
+  /** Every public route of the REST interface, as its index lists them. */
+  restRoutes(): Readonly<Record<string, ListedRoute>>
   /** What every page may know of the shop; made again when settings or categories change. */
   shop(): Promise<ShopContextValue>
   /** Every language of the shop, its own first. */

@@ -14,6 +14,8 @@ import { createTools } from './create-tools.ts'
 import { followOffered } from './currencies.ts'
 import { configurationWith } from './languages.ts'
 import type { PageCache } from './page-cache.ts'
+import { listedRoutes } from './rest-index.ts'
+import { calls } from './routes.ts'
 import { makeShopContext } from './shop-context.ts'
 import { type Shared, type SpokenShop, speak } from './speak.ts'
 import { termsOf } from './terms-of.ts'
@@ -106,6 +108,7 @@ export function assembleShop(options: Parts): AssembledShop {
     content,
     statistics,
     reports: options.reports ?? null,
+    restRoutes: () => listedRoutes(calls, publicUrl()),
   }
   const spoken = speak({
     shared,

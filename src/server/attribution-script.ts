@@ -1,7 +1,7 @@
 import { type AttributionScript, attributionFields, attributionPrefix } from '#contract/attribution.ts'
 import { urls } from '#contract/urls.ts'
 import type { Application } from './application.ts'
-import type { Saying } from './script-settings.ts'
+import type { Saying } from './script-page.ts'
 
 /**
  * The settings object of the tracker, where the shop wants to know where orders come from. It is the same for everybody:

@@ -1,7 +1,7 @@
 import { statisticsNamespace } from '#contract/statistics-dashboard.ts'
 import { mayActAs } from '#domain/customers/roles.ts'
-import { refuse } from './answer-call.ts'
 import type { Application } from './application.ts'
+import { refuse } from './refuse-call.ts'
 import type { Visit } from './visit.ts'
 
 /** What the calls of the merchant's page of statistics have in common. */

@@ -6,8 +6,8 @@ import { type LookedUp, lookUpTexts } from '#database/translation-lookup.ts'
 import { idsOfOriginals } from '#database/translations.ts'
 import { sha256 } from '#shop/digest.ts'
 import { networkOf } from '#shop/limit-tries.ts'
-import { refuse } from './answer-call.ts'
 import type { Call } from './call.ts'
+import { refuse } from './refuse-call.ts'
 import type { Visit } from './visit.ts'
 
 /** A page asks once or twice; a network may be shared by many visitors. */

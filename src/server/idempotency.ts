@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto'
 import { claimKey, keepAnswer, releaseKey } from '#database/idempotency.ts'
 import { canonicalJson } from '#shop/digest.ts'
-import { refuse } from './answer-call.ts'
 import type { Call } from './call.ts'
+import { refuse } from './refuse-call.ts'
 import type { Visit } from './visit.ts'
 
 const keptForMs = 24 * 60 * 60 * 1000

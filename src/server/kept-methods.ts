@@ -1,7 +1,7 @@
 import { isProviderMethod, type ProviderMethod } from '#contract/payment-words.ts'
 import type { SavedMethodFacts } from '#shop/account-facts.ts'
 import { accountOffer } from '#shop/checkout-account.ts'
-import type { KeptChoice, PaymentMethodFacts } from '#shop/checkout-facts.ts'
+import type { KeptChoice, PaymentMethodFacts } from '#shop/payment-method-facts.ts'
 import { canBeKept } from '#shop/payment-methods.ts'
 import { readKept } from '#shop/saved-methods.ts'
 import { expiryMonth, methodName } from '#web/pages/account/payment-methods-page.tsx'

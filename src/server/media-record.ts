@@ -4,8 +4,8 @@ import type { MediaRow } from '#database/catalog/media-rows.ts'
 import { mayActAs } from '#domain/customers/roles.ts'
 import { uploaded } from '#shop/media-library.ts'
 import { imageWidths } from '#shop/resize-images.ts'
-import { refuse } from './answer-call.ts'
 import { escapeHtml } from './cart-notices.tsx'
+import { refuse } from './refuse-call.ts'
 import type { Visit } from './visit.ts'
 
 /** What every call of the library declares alike. */

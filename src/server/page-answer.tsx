@@ -1,4 +1,3 @@
-import type { ReactElement } from 'react'
 import { schemeColours } from '#contract/scheme-colours.ts'
 import type { FrameFacts } from '#web/pages/document.tsx'
 import { renderDocument, renderPublicDocument } from '#web/pages/render.tsx'
@@ -8,48 +7,20 @@ import type { Application } from './application.ts'
 import { assetsOf } from './assets.ts'
 import { compress, compressText, quickEncoding } from './encodings.ts'
 import { type CachedPage, encodedBody, encodingOf, isKnown, makePage } from './page-cache.ts'
+import type { PageContent } from './page-content.ts'
 import { pageMeasure } from './page-measure.ts'
 import { sharingHeaders } from './page-sharing.ts'
 import { pageTags } from './page-tags.ts'
 import { speculationHeader } from './pages/speculation-rules.ts'
 import { walletPage } from './payment-script.ts'
-import { type OwnSettings, type PaymentFacts, type ScriptPage, scriptSettings } from './script-settings.ts'
+import type { OwnSettings, ScriptPage } from './script-page.ts'
+import { scriptSettings } from './script-settings.ts'
 import { pageHeaders } from './security-headers.ts'
 import { frameAtDoor, shopDoor } from './shop-door.tsx'
 import { countPage, isStaffVisit, pageFacts, statisticsScript } from './statistics-views.ts'
 import { firstLetters } from './theme-sheet.ts'
 import { noticesCookie, type Visit } from './visit.ts'
 import { sheetsFor } from './width-sheets.ts'
-
-/** What a page handler gives: the facts of the head, and the page itself. */
-export type PageContent = {
-  status?: number
-  kind: FrameFacts['kind']
-  script: ScriptPage
-  title: string
-  description?: string
-  canonical?: string
-  bodyClasses?: readonly string[]
-  robots?: string
-  /** The languages in which the page says what it says, where these are not all: `alternates` names no others. */
-  spokenIn?: readonly string[]
-  productIds?: readonly number[]
-  /** What else it shows, by which it is forgotten (`page-tags.ts`); left out: it is forgotten with every change. */
-  tags?: readonly string[]
-  /** Whether it says something else before long, without any change's telling so: nobody keeps it. */
-  isPassing?: boolean
-  /** Where the page leads programs: the header of that name (RFC 8288). */
-  link?: string
-  /** Whether a form of the page leads to another shop. */
-  leadsAway?: boolean
-  payment?: PaymentFacts
-  about?: FrameFacts['about']
-  /** Of a private page: a bar below everything else. */
-  footer?: FrameFacts['footer']
-  /** Of a private page: what is said at once, after what waits for this visitor. */
-  notices?: FrameFacts['notices']
-  element: ReactElement
-}
 
 /**
  * A page that belongs to nobody: from the cache, or made and kept. While there may be something to tell this visitor the

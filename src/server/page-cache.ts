@@ -13,7 +13,7 @@ import {
   firstEncoding,
 } from './encodings.ts'
 import { inLanes } from './lanes.ts'
-import type { PageFacts } from './statistics-views.ts'
+import type { PageFacts } from './page-facts.ts'
 
 /**
  * A finished page that belongs to nobody: bytes and headers, compressed once for everybody. Once compressed, the plain bytes

@@ -1,6 +1,7 @@
 import type { CartFacts } from '#shop/cart-facts.ts'
 import { describeCart } from '#shop/describe-cart.ts'
-import { type EvaluatedCart, quoteCart } from '#shop/quote-cart.ts'
+import type { EvaluatedCart } from '#shop/evaluated-cart.ts'
+import { quoteCart } from '#shop/quote-cart.ts'
 import type { Application } from './application.ts'
 import { chargedView } from './currency-choice.ts'
 import { currentCart } from './fragments.tsx'

@@ -9,7 +9,7 @@ import { takenByProvider } from '#shop/payment-methods.ts'
 import type { Application } from './application.ts'
 import { cardSettingsFor, hasCardFields } from './card-script.ts'
 import { chargedView } from './currency-choice.ts'
-import type { OwnSettings, Saying, ScriptPage } from './script-settings.ts'
+import type { OwnSettings, Saying, ScriptPage } from './script-page.ts'
 
 /** Each kind of page under its name in the payment settings. Where passwords are typed the provider's script has no place. */
 const walletPageOf: Readonly<Record<ScriptPage, WalletPage | null>> = {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { shopSettings } from '#contract/settings.ts'
 import type { Application } from './application.ts'
-import { type OwnSettings, type PaymentFacts, type Saying, type ScriptPage, scriptSettings } from './script-settings.ts'
+import type { OwnSettings, PaymentFacts, Saying, ScriptPage } from './script-page.ts'
+import { scriptSettings } from './script-settings.ts'
 
 type Shown = { settings?: object; saying?: Saying; own?: OwnSettings | null; page?: ScriptPage; payment?: PaymentFacts }
 

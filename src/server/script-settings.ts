@@ -1,41 +1,18 @@
 import { printedSettings, type ScriptSettings } from '#contract/browser-settings.ts'
-import type { ListedProduct, PaymentSettings } from '#contract/payment-settings.ts'
+import type { PaymentSettings } from '#contract/payment-settings.ts'
 import type { ShopSettings } from '#contract/settings.ts'
 import { urls } from '#contract/urls.ts'
 import { lowestScore } from '#domain/customers/password-strength.ts'
 import { shortDigest } from '#shop/digest.ts'
-import type { ShopContextValue } from '#web/parts/shop-context.tsx'
-import { type AcceleratedScript, withAccelerated } from './accelerated-script.tsx'
+import { withAccelerated } from './accelerated-script.tsx'
 import { addressScript } from './address-script.ts'
 import type { Application } from './application.ts'
 import { attributionScript } from './attribution-script.ts'
 import { escapeHtml } from './cart-notices.tsx'
 import { printedCurrency } from './currencies.ts'
 import { paymentSettingsFor, walletPage } from './payment-script.ts'
+import type { OwnSettings, PaymentFacts, Saying, ScriptPage } from './script-page.ts'
 import { translatorScript } from './translator-script.ts'
-
-/** Which page the scripts find themselves on. */
-export type ScriptPage =
-  | 'other'
-  | 'account'
-  | 'listing'
-  | 'product'
-  | 'cart'
-  | 'checkout'
-  | 'order_pay'
-  | 'add_payment_method'
-
-/** What is the visitor's own and stands on private pages only: nonces by action. */
-export type OwnSettings = { readonly nonces: Readonly<Record<string, string>>; readonly cspNonce: string }
-
-/** What the payment settings say about what this page shows. */
-export type PaymentFacts = Partial<Pick<PaymentSettings, 'cart' | 'product' | 'order' | 'isLoggedIn'>> & {
-  products?: readonly ListedProduct[]
-  accelerated?: AcceleratedScript
-}
-
-/** What scripts are told in words, and where they are led. */
-export type Saying = Pick<ShopContextValue, 't' | 'path' | 'chosenCurrency'>
 
 /** The settings objects that a page prints for scripts, as far as that page needs them. */
 export function scriptSettings(

@@ -1,4 +1,3 @@
-import type { StatsHitInput } from '#contract/calls/stats-hit.ts'
 import { consentCookie, consents } from '#contract/consent.ts'
 import type { ShopSettings } from '#contract/settings.ts'
 import { campaignParameter, hitParameter, type PageType, type StatisticsScript } from '#contract/statistics.ts'
@@ -6,16 +5,9 @@ import { mayActAs } from '#domain/customers/roles.ts'
 import { longestTexts } from '#domain/statistics/visit-limits.ts'
 import { ownCopy } from '#shop/own-copy.ts'
 import type { Sender } from '#shop/statistics-robots.ts'
-import type { PageContent } from './page-answer.tsx'
+import type { PageContent } from './page-content.ts'
+import type { PageFacts } from './page-facts.ts'
 import type { Visit } from './visit.ts'
-
-/** What a page is, as the statistics name it. It stays with a page that is kept. */
-export type PageFacts = Pick<
-  StatsHitInput,
-  'current_page_type' | 'current_page_id' | 'page_uri' | 'current_currency'
-> & {
-  readonly search: string
-}
 
 /** Who sent a request, as far as the statistics look. */
 export function visitSender({ app, request: { method, headers }, ip }: Visit): Sender {

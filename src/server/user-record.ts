@@ -1,7 +1,7 @@
 import { restUserAnswer } from '#contract/calls/rest-user.ts'
 import { mayActAs } from '#domain/customers/roles.ts'
 import { readCustomer } from '#shop/read-account.ts'
-import { refuse } from './answer-call.ts'
+import { refuse } from './refuse-call.ts'
 import type { Visit } from './visit.ts'
 
 /** Refuses everybody but the staff, asking about themselves. Of others not even whether they exist is told. */

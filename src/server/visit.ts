@@ -1,15 +1,15 @@
 import { splitPath } from '#contract/languages.ts'
 import type { Addresses } from '#shop/addresses.ts'
 import type { NoticeFacts } from '#shop/cart-facts.ts'
+import { closeAwaited } from '#shop/close-purchase.ts'
 import type { SessionState } from '#shop/session-state.ts'
-import { closeAwaited } from '#shop/submit-checkout.ts'
 import type { Commit } from '#shop/tools.ts'
 import { changeSession, openSession, recallSession, sessionOwner, type VisitSession } from '#shop/visit-session.ts'
 import type { Application } from './application.ts'
 import { clientAddress } from './client-address.ts'
 import { isNonce, nonceFor } from './nonce.ts'
-import type { Control } from './refusals.ts'
 import { readFields } from './request-body.ts'
+import type { Control } from './security-control.ts'
 
 type Refusal = { readonly control: Control; readonly of: string }
 

@@ -1,16 +1,5 @@
-import { updateCustomer } from '#database/customers.ts'
-import { fullName } from '#domain/addresses/full-name.ts'
-import { emailIdentity } from '#domain/customers/email-identity.ts'
 import { isUserName } from '#domain/customers/user-name.ts'
-import type { OrderAttribution } from './attribution-intake.ts'
-import { sha256 } from './digest.ts'
-import { spokenLanguage } from './in-words.ts'
-import { enqueue } from './jobs.ts'
-import { limitTries } from './limit-tries.ts'
-import { logIn } from './log-in.ts'
-import { hashPassword } from './password.ts'
 import { type PasswordFault, passwordFault } from './password-rules.ts'
-import { createCustomer } from './register-customer.ts'
 import type { AddressState } from './session-state.ts'
 import type { Tools } from './tools.ts'
 import type { VisitSession } from './visit-session.ts'
@@ -69,7 +58,7 @@ export type AccountFault =
   | { readonly code: 'account'; readonly field: string; readonly reason: OpenRefusal }
   | { readonly code: 'log-in-first' }
 
-type Posted = { readonly billing: AddressState; readonly account: AccountForm }
+export type Posted = { readonly billing: AddressState; readonly account: AccountForm }
 
 /** What is wrong with the account part of a form, as far as no customer has to be looked for. */
 export async function accountFaults(
@@ -92,39 +81,4 @@ export async function accountFaults(
 export function accountFault(reason: OpenRefusal): AccountFault & { code: 'account' } {
   const field = reason.startsWith('username') ? 'account_username' : 'account_password'
   return { code: 'account', field: reason === 'email-taken' ? 'billing_email' : field, reason }
-}
-
-export type OpenAccountResult =
-  | { ok: true; session: VisitSession }
-  | { ok: false; reason: 'refused'; fault: AccountFault }
-  | { ok: false; reason: 'too-many'; waitMs: number }
-
-/** Opens the account of a form that has no faults, and logs its owner in with the cart as it is. */
-export async function openAccount(
-  tools: Tools,
-  session: VisitSession,
-  form: Posted,
-  { customerIp: ip, attribution }: { customerIp: string; attribution: OrderAttribution | null },
-): Promise<OpenAccountResult> {
-  const { generateUsername, passwordByMail } = tools.settings.accounts
-  const email = emailIdentity(form.billing.email)
-  const tries = await limitTries(tools, 'register', { subject: email, ip })
-  if (!tries.ok) return { ok: false, reason: 'too-many', waitMs: tries.waitMs }
-  const password = passwordByMail ? null : await hashPassword(tools, form.account.password)
-  const username = generateUsername ? '' : form.account.username
-  const language = await spokenLanguage(tools)
-  const customer = await createCustomer(tools, { email, username, password, language, attribution })
-  if (typeof customer === 'string') return { ok: false, reason: 'refused', fault: accountFault(customer) }
-  const { first_name, last_name } = form.billing
-  const display_name = fullName({ first_name, last_name }) || customer.display_name
-  await updateCustomer(tools.db.kysely, customer.id, { first_name, last_name, display_name })
-  // The message with the link finds the account by its address, as one that was asked for by mail.
-  if (passwordByMail) {
-    const key = `account-mail-new-${sha256(email)}`
-    await enqueue(tools.db.kysely, 'account-mail', { kind: 'open-account', email, language }, { key })
-  } else {
-    const key = `account-mail-welcome-${customer.id}`
-    await enqueue(tools.db.kysely, 'account-mail', { kind: 'welcome', customerId: customer.id }, { key })
-  }
-  return { ok: true, session: await logIn(tools, session, customer, false) }
 }

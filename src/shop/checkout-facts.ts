@@ -2,7 +2,7 @@ import type { Money } from '#domain/money/money.ts'
 import type { CartFacts } from './cart-facts.ts'
 import type { AccountOffer } from './checkout-account.ts'
 import type { DownloadFacts } from './list-downloads.ts'
-import type { PaymentInstructions } from './payment-methods.ts'
+import type { PaymentInstructions, PaymentMethodFacts } from './payment-method-facts.ts'
 import type { RefusedLogIn } from './session-state.ts'
 
 export type FieldFacts = {
@@ -25,31 +25,6 @@ export type FieldFacts = {
   options: readonly { value: string; label: string }[]
   /** Of a state field: the country that its choices and its value belong to. */
   printedFor?: string
-}
-
-export type PaymentMethodFacts = {
-  /** ppcp, cod */
-  id: string
-  title: string
-  description: string
-  orderButtonText: string
-  chosen: boolean
-  /** `card`: the provider's fields for a card belong into its box. */
-  fields?: 'card'
-  /** What the customer has kept of this method, the default first; absent or empty where there is nothing to choose. */
-  kept?: readonly KeptChoice[]
-  /** The customer may keep what is used now for the next time. */
-  canKeep?: boolean
-}
-
-/** A kept way to pay as the checkout offers it. */
-export type KeptChoice = {
-  id: number
-  /** Visa ending in 1111 (expires 04/27), or a wallet's address. */
-  label: string
-  /** Lower case, '' for a wallet. */
-  brand: string
-  chosen: boolean
 }
 
 export type CheckoutFacts = {

@@ -1,4 +1,4 @@
-import type { QuotedPackage } from './quote-shipping.ts'
+import type { QuotedPackage } from './quoted-package.ts'
 import type { SessionState } from './session-state.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { lineName } from '#domain/orders/line-name.ts'
 import { choicesOf } from './choices-of.ts'
-import type { CartEntry } from './quote-cart.ts'
+import type { CartEntry } from './evaluated-cart.ts'
 
 /** Names a line of a cart as an order of it would be named. */
 export function entryName({ line, product }: Pick<CartEntry, 'line' | 'product'>): string {

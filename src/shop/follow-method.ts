@@ -3,10 +3,10 @@ import { appendToLedger } from '#database/ledger.ts'
 import { type OrderItemRow, type OrderRow, replaceItemsOf, updateOrder } from '#database/orders.ts'
 import { findRefunds } from '#database/refunds.ts'
 import type { Schema } from '#database/schema.ts'
-import type { PaymentMethodFacts } from './checkout-facts.ts'
 import { sha256 } from './digest.ts'
 import type { FiguresByMethod, FiguresOfMethod } from './figures-by-method.ts'
 import { feeItems } from './order-from-quote.ts'
+import type { PaymentMethodFacts } from './payment-method-facts.ts'
 import type { Tools } from './tools.ts'
 
 type Chosen = Pick<PaymentMethodFacts, 'id' | 'title'>

@@ -1,7 +1,7 @@
 import type { CartProduct } from '#database/catalog/cart-products.ts'
 import { type LineChange, lineChanges, memoryOf } from '#domain/cart/line-memory.ts'
 import { entryName } from './entry-name.ts'
-import type { CartEntry } from './quote-cart.ts'
+import type { CartEntry } from './evaluated-cart.ts'
 import type { CartLine, SessionState } from './session-state.ts'
 
 export type ToldChange = { readonly name: string; readonly product: CartProduct; readonly change: LineChange }

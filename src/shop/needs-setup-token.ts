@@ -1,4 +1,4 @@
-import type { EvaluatedCart } from './quote-cart.ts'
+import type { EvaluatedCart } from './evaluated-cart.ts'
 
 /**
  * Nothing is due, and something in the cart is bought only with a means that can be charged later: a free trial. The means

@@ -1,4 +1,3 @@
-import type { BankAccount } from '#contract/payment-methods-settings.ts'
 import {
   cardMethodId,
   isProviderMethod,
@@ -9,8 +8,8 @@ import {
 import { paysForShipping, type Transport } from '#domain/payments/pays-for-shipping.ts'
 import { message } from '#domain/translation/message.ts'
 import { isPayableCurrency } from '#paypal/amounts.ts'
-import type { PaymentMethodFacts } from './checkout-facts.ts'
 import { inWords } from './in-words.ts'
+import type { PaymentInstructions, PaymentMethodFacts } from './payment-method-facts.ts'
 import { sayMethods } from './say-cart.ts'
 import type { Tools } from './tools.ts'
 
@@ -130,9 +129,6 @@ export function methodsToAdd(tools: Pick<Tools, 'settings' | 'paypal' | 'transla
 export function statusOfUnpaid(method: string, downloadable: boolean): 'on-hold' | 'processing' {
   return method === 'cod' && !downloadable ? 'processing' : 'on-hold'
 }
-
-/** What the customer is told of paying after the order was placed: words of the merchant, and where to transfer to. */
-export type PaymentInstructions = { readonly text: string; readonly accounts: readonly BankAccount[] }
 
 /** Instructions for the payment of an order, or null where there is nothing to say: it is paid, or given up. */
 export async function paymentInstructions(

@@ -10,7 +10,6 @@ import { noteSale } from '#database/sales.ts'
 import type { Schema } from '#database/schema.ts'
 import { findSessionVersions } from '#database/sessions.ts'
 import { lockStock } from '#database/stock.ts'
-import type { carriedTrace } from '#database/trace.ts'
 import { emailIdentity } from '#domain/customers/email-identity.ts'
 import { mailsOfMove } from '#domain/orders/order-mails.ts'
 import { takesStock, usesCoupons } from '#domain/orders/order-status.ts'
@@ -22,32 +21,12 @@ import { grantDownloads } from './grant-downloads.ts'
 import { inCompany } from './in-company.ts'
 import { NotAtOnce, refusalsOf } from './not-at-once.ts'
 import { orderFigures, orderItems } from './order-from-quote.ts'
-import { type PlaceOrder, piecesOf, placedEvent } from './place-order.ts'
-import type { EvaluatedCart } from './quote-cart.ts'
+import { piecesOf, placedEvent } from './place-order.ts'
+import type { PlacedAtOnce, ReadyOrder } from './ready-order.ts'
 import { takeStockOfOrders } from './reserve-order-stock.ts'
 import type { Tools } from './tools.ts'
 import { changeSessionsWith, type VisitSession } from './visit-session.ts'
 import { writtenDown } from './written-down.ts'
-
-/** An order that needs no payment now, worked out and found without fault. */
-export type ReadyOrder = {
-  readonly wanted: PlaceOrder
-  /** Whose it is, with what the form says. */
-  readonly visitor: VisitSession
-  /** In which the visitor is served. */
-  readonly language: string
-  /** On whose behalf it is placed. */
-  readonly trace: ReturnType<typeof carriedTrace>
-  /** What it was worked out with. */
-  readonly seen: {
-    readonly versions: ReadonlyMap<number, string>
-    readonly entries: EvaluatedCart['entries']
-    /** Nobody has asked the database before. */
-    readonly isRemembered: boolean
-  }
-}
-
-export type PlacedAtOnce = { readonly order: OrderRow; readonly session: VisitSession }
 
 /**
  * Places and accepts an order in one transaction, together with those that other visitors press at the same time: what is

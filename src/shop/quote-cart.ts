@@ -5,25 +5,25 @@ import {
   recallProducts,
 } from '#database/catalog/cart-products.ts'
 import { feesFor, followMethod } from '#domain/cart/fee-rules.ts'
-import { type ItemTotals, itemTotals } from '#domain/cart/item-totals.ts'
+import { itemTotals } from '#domain/cart/item-totals.ts'
 import { shapeOf } from '#domain/cart/line-memory.ts'
 import { settleRates } from '#domain/cart/settle-rates.ts'
 import { settleTotals } from '#domain/cart/settle-totals.ts'
-import { type CartTotals, cartTotals } from '#domain/cart/totals.ts'
+import { cartTotals } from '#domain/cart/totals.ts'
 import type { AddedInput, ItemsInput, RatesByClass } from '#domain/cart/totals-input.ts'
 import { standingCoupons } from '#domain/coupons/coupon-validity.ts'
 import type { Exchange } from '#domain/currency/exchange.ts'
 import { largestGoods } from '#domain/money/bounds.ts'
-import { type Money, money } from '#domain/money/money.ts'
+import { money } from '#domain/money/money.ts'
 import { type ActivePrice, activePrice } from '#domain/pricing/active-price.ts'
 import { shippingTaxClass } from '#domain/tax/shipping-tax-class.ts'
 import { type TaxPlace, taxRatesFor } from '#domain/tax/tax-rate.ts'
 import { taxablePlace } from '#domain/tax/taxable-place.ts'
 import { startPlace } from './allowed-countries.ts'
-import type { PaymentMethodFacts } from './checkout-facts.ts'
 import { choicesOf } from './choices-of.ts'
 import { canonicalJson, shortDigest } from './digest.ts'
 import { discountFigures } from './discount-figures.ts'
+import type { CartEntry, DroppedLine, EvaluatedCart } from './evaluated-cart.ts'
 import { feeRules } from './fee-rules.ts'
 import { exchangedTotal, feeFigures, figuresByMethod, minorShares, ownWords } from './figures-by-method.ts'
 import { inWords } from './in-words.ts'
@@ -31,54 +31,12 @@ import { needsSetupToken } from './needs-setup-token.ts'
 import { displayed, ownCurrencyItems } from './own-currency-items.ts'
 import { keepingMethods, paymentMethods } from './payment-methods.ts'
 import type { Quote } from './quote.ts'
-import { type QuotedPackage, quotePackages, withRateTaxes } from './quote-shipping.ts'
+import { quotePackages, withRateTaxes } from './quote-shipping.ts'
 import { readCoupons, type StoredCoupon } from './read-coupons.ts'
 import { sayCart } from './say-cart.ts'
 import type { AddressState, CartLine, SessionState } from './session-state.ts'
 import type { Tools } from './tools.ts'
 import type { VisitSession } from './visit-session.ts'
-
-/** A line together with what is sold by it. */
-export type CartEntry = {
-  readonly line: CartLine
-  /** The variation where one was chosen, else the product. */
-  readonly product: CartProduct
-  /** Minor units of the currency that is shown, with or without tax as entered; sale price while it is on sale. */
-  readonly unitPrice: number
-  /** The same in the currency in which it was entered. */
-  readonly entered: number
-  readonly onSale: boolean
-}
-
-/** Why a line that a visitor put in is no longer in the cart. */
-export type DroppedLine = {
-  readonly line: CartLine
-  /** `changed`: what is sold under this number now is not what the visitor chose. */
-  readonly reason: 'gone' | 'not-purchasable' | 'changed'
-  readonly name: string
-  readonly slug: string
-}
-
-/** A cart worked out with the facts of this moment. */
-export type EvaluatedCart = {
-  readonly state: SessionState
-  readonly entries: readonly CartEntry[]
-  readonly dropped: readonly DroppedLine[]
-  readonly coupons: readonly StoredCoupon[]
-  readonly items: ItemTotals
-  /** In the shop's own currency, as the cart displays a subtotal: what limits are compared with. */
-  readonly ownSubtotal: Money
-  readonly totals: CartTotals
-  /** What it would cost with each way to pay, and with none ('') that fees know; empty where that makes no difference. */
-  readonly byMethod: ReadonlyMap<string, CartTotals>
-  readonly packages: readonly QuotedPackage[]
-  readonly needsShipping: boolean
-  /** The ways to pay for it. */
-  readonly methods: readonly PaymentMethodFacts[]
-  readonly quote: Quote
-  /** As they were read, for whoever works the cart out once more in the same moment. */
-  readonly products: ReadonlyMap<number, CartProduct>
-}
 
 /** What the lines of a cart sell, by id: the variation where one was chosen, else the product. */
 export function cartProducts(

@@ -2,29 +2,16 @@ import { canShipTo } from '#domain/addresses/address-fields.ts'
 import { continentOf } from '#domain/addresses/countries.ts'
 import type { ItemTotals } from '#domain/cart/item-totals.ts'
 import { shippingTax } from '#domain/cart/totals.ts'
-import type { Money } from '#domain/money/money.ts'
 import { chosenRate, type RememberedChoice } from '#domain/shipping/chosen-rate.ts'
 import { packageOf, type ShippingRate, shippingRates } from '#domain/shipping/shipping-rates.ts'
 import { zoneFor } from '#domain/shipping/shipping-zone.ts'
 import type { TaxPlace } from '#domain/tax/tax-rate.ts'
 import { shipsTo } from './allowed-countries.ts'
+import type { CartEntry } from './evaluated-cart.ts'
 import { displayed } from './own-currency-items.ts'
-import type { CartEntry } from './quote-cart.ts'
+import type { QuotedPackage } from './quoted-package.ts'
 import type { StoredCoupon } from './read-coupons.ts'
 import type { Tools } from './tools.ts'
-
-/** One package of a cart with what its transport may cost. */
-export type QuotedPackage = {
-  readonly index: number
-  readonly destination: TaxPlace
-  /** The lines in it, by key. */
-  readonly contents: readonly string[]
-  readonly rates: readonly QuotedRate[]
-  readonly chosen: QuotedRate | null
-}
-
-/** `tax` comes on top of the cost, as it would if this rate were chosen. */
-export type QuotedRate = ShippingRate & { readonly tax: Money }
 
 type Parcel = Omit<QuotedPackage, 'rates' | 'chosen'> & {
   readonly rates: readonly ShippingRate[]

@@ -1,9 +1,9 @@
 import { walletMethodId } from '#contract/payment-words.ts'
 import type { CartProduct } from '#database/catalog/cart-products.ts'
 import type { CartTotals } from '#domain/cart/totals.ts'
-import type { PaymentMethodFacts } from './checkout-facts.ts'
+import type { EvaluatedCart } from './evaluated-cart.ts'
 import type { Say } from './in-words.ts'
-import type { EvaluatedCart } from './quote-cart.ts'
+import type { PaymentMethodFacts } from './payment-method-facts.ts'
 import { sayImage } from './say-catalog.ts'
 
 /** What is sold, as carts and notices name it. Posted values, which are the keys of choices, stay as they are. */

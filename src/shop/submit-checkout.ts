@@ -1,27 +1,28 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isProviderMethod, newMethod, walletMethodId } from '#contract/payment-words.ts'
-import { findOrder, findOrderItems, type OrderRow } from '#database/orders.ts'
+import type { OrderRow } from '#database/orders.ts'
 import { findOrderOfWallet, findWalletOrder } from '#database/wallet-orders.ts'
 import type { Money } from '#domain/money/money.ts'
-import { takesStock } from '#domain/orders/order-status.ts'
-import { customerHasPaid, isPaid } from '#domain/payments/payment-state.ts'
+import { customerHasPaid } from '#domain/payments/payment-state.ts'
 import type { PaymentSource } from '#paypal/source-body.ts'
 import { type AcceptRefusal, acceptOrder } from './accept-order.ts'
 import { amendWallet, tellAddress } from './amend-wallet.ts'
-import { type Bought, boughtBy, withoutBought } from './cart-lines.ts'
-import { accountNeeded, accountOffer, openAccount, opensAccount } from './checkout-account.ts'
+import { accountNeeded, accountOffer, opensAccount } from './checkout-account.ts'
 import { type CheckoutForm, type FormFault, withForm } from './checkout-form.ts'
 import { withChosenShipping } from './choose-shipping.ts'
+import { closePurchase } from './close-purchase.ts'
+import type { EvaluatedCart } from './evaluated-cart.ts'
 import { type FinishRefusal, finishPayment } from './finish-payment.ts'
 import { frozenOrder } from './frozen-order.ts'
 import { intentionOf } from './intention.ts'
 import { keepForOrder, keptMethodFor } from './keep-method-for.ts'
 import { needsSetupToken } from './needs-setup-token.ts'
+import { openAccount } from './open-account.ts'
 import { orderAtOnce, ownOrderOf } from './order-at-once.ts'
 import { type ProviderWish, payWithSource, sourceAtOnce, sourceToStart } from './pay-with-source.ts'
 import { payerOf, paymentSource } from './payment-source.ts'
 import { type PlaceOrderResult, placeOrder } from './place-order.ts'
-import { type EvaluatedCart, quoteCart } from './quote-cart.ts'
+import { quoteCart } from './quote-cart.ts'
 import type { SessionState } from './session-state.ts'
 import { type BegunWallet, leaveBegun, problemOf, startWallet } from './start-wallet.ts'
 import type { Tools } from './tools.ts'
@@ -324,33 +325,4 @@ export async function remember(
 /** The purchase is over for this visitor: what was bought leaves the cart, once per order. */
 export async function closed(tools: Tools, session: VisitSession, order: OrderRow): Promise<CheckoutResult> {
   return { session: await closePurchase(tools, session, order.id), ok: true, kind: 'done', order }
-}
-
-/**
- * Takes out of the cart what was paid while the shopper was away, by a notification or after a crash: bought things that
- * still lie in the cart would be bought again with the next order.
- */
-export async function closeAwaited(tools: Tools, session: VisitSession): Promise<VisitSession> {
-  const { awaitingOrder } = session.state
-  if (awaitingOrder === null) return session
-  const order = await findOrder(tools.db.kysely, awaitingOrder)
-  if (order && (isPaid(order.payment_state) || takesStock(order.status))) {
-    return closePurchase(tools, session, order.id)
-  }
-  return session
-}
-
-export async function closePurchase(tools: Tools, session: VisitSession, orderId: number): Promise<VisitSession> {
-  if (session.state.ownOrders.includes(orderId)) return session
-  const bought = await boughtWith(tools, orderId)
-  const taken = (state: SessionState) => ({
-    state: state.ownOrders.includes(orderId) ? state : withoutBought(state, bought),
-    result: undefined,
-  })
-  const { session: next } = await changeSession(tools, session, taken, 'S13 cart')
-  return next
-}
-
-async function boughtWith(tools: Tools, orderId: number): Promise<Bought> {
-  return boughtBy(orderId, await findOrderItems(tools.db.kysely, orderId))
 }

@@ -1,8 +1,8 @@
 import { cardMethodId, type ProviderMethod, type WalletPage } from '#contract/payment-words.ts'
 import { accountOffer } from './checkout-account.ts'
+import type { EvaluatedCart } from './evaluated-cart.ts'
 import { needsSetupToken } from './needs-setup-token.ts'
 import { canBeKept } from './payment-methods.ts'
-import type { EvaluatedCart } from './quote-cart.ts'
 import type { Tools } from './tools.ts'
 import type { VisitSession } from './visit-session.ts'
 

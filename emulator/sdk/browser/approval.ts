@@ -1,4 +1,4 @@
-import { type AttemptTools, leaveFor } from './attempt.ts'
+import { type AttemptTools, leaveFor } from './attempt-tools.ts'
 import type { WalletTarget } from './wire.ts'
 
 /** Calls the page's `onApprove`; true when it asked to start the approval again. */

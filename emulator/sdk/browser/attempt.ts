@@ -1,24 +1,8 @@
 import { approve } from './approval.ts'
-import type { ButtonOptions } from './button-options.ts'
-import type { FrameLink } from './frame-link.ts'
+import { type AttemptTools, leaveFor } from './attempt-tools.ts'
 import { type Overlay, openOverlay } from './overlay.ts'
 import { askAboutShipping } from './shipping.ts'
 import type { ShippingQuestion, WalletTarget } from './wire.ts'
-
-export type AttemptTools = {
-  link: FrameLink
-  origin: string
-  currency: string
-  intent: string
-  vault: boolean
-  /** Of a payer who is known to the shop. */
-  userToken: string | undefined
-  /** As they are now: `updateProps` may change them during an attempt. */
-  options(): ButtonOptions
-  isEnabled(): boolean
-  /** Reports an error to the page, each error object once. */
-  report(error: unknown): void
-}
 
 type OrderView = { intent?: string; purchase_units?: { amount?: { currency_code?: string } }[] }
 
@@ -154,12 +138,4 @@ async function cancel(tools: AttemptTools, target: WalletTarget | undefined): Pr
         ? { billingToken: id }
         : { orderID: id }
   await tools.options().onCancel?.(data, { redirect: (url: string) => leaveFor(tools.link, url) })
-}
-
-/** Leads the whole page elsewhere, the wallet's window closed. */
-export function leaveFor(link: FrameLink, url: string): Promise<void> {
-  if (!/^https?:\/\//.test(url)) throw new Error(`Invalid redirect url: ${url} - must be fully qualified url`)
-  link.send({ kind: 'finish' })
-  location.assign(url)
-  return Promise.resolve()
 }

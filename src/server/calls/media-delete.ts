@@ -1,8 +1,8 @@
 import { mediaDeleteInput } from '#contract/calls/rest-media.ts'
 import { removePicture } from '#shop/media-library.ts'
-import { refuse } from '../answer-call.ts'
 import { defineCall } from '../call.ts'
 import { mediaPolicy, noSuchPicture, recordOf, refusedForLibrary } from '../media-record.ts'
+import { refuse } from '../refuse-call.ts'
 
 /** `DELETE wp/v2/media/{id}?force=true`: takes a picture out of the library that nothing shows. */
 export const mediaDeleteCall = defineCall({

@@ -1,9 +1,9 @@
 import { mediaListInput } from '#contract/calls/rest-media.ts'
 import { listMedia } from '#database/catalog/media-rows.ts'
-import { refuse } from '../answer-call.ts'
 import { defineCall } from '../call.ts'
 import { pagingHeaders } from '../list-pages.ts'
 import { mediaPolicy, recordOf, refusedForLibrary } from '../media-record.ts'
+import { refuse } from '../refuse-call.ts'
 
 /** `GET wp/v2/media`: the shop's pictures, a page at a time. */
 export const mediaListCall = defineCall({

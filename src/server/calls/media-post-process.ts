@@ -1,8 +1,8 @@
 import { mediaPostProcessInput } from '#contract/calls/rest-media.ts'
 import { finishUpload } from '#shop/media-library.ts'
-import { refuse } from '../answer-call.ts'
 import { defineCall } from '../call.ts'
 import { mediaPolicy, noSuchPicture, recordOf, refusedForLibrary } from '../media-record.ts'
+import { refuse } from '../refuse-call.ts'
 
 /** `POST wp/v2/media/{id}/post-process`: makes the sizes of an upload that has none. Safe to repeat. */
 export const mediaPostProcessCall = defineCall({

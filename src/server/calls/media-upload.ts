@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { restHeaders } from '#contract/rest.ts'
 import { urls } from '#contract/urls.ts'
 import { largestUploadBytes, uploadPicture } from '#shop/media-library.ts'
-import { refuse } from '../answer-call.ts'
 import type { Application } from '../application.ts'
 import { BadBody } from '../body-limits.ts'
 import { defineCall } from '../call.ts'
 import { mediaPolicy, recordOf, refusedForLibrary } from '../media-record.ts'
+import { refuse } from '../refuse-call.ts'
 import { readUpload } from '../uploaded-file.ts'
 
 /** Uploads that are in memory at the same time. */

@@ -1,8 +1,7 @@
 import { z } from 'zod'
-import { noRoute } from '../answer-call.ts'
 import { defineCall } from '../call.ts'
-import { indexHeaders, listedNamespaces, listedRoutes, rootUrl } from '../rest-index.ts'
-import { calls } from '../routes.ts'
+import { noRoute } from '../refuse-call.ts'
+import { indexHeaders, listedNamespaces, rootUrl } from '../rest-index.ts'
 
 /** `GET /wp-json/wc/v3`: the part of the index that is of one namespace. */
 export const restNamespaceCall = defineCall({
@@ -22,7 +21,7 @@ export const restNamespaceCall = defineCall({
     if (!listedNamespaces.includes(namespace)) return noRoute()
     const { publicUrl } = app.tools
     const routes = Object.fromEntries(
-      Object.entries(listedRoutes(calls, publicUrl)).filter(([, route]) => route.namespace === namespace),
+      Object.entries(app.restRoutes()).filter(([, route]) => route.namespace === namespace),
     )
     const answer = { namespace, routes, _links: { up: [{ href: rootUrl(publicUrl) }] } }
     return Response.json(answer, { headers: indexHeaders })

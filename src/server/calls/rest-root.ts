@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { hoursAhead } from '#shop/local-time.ts'
 import { defineCall } from '../call.ts'
-import { indexHeaders, listedNamespaces, listedRoutes } from '../rest-index.ts'
-import { calls } from '../routes.ts'
+import { indexHeaders, listedNamespaces } from '../rest-index.ts'
 import { onlyFields } from '../v3/answer-shape.ts'
 
 /** `GET /wp-json/`: what the interface is and has, which clients ask before anything else. It tells no more than the pages do. */
@@ -31,7 +30,7 @@ export const restRootCall = defineCall({
       namespaces: listedNamespaces,
       // Of ways to be given keys: there are none but the shop's command.
       authentication: {},
-      routes: listedRoutes(calls, publicUrl),
+      routes: app.restRoutes(),
     }
     const asked = fields?.split(',').flatMap((field) => field.trim() || [])
     return Response.json(onlyFields(index, asked?.length ? asked : undefined), { headers: indexHeaders })

@@ -1,9 +1,9 @@
 import { urls } from '#contract/urls.ts'
 import { type LostFacts, readLost } from '#shop/read-lost.ts'
 import { ErrorPage } from '#web/pages/error-page.tsx'
-import { refuse } from '../answer-call.ts'
 import { barePage, barePolicy } from '../bare-page.ts'
 import { privatePage } from '../page-answer.tsx'
+import { refuse } from '../refuse-call.ts'
 import { baseHeaders } from '../security-headers.ts'
 import type { Visit } from '../visit.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { refuse } from '../answer-call.ts'
+import { refuse } from '../refuse-call.ts'
 
 /** What is wrong with a request's parameters, by their names. */
 export function invalidParameters(error: z.ZodError): Response {

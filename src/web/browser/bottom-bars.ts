@@ -11,10 +11,3 @@ export function startBottomBars(): void {
   if (banner) void import('./coming-soon.ts').then((part) => part.startComingSoonBanner(banner)).catch(reportError)
   keepClearOfBars()
 }
-
-/** What had the focus is gone with its bar: it goes on at the page's content, where it is. */
-export function hideBar(bar: HTMLElement): void {
-  const focused = bar.contains(document.activeElement)
-  bar.hidden = true
-  if (focused) document.querySelector('main')?.focus({ preventScroll: true })
-}

@@ -1,6 +1,6 @@
 import { barHooks } from '#contract/bar-hooks.ts'
 import { restPlace } from '#contract/rest.ts'
-import { hideBar } from './bottom-bars.ts'
+import { hideBar } from './hide-bar.ts'
 import { formBody } from './request.ts'
 import { createRest } from './rest/rest.ts'
 

@@ -1,8 +1,8 @@
 import { languageHooks } from '#contract/language-hooks.ts'
-import { hideBar } from './bottom-bars.ts'
 import { keepClearOfBars } from './clear-of-bars.ts'
 import { cookie } from './cookies.ts'
 import { allOf } from './elements.ts'
+import { hideBar } from './hide-bar.ts'
 import { dismissOffers } from './languages-choice.ts'
 import { isRecord, parseJson } from './request.ts'
 

@@ -1,8 +1,8 @@
 import { barHooks } from '#contract/bar-hooks.ts'
-import { hideBar } from './bottom-bars.ts'
 import { cookie } from './cookies.ts'
 import { closestTo } from './elements.ts'
 import { listen } from './events.ts'
+import { hideBar } from './hide-bar.ts'
 
 /** Shows the shop's notice unless the visitor has dismissed this very text before. */
 export function startStoreNotice(notice: HTMLElement): void {

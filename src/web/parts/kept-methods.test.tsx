@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { PaymentMethodFacts } from '#shop/checkout-facts.ts'
+import type { PaymentMethodFacts } from '#shop/payment-method-facts.ts'
 import { aShop } from '../pages/fixtures.ts'
 import { renderPart } from '../pages/render.tsx'
 import { PaymentMethods } from './payment.tsx'

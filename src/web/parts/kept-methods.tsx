@@ -1,7 +1,7 @@
 import { cardMethodId, newMethod, paymentFields } from '#contract/payment-words.ts'
 import { urls } from '#contract/urls.ts'
 import { cardMark } from '#domain/payments/card-marks.ts'
-import type { PaymentMethodFacts } from '#shop/checkout-facts.ts'
+import type { PaymentMethodFacts } from '#shop/payment-method-facts.ts'
 import { useShop } from './shop-context.tsx'
 
 type Props = { method: PaymentMethodFacts }

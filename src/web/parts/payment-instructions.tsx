@@ -1,4 +1,4 @@
-import type { PaymentInstructions as Facts } from '#shop/payment-methods.ts'
+import type { PaymentInstructions as Facts } from '#shop/payment-method-facts.ts'
 import { useShop } from './shop-context.tsx'
 
 /** How to pay an order that waits for its money: what the merchant says, and where to transfer to. */

@@ -1,7 +1,7 @@
 import { type ButtonPage, walletHooks, walletMethodId } from '#contract/payment-words.ts'
 import { urls } from '#contract/urls.ts'
 import { type Funding, fundings, offeredFundings } from '#domain/payments/offered-fundings.ts'
-import type { PaymentMethodFacts } from '#shop/checkout-facts.ts'
+import type { PaymentMethodFacts } from '#shop/payment-method-facts.ts'
 import { BareIsland } from '#web/islands/island.tsx'
 import { type ShopContextValue as Shop, useShop } from './shop-context.tsx'
 import { TermsVersion, WalletTerms } from './wallet-terms.tsx'

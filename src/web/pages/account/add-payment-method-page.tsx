@@ -1,6 +1,6 @@
 import { walletMethodId } from '#contract/payment-words.ts'
 import { urls } from '#contract/urls.ts'
-import type { PaymentMethodFacts } from '#shop/checkout-facts.ts'
+import type { PaymentMethodFacts } from '#shop/payment-method-facts.ts'
 import { AccountFrame } from '../../parts/account/account-frame.tsx'
 import { PaymentMethods } from '../../parts/payment.tsx'
 import { PaymentHiddenFields } from '../../parts/payment-hidden-fields.tsx'
