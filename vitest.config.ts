@@ -7,25 +7,28 @@ import { defineConfig } from 'vitest/config'
  * enough for every commit.
  */
 const alone = [
-  'tests/bench.browser.test.ts',
-  'tests/journeys/interaction.test.ts',
-  'tests/journeys/layout-shift.test.ts',
-  'tests/security/enumeration.test.ts',
+  'tests/bench/budgets.browser.test.ts',
+  'tests/journeys/runtime/interaction.test.ts',
+  'tests/journeys/theme/layout-shift.test.ts',
+  'tests/security/customers/enumeration.test.ts',
   'tests/load/**',
   'tests/rehearsal/**',
-  'src/database/embedded.test.ts',
+  'src/database/engine/embedded/embedded.test.ts',
 ]
 /** They stand in for a module of Node's, or count what a whole process does in a minute. */
-const apart = ['src/shop/password-load.test.ts', 'tests/calls/accounts.test.ts', 'tests/calls/refusals-log.test.ts']
+const apart = [
+  'src/shop/customers/credentials/password-load.test.ts',
+  'tests/calls/customers/accounts.test.ts',
+  'tests/calls/http/refusal-log.test.ts',
+]
 const browsers = ['tests/journeys/**', '**/*.browser.test.{ts,tsx}']
-const recovery = ['tests/recovery/*.test.ts', 'tests/recovery/!(matrix)/**']
+const recovery = ['tests/recovery/!(matrix)/**']
 const slow = [...browsers, ...recovery]
 const whole = [
   'tests/security/**',
-  'tests/security/fuzz/**',
   'tests/calls/**',
   'tests/deploy/{varnish,observability}.test.ts',
-  'src/cli/import.test.ts',
+  'src/cli/import/import.test.ts',
 ]
 const filesOf = (patterns: readonly string[]) =>
   patterns.map((pattern) => (pattern.endsWith('**') ? `${pattern}/*.test.{ts,tsx}` : pattern))
@@ -59,7 +62,7 @@ export default defineConfig({
   test: {
     globalSetup: ['tests/setup/postgres.ts'],
     reporters: ['default', ['junit', { outputFile: 'reports/junit.xml' }]],
-    // A database that is killed while a connection opens; `isDriversOwn` in src/database/connect.ts says why.
+    // A database that is killed while a connection opens; `isDriversOwn` in src/database/engine/connect.ts says why.
     onUnhandledError: (error) => !String('query' in error ? error.query : '').includes('pg_catalog.pg_type'),
     projects: [
       {

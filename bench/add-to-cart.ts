@@ -1,5 +1,5 @@
-import { urls } from '#contract/urls.ts'
-import { connect } from '#database/connect.ts'
+import { urls } from '#contract/shared/urls.ts'
+import { connect } from '#database/engine/connect.ts'
 import { aBenchShop } from './support/bench-shop.ts'
 import { aCaller } from './support/caller.ts'
 import { cpuSeconds } from './support/processes.ts'

@@ -1,6 +1,6 @@
-import { writeSettings } from '#database/configuration.ts'
+import { writeSettings } from '#database/operations/configuration.ts'
+import { inTurns } from './support/alternate-requests.ts'
 import { aBenchShop } from './support/bench-shop.ts'
-import { inTurns } from './support/in-turns.ts'
 import { report } from './support/report.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { changeChannel } from '#database/change-counts.ts'
+import { changeChannel } from '#database/engine/change-counts.ts'
 import { aBenchShop, type BenchShop } from './support/bench-shop.ts'
 import { fillCatalog, wordsOfNames } from './support/many-products.ts'
 import { residentMb } from './support/processes.ts'

@@ -1,6 +1,6 @@
 import type { Browser, Locator, Page } from 'playwright-core'
+import { interactionMs, noteInteractions, scriptWork, slowedDown } from '#tests/support/browser/web-vitals.ts'
 import { aBrowser, phone } from '#tests/support/browser.ts'
-import { interactionMs, noteInteractions, scriptWork, slowedDown } from '#tests/support/felt-speed.ts'
 import { aDemoShop, filledCart } from './support/demo-shop.ts'
 import { type Figure, median, report } from './support/report.ts'
 

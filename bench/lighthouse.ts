@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import lighthouse from 'lighthouse'
-import { anOwnChromium } from '#tests/support/own-chromium.ts'
+import { anOwnChromium } from '#tests/support/browser/own-chromium.ts'
 import { aDemoShop, filledCart } from './support/demo-shop.ts'
 import { type Figure, median, report } from './support/report.ts'
 

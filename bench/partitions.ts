@@ -1,5 +1,5 @@
-import { addPartitions, partition } from '#database/partitions.ts'
-import { systemClock } from '#server/environment.ts'
+import { addPartitions, partition } from '#database/engine/partition/partitions.ts'
+import { systemClock } from '#server/operations/startup/environment.ts'
 import { aBenchShop, type BenchShop } from './support/bench-shop.ts'
 import { fillOrders } from './support/many-orders.ts'
 import { type Figure, median, report } from './support/report.ts'

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePort } from '#server/demo-emulator.ts'
+import { freePort } from '#server/payments/demo-emulator.ts'
 import { aBenchShop } from './support/bench-shop.ts'
 import { missingForNginx, nginxInFront } from './support/nginx-in-front.ts'
 import { report } from './support/report.ts'

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePort } from '#server/demo-emulator.ts'
+import { freePort } from '#server/payments/demo-emulator.ts'
 import serverProcess from '../scripts/server-process.json' with { type: 'json' }
 import { aBenchShop } from './support/bench-shop.ts'
 import { ended, started } from './support/child-servers.ts'

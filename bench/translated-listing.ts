@@ -1,7 +1,7 @@
-import { writeSettings } from '#database/configuration.ts'
-import { idsOfOriginals } from '#database/translations.ts'
+import { writeSettings } from '#database/operations/configuration.ts'
+import { idsOfOriginals } from '#database/translation/translations.ts'
+import { inTurns } from './support/alternate-requests.ts'
 import { aBenchShop, type BenchShop } from './support/bench-shop.ts'
-import { inTurns } from './support/in-turns.ts'
 import { report } from './support/report.ts'
 
 /**

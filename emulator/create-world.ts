@@ -7,8 +7,8 @@ import { createCertificate, type SigningCertificate } from './webhooks/certifica
 import { webhookSender } from './webhooks/sender.ts'
 import { DAY_MS, emulatorClock } from './world/clock.ts'
 import { faultTable } from './world/faults.ts'
+import { requestMemory } from './world/idempotency-keys.ts'
 import { seededIds } from './world/ids.ts'
-import { requestMemory } from './world/request-memory.ts'
 import { ring } from './world/ring.ts'
 import type { World } from './world/world.ts'
 

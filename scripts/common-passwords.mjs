@@ -15,7 +15,7 @@ if (unfit.length > 0) throw new Error(`cannot be written down as they are: ${unf
 const lines = Array.from({ length: Math.ceil(words.length / wordsInLine) }, (_, line) =>
   words.slice(line * wordsInLine, (line + 1) * wordsInLine).join(' '),
 )
-const file = join(import.meta.dirname, '../src/shop/data/common-passwords.ts')
+const file = join(import.meta.dirname, '../src/shop/customers/credentials/common-passwords.ts')
 // The permission of those whose words they are goes wherever the words go.
 const [permission] = /^\/\*.*?\*\//s.exec(readFileSync(file, 'utf8')) ?? []
 if (!permission) throw new Error(`${file} does not begin with the permission`)

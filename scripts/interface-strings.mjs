@@ -1,5 +1,5 @@
 // Lists every English text of the shop's own that can be translated: what stands in `t('…')`, `n(count, '…', '…')` and
-// `message('…')` anywhere in the source. Run it to see them; `tests/interface-words.test.ts` compares them with the files in
+// `message('…')` anywhere in the source. Run it to see them; `tests/architecture/interface-words.test.ts` compares them with the files in
 // `translations/`.
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { schemeColours } from '../src/contract/scheme-colours.ts'
+import { schemeColours } from '../src/contract/theme/scheme-colours.ts'
 
 const folder = join(import.meta.dirname, '../src/web/public')
 const light = schemeColours({}, 'light')

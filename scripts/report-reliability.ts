@@ -5,7 +5,7 @@ import { readJUnit } from './reliability/junit.ts'
 import { reliability } from './reliability/reliability.ts'
 import { reliabilityPage } from './reliability/reliability-page.ts'
 import { reliabilityText } from './reliability/reliability-text.ts'
-import { readRetried } from './reliability/retried.ts'
+import { readRetried } from './reliability/retried-tests.ts'
 import { readSimulator } from './reliability/simulator.ts'
 
 /** Writes `reports/reliability.html` and `.txt` out of what the last run of the tests, and of the simulator, has left. */

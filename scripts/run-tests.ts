@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { chromiumPath, isQuickest } from '../tests/support/chromium.ts'
+import { chromiumPath, isQuickest } from '../tests/support/browser/chromium.ts'
 
 /** Everything: lint, types, build, every test. Goes on after a failure, so that one run shows all, and counts at the end. */
 const root = join(import.meta.dirname, '..')

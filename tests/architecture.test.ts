@@ -45,7 +45,7 @@ const table: readonly { part: string; may: readonly string[]; typesOf?: readonly
   },
   {
     part: 'src/web/mails',
-    may: ['src/web/mails', 'src/web/pages/render.tsx', 'src/web/parts', 'src/domain', 'src/contract'],
+    may: ['src/web/mails', 'src/web/pages/shared/render.tsx', 'src/web/parts', 'src/domain', 'src/contract'],
     typesOf: ['src/shop'],
   },
   {
@@ -65,7 +65,7 @@ const areas =
 
 /** Where the real clock, chance, network and settings enter. */
 function compositionRoot(): readonly string[] {
-  return ['src/server/config.ts', 'src/server/environment.ts']
+  return ['src/server/operations/configuration/config.ts', 'src/server/operations/startup/environment.ts']
 }
 
 const isTest = (file: string) => /\.test\.tsx?$|fixtures?[^/]*\.tsx?$|\/fake-[^/]+\.ts$/.test(file)
@@ -148,13 +148,15 @@ describe('the house', () => {
   })
 
   it('T14 only login, second factor and the gate of the account know of half logins; everybody else reads a guest', () => {
-    const knowing = imports.filter(({ target }) => target === 'src/shop/half-login.ts').map(({ file }) => file)
+    const knowing = imports
+      .filter(({ target }) => target === 'src/shop/customers/sessions/pending-login.ts')
+      .map(({ file }) => file)
     expect([...new Set(knowing)].sort()).toEqual([
-      'src/server/pages/account/log-in.tsx',
-      'src/server/pages/account/own-page.ts',
-      'src/shop/log-in.ts',
-      'src/shop/second-factor.ts',
-      'src/shop/sign-in.ts',
+      'src/server/pages/customers/log-in.tsx',
+      'src/server/pages/customers/customer-page.ts',
+      'src/shop/customers/sessions/log-in.ts',
+      'src/shop/customers/credentials/second-factor.ts',
+      'src/shop/customers/sessions/sign-in.ts',
     ])
   })
 

@@ -1,13 +1,13 @@
-import { readListingFilters } from '#contract/listing-query.ts'
-import { connect } from '#database/connect.ts'
-import { createTools } from '#server/create-tools.ts'
-import { systemEnvironment, systemLog } from '#server/environment.ts'
-import { followConfiguration } from '#server/live-configuration.ts'
-import { makeShopContext } from '#server/shop-context.ts'
-import type { ListingFacts } from '#shop/catalog-facts.ts'
-import { readListing } from '#shop/read-listing.ts'
-import type { FrameFacts } from '#web/pages/document.tsx'
-import type { ShopContextValue } from '#web/parts/shop-context.tsx'
+import { readListingFilters } from '#contract/catalog/listing-query.ts'
+import { connect } from '#database/engine/connect.ts'
+import { followConfiguration } from '#server/operations/configuration/live-configuration.ts'
+import { createTools } from '#server/operations/startup/create-tools.ts'
+import { systemEnvironment, systemLog } from '#server/operations/startup/environment.ts'
+import { makeShopContext } from '#server/pages/shared/shop-context.ts'
+import type { ListingFacts } from '#shop/catalog/catalog-facts.ts'
+import { readListing } from '#shop/catalog/read-listing.ts'
+import type { FrameFacts } from '#web/pages/shared/document.tsx'
+import type { ShopContextValue } from '#web/parts/shared/shop-context.tsx'
 
 export type BareListing = {
   readonly shop: ShopContextValue

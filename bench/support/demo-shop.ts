@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePort } from '#server/demo-emulator.ts'
+import { freePort } from '#server/payments/demo-emulator.ts'
 import serverProcess from '../../scripts/server-process.json' with { type: 'json' }
 
 const root = join(import.meta.dirname, '../..')

@@ -1,4 +1,4 @@
-import type { Database } from '#database/connect.ts'
+import type { Database } from '#database/engine/connect.ts'
 
 /**
  * Fills a shop with orders as years of sales leave them: one line and one parcel each, paid by the wallet nine times in ten, a

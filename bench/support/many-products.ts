@@ -1,15 +1,15 @@
+import { catalogChanged } from '#database/catalog/catalog-version.ts'
 import { deriveColumns } from '#database/catalog/derived-columns.ts'
-import { ensureAttribute, ensureAttributeTerms, ensureCategories, ensureTags } from '#database/catalog/terms.ts'
-import { catalogChanged } from '#database/catalog/version.ts'
 import { insertProducts, newProductIds } from '#database/catalog/write-products.ts'
+import type { Database } from '#database/engine/connect.ts'
+import { ensureAttribute, ensureAttributeTerms, ensureCategories, ensureTags } from '#database/import/ensure-terms.ts'
 import {
   setAttributes,
   setCategories,
   setImages,
   setTags,
   setVariationAttributes,
-} from '#database/catalog/write-relations.ts'
-import type { Database } from '#database/connect.ts'
+} from '#database/import/write-relations.ts'
 
 const nouns = ['mug', 'bowl', 'teapot', 'cushion', 'lantern', 'basket']
 const makes = ['stoneware', 'linen', 'walnut', 'brass', 'marble', 'leather']

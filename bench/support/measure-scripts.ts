@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 // Not by way of the tests' shop: a bench runs without what reads its pages' sources.
 const clientFolder = join(import.meta.dirname, '../../dist/client')
-const folder = 'src/web/browser/measure/'
+const folder = 'src/web/browser/adapters/measure/'
 
 /** The files of the build that ask for consent and measure: manifest's name → address. They have a budget of their own. */
 export async function measureScripts(): Promise<ReadonlyMap<string, string>> {

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { build, type UserConfig } from 'vite'
-import { freePort } from '#server/demo-emulator.ts'
+import { freePort } from '#server/payments/demo-emulator.ts'
 
 /** Exactly this one, so that figures of different days can be compared. */
 export const nextVersion = '16.4.6'

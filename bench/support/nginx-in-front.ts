@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { freePort } from '#server/demo-emulator.ts'
+import { freePort } from '#server/payments/demo-emulator.ts'
 import { nginxFolder, programPath, startNginx } from '#tests/rehearsal/front.ts'
 import type { Balancer } from './balancer.ts'
 

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { ListingPage } from '#web/pages/listing-page.tsx'
-import { renderDocument } from '#web/pages/render.tsx'
+import { ListingPage } from '#web/pages/catalog/listing-page.tsx'
+import { renderDocument } from '#web/pages/shared/render.tsx'
 import { bareListing } from './bare-listing.ts'
 
 /** The component tree of a listing by itself: facts read once, rendered anew for every request, sent as it is. */

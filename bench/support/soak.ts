@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs'
-import { freePort } from '#server/demo-emulator.ts'
+import { freePort } from '#server/payments/demo-emulator.ts'
 import { aBenchShop } from './bench-shop.ts'
 import { crowd } from './crowd.ts'
 import { askForGarbage } from './garbage.ts'

@@ -1,7 +1,6 @@
 import type { Amount } from '../orders/amounts.ts'
 import { amountFault, amountOf, hundredths } from '../orders/amounts.ts'
 import { approveOrder } from '../orders/approve-order.ts'
-import { askShop } from '../orders/ask-shop.ts'
 import { voidAuthorization } from '../orders/authorization-life.ts'
 import { authorizeOrder, captureOrder, settleCapture } from '../orders/complete-order.ts'
 import { confirmOrder } from '../orders/confirm-source.ts'
@@ -14,6 +13,7 @@ import {
   updateDispute,
 } from '../orders/disputes.ts'
 import type { Address, Order } from '../orders/order.ts'
+import { askShop } from '../orders/shipping-callback.ts'
 import { collect, giveBack, settleRefund } from '../rest/payments.ts'
 import { type CardRequest, readCard } from '../vault/cards.ts'
 import { finishAuthentication } from '../vault/finish-authentication.ts'

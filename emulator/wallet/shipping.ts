@@ -1,6 +1,6 @@
 import { withOption } from '../orders/approve-order.ts'
-import { askShop } from '../orders/ask-shop.ts'
 import type { Order, ShippingOption } from '../orders/order.ts'
+import { askShop } from '../orders/shipping-callback.ts'
 import type { World } from '../world/world.ts'
 import type { Buyer, BuyerAddress } from './buyers.ts'
 import type { Visit } from './visit.ts'

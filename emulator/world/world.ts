@@ -4,9 +4,9 @@ import { clearVault, type Vault } from '../vault/vault.ts'
 import type { WebhookSender } from '../webhooks/sender.ts'
 import type { EmulatorClock } from './clock.ts'
 import type { Faults } from './faults.ts'
+import type { RequestMemory } from './idempotency-keys.ts'
 import type { Ids } from './ids.ts'
 import { payerIdFor } from './ids.ts'
-import type { RequestMemory } from './request-memory.ts'
 import type { Ring } from './ring.ts'
 
 /** One REST call, as the control page and the tests read it. */

@@ -1,5 +1,5 @@
 import { foldedName } from '#domain/addresses/folded-name.ts'
-import { providerState } from '#domain/addresses/provider-state.ts'
+import { providerState } from '#domain/payments/provider-state.ts'
 import { type NamedState, namedStates, tidy } from './named-states.ts'
 import { countriesWithStates } from './state-codes.ts'
 

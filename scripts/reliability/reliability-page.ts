@@ -12,7 +12,7 @@ import {
   type Test,
 } from './reliability.ts'
 import type { SimulatorReport } from './simulator.ts'
-import { minutes, stateWords, testCount } from './words.ts'
+import { minutes, stateWords, testCount } from './state-labels.ts'
 
 /** One page for people, without script: what ran, what it proves, and what is not proven. */
 export function reliabilityPage(report: Reliability): string {

@@ -1,5 +1,5 @@
 import { type Claim, columns, figure, type Reliability } from './reliability.ts'
-import { minutes, stateWords, testCount } from './words.ts'
+import { minutes, stateWords, testCount } from './state-labels.ts'
 
 /** The same for a terminal and for a diff between two runs: no test by name, but every state. */
 export function reliabilityText({ commit, writtenAt, counts, simulator, ...report }: Reliability): string {

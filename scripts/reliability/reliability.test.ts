@@ -3,7 +3,7 @@ import { readJUnit } from './junit.ts'
 import { type Reliability, reliability } from './reliability.ts'
 import { reliabilityPage } from './reliability-page.ts'
 import { reliabilityText } from './reliability-text.ts'
-import { readRetried } from './retried.ts'
+import { readRetried } from './retried-tests.ts'
 import { readSimulator } from './simulator.ts'
 
 /** As Vitest writes it. */

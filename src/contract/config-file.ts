@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import type { CouponInput } from './coupon-settings.ts'
-import type { shopSettings } from './settings.ts'
-import type { ZoneInput } from './shipping-settings.ts'
-import type { TaxRateColumn, TaxRateFields } from './tax-rates-csv.ts'
-import { figure, percentText, texts } from './written-rules.ts'
+import type { CouponInput } from './coupons/settings.ts'
+import { figure, percentText, texts } from './shared/merchant-rules.ts'
+import type { shopSettings } from './shared/settings.ts'
+import type { ZoneInput } from './shipping/settings.ts'
+import type { TaxRateColumn, TaxRateFields } from './tax/tax-rates-csv.ts'
 
 /** A tax rate as the merchant writes it. Empty places stand for any. */
 export const writtenTaxRate = z.strictObject({

@@ -1,6 +1,6 @@
-import type { Environment } from '#contract/environment.ts'
 import { errorBody } from '#contract/paypal/error.ts'
 import { accessToken } from '#contract/paypal/webhook-event.ts'
+import type { Environment } from '#contract/shared/environment.ts'
 import { exchange } from './exchange.ts'
 
 export type TokenResult =

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { Environment } from '#contract/environment.ts'
 import { errorBody } from '#contract/paypal/error.ts'
+import type { Environment } from '#contract/shared/environment.ts'
 import { exchange } from './exchange.ts'
 import type { PayPalResult } from './result.ts'
 

@@ -1,4 +1,4 @@
-import type { Clock } from '#contract/environment.ts'
+import type { Clock } from '#contract/shared/environment.ts'
 
 export type CircuitBreaker = {
   /** Whether a call may go out. After the pause one call is let through as a probe; its outcome decides. */

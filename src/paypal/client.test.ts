@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { failure, fakeEnvironment, json, type Step, silence, token } from '#tests/support/payments/fake-environment.ts'
 import { createPayPal } from './client.ts'
-import { failure, fakeEnvironment, json, type Step, silence, token } from './fake-environment.ts'
 
 const config = { apiBase: 'http://pay.test', clientId: 'id', clientSecret: 'canary-secret', webhookId: 'WH-1' }
 const approved = { id: '5O190127TN364715T', status: 'APPROVED', links: [] }

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import type { Environment } from '#contract/environment.ts'
 import type { Amount } from '#contract/paypal/amount.ts'
 import {
   type Authorization,
@@ -36,6 +35,7 @@ import {
   verificationAnswer,
   webhookHeaders,
 } from '#contract/paypal/webhook-event.ts'
+import type { Environment } from '#contract/shared/environment.ts'
 import { retryAfterMs, tokenSource } from './access-token.ts'
 import { type BrowserTokenWanted, browserTokenSource } from './browser-token.ts'
 import { circuitBreaker } from './circuit-breaker.ts'

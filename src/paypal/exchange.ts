@@ -1,4 +1,4 @@
-import type { Environment, OutgoingInit } from '#contract/environment.ts'
+import type { Environment, OutgoingInit } from '#contract/shared/environment.ts'
 
 /** What came of sending one request once. */
 export type Exchange =
@@ -29,7 +29,7 @@ const neverSentCodes = new Set([
   'CERT_HAS_EXPIRED',
   'DEPTH_ZERO_SELF_SIGNED_CERT',
   'ERR_TLS_CERT_ALTNAME_INVALID',
-  // The guard of `shop/guarded-fetch.ts` let no connection be made.
+  // The guard of `shop/shared/guarded-fetch.ts` let no connection be made.
   'ERR_PRIVATE_ADDRESS',
 ])
 

@@ -1,5 +1,5 @@
 import type { CardSourceBody, ExperienceBody, OrderSourceBody, StoredCredential } from '#contract/paypal/order.ts'
-import type { Funding } from '#domain/payments/offered-fundings.ts'
+import type { Funding } from '#domain/payments/funding-sources.ts'
 
 /** What an order is paid with. */
 export type PaymentSource =

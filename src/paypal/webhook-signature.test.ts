@@ -1,7 +1,7 @@
 import { createSign, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { fakeEnvironment, type Step, silence } from './fake-environment.ts'
+import { fakeEnvironment, type Step, silence } from '#tests/support/payments/fake-environment.ts'
 import { certificateAddress, createWebhookVerifier } from './webhook-signature.ts'
 
 const keys = generateKeyPairSync('rsa', { modulusLength: 2048 })

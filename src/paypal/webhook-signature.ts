@@ -1,7 +1,7 @@
 import { createVerify, X509Certificate } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import type { Environment } from '#contract/environment.ts'
 import { webhookHeaders } from '#contract/paypal/webhook-event.ts'
+import type { Environment } from '#contract/shared/environment.ts'
 import { readAtMost } from './exchange.ts'
 
 export type WebhookVerdict =

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Environment } from '#contract/environment.ts'
-import { fakeEnvironment } from './fake-environment.ts'
+import type { Environment } from '#contract/shared/environment.ts'
+import { fakeEnvironment } from '#tests/support/payments/fake-environment.ts'
 import type { PayPalResult } from './result.ts'
 import { createWebhookVerification, type WebhookVerification } from './webhook-verification.ts'
 

@@ -5,22 +5,22 @@ import { readFile } from 'node:fs/promises'
 import { flushCompileCache } from 'node:module'
 import { join, resolve } from 'node:path'
 import { getHeapStatistics } from 'node:v8'
-import { isDatabaseTrouble, isDriversOwn } from '#database/connect.ts'
-import { startEmbedded } from '#database/embedded.ts'
-import { SetUpError } from '#shop/set-up-faults.ts'
-import { stockDemo } from '#shop/stock-demo.ts'
-import type { Checkpoint, Tools } from '#shop/tools.ts'
-import { readAssets } from './assets.ts'
-import { atMostEvery } from './at-most-every.ts'
-import { checkDataFolder, checkListening, PortTakenError } from './check-place.ts'
-import { freePort, runEmulator } from './demo-emulator.ts'
-import { systemEnvironment, systemLog, systemPulse, systemSay } from './environment.ts'
-import { usualIdleMs, usualNoticeMs } from './graceful-stop.ts'
-import { heapKeeper, heapLookMs } from './heap-keeper.ts'
-import { misspeltSettings } from './misspelt-settings.ts'
-import { asSetUpError, readSetUp, wrongSetUp } from './read-set-up.ts'
-import { keepSharePictures } from './share-pictures-process.ts'
-import { startShop } from './start-shop.ts'
+import { isDatabaseTrouble, isDriversOwn } from '#database/engine/connect.ts'
+import { startEmbedded } from '#database/engine/embedded/embedded.ts'
+import { SetUpError } from '#shop/operations/setup-errors.ts'
+import { stockDemo } from '#shop/operations/stock-demo.ts'
+import type { Checkpoint, Tools } from '#shop/shared/tools.ts'
+import { keepSharePictures } from './catalog/share-pictures-process.ts'
+import { readAssets } from './http/assets.ts'
+import { checkDataFolder, checkListening, PortTakenError } from './operations/configuration/check-resources.ts'
+import { misspeltSettings } from './operations/configuration/misspelt-settings.ts'
+import { asSetUpError, readSetUp, wrongSetUp } from './operations/configuration/read-setup.ts'
+import { heapKeeper, heapLookMs } from './operations/load/heap-collector.ts'
+import { atMostEvery } from './operations/metrics/throttle-log.ts'
+import { systemEnvironment, systemLog, systemPulse, systemSay } from './operations/startup/environment.ts'
+import { usualIdleMs, usualNoticeMs } from './operations/startup/graceful-stop.ts'
+import { startShop } from './operations/startup/start-shop.ts'
+import { freePort, runEmulator } from './payments/demo-emulator.ts'
 
 /** Who ends a whole group of processes, as systemd and terminals do, is heard twice: npm passes on what it has got as well. */
 const sameWishMs = 1_000
@@ -105,6 +105,7 @@ async function main(): Promise<void> {
       databaseSetting: config.databaseUrl ? 'DATABASE_URL' : 'DATA_DIR',
       dataDir,
       clientFolder,
+      translationsFolder: join(root, 'translations'),
       contentFolder: resolve(root, config.contentDir),
       configFile: declared(config.configFile),
       assets: await readAssets(clientFolder),

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import type { Environment } from '#contract/environment.ts'
+import type { Environment } from '#contract/shared/environment.ts'
 import { money } from '#domain/money/money.ts'
 import { createPayPal, type PayPal } from '#paypal/client.ts'
 import type { PaymentSource } from '#paypal/source-body.ts'

@@ -3,15 +3,15 @@ import { cpSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { urls } from '#contract/urls.ts'
-import { closingSeconds } from '#database/connect.ts'
-import { lastNotesMs } from '#database/job-queue.ts'
-import { connectionLimits } from '#server/connection-limits.ts'
-import { restlessMs, usualIdleMs, usualNoticeMs, utmostMs } from '#server/graceful-stop.ts'
-import { lastMomentMs } from '#server/jobs/mail.ts'
-import { farewellMs } from '#server/otlp-exporter.ts'
-import { calls, restPath } from '#server/routes.ts'
-import { secretSettings } from '#shop/secret-files.ts'
+import { urls } from '#contract/shared/urls.ts'
+import { closingSeconds } from '#database/engine/connect.ts'
+import { lastNotesMs } from '#database/operations/job-queue.ts'
+import { calls, restPath } from '#server/calls/shared/call-routes.ts'
+import { connectionLimits } from '#server/http/connection-limits.ts'
+import { lastMomentMs } from '#server/jobs/mail/mailer.ts'
+import { farewellMs } from '#server/operations/metrics/otlp-exporter.ts'
+import { restlessMs, usualIdleMs, usualNoticeMs, utmostMs } from '#server/operations/startup/graceful-stop.ts'
+import { secretSettings } from '#shop/operations/settings/secret-files.ts'
 import { freePort } from '#tests/support/shop.ts'
 import { nginxFolder, programPath, startNginx } from '../rehearsal/front.ts'
 
@@ -37,7 +37,8 @@ const only = (text: string, pattern: RegExp) => {
 
 describe('the files of deployment', () => {
   it('name no setting that the shop does not read', () => {
-    const [, schema = ''] = /const variables = z\.object\(\{(.*?)\n\}\)/s.exec(read('src/server/config.ts')) ?? []
+    const [, schema = ''] =
+      /const variables = z\.object\(\{(.*?)\n\}\)/s.exec(read('src/server/operations/configuration/config.ts')) ?? []
     const ofProcess = Object.keys(JSON.parse(read('scripts/server-process.json')).env)
     const files = secretSettings.map((name) => `${name}_FILE`)
     const known = new Set([...all(schema, /^ {2}([A-Z_]+):/gm), ...files, ...ofProcess])
@@ -88,7 +89,7 @@ describe('the files of deployment', () => {
       ...all(image, /127\.0\.0\.1:' \+ process\.env\.PORT \+ '(\/\w+)'/g),
     ]
     expect(addresses).toHaveLength(4)
-    const answered = all(read('src/server/app.ts'), /routes\.get\('(\/\w+)'/g)
+    const answered = all(read('src/server/http/app.ts'), /routes\.get\('(\/\w+)'/g)
     expect(addresses.filter((address) => !answered.includes(address))).toEqual([])
   })
 

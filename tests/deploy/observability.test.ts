@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { parse } from 'yaml'
-import { monitorToken } from '#tests/support/monitor.ts'
+import { monitorToken } from '#tests/support/process/monitor.ts'
 import { aShop, freePort, type TestShop } from '#tests/support/shop.ts'
 import { programPath } from '../rehearsal/front.ts'
 

@@ -3,11 +3,11 @@ import { connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { until } from '#tests/support/payments/bookkeeping.ts'
+import { aShopOfProcesses, type ShopOfProcesses } from '#tests/support/process/process.ts'
 import { crowd } from '../../bench/support/crowd.ts'
 import { idleClients, slowClients } from '../../bench/support/idle-clients.ts'
 import { leanClient } from '../../bench/support/lean-client.ts'
-import { until } from '../recovery/bookkeeping.ts'
-import { aShopOfProcesses, type ShopOfProcesses } from '../support/process.ts'
 import { nightly, size } from '../support/size.ts'
 
 let shop: ShopOfProcesses

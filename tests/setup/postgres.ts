@@ -1,14 +1,14 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { connect } from '../../src/database/connect.ts'
-import { startEmbedded } from '../../src/database/embedded.ts'
-import { prepareJobQueue } from '../../src/database/job-queue.ts'
-import { migrate } from '../../src/database/migrate.ts'
-import { partition } from '../../src/database/partitions.ts'
-import { isRunning } from '../../src/database/process-lock.ts'
-import { systemChance, systemClock, systemLog } from '../../src/server/environment.ts'
-import { scratchBase } from '../support/scratch.ts'
+import { connect } from '#database/engine/connect.ts'
+import { startEmbedded } from '#database/engine/embedded/embedded.ts'
+import { isRunning } from '#database/engine/embedded/process-lock.ts'
+import { migrate } from '#database/engine/migrate.ts'
+import { partition } from '#database/engine/partition/partitions.ts'
+import { prepareJobQueue } from '#database/operations/job-queue.ts'
+import { systemChance, systemClock, systemLog } from '#server/operations/startup/environment.ts'
+import { scratchBase } from '#tests/support/database/scratch.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {

@@ -1,4 +1,4 @@
-import { goodPassword } from '../support/customer.ts'
+import { goodPassword } from '#tests/support/customers/customer.ts'
 import { Shopper } from '../support/shopper.ts'
 import { again, type Visit } from './visit.ts'
 

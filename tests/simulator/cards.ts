@@ -1,5 +1,5 @@
-import { cardMethodId, paymentFields } from '#contract/payment-words.ts'
-import { createOrder } from '../support/payments.ts'
+import { cardMethodId, paymentFields } from '#contract/payments/constants.ts'
+import { createOrder } from '#tests/support/payments/saved-methods.ts'
 import type { CheckoutAnswer } from '../support/shopper.ts'
 import { again, checkoutAnswer, look, orderReceivedIn, readConfirmation, shown, type Visit } from './visit.ts'
 

@@ -1,4 +1,4 @@
-import { decoded, keysIn, submitCart, viewCart } from '../support/cart.ts'
+import { decoded, keysIn, submitCart, viewCart } from '#tests/support/cart/cart.ts'
 import { again, type Visit } from './visit.ts'
 
 /** A second thought about the cart: more of something, or a line that goes, and perhaps comes back. */

@@ -1,5 +1,5 @@
-import type { Chance } from '#contract/environment.ts'
-import { dice } from '#tests/support/dice.ts'
+import type { Chance } from '#contract/shared/environment.ts'
+import { dice } from '#tests/support/shared/dice.ts'
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 

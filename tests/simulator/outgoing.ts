@@ -1,4 +1,4 @@
-import type { Network } from '#contract/environment.ts'
+import type { Network } from '#contract/shared/environment.ts'
 import type { Activities } from './activity.ts'
 import type { Luck } from './chance.ts'
 import { faultOfCall } from './faults.ts'

@@ -1,7 +1,7 @@
 import { sign } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { webhookHeaders } from '#contract/paypal/webhook-event.ts'
-import { urls } from '#contract/urls.ts'
+import { urls } from '#contract/shared/urls.ts'
 import { createWorld } from '../../emulator/create-world.ts'
 import { certificatePath } from '../../emulator/rest/webhooks.ts'
 import type { SigningCertificate } from '../../emulator/webhooks/certificate.ts'

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { anOwnChromium } from './browser/own-chromium.ts'
 import { aBrowser, aVisitor, phone } from './browser.ts'
-import { anOwnChromium } from './own-chromium.ts'
 
 let browser: Browser
 beforeAll(async () => {

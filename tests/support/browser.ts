@@ -1,5 +1,5 @@
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
-import { chromiumPath } from './chromium.ts'
+import { chromiumPath } from './browser/chromium.ts'
 
 /** For every Chromium that a test or a bench starts. */
 export const browserFlags = [

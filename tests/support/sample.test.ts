@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { inMatrix } from './sample.ts'
 
-const recovery = 'tests/recovery/kills.test.ts'
+const recovery = 'tests/recovery/payments/kills.test.ts'
 
 it('a title that names a fault is a row of the fault matrix', () => {
   expect(inMatrix(recovery, 'P1 F12 at S11: is charged by nothing but another press')).toBe(true)

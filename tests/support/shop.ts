@@ -1,20 +1,20 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Environment } from '#contract/environment.ts'
-import { urls } from '#contract/urls.ts'
-import { writeSettings } from '#database/configuration.ts'
-import { connect, type Database } from '#database/connect.ts'
-import { readAssets } from '#server/assets.ts'
-import type { PayPalSettings } from '#server/config.ts'
-import { systemEnvironment, systemLog } from '#server/environment.ts'
-import type { PurgeSettings } from '#server/purge-calls.ts'
-import { type RunningShop, startShop } from '#server/start-shop.ts'
-import { importProducts } from '#shop/import-products.ts'
-import type { Checkpoint } from '#shop/tools.ts'
+import type { Environment } from '#contract/shared/environment.ts'
+import { urls } from '#contract/shared/urls.ts'
+import { connect, type Database } from '#database/engine/connect.ts'
+import { writeSettings } from '#database/operations/configuration.ts'
+import type { PurgeSettings } from '#server/cache/purge-requests.ts'
+import { readAssets } from '#server/http/assets.ts'
+import type { PayPalSettings } from '#server/operations/configuration/config.ts'
+import { systemEnvironment, systemLog } from '#server/operations/startup/environment.ts'
+import { type RunningShop, startShop } from '#server/operations/startup/start-shop.ts'
+import { importProducts } from '#shop/import/import-products.ts'
+import type { Checkpoint } from '#shop/shared/tools.ts'
 import { startEmulator } from '../../emulator/start-emulator.ts'
-import { aDatabase } from './database.ts'
-import { monitorToken } from './monitor.ts'
+import { aDatabase } from './database/database.ts'
+import { monitorToken } from './process/monitor.ts'
 
 export type TestShop = AsyncDisposable & {
   /** Without a slash at the end. */
@@ -34,6 +34,8 @@ export type TestShop = AsyncDisposable & {
 }
 
 export const clientFolder = join(import.meta.dirname, '../../dist/client')
+/** The interface's translations. */
+export const translationsFolder = join(import.meta.dirname, '../../translations')
 const fixtures = join(import.meta.dirname, '../fixtures')
 const webhookId = '1JE4291016473214C'
 
@@ -116,6 +118,7 @@ export async function aShop({
     databaseUrl: database.url,
     dataDir,
     clientFolder,
+    translationsFolder,
     contentFolder: contentFolder === undefined ? join(import.meta.dirname, '../../demo/content') : contentFolder,
     assets: await readAssets(clientFolder),
     paypal,
@@ -176,8 +179,8 @@ export async function stock(
       values (1, 'flat_rate', 'Standard', 0, '{"cost":"6.90"}'), (1, 'flat_rate', 'Express', 1, '{"cost":"15"}')`
     await db.sql`insert into tax_rates (country, state, rate_ppm, name, shipping) values ('US', 'CA', 72500, 'Sales tax', false)`
     const environment = systemEnvironment(systemLog('silent'))
-    const { shopConfiguration } = await import('#shop/shop-configuration.ts')
-    const { readConfiguration } = await import('#database/configuration.ts')
+    const { shopConfiguration } = await import('#shop/operations/settings/shop-configuration.ts')
+    const { readConfiguration } = await import('#database/operations/configuration.ts')
     const report = await importProducts(
       { ...environment, db, settings: shopConfiguration(await readConfiguration(db)).settings },
       {

@@ -1,6 +1,6 @@
-import { walletMethodId, walletOrderField } from '#contract/payment-words.ts'
-import { urls } from '#contract/urls.ts'
-import type { TestWorld } from './process.ts'
+import { walletMethodId, walletOrderField } from '#contract/payments/constants.ts'
+import { urls } from '#contract/shared/urls.ts'
+import type { TestWorld } from './process/process.ts'
 
 export type CheckoutAnswer = {
   result: 'success' | 'failure'

@@ -1,4 +1,4 @@
-import { dice } from './dice.ts'
+import { dice } from './shared/dice.ts'
 
 /** Whether the run is the long one: `npm run test:nightly`. */
 export const nightly = process.env.NIGHTLY === '1'

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { writeSettings } from '#database/configuration.ts'
+import { writeSettings } from '#database/operations/configuration.ts'
 import { aBrowser } from '#tests/support/browser.ts'
-import { aCustomer } from '#tests/support/customer.ts'
+import { aCustomer } from '#tests/support/customers/customer.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 import { nightly } from '#tests/support/size.ts'
 import { asKept, compare, readSmall, sideBySide } from './compare.ts'
@@ -100,7 +100,7 @@ async function lookAt(context: BrowserContext, state: State, width: number, medi
   try {
     await show(page, state)
     for (const [word, medium] of Object.entries(media)) {
-      changed.push(...(await look(page, `${state.name}-${width}-${word}`, width, medium)))
+      changed.push(...(await look(page, `${width}-${word}/${state.name}`, width, medium)))
     }
   } catch (error) {
     // One state that cannot be reached is no reason not to look at the others.
@@ -196,7 +196,7 @@ async function look(page: Page, name: string, width: number, medium: Medium): Pr
   const kept = await asKept(await pictureOf(page), width)
   const file = join(references, `${name}.webp`)
   if (update) {
-    await mkdir(references, { recursive: true })
+    await mkdir(dirname(file), { recursive: true })
     await writeFile(file, kept)
     return []
   }
@@ -205,8 +205,9 @@ async function look(page: Page, name: string, width: number, medium: Medium): Pr
   const [was, is] = await Promise.all([readSmall(before), readSmall(kept)])
   const verdict = compare(was, is)
   if (verdict.differs <= mayDiffer) return []
-  await mkdir(reports, { recursive: true })
-  await writeFile(join(reports, `${name}.png`), await sideBySide(was, is, verdict))
+  const report = join(reports, `${name}.png`)
+  await mkdir(dirname(report), { recursive: true })
+  await writeFile(report, await sideBySide(was, is, verdict))
   return [`${name}: ${(verdict.differs * 100).toFixed(1)} % differs, see reports/visual/${name}.png`]
 }
 

@@ -2,11 +2,11 @@ import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { readConfiguration, writeSettings } from '#database/configuration.ts'
-import { connect } from '#database/connect.ts'
-import { systemEnvironment, systemLog } from '#server/environment.ts'
-import { shopConfiguration } from '#shop/shop-configuration.ts'
-import { stockDemo } from '#shop/stock-demo.ts'
+import { connect } from '#database/engine/connect.ts'
+import { readConfiguration, writeSettings } from '#database/operations/configuration.ts'
+import { systemEnvironment, systemLog } from '#server/operations/startup/environment.ts'
+import { shopConfiguration } from '#shop/operations/settings/shop-configuration.ts'
+import { stockDemo } from '#shop/operations/stock-demo.ts'
 
 const demo = join(import.meta.dirname, '../../demo')
 /** Wide enough to tell one picture from another; a tenth of the work of the real ones. */

@@ -1,8 +1,8 @@
 import { fillIn } from '#domain/translation/message.ts'
-import type { ListingFacts } from '#shop/catalog-facts.ts'
-import { Document, type FrameFacts } from '#web/pages/document.tsx'
-import { ListingPage } from '#web/pages/listing-page.tsx'
-import { type ShopContextValue, ShopProvider } from '#web/parts/shop-context.tsx'
+import type { ListingFacts } from '#shop/catalog/catalog-facts.ts'
+import { ListingPage } from '#web/pages/catalog/listing-page.tsx'
+import { Document, type FrameFacts } from '#web/pages/shared/document.tsx'
+import { type ShopContextValue, ShopProvider } from '#web/parts/shared/shop-context.tsx'
 
 /** What of the shop goes to the browser: what can be written down, and a listing reads. */
 export type WrittenShop = Omit<ShopContextValue, keyof typeof notWritten>

@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react'
-import { Document } from '#web/pages/document.tsx'
-import { ListingPage } from '#web/pages/listing-page.tsx'
-import { ShopProvider } from '#web/parts/shop-context.tsx'
+import { ListingPage } from '#web/pages/catalog/listing-page.tsx'
+import { Document } from '#web/pages/shared/document.tsx'
+import { ShopProvider } from '#web/parts/shared/shop-context.tsx'
 import { bareListing } from '../bare-listing.ts'
 import type { ListingViewProps } from './listing-view.tsx'
 

@@ -2,7 +2,7 @@ import { runAttempt } from './attempt.ts'
 import { type ButtonOptions, type CheckedStyle, checkButtonOptions } from './button-options.ts'
 import { type EligibilitySettings, type Flow, isEligible, stackSources } from './eligibility.ts'
 import { type FrameLink, linkFrame } from './frame-link.ts'
-import { returnedWith } from './returned.ts'
+import { returnedWith } from './wallet-return.ts'
 
 export type SdkSettings = EligibilitySettings & {
   origin: string

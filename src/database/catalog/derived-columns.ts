@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
-import type { Database } from '../connect.ts'
-import type { Schema } from '../schema.ts'
-import { catalogChanged } from './version.ts'
+import type { Database } from '../engine/connect.ts'
+import type { Schema } from '../engine/schema/schema.ts'
+import { catalogChanged } from './catalog-version.ts'
 
 /**
  * Columns of `products` that follow from others and are kept so that listings sort and filter by an index:

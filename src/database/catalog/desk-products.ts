@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { Row, Schema } from '../schema.ts'
+import type { Row, Schema } from '../engine/schema/schema.ts'
 import { lowStockAt } from './derived-columns.ts'
 
 /** Products as a merchant looks at them: whatever their status, and each variation by itself where that is asked for. */

@@ -1,4 +1,4 @@
-import type { Database } from '../connect.ts'
+import type { Database } from '../engine/connect.ts'
 
 /** Returns which of these products are children of a grouped product; null when the product is not a grouped one. */
 export async function findGroupChildren(

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { aDatabase } from '#tests/support/database.ts'
+import { aDatabase } from '#tests/support/database/database.ts'
+import { changesSince } from './catalog-version.ts'
 import { indexRowsOf, productsBySku } from './index-rows.ts'
 import { cardsByIds } from './product-rows.ts'
-import { changesSince } from './version.ts'
 
 describe('what a listing reads of the database', () => {
   it('never looks through the table of products, whatever is asked for', async () => {

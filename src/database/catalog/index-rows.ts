@@ -1,6 +1,6 @@
 import type postgres from 'postgres'
+import { catalogVersionKey } from './catalog-version.ts'
 import { imageJson, type StoredImage } from './product-rows.ts'
-import { catalogVersionKey } from './version.ts'
 
 /** What the index in memory is made of. */
 

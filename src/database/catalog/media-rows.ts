@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { Schema } from '../schema.ts'
+import type { Schema } from '../engine/schema/schema.ts'
 import type { ImageRow } from './image-rows.ts'
 
 /** A picture as the library has it. Without widths it is an upload whose variants are not made yet. */

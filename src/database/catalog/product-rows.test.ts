@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { Database } from '#database/connect.ts'
-import { aDatabase } from '#tests/support/database.ts'
+import { aDatabase } from '#tests/support/database/database.ts'
+import type { Database } from '../engine/connect.ts'
+import { catalogChanged } from './catalog-version.ts'
 import { cardsByIds } from './product-rows.ts'
-import { catalogChanged } from './version.ts'
 
 describe('the cards of a listing', () => {
   it('are read in whole once, and again after each change of what they show, whoever made it', async () => {

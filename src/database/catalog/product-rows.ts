@@ -1,5 +1,5 @@
 import type postgres from 'postgres'
-import { catalogVersionKey } from './version.ts'
+import { catalogVersionKey } from './catalog-version.ts'
 
 /** How the catalogue's queries hand out products: JSON that PostgreSQL has put together, one answer for a page. */
 

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { Schema } from '../schema.ts'
+import type { Schema } from '../engine/schema/schema.ts'
 
 type Tx = Kysely<Schema>
 

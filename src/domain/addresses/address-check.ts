@@ -3,7 +3,7 @@ import { visibleText, withoutInvisible } from '../translation/visible-text.ts'
 import { type AddressField, type AddressKey, isFilled } from './address-fields.ts'
 import { isEmail, isPhone } from './contact-syntax.ts'
 import { isCountry } from './countries.ts'
-import { plainSigns } from './plain-signs.ts'
+import { plainSigns } from './normalise-number.ts'
 import { formatPostcode, isPostcode } from './postcode.ts'
 import { stateCode } from './states.ts'
 

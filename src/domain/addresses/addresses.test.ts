@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { fromProviderAddress, toProviderAddress, toShortProviderAddress } from '../payments/provider-address.ts'
 import { checkAddress } from './address-check.ts'
 import {
   type AddressKey,
@@ -14,7 +15,6 @@ import { continentOf, countryCodes, isCountry } from './countries.ts'
 import { countriesWithRules } from './country-rules.ts'
 import { asksFamilyFirst, fullName, greetedName, splitFullName } from './full-name.ts'
 import { formatPostcode, isPostcode } from './postcode.ts'
-import { fromProviderAddress, toProviderAddress, toShortProviderAddress } from './provider-address.ts'
 
 const field = (country: string, key: AddressKey, base = 'US') =>
   fieldsFor('billing', country, base).find((each) => each.key === key)

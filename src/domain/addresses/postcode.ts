@@ -1,4 +1,4 @@
-import { plainSigns } from './plain-signs.ts'
+import { plainSigns } from './normalise-number.ts'
 
 /** Upper case without blanks, hyphens and the Japanese sign for a postcode: the form to compare by. */
 export function normalisePostcode(postcode: string): string {

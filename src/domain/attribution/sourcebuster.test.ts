@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { CookieJar, dateClass, type FakePage, sourcebuster } from '#tests/support/fake-page.ts'
-import { addressParts } from './address.ts'
+import { CookieJar, dateClass, type FakePage, sourcebuster } from '#tests/support/attribution/fake-page.ts'
 import { trackedVisit, trackerData } from './tracked-visit.ts'
 import { type TrackerOptions, trackingOf } from './tracker-options.ts'
+import { addressParts } from './url-parts.ts'
 
 /** One step of a visitor: how long after the last, to which page, from where, and what somebody wrote into the cookies before. */
 type Step = { gap: number; href: string; referrer: string; forged: readonly [name: string, value: string][] }

@@ -1,8 +1,8 @@
-import { addressParts } from './address.ts'
 import { dataNames, type migrationsName } from './cookie-names.ts'
 import { cookieText, cookieValue, none, packed, unpacked } from './cookie-text.ts'
 import { type TrackerOptions, trackingOf } from './tracker-options.ts'
 import { trafficSource } from './traffic-source.ts'
+import { addressParts } from './url-parts.ts'
 
 /** One page as a visitor comes to it; the browser's own objects serve for the first two. */
 export type Visit = {

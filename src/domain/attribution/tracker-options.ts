@@ -1,4 +1,4 @@
-import { withoutWww } from './address.ts'
+import { withoutWww } from './url-parts.ts'
 
 /** A search engine: its host (or one above it), the parameter that its results have, and what it is called if not by its host. */
 export type SearchEngine = { readonly host?: string; readonly param?: string; readonly display?: string }

@@ -1,6 +1,6 @@
-import { addressParts, isWithin, queryValue, withoutWww } from './address.ts'
 import { none } from './cookie-text.ts'
 import type { ReferringSite, SearchEngine, Tracking } from './tracker-options.ts'
+import { addressParts, isWithin, queryValue, withoutWww } from './url-parts.ts'
 
 const sourceKeys = 'typ src mdm cmp cnt trm id plt fmt tct'.split(' ')
 

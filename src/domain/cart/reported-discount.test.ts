@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { cart, coupon, line, rate } from '#tests/support/cart/cart-fixtures.ts'
 import type { CouponAmount } from '../coupons/coupon.ts'
 import { money } from '../money/money.ts'
-import { cart, coupon, line, rate } from './cart-fixtures.ts'
 import { settleTotals } from './settle-totals.ts'
 import { totalsOf } from './totals.ts'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { cart, line, rate } from '#tests/support/cart/cart-fixtures.ts'
 import { money } from '../money/money.ts'
-import { cart, line, rate } from './cart-fixtures.ts'
 import { settleFees } from './settle-fees.ts'
 import { settleTotals } from './settle-totals.ts'
 import { totalsOf } from './totals.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { cart, coupon, line, rate } from '#tests/support/cart/cart-fixtures.ts'
 import { money } from '../money/money.ts'
-import { cart, coupon, line, rate } from './cart-fixtures.ts'
 import { type RateShare, settleFeeRates, settleRates } from './settle-rates.ts'
 import { settleTotals } from './settle-totals.ts'
 import { totalsOf } from './totals.ts'

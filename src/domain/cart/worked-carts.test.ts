@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { cart, coupon, line, rate } from '#tests/support/cart/cart-fixtures.ts'
 import type { CouponAmount } from '../coupons/coupon.ts'
 import { money } from '../money/money.ts'
 import type { TaxRate } from '../tax/tax-rate.ts'
-import { cart, coupon, line, rate } from './cart-fixtures.ts'
 import { settleTotals } from './settle-totals.ts'
 import { type CartTotals, totalsOf } from './totals.ts'
 

@@ -11,8 +11,8 @@ import {
   termCounts,
   withProducts,
 } from './product-index.ts'
-import { productOrders } from './product-orders.ts'
 import { keepPriced, priceSpans } from './product-prices.ts'
+import { productOrders } from './sort-orders.ts'
 
 const termCount = 12
 

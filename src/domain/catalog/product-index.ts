@@ -12,7 +12,7 @@ import {
   noBits,
   without,
 } from './bit-set.ts'
-import { orderOf, type ProductOrder, type Sequence } from './product-orders.ts'
+import { orderOf, type ProductOrder, type Sequence } from './sort-orders.ts'
 
 /**
  * What listings ask of the catalogue, held in memory: which products have a term (a category, a tag, the value of an
@@ -322,7 +322,7 @@ function countTerms({ starts, terms, sets, meter }: ProductIndex, found: Bits): 
   return counts
 }
 
-export type { ProductOrder } from './product-orders.ts'
+export type { ProductOrder } from './sort-orders.ts'
 
 /** The ids of a stretch of the products found, in an order. */
 export function idsInOrder(

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { money } from '../money/money.ts'
-import { compareExact, decimalText, exact, multiplyExact, toWhole, whole } from './exact.ts'
 import { type ExchangeRule, effectiveRate, exchangeOf, noExchange } from './exchange.ts'
+import { compareExact, decimalText, exact, multiplyExact, toWhole, whole } from './fraction.ts'
 
 const rule = (change: Partial<ExchangeRule> = {}): ExchangeRule => ({
   code: 'EUR',

@@ -1,7 +1,7 @@
 import { currencyExponent } from '../money/currency-exponent.ts'
 import type { CurrencyCode } from '../money/money.ts'
 import { toSafeNumber } from '../money/round.ts'
-import { addExact, divideExact, type Exact, exact, multiplyExact, subtractExact, toWhole, whole } from './exact.ts'
+import { addExact, divideExact, type Exact, exact, multiplyExact, subtractExact, toWhole, whole } from './fraction.ts'
 
 /** What is added to a rate: a share of it, or a fixed figure. */
 export type RateFee = { readonly type: 'percentage' | 'fixed'; readonly value: string }

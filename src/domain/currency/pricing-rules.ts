@@ -1,5 +1,5 @@
-import { decimalText, exact, multiplyExact } from './exact.ts'
 import { effectiveRate, type RateFee } from './exchange.ts'
+import { decimalText, exact, multiplyExact } from './fraction.ts'
 
 /** A currency as a page tells it to scripts, under the names that the ecosystem's scripts read. */
 export type CurrencyEntry = {

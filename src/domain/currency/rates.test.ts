@@ -1,8 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { exact } from './exact.ts'
+import {
+  dailyCsv,
+  ecbDaysXml,
+  ecbXml,
+  historyCsv,
+  openRatesJson,
+  sdmxCsv,
+} from '#tests/support/currency/rates-fixtures.ts'
+import { exact } from './fraction.ts'
 import { changePercent, crossRates, isJump, readRate } from './rates.ts'
-import { dailyCsv, ecbDaysXml, ecbXml, historyCsv, openRatesJson, sdmxCsv } from './rates-fixtures.ts'
 import { readRates } from './read-rates.ts'
 
 const read = (text: string) => {

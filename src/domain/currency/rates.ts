@@ -7,7 +7,7 @@ import {
   multiplyExact,
   subtractExact,
   whole,
-} from './exact.ts'
+} from './fraction.ts'
 
 /** What currencies were worth on one day: units of each for one of `base`, as decimals. */
 export type DayRates = {

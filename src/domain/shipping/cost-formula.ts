@@ -1,4 +1,4 @@
-import { type Exact, whole } from '../currency/exact.ts'
+import { type Exact, whole } from '../currency/fraction.ts'
 import { currencyExponent } from '../money/currency-exponent.ts'
 import { type Money, money } from '../money/money.ts'
 import { divideRounded } from '../money/round.ts'

@@ -2,7 +2,7 @@ import { decoded, none } from '../attribution/cookie-text.ts'
 import { trackingOf } from '../attribution/tracker-options.ts'
 import { trafficSource } from '../attribution/traffic-source.ts'
 import type { Channel } from './channels.ts'
-import { keptText } from './kept-text.ts'
+import { keptText } from './stored-text.ts'
 import { longestTexts } from './visit-limits.ts'
 
 /** Where a page's visitor came from, in the words of the orders' attribution, so that both can be compared. */

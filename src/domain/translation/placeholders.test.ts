@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { processorMs } from '#tests/support/processor-time.ts'
+import { processorMs } from '#tests/support/process/processor-time.ts'
 import { decodeEntities } from './markup-entities.ts'
 import { figuresIn, keptIn } from './placeholder-patterns.ts'
 import { type Dress, type ProtectionRules, protect } from './placeholders.ts'

@@ -1,19 +1,19 @@
-import { pageHooks, pageMarks } from '#contract/hooks.ts'
+import { pageHooks, pageMarks } from '#contract/shared/hooks.ts'
 import { islands } from '../islands/registry.ts'
-import { startAddToCart, startAnnouncements } from './add-to-cart.ts'
-import { offerCustomButtons } from './checkout/custom-buttons.ts'
-import { type JQuery, onceJQuery, watchForJQuery } from './events.ts'
-import { startFragments } from './fragments.ts'
-import { defineIslands, somebodyIsHere } from './island-element.ts'
-import { startMiniCart } from './mini-cart.ts'
-import { startOffline } from './offline.ts'
-import { startOrdering } from './ordering.ts'
-import { painted } from './painted.ts'
-import { startSpaceBar } from './plain-click.ts'
-import { startPresses } from './presses.ts'
-import { startQuantities } from './quantity.ts'
-import { defineSettings } from './settings.ts'
-import { watchArrivals } from './translator/arrivals.ts'
+import { startAddToCart, startAnnouncements } from './adapters/cart/add-to-cart.ts'
+import { startMiniCart } from './adapters/cart/mini-cart.ts'
+import { startQuantities } from './adapters/cart/quantity.ts'
+import { startOrdering } from './adapters/catalog/ordering.ts'
+import { offerCustomButtons } from './adapters/payments/methods/custom-buttons.ts'
+import { watchArrivals } from './adapters/translation/translator/watch-insertions.ts'
+import { startPresses } from './press-handlers.ts'
+import { type JQuery, onceJQuery, watchForJQuery } from './runtime/events.ts'
+import { startFragments } from './runtime/fragments.ts'
+import { defineIslands, somebodyIsHere } from './runtime/island-element.ts'
+import { startOffline } from './runtime/offline.ts'
+import { startSpaceBar } from './runtime/plain-click.ts'
+import { defineSettings } from './runtime/settings.ts'
+import { painted } from './runtime/wait-for-paint.ts'
 
 document.body.classList.replace(pageHooks.noScriptClass, pageHooks.scriptClass)
 defineSettings()
@@ -32,7 +32,7 @@ function start(): void {
   // What classic scripts look for comes before they begin: they wait for jQuery to say that the page is ready.
   const prepareClassic = (jQuery?: JQuery) => {
     jQuery?.holdReady?.(true)
-    void import('./classic/classic-scripts.ts')
+    void import('./adapters/classic/classic-scripts.ts')
       .then(({ startClassicScripts }) => startClassicScripts())
       .finally(() => jQuery?.holdReady?.(false))
   }
@@ -53,20 +53,21 @@ function start(): void {
   startPresses()
   startOrdering()
   // A plain listing has nothing to announce.
-  if (location.search) void import('./result-count.ts').then(({ startResultCount }) => startResultCount())
+  if (location.search)
+    void import('./adapters/catalog/result-count.ts').then(({ startResultCount }) => startResultCount())
   startQuantities()
   defineIslands(islands)
 
   // A target within the page is scrolled to soon after the page is there; the rest can wait until somebody is.
   void (location.hash ? Promise.resolve() : somebodyIsHere())
-    .then(() => import('./theme/theme-scripts.ts'))
+    .then(() => import('./adapters/theme/theme-scripts.ts'))
     .then(({ startTheme }) => startTheme())
   if (document.querySelector(Object.values(pageMarks).join())) {
     void Promise.all([import('./page-scripts.ts'), painted()]).then(([{ startPageScripts }]) => startPageScripts())
   }
   if ('wcPPCPSettings' in window) {
     void somebodyIsHere()
-      .then(() => import('./payments/payment-parts.ts'))
+      .then(() => import('./adapters/payments/payment-parts.ts'))
       .then(({ startPaymentParts }) => startPaymentParts())
   }
 }
@@ -74,7 +75,7 @@ function start(): void {
 /** Refreshes a page that the visitor returns to: from the back/forward cache, from another tab, or by the Back button. */
 function watchForReturn(): void {
   const refresh = (persisted = false) =>
-    void import('./refresh-on-return.ts').then(({ refreshOnReturn }) => refreshOnReturn(persisted))
+    void import('./runtime/refresh-on-return.ts').then(({ refreshOnReturn }) => refreshOnReturn(persisted))
   addEventListener('pageshow', ({ persisted }) => persisted && refresh(true))
   document.addEventListener('visibilitychange', () => document.hidden || refresh())
   // Back shows the HTTP cache's copy without revalidating it. 2: a back or forward navigation.

@@ -1,15 +1,15 @@
-import { pageMarks } from '#contract/hooks.ts'
+import { pageMarks } from '#contract/shared/hooks.ts'
 
 const has = (mark: keyof typeof pageMarks) => document.querySelector(pageMarks[mark]) !== null
 
 /** What stands on a page, and what starts it. */
 const parts: readonly [mark: keyof typeof pageMarks, load: () => Promise<() => void>][] = [
-  ['cart', async () => (await import('./cart-page.ts')).startCartPage],
-  ['alert', async () => (await import('./notices.ts')).focusFirstAlert],
-  ['bar', async () => (await import('./bottom-bars.ts')).startBottomBars],
-  ['checkout', async () => (await import('./checkout-page.ts')).startCheckoutPage],
-  ['country', async () => (await import('./address-forms.ts')).startAddressForms],
-  ['password', async () => (await import('./passwords.ts')).startPasswords],
+  ['cart', async () => (await import('./adapters/cart/cart-page.ts')).startCartPage],
+  ['alert', async () => (await import('./adapters/notices/notices.ts')).focusFirstAlert],
+  ['bar', async () => (await import('./adapters/notices/bottom-bars.ts')).startBottomBars],
+  ['checkout', async () => (await import('./adapters/checkout/checkout-page.ts')).startCheckoutPage],
+  ['country', async () => (await import('./adapters/addresses/address-forms.ts')).startAddressForms],
+  ['password', async () => (await import('./adapters/customers/passwords.ts')).startPasswords],
 ]
 
 /**

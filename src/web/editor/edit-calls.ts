@@ -6,8 +6,8 @@ import {
   type SaveAnswer,
   saveAnswer,
   suggestAnswer,
-} from '#contract/edit-translations.ts'
-import type { EditorFacts } from '#contract/editor.ts'
+} from '#contract/translation/edit-translations.ts'
+import type { EditorFacts } from '#contract/translation/editor.ts'
 
 /** What came of a call: its answer, or why there is none. */
 export type Outcome<Answer> =

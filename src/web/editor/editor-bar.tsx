@@ -1,4 +1,4 @@
-import { type EditorFacts, type EditorLanguage, editorUrls } from '#contract/editor.ts'
+import { type EditorFacts, type EditorLanguage, editorUrls } from '#contract/translation/editor.ts'
 import type { EditorWords } from './editor-words.ts'
 
 type Props = {

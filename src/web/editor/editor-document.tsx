@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
-import { editorElementId } from '#contract/editor.ts'
-import { urls } from '#contract/urls.ts'
-import { jsonForScript } from '../pages/json-for-script.ts'
-import { Html } from '../parts/html.tsx'
-import { useShop } from '../parts/shop-context.tsx'
+import { urls } from '#contract/shared/urls.ts'
+import { editorElementId } from '#contract/translation/editor.ts'
+import { jsonForScript } from '../pages/shared/json-for-script.ts'
+import { Html } from '../parts/shared/html.tsx'
+import { useShop } from '../parts/shared/shop-context.tsx'
 
 export type EditorDocumentFacts = {
   readonly title: string

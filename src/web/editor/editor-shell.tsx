@@ -1,5 +1,5 @@
-import { editorUrls } from '#contract/editor.ts'
-import { urls } from '#contract/urls.ts'
+import { urls } from '#contract/shared/urls.ts'
+import { editorUrls } from '#contract/translation/editor.ts'
 import type { EditorWords } from './editor-words.ts'
 
 /** What the server sends of the editor: where it comes to stand, and the way on without scripts. */

@@ -1,6 +1,6 @@
 import './no-eval.ts'
 import { createRoot } from 'react-dom/client'
-import { type EditorFacts, editorElementId } from '#contract/editor.ts'
+import { type EditorFacts, editorElementId } from '#contract/translation/editor.ts'
 import { EditorApp } from './editor-app.tsx'
 import type { EditorWords } from './editor-words.ts'
 

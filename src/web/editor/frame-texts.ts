@@ -1,4 +1,4 @@
-import { type FrameText, marks } from '#contract/editor.ts'
+import { type FrameText, marks } from '#contract/translation/editor.ts'
 import { fillIn } from '#domain/translation/message.ts'
 
 /** One text that an element carries. `kind`: `text`, or the name of the attribute. */

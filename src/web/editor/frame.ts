@@ -9,8 +9,8 @@ import {
   frameFacts,
   marks,
   toFrame,
-} from '#contract/editor.ts'
-import { pencil } from './frame-pencil.ts'
+} from '#contract/translation/editor.ts'
+import { pencil } from './frame-edit-button.ts'
 import { idOf, markedIn, marksOf, shownText, textsIn, writeInto } from './frame-texts.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { useId } from 'react'
-import type { EditedText } from '#contract/edit-translations.ts'
-import type { EditorLanguage } from '#contract/editor.ts'
+import type { EditedText } from '#contract/translation/edit-translations.ts'
+import type { EditorLanguage } from '#contract/translation/editor.ts'
 import type { EditorWords } from './editor-words.ts'
 import { StatusDot } from './text-list.tsx'
 import { formsOf, statusOf } from './text-status.ts'

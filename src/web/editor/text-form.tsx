@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
-import type { EditedText } from '#contract/edit-translations.ts'
-import type { EditorFacts, EditorLanguage, FrameText } from '#contract/editor.ts'
+import type { EditedText } from '#contract/translation/edit-translations.ts'
+import type { EditorFacts, EditorLanguage, FrameText } from '#contract/translation/editor.ts'
 import { suggestText } from './edit-calls.ts'
 import type { EditorWords } from './editor-words.ts'
 import { LanguageFields } from './language-fields.tsx'

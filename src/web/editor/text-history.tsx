@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { FormerText } from '#contract/edit-translations.ts'
+import type { FormerText } from '#contract/translation/edit-translations.ts'
 import { fetchHistory, undoText } from './edit-calls.ts'
 import type { TextForm } from './text-form.tsx'
 import { revisionsOf, saidForms } from './text-status.ts'

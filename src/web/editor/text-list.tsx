@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
-import type { EditedText } from '#contract/edit-translations.ts'
-import type { EditorLanguage, FrameText } from '#contract/editor.ts'
+import type { EditedText } from '#contract/translation/edit-translations.ts'
+import type { EditorLanguage, FrameText } from '#contract/translation/editor.ts'
 import type { EditorWords } from './editor-words.ts'
 import { inOneLine, saidForms, statusOf } from './text-status.ts'
 

@@ -1,5 +1,5 @@
-import type { EditedText } from '#contract/edit-translations.ts'
-import type { EditorLanguage } from '#contract/editor.ts'
+import type { EditedText } from '#contract/translation/edit-translations.ts'
+import type { EditorLanguage } from '#contract/translation/editor.ts'
 
 /** The forms in which a text is said in a language: one, or one for each category of plurals. */
 export function formsOf({ plural }: EditedText, { plurals }: EditorLanguage): readonly string[] {

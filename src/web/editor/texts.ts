@@ -1,6 +1,6 @@
 import './no-eval.ts'
-import type { EditedText } from '#contract/edit-translations.ts'
-import { editorElementId } from '#contract/editor.ts'
+import type { EditedText } from '#contract/translation/edit-translations.ts'
+import { editorElementId } from '#contract/translation/editor.ts'
 import { saveText } from './edit-calls.ts'
 import type { EditorWords } from './editor-words.ts'
 

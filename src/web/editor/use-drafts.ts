@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import type { EditedText, SaveRefusal } from '#contract/edit-translations.ts'
-import type { EditorFacts, EditorLanguage } from '#contract/editor.ts'
+import type { EditedText, SaveRefusal } from '#contract/translation/edit-translations.ts'
+import type { EditorFacts, EditorLanguage } from '#contract/translation/editor.ts'
 import { saveText } from './edit-calls.ts'
 import type { EditorWords } from './editor-words.ts'
 import { formsOf, revisionsOf, saidForms } from './text-status.ts'

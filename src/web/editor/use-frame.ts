@@ -1,5 +1,5 @@
 import { type RefObject, useCallback, useEffect, useRef } from 'react'
-import { type FromFrame, fromFrame, type ToFrame } from '#contract/editor.ts'
+import { type FromFrame, fromFrame, type ToFrame } from '#contract/translation/editor.ts'
 
 /** Talks with the shop in the frame: with this origin alone, in messages of the agreed form. */
 export function useFrame(

@@ -1,4 +1,4 @@
-import { useShop } from '../parts/shop-context.tsx'
+import { useShop } from '../parts/shared/shop-context.tsx'
 import type { AccountMailContent } from './mail-content.ts'
 import { Button, Link } from './mail-parts.tsx'
 import { useMedium } from './medium.tsx'

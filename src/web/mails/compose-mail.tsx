@@ -1,5 +1,5 @@
-import type { FilledIn, MailSettings } from '#contract/mail-settings.ts'
-import type { ShopContextValue } from '../parts/shop-context.tsx'
+import type { FilledIn, MailSettings } from '#contract/mail/settings.ts'
+import type { ShopContextValue } from '../parts/shared/shop-context.tsx'
 import { AccountMail } from './account-mail.tsx'
 import type { MailContent } from './mail-content.ts'
 import { MailFrame, Paragraph } from './mail-parts.tsx'

@@ -1,6 +1,6 @@
-import type { CustomerOrderMailKind, OrderShopMailKind, StockMailKind } from '#contract/mail-settings.ts'
-import type { OrderFacts } from '#shop/checkout-facts.ts'
-import type { PaymentInstructions } from '#shop/payment-method-facts.ts'
+import type { CustomerOrderMailKind, OrderShopMailKind, StockMailKind } from '#contract/mail/settings.ts'
+import type { OrderFacts } from '#shop/checkout/checkout-facts.ts'
+import type { PaymentInstructions } from '#shop/payments/operation/payment-method-facts.ts'
 
 // What each message has to tell. Addresses are absolute: a message is read elsewhere.
 

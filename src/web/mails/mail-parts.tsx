@@ -1,5 +1,5 @@
 import { Fragment, type ReactNode } from 'react'
-import { useShop } from '../parts/shop-context.tsx'
+import { useShop } from '../parts/shared/shop-context.tsx'
 import { mailLook, sheetLook } from './mail-look.ts'
 import { useMedium } from './medium.tsx'
 

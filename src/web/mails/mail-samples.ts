@@ -5,12 +5,12 @@ import {
   mailKinds,
   orderShopMailKinds,
   stockMailKinds,
-} from '#contract/mail-settings.ts'
+} from '#contract/mail/settings.ts'
 import { fullName, greetedName } from '#domain/addresses/full-name.ts'
 import { money } from '#domain/money/money.ts'
-import type { OrderFacts } from '#shop/checkout-facts.ts'
-import { priceText } from '../parts/price.tsx'
-import type { ShopContextValue } from '../parts/shop-context.tsx'
+import type { OrderFacts } from '#shop/checkout/checkout-facts.ts'
+import { priceText } from '../parts/currency/price.tsx'
+import type { ShopContextValue } from '../parts/shared/shop-context.tsx'
 import type { AccountMailContent, MailContent, OrderMailContent, StockMailContent } from './mail-content.ts'
 
 const ada = { first_name: 'Ada', last_name: 'Lind' }

@@ -1,4 +1,4 @@
-import type { ShopContextValue } from '../parts/shop-context.tsx'
+import type { ShopContextValue } from '../parts/shared/shop-context.tsx'
 import type { AccountMailContent, MailContent, OrderMailContent, StockMailContent } from './mail-content.ts'
 
 /** The words of a message that do not depend on figures. `foot` says why it was sent. */

@@ -1,6 +1,6 @@
 import { createContext, type ReactElement, useContext } from 'react'
-import { renderPart } from '../pages/render.tsx'
-import type { ShopContextValue } from '../parts/shop-context.tsx'
+import { renderPart } from '../pages/shared/render.tsx'
+import type { ShopContextValue } from '../parts/shared/shop-context.tsx'
 
 // A message is one tree of components. Each of `mail-parts.tsx` prints itself as markup or as lines, as its medium asks.
 

@@ -1,8 +1,8 @@
 import { lineName } from '#domain/orders/line-name.ts'
-import type { OrderFacts } from '#shop/checkout-facts.ts'
-import { includedTaxesText } from '../parts/order-details.tsx'
-import { priceText } from '../parts/price.tsx'
-import { type ShopContextValue, useShop } from '../parts/shop-context.tsx'
+import type { OrderFacts } from '#shop/checkout/checkout-facts.ts'
+import { priceText } from '../parts/currency/price.tsx'
+import { includedTaxesText } from '../parts/orders/order-details.tsx'
+import { type ShopContextValue, useShop } from '../parts/shared/shop-context.tsx'
 import type { OrderMailContent } from './mail-content.ts'
 import { Addresses, Button, Heading, Link, Paragraph, Quote, type Row, Rows } from './mail-parts.tsx'
 

@@ -1,4 +1,4 @@
-import { useShop } from '../parts/shop-context.tsx'
+import { useShop } from '../parts/shared/shop-context.tsx'
 import type { StockMailContent } from './mail-content.ts'
 import { Button, Rows } from './mail-parts.tsx'
 

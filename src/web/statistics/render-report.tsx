@@ -1,5 +1,5 @@
 import { renderToStaticMarkup } from 'react-dom/server'
-import { type ShopContextValue, ShopProvider } from '../parts/shop-context.tsx'
+import { type ShopContextValue, ShopProvider } from '../parts/shared/shop-context.tsx'
 import type { DashboardFacts } from '../parts/statistics/dashboard-facts.ts'
 import { ReportView } from '../parts/statistics/report-view.tsx'
 

@@ -1,6 +1,6 @@
-import { type DashboardSettings, dashboardElementId, statisticsNamespace } from '#contract/statistics-dashboard.ts'
-import { createRest, type Rest } from '../browser/rest/rest.ts'
-import { RestError } from '../browser/rest/rest-error.ts'
+import { type DashboardSettings, dashboardElementId, statisticsNamespace } from '#contract/statistics/dashboard.ts'
+import { createRest, type Rest } from '../browser/adapters/rest/rest.ts'
+import { RestError } from '../browser/adapters/rest/rest-error.ts'
 import { inspectChart } from './inspect-chart.ts'
 import { showMarkup } from './show-markup.ts'
 

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { violations } from '#tests/support/axe.ts'
+import { violations } from '#tests/support/browser/axe.ts'
 import { aBrowser, phone } from '#tests/support/browser.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 import {

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { MessageLocation, PaymentSettings } from '#contract/payment-settings.ts'
-import { passTime } from '#tests/support/page-time.ts'
+import type { MessageLocation, PaymentSettings } from '#contract/payments/page-settings.ts'
+import { passTime } from '#tests/support/browser/page-time.ts'
 import { scriptsAreThere } from '../fixtures/shopper.ts'
 import { aWorld, browse, cartOf, fire, scriptLoads, type World } from './fixtures/browsing.ts'
 

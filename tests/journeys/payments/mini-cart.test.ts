@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { PaymentSettings } from '#contract/payment-settings.ts'
-import { passTime } from '#tests/support/page-time.ts'
+import type { PaymentSettings } from '#contract/payments/page-settings.ts'
+import { passTime } from '#tests/support/browser/page-time.ts'
 import { aWorld, browse, buttonOf, cartOf, fire, hereIAm, scriptLoads, type World } from './fixtures/browsing.ts'
 import { miniCartTemplate } from './fixtures/wallet-shop.tsx'
 

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { PaymentSettings } from '#contract/payment-settings.ts'
+import type { PaymentSettings } from '#contract/payments/page-settings.ts'
 import { aWorld, browse, buttonOf, cartOf, fire, type World } from './fixtures/browsing.ts'
 import { walletMarkup } from './fixtures/wallet-shop.tsx'
 

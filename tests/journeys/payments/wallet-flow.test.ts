@@ -1,9 +1,9 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { PaymentSettings } from '#contract/payment-settings.ts'
+import type { PaymentSettings } from '#contract/payments/page-settings.ts'
+import { passTime } from '#tests/support/browser/page-time.ts'
 import { aBrowser, aVisitor, type Visitor } from '#tests/support/browser.ts'
-import { passTime } from '#tests/support/page-time.ts'
-import { type Bundle, bundle } from '../browser/fixtures/bundle.ts'
+import { type Bundle, bundle } from '#tests/support/browser-modules/bundle.ts'
 import { cartOf, hereIAm } from './fixtures/browsing.ts'
 import { type FakeProvider, fakeProvider } from './fixtures/fake-provider.ts'
 import {

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { aBrowser, aVisitor, desktop, phone, type VisitorOptions } from '#tests/support/browser.ts'
-import { eventually } from '../browser/fixtures/scene.ts'
+import { eventually } from '#tests/support/browser-modules/scene.ts'
 import { LongText, type Look, type Themed, themedShop } from './fixtures/themed.tsx'
 
 let browser: Browser

@@ -1,9 +1,9 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { translationSettings } from '#contract/language-settings.ts'
+import { translationSettings } from '#contract/translation/language-settings.ts'
+import { passTime } from '#tests/support/browser/page-time.ts'
 import { aBrowser, aVisitor, desktop, phone, type VisitorOptions } from '#tests/support/browser.ts'
-import { passTime } from '#tests/support/page-time.ts'
-import { eventually } from '../browser/fixtures/scene.ts'
+import { eventually } from '#tests/support/browser-modules/scene.ts'
 import { type Look, type Themed, themedShop } from './fixtures/themed.tsx'
 
 let browser: Browser

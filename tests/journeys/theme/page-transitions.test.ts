@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { settled } from '#tests/support/browser/page-time.ts'
 import { aBrowser, aVisitor } from '#tests/support/browser.ts'
-import { settled } from '#tests/support/page-time.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 
 let browser: Browser

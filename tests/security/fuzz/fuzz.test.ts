@@ -1,8 +1,8 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Log } from '#contract/environment.ts'
-import { hitParameter } from '#contract/statistics.ts'
-import { dice } from '#tests/support/dice.ts'
+import type { Log } from '#contract/shared/environment.ts'
+import { hitParameter } from '#contract/statistics/statistics.ts'
+import { dice } from '#tests/support/shared/dice.ts'
 import { seedOr, size } from '#tests/support/size.ts'
 import {
   aPeopledShop,
@@ -14,8 +14,8 @@ import {
   noncesOf,
   type PeopledShop,
 } from '../support/people.ts'
+import { knownOf } from './existing-values.ts'
 import { anInput, type Input, type Known, parameterPattern } from './inputs.ts'
-import { knownOf } from './known.ts'
 import { type Target, targets } from './targets.ts'
 import { mark } from './values.ts'
 

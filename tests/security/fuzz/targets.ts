@@ -1,13 +1,13 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { readStatisticsInput } from '#contract/calls/read-statistics.ts'
-import { v3OrderInput, v3OrderRefundsInput, v3OrdersInput } from '#contract/calls/v3-orders.ts'
-import { urls } from '#contract/urls.ts'
-import type { Call, IdentityPolicy } from '#server/call.ts'
-import { type PageIdentity, pageRoutes } from '#server/pages/routes.ts'
-import { calls, restPath } from '#server/routes.ts'
-import { formFields } from '../support/doors.ts'
+import { v3OrderInput, v3OrderRefundsInput, v3OrdersInput } from '#contract/orders/v3-orders.ts'
+import { urls } from '#contract/shared/urls.ts'
+import { readStatisticsInput } from '#contract/statistics/read-statistics.ts'
+import { calls, restPath } from '#server/calls/shared/call-routes.ts'
+import type { Call, IdentityPolicy } from '#server/calls/shared/define-call.ts'
+import { type PageIdentity, pageRoutes } from '#server/pages/shared/page-routes.ts'
+import { formFields } from '#tests/security/support/entry-points.ts'
 
 /** As much of JSON Schema as the declarations of the calls become. */
 export type Schema = {

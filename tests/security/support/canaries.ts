@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Database } from '#database/connect.ts'
+import type { Database } from '#database/engine/connect.ts'
 
 /** Values that stand nowhere else, by what they are. */
 export type Canaries = Readonly<Record<string, string>>

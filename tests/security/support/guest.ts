@@ -1,5 +1,5 @@
-import { nonceFor } from '#server/nonce.ts'
-import { sha256 } from '#shop/digest.ts'
+import { nonceFor } from '#server/http/security/nonce.ts'
+import { sha256 } from '#shop/shared/digest.ts'
 import type { TestShop } from '#tests/support/shop.ts'
 
 export type Sent = { method?: string; headers?: Record<string, string>; body?: BodyInit | null }

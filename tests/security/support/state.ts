@@ -1,4 +1,4 @@
-import type { Database } from '#database/connect.ts'
+import type { Database } from '#database/engine/connect.ts'
 
 /** What stands in every table, as one digest each, and how many rows. Sessions are left out by id. */
 export async function everythingStored(

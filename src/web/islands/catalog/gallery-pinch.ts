@@ -1,5 +1,5 @@
-import { galleryViewHooks } from '#contract/gallery.ts'
-import { closestTo } from '#web/browser/elements.ts'
+import { galleryViewHooks } from '#contract/catalog/gallery.ts'
+import { closestTo } from '../../browser/runtime/elements.ts'
 
 const most = 4
 const pressed = 2.5

@@ -1,5 +1,5 @@
-import { galleryHooks, galleryViewHooks } from '#contract/gallery.ts'
-import { allOf, closestTo } from '#web/browser/elements.ts'
+import { galleryHooks, galleryViewHooks } from '#contract/catalog/gallery.ts'
+import { allOf, closestTo } from '../../browser/runtime/elements.ts'
 import { startPinch } from './gallery-pinch.ts'
 
 /**

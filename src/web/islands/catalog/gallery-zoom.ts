@@ -1,6 +1,6 @@
-import { galleryEvents, galleryHooks } from '#contract/gallery.ts'
-import { closestTo } from '#web/browser/elements.ts'
-import { listen } from '#web/browser/events.ts'
+import { galleryEvents, galleryHooks } from '#contract/catalog/gallery.ts'
+import { closestTo } from '../../browser/runtime/elements.ts'
+import { listen } from '../../browser/runtime/events.ts'
 
 /** A picture that would grow less than this under the pointer is not worth the wait. */
 const leastZoom = 1.2

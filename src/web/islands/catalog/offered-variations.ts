@@ -1,4 +1,4 @@
-import { pageJQuery } from '#web/browser/events.ts'
+import { pageJQuery } from '../../browser/runtime/events.ts'
 import { type Choosable, choosable, isVariation } from './variation-choice.ts'
 
 const name = 'product_variations'

@@ -1,7 +1,7 @@
-import { galleryEvents, galleryHooks } from '#contract/gallery.ts'
-import { allOf, closestTo } from '#web/browser/elements.ts'
-import { listen, trigger } from '#web/browser/events.ts'
-import { isPlainClick } from '#web/browser/plain-click.ts'
+import { galleryEvents, galleryHooks } from '#contract/catalog/gallery.ts'
+import { allOf, closestTo } from '../../browser/runtime/elements.ts'
+import { listen, trigger } from '../../browser/runtime/events.ts'
+import { isPlainClick } from '../../browser/runtime/plain-click.ts'
 import { startZoom } from './gallery-zoom.ts'
 
 /**

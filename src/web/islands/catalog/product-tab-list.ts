@@ -1,6 +1,6 @@
-import { allOf, closestTo } from '#web/browser/elements.ts'
-import { listen } from '#web/browser/events.ts'
-import { isPlainClick } from '#web/browser/plain-click.ts'
+import { allOf, closestTo } from '../../browser/runtime/elements.ts'
+import { listen } from '../../browser/runtime/events.ts'
+import { isPlainClick } from '../../browser/runtime/plain-click.ts'
 
 /** The tabs of a product page: by press, by arrow keys, and by the address. Its panels stand beside it and are found by id. */
 export function startTabs(element: HTMLElement): () => void {

@@ -1,7 +1,7 @@
-import { galleryEvents, galleryHooks } from '#contract/gallery.ts'
-import type { VariationImage, WireVariation } from '#contract/variation.ts'
-import { allOf } from '#web/browser/elements.ts'
-import { trigger } from '#web/browser/events.ts'
+import { galleryEvents, galleryHooks } from '#contract/catalog/gallery.ts'
+import type { VariationImage, WireVariation } from '#contract/catalog/variation.ts'
+import { allOf } from '../../browser/runtime/elements.ts'
+import { trigger } from '../../browser/runtime/events.ts'
 
 /**
  * Puts what a variation changes into the page around its form, and the product's own back. Originals are kept in

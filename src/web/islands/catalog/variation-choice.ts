@@ -1,4 +1,4 @@
-import type { WireVariation } from '#contract/variation.ts'
+import type { WireVariation } from '#contract/catalog/variation.ts'
 import type { VariationChoice } from '#domain/catalog/match-variation.ts'
 
 /** A variation of the wire as the rules of choosing see it. Attributes keep their wire names, `attribute_<slug>`. */

@@ -1,12 +1,12 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Bundle, bundle } from '#tests/journeys/browser/fixtures/bundle.ts'
 import { aBrowser, aVisitor } from '#tests/support/browser.ts'
-import { aFrame, anImage, aShop, usd } from '../../pages/fixtures.ts'
-import { anAttribute, aVariableProduct, aVariation } from '../../pages/product-fixtures.ts'
-import { ProductPage } from '../../pages/product-page.tsx'
-import { renderDocument } from '../../pages/render.tsx'
-import { variationObject } from '../../parts/variation-object.tsx'
+import { type Bundle, bundle } from '#tests/support/browser-modules/bundle.ts'
+import { anAttribute, aVariableProduct, aVariation } from '#tests/support/catalog/product-page-fixtures.ts'
+import { aFrame, anImage, aShop, usd } from '#tests/support/shared/page-fixtures.ts'
+import { ProductPage } from '../../pages/catalog/product-page.tsx'
+import { renderDocument } from '../../pages/shared/render.tsx'
+import { variationObject } from '../../parts/catalog/variation-object.tsx'
 
 const shop = aShop({ wallet: { ...aShop().wallet, enabled: false } })
 const origin = 'http://shop.test'

@@ -1,8 +1,8 @@
-import type { WireVariation } from '#contract/variation.ts'
-import { variationEvents } from '#contract/variation-events.ts'
+import type { WireVariation } from '#contract/catalog/variation.ts'
+import { variationEvents } from '#contract/catalog/variation-events.ts'
 import { type AttributeValues, chosenCount, matchVariation } from '#domain/catalog/match-variation.ts'
-import { allOf } from '#web/browser/elements.ts'
-import { listen, trigger } from '#web/browser/events.ts'
+import { allOf } from '../../browser/runtime/elements.ts'
+import { listen, trigger } from '../../browser/runtime/events.ts'
 import { offeredVariations } from './offered-variations.ts'
 import { limitQuantity, restoreImage, restoreProduct, showVariation } from './swap-product.ts'
 import { type Choosable, isVariation } from './variation-choice.ts'
@@ -42,7 +42,7 @@ export function startVariationForm(element: HTMLElement): () => void {
     const mine = new AbortController()
     asking = mine
     // Few products have so many variations that the page does not carry them.
-    const { askForVariation } = await import('./ask-for-variation.ts')
+    const { askForVariation } = await import('./fetch-variation.ts')
     const variation = await askForVariation(form, chosen, mine.signal)
     if (!mine.signal.aborted) settle(variation)
   }

@@ -4,7 +4,7 @@ import {
   keepPossible,
   type OptionState,
 } from '#domain/catalog/match-variation.ts'
-import { allOf } from '#web/browser/elements.ts'
+import { allOf } from '../../browser/runtime/elements.ts'
 import type { Choosable } from './variation-choice.ts'
 
 /**

@@ -1,9 +1,9 @@
-import type { WireVariation } from '#contract/variation.ts'
-import { variationEvents } from '#contract/variation-events.ts'
-import { allOf } from '#web/browser/elements.ts'
-import { listen, trigger } from '#web/browser/events.ts'
-import { settings } from '#web/browser/settings.ts'
-import { parseMarkup } from '#web/browser/trusted-markup.ts'
+import type { WireVariation } from '#contract/catalog/variation.ts'
+import { variationEvents } from '#contract/catalog/variation-events.ts'
+import { allOf } from '../../browser/runtime/elements.ts'
+import { listen, trigger } from '../../browser/runtime/events.ts'
+import { settings } from '../../browser/runtime/settings.ts'
+import { parseMarkup } from '../../browser/runtime/trusted-markup.ts'
 import { isBuyable, isVariation } from './variation-choice.ts'
 
 /** The price and the rest appear a moment after the choice, when listeners have had their say. */

@@ -1,16 +1,20 @@
-import { paymentEvents } from '#contract/payment-events.ts'
-import { type ButtonPage, walletEvents } from '#contract/payment-words.ts'
-import { closestTo } from '#web/browser/elements.ts'
-import { listen, trigger } from '#web/browser/events.ts'
-import { messageFor, showError } from '#web/browser/notices.ts'
-import { type ButtonSet, buttonsOn, callbacksOn, mountButtons } from '#web/browser/payments/button-set.ts'
-import { checkoutForm, showPlaceOrder } from '#web/browser/payments/checkout-form.ts'
-import { keepExpressPlace } from '#web/browser/payments/express-place.ts'
-import { PaymentFailure } from '#web/browser/payments/payment-failure.ts'
-import { connectedSettings } from '#web/browser/payments/payment-page.ts'
-import { payPalV5 } from '#web/browser/payments/paypal-v5.ts'
-import { paymentCalls } from '#web/browser/payments/rest-calls.ts'
-import { createAttempt, type WalletAttempt } from '#web/browser/payments/wallet-attempt.ts'
+import { type ButtonPage, walletEvents } from '#contract/payments/constants.ts'
+import { paymentEvents } from '#contract/payments/events.ts'
+import { messageFor, showError } from '../../browser/adapters/notices/notices.ts'
+import { checkoutForm, showPlaceOrder } from '../../browser/adapters/payments/checkout-form.ts'
+import { PaymentFailure } from '../../browser/adapters/payments/payment-failure.ts'
+import { connectedSettings } from '../../browser/adapters/payments/payment-settings.ts'
+import { payPalV5 } from '../../browser/adapters/payments/paypal-v5.ts'
+import { paymentCalls } from '../../browser/adapters/payments/rest-calls.ts'
+import { lateAfterMs, slowAfterMs } from '../../browser/adapters/payments/timeouts.ts'
+import {
+  type ButtonSet,
+  buttonsOn,
+  callbacksOn,
+  mountButtons,
+} from '../../browser/adapters/payments/wallet/button-set.ts'
+import { keepExpressPlace } from '../../browser/adapters/payments/wallet/express-placement.ts'
+import { createAttempt, type WalletAttempt } from '../../browser/adapters/payments/wallet/wallet-attempt.ts'
 import {
   errorContainer,
   followPageWidth,
@@ -19,8 +23,9 @@ import {
   redirectFrom,
   watchButtons,
   watchPage,
-} from '#web/browser/payments/wallet-page.ts'
-import { lateAfterMs, slowAfterMs } from '#web/browser/payments/within.ts'
+} from '../../browser/adapters/payments/wallet/wallet-page.ts'
+import { closestTo } from '../../browser/runtime/elements.ts'
+import { listen, trigger } from '../../browser/runtime/events.ts'
 import { untouched, type WalletState, walletPart, walletView } from './wallet-view.ts'
 
 /** How often is looked whether the buttons still stand: other scripts may have emptied their place. */

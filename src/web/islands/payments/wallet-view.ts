@@ -1,6 +1,6 @@
-import type { Funding } from '#domain/payments/offered-fundings.ts'
-import { allOf } from '#web/browser/elements.ts'
-import type { WalletPhase } from '#web/browser/payments/wallet-attempt.ts'
+import type { Funding } from '#domain/payments/funding-sources.ts'
+import type { WalletPhase } from '../../browser/adapters/payments/wallet/wallet-attempt.ts'
+import { allOf } from '../../browser/runtime/elements.ts'
 
 export type WalletState = {
   /** The wallet is the visitor's choice here. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { classNames } from '../class-names.ts'
-import { useShop } from '../shop-context.tsx'
+import { classNames } from '../shared/class-names.ts'
+import { useShop } from '../shared/shop-context.tsx'
 import { percentOf } from './chart-scale.ts'
 import { figures } from './figures.ts'
 

@@ -1,5 +1,5 @@
-import type { StatisticsReport } from '#shop/statistics-report.ts'
-import { useShop } from '../shop-context.tsx'
+import type { StatisticsReport } from '#shop/statistics/read-statistics.ts'
+import { useShop } from '../shared/shop-context.tsx'
 import { figures } from './figures.ts'
 import { channelWords } from './report-words.ts'
 

@@ -1,7 +1,7 @@
 import type { ReportPeriod } from '#domain/statistics/report-period.ts'
-import type { AttributionReport } from '#shop/attribution-report.ts'
-import type { SalesFigures } from '#shop/read-sales.ts'
-import type { OnlineNow, StatisticsReport } from '#shop/statistics-report.ts'
+import type { AttributionReport } from '#shop/attribution/attribution-report.ts'
+import type { SalesFigures } from '#shop/statistics/read-sales.ts'
+import type { OnlineNow, StatisticsReport } from '#shop/statistics/read-statistics.ts'
 
 /** All that the merchant's page of statistics shows. */
 export type DashboardFacts = {

@@ -1,4 +1,4 @@
-import { useShop } from '../shop-context.tsx'
+import { useShop } from '../shared/shop-context.tsx'
 import { figures } from './figures.ts'
 
 export type KeyFigure = {

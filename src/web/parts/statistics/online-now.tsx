@@ -1,5 +1,5 @@
-import type { OnlineNow as Online } from '#shop/statistics-report.ts'
-import { useShop } from '../shop-context.tsx'
+import type { OnlineNow as Online } from '#shop/statistics/read-statistics.ts'
+import { useShop } from '../shared/shop-context.tsx'
 
 /** How many are in the shop at this moment, and where. Not read out by itself: it changes twice a minute. */
 export function OnlineNow({ online }: { online: Online }) {

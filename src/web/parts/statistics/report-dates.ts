@@ -1,6 +1,6 @@
-import { bucketUnit } from '#contract/statistics-dashboard.ts'
+import { bucketUnit } from '#contract/statistics/dashboard.ts'
 import { addDays } from '#domain/statistics/report-period.ts'
-import type { StatisticsReport } from '#shop/statistics-report.ts'
+import type { StatisticsReport } from '#shop/statistics/read-statistics.ts'
 import type { TrafficPoint } from './traffic-chart.tsx'
 
 /** Days come as texts of the shop's calendar, so they are written as if the shop were in Greenwich. */

@@ -1,5 +1,5 @@
-import { Flag, flagOf } from '../flag.tsx'
-import { useShop } from '../shop-context.tsx'
+import { useShop } from '../shared/shop-context.tsx'
+import { Flag, flagOf } from '../translation/flag.tsx'
 import { BarTable } from './bar-table.tsx'
 import { ChannelBar } from './channel-bar.tsx'
 import { ColumnChart } from './column-chart.tsx'

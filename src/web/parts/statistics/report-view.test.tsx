@@ -1,10 +1,10 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
-import { aShop } from '../../pages/fixtures.ts'
-import { type ShopContextValue, ShopProvider } from '../shop-context.tsx'
+import { aShop } from '#tests/support/shared/page-fixtures.ts'
+import { noFacts, someFacts } from '#tests/support/statistics/report-fixtures.ts'
+import { type ShopContextValue, ShopProvider } from '../shared/shop-context.tsx'
 import type { DashboardFacts } from './dashboard-facts.ts'
 import { bucketsOf, periodText, trafficPoints } from './report-dates.ts'
-import { noFacts, someFacts } from './report-fixtures.ts'
 import { ReportView } from './report-view.tsx'
 
 const shown = (facts: DashboardFacts, over: Partial<ShopContextValue> = {}) =>

@@ -1,5 +1,5 @@
 import type { PeriodName } from '#domain/statistics/report-period.ts'
-import type { StatisticsReport } from '#shop/statistics-report.ts'
+import type { StatisticsReport } from '#shop/statistics/read-statistics.ts'
 
 type T = (original: string) => string
 type Channel = StatisticsReport['channels'][number]['channel']

@@ -1,6 +1,6 @@
 import { money } from '#domain/money/money.ts'
-import { priceText } from '../price.tsx'
-import { useShop } from '../shop-context.tsx'
+import { priceText } from '../currency/price.tsx'
+import { useShop } from '../shared/shop-context.tsx'
 import { Bar } from './bar-table.tsx'
 import { percentOf } from './chart-scale.ts'
 import type { DashboardFacts } from './dashboard-facts.ts'

@@ -1,4 +1,4 @@
-import { classNames } from '../class-names.ts'
+import { classNames } from '../shared/class-names.ts'
 
 /**
  * A word under a chart. At the edges it ends where the chart ends.

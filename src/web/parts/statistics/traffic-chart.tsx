@@ -1,4 +1,4 @@
-import { useShop } from '../shop-context.tsx'
+import { useShop } from '../shared/shop-context.tsx'
 import { chartScale, everySecond, labelledPlaces } from './chart-scale.ts'
 import { figures } from './figures.ts'
 import { TimeLabel } from './time-label.tsx'

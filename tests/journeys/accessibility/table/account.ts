@@ -1,5 +1,5 @@
-import { urls } from '#contract/urls.ts'
-import { goodPassword } from '#tests/support/customer.ts'
+import { urls } from '#contract/shared/urls.ts'
+import { goodPassword } from '#tests/support/customers/customer.ts'
 import { fillCheckout, grace, placeOrder, received } from '../../fixtures/shopper.ts'
 import { cardMethod, chooseCard, faultOf, typeCard } from '../../payments/fixtures/card.ts'
 import type { Tour, Walk } from './tour.ts'

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { urls } from '#contract/urls.ts'
+import { urls } from '#contract/shared/urls.ts'
 import { addFromListing, cartLink } from '../../fixtures/shopper.ts'
 import type { Tour, Walk } from './tour.ts'
 

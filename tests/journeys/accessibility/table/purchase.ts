@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core'
-import { urls } from '#contract/urls.ts'
+import { urls } from '#contract/shared/urls.ts'
 import { fillCheckout, placeOrder, received } from '../../fixtures/shopper.ts'
 import type { Tour, Walk } from './tour.ts'
 

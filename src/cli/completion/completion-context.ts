@@ -1,0 +1,56 @@
+import type { Command } from '../shared/command.ts'
+import type { SubCommand } from '../shared/command-group.ts'
+import type { Completion } from './completion-values.ts'
+
+/** What may stand where the cursor is. */
+export type Wanted = {
+  readonly kind: Completion
+  /** What the word at the cursor has before the part to complete: `--status=`, or the words of a list. */
+  readonly before: string
+  readonly start: string
+}
+
+const nothing: Wanted = { kind: [], before: '', start: '' }
+
+/** Reads a command line without its program. @param words the last is the one at the cursor, perhaps empty */
+export function wanted(commands: Readonly<Record<string, Command>>, words: readonly string[]): Wanted {
+  const current = words.at(-1) ?? ''
+  const [name = '', second = ''] = words
+  if (words.length <= 1) return of([...Object.keys(commands), 'help'], current)
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+  if (!command) return nothing
+  const { subs } = command
+  if (!subs) return ofPlain(command, words.slice(1))
+  if (words.length === 2 && !current.startsWith('-')) return of(Object.keys(subs), current)
+  const bare = second.startsWith('-')
+  const sub = bare ? Object.values(subs)[0] : Object.hasOwn(subs, second) ? subs[second] : undefined
+  return sub ? ofSub(sub, words.slice(bare ? 1 : 2)) : nothing
+}
+
+const of = (kind: Completion, current: string, before = ''): Wanted => {
+  const comma = typeof kind === 'string' ? current.lastIndexOf(',') + 1 : 0
+  return { kind, before: before + current.slice(0, comma), start: current.slice(comma) }
+}
+
+/** A command that parses its words itself: its options are those that its usage names. */
+function ofPlain({ usage, completes }: Command, words: readonly string[]): Wanted {
+  const current = words.at(-1) ?? ''
+  const options = [...usage.matchAll(/--[\w-]+/g)].map(([option]) => option)
+  if (current.startsWith('-')) return of([...options.filter((option) => !words.includes(option)), '--help'], current)
+  return of(completes?.[words.length - 1] ?? [], current)
+}
+
+function ofSub({ options, completes = [], words: [, most] }: SubCommand, words: readonly string[]): Wanted {
+  const current = words.at(-1) ?? ''
+  const takesValue = (word: string | undefined) => word?.startsWith('--') && options[word.slice(2)]?.type === 'string'
+  const previous = words.at(-2)
+  if (previous !== undefined && takesValue(previous)) return of(options[previous.slice(2)]?.completes ?? [], current)
+  const [, option = '', value] = /^--([\w-]+)=(.*)$/s.exec(current) ?? []
+  if (value !== undefined) return of(options[option]?.completes ?? [], value, `--${option}=`)
+  if (current.startsWith('-')) {
+    const left = Object.entries(options).filter(([name, { multiple }]) => multiple || !words.includes(`--${name}`))
+    return of([...left.map(([name]) => `--${name}`), '--help'], current)
+  }
+  const place = words.slice(0, -1).filter((word, at) => !word.startsWith('-') && !takesValue(words[at - 1])).length
+  return place < most ? of(completes[Math.min(place, completes.length - 1)] ?? [], current) : nothing
+}

@@ -1,0 +1,138 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createWriteStream } from 'node:fs'
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { aDatabase, type TestDatabase } from '#tests/support/database/database.ts'
+import { runCommandWith } from '#tests/support/process/command.ts'
+import packageJson from '../../../package.json' with { type: 'json' }
+import { importCommand } from './import.ts'
+
+let db: TestDatabase
+let folder: string
+
+beforeAll(async () => {
+  db = await aDatabase()
+  folder = await mkdtemp(join(tmpdir(), 'shop-command-'))
+})
+afterAll(() => db.close())
+
+/** As `npm run shop` has it, limits of memory included. */
+const [, ...command] = packageJson.scripts.shop.split(' ')
+
+async function shop(...args: string[]) {
+  const child = spawn(process.execPath, [...command, ...args], {
+    env: { ...process.env, DATABASE_URL: db.url, DATA_DIR: folder, NODE_OPTIONS: '' },
+  })
+  const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
+  return { out, err, code: code as number | null }
+}
+
+/** The same in this process. */
+const imported = (...args: string[]) => runCommandWith({ dataDir: folder }, importCommand, db, ...args)
+
+/** A file of simple products, with variable ones among them, until it has so many rows or bytes. */
+async function generated(name: string, { rows = Infinity, bytes = Infinity }, words: number): Promise<string> {
+  const file = join(folder, name)
+  const stream = createWriteStream(file)
+  const prose = Array.from({ length: words }, (_, index) => ['oak', 'linen', 'clay', 'glass', 'brass'][index % 5]).join(
+    ' ',
+  )
+  const write = async (line: string) => stream.write(line) || once(stream, 'drain')
+  await write(
+    'Type,SKU,Name,Description,Stock,Regular price,Categories,Tags,Parent,Attribute 1 name,Attribute 1 value(s),Attribute 1 global\n',
+  )
+  for (let row = 0, number = 1; row < rows && stream.bytesWritten < bytes; number += 1) {
+    const rest = `"${prose} ${number}"`
+    if (number % 10 === 0 && row + 3 <= rows) {
+      await write(`variation,V${number}-R,Cup ${number},${rest},4,12.50,,,V${number},Colour,Red,1\n`)
+      await write(`variable,V${number},Cup ${number},${rest},,,Table > Cups,clay,,Colour,"Red, Blue",1\n`)
+      await write(`variation,V${number}-B,Cup ${number},${rest},0,12.50,,,V${number},Colour,Blue,1\n`)
+      row += 3
+    } else {
+      await write(
+        `simple,S${number},Bowl ${number},${rest},${number % 50},${number % 90}.90,Table > Bowls,"clay, new",,,,\n`,
+      )
+      row += 1
+    }
+  }
+  stream.end()
+  await once(stream, 'close')
+  return file
+}
+
+describe('npm run shop -- import', () => {
+  it('takes 10,000 rows in less than 60 seconds and 300 MB', async () => {
+    const file = await generated('many.csv', { rows: 10_000 }, 60)
+    const { out, err, code } = await shop('import', file, '--json')
+    const report = JSON.parse(out)
+    expect({ code, err, ...report }).toMatchObject({ code: 0, ok: true, rows: 10_000, created: 10_000 })
+    console.info(`10,000 rows: ${report.seconds} s, ${report.peakMegabytes} MB at most`)
+    expect(report.seconds).toBeLessThan(60)
+    expect(report.peakMegabytes).toBeLessThan(300)
+  }, 90_000)
+
+  it('reads a file of 100 MB without holding it', async () => {
+    const file = await generated('large.csv', { bytes: 100_000_000 }, 3000)
+    const { out, code } = await shop('import', file, '--dry-run', '--json')
+    const report = JSON.parse(out)
+    expect({ code, ...report }).toMatchObject({ code: 0, ok: true, dryRun: true })
+    console.info(`100 MB: ${report.rows} rows, ${report.seconds} s, ${report.peakMegabytes} MB at most`)
+    expect(report.peakMegabytes).toBeLessThan(300)
+  }, 90_000)
+
+  it('names row, column and value of each fault and ends with 1', async () => {
+    const file = join(folder, 'faults.csv')
+    await writeFile(file, 'SKU,Name,Regular price,Colour\nA,One,12\nB,Two,-3,\n')
+    const { err, code } = await shop('import', file)
+    expect(code).toBe(1)
+    expect(err).toContain('Nobody reads the column Colour.')
+    expect(err).toContain('Row 2: has 3 cells, but the header has 4')
+    expect(err).toContain('Row 3, Regular price, "-3": must not be negative')
+    expect(err).toContain('2 faults; nothing was imported.')
+  }, 30_000)
+
+  it('changes products that are here with --update alone, and reports each row that it leaves', async () => {
+    const file = join(folder, 'again.csv')
+    await writeFile(file, 'SKU,Name,Regular price\nAGAIN,Jar,12\n')
+    expect(await imported(file)).toMatchObject({ code: 0, err: expect.stringContaining('1 rows: 1 created') })
+    await writeFile(file, 'SKU,Name,Regular price\nAGAIN,Jar,14\n')
+    for (const dry of [['--dry-run'], []]) {
+      const { err, code } = await imported(file, ...dry)
+      expect(code).toBe(0)
+      expect(err).toMatch(
+        /Row 2, SKU, "AGAIN": is "Jar" \(ID \d+, SKU AGAIN\) here and is left as it is; --update changes it/,
+      )
+      expect(err).toMatch(dry.length > 0 ? /0 to update, 1 to skip/ : /0 updated, 0 unchanged, 1 skipped/)
+    }
+    expect((await imported(file, '--update')).err).toContain('1 updated')
+    expect(await db.sql`select regular_price from products where sku = 'AGAIN'`).toEqual([{ regular_price: 1400 }])
+  })
+
+  it('says whose IDs a file has with --ids', async () => {
+    const file = join(folder, 'ids.csv')
+    const [{ id = 0 } = {}] = await db.sql<{ id: number }[]>`
+      insert into products (type, sku, name, slug, created_at, updated_at)
+      values ('simple', 'HERE', 'Jar', 'here', now(), now()) returning id`
+    await writeFile(file, `ID,SKU,Name\n${id},foreign-2,Lamp\n`)
+    const { err, code } = await imported(file, '--dry-run')
+    expect(code).toBe(1)
+    expect(err).toContain(
+      `Row 2, ID, "${id}": "Lamp" (SKU foreign-2) has an ID that is "Jar" (ID ${id}, SKU HERE) here`,
+    )
+    expect(await imported(file, '--dry-run', '--ids', 'foreign')).toMatchObject({ code: 0 })
+    expect((await imported(file, '--dry-run', '--update', '--ids', 'own')).err).toContain('1 to update')
+    expect(await imported(file, '--ids', 'mine')).toMatchObject({ code: 2, err: expect.stringContaining('mine') })
+    expect(await imported(file, '--update', '--skip-existing')).toMatchObject({ code: 2 })
+  })
+
+  it('ends with 2 when it is called wrongly', async () => {
+    expect((await shop('import')).code).toBe(2)
+    expect((await shop('import', 'a.csv', '--no-such')).code).toBe(2)
+    expect((await shop('exprot')).err).toContain('There is no command "exprot".')
+    expect((await shop('import', join(folder, 'nowhere.csv'))).err).toContain('there is no file')
+  }, 30_000)
+})

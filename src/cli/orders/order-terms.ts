@@ -1,0 +1,39 @@
+import { findTermsVersion } from '#database/checkout/terms-versions.ts'
+import { findOrder } from '#database/orders/orders.ts'
+import { agreementOf } from '#shop/checkout/agreed-terms.ts'
+import { jsonOption, type SubCommand } from '../shared/command-group.ts'
+import { noteLook } from '../shared/log-access.ts'
+import { minute } from '../shared/record-text.ts'
+import { printable } from '../shared/table.ts'
+import { orderIdOf, unknownOrder } from './order-id.ts'
+
+export const termsCommand: SubCommand = {
+  usage: '<number> [--json]',
+  summary: 'The terms that an order was placed under, word for word, however they have changed since.',
+  options: jsonOption,
+  words: [1, 1],
+  completes: ['order'],
+  async run([word = ''], { json }, context) {
+    const id = orderIdOf(word, context)
+    if (id === null) return 2
+    const order = await findOrder(context.db.kysely, id)
+    if (!order) return unknownOrder(id, context)
+    await noteLook(context, 'orders terms', `order:${id}`)
+    const agreed = agreementOf(order)
+    const terms = agreed && (await findTermsVersion(context.db.kysely, agreed.version))
+    if (!agreed || !terms) {
+      context.say(`Order ${id} records no terms: the shop asked for no agreement when it was placed.`)
+      return 1
+    }
+    if (json) {
+      context.print(JSON.stringify({ order: id, agreedAt: agreed.at, ...terms }))
+      return 0
+    }
+    context.print(`Terms of order ${id}, ${terms.language}, shown ${minute(new Date(agreed.at))} UTC`)
+    context.print(`Version ${terms.version}`)
+    for (const part of [terms.title, terms.introduction, terms.text.trim()]) {
+      if (part !== '') for (const line of ['', ...part.split('\n')]) context.print(printable(line))
+    }
+    return 0
+  },
+}

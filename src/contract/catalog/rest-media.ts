@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { idInput as id } from '../shared/number-text.ts'
+import { mostPerPage, postProcessAction } from '../shared/rest.ts'
+
+/** `GET wp/v2/media` */
+export const mediaListInput = z.object({
+  page: z.coerce.number().int().min(1).max(100_000).default(1),
+  per_page: z.coerce.number().int().min(1).max(mostPerPage).default(10),
+  search: z.string().trim().max(200).default(''),
+  order: z.enum(['asc', 'desc']).default('desc'),
+  media_type: z.literal('image').optional(),
+})
+
+export const mediaItemInput = z.object({ id })
+
+/** `POST`, `PUT`, `PATCH wp/v2/media/{id}`: what a picture shows, for those who do not see it. */
+export const mediaUpdateInput = z.object({ id, alt_text: z.string().trim().max(1000).optional() })
+
+/** `DELETE wp/v2/media/{id}`: there is no bin, and whoever deletes must say that this is known. */
+export const mediaDeleteInput = z.object({ id, force: z.union([z.boolean(), z.string().max(10)]).optional() })
+
+/** `POST wp/v2/media/{id}/post-process` */
+export const mediaPostProcessInput = z.object({ id, action: z.literal(postProcessAction) })
+
+const mediaSize = z.object({
+  file: z.string(),
+  width: z.number(),
+  height: z.number(),
+  mime_type: z.string(),
+  source_url: z.string(),
+})
+
+/** A picture in the library. `rendered` is markup. */
+export const mediaRecord = z.object({
+  id: z.number(),
+  slug: z.string(),
+  type: z.literal('attachment'),
+  status: z.literal('inherit'),
+  link: z.string(),
+  title: z.object({ rendered: z.string() }),
+  caption: z.object({ rendered: z.string() }),
+  description: z.object({ rendered: z.string() }),
+  alt_text: z.string(),
+  media_type: z.literal('image'),
+  mime_type: z.string(),
+  media_details: z.object({
+    width: z.number(),
+    height: z.number(),
+    file: z.string(),
+    sizes: z.record(z.string(), mediaSize),
+  }),
+  post: z.null(),
+  source_url: z.string(),
+  /** Of an upload that is not finished: what is still to be made. */
+  missing_image_sizes: z.array(z.string()),
+})
+
+export type MediaRecord = z.output<typeof mediaRecord>

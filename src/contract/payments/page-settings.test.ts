@@ -1,0 +1,13 @@
+import { describe, expect, it } from 'vitest'
+import { effectiveClientId } from './page-settings.ts'
+
+describe('the client id that pages use', () => {
+  it('SDK-07 falls back to sb in the sandbox', () => {
+    expect(effectiveClientId('', 'sandbox')).toBe('sb')
+    expect(effectiveClientId('own', 'sandbox')).toBe('own')
+  })
+
+  it('SDK-07 T3 has no fallback in production', () => {
+    expect(effectiveClientId('', 'production')).toBe('')
+  })
+})

@@ -1,0 +1,83 @@
+import { z } from 'zod'
+import { namedFile, signEndings } from '../shared/file-setting.ts'
+import { nearest } from '../shared/suggest-word.ts'
+import { headerSettings } from './header-settings.ts'
+import { type TokenName, themeTokens } from './theme-tokens.ts'
+import { type TokenKind, tokenFault } from './token-values.ts'
+
+/** Values of custom properties by their names, as the sheet of tokens has them. */
+export type TokenValues = Partial<Readonly<Record<TokenName, string>>>
+
+const tokenNames = Object.keys(themeTokens)
+
+/** Checked member by member, so that a fault names the token. */
+const tokenValues: z.ZodType<TokenValues, TokenValues> = z
+  .record(z.string(), z.string('must be a text'))
+  .superRefine((values, { addIssue }) => {
+    for (const [name, value] of Object.entries(values)) {
+      const message = nameFault(name) ?? tokenFault(themeTokens[name as TokenName].kind, withoutReferences(value))
+      if (message !== null) addIssue({ code: 'custom', message, path: [name], input: value })
+    }
+  })
+
+function nameFault(name: string): string | null {
+  if (Object.hasOwn(themeTokens, name)) return null
+  const meant = nearest(name, tokenNames)
+  return meant === null
+    ? 'is no token: styles/tokens.css lists them'
+    : `is no token: did you mean ${[meant, ...tokenNames.filter((other) => other !== meant && other.startsWith(`${meant}-`))].slice(0, 3).join(' or ')}?`
+}
+
+/** A value with something of the right kind in place of each token that it refers to. */
+function withoutReferences(value: string): string {
+  return value.replace(/var\((--[\w-]+)\)/g, (whole, name: string) => {
+    if (!Object.hasOwn(themeTokens, name)) return whole
+    const token: { readonly kind: TokenKind; readonly light?: string } = themeTokens[name as TokenName]
+    return token.light === undefined ? examples[token.kind] : withoutReferences(token.light)
+  })
+}
+
+const examples: Readonly<Record<TokenKind, string>> = {
+  colour: '#000',
+  length: '1px',
+  fonts: 'serif',
+  shadow: 'none',
+  time: '1ms',
+  number: '1',
+}
+
+const family = z
+  .string()
+  .trim()
+  .regex(/^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,60}$/u, 'must be a name of letters, digits and spaces')
+
+const fontFace = z.strictObject({
+  family,
+  file: namedFile(['woff2']),
+  weight: z
+    .string()
+    .regex(/^[1-9]\d{0,2}(?: [1-9]\d{0,2})?$/, "must be a weight like '400', or two of a variable font: '300 700'")
+    .default('400'),
+  style: z.enum(['normal', 'italic']).default('normal'),
+})
+
+/** What the shop looks like, as far as the merchant decides it. */
+export const themeSettings = z.object({
+  header: headerSettings.prefault({}),
+  tokens: tokenValues.default({}).describe('custom properties of the theme, in the light and in the dark scheme'),
+  light: tokenValues.default({}).describe('what is otherwise in the light scheme'),
+  dark: tokenValues.default({}).describe('what is otherwise in the dark scheme'),
+  fonts: z.array(fontFace).max(12).default([]).describe('letters of your own, to be named in --serif and --sans'),
+  logo: z
+    .strictObject({
+      file: namedFile(signEndings),
+      darkFile: namedFile(signEndings).optional().describe('where the page is dark'),
+      alt: z.string().trim().max(100).default('').describe("the shop's name, unless it says something else"),
+      height: z.number().int().min(16).max(120).default(36).describe('in CSS pixels; the width follows'),
+    })
+    .nullable()
+    .default(null),
+  icon: namedFile(['svg', 'png']).nullable().default(null).describe('the sign on tabs and bookmarks'),
+})
+
+export type ThemeSettings = z.output<typeof themeSettings>

@@ -1,0 +1,38 @@
+import { type Kysely, sql } from 'kysely'
+import type postgres from 'postgres'
+import type { Schema } from '../engine/schema/schema.ts'
+
+/** The published products of these SKUs, or whose variation has one, by the SKU in small letters. */
+export async function productIdsBySku(query: postgres.Sql, skus: readonly string[]): Promise<Map<string, number>> {
+  const wanted = skus.map((sku) => sku.toLowerCase())
+  const rows = await query<{ sku: string; id: number }[]>`
+    select lower(sku) as sku, coalesce(parent_id, id) as id from products
+    where lower(sku) = any(${wanted}::text[]) and status = 'publish'`
+  return new Map(rows.map(({ sku, id }) => [sku, id]))
+}
+
+/** Which of these slugs and SKUs there are; SKUs in small letters. */
+export async function namesThatExist(
+  kysely: Kysely<Schema>,
+  names: { readonly categories: readonly string[]; readonly tags: readonly string[]; readonly skus: readonly string[] },
+): Promise<{ categories: ReadonlySet<string>; tags: ReadonlySet<string>; skus: ReadonlySet<string> }> {
+  const { categories, tags, skus } = names
+  const slugs = async (table: 'categories' | 'tags', wanted: readonly string[]): Promise<ReadonlySet<string>> => {
+    if (wanted.length === 0) return new Set()
+    const rows = await kysely
+      .selectFrom(table)
+      .select('slug')
+      .where('slug', 'in', [...wanted])
+      .execute()
+    return new Set(rows.map(({ slug }) => slug))
+  }
+  const sold = async (): Promise<ReadonlySet<string>> => {
+    if (skus.length === 0) return new Set()
+    const wanted = skus.map((sku) => sku.toLowerCase())
+    const { rows } = await sql<{ sku: string }>`
+      select lower(sku) as sku from products
+      where lower(sku) = any(${wanted}::text[]) and status = 'publish'`.execute(kysely)
+    return new Set(rows.map(({ sku }) => sku))
+  }
+  return { categories: await slugs('categories', categories), tags: await slugs('tags', tags), skus: await sold() }
+}

@@ -1,0 +1,188 @@
+import { type Kysely, sql, type Transaction } from 'kysely'
+import type postgres from 'postgres'
+import { listOf } from '../engine/array-parameter.ts'
+import type { Database } from '../engine/connect.ts'
+import type { NewRow, Row, Schema } from '../engine/schema/schema.ts'
+
+/** Coupons by their codes, trimmed and in lower case; unknown codes are left out. */
+export function findCoupons(db: Kysely<Schema>, codes: readonly string[]): Promise<Row<'coupons'>[]> {
+  if (codes.length === 0) return Promise.resolve([])
+  return db
+    .selectFrom('coupons')
+    .selectAll()
+    .where('code', 'in', [...codes])
+    .execute()
+}
+
+type Remembered = { readonly row: Row<'coupons'>; readonly asOf: string }
+
+/** Coupons as they were typed last, by the pool that they were read through. Who was longest away leaves first. */
+const memories = new WeakMap<Database, Map<string, Remembered>>()
+const mostRemembered = 200
+
+/** One coupon by its code, trimmed and in lower case, and remembered. */
+export async function findCoupon(db: Database, code: string): Promise<Row<'coupons'> | null> {
+  const read = await db.kysely
+    .selectFrom('coupons')
+    .selectAll()
+    .select(sql<string>`(to_jsonb(coupons) - 'used')::text`.as('asOf'))
+    .where('code', '=', code)
+    .executeTakeFirst()
+  const memory = memories.get(db) ?? new Map<string, Remembered>()
+  memories.set(db, memory)
+  memory.delete(code)
+  if (!read) return null
+  const { asOf, ...row } = read
+  // Under its own text: what was typed may be cut out of a form.
+  memory.set(row.code, { row, asOf })
+  for (const oldest of memory.keys()) {
+    if (memory.size <= mostRemembered) break
+    memory.delete(oldest)
+  }
+  return row
+}
+
+/** A coupon from memory. Nothing may be told or kept of it before `stillHolds` has been asked with the writing. */
+export type RecalledCoupon = {
+  /** But for its uses: of a coupon that has a limit more must be asked than this. */
+  readonly row: Row<'coupons'>
+  /** A condition for a statement: the coupon is in the database as it is here, however often it was used since. */
+  readonly stillHolds: postgres.Fragment
+}
+
+/** What is remembered of a coupon, without a round trip; null when nothing is. */
+export function recallCoupon(db: Database, code: string): RecalledCoupon | null {
+  const known = memories.get(db)?.get(code)
+  if (!known) return null
+  const stillHolds = db.sql`exists (
+    select from coupons known where known.code = ${code}::text and (to_jsonb(known) - 'used')::text = ${known.asOf}::text
+  )`
+  return { row: known.row, stillHolds }
+}
+
+/**
+ * Makes the uses that an order takes exactly these, one of each coupon.
+ * @param usedBy the billing e-mail; a customer who is logged in is known by the order as well
+ * @returns the coupon whose limit is reached, for all or for this customer, or null
+ */
+export async function takeCouponUses(
+  tx: Transaction<Schema>,
+  orderId: number,
+  couponIds: readonly number[],
+  usedBy: string,
+): Promise<number | null> {
+  await giveBackCouponUses(tx, orderId)
+  // In the order of ids, so that two orders with the same coupons cannot wait for each other.
+  for (const couponId of [...couponIds].sort((a, b) => a - b)) {
+    const { rows } = await sql<{ each: number | null }>`
+      update coupons set used = used + 1
+      where id = ${couponId}::bigint and (usage_limit is null or used < usage_limit)
+      returning (settings ->> 'usageLimitPerUser')::int as each`.execute(tx)
+    const [coupon] = rows
+    if (!coupon) return couponId
+    // Counted once the coupon is locked: a statement of its own sees what the one who held it before has committed.
+    if (coupon.each && (await usesOfCustomer(tx, couponId, orderId, usedBy)) >= coupon.each) return couponId
+    await tx.insertInto('coupon_uses').values({ order_id: orderId, coupon_id: couponId, used_by: usedBy }).execute()
+  }
+  return null
+}
+
+async function usesOfCustomer(tx: Transaction<Schema>, couponId: number, orderId: number, usedBy: string) {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from coupon_uses use join orders o on o.id = use.order_id
+    where use.coupon_id = ${couponId}::bigint and (
+      (use.used_by <> '' and use.used_by = ${usedBy})
+      or o.customer_id = (select customer_id from orders where id = ${orderId}::bigint))`.execute(tx)
+  return rows[0]?.count ?? 0
+}
+
+/** Lets an order's uses go. */
+export async function giveBackCouponUses(tx: Transaction<Schema>, orderId: number): Promise<void> {
+  await sql`
+    with gone as (delete from coupon_uses where order_id = ${orderId}::bigint returning coupon_id)
+    update coupons set used = used - 1 where id in (select coupon_id from gone)`.execute(tx)
+}
+
+/** Every coupon, the oldest first; one alone when its code is given. */
+export function listCoupons(db: Kysely<Schema>, code?: string): Promise<Row<'coupons'>[]> {
+  const all = db.selectFrom('coupons').selectAll().orderBy('id')
+  return (code === undefined ? all : all.where('code', '=', code)).execute()
+}
+
+export type CouponColumns = Omit<NewRow<'coupons'>, 'id' | 'used'>
+
+/** Makes the coupon of this code exactly this; its uses stay. @returns whether it was made anew */
+export async function saveCoupon(tx: Transaction<Schema>, coupon: CouponColumns): Promise<boolean> {
+  const { code, ...rest } = coupon
+  const changed = await tx.updateTable('coupons').set(rest).where('code', '=', code).executeTakeFirst()
+  if (changed.numUpdatedRows > 0n) return false
+  await tx.insertInto('coupons').values(coupon).execute()
+  return true
+}
+
+/** With the record of its uses; orders keep what it took off. @returns whether there was one */
+export async function deleteCoupon(tx: Transaction<Schema>, code: string): Promise<boolean> {
+  const gone = await tx.deleteFrom('coupons').where('code', '=', code).executeTakeFirst()
+  return gone.numDeletedRows > 0n
+}
+
+/** A coupon that was used so often cannot have a lower limit: `brokenConstraint` gives this name. */
+export const limitConstraint = 'coupons_within_limit'
+
+export type CatalogNames = {
+  readonly products: readonly { id: number; sku: string | null }[]
+  readonly categories: readonly { id: number; slug: string }[]
+}
+
+/** What coupons may name: products by id or SKU, categories by id or slug. Unknown ones are left out. */
+export async function catalogNames(
+  db: Kysely<Schema>,
+  wanted: {
+    readonly skus: readonly string[]
+    readonly productIds: readonly number[]
+    readonly slugs: readonly string[]
+    readonly categoryIds: readonly number[]
+  },
+): Promise<CatalogNames> {
+  const { skus, productIds, slugs, categoryIds } = wanted
+  const [products, categories] = await Promise.all([
+    sql<{ id: number; sku: string | null }>`
+      select id, sku from products where sku = any(${[...skus]}::text[]) or id = any(${[...productIds]}::bigint[])`.execute(
+      db,
+    ),
+    sql<{ id: number; slug: string }>`
+      select id, slug from categories
+      where slug = any(${[...slugs]}::text[]) or id = any(${[...categoryIds]}::bigint[])`.execute(db),
+  ])
+  return { products: products.rows, categories: categories.rows }
+}
+
+export type CouponUses = {
+  /** Uses of all kinds by unpaid orders of others than this session: they may come free again. */
+  readonly held: number
+  /** Uses by this session's own unpaid orders, which the next order of the same cart takes over. */
+  readonly mine: number
+  /** This customer's uses in other orders, and those of them that are held. */
+  readonly ownCounted: number
+  readonly ownHeld: number
+}
+
+/** Who uses coupons now, by the coupon's id; a coupon that no order uses is left out. */
+export async function couponUses(
+  db: Kysely<Schema>,
+  couponIds: readonly number[],
+  { sessionId, emails, customerId }: { sessionId: string; emails: readonly string[]; customerId: number | null },
+): Promise<Map<number, CouponUses>> {
+  const { rows } = await sql<CouponUses & { id: number }>`
+    select use.coupon_id as id,
+      count(*) filter (where open and not mine)::int as held,
+      count(*) filter (where open and mine)::int as mine,
+      count(*) filter (where own and not open)::int as "ownCounted",
+      count(*) filter (where own and open and not mine)::int as "ownHeld"
+    from coupon_uses use join orders o on o.id = use.order_id
+    cross join lateral (select o.status in ('pending', 'failed') as open,
+      coalesce(o.session_id = ${sessionId}, false) as mine,
+      use.used_by = any(${[...emails]}::text[]) or coalesce(o.customer_id = ${customerId}::bigint, false) as own) is_
+    where use.coupon_id = any(${listOf(couponIds, 'bigint')}) group by use.coupon_id`.execute(db)
+  return new Map(rows.map(({ id, ...uses }) => [id, uses]))
+}

@@ -1,0 +1,33 @@
+import { sql, type Transaction } from 'kysely'
+import type { NewRow, Schema } from './schema/schema.ts'
+
+/**
+ * Inserts rows of one table, all with the same columns, in their order. The statement reads the same for any number of them, so
+ * that the database prepares it once, and it takes one value. Columns that no row names get their default.
+ * @throws TypeError where a row has other columns than the first
+ */
+export async function insertRows<Table extends keyof Schema & string>(
+  tx: Transaction<Schema>,
+  table: Table,
+  rows: readonly NewRow<Table>[],
+): Promise<void> {
+  const [first] = rows
+  if (!first) return
+  const names = Object.keys(first)
+  for (const row of rows) {
+    if (Object.keys(row).length !== names.length || !names.every((name) => name in row)) {
+      throw new TypeError(`the rows for ${table} differ in their columns`)
+    }
+  }
+  const columns = sql.join(names.map((name) => sql.ref(name)))
+  await sql`
+    insert into ${sql.table(table)} (${columns})
+    select ${columns} from json_populate_recordset(null::${sql.table(table)}, ${jsonOf(rows)}::text::json)`.execute(tx)
+}
+
+/** Half a character, which no database keeps, is written as any other that cannot be read. */
+function jsonOf(rows: readonly unknown[]): string {
+  const json = JSON.stringify(rows)
+  if (!json.includes('\\ud')) return json
+  return JSON.stringify(rows, (_, value) => (typeof value === 'string' ? value.toWellFormed() : value))
+}

@@ -1,0 +1,41 @@
+import { randomBytes } from 'node:crypto'
+import { Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createZstdCompress } from 'node:zlib'
+import { expect, it } from 'vitest'
+import { heldPromises } from '#tests/support/process/promise-count.ts'
+import { drained } from './wait-for-drain.ts'
+
+it('waits for a stream that is full, keeps nothing of it, and says what has broken what is behind it', async () => {
+  let room = 16_000_000
+  const disk = new Writable({
+    highWaterMark: 1_000,
+    write(piece: Buffer, _, done) {
+      room -= piece.length
+      setImmediate(done, room < 0 ? Object.assign(new Error('no space is left'), { code: 'ENOSPC' }) : null)
+    },
+  })
+  const compress = createZstdCompress({ chunkSize: 4_096 })
+  const written = pipeline(compress, disk)
+  written.catch(() => {})
+  const piece = () => randomBytes(80_000)
+  let waits = 0
+  const put = async () => {
+    if (compress.write(piece())) return
+    waits += 1
+    await drained(compress)
+  }
+  for (let nr = 0; nr < 20; nr += 1) await put()
+  const before = heldPromises()
+  for (let nr = 0; nr < 150; nr += 1) await put()
+  expect(waits).toBeGreaterThan(140)
+  expect(heldPromises() - before).toBeLessThan(30)
+
+  const toTheEnd = async () => {
+    for (let nr = 0; nr < 100; nr += 1) await put()
+  }
+  await expect(toTheEnd()).rejects.toThrow('no space is left')
+  await expect(written).rejects.toThrow('no space is left')
+  // Nobody would ever drain it.
+  await expect(put()).rejects.toThrow('no space is left')
+})

@@ -1,0 +1,108 @@
+import { type Kysely, sql } from 'kysely'
+import type { Sql } from 'postgres'
+import type { Schema } from '../engine/schema/schema.ts'
+
+type Tx = Kysely<Schema>
+
+/** Categories, tags and attribute terms are found by name and made when missing. Names compare as written. */
+
+export type NewCategory = { parentId: number | null; name: string; slug: string }
+
+/** @returns the id of each category, in the order given. Parents must exist. */
+export async function ensureCategories(tx: Tx, wanted: readonly NewCategory[]): Promise<number[]> {
+  const ids: number[] = []
+  // One by one: there are few, and each new slug must be seen by the next.
+  for (const { parentId, name, slug } of wanted) {
+    const found = await sql<{ id: number }>`
+      select id from categories where parent_id is not distinct from ${parentId}::bigint and name = ${name}`.execute(tx)
+    const id = found.rows[0]?.id ?? (await insertCategory(tx, parentId, name, slug))
+    ids.push(id)
+  }
+  return ids
+}
+
+async function insertCategory(tx: Tx, parentId: number | null, name: string, slug: string): Promise<number> {
+  const free = await freeSlug(tx, 'categories', slug)
+  const { rows } = await sql<{ id: number }>`
+    insert into categories (parent_id, name, slug, position)
+    select ${parentId}::bigint, ${name}, ${free},
+      coalesce((select max(position) + 1 from categories where parent_id is not distinct from ${parentId}::bigint), 0)
+    returning id`.execute(tx)
+  return idOf(rows[0])
+}
+
+/** @returns tag ids by name */
+export async function ensureTags(
+  tx: Tx,
+  wanted: readonly { name: string; slug: string }[],
+): Promise<Map<string, number>> {
+  const names = wanted.map(({ name }) => name)
+  const { rows } = await sql<{ id: number; name: string }>`
+    select id, name from tags where name = any(${names}::text[])`.execute(tx)
+  const ids = new Map(rows.map(({ id, name }) => [name, id]))
+  for (const { name, slug } of wanted) {
+    if (ids.has(name)) continue
+    const made = await sql<{ id: number }>`
+      insert into tags (name, slug) values (${name}, ${await freeSlug(tx, 'tags', slug)}) returning id`.execute(tx)
+    ids.set(name, idOf(made.rows[0]))
+  }
+  return ids
+}
+
+/** @returns the id of the shop-wide attribute with this slug (without pa_) */
+export async function ensureAttribute(tx: Tx, name: string, slug: string): Promise<number> {
+  const found = await sql<{ id: number }>`select id from attributes where slug = ${slug}`.execute(tx)
+  if (found.rows[0]) return found.rows[0].id
+  const { rows } = await sql<{ id: number }>`
+    insert into attributes (name, slug) values (${name}, ${slug})
+    on conflict (name) do update set name = excluded.name returning id`.execute(tx)
+  return idOf(rows[0])
+}
+
+/** Slugs of all attributes, the shop's and those of single products, without `pa_`. */
+export async function takenAttributeSlugs(db: Sql): Promise<Set<string>> {
+  const rows = await db<{ slug: string }[]>`
+    select slug from attributes union select regexp_replace(slug, '^pa_', '') from product_attributes`
+  return new Set(rows.map(({ slug }) => slug))
+}
+
+/** @returns slugs of terms by name in lower case */
+export async function ensureAttributeTerms(
+  tx: Tx,
+  attributeId: number,
+  wanted: readonly { name: string; slug: string }[],
+): Promise<Map<string, string>> {
+  const { rows } = await sql<{ name: string; slug: string }>`
+    select name, slug from attribute_terms where attribute_id = ${attributeId}::bigint`.execute(tx)
+  const slugs = new Map(rows.map(({ name, slug }) => [name.toLowerCase(), slug]))
+  const taken = new Set(rows.map(({ slug }) => slug))
+  for (const { name, slug } of wanted) {
+    if (slugs.has(name.toLowerCase())) continue
+    const free = firstFree(slug || 'term', taken)
+    taken.add(free)
+    slugs.set(name.toLowerCase(), free)
+    await sql`
+      insert into attribute_terms (attribute_id, name, slug, position)
+      values (${attributeId}::bigint, ${name}, ${free}, ${taken.size - 1}::int)`.execute(tx)
+  }
+  return slugs
+}
+
+async function freeSlug(tx: Tx, table: 'categories' | 'tags', slug: string): Promise<string> {
+  const base = slug || 'term'
+  const { rows } = await sql<{ slug: string }>`
+    select slug from ${sql.table(table)} where starts_with(slug, ${base})`.execute(tx)
+  return firstFree(base, new Set(rows.map((row) => row.slug)))
+}
+
+function firstFree(base: string, taken: ReadonlySet<string>): string {
+  if (!taken.has(base)) return base
+  for (let number = 2; ; number += 1) {
+    if (!taken.has(`${base}-${number}`)) return `${base}-${number}`
+  }
+}
+
+function idOf(row: { id: number } | undefined): number {
+  if (!row) throw new Error('an insert gave no row back')
+  return row.id
+}

@@ -1,0 +1,96 @@
+import { type Kysely, sql, type Transaction } from 'kysely'
+import { columnOf } from '../engine/array-parameter.ts'
+import { afterCommit } from '../engine/pipeline.ts'
+import type { Row, Schema } from '../engine/schema/schema.ts'
+import { carriedTrace } from '../engine/trace.ts'
+import { tellOfMail } from './outbox.ts'
+
+export type MailRow = Row<'sent_mail'>
+type Db = Kysely<Schema>
+type Tx = Transaction<Schema>
+
+/** A message of one of these says that the order is over; what follows it in the same order is news again. */
+const endings = ['cancelled_order', 'failed_order', 'customer_cancelled_order', 'customer_failed_order']
+
+/**
+ * Puts messages about an order down for `mail-outbox.ts`: they leave if and only if the transaction commits.
+ * The caller holds the order's lock.
+ *
+ * A message has one id for what it says, so that asking twice changes nothing. `again` says when the same may be said once
+ * more: after the order ended and was taken up again, at every call, or never.
+ */
+export function putDownMail(
+  tx: Tx,
+  orderId: number,
+  mails: readonly { kind: string; about?: number }[],
+  again: 'after-an-end' | 'always' | 'never',
+): Promise<void> {
+  const trace = carriedTrace()
+  return putDownMails(
+    tx,
+    mails.map((mail) => ({ orderId, trace, ...mail })),
+    again,
+  )
+}
+
+/** Of several orders, each in the trace of whoever caused it. */
+export async function putDownMails(
+  tx: Tx,
+  mails: readonly { orderId: number; kind: string; about?: number; trace: ReturnType<typeof carriedTrace> }[],
+  again: 'after-an-end' | 'always' | 'never',
+): Promise<void> {
+  if (mails.length === 0) return
+  const earlier = {
+    never: sql`0`,
+    always: sql`(select count(*) from sent_mail m where m.order_id = asked.order_id and m.kind = asked.kind)`,
+    'after-an-end': sql`(select count(*) from sent_mail m where m.order_id = asked.order_id and m.kind = any(${endings}::text[]))`,
+  }[again]
+  await sql`
+    insert into sent_mail (message_id, order_id, kind, recipient, about, waits_since, traceparent)
+    select concat_ws('-', 'order', order_id, kind, about, nullif(${earlier}, 0)), order_id, kind, '', about, now(), traceparent
+    from unnest(${columnOf(mails, ({ orderId }) => orderId, 'bigint')}, ${columnOf(mails, ({ kind }) => kind, 'text')},
+      ${columnOf(mails, ({ about }) => about, 'bigint')}, ${columnOf(mails, ({ trace }) => trace.traceparent, 'text')})
+      with ordinality as asked (order_id, kind, about, traceparent, place) order by place
+    on conflict (message_id) do nothing`.execute(tx)
+  afterCommit(tx, tellOfMail)
+}
+
+export function findMail(db: Db, messageId: string): Promise<MailRow | undefined> {
+  return db.selectFrom('sent_mail').selectAll().where('message_id', '=', messageId).executeTakeFirst()
+}
+
+/** The row of a message that belongs to no order, put down now unless it is known. */
+export async function keepMail(
+  db: Db,
+  mail: { message_id: string; kind: string; recipient: string },
+): Promise<MailRow> {
+  await db
+    .insertInto('sent_mail')
+    .values(mail)
+    .onConflict((conflict) => conflict.column('message_id').doNothing())
+    .execute()
+  return db.selectFrom('sent_mail').selectAll().where('message_id', '=', mail.message_id).executeTakeFirstOrThrow()
+}
+
+/** What became of a message. */
+export type MailEnd = { recipient: string; sent_at: Date } | { skipped: 'disabled' | 'nobody' }
+
+/** Puts down what became of messages. */
+export async function closeMails(db: Db, ended: readonly { messageId: string; end: MailEnd }[]): Promise<void> {
+  if (ended.length === 0) return
+  type End = { recipient?: string; sent_at?: Date; skipped?: string }
+  const column = (of: (end: End) => string | undefined, type: 'text' | 'timestamptz') =>
+    columnOf(ended, ({ end }) => of(end), type)
+  await sql`
+    update sent_mail set recipient = coalesce(ended.recipient, sent_mail.recipient), sent_at = ended.sent_at,
+      skipped = ended.skipped, waits_since = null, taken_at = null
+    from unnest(${columnOf(ended, ({ messageId }) => messageId, 'text')}, ${column((end) => end.recipient, 'text')},
+      ${column((end) => end.sent_at?.toISOString(), 'timestamptz')}, ${column((end) => end.skipped, 'text')})
+      as ended (message_id, recipient, sent_at, skipped)
+    where sent_mail.message_id = ended.message_id`.execute(db)
+}
+
+/** The messages about an order, in the order in which they were caused. */
+export function findMailOfOrder(db: Db, orderId: number): Promise<MailRow[]> {
+  return db.selectFrom('sent_mail').selectAll().where('order_id', '=', orderId).orderBy('message_id').execute()
+}

@@ -1,0 +1,84 @@
+import { type Kysely, sql } from 'kysely'
+import type postgres from 'postgres'
+import type { Database } from '../engine/connect.ts'
+import type { Row, Schema } from '../engine/schema/schema.ts'
+import { hasQueue, mailPriority } from '../operations/job-queue.ts'
+
+type Db = Kysely<Schema>
+
+// Messages about orders wait in their own rows, and any process of the shop takes them from there, several at a time. A job for
+// each cost more of the database than the rest of an order, and the notice of a new job has all commits wait for each other.
+// What could not be sent becomes a job: the queue knows how to try again.
+
+const listeners = new WeakMap<postgres.Sql, () => void>()
+
+/** Has `wake` called when this process has put messages down. What others put down has to be looked for. */
+export function onMailWaits({ sql: pool }: Pick<Database, 'sql'>, wake: () => void): void {
+  listeners.set(pool, wake)
+}
+
+/** For `afterCommit`. */
+export function tellOfMail(pool: postgres.Sql): void {
+  listeners.get(pool)?.()
+}
+
+/**
+ * Takes messages that wait, those of one order together, for this process alone: whoever takes one closes it, gives it to the
+ * queue or puts it back.
+ * @param most how many at most
+ */
+export async function takeWaitingMail(db: Db, now: Date, most: number): Promise<Row<'sent_mail'>[]> {
+  const taken = await db
+    .updateTable('sent_mail')
+    .set({ waits_since: null, taken_at: now })
+    .where('message_id', 'in', (one) =>
+      one
+        .selectFrom('sent_mail')
+        .select('message_id')
+        .where('waits_since', 'is not', null)
+        .orderBy('order_id')
+        .orderBy('message_id')
+        .limit(most)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .returningAll()
+    .execute()
+  return taken.sort((a, b) => (a.order_id ?? 0) - (b.order_id ?? 0) || (a.message_id < b.message_id ? -1 : 1))
+}
+
+/** Puts messages back that this process took and did not begin. */
+export async function putMailBack(db: Db, messageIds: readonly string[]): Promise<void> {
+  await db
+    .updateTable('sent_mail')
+    .set({ waits_since: sql`now()`, taken_at: null })
+    .where('message_id', 'in', messageIds)
+    .where('taken_at', 'is not', null)
+    .execute()
+}
+
+/** Has the queue try a message again that could not be sent, as often as any other job. */
+export async function leaveMailToQueue(db: Db, messageId: string): Promise<void> {
+  await toQueue(sql`message_id = ${messageId}`).execute(db)
+}
+
+/**
+ * Has the queue send what a process took and never closed: it has died, perhaps of that very message.
+ * @param before when it was taken at the latest
+ */
+export async function leaveLostMailToQueue({ kysely, sql: pool }: Database, before: Date): Promise<void> {
+  const [lost] = await kysely
+    .selectFrom('sent_mail')
+    .select('message_id')
+    .where('taken_at', '<', before)
+    .limit(1)
+    .execute()
+  if (lost && (await hasQueue(pool))) await toQueue(sql`taken_at < ${before}`).execute(kysely)
+}
+
+const toQueue = (which: ReturnType<typeof sql>) => sql`
+  with left_over as (
+    update sent_mail set taken_at = null where ${which} and taken_at is not null
+    returning message_id, traceparent)
+  select graphile_worker.add_job('order-mail', json_build_object('messageId', message_id, 'traceparent', traceparent),
+    job_key := message_id, job_key_mode := 'preserve_run_at', run_at := now() + interval '2 seconds', priority := ${mailPriority}) from left_over`

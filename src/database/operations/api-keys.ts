@@ -1,0 +1,45 @@
+import { type Kysely, sql } from 'kysely'
+import type { NewRow, Row, Schema } from '../engine/schema/schema.ts'
+
+type Db = Kysely<Schema>
+export type ApiKeyRow = Row<'api_keys'>
+
+export async function insertApiKey(db: Db, key: NewRow<'api_keys'>): Promise<number> {
+  return (await db.insertInto('api_keys').values(key).returning('id').executeTakeFirstOrThrow()).id
+}
+
+export function listApiKeys(db: Db): Promise<ApiKeyRow[]> {
+  return db.selectFrom('api_keys').selectAll().orderBy('id').execute()
+}
+
+export function findApiKey(db: Db, digest: string): Promise<ApiKeyRow | undefined> {
+  return db.selectFrom('api_keys').selectAll().where('key_digest', '=', digest).executeTakeFirst()
+}
+
+/** @returns the key that is no more; undefined where there was none */
+export function deleteApiKey(db: Db, id: number): Promise<ApiKeyRow | undefined> {
+  return db.deleteFrom('api_keys').where('id', '=', id).returningAll().executeTakeFirst()
+}
+
+/** Puts down that a key was used, to the hour: a program that asks each second writes once. */
+export async function noteApiKeyUse(db: Db, { id, last_used_at: last }: ApiKeyRow, now: Date): Promise<void> {
+  const hour = new Date(now)
+  hour.setUTCMinutes(0, 0, 0)
+  if (last && last >= hour) return
+  await db.updateTable('api_keys').set({ last_used_at: hour }).where('id', '=', id).execute()
+}
+
+/**
+ * Takes a nonce of a signed request, and forgets those of the key whose requests are too old to be accepted anyway.
+ * @returns false where it was taken before
+ */
+export async function takeApiNonce(
+  db: Db,
+  { keyId, nonce, now, expiresAt }: { keyId: number; nonce: string; now: Date; expiresAt: Date },
+): Promise<boolean> {
+  await db.deleteFrom('api_nonces').where('key_id', '=', keyId).where('expires_at', '<', now).execute()
+  const { rows } =
+    await sql`insert into api_nonces (key_id, nonce, expires_at) values (${keyId}, ${nonce}, ${expiresAt})
+    on conflict do nothing returning 1`.execute(db)
+  return rows.length > 0
+}

@@ -1,0 +1,126 @@
+import type postgres from 'postgres'
+import type { Database } from '../engine/connect.ts'
+
+export type RateLimit = {
+  /** So many tries at once … */
+  readonly tries: number
+  /** … and as many again in each stretch of this length, evenly spread. */
+  readonly perMs: number
+  /** Once the tries are used up, each further one waits twice as long as the one before, up to `perMs`. */
+  readonly growing?: true
+}
+
+/** What a try has cost, to be given back when it turns out to be honest. */
+export type TryCost = { readonly ms: number; readonly steps: 0 | 1 }
+
+/**
+ * Counts one try against a bucket, for all processes that share the database. Each try moves the bucket's moment on by an
+ * even share of the stretch; one that would land more than a stretch ahead is refused and costs nothing, so that nobody is
+ * locked out for good. Where waits grow, a try that uses the bucket up costs a share, the next two, then four; a bucket that
+ * has emptied begins anew.
+ * @returns how long to wait before the next try, in milliseconds; 0: this one is allowed
+ */
+export async function takeTry(db: Database, bucket: string, limit: RateLimit, now: Date): Promise<number> {
+  return (await countTry(db, bucket, limit, now)).waitMs
+}
+
+/** Counts up to so many tries at once against a bucket whose waits do not grow. @returns how many are allowed */
+export async function takeTries(
+  { sql }: Database,
+  bucket: string,
+  { limit, wanted, now }: { limit: Omit<RateLimit, 'growing'>; wanted: number; now: Date },
+): Promise<number> {
+  if (wanted <= 0) return 0
+  const seconds = shareOf(limit) / 1000
+  // Two requests at the same moment may read the same room. Both are counted, and the next one waits for it.
+  const [taken] = await sql<{ allowed: number }[]>`
+    with bucket as (
+      select greatest(max(used_until), ${now}::timestamptz) as used from rate_limits where bucket = ${bucket}
+    ), room as (
+      select used, least(${wanted}::int, greatest(0, floor(extract(epoch from
+        ${new Date(now.getTime() + limit.perMs)}::timestamptz - used) / ${seconds}::float8)))::int as allowed from bucket
+    )
+    insert into rate_limits (bucket, used_until)
+    select ${bucket}, used + make_interval(secs => allowed * ${seconds}::float8) from room
+    on conflict (bucket) do update set used_until = greatest(rate_limits.used_until, ${now}::timestamptz)
+      + make_interval(secs => (select allowed from room) * ${seconds}::float8)
+    returning (select allowed from room)`
+  return taken?.allowed ?? 0
+}
+
+/** As `takeTry`, and what it has cost. */
+export async function countTry(
+  { sql }: Database,
+  bucket: string,
+  limit: RateLimit,
+  now: Date,
+): Promise<{ waitMs: number; cost: TryCost }> {
+  const share = shareOf(limit)
+  const secondsOf = (ms: number) => sql`make_interval(secs => ${ms / 1000})`
+  const used = sql`greatest(rate_limits.used_until, ${now}::timestamptz)`
+  const full = limit.growing
+    ? sql`${used} + ${secondsOf(2 * share)} > ${new Date(now.getTime() + limit.perMs)}::timestamptz`
+    : sql`false`
+  const steps = sql`case when rate_limits.used_until <= ${now} then 0 else rate_limits.steps end`
+  const [taken] = await sql<{ used_until: Date; steps: number }[]>`
+    insert into rate_limits (bucket, used_until) values (${bucket}, ${new Date(now.getTime() + share)})
+    on conflict (bucket) do update
+      set used_until = ${used} + case when ${full}
+          then least(${secondsOf(share)} * (1 << least(${steps}, ${mostSteps})), ${secondsOf(limit.perMs)})
+          else ${secondsOf(share)} end,
+        steps = ${steps} + case when ${full} then 1 else 0 end
+      where ${used} + ${secondsOf(share)} <= ${new Date(now.getTime() + limit.perMs)}::timestamptz
+    returning used_until, steps`
+  if (!taken) {
+    const waitMs = await peekTries({ sql }, new Map([[bucket, limit]]), now)
+    return { waitMs: Math.max(1, waitMs), cost: { ms: 0, steps: 0 } }
+  }
+  const stepped = taken.steps > 0 && taken.used_until.getTime() + share > now.getTime() + limit.perMs
+  const grown = Math.min(share * 2 ** Math.min(taken.steps - 1, mostSteps), limit.perMs)
+  return { waitMs: 0, cost: limit.growing && stepped ? { ms: grown, steps: 1 } : { ms: share, steps: 0 } }
+}
+
+/** More would leave what an integer holds; the stretch's length bounds the wait long before. */
+const mostSteps = 20
+
+const shareOf = ({ perMs, tries }: RateLimit) => Math.ceil(perMs / tries)
+
+/** How long to wait before the next try would be allowed by all of these buckets; 0: now. Counts nothing. */
+export async function peekTries(
+  { sql }: Pick<Database, 'sql'>,
+  limits: ReadonlyMap<string, RateLimit>,
+  now: Date,
+): Promise<number> {
+  const rows = await sql<{ bucket: string; used_until: Date }[]>`
+    select bucket, used_until from rate_limits where bucket = any((select ${[...limits.keys()]}::text[])::text[])`
+  const waits = rows.map(({ bucket, used_until }) => {
+    const limit = limits.get(bucket)
+    return limit ? used_until.getTime() + shareOf(limit) - limit.perMs - now.getTime() : 0
+  })
+  return Math.max(0, ...waits)
+}
+
+/** A condition for a statement: none of these buckets is used up. */
+export function hasTriesLeft(
+  { sql }: Pick<Database, 'sql'>,
+  limits: ReadonlyMap<string, RateLimit>,
+  now: Date,
+): postgres.Fragment {
+  return [...limits].reduce((others, [bucket, limit]) => {
+    const fullAt = new Date(now.getTime() + limit.perMs - shareOf(limit))
+    return sql`${others} and not exists (select from rate_limits where bucket = ${bucket} and used_until > ${fullAt})`
+  }, sql`true`)
+}
+
+/** Gives a try back that turned out to be honest. */
+export async function giveBackTry({ sql }: Database, bucket: string, { ms, steps }: TryCost): Promise<void> {
+  await sql`
+    update rate_limits
+    set used_until = used_until - make_interval(secs => ${ms / 1000}), steps = greatest(steps - ${steps}::int, 0)
+    where bucket = ${bucket}`
+}
+
+/** Removes buckets that are full again. */
+export async function deleteOldLimits({ sql }: Database, now: Date): Promise<number> {
+  return (await sql`delete from rate_limits where used_until < ${now}`).count
+}

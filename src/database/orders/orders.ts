@@ -1,0 +1,180 @@
+import { type Kysely, sql, type Transaction } from 'kysely'
+import type { NewRow, Row, RowChange, Schema } from '../engine/schema/schema.ts'
+
+export type OrderRow = Row<'orders'>
+export type OrderItemRow = Row<'order_items'>
+/** The same before it is written. */
+export type OrderItem = Omit<OrderItemRow, 'id'>
+type Db = Kysely<Schema>
+type Tx = Transaction<Schema>
+
+export function findOrder(db: Db, id: number): Promise<OrderRow | undefined> {
+  return db.selectFrom('orders').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/**
+ * Locks the order's row until the transaction ends: whoever changes an order or its money holds this lock. Rows that only
+ * refer to the order can be written meanwhile, which a full lock would forbid.
+ */
+export function lockOrder(tx: Tx, id: number): Promise<OrderRow | undefined> {
+  return tx.selectFrom('orders').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
+}
+
+/** Keeps other transactions that place an order of one of these visitors waiting until this one ends. */
+export async function lockVisitorsOrders(tx: Tx, sessionIds: readonly string[]): Promise<void> {
+  // Everybody locks them in the same order. The subquery is not merged into what is around it, as it is sorted.
+  await sql`
+    select pg_advisory_xact_lock(key) from (
+      select hashtextextended('orders of ' || id, 0) as key from unnest(${[...sessionIds]}::text[]) as id order by key
+    ) keys`.execute(tx)
+}
+
+export function lockOrderOfIntention(tx: Tx, sessionId: string, intention: string): Promise<OrderRow | undefined> {
+  return tx
+    .selectFrom('orders')
+    .selectAll()
+    .where('session_id', '=', sessionId)
+    .where('intention', '=', intention)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+}
+
+export function findOrderItems(db: Db, orderId: number): Promise<OrderItemRow[]> {
+  return db.selectFrom('order_items').selectAll().where('order_id', '=', orderId).orderBy('position').execute()
+}
+
+/** Products of an order that have a page. */
+export function findShownProducts(db: Db, orderId: number): Promise<{ id: number; slug: string }[]> {
+  const ordered = db.selectFrom('order_items').select('product_id').where('order_id', '=', orderId)
+  return db
+    .selectFrom('products')
+    .select(['id', 'slug'])
+    .where('id', 'in', ordered)
+    .where('status', '=', 'publish')
+    .execute()
+}
+
+/** Newest first; `before` is the id to go on from. */
+export function listOrders(
+  db: Db,
+  options: { status?: OrderRow['status'] | undefined; limit: number; before?: number | undefined },
+): Promise<OrderRow[]> {
+  let query = db.selectFrom('orders').selectAll().orderBy('id', 'desc').limit(options.limit)
+  if (options.status) query = query.where('status', '=', options.status)
+  if (options.before) query = query.where('id', '<', options.before)
+  return query.execute()
+}
+
+/** Orders that stand in the way of new ones: made by the same press before, or still waiting for money. */
+export async function findOrdersInTheWay(
+  tx: Tx,
+  presses: readonly { sessionId: string; intention: string }[],
+): Promise<OrderRow[]> {
+  const sessions = presses.map(({ sessionId }) => sessionId)
+  const intentions = presses.map(({ intention }) => intention)
+  const { rows } = await sql<OrderRow>`
+    select made.* from unnest(${sessions}::text[], ${intentions}::text[]) as press (session_id, intention)
+      join orders made using (session_id, intention)
+    union all
+    select * from orders where session_id = any(${sessions}::text[]) and status in ('pending', 'failed')`.execute(tx)
+  return rows
+}
+
+/** Numbers of orders that are inserted next, so that what belongs to them need not wait for their rows. */
+export async function nextOrderIds(tx: Tx, count: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select nextval(sequence.name) as id
+    from (select pg_get_serial_sequence('orders', 'id')::regclass as name) sequence, generate_series(1, (select ${count}::int))
+    `.execute(tx)
+  return rows.map(({ id }) => id)
+}
+
+export async function insertOrder(tx: Tx, order: NewRow<'orders'>): Promise<OrderRow> {
+  return tx.insertInto('orders').values(order).returningAll().executeTakeFirstOrThrow()
+}
+
+export async function updateOrder(tx: Tx, id: number, change: RowChange<'orders'>): Promise<void> {
+  await tx.updateTable('orders').set(change).where('id', '=', id).execute()
+}
+
+/** Replaces everything an order consists of. @returns its rows as they are now */
+export async function replaceOrderItems(
+  tx: Tx,
+  orderId: number,
+  items: readonly Omit<NewRow<'order_items'>, 'order_id' | 'position'>[],
+  isNew: boolean,
+): Promise<OrderItemRow[]> {
+  const rows = items.map((item, position) => ({ ...item, order_id: orderId, position }))
+  const [, inserted] = await Promise.all([
+    isNew ? null : tx.deleteFrom('order_items').where('order_id', '=', orderId).execute(),
+    rows.length > 0 ? tx.insertInto('order_items').values(rows).returningAll().execute() : [],
+  ])
+  return inserted
+}
+
+/** Replaces what an order consists of of these kinds alone: they come last, and everything else keeps its place. */
+export async function replaceItemsOf(
+  tx: Tx,
+  orderId: number,
+  types: readonly OrderItemRow['type'][],
+  items: readonly Omit<NewRow<'order_items'>, 'order_id' | 'position'>[],
+): Promise<void> {
+  await tx
+    .deleteFrom('order_items')
+    .where('order_id', '=', orderId)
+    .where('type', 'in', [...types])
+    .execute()
+  const others = await findOrderItems(tx, orderId)
+  const first = Math.max(-1, ...others.map(({ position }) => position)) + 1
+  const rows = items.map((item, place) => ({ ...item, order_id: orderId, position: first + place }))
+  if (rows.length > 0) await tx.insertInto('order_items').values(rows).execute()
+}
+
+export async function addOrderNote(
+  tx: Tx,
+  orderId: number,
+  note: string,
+  at: Date,
+  forCustomer = false,
+): Promise<number> {
+  const row = { order_id: orderId, at, note, for_customer: forCustomer }
+  return (await tx.insertInto('order_notes').values(row).returning('id').executeTakeFirstOrThrow()).id
+}
+
+export function findOrderNotes(db: Db, orderId: number): Promise<Row<'order_notes'>[]> {
+  return db.selectFrom('order_notes').selectAll().where('order_id', '=', orderId).orderBy('id').execute()
+}
+
+/** A visitor's orders that still wait for money, oldest first, locked. */
+export function lockOpenOrders(tx: Tx, sessionId: string): Promise<OrderRow[]> {
+  return tx
+    .selectFrom('orders')
+    .selectAll()
+    .where('session_id', '=', sessionId)
+    .where('status', 'in', ['pending', 'failed'])
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+}
+
+/** Unpaid orders last touched before `before` that no longer hold any stock and wait for no answer of the provider. */
+export function findAbandonedOrders(db: Db, now: Date, before: Date, limit: number): Promise<{ id: number }[]> {
+  return db
+    .selectFrom('orders')
+    .select('id')
+    .where('status', '=', 'pending')
+    .where('updated_at', '<', before)
+    .where('payment_state', 'in', ['none', 'pending', 'failed'])
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('stock_reservations')
+            .select(sql`1`.as('one'))
+            .whereRef('stock_reservations.order_id', '=', 'orders.id')
+            .where('stock_reservations.expires_at', '>', now),
+        ),
+      ),
+    )
+    .limit(limit)
+    .execute()
+}

@@ -1,0 +1,116 @@
+import { type Kysely, sql } from 'kysely'
+import type { Schema } from '../engine/schema/schema.ts'
+import type { RefundRow } from '../payments/refunds.ts'
+import { holdsText } from './desk-orders.ts'
+import type { OrderItemRow, OrderRow } from './orders.ts'
+
+type Db = Kysely<Schema>
+
+/** What other programs may ask of the list of orders. Of `after` and its like, the moment itself is not meant. */
+export type RestOrderFilter = {
+  /** Null: all but drafts. */
+  readonly statuses: readonly OrderRow['status'][] | null
+  readonly after: Date | null
+  readonly before: Date | null
+  readonly modifiedAfter: Date | null
+  readonly modifiedBefore: Date | null
+  /** None: all. */
+  readonly include: readonly number[]
+  readonly exclude: readonly number[]
+  /** 0: of guests; null: of anybody. */
+  readonly customerId: number | null
+  readonly productId: number | null
+  readonly text: string
+  readonly orderBy: 'created' | 'id' | 'modified' | 'include'
+  readonly descending: boolean
+}
+
+/** One page of the orders that a filter leaves, and how many there are. */
+export async function listRestOrders(
+  db: Db,
+  filter: RestOrderFilter,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ total: number; orders: OrderRow[] }> {
+  const where = conditions(filter)
+  const [counted, listed] = await Promise.all([
+    sql<{ total: number }>`select count(*)::int as total from orders o where ${where}`.execute(db),
+    sql<OrderRow>`select o.* from orders o where ${where} order by ${sequence(filter)}
+      limit ${limit}::int offset ${offset}::int`.execute(db),
+  ])
+  return { total: counted.rows[0]?.total ?? 0, orders: listed.rows }
+}
+
+function conditions(filter: RestOrderFilter) {
+  const { statuses, after, before, modifiedAfter, modifiedBefore, include, exclude } = filter
+  const { customerId, productId, text } = filter
+  return sql.join(
+    [
+      statuses ? sql`o.status = any(${[...statuses]}::text[])` : sql`o.status <> 'checkout-draft'`,
+      ...(after ? [sql`o.created_at > ${after}`] : []),
+      ...(before ? [sql`o.created_at < ${before}`] : []),
+      ...(modifiedAfter ? [sql`o.updated_at > ${modifiedAfter}`] : []),
+      ...(modifiedBefore ? [sql`o.updated_at < ${modifiedBefore}`] : []),
+      ...(include.length > 0 ? [sql`o.id = any(${[...include]}::bigint[])`] : []),
+      ...(exclude.length > 0 ? [sql`o.id <> all(${[...exclude]}::bigint[])`] : []),
+      ...(customerId === null
+        ? []
+        : [customerId === 0 ? sql`o.customer_id is null` : sql`o.customer_id = ${customerId}`]),
+      ...(productId === null
+        ? []
+        : [
+            sql`exists (select from order_items p where p.order_id = o.id and ${productId} in (p.product_id, p.variation_id))`,
+          ]),
+      ...(text === '' ? [] : [holdsText(text)]),
+    ],
+    sql` and `,
+  )
+}
+
+function sequence({ orderBy, descending, include }: RestOrderFilter) {
+  const direction = descending ? sql`desc` : sql`asc`
+  switch (orderBy) {
+    case 'include':
+      // As they were asked for, whichever direction.
+      return include.length > 0 ? sql`array_position(${[...include]}::bigint[], o.id)` : sql`o.id ${direction}`
+    case 'id':
+      return sql`o.id ${direction}`
+    case 'modified':
+      return sql`o.updated_at ${direction}, o.id ${direction}`
+    case 'created':
+      return sql`o.created_at ${direction}, o.id ${direction}`
+  }
+}
+
+/** What belongs to orders beside their rows, each list in its usual order. */
+export type OrderParts = {
+  readonly items: readonly OrderItemRow[]
+  /** Given back, or on its way. */
+  readonly refunds: readonly RefundRow[]
+  /** When each was done for the first time. */
+  readonly completed: readonly { order_id: number; at: Date }[]
+}
+
+export async function findOrderParts(db: Db, ids: readonly number[]): Promise<OrderParts> {
+  if (ids.length === 0) return { items: [], refunds: [], completed: [] }
+  const wanted = [...ids]
+  const [items, refunds, completed] = await Promise.all([
+    db
+      .selectFrom('order_items')
+      .selectAll()
+      .where('order_id', 'in', wanted)
+      .orderBy('order_id')
+      .orderBy('position')
+      .execute(),
+    db
+      .selectFrom('refunds')
+      .selectAll()
+      .where('order_id', 'in', wanted)
+      .where('state', 'in', ['pending', 'done'])
+      .where('stray', '=', false)
+      .orderBy('id')
+      .execute(),
+    sql<{ order_id: number; at: Date }>`select order_id, min(at) as at from ledger
+      where order_id = any(${wanted}::bigint[]) and data ->> 'status' = 'completed' group by order_id`.execute(db),
+  ])
+  return { items, refunds, completed: completed.rows }
+}

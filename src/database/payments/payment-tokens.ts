@@ -1,0 +1,68 @@
+import type { Kysely, Transaction } from 'kysely'
+import type { NewRow, Row, Schema } from '../engine/schema/schema.ts'
+
+export type PaymentTokenRow = Row<'payment_tokens'>
+type Db = Kysely<Schema>
+type Tx = Transaction<Schema>
+
+/** What is kept for a customer, the default first. Money that is played with and live money never mix. */
+export function findPaymentTokens(
+  db: Db,
+  customerId: number,
+  environment: PaymentTokenRow['environment'],
+): Promise<PaymentTokenRow[]> {
+  return db
+    .selectFrom('payment_tokens')
+    .selectAll()
+    .where('customer_id', '=', customerId)
+    .where('environment', '=', environment)
+    .orderBy('is_default', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
+}
+
+/**
+ * Keeps a way to pay; the same token again changes what is known of it.
+ * @returns null when the token is kept for somebody else
+ */
+export async function keepPaymentToken(db: Db, row: NewRow<'payment_tokens'>): Promise<PaymentTokenRow | null> {
+  const { kind, brand = '', last4 = '', expires = '', account = '' } = row
+  const kept = await db
+    .insertInto('payment_tokens')
+    .values(row)
+    .onConflict((conflict) =>
+      conflict
+        .columns(['method', 'environment', 'token'])
+        .doUpdateSet({ kind, brand, last4, expires, account })
+        .whereRef('payment_tokens.customer_id', '=', 'excluded.customer_id'),
+    )
+    .returningAll()
+    .executeTakeFirst()
+  return kept ?? null
+}
+
+/** One of a customer's own; somebody else's is not found. */
+export function lockPaymentToken(tx: Tx, id: number, customerId: number): Promise<PaymentTokenRow | undefined> {
+  return tx
+    .selectFrom('payment_tokens')
+    .selectAll()
+    .where('id', '=', id)
+    .where('customer_id', '=', customerId)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+/** Makes one the customer's default, and none of the others. */
+export async function setDefaultToken(tx: Tx, { id, customer_id }: PaymentTokenRow): Promise<void> {
+  await tx
+    .updateTable('payment_tokens')
+    .set({ is_default: false })
+    .where('customer_id', '=', customer_id)
+    .where('is_default', '=', true)
+    .execute()
+  await tx.updateTable('payment_tokens').set({ is_default: true }).where('id', '=', id).execute()
+}
+
+export async function deletePaymentToken(tx: Tx, id: number): Promise<void> {
+  await tx.deleteFrom('payment_tokens').where('id', '=', id).execute()
+}

@@ -1,0 +1,281 @@
+import { type Kysely, sql, type Transaction } from 'kysely'
+import type { Clock } from '#contract/shared/environment.ts'
+import type { Database } from '../engine/connect.ts'
+import { whenLost } from '../engine/lost-connections.ts'
+import type { NewRow, Row, Schema } from '../engine/schema/schema.ts'
+
+type Db = Kysely<Schema>
+type Tx = Transaction<Schema>
+export type AttemptRow = Row<'payment_attempts'>
+export type CaptureRow = Row<'captures'>
+export type AuthorizationRow = Row<'authorizations'>
+
+/** Marks the advisory locks that say "the process with this number lives". */
+const instanceLocks = 0x56_49_54
+
+/**
+ * Gives this process a number and holds a lock on it with a connection of its own: when the process dies, however it
+ * dies, the lock is gone, and others know that its open attempts are orphans. A connection that is lost (the database was
+ * started again) loses the lock, which is taken again as soon as there is another one. Numbers are given once, so nobody
+ * else has it meanwhile for longer than it takes to ask; and whoever thinks us dead just then reads at the provider before
+ * doing anything, with the same request id.
+ */
+export async function registerInstance(
+  db: Database,
+  clock: Clock,
+): Promise<{ instance: number; release(): Promise<void> }> {
+  let connection = await db.session.reserve()
+  const [row] = await connection<{ id: number }[]>`select nextval('instances')::int as id`
+  if (!row) throw new Error('the sequence "instances" gave no number')
+  let released = false
+  const hold = async () => {
+    await connection.unsafe(`select pg_advisory_lock(${instanceLocks}, ${row.id})`)
+    void whenLost(connection).then(takeAgain)
+  }
+  const takeAgain = async (): Promise<void> => {
+    while (!released) {
+      try {
+        connection = await db.session.reserve()
+        // Released while it waited for another connection.
+        if (released) return connection.release()
+        return await hold()
+      } catch (error) {
+        connection.release()
+        // Whoever has closed the pool needs no lock; what else it may be will have passed in a moment.
+        if (error instanceof Error && 'code' in error && error.code === 'CONNECTION_ENDED') return
+        await clock.sleep(200)
+      }
+    }
+  }
+  await hold()
+  return {
+    instance: row.id,
+    release: async () => {
+      released = true
+      // A connection that is lost has lost the lock, and refuses.
+      await (async () => connection`select pg_advisory_unlock(${instanceLocks}, ${row.id})`)().catch(() => {})
+      connection.release()
+    },
+  }
+}
+
+/** Whether no other process shares this database at the moment. */
+export async function isOnlyInstance({ sql: query }: Database, instance: number): Promise<boolean> {
+  const others = await query`select 1 from pg_locks where locktype = 'advisory' and classid = ${instanceLocks}::int::oid
+    and database = (select oid from pg_database where datname = current_database())
+    and objid <> ${instance}::oid and granted limit 1`
+  return others.length === 0
+}
+
+/** Whether the process that made an attempt is still there. */
+export async function isInstanceAlive(tx: Tx, instance: number): Promise<boolean> {
+  const { rows } = await sql<{ free: boolean }>`
+    select pg_try_advisory_xact_lock(${instanceLocks}, ${instance}) as free`.execute(tx)
+  return rows[0]?.free === false
+}
+
+export function findAttempts(db: Db, orderId: number): Promise<AttemptRow[]> {
+  return db.selectFrom('payment_attempts').selectAll().where('order_id', '=', orderId).orderBy('id').execute()
+}
+
+/** The call of an order of which nobody knows yet whether it took or holds the money. */
+export function findUnsettledCapture(db: Db, orderId: number): Promise<{ id: number } | undefined> {
+  return db
+    .selectFrom('payment_attempts')
+    .select('id')
+    .where('order_id', '=', orderId)
+    .where('step', 'in', ['capture', 'authorise', 'pay'])
+    .where('state', 'in', ['open', 'unknown'])
+    .executeTakeFirst()
+}
+
+/**
+ * Whether an attempt still belongs to the one who claimed it at that moment. Who was away for longer than a call may take
+ * finds it taken over, and must not overwrite what the other has found out. The order's row must be locked.
+ */
+export async function holdsAttempt(tx: Tx, claimed: AttemptRow): Promise<boolean> {
+  const row = await tx
+    .selectFrom('payment_attempts')
+    .select(['instance', 'opened_at'])
+    .where('id', '=', claimed.id)
+    .executeTakeFirst()
+  return row?.instance === claimed.instance && row.opened_at.getTime() === claimed.opened_at.getTime()
+}
+
+/** Writes an attempt down before its call is made. The order's row must be locked. */
+export async function openAttempt(tx: Tx, row: NewRow<'payment_attempts'>): Promise<AttemptRow> {
+  return tx.insertInto('payment_attempts').values(row).returningAll().executeTakeFirstOrThrow()
+}
+
+/** Takes over an attempt whose outcome nobody else will find out any more. The order's row must be locked. */
+export async function takeOverAttempt(tx: Tx, id: number, instance: number, at: Date): Promise<void> {
+  await tx
+    .updateTable('payment_attempts')
+    .set({ state: 'open', instance, opened_at: at })
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function closeAttempt(
+  db: Db,
+  id: number,
+  close: {
+    state: 'succeeded' | 'refused' | 'unknown'
+    result: Record<string, unknown>
+    at: Date
+    walletOrderId?: string
+  },
+): Promise<void> {
+  await db
+    .updateTable('payment_attempts')
+    .set({
+      state: close.state,
+      result: close.result,
+      closed_at: close.at,
+      ...(close.walletOrderId ? { wallet_order_id: close.walletOrderId } : {}),
+    })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Adds to what whoever resumes an attempt must know. The order's row must be locked. */
+export async function noteOnAttempt(tx: Tx, id: number, note: Record<string, unknown>): Promise<true> {
+  await tx.updateTable('payment_attempts').set({ result: note }).where('id', '=', id).execute()
+  return true
+}
+
+/** Attempts nobody has closed: of dead processes, or older than the time that any call may take. */
+export async function findOrphanedAttempts(db: Db, olderThan: Date, limit: number): Promise<AttemptRow[]> {
+  const { rows } = await sql<AttemptRow>`
+    select a.* from payment_attempts a
+    where a.state in ('open', 'unknown')
+      and (a.opened_at < ${olderThan} or not exists (
+        select from pg_locks l where l.locktype = 'advisory' and l.classid = ${instanceLocks}::int::oid
+          and l.database = (select oid from pg_database where datname = current_database()) and l.objid = a.instance::oid and l.granted))
+    order by a.opened_at limit ${limit}`.execute(db)
+  return rows
+}
+
+/** What the provider holds, or has held, for an order, newest first. */
+export function findAuthorizations(db: Db, orderId: number): Promise<AuthorizationRow[]> {
+  return db
+    .selectFrom('authorizations')
+    .selectAll()
+    .where('order_id', '=', orderId)
+    .orderBy('authorized_at', 'desc')
+    .execute()
+}
+
+export function findAuthorization(db: Db, id: string): Promise<AuthorizationRow | undefined> {
+  return db.selectFrom('authorizations').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+export async function insertAuthorization(tx: Tx, row: NewRow<'authorizations'>): Promise<void> {
+  await tx
+    .insertInto('authorizations')
+    .values(row)
+    .onConflict((conflict) => conflict.column('id').doUpdateSet({ status: row.status }))
+    .execute()
+}
+
+export async function setAuthorizationStatus(tx: Tx, id: string, status: string): Promise<void> {
+  await tx.updateTable('authorizations').set({ status }).where('id', '=', id).execute()
+}
+
+/** The provider holds it for longer than was known. */
+export async function setAuthorizationExpiry(db: Db, id: string, expires: Date): Promise<void> {
+  await db.updateTable('authorizations').set({ expires_at: expires }).where('id', '=', id).execute()
+}
+
+/** Word for word as in the indexes of what is under way: a plan for whatever values there may be could not use them. */
+const held = sql<boolean>`authorizations.status in ('CREATED', 'PENDING', 'PARTIALLY_CAPTURED')`
+const undecided = sql<boolean>`captures.status = 'PENDING'`
+
+/** Money whose time is over by this clock, and that counts as held. */
+export function findExpiredAuthorizations(db: Db, now: Date, limit: number): Promise<AuthorizationRow[]> {
+  return db.selectFrom('authorizations').selectAll().where(held).where('expires_at', '<', now).limit(limit).execute()
+}
+
+export function findCaptures(db: Db, orderId: number): Promise<CaptureRow[]> {
+  return db.selectFrom('captures').selectAll().where('order_id', '=', orderId).execute()
+}
+
+/** Payments that the provider has not decided yet, of orders that a person looks at, with the last look at each. */
+export function findPendingCaptures(db: Db, limit: number): Promise<(CaptureRow & { checked_at: Date | null })[]> {
+  return db
+    .selectFrom('captures')
+    .innerJoin('orders', 'orders.id', 'captures.order_id')
+    .innerJoin('wallet_orders', 'wallet_orders.id', 'captures.wallet_order_id')
+    .selectAll('captures')
+    .select('wallet_orders.checked_at')
+    .where(undecided)
+    .where('orders.payment_state', '=', 'attention')
+    .orderBy('wallet_orders.checked_at')
+    .limit(limit)
+    .execute()
+}
+
+export async function insertCapture(tx: Tx, row: NewRow<'captures'>): Promise<void> {
+  await tx
+    .insertInto('captures')
+    .values(row)
+    .onConflict((conflict) => conflict.column('id').doUpdateSet({ status: row.status }))
+    .execute()
+}
+
+export async function setCaptureStatus(tx: Tx, id: string, status: string): Promise<void> {
+  await tx.updateTable('captures').set({ status }).where('id', '=', id).execute()
+}
+
+export function findCapture(db: Db, id: string): Promise<CaptureRow | undefined> {
+  return db.selectFrom('captures').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** Stores a notification once. @returns false when it was here before */
+export async function storeWebhookEvent(db: Db, row: NewRow<'webhook_events'>): Promise<boolean> {
+  const result = await db
+    .insertInto('webhook_events')
+    .values(row)
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .executeTakeFirst()
+  return result.numInsertedOrUpdatedRows === 1n
+}
+
+export async function closeWebhookEvent(db: Db, id: string, outcome: string, at: Date): Promise<void> {
+  await db.updateTable('webhook_events').set({ processed_at: at, outcome }).where('id', '=', id).execute()
+}
+
+/** Notifications that a person has to look at, newest first: what they tell of belongs to nothing that the shop has. */
+export function findStrangeWebhookEvents(
+  db: Db,
+  since: Date,
+  limit: number,
+): Promise<{ id: string; type: string; received_at: Date; outcome: string | null }[]> {
+  return db
+    .selectFrom('webhook_events')
+    .select(['id', 'type', 'received_at', 'outcome'])
+    .where('received_at', '>=', since)
+    .where('outcome', 'like', 'attention: %')
+    .orderBy('received_at', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+export function findWaitingWebhookEvents(
+  db: Db,
+  before: Date,
+  { limit, chance }: { limit: number; chance: number },
+): Promise<{ id: string; type: string; body: string; received_at: Date }[]> {
+  return (
+    db
+      .selectFrom('webhook_events')
+      .select(['id', 'type', 'body', 'received_at'])
+      .where('processed_at', 'is', null)
+      .where('received_at', '<', before)
+      // In another order for each chance in [0, 1): many that wait for an order that never comes must not keep the others
+      // from their turn.
+      .orderBy(sql`hashtextextended(id, ${Math.floor(chance * 2 ** 32)}::bigint)`)
+      .limit(limit)
+      .execute()
+  )
+}

@@ -1,0 +1,152 @@
+import { type ExpressionBuilder, type Kysely, sql, type Transaction } from 'kysely'
+import type { NewRow, Row, Schema } from '../engine/schema/schema.ts'
+
+export type SetupTokenRow = Row<'setup_tokens'>
+type Db = Kysely<Schema>
+type Tx = Transaction<Schema>
+type Environment = SetupTokenRow['environment']
+
+/** First half of the key of the locks that serialise what one visitor begins to save. */
+const setupLocks = 7_101
+
+/** Serialises, until the transaction ends, what one visitor begins to save by one method. */
+export async function lockSetups(tx: Tx, whose: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${setupLocks}, hashtext(${whose}))`.execute(tx)
+}
+
+/** What a visitor has begun to save by one method on one page, the newest first. */
+export function findSetupTokens(
+  db: Db,
+  begun: { sessionId: string; method: string; context: string; environment: Environment; since: Date },
+): Promise<SetupTokenRow[]> {
+  return db
+    .selectFrom('setup_tokens')
+    .selectAll()
+    .where('session_id', '=', begun.sessionId)
+    .where('method', '=', begun.method)
+    .where('context', '=', begun.context)
+    .where('environment', '=', begun.environment)
+    .where('created_at', '>', begun.since)
+    .orderBy('created_at', 'desc')
+    .limit(50)
+    .execute()
+}
+
+export function findSetupToken(db: Db, key: 'id' | 'request_id', value: string): Promise<SetupTokenRow | undefined> {
+  return db.selectFrom('setup_tokens').selectAll().where(key, '=', value).limit(1).executeTakeFirst()
+}
+
+/** A guest's is theirs by the session; a customer's by the account, on every device. */
+function isOwn({ sessionId, customerId }: { sessionId: string; customerId: number | null }) {
+  return ({ and, eb, or }: ExpressionBuilder<Schema, 'setup_tokens'>) =>
+    or([
+      and([eb('customer_id', 'is', null), eb('session_id', '=', sessionId)]),
+      ...(customerId === null ? [] : [eb('customer_id', '=', customerId)]),
+    ])
+}
+
+/**
+ * What a visitor has begun and had kept, by the provider's id of what was made of it. One wallet gives several visitors the
+ * same id: each has their own row.
+ */
+export function findKeptSetup(
+  db: Db,
+  { token, method, environment }: { token: string; method: string; environment: Environment },
+  owner: { sessionId: string; customerId: number | null },
+): Promise<SetupTokenRow | undefined> {
+  return db
+    .selectFrom('setup_tokens')
+    .selectAll()
+    .where('payment_token', '=', token)
+    .where('method', '=', method)
+    .where('environment', '=', environment)
+    .where(isOwn(owner))
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/** What a visitor has begun, by the provider's id of it: here, or logged in to the same account elsewhere. */
+export function findBegunSetup(
+  db: Db,
+  { id, environment }: { id: string; environment: Environment },
+  owner: { sessionId: string; customerId: number | null },
+): Promise<SetupTokenRow | undefined> {
+  return db
+    .selectFrom('setup_tokens')
+    .selectAll()
+    .where('id', '=', id)
+    .where('environment', '=', environment)
+    .where(isOwn(owner))
+    .executeTakeFirst()
+}
+
+export function lockSetupToken(tx: Tx, requestId: string): Promise<SetupTokenRow | undefined> {
+  return tx.selectFrom('setup_tokens').selectAll().where('request_id', '=', requestId).forUpdate().executeTakeFirst()
+}
+
+export async function insertSetupToken(tx: Tx, row: NewRow<'setup_tokens'>): Promise<void> {
+  await tx.insertInto('setup_tokens').values(row).execute()
+}
+
+export async function updateSetupToken(
+  db: Db,
+  requestId: string,
+  change: Partial<Pick<SetupTokenRow, 'id' | 'state' | 'instance' | 'payment_token' | 'customer_id'>>,
+): Promise<void> {
+  await db.updateTable('setup_tokens').set(change).where('request_id', '=', requestId).execute()
+}
+
+/** What was being kept when somebody stopped, the oldest first. */
+export function findStoppedKeeping(
+  db: Db,
+  environment: Environment,
+  before: Date,
+  limit: number,
+): Promise<SetupTokenRow[]> {
+  return db
+    .selectFrom('setup_tokens')
+    .selectAll()
+    .where('state', '=', 'keeping')
+    .where('environment', '=', environment)
+    .where('created_at', '<', before)
+    .orderBy('created_at')
+    .limit(limit)
+    .execute()
+}
+
+/** What was begun and never ended: the provider forgets it after three days as well. */
+export async function deleteOldSetupTokens(db: Db, before: Date): Promise<void> {
+  await db.deleteFrom('setup_tokens').where('created_at', '<', before).where('state', '<>', 'keeping').execute()
+}
+
+/** Remembers who a customer is in the provider's vault. The first answer counts, and one identity is one customer's. */
+export async function adoptVaultCustomer(db: Db, row: NewRow<'vault_customers'>): Promise<void> {
+  await db
+    .insertInto('vault_customers')
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/** The customer of ours whom the provider's vault knows under an id. */
+export async function customerInVault(db: Db, environment: Environment, providerId: string): Promise<number | null> {
+  const row = await db
+    .selectFrom('vault_customers')
+    .select('customer_id')
+    .where('environment', '=', environment)
+    .where('provider_id', '=', providerId)
+    .executeTakeFirst()
+  return row?.customer_id ?? null
+}
+
+/** Takes a token away from whoever has it, as the provider has done. @returns its owner */
+export async function deleteTokenOf(tx: Tx, environment: Environment, token: string): Promise<number | null> {
+  const row = await tx
+    .deleteFrom('payment_tokens')
+    .where('environment', '=', environment)
+    .where('token', '=', token)
+    .returning('customer_id')
+    .executeTakeFirst()
+  return row?.customer_id ?? null
+}

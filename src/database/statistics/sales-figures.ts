@@ -1,0 +1,42 @@
+import { type Kysely, sql } from 'kysely'
+import type { Schema } from '../engine/schema/schema.ts'
+
+/** One day in the shop's time zone: `2026-11-22`. Revenue is in minor units of the shop's currency. */
+export type SalesDay = { readonly day: string; readonly orders: number; readonly revenue: number }
+
+/**
+ * What was ordered on each day that had an order. Orders that were given up, failed or cancelled are none; revenue is what
+ * was paid for the others and not given back, nor taken back by the provider. One in another currency counts with what it was
+ * worth when it was placed, and its refunds in proportion.
+ * @param from,to instants; `to` itself is not among them
+ */
+export async function salesByDay(
+  db: Kysely<Schema>,
+  { from, to, timeZone, currency }: { from: Date; to: Date; timeZone: string; currency: string },
+): Promise<readonly SalesDay[]> {
+  const { rows } = await sql<SalesDay>`
+    with ${sales({ from, to, currency })}
+    select to_char(created_at at time zone ${timeZone}, 'YYYY-MM-DD') as day, count(*)::int as orders,
+      sum(revenue)::bigint as revenue
+    from sales group by 1 order by 1`.execute(db)
+  return rows
+}
+
+/** The orders that count between two instants as `sales`, each with its revenue, for a `with`. */
+export function sales({ from, to, currency }: { from: Date; to: Date; currency: string }) {
+  return sql`back as (
+      select order_id, sum(amount) as amount from refunds where state in ('done', 'pending') and not stray
+      group by order_id),
+    sales as (
+      select o.id, o.created_at, o.paid_at, o.attribution, case
+        when o.paid_at is null or o.total = 0 then 0
+        -- Such an order is a matter for a person until that has settled it.
+        when o.payment_state = 'attention' and exists (
+          select from captures taken where taken.order_id = o.id and taken.status = 'REVERSED' and not taken.stray) then 0
+        when o.currency = ${currency} then o.total - coalesce(back.amount, 0)
+        when o.base_currency = ${currency} then round(o.base_total::numeric * (o.total - coalesce(back.amount, 0)) / o.total)
+        else 0 end as revenue
+      from orders o left join back on back.order_id = o.id
+      where o.created_at >= ${from} and o.created_at < ${to}
+        and o.status in ('on-hold', 'processing', 'completed', 'refunded'))`
+}

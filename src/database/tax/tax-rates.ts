@@ -1,0 +1,37 @@
+import { type Kysely, sql } from 'kysely'
+import type { NewRow, Row, Schema } from '../engine/schema/schema.ts'
+
+/** In the order in which they were entered: of two that fit equally well, the first counts. */
+export function listTaxRates(db: Kysely<Schema>): Promise<Row<'tax_rates'>[]> {
+  return db.selectFrom('tax_rates').selectAll().orderBy('id').execute()
+}
+
+/** One writer at a time: what a change is measured against must not change meanwhile. Readers go on. */
+export async function lockTaxRates(tx: Kysely<Schema>): Promise<void> {
+  await sql`lock table tax_rates in share row exclusive mode`.execute(tx)
+}
+
+export type TaxRateChanges = {
+  readonly remove: readonly number[]
+  readonly update: readonly { readonly id: number; readonly columns: TaxRateColumns }[]
+  /** In this order after all others. */
+  readonly insert: readonly TaxRateColumns[]
+}
+
+export type TaxRateColumns = Omit<NewRow<'tax_rates'>, 'id'>
+
+export async function writeTaxRates(tx: Kysely<Schema>, { remove, update, insert }: TaxRateChanges): Promise<void> {
+  if (remove.length > 0)
+    await tx
+      .deleteFrom('tax_rates')
+      .where('id', 'in', [...remove])
+      .execute()
+  for (const { id, columns } of update) await tx.updateTable('tax_rates').set(columns).where('id', '=', id).execute()
+  // Far below the number of parameters that one statement may have.
+  for (let at = 0; at < insert.length; at += 1000) {
+    await tx
+      .insertInto('tax_rates')
+      .values(insert.slice(at, at + 1000))
+      .execute()
+  }
+}

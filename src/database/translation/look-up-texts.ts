@@ -1,0 +1,36 @@
+import { type Kysely, sql } from 'kysely'
+import type { Schema } from '../engine/schema/schema.ts'
+import { type TranslationStatus, translationKey } from './translations.ts'
+
+export type LookedUp = {
+  readonly id: number
+  /** The tag as the shop has it; null: there is an original, and nobody has translated it. */
+  readonly language: string | null
+  readonly translated: string
+  readonly status: TranslationStatus
+}
+
+/**
+ * What these languages say for plain texts, whoever wrote them first: the merchant or the shop's own pages. What is inner
+ * markup of an element is no text, and is not found. One indexed query, nothing is written.
+ * @returns by the text as it was given; one that was never met is missing
+ */
+export async function lookUpTexts(
+  db: Kysely<Schema>,
+  texts: readonly string[],
+  languages: readonly string[],
+): Promise<ReadonlyMap<string, readonly LookedUp[]>> {
+  const keys = new Map(texts.map((text) => [text, translationKey(text).toString('hex')]))
+  if (keys.size === 0) return new Map()
+  const { rows } = await sql<LookedUp & { key: string }>`
+    select encode(o.key_hash, 'hex') as key, o.id, t.language, coalesce(t.translated, '') as translated,
+      coalesce(t.status, 0) as status
+    from translation_originals o
+    left join translations t on t.original_id = o.id and t.form = '' and t.language = any(${[...languages]}::text[])
+    where o.area in ('content', 'interface') and o.context = '' and not o.markup
+      and o.key_hash = any(array(select decode(key, 'hex') from unnest(${[...new Set(keys.values())]}::text[]) as given (key)))
+    -- What a person said goes before what a machine said, and the merchant's own before the shop's pages'.
+    order by coalesce(t.status, 0) desc, o.area, o.id`.execute(db)
+  const found = Map.groupBy(rows, ({ key }) => key)
+  return new Map([...keys].flatMap(([text, key]) => (found.has(key) ? [[text, found.get(key) ?? []] as const] : [])))
+}

@@ -1,0 +1,276 @@
+import { type Kysely, sql } from 'kysely'
+import { type MachineState, machineState } from '#contract/translation/machine-answers.ts'
+import type { Database } from '../engine/connect.ts'
+import type { Schema } from '../engine/schema/schema.ts'
+
+type Db = Kysely<Schema>
+
+/** One original that waits to be translated into one language. */
+export type QueuedOriginal = {
+  readonly originalId: number
+  readonly language: string
+  readonly area: 'interface' | 'content'
+  readonly original: string
+  readonly markup: boolean
+  /** Whether it is said of a count, and has a form for each category of plurals. */
+  readonly counted: boolean
+  /** How often it was tried. */
+  readonly attempts: number
+  /** What was wrong the last time; '' where nothing was. */
+  readonly fault: string
+}
+
+export type QueuePlace = Pick<QueuedOriginal, 'originalId' | 'language'>
+
+/** A language, and what is to be translated into it. */
+export type WantedLanguage = { readonly tag: string; readonly areas: readonly ('interface' | 'content')[] }
+
+/** As the words of the interface are known among what was taken in. */
+const wordsFile = 'words'
+
+/** So many may wait for a language: what is more comes when they are done. */
+const mostWaiting = 20_000
+
+/**
+ * Puts originals down that nobody has translated into a language yet. What somebody has said, or has taken back, is left
+ * alone, and so are words of the interface until those that come with the shop have been taken in.
+ * @returns how many were put down
+ */
+export async function queueUntranslated(
+  db: Db,
+  wanted: readonly WantedLanguage[],
+  { now, most, skip }: { now: Date; most: number; skip: readonly string[] },
+): Promise<number> {
+  let added = 0
+  for (const { tag, areas } of wanted) {
+    const { numAffectedRows } = await sql`
+      insert into translation_queue (original_id, language, not_before, queued_at)
+      select o.id, ${tag}, ${now}, ${now} from translation_originals o
+      where o.area = any(${areas}::text[])
+        and (o.area <> 'interface' or exists (select from translation_seeds where language = ${tag} and file = ${wordsFile}))
+        and not exists (select from translations t where t.original_id = o.id and t.language = ${tag})
+        and not exists (select from translation_queue q where q.original_id = o.id and q.language = ${tag})
+        and not o.original = any(${skip}::text[])
+      order by o.id
+      limit greatest(0, least(${most}::int, ${mostWaiting}::int
+        - (select count(*)::int from translation_queue where language = ${tag} and state <> 'failed')))
+      on conflict do nothing`.execute(db)
+    added += Number(numAffectedRows ?? 0)
+  }
+  return added
+}
+
+/** Takes out what was translated meanwhile, by whomever, and what is of no language of the shop any more. */
+export async function dropSettled(db: Db, spoken: readonly string[]): Promise<void> {
+  await sql`delete from translation_queue where not language = any(${spoken}::text[])`.execute(db)
+  await sql`delete from translation_queue q using translations t
+    where t.original_id = q.original_id and t.language = q.language`.execute(db)
+}
+
+/** What may be sent now, what was tried least first. */
+export async function dueOriginals(
+  db: Db,
+  { now, most, wanted }: { now: Date; most: number; wanted: readonly WantedLanguage[] },
+): Promise<readonly QueuedOriginal[]> {
+  const pairs = wanted.flatMap(({ tag, areas }) => areas.map((area) => ({ tag, area })))
+  const { rows } = await sql<QueuedOriginal>`
+    select q.original_id as "originalId", q.language, o.area, o.original, o.markup, q.attempts, q.fault,
+      exists (select from translations t where t.original_id = o.id and t.form <> '') as counted
+    from translation_queue q join translation_originals o on o.id = q.original_id
+    join unnest(${pairs.map(({ tag }) => tag)}::text[], ${pairs.map(({ area }) => area)}::text[]) as pair (tag, area)
+      on pair.tag = q.language and pair.area = o.area
+    where q.state = 'queued' and q.not_before <= ${now}
+    order by q.attempts, q.queued_at, q.original_id limit ${most}`.execute(db)
+  return rows
+}
+
+export type ReviewedText = { readonly original: string; readonly translated: string }
+
+/** What persons have said of long texts, the newest first, to be compared with one of about this length. */
+export async function reviewedTexts(
+  db: Db,
+  { language, area, markup, original }: QueuedOriginal,
+  most: number,
+): Promise<readonly ReviewedText[]> {
+  const { rows } = await sql<ReviewedText>`
+    select o.original, t.translated from translations t join translation_originals o on o.id = t.original_id
+    where t.language = ${language} and t.status = 2 and t.form = '' and t.translated <> '' and o.area = ${area}
+      and o.markup = ${markup} and char_length(o.original) between ${Math.floor(original.length * 0.9)} and ${Math.ceil(original.length * 1.1)}
+    order by t.updated_at desc limit ${most}`.execute(db)
+  return rows
+}
+
+/** What a process had sent when it died is sent again. Only for who holds the lock of the queue. */
+export async function requeueAbandoned(db: Db): Promise<void> {
+  await sql`update translation_queue set state = 'queued' where state = 'translating'`.execute(db)
+}
+
+/** Failures of the engine, not of the texts, are forgiven after a time. */
+export async function requeueForgiven(db: Db, now: Date, fault: string): Promise<void> {
+  await sql`update translation_queue set state = 'queued', attempts = 0, fault = ''
+    where state = 'failed' and fault = ${fault} and not_before <= ${now}`.execute(db)
+}
+
+export async function markQueued(
+  db: Db,
+  places: readonly QueuePlace[],
+  change: {
+    readonly state: 'queued' | 'translating' | 'failed'
+    /** Added to what was tried so far. */
+    readonly tries?: number
+    readonly fault?: string
+    readonly notBefore?: Date
+  },
+): Promise<void> {
+  if (places.length === 0) return
+  await sql`
+    update translation_queue q set state = ${change.state}, attempts = q.attempts + ${change.tries ?? 0},
+      fault = coalesce(${change.fault ?? null}::text, q.fault), not_before = coalesce(${change.notBefore ?? null}::timestamptz, q.not_before)
+    from unnest(${places.map(({ originalId }) => originalId)}::bigint[], ${places.map(({ language }) => language)}::text[]) as place (id, language)
+    where q.original_id = place.id and q.language = place.language`.execute(db)
+}
+
+export async function removeQueued(db: Db, places: readonly QueuePlace[]): Promise<void> {
+  if (places.length === 0) return
+  await sql`
+    delete from translation_queue q
+    using unnest(${places.map(({ originalId }) => originalId)}::bigint[], ${places.map(({ language }) => language)}::text[]) as place (id, language)
+    where q.original_id = place.id and q.language = place.language`.execute(db)
+}
+
+/** What failed is tried once more. @returns how many */
+export async function retryFailed(db: Db, language: string | null, now: Date): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update translation_queue set state = 'queued', attempts = 0, fault = '', not_before = ${now}
+    where state = 'failed' and (${language}::text is null or language = ${language})`.execute(db)
+  return Number(numAffectedRows ?? 0)
+}
+
+export type QueueLength = {
+  readonly language: string
+  readonly state: 'queued' | 'translating' | 'failed'
+  readonly fault: string
+  readonly count: number
+  readonly characters: number
+}
+
+export async function queueLengths(db: Db): Promise<readonly QueueLength[]> {
+  const { rows } = await sql<QueueLength>`
+    select q.language, q.state, case q.state when 'failed' then q.fault else '' end as fault, count(*)::int as count,
+      sum(char_length(o.original)) as characters
+    from translation_queue q join translation_originals o on o.id = q.original_id
+    group by 1, 2, 3 order by 1, 2, 3`.execute(db)
+  return rows
+}
+
+export type Spending = { readonly characters: number; readonly calls: number }
+
+/**
+ * Counts characters that are about to be sent, unless that were more than a day may have. @returns whether they may be sent
+ */
+export async function takeCharacters(
+  db: Db,
+  { day, engine, characters, limit }: { day: string; engine: string; characters: number; limit: number },
+): Promise<boolean> {
+  if (characters > limit) return false
+  const { rows } = await sql`
+    insert into translation_spending as spent (day, engine, characters, calls) values (${day}::date, ${engine}, ${characters}, 1)
+    on conflict (day, engine) do update set characters = spent.characters + excluded.characters, calls = spent.calls + 1
+      where spent.characters + excluded.characters <= ${limit}
+    returning 1`.execute(db)
+  return rows.length > 0
+}
+
+/** Takes back what was counted for a call that certainly did nothing. */
+export async function giveBackCharacters(
+  db: Db,
+  { day, engine, characters }: { day: string; engine: string; characters: number },
+): Promise<void> {
+  await sql`update translation_spending set characters = greatest(0, characters - ${characters})
+    where day = ${day}::date and engine = ${engine}`.execute(db)
+}
+
+export async function spentOn(db: Db, day: string, engine: string): Promise<Spending> {
+  const { rows } = await sql<Spending>`
+    select characters, calls from translation_spending where day = ${day}::date and engine = ${engine}`.execute(db)
+  return rows[0] ?? { characters: 0, calls: 0 }
+}
+
+/** No setting: the merchant neither reads nor writes it. */
+const stateKey = 'translationMachine'
+
+export async function readMachineState(db: Db): Promise<MachineState> {
+  const { rows } = await sql<{ value: unknown }>`select value from settings where key = ${stateKey}`.execute(db)
+  return machineState.catch(machineState.parse({})).parse(rows[0]?.value ?? {})
+}
+
+export async function writeMachineState(db: Db, state: MachineState): Promise<void> {
+  await sql`
+    insert into settings (key, value) values (${stateKey}, ${JSON.stringify(state)}::text::jsonb)
+    on conflict (key) do update set value = excluded.value, updated_at = now()`.execute(db)
+}
+
+/** Marks the advisory locks of this file: who works the queue off, and who speaks with an engine. */
+const machineLocks = 0x56_49_54_4d
+const ofQueue = 1
+const ofCall = 2
+
+export type MachineLocks = {
+  /** One call at a time: who translates by the way waits for the other. @returns null when that takes too long */
+  call<Result>(work: () => Promise<Result>): Promise<Result | null>
+}
+
+/**
+ * Lets one process at a time work the queue off. The lock is a connection's: when its process dies, it is gone.
+ * @returns null where another process is at it
+ */
+export async function withQueue<Result>(
+  { session }: Database,
+  work: (locks: MachineLocks) => Promise<Result>,
+): Promise<Result | null> {
+  const connection = await session.reserve()
+  try {
+    const [row] = await connection<
+      { held: boolean }[]
+    >`select pg_try_advisory_lock(${machineLocks}, ${ofQueue}) as held`
+    if (!row?.held) return null
+    try {
+      return await work({ call: (inside) => calling(connection, inside, 40) })
+    } finally {
+      await connection`select pg_advisory_unlock(${machineLocks}, ${ofQueue})`
+    }
+  } finally {
+    connection.release()
+  }
+}
+
+/** Lets one call out beside the queue, for a person who waits. @returns null when another one takes too long */
+export async function withCall<Result>({ session }: Database, work: () => Promise<Result>): Promise<Result | null> {
+  const connection = await session.reserve()
+  try {
+    return await calling(connection, work, 10)
+  } finally {
+    connection.release()
+  }
+}
+
+async function calling<Result>(
+  connection: Awaited<ReturnType<Database['sql']['reserve']>>,
+  work: () => Promise<Result>,
+  patienceSeconds: number,
+): Promise<Result | null> {
+  try {
+    await connection.unsafe(`set lock_timeout = '${patienceSeconds}s'`)
+    await connection`select pg_advisory_lock(${machineLocks}, ${ofCall})`
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === '55P03') return null
+    throw error
+  } finally {
+    await connection.unsafe('reset lock_timeout')
+  }
+  try {
+    return await work()
+  } finally {
+    await connection`select pg_advisory_unlock(${machineLocks}, ${ofCall})`
+  }
+}

@@ -1,0 +1,63 @@
+import type { Clock } from '#contract/shared/environment.ts'
+import { type CatalogTools, catalogFollows, type FollowedCatalog } from '#shop/catalog/cached-catalog.ts'
+import type { ShopChange } from '../operations/configuration/live-configuration.ts'
+import { pageTags, tagsOfChange } from './cache-tags.ts'
+import type { ShownCatalog } from './changed-tags.ts'
+import type { PageCache } from './page-cache.ts'
+
+/** Reading a great catalogue again takes longer than pages may go on showing what was. */
+export const patienceMs = 300
+
+type Parts = {
+  readonly pageCache: PageCache
+  readonly clock: Clock
+  readonly catalog: () => CatalogTools
+  /** What pages know of the shop is put together again. */
+  readonly forgetShop: () => void
+  /** Told once nothing is left that shows what was; of the catalogue, what has changed in it. */
+  readonly onShown?: (catalog?: ShownCatalog) => void
+}
+
+export type PageForgetting = {
+  /** Lets go of every page. */
+  readonly all: () => void
+  /** Lets go of the pages in which a change shows. */
+  readonly after: (what: ShopChange) => void
+}
+
+export function pageForgetting({ pageCache, clock, catalog, forgetShop, onShown = () => {} }: Parts): PageForgetting {
+  const all = () => {
+    forgetShop()
+    pageCache.clear()
+  }
+  const some = (tags: readonly string[]) => {
+    forgetShop()
+    pageCache.forget(tags)
+  }
+  /** Pages are made of what the index knows: what is forgotten before it has caught up is made of what was. */
+  const afterCatalog = () => {
+    const began = clock.now().getTime()
+    const caughtUp = new AbortController()
+    clock.sleep(patienceMs, caughtUp.signal).then(() => caughtUp.signal.aborted || all())
+    const forget = ({ change, since, version }: FollowedCatalog) => {
+      caughtUp.abort()
+      const tags = change && tagsOfChange(change)
+      if (tags) some(tags)
+      else all()
+      onShown({ since, version, tags, tookMs: clock.now().getTime() - began })
+    }
+    catalogFollows(catalog()).then(forget, () => {
+      caughtUp.abort()
+      all()
+    })
+  }
+  return {
+    all,
+    after(what) {
+      if (what === 'catalog') return afterCatalog()
+      if (what === 'configuration' || what === 'words') all()
+      else some([pageTags.language(what.slice('translation:'.length))])
+      onShown()
+    },
+  }
+}

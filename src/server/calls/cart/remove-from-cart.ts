@@ -1,0 +1,52 @@
+import { removeFromCartInput } from '#contract/cart/messages.ts'
+import { withoutLine } from '#shop/cart/cart-lines.ts'
+import { cartProducts, recallCart } from '#shop/cart/quote-cart.ts'
+import type { SessionState } from '#shop/customers/sessions/session-state.ts'
+import { changeSessionIf, type VisitSession } from '#shop/customers/sessions/visit-session.ts'
+import { drawFragments, fragmentsAnswer, fragmentsAnswerOf } from '../../cart/fragments.tsx'
+import type { Visit } from '../../http/visit.ts'
+import { defineCall } from '../shared/define-call.ts'
+
+/** `remove_from_cart`: the cross in the mini cart. A key that is not in the cart answers without fragments. */
+export const removeFromCartCall = defineCall({
+  name: 'remove_from_cart',
+  door: 'wc-ajax',
+  method: 'POST',
+  input: removeFromCartInput,
+  output: 'json',
+  identity: 'own-session',
+  idempotency: 'natural',
+  load: 'cart',
+  cache: 'private-no-store',
+  forgery: { none: 'wire has no nonce' },
+  answerRemembered: (visit, { cart_item_key }, session) => removeIf(visit, session, cart_item_key),
+  async answer(visit, { cart_item_key }) {
+    const { tools } = visit.app
+    const session = await visit.session()
+    const done = await removeIf(visit, session, cart_item_key)
+    if (done) return done
+    // What stays is read while the cart is written.
+    const [removed, products] = await Promise.all([
+      visit.change(without(cart_item_key), 'S2'),
+      cartProducts(tools, session.id, session.state),
+    ])
+    return removed ? fragmentsAnswer(visit, products) : Response.json({ success: false })
+  },
+})
+
+const without = (key: string) => (now: SessionState) => {
+  const next = withoutLine(now, key)
+  return { state: next, result: next !== now }
+}
+
+/** In one round trip, with products as they are remembered. Null: nothing was done. */
+async function removeIf(visit: Visit, session: VisitSession, key: string): Promise<Response | null> {
+  const { tools } = visit.app
+  const recalled = recallCart(tools, session)
+  if (!recalled) return null
+  const draw = (next: VisitSession) => drawFragments(visit, next, recalled.products)
+  const done = await changeSessionIf(tools, session, recalled, without(key), 'S2', draw)
+  if (!done) return null
+  visit.adopt(done.session)
+  return fragmentsAnswerOf(visit, done.made)
+}

@@ -1,0 +1,31 @@
+import { walletMethodId } from '#contract/payments/constants.ts'
+import { billingTokenInput } from '#contract/payments/vault.ts'
+import { quoteCart } from '#shop/cart/quote-cart.ts'
+import { beginAgreement } from '#shop/payments/vault/billing-agreement.ts'
+import { keepingRefusal } from '../../payments/save-method-refusal.ts'
+import { defineCall } from '../shared/define-call.ts'
+
+/**
+ * `POST billing-agreement/token`: begins an agreement of the kind from before there was a vault. Answers its token, which is of
+ * use to the same visitor only.
+ */
+export const billingAgreementCall = defineCall({
+  name: 'billing-agreement/token',
+  door: 'rest',
+  method: 'POST',
+  input: billingTokenInput,
+  output: 'json',
+  identity: 'own-session',
+  idempotency: 'intention',
+  load: 'checkout',
+  cache: 'private-no-store',
+  forgery: { header: 'X-WP-Nonce' },
+  async answer(visit, { payment_method: method }) {
+    if (method !== walletMethodId) return keepingRefusal(visit, { reason: 'no' })
+    const { tools } = visit.app
+    const session = await visit.session()
+    const { needsShipping } = await quoteCart(tools, session.id, session.state)
+    const begun = await beginAgreement(tools, session, { needsShipping, ip: visit.ip })
+    return begun.ok ? Response.json(begun.id) : keepingRefusal(visit, begun)
+  },
+})

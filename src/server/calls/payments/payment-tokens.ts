@@ -1,0 +1,34 @@
+import { paymentTokensAnswer, paymentTokensInput } from '#contract/payments/vault.ts'
+import { keepSingleUse } from '#shop/payments/cards/save-single-use-card.ts'
+import { keepApproved } from '#shop/payments/vault/save-approved-method.ts'
+import { keepingRefusal } from '../../payments/save-method-refusal.ts'
+import { defineCall } from '../shared/define-call.ts'
+
+/**
+ * `POST vault/payment-tokens`: makes a way to pay of what its owner has agreed to. Answers whose it is, for the form; its
+ * id is of use to the same visitor only.
+ */
+export const paymentTokensCall = defineCall({
+  name: 'vault/payment-tokens',
+  door: 'rest',
+  method: 'POST',
+  input: paymentTokensInput,
+  output: 'json',
+  identity: 'own-session',
+  idempotency: 'natural',
+  load: 'checkout',
+  cache: 'private-no-store',
+  forgery: { header: 'X-WP-Nonce' },
+  async answer(visit, { setup_token: id, fastlane }) {
+    const { tools } = visit.app
+    const session = await visit.session()
+    const isSingleUse = fastlane === true || fastlane === 'true' || fastlane === '1'
+    const kept = isSingleUse
+      ? await keepSingleUse(tools, session, { token: id, ip: visit.ip })
+      : await keepApproved(tools, session, { id })
+    if (!kept.ok) return keepingRefusal(visit, kept)
+    const { token } = kept
+    // The schema lets through what the form is filled with and nothing else of the provider's answer.
+    return Response.json(paymentTokensAnswer.parse({ id: token.id, payment_source: token.payment_source ?? {} }))
+  },
+})

@@ -1,0 +1,21 @@
+import type { Call } from './define-call.ts'
+
+/** An error in the form that the call's door speaks. */
+export function refuse(
+  call: Pick<Call, 'door'>,
+  status: number,
+  code: string,
+  message: string,
+  headers: Record<string, string> = {},
+  params?: object,
+): Response {
+  if (call.door === 'rest') {
+    return Response.json({ code, message, data: { status, ...(params ? { params } : {}) } }, { status, headers })
+  }
+  return new Response(message, { status, headers: { 'Content-Type': 'text/plain; charset=UTF-8', ...headers } })
+}
+
+/** Where the REST interface has nothing. */
+export function noRoute(): Response {
+  return refuse({ door: 'rest' }, 404, 'rest_no_route', 'No route was found matching the URL and request method.')
+}

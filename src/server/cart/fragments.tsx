@@ -1,0 +1,76 @@
+import type { CartProduct } from '#database/cart/cart-products.ts'
+import type { CartFacts } from '#shop/cart/cart-facts.ts'
+import { describeCart } from '#shop/cart/describe-cart.ts'
+import type { EvaluatedCart } from '#shop/cart/evaluated-cart.ts'
+import { quoteCart } from '#shop/cart/quote-cart.ts'
+import type { VisitSession } from '#shop/customers/sessions/visit-session.ts'
+import { renderPart } from '#web/pages/shared/render.tsx'
+import { CartCount, MiniCart } from '#web/parts/cart/mini-cart.tsx'
+import type { Visit } from '../http/visit.ts'
+
+/** The visitor's cart, worked out now and described for pages and parts. */
+export async function currentCart(
+  visit: Visit,
+  known?: ReadonlyMap<number, CartProduct>,
+): Promise<{ cart: EvaluatedCart; facts: CartFacts }> {
+  return cartIn(visit, await visit.session(), known)
+}
+
+async function cartIn(visit: Visit, session: VisitSession, known?: ReadonlyMap<number, CartProduct>) {
+  const { tools } = visit.app
+  const cart = await quoteCart(tools, session.id, session.state, known)
+  return { cart, facts: await describeCart(tools, cart, visit.nonceIn(session, 'woocommerce-cart')) }
+}
+
+/** What add, remove and refresh answer: markup by selector, and the cart's hash, also as the cookies that scripts read. */
+export async function fragmentsAnswer(visit: Visit, known?: ReadonlyMap<number, CartProduct>): Promise<Response> {
+  return fragmentsAnswerOf(visit, await drawFragments(visit, await visit.session(), known))
+}
+
+export type DrawnFragments = { readonly facts: CartFacts; readonly body: string }
+
+/** The same before anything is told, for a session that may not be written yet. */
+export async function drawFragments(
+  visit: Visit,
+  session: VisitSession,
+  known?: ReadonlyMap<number, CartProduct>,
+): Promise<DrawnFragments> {
+  const { facts } = await cartIn(visit, session, known)
+  const shop = await visit.app.shop()
+  const body = JSON.stringify({
+    fragments: {
+      'div.widget_shopping_cart_content': renderPart(shop, <MiniCart cart={facts} />, 'mini-cart'),
+      'span.cart-count': renderPart(shop, <CartCount count={facts.count} />, 'cart-count'),
+    },
+    cart_hash: facts.hash,
+  })
+  return { facts, body }
+}
+
+export function fragmentsAnswerOf(visit: Visit, { facts, body }: DrawnFragments): Response {
+  tellCart(visit, facts)
+  return new Response(body, { headers: { 'Content-Type': 'application/json' } })
+}
+
+/** The same two cookies after a purchase, of which something may be left that another tab has put in. */
+export async function tellCartLeft(visit: Visit): Promise<void> {
+  const { lines } = (await visit.session()).state
+  tellCart(visit, lines.length === 0 ? { hash: '', lines: [] } : (await currentCart(visit)).facts)
+}
+
+/** Sets or deletes the two cookies that say whether and which cart there is, where they differ from what was sent. */
+export function tellCart(visit: Visit, { hash, lines }: Pick<CartFacts, 'hash' | 'lines'>): void {
+  const security = visit.app.secure ? '; Secure' : ''
+  const items = lines.length > 0 ? '1' : ''
+  for (const [name, value] of [
+    ['woocommerce_items_in_cart', items],
+    ['woocommerce_cart_hash', hash],
+  ] as const) {
+    if ((visit.cookie(name) ?? '') === value) continue
+    visit.setCookie(
+      value
+        ? `${name}=${value}; Path=/; SameSite=Lax${security}`
+        : `${name}=; Path=/; Max-Age=0; SameSite=Lax${security}`,
+    )
+  }
+}

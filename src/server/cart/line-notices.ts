@@ -1,0 +1,67 @@
+import { urls } from '#contract/shared/urls.ts'
+import type { Supply } from '#domain/cart/line-snapshot.ts'
+import type { StockFault } from '#domain/cart/stock.ts'
+import type { NoticeFacts } from '#shop/cart/cart-facts.ts'
+import type { DroppedLine } from '#shop/cart/evaluated-cart.ts'
+import type { ToldChange } from '#shop/cart/line-changes.ts'
+import type { DisplayPrice } from '#shop/catalog/read-product-prices.ts'
+import { priceText } from '#web/parts/currency/price.tsx'
+import type { ShopContextValue } from '#web/parts/shared/shop-context.tsx'
+import { errorNotice, escapeHtml } from '../notices/cart-notices.tsx'
+
+/** Why a line left the cart. */
+export function droppedNotice({ t }: ShopContextValue, { reason, name, slug }: DroppedLine): NoticeFacts {
+  if (reason === 'gone') return errorNotice(t('An item which is no longer available was removed from your cart.'))
+  if (reason === 'not-purchasable') {
+    return errorNotice(t('“%s” was removed from your cart because it can no longer be purchased.', name))
+  }
+  const text = escapeHtml(t('“%s” was removed from your cart because it has been changed since you added it.', name))
+  const link = slug ? ` <a href="${escapeHtml(urls.product(slug))}">${escapeHtml(t('Look at it now'))}</a>` : ''
+  return { kind: 'notice', html: text + link }
+}
+
+/** What is different about a product since the visitor put it in, or was last told. */
+export function changeNotice(
+  shop: ShopContextValue,
+  display: DisplayPrice,
+  { name, product, change }: ToldChange,
+): NoticeFacts {
+  const { t } = shop
+  const text =
+    change.about === 'price'
+      ? t(
+          'The price of “%s” has changed from %s to %s.',
+          name,
+          priceText(shop, display(change.was, product)),
+          priceText(shop, display(change.is, product)),
+        )
+      : t('“%s” was %s before and is %s now.', name, supplyText(shop, change.was), supplyText(shop, change.is))
+  return { kind: 'notice', html: escapeHtml(text) }
+}
+
+function supplyText({ t, n }: ShopContextValue, supply: Supply): string {
+  switch (supply.kind) {
+    case 'in-stock':
+      return t('in stock')
+    case 'on-backorder':
+      return t('available on backorder')
+    case 'sold-out':
+      return t('sold out')
+    case 'too-few':
+      return n(supply.pieces, 'down to one piece', 'down to %s pieces')
+  }
+}
+
+/** What keeps a cart from being ordered. */
+export function stockNotice({ t, n }: ShopContextValue, name: string, fault: StockFault): NoticeFacts {
+  return errorNotice(
+    fault.reason === 'out-of-stock'
+      ? t('“%s” is sold out. Please take it out of your cart to go on.', name)
+      : n(
+          fault.available,
+          'Of “%2$s” only one is left. Please lower the quantity to go on.',
+          'Of “%2$s” only %1$s are left. Please lower the quantity to go on.',
+          name,
+        ),
+  )
+}

@@ -1,0 +1,31 @@
+import type { ShopSettings } from '#contract/shared/settings.ts'
+import { type TermsVersion, termsVersion } from '#shop/checkout/agreed-terms.ts'
+import type { ContentFiles, ContentPage } from '../content/content-files.ts'
+
+export const termsSlug = 'terms'
+export const privacySlug = 'privacy-policy'
+
+/** Keyed by the page as it was read, which is another object after each change of its file. */
+const known = new WeakMap<ContentPage, TermsVersion>()
+
+/**
+ * Returns the terms that shoppers agree to in a language, or null where the merchant wants none or has published none: an
+ * agreement to a page that is not there would be worth nothing.
+ * @param ownLanguage of pages that have no file for `language`
+ */
+export function termsOf(
+  { termsPage, language }: Pick<ShopSettings, 'termsPage' | 'language'>,
+  content: ContentFiles,
+  ownLanguage: string,
+): TermsVersion | null {
+  const page = termsPage ? content.find(termsSlug, language) : undefined
+  if (!page) return null
+  const before = known.get(page)
+  // The shop's own language may change without the file.
+  const written = page.language ?? ownLanguage
+  if (before?.language === written) return before
+  const { title, description: introduction, markdown: text } = page
+  const made = termsVersion({ language: written, title, introduction, text })
+  known.set(page, made)
+  return made
+}

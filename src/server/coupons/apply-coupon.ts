@@ -1,0 +1,14 @@
+import { type TriedCoupon, tryCoupon } from '#shop/coupons/try-coupon.ts'
+import type { Visit } from '../http/visit.ts'
+
+/** Applies a code that was posted, on whichever page or call, to the visitor's cart. */
+export async function takeCoupon(visit: Visit, typed: string, billingEmail = ''): Promise<TriedCoupon> {
+  const { session, result } = await tryCoupon(visit.app.tools, await visit.session(), {
+    typed,
+    billingEmail,
+    ip: visit.ip,
+  })
+  visit.adopt(session)
+  if (!result.ok && result.reason === 'too-many') visit.refuse('tries', 'coupon')
+  return result
+}

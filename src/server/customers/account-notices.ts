@@ -1,0 +1,119 @@
+import { urls } from '#contract/shared/urls.ts'
+import type { NoticeFacts } from '#shop/cart/cart-facts.ts'
+import type { ResetRefusal } from '#shop/customers/credentials/reset-password.ts'
+import type { DetailsFault } from '#shop/customers/edit-customer.ts'
+import type { RegistrationRefusal } from '#shop/customers/register-customer.ts'
+import type { SignInResult } from '#shop/customers/sessions/sign-in.ts'
+import type { ShopContextValue } from '#web/parts/shared/shop-context.tsx'
+import { errorNotice, escapeHtml } from '../notices/cart-notices.tsx'
+import { refusedPassword } from './password-refusal.ts'
+
+/** Why nobody was logged in. A wrong name and a wrong password sound the same. */
+export function signInNotice({ t }: ShopContextValue, refusal: Extract<SignInResult, { ok: false }>): NoticeFacts {
+  switch (refusal.reason) {
+    case 'login-missing':
+      return errorNotice(t('Username is required.'), 'username')
+    case 'password-missing':
+      return errorNotice(t('The password field is empty.'), 'password')
+    case 'wrong': {
+      const lost = `<a href="${urls.lostPassword()}">${escapeHtml(t('Lost your password?'))}</a>`
+      const text = t('The user name, email address or password is not right. Please try again.')
+      return { kind: 'error', html: `${escapeHtml(text)} ${lost}`, field: 'password' }
+    }
+    case 'too-many':
+      return tooManyNotice(t, refusal.waitMs)
+  }
+}
+
+export function tooManyNotice(t: ShopContextValue['t'], waitMs: number): NoticeFacts {
+  const minutes = Math.ceil(waitMs / 60_000)
+  const text =
+    minutes === 1
+      ? t('Too many tries. Please wait a minute, then try again.')
+      : t('Too many tries. Please wait %s minutes, then try again.', minutes)
+  return errorNotice(text)
+}
+
+/** For a form whose nonce is not of this visitor or too old. */
+export function staleFormNotice({ t }: Pick<ShopContextValue, 't'>): NoticeFacts {
+  return errorNotice(t('This page was open for too long. Nothing was changed; please try again.'))
+}
+
+export function registrationNotice({ t }: ShopContextValue, reason: RegistrationRefusal, email: string): NoticeFacts {
+  switch (reason) {
+    case 'closed':
+      return errorNotice(t('New accounts cannot be opened at the moment.'))
+    case 'email-invalid':
+      return errorNotice(t('Please provide a valid email address.'), 'reg_email')
+    case 'email-taken': {
+      const text = t('An account is already registered with %s. Please log in or use a different email address.', email)
+      return errorNotice(text, 'reg_email')
+    }
+    case 'username-invalid':
+      return errorNotice(t('Please enter a valid user name: letters, digits, and the signs . _ - @'), 'reg_username')
+    case 'username-taken':
+      return errorNotice(t('This user name is taken. Please choose another one.'), 'reg_username')
+    case 'password-missing':
+      return errorNotice(t('Please enter an account password.'), 'reg_password')
+    case 'password-short':
+    case 'password-weak':
+    case 'password-known':
+      return errorNotice(refusedPassword(t, reason), 'reg_password')
+  }
+}
+
+export function resetNotice({ t }: ShopContextValue, reason: ResetRefusal): NoticeFacts {
+  switch (reason) {
+    case 'link-invalid':
+      return errorNotice(t('This link was used already, or its time is over. Please ask for a new one.'))
+    case 'password-missing':
+      return errorNotice(t('Please enter your password.'), 'password_1')
+    case 'password-short':
+    case 'password-weak':
+    case 'password-known':
+      return errorNotice(refusedPassword(t, reason), 'password_1')
+    case 'passwords-differ':
+      return errorNotice(t('Passwords do not match.'), 'password_2')
+  }
+}
+
+export function detailsNotice({ t }: ShopContextValue, fault: DetailsFault): NoticeFacts {
+  const required = (label: string, field: string) => errorNotice(t('%s is a required field.', t(label)), field)
+  switch (fault) {
+    case 'first-name-missing':
+      return required('First name', 'account_first_name')
+    case 'last-name-missing':
+      return required('Last name', 'account_last_name')
+    case 'display-name-missing':
+      return required('Display name', 'account_display_name')
+    case 'display-name-is-email':
+      return errorNotice(t('Please choose a display name that is no email address.'), 'account_display_name')
+    case 'email-invalid':
+      return errorNotice(t('Please provide a valid email address.'), 'account_email')
+    case 'current-missing':
+      return errorNotice(t('Please enter your current password.'), 'password_current')
+    case 'current-wrong':
+      return errorNotice(t('Your current password is incorrect.'), 'password_current')
+    case 'password-missing':
+      return errorNotice(t('Please enter your password.'), 'password_1')
+    case 'password-short':
+    case 'password-weak':
+    case 'password-known':
+      return errorNotice(refusedPassword(t, fault), 'password_1')
+    case 'passwords-differ':
+      return errorNotice(t('New passwords do not match.'), 'password_2')
+    case 'too-many':
+      return errorNotice(t('Too many tries. Please wait a few minutes, then try again.'), 'password_current')
+  }
+}
+
+/** The same for every address, whoever has it. */
+export function confirmNotice({ t }: Pick<ShopContextValue, 't'>, email: string): NoticeFacts {
+  const text = t('We have sent a link to %s. Please open it to confirm the address.', email)
+  return { kind: 'notice', html: escapeHtml(text) }
+}
+
+/** The ids of the fields that notices are about. */
+export function fieldsOf(notices: readonly NoticeFacts[]): string[] {
+  return notices.flatMap(({ field }) => field ?? [])
+}

@@ -1,0 +1,14 @@
+import type { PasswordFault } from '#shop/customers/credentials/password-rules.ts'
+import type { ShopContextValue } from '#web/parts/shared/shop-context.tsx'
+
+/** Why a new password was not taken, and what to do instead; the same words wherever one is chosen. */
+export function refusedPassword(t: ShopContextValue['t'], fault: Exclude<PasswordFault, 'password-missing'>): string {
+  switch (fault) {
+    case 'password-short':
+      return t('This password is too short. Please use eight characters or more.')
+    case 'password-weak':
+      return t('This password is easy to guess. Please make it longer, for example of several words.')
+    case 'password-known':
+      return t('This password is on lists that thieves try first. Please choose one that nobody else uses.')
+  }
+}

@@ -1,0 +1,20 @@
+import { noteAccess } from '#database/customers/access-log.ts'
+import { takeTry } from '#database/operations/rate-limits.ts'
+import { sha256 } from '#shop/shared/digest.ts'
+import type { Visit } from '../visit.ts'
+
+/** Enough to see what somebody is at; the list must not be filled by who tries a thousand times. */
+const noted = { tries: 30, perMs: 15 * 60_000 }
+
+/**
+ * Puts down that somebody who is logged in wanted what is the staff's and may not. Of strangers nothing is known that could be
+ * put down. @param subject `page:/translate/`, `call:media`
+ */
+export async function noteDenied(visit: Visit, subject: string): Promise<void> {
+  const { customerId } = await visit.session()
+  if (customerId === null) return
+  const { tools } = visit.app
+  const who = `customer:${customerId}`
+  if ((await takeTry(tools.db, sha256(`denied|${who}`), noted, visit.now)) > 0) return
+  await noteAccess(tools.db.kysely, { at: visit.now, who, action: 'denied', subject: subject.slice(0, 200) })
+}

@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { closeMails, findMail, type MailEnd, type MailRow } from '#database/mail/messages.ts'
+import { type OrderRows, readOrderRows } from '#shop/orders/read-order.ts'
+import { viewIn } from '../../translation/stored-locale-view.ts'
+import { mailContent } from './mail-content.ts'
+import type { Mailer } from './mailer.ts'
+import { isForShop, type MailApplication, mailOut } from './send-mail.ts'
+
+const facts = z.object({ messageId: z.string() })
+
+/** What could not be sent at first: each message once, however often the job runs. */
+export function orderMailJob(app: MailApplication, mailer: Mailer) {
+  return async (payload: unknown): Promise<void> => {
+    const row = await findMail(app.tools.db.kysely, facts.parse(payload).messageId)
+    if (!row || row.sent_at || row.skipped) return
+    const [failure] = await sendOrderMails(app, mailer, [row])
+    if (failure) throw failure.error
+  }
+}
+
+/** @property error why it was not sent */
+export type MailFailure = { readonly messageId: string; readonly error: unknown }
+
+/**
+ * Writes about one order, to the shop in its own language and to the customer in the one in which it was placed. What of it
+ * was sent is put down as sent, whatever became of the others.
+ * @param rows messages of one order that are neither sent nor passed over
+ */
+export async function sendOrderMails(
+  app: MailApplication,
+  mailer: Mailer,
+  rows: readonly MailRow[],
+): Promise<readonly MailFailure[]> {
+  const { db } = app.tools
+  const orderId = rows[0]?.order_id ?? null
+  const order = orderId === null ? null : await readOrderRows(app.tools, orderId)
+  const ended: { messageId: string; end: MailEnd }[] = []
+  const failures: MailFailure[] = []
+  for (const row of rows) {
+    const messageId = row.message_id
+    try {
+      // What it is about is gone: there is nobody to tell.
+      ended.push({ messageId, end: (await sendOne(app, mailer, row, order)) ?? { skipped: 'nobody' } })
+    } catch (error) {
+      failures.push({ messageId, error })
+    }
+  }
+  await closeMails(db.kysely, ended)
+  return failures
+}
+
+async function sendOne(
+  app: MailApplication,
+  mailer: Mailer,
+  row: MailRow,
+  order: OrderRows | null,
+): Promise<MailEnd | null> {
+  const view = viewIn(app, isForShop(row.kind) ? '' : (order?.row.language ?? ''))
+  const content = await mailContent(view.tools, await view.shop(), row, order ?? undefined)
+  if (!content) return null
+  return mailOut(view, mailer, row.message_id, content, content.about === 'order' ? content.order.email : '')
+}

@@ -1,0 +1,78 @@
+import { type MailKind, type MailSettings, type ShopMailKind, shopMailKinds } from '#contract/mail/settings.ts'
+import type { ShopSettings } from '#contract/shared/settings.ts'
+import { closeMails, type MailEnd, type MailRow } from '#database/mail/messages.ts'
+import type { Tools } from '#shop/shared/tools.ts'
+import { inWords } from '#shop/translation/localize-facts.ts'
+import { composeMail } from '#web/mails/compose-mail.tsx'
+import type { MailContent } from '#web/mails/mail-content.ts'
+import type { Application } from '../../operations/startup/application.ts'
+import { type Mailer, senderOf } from './mailer.ts'
+
+type MailWords = MailSettings['messages'][MailKind]
+
+export type MailApplication = Pick<Application, 'tools' | 'shop' | 'languages' | 'inLanguage'>
+
+/** Sends a message that was put down, to whom the merchant's settings say, and closes its row. A sent one is left alone. */
+export async function sendMail(
+  app: Pick<MailApplication, 'tools' | 'shop'>,
+  mailer: Mailer,
+  row: MailRow,
+  content: MailContent,
+  customer: string,
+): Promise<void> {
+  if (row.sent_at || row.skipped) return
+  const end = await mailOut(app, mailer, row.message_id, content, customer)
+  await closeMails(app.tools.db.kysely, [{ messageId: row.message_id, end }])
+}
+
+/** Sends a message to whom the merchant's settings say. @returns what its row has to say of that */
+export async function mailOut(
+  { tools, shop }: Pick<MailApplication, 'tools' | 'shop'>,
+  mailer: Mailer,
+  messageId: string,
+  content: MailContent,
+  customer: string,
+): Promise<MailEnd> {
+  const { settings, clock, publicUrl } = tools
+  const words = settings.mail.messages[content.kind]
+  const to = recipientsOf(settings, content.kind, customer)
+  if (!words.enabled || to.length === 0) return { skipped: words.enabled ? 'nobody' : 'disabled' }
+  await mailer.send({
+    id: `${messageId}@${new URL(publicUrl).hostname}`,
+    to,
+    from: senderOf(settings),
+    ...(content.about === 'order' && isForShop(content.kind) && customer ? { replyTo: customer } : {}),
+    ...composeMail(await shop(), content, await sayWords(tools, words)),
+  })
+  // Customers' addresses stand in their orders and accounts alone, where they can be erased.
+  const recipient = isForShop(content.kind) ? to.join(', ') : 'customer'
+  return { recipient, sent_at: clock.now() }
+}
+
+/** What the merchant has put in the place of the usual words. Its places to fill in stay as they are. */
+export function sayWords<Words extends Pick<MailWords, 'subject' | 'heading' | 'additional'>>(
+  tools: Pick<Tools, 'translator'>,
+  words: Words,
+): Promise<Words> {
+  return inWords(tools, (say) => ({
+    ...words,
+    subject: say.text(words.subject),
+    heading: say.text(words.heading),
+    additional: say.text(words.additional),
+  }))
+}
+
+export function isForShop(kind: string): kind is ShopMailKind {
+  return shopMailKinds.some((known) => known === kind)
+}
+
+/** @param customer the address of whom the message is about, or nothing */
+export function recipientsOf(
+  { mail, email }: Pick<ShopSettings, 'mail' | 'email'>,
+  kind: MailKind,
+  customer: string,
+): readonly string[] {
+  if (!isForShop(kind)) return customer === '' ? [] : [customer]
+  const { recipients } = mail.messages[kind]
+  return recipients.length > 0 ? recipients : [email].filter(Boolean)
+}

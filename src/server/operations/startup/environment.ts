@@ -1,0 +1,99 @@
+import { randomInt, randomUUID } from 'node:crypto'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { pino } from 'pino'
+import type { Chance, Clock, Environment, Log, Network } from '#contract/shared/environment.ts'
+import { guardedNetwork } from '#shop/shared/guarded-fetch.ts'
+import { createRandomPool } from '../../http/security/random-pool.ts'
+import type { Pulse } from '../load/load-limiter.ts'
+
+export const systemClock: Clock = {
+  now: () => new Date(),
+  // Not by `timers/promises`: that makes an error, with its stack, of each wait that is called off, which each call to the provider does.
+  sleep: (ms, signal) =>
+    new Promise((resolve) => {
+      if (signal?.aborted) return resolve()
+      const over = () => {
+        clearTimeout(timer)
+        signal?.removeEventListener('abort', over)
+        resolve()
+      }
+      const timer = setTimeout(over, ms)
+      signal?.addEventListener('abort', over)
+    }),
+}
+
+const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
+
+export const systemChance: Chance = {
+  hex: createRandomPool(),
+  alphanumeric: (length) => Array.from({ length }, () => letters[randomInt(letters.length)]).join(''),
+  uuid: () => randomUUID(),
+  fraction: () => randomInt(2 ** 47) / 2 ** 47,
+}
+
+/** @param privateHosts servers of the operator's own network that settings may lead to */
+export const systemNetwork = (privateHosts: readonly string[] = []): Network =>
+  guardedNetwork((url, init) => fetch(url, init), { privateHosts })
+
+/** One line of JSON per message on standard output. */
+export function systemLog(level: 'info' | 'warn' | 'error' | 'silent' = 'info'): Log {
+  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, output())
+}
+
+/**
+ * Tells whoever has started the shop what becomes of it: a person at a terminal by plain lines, and a program that reads along by lines
+ * of the log, whatever level that has.
+ */
+export function systemSay(
+  output: Pick<NodeJS.WriteStream, 'isTTY' | 'write'> = process.stdout,
+  { now }: Pick<Clock, 'now'> = systemClock,
+): (line: string) => void {
+  const logged = (line: string) =>
+    JSON.stringify({ level: pino.levels.values.info, time: now().toISOString(), msg: line.trim() })
+  return (line) => {
+    output.write(`${output.isTTY ? line : logged(line)}\n`)
+  }
+}
+
+/** What waits to be written while nothing can be, as on a disk that is full; what is more than that is lost. */
+const mostWaiting = 1024 * 1024
+
+/** Standard output, by which a log that cannot be written costs nobody the shop. */
+function output() {
+  const stream = pino.destination({ dest: 1, sync: false, maxLength: mostWaiting })
+  let stuck = false
+  // Nobody can be told. Its next line tries again, and begins with what is left of this one.
+  stream.on('error', () => {
+    stuck = true
+  })
+  stream.on('write', () => {
+    stuck = false
+  })
+  const flush = stream.flushSync.bind(stream)
+  // Called as the process ends. Its own way tries for ever, and the process would hold its port and answer nobody.
+  stream.flushSync = () => {
+    if (!stuck) flush()
+  }
+  return stream
+}
+
+/** The real four, for the composition root. */
+export function systemEnvironment(log: Log, privateHosts: readonly string[] = []): Environment {
+  return { clock: systemClock, chance: systemChance, network: systemNetwork(privateHosts), log }
+}
+
+/** How often the event loop is looked at; its own figures hold that time too. */
+const everyMs = 10
+
+export function systemPulse(): Pulse {
+  const delays = monitorEventLoopDelay({ resolution: everyMs })
+  delays.enable()
+  return {
+    nowMs: () => performance.now(),
+    takeDelayMs() {
+      const meanMs = delays.count === 0 ? 0 : delays.mean / 1e6 - everyMs
+      delays.reset()
+      return Math.max(0, meanMs)
+    },
+  }
+}

@@ -1,0 +1,347 @@
+import type { Server } from 'node:http'
+import { dirname, join } from 'node:path'
+import type { Environment } from '#contract/shared/environment.ts'
+import { refreshStockStatus } from '#database/catalog/derived-columns.ts'
+import { DatabaseNotReachedError, reach } from '#database/engine/check-connection.ts'
+import { connect } from '#database/engine/connect.ts'
+import { migrate, migrationsFolder } from '#database/engine/migrate.ts'
+import { leaveLostMailToQueue, onMailWaits } from '#database/mail/outbox.ts'
+import { sharedSecret } from '#database/operations/configuration.ts'
+import { releaseDeadJobs, workOffJobs } from '#database/operations/job-queue.ts'
+import { isOnlyInstance, registerInstance } from '#database/payments/payments.ts'
+import { knownCatalog } from '#shop/catalog/cached-catalog.ts'
+import { maintain } from '#shop/operations/run-maintenance.ts'
+import { applyConfig } from '#shop/operations/settings/apply-config-file.ts'
+import { changeLine } from '#shop/operations/settings/config-changes.ts'
+import { readConfigFile } from '#shop/operations/settings/read-config-file.ts'
+import type { Checkpoint } from '#shop/shared/tools.ts'
+import { createTranslationMemory } from '#shop/translation/translation-memory.ts'
+import { takeInShopWords } from '#shop/translation/translation-seeds.ts'
+import { pageForgetting } from '../../cache/invalidate-pages.ts'
+import { createPageCache } from '../../cache/page-cache.ts'
+import { createPagePurges } from '../../cache/page-purges.ts'
+import type { PurgeSettings } from '../../cache/purge-requests.ts'
+import { readContentFiles } from '../../content/content-files.ts'
+import { type App, createApp } from '../../http/app.ts'
+import type { Assets } from '../../http/assets.ts'
+import { limitedServer } from '../../http/connection-limits.ts'
+import { openDoors } from '../../http/listeners.ts'
+import { createListener } from '../../http/request-listener.ts'
+import { accountMailJob } from '../../jobs/mail/account-mail.ts'
+import { createMailOutbox } from '../../jobs/mail/mail-outbox.ts'
+import { createMailer } from '../../jobs/mail/mailer.ts'
+import { orderMailJob, sendOrderMails } from '../../jobs/mail/order-mail.ts'
+import { forgetMethodJob } from '../../jobs/payments/delete-vault-token.ts'
+import { giveBackJob } from '../../jobs/payments/refund-unavailable-items.ts'
+import { reportShipmentJob } from '../../jobs/payments/report-shipment.ts'
+import { letGoJob } from '../../jobs/payments/void-authorization.ts'
+import { translateJob } from '../../jobs/translation/translate-texts.ts'
+import { isOwnAddress } from '../../pages/shared/reserved-paths.ts'
+import { countsPages } from '../../statistics/page-views.ts'
+import { lookLog } from '../../theme/log-theme-warnings.ts'
+import type { SpokenShop } from '../../translation/locale-view.ts'
+import { PortTakenError } from '../configuration/check-resources.ts'
+import { compareSetUp } from '../configuration/compare-setup.ts'
+import type { PayPalSettings } from '../configuration/config.ts'
+import { followConfiguration } from '../configuration/live-configuration.ts'
+import { countedNetwork, createLoadGate } from '../load/load-gate.ts'
+import type { Pulse } from '../load/load-limiter.ts'
+import { createOtlpExporter } from '../metrics/otlp-exporter.ts'
+import { createTracer, tracedLog, tracedNetwork } from '../metrics/tracer.ts'
+import type { Application } from './application.ts'
+import { assembleShop } from './assemble-shop.ts'
+import { gracefulStop } from './graceful-stop.ts'
+
+export type ShopOptions = {
+  readonly environment: Environment
+  readonly databaseUrl: string
+  /** What says where it is, for whoever has to put it right; `DATABASE_URL` unless told. */
+  readonly databaseSetting?: string
+  /** Where connections stay one session, when the usual address is a pooler's; null or left out: the usual one. */
+  readonly databaseDirectUrl?: string | null
+  /** Of a replica, which the merchant's reports are read from; null or left out: from the primary. */
+  readonly databaseReplicaUrl?: string | null
+  /** Pictures and, without a mail server, outgoing messages. */
+  readonly dataDir: string
+  /** What the build made for browsers. */
+  readonly clientFolder: string
+  readonly assets: Assets
+  /** Null: no wallet. */
+  readonly paypal: PayPalSettings | null
+  readonly host: string
+  /** Where to try first; 0 for any. A taken one moves on to the next … */
+  readonly port: number
+  /** … unless this says that visitors come to that one. Who has looked before may have been overtaken. */
+  readonly thatPortAlone?: boolean
+  /** Null: the address that it listens on. */
+  readonly publicBaseUrl: string | null
+  readonly smtpUrl: string | null
+  readonly secret: string | null
+  /** Of the account at the engine that translates; null or left out: as the settings say. */
+  readonly translationKey?: string | null
+  /** The file of passwords out of breaches; null or left out: there is none. */
+  readonly breachedPasswords?: string | null
+  /** How many proxies of our own stand in front; none unless told. */
+  readonly trustedProxies?: number
+  /** Called once the database is ready and before anything is served. */
+  readonly prepare?: (tools: Application['tools']) => Promise<void>
+  /** What the merchant declares in code, applied at every start; null or left out: nothing. */
+  readonly configFile?: string | null
+  /** The folder of Markdown files that are pages of text; null or left out: there are none. */
+  readonly contentFolder?: string | null
+  /** The folder of the interface's translations. */
+  readonly translationsFolder: string
+  readonly checkpoint?: (point: Checkpoint) => void
+  /** For how long caches in front may keep what is the same for everybody; 0 or left out: they ask each time. */
+  readonly cdnSeconds?: number
+  /** What a monitor shows to be told figures; null or left out: whoever asks directly from a private network is. */
+  readonly metricsToken?: string | null
+  /** The caches that are told what has changed; null or left out: there are none. */
+  readonly purge?: PurgeSettings | null
+  /** What the program was built from, in a word; caches in front are told once no process of another build is left. */
+  readonly build?: string
+  /** Of a collector of traces, without `/v1/traces`; null or left out: nobody is told. */
+  readonly otlpEndpoint?: string | null
+  /** Share of the traces of which it is told, 0 to 1; all unless told. */
+  readonly traceShare?: number
+  /** Connections to the database; 20 unless told. */
+  readonly connections?: number
+  /** How the process does, by which it turns visitors away that are too many; left out: it lets in whoever comes. */
+  readonly pulse?: Pulse
+}
+
+export type RunningShop = {
+  readonly url: string
+  readonly app: App
+  readonly application: Application
+  /**
+   * @param patienceMs how long connections without a request may stay; none unless told
+   * @param noticeMs how long before that balancers are told; not at all unless told
+   */
+  stop(patienceMs?: number, noticeMs?: number): Promise<void>
+}
+
+const pageLifeMs = 60_000
+/** After that a page goes out once more while it is made anew. */
+const pageStaleMs = 60_000
+const pageBytes = 12 * 1024 * 1024
+/** Whoever waits longer for what somebody else holds is told to come back. */
+const lockTimeoutMs = 5_000
+/** One page of reports asks for some five things at once. */
+const reportConnections = 4
+
+/** Puts the shop together and opens its port. What it needs from outside comes in by `options` alone. */
+export async function startShop(options: ShopOptions): Promise<RunningShop> {
+  const { clock, chance } = options.environment
+  const log = tracedLog(options.environment.log)
+  const counted = countedNetwork(options.environment.network)
+  const exporter = options.otlpEndpoint ? createOtlpExporter(options.environment, options.otlpEndpoint) : null
+  const network = exporter ? tracedNetwork(counted, { clock, chance }, exporter) : counted
+  const environment = { ...options.environment, network, log }
+  const trusted = (options.trustedProxies ?? 0) > 0
+  const tracer = createTracer({ clock, chance, exporter, share: options.traceShare ?? 1, trusted })
+  const db = connect(options.databaseUrl, {
+    max: options.connections ?? 20,
+    directUrl: options.databaseDirectUrl ?? null,
+    lockTimeoutMs,
+  })
+  const reports = options.databaseReplicaUrl
+    ? connect(options.databaseReplicaUrl, { max: reportConnections, name: 'vitrine-reports' })
+    : null
+  const undo: (() => Promise<unknown>)[] = [
+    async () => exporter?.stop(),
+    () => db.close(),
+    async () => reports?.close(),
+  ]
+  try {
+    const usual = await reach(db.sql, options.databaseSetting ?? 'DATABASE_URL', options.databaseUrl)
+    if (options.databaseDirectUrl) {
+      const direct = await reach(db.session, 'DATABASE_DIRECT_URL', options.databaseDirectUrl)
+      // Messages would be put down in one and looked for in the other.
+      if (direct.identity !== usual.identity)
+        throw new DatabaseNotReachedError('DATABASE_DIRECT_URL leads to another database than DATABASE_URL')
+    }
+    await migrate(db, migrationsFolder, (migration) =>
+      log.warn({ migration }, 'a migration waits for who uses its table, as a backup or a long report does'),
+    )
+    const instance = await registerInstance(db, clock)
+    undo.push(instance.release)
+
+    const now = () => clock.now().getTime()
+    const pageCache = createPageCache({ maxBytes: pageBytes, lifeMs: pageLifeMs, staleMs: pageStaleMs, now })
+    const pageMaker = { build: options.build ?? '', instance: instance.instance }
+    const purges = options.purge ? createPagePurges({ ...environment, db }, options.purge, pageMaker) : null
+    if (purges) undo.push(purges.stop)
+    let spoken: SpokenShop | null = null
+    const forget = pageForgetting({
+      pageCache,
+      clock,
+      catalog: () => application.tools,
+      forgetShop: () => spoken?.forget(),
+      ...(purges ? { onShown: purges.shown } : {}),
+    })
+    let checkLook: (() => Promise<void>) | null = null
+    let learnWords: (() => Promise<void>) | null = null
+    let recountStock: (() => Promise<void>) | null = null
+    const memory = createTranslationMemory({ db, clock, log })
+    undo.push(memory.stop)
+    const configuration = await followConfiguration(db, { clock, chance, log }, (what) => {
+      // After a lost connection nobody knows what changed, and it is said to be the configuration.
+      if (what === 'configuration') memory.changed()
+      else if (what !== 'catalog' && what !== 'words') memory.changed([what.slice('translation:'.length)])
+      forget.after(what)
+      if (what === 'configuration') {
+        void checkLook?.()
+        void learnWords?.()
+        void recountStock?.()
+      }
+    })
+    undo.push(configuration.stop)
+    const content = await readContentFiles({
+      folder: options.contentFolder ?? null,
+      reserved: (slug) => isOwnAddress(slug, configuration.current.settings),
+      clock,
+      log,
+      onChange() {
+        forget.all()
+        void purges?.changed('content')
+      },
+    })
+    undo.push(async () => content.stop())
+
+    const secret = options.secret ?? (await sharedSecret(db, environment.chance.hex(32)))
+    let listeningOn = ''
+    const shop = assembleShop({
+      ...options,
+      environment,
+      db,
+      reports,
+      instance: instance.instance,
+      secret,
+      configuration,
+      memory,
+      content,
+      pageCache,
+      publicUrl: () => options.publicBaseUrl ?? listeningOn,
+      secure: options.publicBaseUrl?.startsWith('https:') ?? false,
+    })
+    undo.push(shop.stop)
+    spoken = shop.spoken
+    const application = spoken.own
+    const { tools } = application
+    await options.prepare?.(tools)
+    // After the demo was stocked: what the merchant declares wins over it.
+    if (options.configFile) await applyAtStart(tools, options.configFile, application.mediaFolder)
+    checkLook = lookLog(tools, content)
+    await configuration.refresh()
+    const wordsFolder = options.translationsFolder
+    learnWords = () => takeInShopWords(tools, wordsFolder)
+    await learnWords()
+    recountStock = () =>
+      refreshStockStatus(db).catch((error: unknown) =>
+        log.warn({ error: String(error) }, 'what is sold out is worked out anew within a minute'),
+      )
+    const mailer = createMailer({
+      smtpUrl: () => options.smtpUrl ?? tools.settings.mail.smtpUrl,
+      outbox: join(options.dataDir, 'outbox'),
+    })
+    // Here, where nothing that is wrong ends the start any more: only a shop that opens says what it was given.
+    const isAlone = await isOnlyInstance(db, instance.instance)
+    await compareSetUp(db, log, { secret, publicBaseUrl: options.publicBaseUrl }, isAlone)
+    // Alone, whatever is held is held by the dead: a message must not wait for hours for a process that was killed.
+    if (isAlone) {
+      await releaseDeadJobs(db, null)
+      await leaveLostMailToQueue(db, environment.clock.now())
+    }
+    const translation = translateJob(tools)
+    const jobs = await workOffJobs(
+      options.databaseDirectUrl ?? options.databaseUrl,
+      tracer.jobs({
+        'order-mail': orderMailJob(application, mailer),
+        'account-mail': accountMailJob(application, mailer),
+        'forget-method': forgetMethodJob(tools),
+        'give-back': giveBackJob(tools),
+        'let-go': letGoJob(tools),
+        'report-shipment': reportShipmentJob(tools),
+        maintain: () => maintain(tools),
+        translate: translation.work,
+        ...(purges ? { 'purge-pages': purges.everyMinute } : {}),
+      }),
+      { db, crontab: ['maintain', 'translate', ...(purges ? ['purge-pages'] : [])].map(everyMinute).join('\n'), log },
+    )
+    undo.push(jobs.stop)
+    undo.push(translation.stop)
+    const gate = options.pulse && createLoadGate(application, options.pulse, counted.underWay)
+    const outbox = createMailOutbox(
+      application,
+      tracer.asJob('order-mail', (rows) => sendOrderMails(application, mailer, rows)),
+      () => gate?.isBusy() ?? false,
+    )
+    onMailWaits(db, outbox.wake)
+    // Commands and processes that died put messages down and send none.
+    const looking = setInterval(outbox.wake, 5_000).unref()
+    undo.push(outbox.stop)
+    undo.push(async () => clearInterval(looking))
+    // Before those who wait for it.
+    undo.push(mailer.stop)
+    outbox.wake()
+
+    const app = createApp(application, tracer)
+    const sameForAll = () => !tools.settings.exchange.byCountry && !countsPages(tools.settings)
+    const nowMs = options.pulse?.nowMs ?? (() => environment.clock.now().getTime())
+    const door = gracefulStop(createListener(app, pageCache, sameForAll, gate), nowMs)
+    const server = limitedServer(door.listener, { nowMs })
+    const port = await listen(server, options.host, options.port, options.thatPortAlone ? 1 : 100)
+    const stopping = { patienceMs: 0, noticeMs: 0 }
+    undo.push(() => door.stop(server, stopping.patienceMs, stopping.noticeMs))
+    listeningOn = `http://${options.host.includes(':') ? `[${options.host}]` : options.host}:${port}`
+
+    // What an earlier process left half done is picked up at once, not at the next minute.
+    void maintain(tools)
+    // Who knows what was can say later what has changed.
+    if (purges) {
+      knownCatalog(tools).then(() => forget.after('catalog'), purges.work)
+      void purges.everyMinute()
+    }
+    translation
+      .work()
+      .catch((error: unknown) => log.error({ error: String(error) }, 'what waits could not be translated'))
+    const stop = (patienceMs = 0, noticeMs = 0) => {
+      Object.assign(stopping, { patienceMs, noticeMs })
+      return undoAll(undo)
+    }
+    return { url: listeningOn, app, application, stop }
+  } catch (error) {
+    await undoAll(undo)
+    throw error
+  }
+}
+
+/** In the queue's crontab format: nothing is made up for that was not begun in its minute. */
+const everyMinute = (task: string) => `* * * * * ${task} ?max=1`
+
+/** @throws ConfigFileError: a shop that is not what its merchant declared does not open */
+async function applyAtStart(tools: Application['tools'], file: string, mediaDir: string): Promise<void> {
+  const { config, describe } = await readConfigFile(file)
+  const applied = await applyConfig(tools, config, { places: { folder: dirname(file), mediaDir } })
+  if (!applied.ok) throw describe(applied.faults)
+  for (const change of applied.value) {
+    const level = change.byCommand ? 'warn' : 'info'
+    tools.log[level]({ change: changeLine(change) }, 'the configuration file changed the shop')
+  }
+}
+
+async function undoAll(steps: (() => Promise<unknown>)[]): Promise<void> {
+  for (const step of steps.splice(0).reverse()) await step().catch(() => undefined)
+}
+
+/** Opens the first of `count` ports that is free. @returns it @throws when all are taken */
+async function listen(server: Server, host: string, first: number, count: number): Promise<number> {
+  for (let port = first; port < first + count; port += 1) {
+    const outcome = await openDoors(server, { port, host })
+    if (typeof outcome === 'number') return outcome
+    if (outcome.code !== 'EADDRINUSE') throw outcome
+  }
+  if (count === 1) throw new PortTakenError(first)
+  throw new Error(`the ports ${first} to ${first + count - 1} are all in use: set PORT to another one`)
+}

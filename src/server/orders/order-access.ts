@@ -1,0 +1,66 @@
+import { numberIn } from '#contract/shared/number-text.ts'
+import { emailIdentity } from '#domain/customers/email-identity.ts'
+import type { NoticeFacts } from '#shop/cart/cart-facts.ts'
+import { readOrder } from '#shop/orders/read-order.ts'
+import { limitTries } from '#shop/shared/limit-attempts.ts'
+import { verifyEmailId } from '#web/parts/orders/verify-email.tsx'
+import type { ShopContextValue } from '#web/parts/shared/shop-context.tsx'
+import { sameText } from '../http/security/nonce.ts'
+import { isFromShop } from '../http/security/origin-check.ts'
+import type { Visit } from '../http/visit.ts'
+import { errorNotice } from '../notices/cart-notices.tsx'
+
+/** A stranger with the link sees a guest's order without question only for so long. */
+const openForMs = 10 * 60 * 1000
+
+type Order = NonNullable<Awaited<ReturnType<typeof readOrder>>>
+
+export type GuardedOrder =
+  /** No such order, or not its key: the two are not told apart. */
+  | { kind: 'unknown' }
+  /** It belongs to an account that is not logged in here. */
+  | { kind: 'log-in' }
+  | { kind: 'verify-email'; orderId: number; failed: boolean }
+  /** `own`: placed by this visitor. */
+  | { kind: 'open'; order: Order; own: boolean; ageMs: number }
+
+/** Whether this visitor may see the order of an address, which names it by id and secret key. */
+export async function guardOrder(visit: Visit, idText: string, key: string): Promise<GuardedOrder> {
+  const { tools } = visit.app
+  const id = numberIn(idText) ?? 0
+  const order = id > 0 ? await readOrder(tools, id) : null
+  if (!order || !sameText(key, order.row.key)) {
+    visit.refuse('order-key', 'order')
+    return { kind: 'unknown' }
+  }
+  const session = await visit.session()
+  const { customer_id: owner } = order.row
+  if (owner !== null && owner !== session.customerId) return { kind: 'log-in' }
+  const own = owner !== null || order.row.session_id === session.id || session.state.ownOrders.includes(id)
+  const ageMs = tools.clock.now().getTime() - order.row.created_at.getTime()
+  if (!own && ageMs >= openForMs) {
+    const answer = await emailAnswer(visit, id, order.facts.email)
+    if (answer !== 'right') return { kind: 'verify-email', orderId: id, failed: answer === 'wrong' }
+  }
+  return { kind: 'open', order, own, ageMs }
+}
+
+/** What a stranger is told whose e-mail address was not the order's. */
+export function verifyNotices({ t }: ShopContextValue, facts: { kind: string; failed?: boolean }): NoticeFacts[] {
+  if (facts.kind !== 'verify-email' || !facts.failed) return []
+  return [errorNotice(t('This is not the email address of the order. Please try again.'), verifyEmailId)]
+}
+
+/** Whether the visitor has named the order's e-mail address. */
+async function emailAnswer(visit: Visit, orderId: number, email: string): Promise<'right' | 'wrong' | 'none'> {
+  const { request } = visit
+  if (request.method !== 'POST' || !isFromShop(visit)) return 'none'
+  const fields = await visit.fields()
+  if (fields.check_submission === undefined) return 'none'
+  if (!(await visit.isNonce(fields.check_submission, 'wc_verify_email'))) return 'wrong'
+  const tries = await limitTries(visit.app.tools, 'verify-email', { subject: String(orderId), ip: visit.ip })
+  const typed = typeof fields.email === 'string' ? emailIdentity(fields.email) : ''
+  if (!tries.ok || !sameText(typed, emailIdentity(email))) return 'wrong'
+  await tries.honest()
+  return 'right'
+}

@@ -1,0 +1,65 @@
+import { urls } from '#contract/shared/urls.ts'
+import { decimalString } from '#domain/money/format-amount.ts'
+import type { EvaluatedCart } from '#shop/cart/evaluated-cart.ts'
+import { crossSells, suggestions } from '#shop/catalog/read-cross-sells.ts'
+import { orderJustPlaced } from '#shop/orders/recent-order.ts'
+import { needsSetupToken } from '#shop/payments/vault/needs-setup-token.ts'
+import { CartPage } from '#web/pages/cart/cart-page.tsx'
+import { cartNonces, noncesFor } from '../../cart/cart-answer.tsx'
+import { tellCart } from '../../cart/fragments.tsx'
+import { settleCart } from '../../cart/settle-cart.ts'
+import { payingCart } from '../../checkout/charged-cart.ts'
+import type { Visit } from '../../http/visit.ts'
+import { privatePage } from '../shared/page-answer.tsx'
+import { followCartLink } from './cart-link.ts'
+
+/** The cart; its remove, restore and coupon links are addresses of the same page. */
+export async function cartPage(visit: Visit): Promise<Response> {
+  const changed = await followCartLink(visit)
+  if (changed) return changed
+  await settleCart(visit)
+  const { cart, facts, charged } = await payingCart(visit)
+  tellCart(visit, facts)
+  const { tools } = visit.app
+  const isEmpty = facts.lines.length === 0
+  const [nonces, products, placed] = await Promise.all([
+    noncesFor(visit, cartNonces),
+    isEmpty ? suggestions(tools) : crossSells(tools, cart.entries),
+    isEmpty ? orderJustPlaced(tools, await visit.session()) : null,
+  ])
+  // Shown once: what was refused is not asked again after a reload.
+  await visit.change((state) => ({
+    state: state.refusedPlace ? { ...state, refusedPlace: null } : state,
+    result: null,
+  }))
+  const { t } = await visit.app.shop()
+  return privatePage(
+    visit,
+    {
+      kind: 'cart',
+      script: 'cart',
+      title: t('Cart'),
+      description: t('What you have chosen, what it costs, and the way to the checkout.'),
+      // A search engine, which keeps no cookies, only ever meets the empty cart; one that holds something is one visitor's own.
+      ...(isEmpty ? { robots: 'noindex' } : {}),
+      canonical: urls.cart(),
+      payment: { cart: paymentCart(charged) },
+      element: <CartPage cart={facts} nonces={nonces} products={products} placed={placed} />,
+    },
+    nonces,
+  )
+}
+
+/** The cart as the wallet's scripts see it. @param cart in the currency that is charged */
+export function paymentCart(cart: EvaluatedCart) {
+  const { totals, needsShipping, entries, packages } = cart
+  return {
+    total: decimalString(totals.total),
+    totalCents: totals.total.minor,
+    currency: totals.currency,
+    needsShipping,
+    isEmpty: entries.length === 0,
+    countryCode: packages[0]?.destination.country ?? '',
+    needsSetupToken: needsSetupToken(cart),
+  }
+}

@@ -1,0 +1,52 @@
+import { urls } from '#contract/shared/urls.ts'
+import { ContentPage } from '#web/pages/content/content-page.tsx'
+import { pageTags } from '../../cache/cache-tags.ts'
+import { renderMarkdown } from '../../content/markdown.ts'
+import type { Visit } from '../../http/visit.ts'
+import { spokenIn } from '../../translation/alternate-links.ts'
+import { writtenIn } from '../../translation/content-language.ts'
+import { errorPage } from '../shared/error-page.tsx'
+import { publicPage } from '../shared/page-answer.tsx'
+import { contentAbout } from '../shared/page-metadata.ts'
+import { ownWords } from './coming-soon.tsx'
+
+/** A page of the content folder. */
+export async function contentPage(visit: Visit, { slug = '' }: Record<string, string>): Promise<Response> {
+  const { content } = visit.app
+  await content.look()
+  if (!content.find(slug)) return errorPage(visit, 404)
+  return publicPage(visit, urls.page(slug), async () => {
+    const { t, language } = await visit.app.shop()
+    const page = content.find(slug, language)
+    if (!page) return errorPage(visit, 404)
+    const own = page.language === null ? undefined : content.find(slug)
+    const { html, headings } = renderMarkdown(
+      page.markdown,
+      t('Table'),
+      own && renderMarkdown(own.markdown, '').headings,
+    )
+    return {
+      kind: 'content',
+      // For the picture by which it is known where it is shared.
+      tags: [pageTags.catalog],
+      script: 'other',
+      title: page.title,
+      description: page.description,
+      canonical: urls.page(slug),
+      spokenIn: spokenIn(visit.app, slug),
+      bodyClasses: [`page-${slug}`],
+      about: await contentAbout(visit.app),
+      // What is said while the shop is closed is no news of an open one.
+      ...(slug === ownWords ? { robots: 'noindex' } : {}),
+      element: (
+        <ContentPage
+          title={page.title}
+          intro={page.description}
+          html={html}
+          headings={headings}
+          writtenIn={writtenIn(visit.app, page)}
+        />
+      ),
+    }
+  })
+}

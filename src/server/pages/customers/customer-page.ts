@@ -1,0 +1,62 @@
+import { urls } from '#contract/shared/urls.ts'
+import type { CustomerFacts } from '#shop/customers/account-facts.ts'
+import { readCustomer } from '#shop/customers/read-account.ts'
+import { findHalfLogin } from '#shop/customers/sessions/pending-login.ts'
+import { seeOther } from '../../http/redirect.ts'
+import type { Visit } from '../../http/visit.ts'
+import { foreignForm, isForeign, logOutAction } from './account-answer.tsx'
+import { logInPage } from './log-in.tsx'
+
+export type Owner = { customerId: number; customer: CustomerFacts; logOutNonce: string }
+
+type OwnAnswer = (visit: Visit, owner: Owner, params: Record<string, string>) => Promise<Response>
+
+/** A page or form that only its customer sees; everybody else is asked to log in at the same address. */
+export function ownPage(answer: OwnAnswer) {
+  return gatedPage(async (visit, params) => {
+    const customerId = await visit.customerId()
+    if (customerId !== null) return ownedBy(visit, customerId, answer, params)
+    const half = await findHalfLogin(visit.app.tools, await visit.session())
+    return half ? showFactorFirst(visit) : askToLogIn(visit)
+  })
+}
+
+/** The same for a half login as well: the page of the second factor alone. */
+export function halfOwnPage(answer: (visit: Visit, owner: Owner & { isHalf: boolean }) => Promise<Response>) {
+  return gatedPage(async (visit, params) => {
+    const customerId = await visit.customerId()
+    const half = customerId === null ? await findHalfLogin(visit.app.tools, await visit.session()) : null
+    const id = customerId ?? half?.customerId
+    if (id === undefined) return askToLogIn(visit)
+    return ownedBy(visit, id, (_, owner) => answer(visit, { ...owner, isHalf: half !== null }), params)
+  })
+}
+
+function gatedPage(answer: (visit: Visit, params: Record<string, string>) => Promise<Response>) {
+  return async (visit: Visit, params: Record<string, string>): Promise<Response> => {
+    if (isForeign(visit)) return foreignForm()
+    // A body that cannot be read is refused whoever has sent it.
+    if (visit.request.method === 'POST') await visit.fields()
+    return visit.hasSessionCookie ? answer(visit, params) : askToLogIn(visit)
+  }
+}
+
+async function ownedBy(
+  visit: Visit,
+  customerId: number,
+  answer: OwnAnswer,
+  params: Record<string, string>,
+): Promise<Response> {
+  const customer = await readCustomer(visit.app.tools, customerId)
+  if (!customer) return askToLogIn(visit)
+  return answer(visit, { customerId, customer, logOutNonce: await visit.nonce(logOutAction) }, params)
+}
+
+function askToLogIn(visit: Visit): Promise<Response> {
+  return logInPage(visit, { redirect: visit.url.pathname })
+}
+
+/** To the page where the second factor is shown or set up, and back afterwards. What was posted is lost: nothing of it was done. */
+export function showFactorFirst({ url }: Visit): Response {
+  return seeOther(urls.secondFactor({ redirect: url.pathname + url.search }))
+}

@@ -1,0 +1,149 @@
+import { termsVersionField } from '#contract/checkout/hooks.ts'
+import { errorReturnHash, walletOrderIdPattern } from '#contract/payments/constants.ts'
+import { urls } from '#contract/shared/urls.ts'
+import { findOrder, type OrderRow } from '#database/orders/orders.ts'
+import { findOrderOfWallet } from '#database/payments/wallet-orders.ts'
+import { quoteCart } from '#shop/cart/quote-cart.ts'
+import { closed } from '#shop/checkout/submit-checkout.ts'
+import { isThawed } from '#shop/orders/frozen-order.ts'
+import { type FinishResult, finishPayment } from '#shop/payments/operation/finish-payment.ts'
+import { mayTellNo } from '#shop/payments/operation/lock-decline.ts'
+import { tellCart } from '../../cart/fragments.tsx'
+import { type Submission, submissionOf } from '../../checkout/checkout-answer.tsx'
+import { seeOther } from '../../http/redirect.ts'
+import { isFromShop } from '../../http/security/origin-check.ts'
+import type { Visit } from '../../http/visit.ts'
+import { errorNotice, escapeHtml } from '../../notices/cart-notices.tsx'
+import { closeOrderPay, orderOfWallet } from '../../payments/order-pay-answer.ts'
+import { closeExpress, openExpress } from '../../payments/wallet-answer.ts'
+import { productForm } from '../cart/product-form.ts'
+
+/**
+ * Pays by redirect from the cart or a product's form, for browsers without scripts: fills the cart where the form is a
+ * product's, opens the wallet order and sends the shopper to approve it.
+ */
+export async function walletStart(visit: Visit): Promise<Response> {
+  if (!isFromShop(visit)) return new Response('Foreign form', { status: 403 })
+  const { t } = await visit.app.shop()
+  const fields = await visit.fields()
+  if (fields['add-to-cart'] !== undefined || fields.product_id !== undefined) {
+    const before = (await visit.session()).version
+    const answer = await productForm(visit)
+    // Nothing was added: the page that the form came from says why.
+    const { state, version } = await visit.session()
+    if (version === before || state.notices.some(({ kind }) => kind === 'error')) return answer
+    await visit.takeOwnNotices()
+  }
+  if ((await visit.session()).state.lines.length === 0) return seeOther(urls.cart())
+  const opened = await openExpress(visit, { [termsVersionField]: fields[termsVersionField] })
+  if (!(opened instanceof Response)) return seeOther(opened.approveUrl)
+  const answer = (await opened.json()) as { message?: string; data?: { messages?: string } }
+  await visit.addNotice(
+    opened.status === 503 || !answer.data?.messages
+      ? errorNotice(answer.message ?? t('The payment could not be started.'))
+      : // Markup of our own renderer, taken out of its list again.
+        { kind: 'error', html: answer.data.messages.replace(/<\/?(ul|li)[^>]*>/g, '') },
+  )
+  return seeOther(urls.cart())
+}
+
+/** Where the provider sends the shopper back after approval: always finishes the payment, whatever page began it. */
+export function walletReturn(visit: Visit): Promise<Response> {
+  return returned(visit, visit.url.searchParams.get('token') ?? '')
+}
+
+async function returned(visit: Visit, token: string): Promise<Response> {
+  const { t } = await visit.app.shop()
+  const order = walletOrderIdPattern.test(token) ? await orderOfWallet(visit, token) : null
+  if (!order) {
+    await visit.addNotice(
+      errorNotice(
+        (await paysForSomebody(visit, token))
+          ? t('If you have approved a payment, it is being looked at: you will get a message. Please do not pay again.')
+          : t('This payment does not belong to your cart. Nothing was charged.'),
+      ),
+    )
+    return seeOther(urls.cart())
+  }
+  const ofCart = await isOfCart(visit, order)
+  const submission = ofCart ? await finishReturn(visit, order.id, token) : await closeOrderPay(visit, token)
+  if (submission.kind === 'redirect') {
+    if (submission.orderId > 0 && ofCart) tellCart(visit, { hash: '', lines: [] })
+    return seeOther(submission.url)
+  }
+  await visit.addNotice(...submission.notices)
+  if (ofCart) await withoutApproval(visit)
+  return seeOther(ofCart ? `${urls.checkout()}#${errorReturnHash}` : urls.orderPay(order.id, order.key))
+}
+
+/**
+ * Whether a wallet order pays for an order without this visitor's doing: they may have begun it in another browser, or have lost
+ * their cookie on the way. Who approved before seeing the final total is asked in the browser where they began.
+ */
+async function paysForSomebody(visit: Visit, token: string): Promise<boolean> {
+  const { db, paymentEnvironment } = visit.app.tools
+  const found = walletOrderIdPattern.test(token) ? await findOrderOfWallet(db.kysely, token) : null
+  return found?.order.created_via === 'checkout' && found.wallet.environment === paymentEnvironment
+}
+
+/** Whether it is the order of what lies in the cart, not one that was placed before and is paid on a page of its own. */
+async function isOfCart(visit: Visit, order: OrderRow): Promise<boolean> {
+  const { state } = await visit.session()
+  return state.awaitingOrder === order.id || !state.ownOrders.includes(order.id)
+}
+
+async function finishReturn(visit: Visit, orderId: number, walletOrderId: string): Promise<Submission> {
+  const { tools } = visit.app
+  const order = await findOrder(tools.db.kysely, orderId)
+  if (order?.created_via === 'wallet' && order.payment_state !== 'paid') return closeExpress(visit, walletOrderId)
+  const session = await visit.session()
+  const outdated = (await isOutdated(visit, order)) && (await mayTellNo(tools, orderId, walletOrderId))
+  const result: FinishResult = outdated
+    ? { ok: false, reason: 'outdated', order: order ?? null }
+    : await finishPayment(tools, orderId, walletOrderId)
+  if (!result.ok) {
+    const problem = {
+      session,
+      ok: false as const,
+      reason: 'payment' as const,
+      problem: result.reason,
+      order: result.order,
+    }
+    return submissionOf(visit, problem)
+  }
+  const done = await closed(tools, session, result.order)
+  visit.adopt(done.session)
+  return submissionOf(visit, done)
+}
+
+/** What was approved when the figures were held no longer, and costs another amount by now: the shopper looks once more. */
+async function isOutdated(visit: Visit, order: OrderRow | undefined): Promise<boolean> {
+  const { tools } = visit.app
+  if (order?.status !== 'pending' || order.payment_state !== 'pending' || !isThawed(tools, order)) return false
+  const { id, state } = await visit.session()
+  const { quote } = await quoteCart(tools, id, state)
+  return quote.lines.length > 0 && (quote.total !== order.total || quote.currency !== order.currency)
+}
+
+/** Where the provider sends the shopper who cancelled, and the link that takes an approval back on the checkout. */
+export async function walletCancel(visit: Visit): Promise<Response> {
+  const { t } = await visit.app.shop()
+  const { state } = await visit.session()
+  const token = visit.url.searchParams.get('token') ?? state.approvedWallet ?? ''
+  const order = walletOrderIdPattern.test(token) ? await orderOfWallet(visit, token) : null
+  // It was approved, and a notification was quicker.
+  if (order && !(await mayTellNo(visit.app.tools, order.id, token))) return returned(visit, token)
+  const paying = order && !(await isOfCart(visit, order)) ? order : null
+  if (!paying) await withoutApproval(visit)
+  await visit.addNotice({ kind: 'notice', html: escapeHtml(t('The payment was cancelled. Nothing was charged.')) })
+  if (paying) return seeOther(urls.orderPay(paying.id, paying.key))
+  return seeOther(state.billing.email !== '' ? urls.checkout() : urls.cart())
+}
+
+/** The checkout asks for the way to pay again. */
+async function withoutApproval(visit: Visit): Promise<void> {
+  await visit.change((state) => ({
+    state: state.approvedWallet === null ? state : { ...state, approvedWallet: null },
+    result: undefined,
+  }))
+}

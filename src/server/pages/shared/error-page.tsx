@@ -1,0 +1,139 @@
+import { urls } from '#contract/shared/urls.ts'
+import { type LostFacts, readLost } from '#shop/content/read-not-found.ts'
+import { ErrorPage } from '#web/pages/shared/error-page.tsx'
+import { refuse } from '../../calls/shared/refuse-call.ts'
+import { barePage, barePolicy } from '../../http/bare-page.ts'
+import { baseHeaders } from '../../http/security/security-headers.ts'
+import type { Visit } from '../../http/visit.ts'
+import { privatePage } from './page-answer.tsx'
+
+export type ErrorStatus = 400 | 403 | 404 | 413 | 429 | 500 | 503
+
+/**
+ * A page that says what is wrong and what can be done; if even that cannot be made, a bare one. A plain line for whoever asked for no page,
+ * and for clients of the REST interface an error as they know it.
+ */
+export async function errorPage(visit: Visit, status: ErrorStatus): Promise<Response> {
+  if (visit.url.pathname.startsWith(urls.rest(''))) return restError(visit, status)
+  try {
+    if (!wantsPage(visit)) throw new Error('no page wanted')
+    const { t } = await visit.app.shop()
+    const { title, message } = texts[status](t)
+    const lost = status === 404 ? await helpFor(visit) : null
+    const response = await privatePage(visit, {
+      status,
+      kind: 'error',
+      script: 'other',
+      title,
+      robots: 'noindex',
+      element: <ErrorPage status={status} title={title} message={message} requestId={visit.requestId} lost={lost} />,
+    })
+    if (status === 503) response.headers.set('Retry-After', '5')
+    return response
+  } catch {
+    const asked = wantsPage(visit) ? await bareError(visit, status) : null
+    return new Response(asked ?? `${status}: ${plain[status]} (${visit.requestId})`, {
+      status,
+      headers: {
+        'Content-Type': asked ? 'text/html; charset=UTF-8' : 'text/plain; charset=UTF-8',
+        ...(asked
+          ? { ...baseHeaders(visit.app.secure), 'Content-Security-Policy': barePolicy, 'X-Robots-Tag': 'noindex' }
+          : {}),
+        'Cache-Control': 'no-store',
+        ...(status === 503 ? { 'Retry-After': '5' } : {}),
+      },
+    })
+  }
+}
+
+/** By the platform's own name for what nobody has foreseen; its scripts show the message to visitors. */
+async function restError({ app, requestId }: Visit, status: ErrorStatus): Promise<Response> {
+  const shop = await app.shop().catch(() => null)
+  const message = shop
+    ? [texts[status](shop.t).message, shop.t('If you write to us about this, please name the number %s.', requestId)]
+    : [`${plain[status]} (${requestId})`]
+  const code = status === 503 ? 'shop_busy' : 'internal_server_error'
+  return refuse({ door: 'rest' }, status, code, message.join(' '), {
+    'Cache-Control': 'no-store',
+    'X-Robots-Tag': 'noindex',
+    ...(status === 503 ? { 'Retry-After': '5' } : {}),
+  })
+}
+
+/** Null where not even the words can be had. */
+async function bareError({ app, url, requestId }: Visit, status: ErrorStatus): Promise<string | null> {
+  const shop = await app.shop().catch(() => null)
+  if (!shop) return null
+  const { title, message } = texts[status](shop.t)
+  const named = shop.t('If you write to us about this, please name the number %s.', requestId)
+  const link = { address: url.pathname, text: shop.t('Try again') }
+  return barePage({ language: app.language, title, said: [message, named], link })
+}
+
+/**
+ * An answer as a person can read it: a form that was refused by a line of text becomes a page where a page was asked for.
+ * What such an answer says to browsers besides stays.
+ */
+export async function presentable(visit: Visit, response: Response): Promise<Response> {
+  const { status, headers } = response
+  const refusal = status === 400 || status === 403 || status === 413 || status === 429
+  if (!refusal || !headers.get('content-type')?.startsWith('text/plain') || !wantsPage(visit)) return response
+  const page = await errorPage(visit, status)
+  const wait = headers.get('Retry-After')
+  if (wait) page.headers.set('Retry-After', wait)
+  return page
+}
+
+function wantsPage({ request }: Visit): boolean {
+  return request.headers.get('accept')?.includes('text/html') ?? false
+}
+
+/** Somebody is lost here already: that nothing can be suggested is no reason to say less. */
+async function helpFor(visit: Visit): Promise<LostFacts | null> {
+  return readLost(visit.app.tools, visit.url.pathname).catch(() => null)
+}
+
+type Text = Awaited<ReturnType<Visit['app']['shop']>>['t']
+
+const texts: Readonly<Record<ErrorStatus, (t: Text) => { title: string; message: string }>> = {
+  400: (t) => ({
+    title: t('We could not read that'),
+    message: t('What arrived here was not complete. Nothing has changed; please go back and try again.'),
+  }),
+  403: (t) => ({
+    title: t('That did not come from the shop'),
+    message: t(
+      'To keep your order yours, forms are taken from the shop’s own pages alone. Please open the page again and repeat.',
+    ),
+  }),
+  404: (t) => ({
+    title: t('This page is not here'),
+    message: t('The address may have changed, or the product is no longer sold.'),
+  }),
+  413: (t) => ({
+    title: t('That was too much at once'),
+    message: t('What you sent is larger than the shop can take. Nothing has changed; please send less of it.'),
+  }),
+  429: (t) => ({
+    title: t('One moment, please'),
+    message: t('There were too many tries in a short time. Nothing is lost; wait a little and try again.'),
+  }),
+  500: (t) => ({
+    title: t('Something went wrong'),
+    message: t('We have noted the fault. Nothing of what you entered is lost; please try again.'),
+  }),
+  503: (t) => ({
+    title: t('Something went wrong'),
+    message: t('The shop is busy for a moment. Nothing of what you entered is lost; please try again.'),
+  }),
+}
+
+const plain: Readonly<Record<ErrorStatus, string>> = {
+  400: 'could not be read',
+  403: 'not from this shop',
+  404: 'not found',
+  413: 'too large',
+  429: 'too many tries, please wait',
+  500: 'something went wrong',
+  503: 'busy, please try again',
+}

@@ -1,0 +1,56 @@
+import { urls } from '#contract/shared/urls.ts'
+import { noticesCookie, type Visit } from '../../http/visit.ts'
+import { publishedLeads } from '../../translation/alternate-links.ts'
+
+/**
+ * Pages that a browser may make ready while a finger is still on its way to the link: those that belong to nobody. The rules
+ * come by a header, so the content policy needs no exception for them.
+ */
+
+/** As `href_matches` reads them. */
+const readyPages = ['/', '/shop/*', '/product/*', '/product-category/*', '/product-tag/*']
+/** Pages of one segment are the content folder's, but for these. */
+const contentPages = '/:page/'
+const notContent = [urls.cart(), urls.checkout(), urls.account(), urls.searchSuggestions()]
+/** A query may change something (`?add-to-cart=`), and is seldom followed. */
+const anyQuery = '/*\\?(.+)'
+const pressed = '.add_to_cart_button, [rel~="nofollow"], [download], [target]'
+
+const quiet = [{ not: { href_matches: anyQuery } }, { not: { selector_matches: pressed } }]
+
+function rulesFor(leads: readonly ((path: string) => string)[]): string {
+  const inEach = (paths: readonly string[]) => [...new Set(leads.flatMap((lead) => paths.map(lead)))]
+  const content = [{ href_matches: inEach([contentPages]) }, { not: { href_matches: inEach(notContent) } }]
+  return JSON.stringify({
+    prerender: [{ where: { and: [{ href_matches: inEach(readyPages) }, ...quiet] }, eagerness: 'moderate' }],
+    prefetch: [{ where: { and: [...content, ...quiet] }, eagerness: 'moderate' }],
+  })
+}
+
+/** For the pages whose links may be followed ahead. */
+export const speculationHeader = { 'Speculation-Rules': `"${urls.speculationRules()}"` } as const
+
+export async function speculationRules({ app }: Visit): Promise<Response> {
+  return new Response(rulesFor(await publishedLeads(app)), {
+    headers: { 'Content-Type': 'application/speculationrules+json', 'Cache-Control': 'public, max-age=86400' },
+  })
+}
+
+/**
+ * The answer to a request that nobody has made yet, where it must not be made for nobody: whatever belongs to a visitor or
+ * changes something, and any page while there is something to tell, which would be told to nobody. The browser then asks
+ * again once it is meant. Null: go on.
+ */
+export function refusedSpeculation(visit: Visit): Response | null {
+  if (!/prefetch|prerender/.test(visit.request.headers.get('sec-purpose') ?? '')) return null
+  const { pathname, search } = visit.url
+  const changesNothing = visit.request.method === 'GET' && search === '' && !isPrivate(pathname)
+  if (changesNothing && visit.cookie(noticesCookie) === undefined) return null
+  return new Response(null, { status: 503, headers: { 'Cache-Control': 'no-store' } })
+}
+
+function isPrivate(path: string): boolean {
+  return [urls.cart(), urls.checkout(), urls.account(), '/pay/', '/download/', '/wp-json/', '/wp-admin/'].some((own) =>
+    path.startsWith(own),
+  )
+}

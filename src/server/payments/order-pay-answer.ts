@@ -1,0 +1,76 @@
+import { urls } from '#contract/shared/urls.ts'
+import { findOrder, type OrderRow } from '#database/orders/orders.ts'
+import { findWalletOrder } from '#database/payments/wallet-orders.ts'
+import type { NoticeFacts } from '#shop/cart/cart-facts.ts'
+import { finishPayingOrder, type PayOrderResult } from '#shop/payments/operation/pay-order.ts'
+import { paymentProblem, type Submission } from '../checkout/checkout-answer.tsx'
+import type { Visit } from '../http/visit.ts'
+import { errorNotice } from '../notices/cart-notices.tsx'
+import { closeExpress } from './wallet-answer.ts'
+
+/**
+ * Remembers that this visitor pays an order that is not that of the cart: the wallet's way back finds it, and the cart
+ * stays as it is.
+ */
+export async function rememberPaying(visit: Visit, orderId: number): Promise<void> {
+  await visit.change((state) => {
+    const known = state.awaitingOrder === orderId || state.ownOrders.includes(orderId)
+    return {
+      state: known ? state : { ...state, ownOrders: [...state.ownOrders, orderId].slice(-20) },
+      result: undefined,
+    }
+  })
+}
+
+/** The order that a wallet order pays, where it is this visitor's to pay. */
+export async function orderOfWallet(visit: Visit, walletOrderId: string): Promise<OrderRow | null> {
+  const { kysely } = visit.app.tools.db
+  const row = await findWalletOrder(kysely, walletOrderId)
+  const session = await visit.session()
+  if (!row || (row.session_id !== session.id && !session.state.ownOrders.includes(row.order_id))) return null
+  return (await findOrder(kysely, row.order_id)) ?? null
+}
+
+/** Finishes after approval what the page that pays an order has begun. */
+export async function closeOrderPay(visit: Visit, walletOrderId: string): Promise<Submission> {
+  const { t } = await visit.app.shop()
+  const order = await orderOfWallet(visit, walletOrderId)
+  if (!order) {
+    const notices = [errorNotice(t('This payment does not belong to you. Nothing was charged.'))]
+    return { kind: 'notices', notices, refresh: false, issue: 'UNKNOWN_ORDER' }
+  }
+  // Begun by the wallet's own button, whatever page it is said to come from: who pays and where it goes is not known yet.
+  if (order.created_via === 'wallet') return closeExpress(visit, walletOrderId)
+  return payingSubmission(visit, await finishPayingOrder(visit.app.tools, order, walletOrderId))
+}
+
+/** What paying an order came to, for whichever door asks. */
+export async function payingSubmission(visit: Visit, result: PayOrderResult): Promise<Submission> {
+  if (result.ok) {
+    const { order } = result
+    const url = result.kind === 'done' ? visit.path(urls.orderReceived(order.id, order.key)) : result.approveUrl
+    const wallet = result.kind === 'done' ? {} : { walletOrderId: result.walletOrderId }
+    return { kind: 'redirect', url, orderId: order.id, ...wallet }
+  }
+  if (result.reason === 'payment' && (result.problem === 'checking' || result.problem === 'attention')) {
+    const { id, key } = result.order
+    return { kind: 'redirect', url: visit.path(urls.orderReceived(id, key)), orderId: id }
+  }
+  const issue = result.reason === 'payment' ? { issue: result.issue ?? result.problem.toUpperCase() } : {}
+  return { kind: 'notices', notices: [await refusal(visit, result)], refresh: false, ...issue }
+}
+
+async function refusal(visit: Visit, result: PayOrderResult & { ok: false }): Promise<NoticeFacts> {
+  const shop = await visit.app.shop()
+  const { t } = shop
+  switch (result.reason) {
+    case 'not-payable':
+      return errorNotice(t('This order cannot be paid for any more. Please write to us if you need help.'))
+    case 'no-such-method':
+      return errorNotice(t('Please choose a way to pay.'))
+    case 'total-changed':
+      return errorNotice(t('The total has changed. Please look over your order, then pay.'))
+    case 'payment':
+      return errorNotice(paymentProblem(shop, result.problem))
+  }
+}

@@ -1,0 +1,191 @@
+import { cardMethodId, paymentRoutes, type WalletPage, walletMethodId } from '#contract/payments/constants.ts'
+import { effectiveClientId, type PaymentSettings } from '#contract/payments/page-settings.ts'
+import { type PayPalButtons, type PayPalMessage, walletSections } from '#contract/payments/paypal-settings.ts'
+import { urls } from '#contract/shared/urls.ts'
+import { type Funding, fundings } from '#domain/payments/funding-sources.ts'
+import { providerLocale } from '#domain/payments/provider-locale.ts'
+import { takenByProvider } from '#shop/payments/operation/payment-methods.ts'
+import { providerAsksShop } from '#shop/payments/wallet/express-checkout.ts'
+import { chargedView } from '../currency/currency-choice.ts'
+import type { Application } from '../operations/startup/application.ts'
+import type { OwnSettings, Saying, ScriptPage } from '../pages/shared/script-page.ts'
+import { cardSettingsFor, hasCardFields } from './card-script.ts'
+
+/** Each kind of page under its name in the payment settings. Where passwords are typed the provider's script has no place. */
+const walletPageOf: Readonly<Record<ScriptPage, WalletPage | null>> = {
+  product: 'product',
+  cart: 'cart',
+  checkout: 'checkout',
+  order_pay: 'order_pay',
+  add_payment_method: 'add_payment_method',
+  listing: 'shop',
+  other: 'minicart',
+  account: null,
+}
+
+/** The name of a page that has anything of the wallet on it; null: the provider is not set up, or not wanted there. */
+export function walletPage(app: Application, script: ScriptPage): WalletPage | null {
+  const page = walletPageOf[script]
+  const { paypal } = app.tools.settings
+  if (!page || app.provider === null || !paypal.enabled) return null
+  // An order is paid in its own currency, and what is kept for later has none: whether they can be is asked elsewhere.
+  const ofCart = page !== 'order_pay' && page !== 'add_payment_method'
+  if (ofCart && !providerTakes(chargedView(app).tools)) return null
+  if (hasCardFields(app, page)) return page
+  if (page === 'add_payment_method' && paypal.keep) return page
+  const besideThePage = page === 'checkout' ? ['express'] : page === 'cart' ? [] : ['minicart']
+  const wanted = [...allSections(paypal), ...messagePlaces(paypal)]
+  return [page, ...besideThePage].some((name) => wanted.includes(name)) ? page : null
+}
+
+const providerTakes = (tools: Application['tools']) =>
+  takenByProvider(tools, walletMethodId) || takenByProvider(tools, cardMethodId)
+
+const allSections = (paypal: PayPalButtons) => [...new Set(Object.values(walletSections(paypal)).flat())]
+
+function messagePlaces({ messages }: PayPalButtons): string[] {
+  return Object.entries(messages).flatMap(([name, { enabled }]) => (enabled ? [name] : []))
+}
+
+/**
+ * The global `wcPPCPSettings` of one page, the facts about cart and products aside.
+ * @param zeroTotal nothing is due, and the cart holds something that needs a kept way to pay
+ * @param currency of the order that the page is about; left out: the one in which a cart is charged
+ */
+export function paymentSettingsFor(
+  app: Application,
+  page: WalletPage,
+  { t, path }: Saying,
+  own: OwnSettings | null,
+  { zeroTotal = false, currency }: { zeroTotal?: boolean; currency?: string | undefined } = {},
+): PaymentSettings {
+  const { paypal } = app.tools.settings
+  const { provider } = app
+  const environment = provider?.environment === 'live' ? 'production' : 'sandbox'
+  const routes = Object.values(paymentRoutes)
+  const sections = walletSections(paypal)
+  const needsSetupToken = zeroTotal || page === 'add_payment_method'
+  const cards = cardSettingsFor(app, page, t, needsSetupToken)
+  return {
+    queryParams: walletQuery(app, page, zeroTotal, currency),
+    generalData: {
+      clientId: effectiveClientId(provider?.clientId ?? '', environment),
+      environment,
+      page,
+      version: '1',
+      restRoutes: Object.fromEntries(routes.map((route) => [route, { url: path(urls.paypalRest(route)) }])),
+      ajaxRestPath: path(urls.paypalRest('%s')),
+      ...(provider ? { sdkUrl: provider.sdkUrl } : {}),
+      ...(own ? { cspNonce: own.cspNonce, restNonce: own.nonces.wp_rest ?? '' } : {}),
+    },
+    ppcp_data: {
+      title: 'PayPal',
+      sections: allSections(paypal),
+      funding: fundings.filter((name) => sections[name].length > 0),
+      paypal_sections: [...sections.paypal],
+      paylater_sections: [...sections.paylater],
+      credit_card_sections: [...sections.card],
+      venmo_sections: [...sections.venmo],
+      buttons_order: paypal.buttonsOrder,
+      buttonPlacement: paypal.buttonPlacement,
+      buttons: buttonStyles(paypal),
+      product: { button_width: paypal.productButtonWidth },
+      paypalAddressDisabled: !paypal.useWalletAddress,
+      checkoutValidationEnabled: paypal.validateFirst,
+      needsSetupToken,
+      canKeep: paypal.keep,
+      expressElement: paypal.expressElement,
+      placeOrderEnabled: true,
+      shippingCallback: !providerAsksShop(app.tools),
+    },
+    ...(cards ? { ppcp_card_data: cards } : {}),
+    payLaterMessage: messageSettings(paypal),
+    errorMessages: {
+      terms: t('Please accept the terms and conditions to place your order.'),
+      invalid_client_id: t('The payment provider does not recognise this shop. Please choose another way to pay.'),
+      invalid_currency: t('The payment provider does not take this currency.'),
+      cancel: t('The payment was cancelled.'),
+      order_missing_address: t('Please fill in your address.'),
+      required_fields: t('Please fill in all required fields.'),
+      fastlane_failed: t('We could not confirm that it is you. Please fill in the form, or try again.'),
+      unreachable: t('The payment provider cannot be reached at the moment. Nothing was charged; please try again.'),
+    },
+    i18n: { locale: '{}', locale_fields: {} },
+  }
+}
+
+function buttonStyles({ style, payLater, card, venmo }: PayPalButtons): PaymentSettings['ppcp_data']['buttons'] {
+  const further = ({ sections: _, ...look }: PayPalButtons['payLater' | 'card' | 'venmo']) =>
+    ({ layout: look.tagline ? 'horizontal' : 'vertical', ...look }) as const
+  return {
+    paypal: { ...style, tagline: false },
+    paylater: further(payLater),
+    card: further(card),
+    venmo: further(venmo),
+  } satisfies Record<Funding, unknown>
+}
+
+function messageSettings({ messages }: PayPalButtons): PaymentSettings['payLaterMessage'] {
+  const { cart, checkout, minicart, product, shop } = messages
+  return {
+    isShortcode: false,
+    cartLocation: cart.location,
+    checkoutLocation: checkout.location,
+    miniCartLocation: minicart.location,
+    cart: shown(cart),
+    checkout: shown(checkout),
+    minicart: shown(minicart),
+    product: shown(product),
+    shop: { ...shown(shop), msgLocation: shop.location, product_types: shop.productTypes, products: [] },
+  }
+}
+
+function shown({ enabled, layout, logo, logoPosition, textColor, textSize, align, color, ratio }: PayPalMessage) {
+  return {
+    enabled,
+    style: {
+      layout,
+      logo: { type: logo, position: logoPosition },
+      text: { color: textColor, size: textSize, align },
+      color,
+      ratio,
+    },
+  }
+}
+
+/**
+ * The parameters of the provider's script on one page. They must not differ between the answers of one page as long as the
+ * cart is of one kind: the script is loaded anew for others.
+ * @param zeroTotal as in `paymentSettingsFor`
+ * @param currency as there
+ */
+export function walletQuery(
+  app: Application,
+  page: WalletPage,
+  zeroTotal = false,
+  currency: string = chargedView(app).tools.settings.currency,
+): Record<string, string> {
+  const { settings } = app.tools
+  const { paypal } = settings
+  const environment = app.provider?.environment === 'live' ? 'production' : 'sandbox'
+  const sections = walletSections(paypal)
+  const locale = providerLocale(settings.language)
+  // The provider has these off until they are asked for.
+  const asked = (['paylater', 'venmo'] as const).filter((name) => sections[name].length > 0)
+  const components = [
+    'buttons',
+    ...(messagePlaces(paypal).length > 0 ? ['messages'] : []),
+    ...(hasCardFields(app, page) ? ['card-fields'] : []),
+  ]
+  return {
+    'client-id': effectiveClientId(app.provider?.clientId ?? '', environment),
+    currency,
+    intent: paypal.intent,
+    commit: 'true',
+    components: components.join(','),
+    // Without it the script keeps nothing; with it the provider takes pay-later away.
+    ...(page === 'add_payment_method' || (zeroTotal && page !== 'order_pay') ? { vault: 'true' } : {}),
+    ...(asked.length > 0 ? { 'enable-funding': asked.join(',') } : {}),
+    ...(locale === null ? {} : { locale: locale.replace('-', '_') }),
+  }
+}

@@ -1,0 +1,50 @@
+import type { SetupResult } from '#shop/payments/vault/create-setup-token.ts'
+import type { KeepResult } from '#shop/payments/vault/save-approved-method.ts'
+import type { Eligibility } from '#shop/payments/vault/vault-eligibility.ts'
+import type { Visit } from '../http/visit.ts'
+import { paymentRefusal } from './wallet-answer.ts'
+
+export type KeepingRefusal =
+  | { reason: Exclude<Eligibility, 'yes'> }
+  | (KeepResult & { ok: false })
+  | (SetupResult & { ok: false })
+
+const statuses: Readonly<Partial<Record<KeepingRefusal['reason'], number>>> = {
+  'log-in': 401,
+  'too-many': 429,
+  unknown: 404,
+  unreachable: 503,
+}
+
+/** Why a way to pay could not be saved, in words for the visitor. */
+export async function keepingProblem(visit: Visit, { reason }: Pick<KeepingRefusal, 'reason'>): Promise<string> {
+  const { t } = await visit.app.shop()
+  switch (reason) {
+    case 'no':
+      return t('This way to pay cannot be saved here.')
+    case 'log-in':
+      return t('Please log in, or open an account with your order, to save a way to pay.')
+    case 'too-many':
+      return t('There were too many tries. Please wait a few minutes, then try again.')
+    case 'unknown':
+      return t('What you are about to save was begun elsewhere. Please begin again here.')
+    case 'not-approved':
+      return t('The payment method was not confirmed, so it was not saved.')
+    case 'not-yours':
+      return t('This payment method is saved with another account already.')
+    case 'unreachable':
+      return t('The payment provider cannot be reached at the moment. Nothing was saved; please try again.')
+    case 'refused':
+      return t('The payment provider refused to save this payment method. Please try another one.')
+  }
+}
+
+/** The same as the payment routes answer it. */
+export async function keepingRefusal(visit: Visit, refusal: KeepingRefusal): Promise<Response> {
+  const code = refusal.reason === 'unreachable' ? 'unreachable' : 'vault_error'
+  const issue = 'issue' in refusal ? { issue: refusal.issue } : {}
+  const status = statuses[refusal.reason] ?? 400
+  const response = paymentRefusal(code, await keepingProblem(visit, refusal), issue, status)
+  if ('waitMs' in refusal) response.headers.set('Retry-After', String(Math.ceil(refusal.waitMs / 1000)))
+  return response
+}

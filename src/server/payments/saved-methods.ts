@@ -1,0 +1,51 @@
+import { isProviderMethod, type ProviderMethod } from '#contract/payments/constants.ts'
+import { accountOffer } from '#shop/checkout/checkout-account.ts'
+import type { SavedMethodFacts } from '#shop/customers/account-facts.ts'
+import type { KeptChoice, PaymentMethodFacts } from '#shop/payments/operation/payment-method-facts.ts'
+import { canBeKept } from '#shop/payments/operation/payment-methods.ts'
+import { readKept } from '#shop/payments/vault/saved-methods.ts'
+import { expiryMonth, methodName } from '#web/pages/payments/payment-methods-page.tsx'
+import type { ShopContextValue } from '#web/parts/shared/shop-context.tsx'
+import type { Visit } from '../http/visit.ts'
+
+/**
+ * The ways to pay with what this visitor has kept of each, and whether they may keep more. A card that has expired is shown
+ * as such and not chosen.
+ */
+export async function withKept(visit: Visit, methods: readonly PaymentMethodFacts[]): Promise<PaymentMethodFacts[]> {
+  const { tools } = visit.app
+  const session = await visit.session()
+  const offer = accountOffer(tools, session)
+  const keeps = session.customerId !== null || (offer?.kind === 'open' && offer.forced)
+  const shop = await visit.app.shop()
+  const saved =
+    session.customerId === null || !methods.some(({ id }) => isProviderMethod(id))
+      ? []
+      : await readKept(tools, session.customerId)
+  return methods.map((method) => {
+    const { id } = method
+    if (!isProviderMethod(id)) return method
+    const kept = choicesOf(shop, id, saved)
+    return {
+      ...method,
+      ...(kept.length > 0 ? { kept } : {}),
+      ...(keeps && canBeKept(tools, id) ? { canKeep: true } : {}),
+    }
+  })
+}
+
+type Saved = Omit<SavedMethodFacts, 'deleteUrl' | 'defaultUrl'> & { method: string }
+
+function choicesOf(shop: ShopContextValue, method: ProviderMethod, saved: readonly Saved[]): KeptChoice[] {
+  const own = saved.filter((one) => one.method === method)
+  // The default stands first.
+  const chosen = own.find(({ expired }) => !expired)
+  return own.map((one) => ({ id: one.id, label: labelOf(shop, one), brand: one.brand, chosen: one === chosen }))
+}
+
+function labelOf(shop: ShopContextValue, one: Saved): string {
+  const name = methodName(shop, one)
+  if (one.expires === '') return name
+  const month = expiryMonth(shop, one.expires)
+  return one.expired ? shop.t('%s (expired %s)', name, month) : shop.t('%s (expires %s)', name, month)
+}

@@ -1,0 +1,24 @@
+import { restUserRecordInput } from '#contract/customers/rest-user.ts'
+import { defineCall } from '../../calls/shared/define-call.ts'
+import { refusedForUser, userRecord } from './user-record.ts'
+
+/** `GET wp/v2/users/{id}`: the record of the member of the staff who asks. */
+export const restUserRecordCall = defineCall({
+  name: 'users/:id',
+  namespace: 'wp/v2',
+  door: 'rest',
+  method: 'GET',
+  input: restUserRecordInput,
+  output: 'json',
+  identity: 'shop-manager',
+  idempotency: 'safe',
+  load: 'personal-page',
+  cache: 'private-no-store',
+  forgery: { header: 'X-WP-Nonce' },
+  async answer(visit, { id }) {
+    const refused = await refusedForUser(visit, id, 'rest_forbidden', 'see')
+    if (refused) return refused
+    const { state } = await visit.session()
+    return userRecord(visit, id, state.comingSoonDismissed)
+  },
+})

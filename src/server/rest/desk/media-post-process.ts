@@ -1,0 +1,26 @@
+import { mediaPostProcessInput } from '#contract/catalog/rest-media.ts'
+import { finishUpload } from '#shop/content/media-library.ts'
+import { defineCall } from '../../calls/shared/define-call.ts'
+import { refuse } from '../../calls/shared/refuse-call.ts'
+import { mediaPolicy, noSuchPicture, recordOf, refusedForLibrary } from './media-record.ts'
+
+/** `POST wp/v2/media/{id}/post-process`: makes the sizes of an upload that has none. Safe to repeat. */
+export const mediaPostProcessCall = defineCall({
+  ...mediaPolicy,
+  name: 'media/:id/post-process',
+  method: 'POST',
+  input: mediaPostProcessInput,
+  idempotency: 'natural',
+  async answer(visit, { id }) {
+    const refused = await refusedForLibrary(visit, 'rest_cannot_edit')
+    if (refused) return refused
+    const { tools, mediaFolder } = visit.app
+    try {
+      const row = await finishUpload(tools, mediaFolder, id)
+      return row ? Response.json(recordOf(visit, row)) : noSuchPicture()
+    } catch (error) {
+      tools.log.warn({ media: id, error: String(error) }, 'the sizes of an uploaded picture were not made')
+      return refuse({ door: 'rest' }, 500, 'rest_upload_unfinished', 'The sizes of the picture could not be made.')
+    }
+  },
+})

@@ -1,0 +1,20 @@
+import { readOnlineAnswer, readOnlineInput } from '#contract/statistics/read-statistics.ts'
+import { onlineNow } from '#shop/statistics/read-statistics.ts'
+import { defineCall } from '../../calls/shared/define-call.ts'
+import { dashboardPolicy, refusedDashboard, spokenTo } from './statistics-policy.ts'
+
+/** `GET vitrine/v1/statistics/online`: who is in the shop now. */
+export const statsOnlineNowCall = defineCall({
+  ...dashboardPolicy,
+  name: 'statistics/online',
+  input: readOnlineInput,
+  async answer(visit, { language }) {
+    const refused = await refusedDashboard(visit)
+    if (refused) return refused
+    const app = spokenTo(visit.app, language)
+    const { n } = await app.shop()
+    const { visitors, pages } = await onlineNow(app.tools)
+    const text = n(visitors, '%s visitor online now', '%s visitors online now')
+    return Response.json(readOnlineAnswer.parse({ visitors, pages, text }))
+  },
+})

@@ -1,0 +1,30 @@
+import { readStatisticsAnswer, readStatisticsInput } from '#contract/statistics/read-statistics.ts'
+import { periodText } from '#web/parts/statistics/report-dates.ts'
+import { renderReport } from '#web/statistics/render-report.tsx'
+import { defineCall } from '../../calls/shared/define-call.ts'
+import { readDashboard } from '../../statistics/read-dashboard.ts'
+import { dashboardPolicy, refusedDashboard, spokenTo } from './statistics-policy.ts'
+
+/** `GET vitrine/v1/statistics`: a period of the merchant's page, as figures and as the page shows it. */
+export const statsReportCall = defineCall({
+  ...dashboardPolicy,
+  name: 'statistics',
+  input: readStatisticsInput,
+  async answer(visit, asked) {
+    const refused = await refusedDashboard(visit)
+    if (refused) return refused
+    const app = spokenTo(visit.app, asked.language)
+    const facts = await readDashboard(app, asked)
+    const { period, report, sales, currency } = facts
+    return Response.json(
+      readStatisticsAnswer.parse({
+        period,
+        text: periodText(app.language.tag, period),
+        totals: report.totals,
+        days: report.days,
+        sales: { orders: sales.orders, revenue: sales.revenue, currency },
+        html: renderReport(await app.shop(), facts),
+      }),
+    )
+  },
+})

@@ -1,0 +1,164 @@
+import { type ApiKeyRow, noteApiKeyUse, takeApiNonce } from '#database/operations/api-keys.ts'
+import { takeTry } from '#database/operations/rate-limits.ts'
+import { mayActAs } from '#domain/customers/roles.ts'
+import { findKey, isConsumerKey, isConsumerSecret } from '#shop/operations/api-keys.ts'
+import { sha256 } from '#shop/shared/digest.ts'
+import { limitTries, networkOf, waitBefore } from '#shop/shared/limit-attempts.ts'
+import { refuse } from '../../calls/shared/refuse-call.ts'
+import { sameText } from '../../http/security/nonce.ts'
+import type { Visit } from '../../http/visit.ts'
+import { oauthHeader, oauthSignature, type SignatureMethod, signatureMethods } from './oauth-signature.ts'
+
+/** Who reads the shop's books, as the log of access names them: `api-key:3`, `customer:7`. */
+export type Reader = { readonly who: string }
+
+/** A signed request is good for this long before and after the moment that it names. */
+const signedForMs = 15 * 60_000
+/** A program may read so often, and then again after a while. */
+const reads = { tries: 300, perMs: 60_000 }
+
+/**
+ * Finds out who asks to read: a program by its key, or staff by their login and a nonce. The answer to whoever may not is
+ * ready to be sent. Tries that fail are counted; whoever has too many waits.
+ */
+export async function readerOf(visit: Visit): Promise<Reader | Response> {
+  const claim = claimIn(visit)
+  if (!claim) return staffReader(visit)
+  const { tools } = visit.app
+  // By network as well: whoever has only heard of a key cannot lock out the program that it belongs to.
+  const tried = { subject: `${networkOf(visit.ip)} ${claim.consumerKey.slice(0, 100)}`, ip: visit.ip }
+  const waitMs = await waitBefore(tools, 'api-key', tried)
+  if (waitMs > 0) return tooMany(waitMs)
+  const checked = await checkClaim(visit, claim)
+  if ('problem' in checked) {
+    await limitTries(tools, 'api-key', tried)
+    const code = checked.problem === 'missing' ? 'authentication_missing_parameter' : 'authentication_error'
+    return denied(401, `woocommerce_rest_${code}`, problems[checked.problem])
+  }
+  const now = tools.clock.now()
+  const pauseMs = await takeTry(tools.db, sha256(`api-reads|${checked.key.id}`), reads, now)
+  if (pauseMs > 0) return tooMany(pauseMs)
+  await noteApiKeyUse(tools.db.kysely, checked.key, now)
+  return { who: `api-key:${checked.key.id}` }
+}
+
+const problems = {
+  missing: 'A signed request names its key, its method, a timestamp and a nonce.',
+  insecure: 'A key and its secret are only taken over https. Sign the request instead (OAuth 1.0a).',
+  wrong: 'The consumer key or its secret is not valid.',
+  signature: 'The signature does not fit the request.',
+  method: 'The request is to be signed with HMAC-SHA1 or HMAC-SHA256.',
+  time: 'The timestamp is too far from the time here.',
+  replayed: 'The nonce was used before.',
+} as const
+
+type Claim =
+  | { readonly kind: 'pair'; readonly consumerKey: string; readonly consumerSecret: string }
+  | { readonly kind: 'signed'; readonly consumerKey: string; readonly parameters: readonly [string, string][] }
+
+/** What a request says of its key: in the header, or in its query. */
+function claimIn({ request }: Visit): Claim | null {
+  const authorization = request.headers.get('authorization') ?? ''
+  const query = [...new URL(request.url).searchParams]
+  const inHeader = oauthHeader(authorization)
+  if (inHeader) return signedClaim([...query, ...inHeader])
+  const [consumerKey = '', consumerSecret = ''] = basicPair(authorization)
+  // Names and passwords of another kind are for a server in front.
+  if (consumerKey.startsWith('ck_')) return { kind: 'pair', consumerKey, consumerSecret }
+  const asked = new Map(query)
+  if (asked.has('oauth_consumer_key') || asked.has('oauth_signature')) return signedClaim(query)
+  const named = asked.get('consumer_key')
+  if (named === undefined) return null
+  return { kind: 'pair', consumerKey: named, consumerSecret: asked.get('consumer_secret') ?? '' }
+}
+
+const signedClaim = (parameters: [string, string][]): Claim => ({
+  kind: 'signed',
+  consumerKey: new Map(parameters).get('oauth_consumer_key') ?? '',
+  parameters,
+})
+
+function basicPair(authorization: string): string[] {
+  const encoded = /^Basic\s+([A-Za-z\d+/=_-]{1,400})$/i.exec(authorization)?.[1]
+  if (encoded === undefined) return []
+  const text = Buffer.from(encoded, 'base64').toString('utf8')
+  const at = text.indexOf(':')
+  return at < 0 ? [] : [text.slice(0, at), text.slice(at + 1)]
+}
+
+type Checked = { readonly key: ApiKeyRow } | { readonly problem: keyof typeof problems }
+
+function checkClaim(visit: Visit, claim: Claim): Promise<Checked> {
+  return claim.kind === 'pair' ? checkPair(visit, claim) : checkSigned(visit, claim)
+}
+
+async function checkPair(visit: Visit, claim: Claim & { kind: 'pair' }): Promise<Checked> {
+  if (!visit.app.secure && !isLoopback(visit.ip)) return { problem: 'insecure' }
+  const { key, secret } = await findKey(visit.app.tools, claim.consumerKey)
+  const fits = isConsumerSecret(claim.consumerSecret) && sameText(claim.consumerSecret, secret)
+  return key && fits ? { key } : { problem: 'wrong' }
+}
+
+const isLoopback = (ip: string) => ip === '::1' || /^(?:::ffff:)?127\./.test(ip)
+
+async function checkSigned(visit: Visit, { consumerKey, parameters }: Claim & { kind: 'signed' }): Promise<Checked> {
+  const { app, request } = visit
+  const given = new Map(parameters)
+  const signature = given.get('oauth_signature') ?? ''
+  const nonce = given.get('oauth_nonce') ?? ''
+  const timestamp = given.get('oauth_timestamp') ?? ''
+  const method = given.get('oauth_signature_method') ?? ''
+  if ([consumerKey, signature, nonce, timestamp, method].includes('')) return { problem: 'missing' }
+  if (!isSignatureMethod(method)) return { problem: 'method' }
+  const { key, secret } = await findKey(app.tools, consumerKey)
+  if (!isConsumerKey(consumerKey) || !key) return { problem: 'wrong' }
+  const signed = parameters.filter(([name]) => name !== 'oauth_signature')
+  const { pathname, origin } = new URL(request.url)
+  const fits = [new URL(app.tools.publicUrl).origin, origin].some((own) =>
+    [signed, withoutRepeats(signed)].some((each) => {
+      const what = { method: request.method, url: own + pathname, parameters: each }
+      return sameText(signature, oauthSignature(what, secret, method))
+    }),
+  )
+  if (!fits) return { problem: 'signature' }
+  const now = app.tools.clock.now()
+  const at = /^\d{1,12}$/.test(timestamp) ? Number(timestamp) * 1000 : 0
+  if (Math.abs(now.getTime() - at) > signedForMs) return { problem: 'time' }
+  if (nonce.length > 255) return { problem: 'signature' }
+  // After the signature: whoever cannot sign uses up nobody's nonces.
+  const expiresAt = new Date(at + signedForMs + 1000)
+  const isNew = await takeApiNonce(app.tools.db.kysely, { keyId: key.id, nonce: sha256(nonce), now, expiresAt })
+  return isNew ? { key } : { problem: 'replayed' }
+}
+
+/** The best known client signs each parameter once and sends it twice. */
+function withoutRepeats(parameters: readonly [string, string][]): [string, string][] {
+  const seen = new Map(parameters.map((pair) => [JSON.stringify(pair), pair]))
+  return [...seen.values()]
+}
+
+const isSignatureMethod = (name: string): name is SignatureMethod => Object.hasOwn(signatureMethods, name)
+
+/** Staff who are logged in, and whose page carries a nonce: another site cannot read in their name. */
+async function staffReader(visit: Visit): Promise<Reader | Response> {
+  const customerId = await visit.customerId()
+  const nonce = visit.request.headers.get('x-wp-nonce') ?? visit.url.searchParams.get('_wpnonce')
+  if (customerId === null || nonce === null) return cannotView(401)
+  if (!(await visit.isNonce(nonce, 'wp_rest'))) {
+    return denied(403, 'rest_cookie_invalid_nonce', 'Cookie check failed')
+  }
+  const { role } = await visit.session()
+  return role !== null && mayActAs(role, 'shop_manager') ? { who: `customer:${customerId}` } : cannotView(403)
+}
+
+const cannotView = (status: 401 | 403) => denied(status, 'woocommerce_rest_cannot_view', 'You may not read this.')
+
+const denied = (status: number, code: string, message: string, headers: Record<string, string> = {}) =>
+  refuse({ door: 'rest' }, status, code, message, headers)
+
+function tooMany(waitMs: number): Response {
+  const seconds = String(Math.ceil(waitMs / 1000))
+  return denied(429, 'woocommerce_rest_too_many_requests', 'Too many requests. Please wait.', {
+    'Retry-After': seconds,
+  })
+}

@@ -1,0 +1,31 @@
+import { askedCategories, type ConsentNeeds } from '#contract/statistics/consent.ts'
+import type { ConsentSettings } from '#contract/statistics/settings.ts'
+import type { FrameFacts } from '#web/pages/shared/document.tsx'
+import type { ConsentFacts } from '#web/parts/shared/shop-context.tsx'
+
+type MeasureSettings = ConsentNeeds & {
+  consent: ConsentSettings
+}
+
+/** The script that measures and asks before, with what it must ask for; undefined where there is nothing for it to do. */
+export function pageMeasure(
+  settings: MeasureSettings,
+  { measure }: { readonly measure: string },
+): FrameFacts['measure'] | undefined {
+  const { attribution, statistics } = settings
+  if (!attribution.enabled && !statistics.enabled && !consentFacts(settings)) return undefined
+  return { script: measure, asks: askedCategories(settings) }
+}
+
+/** What visitors are asked; null where they are not, or where nothing would depend on the answer. */
+export function consentFacts(settings: MeasureSettings): ConsentFacts | null {
+  const { attribution, consent } = settings
+  const asks = askedCategories(settings)
+  if (!consent.banner || asks.length === 0) return null
+  return {
+    asks,
+    attribution: attribution.enabled ? attribution.consentCategory : null,
+    policyPath: consent.policyPage,
+    days: consent.days,
+  }
+}

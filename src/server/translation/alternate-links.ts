@@ -1,0 +1,47 @@
+import { bareLanguage } from '#contract/translation/language-settings.ts'
+import { type Addresses, addressesIn } from '#shop/translation/localized-paths.ts'
+import type { AlternateLink } from '#web/pages/shared/page-head.tsx'
+import type { PageAddress } from '#web/parts/translation/page-addresses.tsx'
+import type { Application } from '../operations/startup/application.ts'
+
+/**
+ * A page in each language that a visitor may choose, the shop's own first.
+ * @param path as the shop itself knows it
+ */
+export async function pageAddresses(app: Application, path: string): Promise<PageAddress[]> {
+  const languages = app.languages().filter(({ tag, published }) => published || tag === app.language.tag)
+  if (languages.length === 1) return []
+  return Promise.all(
+    languages.map(async ({ tag }) => ({ tag, path: (await addressesIn(app.inLanguage(tag).tools)).lead(path) })),
+  )
+}
+
+/**
+ * What search engines are told of a page's other languages: each by its full tag, a language that names no country besides for
+ * readers of it anywhere, and the shop's own for all others.
+ * @param addresses of every language in which the page is there, the shop's own first
+ */
+export function alternateLinks(origin: string, addresses: readonly PageAddress[]): AlternateLink[] {
+  const [own] = addresses
+  if (!own || addresses.length < 2) return []
+  const href = new Map(addresses.map(({ tag, path }) => [tag, origin + path]))
+  for (const { tag, path } of addresses) {
+    const language = bareLanguage(tag)
+    if (!href.has(language)) href.set(language, origin + path)
+  }
+  href.set('x-default', origin + own.path)
+  return [...href].map(([hreflang, to]) => ({ hreflang, href: to }))
+}
+
+/** The languages in which a page of text is written: the shop's own, and those that have a file. */
+export function spokenIn({ content, languages }: Pick<Application, 'content' | 'languages'>, slug: string): string[] {
+  return languages()
+    .filter((one) => one.slug === '' || (content.find(slug, one.tag)?.language ?? null) !== null)
+    .map(({ tag }) => tag)
+}
+
+/** How a path is said in each published language. */
+export function publishedLeads(app: Application): Promise<Addresses['lead'][]> {
+  const published = app.languages().filter((one) => one.published)
+  return Promise.all(published.map(async ({ tag }) => (await addressesIn(app.inLanguage(tag).tools)).lead))
+}

@@ -1,9 +1,0 @@
-import { urls } from '#contract/urls.ts'
-import type { OrderRow } from '#database/orders.ts'
-import type { Tools } from '#shop/tools.ts'
-
-/** Where a record, and the list that it is of, can be read again. */
-export function linksOf({ publicUrl }: Pick<Tools, 'publicUrl'>, { id }: Pick<OrderRow, 'id'>) {
-  const list = publicUrl + urls.rest('wc/v3/orders')
-  return { self: [{ href: `${list}/${id}` }], collection: [{ href: list }] }
-}

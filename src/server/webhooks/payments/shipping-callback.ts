@@ -1,0 +1,88 @@
+import { z } from 'zod'
+import { type ShippingFigures, type ShippingIssue, shippingQuestion } from '#contract/paypal/shipping-callback.ts'
+import { findOrder } from '#database/orders/orders.ts'
+import { findWalletOrder } from '#database/payments/wallet-orders.ts'
+import { sessionById } from '#shop/customers/sessions/visit-session.ts'
+import { answerWithFigures } from '#shop/payments/wallet/amend-wallet-order.ts'
+import { shippingCallbackToken } from '#shop/payments/wallet/wallet-order.ts'
+import { takeWalletShipping, type WalletShippingResult, walletPlace } from '#shop/payments/wallet/wallet-shipping.ts'
+import { inTurn } from '#shop/shared/serial-queue.ts'
+import { defineCall } from '../../calls/shared/define-call.ts'
+import { BadBody } from '../../http/request/body-limits.ts'
+import { parseJson } from '../../http/request/parse-json.ts'
+import { readBytes } from '../../http/request/request-body.ts'
+import { sameText } from '../../http/security/nonce.ts'
+import { viewIn } from '../../translation/stored-locale-view.ts'
+
+/**
+ * `POST shipping-callback/{token}`: the provider asks what an order costs, sent elsewhere or otherwise. Believed by the
+ * secret in its address, which belongs to one order; whatever is asked about another order changes nothing.
+ */
+export const shippingCallback = defineCall({
+  name: 'shipping-callback/:token',
+  door: 'rest',
+  method: 'POST',
+  input: z.unknown(),
+  output: 'json',
+  identity: 'provider-token',
+  idempotency: 'natural',
+  load: 'checkout',
+  cache: 'private-no-store',
+  forgery: { none: 'provider-signature' },
+  async answer(visit) {
+    let question: z.infer<typeof shippingQuestion>
+    try {
+      const bytes = await readBytes(visit.request, 64 * 1024)
+      question = shippingQuestion.parse(parseJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes)))
+    } catch (error) {
+      const status = error instanceof BadBody ? error.status : 400
+      return Response.json({ code: 'malformed', message: 'The body is no question.', data: { status } }, { status })
+    }
+    const { id, shipping_address: address, shipping_option: option } = question
+    const { kysely } = visit.app.tools.db
+    const row = await findWalletOrder(kysely, id)
+    const order = row && (await findOrder(kysely, row.order_id))
+    const token = visit.url.pathname.split('/').at(-1) ?? ''
+    if (!row || !order || !sameText(token, shippingCallbackToken(order))) return refused('STORE_UNAVAILABLE')
+    // The provider knows one address for all: the buyer is answered in the language and currency that was begun in.
+    const { tools } = viewIn(visit.app, order.language).inCurrency(order.currency)
+
+    const result = await inTurn(tools.db, `wallet-shipping:${id}`, async () => {
+      // Read here: what the question before has remembered counts.
+      const session = await sessionById(tools, row.session_id)
+      if (!session) return { ok: false as const, reason: 'closed' as const }
+      const taken = await takeWalletShipping(tools, session, id, {
+        place: address ? walletPlace(address) : null,
+        option: option?.id ?? null,
+      })
+      if (!taken.ok) return taken
+      const unit = await answerWithFigures(tools, taken.order.id, id, taken.options)
+      return unit ? { ok: true as const, unit } : { ok: false as const, reason: 'closed' as const }
+    })
+    if (!result.ok) {
+      tools.log.info({ orderId: order.id, reason: result.reason }, 'a change of shipping in the wallet was refused')
+      return refused(issues[result.reason])
+    }
+    const { reference_id, amount, items, shipping } = result.unit
+    const figures: ShippingFigures = {
+      id,
+      purchase_units: [
+        { reference_id, amount, ...(items ? { items } : {}), shipping_options: shipping?.options ?? [] },
+      ],
+    }
+    return Response.json(figures)
+  },
+})
+
+const issues: Readonly<Record<(WalletShippingResult & { ok: false })['reason'], ShippingIssue>> = {
+  country: 'COUNTRY_ERROR',
+  address: 'ADDRESS_ERROR',
+  method: 'METHOD_UNAVAILABLE',
+  unavailable: 'STORE_UNAVAILABLE',
+  closed: 'STORE_UNAVAILABLE',
+  unreachable: 'STORE_UNAVAILABLE',
+}
+
+function refused(issue: ShippingIssue): Response {
+  return Response.json({ name: 'UNPROCESSABLE_ENTITY', details: [{ issue }] }, { status: 422 })
+}

@@ -1,0 +1,109 @@
+import {
+  type AttributionField,
+  attributionFieldNames,
+  attributionFields,
+  attributionInput,
+  noAttribution,
+} from '#contract/attribution/attribution.ts'
+import { type DeviceType, deviceTypeOf, deviceTypes } from '#domain/attribution/device-type.ts'
+import { trackerData } from '#domain/attribution/tracked-visit.ts'
+
+/** Fields by their names in the public interface; one that says nothing is left out. */
+export type Touch = Partial<Record<AttributionField, string>>
+
+/**
+ * Where an order or an account came from, as it is kept. Empty: nothing was to be remembered.
+ * Every text is a stranger's: it is shown as text, and steers nothing.
+ */
+export type OrderAttribution = Touch & {
+  device_type?: DeviceType
+  /** The same of the visitor's first visit, as far as the browser still knew. */
+  first?: Touch
+}
+
+const longestUrl = 2000
+const longestText = 255
+const urlFields: ReadonlySet<AttributionField> = new Set(['referrer', 'session_entry'])
+const countFields: ReadonlySet<AttributionField> = new Set(['session_pages', 'session_count'])
+
+/** Cookies that tell of the first visit where the fields tell of the last: `current` is `first`, `current_add` `first_add`. */
+const firstOf: Readonly<Record<string, string>> = { current: 'first', current_add: 'first_add' }
+
+/**
+ * What a form and the browser's cookies say of where somebody came from.
+ *
+ * The fields come with the form. They are empty where the visitor does not want to be remembered, and then the cookies
+ * are not asked either. Purchases without a form, by a wallet's own button, post no fields: of them the cookies tell, which
+ * exist only where remembering was allowed. The first visit is known from cookies alone: the public interface has no
+ * fields for it.
+ * @param fields as they were posted; anything may stand in them
+ * @param cookies the request's Cookie header, which anybody may have written
+ * @param agent the request's User-Agent
+ * @returns null where the request says nothing about it
+ */
+export function readAttribution(
+  fields: Readonly<Record<string, unknown>>,
+  cookies: string,
+  agent: string,
+): OrderAttribution | null {
+  const isPosted = attributionFieldNames.some((field) => fields[attributionInput(field)] !== undefined)
+  const tracker = trackerValues(cookies)
+  const last = touchOf((field) => (isPosted ? fields[attributionInput(field)] : tracker(attributionFields[field])))
+  if (Object.keys(last).length === 0) return isPosted ? {} : null
+  const first = touchOf((field) => {
+    const [name = '', key = ''] = attributionFields[field].split('.')
+    const ofFirst = firstOf[name]
+    return ofFirst === undefined ? undefined : tracker(`${ofFirst}.${key}`)
+  })
+  const userAgent = last.user_agent ?? cleaned('user_agent', agent)
+  return {
+    ...last,
+    ...(userAgent === '' ? {} : { user_agent: userAgent }),
+    device_type: deviceTypeOf(userAgent),
+    ...(Object.keys(first).length === 0 ? {} : { first }),
+  }
+}
+
+/** What was kept, read back: whatever else stands in the column is left out. */
+export function keptAttribution(stored: Readonly<Record<string, unknown>>): OrderAttribution {
+  const device = deviceTypes.find((known) => known === stored.device_type)
+  const { first: before } = stored
+  const first = typeof before === 'object' && before !== null ? keptTouch(before as Record<string, unknown>) : {}
+  return {
+    ...keptTouch(stored),
+    ...(device ? { device_type: device } : {}),
+    ...(Object.keys(first).length === 0 ? {} : { first }),
+  }
+}
+
+const keptTouch = (stored: Readonly<Record<string, unknown>>) => touchOf((field) => stored[field])
+
+function touchOf(given: (field: AttributionField) => unknown): Touch {
+  const touch: Touch = {}
+  for (const field of attributionFieldNames) {
+    const value = cleaned(field, given(field))
+    if (value !== '') touch[field] = value
+  }
+  return touch
+}
+
+/** A value without what is no text (control and direction characters, halves of characters), cut; '' where it says nothing. */
+function cleaned(field: AttributionField, value: unknown): string {
+  if (typeof value !== 'string') return ''
+  const text = value
+    .slice(0, urlFields.has(field) ? longestUrl : longestText)
+    .replace(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu, ' ')
+    .trim()
+  if (text === noAttribution) return ''
+  return countFields.has(field) && !/^\d{1,9}$/.test(text) ? '' : text
+}
+
+/** Values of the tracker's cookies by their place, `current.src`. */
+function trackerValues(cookies: string): (place: string) => string | undefined {
+  const data: Readonly<Record<string, Readonly<Record<string, string>> | undefined>> = trackerData(cookies)
+  return (place) => {
+    const [name = '', key = ''] = place.split('.')
+    const values = data[name]
+    return values && Object.hasOwn(values, key) ? values[key] : undefined
+  }
+}

@@ -1,0 +1,249 @@
+import { type CartProduct, productsForCart, recallProducts } from '#database/cart/cart-products.ts'
+import { matchingVariation } from '#database/catalog/product-page.ts'
+import { type AddDecision, type AddedProduct, addCheck, type AddRefusal as Reason } from '#domain/cart/add-check.ts'
+import { lineKey } from '#domain/cart/line-key.ts'
+import { memoryOf } from '#domain/cart/line-snapshot.ts'
+import type { SessionState } from '../customers/sessions/session-state.ts'
+import { changeSession, changeSessionIf, type VisitSession } from '../customers/sessions/visit-session.ts'
+import { shortDigest } from '../shared/digest.ts'
+import type { Tools } from '../shared/tools.ts'
+import { inWords, type Say } from '../translation/localize-facts.ts'
+import { maxPieces, withLine } from './cart-lines.ts'
+import { currentPrice, soldBy } from './quote-cart.ts'
+
+export type AddRequest = {
+  /** A product, or a variation by its own id. */
+  productId: number
+  /** Null: none was named; a variable product's is then looked up by the attributes. */
+  variationId: number | null
+  quantity: number
+  /** Attribute slug → posted value. */
+  attributes: Readonly<Record<string, string>>
+  /** The idempotency key of the request: of those that carry the same one, one adds. */
+  press?: string | null
+}
+
+/** So many presses of a visitor are remembered. */
+const pressesKept = 20
+
+/** Why nothing was added. `name` and `slug` are of the product's page, '' when there is none. */
+export type AddRefusal = Reason & { name: string; slug: string }
+
+export type AddResult<Made = undefined> =
+  | {
+      ok: true
+      session: VisitSession
+      key: string
+      added: { name: string; quantity: number }
+      /** What was read of the cart's products on the way. */
+      products: ReadonlyMap<number, CartProduct>
+      /** Where the caller had something made of the cart while it was written. */
+      made?: Made | undefined
+    }
+  | ({ ok: false } & AddRefusal)
+
+/** Makes something of a cart that is being written, with what is sold in it. It has no effects. */
+type Meanwhile<Made> = (session: VisitSession, products: ReadonlyMap<number, CartProduct>) => Promise<Made>
+
+/** Puts something into a visitor's cart, or says by the first failing rule why not. */
+export async function addToCart<Made = undefined>(
+  tools: Tools,
+  session: VisitSession,
+  request: AddRequest,
+  meanwhile?: Meanwhile<Made>,
+): Promise<AddResult<Made>> {
+  const remembered = await addRemembered(tools, session, request, meanwhile)
+  if (remembered) return remembered
+  const found = await find(tools, session, request)
+  if (request.quantity > maxPieces) return said(tools, { ok: false, reason: 'nothing-to-add', ...about(found) })
+  // Decided on the cart as it is when it is written: two presses at once cannot both take the last piece.
+  return said(tools, resultOf(found, await changeSession(tools, session, adding(tools, request, found), 'S1')))
+}
+
+/**
+ * Adds several products by one read and one write, whatever their number. Each is decided on the cart with those before it.
+ * @returns the results in the order of the requests
+ */
+export async function addAllToCart(
+  tools: Tools,
+  session: VisitSession,
+  requests: readonly AddRequest[],
+): Promise<{ session: VisitSession; results: AddResult[] }> {
+  if (requests.length === 0) return { session, results: [] }
+  const found = await findAll(tools, session, requests)
+  const steps = requests.map((request, at) => {
+    const product = found[at] ?? nothingFound
+    return { product, add: request.quantity > maxPieces ? null : adding(tools, request, product) }
+  })
+  const changed = await changeSession(
+    tools,
+    session,
+    (before) => {
+      let state = before
+      const decisions = steps.map(({ add }): AddDecision => {
+        if (!add) return { ok: false, reason: 'nothing-to-add' }
+        const next = add(state)
+        state = next.state
+        return next.result
+      })
+      return { state, result: decisions }
+    },
+    'S1',
+  )
+  const results = changed.result.map((result, at) =>
+    resultOf(steps[at]?.product ?? nothingFound, { session: changed.session, result }),
+  )
+  return { session: changed.session, results: await inWords(tools, (say) => results.map((one) => localized(say, one))) }
+}
+
+/** With what is named in the language that is spoken. */
+function said<Made>(tools: Tools, result: AddResult<Made>): Promise<AddResult<Made>> {
+  return inWords(tools, (say) => localized(say, result))
+}
+
+function localized<Made>(say: Say, result: AddResult<Made>): AddResult<Made> {
+  if (result.ok) return { ...result, added: { ...result.added, name: say.text(result.added.name) } }
+  const named = { ...result, name: say.text(result.name) }
+  if (named.reason === 'invalid-option') return { ...named, label: say.text(named.label) }
+  if (named.reason === 'missing-options') return { ...named, labels: named.labels.map((label) => say.text(label)) }
+  return named
+}
+
+/** In one round trip. Null when memory does not do for it, or when it would be refused: nobody is refused by memory. */
+export async function addRemembered<Made = undefined>(
+  tools: Tools,
+  session: VisitSession,
+  request: AddRequest,
+  meanwhile?: Meanwhile<Made>,
+): Promise<AddResult<Made> | null> {
+  if (request.quantity > maxPieces) return null
+  const recalled = recallProducts(tools.db, askedFor(session, request), tools.clock.now(), { sessionId: session.id })
+  const found = recalled && foundIn(recalled.products, request)
+  if (!recalled || !found) return null
+  const made = async (next: VisitSession) => meanwhile?.(next, found.facts)
+  const changed = await changeSessionIf(tools, session, recalled, adding(tools, request, found), 'S1', made)
+  if (!changed) return null
+  const result = resultOf(found, changed)
+  return said(tools, result.ok ? { ...result, made: changed.made } : result)
+}
+
+type Found = { product: CartProduct | null; variation: CartProduct | null; facts: ReadonlyMap<number, CartProduct> }
+
+const nothingFound: Found = { product: null, variation: null, facts: new Map() }
+
+const about = ({ product }: Found) => ({
+  name: product?.name ?? '',
+  slug: product?.status === 'publish' ? product.slug : '',
+})
+
+function resultOf(found: Found, { session, result }: { session: VisitSession; result: AddDecision }): AddResult {
+  const { name, slug } = about(found)
+  if (!result.ok) return { ...result, name, slug }
+  return { ok: true, session, key: result.key, added: { name, quantity: result.quantity }, products: found.facts }
+}
+
+/** What the request does to a cart. */
+function adding(tools: Tools, request: AddRequest, { product, variation, facts }: Found) {
+  const productId = product?.id ?? 0
+  const variationId = variation?.id ?? null
+  const keyOf = (attributes: Readonly<Record<string, string>>) =>
+    lineKey({ productId, variationId, attributes: onWire(attributes) }, shortDigest)
+  const decide = (state: SessionState): AddDecision =>
+    addCheck({
+      soldOutAt: tools.settings.outOfStockAmount,
+      quantity: request.quantity,
+      product: product && asAdded(tools, product),
+      variation: variation && asAdded(tools, variation),
+      attributes:
+        variation?.id === request.productId ? { ...variation.chosen, ...request.attributes } : request.attributes,
+      cart: state.lines.map((line) => ({
+        key: line.key,
+        stockOwner: facts.get(line.variationId ?? line.productId)?.stockOwner ?? null,
+        quantity: line.quantity,
+      })),
+      keyOf,
+    })
+  const press = request.press ?? null
+  return (state: SessionState): { state: SessionState; result: AddDecision } => {
+    const before = press === null ? undefined : state.pressed.find((one) => one.press === press)
+    if (before) return { state, result: { ok: true, ...before, attributes: request.attributes } }
+    const decision = decide(state)
+    if (!decision.ok) return { state, result: decision }
+    const { key, quantity, attributes } = decision
+    const sold = variation ?? product
+    const price = sold && currentPrice(sold, tools.exchange, tools.clock.now())
+    const line = {
+      key,
+      productId,
+      variationId,
+      quantity,
+      attributes,
+      addedAt: tools.clock.now().getTime(),
+      ...(sold && price ? { seen: memoryOf(sold, price.entered, tools.exchange.from) } : {}),
+    }
+    const added = withLine(state, line)
+    if (press === null) return { state: added, result: decision }
+    const pressed = [...state.pressed, { press, key, quantity }].slice(-pressesKept)
+    return { state: { ...added, pressed }, result: decision }
+  }
+}
+
+/** What the request names, and what is in the cart already. */
+function askedFor({ state }: VisitSession, { productId, variationId }: AddRequest): number[] {
+  return [...state.lines.map(soldBy), productId, ...(variationId === null ? [] : [variationId])]
+}
+
+/** The product and variation that a request means. */
+async function find(tools: Tools, session: VisitSession, request: AddRequest): Promise<Found> {
+  const [found = nothingFound] = await findAll(tools, session, [request])
+  return found
+}
+
+/** The same of several requests: one read of all they name, and one more where variations were named without their products. */
+async function findAll({ db, clock }: Tools, session: VisitSession, requests: readonly AddRequest[]): Promise<Found[]> {
+  const facts = new Map<number, CartProduct>()
+  const read = async (ids: readonly number[]) => {
+    const products = await productsForCart(db, [...new Set(ids)], clock.now(), { sessionId: session.id })
+    for (const [id, product] of products) facts.set(id, product)
+  }
+  await read(requests.flatMap((request) => askedFor(session, request)))
+  const parents = requests.flatMap(({ productId }) => facts.get(productId)?.parentId ?? [])
+  await read(parents.filter((id) => !facts.has(id)))
+  const open = requests.filter(
+    (request) => !foundIn(facts, request) && facts.get(request.productId)?.type === 'variable',
+  )
+  const matches = new Map(
+    await Promise.all(
+      open.map(async (request) => {
+        const match = await matchingVariation(db.sql, request.productId, request.attributes)
+        return [request, match?.variation.id ?? null] as const
+      }),
+    ),
+  )
+  await read([...matches.values()].filter((id) => id !== null))
+  return requests.map((request) => {
+    const variation = facts.get(matches.get(request) ?? 0) ?? null
+    return foundIn(facts, request) ?? { product: facts.get(request.productId) ?? null, variation, facts }
+  })
+}
+
+/** The same where these facts suffice; null when more must be read. */
+function foundIn(facts: ReadonlyMap<number, CartProduct>, request: AddRequest): Found | null {
+  const named = facts.get(request.productId) ?? null
+  if (named?.type === 'variation' && named.parentId !== null) {
+    const parent = facts.get(named.parentId)
+    return parent ? { product: parent, variation: named, facts } : null
+  }
+  if (named?.type !== 'variable') return { product: named, variation: null, facts }
+  if (request.variationId !== null) return { product: named, variation: facts.get(request.variationId) ?? null, facts }
+  return Object.keys(request.attributes).length === 0 ? { product: named, variation: null, facts } : null
+}
+
+function asAdded({ exchange, clock }: Tools, product: CartProduct): AddedProduct {
+  const price = currentPrice(product, exchange, clock.now())
+  return { ...product, price: price?.price.minor ?? null }
+}
+
+function onWire(attributes: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(attributes).map(([slug, value]) => [`attribute_${slug}`, value]))
+}

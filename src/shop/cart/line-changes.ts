@@ -1,0 +1,44 @@
+import type { CartProduct } from '#database/cart/cart-products.ts'
+import { type LineChange, lineChanges, memoryOf } from '#domain/cart/line-snapshot.ts'
+import type { CartLine, SessionState } from '../customers/sessions/session-state.ts'
+import { entryName } from './cart-line-name.ts'
+import type { CartEntry } from './evaluated-cart.ts'
+
+export type ToldChange = { readonly name: string; readonly product: CartProduct; readonly change: LineChange }
+
+/**
+ * Brings what lines remember up to date, and says what changed since. Lines of an older release learn silently. The
+ * state itself when there is nothing to tell and nothing to learn.
+ */
+export function withFreshMemories(
+  state: SessionState,
+  entries: readonly CartEntry[],
+  currency: string,
+): { state: SessionState; told: ToldChange[] } {
+  const told: ToldChange[] = []
+  const known = new Map(entries.map((entry) => [entry.line.key, entry]))
+  const wanted = piecesByOwner(state.lines, known)
+  const lines = state.lines.map((line) => {
+    const entry = known.get(line.key)
+    if (!entry) return line
+    const { product, entered } = entry
+    const now = memoryOf(product, entered, currency)
+    const pieces = (product.stockOwner !== null && wanted.get(product.stockOwner)) || line.quantity
+    const changes = line.seen ? lineChanges(line.seen, now, pieces) : []
+    told.push(...changes.map((change) => ({ name: entryName(entry), product, change })))
+    return line.seen && changes.length === 0 ? line : { ...line, seen: now }
+  })
+  return lines.every((line, place) => line === state.lines[place])
+    ? { state, told }
+    : { state: { ...state, lines }, told }
+}
+
+/** What all lines together take from one stock. */
+function piecesByOwner(lines: readonly CartLine[], known: ReadonlyMap<string, CartEntry>): Map<number, number> {
+  const wanted = new Map<number, number>()
+  for (const line of lines) {
+    const owner = known.get(line.key)?.product.stockOwner
+    if (owner !== null && owner !== undefined) wanted.set(owner, (wanted.get(owner) ?? 0) + line.quantity)
+  }
+  return wanted
+}

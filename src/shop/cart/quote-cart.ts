@@ -1,0 +1,358 @@
+import {
+  type CartProduct,
+  productsForCart,
+  type RecalledProducts,
+  recallProducts,
+} from '#database/cart/cart-products.ts'
+import { feesFor, followMethod } from '#domain/cart/fee-rules.ts'
+import { itemTotals } from '#domain/cart/item-totals.ts'
+import { shapeOf } from '#domain/cart/line-snapshot.ts'
+import { settleRates } from '#domain/cart/settle-rates.ts'
+import { settleTotals } from '#domain/cart/settle-totals.ts'
+import { cartTotals } from '#domain/cart/totals.ts'
+import type { AddedInput, ItemsInput, RatesByClass } from '#domain/cart/totals-input.ts'
+import { standingCoupons } from '#domain/coupons/coupon-validity.ts'
+import type { Exchange } from '#domain/currency/exchange.ts'
+import { largestGoods } from '#domain/money/bounds.ts'
+import { money } from '#domain/money/money.ts'
+import { type ActivePrice, activePrice } from '#domain/pricing/active-price.ts'
+import { shippingTaxClass } from '#domain/tax/shipping-tax-class.ts'
+import { type TaxPlace, taxRatesFor } from '#domain/tax/tax-rate.ts'
+import { taxablePlace } from '#domain/tax/taxable-place.ts'
+import { startPlace } from '../addresses/allowed-countries.ts'
+import { discountFigures } from '../coupons/discount-figures.ts'
+import { readCoupons, type StoredCoupon } from '../coupons/read-coupons.ts'
+import type { AddressState, CartLine, SessionState } from '../customers/sessions/session-state.ts'
+import type { VisitSession } from '../customers/sessions/visit-session.ts'
+import {
+  exchangedTotal,
+  feeFigures,
+  figuresByMethod,
+  minorShares,
+  ownWords,
+} from '../payments/operation/figures-by-method.ts'
+import { keepingMethods, paymentMethods } from '../payments/operation/payment-methods.ts'
+import { needsSetupToken } from '../payments/vault/needs-setup-token.ts'
+import { canonicalJson, shortDigest } from '../shared/digest.ts'
+import type { Tools } from '../shared/tools.ts'
+import { quotePackages, withRateTaxes } from '../shipping/quote-shipping.ts'
+import { inWords } from '../translation/localize-facts.ts'
+import { choicesOf } from './chosen-options.ts'
+import type { CartEntry, DroppedLine, EvaluatedCart } from './evaluated-cart.ts'
+import { feeRules } from './fee-rules.ts'
+import { sayCart } from './localize-cart.ts'
+import { displayed, ownCurrencyItems } from './own-currency-items.ts'
+import type { Quote } from './quote.ts'
+
+/** What the lines of a cart sell, by id: the variation where one was chosen, else the product. */
+export function cartProducts(
+  { db, clock }: Tools,
+  sessionId: string,
+  { lines }: SessionState,
+): Promise<ReadonlyMap<number, CartProduct>> {
+  return productsForCart(db, lines.map(soldBy), clock.now(), { sessionId })
+}
+
+/** The same from memory; null when some of them are not remembered. */
+export function recallCart({ db, clock }: Tools, { id, state }: VisitSession): RecalledProducts | null {
+  return recallProducts(db, state.lines.map(soldBy), clock.now(), { sessionId: id })
+}
+
+/** What a line sells: the variation where one was chosen. */
+export const soldBy = ({ productId, variationId }: CartLine): number => variationId ?? productId
+
+/**
+ * Works out a visitor's cart, in the language that is spoken: one round trip to the database, and one for its coupons at the same time, whatever its size.
+ * @param known products that were read a moment ago; if all of the cart are among them, they are not read again
+ */
+export async function quoteCart(
+  given: Tools,
+  sessionId: string,
+  state: SessionState,
+  known?: ReadonlyMap<number, CartProduct>,
+): Promise<EvaluatedCart> {
+  // As they are now: settings and rates that change meanwhile must not leave a cart half in the one and half in the other.
+  const tools: Tools = { ...given }
+  const [products, applied] = await Promise.all([
+    known && state.lines.every((line) => known.has(soldBy(line))) ? known : cartProducts(tools, sessionId, state),
+    // Those of before the merchant turned coupons off come off with the next look at the cart.
+    readCoupons(tools, tools.settings.couponsEnabled ? state.coupons : []),
+  ])
+  const cart = workOutCart(tools, state, products, standingCoupons(applied), tools.clock.now())
+  const said = await inWords(tools, (say) => sayCart(say, cart))
+  const { isOwn } = await tools.translator()
+  return { ...said, quote: quoteOf(tools, said, isOwn ? null : cart), products }
+}
+
+/** From facts that are at hand, in the words that the merchant wrote. `coupons` are in the currency that is shown. */
+export function workOutCart(
+  tools: Pick<Tools, 'settings' | 'exchange' | 'taxRates' | 'shippingZones' | 'paypal'>,
+  state: SessionState,
+  products: ReadonlyMap<number, CartProduct>,
+  coupons: readonly StoredCoupon[],
+  now: Date,
+): Omit<EvaluatedCart, 'quote' | 'products'> {
+  const { settings } = tools
+  const { currency } = settings
+  const { entries, dropped } = sift(state.lines, products, tools.exchange, now)
+  const shippable = settings.shipping.enabled ? entries.filter(({ product }) => !product.virtual) : []
+  const needsShipping = shippable.length > 0
+  const place = shippingPlace(tools, state)
+
+  const itemsInput: ItemsInput = {
+    currency,
+    switches: {
+      taxesEnabled: settings.taxes.enabled,
+      pricesIncludeTax: settings.taxes.pricesIncludeTax,
+      roundAtSubtotal: settings.taxes.roundAtSubtotal,
+      vatExempt: state.vatExempt,
+      sameGrossEverywhere: settings.taxes.sameGrossEverywhere,
+      sequentialDiscounts: settings.coupons.sequential,
+    },
+    lines: entries.map(({ line, product, unitPrice, onSale }) => ({
+      key: line.key,
+      productId: product.id,
+      parentId: product.parentId,
+      categoryIds: product.categoryIds,
+      onSale,
+      unitPrice: money(unitPrice, currency),
+      quantity: line.quantity,
+      taxable: product.taxStatus === 'taxable',
+      taxClass: product.taxClass,
+    })),
+    coupons,
+    rates: ratesFor(tools, state, entries, false),
+  }
+  const items = itemTotals(itemsInput)
+  const ownItems = ownCurrencyItems(items, tools.exchange, { entries, coupons })
+  const parcels = needsShipping
+    ? quotePackages(tools, { entries, items, ownItems, coupons, place, remembered: state.chosenShipping })
+    : []
+  const collected = settings.taxes.localPickupAtBase && parcels.some((one) => one.chosen?.method === 'local_pickup')
+  // Collecting at the shop moves the place of taxation, which the items must see as well.
+  const settled = collected ? itemTotals({ ...itemsInput, rates: ratesFor(tools, state, entries, true) }) : items
+  const { subtotal, subtotalTax } = collected
+    ? ownCurrencyItems(settled, tools.exchange, { entries, coupons })
+    : ownItems
+  const ownSubtotal = displayed(settings, subtotal, subtotalTax)
+  const taxClass = shippingTaxClass(
+    settings.taxes.shippingClass,
+    shippable.map(({ product }) => product),
+    settings.taxes.classes,
+  )
+  const packages = withRateTaxes(parcels, settled, taxClass)
+  const methods = paymentMethods(tools, state.paymentMethod, {
+    needsShipping,
+    rates: packages.map(({ chosen }) => chosen?.id ?? null),
+  })
+  const { rules } = feeRules(settings, tools.exchange)
+  const addedWith = (paymentMethod: string): AddedInput => ({
+    shipping: packages.flatMap(({ chosen }) =>
+      chosen ? { id: chosen.id, label: chosen.label, cost: chosen.cost, taxable: chosen.taxable } : [],
+    ),
+    shippingTaxClass: taxClass,
+    fees: feesFor(rules, {
+      goods: settled.total,
+      displayedSubtotal: ownSubtotal,
+      paymentMethod,
+      country: place.country,
+      state: place.state,
+      needsShipping,
+    }),
+  })
+  const totals = cartTotals(settled, addedWith(methods.find(({ chosen }) => chosen)?.id ?? ''))
+  const ways = followMethod(rules) ? ['', ...methods.map(({ id }) => id)] : []
+  return {
+    state,
+    entries,
+    dropped,
+    coupons,
+    items: settled,
+    ownSubtotal,
+    totals,
+    byMethod: new Map(ways.map((id) => [id, cartTotals(settled, addedWith(id))])),
+    packages,
+    needsShipping,
+    // Only the provider can keep a means.
+    methods: needsSetupToken({ totals, entries }) ? keepingMethods(methods) : methods,
+  }
+}
+
+/** Types that lead to something that is bought, and are not bought themselves. */
+const unsold: readonly CartProduct['type'][] = ['grouped', 'external']
+
+function sift(
+  lines: readonly CartLine[],
+  products: ReadonlyMap<number, CartProduct>,
+  exchange: Exchange,
+  now: Date,
+): { entries: CartEntry[]; dropped: DroppedLine[] } {
+  const entries: CartEntry[] = []
+  const dropped: DroppedLine[] = []
+  let goods = 0
+  let ownGoods = 0
+  for (const line of lines) {
+    const product = products.get(line.variationId ?? line.productId)
+    if (!product || product.status === 'trash' || (product.parentId ?? product.id) !== line.productId) {
+      dropped.push({ line, reason: 'gone', name: product?.name ?? '', slug: '' })
+      continue
+    }
+    const { name, slug } = product
+    if ((line.seen && line.seen.shape !== shapeOf(product)) || product.type === 'variable') {
+      dropped.push({ line, reason: 'changed', name, slug: product.status === 'publish' ? slug : '' })
+      continue
+    }
+    const price = currentPrice(product, exchange, now)
+    const cost = (price?.price.minor ?? 0) * line.quantity
+    const ownCost = (price?.entered ?? 0) * line.quantity
+    if (
+      price === null ||
+      product.status !== 'publish' ||
+      unsold.includes(product.type) ||
+      Math.max(goods + cost, ownGoods + ownCost) > largestGoods
+    ) {
+      dropped.push({ line, reason: 'not-purchasable', name, slug })
+      continue
+    }
+    goods += cost
+    ownGoods += ownCost
+    entries.push({ line, product, unitPrice: price.price.minor, entered: price.entered, onSale: price.onSale })
+  }
+  return { entries, dropped }
+}
+
+/** What a product costs now in the currency that is shown, or null when it cannot be bought. `entered`: as the merchant wrote it. */
+export function currentPrice(
+  product: CartProduct,
+  exchange: Exchange,
+  now: Date,
+): (ActivePrice & { readonly entered: number }) | null {
+  const { regularPrice, salePrice, saleFrom, saleTo } = product
+  const asMoney = (minor: number | null) => (minor === null ? null : money(minor, exchange.from))
+  const active = activePrice({ regular: asMoney(regularPrice), sale: asMoney(salePrice), saleFrom, saleTo }, now)
+  if (!active) return null
+  const { minor } = active.price
+  return { ...active, price: money(exchange.price(minor), exchange.to), entered: minor }
+}
+
+/** Where the cart goes as far as it is known: the visitor's address, else the shop's default. */
+export function shippingPlace({ settings }: Pick<Tools, 'settings'>, state: SessionState): TaxPlace {
+  const { shipping, billing, shipToDifferent } = state
+  const address = shipToDifferent || billing.country === '' ? (shipping.country ? shipping : billing) : billing
+  if (address.country !== '') return placeOf(address)
+  // A visitor is somewhere in the shop's state, not at its door.
+  return { ...(startPlace(settings, 'shipping') ?? { country: '', state: '' }), postcode: '', city: '' }
+}
+
+function placeOf({ country, state, postcode, city }: AddressState): TaxPlace {
+  return { country, state, postcode, city }
+}
+
+function ratesFor(
+  tools: Pick<Tools, 'settings' | 'taxRates'>,
+  state: SessionState,
+  entries: readonly CartEntry[],
+  collectedAtBase: boolean,
+): ItemsInput['rates'] {
+  const { settings, taxRates } = tools
+  const { base } = settings
+  const place = taxablePlace({
+    basedOn: settings.taxes.basedOn,
+    base,
+    shipping: shippingPlace(tools, state),
+    billing: placeOf(state.billing),
+    collectedAtBase,
+    pricesIncludeTax: settings.taxes.pricesIncludeTax,
+    defaultLocation: settings.defaultLocation,
+  })
+  const classes = new Set(['', settings.taxes.shippingClass])
+  for (const { product } of entries) classes.add(product.taxClass)
+  for (const { taxClass } of settings.fees) classes.add(taxClass)
+  const at = (where: TaxPlace | null): RatesByClass =>
+    where ? Object.fromEntries([...classes].map((name) => [name, taxRatesFor(taxRates, where, name)])) : {}
+  return { customer: at(place), base: at(base) }
+}
+
+/**
+ * A worked-out cart as an order of it would be written down.
+ * @param written the same in the words of the merchant, where it is said in another language
+ */
+export function quoteOf(
+  tools: Pick<Tools, 'settings' | 'exchange'>,
+  cart: Omit<EvaluatedCart, 'quote' | 'products'>,
+  written: typeof cart | null = null,
+): Quote {
+  const { totals, entries, needsShipping } = cart
+  // The totals have one shipping line for each of these, in this order.
+  const shipped = cart.packages.filter(({ chosen }) => chosen !== null)
+  const settled = settleTotals(totals)
+  // Lines stay as they are when another way to pay brings a fee with a rate of its own.
+  const byRate = [totals, ...cart.byMethod.values()].some(({ taxes }) => taxes.length > 1)
+    ? settleRates(totals, settled)
+    : null
+  const byKey = new Map(
+    totals.lines.map(({ key }, index) => [key, { paid: settled.lines[index], byRate: byRate?.lines[index] }] as const),
+  )
+  const { settings } = tools
+  const lines = entries.map(({ line, product }, place) => {
+    const figures = byKey.get(line.key)
+    if (!figures?.paid) throw new Error(`the totals lack the line ${line.key}`)
+    const ownProduct = written?.entries[place]?.product
+    return {
+      line,
+      name: product.name,
+      sku: product.sku,
+      choices: choicesOf(product, line),
+      ...(ownProduct && { own: { name: ownProduct.name, choices: choicesOf(ownProduct, line) } }),
+      virtual: product.virtual,
+      downloadable: product.downloadable,
+      stockOwner: product.stockOwner,
+      subtotal: figures.paid.subtotal.minor,
+      subtotalTax: figures.paid.subtotalTax.minor,
+      total: figures.paid.total.minor,
+      totalTax: figures.paid.tax.minor,
+      ...(byRate && { taxes: minorShares(figures.byRate?.total, figures.byRate?.subtotal) }),
+    }
+  })
+  return {
+    currency: totals.currency,
+    exchanged: exchangedTotal(tools.exchange, totals.total.minor),
+    pricesIncludeTax: settings.taxes.pricesIncludeTax,
+    lines,
+    ...discountFigures(totals, settled),
+    shipping: settled.shipping.map(({ cost, tax }, place) => ({
+      rateId: totals.shipping[place]?.id ?? '',
+      label: totals.shipping[place]?.label ?? '',
+      ...ownWords(written?.totals.shipping[place]?.label),
+      cost: cost.minor,
+      tax: tax.minor,
+      ...(byRate && { taxes: minorShares(byRate.shipping[place]) }),
+      contents: shipped[place]?.contents ?? [],
+    })),
+    ...feeFigures(totals, settled, written?.totals),
+    needsShipping,
+    shippingTotal: settled.shippingTotal.minor,
+    shippingTax: settled.shippingTax.minor,
+    feesTotal: settled.feesTotal.minor,
+    cartTax: settled.linesTax.minor + settled.feesTax.minor,
+    totalTax: settled.tax.minor,
+    total: totals.total.minor,
+    byMethod: figuresByMethod(cart.byMethod, settled, tools.exchange, written?.byMethod),
+    hash: cartHash(entries, totals.total.minor, tools.exchange),
+  }
+}
+
+/**
+ * Changes when a line, the total or the currency does; '' for an empty cart. In the shop's own currency it says nothing of
+ * that, so that it stays what it was before there were others.
+ */
+export function cartHash(
+  entries: readonly Pick<CartEntry, 'line' | 'unitPrice'>[],
+  total: number,
+  exchange: Pick<Exchange, 'from' | 'to'>,
+): string {
+  if (entries.length === 0) return ''
+  const lines = entries.map(({ line, unitPrice }) => [line.key, line.quantity, unitPrice])
+  const currency = exchange.from === exchange.to ? [] : [exchange.to]
+  return shortDigest(canonicalJson([lines, total, ...currency]))
+}

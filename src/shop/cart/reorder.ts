@@ -1,0 +1,38 @@
+import { findOrder, findOrderItems } from '#database/orders/orders.ts'
+import type { VisitSession } from '../customers/sessions/visit-session.ts'
+import { itemName, lineFacts } from '../orders/order-lines.ts'
+import type { Tools } from '../shared/tools.ts'
+import { type AddRefusal, addAllToCart } from './add-to-cart.ts'
+
+export type OrderedAgain = {
+  session: VisitSession
+  added: number
+  /** What could not be put into the cart, by the name that it had, and why. */
+  refused: readonly { name: string; refusal: AddRefusal | null }[]
+}
+
+/** Puts what a customer once bought into the cart again, as far as it is still sold. Null: no such order of this customer. */
+export async function orderAgain(tools: Tools, before: VisitSession, orderId: number): Promise<OrderedAgain | null> {
+  const order = await findOrder(tools.db.kysely, orderId)
+  if (!order || before.customerId === null || order.customer_id !== before.customerId) return null
+  if (order.status !== 'completed') return null
+  const items = await findOrderItems(tools.db.kysely, orderId)
+  const lines = items.filter(({ type }) => type === 'line_item')
+  const sold = lines.flatMap((item) => (item.product_id === null ? [] : [{ ...item, product_id: item.product_id }]))
+  const { session, results } = await addAllToCart(
+    tools,
+    before,
+    sold.map((item) => ({
+      productId: item.product_id,
+      variationId: item.variation_id,
+      quantity: item.quantity,
+      attributes: lineFacts(item).attributes,
+    })),
+  )
+  const resultOf = new Map(sold.map(({ id }, at) => [id, results[at]]))
+  const refused = lines.flatMap((item) => {
+    const result = resultOf.get(item.id)
+    return result?.ok ? [] : [{ name: itemName(item), refusal: result ?? null }]
+  })
+  return { session, added: results.filter(({ ok }) => ok).length, refused }
+}

@@ -1,0 +1,148 @@
+import { nameRows } from '#database/catalog/index-rows.ts'
+import type { Database } from '#database/engine/connect.ts'
+import { translatedTexts } from '#database/translation/translated-texts.ts'
+import { numberOf, termsOf } from '#domain/catalog/product-index.ts'
+import { searchWords } from '#domain/catalog/search-words.ts'
+import { withoutStopWords } from '#domain/catalog/stop-words.ts'
+import { wordIndexDraft } from '#domain/catalog/word-index.ts'
+import { normalise } from '#domain/translation/normalise.ts'
+import type { Translator } from '../translation/translator.ts'
+import { type Catalog, type CatalogTools, type Words, wordsOf } from './cached-catalog.ts'
+
+type Kept = {
+  current: Promise<Words>
+  /** What it was made of. */
+  translator: Translator
+  of: Catalog['words']
+  madeAt: number
+  /** Infinity until it is there. */
+  tookMs: number
+  /** What takes its place once it is there. */
+  next: Kept | null
+}
+
+/** Up to here a search always waits for words that have changed. It may not be much: a machine that translates changes them all the time. */
+const quickMs = 50
+/** Up to here one waits now and then; what takes longer is made behind the back of requests. */
+const patientMs = 1_000
+/** While somebody translates, word by word, making the index anew takes no more than this part of the time. */
+const shareOfTime = 20
+const kept = new WeakMap<Database['sql'], Map<string, Kept>>()
+
+/** @property isBehind translations have changed since: whoever keeps what these words find keeps what is over soon */
+export type SpokenWords = { readonly words: Words | null; readonly isBehind: boolean }
+
+/**
+ * The words by which products are found in the language that is spoken: their names, and what they are filed under, each in
+ * that language beside the merchant's own. Made when somebody first searches in it; later, when translations have changed,
+ * before the next search or, where that takes long, behind the back of requests. None in the merchant's own language, which has
+ * an index of everything, and none where they cannot be read: that index finds something in every language.
+ */
+export async function wordsInLanguage(tools: CatalogTools, catalog: Catalog): Promise<SpokenWords> {
+  const translator = await tools.translator()
+  if (translator.isOwn) return { words: null, isBehind: false }
+  const { language } = translator
+  const languages = kept.get(tools.db.sql) ?? new Map<string, Kept>()
+  kept.set(tools.db.sql, languages)
+  let known: Kept = languages.get(language) ?? first(begun(tools, catalog, translator), languages)
+  // Products have other numbers by now: what was made of the old ones would name others.
+  const isOther = ({ of }: Kept) => of !== catalog.words
+  const isBehind = (one: Kept) => isOther(one) || one.translator !== translator
+  // More than once: what was under way may have begun before the last change.
+  for (let tries = 0; tries < 2 && isBehind(known); tries += 1) {
+    const isDue = tools.clock.now().getTime() >= known.madeAt + known.tookMs * shareOfTime
+    const waits = isOther(known) || known.tookMs <= (isDue ? patientMs : quickMs)
+    if (waits || isDue) known.next ??= replacing(known, begun(tools, catalog, translator), languages)
+    if (!waits || !known.next) break
+    const { next } = known
+    // Where that fails, the old words are better than none.
+    const isThere = await next.current.then(
+      () => true,
+      () => false,
+    )
+    if (!isThere) break
+    known = next
+  }
+  const words = isOther(known) ? null : await known.current.catch(() => null)
+  return { words, isBehind: words === null || isBehind(known) }
+}
+
+/** @returns the first of its language, kept for all who ask meanwhile; a failure is not remembered */
+function first(made: Kept, languages: Map<string, Kept>): Kept {
+  const { language } = made.translator
+  languages.set(language, made)
+  made.current.catch(() => languages.get(language) === made && languages.delete(language))
+  return made
+}
+
+/** @returns the fresh one, which takes the place of the old one once it is there; the old one stays where that fails */
+function replacing(old: Kept, fresh: Kept, languages: Map<string, Kept>): Kept {
+  fresh.current.then(
+    () => languages.set(fresh.translator.language, fresh),
+    () => {
+      old.next = null
+    },
+  )
+  return fresh
+}
+
+function begun(tools: CatalogTools, catalog: Catalog, translator: Translator): Kept {
+  const madeAt = tools.clock.now().getTime()
+  const made: Kept = {
+    current: read(tools, catalog, translator),
+    translator,
+    of: catalog.words,
+    madeAt,
+    tookMs: Number.POSITIVE_INFINITY,
+    next: null,
+  }
+  made.current.then(
+    () => {
+      made.tookMs = tools.clock.now().getTime() - madeAt
+    },
+    (error: unknown) =>
+      tools.log.warn({ language: translator.language, error: String(error) }, 'the words of a language cannot be read'),
+  )
+  return made
+}
+
+async function read(
+  { db }: CatalogTools,
+  { index, book }: Catalog,
+  { language, sourceLanguage }: Translator,
+): Promise<Words> {
+  const languages = [language, sourceLanguage]
+  const said = new Map<string, string>()
+  for await (const rows of translatedTexts(db.sql, language)) {
+    for (const { original, translated } of rows) said.set(normalise(original), translated)
+  }
+  const translationOf = (text: string) => said.get(normalise(text))
+  const inBoth = (text: string) => searchWords(`${translationOf(text) ?? ''} ${text}`)
+  const termWords = new Map<number, readonly string[]>()
+  const wordsOfTerm = (term: number): readonly string[] => {
+    const words = termWords.get(term) ?? inBoth(book.label(term))
+    termWords.set(term, words)
+    return words
+  }
+  const draft = wordIndexDraft(index.size, (name) => withoutStopWords(name, languages))
+  let last = -1
+  for await (const rows of nameRows(db.sql)) {
+    for (const { id, name, own } of rows) {
+      const nr = numberOf(index, id)
+      // Moved since the products were read: the next version has it.
+      if (nr <= last) continue
+      last = nr
+      const translated = translationOf(name)
+      draft.add(nr, {
+        name: searchWords(translated ?? name),
+        short: [
+          ...(translated === undefined ? [] : searchWords(name)),
+          ...own.flatMap(inBoth),
+          ...Array.from(termsOf(index, nr), wordsOfTerm).flat(),
+        ],
+        text: [],
+      })
+    }
+  }
+  return wordsOf(draft.finish(), languages)
+}

@@ -1,0 +1,40 @@
+import { crossSellIds } from '#database/cart/cross-sells.ts'
+import { cardsByIds } from '#database/catalog/product-rows.ts'
+import type { CartEntry } from '../cart/evaluated-cart.ts'
+import { inWords } from '../translation/localize-facts.ts'
+import { type CatalogTools, catalogTree } from './cached-catalog.ts'
+import type { ProductCardFacts } from './catalog-facts.ts'
+import { sayCard } from './localize-catalog.ts'
+import { cardFacts } from './read-product-card.ts'
+import { displayPrices } from './read-product-prices.ts'
+import { readShelves } from './read-product-sections.ts'
+
+/** Two rows of two. */
+const shown = 4
+
+/** What goes with the things in a cart and can be bought. */
+export async function crossSells(tools: CatalogTools, entries: readonly CartEntry[]): Promise<ProductCardFacts[]> {
+  const inCart = [...new Set(entries.map(({ line }) => line.productId))]
+  // More than are shown: some may turn out not to be for sale.
+  const ids = await crossSellIds(tools.db.sql, inCart, shown * 3)
+  if (ids.length === 0) return []
+  const [tree, { cards }] = await Promise.all([catalogTree(tools), cardsByIds(tools.db.sql, ids)])
+  const display = displayPrices(tools)
+  const sold = cards.map((row) => cardFacts(row, tree, display)).filter(forSale)
+  return inWords(tools, (say) => sold.slice(0, shown).map((card) => sayCard(say, card)))
+}
+
+/** Where a visitor with an empty cart may go on: what the merchant puts forward, then what is new. */
+export async function suggestions(tools: CatalogTools): Promise<ProductCardFacts[]> {
+  const shelves = await readShelves(tools, [
+    { from: 'featured', count: shown * 2 },
+    { from: 'newest', count: shown * 2 },
+  ])
+  const distinct = new Map(shelves.flat().map((product) => [product.id, product]))
+  const sold = [...distinct.values()].filter(forSale)
+  return inWords(tools, (say) => sold.slice(0, shown).map((card) => sayCard(say, card)))
+}
+
+function forSale({ purchasable, stock }: ProductCardFacts): boolean {
+  return purchasable && stock !== 'outofstock'
+}

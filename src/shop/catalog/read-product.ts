@@ -1,0 +1,159 @@
+import {
+  matchingVariation,
+  type OfferRow,
+  type ProductPageRow,
+  productPage,
+  type VariationParent,
+  type VariationRow,
+} from '#database/catalog/product-page.ts'
+import { cardsByIds } from '#database/catalog/product-rows.ts'
+import { inWords } from '../translation/localize-facts.ts'
+import { type CatalogTools, catalogTree } from './cached-catalog.ts'
+import type { OfferFacts, ProductFacts, VariationFacts } from './catalog-facts.ts'
+import { type CatalogTree, categoryTerm } from './catalog-tree.ts'
+import { sayProduct, sayVariation } from './localize-catalog.ts'
+import { swatchOf } from './option-swatch.ts'
+import { cardFacts } from './read-product-card.ts'
+import { type DisplayPrice, displayPrices, priceFacts } from './read-product-prices.ts'
+
+/** More variations than this are not sent along: the browser asks for the one that was chosen. */
+export const inlineVariations = 30
+const relatedShown = 4
+
+/** All that a product's page shows, in the language that is spoken; null when nothing published has the slug. */
+export async function readProduct(
+  tools: CatalogTools,
+  slug: string,
+  display: DisplayPrice = displayPrices(tools),
+): Promise<ProductFacts | null> {
+  if (slug.includes('\0')) return null
+  const { db, settings } = tools
+  const row = await productPage(db.sql, slug, inlineVariations, relatedShown)
+  if (!row) return null
+  const near = row.related.filter((id) => id !== row.id && !row.upsells.includes(id))
+  const related = [...new Set(near)].slice(0, relatedShown)
+  const [tree, linked] = await Promise.all([
+    catalogTree(tools),
+    cardsByIds(db.sql, [...row.grouped, ...row.upsells, ...related]),
+  ])
+  const cards = new Map(linked.cards.map((card) => [card.id, card]))
+  const cardsOf = (ids: readonly number[]) =>
+    ids.flatMap((id) => {
+      const card = cards.get(id)
+      return card ? [cardFacts(card, tree, display)] : []
+    })
+  const counted = row.stockQuantity !== null && row.backorders === 'no'
+  const facts: ProductFacts = {
+    ...cardFacts(row, tree, display),
+    ...offerFacts(row, settings.timeZone),
+    ownPrice: row.minPrice === null ? null : display.own(row.minPrice, row),
+    hidden: row.visibility === 'hidden',
+    description: row.description,
+    shortDescription: row.shortDescription,
+    images: row.images,
+    stockQuantity: row.stockQuantity,
+    backorders: row.backorders,
+    maxQuantity: row.soldIndividually ? 1 : counted ? Math.max(0, row.stockQuantity ?? 0) : null,
+    lowStockAmount: row.lowStockAmount ?? settings.lowStockAmount,
+    attributes: row.attributes.map((attribute) => ({
+      ...attribute,
+      options: attribute.options.map((option) => ({
+        ...option,
+        swatch: swatchOf(settings, attribute.slug, option.value),
+      })),
+    })),
+    variations: row.variations
+      .map((variation) => variationFacts(variation, row, display, settings.timeZone))
+      .filter(shownInList(settings.hideOutOfStock)),
+    variationsInline: row.variationCount <= inlineVariations,
+    grouped: cardsOf(row.grouped),
+    upsells: cardsOf(row.upsells),
+    related: cardsOf(related),
+    linked: [...row.grouped, ...row.upsells],
+    weightGrams: row.weightGrams,
+    dimensionsMm: dimensionsOf(row),
+    ancestors: breadcrumb(row, tree),
+  }
+  return inWords(tools, (say) => sayProduct(say, facts))
+}
+
+/** The variation that a set of chosen values (attribute slug → value) stands for; null when there is none. */
+export async function readVariation(
+  tools: CatalogTools,
+  productId: number,
+  chosen: Readonly<Record<string, string>>,
+  display: DisplayPrice = displayPrices(tools),
+): Promise<VariationFacts | null> {
+  if (!Number.isSafeInteger(productId) || Object.values(chosen).some((value) => value.includes('\0'))) return null
+  const found = await matchingVariation(tools.db.sql, productId, chosen)
+  if (!found) return null
+  const facts = variationFacts(found.variation, found.parent, display, tools.settings.timeZone)
+  return inWords(tools, (say) => sayVariation(say, facts))
+}
+
+function offerFacts({ gtin, shippingClass, saleEnds }: OfferRow, timeZone: string): Omit<OfferFacts, 'ownPrice'> {
+  return { gtin, shippingClass, saleEnds: saleEnds === null ? null : dayOf(new Date(saleEnds), timeZone) }
+}
+
+/** 2026-11-30, as the calendar on the shop's wall has it. */
+function dayOf(moment: Date, timeZone: string): string {
+  const parts = new Intl.DateTimeFormat('en', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' })
+  const { year, month, day } = Object.fromEntries(parts.formatToParts(moment).map(({ type, value }) => [type, value]))
+  return `${year}-${month}-${day}`
+}
+
+function variationFacts(
+  row: VariationRow,
+  parent: VariationParent,
+  display: DisplayPrice,
+  timeZone: string,
+): VariationFacts {
+  const prices = {
+    regularPrice: row.regularPrice,
+    minPrice: row.price,
+    maxPrice: row.price,
+    onSale: row.onSale,
+    sharedRegular: null,
+    taxStatus: parent.taxStatus,
+    taxClass: row.taxClass,
+  }
+  const counted = row.stockQuantity !== null && row.backorders === 'no'
+  return {
+    ...offerFacts(row, timeZone),
+    ownPrice: row.price === null ? null : display.own(row.price, prices),
+    id: row.id,
+    sku: row.sku,
+    attributes: row.chosen,
+    price: priceFacts(prices, 'variation', display),
+    displayPrice: row.price === null ? null : display(row.price, prices),
+    displayRegularPrice: row.regularPrice === null ? null : display(row.regularPrice, prices),
+    stock: row.stock,
+    stockQuantity: row.stockQuantity,
+    backorders: row.backorders,
+    purchasable: row.price !== null,
+    soldIndividually: parent.soldIndividually,
+    virtual: row.virtual,
+    downloadable: row.downloadable,
+    maxQuantity: parent.soldIndividually ? 1 : counted ? Math.max(0, row.stockQuantity ?? 0) : null,
+    description: row.description,
+    weightGrams: row.weightGrams,
+    dimensionsMm: dimensionsOf(row),
+    image: row.image,
+  }
+}
+
+function shownInList(hideOutOfStock: boolean) {
+  return ({ purchasable, stock }: VariationFacts) => purchasable && !(hideOutOfStock && stock === 'outofstock')
+}
+
+function dimensionsOf({ lengthMm, widthMm, heightMm }: Pick<ProductPageRow, 'lengthMm' | 'widthMm' | 'heightMm'>) {
+  if (lengthMm === null || widthMm === null || heightMm === null) return null
+  return { length: lengthMm, width: widthMm, height: heightMm }
+}
+
+/** From the top to the deepest category of the product: the one that says most about it. */
+function breadcrumb(row: ProductPageRow, tree: CatalogTree) {
+  const lines = row.categoryIds.map((id) => tree.line(id))
+  const longest = lines.reduce((best, line) => (line.length > best.length ? line : best), lines[0] ?? [])
+  return longest.map((category) => categoryTerm(tree, category))
+}

@@ -1,0 +1,104 @@
+import { productsBySku } from '#database/catalog/index-rows.ts'
+import { addBit, type Bits, hasBit } from '#domain/catalog/bit-set.ts'
+import { findByWords, type WordSearch } from '#domain/catalog/find-by-words.ts'
+import { numberOf, productsWith } from '#domain/catalog/product-index.ts'
+import { bareNumber, searchWords } from '#domain/catalog/search-words.ts'
+import { withoutParticles } from '#domain/catalog/stop-words.ts'
+import { type Catalog, type CatalogTools, catalogWords, listed, type Words } from './cached-catalog.ts'
+import { inSearch } from './catalog-terms.ts'
+import { wordsInLanguage } from './localized-search-words.ts'
+
+export const longestTerm = 200
+
+/** NUL cannot be stored, so it cannot be sought either. */
+export function searchTerm(term: string): string {
+  return term.replaceAll('\0', ' ').trim().slice(0, longestTerm)
+}
+
+export type SearchHits = {
+  readonly found: Bits
+  /** Numbers of products, the best first. */
+  readonly ranked: readonly number[] | Uint32Array
+  /** The spelling that was sought instead; null: as typed. */
+  readonly corrected: string | null
+  /** What was translated a moment ago is not sought yet: who keeps this keeps what is over soon. */
+  readonly isPassing: boolean
+}
+
+/** The words of the products cannot be read, and so nothing can be said of what is there; `cause` tells why. */
+export class SearchAway extends Error {
+  constructor(cause: unknown) {
+    super('the words of the products cannot be read', { cause })
+  }
+}
+
+/** More products than this share no beginning of a number that somebody reads off a label. */
+const mostBySku = 50
+
+/**
+ * Products whose SKU, or that of a variation, is the term; then those with its words; then those whose SKU begins so.
+ * @throws SearchAway
+ */
+export async function searchCatalog(tools: CatalogTools, catalog: Catalog, term: string): Promise<SearchHits> {
+  const { db, settings } = tools
+  const { index } = catalog
+  const mayBeSku = term !== '' && !/\s/.test(term)
+  const [known, spoken, skus] = await Promise.all([
+    catalogWords(tools, catalog).catch((cause: unknown) => Promise.reject(new SearchAway(cause))),
+    wordsInLanguage(tools, catalog),
+    mayBeSku ? productsBySku(db.sql, term, mostBySku) : [],
+  ])
+  const searchable = productsWith(index, listed(settings.hideOutOfStock, inSearch))
+  const wanted = wordsSought(term)
+  const find = ({ index: words, spelling, languages }: Words) =>
+    findByWords(words, spelling, wanted, searchable, languages)
+  const asWritten = find(known)
+  const { words: said, isBehind: isPassing } = spoken
+  const byWords = said ? joined(find(said), asWritten) : asWritten
+  const bySku = [
+    ...skus.flatMap(({ id, whole }) => {
+      const nr = numberOf(index, id)
+      return nr >= 0 && hasBit(searchable, nr) ? [{ nr, whole }] : []
+    }),
+    ...byBareNumber(known, term, wanted, searchable).map((nr) => ({ nr, whole: false })),
+  ]
+  if (bySku.length === 0) return { ...byWords, corrected: byWords.corrected?.join(' ') ?? null, isPassing }
+
+  const { found } = byWords
+  // Words that had to be guessed say less than a number that is there.
+  const ranked = byWords.corrected ? [] : byWords.ranked
+  if (byWords.corrected) found.fill(0)
+  const whole = bySku.filter((hit) => hit.whole).map(({ nr }) => nr)
+  const others = bySku.map(({ nr }) => nr).filter((nr) => !hasBit(found, nr) && !whole.includes(nr))
+  for (const { nr } of bySku) addBit(found, nr)
+  return { found, ranked: [...new Set([...whole, ...ranked, ...others])], corrected: null, isPassing }
+}
+
+/** The words of a term, without what only binds them. */
+export function wordsSought(term: string): string[] {
+  return searchWords(withoutParticles(term))
+}
+
+/** Products with a number that differs from the term in the marks alone. A term of one word is sought with the other words. */
+function byBareNumber(
+  { index, spelling }: Words,
+  term: string,
+  wanted: readonly string[],
+  searchable: Bits,
+): readonly number[] {
+  if (wanted.length < 2 || !/\p{N}/u.test(term)) return []
+  return [...findByWords(index, spelling, [bareNumber(term)], searchable).ranked].slice(0, mostBySku)
+}
+
+/** What is found by the words of the language comes first, then what only the merchant's own words find. Guesses come last. */
+function joined(said: WordSearch, asWritten: WordSearch): WordSearch {
+  const isSure = ({ corrected, ranked }: WordSearch) => corrected === null && ranked.length > 0
+  if (!isSure(said)) return isSure(asWritten) || said.ranked.length === 0 ? asWritten : said
+  if (!isSure(asWritten)) return said
+  const others = asWritten.ranked.filter((nr) => !hasBit(said.found, nr))
+  for (const nr of others) addBit(said.found, nr)
+  const ranked = new Uint32Array(said.ranked.length + others.length)
+  ranked.set(said.ranked)
+  ranked.set(others, said.ranked.length)
+  return { ...said, ranked }
+}

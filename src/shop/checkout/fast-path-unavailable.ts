@@ -1,0 +1,76 @@
+import type { PresentProduct } from '#database/cart/cart-products.ts'
+import type { StockLevel } from '#database/catalog/stock.ts'
+import type { OrderRow } from '#database/orders/orders.ts'
+import { stockFault } from '#domain/cart/stock.ts'
+import { withFreshMemories } from '../cart/line-changes.ts'
+import { shortageIn } from '../orders/reserve-order-stock.ts'
+import type { Tools } from '../shared/tools.ts'
+import { isWaiting, piecesOf } from './place-order.ts'
+import type { ReadyOrder } from './ready-order.ts'
+
+/** Why an order is not placed at once. Nothing was changed for it. */
+export class NotAtOnce extends Error {
+  /** `outdated`: what it was worked out with has changed. */
+  readonly why: 'outdated' | 'undecided'
+  /** What the same press has made before. */
+  readonly order: OrderRow | null
+  constructor(why: 'outdated' | 'undecided' = 'undecided', order: OrderRow | null = null) {
+    super(why)
+    this.why = why
+    this.order = order
+  }
+}
+
+/** What a transaction knows of the orders that it shall place, behind its locks. */
+type Known = {
+  readonly inTheWay: readonly OrderRow[]
+  /** Of guests' sessions. */
+  readonly versions: ReadonlyMap<string, number>
+  readonly levels: ReadonlyMap<number, StockLevel>
+  readonly present: ReadonlyMap<number, PresentProduct>
+}
+
+/** Of each order why it is not placed, null where it is: they are served in the order in which they came. */
+export function refusalsOf(tools: Tools, asked: readonly ReadyOrder[], known: Known): (NotAtOnce | null)[] {
+  const taken = new Map<number, number>()
+  return asked.map((one) => {
+    const needs = piecesOf(one.wanted.quote)
+    const refusal = beforeIt(one, known) ?? ofProducts(tools, one, known, taken)
+    if (refusal) return refusal
+    const together = new Map([...needs].map(([id, pieces]) => [id, pieces + (taken.get(id) ?? 0)]))
+    if (shortageIn(known.levels, together)) return new NotAtOnce()
+    for (const [id, pieces] of together) taken.set(id, pieces)
+    return null
+  })
+}
+
+/** An order that the same press has made, another one that is open, a session that was changed meanwhile. */
+function beforeIt({ wanted, visitor }: ReadyOrder, { inTheWay, versions }: Known): NotAtOnce | null {
+  const own = inTheWay.filter(({ session_id: id }) => id === wanted.sessionId)
+  const named = own.find(({ intention }) => intention === wanted.intention)
+  if (named && !isWaiting(named)) return new NotAtOnce('undecided', named)
+  if (own.length > 0) return new NotAtOnce()
+  const isStale = visitor.customerId === null && versions.get(visitor.id) !== visitor.version
+  return isStale ? new NotAtOnce() : null
+}
+
+/** Products are what they were, and once those who came before are served there are enough of what nobody has asked for. */
+function ofProducts(
+  { settings, exchange }: Tools,
+  { seen, visitor }: ReadyOrder,
+  { present }: Known,
+  taken: ReadonlyMap<number, number>,
+): NotAtOnce | null {
+  for (const [id, version] of seen.versions) {
+    if (present.get(id)?.asOf !== version) return new NotAtOnce('outdated')
+  }
+  if (!seen.isRemembered) return null
+  const entries = seen.entries.map((entry) => {
+    const { stockQuantity = null, ...now } = present.get(entry.product.id) ?? {}
+    const left = stockQuantity === null ? null : stockQuantity - (taken.get(entry.product.stockOwner ?? 0) ?? 0)
+    return { ...entry, product: { ...entry.product, ...now, stockQuantity: left } }
+  })
+  const lines = entries.map(({ line, product }) => ({ ...product, key: line.key, quantity: line.quantity }))
+  if (stockFault(lines, settings.outOfStockAmount)) return new NotAtOnce()
+  return withFreshMemories(visitor.state, entries, exchange.from).told.length > 0 ? new NotAtOnce() : null
+}

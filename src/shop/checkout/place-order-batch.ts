@@ -1,0 +1,191 @@
+import { sql, type Transaction } from 'kysely'
+import { presentProducts } from '#database/cart/cart-products.ts'
+import { lockStock } from '#database/catalog/stock.ts'
+import { noteSale } from '#database/catalog/total-sales.ts'
+import { takeCouponUses } from '#database/coupons/coupons.ts'
+import { keepAddresses } from '#database/customers/customers.ts'
+import { findSessionVersions } from '#database/customers/sessions.ts'
+import { insertRows } from '#database/engine/insert-rows.ts'
+import type { Schema } from '#database/engine/schema/schema.ts'
+import { putDownMails } from '#database/mail/messages.ts'
+import { emptyLedger, ledgerEntries } from '#database/orders/ledger.ts'
+import { findOrdersInTheWay, lockVisitorsOrders, nextOrderIds, type OrderRow } from '#database/orders/orders.ts'
+import { emailIdentity } from '#domain/customers/email-identity.ts'
+import { mailsOfMove } from '#domain/orders/order-mails.ts'
+import { takesStock, usesCoupons } from '#domain/orders/order-status.ts'
+import { isPaid } from '#domain/payments/payment-state.ts'
+import { boughtBy, withoutBought } from '../cart/cart-lines.ts'
+import { changeSessionsWith, type VisitSession } from '../customers/sessions/visit-session.ts'
+import { acceptance } from '../orders/accept-order.ts'
+import { grantDownloads } from '../orders/downloads/grant-downloads.ts'
+import { orderFigures, orderItems } from '../orders/order-from-quote.ts'
+import { takeStockOfOrders } from '../orders/reserve-order-stock.ts'
+import { writtenDown } from '../shared/checkpointed-transaction.ts'
+import { sha256 } from '../shared/digest.ts'
+import { inCompany } from '../shared/run-in-batch.ts'
+import type { Tools } from '../shared/tools.ts'
+import { NotAtOnce, refusalsOf } from './fast-path-unavailable.ts'
+import { piecesOf, placedEvent } from './place-order.ts'
+import type { PlacedAtOnce, ReadyOrder } from './ready-order.ts'
+
+/**
+ * Places and accepts an order in one transaction, together with those that other visitors press at the same time: what is
+ * written for one is written for all of them, by as many statements.
+ * @throws {NotAtOnce} where there is anything to decide, with nothing changed for this order
+ */
+export async function placeAtOnce(tools: Tools, ready: ReadyOrder): Promise<PlacedAtOnce> {
+  // What locks more than the order and its pieces is not mixed with others, who lock in another order.
+  const isAlone = ready.wanted.customerId !== null || ready.wanted.quote.coupons.length > 0
+  const work = (orders: readonly ReadyOrder[]) => writeDown(tools, orders)
+  const outcome = isAlone
+    ? (await work([ready]))[0]
+    : await inCompany({ owner: tools.db, clock: tools.clock }, ready, ready.wanted.sessionId, work)
+  if (outcome instanceof NotAtOnce) throw outcome
+  if (!outcome) throw new Error('an order was placed and is not there')
+  return outcome
+}
+
+/** @returns of each order what became of it: those that stand in nobody's way but their own are left out */
+async function writeDown(tools: Tools, orders: readonly ReadyOrder[]): Promise<(PlacedAtOnce | NotAtOnce)[]> {
+  const { outcomes, noted } = await writtenDown(tools, 'S13 at once', (tx) => place(tools, tx, orders))
+  noted()
+  return outcomes
+}
+
+/** Who waits longer for somebody's lock in company waits alone: with one whose product is locked, nobody else shall wait. */
+const companyPatience = '100ms'
+
+async function place(tools: Tools, tx: Transaction<Schema>, asked: readonly ReadyOrder[]) {
+  const now = tools.clock.now()
+  const presses = asked.map(({ wanted }) => wanted)
+  const products = new Set(asked.flatMap(({ seen }) => [...seen.versions.keys()]))
+  const needed = new Set(presses.flatMap(({ quote }) => [...piecesOf(quote).keys()]))
+  const guests = asked.flatMap(({ visitor: { id, customerId } }) => (customerId === null ? [id] : []))
+  const [, , inTheWay, versions, ids, levels, present] = await Promise.all([
+    asked.length > 1 && sql`select set_config('lock_timeout', ${companyPatience}, true)`.execute(tx),
+    lockVisitorsOrders(
+      tx,
+      presses.map(({ sessionId }) => sessionId),
+    ),
+    findOrdersInTheWay(tx, presses),
+    findSessionVersions(tx, guests, now),
+    nextOrderIds(tx, asked.length),
+    lockStock(tx, [...needed], null, now),
+    presentProducts(tx, [...products], now),
+  ])
+  const refusals = refusalsOf(tools, asked, { inTheWay, versions, levels, present })
+  const ready = asked.filter((_, nr) => refusals[nr] === null)
+  const [refusal] = refusals
+  if (asked.length === 1 && refusal) throw refusal
+  if (ready.length === 0) return { outcomes: refusals.flatMap((one) => one ?? []), noted: () => {} }
+
+  const orders = ready.map((one, nr) => orderRows(tools, one, ids[nr] ?? 0, now))
+  const [, , , , , saved] = await Promise.all([
+    insertRows(
+      tx,
+      'orders',
+      orders.map(({ order }) => order),
+    ),
+    insertRows(
+      tx,
+      'order_items',
+      orders.flatMap(({ items }) => items),
+    ),
+    insertRows(
+      tx,
+      'ledger',
+      orders.flatMap(({ ledger }) => ledger),
+    ),
+    insertRows(
+      tx,
+      'order_notes',
+      orders.map(({ order, move }) => ({ order_id: order.id, at: now, note: move.note, for_customer: false })),
+    ),
+    takeStockOfOrders(
+      tools,
+      tx,
+      orders.map(({ order, pieces }) => ({ orderId: order.id, quantities: pieces })),
+    ),
+    changeSessionsWith(
+      tools,
+      tx,
+      orders.map(({ visitor, left }) => ({ session: visitor, state: left })),
+    ),
+    noteSale(
+      tx,
+      orders.map(({ order }) => order.id),
+      1,
+    ),
+    putDownMails(
+      tx,
+      orders.flatMap(({ mails }) => mails),
+      'after-an-end',
+    ),
+  ])
+  if (!saved) throw new NotAtOnce()
+  for (const one of orders) await alsoFollows(tools, tx, one)
+  const placed = orders.map(({ order }, nr) => ({ order, session: saved.sessions[nr] as VisitSession })).values()
+  // Those that were not refused, in their order.
+  const outcomes = refusals.map((one) => one ?? (placed.next().value as PlacedAtOnce))
+  return { outcomes, noted: saved.noted }
+}
+
+/** All that is written for an order. */
+function orderRows(tools: Tools, { wanted, visitor, language, trace }: ReadyOrder, id: number, now: Date) {
+  const pending: OrderRow = {
+    id,
+    attribution: {},
+    terms: null,
+    ...orderFigures(wanted),
+    language,
+    status: 'pending',
+    key: `wc_order_${tools.chance.alphanumeric(22)}`,
+    payment_state: 'none',
+    attention: null,
+    transaction_id: null,
+    kept_method: null,
+    personal_data: 'kept',
+    stock_reduced: false,
+    session_id: wanted.sessionId,
+    intention: wanted.intention,
+    created_at: now,
+    updated_at: now,
+    paid_at: null,
+  }
+  const items = orderItems(wanted.quote).map((item, position) => ({
+    ...item,
+    order_id: id,
+    position,
+  }))
+  const move = acceptance(pending, items, now)
+  // What takes no pieces holds them for a while, which is not done here.
+  if (!takesStock(move.to) || !usesCoupons(move.to)) throw new NotAtOnce()
+  const order: OrderRow = { ...pending, ...move.change, status: move.to, stock_reduced: true }
+  const accepted = { ...move.event, data: { ...move.event.data, from: pending.status, status: move.to } }
+  return {
+    order,
+    items,
+    move,
+    wanted,
+    visitor,
+    language,
+    pieces: piecesOf(wanted.quote),
+    ledger: ledgerEntries(id, now, [placedEvent(wanted, true), accepted], sha256, emptyLedger),
+    mails: mailsOfMove(pending.status, move.to).map((kind) => ({ orderId: id, kind, trace })),
+    left: withoutBought(visitor.state, boughtBy(id, items)),
+  }
+}
+
+/** What few orders have. After the stock and what follows from it, as whoever gives both back locks them. */
+async function alsoFollows(
+  tools: Tools,
+  tx: Transaction<Schema>,
+  { order, items, wanted, language }: ReturnType<typeof orderRows>,
+): Promise<void> {
+  if (isPaid(order.payment_state) || order.status === 'completed') await grantDownloads(tools, tx, order, items)
+  if (wanted.customerId !== null) await keepAddresses(tx, wanted.customerId, { ...wanted, language })
+  const coupons = wanted.quote.coupons.map(({ id }) => id)
+  if (coupons.length === 0) return
+  const usedUp = await takeCouponUses(tx, order.id, coupons, emailIdentity(wanted.billing.email))
+  if (usedUp !== null) throw new NotAtOnce()
+}

@@ -1,0 +1,190 @@
+import type { Transaction } from 'kysely'
+import { takeCouponUses } from '#database/coupons/coupons.ts'
+import { keepAddresses, keepLanguage } from '#database/customers/customers.ts'
+import { transaction } from '#database/engine/connect.ts'
+import type { Schema } from '#database/engine/schema/schema.ts'
+import { appendToLedger, emptyLedger, type LedgerEvent } from '#database/orders/ledger.ts'
+import {
+  insertOrder,
+  lockOpenOrders,
+  lockOrderOfIntention,
+  lockVisitorsOrders,
+  type OrderRow,
+  replaceOrderItems,
+  updateOrder,
+} from '#database/orders/orders.ts'
+import { findUnsettledCapture } from '#database/payments/payments.ts'
+import { emailIdentity } from '#domain/customers/email-identity.ts'
+import { lineName } from '#domain/orders/line-name.ts'
+import type { OrderAttribution } from '../attribution/attribution-intake.ts'
+import type { Quote } from '../cart/quote.ts'
+import type { AddressState } from '../customers/sessions/session-state.ts'
+import { giveUp } from '../orders/abandon-order.ts'
+import { orderFigures, orderItems } from '../orders/order-from-quote.ts'
+import { reserveOrderStock, type StockShortage } from '../orders/reserve-order-stock.ts'
+import { type BegunWallet, beginWallet } from '../payments/wallet/start-wallet.ts'
+import type { WalletPresentation } from '../payments/wallet/wallet-order.ts'
+import { sha256 } from '../shared/digest.ts'
+import type { Tools } from '../shared/tools.ts'
+import { spokenLanguage } from '../translation/localize-facts.ts'
+import type { AgreedTerms } from './agreed-terms.ts'
+
+export type PlaceOrder = {
+  sessionId: string
+  customerId: number | null
+  /** One press on "pay" on one confirmation screen, however often it is sent. */
+  intention: string
+  quote: Quote
+  billing: AddressState
+  shipping: AddressState
+  customerNote: string
+  paymentMethod: { id: string; title: string }
+  customerIp: string
+  customerUserAgent: string
+  createdVia: 'checkout' | 'wallet'
+  /** Null: this request says nothing about it, and what an earlier one has said stays. */
+  attribution: OrderAttribution | null
+  /** Null: the same. */
+  terms: AgreedTerms | null
+}
+
+export type PlaceOrderResult =
+  /** `begun`: the call that opens its wallet order, where that was asked for and the order is new. */
+  | { ok: true; order: OrderRow; begun?: BegunWallet }
+  | { ok: false; reason: 'cart-empty' }
+  /** Paid, accepted to be paid on delivery, or money came for it that somebody looks at. */
+  | { ok: false; reason: 'already-paid'; order: OrderRow }
+  /** An order of this visitor, perhaps of another cart, is being paid at this moment by another request or tab. */
+  | { ok: false; reason: 'being-paid'; order: OrderRow }
+  | { ok: false; reason: 'sold-out'; shortage: StockShortage }
+  | { ok: false; reason: 'coupon-used-up'; code: string }
+
+/**
+ * Makes the pending order of an intention: figures frozen, stock held. The same intention again gives the same order,
+ * brought up to date; an order of this visitor for an earlier state of the cart is given up, so that only one can be paid.
+ * @param wallet how its wallet order is to be presented, where that is opened next: one transaction writes both down then
+ */
+export async function placeOrder(
+  tools: Tools,
+  wanted: PlaceOrder,
+  wallet?: WalletPresentation,
+): Promise<PlaceOrderResult> {
+  if (wanted.quote.lines.length === 0) return { ok: false, reason: 'cart-empty' }
+  // A refusal must leave nothing behind, so it rolls the transaction back.
+  const result = await transaction(tools, (tx) => place(tools, tx, wanted, wallet)).catch((error: unknown) => {
+    if (error instanceof Refusal) return error.result
+    throw error
+  })
+  if (result.ok) tools.checkpoint('S5 after commit')
+  return result
+}
+
+class Refusal extends Error {
+  readonly result: PlaceOrderResult & { ok: false }
+  constructor(result: PlaceOrderResult & { ok: false }) {
+    super(result.reason)
+    this.result = result
+  }
+}
+
+async function place(
+  tools: Tools,
+  tx: Transaction<Schema>,
+  wanted: PlaceOrder,
+  wallet: WalletPresentation | undefined,
+): Promise<PlaceOrderResult> {
+  const { quote } = wanted
+  const now = tools.clock.now()
+  const [, named, open] = await Promise.all([
+    // Two requests of one visitor that find no order yet would each make one.
+    lockVisitorsOrders(tx, [wanted.sessionId]),
+    lockOrderOfIntention(tx, wanted.sessionId, wanted.intention),
+    lockOpenOrders(tx, wanted.sessionId),
+  ])
+  if (named && !isWaiting(named)) return { ok: false, reason: 'already-paid', order: named }
+  // An order keeps the currency that it was placed in: in another one it is another order, and this one is given up below.
+  const existing = named?.currency === quote.currency ? named : undefined
+  // Until it is known whether the money of one order was taken, no other one of the same visitor may be paid.
+  for (const order of open) {
+    if (await findUnsettledCapture(tx, order.id)) return { ok: false, reason: 'being-paid', order }
+  }
+  for (const order of open) {
+    if (order.id === existing?.id) continue
+    const ended = await giveUp(tools, tx, order, 'The cart was changed and ordered anew.')
+    if (!ended && order.id === named?.id) return { ok: false, reason: 'being-paid', order }
+  }
+
+  // Its messages are written in the language in which it was placed last.
+  const language = await spokenLanguage(tools)
+  const figures = { ...orderFigures(wanted), language, status: 'pending' as const, updated_at: now }
+  const isNew = !existing
+  const order = existing
+    ? { ...existing, ...figures }
+    : await insertOrder(tx, {
+        ...figures,
+        key: `wc_order_${tools.chance.alphanumeric(22)}`,
+        payment_state: wallet ? 'pending' : 'none',
+        session_id: wanted.sessionId,
+        intention: wanted.intention,
+        created_at: now,
+      })
+  const [, items, shortage] = await Promise.all([
+    isNew ? null : updateOrder(tx, order.id, figures),
+    replaceOrderItems(tx, order.id, orderItems(quote), isNew),
+    reserveOrderStock(tools, tx, { id: order.id, isNew }, piecesOf(quote)),
+  ])
+  if (shortage) throw new Refusal({ ok: false, reason: 'sold-out', shortage })
+
+  if (quote.coupons.length > 0 || !isNew) {
+    const ids = quote.coupons.map(({ id }) => id)
+    const usedUp = await takeCouponUses(tx, order.id, ids, emailIdentity(wanted.billing.email))
+    const coupon = quote.coupons.find(({ id }) => id === usedUp)
+    if (coupon) throw new Refusal({ ok: false, reason: 'coupon-used-up', code: coupon.code })
+  }
+
+  if (wanted.customerId !== null) {
+    // The wallet's addresses are those of one purchase.
+    if (wanted.createdVia === 'checkout') await keepAddresses(tx, wanted.customerId, { ...wanted, language })
+    else await keepLanguage(tx, wanted.customerId, language)
+  }
+  const event = placedEvent(wanted, isNew)
+  const [begun] = await Promise.all([
+    isNew && wallet ? beginWallet(tools, tx, order, items, wallet) : undefined,
+    appendToLedger(tx, order.id, now, [event], sha256, isNew ? emptyLedger : undefined),
+  ])
+  tools.checkpoint('S5 before commit')
+  return { ok: true, order, ...(begun ? { begun } : {}) }
+}
+
+/** How the ledger tells of an order that was placed. */
+export function placedEvent({ quote, paymentMethod, terms }: PlaceOrder, isNew: boolean): LedgerEvent {
+  const data = {
+    total: quote.total,
+    currency: quote.currency,
+    method: paymentMethod.id,
+    cart: quote.hash,
+    ...(terms ? { terms: terms.version } : {}),
+    lines: linesText(quote),
+  }
+  return { kind: isNew ? 'placed' : 'placed-again', data }
+}
+
+/** What was ordered, as the merchant names it: the order's own lines may be written anew, the ledger's entry may not. */
+function linesText({ lines }: Quote): string {
+  return lines.map((quoted) => `${lineName({ ...quoted, ...quoted.own })} × ${quoted.line.quantity}`).join('; ')
+}
+
+/** Pieces by the product whose stock they are taken from. */
+export function piecesOf({ lines }: Quote): Map<number, number> {
+  const needs = new Map<number, number>()
+  for (const { stockOwner, line } of lines) {
+    if (stockOwner !== null) needs.set(stockOwner, (needs.get(stockOwner) ?? 0) + line.quantity)
+  }
+  return needs
+}
+
+/** Placed, and nothing that could be money has come for it. */
+export function isWaiting({ status, payment_state: state }: OrderRow): boolean {
+  const unpaid = state === 'none' || state === 'pending' || state === 'failed' || state === 'authorising'
+  return unpaid && (status === 'pending' || status === 'failed')
+}

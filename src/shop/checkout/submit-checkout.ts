@@ -1,0 +1,328 @@
+import { isDeepStrictEqual } from 'node:util'
+import { isProviderMethod, newMethod, walletMethodId } from '#contract/payments/constants.ts'
+import type { OrderRow } from '#database/orders/orders.ts'
+import { findOrderOfWallet, findWalletOrder } from '#database/payments/wallet-orders.ts'
+import type { Money } from '#domain/money/money.ts'
+import { customerHasPaid } from '#domain/payments/payment-state.ts'
+import type { PaymentSource } from '#paypal/source-body.ts'
+import type { EvaluatedCart } from '../cart/evaluated-cart.ts'
+import { quoteCart } from '../cart/quote-cart.ts'
+import type { SessionState } from '../customers/sessions/session-state.ts'
+import { changeSession, type VisitSession } from '../customers/sessions/visit-session.ts'
+import { type AcceptRefusal, acceptOrder } from '../orders/accept-order.ts'
+import { frozenOrder } from '../orders/frozen-order.ts'
+import { type FinishRefusal, finishPayment } from '../payments/operation/finish-payment.ts'
+import { type ProviderWish, payWithSource, sourceAtOnce, sourceToStart } from '../payments/operation/pay-with-source.ts'
+import { payerOf, paymentSource } from '../payments/operation/payment-source.ts'
+import { beginKeeping } from '../payments/vault/create-setup-token.ts'
+import { needsSetupToken } from '../payments/vault/needs-setup-token.ts'
+import { keepForOrder, keptMethodFor } from '../payments/vault/save-method-without-payment.ts'
+import { amendWallet, tellAddress } from '../payments/wallet/amend-wallet-order.ts'
+import { type BegunWallet, leaveBegun, problemOf, startWallet } from '../payments/wallet/start-wallet.ts'
+import type { WalletPresentation } from '../payments/wallet/wallet-order.ts'
+import type { Tools } from '../shared/tools.ts'
+import { withChosenShipping } from '../shipping/choose-shipping.ts'
+import { accountNeeded, accountOffer, opensAccount } from './checkout-account.ts'
+import { type CheckoutForm, type FormFault, withForm } from './checkout-form.ts'
+import { intentionOf } from './checkout-idempotency-key.ts'
+import { closePurchase } from './close-purchase.ts'
+import { openAccount } from './open-account.ts'
+import { orderAtOnce, ownOrderOf } from './order-fast-path.ts'
+import { formFaults, type Shopper, wantedOrder } from './order-request.ts'
+import { type PlaceOrderResult, placeOrder } from './place-order.ts'
+
+export type CheckoutResult = { session: VisitSession } & (
+  | { ok: true; kind: 'done'; order: OrderRow }
+  /** The shopper goes to the provider and comes back by the return address. */
+  | { ok: true; kind: 'approve'; order: OrderRow; approveUrl: string; walletOrderId: string }
+  /** Nothing is due: the shopper goes to the provider to have a means kept, and comes back to the form. */
+  | { ok: false; reason: 'keep'; url: string }
+  | { ok: false; reason: 'form'; faults: readonly FormFault[] }
+  /** The form showed another total than the order would have: the shopper looks at it once more. */
+  | { ok: false; reason: 'total-changed'; total: Money }
+  | { ok: false; reason: 'order'; problem: PlaceOrderResult & { ok: false } }
+  | { ok: false; reason: 'payment'; problem: FinishRefusal | AcceptRefusal; issue?: string; order: OrderRow | null }
+  /** Too many accounts were opened from there, or for that address. */
+  | { ok: false; reason: 'too-many'; waitMs: number }
+)
+
+/**
+ * What pressing "place order" does, by whichever door it comes: keeps the form, checks it, makes the pending order, and
+ * pays it. With a wallet order that was approved for this very order the money is taken; without one the shopper is sent
+ * to approve.
+ */
+export async function submitCheckout(
+  tools: Tools,
+  before: VisitSession,
+  form: CheckoutForm,
+  shopper: Shopper,
+  wallet: ProviderWish,
+  lookedAt?: Looked,
+): Promise<CheckoutResult> {
+  const atOnce = await orderAtOnce(tools, before, form, { shopper, wallet, products: lookedAt?.cart.products })
+  const looked = atOnce === 'outdated' ? undefined : lookedAt
+  if (atOnce && atOnce !== 'outdated') {
+    const { session, order } = atOnce
+    return session ? { session, ok: true, kind: 'done', order } : closed(tools, before, order)
+  }
+  const { session: kept, cart } = await takeForm(tools, before, form, looked)
+  const keeps = needsSetupToken(cart)
+  const account = keeps ? accountNeeded(accountOffer(tools, kept)) : accountOffer(tools, kept)
+  const faults = await formFaults(tools, form, cart, account)
+  // What was paid or accepted already needs no second look at the form: its first answer was lost, or is on its way.
+  const approved = wallet.approvedId ? await ownApprovedOrder(tools, kept, wallet.approvedId) : null
+  const paid = approved && customerHasPaid(approved.payment_state) ? approved : null
+  const done = wallet.approvedId ? paid : await ownOrderOf(tools, kept, form.intention)
+  if (done) return closed(tools, kept, done)
+  if (faults.length > 0) return { session: kept, ok: false, reason: 'form', faults }
+  // The wallet shows its own total before anything is approved; every other method charges what this form showed.
+  const { kept: chosen, paymentToken, billingToken } = form.payment
+  const inWindow = (chosen === '' || chosen === newMethod) && paymentToken === '' && billingToken === ''
+  const shownElsewhere = form.paymentMethod === walletMethodId && inWindow && cart.totals.total.minor > 0
+  // In another currency than the form showed nothing is asked for, not even there: another tab has chosen it meanwhile.
+  const otherCurrency = form.seenCurrency !== null && form.seenCurrency !== cart.totals.currency
+  const frozen = await frozenOrder(tools, kept, { approved, quote: cart.quote, form })
+  const due = frozen?.total ?? cart.totals.total.minor
+  const otherTotal = !shownElsewhere && form.seenTotal !== null && form.seenTotal !== due
+  if (otherCurrency || otherTotal) {
+    return { session: kept, ok: false, reason: 'total-changed', total: cart.totals.total }
+  }
+  const means = keeps ? await keptMethodFor(tools, kept, form) : null
+  if (keeps && !means) return beginMeans(tools, kept, form, { ip: shopper.customerIp, start: wallet.start })
+  // Nobody opens an account with an order that there cannot be.
+  const opened =
+    cart.quote.lines.length > 0 && opensAccount(account, form.account)
+      ? await openAccount(tools, kept, form, shopper)
+      : null
+  if (opened?.ok === false) {
+    if (opened.reason === 'too-many') return { session: kept, ok: false, reason: 'too-many', waitMs: opened.waitMs }
+    return { session: kept, ok: false, reason: 'form', faults: [opened.fault] }
+  }
+  const session = opened?.session ?? kept
+
+  const press = async () => ({
+    intention: await intentionFor(tools, session, cart, wallet.approvedId),
+    createdVia: wallet.unchecked ? ('wallet' as const) : ('checkout' as const),
+  })
+  const source = isProviderMethod(form.paymentMethod)
+    ? await paymentSource(tools, form.paymentMethod, form.payment, payerOf(session))
+    : null
+  const opens = means || due === 0 ? null : walletToOpen(session, source, { cart, form }, wallet)
+  const placed: PlaceOrderResult = frozen
+    ? { ok: true, order: frozen }
+    : await placeOrder(tools, wantedOrder(session, cart, form, shopper, await press()), opens ?? undefined)
+  if (!placed.ok) {
+    if (placed.reason === 'already-paid') return closed(tools, session, placed.order)
+    if (placed.reason === 'being-paid') return joinPayment(tools, session, placed.order)
+    return { session, ok: false, reason: 'order', problem: placed }
+  }
+  const { order, begun } = placed
+  const waiting = await remember(tools, session, placed)
+  if (means) {
+    const named = await keepForOrder(tools, order, means)
+    if (named !== 'kept') return { session: waiting, ok: false, reason: 'payment', problem: named, order }
+  }
+  if (order.total === 0 || !isProviderMethod(form.paymentMethod)) {
+    const accepted = await acceptOrder(tools, order.id)
+    if (typeof accepted !== 'string') return closed(tools, waiting, accepted)
+    return { session: waiting, ok: false, reason: 'payment', problem: accepted, order }
+  }
+  // Opening an account takes the visitor's wallet orders along to another session: then this is asked once more.
+  const isOwn = !opened && approved?.id === order.id
+  return payByProvider(tools, waiting, order, { cart, form, source, isOwn, begun }, wallet)
+}
+
+/** Sends a shopper whose browser runs no script to approve the means; everybody else has it approved on the page. */
+async function beginMeans(
+  tools: Tools,
+  session: VisitSession,
+  { paymentMethod: method, payment }: CheckoutForm,
+  { ip, start }: { ip: string; start: boolean },
+): Promise<CheckoutResult> {
+  const refused: CheckoutResult = { session, ok: false, reason: 'form', faults: [{ code: 'keep-method' }] }
+  const isWrong = payment.paymentToken !== '' || !['', newMethod].includes(payment.kept)
+  if (!start || isWrong || method !== walletMethodId) return refused
+  const begun = await beginKeeping(tools, session, { method, context: 'checkout', ip })
+  if (begun.ok) return begun.approveUrl === '' ? refused : { session, ok: false, reason: 'keep', url: begun.approveUrl }
+  if (begun.reason === 'too-many') return { session, ok: false, reason: 'too-many', waitMs: begun.waitMs }
+  return { session, ok: false, reason: 'payment', problem: begun.reason, order: null }
+}
+
+/** The order that an approved wallet order was opened for keeps its intention, whatever the form has made of its total. */
+async function intentionFor(
+  tools: Tools,
+  session: VisitSession,
+  cart: EvaluatedCart,
+  approvedId: string | null,
+): Promise<string> {
+  const id = approvedId ?? session.state.approvedWallet
+  const order = id ? await ownApprovedOrder(tools, session, id) : null
+  const sameOrder = order?.status === 'pending' && order.currency === cart.totals.currency
+  return order && sameOrder ? order.intention : intentionOf(session, cart.quote.hash)
+}
+
+/** A cart as it was worked out a moment ago, and what of. */
+export type Looked = { readonly state: SessionState; readonly cart: EvaluatedCart }
+
+/** Keeps what the form says in the session, and works the cart out with it. */
+export async function takeForm(
+  tools: Tools,
+  session: VisitSession,
+  form: CheckoutForm,
+  looked?: Looked,
+): Promise<{ session: VisitSession; cart: EvaluatedCart }> {
+  const kept = await changeSession(
+    tools,
+    session,
+    (state) => {
+      const next = withForm(state, form)
+      // After approval the same form comes a second time: what is stored already needs no writing.
+      return { state: isDeepStrictEqual(next, state) ? state : next, result: undefined }
+    },
+    'S10',
+  )
+  const cart =
+    looked && looked.state === kept.session.state
+      ? looked.cart
+      : await quoteCart(tools, kept.session.id, kept.session.state, looked?.cart.products)
+  const chosen = withChosenShipping(kept.session.state, form.shippingMethod, cart.packages)
+  if (chosen === kept.session.state) return { session: kept.session, cart }
+  const again = await changeSession(tools, kept.session, (state) => ({
+    state: withChosenShipping(state, form.shippingMethod, cart.packages),
+    result: undefined,
+  }))
+  return { session: again.session, cart: await quoteCart(tools, again.session.id, again.session.state, cart.products) }
+}
+
+/** What may still come of an approval, or be tried again with it. After anything else the wallet is asked anew. */
+const mayBeAskedAgain: readonly string[] = ['checking', 'attention', 'unreachable']
+
+async function withoutApproval(tools: Tools, session: VisitSession): Promise<VisitSession> {
+  const { session: next } = await changeSession(tools, session, (state) => ({
+    state: state.approvedWallet === null ? state : { ...state, approvedWallet: null },
+    result: undefined,
+  }))
+  return next
+}
+
+async function payByProvider(
+  tools: Tools,
+  session: VisitSession,
+  order: OrderRow,
+  {
+    cart,
+    form,
+    source,
+    isOwn,
+    begun,
+  }: {
+    cart: EvaluatedCart
+    form: CheckoutForm
+    source: PaymentSource | null
+    /** The wallet order that the form names is known to be this visitor's, for this order. */
+    isOwn: boolean
+    begun: BegunWallet | undefined
+  },
+  wish: ProviderWish,
+): Promise<CheckoutResult> {
+  const failed = (problem: FinishRefusal, issue?: string, after = session): CheckoutResult => {
+    return { session: after, ok: false, reason: 'payment', problem, order, ...(issue ? { issue } : {}) }
+  }
+  if (!source) return failed('unknown-means')
+  const presentation = presentationOf(cart)
+  const atOnce = sourceAtOnce(source, form.payment, wish.approvedId)
+  if (atOnce) {
+    const result = await payWithSource(tools, order.id, atOnce, presentation)
+    if (result.ok) return closed(tools, session, result.order)
+    if (result.reason !== 'payer-action') return failed(result.reason, result.issue)
+    const { approveUrl, walletOrderId } = result
+    return { session, ok: true, kind: 'approve', order, approveUrl, walletOrderId }
+  }
+
+  const approved = approvedFor(session, source, wish)
+  if (approved) {
+    // Looked up by our own row: somebody else's wallet order, or one for another order, pays for nothing here.
+    if ((isOwn && approved === wish.approvedId) || (await isOwnWallet(tools, session, order, approved))) {
+      const agreed = wish.looked && source.kind === 'wallet' && form.seenTotal === order.total
+      if (agreed) await amendWallet(tools, order.id, approved)
+      if (presentation.shippingPreference === 'SET_PROVIDED_ADDRESS') await tellAddress(tools, order, approved)
+      const result = await finishPayment(tools, order.id, approved)
+      if (result.ok) return closed(tools, session, result.order)
+      if (!wish.start || !['outdated', 'not-approved', 'payer-step', 'refused'].includes(result.reason)) {
+        const after = mayBeAskedAgain.includes(result.reason) ? session : await withoutApproval(tools, session)
+        return failed(result.reason, result.issue, after)
+      }
+    } else if (!wish.start) {
+      return failed('outdated')
+    }
+  }
+  const toStart = { ...presentation, source: sourceToStart(source, wish) }
+  const started = await startWallet(tools, order.id, toStart, begun)
+  if (!started.ok) return failed(problemOf(started), 'issue' in started ? started.issue : undefined)
+  const { approveUrl, walletOrderId } = started
+  return { session, ok: true, kind: 'approve', order, approveUrl, walletOrderId }
+}
+
+/** How the wallet is to present an order whose total its shopper has seen. */
+function presentationOf(cart: EvaluatedCart): WalletPresentation {
+  return { shippingPreference: cart.needsShipping ? 'SET_PROVIDED_ADDRESS' : 'NO_SHIPPING', userAction: 'PAY_NOW' }
+}
+
+/** What was approved at the provider before, for this press or an earlier one. What the wallet has approved pays no card. */
+function approvedFor({ state }: VisitSession, source: PaymentSource, wish: ProviderWish): string | null {
+  return wish.approvedId ?? (source.kind === 'wallet' ? state.approvedWallet : null)
+}
+
+/** The wallet order that is opened next for an order that is new; null where something else pays it. */
+function walletToOpen(
+  session: VisitSession,
+  source: PaymentSource | null,
+  { cart, form }: { cart: EvaluatedCart; form: CheckoutForm },
+  wish: ProviderWish,
+): WalletPresentation | null {
+  if (!source || sourceAtOnce(source, form.payment, wish.approvedId) || approvedFor(session, source, wish)) return null
+  return { ...presentationOf(cart), source: sourceToStart(source, wish) }
+}
+
+/** Waits for what another request does with the money of an order of this visitor, and tells what came of it. */
+export async function joinPayment(tools: Tools, session: VisitSession, order: OrderRow): Promise<CheckoutResult> {
+  const result = await finishPayment(tools, order.id)
+  if (result.ok) return closed(tools, session, result.order)
+  const issue = result.issue === undefined ? {} : { issue: result.issue }
+  return { session, ok: false, reason: 'payment', problem: result.reason, order: result.order, ...issue }
+}
+
+/** Whether a wallet order was opened by this visitor for this order. */
+async function isOwnWallet(tools: Tools, session: VisitSession, order: OrderRow, id: string): Promise<boolean> {
+  const row = await findWalletOrder(tools.db.kysely, id)
+  return row?.order_id === order.id && row.session_id === session.id
+}
+
+async function ownApprovedOrder(tools: Tools, session: VisitSession, walletOrderId: string): Promise<OrderRow | null> {
+  const found = await findOrderOfWallet(tools.db.kysely, walletOrderId)
+  return found?.wallet.session_id === session.id ? found.order : null
+}
+
+/** The order that this cart waits for, so that a return by another way finds it. */
+export async function remember(
+  tools: Tools,
+  session: VisitSession,
+  { order: { id: orderId }, begun }: PlaceOrderResult & { ok: true },
+): Promise<VisitSession> {
+  const awaiting = (state: SessionState) => ({
+    state: state.awaitingOrder === orderId ? state : { ...state, awaitingOrder: orderId },
+    result: undefined,
+  })
+  try {
+    const { session: next } = await changeSession(tools, session, awaiting, 'S10 awaited order')
+    return next
+  } catch (error) {
+    leaveBegun(tools, begun)
+    throw error
+  }
+}
+
+/** The purchase is over for this visitor: what was bought leaves the cart, once per order. */
+export async function closed(tools: Tools, session: VisitSession, order: OrderRow): Promise<CheckoutResult> {
+  return { session: await closePurchase(tools, session, order.id), ok: true, kind: 'done', order }
+}

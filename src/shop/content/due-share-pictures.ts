@@ -1,0 +1,43 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { changesSince } from '#database/catalog/catalog-version.ts'
+import { shortDigest } from '../shared/digest.ts'
+import type { Tools } from '../shared/tools.ts'
+import { shopOfPicture } from './share-picture-name.ts'
+
+// Apart from what makes pictures: a shop that only asks whether there is anything to do needs no letters to draw with.
+
+/** Up to which version of the catalogue, and for which looks of the shop, every picture is there. */
+const doneSchema = z.object({ version: z.number(), looks: z.string() })
+export type Done = z.output<typeof doneSchema>
+
+/** Beside the pictures: another machine of the same shop may have a folder of its own. */
+export const doneFile = (mediaDir: string) => join(mediaDir, 'share-pictures.json')
+export const looksOf = (settings: Tools['settings']) => shortDigest(JSON.stringify(shopOfPicture(settings)))
+
+/** Whether a picture may be missing: the catalogue, or what all pictures share, has changed since they were last made. */
+export async function sharePicturesDue(
+  { db, settings }: Pick<Tools, 'db' | 'settings'>,
+  mediaDir: string,
+): Promise<boolean> {
+  const done = await readDone(mediaDir)
+  if (done?.looks !== looksOf(settings)) return true
+  const { version } = await changesSince(db.sql, done.version)
+  return version !== done.version
+}
+
+/** What is not there, or cannot be read, was never done. */
+export async function readDone(mediaDir: string): Promise<Done | null> {
+  const text = await readFile(doneFile(mediaDir), 'utf8').catch(() => 'null')
+  const read = doneSchema.safeParse(parsed(text))
+  return read.success ? read.data : null
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,131 @@
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { catalogChanged } from '#database/catalog/catalog-version.ts'
+import { keepImage } from '#database/catalog/image-rows.ts'
+import { deleteUnusedMedia, describeMedia, findMedia, keepUpload, type MediaRow } from '#database/catalog/media-rows.ts'
+import { transaction } from '#database/engine/connect.ts'
+import { inTurn } from '../shared/serial-queue.ts'
+import type { Tools } from '../shared/tools.ts'
+import { hasVariants, ImageProblem, imageFacts, imageHash, resizeImage } from './resize-images.ts'
+
+/** Larger files are not read. */
+export const largestUploadBytes = 8 * 1024 * 1024
+
+/** Pictures are opened as a whole: this many take some 120 MB for a moment. */
+const mostPixels = 30_000_000
+
+/** How files begin that are opened at all: documents and drawings that are programs in disguise are not even looked at. */
+const beginnings = [
+  /^\xff\xd8\xff/,
+  /^\x89PNG\r\n/,
+  /^GIF8[79]a/,
+  /^RIFF[\s\S]{4}WEBP/,
+  /^[\s\S]{4}ftyp(avif|avis|mif1)/,
+]
+
+type Library = Pick<Tools, 'db' | 'chance' | 'clock' | 'log' | 'files'>
+
+export type Upload = { readonly bytes: Uint8Array; readonly name: string; readonly alt: string }
+
+export type UploadResult =
+  | { readonly ok: true; readonly media: MediaRow }
+  /** Kept, and its variants are still to be made: see `finishUpload`. */
+  | { readonly ok: false; readonly reason: 'unfinished'; readonly media: MediaRow }
+  | { readonly ok: false; readonly reason: 'no-picture'; readonly problem: string }
+
+/**
+ * Takes a picture into the library. The file is kept until its variants are there, so that what fails half-way can be
+ * finished later. A picture that is in the library already is not taken twice.
+ * @param mediaDir where the variants go
+ */
+export async function uploadPicture(tools: Library, mediaDir: string, upload: Upload): Promise<UploadResult> {
+  const { bytes, name, alt } = upload
+  let facts: Awaited<ReturnType<typeof imageFacts>>
+  try {
+    facts = await pictureFacts(bytes)
+  } catch (error) {
+    if (error instanceof ImageProblem) return { ok: false, reason: 'no-picture', problem: error.message }
+    throw error
+  }
+  const hash = imageHash(bytes)
+  await mkdir(mediaDir, { recursive: true })
+  const draft = `${fileOf(mediaDir, hash)}.${tools.chance.hex(6)}.tmp`
+  await writeFile(draft, bytes)
+  await rename(draft, fileOf(mediaDir, hash))
+  const { width, height } = facts
+  const media = await keepUpload(tools.db.kysely, { hash, source: `${uploaded}${name}`, width, height, alt })
+  try {
+    return { ok: true, media: await finished(tools, mediaDir, media) }
+  } catch (error) {
+    if (error instanceof ImageProblem) {
+      await removePicture(tools, mediaDir, media.id)
+      return { ok: false, reason: 'no-picture', problem: error.message }
+    }
+    tools.log.warn({ media: media.id, error: String(error) }, 'the sizes of an uploaded picture were not made')
+    return { ok: false, reason: 'unfinished', media }
+  }
+}
+
+/** Uploads are told by this from pictures that a file of products named. */
+export const uploaded = 'upload:'
+
+/** Makes the variants of an upload that has none. @returns null for an unknown id @throws where they cannot be made */
+export async function finishUpload(tools: Library, mediaDir: string, id: number): Promise<MediaRow | null> {
+  const media = await findMedia(tools.db.kysely, id)
+  return media ? finished(tools, mediaDir, media) : null
+}
+
+/** One picture at a time: each takes a core, and much memory for a moment. */
+function finished(tools: Library, mediaDir: string, { id, hash }: MediaRow): Promise<MediaRow> {
+  return inTurn(tools.db, 'media library', async () => {
+    const media = await findMedia(tools.db.kysely, id)
+    if (!media) throw new Error(`the picture ${id} is gone`)
+    const file = fileOf(mediaDir, hash)
+    if (!(await hasVariants(mediaDir, hash, media.widths))) {
+      const image = await resizeImage(await readFile(file), mediaDir, tools.chance)
+      await keepImage(tools.db.kysely, { ...media, ...image })
+    }
+    await rm(file, { force: true })
+    return (await findMedia(tools.db.kysely, id)) ?? media
+  })
+}
+
+/** Says what a picture shows; pages that show it are made anew. @returns null for an unknown id */
+export async function describePicture(tools: Library, id: number, alt: string): Promise<MediaRow | null> {
+  return transaction(tools, async (tx) => {
+    const shownBy = await describeMedia(tx, id, alt)
+    if (shownBy.categories) await catalogChanged(tx)
+    else if (shownBy.products.length > 0) await catalogChanged(tx, shownBy.products)
+    return (await findMedia(tx, id)) ?? null
+  })
+}
+
+/** Takes a picture out of the library, and its files from the disk, unless a product, a category or the front page shows it. */
+export async function removePicture(
+  tools: Library,
+  mediaDir: string,
+  id: number,
+): Promise<{ ok: true; media: MediaRow } | { ok: false; reason: 'unknown' | 'in-use' }> {
+  return inTurn(tools.db, 'media library', async () => {
+    const media = await findMedia(tools.db.kysely, id)
+    if (!media) return { ok: false, reason: 'unknown' }
+    const named = Object.values(tools.files).some(({ hash }) => hash === media.hash)
+    if (named || !(await deleteUnusedMedia(tools.db.kysely, id))) return { ok: false, reason: 'in-use' }
+    const variants = media.widths.flatMap((width) => [`${width}.avif`, `${width}.webp`])
+    const files = [fileOf(mediaDir, media.hash), ...variants.map((end) => join(mediaDir, `${media.hash}-${end}`))]
+    await Promise.all(files.map((file) => rm(file, { force: true })))
+    return { ok: true, media }
+  })
+}
+
+/** The file as it came. It has no address. */
+const fileOf = (mediaDir: string, hash: string) => join(mediaDir, `${hash}.upload`)
+
+async function pictureFacts(bytes: Uint8Array) {
+  const beginning = Buffer.from(bytes.subarray(0, 16)).toString('latin1')
+  if (!beginnings.some((known) => known.test(beginning))) throw new ImageProblem('is not a picture the shop takes')
+  const facts = await imageFacts(bytes)
+  if (facts.width * facts.height > mostPixels)
+    throw new ImageProblem(`has more than ${mostPixels / 1e6} million pixels`)
+  return facts
+}

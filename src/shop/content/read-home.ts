@@ -1,0 +1,81 @@
+import { type HomeSection, usualHome } from '#contract/content/home-settings.ts'
+import { keptOf } from '#contract/shared/file-setting.ts'
+import { type CatalogTools, catalogTree } from '../catalog/cached-catalog.ts'
+import type { ImageFacts } from '../catalog/catalog-facts.ts'
+import { categoryFacts } from '../catalog/catalog-tree.ts'
+import { sayCard, sayCategory } from '../catalog/localize-catalog.ts'
+import { readShelves } from '../catalog/read-product-sections.ts'
+import type { Tools } from '../shared/tools.ts'
+import { inWords, type Say } from '../translation/localize-facts.ts'
+import type { HomeFacts, HomeSectionFacts, LinkFacts, WrittenIn } from './home-facts.ts'
+
+/** What the front page needs of those who keep texts. */
+export type Texts = {
+  page(slug: string): { title: string; markdown: string; writtenIn: WrittenIn | null } | undefined
+  html(markdown: string): string
+}
+
+/** The front page as the merchant has put it together, in the language that is spoken. What has nothing to show is left out. */
+export async function readHome(tools: CatalogTools & Pick<Tools, 'files'>, texts: Texts): Promise<HomeFacts> {
+  const { name, tagline, home } = tools.settings
+  const sections = home.sections ?? usualHome
+  const tree = await catalogTree(tools)
+  const rows = sections.filter((section) => section.kind === 'products')
+  const shelves = new Map(
+    (await readShelves(tools, rows)).map((products, at) => [rows[at] as HomeSection | undefined, products]),
+  )
+  const facts = (section: HomeSection, say: Say): HomeSectionFacts | null => {
+    const { kind } = section
+    const linkOf = (link: LinkFacts | undefined) => (link ? { ...link, text: say.text(link.text) } : null)
+    const shown = (path: string | undefined, alt: string): ImageFacts | null => {
+      const kept = keptOf(tools.files, path, 'picture')
+      return kept ? { ...kept, alt: say.text(alt) } : null
+    }
+    switch (kind) {
+      case 'hero':
+        return {
+          kind,
+          title: section.title ? say.text(section.title) : name,
+          text: say.text(section.text || (section.title ? '' : tagline)),
+          image: shown(section.image, section.alt),
+          link: linkOf(section.link),
+        }
+      case 'categories': {
+        const chosen = section.categories?.flatMap((slug) => tree.bySlug(slug) ?? []) ?? tree.top
+        const categories = chosen
+          .filter(({ count }) => count > 0)
+          .map((category) => sayCategory(say, categoryFacts(tree, category)))
+        return categories.length > 0 ? { kind, title: say.text(section.title), categories } : null
+      }
+      case 'products': {
+        const products = (shelves.get(section) ?? []).map((card) => sayCard(say, card))
+        const shelf = section.from ?? null
+        const named = section.category === undefined ? undefined : tree.bySlug(section.category)
+        const title = say.text(section.title || named?.name || '')
+        const link = linkOf(section.link)
+        return products.length > 0 ? { kind, title, shelf, products, link } : null
+      }
+      case 'picture': {
+        const image = shown(section.image, section.alt)
+        const { text, link, side } = section
+        const html = say.markup(texts.html(text))
+        return image && { kind, title: say.text(section.title), html, image, link: linkOf(link), side }
+      }
+      case 'text': {
+        const page = section.page === undefined ? undefined : texts.page(section.page)
+        const markdown = section.markdown ?? page?.markdown
+        if (markdown === undefined) return null
+        const html = texts.html(markdown)
+        const title = section.title ? say.text(section.title) : (page?.title ?? '')
+        // A page of text is written in each language by itself.
+        if (section.markdown !== undefined) return { kind, title, html: say.markup(html) }
+        return { kind, title, html, writtenIn: page?.writtenIn ?? null }
+      }
+      case 'quote':
+        return { kind, text: say.text(section.text), by: say.text(section.by) }
+      case 'banner':
+        return { kind, title: say.text(section.title), text: say.text(section.text), link: linkOf(section.link) }
+    }
+  }
+  return inWords(tools, (say) => ({ sections: sections.flatMap((section) => facts(section, say) ?? []) }))
+}

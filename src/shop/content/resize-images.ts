@@ -1,0 +1,134 @@
+import { createHash } from 'node:crypto'
+import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Chance } from '#contract/shared/environment.ts'
+import { SourceProblem } from '../shared/source-problem.ts'
+
+/** Widths that pages ask for. A picture is never made wider than it is: the last variant has its own width. */
+export const imageWidths = [160, 320, 640, 960, 1440] as const
+
+/** Pictures converted at a time: each takes one core and some 60 MB. */
+export const imagesAtOnce = 2
+
+const formats = ['avif', 'webp'] as const
+// More effort takes twice the time and saves one part in a hundred (AVIF), or in twenty of the fallback (WebP).
+const avif = { quality: 52, effort: 1 }
+const webp = { quality: 76, effort: 2 }
+// Vector and document formats are programs in disguise; they are not taken from outside.
+const readable = new Set(['jpeg', 'png', 'webp', 'gif', 'avif', 'heif', 'tiff'])
+const largestPixels = 80_000_000
+const widest = 1440
+
+export type ResizedImage = {
+  hash: string
+  width: number
+  height: number
+  /** Dominant colour as #rrggbb. */
+  placeholder: string
+  widths: number[]
+}
+
+/** The picture cannot be shown, and why. */
+export class ImageProblem extends SourceProblem {}
+
+export function imageHash(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex')
+}
+
+/**
+ * Reads the header only.
+ * @throws ImageProblem
+ */
+export async function checkImage(source: string | Uint8Array): Promise<void> {
+  const facts = await (await opened(source)).metadata().catch(unreadable)
+  if (!readable.has(facts.format ?? ''))
+    throw new ImageProblem(`is a ${facts.format ?? 'file'} and not a picture the shop takes`)
+}
+
+/**
+ * Format and size of a drawing or picture, as its header has them.
+ * @throws ImageProblem
+ */
+export async function imageFacts(bytes: Uint8Array): Promise<{ format: string; width: number; height: number }> {
+  const { format = 'file', width, height } = await (await opened(bytes)).metadata().catch(unreadable)
+  if (!width || !height) throw new ImageProblem('does not say how wide and high it is')
+  return { format, width, height }
+}
+
+/** Whether every variant of a known picture is on disk. One without widths has none yet. */
+export async function hasVariants(mediaDir: string, hash: string, widths: readonly number[]): Promise<boolean> {
+  const files = widths.flatMap((width) => formats.map((format) => join(mediaDir, `${hash}-${width}.${format}`)))
+  const found = await Promise.all(
+    files.map((file) =>
+      stat(file).then(
+        (facts) => facts.size > 0,
+        () => false,
+      ),
+    ),
+  )
+  return widths.length > 0 && found.every(Boolean)
+}
+
+/**
+ * Makes the variants `<hash>-<width>.avif` and `.webp` in `mediaDir`: upright by the camera's note, and without what else
+ * the file says about camera, place and people. Each file appears whole or not at all.
+ * @throws ImageProblem
+ */
+export async function resizeImage(bytes: Uint8Array, mediaDir: string, chance: Chance): Promise<ResizedImage> {
+  await checkImage(bytes)
+  await mkdir(mediaDir, { recursive: true })
+  const hash = imageHash(bytes)
+  // Decoded once; every variant starts from these pixels.
+  const picture = await opened(bytes)
+  const { data, info } = await picture
+    .autoOrient()
+    .toColourspace('srgb')
+    .resize({ width: widest, withoutEnlargement: true })
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+    .catch(unreadable)
+  const sharp = await loadSharp()
+  const pixels = () => sharp(data, { raw: { width: info.width, height: info.height, channels: info.channels } })
+
+  const widths = [...imageWidths.filter((width) => width < info.width), info.width]
+  for (const width of widths) {
+    const small = await pixels().resize({ width }).raw().toBuffer({ resolveWithObject: true })
+    const variant = () =>
+      sharp(small.data, { raw: { width: small.info.width, height: small.info.height, channels: small.info.channels } })
+    await writeWhole(join(mediaDir, `${hash}-${width}.avif`), await variant().avif(avif).toBuffer(), chance)
+    await writeWhole(join(mediaDir, `${hash}-${width}.webp`), await variant().webp(webp).toBuffer(), chance)
+  }
+  const { dominant } = await pixels().resize({ width: 80 }).removeAlpha().stats()
+  const placeholder = `#${[dominant.r, dominant.g, dominant.b].map((part) => part.toString(16).padStart(2, '0')).join('')}`
+  return { hash, width: info.width, height: info.height, placeholder, widths }
+}
+
+/** Loaded when the first picture comes: a server that imports none saves 20 MB and a part of its start. */
+async function loadSharp() {
+  const { default: sharp } = await import('sharp')
+  return sharp
+}
+
+async function opened(source: string | Uint8Array) {
+  const sharp = await loadSharp()
+  // One thread per picture: two at a time fill two cores, and the server beside us keeps breathing.
+  sharp.concurrency(1)
+  sharp.cache(false)
+  return sharp(source, { limitInputPixels: largestPixels, failOn: 'error', pages: 1 })
+}
+
+function unreadable(error: unknown): never {
+  const reason = error instanceof Error ? error.message.split('\n')[0] : String(error)
+  throw new ImageProblem(`cannot be read as a picture (${reason})`)
+}
+
+async function writeWhole(path: string, bytes: Uint8Array, chance: Chance) {
+  const draft = `${path}.${chance.hex(6)}.tmp`
+  try {
+    await writeFile(draft, bytes)
+    await rename(draft, path)
+  } catch (error) {
+    await rm(draft, { force: true })
+    throw error
+  }
+}

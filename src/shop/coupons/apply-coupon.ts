@@ -1,0 +1,233 @@
+import type { RecalledProducts } from '#database/cart/cart-products.ts'
+import { type CouponUses, couponUses } from '#database/coupons/coupons.ts'
+import { findCustomer, hasUnpaidOrder } from '#database/customers/customers.ts'
+import { isEmail } from '#domain/addresses/contact-syntax.ts'
+import { couponCode } from '#domain/coupons/coupon.ts'
+import { admitCoupon, type CouponRefusal, couponValidity } from '#domain/coupons/coupon-validity.ts'
+import { statedMaximum, statedMinimum } from '#domain/currency/converted-limit.ts'
+import { isOwnCurrency } from '#domain/currency/exchange.ts'
+import { cleanEmail, emailIdentity } from '#domain/customers/email-identity.ts'
+import type { Money } from '#domain/money/money.ts'
+import type { EvaluatedCart } from '../cart/evaluated-cart.ts'
+import { subtotalSpread } from '../cart/own-currency-items.ts'
+import { quoteCart, recallCart } from '../cart/quote-cart.ts'
+import type { SessionState } from '../customers/sessions/session-state.ts'
+import { changeSession, changeSessionIf, type VisitSession } from '../customers/sessions/visit-session.ts'
+import { mayTry } from '../shared/limit-attempts.ts'
+import type { Tools } from '../shared/tools.ts'
+import { readTyped, recallTyped, type StoredCoupon } from './read-coupons.ts'
+
+/** `emailDue`: it is for certain email addresses and none is known yet, so the checkout decides. */
+export type AppliedCoupon = { ok: true; code: string; emailDue: boolean }
+
+/**
+ * `names`: the products that stand in the way, where the reason is about some of them. `stated`: a limit in the currency that is
+ * shown, where that is not the shop's own.
+ */
+export type CouponResult =
+  | AppliedCoupon
+  | ({ ok: false; names?: readonly string[]; stated?: Money } & CouponRefusal)
+  /** The shop takes none, and says nothing of them. */
+  | { ok: false; reason: 'disabled' }
+  /** Nothing is said of products that are not there: the page may be older than the session. */
+  | { ok: false; reason: 'cart-empty' }
+
+/** Puts a coupon on a visitor's cart, or says why not. */
+export async function applyCoupon(
+  tools: Tools,
+  session: VisitSession,
+  typed: string,
+  billingEmail = '',
+): Promise<{ session: VisitSession; result: CouponResult }> {
+  const refuse = (result: CouponResult & { ok: false }) => ({ session, result })
+  const code = couponCode(typed)
+  if (!tools.settings.couponsEnabled) return refuse({ ok: false, reason: 'disabled' })
+  if (code === '') return refuse({ ok: false, reason: 'no-code' })
+  // A null character is in no code, and the database takes it in no text.
+  const reading = code.includes('\0') ? null : readTyped(tools, code)
+  const email = cleanEmail(billingEmail) || session.state.billing.email
+  const decide = async (known?: RecalledProducts): Promise<Decision> => {
+    const [coupon, cart] = await Promise.all([reading, quoteCart(tools, session.id, session.state, known?.products)])
+    return coupon ? admit(tools, session, cart, coupon, email) : { ok: false, reason: 'unknown' }
+  }
+  const recalled = recallCart(tools, session)
+  const early = recalled && (await decide(recalled))
+  const done =
+    recalled && early?.ok ? await changeSessionIf(tools, session, recalled, early.change, 'S3', nothing) : null
+  if (done && early?.ok) return { session: done.session, result: early.applied }
+
+  // Nobody is refused by memory.
+  const decision = await decide()
+  if (!decision.ok) {
+    const empty = decision.reason === 'not-for-these-items' && session.state.lines.length === 0
+    return refuse(empty ? { ok: false, reason: 'cart-empty' } : decision)
+  }
+  const changed = await changeSession(tools, session, decision.change, 'S3')
+  return { session: changed.session, result: decision.applied }
+}
+
+const nothing = async () => undefined
+
+/**
+ * The same on a session, products and a coupon as they are remembered: in one round trip, or two where coupons lie on the
+ * cart already. Null where memory does not do for it, and where it would be refused: nobody is refused by memory.
+ * @param meanwhile makes the answer while the coupon is written
+ */
+export async function applyRememberedCoupon<Made>(
+  tools: Tools,
+  session: VisitSession,
+  { typed, billingEmail = '', ip }: { typed: string; billingEmail?: string | undefined; ip: string },
+  meanwhile: (applied: AppliedCoupon) => Promise<Made>,
+): Promise<{ session: VisitSession; made: Made } | null> {
+  if (!tools.settings.couponsEnabled) return null
+  const code = couponCode(typed)
+  const typedOne = recallTyped(tools, code)
+  const products = typedOne && recallCart(tools, session)
+  if (!products) return null
+  const cart = await quoteCart(tools, session.id, session.state, products.products)
+  const email = cleanEmail(billingEmail) || session.state.billing.email
+  const decision = await admit(tools, session, cart, typedOne.coupon, email)
+  if (!decision.ok) return null
+  // Who has guessed too often waits for a right code as well.
+  const mayGuess = mayTry(tools, 'coupon', { subject: session.id, ip })
+  const stillHolds = tools.db.sql`${products.stillHolds} and ${typedOne.stillHolds} and ${mayGuess}`
+  return changeSessionIf(tools, session, { stillHolds }, decision.change, 'S3', () => meanwhile(decision.applied))
+}
+
+type Decision =
+  | {
+      ok: true
+      applied: AppliedCoupon
+      change: (state: SessionState) => { state: SessionState; result: undefined }
+    }
+  | Refused
+
+/** Whether the coupon may come on this cart, and what it changes there. */
+async function admit(
+  tools: Tools,
+  session: VisitSession,
+  cart: EvaluatedCart,
+  coupon: StoredCoupon,
+  email: string,
+): Promise<Decision> {
+  const known = completeEmail(email)
+  const [invalid] = await judgeCoupons(tools, session, cart, [coupon], known)
+  if (invalid) return invalid[1]
+  const admission = admitCoupon(coupon, cart.coupons)
+  if (!admission.ok) return { ok: false, reason: admission.reason }
+  const { code } = coupon
+  const change = (state: SessionState) => ({
+    state: {
+      ...state,
+      coupons: [...state.coupons.filter((one) => one !== code && !admission.removed.includes(one)), code],
+      // Who brings free shipping wants it: what was chosen before gives way to the first free rate.
+      chosenShipping: coupon.freeShipping ? {} : state.chosenShipping,
+      approvedWallet: null,
+      billing: email ? { ...state.billing, email } : state.billing,
+    },
+    result: undefined,
+  })
+  const emailDue = coupon.emails.length > 0 && known === null && session.customerId === null
+  return { ok: true, applied: { ok: true, code, emailDue }, change }
+}
+
+/** An address that a coupon can be judged by; null for none, and for one that is still being typed. */
+export function completeEmail(typed: string): string | null {
+  const email = typed.trim()
+  return isEmail(email) ? email : null
+}
+
+type Refused = CouponResult & { ok: false }
+
+/**
+ * Which of these coupons may not be used on this cart now, and why, by their codes.
+ * @param email of the billing address; that of the account is known besides. Null while the visitor has given none: a guest's
+ *   coupon for certain addresses then stays until an order is placed
+ */
+export async function judgeCoupons(
+  tools: Tools,
+  session: Pick<VisitSession, 'id' | 'customerId'>,
+  cart: EvaluatedCart,
+  coupons: readonly StoredCoupon[],
+  email: string | null,
+): Promise<[code: string, refusal: Refused][]> {
+  const limited = coupons.filter(({ usageLimit, usageLimitPerUser }) => usageLimit || usageLimitPerUser)
+  const asksWho = limited.length > 0 || coupons.some(({ emails }) => emails.length > 0)
+  const buyer = asksWho ? await readBuyer(tools, session.customerId, email) : strangerWith(email)
+  const uses =
+    limited.length > 0
+      ? await couponUses(
+          tools.db.kysely,
+          limited.map(({ id }) => id),
+          { sessionId: session.id, emails: buyer.emails ?? [], customerId: session.customerId },
+        )
+      : new Map<number, CouponUses>()
+  return coupons.flatMap((coupon) => {
+    const judged = judge(tools, cart, coupon, buyer, uses.get(coupon.id))
+    if (judged.ok) return []
+    return [[coupon.code, { ...judged, ...namedIn(tools, cart, judged) }]]
+  })
+}
+
+/** What a refusal names of this cart: its products by name, and a limit as an amount of the currency that is shown. */
+function namedIn(
+  { settings, exchange }: Pick<Tools, 'settings' | 'exchange'>,
+  { items, entries }: EvaluatedCart,
+  refusal: CouponRefusal,
+): { names?: readonly string[]; stated?: Money } {
+  if ('keys' in refusal) {
+    const named = entries.filter(({ line }) => refusal.keys.includes(line.key))
+    return { names: [...new Set(named.map(({ product }) => product.name))] }
+  }
+  if (!('amount' in refusal) || isOwnCurrency(exchange)) return {}
+  const limitIn = refusal.reason === 'minimum-not-met' ? statedMinimum : statedMaximum
+  const stated = limitIn(refusal.amount, exchange, subtotalSpread(settings, items))
+  return stated ? { stated } : {}
+}
+
+const unused: CouponUses = { held: 0, mine: 0, ownCounted: 0, ownHeld: 0 }
+
+type Buyer = { emails: readonly string[] | null; loggedIn: boolean; hasUnpaidOrder: boolean }
+
+function strangerWith(email: string | null): Buyer {
+  const known = email === null ? null : emailIdentity(email)
+  return { emails: known === null ? null : known ? [known] : [], loggedIn: false, hasUnpaidOrder: false }
+}
+
+async function readBuyer({ db }: Tools, customerId: number | null, email: string | null): Promise<Buyer> {
+  const stranger = strangerWith(email)
+  if (customerId === null) return stranger
+  const [account, unpaid] = await Promise.all([
+    findCustomer(db.kysely, customerId),
+    hasUnpaidOrder(db.kysely, customerId),
+  ])
+  const emails = [...new Set([...(stranger.emails ?? []), ...(account ? [emailIdentity(account.email)] : [])])]
+  return { emails, loggedIn: true, hasUnpaidOrder: unpaid }
+}
+
+function judge(tools: Tools, cart: EvaluatedCart, coupon: StoredCoupon, buyer: Buyer, uses: CouponUses = unused) {
+  const { entries } = cart
+  const { held, mine, ownCounted, ownHeld } = uses
+  return couponValidity(coupon, {
+    items: entries.map(({ line, product, onSale }) => ({
+      key: line.key,
+      productId: product.id,
+      parentId: product.parentId,
+      categoryIds: product.categoryIds,
+      onSale,
+    })),
+    displayedSubtotal: cart.ownSubtotal,
+    now: tools.clock.now(),
+    uses: { counted: Math.max(0, coupon.used - held - mine), held },
+    ownUses: buyer.loggedIn || buyer.emails?.length ? { counted: ownCounted, held: ownHeld } : null,
+    customer: buyer,
+    emails: buyer.emails,
+  })
+}
+
+/** The state itself when the coupon is not on the cart. */
+export function withoutCoupon(state: SessionState, typed: string): SessionState {
+  const code = couponCode(typed)
+  if (!state.coupons.includes(code)) return state
+  return { ...state, coupons: state.coupons.filter((one) => one !== code), approvedWallet: null }
+}

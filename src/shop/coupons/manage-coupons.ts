@@ -1,0 +1,256 @@
+import type { Kysely, Transaction } from 'kysely'
+import {
+  couponFields,
+  couponSettings,
+  expiryText,
+  type WrittenCoupon,
+  writtenCoupon,
+} from '#contract/coupons/settings.ts'
+import {
+  type Checked,
+  percentText,
+  type RuleFault,
+  type RuleUnits,
+  schemaFaults,
+} from '#contract/shared/merchant-rules.ts'
+import {
+  type CatalogNames,
+  type CouponColumns,
+  catalogNames,
+  deleteCoupon,
+  limitConstraint,
+  listCoupons,
+  saveCoupon,
+} from '#database/coupons/coupons.ts'
+import { brokenConstraint } from '#database/engine/connect.ts'
+import type { Row, Schema } from '#database/engine/schema/schema.ts'
+import { couponCode } from '#domain/coupons/coupon.ts'
+import { currencyExponent } from '#domain/money/currency-exponent.ts'
+import { decimalString } from '#domain/money/format-amount.ts'
+import { money } from '#domain/money/money.ts'
+import type { Tools } from '../shared/tools.ts'
+
+export type RuleTools = Pick<Tools, 'db' | 'settings'>
+
+/** A coupon in the words in which it can be written again, and what became of it. */
+export type ShownCoupon = { readonly id: number; readonly written: WrittenCoupon; readonly used: number }
+
+export function ruleUnits({ currency, timeZone }: Tools['settings']): RuleUnits & { readonly currency: string } {
+  return { decimals: currencyExponent(currency), timeZone, currency }
+}
+
+/** All coupons, the oldest first, or the one of a code. */
+export async function showCoupons({ db, settings }: RuleTools, code?: string): Promise<ShownCoupon[]> {
+  return shownCoupons(db.kysely, settings, await listCoupons(db.kysely, code === undefined ? code : couponCode(code)))
+}
+
+export async function addCoupon(tools: RuleTools, given: unknown): Promise<Checked<ShownCoupon>> {
+  return changeCoupon(tools, async (tx) => {
+    const checked = await checkCoupon(tx, tools.settings, given)
+    if (!checked.ok) return checked
+    const { code } = checked.value
+    return (await listCoupons(tx, code)).length > 0 ? refused('code', `is taken: there is a coupon "${code}"`) : checked
+  })
+}
+
+/** @param changes members of a written coupon; those left out stay as they are */
+export async function editCoupon(
+  tools: RuleTools,
+  code: string,
+  changes: Readonly<Record<string, unknown>>,
+): Promise<Checked<ShownCoupon>> {
+  return changeCoupon(tools, async (tx) => {
+    const [before] = await shownCoupons(tx, tools.settings, await listCoupons(tx, couponCode(code)))
+    if (!before) return refused('', `There is no coupon "${couponCode(code)}".`)
+    // A limit of pieces has no meaning for the new type, and nobody asked for one.
+    const moved = changes.type === 'fixed_cart' && changes.limitItems === undefined ? { limitItems: '' } : {}
+    return checkCoupon(tx, tools.settings, { ...before.written, ...moved, ...changes })
+  })
+}
+
+/** @returns whether there was one */
+export function removeCoupon({ db }: RuleTools, code: string): Promise<boolean> {
+  return db.kysely.transaction().execute((tx) => deleteCoupon(tx, couponCode(code)))
+}
+
+async function changeCoupon(
+  { db, settings }: RuleTools,
+  wanted: (tx: Transaction<Schema>) => Promise<Checked<CouponColumns>>,
+): Promise<Checked<ShownCoupon>> {
+  return db.kysely.transaction().execute(async (tx) => {
+    const checked = await wanted(tx)
+    if (!checked.ok) return checked
+    const fault = await storeCoupon(tx, checked.value)
+    if (fault) return { ok: false, faults: [fault] }
+    const [shown] = await shownCoupons(tx, settings, await listCoupons(tx, checked.value.code))
+    if (!shown) throw new Error(`the coupon ${checked.value.code} was written and is not there`)
+    return { ok: true, value: shown }
+  })
+}
+
+/** Writes a coupon that was checked. @returns why it cannot be so, or null */
+export async function storeCoupon(tx: Transaction<Schema>, columns: CouponColumns): Promise<RuleFault | null> {
+  // Orders count uses meanwhile: the row must not move between the look and the write.
+  const row = await tx
+    .selectFrom('coupons')
+    .select('used')
+    .where('code', '=', columns.code)
+    .forUpdate()
+    .executeTakeFirst()
+  const { usage_limit: limit } = columns
+  if (row && typeof limit === 'number' && limit < row.used)
+    return { key: 'limit', problem: `must be at least ${row.used}: so often it has been used` }
+  try {
+    await saveCoupon(tx, columns)
+    return null
+  } catch (error) {
+    if (brokenConstraint(error) !== limitConstraint) throw error
+    return { key: 'limit', problem: 'is below the number of its uses' }
+  }
+}
+
+/** A written coupon as columns: figures read, products and categories found. */
+export async function checkCoupon(
+  db: Kysely<Schema>,
+  settings: Tools['settings'],
+  given: unknown,
+): Promise<Checked<CouponColumns>> {
+  const parsed = writtenCoupon.safeParse(given)
+  if (!parsed.success) return { ok: false, faults: schemaFaults(parsed.error) }
+  const fields = couponFields(parsed.data, ruleUnits(settings))
+  const named = await resolveNames(db, parsed.data)
+  if (!fields.ok || !named.ok) {
+    return { ok: false, faults: [...(fields.ok ? [] : fields.faults), ...(named.ok ? [] : named.faults)] }
+  }
+  const { code, type, amountPpm, amountMinor, usageLimit, expiresAt } = fields.value
+  return {
+    ok: true,
+    value: {
+      code,
+      type,
+      amount_ppm: amountPpm,
+      amount_minor: amountMinor,
+      usage_limit: usageLimit,
+      expires_at: expiresAt,
+      settings: { ...fields.value.settings, ...named.value },
+    },
+  }
+}
+
+type Named = Record<'productIds' | 'excludedProductIds' | 'categoryIds' | 'excludedCategoryIds', number[]>
+
+async function resolveNames(db: Kysely<Schema>, written: WrittenCoupon): Promise<Checked<Named>> {
+  const products = [...written.products, ...written.excludeProducts]
+  const categories = [...written.categories, ...written.excludeCategories]
+  const numbers = (texts: readonly string[]) => texts.map(numberOf).filter((id) => id !== null)
+  const found = await catalogNames(db, {
+    skus: products,
+    productIds: numbers(products),
+    slugs: categories,
+    categoryIds: numbers(categories),
+  })
+  const faults: RuleFault[] = []
+  const idsOf = (key: string, texts: readonly string[], find: (text: string) => number | undefined, what: string) => {
+    const ids = texts.map((text) => {
+      const id = find(text)
+      if (id === undefined) faults.push({ key, problem: `there is no ${what} "${text}"` })
+      return id ?? 0
+    })
+    return [...new Set(ids)].sort((a, b) => a - b)
+  }
+  const product = (text: string) =>
+    (found.products.find(({ sku }) => sku === text) ?? found.products.find(({ id }) => id === numberOf(text)))?.id
+  const category = (text: string) =>
+    (found.categories.find(({ slug }) => slug === text) ?? found.categories.find(({ id }) => id === numberOf(text)))?.id
+  const value = {
+    productIds: idsOf('products', written.products, product, 'product with the SKU or number'),
+    excludedProductIds: idsOf('excludeProducts', written.excludeProducts, product, 'product with the SKU or number'),
+    categoryIds: idsOf('categories', written.categories, category, 'category'),
+    excludedCategoryIds: idsOf('excludeCategories', written.excludeCategories, category, 'category'),
+  }
+  return faults.length > 0 ? { ok: false, faults } : { ok: true, value }
+}
+
+/** `id:12` and `12` as 12. */
+function numberOf(text: string): number | null {
+  const digits = /^(?:id:)?(\d{1,15})$/i.exec(text)?.[1]
+  return digits === undefined ? null : Number(digits)
+}
+
+async function shownCoupons(
+  db: Kysely<Schema>,
+  settings: Tools['settings'],
+  rows: readonly Row<'coupons'>[],
+): Promise<ShownCoupon[]> {
+  const parsed = rows.map((row) => ({ row, set: couponSettings.parse(row.settings) }))
+  const names = await catalogNames(db, {
+    skus: [],
+    productIds: parsed.flatMap(({ set }) => [...set.productIds, ...set.excludedProductIds]),
+    slugs: [],
+    categoryIds: parsed.flatMap(({ set }) => [...set.categoryIds, ...set.excludedCategoryIds]),
+  })
+  return rows.map((row) => ({ id: row.id, used: row.used, written: writtenFrom({ ...row }, settings, names) }))
+}
+
+/** The columns of a coupon in the words of a merchant: the same columns always give the same words. */
+export async function canonicalCoupon(
+  db: Kysely<Schema>,
+  settings: Tools['settings'],
+  columns: CouponColumns,
+): Promise<WrittenCoupon> {
+  const { productIds, excludedProductIds, categoryIds, excludedCategoryIds } = couponSettings.parse(columns.settings)
+  const names = await catalogNames(db, {
+    skus: [],
+    productIds: [...productIds, ...excludedProductIds],
+    slugs: [],
+    categoryIds: [...categoryIds, ...excludedCategoryIds],
+  })
+  return writtenFrom(columns, settings, names)
+}
+
+function writtenFrom(
+  row: Pick<CouponColumns, 'code' | 'type' | 'settings'> & {
+    amount_ppm?: number | null
+    amount_minor?: number | null
+    usage_limit?: number | null
+    expires_at?: Date | string | null
+  },
+  { currency, timeZone }: Tools['settings'],
+  names: CatalogNames,
+): WrittenCoupon {
+  const set = couponSettings.parse(row.settings)
+  const amount = (minor: number | null | undefined) =>
+    minor === null || minor === undefined ? '' : decimalString(money(minor, currency))
+  const number = (limit: number | null | undefined) => (limit ? String(limit) : '')
+  const skus = new Map(names.products.map(({ id, sku }) => [id, sku]))
+  const slugs = new Map(names.categories.map(({ id, slug }) => [id, slug]))
+  // A name made of digits could be read as a number, so the number is written.
+  const named = (ids: readonly number[], of: ReadonlyMap<number, string | null>) =>
+    ids.map((id) => {
+      const name = of.get(id)
+      return name && numberOf(name) === null ? name : `id:${id}`
+    })
+  return {
+    code: row.code,
+    type: row.type,
+    amount: row.type === 'percent' ? percentText(row.amount_ppm ?? 0) : amount(row.amount_minor ?? 0),
+    minimum: amount(set.minimumAmount),
+    maximum: amount(set.maximumAmount),
+    products: named(set.productIds, skus),
+    excludeProducts: named(set.excludedProductIds, skus),
+    categories: named(set.categoryIds, slugs),
+    excludeCategories: named(set.excludedCategoryIds, slugs),
+    excludeSale: set.excludeSaleItems,
+    emails: set.emails,
+    individual: set.individualUse,
+    limit: number(row.usage_limit),
+    limitPerCustomer: number(set.usageLimitPerUser),
+    limitItems: number(set.limitToItems),
+    expires: expiryText(row.expires_at ? new Date(row.expires_at) : null, timeZone),
+    freeShipping: set.freeShipping,
+  }
+}
+
+function refused(key: string, problem: string): { ok: false; faults: RuleFault[] } {
+  return { ok: false, faults: [{ key, problem }] }
+}

@@ -1,0 +1,69 @@
+import { couponSettings } from '#contract/coupons/settings.ts'
+import { findCoupon, findCoupons, recallCoupon } from '#database/coupons/coupons.ts'
+import type { Row } from '#database/engine/schema/schema.ts'
+import type { Coupon, CouponAmount } from '#domain/coupons/coupon.ts'
+import type { Exchange } from '#domain/currency/exchange.ts'
+import { type Money, money } from '#domain/money/money.ts'
+import type { Tools } from '../shared/tools.ts'
+
+type CouponRow = Pick<
+  Row<'coupons'>,
+  'id' | 'code' | 'type' | 'settings' | 'amount_ppm' | 'amount_minor' | 'expires_at' | 'usage_limit' | 'used'
+>
+
+export type StoredCoupon = Coupon & {
+  readonly used: number
+  /** What it takes off in the shop's own currency. */
+  readonly entered: CouponAmount
+}
+
+/** The coupons of these codes, in the order of the codes and in the currency that is shown; unknown ones are left out. */
+export async function readCoupons(
+  { db, exchange }: Pick<Tools, 'db' | 'exchange'>,
+  codes: readonly string[],
+): Promise<StoredCoupon[]> {
+  if (codes.length === 0) return []
+  const rows = new Map((await findCoupons(db.kysely, codes)).map((row) => [row.code, row]))
+  return codes.flatMap((code) => {
+    const row = rows.get(code)
+    return row ? [couponIn(exchange, row)] : []
+  })
+}
+
+/** The coupon of one code, which is remembered for `recallTyped`. */
+export async function readTyped(
+  { db, exchange }: Pick<Tools, 'db' | 'exchange'>,
+  code: string,
+): Promise<StoredCoupon | null> {
+  const row = await findCoupon(db, code)
+  return row && couponIn(exchange, row)
+}
+
+/** The same from memory, with the condition under which it holds; null where others' uses of it count. */
+export function recallTyped({ db, exchange }: Pick<Tools, 'db' | 'exchange'>, code: string) {
+  const recalled = recallCoupon(db, code)
+  const coupon = recalled && couponIn(exchange, recalled.row)
+  if (!coupon || coupon.usageLimit || coupon.usageLimitPerUser) return null
+  return { coupon, stillHolds: recalled.stillHolds }
+}
+
+/** A stored coupon: what it takes off in the currency that is shown, its limits in the shop's own. */
+export function couponIn(exchange: Exchange, row: CouponRow): StoredCoupon {
+  const set = couponSettings.parse(row.settings)
+  const limit = (minor: number | null) => (minor === null ? null : money(minor, exchange.from))
+  const takesOff = (amount: Money): CouponAmount =>
+    row.type === 'percent' ? { type: row.type, ppm: row.amount_ppm ?? 0 } : { type: row.type, amount }
+  const minor = row.amount_minor ?? 0
+  return {
+    ...set,
+    minimumAmount: limit(set.minimumAmount),
+    maximumAmount: limit(set.maximumAmount),
+    id: row.id,
+    code: row.code,
+    takesOff: takesOff(money(exchange.amount(minor), exchange.to)),
+    entered: takesOff(money(minor, exchange.from)),
+    expiresAt: row.expires_at,
+    usageLimit: row.usage_limit,
+    used: row.used,
+  }
+}

@@ -1,0 +1,22 @@
+import type { VisitSession } from '../customers/sessions/visit-session.ts'
+import { limitTries, waitBefore } from '../shared/limit-attempts.ts'
+import type { Tools } from '../shared/tools.ts'
+import { applyCoupon, type CouponResult } from './apply-coupon.ts'
+
+/** `too-many`: too many codes were wrong, from this session or network. No code is looked at before the wait is over. */
+export type TriedCoupon = CouponResult | { ok: false; reason: 'too-many'; waitMs: number }
+
+/** Applies a coupon code that a visitor typed. Codes that do not exist count as guesses, as wrong passwords do. */
+export async function tryCoupon(
+  tools: Tools,
+  session: VisitSession,
+  { typed, billingEmail = '', ip }: { typed: string; billingEmail?: string | undefined; ip: string },
+): Promise<{ session: VisitSession; result: TriedCoupon }> {
+  const who = { subject: session.id, ip }
+  const waitMs = await waitBefore(tools, 'coupon', who)
+  if (waitMs > 0) return { session, result: { ok: false, reason: 'too-many', waitMs } }
+  const tried = await applyCoupon(tools, session, typed, billingEmail)
+  if (tried.result.ok || tried.result.reason !== 'unknown') return tried
+  const tries = await limitTries(tools, 'coupon', who)
+  return tries.ok ? tried : { session, result: { ok: false, reason: 'too-many', waitMs: tries.waitMs } }
+}

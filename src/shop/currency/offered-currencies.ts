@@ -1,0 +1,157 @@
+import type { CurrencySetting } from '#contract/currency/settings.ts'
+import type { ShopSettings } from '#contract/shared/settings.ts'
+import type { RateRow } from '#database/currency/exchange-rates.ts'
+import type { RateSource } from '#database/engine/schema/currency.ts'
+import { isCurrency } from '#domain/currency/currency-codes.ts'
+import { type ExchangeRule, exchangeOf } from '#domain/currency/exchange.ts'
+import { currencyExponent } from '#domain/money/currency-exponent.ts'
+import type { ConfigurationFault, ShopConfiguration } from '../operations/settings/shop-configuration.ts'
+
+/** What a currency was worth on a day, by a source: units of it for one of the shop's own. */
+export type KnownRate = {
+  readonly rate: string
+  /** 2026-01-05, as the source counts days. */
+  readonly day: string
+  readonly source: RateSource
+}
+
+/** A currency beside the shop's own in which prices can be shown now. */
+export type OfferedCurrency = {
+  readonly code: string
+  /** Without the fee. */
+  readonly rate: string
+  readonly setting: CurrencySetting
+  /** Of the rate; null where the merchant wrote it by hand. */
+  readonly day: string | null
+  readonly source: 'hand' | RateSource
+}
+
+/** An entry of the settings, and why it is not offered where it is not. */
+export type CurrencyState = Pick<OfferedCurrency, 'code' | 'setting' | 'day'> & {
+  readonly rate: string | null
+  readonly source: OfferedCurrency['source'] | null
+  readonly state: 'offered' | 'no-rate' | 'too-old' | 'unworkable'
+  /** In words where it is unworkable, else ''. */
+  readonly problem: string
+}
+
+/** Of the rates in every currency that was ever the shop's own, those in the one that is. */
+export function ratesFor(own: string, rows: readonly RateRow[]): ReadonlyMap<string, KnownRate> {
+  return new Map(rows.flatMap(({ base, code, ...rate }) => (base === own ? [[code, rate] as const] : [])))
+}
+
+type Known = Pick<ShopConfiguration, 'settings' | 'rates'>
+
+/** With the moment after which its rate is too old; Infinity for a rate by hand. */
+type Judged = Omit<CurrencyState, 'state'> & {
+  readonly state: Exclude<CurrencyState['state'], 'too-old'>
+  readonly until: number
+}
+
+const dayMs = 24 * 60 * 60_000
+
+/** Settings are replaced, never changed, so what was judged of them holds as long as they and the rates do. */
+const judgements = new WeakMap<ShopSettings, { rates: Known['rates']; judged: readonly Judged[] }>()
+
+/**
+ * The currencies in which prices can be shown, in the merchant's order: those whose entry can be carried out and whose rate
+ * is written by hand or not older than `exchange.rates.maxAgeDays`. The shop's own is not among them.
+ */
+export function offeredCurrencies(configuration: Known, now: Date): readonly OfferedCurrency[] {
+  return judge(configuration).flatMap(({ code, rate, setting, day, source, state, until }) =>
+    state === 'offered' && rate !== null && source !== null && now.getTime() < until
+      ? [{ code, rate, setting, day, source }]
+      : [],
+  )
+}
+
+/** The moment at which the first of those that are offered now is no longer, unless its rate is renewed; Infinity: none. */
+export function offeredUntil(configuration: Known, now: Date): number {
+  return Math.min(
+    ...judge(configuration).map(({ until }) => (now.getTime() < until ? until : Number.POSITIVE_INFINITY)),
+  )
+}
+
+/** Every entry of the settings, and what has become of it. */
+export function currencyStates(configuration: Known, now: Date): readonly CurrencyState[] {
+  return judge(configuration).map(({ until, ...entry }) =>
+    entry.state === 'offered' && now.getTime() >= until ? { ...entry, state: 'too-old' } : entry,
+  )
+}
+
+/** Entries that cannot be carried out as they are written, whatever the rates are. */
+export function currencyFaults(settings: Pick<ShopSettings, 'currency' | 'currencies'>): readonly ConfigurationFault[] {
+  return settings.currencies.flatMap((setting) => {
+    const problem = entryProblem(settings.currency, setting)
+    return problem === null ? [] : [{ rule: `currency ${setting.code}`, problem }]
+  })
+}
+
+/** How prices become those of a currency, by its entry and a rate. */
+export function exchangeRule({ code, fee, rounding, decimals }: CurrencySetting, rate: string): ExchangeRule {
+  return { code, rate, fee, ending: rounding, decimals: decimals ?? currencyExponent(code) }
+}
+
+function judge({ settings, rates }: Known): readonly Judged[] {
+  const before = judgements.get(settings)
+  if (before?.rates === rates) return before.judged
+  const judged = settings.currencies.map((setting) => judgeEntry(setting, settings, rates.get(setting.code)))
+  judgements.set(settings, { rates, judged })
+  return judged
+}
+
+function judgeEntry(
+  setting: CurrencySetting,
+  { currency, exchange }: ShopSettings,
+  known: KnownRate | undefined,
+): Judged {
+  const { code } = setting
+  const byHand = setting.rate !== 'auto'
+  const rate = setting.rate === 'auto' ? (known?.rate ?? null) : setting.rate
+  const entry = {
+    ...{ code, setting, rate, problem: '' },
+    day: byHand ? null : (known?.day ?? null),
+    source: byHand ? ('hand' as const) : (known?.source ?? null),
+    // The rate of a day holds for that day and so many more.
+    until:
+      byHand || !known
+        ? Number.POSITIVE_INFINITY
+        : Date.parse(`${known.day}T00:00:00Z`) + (exchange.rates.maxAgeDays + 1) * dayMs,
+  }
+  const problem = entryProblem(currency, setting) ?? (rate === null ? null : rateProblem(currency, setting, rate))
+  if (problem !== null) return { ...entry, state: 'unworkable', problem }
+  return { ...entry, state: rate === null ? 'no-rate' : 'offered' }
+}
+
+function entryProblem(own: string, setting: CurrencySetting): string | null {
+  if (setting.code === own) return "it is the shop's own currency, which needs no entry"
+  if (!isCurrency(setting.code)) return `there is no currency ${setting.code}`
+  // Any rate shows whether fee and rounding can be worked with; what one written by hand comes to is known already.
+  if (setting.rate !== 'auto') return rateProblem(own, setting, setting.rate)
+  return exchangeProblem(own, setting, '1').problem
+}
+
+/** So much of the shop's own currency, in whole ones, must be something in every currency that is offered. */
+const little = 100
+/** And so much must still be countable. */
+export const countable = 10_000_000
+
+function rateProblem(own: string, setting: CurrencySetting, rate: string): string | null {
+  const { exchange, problem } = exchangeProblem(own, setting, rate)
+  if (!exchange) return problem
+  const minor = 10 ** currencyExponent(own)
+  try {
+    exchange.price(countable * minor)
+  } catch {
+    return `prices in it could not be counted at the rate ${rate}`
+  }
+  return exchange.price(little * minor) === 0 ? `${little} ${own} would be nothing in it at the rate ${rate}` : null
+}
+
+function exchangeProblem(own: string, setting: CurrencySetting, rate: string) {
+  try {
+    return { exchange: exchangeOf(own, exchangeRule(setting, rate)), problem: null }
+  } catch (error) {
+    return { exchange: null, problem: error instanceof Error ? error.message : String(error) }
+  }
+}

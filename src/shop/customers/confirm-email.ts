@@ -1,0 +1,112 @@
+import { timingSafeEqual } from 'node:crypto'
+import {
+  type CustomerRow,
+  findCustomer,
+  lockCustomer,
+  updateCustomer,
+  updateCustomerIf,
+} from '#database/customers/customers.ts'
+import { linkGuestOrders } from '#database/customers/personal-data.ts'
+import { transaction } from '#database/engine/connect.ts'
+import { sha256 } from '../shared/digest.ts'
+import { enqueue } from '../shared/jobs.ts'
+import { limitTries } from '../shared/limit-attempts.ts'
+import type { Tools } from '../shared/tools.ts'
+import { mailedLinkLifeMs } from './mailed-links.ts'
+
+export type EmailLink = { customerId: number; key: string }
+
+/** Sends the link once more, to the address that waits to be confirmed. */
+export async function askForEmailLink(
+  tools: Tools,
+  customerId: number,
+  ip: string,
+): Promise<{ ok: true } | { ok: false; reason: 'too-many'; waitMs: number }> {
+  const tries = await limitTries(tools, 'confirm-email', { subject: String(customerId), ip })
+  if (!tries.ok) return { ok: false, reason: 'too-many', waitMs: tries.waitMs }
+  const customer = await findCustomer(tools.db.kysely, customerId)
+  if (!customer) throw new Error(`the customer ${customerId} is gone`)
+  if (customer.email_wanted === null && customer.email_verified_at === null)
+    await updateCustomerIf(
+      tools.db.kysely,
+      customerId,
+      { email: customer.email, email_wanted: null, email_verified_at: null },
+      { email_wanted: customer.email },
+    )
+  const key = `account-mail-confirm-${customerId}`
+  await enqueue(tools.db.kysely, 'account-mail', { kind: 'confirm-email', customerId }, { key })
+  return { ok: true }
+}
+
+/**
+ * Makes the one link that is valid from now on. Only its digest is kept: the message alone knows the key.
+ * @param address where the message goes. The link confirms no other
+ * @returns null when the customer does not want this address, or no longer: then the links of before stay as they are
+ */
+export async function makeEmailLink(
+  tools: Pick<Tools, 'db' | 'clock' | 'chance'>,
+  customerId: number,
+  address: string,
+): Promise<EmailLink | null> {
+  const key = tools.chance.alphanumeric(40)
+  const email_expires_at = new Date(tools.clock.now().getTime() + mailedLinkLifeMs)
+  const link = { email_digest: sha256(key), email_expires_at }
+  return (await updateCustomerIf(tools.db.kysely, customerId, { email_wanted: address }, link))
+    ? { customerId, key }
+    : null
+}
+
+/** The address that a link confirms, or null when it confirms none any more. */
+export async function addressOfLink(tools: Tools, link: EmailLink): Promise<string | null> {
+  const customer = await findCustomer(tools.db.kysely, link.customerId)
+  return customer && fits(tools, customer, link.key) ? customer.email_wanted : null
+}
+
+function fits({ clock }: Pick<Tools, 'clock'>, customer: CustomerRow, key: string): boolean {
+  const { email_digest: digest, email_expires_at: until, email_wanted: wanted } = customer
+  if (digest === null || wanted === null || until === null || until <= clock.now()) return false
+  return timingSafeEqual(Buffer.from(sha256(key), 'hex'), Buffer.from(digest, 'hex'))
+}
+
+/**
+ * Makes the address of a link the customer's, who is logged in: the link shows who reads the address, the login whose
+ * account it is for. Uses the link up, tells the address of before, and gives the customer the orders of this address.
+ */
+export async function confirmEmail(
+  tools: Tools,
+  customerId: number,
+  link: EmailLink,
+): Promise<{ ok: true; linkedOrders: number } | { ok: false; reason: 'link-invalid' | 'email-taken' }> {
+  if (link.customerId !== customerId) return { ok: false, reason: 'link-invalid' }
+  const now = tools.clock.now()
+  const result = await transaction(tools, async (tx) => {
+    const customer = await lockCustomer(tx, customerId)
+    const email = customer?.email_wanted
+    if (!customer || !email || !fits(tools, customer, link.key)) return 'link-invalid' as const
+    const taken = await updateCustomer(tx, customerId, {
+      email,
+      email_verified_at: now,
+      email_wanted: null,
+      email_digest: null,
+      email_expires_at: null,
+      // A link to choose a password by went to the address of before.
+      reset_digest: null,
+      reset_expires_at: null,
+      updated_at: now,
+    })
+    if (taken) throw new Taken()
+    if (email !== customer.email) {
+      const { username, language } = customer
+      const facts = { kind: 'email-changed', email: customer.email, username, language } as const
+      await enqueue(tx, 'account-mail', facts, { key: `account-mail-changed-${customerId}-${now.getTime()}` })
+    }
+    return tools.settings.accounts.linkPastOrders ? linkGuestOrders(tx, customerId, email, now) : 0
+  }).catch((error: unknown) => {
+    if (error instanceof Taken) return 'email-taken' as const
+    throw error
+  })
+  return typeof result === 'string' ? { ok: false, reason: result } : { ok: true, linkedOrders: result }
+}
+
+/** Somebody opened an account with the address meanwhile. Thrown, since a refused statement ends the transaction. */
+class Taken extends Error {}

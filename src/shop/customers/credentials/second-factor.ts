@@ -1,0 +1,217 @@
+import { noteAccess } from '#database/customers/access-log.ts'
+import { findCustomer, lockCustomer } from '#database/customers/customers.ts'
+import {
+  confirmFactor,
+  countRecoveryCodes,
+  deleteSecondFactor,
+  findSecondFactor,
+  replaceRecoveryCodes,
+  takeRecoveryCode,
+  takeStep,
+  writeUnconfirmedFactor,
+} from '#database/customers/second-factors.ts'
+import { endLogins } from '#database/customers/sessions.ts'
+import { transaction } from '#database/engine/connect.ts'
+import { sha256 } from '../../shared/digest.ts'
+import { limitTries } from '../../shared/limit-attempts.ts'
+import type { Tools } from '../../shared/tools.ts'
+import { logIn } from '../sessions/log-in.ts'
+import { findHalfLogin } from '../sessions/pending-login.ts'
+import type { VisitSession } from '../sessions/visit-session.ts'
+import { base32, enrolmentLink, stepOfCode } from './one-time-code.ts'
+import { openText, sealText } from './sealed-text.ts'
+
+/** As long as what SHA-1 gives: what RFC 4226 asks for. */
+const secretBytes = 20
+const recoveryCodeCount = 10
+/** 80 unpredictable bits: a plain digest of them tells nobody anything. */
+const recoveryCodeBytes = 10
+
+/** Who is asked, from where and on what. `secret` is the shop's, with which the codes' own is sealed. */
+export type FactorOwner = { customerId: number; ip: string; device: string; secret: string }
+
+export type SecondFactorFacts =
+  | { kind: 'none' }
+  /** A secret is shown, and the first of its codes is waited for. */
+  | { kind: 'unconfirmed'; secret: string; link: string }
+  | { kind: 'confirmed'; since: Date; recoveryCodes: number }
+
+export async function readSecondFactor(
+  { db, settings }: Pick<Tools, 'db' | 'settings'>,
+  { customerId, secret }: Pick<FactorOwner, 'customerId' | 'secret'>,
+): Promise<SecondFactorFacts> {
+  const factor = await findSecondFactor(db.kysely, customerId)
+  if (!factor) return { kind: 'none' }
+  const { confirmed_at: since } = factor
+  if (since) return { kind: 'confirmed', since, recoveryCodes: await countRecoveryCodes(db.kysely, customerId) }
+  const own = openText(secret, aboutFactor(customerId), factor.secret)
+  const customer = await findCustomer(db.kysely, customerId)
+  // Begun under another secret of the shop: it is begun anew.
+  if (own === null || !customer) return { kind: 'none' }
+  const written = base32(Buffer.from(own, 'hex'))
+  return { kind: 'unconfirmed', secret: written, link: enrolmentLink(settings.name, customer.email, written) }
+}
+
+/** Makes a secret and shows it until the first code is typed. @returns false where there is a second factor already */
+export async function beginSecondFactor(
+  tools: Pick<Tools, 'db' | 'chance' | 'clock'>,
+  { customerId, secret }: Pick<FactorOwner, 'customerId' | 'secret'>,
+): Promise<boolean> {
+  const own = tools.chance.hex(secretBytes)
+  const sealed = sealText(tools, secret, aboutFactor(customerId), own)
+  const factor = { customer_id: customerId, secret: sealed, created_at: tools.clock.now() }
+  return writeUnconfirmedFactor(tools.db.kysely, factor)
+}
+
+export type CodeRefusal =
+  | { ok: false; reason: 'code-missing' | 'code-wrong' }
+  | { ok: false; reason: 'too-many'; waitMs: number }
+
+/** `recoveryCodes` are told this once. */
+export type FactorResult = { ok: true; session: VisitSession; recoveryCodes: readonly string[] } | CodeRefusal
+
+/**
+ * The first code of a device: from now on this login is asked for one each time, every other login of theirs ends, and this one
+ * goes on under another token.
+ */
+export async function confirmSecondFactor(
+  tools: Tools,
+  session: VisitSession,
+  owner: FactorOwner,
+  typed: string,
+): Promise<FactorResult> {
+  const before = await findSecondFactor(tools.db.kysely, owner.customerId)
+  if (!before || before.confirmed_at) return { ok: false, reason: 'code-wrong' }
+  const checked = await check(tools, owner, typed, 'code')
+  if (!checked.ok) return checked
+  const { customerId } = owner
+  const at = tools.clock.now()
+  const recoveryCodes = makeRecoveryCodes(tools)
+  await transaction(tools, async (tx) => {
+    await lockCustomer(tx, customerId)
+    await confirmFactor(tx, customerId, at)
+    await replaceRecoveryCodes(tx, customerId, recoveryCodes.map(digestOf))
+    await endLogins(tx, customerId, sha256(session.token))
+    const who = `customer:${customerId}`
+    await noteAccess(tx, { at, who, action: 'second factor set up', subject: who })
+  })
+  return { ok: true, session: await goOn(tools, session, owner), recoveryCodes }
+}
+
+/** A code, or one of those for an emergency, after the password: completes a half login, under another token. */
+export async function showSecondFactor(
+  tools: Tools,
+  session: VisitSession,
+  owner: FactorOwner,
+  typed: string,
+): Promise<{ ok: true; session: VisitSession } | CodeRefusal> {
+  const checked = await check(tools, owner, typed, 'any')
+  return checked.ok ? { ok: true, session: await goOn(tools, session, owner) } : checked
+}
+
+/** Ten new codes for an emergency, for who shows a code. Those of before are worth nothing any more. */
+export async function renewRecoveryCodes(
+  tools: Tools,
+  session: VisitSession,
+  owner: FactorOwner,
+  typed: string,
+): Promise<FactorResult> {
+  const checked = await check(tools, owner, typed, 'any')
+  if (!checked.ok) return checked
+  const recoveryCodes = makeRecoveryCodes(tools)
+  await transaction(tools, async (tx) => {
+    await lockCustomer(tx, owner.customerId)
+    await replaceRecoveryCodes(tx, owner.customerId, recoveryCodes.map(digestOf))
+  })
+  return { ok: true, session, recoveryCodes }
+}
+
+/** Takes the second factor away, for who shows a code. Where the shop asks for one, nothing of staff's opens until there is another. */
+export async function dropSecondFactor(
+  tools: Tools,
+  owner: FactorOwner,
+  typed: string,
+): Promise<{ ok: true } | CodeRefusal> {
+  const checked = await check(tools, owner, typed, 'any')
+  if (!checked.ok) return checked
+  const who = `customer:${owner.customerId}`
+  await resetSecondFactor(tools, owner.customerId, who, 'second factor taken away')
+  return { ok: true }
+}
+
+/**
+ * Takes somebody's second factor away who has lost the device and the codes for an emergency. Their logins end, except where they
+ * did it themselves. @param who asked for it, for the log @returns false: there was none
+ */
+export async function resetSecondFactor(
+  tools: Pick<Tools, 'db' | 'clock' | 'chance'>,
+  customerId: number,
+  who: string,
+  action = 'second factor reset',
+): Promise<boolean> {
+  const subject = `customer:${customerId}`
+  return transaction(tools, async (tx) => {
+    await lockCustomer(tx, customerId)
+    const was = await deleteSecondFactor(tx, customerId)
+    if (who !== subject) await endLogins(tx, customerId, null)
+    await noteAccess(tx, { at: tools.clock.now(), who, action, subject })
+    return was
+  })
+}
+
+/**
+ * Whether what was typed is a code of this half minute, or where `any` will do one for an emergency. It counts once, also when it
+ * is sent twice at the same time.
+ */
+async function check(
+  tools: Tools,
+  { customerId, ip, secret }: FactorOwner,
+  typed: string,
+  what: 'code' | 'any',
+): Promise<{ ok: true } | CodeRefusal> {
+  const code = typed.replace(/[\s-]/g, '').toUpperCase()
+  if (code === '') return { ok: false, reason: 'code-missing' }
+  const tries = await limitTries(tools, 'second-factor', { subject: String(customerId), ip })
+  const about = { customerId, by: 'second factor' }
+  if (!tries.ok) {
+    tools.log.warn(about, 'a code has to wait after too many tries')
+    return { ok: false, reason: 'too-many', waitMs: tries.waitMs }
+  }
+  const fits = /^\d{6}$/.test(code)
+    ? await takeCode(tools, customerId, secret, code)
+    : what === 'any' && (await takeRecoveryCode(tools.db.kysely, customerId, digestOf(code), tools.clock.now()))
+  tools.log.info(about, fits ? 'a code was accepted' : 'a code was refused')
+  if (!fits) return { ok: false, reason: 'code-wrong' }
+  await tries.honest()
+  return { ok: true }
+}
+
+async function takeCode({ db, clock, log }: Tools, customerId: number, secret: string, code: string): Promise<boolean> {
+  const factor = await findSecondFactor(db.kysely, customerId)
+  if (!factor) return false
+  const own = openText(secret, aboutFactor(customerId), factor.secret)
+  if (own === null) {
+    log.error({ customerId }, 'a second factor was sealed with another secret: customers second-factor --reset')
+    return false
+  }
+  const step = stepOfCode(Buffer.from(own, 'hex'), code, clock.now(), factor.last_step)
+  return step !== null && takeStep(db.kysely, customerId, step)
+}
+
+/** The same login under another token, with what staff may do. */
+async function goOn(tools: Tools, session: VisitSession, { customerId, device }: FactorOwner): Promise<VisitSession> {
+  const customer = await findCustomer(tools.db.kysely, customerId)
+  if (!customer) throw new Error(`the customer ${customerId} is gone`)
+  const remember = (await findHalfLogin(tools, session))?.remember ?? session.remember
+  return logIn(tools, session, customer, remember, device, true)
+}
+
+function makeRecoveryCodes({ chance }: Pick<Tools, 'chance'>): string[] {
+  return Array.from({ length: recoveryCodeCount }, () => {
+    const letters = base32(Buffer.from(chance.hex(recoveryCodeBytes), 'hex'))
+    return letters.replace(/(.{4})(?!$)/g, '$1-')
+  })
+}
+
+const digestOf = (code: string) => sha256(code.replaceAll('-', ''))
+const aboutFactor = (customerId: number) => `second-factor:${customerId}`

@@ -1,0 +1,155 @@
+import { findTermsVersions } from '#database/checkout/terms-versions.ts'
+import { findAccess } from '#database/customers/access-log.ts'
+import { findCustomer } from '#database/customers/customers.ts'
+import { type ExportedOrder, findOrdersToExport, findProductNames } from '#database/customers/personal-data.ts'
+import { findLogins } from '#database/customers/sessions.ts'
+import type { Database } from '#database/engine/connect.ts'
+import { findPaymentTokens } from '#database/payments/payment-tokens.ts'
+import { decimalString } from '#domain/money/format-amount.ts'
+import { money } from '#domain/money/money.ts'
+import { keptAttribution } from '../attribution/attribution-intake.ts'
+import { agreementOf } from '../checkout/agreed-terms.ts'
+import { ordersOfOwner } from '../orders/find-owner-orders.ts'
+import { itemName, lineFacts } from '../orders/order-lines.ts'
+import type { Tools } from '../shared/tools.ts'
+import { stateOf } from './sessions/session-state.ts'
+
+/**
+ * All that the shop holds about a customer, ready to be written as JSON: amounts as decimals with their currency, times in
+ * UTC. Null: there is no such customer. What opens accounts or charges money (passwords, tokens, keys of links) stays.
+ * @param vouched whoever asks has made sure that the account's address is its owner's
+ */
+export async function exportCustomer(
+  { db, clock, settings }: Pick<Tools, 'db' | 'clock' | 'settings'>,
+  customerId: number,
+  vouched = false,
+): Promise<Record<string, unknown> | null> {
+  const { kysely } = db
+  const now = clock.now()
+  const customer = await findCustomer(kysely, customerId)
+  if (!customer) return null
+  const [orders, logins, sandbox, live, looks] = await Promise.all([
+    findOrdersToExport(kysely, ordersOfOwner(settings, customer, vouched)),
+    findLogins(kysely, customerId, now),
+    findPaymentTokens(kysely, customerId, 'sandbox'),
+    findPaymentTokens(kysely, customerId, 'live'),
+    findAccess(kysely, `customer:${customerId}`, 1000),
+  ])
+  const state = stateOf(customer.state)
+  const names = await findProductNames(
+    kysely,
+    state.lines.map(({ productId, variationId }) => variationId ?? productId),
+  )
+  return {
+    shop: settings.name,
+    exported: now,
+    account: {
+      number: customer.id,
+      email: customer.email,
+      emailConfirmed: customer.email_verified_at,
+      emailToConfirm: customer.email_wanted === customer.email ? null : customer.email_wanted,
+      username: customer.username,
+      firstName: customer.first_name,
+      lastName: customer.last_name,
+      displayName: customer.display_name,
+      role: customer.role,
+      language: customer.language || settings.language,
+      paysNoTax: customer.vat_exempt,
+      hasPassword: customer.password !== null,
+      cameFrom: keptAttribution(customer.attribution),
+      opened: customer.created_at,
+      changed: customer.updated_at,
+    },
+    addresses: { billing: customer.billing, shipping: customer.shipping },
+    cart: {
+      lines: state.lines.map((line) => ({
+        product: names.get(line.variationId ?? line.productId) ?? `#${line.variationId ?? line.productId}`,
+        quantity: line.quantity,
+        choices: line.attributes,
+        added: new Date(line.addedAt),
+      })),
+      coupons: state.coupons,
+      note: state.customerNote,
+      billing: state.billing,
+      shipping: state.shipping,
+    },
+    orders: orders.map(exportedOrder),
+    terms: await termsOfOrders(kysely, orders),
+    paymentMethods: [...live, ...sandbox].map(({ method, kind, brand, last4, expires, account, created_at }) => ({
+      method,
+      kind,
+      brand,
+      last4,
+      expires,
+      account,
+      saved: created_at,
+    })),
+    logins: logins.map(({ device, created_at, updated_at }) => ({ device, since: created_at, lastSeen: updated_at })),
+    looksIntoTheseData: looks.map(({ at, action }) => ({ at, action })),
+  }
+}
+
+/** The same of somebody who has only ordered as a guest: nothing but orders is held of them. */
+export async function exportGuest(
+  { db, clock, settings }: Pick<Tools, 'db' | 'clock' | 'settings'>,
+  email: string,
+): Promise<Record<string, unknown>> {
+  const orders = await findOrdersToExport(db.kysely, { customerId: null, guest: email })
+  const terms = await termsOfOrders(db.kysely, orders)
+  return { shop: settings.name, exported: clock.now(), email, orders: orders.map(exportedOrder), terms }
+}
+
+/** Every version of the terms that the orders name, word for word, once. */
+async function termsOfOrders(db: Database['kysely'], orders: readonly ExportedOrder[]) {
+  const versions = new Set(orders.flatMap(({ order }) => agreementOf(order)?.version ?? []))
+  const rows = await findTermsVersions(db, [...versions])
+  return rows.map(({ version, language, title, introduction, text }) => ({
+    version,
+    language,
+    title,
+    introduction,
+    text,
+  }))
+}
+
+function exportedOrder({ order, items, notes, refunds, downloads }: ExportedOrder) {
+  const amount = (minor: number) => decimalString(money(minor, order.currency))
+  return {
+    number: order.id,
+    status: order.status,
+    placed: order.created_at,
+    paid: order.paid_at,
+    currency: order.currency,
+    // null: the shop's own.
+    language: order.language || null,
+    total: amount(order.total),
+    tax: amount(order.total_tax),
+    shippingCost: amount(order.shipping_total),
+    discount: amount(order.discount_total),
+    paymentMethod: order.payment_method_title,
+    transaction: order.transaction_id,
+    billing: order.billing,
+    shipping: order.shipping,
+    note: order.customer_note,
+    ip: order.customer_ip,
+    browser: order.customer_user_agent,
+    cameFrom: keptAttribution(order.attribution),
+    agreedTo: agreementOf(order),
+    items: items.map((item) => ({
+      type: item.type,
+      name: itemName(item),
+      sku: item.sku,
+      quantity: item.quantity,
+      total: amount(item.total),
+      tax: amount(item.total_tax),
+      ...(item.type === 'line_item' ? { choices: lineFacts(item).choices } : {}),
+    })),
+    messages: notes.map(({ at, note }) => ({ at, note })),
+    refunds: refunds.map(({ created_at, amount: minor, reason }) => ({
+      at: created_at,
+      amount: amount(minor),
+      reason,
+    })),
+    downloads: downloads.map(({ name, fetched, last_fetched_at }) => ({ name, fetched, lastFetched: last_fetched_at })),
+  }
+}

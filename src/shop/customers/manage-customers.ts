@@ -1,0 +1,46 @@
+import {
+  type CustomerRow,
+  findCustomer,
+  findCustomerByLogin,
+  lockCustomer,
+  setCustomersExemption,
+  updateCustomer,
+} from '#database/customers/customers.ts'
+import { endLogins } from '#database/customers/sessions.ts'
+import { transaction } from '#database/engine/connect.ts'
+import type { CustomerRole } from '#database/engine/schema/visitors.ts'
+import type { Tools } from '../shared/tools.ts'
+
+/** What staff does with customers. Who did it is for the caller to log: see `log-access.ts`. */
+
+/** A customer by id, e-mail address or user name. */
+export async function customerBy({ db }: Pick<Tools, 'db'>, who: string): Promise<CustomerRow | null> {
+  const id = /^#?(\d{1,15})$/.exec(who.trim())?.[1]
+  const found = id ? await findCustomer(db.kysely, Number(id)) : await findCustomerByLogin(db.kysely, who.trim())
+  return found ?? null
+}
+
+/** Makes somebody staff, or no longer. Every login of theirs ends: nobody gains rights in a session that is open already. */
+export async function setRole(
+  tools: Pick<Tools, 'db' | 'clock' | 'chance'>,
+  customerId: number,
+  role: CustomerRole,
+): Promise<'changed' | 'unchanged' | 'unknown'> {
+  return transaction(tools, async (tx) => {
+    const customer = await lockCustomer(tx, customerId)
+    if (!customer) return 'unknown'
+    if (customer.role === role) return 'unchanged'
+    await updateCustomer(tx, customerId, { role, updated_at: tools.clock.now() })
+    await endLogins(tx, customerId, null)
+    return 'changed'
+  })
+}
+
+/** Whether a customer pays no tax (a business abroad, an embassy). It holds from the next look at the cart, on every device. */
+export async function setVatExempt(
+  { db, clock }: Pick<Tools, 'db' | 'clock'>,
+  customerId: number,
+  exempt: boolean,
+): Promise<'changed' | 'unknown'> {
+  return (await setCustomersExemption(db, customerId, exempt, clock.now())) ? 'changed' : 'unknown'
+}

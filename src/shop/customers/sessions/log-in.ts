@@ -1,0 +1,79 @@
+import type { Transaction } from 'kysely'
+import { type CustomerRow, lockCustomer, moveOpenOrders, updateCustomer } from '#database/customers/customers.ts'
+import { endLogin, insertLogin, retireSession } from '#database/customers/sessions.ts'
+import type { Schema } from '#database/engine/schema/schema.ts'
+import { closeAwaited } from '../../checkout/close-purchase.ts'
+import { writtenDown } from '../../shared/checkpointed-transaction.ts'
+import { sha256 } from '../../shared/digest.ts'
+import type { Tools } from '../../shared/tools.ts'
+import { stateAtLogin } from './login-state.ts'
+import { halfLoginId, isEnrolled } from './pending-login.ts'
+import { emptySession, keptOf, stateOf } from './session-state.ts'
+import { customerSessionId, freshSession, loginEnd, rights, type VisitSession } from './visit-session.ts'
+
+/** How long what a guest pressed before the login may be on its way. */
+const carryOverMs = 30_000
+
+/**
+ * Makes a visitor a customer: under a new token, so that nobody who knew the old one follows, and with the cart that was
+ * filled before merged into the customer's. The caller has checked the password, and the second factor where there is one.
+ * @param device the browser's own words for itself
+ * @param shown whether the second factor was shown as well
+ */
+export async function logIn(
+  tools: Tools,
+  before: VisitSession,
+  customer: CustomerRow,
+  remember: boolean,
+  device = '',
+  shown = false,
+): Promise<VisitSession> {
+  const { token } = freshSession(tools)
+  const now = tools.clock.now()
+  const id = customerSessionId(customer.id)
+  const enrolled = await isEnrolled(tools, customer)
+  const { role, owes } = rights(tools, { role: customer.role, enrolled, shown })
+  if (owes === 'code') throw new Error(`the second factor of the customer ${customer.id} was not shown`)
+  const expiresAt = loginEnd(tools, { remember, role, owes }, now, now)
+  const own = { id, token, customerId: customer.id, role, owes, remember, expiresAt, cookieDue: true, became: null }
+  // Bought things leave the saved cart before it is merged.
+  await closeAwaited(tools, { ...own, version: customer.state_version, state: stateOf(customer.state) })
+  const { state, version } = await writtenDown(tools, 'login', async (tx) => {
+    const locked = await lockCustomer(tx, customer.id)
+    if (!locked) throw new Error(`the customer ${customer.id} is gone`)
+    // Ended in the same step: a cart is merged once, however often the form is sent.
+    const left = await endBefore(tx, before, customer.id, new Date(now.getTime() + carryOverMs))
+    const guest = left ? stateOf(left) : emptySession
+    const merged = stateAtLogin(stateOf(locked.state), guest, locked)
+    const next = { state: keptOf(merged), state_version: locked.state_version + 1 }
+    await updateCustomer(tx, customer.id, next)
+    if (left) await moveOpenOrders(tx, before.id, id)
+    await endLogin(tx, halfLoginId(before.token))
+    await insertLogin(tx, {
+      id: sha256(token),
+      customerId: customer.id,
+      remember,
+      device,
+      secondFactor: shown,
+      expiresAt,
+      now,
+    })
+    return { state: merged, version: next.state_version }
+  })
+  return closeAwaited(tools, { ...own, version, state })
+}
+
+/** @returns what a guest's session held, the first time; of a login that another one follows nothing */
+async function endBefore(tx: Transaction<Schema>, before: VisitSession, customerId: number, expiresAt: Date) {
+  if (before.version === 0) return null
+  const id = sha256(before.token)
+  if (before.customerId === null) return retireSession(tx, { id, customerId, expiresAt })
+  await endLogin(tx, id)
+  return null
+}
+
+/** Ends a login for good: its token opens nothing any more. The cart stays with the customer. */
+export async function logOut(tools: Tools, session: VisitSession): Promise<VisitSession> {
+  if (session.customerId !== null) await endLogin(tools.db.kysely, sha256(session.token))
+  return freshSession(tools)
+}

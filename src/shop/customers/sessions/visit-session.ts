@@ -1,0 +1,344 @@
+import { nextTick } from 'node:process'
+import type { Transaction } from 'kysely'
+import type { RecalledProducts } from '#database/cart/cart-products.ts'
+import { findCustomerState, saveCustomerState, saveCustomerStateWith } from '#database/customers/customers.ts'
+import { findSession, renewLogin, saveSession, saveSessionsWith } from '#database/customers/sessions.ts'
+import type { Schema } from '#database/engine/schema/schema.ts'
+import type { CustomerRole } from '#database/engine/schema/visitors.ts'
+import { needsSecondFactor, type OwedFactor, owedFactor } from '#domain/customers/second-factor.ts'
+import { sha256 } from '../../shared/digest.ts'
+import { inTurn } from '../../shared/serial-queue.ts'
+import type { Commit, Tools } from '../../shared/tools.ts'
+import { forgetSession, knownSession, noteSession } from './cached-sessions.ts'
+import { carriedOver } from './merge-guest-changes.ts'
+import { emptySession, keptOf, type SessionState, stateOf } from './session-state.ts'
+
+const hourMs = 60 * 60 * 1000
+const guestLifeMs = 48 * hourMs
+const renewAfterMs = 24 * hourMs
+const staffLifeMs = hourMs / 2
+const staffRenewAfterMs = hourMs / 12
+/** However busy: a working day. */
+const staffLongestMs = 12 * hourMs
+const maxTries = 8
+
+/**
+ * A visitor's session during one request. The token lives in the visitor's cookie only; the database knows its digest.
+ * A row is created, and the cookie sent, only once there is something to keep.
+ */
+export type VisitSession = {
+  /** Whose cart and orders these are: the session's own id for a guest, the same for all devices of a customer. */
+  readonly id: string
+  readonly token: string
+  /** The customer who is logged in here. Null for a guest, and for a half login: see `pending-login.ts`. */
+  readonly customerId: number | null
+  /** What that one may do here; null for a guest. Staff who owe something may do no more than customers. */
+  readonly role: CustomerRole | null
+  /** What is owed before this login may act as staff. A login that owes its code is no session of a customer. */
+  readonly owes: Exclude<OwedFactor, 'code'> | null
+  /** The login outlives the browser. */
+  readonly remember: boolean
+  readonly version: number
+  readonly state: SessionState
+  readonly expiresAt: Date | null
+  /** The cookie must be sent, or sent again because its time was extended. */
+  readonly cookieDue: boolean
+  /**
+   * The customer whom this guest has become a moment ago. What is still pressed under the old token counts for the
+   * customer's cart, and sees nothing of it.
+   */
+  readonly became: number | null
+}
+
+/** The id under which a customer's cart and orders stand. */
+export function customerSessionId(customerId: number): string {
+  return `customer:${customerId}`
+}
+
+/**
+ * When a login ends unless somebody comes: after two days, or fourteen where the customer asked to be remembered; of staff, after
+ * half an hour. However often somebody comes, it ends a number of days after it began, of staff after twelve hours.
+ * @param began when the password was shown
+ */
+export function loginEnd(
+  { settings }: Pick<Tools, 'settings'>,
+  login: Pick<VisitSession, 'remember' | 'role' | 'owes'>,
+  began: Date,
+  now: Date,
+): Date {
+  const [lifeMs, longestMs] = isStaff(login)
+    ? [staffLifeMs, staffLongestMs]
+    : [(login.remember ? 14 * 24 : 48) * hourMs, settings.accounts.loginDays * 24 * hourMs]
+  return new Date(Math.min(now.getTime() + lifeMs, began.getTime() + longestMs))
+}
+
+const isStaff = ({ role, owes }: Pick<VisitSession, 'role' | 'owes'>) => role !== 'customer' || owes !== null
+
+/** What a login may do, and what it owes before it may do more. One that owes its code may do nothing. */
+export function rights(
+  { settings, publicUrl }: Pick<Tools, 'settings' | 'publicUrl'>,
+  login: { role: CustomerRole; enrolled: boolean; shown: boolean },
+): { role: CustomerRole; owes: OwedFactor | null } {
+  const owes = owedFactor(login, needsSecondFactor(settings.staff.secondFactor, publicUrl))
+  return { role: owes === null ? login.role : 'customer', owes }
+}
+
+/** A visitor of whom nothing is kept yet. */
+export function freshSession(tools: Pick<Tools, 'chance'>): VisitSession {
+  const token = tools.chance.hex(32)
+  return { ...guest, id: sha256(token), token, version: 0, state: emptySession, expiresAt: null }
+}
+
+const guest = { customerId: null, role: null, owes: null, remember: false, cookieDue: false, became: null } as const
+
+const tokenForm = /^[0-9a-f]{64}$/
+
+/** Finds the session of a cookie's token; an unknown or missing token gives a new, unsaved one under a new token. */
+export async function openSession(tools: Tools, token: string | undefined): Promise<VisitSession> {
+  const now = tools.clock.now()
+  if (!token || !tokenForm.test(token)) return freshSession(tools)
+  const device = sha256(token)
+  const row = await findSession<Partial<SessionState>>(tools.db, device, now)
+  if (!row) return freshSession(tools)
+  const { customerId, remember, version, expiresAt, renewedAt, beganAt, became } = row
+  const state = stateOf(row.state)
+  if (customerId === null) {
+    if (became === null) noteSession(tools.db, device, { version, json: JSON.stringify(row.state), expiresAt })
+    return { ...guest, id: device, token, version, state, expiresAt, became }
+  }
+  const { role, owes } = rights(tools, {
+    role: row.role ?? 'customer',
+    enrolled: row.enrolled,
+    shown: row.secondFactor,
+  })
+  // The second factor was never shown for this login. The cart is the customer's, and stays.
+  if (owes === 'code') return freshSession(tools)
+  const own = { customerId, role, owes, remember }
+  const session = { ...guest, id: customerSessionId(customerId), token, ...own, version, state }
+  const end = loginEnd(tools, session, beganAt, now)
+  // Of a login that is older than the setting now allows. The cart is the customer's, and stays.
+  if (end <= now) return freshSession(tools)
+  const renewedForMs = now.getTime() - renewedAt.getTime()
+  if (renewedForMs < (isStaff(session) ? staffRenewAfterMs : renewAfterMs)) return { ...session, expiresAt }
+  await renewLogin(tools.db, device, end, now)
+  return { ...session, expiresAt: end, cookieDue: true }
+}
+
+/**
+ * A guest's session from memory, without a round trip. Nothing may be told of it before `changeSessionIf` has written what
+ * follows from it. Null where none is remembered, and where an order is awaited that may have closed the cart.
+ */
+export function recallSession({ db, clock }: Tools, token: string | undefined): VisitSession | null {
+  if (!token || !tokenForm.test(token)) return null
+  const id = sha256(token)
+  const known = knownSession(db, id)
+  if (!known || known.expiresAt <= clock.now() || known.state.awaitingOrder !== null) return null
+  return { ...guest, id, token, ...known }
+}
+
+/**
+ * What somebody else than the visitor's browser may read and change of a visitor: the provider, say, that asks about an
+ * order of theirs. There is no token in it, and no cookie comes of it. @param id as `VisitSession.id` has it
+ */
+export async function sessionById(tools: Tools, id: string): Promise<VisitSession | null> {
+  const nobody = { ...guest, id, token: '', version: 0, state: emptySession, expiresAt: null }
+  const customer = /^customer:(\d+)$/.exec(id)
+  if (customer) return readCustomersSession(tools, { ...nobody, customerId: Number(customer[1]) })
+  const row = await findSession<Partial<SessionState>>(tools.db, id, tools.clock.now())
+  if (!row || row.customerId !== null) return null
+  const { version, expiresAt, became } = row
+  return { ...nobody, version, state: stateOf(row.state), expiresAt, became }
+}
+
+/** The session of this very device where it exists, '' for a visitor without one: what nonces are bound to. */
+export function sessionOwner({ version, customerId, id, token }: VisitSession): string {
+  if (version === 0) return ''
+  // A guest's own id is that digest already.
+  return customerId === null ? id : sha256(token)
+}
+
+/**
+ * Applies a change to what is stored now, not to what this request once read: when another request was first, the
+ * session is read again and the change applied to that. `change` may run several times and must only compute.
+ * @param step what is written down, where tests of recovery end the process around it
+ */
+export async function changeSession<Result>(
+  tools: Tools,
+  session: VisitSession,
+  change: (state: SessionState) => { state: SessionState; result: Result },
+  step?: Commit,
+): Promise<{ session: VisitSession; result: Result }> {
+  // Presses that come at once would each make the others try again, and the last of forty give up.
+  return inTurn(tools.db, session.id, async (waited) =>
+    tryToChange(tools, waited ? await readAgain(tools, session) : session, change, step),
+  )
+}
+
+/**
+ * The same in one round trip, decided on what is remembered: written only if that, and the session, are still so.
+ * @param meanwhile what follows from the session if it is written, made while the database writes; it has no effects
+ * @returns null when nothing was written: then nothing is decided either
+ */
+export async function changeSessionIf<Result, Made>(
+  tools: Tools,
+  session: VisitSession,
+  { stillHolds }: Pick<RecalledProducts, 'stillHolds'>,
+  change: (state: SessionState) => { state: SessionState; result: Result },
+  step: Commit,
+  meanwhile: (next: VisitSession) => Promise<Made>,
+): Promise<{ session: VisitSession; result: Result; made: Made } | null> {
+  // A customer's cart stands elsewhere.
+  if (session.customerId !== null || session.became !== null) return null
+  const { state, result } = change(session.state)
+  if (state === session.state) return null
+  return inTurn(tools.db, session.id, async (waited) => {
+    if (waited) return null
+    tools.checkpoint(`${step} before commit`)
+    const writing = save(tools, session, state, stillHolds)
+    const making = onceSent().then(() => meanwhile(afterSave(tools, session, state)))
+    // Of no interest where nothing was written.
+    making.catch(() => undefined)
+    const saved = await writing
+    if (!saved) return null
+    tools.checkpoint(`${step} after commit`)
+    return { session: saved, result, made: await making }
+  })
+}
+
+/**
+ * The driver sends at the end of this turn of the event loop, once all that is to be sent together has come to it. What is made
+ * before that keeps the database waiting, and a turn that is asked for before the driver asks for its own comes before it.
+ */
+const onceSent = (): Promise<void> => new Promise((resolve) => nextTick(() => setImmediate(resolve)))
+
+async function tryToChange<Result>(
+  tools: Tools,
+  session: VisitSession,
+  change: (state: SessionState) => { state: SessionState; result: Result },
+  step: Commit | undefined,
+): Promise<{ session: VisitSession; result: Result }> {
+  let current = session
+  for (let tries = 0; tries < maxTries; tries++) {
+    const { state, result } = change(current.state)
+    if (state === current.state) return { session: current, result }
+    if (step) tools.checkpoint(`${step} before commit`)
+    const saved = current.became === null ? await save(tools, current, state) : await carryOver(tools, current, state)
+    if (saved && step) tools.checkpoint(`${step} after commit`)
+    if (saved) return { session: saved, result }
+    current = await readAgain(tools, current)
+    if (tries > 0) await tools.clock.sleep(tools.chance.fraction() * 10 * tries)
+  }
+  throw new Error(`the session changed ${maxTries} times while one change of it was tried`)
+}
+
+async function save(
+  tools: Tools,
+  current: VisitSession,
+  state: SessionState,
+  provided?: RecalledProducts['stillHolds'],
+): Promise<VisitSession | null> {
+  const { id, version, customerId } = current
+  if (customerId !== null) {
+    // A customer's cart has no end; that of the login is another matter.
+    const saved = await saveCustomerState(tools.db, { id: customerId, version, state: keptOf(state) })
+    return saved ? { ...current, version: version + 1, state } : null
+  }
+  const now = tools.clock.now()
+  const next = afterSave(tools, current, state)
+  const { expiresAt } = next
+  const json = asStored(state)
+  if (!(await saveSession(tools.db, { id, version, json, expiresAt, now }, provided))) {
+    forgetSession(tools.db, id)
+    return null
+  }
+  noteSession(tools.db, id, { version: next.version, json, expiresAt })
+  return next
+}
+
+/**
+ * Writes changes of visitors' sessions together with what else a transaction writes, if all are still as their requests know them.
+ * @returns null: another request was first with one of them. `noted` is to be called once the transaction has committed
+ */
+export async function changeSessionsWith(
+  tools: Tools,
+  tx: Transaction<Schema>,
+  changes: readonly { session: VisitSession; state: SessionState }[],
+): Promise<{ sessions: VisitSession[]; noted: () => void } | null> {
+  const guests = changes.flatMap(({ session, state }) =>
+    session.customerId === null
+      ? [{ before: session, after: afterSave(tools, session, state), json: asStored(state) }]
+      : [],
+  )
+  const rows = guests.map(({ before: { id, version }, after: { expiresAt }, json }) => ({
+    id,
+    version,
+    json,
+    expiresAt,
+  }))
+  const saved = await Promise.all([
+    saveSessionsWith(tx, rows, tools.clock.now()),
+    ...changes.map(
+      ({ session: { customerId: id, version }, state }) =>
+        id === null || saveCustomerStateWith(tx, { id, version, state: keptOf(state) }),
+    ),
+  ])
+  if (saved.includes(false)) return null
+  const written = new Map(guests.map(({ before, after }) => [before, after]))
+  return {
+    sessions: changes.map(
+      ({ session, state }) => written.get(session) ?? { ...session, version: session.version + 1, state },
+    ),
+    noted: () => {
+      for (const { after, json } of guests) noteSession(tools.db, after.id, { ...after, json })
+    },
+  }
+}
+
+const asStored = (state: SessionState): string => JSON.stringify(keptOf(state))
+
+/** A guest's session once a change of it is written. */
+function afterSave({ clock }: Tools, current: VisitSession, state: SessionState): VisitSession & { expiresAt: Date } {
+  const now = clock.now().getTime()
+  const expiresAt = new Date(now + guestLifeMs)
+  const renewed = !current.expiresAt || current.expiresAt.getTime() - now < guestLifeMs - renewAfterMs
+  return { ...current, version: current.version + 1, state, expiresAt, cookieDue: current.cookieDue || renewed }
+}
+
+/** Does to the customer's cart what a guest's press, overtaken by the guest's login, does to the guest's. */
+async function carryOver(tools: Tools, current: VisitSession, state: SessionState): Promise<VisitSession> {
+  const { id, version, became, expiresAt } = current
+  const customer = became === null ? null : await readCustomersSession(tools, { ...current, customerId: became })
+  if (customer) {
+    await changeSession(tools, customer, (now) => ({
+      state: carriedOver(now, current.state, state),
+      result: undefined,
+    }))
+  }
+  // Kept for as long as the session is heard, so that the next press is compared with this one.
+  const now = tools.clock.now()
+  const json = asStored(state)
+  const saved = expiresAt !== null && (await saveSession(tools.db, { id, version, json, expiresAt, now }))
+  return { ...current, version: saved ? version + 1 : version, state, cookieDue: false }
+}
+
+/** What is stored now. A session that is over begins anew under another token: nobody brings an old one back to life. */
+async function readAgain(tools: Tools, current: VisitSession): Promise<VisitSession> {
+  if (current.customerId !== null) return (await readCustomersSession(tools, current)) ?? freshSession(tools)
+  const row = await findSession<Partial<SessionState>>(tools.db, current.id, tools.clock.now())
+  if (!row) return freshSession(tools)
+  const { version, expiresAt, became } = row
+  const cookieDue = current.cookieDue && became === null
+  return { ...current, version, state: stateOf(row.state), expiresAt, became, cookieDue }
+}
+
+/** Null when the customer is gone. */
+async function readCustomersSession(
+  tools: Tools,
+  session: VisitSession,
+): Promise<(VisitSession & { customerId: number }) | null> {
+  const { customerId } = session
+  const row = customerId === null ? null : await findCustomerState<Partial<SessionState>>(tools.db, customerId)
+  if (customerId === null || !row) return null
+  const state = stateOf(row.state)
+  return { ...session, id: customerSessionId(customerId), customerId, became: null, version: row.version, state }
+}

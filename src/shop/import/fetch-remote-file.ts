@@ -1,0 +1,99 @@
+import { isIP } from 'node:net'
+import type { Network } from '#contract/shared/environment.ts'
+import { isPublicAddress } from '../shared/public-address.ts'
+import { SourceProblem } from '../shared/source-problem.ts'
+
+/** All addresses of a host name. */
+export type HostLookup = (host: string) => Promise<readonly string[]>
+
+export const isRemote = (source: string) => /^https?:\/\//i.test(source)
+
+export const largestImageBytes = 25 * 1024 * 1024
+const imageTimeoutMs = 15_000
+const largestFileBytes = 2 * 1024 ** 3
+const fileTimeoutMs = 10 * 60_000
+
+/**
+ * Fetches a picture a product file points to, within limits of time, size, type and place.
+ * @throws SourceProblem
+ */
+export async function remoteImage(network: Network, lookup: HostLookup, address: string): Promise<Uint8Array> {
+  const accept = 'image/avif,image/webp,image/png,image/jpeg'
+  const response = await opened(network, lookup, address, { accept, timeoutMs: imageTimeoutMs })
+  const type = response.headers.get('content-type') ?? ''
+  if (!type.startsWith('image/')) throw new SourceProblem(`is "${type}" and not a picture`)
+  const chunks: Uint8Array[] = []
+  for await (const chunk of limited(response, largestImageBytes)) chunks.push(chunk)
+  return Buffer.concat(chunks)
+}
+
+/**
+ * Fetches a file that a product sells, piece by piece, within the same limits.
+ * @throws SourceProblem
+ */
+export async function* remoteFile(network: Network, lookup: HostLookup, address: string): AsyncGenerator<Uint8Array> {
+  const response = await opened(network, lookup, address, { accept: '*/*', timeoutMs: fileTimeoutMs })
+  const type = response.headers.get('content-type') ?? ''
+  // The classic shop answers a request for a protected file with its login page and status 200.
+  if (/^text\/html\b/i.test(type) && !/\.html?$/i.test(new URL(address).pathname)) {
+    await response.body?.cancel()
+    throw new SourceProblem(`is a web page ("${type}") and not a file: the server may ask for a login`)
+  }
+  yield* limited(response, largestFileBytes)
+}
+
+async function opened(
+  network: Network,
+  lookup: HostLookup,
+  address: string,
+  { accept, timeoutMs }: { accept: string; timeoutMs: number },
+): Promise<Response> {
+  const url = new URL(address)
+  await refuseInside(url, lookup)
+  const response = await network
+    .fetch(url, {
+      redirect: 'manual',
+      signal: AbortSignal.timeout(timeoutMs),
+      headers: { accept },
+      // Looked up once more when the connection is made: a name may lead elsewhere by then.
+      reach: 'internet',
+    })
+    .catch((error: unknown) => {
+      throw new SourceProblem(`could not be fetched (${error instanceof Error ? error.message : String(error)})`)
+    })
+  const target = response.headers.get('location')
+  if (response.status >= 300 && response.status < 400 && target) {
+    await response.body?.cancel()
+    throw new SourceProblem(`leads on to ${URL.parse(target, url)?.href ?? target}: give that address`)
+  }
+  if (!response.ok) {
+    await response.body?.cancel()
+    throw new SourceProblem(`could not be fetched (status ${response.status})`)
+  }
+  return response
+}
+
+async function refuseInside(url: URL, lookup: HostLookup) {
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') throw new SourceProblem(`has the scheme ${url.protocol}`)
+  if (url.username || url.password) throw new SourceProblem('has a password in its address')
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  const addresses = isIP(host) ? [host] : await lookup(host).catch(() => [])
+  if (addresses.length === 0) throw new SourceProblem(`has a host that is not known (${host})`)
+  if (!addresses.every(isPublicAddress)) throw new SourceProblem(`leads to a private address (${host})`)
+}
+
+async function* limited(response: Response, largestBytes: number): AsyncGenerator<Uint8Array> {
+  let size = 0
+  try {
+    for await (const chunk of response.body ?? []) {
+      size += chunk.byteLength
+      if (size > largestBytes) throw new SourceProblem(`is larger than ${largestBytes / 1024 ** 2} MB`)
+      yield chunk
+    }
+  } catch (error) {
+    if (error instanceof SourceProblem) throw error
+    throw new SourceProblem(
+      `broke off while it was fetched (${error instanceof Error ? error.message : String(error)})`,
+    )
+  }
+}

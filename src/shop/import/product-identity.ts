@@ -1,0 +1,98 @@
+import { type ProductReference, referenceKey } from '#contract/import/product-csv-cells.ts'
+import type { ProductRow } from '#contract/import/product-csv-row.ts'
+import type { ExistingProduct } from '#database/catalog/write-products.ts'
+
+/**
+ * Whose IDs a file has. `own`: this shop's, so that an ID is a product here. `foreign`: another shop's, so that an ID only
+ * links rows of the file. Without a word each row is its own shop's by its mark, and a foreign ID that is taken here under
+ * another SKU is a fault.
+ */
+export type IdOrigin = 'own' | 'foreign'
+
+type Declared = { readonly ids: IdOrigin | undefined; readonly shopMark: string }
+
+export function isOwnRow(row: ProductRow, { ids, shopMark }: Declared): boolean {
+  return ids === undefined ? row.shopMark === shopMark : ids === 'own'
+}
+
+/** The key under which a row is found by references to its ID, kept apart by whose ID it is. */
+export const rowIdKey = (id: number, own: boolean) => `${own ? 'id' : 'file'}:${id}`
+
+/** The key under which the target of a row's reference is found. */
+export function targetKey(reference: ProductReference, own: boolean): string {
+  return 'id' in reference ? rowIdKey(reference.id, own) : referenceKey(reference)
+}
+
+/** What to look up to find the products of rows. */
+export function keysOf(rows: readonly ProductRow[]) {
+  const ids = rows.flatMap(({ id }) => (id === undefined ? [] : [id]))
+  return { skus: rows.flatMap(({ sku }) => (sku ? [sku] : [])), ids, importedIds: ids }
+}
+
+/** Of products that were looked up by `keysOf`: the one that a row is about, and the one whose ID here is the row's. */
+export function productFinder(products: readonly ExistingProduct[], declared: Declared) {
+  const bySku = new Map(products.flatMap((product) => (product.sku ? [[product.sku, product] as const] : [])))
+  const byId = new Map(products.map((product) => [product.id, product]))
+  const imported = new Map<number, ExistingProduct[]>()
+  for (const product of products) {
+    if (product.imported_id === null || product.sku !== null) continue
+    imported.set(product.imported_id, [...(imported.get(product.imported_id) ?? []), product])
+  }
+  return {
+    bySku: (row: ProductRow) => (row.sku ? bySku.get(row.sku) : undefined),
+    byId: (row: ProductRow) => (row.id === undefined ? undefined : byId.get(row.id)),
+    /** An own row is about the product of its ID, a foreign one about that of its SKU, or of what it was imported as. */
+    find(row: ProductRow): ExistingProduct | undefined {
+      const sameSku = row.sku ? bySku.get(row.sku) : undefined
+      if (row.id === undefined) return sameSku
+      if (isOwnRow(row, declared)) return byId.get(row.id) ?? sameSku
+      // Without an SKU the name has to agree as well: two shops may have given the same number.
+      return row.sku ? sameSku : imported.get(row.id)?.find(({ name }) => name === row.name)
+    },
+  }
+}
+
+export type ProductFinder = ReturnType<typeof productFinder>
+
+/** Why the ID of a row cannot be used as it is. A conflict stops the import; a note is only reported. */
+export function idProblem(
+  row: ProductRow,
+  found: ProductFinder,
+  declared: Declared,
+): { readonly kind: 'conflict' | 'note'; readonly problem: string } | null {
+  const holder = found.byId(row)
+  if (!holder) return null
+  const sameSku = found.bySku(row)
+  if (isOwnRow(row, declared)) {
+    if (!sameSku || sameSku.id === holder.id) return null
+    return { kind: 'conflict', problem: `is ${shownProduct(holder)}, but the SKU is that of ${shownProduct(sameSku)}` }
+  }
+  const target = found.find(row)
+  if (declared.ids === 'foreign' || target?.id === holder.id || (target && target.imported_id === row.id)) return null
+  if (!row.sku) {
+    const problem = `is ${shownProduct(holder)} here; ${shownRow(row)} has no SKU and becomes a new product with an ID of its own`
+    return { kind: 'note', problem }
+  }
+  const here = target ? `the SKU is that of ${shownProduct(target)}, but the ID` : `${shownRow(row)} has an ID that`
+  const problem = `${here} is ${shownProduct(holder)} here; write --ids foreign if the IDs are of another shop, --ids own if they are of this one`
+  return { kind: 'conflict', problem }
+}
+
+/** Variations hang on a variable product, and a variation on its parent: neither becomes another kind, nor the reverse. */
+export function typeProblem(row: ProductRow, type: string, existing: ExistingProduct): string | null {
+  const bound = ['variable', 'variation'].filter((kind) => (existing.type === kind) !== (type === kind))
+  if (bound.length === 0) return null
+  const reason = bound.includes('variation')
+    ? 'a variation cannot become a product or the reverse'
+    : 'a variable product cannot become another type or the reverse, for its variations would be lost'
+  return `${shownRow(row)} is ${type}, but ${shownProduct(existing)} here is ${existing.type}; ${reason}`
+}
+
+/** `"Moon Jar" (ID 171, SKU JAR)` */
+export function shownProduct({ id, sku, name }: ExistingProduct): string {
+  return `"${name}" (ID ${id}, ${sku ? `SKU ${sku}` : 'no SKU'})`
+}
+
+function shownRow({ name, sku, id }: ProductRow): string {
+  return `${name ? `"${name}"` : 'the row'} (${sku ? `SKU ${sku}` : `ID ${id} in the file`})`
+}

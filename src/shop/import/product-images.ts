@@ -1,0 +1,101 @@
+import { readFile } from 'node:fs/promises'
+import { findImages, keepImage } from '#database/catalog/image-rows.ts'
+import {
+  checkImage,
+  hasVariants,
+  ImageProblem,
+  imageHash,
+  imagesAtOnce,
+  resizeImage,
+} from '../content/resize-images.ts'
+import { SourceProblem } from '../shared/source-problem.ts'
+import { type HostLookup, isRemote, largestImageBytes, remoteImage } from './fetch-remote-file.ts'
+import { fileInFolder } from './file-in-folder.ts'
+import type { ImportTools } from './import-tools.ts'
+
+export type ImagePlaces = {
+  /** Folder that relative paths of the file start from. */
+  readonly imagesDir: string
+  /** Folder of the variants that pages ask for. */
+  readonly mediaDir: string
+  readonly lookup: HostLookup
+}
+
+/** Where a picture is first named: for its alternative text, and for faults. */
+export type ImageUse = { readonly row: number; readonly name: string }
+
+/**
+ * Looks at a picture without converting it. @returns the problem, or null
+ */
+export async function imageProblem(source: string, places: ImagePlaces, remoteImages: boolean): Promise<string | null> {
+  if (isRemote(source)) {
+    if (!URL.canParse(source)) return 'is not an address'
+    return remoteImages ? null : 'is on another server, and the setting remoteImages is off'
+  }
+  try {
+    await checkImage(await localPath(source, places.imagesDir))
+    return null
+  } catch (error) {
+    if (error instanceof ImageProblem) return error.message
+    throw error
+  }
+}
+
+async function localPath(source: string, imagesDir: string): Promise<string> {
+  const found = await fileInFolder(imagesDir, source)
+  if (found === 'absent') throw new ImageProblem('is not there')
+  if (found === 'outside') throw new ImageProblem('lies outside the folder of images')
+  if (found.size > largestImageBytes) throw new ImageProblem('is larger than 25 MB')
+  return found.path
+}
+
+/**
+ * Converts all pictures that are not converted yet and gives their ids by source. A picture that cannot be read is told
+ * to `onProblem`, and the others go on.
+ */
+export async function convertImages(
+  { db, chance, network }: ImportTools,
+  uses: ReadonlyMap<string, ImageUse>,
+  places: ImagePlaces,
+  onProblem: (source: string, use: ImageUse, problem: string) => void,
+  onDone: (done: number, of: number) => void,
+): Promise<Map<string, number>> {
+  const ids = new Map<string, number>()
+  // The same bytes under two names are converted once, also when both are read at the same time.
+  const byHash = new Map<string, Promise<number>>()
+  const waiting = uses.entries()
+  let done = 0
+
+  async function convertOne(source: string, use: ImageUse) {
+    const bytes = isRemote(source)
+      ? await remoteImage(network, places.lookup, source)
+      : await readFile(await localPath(source, places.imagesDir))
+    const hash = imageHash(bytes)
+    let id = byHash.get(hash)
+    if (!id) {
+      id = keep(bytes, hash, source, use)
+      byHash.set(hash, id)
+    }
+    ids.set(source, await id)
+  }
+  async function keep(bytes: Uint8Array, hash: string, source: string, use: ImageUse): Promise<number> {
+    const known = (await findImages(db.kysely, [hash])).get(hash)
+    if (known && (await hasVariants(places.mediaDir, hash, known.widths))) return known.id
+    const image = await resizeImage(bytes, places.mediaDir, chance)
+    return keepImage(db.kysely, { ...image, source, alt: use.name })
+  }
+  async function work() {
+    for (const [source, use] of waiting) {
+      try {
+        await convertOne(source, use)
+      } catch (error) {
+        if (!(error instanceof SourceProblem)) throw error
+        onProblem(source, use, error.message)
+      }
+      done += 1
+      onDone(done, uses.size)
+    }
+  }
+  await Promise.all(Array.from({ length: imagesAtOnce }, work))
+  return ids
+}

@@ -1,0 +1,97 @@
+import type { Kysely } from 'kysely'
+import { slugOf } from '#contract/import/product-csv-cells.ts'
+import type { Database } from '#database/engine/connect.ts'
+import type { Schema } from '#database/engine/schema/schema.ts'
+import {
+  ensureAttribute,
+  ensureAttributeTerms,
+  ensureCategories,
+  ensureTags,
+  takenAttributeSlugs,
+} from '#database/import/ensure-terms.ts'
+import { nameSlug } from '#domain/catalog/name-slug.ts'
+
+type Tx = Kysely<Schema>
+type Path = readonly string[]
+
+/**
+ * Categories, tags and attribute terms by name, made when missing and remembered from batch to batch. When a transaction
+ * is rolled back, what it made is gone: forget, and find again.
+ * @param language of the names
+ */
+export function termFinder(language: string) {
+  const categories = new Map<string, number>()
+  const tags = new Map<string, number>()
+  const attributes = new Map<string, { id: number; terms: Map<string, string> }>()
+  // No name of a category holds it: a file with one is refused.
+  const pathKey = (path: Path) => path.join('\0')
+
+  const wantedSlug = (name: string) => nameSlug(name, language)
+
+  return {
+    /** The address that a new thing of this name wants. */
+    wantedSlug,
+
+    async findCategories(tx: Tx, paths: readonly Path[]) {
+      for (const path of paths) {
+        for (let depth = 1; depth <= path.length; depth += 1) {
+          const key = pathKey(path.slice(0, depth))
+          if (categories.has(key)) continue
+          const parentId = depth === 1 ? null : (categories.get(pathKey(path.slice(0, depth - 1))) ?? null)
+          const name = path[depth - 1] ?? ''
+          const [id] = await ensureCategories(tx, [{ parentId, name, slug: wantedSlug(name) }])
+          if (id !== undefined) categories.set(key, id)
+        }
+      }
+    },
+    categoryId: (path: Path) => categories.get(pathKey(path)),
+
+    async findTags(tx: Tx, names: readonly string[]) {
+      const missing = [...new Set(names)].filter((name) => !tags.has(name))
+      if (missing.length === 0) return
+      for (const [name, id] of await ensureTags(
+        tx,
+        missing.map((name) => ({ name, slug: wantedSlug(name) })),
+      ))
+        tags.set(name, id)
+    },
+    tagId: (name: string) => tags.get(name),
+
+    /** @param slug with the prefix pa_ */
+    async findTerms(tx: Tx, slug: string, name: string, values: readonly string[]) {
+      let attribute = attributes.get(slug)
+      if (!attribute) {
+        attribute = { id: await ensureAttribute(tx, name, slug.replace(/^pa_/, '')), terms: new Map() }
+        attributes.set(slug, attribute)
+      }
+      const { terms } = attribute
+      const missing = values.filter((value) => !terms.has(value.toLowerCase()))
+      if (missing.length === 0) return
+      const made = await ensureAttributeTerms(
+        tx,
+        attribute.id,
+        missing.map((value) => ({ name: value, slug: wantedSlug(value) })),
+      )
+      for (const [term, termSlug] of made) terms.set(term, termSlug)
+    },
+    attributeId: (slug: string) => attributes.get(slug)?.id ?? null,
+    termSlug: (slug: string, value: string) => attributes.get(slug)?.terms.get(value.toLowerCase()) ?? value,
+
+    forget() {
+      categories.clear()
+      tags.clear()
+      attributes.clear()
+    },
+  }
+}
+
+export type TermFinder = ReturnType<typeof termFinder>
+
+/** The slugs of attributes by their names: one that products have already stays, whatever the rule for new ones. */
+export async function attributeSlugs(sql: Database['sql'], language: string): Promise<(name: string) => string> {
+  const taken = await takenAttributeSlugs(sql)
+  return (name) => {
+    const key = slugOf(name).slice(0, 100)
+    return taken.has(key) ? key : nameSlug(name, language)
+  }
+}

@@ -1,0 +1,359 @@
+import type { Transaction } from 'kysely'
+import type { ProductReference } from '#contract/import/product-csv-cells.ts'
+import { type ProductRow, productRow, type RowType } from '#contract/import/product-csv-row.ts'
+import { catalogChanged } from '#database/catalog/catalog-version.ts'
+import { deriveColumns } from '#database/catalog/derived-columns.ts'
+import {
+  type ExistingProduct,
+  findProducts,
+  insertProducts,
+  newProductIds,
+  noteStockCounts,
+  takenSlugs,
+  touchProducts,
+  updateProducts,
+} from '#database/catalog/write-products.ts'
+import type { Schema } from '#database/engine/schema/schema.ts'
+import { attributesOfProducts } from '#database/import/parent-attributes.ts'
+import {
+  markVariationAttributes,
+  setAttributes,
+  setCategories,
+  setImages,
+  setLinks,
+  setTags,
+  setVariationAttributes,
+} from '#database/import/write-relations.ts'
+import { type ImportPlan, parentAttributes } from './check-products.ts'
+import { columnsOfRow, countedChange, newColumns } from './product-columns.ts'
+import { isOwnRow, keysOf, productFinder, rowIdKey, targetKey } from './product-identity.ts'
+import type { TermFinder } from './product-terms.ts'
+import { chosenValues } from './product-variations.ts'
+import { type CsvRow, ProductFileError } from './read-product-rows.ts'
+
+type Tx = Transaction<Schema>
+
+export type WriteContext = {
+  readonly plan: ImportPlan
+  readonly images: ReadonlyMap<string, number>
+  /** Where sold files are, by what rows call them. */
+  readonly files: ReadonlyMap<string, string>
+  readonly terms: TermFinder
+  readonly skipExisting: boolean
+  readonly now: Date
+}
+
+/** Ids of products by what became of them. */
+export type BatchResult = {
+  readonly created: readonly number[]
+  readonly changed: readonly number[]
+  readonly skipped: readonly number[]
+}
+
+type Entry = {
+  readonly number: number
+  readonly row: ProductRow
+  readonly type: RowType
+  readonly existing: ExistingProduct | undefined
+  /** Whether another product has the ID of the row here. */
+  readonly idTaken: boolean
+  readonly parent: ExistingProduct | null
+  readonly id: number
+}
+
+/** First round: everything that is not a variation. */
+export async function writeProducts(tx: Tx, batch: readonly CsvRow[], context: WriteContext): Promise<BatchResult> {
+  const rows = parsed(batch, context.plan)
+  const { skus, ids: fileIds, importedIds } = keysOf(rows.map(({ row }) => row))
+  const finder = productFinder(await findProducts(tx, skus, fileIds, { lock: true, importedIds }), context.plan)
+  const found = rows
+    .map(({ number, row }) => {
+      return { number, row, existing: finder.find(row), idTaken: finder.byId(row) !== undefined, parent: null }
+    })
+    .filter(({ row, existing }) => (row.type ?? existing?.type) !== 'variation')
+  return writeEntries(tx, found, context, async (entries, ids) => {
+    const { images, terms, plan } = context
+    const given = (field: 'categories' | 'tags') => (plan.layout.fields.has(field) ? ids : [])
+    await terms.findCategories(
+      tx,
+      entries.flatMap(({ row }) => row.categories ?? []),
+    )
+    await terms.findTags(
+      tx,
+      entries.flatMap(({ row }) => row.tags ?? []),
+    )
+    for (const { row } of entries) {
+      for (const { slug, name, values, global } of row.attributes ?? []) {
+        if (global) await terms.findTerms(tx, slug, name, values)
+      }
+    }
+    return [
+      ...(await setCategories(
+        tx,
+        given('categories'),
+        entries.flatMap(({ id, row }) => (row.categories ?? []).flatMap((path) => pair(id, terms.categoryId(path)))),
+      )),
+      ...(await setTags(
+        tx,
+        given('tags'),
+        entries.flatMap(({ id, row }) => (row.tags ?? []).flatMap((tag) => pair(id, terms.tagId(tag)))),
+      )),
+      ...(await writeImages(tx, entries, ids, images, plan)),
+      ...(await setAttributes(
+        tx,
+        plan.layout.attributes.length > 0 ? ids : [],
+        entries.flatMap(({ id, row }) =>
+          (row.attributes ?? []).map(({ name, slug, values, visible, global, preset }, position) => ({
+            product: id,
+            position,
+            attribute: global ? terms.attributeId(slug) : null,
+            name,
+            slug,
+            options: global ? values.map((value) => terms.termSlug(slug, value)) : values,
+            visible,
+            preset: preset && global ? terms.termSlug(slug, preset) : preset,
+          })),
+        ),
+      )),
+    ]
+  })
+}
+
+/** Second round: variations, and links between products that are all there. `created` are those of this import. */
+export async function writeReferences(
+  tx: Tx,
+  batch: readonly CsvRow[],
+  context: WriteContext,
+  created: ReadonlySet<number>,
+): Promise<BatchResult> {
+  const { plan, skipExisting } = context
+  const rows = parsed(batch, plan)
+  const references = rows.flatMap(({ row }) =>
+    [row.parent, row.grouped, row.upsells, row.crosssells]
+      .flat()
+      .flatMap((reference) => (reference ? [{ reference, own: isOwnRow(row, plan) }] : [])),
+  )
+  const { skus, ids, importedIds } = keysOf(rows.map(({ row }) => row))
+  const products = await findProducts(
+    tx,
+    [...skus, ...references.flatMap(({ reference: has }) => ('sku' in has ? [has.sku] : []))],
+    [...ids, ...references.flatMap(({ reference: has, own }) => ('id' in has ? [shopId(has.id, own, plan)] : []))],
+    { lock: true, importedIds },
+  )
+  const finder = productFinder(products, plan)
+  const byKey = new Map<string, ExistingProduct>(
+    products.flatMap((has) => [[`id:${has.id}`, has] as const, [`sku:${has.sku}`, has] as const]),
+  )
+  const target = (reference: ProductReference, own: boolean) =>
+    byKey.get('id' in reference ? `id:${shopId(reference.id, own, plan)}` : targetKey(reference, own)) ?? null
+
+  const found = rows.map(({ number, row }) => {
+    return { number, row, existing: finder.find(row), idTaken: finder.byId(row) !== undefined }
+  })
+  const variations = found
+    .filter(({ row, existing }) => (row.type ?? existing?.type) === 'variation')
+    .map((entry) => ({ ...entry, parent: parentOf(entry.row, entry.existing) }))
+  const written = await writeEntries(tx, variations, context, (entries, entryIds) =>
+    writeVariations(tx, entries, entryIds, context),
+  )
+
+  const others = found.flatMap(({ row, existing }) =>
+    existing && existing.type !== 'variation' && (!skipExisting || created.has(existing.id))
+      ? [{ row, id: existing.id }]
+      : [],
+  )
+  const linked: number[] = []
+  for (const [kind, field] of [
+    ['grouped', 'grouped'],
+    ['upsell', 'upsells'],
+    ['crosssell', 'crosssells'],
+  ] as const) {
+    if (!plan.layout.fields.has(field)) continue
+    const links = others.flatMap(({ id, row }) =>
+      (row[field] ?? []).map((reference, position) => ({
+        product: id,
+        position,
+        linked: target(reference, isOwnRow(row, plan))?.id ?? missing(reference),
+      })),
+    )
+    linked.push(
+      ...(await setLinks(
+        tx,
+        kind,
+        others.map(({ id }) => id),
+        links,
+      )),
+    )
+  }
+  await afterwards(tx, linked, linked, context.now)
+  return { ...written, changed: [...written.changed, ...linked] }
+
+  function parentOf(row: ProductRow, existing: ExistingProduct | undefined): ExistingProduct | null {
+    if (row.parent) return target(row.parent, isOwnRow(row, plan)) ?? missing(row.parent)
+    return existing ? (byKey.get(`id:${existing.parent_id}`) ?? null) : null
+  }
+}
+
+async function writeVariations(
+  tx: Tx,
+  entries: readonly Entry[],
+  ids: readonly number[],
+  { plan, images }: WriteContext,
+) {
+  const changed = await writeImages(tx, entries, ids, images, plan)
+  if (plan.layout.attributes.length === 0) return changed
+  const parents = [...new Set(entries.flatMap(({ parent }) => (parent ? [parent.id] : [])))]
+  const attributes = await attributesOfProducts(tx, parents)
+  const choices = entries.flatMap(({ id, number, row, parent }) => {
+    const { values, faults } = chosenValues(
+      parentAttributes(attributes.get(parent?.id ?? 0) ?? []),
+      row.attributes ?? [],
+    )
+    const [fault] = faults
+    if (fault) throw new ProductFileError(number, `${fault.problem} (${fault.attribute}: ${fault.value})`)
+    return values.map((value) => ({ product: id, ...value }))
+  })
+  return [
+    ...changed,
+    ...(await setVariationAttributes(tx, ids, choices)),
+    ...(await markVariationAttributes(tx, [...new Set([...parents, ...parentsLeft(entries)])])),
+  ]
+}
+
+type Found = Omit<Entry, 'id' | 'type'>
+
+/** What both rounds share: rows of `products`, then what stands around them, then what follows from both. */
+async function writeEntries(
+  tx: Tx,
+  found: readonly Found[],
+  { plan, files, terms, skipExisting, now }: WriteContext,
+  around: (entries: readonly Entry[], ids: readonly number[]) => Promise<readonly number[]>,
+): Promise<BatchResult> {
+  const skipped = skipExisting ? found.flatMap(({ existing }) => (existing ? [existing.id] : [])) : []
+  const kept = skipExisting ? found.filter(({ existing }) => !existing) : found
+  const givenId = ({ row, existing, idTaken }: Found) => existing?.id ?? (idTaken ? undefined : row.id)
+  const fresh = await newProductIds(tx, kept.filter((entry) => givenId(entry) === undefined).length)
+  const entries: Entry[] = kept.map((entry) => ({
+    ...entry,
+    type: entry.row.type ?? entry.existing?.type ?? 'simple',
+    id: givenId(entry) ?? fresh.shift() ?? 0,
+  }))
+  for (const { id, row } of entries) {
+    if (row.id !== undefined && row.id !== id) plan.otherIds.set(rowIdKey(row.id, isOwnRow(row, plan)), id)
+  }
+  if (entries.length === 0) return { created: [], changed: [], skipped }
+  const ids = entries.map(({ id }) => id)
+  const columns = (entry: Entry) => columnsOfRow(entry.row, entry.type, entry.existing, entry.parent, files)
+
+  const added = entries.filter(({ existing }) => !existing)
+  const slugs = await freeSlugs(tx, added, terms)
+  await insertProducts(
+    tx,
+    added.map((entry) => ({
+      ...newColumns(columns(entry)),
+      imported_id: isOwnRow(entry.row, plan) ? null : (entry.row.id ?? null),
+      id: entry.id,
+      slug: slugs.get(entry.id) ?? `product-${entry.id}`,
+    })),
+    now,
+  )
+  const present = entries.filter(({ existing }) => existing)
+  const changed = await updateProducts(
+    tx,
+    present.map((entry) => ({ ...columns(entry), id: entry.id })),
+    now,
+  )
+  await noteStockCounts(
+    tx,
+    entries
+      .map(({ id, row, existing }) => ({ productId: id, change: countedChange(row, existing) }))
+      .filter(({ change }) => change !== 0),
+    now,
+  )
+  const moved = await around(entries, ids)
+  const all = [...new Set([...changed, ...moved])]
+  await afterwards(tx, [...added.map(({ id }) => id), ...all, ...parentsLeft(entries)], moved, now)
+  return { created: added.map(({ id }) => id), changed: all, skipped }
+}
+
+/** The products that variations have belonged to and no longer do: their prices, stock and pages are others without them. */
+function parentsLeft(entries: readonly Entry[]): number[] {
+  return entries.flatMap(({ existing, parent }) => {
+    const before = existing?.parent_id ?? null
+    return before !== null && parent && parent.id !== before ? [before] : []
+  })
+}
+
+async function afterwards(tx: Tx, affected: readonly number[], touched: readonly number[], now: Date) {
+  if (affected.length === 0) return
+  await touchProducts(tx, touched, now)
+  await catalogChanged(tx, await deriveColumns(tx, affected, now))
+}
+
+async function writeImages(
+  tx: Tx,
+  entries: readonly Entry[],
+  ids: readonly number[],
+  images: ReadonlyMap<string, number>,
+  plan: ImportPlan,
+): Promise<number[]> {
+  if (!plan.layout.fields.has('images')) return []
+  return setImages(
+    tx,
+    ids,
+    entries.flatMap(({ id, row }) =>
+      // Two names of one picture show it once.
+      [...new Set((row.images ?? []).flatMap((source) => images.get(source) ?? []))].map((image, position) => ({
+        product: id,
+        position,
+        image,
+      })),
+    ),
+  )
+}
+
+/** Addresses of new products: their name, with a number when another has it. Variations have no page. */
+async function freeSlugs(
+  tx: Tx,
+  added: readonly Entry[],
+  { wantedSlug }: Pick<TermFinder, 'wantedSlug'>,
+): Promise<Map<number, string>> {
+  const pages = added.filter(({ type }) => type !== 'variation')
+  const base = (entry: Entry) => wantedSlug(entry.row.name ?? '') || 'product'
+  const candidates = (entry: Entry) => [
+    base(entry),
+    ...[2, 3, 4, 5, 6, 7, 8, 9].map((number) => `${base(entry)}-${number}`),
+  ]
+  const taken = await takenSlugs(tx, [...new Set(pages.flatMap(candidates))])
+  const slugs = new Map<number, string>()
+  for (const entry of pages) {
+    const slug = candidates(entry).find((candidate) => !taken.has(candidate)) ?? `${base(entry)}-${entry.id}`
+    taken.add(slug)
+    slugs.set(entry.id, slug)
+  }
+  // A colon appears in no slug made of a name.
+  for (const { id, type } of added) if (type === 'variation') slugs.set(id, `variation:${id}`)
+  return slugs
+}
+
+/** The check has passed over this file, so a fault now means that file or shop changed in between. */
+function parsed(batch: readonly CsvRow[], plan: ImportPlan): { number: number; row: ProductRow }[] {
+  return batch.map(({ row: number, cells }) => {
+    const { row, faults } = productRow(plan.layout, cells, plan.rules)
+    const [fault] = faults
+    if (fault) throw new ProductFileError(number, `${fault.problem}; the file changed during the import`, fault.column)
+    return { number, row }
+  })
+}
+
+function shopId(id: number, own: boolean, plan: ImportPlan): number {
+  return plan.otherIds.get(rowIdKey(id, own)) ?? id
+}
+
+function missing(reference: ProductReference): never {
+  throw new Error(`product ${'sku' in reference ? reference.sku : `id:${reference.id}`} went away during the import`)
+}
+
+function pair(product: number, other: number | undefined): { product: number; other: number }[] {
+  return other === undefined ? [] : [{ product, other }]
+}

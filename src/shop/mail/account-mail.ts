@@ -1,0 +1,83 @@
+import { type CustomerRow, findCustomer, findCustomerByLogin } from '#database/customers/customers.ts'
+import { keptAttribution } from '../attribution/attribution-intake.ts'
+import { type EmailLink, makeEmailLink } from '../customers/confirm-email.ts'
+import { makeResetLink, type ResetLink } from '../customers/credentials/reset-password.ts'
+import { createCustomer } from '../customers/register-customer.ts'
+import type { AccountMailFacts } from '../shared/jobs.ts'
+import type { Tools } from '../shared/tools.ts'
+
+/** A message to be written: to whom, about what, and the link to follow where there is one. */
+export type AccountMailDue = {
+  email: string
+  username: string
+  /** The customer's, or that of the page where it was asked for; '' for the shop's own. */
+  language: string
+} & (
+  | { kind: 'choose-password' | 'reset-password' | 'known-address'; link: ResetLink }
+  | { kind: 'welcome' | 'confirm-email'; link: EmailLink }
+  | { kind: 'email-changed' | 'account-closed'; link: null }
+)
+
+/**
+ * What is to be written for a job, or null when nobody is meant. Opens the account that was asked for, and makes the link:
+ * a repeat of the job makes another, and the one before ends.
+ */
+export async function accountMailDue(tools: Tools, facts: AccountMailFacts): Promise<AccountMailDue | null> {
+  switch (facts.kind) {
+    case 'welcome': {
+      const customer = await findCustomer(tools.db.kysely, facts.customerId)
+      if (!customer) return null
+      // Another address is wanted, or this one is verified: a message of its own says so.
+      const link = await makeEmailLink(tools, customer.id, customer.email)
+      return link && { kind: 'welcome', ...customer, link }
+    }
+    case 'open-account': {
+      const { email, language = '' } = facts
+      const attribution = keptAttribution({ ...facts.attribution })
+      const made = await createCustomer(tools, { email, username: '', password: null, language, attribution })
+      if (typeof made !== 'string') return withResetLink(tools, 'choose-password', made)
+      const known = await findCustomerByLogin(tools.db.kysely, email)
+      if (!known) return null
+      // Of an account that was opened by this very job, whose first message was not sent.
+      const kind = known.password === null ? 'choose-password' : 'known-address'
+      return withResetLink(tools, kind, { ...known, language })
+    }
+    case 'reset-password': {
+      const customer = await findCustomerByLogin(tools.db.kysely, facts.login)
+      if (!customer) return null
+      const { language = customer.language } = facts
+      // The address changed between reading and writing: the message is for the new one.
+      return (
+        (await withResetLink(tools, 'reset-password', { ...customer, language })) ??
+        (await accountMailDue(tools, facts))
+      )
+    }
+    case 'confirm-email':
+      return confirmDue(tools, facts.customerId)
+    case 'email-changed':
+    case 'account-closed':
+      return { ...facts, language: facts.language ?? '', link: null }
+  }
+}
+
+/** Who asked for an address that somebody else has is answered there, so that the form needs to tell nobody. */
+async function confirmDue(tools: Tools, customerId: number): Promise<AccountMailDue | null> {
+  const customer = await findCustomer(tools.db.kysely, customerId)
+  const email = customer?.email_wanted
+  if (!customer || !email) return null
+  const known = email === customer.email ? undefined : await findCustomerByLogin(tools.db.kysely, email)
+  if (known) return withResetLink(tools, 'known-address', known)
+  const { username, language } = customer
+  // Null: another address was wanted meanwhile, and the job of that one follows.
+  const link = await makeEmailLink(tools, customerId, email)
+  return link && { kind: 'confirm-email', email, username, language, link }
+}
+
+async function withResetLink(
+  tools: Tools,
+  kind: 'choose-password' | 'reset-password' | 'known-address',
+  customer: CustomerRow,
+): Promise<AccountMailDue | null> {
+  const link = await makeResetLink(tools, customer)
+  return link && { kind, ...customer, link }
+}

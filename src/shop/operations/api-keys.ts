@@ -1,0 +1,69 @@
+import { createHmac } from 'node:crypto'
+import { noteAccess } from '#database/customers/access-log.ts'
+import { type ApiKeyRow, deleteApiKey, findApiKey, insertApiKey } from '#database/operations/api-keys.ts'
+import { sha256 } from '../shared/digest.ts'
+import type { Tools } from '../shared/tools.ts'
+
+/** What a program is given to read orders with. Shown once: the shop itself cannot tell it again. */
+export type ApiKeyPair = { readonly id: number; readonly consumerKey: string; readonly consumerSecret: string }
+
+const keyPattern = /^ck_[0-9a-f]{40}$/
+const secretPattern = /^cs_[0-9a-f]{40}$/
+
+export const isConsumerKey = (text: string) => keyPattern.test(text)
+export const isConsumerSecret = (text: string) => secretPattern.test(text)
+
+/**
+ * Makes a key that reads orders.
+ * @param who makes it, for the log of access to personal data
+ */
+export async function makeApiKey(
+  { db, chance, clock }: Pick<Tools, 'db' | 'chance' | 'clock'>,
+  { description, who }: { description: string; who: string },
+): Promise<ApiKeyPair> {
+  const consumerKey = `ck_${chance.hex(20)}`
+  const salt = chance.hex(32)
+  const at = clock.now()
+  const id = await insertApiKey(db.kysely, {
+    description,
+    key_digest: sha256(consumerKey),
+    key_end: consumerKey.slice(-7),
+    salt,
+    made_by: who,
+    created_at: at,
+    last_used_at: null,
+  })
+  await noteAccess(db.kysely, { at, who, action: 'api-keys create', subject: `api-key:${id}` })
+  return { id, consumerKey, consumerSecret: secretOf(consumerKey, salt) }
+}
+
+/** Ends a key at once. @returns whether there was one */
+export async function revokeApiKey(
+  { db, clock }: Pick<Tools, 'db' | 'clock'>,
+  { id, who }: { id: number; who: string },
+): Promise<boolean> {
+  const gone = await deleteApiKey(db.kysely, id)
+  if (!gone) return false
+  await noteAccess(db.kysely, { at: clock.now(), who, action: 'api-keys revoke', subject: `api-key:${id}` })
+  return true
+}
+
+/**
+ * The key that a request names, and the secret that belongs to it. Of a key that there is not, a secret comes as well, so
+ * that the answer to a wrong key takes as long as that to a wrong secret.
+ */
+export async function findKey(
+  { db }: Pick<Tools, 'db'>,
+  consumerKey: string,
+): Promise<{ key: ApiKeyRow | null; secret: string }> {
+  const key = (isConsumerKey(consumerKey) && (await findApiKey(db.kysely, sha256(consumerKey)))) || null
+  return { key, secret: secretOf(consumerKey, key?.salt ?? '') }
+}
+
+/**
+ * The secret of a key. Signed requests need it as it is, so a digest would not do; it follows from the key, which is not in
+ * the database, and the salt, which is nowhere else: whoever reads one of the two has nothing.
+ */
+function secretOf(consumerKey: string, salt: string): string {
+  return `cs_${createHmac('sha256', consumerKey).update(`consumer secret|${salt}`).digest('hex').slice(0, 40)}`
+}

@@ -1,0 +1,146 @@
+import { refreshPrices, refreshStockStatus } from '#database/catalog/derived-columns.ts'
+import { countSales } from '#database/catalog/total-sales.ts'
+import { deleteOldAccess } from '#database/customers/access-log.ts'
+import { deleteExpiredSessions } from '#database/customers/sessions.ts'
+import { addPartitions } from '#database/engine/partition/partitions.ts'
+import { leaveLostMailToQueue } from '#database/mail/outbox.ts'
+import { deleteExpiredKeys } from '#database/operations/idempotency-keys.ts'
+import { releaseDeadJobs } from '#database/operations/job-queue.ts'
+import { deleteOldLimits } from '#database/operations/rate-limits.ts'
+import { findAbandonedOrders, findOrder, lockOrder } from '#database/orders/orders.ts'
+import { closeAttempt, findOrphanedAttempts } from '#database/payments/payments.ts'
+import { deleteOldSetupTokens } from '#database/payments/vault.ts'
+import { findOrdersToReconcile, noteLooks } from '#database/payments/wallet-orders.ts'
+import { isLookDue } from '#domain/payments/reconciliation.ts'
+import { keepRatesFresh } from '../currency/update-exchange-rates.ts'
+import { eraseFinishedOrders } from '../customers/erase-customer.ts'
+import { giveUp } from '../orders/abandon-order.ts'
+import { releaseHeldMoney } from '../payments/operation/capture-authorization.ts'
+import { finishUnattended } from '../payments/operation/finish-payment.ts'
+import { movesMoney } from '../payments/operation/payment-attempt.ts'
+import { noticeExpiredHolds } from '../payments/reconcile/detect-expired-authorizations.ts'
+import { settlePendingCaptures } from '../payments/reconcile/settle-pending-captures.ts'
+import { settlePendingRefunds } from '../payments/refund/match-provider-refunds.ts'
+import { resumeRefund } from '../payments/refund/refund-order.ts'
+import { resumeKeeping } from '../payments/vault/save-approved-method.ts'
+import { handleWaitingWebhooks } from '../payments/webhooks/handle-webhook.ts'
+import { writtenDown } from '../shared/checkpointed-transaction.ts'
+import type { Tools } from '../shared/tools.ts'
+import { rollUpStatistics } from '../statistics/roll-up-statistics.ts'
+import { absorbClockJump } from './absorb-clock-jump.ts'
+
+const minuteMs = 60_000
+
+/** Picks up every call to the provider that a process left open when it died. @returns how many orders were looked at */
+export async function resumeAttempts(tools: Tools): Promise<number> {
+  const olderThan = new Date(tools.clock.now().getTime() - minuteMs / 2)
+  const orphans = await findOrphanedAttempts(tools.db.kysely, olderThan, 100)
+  for (const attempt of orphans) {
+    await attend(tools, attempt.order_id, async () => {
+      if (movesMoney(attempt)) return void (await finishUnattended(tools, attempt.order_id))
+      if (attempt.step === 'void') return void (await releaseHeldMoney(tools, attempt.order_id))
+      if (attempt.step === 'refund') return void (await resumeRefund(tools, attempt.order_id, attempt.id))
+      // A wallet order that was opened moves no money until it is approved. The shopper's next press takes it up again,
+      // with the same request id; when the order is over, nobody will.
+      const order = await findOrder(tools.db.kysely, attempt.order_id)
+      if (order?.status === 'pending') return
+      const close = { state: 'refused', result: { issue: 'ABANDONED' }, at: tools.clock.now() } as const
+      await closeAttempt(tools.db.kysely, attempt.id, close)
+    })
+  }
+  return new Set(orphans.map(({ order_id }) => order_id)).size
+}
+
+/**
+ * Asks the provider about orders whose money is under way, at about 1, 5, 15 and 60 minutes and then hourly, so that no
+ * payment depends on a notification or on the shopper's return.
+ */
+export async function reconcile(tools: Tools): Promise<number> {
+  const now = tools.clock.now()
+  const since = new Date(now.getTime() - 3 * 24 * 60 * minuteMs)
+  const before = new Date(now.getTime() - minuteMs)
+  const orders = await findOrdersToReconcile(tools.db.kysely, since, before, 5_000)
+  const due = orders.filter(({ started, checked }) => isLookDue(started, checked, now)).map(({ id }) => id)
+  await noteLooks(tools.db.kysely, due, now)
+  for (const id of due) await attend(tools, id, () => finishUnattended(tools, id))
+  return due.length
+}
+
+/** Ends unpaid orders that hold nothing any more. */
+export async function cancelAbandoned(tools: Tools): Promise<number> {
+  const now = tools.clock.now()
+  const before = new Date(now.getTime() - tools.settings.holdStockMinutes * minuteMs)
+  const orders = await findAbandonedOrders(tools.db.kysely, now, before, 200)
+  for (const { id } of orders) {
+    await writtenDown(tools, 'abandoned order', async (tx) => {
+      const order = await lockOrder(tx, id)
+      // Meanwhile the shopper may have come back to it.
+      if (order?.status === 'pending' && order.updated_at < before)
+        await giveUp(tools, tx, order, 'Unpaid when its time was over.')
+    })
+  }
+  return orders.length
+}
+
+/** What runs every minute. Each part is tried whatever became of the others. */
+export async function maintain(tools: Tools): Promise<void> {
+  const parts = {
+    // Before anything is ended because its time is over.
+    absorbClockJump,
+    // A sale begins in its minute: what follows may wait for a provider that does not answer.
+    refresh,
+    recount,
+    resumeAttempts,
+    reconcile,
+    handleWaitingWebhooks,
+    settlePendingRefunds,
+    settlePendingCaptures,
+    resumeKeeping,
+    noticeExpiredHolds,
+    cancelAbandoned,
+    release,
+    rank,
+    clear,
+    eraseFinishedOrders,
+    rollUpStatistics,
+    makeRoom,
+    // The last: it may wait for an answer from outside.
+    keepRatesFresh,
+  }
+  for (const [name, part] of Object.entries(parts)) {
+    await part(tools).catch((error: unknown) =>
+      tools.log.error({ part: name, error: String(error) }, 'a minute job failed'),
+    )
+  }
+}
+
+/** No job takes longer, mail servers that let it wait included. */
+const longestJobMs = 5 * minuteMs
+
+const release = async ({ db, clock }: Tools) => {
+  await releaseDeadJobs(db, longestJobMs)
+  await leaveLostMailToQueue(db, new Date(clock.now().getTime() - longestJobMs))
+}
+const makeRoom = ({ db, clock }: Tools) => addPartitions(db, clock.now())
+const refresh = (tools: Tools) => refreshPrices(tools.db, tools.clock.now())
+const recount = (tools: Tools) => refreshStockStatus(tools.db)
+/** Every quarter of an hour: what sells well changes slowly, and each count makes kept listings be worked out anew. */
+const rank = async ({ clock, db }: Tools) => {
+  if (clock.now().getUTCMinutes() % 15 === 0) await countSales(db)
+}
+const clear = async (tools: Tools) => {
+  const now = tools.clock.now()
+  await deleteExpiredSessions(tools.db, now)
+  await deleteExpiredKeys(tools.db, now)
+  await deleteOldLimits(tools.db, now)
+  const { accessLogDays } = tools.settings.staff
+  await deleteOldAccess(tools.db.kysely, new Date(now.getTime() - accessLogDays * 24 * 60 * minuteMs), 1000)
+  // The provider keeps a setup token for three days.
+  await deleteOldSetupTokens(tools.db.kysely, new Date(now.getTime() - 3 * 24 * 60 * minuteMs))
+}
+
+async function attend(tools: Tools, orderId: number, work: () => Promise<unknown>): Promise<void> {
+  await work().catch((error: unknown) => {
+    tools.log.error({ orderId, error: String(error) }, 'an order could not be attended to')
+  })
+}

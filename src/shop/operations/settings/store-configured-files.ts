@@ -1,0 +1,131 @@
+import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import type { Chance } from '#contract/shared/environment.ts'
+import { type KeptFile, type KeptFiles, keptFiles, signEndings } from '#contract/shared/file-setting.ts'
+import { keyOf, type RuleFault } from '#contract/shared/merchant-rules.ts'
+import type { ShopSettings } from '#contract/shared/settings.ts'
+import {
+  checkImage,
+  hasVariants,
+  ImageProblem,
+  imageFacts,
+  imageHash,
+  resizeImage,
+} from '../../content/resize-images.ts'
+import { canonicalJson } from '../../shared/digest.ts'
+
+/** The row of the settings that says what was made of the files that the others name. */
+export const filesKey = 'files'
+
+export function storedFiles(stored: Readonly<Record<string, unknown>>): KeptFiles {
+  return keptFiles.catch({}).parse(stored[filesKey] ?? {})
+}
+
+/** Where the files of a configuration are, and where the shop keeps what it makes of them. */
+export type FilePlaces = { readonly folder: string; readonly mediaDir: string }
+
+type Named = { readonly key: string; readonly path: string; readonly kind: KeptFile['kind'] }
+
+/** Every file that the settings name. */
+export function namedFiles({ theme, home }: Pick<ShopSettings, 'theme' | 'home'>): readonly Named[] {
+  const named = (kind: Named['kind'], path: string | null | undefined, ...key: PropertyKey[]): Named[] =>
+    path == null ? [] : [{ kind, path, key: keyOf(key) }]
+  return [
+    ...named('sign', theme.logo?.file, 'theme', 'logo', 'file'),
+    ...named('sign', theme.logo?.darkFile, 'theme', 'logo', 'darkFile'),
+    ...named('sign', theme.icon, 'theme', 'icon'),
+    ...theme.fonts.flatMap(({ file }, at) => named('font', file, 'theme', 'fonts', at, 'file')),
+    ...(home.sections ?? []).flatMap((section, at) =>
+      'image' in section ? named('picture', section.image, 'home', 'sections', at, 'image') : [],
+    ),
+  ]
+}
+
+/**
+ * Keeps what the settings name: pictures in the sizes that pages ask for, signs and letters as they are, each under the
+ * digest of its content. A file that is no longer there is shown as it was when it was kept.
+ * @param dryRun looks at the files and writes none
+ */
+export async function keepFiles(
+  { chance }: { readonly chance: Chance },
+  settings: Pick<ShopSettings, 'theme' | 'home'>,
+  before: KeptFiles,
+  places: FilePlaces | null,
+  dryRun = false,
+): Promise<{ files: KeptFiles; faults: readonly RuleFault[] }> {
+  const files: Record<string, KeptFile> = {}
+  const faults: RuleFault[] = []
+  for (const { key, path, kind } of namedFiles(settings)) {
+    const known = Object.hasOwn(before, path) && before[path]?.kind === kind ? before[path] : undefined
+    const bytes = places && (await readFile(resolve(places.folder, path)).catch(() => null))
+    if (!places || !bytes) {
+      if (known) files[path] = known
+      else faults.push({ key, problem: places ? `there is no file ${resolve(places.folder, path)}` : 'cannot be read' })
+      continue
+    }
+    try {
+      const kept = await makers[kind](bytes, path, known, places.mediaDir, chance, dryRun)
+      const other = files[path]
+      // Rare, and nothing that a merchant would mean: one file as a logo and as a photograph.
+      if (other && canonicalJson(other) !== canonicalJson(kept))
+        faults.push({ key, problem: `${path} is named as something else already: name a copy of it` })
+      files[path] = kept
+    } catch (error) {
+      if (!(error instanceof ImageProblem)) throw error
+      faults.push({ key, problem: `${path} ${error.message}` })
+    }
+  }
+  return { files, faults }
+}
+
+type Maker = (
+  bytes: Buffer,
+  path: string,
+  known: KeptFile | undefined,
+  mediaDir: string,
+  chance: Chance,
+  dryRun: boolean,
+) => Promise<KeptFile>
+
+const largestSign = 256 * 1024
+const largestFont = 1024 * 1024
+
+const makers: Readonly<Record<KeptFile['kind'], Maker>> = {
+  async picture(bytes, _, known, mediaDir, chance, dryRun) {
+    const hash = imageHash(bytes)
+    if (known?.kind === 'picture' && known.hash === hash && (await hasVariants(mediaDir, hash, known.widths)))
+      return known
+    await checkImage(bytes)
+    // What the sizes are is known when they are made; until then only that they will be.
+    if (dryRun) return { kind: 'picture', hash, width: 1, height: 1, placeholder: '#000000', widths: [1] }
+    return { kind: 'picture', ...(await resizeImage(bytes, mediaDir, chance)) }
+  },
+
+  async sign(bytes, path, _, mediaDir, chance, dryRun) {
+    if (bytes.length > largestSign) throw new ImageProblem(`has more than ${largestSign / 1024} KB`)
+    const { format, width, height } = await imageFacts(bytes)
+    const ending = signEndings.find((one) => path.toLowerCase().endsWith(`.${one}`))
+    if (!ending || format !== ending) throw new ImageProblem(`is not what its name says, but ${format}`)
+    const hash = imageHash(bytes)
+    if (!dryRun) await keepBytes(bytes, join(mediaDir, `${hash}.${ending}`), chance)
+    return { kind: 'sign', hash, ending, width, height }
+  },
+
+  async font(bytes, _, __, mediaDir, chance, dryRun) {
+    if (bytes.length > largestFont) throw new ImageProblem(`has more than ${largestFont / 1024} KB`)
+    if (bytes.toString('latin1', 0, 4) !== 'wOF2') throw new ImageProblem('is no font in the format WOFF2')
+    const hash = imageHash(bytes)
+    if (!dryRun) await keepBytes(bytes, join(mediaDir, `${hash}.woff2`), chance)
+    return { kind: 'font', hash }
+  },
+}
+
+/** The file appears whole or not at all; one of the same name has the same content. */
+async function keepBytes(bytes: Uint8Array, path: string, chance: Chance): Promise<void> {
+  const there = await stat(path).catch(() => null)
+  if (there?.size === bytes.length) return
+  await mkdir(join(path, '..'), { recursive: true })
+  const draft = `${path}.${chance.hex(6)}.tmp`
+  await writeFile(draft, bytes)
+  await rename(draft, path)
+}

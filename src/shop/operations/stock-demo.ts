@@ -1,0 +1,75 @@
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { z } from 'zod'
+import { catalogChanged } from '#database/catalog/catalog-version.ts'
+import { keepImage } from '#database/catalog/image-rows.ts'
+import { readConfiguration } from '#database/operations/configuration.ts'
+import { resizeImage } from '../content/resize-images.ts'
+import {
+  type ImportOptions,
+  type ImportProgress,
+  type ImportReport,
+  importProducts,
+} from '../import/import-products.ts'
+import type { ImportTools } from '../import/import-tools.ts'
+import type { Tools } from '../shared/tools.ts'
+import { takeInContent } from '../translation/translation-seeds.ts'
+import { applyConfig } from './settings/apply-config-file.ts'
+import { shopConfiguration } from './settings/shop-configuration.ts'
+
+/** Beside what every shop can declare. */
+const presentation = z.object({
+  categories: z.record(z.string(), z.object({ description: z.string().default(''), image: z.string().optional() })),
+})
+
+/**
+ * Stocks an empty shop: what `shop.json` in the folder declares, products from `products.csv` beside it.
+ * @throws when a file is missing or does not hold what it should
+ */
+export async function stockDemo(
+  tools: ImportTools & Pick<Tools, 'log' | 'pageSlugs'>,
+  folder: string,
+  places: Pick<ImportOptions, 'mediaDir' | 'downloadsDir' | 'lookup'>,
+  onProgress: (progress: ImportProgress) => void,
+): Promise<ImportReport> {
+  const file = resolve(folder, 'shop.json')
+  const { categories, ...declared } = z.looseObject({}).parse(JSON.parse(await readFile(file, 'utf8')))
+  const shop = presentation.parse({ categories })
+  const report = await importProducts(
+    tools,
+    {
+      file: resolve(folder, 'products.csv'),
+      delimiter: ',',
+      existing: 'update',
+      dryRun: false,
+      imagesDir: folder,
+      ...places,
+    },
+    onProgress,
+  )
+  if (!report.ok) return report
+
+  const applied = await applyConfig(tools, declared, { places: { folder, mediaDir: places.mediaDir } })
+  if (!applied.ok) throw new Error(applied.faults.map(({ key, problem }) => `${file}, ${key}: ${problem}`).join('\n'))
+
+  const picture = async (path: string | undefined) => {
+    if (!path) return null
+    const image = await resizeImage(await readFile(resolve(folder, path)), places.mediaDir, tools.chance)
+    return { ...image, source: path, alt: '' }
+  }
+  await tools.db.kysely.transaction().execute(async (tx) => {
+    for (const [slug, { description, image }] of Object.entries(shop.categories)) {
+      const shown = await picture(image)
+      const image_id = shown ? await keepImage(tx, shown) : null
+      await tx.updateTable('categories').set({ description, image_id }).where('slug', '=', slug).execute()
+    }
+    await catalogChanged(tx)
+  })
+  const { settings } = shopConfiguration(await readConfiguration(tools.db))
+  await takeInContent(
+    tools,
+    resolve(folder, 'translations'),
+    settings.languages.map(({ tag }) => tag),
+  )
+  return report
+}

@@ -1,0 +1,48 @@
+import type { Transaction } from 'kysely'
+import type { Schema } from '#database/engine/schema/schema.ts'
+import { insertDownloads } from '#database/orders/downloads.ts'
+import type { OrderItem, OrderRow } from '#database/orders/orders.ts'
+import type { Tools } from '../../shared/tools.ts'
+import { lineFacts } from '../order-lines.ts'
+
+const dayMs = 24 * 60 * 60 * 1000
+
+/** Opens the files of what was bought to the order's customer. What is open already keeps its count and its end. */
+export async function grantDownloads(
+  tools: Tools,
+  tx: Transaction<Schema>,
+  order: OrderRow,
+  items: readonly OrderItem[],
+): Promise<void> {
+  const bought = items.filter((item) => item.type === 'line_item' && lineFacts(item).downloadable)
+  const ids = bought.flatMap((item) => item.variation_id ?? item.product_id ?? [])
+  if (ids.length === 0) return
+  const now = tools.clock.now()
+  const products = await tx
+    .selectFrom('products')
+    .select(['id', 'name', 'downloads', 'download_limit', 'download_expiry_days'])
+    .where('id', 'in', ids)
+    .orderBy('id')
+    .execute()
+  await insertDownloads(
+    tx,
+    products.flatMap(({ id, name, downloads, download_limit: limit, download_expiry_days: days }) => {
+      const pieces = bought
+        .filter((item) => (item.variation_id ?? item.product_id) === id)
+        .reduce((sum, { quantity }) => sum + quantity, 0)
+      return downloads.map((file, place) => ({
+        order_id: order.id,
+        product_id: id,
+        // The merchant's file may leave the id out: its place in the list names it then.
+        file_id: file.id === '' ? `file-${place + 1}` : file.id,
+        name: file.name === '' ? name : file.name,
+        token: tools.chance.alphanumeric(32),
+        // Who buys two may fetch twice as often. Merchants write "unlimited" as nothing, as 0 or as -1.
+        remaining: limit !== null && limit > 0 ? limit * pieces : null,
+        expires_at: days !== null && days > 0 ? new Date(now.getTime() + days * dayMs) : null,
+        last_fetched_at: null,
+        created_at: now,
+      }))
+    }),
+  )
+}

@@ -1,0 +1,62 @@
+import { isDeepStrictEqual } from 'node:util'
+import { findOrderItems, type OrderItemRow, type OrderRow } from '#database/orders/orders.ts'
+import type { Quote } from '../cart/quote.ts'
+import type { CheckoutForm } from '../checkout/checkout-form.ts'
+import type { VisitSession } from '../customers/sessions/visit-session.ts'
+import type { Tools } from '../shared/tools.ts'
+import { orderItems } from './order-from-quote.ts'
+
+/** Whether the time is over for which an order's figures hold: as long as its pieces are held, from the last press on. */
+export function isThawed({ settings, clock }: Tools, { updated_at }: Pick<OrderRow, 'updated_at'>): boolean {
+  return clock.now().getTime() > updated_at.getTime() + settings.holdStockMinutes * 60_000
+}
+
+/**
+ * The order that was approved, if it is to be paid as it stands: the shopper asks for what it was placed with, and what has
+ * become of prices, rates and taxes since does not touch it. Null where its time is over, where anything else is asked for, or
+ * where the form has shown another total by now.
+ * @param approved the order of this visitor that was approved
+ */
+export async function frozenOrder(
+  tools: Tools,
+  session: VisitSession,
+  { approved: order, quote, form }: { approved: OrderRow | null; quote: Quote; form: CheckoutForm },
+): Promise<OrderRow | null> {
+  if (order?.status !== 'pending' || order.created_via !== 'checkout' || order.currency !== quote.currency) return null
+  if (isThawed(tools, order) || (form.seenTotal !== null && form.seenTotal !== order.total)) return null
+  const asked = { billing: form.billing, shipping: form.shipping, note: form.customerNote, method: form.paymentMethod }
+  const placed = {
+    billing: order.billing,
+    shipping: order.shipping,
+    note: order.customer_note,
+    method: order.payment_method,
+  }
+  const same = isDeepStrictEqual(asked, placed) && order.customer_id === session.customerId
+  const items = await findOrderItems(tools.db.kysely, order.id)
+  return same && isDeepStrictEqual(choicesIn(orderItems(quote)), choicesIn(items)) ? order : null
+}
+
+type Item = {
+  type: OrderItemRow['type']
+  product_id?: number | null | undefined
+  variation_id?: number | null | undefined
+  quantity?: number | undefined
+  facts?: object | undefined
+}
+
+/** What of an order its shopper chooses; what it costs is the shop's. */
+function choicesIn(items: readonly Item[]): unknown[] {
+  return items.flatMap(({ type, product_id, variation_id, quantity, ...item }) => {
+    const facts: Record<string, unknown> = { ...item.facts }
+    switch (type) {
+      case 'line_item':
+        return [[type, product_id ?? null, variation_id ?? null, quantity, facts.attributes]]
+      case 'shipping':
+        return [[type, facts.rateId]]
+      case 'coupon':
+        return [[type, facts.couponId]]
+      default:
+        return []
+    }
+  })
+}

@@ -1,0 +1,263 @@
+import {
+  type AttributionField,
+  attributionFieldNames,
+  attributionMetaPrefix,
+} from '#contract/attribution/attribution.ts'
+import type { V3OrderKey } from '#contract/orders/v3-orders.ts'
+import { percentText } from '#contract/shared/merchant-rules.ts'
+import { urls } from '#contract/shared/urls.ts'
+import type { OrderItemRow, OrderRow } from '#database/orders/orders.ts'
+import type { OrderParts } from '#database/orders/rest-orders.ts'
+import { decimalString } from '#domain/money/format-amount.ts'
+import { money } from '#domain/money/money.ts'
+import { needsPayment, paidStatus } from '#domain/orders/order-status.ts'
+import { keptAttribution } from '../attribution/attribution-intake.ts'
+import { agreementOf } from '../checkout/agreed-terms.ts'
+import type { AddressState } from '../customers/sessions/session-state.ts'
+import { localTime } from '../shared/local-time.ts'
+import type { Tools } from '../shared/tools.ts'
+import { itemName, lineFacts, taxFacts, taxShares } from './order-lines.ts'
+
+/** An order as other programs read it; amounts are decimals as text, in the order's own currency. */
+export type RestOrder = Readonly<Record<V3OrderKey, unknown>>
+
+/** Of the wire, not of this shop: programs ask which fields they may expect. */
+const interfaceVersion = '3.0.0'
+
+const addressKeys = [
+  'first_name',
+  'last_name',
+  'company',
+  'address_1',
+  'address_2',
+  'city',
+  'state',
+  'postcode',
+  'country',
+  'phone',
+] as const
+
+/** @param parts of this order, and perhaps of others */
+export function restOrder(
+  { settings, publicUrl }: Pick<Tools, 'settings' | 'publicUrl'>,
+  row: OrderRow,
+  parts: OrderParts,
+): RestOrder {
+  const own = <Part extends { order_id: number }>(all: readonly Part[]) =>
+    all.filter(({ order_id: of }) => of === row.id)
+  const amount = (minor: number) => decimalString(money(minor, row.currency))
+  const items = own(parts.items)
+  const ofType = (type: OrderItemRow['type']) => items.filter((item) => item.type === type)
+  const lines = ofType('line_item')
+  const completedAt = own(parts.completed)[0]?.at ?? null
+  const moments = (name: string, at: Date | null) => ({
+    [name]: at && localTime(at, settings.timeZone),
+    [`${name}_gmt`]: at && localTime(at, 'UTC'),
+  })
+  // Written by the checkout alone, with this type; erased members are gone.
+  const [billing, shipping] = [row.billing as Partial<AddressState>, row.shipping as Partial<AddressState>]
+  const owes = needsPayment({ status: row.status, totalMinor: row.total })
+  return {
+    id: row.id,
+    parent_id: 0,
+    number: String(row.id),
+    order_key: row.key,
+    created_via: row.created_via,
+    version: interfaceVersion,
+    status: row.status,
+    currency: row.currency,
+    ...(moments('date_created', row.created_at) as Dates<'date_created'>),
+    ...(moments('date_modified', row.updated_at) as Dates<'date_modified'>),
+    discount_total: amount(row.discount_total),
+    discount_tax: amount(row.discount_tax),
+    shipping_total: amount(row.shipping_total),
+    shipping_tax: amount(row.shipping_tax),
+    cart_tax: amount(row.cart_tax),
+    total: amount(row.total),
+    total_tax: amount(row.total_tax),
+    prices_include_tax: row.prices_include_tax,
+    customer_id: row.customer_id ?? 0,
+    customer_ip_address: row.customer_ip,
+    customer_user_agent: row.customer_user_agent,
+    customer_note: row.customer_note,
+    billing: { ...addressOf(billing), email: billing.email ?? '' },
+    shipping: addressOf(shipping),
+    payment_method: row.payment_method,
+    payment_method_title: row.payment_method_title,
+    transaction_id: row.transaction_id ?? '',
+    ...(moments('date_paid', row.paid_at) as Dates<'date_paid'>),
+    ...(moments('date_completed', completedAt) as Dates<'date_completed'>),
+    cart_hash: row.cart_hash,
+    meta_data: metaData(row),
+    ...restLines(items, amount),
+    coupon_lines: ofType('coupon').map(({ id, name, total, total_tax }) => ({
+      id,
+      code: name,
+      discount: amount(total),
+      discount_tax: amount(total_tax),
+      meta_data: [],
+    })),
+    refunds: own(parts.refunds).map(({ id, reason, amount: minor }) => ({ id, reason, total: amount(-minor) })),
+    payment_url: publicUrl + urls.orderPay(row.id, row.key),
+    is_editable: row.status === 'pending' || row.status === 'on-hold' || row.status === 'checkout-draft',
+    needs_payment: owes,
+    // Whether somebody has to make or send something once it is paid.
+    needs_processing: paidStatus(lines.map(lineFacts)) === 'processing',
+  }
+}
+
+/** What an order consists of, coupons apart. @param amount in its currency, from minor units */
+export function restLines(items: readonly OrderItemRow[], amount: (minor: number) => string) {
+  const ofType = (type: OrderItemRow['type']) => items.filter((item) => item.type === type)
+  const taxes = taxesByRate(ofType('tax'), amount)
+  return {
+    line_items: ofType('line_item').map((item) => ({
+      ...lineItem(item, amount),
+      taxes: taxes(item, amount(item.subtotal_tax)),
+    })),
+    tax_lines: ofType('tax').map((item) => taxLine(item, amount)),
+    shipping_lines: ofType('shipping').map((item) => ({ ...shippingLine(item, amount), taxes: taxes(item) })),
+    fee_lines: ofType('fee').map((item) => ({ ...feeLine(item, amount), taxes: taxes(item) })),
+  }
+}
+
+type Dates<Name extends string> = Record<Name | `${Name}_gmt`, string | null>
+
+/** Private texts of the order, under the names that reports and connectors look for. */
+function metaData({
+  attribution,
+  language,
+  terms,
+}: Pick<OrderRow, 'attribution' | 'language' | 'terms'>): { id: number; key: string; value: string }[] {
+  const kept = keptAttribution(attribution)
+  const agreed = agreementOf({ terms })
+  const fieldsOf = (touch: Partial<Record<AttributionField, string>>, prefix: string) =>
+    attributionFieldNames.flatMap((field): [string, string][] => {
+      const value = touch[field]
+      return value === undefined ? [] : [[prefix + field, value]]
+    })
+  return [
+    ...fieldsOf(kept, attributionMetaPrefix),
+    ...(kept.device_type ? [[`${attributionMetaPrefix}device_type`, kept.device_type] as const] : []),
+    // The public interface keeps the last visit alone: the first has names of ours.
+    ...fieldsOf(kept.first ?? {}, '_vitrine_first_visit_'),
+    // What its lines are named in, where that is not the shop's own.
+    ...(language === '' ? [] : [['_vitrine_language', language] as const]),
+    ...(agreed
+      ? ([
+          ['_vitrine_terms_version', agreed.version],
+          ['_vitrine_terms_language', agreed.language],
+          ['_vitrine_terms_shown_at', agreed.at],
+        ] as const)
+      : []),
+  ].map(([key, value], index) => ({ id: index + 1, key, value }))
+}
+
+function lineItem(item: OrderItemRow, amount: (minor: number) => string) {
+  const { id, name, quantity, sku } = item
+  return {
+    id,
+    name: itemName(item),
+    // The public interface names the product alone beside a variation of it, and nothing else.
+    parent_name: item.variation_id === null ? null : name,
+    product_id: item.product_id ?? 0,
+    variation_id: item.variation_id ?? 0,
+    quantity,
+    tax_class: '',
+    subtotal: amount(item.subtotal),
+    subtotal_tax: amount(item.subtotal_tax),
+    total: amount(item.total),
+    total_tax: amount(item.total_tax),
+    meta_data: choicesData(item),
+    sku,
+    // A figure, as the public interface has it: of one piece, for reading alone.
+    price: Number(amount(item.total)) / (quantity || 1),
+  }
+}
+
+/** What was chosen: by the slugs that are the same in every language, and as it was said. */
+function choicesData(item: OrderItemRow) {
+  const { choices, attributes } = lineFacts(item)
+  return choices.map(({ slug, label, value }, index) => ({
+    id: index + 1,
+    key: slug ?? label,
+    value: slug !== undefined && Object.hasOwn(attributes, slug) ? attributes[slug] : value,
+    display_key: label,
+    display_value: value,
+  }))
+}
+
+function feeLine({ id, name, total, total_tax }: OrderItemRow, amount: (minor: number) => string) {
+  return {
+    id,
+    name,
+    tax_class: '',
+    tax_status: total_tax === 0 ? 'none' : 'taxable',
+    amount: amount(total),
+    total: amount(total),
+    total_tax: amount(total_tax),
+    meta_data: [],
+  }
+}
+
+/**
+ * What of a line's tax is by which rate. Lines keep that where the order may have several rates; where it has one alone it is known
+ * all the same. Of early orders it is not.
+ * @returns of a line, and what its tax was before discounts, which only products have
+ */
+function taxesByRate(rates: readonly OrderItemRow[], amount: (minor: number) => string) {
+  const [only, ...others] = rates.map(taxFacts)
+  const id = others.length === 0 ? only?.rateId : undefined
+  return (item: OrderItemRow, subtotal = '') => {
+    const kept = taxShares(item)
+    if (kept) {
+      return kept.map(({ rateId, total, subtotal: before }) => ({
+        id: rateId,
+        total: amount(total),
+        subtotal: before === undefined ? subtotal : amount(before),
+      }))
+    }
+    const { total_tax: tax, subtotal_tax: before } = item
+    return id === undefined || (tax === 0 && before === 0) ? [] : [{ id, total: amount(tax), subtotal }]
+  }
+}
+
+function taxLine(item: OrderItemRow, amount: (minor: number) => string) {
+  const { code, rateId, ratePpm, compound } = taxFacts(item)
+  return {
+    id: item.id,
+    rate_code: code ?? '',
+    rate_id: rateId ?? 0,
+    label: item.name,
+    compound: compound ?? false,
+    tax_total: amount(item.total),
+    shipping_tax_total: amount(item.total_tax),
+    // A figure, as the public interface has it. Two rates may have one code: this tells them apart.
+    ...(ratePpm === undefined ? {} : { rate_percent: Number(percentText(ratePpm)) }),
+    meta_data: [],
+  }
+}
+
+function shippingLine({ id, name, total, total_tax, facts }: OrderItemRow, amount: (minor: number) => string) {
+  const [method = '', instance = ''] = String(facts.rateId ?? '').split(':')
+  // Written by `place-order.ts` alone, with this type.
+  const contents = (facts.contents ?? []) as readonly { name: string; quantity: number }[]
+  const held = contents.map(({ name: product, quantity }) => `${product} × ${quantity}`).join(', ')
+  return {
+    id,
+    method_title: name,
+    method_id: method,
+    instance_id: instance,
+    total: amount(total),
+    total_tax: amount(total_tax),
+    meta_data: held === '' ? [] : [{ id: 1, key: 'Items', value: held, display_key: 'Items', display_value: held }],
+  }
+}
+
+function addressOf(address: Partial<AddressState>): Record<(typeof addressKeys)[number], string> {
+  // Proof of the cast: one entry for each name.
+  return Object.fromEntries(addressKeys.map((key) => [key, address[key] ?? ''])) as Record<
+    (typeof addressKeys)[number],
+    string
+  >
+}

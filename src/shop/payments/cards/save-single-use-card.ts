@@ -1,0 +1,69 @@
+import { cardMethodId } from '#contract/payments/constants.ts'
+import { transaction } from '#database/engine/connect.ts'
+import { findSetupToken, insertSetupToken, updateSetupToken } from '#database/payments/vault.ts'
+import type { VisitSession } from '../../customers/sessions/visit-session.ts'
+import { sha256 } from '../../shared/digest.ts'
+import { limitTries } from '../../shared/limit-attempts.ts'
+import { inTurn } from '../../shared/serial-queue.ts'
+import type { Tools } from '../../shared/tools.ts'
+import { vaultCustomer } from '../operation/payment-source.ts'
+import type { SetupResult } from '../vault/create-setup-token.ts'
+import { isBegunBy, type KeepResult } from '../vault/save-approved-method.ts'
+
+/**
+ * Makes a kept card of the single-use one that accelerated checkout gave, once; a repeat gives the same. The provider's
+ * token is nobody's secret but the browser's that holds it: who has made it first has it.
+ */
+export async function keepSingleUse(
+  tools: Tools,
+  session: Pick<VisitSession, 'id' | 'customerId'>,
+  { token, ip }: { token: string; ip: string },
+): Promise<KeepResult | Extract<SetupResult, { reason: 'too-many' }>> {
+  const { kysely } = tools.db
+  const { paypal } = tools
+  if (!paypal || !tools.settings.paypal.fastlane.enabled) return { ok: false, reason: 'unknown' }
+  const tries = await limitTries(tools, 'keep', { subject: session.id, ip })
+  if (!tries.ok) return { ok: false, reason: 'too-many', waitMs: tries.waitMs }
+  const requestId = `v-once-${sha256(`${tools.paymentEnvironment}|${token}`).slice(0, 40)}`
+  return inTurn(tools.db, `keeping:${requestId}`, async () => {
+    const before = await findSetupToken(kysely, 'request_id', requestId)
+    if (before && !isBegunBy(before, session)) return { ok: false, reason: 'unknown' }
+    const row = before ?? {
+      request_id: requestId,
+      // No setup token stands behind it: what made it is not kept in a table.
+      id: null,
+      session_id: session.id,
+      customer_id: session.customerId,
+      method: cardMethodId,
+      environment: tools.paymentEnvironment,
+      context: 'checkout',
+      state: 'opening' as const,
+      instance: tools.instance,
+      payment_token: null,
+      created_at: tools.clock.now(),
+    }
+    if (!before) await transaction(tools, (tx) => insertSetupToken(tx, row))
+    if (row.payment_token) {
+      const read = await paypal.getPaymentToken(row.payment_token)
+      if (read.ok) return { ok: true, token: read.value, row }
+      return { ok: false, reason: 'unreachable' }
+    }
+    const customer = await vaultCustomer(kysely, session.customerId, tools.paymentEnvironment)
+    const made = await paypal.createPaymentToken(
+      {
+        payment_source: { token: { id: token, type: 'NONCE' } },
+        ...(customer === null ? {} : { customer: { id: customer } }),
+      },
+      { requestId },
+    )
+    if (made.ok) {
+      await updateSetupToken(kysely, requestId, { state: 'kept', payment_token: made.value.id })
+      return { ok: true, token: made.value, row: { ...row, state: 'kept', payment_token: made.value.id } }
+    }
+    if (made.kind !== 'refused' || made.status === 429 || made.status === 401) {
+      return { ok: false, reason: 'unreachable' }
+    }
+    await updateSetupToken(kysely, requestId, { state: 'failed' })
+    return { ok: false, reason: 'refused', issue: made.issue }
+  })
+}

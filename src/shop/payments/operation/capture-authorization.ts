@@ -1,0 +1,325 @@
+import type { WalletOrder } from '#contract/paypal/order.ts'
+import { transaction } from '#database/engine/connect.ts'
+import { appendToLedger } from '#database/orders/ledger.ts'
+import { addOrderNote, findOrder, lockOrder, type OrderRow, updateOrder } from '#database/orders/orders.ts'
+import {
+  type AttemptRow,
+  type AuthorizationRow,
+  closeAttempt,
+  findAttempts,
+  findAuthorizations,
+  holdsAttempt,
+  insertAuthorization,
+  setAuthorizationStatus,
+} from '#database/payments/payments.ts'
+import { findWalletOrder, type WalletOrderRow } from '#database/payments/wallet-orders.ts'
+import { money } from '#domain/money/money.ts'
+import { isPaid } from '#domain/payments/payment-state.ts'
+import { fromAmount, toAmount } from '#paypal/amounts.ts'
+import { sha256 } from '../../shared/digest.ts'
+import type { Tools } from '../../shared/tools.ts'
+import { captureIn } from '../wallet/read-wallet-order.ts'
+import { endHold, endOf, type OrderEnd } from './end-authorization.ts'
+import { claimAttempt, isOutOfReach, isUnsettled, movesMoney } from './payment-attempt.ts'
+import { recordMoney } from './record-payment.ts'
+
+export type TakeRefusal =
+  | 'not-found'
+  /** The provider holds no money for it. */
+  | 'nothing-held'
+  /** The provider could not be reached. The money is held as before. */
+  | 'unreachable'
+  /** The provider refuses it: `issue` says why. */
+  | 'refused'
+  /** What is held was let go, or its time is over: the order is shown to a person. */
+  | 'gone'
+  /** Whether it was done is being found out. */
+  | 'checking'
+  /** What came does not fit the order. */
+  | 'attention'
+
+export type TakeResult =
+  | { ok: true; state: 'paid' | 'review' | 'held' | 'released'; order: OrderRow }
+  | { ok: false; reason: TakeRefusal; order: OrderRow | null; issue?: string }
+
+const patienceMs = 6_000
+const pollMs = 150
+/** The provider promises the money for three days; from the fourth it wants to be asked once more first. */
+const promisedMs = 3 * 24 * 60 * 60 * 1000
+
+/** Takes all of the money that the provider holds for an order, once. What is left open is ended by calling it again. */
+export function takeHeldMoney(tools: Tools, orderId: number): Promise<TakeResult> {
+  return untilClaimed(tools, orderId, { step: 'capture' }, (claimed) => take(tools, claimed))
+}
+
+/**
+ * Lets the money go that the provider holds for an order, and cancels the order: nobody would pay it any more. So that no
+ * customer's money stays blocked, it does so too where a person has to see to the order. What is left open is ended by calling
+ * it again, as it was asked for first.
+ * @param end the merchant's words for it, and whether the pieces go back on the shelf
+ */
+export function releaseHeldMoney(tools: Tools, orderId: number, end: OrderEnd = {}): Promise<TakeResult> {
+  const wish = { step: 'void', note: { end } } as const
+  return untilClaimed(tools, orderId, wish, (claimed) => release(tools, claimed, endOf(claimed.attempt) ?? end))
+}
+
+type Claimed = {
+  kind: 'claimed'
+  order: OrderRow
+  held: AuthorizationRow
+  wallet: WalletOrderRow
+  attempt: AttemptRow
+  resume: boolean
+}
+type Wish = { step: 'capture' | 'void'; note?: { end: OrderEnd } }
+type Claim = Claimed | { kind: 'busy'; order: OrderRow } | { kind: 'ended'; result: TakeResult }
+
+async function untilClaimed(
+  tools: Tools,
+  orderId: number,
+  wish: Wish,
+  work: (claimed: Claimed) => Promise<TakeResult>,
+): Promise<TakeResult> {
+  // Counted by its own pauses: a clock that is set back meanwhile must not keep anybody waiting for a day.
+  for (let waitedMs = 0; ; waitedMs += pollMs) {
+    const claimed = await claim(tools, orderId, wish)
+    if (claimed.kind === 'ended') return claimed.result
+    if (claimed.kind === 'claimed') {
+      try {
+        return await work(claimed)
+      } finally {
+        tools.working.delete(claimed.attempt.id)
+      }
+    }
+    if (waitedMs > patienceMs) return { ok: false, reason: 'checking', order: claimed.order }
+    await tools.clock.sleep(pollMs)
+  }
+}
+
+/** Under the order's lock: taking and letting go exclude each other while the end of one is open. */
+function claim(tools: Tools, orderId: number, wish: Wish): Promise<Claim> {
+  const { step } = wish
+  const ended = (result: TakeResult): Claim => ({ kind: 'ended', result })
+  return transaction(tools, async (tx) => {
+    const order = await lockOrder(tx, orderId)
+    if (!order) return ended({ ok: false, reason: 'not-found', order: null })
+    if (isPaid(order.payment_state) && step === 'capture') return ended({ ok: true, state: 'paid', order })
+    const { payment_state: state } = order
+    const held = (await findAuthorizations(tx, orderId)).find(
+      // Nothing follows any more what a person sees to: what is being looked at there may be held by now.
+      ({ status }) => status === 'CREATED' || (status === 'PENDING' && state === 'attention'),
+    )
+    const wallet = held && (await findWalletOrder(tx, held.wallet_order_id))
+    if ((state !== 'authorised' && state !== 'attention') || !held || !wallet) {
+      return ended({ ok: false, reason: 'nothing-held', order })
+    }
+    if (isOutOfReach(tools, held)) return ended({ ok: false, reason: 'unreachable', order })
+    if (state === 'attention' && step === 'capture') return ended({ ok: false, reason: 'attention', order })
+    const attempts = await findAttempts(tx, orderId)
+    const another = attempts.some(
+      (attempt) => attempt.step !== step && (movesMoney(attempt) || attempt.step === 'void') && isUnsettled(attempt),
+    )
+    if (another) return ended({ ok: false, reason: 'checking', order })
+    const ofStep = attempts.filter((attempt) => attempt.step === step)
+    const call = { ...wish, walletOrderId: wallet.id, amount: held.amount, body: held.id }
+    const claimed = await claimAttempt(tools, tx, order, ofStep, call)
+    if (claimed.kind === 'busy') return { kind: 'busy', order }
+    if (claimed.kind === 'fresh') {
+      const data = { authorization: held.id, amount: held.amount, currency: held.currency }
+      const kind = step === 'void' ? 'release-started' : 'capture-started'
+      const now = tools.clock.now()
+      await updateOrder(tx, orderId, { updated_at: now })
+      await appendToLedger(tx, orderId, now, [{ kind, data }], sha256)
+    }
+    tools.checkpoint(step === 'void' ? 'release before commit' : 'S11 before commit')
+    return { kind: 'claimed', order, held, wallet, attempt: claimed.attempt, resume: claimed.kind !== 'fresh' }
+  })
+}
+
+/** Outside any transaction: takes the money unless it was taken, and records what the provider then shows. */
+async function take(tools: Tools, claimed: Claimed): Promise<TakeResult> {
+  const { order, attempt, resume } = claimed
+  tools.checkpoint('S11 attempt written')
+  // What stopped this call says nothing of the one that it resumes, which may be on its way still.
+  const notReached = (issue: string) =>
+    resume ? leaveUnknown(tools, claimed, issue) : give(tools, claimed, 'unreachable', issue)
+  if (!tools.paypal) return notReached('no provider is set up')
+  if (resume) {
+    const shown = await capturedUnder(tools, claimed)
+    if (shown === 'unreachable') return leaveUnknown(tools, claimed, 'the wallet order could not be read')
+    if (shown) return record(tools, claimed, shown)
+  }
+  // What was collected at the provider's own site is read first: a little more than is held could be taken beside a part.
+  const seen = await tools.paypal.getAuthorization(claimed.held.id)
+  if (seen.ok && (seen.value.status === 'CAPTURED' || seen.value.status === 'PARTIALLY_CAPTURED')) {
+    return readAfter(tools, claimed, seen.value.status)
+  }
+  const held = await asPromised(tools, claimed)
+  if (held === 'unknown') return leaveUnknown(tools, claimed, 'whether it was renewed is not known')
+  const amount = toAmount(money(held.amount, held.currency))
+  if (!amount) throw new Error(`the authorisation ${held.id} is of an amount that cannot be sent`)
+  const body = {
+    amount,
+    invoice_id: `${tools.settings.orderPrefix}${order.id}-${order.key.slice(-6)}-h${attempt.revision}`,
+  }
+  const taken = await tools.paypal.captureAuthorization(
+    held.id,
+    { ...body, final_capture: true },
+    { requestId: attempt.request_id },
+  )
+  tools.checkpoint('S11 called')
+  if (taken.ok || taken.kind === 'unknown') return readAfter(tools, claimed, taken.ok ? 'not shown yet' : taken.reason)
+  if (taken.kind === 'unreachable') return notReached(taken.reason)
+  if (taken.status === 429 || taken.status === 401) return notReached(taken.issue)
+  if (mayBeTaken.has(taken.issue)) return readAfter(tools, claimed, taken.issue)
+  if (tooMuch.has(taken.issue)) return readAfter(tools, claimed, taken.issue, 'refused')
+  if (isGone(taken.issue, taken.status)) return giveToPerson(tools, claimed, taken.issue)
+  return give(tools, claimed, 'refused', taken.issue)
+}
+
+const mayBeTaken = new Set([
+  'AUTHORIZATION_ALREADY_CAPTURED',
+  'PREVIOUSLY_CAPTURED',
+  'DUPLICATE_INVOICE_ID',
+  'PREVIOUS_REQUEST_IN_PROGRESS',
+])
+/** Something was taken already, or the provider allows less than was asked for. */
+const tooMuch = new Set(['MAX_CAPTURE_AMOUNT_EXCEEDED', 'MAX_CAPTURE_COUNT_EXCEEDED'])
+const gone = new Set(['AUTHORIZATION_EXPIRED', 'AUTHORIZATION_VOIDED', 'PREVIOUSLY_VOIDED', 'AUTHORIZATION_DENIED'])
+const isGone = (issue: string, status: number) => gone.has(issue) || status === 404
+
+/**
+ * The money may have been taken: what the wallet order shows decides, and if it shows nothing, time will.
+ * @param otherwise what it means where the wallet order shows no money that was taken; not given: nothing yet
+ */
+async function readAfter(tools: Tools, claimed: Claimed, issue: string, otherwise?: 'refused'): Promise<TakeResult> {
+  const shown = await capturedUnder(tools, claimed)
+  if (shown === 'unreachable') return leaveUnknown(tools, claimed, issue)
+  const status = shown && captureIn(shown)?.status
+  if (otherwise && (!shown || status === 'DECLINED' || status === 'FAILED')) {
+    return give(tools, claimed, otherwise, issue)
+  }
+  return shown ? record(tools, claimed, shown) : leaveUnknown(tools, claimed, issue)
+}
+
+async function capturedUnder(tools: Tools, { wallet }: Claimed): Promise<WalletOrder | 'unreachable' | null> {
+  const read = await tools.paypal?.getOrder(wallet.id)
+  if (!read?.ok) return 'unreachable'
+  return captureIn(read.value) ? read.value : null
+}
+
+async function record(tools: Tools, claimed: Claimed, wallet: WalletOrder): Promise<TakeResult> {
+  const result = await recordMoney(tools, claimed, wallet)
+  if (result.ok) return result
+  const reason = result.reason === 'attention' ? 'attention' : 'refused'
+  return { ok: false, reason, order: result.order, ...(result.issue ? { issue: result.issue } : {}) }
+}
+
+/**
+ * What is held, asked for once more where its promise is over. A provider that will not renew it may still pay it out, so
+ * that the capture is tried all the same.
+ * @returns `unknown` where the money may be held under another number by now, which the same call repeated tells
+ */
+async function asPromised(tools: Tools, { order, held, attempt }: Claimed): Promise<AuthorizationRow | 'unknown'> {
+  const now = tools.clock.now()
+  if (!tools.paypal || now.getTime() - held.authorized_at.getTime() < promisedMs) return held
+  const renewed = await tools.paypal.reauthorize(held.id, {}, { requestId: `${attempt.request_id}-r` })
+  if (!renewed.ok && renewed.kind === 'unknown') {
+    const seen = await tools.paypal.getAuthorization(held.id)
+    return seen.ok && seen.value.status === 'CREATED' ? held : 'unknown'
+  }
+  if (!renewed.ok) return held
+  const { id, status, amount, expiration_time: expires } = renewed.value
+  const next = {
+    ...held,
+    id,
+    status,
+    amount: fromAmount(amount)?.minor ?? held.amount,
+    authorized_at: now,
+    expires_at: expires ? new Date(expires) : held.expires_at,
+  }
+  if (id === held.id || next.amount !== held.amount || status !== 'CREATED') return held
+  return transaction(tools, async (tx) => {
+    await lockOrder(tx, order.id)
+    if (!(await holdsAttempt(tx, attempt))) return held
+    await setAuthorizationStatus(tx, held.id, 'RENEWED')
+    await insertAuthorization(tx, next)
+    const data = { authorization: id, instead: held.id }
+    await appendToLedger(tx, order.id, now, [{ kind: 'authorization-renewed', data }], sha256)
+    return next
+  })
+}
+
+async function release(tools: Tools, claimed: Claimed, end: OrderEnd): Promise<TakeResult> {
+  const { order, held, attempt, resume } = claimed
+  tools.checkpoint('release attempt written')
+  const notReached = (issue: string) =>
+    resume ? leaveUnknown(tools, claimed, issue) : give(tools, claimed, 'unreachable', issue)
+  if (!tools.paypal) return notReached('no provider is set up')
+  const done = await tools.paypal.voidAuthorization(held.id, { requestId: attempt.request_id })
+  tools.checkpoint('release called')
+  if (!done.ok && done.kind === 'unreachable') return notReached(done.reason)
+  if (!done.ok && done.kind === 'unknown') return leaveUnknown(tools, claimed, done.reason)
+  if (!done.ok && (done.status === 429 || done.status === 401)) return notReached(done.issue)
+  if (!done.ok && mayBeTaken.has(done.issue)) return readAfter(tools, claimed, done.issue)
+  if (!done.ok && !isGone(done.issue, done.status)) return give(tools, claimed, 'refused', done.issue)
+
+  const now = tools.clock.now()
+  const after = await transaction(tools, async (tx) => {
+    const locked = await lockOrder(tx, order.id)
+    if (!locked || !(await holdsAttempt(tx, attempt))) return null
+    await setAuthorizationStatus(tx, held.id, 'VOIDED')
+    await closeAttempt(tx, attempt.id, { state: 'succeeded', result: { authorization: held.id }, at: now })
+    return endHold(tools, tx, locked, held, end)
+  })
+  tools.checkpoint('release recorded')
+  return after ? { ok: true, state: 'released', order: after } : { ok: false, reason: 'checking', order }
+}
+
+/** Nothing moved, and that is known: the money is held as before. */
+async function give(
+  tools: Tools,
+  { order, attempt }: Claimed,
+  reason: TakeRefusal,
+  issue: string,
+): Promise<TakeResult> {
+  const at = tools.clock.now()
+  const held = await transaction(tools, async (tx) => {
+    await lockOrder(tx, order.id)
+    if (!(await holdsAttempt(tx, attempt))) return false
+    await closeAttempt(tx, attempt.id, { state: 'refused', result: { reason, issue }, at })
+    const data = { step: attempt.step, issue }
+    await appendToLedger(tx, order.id, at, [{ kind: 'capture-refused', data }], sha256)
+    return true
+  })
+  tools.log.warn({ orderId: order.id, issue }, 'held money was not moved')
+  return { ok: false, reason: held ? reason : 'checking', order, issue }
+}
+
+async function leaveUnknown(tools: Tools, { order, attempt }: Claimed, issue: string): Promise<TakeResult> {
+  const at = tools.clock.now()
+  await transaction(tools, async (tx) => {
+    await lockOrder(tx, order.id)
+    if (!(await holdsAttempt(tx, attempt))) return
+    // Whoever resumes it must know what was written down with it.
+    await closeAttempt(tx, attempt.id, { state: 'unknown', result: { ...attempt.result, issue }, at })
+  })
+  tools.log.warn({ orderId: order.id, issue }, 'whether held money was moved is being found out')
+  return { ok: false, reason: 'checking', order, issue }
+}
+
+async function giveToPerson(tools: Tools, claimed: Claimed, issue: string): Promise<TakeResult> {
+  const { order, attempt, held } = claimed
+  const at = tools.clock.now()
+  await transaction(tools, async (tx) => {
+    await lockOrder(tx, order.id)
+    if (!(await holdsAttempt(tx, attempt))) return
+    await closeAttempt(tx, attempt.id, { state: 'refused', result: { issue }, at })
+    await setAuthorizationStatus(tx, held.id, issue === 'AUTHORIZATION_EXPIRED' ? 'EXPIRED' : 'VOIDED')
+    const why = `the money that was held is not there any more (${issue}, authorisation ${held.id})`
+    await updateOrder(tx, order.id, { payment_state: 'attention', attention: why, updated_at: at })
+    await addOrderNote(tx, order.id, `Needs attention: ${why}.`, at)
+    await appendToLedger(tx, order.id, at, [{ kind: 'needs-attention', data: { why } }], sha256)
+  })
+  return { ok: false, reason: 'gone', order: (await findOrder(tools.db.kysely, order.id)) ?? order, issue }
+}

@@ -1,0 +1,130 @@
+import { transaction } from '#database/engine/connect.ts'
+import { appendToLedger, findLedgerEnd } from '#database/orders/ledger.ts'
+import { findOrderItems, lockOrder, type OrderRow, updateOrder } from '#database/orders/orders.ts'
+import { type AttemptRow, findAttempts, findCaptures } from '#database/payments/payments.ts'
+import { findCurrentWalletOrder, findWalletOrder, type WalletOrderRow } from '#database/payments/wallet-orders.ts'
+import { isPaid } from '#domain/payments/payment-state.ts'
+import { soldNoLonger } from '../../orders/discontinued-items.ts'
+import { extendReservation } from '../../orders/reserve-order-stock.ts'
+import { sha256 } from '../../shared/digest.ts'
+import type { Tools } from '../../shared/tools.ts'
+import { addressWasSent, openingOf } from '../wallet/wallet-snapshot.ts'
+import { claimAttempt, isOutOfReach, isUnsettled, movesMoney } from './payment-attempt.ts'
+import type { FinishResult } from './payment-result.ts'
+
+export type Claimed = {
+  kind: 'claimed'
+  order: OrderRow
+  wallet: WalletOrderRow
+  attempt: AttemptRow
+  resume: boolean
+  /** Whether the provider was told by the shop where the order goes. */
+  addressWasSent: () => boolean
+  /** False: what is there already is recorded, and no money taken. */
+  mayTake: boolean
+  /** What its card is known again by, once the provider has shown it. */
+  card?: string | null
+}
+/** Calls of other kinds that are open and have to be ended first. */
+type Elsewhere = { kind: 'paying' } | { kind: 'taking' }
+
+/**
+ * Who is behind a call. `showsMoney`: the provider was seen to have taken the money already.
+ */
+export type Behind = { readonly by: 'shopper' } | { readonly by: 'nobody'; readonly showsMoney: boolean }
+
+/** Why no money is taken that could be: its shopper decides. */
+export const leftToShopper = 'LEFT_TO_SHOPPER'
+
+/** Under the order's lock: may this order be captured, and by whom? */
+export function claimCapture(
+  tools: Tools,
+  orderId: number,
+  walletOrderId: string | undefined,
+  behind: Behind,
+): Promise<Claimed | Elsewhere | { kind: 'busy'; order: OrderRow } | { kind: 'ended'; result: FinishResult }> {
+  const ended = (result: FinishResult) => ({ kind: 'ended' as const, result })
+  return transaction(tools, async (tx) => {
+    const [order, allAttempts, current, captured, gone, items, ledgerEnd] = await Promise.all([
+      lockOrder(tx, orderId),
+      findAttempts(tx, orderId),
+      findCurrentWalletOrder(tx, orderId),
+      findCaptures(tx, orderId),
+      soldNoLonger(tx, orderId),
+      findOrderItems(tx, orderId),
+      findLedgerEnd(tx, orderId),
+    ])
+    if (!order) return ended({ ok: false, reason: 'unknown-order', order: null })
+    if (isPaid(order.payment_state)) return ended({ ok: true, state: 'paid', order })
+    if (order.payment_state === 'attention') return ended({ ok: false, reason: 'attention', order })
+
+    const attempts = allAttempts.filter(movesMoney)
+    const last = attempts.at(-1)
+    const unsettled = last !== undefined && isUnsettled(last)
+    if (unsettled && last.step === 'pay') return { kind: 'paying' as const }
+    if (order.payment_state === 'authorised') {
+      return unsettled ? { kind: 'taking' as const } : ended({ ok: true, state: 'held', order })
+    }
+    const inReview = order.payment_state === 'review'
+    // A capture whose end is open is ended first, under the wallet order that it was begun with: a newer one may exist.
+    const begun = unsettled || inReview ? (last?.wallet_order_id ?? null) : null
+    const wallet = begun ? await findWalletOrder(tx, begun) : current
+    if (!wallet) return ended({ ok: false, reason: 'unknown-order', order })
+
+    if (begun && isOutOfReach(tools, wallet)) return ended({ ok: false, reason: 'checking', order })
+
+    const mayTake = begun !== null || behind.by === 'shopper' || mayActAlone(order, wallet)
+    if (!mayTake && !(behind.by === 'nobody' && behind.showsMoney)) {
+      return ended({ ok: false, reason: 'not-approved', order, issue: leftToShopper })
+    }
+    if (begun) {
+      // The pieces stay held for as long as the answer takes; where that fails, what was taken decides.
+      await extendReservation(tools, tx, order, items)
+    } else {
+      if (walletOrderId && walletOrderId !== wallet.id) return ended({ ok: false, reason: 'outdated', order })
+      if (order.status !== 'pending' && order.status !== 'failed') {
+        return ended({ ok: false, reason: 'cancelled', order })
+      }
+      // Its one capture was declined: no notification of that begins another.
+      const captures = captured.filter(({ wallet_order_id: id }) => id === wallet.id)
+      if (captures.length > 0 && captures.every(({ status }) => status === 'DECLINED' || status === 'FAILED')) {
+        return ended({ ok: false, reason: 'declined', order, issue: 'CAPTURE_DECLINED' })
+      }
+      const sameMoney = wallet.amount === order.total && wallet.currency === order.currency
+      if (!sameMoney || wallet.environment !== tools.paymentEnvironment) {
+        return ended({ ok: false, reason: 'outdated', order })
+      }
+      if (gone.length > 0) return ended({ ok: false, reason: 'stock', order })
+      if (!(await extendReservation(tools, tx, order, items))) return ended({ ok: false, reason: 'stock', order })
+    }
+
+    const step = wallet.intent === 'AUTHORIZE' ? ('authorise' as const) : ('capture' as const)
+    const call = { step, walletOrderId: wallet.id, amount: order.total, body: wallet.id }
+    const claim = await claimAttempt(tools, tx, order, attempts, call)
+    if (claim.kind === 'busy') return { kind: 'busy' as const, order }
+    if (claim.kind === 'fresh') {
+      const now = tools.clock.now()
+      const data = { walletOrder: wallet.id, amount: order.total, currency: order.currency }
+      await Promise.all([
+        updateOrder(tx, order.id, { payment_state: 'authorising', updated_at: now }),
+        appendToLedger(tx, order.id, now, [{ kind: 'capture-started', data }], sha256, ledgerEnd),
+      ])
+    }
+    tools.checkpoint('S11 before commit')
+    // "done" with an order that is not paid: the provider still looks at the payment, so it is read again.
+    return {
+      kind: 'claimed' as const,
+      order,
+      wallet,
+      attempt: claim.attempt,
+      resume: claim.kind !== 'fresh',
+      mayTake,
+      addressWasSent: () => addressWasSent(openingOf(allAttempts, wallet.id), order),
+    }
+  })
+}
+
+/** Whether an approval may be acted on while its shopper is away: nobody was told that nothing was charged, nor chose otherwise. */
+function mayActAlone(order: OrderRow, wallet: WalletOrderRow): boolean {
+  return !wallet.told_no && wallet.method === order.payment_method && order.status === 'pending'
+}

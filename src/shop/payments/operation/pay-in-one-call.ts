@@ -1,0 +1,316 @@
+import type { Transaction } from 'kysely'
+import { approveUrl, type OrderBody, type WalletOrder } from '#contract/paypal/order.ts'
+import { transaction } from '#database/engine/connect.ts'
+import type { Schema } from '#database/engine/schema/schema.ts'
+import { appendToLedger } from '#database/orders/ledger.ts'
+import { addOrderNote, findOrderItems, lockOrder, type OrderRow, updateOrder } from '#database/orders/orders.ts'
+import {
+  type AttemptRow,
+  closeAttempt,
+  findAttempts,
+  holdsAttempt,
+  noteOnAttempt,
+} from '#database/payments/payments.ts'
+import { findWalletOrder, insertWalletOrder, type WalletOrderRow } from '#database/payments/wallet-orders.ts'
+import { issueReaction } from '#domain/payments/issue-reaction.ts'
+import { customerHasPaid } from '#domain/payments/payment-state.ts'
+import type { PayPalResult } from '#paypal/result.ts'
+import { type SourceAtOnce, sourceKey } from '#paypal/source-body.ts'
+import { extendReservation } from '../../orders/reserve-order-stock.ts'
+import { sha256 } from '../../shared/digest.ts'
+import type { Tools } from '../../shared/tools.ts'
+import { countFailedPayment, paymentsPaused } from '../cards/limit-failed-payments.ts'
+import { authorizationIn, captureIn } from '../wallet/read-wallet-order.ts'
+import { orderAsWalletOrder, type WalletPresentation } from '../wallet/wallet-order.ts'
+import { beginAttempt, isUnsettled, movesMoney, nextRevision, opensWallet, resumeAttempt } from './payment-attempt.ts'
+import { type FinishRefusal, type FinishResult, isFailedPayment } from './payment-result.ts'
+import { vaultCustomer } from './payment-source.ts'
+import { recordMoney } from './record-payment.ts'
+import { tellMerchant } from './report-account-problem.ts'
+
+/** With an address: the holder of a card is to confirm it at their bank first; nothing was taken. */
+export type PayAtOnceResult =
+  | FinishResult
+  | { ok: false; reason: 'payer-action'; order: OrderRow; approveUrl: string; walletOrderId: string }
+  /** The provider has opened the order and waits for the call that captures it. */
+  | { ok: false; reason: 'not-captured'; order: OrderRow; walletOrderId: string }
+
+const patienceMs = 6_000
+const pollMs = 150
+/** The provider knows a repeated call for six hours. After half of that a repeat might be a second payment. */
+const repeatableMs = 3 * 60 * 60 * 1000
+
+/**
+ * Pays an order with something that needs nobody's approval: what is kept, a card's single-use token, an old agreement.
+ * One call opens the wallet order and takes the money. Its end, whatever comes between, is found out by sending the same
+ * call again, which the provider answers with what the first one did.
+ */
+export async function payAtOnce(
+  tools: Tools,
+  orderId: number,
+  source: SourceAtOnce,
+  presentation: WalletPresentation,
+): Promise<PayAtOnceResult> {
+  const first = await untilClaimed(tools, () => claimNew(tools, orderId, source, presentation))
+  if (first.ok || source.kind !== 'kept' || first.reason !== 'refused') return first
+  if (first.issue === undefined || issueReaction(first.issue) !== 'other-kind') return first
+  const other: SourceAtOnce = { ...source, as: source.as === 'card' ? 'wallet' : 'card' }
+  return untilClaimed(tools, () => claimNew(tools, orderId, other, presentation))
+}
+
+/** Ends a payment of that kind which a dead process, or a provider that did not answer, has left open. */
+export function resumePayAtOnce(tools: Tools, orderId: number): Promise<PayAtOnceResult> {
+  return untilClaimed(tools, () => transaction(tools, (tx) => claimOpen(tools, tx, orderId)))
+}
+
+/** What must be sent again, word for word, by whoever ends the call. Left behind only while its end is open. */
+type Sent = { source: string; means: SourceAtOnce; body: OrderBody; at: string; agreement?: string }
+type Claimed = { kind: 'claimed'; order: OrderRow; attempt: AttemptRow; sent: Sent; resume: boolean }
+type Claim = Claimed | { kind: 'busy'; order: OrderRow } | { kind: 'ended'; result: PayAtOnceResult }
+
+async function untilClaimed(tools: Tools, claim: () => Promise<Claim>): Promise<PayAtOnceResult> {
+  // Counted by its own pauses: a clock that is set back meanwhile must not keep anybody waiting for a day.
+  for (let waitedMs = 0; ; waitedMs += pollMs) {
+    const claimed = await claim()
+    if (claimed.kind === 'ended') return claimed.result
+    if (claimed.kind === 'claimed') {
+      try {
+        return await pay(tools, claimed)
+      } finally {
+        tools.working.delete(claimed.attempt.id)
+      }
+    }
+    if (waitedMs > patienceMs) return { ok: false, reason: 'checking', order: claimed.order }
+    await tools.clock.sleep(pollMs)
+  }
+}
+
+function settled(order: OrderRow): FinishResult | null {
+  const { payment_state: state } = order
+  if (state === 'attention') return { ok: false, reason: 'attention', order }
+  if (!customerHasPaid(state)) return null
+  return { ok: true, state: state === 'review' ? 'review' : state === 'authorised' ? 'held' : 'paid', order }
+}
+
+const ended = (result: PayAtOnceResult): Claim => ({ kind: 'ended', result })
+
+/** Under the order's lock: may this order be paid now, and what exactly is sent for it? */
+function claimNew(
+  tools: Tools,
+  orderId: number,
+  source: SourceAtOnce,
+  presentation: WalletPresentation,
+): Promise<Claim> {
+  return transaction(tools, async (tx) => {
+    const order = await lockOrder(tx, orderId)
+    if (!order) return ended({ ok: false, reason: 'unknown-order', order: null })
+    const known = settled(order)
+    if (known) return ended(known)
+    const attempts = await findAttempts(tx, orderId)
+    // The same press sent twice: the second one waits for what the first one comes to.
+    if (attempts.some((attempt) => attempt.step === 'pay' && isUnsettled(attempt))) return claimOpen(tools, tx, orderId)
+    if (attempts.some((attempt) => movesMoney(attempt) && isUnsettled(attempt))) {
+      return ended({ ok: false, reason: 'checking', order })
+    }
+    if (order.status !== 'pending' && order.status !== 'failed') {
+      return ended({ ok: false, reason: 'cancelled', order })
+    }
+    if (!(await extendReservation(tools, tx, order))) return ended({ ok: false, reason: 'stock', order })
+
+    const opening = attempts.filter(opensWallet)
+    const revision = nextRevision(opening)
+    const body = await orderAsWalletOrder(tools, order, await findOrderItems(tx, orderId), revision, {
+      ...presentation,
+      source,
+      vaultCustomer: await vaultCustomer(tx, order.customer_id, tools.paymentEnvironment),
+    })
+    const now = tools.clock.now()
+    const sent: Sent = { source: sourceKey(source), means: source, body, at: now.toISOString() }
+    const call = { step: 'pay', walletOrderId: null, amount: order.total, body, note: sent } as const
+    const attempt = await beginAttempt(tools, tx, order, revision, call)
+    await updateOrder(tx, orderId, { payment_state: 'authorising', updated_at: now })
+    const data = { amount: order.total, currency: order.currency }
+    await appendToLedger(tx, orderId, now, [{ kind: 'capture-started', data }], sha256)
+    tools.checkpoint('S11 before commit')
+    return { kind: 'claimed', order, attempt, sent, resume: false }
+  })
+}
+
+async function claimOpen(tools: Tools, tx: Transaction<Schema>, orderId: number): Promise<Claim> {
+  const order = await lockOrder(tx, orderId)
+  if (!order) return ended({ ok: false, reason: 'unknown-order', order: null })
+  const known = settled(order)
+  if (known) return ended(known)
+  const attempt = (await findAttempts(tx, orderId)).findLast((one) => one.step === 'pay' && isUnsettled(one))
+  if (!attempt) return ended({ ok: false, reason: 'not-approved', order })
+  const claim = await resumeAttempt(tools, tx, attempt)
+  if (claim.kind === 'busy') return { kind: 'busy', order }
+  await extendReservation(tools, tx, order)
+  // Written by `claimNew` alone, with this type.
+  return { kind: 'claimed', order, attempt: claim.attempt, sent: attempt.result as Sent, resume: true }
+}
+
+/** Outside any transaction: sends the call, once more if need be, and records what came of it. */
+async function pay(tools: Tools, begun: Claimed): Promise<PayAtOnceResult> {
+  let claimed = begun
+  const { order, sent, resume } = begun
+  tools.checkpoint('S11 attempt written')
+  // What stopped this call says nothing of the one that it resumes, which may be on its way still.
+  const notReached = (issue: string) =>
+    resume ? leaveUnknown(tools, claimed, issue) : give(tools, claimed, 'unreachable', issue)
+  if (!tools.paypal) return notReached('no provider is set up')
+  if (resume && tools.clock.now().getTime() - Date.parse(sent.at) > repeatableMs) return giveToPerson(tools, claimed)
+  if (!resume && (await paymentsPaused(tools, order))) return give(tools, claimed, 'paused', 'PAUSED')
+
+  const agreed = await withAgreement(tools, begun)
+  if (agreed.ok) claimed = agreed.value
+  const answer = agreed.ok ? await send(tools, claimed) : agreed
+  tools.checkpoint('S11 called')
+  if (answer.ok) return take(tools, claimed, answer.value)
+  if (answer.kind === 'unreachable') return notReached(answer.reason)
+  if (answer.kind === 'unknown') return leaveUnknown(tools, claimed, answer.reason)
+  if (answer.status === 429 || answer.status === 401) return notReached(answer.issue)
+  switch (issueReaction(answer.issue)) {
+    case 'read':
+      return leaveUnknown(tools, claimed, answer.issue)
+    case 'restart':
+      return give(tools, claimed, 'declined', answer.issue)
+    case 'payer-step':
+      return give(tools, claimed, 'payer-step', answer.issue)
+    case 'address':
+      return give(tools, claimed, 'address', answer.issue)
+    case 'merchant':
+      await tellMerchant(tools, order.id, answer.issue)
+      return give(tools, claimed, 'refused', answer.issue)
+    default:
+      return give(tools, claimed, 'refused', answer.issue)
+  }
+}
+
+/** The same body and the same request id for every repeat: the provider answers all of them with one order. */
+async function send({ paypal }: Tools, { attempt, sent }: Claimed): Promise<PayPalResult<WalletOrder>> {
+  if (!paypal) throw new Error('no provider is set up')
+  const options = { requestId: attempt.request_id }
+  if (sent.agreement === undefined) return paypal.createOrder(sent.body, options)
+  const payment_source = { token: { id: sent.agreement, type: 'BILLING_AGREEMENT' } } as const
+  return paypal.createOrder({ ...sent.body, payment_source }, options)
+}
+
+/**
+ * Exchanges an agreement's token, which works once, and writes the agreement down before anything is paid with it: whoever
+ * ends the payment pays with the same one, and a refusal to exchange says for certain that nothing was taken.
+ */
+async function withAgreement(tools: Tools, claimed: Claimed): Promise<PayPalResult<Claimed>> {
+  const { attempt, sent, order } = claimed
+  if (sent.means.kind !== 'agreement' || sent.agreement !== undefined) return { ok: true, value: claimed }
+  if (!tools.paypal) throw new Error('no provider is set up')
+  const agreed = await tools.paypal.createAgreement(sent.means.token, { requestId: `${attempt.request_id}-a` })
+  if (!agreed.ok) return agreed
+  const next = { ...sent, agreement: agreed.value.id }
+  const written = await transaction(tools, async (tx) => {
+    await lockOrder(tx, order.id)
+    return (await holdsAttempt(tx, attempt)) && (await noteOnAttempt(tx, attempt.id, next))
+  })
+  if (!written) return { ok: false, kind: 'unknown', reason: 'somebody else has taken the attempt over' }
+  return { ok: true, value: { ...claimed, sent: next } }
+}
+
+async function take(tools: Tools, claimed: Claimed, wallet: WalletOrder): Promise<PayAtOnceResult> {
+  const { order, attempt } = claimed
+  const url = approveUrl(wallet) ?? ''
+  const row = await recordWallet(tools, claimed, wallet, url)
+  if (!row) return { ok: false, reason: 'checking', order }
+  if (captureIn(wallet) || authorizationIn(wallet)) return recordMoney(tools, { order, attempt, wallet: row }, wallet)
+  if (wallet.status === 'PAYER_ACTION_REQUIRED' && url !== '') {
+    await letGo(tools, claimed, 'PAYER_ACTION_REQUIRED', row.id)
+    return { ok: false, reason: 'payer-action', order, approveUrl: url, walletOrderId: row.id }
+  }
+  await letGo(tools, claimed, wallet.status, row.id)
+  return { ok: false, reason: 'not-captured', order, walletOrderId: row.id }
+}
+
+/** Null when somebody else has taken the attempt over meanwhile. */
+async function recordWallet(
+  tools: Tools,
+  { order, attempt, sent }: Claimed,
+  wallet: WalletOrder,
+  url: string,
+): Promise<WalletOrderRow | null> {
+  return transaction(tools, async (tx) => {
+    await lockOrder(tx, order.id)
+    if (!(await holdsAttempt(tx, attempt))) return null
+    await insertWalletOrder(tx, {
+      id: wallet.id,
+      order_id: order.id,
+      revision: attempt.revision,
+      session_id: order.session_id,
+      environment: tools.paymentEnvironment,
+      payee: wallet.purchase_units?.[0]?.payee?.merchant_id ?? '',
+      amount: attempt.amount,
+      currency: attempt.currency,
+      state: wallet.status,
+      approve_url: url,
+      intent: sent.body.intent,
+      method: order.payment_method,
+      created_at: tools.clock.now(),
+    })
+    await tx.updateTable('payment_attempts').set({ wallet_order_id: wallet.id }).where('id', '=', attempt.id).execute()
+    return (await findWalletOrder(tx, wallet.id)) ?? null
+  })
+}
+
+/** Nothing was taken, and that is known: the order waits for the shopper again. */
+async function letGo(tools: Tools, { order, attempt, sent }: Claimed, issue: string, walletOrder?: string) {
+  const now = tools.clock.now()
+  return transaction(tools, async (tx) => {
+    const locked = await lockOrder(tx, order.id)
+    if (!(await holdsAttempt(tx, attempt))) return false
+    const result = { issue, source: sent.source, ...(walletOrder ? { walletOrder } : {}) }
+    await closeAttempt(tx, attempt.id, { state: 'refused', result, at: now })
+    if (locked?.payment_state === 'authorising') {
+      await updateOrder(tx, order.id, { payment_state: 'pending', updated_at: now })
+    }
+    await appendToLedger(tx, order.id, now, [{ kind: 'capture-refused', data: { issue } }], sha256)
+    return true
+  })
+}
+
+async function give(tools: Tools, claimed: Claimed, reason: FinishRefusal, issue: string): Promise<FinishResult> {
+  const { order } = claimed
+  if (!(await letGo(tools, claimed, issue))) return { ok: false, reason: 'checking', order, issue }
+  if (isFailedPayment(reason, issue)) await countFailedPayment(tools, order)
+  tools.log.info({ orderId: order.id, reason, issue }, 'no money was taken')
+  return { ok: false, reason, order, issue }
+}
+
+async function leaveUnknown(tools: Tools, { order, attempt, sent }: Claimed, issue: string): Promise<FinishResult> {
+  await transaction(tools, async (tx) => {
+    await lockOrder(tx, order.id)
+    if (!(await holdsAttempt(tx, attempt))) return
+    await closeAttempt(tx, attempt.id, { state: 'unknown', result: { ...sent, issue }, at: tools.clock.now() })
+  })
+  tools.log.warn({ orderId: order.id, issue }, 'whether money was taken is being found out')
+  return { ok: false, reason: 'checking', order, issue }
+}
+
+/** Too late to ask by repeating: somebody has to look for the invoice number in the account at the provider. */
+async function giveToPerson(tools: Tools, { order, attempt, sent }: Claimed): Promise<FinishResult> {
+  const now = tools.clock.now()
+  const invoice = sent.body.purchase_units[0]?.invoice_id ?? ''
+  const why = `whether money was taken is not known: look for the invoice ${invoice} in your PayPal account`
+  const after = await transaction(tools, async (tx) => {
+    const locked = await lockOrder(tx, order.id)
+    if (!(await holdsAttempt(tx, attempt))) return locked
+    await closeAttempt(tx, attempt.id, {
+      state: 'refused',
+      // By its number the money is recognised, should the provider tell of it later.
+      result: { issue: 'TOO_LATE', source: sent.source, invoice },
+      at: now,
+    })
+    await updateOrder(tx, order.id, { payment_state: 'attention', attention: why, updated_at: now })
+    await addOrderNote(tx, order.id, `Needs attention: ${why}.`, now)
+    await appendToLedger(tx, order.id, now, [{ kind: 'needs-attention', data: { why } }], sha256)
+    return lockOrder(tx, order.id)
+  })
+  return { ok: false, reason: 'attention', order: after ?? order }
+}

@@ -1,0 +1,216 @@
+import type { Transaction } from 'kysely'
+import { isProviderMethod } from '#contract/payments/constants.ts'
+import { lockStock } from '#database/catalog/stock.ts'
+import { transaction } from '#database/engine/connect.ts'
+import type { Schema } from '#database/engine/schema/schema.ts'
+import {
+  findOrder,
+  findOrderItems,
+  lockOrder,
+  type OrderItemRow,
+  type OrderRow,
+  updateOrder,
+} from '#database/orders/orders.ts'
+import { findUnsettledCapture } from '#database/payments/payments.ts'
+import { needsPayment } from '#domain/orders/order-status.ts'
+import type { Transport } from '#domain/payments/shipping-restriction.ts'
+import { sayMethods } from '../../cart/localize-cart.ts'
+import type { AgreedTerms } from '../../checkout/agreed-terms.ts'
+import { type AcceptRefusal, acceptOrder } from '../../orders/accept-order.ts'
+import { soldNoLonger } from '../../orders/discontinued-items.ts'
+import { itemName, lineFacts, stockNeeds, travels } from '../../orders/order-lines.ts'
+import { extendReservation } from '../../orders/reserve-order-stock.ts'
+import { moveLockedOrder } from '../../orders/transition-order.ts'
+import { writtenDown } from '../../shared/checkpointed-transaction.ts'
+import type { Tools } from '../../shared/tools.ts'
+import { inWords } from '../../translation/localize-facts.ts'
+import { problemOf, startWallet } from '../wallet/start-wallet.ts'
+import { followMethod } from './apply-payment-method.ts'
+import { finishPayment } from './finish-payment.ts'
+import { mayTellNo } from './lock-decline.ts'
+import { payWithSource, sourceAtOnce, sourceToStart } from './pay-with-source.ts'
+import type { PaymentMethodFacts } from './payment-method-facts.ts'
+import { paymentMethods } from './payment-methods.ts'
+import type { FinishRefusal, FinishResult } from './payment-result.ts'
+import { type Payer, type PaymentWish, paymentSource, readPaymentWish } from './payment-source.ts'
+
+/**
+ * Waits for the customer to pay it, or, where nothing is owed, to confirm it. One that a wallet's own button has begun does
+ * so only once it has a place to go to: until the wallet names one, nobody knows what it costs to send it there.
+ * @param travels whether anything of it is sent
+ */
+export function isPayable(
+  { status, payment_state, total, created_via, shipping }: OrderRow,
+  travels: boolean,
+): boolean {
+  if (created_via === 'wallet' && travels && String(shipping.address_1 ?? '') === '') return false
+  const open = status === 'pending' || status === 'failed'
+  const free = total === 0 && open
+  return (free || needsPayment({ status, totalMinor: total })) && ['none', 'pending', 'failed'].includes(payment_state)
+}
+
+/** How an order's goods travel, as the ways to pay ask for it. */
+export function transportOf(items: readonly OrderItemRow[]): Transport {
+  const rates = items.filter(({ type }) => type === 'shipping').map(({ facts }) => String(facts.rateId ?? ''))
+  return { needsShipping: rates.length > 0, rates }
+}
+
+/** The ways to pay an order that was placed before. */
+export async function methodsForOrder(tools: Tools, order: OrderRow, chosen?: string): Promise<PaymentMethodFacts[]> {
+  const transport = transportOf(await findOrderItems(tools.db.kysely, order.id))
+  const methods = paymentMethods(tools, chosen || order.payment_method, transport, order.currency)
+  return inWords(tools, (say) => sayMethods(say, methods))
+}
+
+/** Names of what an order needs and the shop has no longer, beside what is held for this very order. */
+export async function soldOutOf(tools: Tools, order: OrderRow): Promise<string[]> {
+  if (order.stock_reduced) return []
+  const items = await findOrderItems(tools.db.kysely, order.id)
+  const needs = stockNeeds(items)
+  const levels = await transaction(tools, (tx) => lockStock(tx, [...needs.keys()], order.id, tools.clock.now()))
+  const short = items
+    .filter((item) => {
+      const owner = item.type === 'line_item' ? lineFacts(item).stockOwner : null
+      const level = owner === null ? undefined : levels.get(owner)
+      if (owner === null || !level || level.backorders !== 'no') return false
+      return level.onHand - level.reservedByOthers < (needs.get(owner) ?? 0)
+    })
+    .map(itemName)
+  return [...new Set([...short, ...(await soldNoLonger(tools.db.kysely, order.id))])]
+}
+
+export type PayOrderResult =
+  | { ok: true; kind: 'done'; order: OrderRow }
+  | { ok: true; kind: 'approve'; order: OrderRow; approveUrl: string; walletOrderId: string }
+  /** It is not one that waits for money any more, or was never. */
+  | { ok: false; reason: 'not-payable'; order: OrderRow | null }
+  | { ok: false; reason: 'no-such-method' }
+  /** The page showed another total, or it is another by this way to pay, which the order has from now on. */
+  | { ok: false; reason: 'total-changed'; order: OrderRow }
+  | { ok: false; reason: 'payment'; problem: FinishRefusal | AcceptRefusal; order: OrderRow; issue?: string }
+
+export type PayWish = {
+  readonly method: string
+  readonly seenTotal: number | null
+  /** The means beside the method; without it the wallet's window, or the provider's page for a card. */
+  readonly wish?: PaymentWish
+  readonly payer?: Payer
+  /** The page itself confirms a card in the provider's fields. */
+  readonly inPage?: boolean
+  /** The version of the terms that the page showed; null or left out: it asked for no agreement. */
+  readonly terms?: AgreedTerms | null
+}
+
+/**
+ * Pays an order that was placed before, with a way to pay of the customer's choice. Its figures are those that it was
+ * placed with; where fees depend on the way to pay, those of that way, once the customer has seen them. Pressing twice pays once: what is paid or accepted by now answers as done.
+ * @param seenTotal what stood beside the button, in minor units; null for a caller that does not say
+ */
+export async function payOrder(
+  tools: Tools,
+  orderId: number,
+  { method, seenTotal, wish, payer, inPage = false, terms = null }: PayWish,
+): Promise<PayOrderResult> {
+  const before = await findOrder(tools.db.kysely, orderId)
+  if (!before) return { ok: false, reason: 'not-payable', order: null }
+  const chosen = (await methodsForOrder(tools, before, method)).find(({ id }) => id === method)
+  if (!chosen && before.total > 0) return { ok: false, reason: 'no-such-method' }
+  const opened = await writtenDown(tools, 'order-pay', (tx) => open(tools, tx, orderId, { chosen, seenTotal, terms }))
+  if (opened.kind === 'ended') {
+    const { result } = opened
+    const isNo = !result.ok && result.reason === 'payment'
+    return isNo && !(await mayTellNo(tools, orderId))
+      ? finished(await finishPayment(tools, orderId), result.order)
+      : result
+  }
+  if (opened.kind === 'under-way') return finished(await finishPayment(tools, orderId), opened.order)
+  const { order } = opened
+  if (order.total === 0 || !isProviderMethod(method)) {
+    const accepted = await acceptOrder(tools, orderId)
+    return typeof accepted === 'string'
+      ? { ok: false, reason: 'payment', problem: accepted, order }
+      : { ok: true, kind: 'done', order: accepted }
+  }
+  const source = await paymentSource(
+    tools,
+    method,
+    wish ?? readPaymentWish({}, method),
+    // What is kept belongs to the one whose order it is: who only has the link to pay it owns none.
+    payer ?? { customerId: null, sessionId: '' },
+  )
+  if (!source) return { ok: false, reason: 'payment', problem: 'unknown-means', order }
+  const shipsTo = String(order.shipping.address_1 ?? '') !== '' && opened.needsShipping
+  const presentation = {
+    shippingPreference: shipsTo ? 'SET_PROVIDED_ADDRESS' : 'NO_SHIPPING',
+    userAction: 'PAY_NOW',
+  } as const
+  const atOnce = wish ? sourceAtOnce(source, wish, null) : null
+  if (atOnce) {
+    const result = await payWithSource(tools, orderId, atOnce, presentation)
+    if (!result.ok && result.reason === 'payer-action') return { ...result, ok: true, kind: 'approve' }
+    return finished(result, order)
+  }
+  const started = await startWallet(tools, orderId, { ...presentation, source: sourceToStart(source, { inPage }) })
+  if (started.ok) return { ...started, kind: 'approve', order }
+  const issue = 'issue' in started ? { issue: started.issue } : {}
+  return { ok: false, reason: 'payment', problem: problemOf(started), order, ...issue }
+}
+
+/** Takes the money of an order after the wallet has approved it, and says what came of it. */
+export async function finishPayingOrder(tools: Tools, order: OrderRow, walletOrderId: string): Promise<PayOrderResult> {
+  return finished(await finishPayment(tools, order.id, walletOrderId), order)
+}
+
+function finished(result: FinishResult, order: OrderRow): PayOrderResult {
+  if (result.ok) return { ok: true, kind: 'done', order: result.order }
+  const issue = result.issue === undefined ? {} : { issue: result.issue }
+  return { ok: false, reason: 'payment', problem: result.reason, order: result.order ?? order, ...issue }
+}
+
+type Opened =
+  | { kind: 'open'; order: OrderRow; needsShipping: boolean }
+  | { kind: 'under-way'; order: OrderRow }
+  | { kind: 'ended'; result: PayOrderResult }
+
+/** Under the order's lock: makes it wait for this way to pay, with its pieces held anew. */
+async function open(
+  tools: Tools,
+  tx: Transaction<Schema>,
+  orderId: number,
+  {
+    chosen,
+    seenTotal,
+    terms,
+  }: { chosen: PaymentMethodFacts | undefined; seenTotal: number | null; terms: AgreedTerms | null },
+): Promise<Opened> {
+  const ended = (result: PayOrderResult): Opened => ({ kind: 'ended', result })
+  const found = await lockOrder(tx, orderId)
+  if (!found) return ended({ ok: false, reason: 'not-payable', order: null })
+  const accepted = ['processing', 'on-hold', 'completed'].includes(found.status)
+  if (accepted) return ended({ ok: true, kind: 'done', order: found })
+  if (await findUnsettledCapture(tx, orderId)) return { kind: 'under-way', order: found }
+  const items = await findOrderItems(tx, orderId)
+  if (!isPayable(found, travels(items))) return ended({ ok: false, reason: 'not-payable', order: found })
+  const order = (chosen && (await followMethod(tools, tx, found, items, chosen))) ?? found
+  // Who does not say what was seen has seen what the order came to until now.
+  if ((seenTotal ?? found.total) !== order.total) return ended({ ok: false, reason: 'total-changed', order })
+  const refused = (problem: AcceptRefusal) => ended({ ok: false, reason: 'payment', problem, order })
+  if ((await soldNoLonger(tx, orderId)).length > 0) return refused('stock')
+  if (order.status === 'failed') {
+    const again = await moveLockedOrder(tools, tx, order, {
+      to: 'pending',
+      note: 'The customer pays it once more.',
+      change: { payment_state: 'none' },
+    })
+    if (!again.ok) return refused(again.reason === 'coupon-used-up' ? 'coupon-used-up' : 'stock')
+  } else if (!(await extendReservation(tools, tx, order))) return refused('stock')
+  const change = {
+    // The final total is on the page: an approval that comes is for it.
+    created_via: 'checkout',
+    updated_at: tools.clock.now(),
+    ...(chosen ? { payment_method: chosen.id, payment_method_title: chosen.title } : {}),
+    ...(terms ? { terms } : {}),
+  } as const
+  await updateOrder(tx, orderId, change)
+  return { kind: 'open', order: { ...order, ...change }, needsShipping: transportOf(items).needsShipping }
+}

@@ -1,0 +1,149 @@
+import {
+  cardMethodId,
+  isProviderMethod,
+  offlineMethods,
+  type ProviderMethod,
+  walletMethodId,
+} from '#contract/payments/constants.ts'
+import { paysForShipping, type Transport } from '#domain/payments/shipping-restriction.ts'
+import { message } from '#domain/translation/message.ts'
+import { isPayableCurrency } from '#paypal/amounts.ts'
+import { sayMethods } from '../../cart/localize-cart.ts'
+import type { Tools } from '../../shared/tools.ts'
+import { inWords } from '../../translation/localize-facts.ts'
+import type { PaymentInstructions, PaymentMethodFacts } from './payment-method-facts.ts'
+
+const walletTitle = 'PayPal'
+
+type OfflineMethod = (typeof offlineMethods)[number]
+
+/**
+ * The ways to pay that this shop offers, the wallet first, then cards.
+ * @param chosen the visitor's choice so far
+ * @param transport of what is paid; without it nothing is left out for how it travels
+ * @param currency of what is paid
+ */
+export function paymentMethods(
+  tools: Pick<Tools, 'settings' | 'paypal' | 'exchange'>,
+  chosen: string,
+  transport?: Transport,
+  currency: string = tools.settings.currency,
+): PaymentMethodFacts[] {
+  const { settings } = tools
+  const methods: Omit<PaymentMethodFacts, 'chosen'>[] = []
+  if (takenByProvider(tools, walletMethodId, currency) && settings.paypal.sections.includes('checkout')) {
+    methods.push({
+      id: walletMethodId,
+      title: walletTitle,
+      description: message('You approve the payment in a PayPal window, then your order is placed.'),
+      orderButtonText: message('Pay with PayPal'),
+    })
+  }
+  if (takenByProvider(tools, cardMethodId, currency) && settings.paypal.cards.enabled) {
+    const { title, description } = settings.paypal.cards
+    methods.push({ id: cardMethodId, title, description, orderButtonText: '', fields: 'card' })
+  }
+  for (const id of offlineMethods) {
+    const method = settings.payments[id]
+    if (!method.enabled || (transport && !paysForShipping(method, transport))) continue
+    if (!isLetIn(tools, id, currency)) continue
+    methods.push({ id, title: method.title, description: method.description, orderButtonText: '' })
+  }
+  const first = methods.some(({ id }) => id === chosen) ? chosen : methods[0]?.id
+  return methods.map((method) => ({ ...method, chosen: method.id === first }))
+}
+
+/** What the merchant calls a way to pay; null for one that this shop does not know. */
+export function methodTitle(
+  { payments, paypal }: Pick<Tools['settings'], 'payments' | 'paypal'>,
+  id: string,
+): string | null {
+  if (id === walletMethodId) return walletTitle
+  if (id === cardMethodId) return paypal.cards.title
+  return isOffline(id) ? payments[id].title : null
+}
+
+/** Whether the merchant lets a way to pay take a currency. The shop's own is taken by all of them. */
+function isLetIn({ settings, exchange }: Pick<Tools, 'settings' | 'exchange'>, id: string, currency: string): boolean {
+  if (currency === exchange.from) return true
+  const methods = settings.currencies.find(({ code }) => code === currency)?.paymentMethods ?? 'all'
+  return methods === 'all' || methods.includes(id)
+}
+
+/** Whether the provider is to take a currency by this method, and can. */
+export function takenByProvider(
+  tools: Pick<Tools, 'settings' | 'paypal' | 'exchange'>,
+  method: ProviderMethod,
+  currency: string = tools.settings.currency,
+): boolean {
+  const { settings, paypal } = tools
+  return paypal !== null && settings.paypal.enabled && isPayableCurrency(currency) && isLetIn(tools, method, currency)
+}
+
+/**
+ * Whether orders can be placed in a currency beside the shop's own: some way to pay takes it, and the provider's buttons,
+ * which stand on every page, ask for no currency that the provider does not know. Where they are not let take it, the other
+ * ways to pay decide.
+ */
+export function isChargeable(tools: Pick<Tools, 'settings' | 'paypal' | 'exchange'>, currency: string): boolean {
+  const { settings, paypal } = tools
+  const byProvider = paypal !== null && settings.paypal.enabled
+  if (byProvider && (isLetIn(tools, walletMethodId, currency) || isLetIn(tools, cardMethodId, currency))) {
+    return isPayableCurrency(currency)
+  }
+  return offlineMethods.some((id) => settings.payments[id].enabled && isLetIn(tools, id, currency))
+}
+
+/** Those of the ways to pay that can be charged later; one of them is chosen. */
+export function keepingMethods(methods: readonly PaymentMethodFacts[]): PaymentMethodFacts[] {
+  const own = methods.filter(({ id }) => isProviderMethod(id))
+  const chosen = own.find((method) => method.chosen) ?? own[0]
+  return own.map((method) => ({ ...method, chosen: method === chosen }))
+}
+
+/** The merchant lets customers keep what this method pays with. */
+export function canBeKept(
+  { settings: { paypal }, paypal: provider }: Pick<Tools, 'settings' | 'paypal'>,
+  method: ProviderMethod,
+): boolean {
+  if (!provider || !paypal.enabled) return false
+  return method === cardMethodId ? paypal.cards.enabled && paypal.cards.keep : paypal.keep
+}
+
+/** The ways to pay that a customer can save without a purchase, the first of them chosen. */
+export function methodsToAdd(tools: Pick<Tools, 'settings' | 'paypal' | 'translator'>): Promise<PaymentMethodFacts[]> {
+  const { cards } = tools.settings.paypal
+  const wallet = {
+    id: walletMethodId,
+    title: walletTitle,
+    description: message('You agree in a PayPal window that this shop may charge your wallet when you order.'),
+  } as const
+  const card = { id: cardMethodId, title: cards.title, description: cards.description, fields: 'card' } as const
+  const methods = [wallet, card]
+    .filter(({ id }) => canBeKept(tools, id))
+    .map((method, place) => ({ orderButtonText: '', ...method, chosen: place === 0 }))
+  return inWords(tools, (say) => sayMethods(say, methods))
+}
+
+/** Where an order goes that is to be paid later: money that is on its way is waited for, a courier brings it. */
+export function statusOfUnpaid(method: string, downloadable: boolean): 'on-hold' | 'processing' {
+  return method === 'cod' && !downloadable ? 'processing' : 'on-hold'
+}
+
+/** Instructions for the payment of an order, or null where there is nothing to say: it is paid, or given up. */
+export async function paymentInstructions(
+  tools: Pick<Tools, 'settings' | 'translator'>,
+  order: { readonly paymentMethod: string; readonly status: string; readonly paymentState: string },
+): Promise<PaymentInstructions | null> {
+  const { payments } = tools.settings
+  const method = isOffline(order.paymentMethod) ? payments[order.paymentMethod] : null
+  const waits = order.status === 'on-hold' || (order.paymentMethod === 'cod' && order.status === 'processing')
+  if (!method || !waits || order.paymentState === 'paid') return null
+  const accounts = order.paymentMethod === 'bacs' ? payments.bacs.accounts : []
+  if (method.instructions === '' && accounts.length === 0) return null
+  return inWords(tools, (say) => ({ text: say.text(method.instructions), accounts }))
+}
+
+export function isOffline(method: string): method is OfflineMethod {
+  return offlineMethods.some((id) => id === method)
+}

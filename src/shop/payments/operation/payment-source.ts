@@ -1,0 +1,148 @@
+import type { Kysely } from 'kysely'
+import { cardMethodId, fastlaneHooks, newMethod, paymentFields } from '#contract/payments/constants.ts'
+import type { Schema } from '#database/engine/schema/schema.ts'
+import { findBegunSetup, findKeptSetup } from '#database/payments/vault.ts'
+import { type Funding, fundings } from '#domain/payments/funding-sources.ts'
+import type { PaymentSource } from '#paypal/source-body.ts'
+import type { VisitSession } from '../../customers/sessions/visit-session.ts'
+import type { Tools } from '../../shared/tools.ts'
+
+/** What a form says of the means beside the method; nothing of it is checked yet. */
+export type PaymentWish = {
+  readonly funding: string
+  /** Keep it for the next time. */
+  readonly keep: boolean
+  /** An id of ours, `new`, or ''. */
+  readonly kept: string
+  readonly paymentToken: string
+  readonly billingToken: string
+  /** The payment token is a card's of accelerated checkout. */
+  readonly accelerated: boolean
+}
+
+/** Reads the fields that a method has in the checkout form. */
+export function readPaymentWish(fields: Readonly<Record<string, unknown>>, method: string): PaymentWish {
+  const names = paymentFields(method)
+  const text = (name: string) => {
+    const value = fields[name]
+    return typeof value === 'string' ? value.trim().slice(0, 300) : ''
+  }
+  const ticked = (name: string) => !['', '0', 'false'].includes(text(name))
+  return {
+    funding: text(names.funding),
+    keep: ticked(names.save),
+    kept: text(names.kept),
+    paymentToken: text(names.paymentToken),
+    billingToken: text(names.billingToken),
+    accelerated: method === cardMethodId && ticked(fastlaneHooks.flagField),
+  }
+}
+
+export type Payer = { readonly customerId: number | null; readonly sessionId: string }
+
+export function payerOf({ id, customerId }: Pick<VisitSession, 'id' | 'customerId'>): Payer {
+  return { customerId, sessionId: id }
+}
+
+const tokenPattern = /^[\w-]{1,255}$/
+const agreementTokenPattern = /^BA-[A-Z0-9]{1,60}$/
+
+/**
+ * What pays, out of what a form says. Tokens count only where they are this payer's: what is kept belongs to customers, and
+ * what was approved just now to the visitor who began it.
+ * @returns null for a kept means that this payer does not have
+ */
+export async function paymentSource(
+  tools: Tools,
+  method: string,
+  wish: PaymentWish,
+  payer: Payer,
+): Promise<PaymentSource | null> {
+  const isCard = method === cardMethodId
+  const { paypal } = tools.settings
+  const keep = wish.keep && payer.customerId !== null && (isCard ? paypal.cards.keep : paypal.keep)
+  if (wish.kept !== '' && wish.kept !== newMethod) return keptSource(tools, method, wish.kept, payer)
+  if (wish.paymentToken !== '') {
+    if (!tokenPattern.test(wish.paymentToken)) return null
+    if (wish.accelerated) return { kind: 'single-use', token: wish.paymentToken, keep }
+    return approvedSource(tools, method, wish.paymentToken, payer)
+  }
+  if (wish.billingToken !== '' && !isCard) {
+    return agreementSource(tools, wish.billingToken, payer)
+  }
+  if (isCard) return { kind: 'card-fields', keep }
+  return { kind: 'wallet', funding: fundingIn(wish.funding), keep }
+}
+
+/** The button's funding, the wallet's own for any other word. */
+export function fundingIn(word: unknown): Funding {
+  return fundings.find((funding) => funding === word) ?? 'paypal'
+}
+
+async function keptSource(
+  { db, paymentEnvironment }: Tools,
+  method: string,
+  kept: string,
+  { customerId }: Payer,
+): Promise<PaymentSource | null> {
+  if (customerId === null || !/^\d{1,15}$/.test(kept)) return null
+  const row = await db.kysely
+    .selectFrom('payment_tokens')
+    .select(['token', 'kind'])
+    .where('id', '=', Number(kept))
+    .where('customer_id', '=', customerId)
+    .where('method', '=', method)
+    .where('environment', '=', paymentEnvironment)
+    .executeTakeFirst()
+  return row ? { kind: 'kept', as: row.kind, token: row.token } : null
+}
+
+/** An agreement that this visitor began in this shop. */
+async function agreementSource(
+  { db, paymentEnvironment: environment }: Tools,
+  token: string,
+  payer: Payer,
+): Promise<PaymentSource | null> {
+  if (!agreementTokenPattern.test(token)) return null
+  const begun = await findBegunSetup(db.kysely, { id: token, environment }, payer)
+  return begun ? { kind: 'agreement', token } : null
+}
+
+/** A means that was approved without a purchase, by this visitor. */
+async function approvedSource(
+  { db, paymentEnvironment }: Tools,
+  method: string,
+  token: string,
+  { customerId, sessionId }: Payer,
+): Promise<PaymentSource | null> {
+  const as = method === cardMethodId ? 'card' : 'wallet'
+  const approved = { token, method, environment: paymentEnvironment }
+  const begun = await findKeptSetup(db.kysely, approved, { sessionId, customerId })
+  if (begun) return { kind: 'kept', as, token }
+  if (customerId === null) return null
+  const own = await db.kysely
+    .selectFrom('payment_tokens')
+    .select('kind')
+    .where('token', '=', token)
+    .where('customer_id', '=', customerId)
+    .where('method', '=', method)
+    .where('environment', '=', paymentEnvironment)
+    .executeTakeFirst()
+  return own ? { kind: 'kept', as: own.kind, token } : null
+}
+
+/** Who a customer is in the provider's vault; null for one that it has not met. */
+export async function vaultCustomer(
+  db: Kysely<Schema>,
+  customerId: number | null,
+  environment: Tools['paymentEnvironment'],
+): Promise<string | null> {
+  if (customerId === null) return null
+  const row = await db
+    .selectFrom('vault_customers')
+    .select('provider_id')
+    .where('customer_id', '=', customerId)
+    .where('environment', '=', environment)
+    .executeTakeFirst()
+  return row?.provider_id ?? null
+}

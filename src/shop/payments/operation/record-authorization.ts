@@ -1,0 +1,151 @@
+import type { Transaction } from 'kysely'
+import type { WalletOrder } from '#contract/paypal/order.ts'
+import { transaction } from '#database/engine/connect.ts'
+import type { Schema } from '#database/engine/schema/schema.ts'
+import { appendToLedger } from '#database/orders/ledger.ts'
+import { addOrderNote, lockOrder, type OrderRow, updateOrder } from '#database/orders/orders.ts'
+import {
+  type AttemptRow,
+  closeAttempt,
+  findAuthorizations,
+  holdsAttempt,
+  insertAuthorization,
+} from '#database/payments/payments.ts'
+import { setWalletState, type WalletOrderRow } from '#database/payments/wallet-orders.ts'
+import { isPaid, mayMovePayment } from '#domain/payments/payment-state.ts'
+import { fromAmount } from '#paypal/amounts.ts'
+import { moveLockedOrder, type OrderMove } from '../../orders/transition-order.ts'
+import { sha256 } from '../../shared/digest.ts'
+import type { Tools } from '../../shared/tools.ts'
+import { moneyGoesBack, settleSoldOut } from '../refund/refund-sold-out.ts'
+import { keepFromOrder } from '../vault/save-method-from-order.ts'
+import { authorizationIn, judge, meansOf, paidBy } from '../wallet/read-wallet-order.ts'
+
+type Outcome = 'held' | 'review' | 'failed' | 'attention'
+
+/** An authorisation whose end the provider does not name lasts this long. */
+const lastsMs = 29 * 24 * 60 * 60 * 1000
+
+/**
+ * Writes down what the provider says about money that it holds for an order, and all that follows, in one transaction: the
+ * pieces leave the shelf, and the order waits for the merchant to take the money. Doing it twice changes nothing.
+ */
+export async function recordAuthorization(
+  tools: Tools,
+  { order: { id: orderId }, wallet: row, attempt }: { order: OrderRow; wallet: WalletOrderRow; attempt: AttemptRow },
+  wallet: WalletOrder,
+): Promise<{ order: OrderRow; outcome: Outcome }> {
+  const held = authorizationIn(wallet)
+  if (!held) throw new Error(`the wallet order ${wallet.id} holds no authorisation`)
+  const amount = fromAmount(held.amount)
+  const now = tools.clock.now()
+  const outcome = await transaction(tools, async (tx): Promise<Outcome> => {
+    const order = await lockOrder(tx, orderId)
+    if (!order) throw new Error(`the order ${orderId} is gone`)
+    const status = held.status === 'DENIED' || held.status === 'VOIDED' ? 'DECLINED' : held.status
+    const judgement = judge(tools, order, row, wallet, {
+      ...held,
+      status: status === 'DECLINED' || status === 'PENDING' ? status : 'COMPLETED',
+    })
+    const wanted = judgement.state === 'captured' ? 'held' : judgement.state
+    const known = (await findAuthorizations(tx, orderId)).find(({ id }) => id === held.id)
+    // Whoever took the call over meanwhile has recorded it, and read it later than this.
+    if (known && !(await holdsAttempt(tx, attempt))) return standingOf(order)
+    const result = { authorization: held.id, status: held.status }
+    await closeAttempt(tx, attempt.id, { state: wanted === 'failed' ? 'refused' : 'succeeded', result, at: now })
+    const settled = wanted === 'held' ? 'authorised' : wanted
+    if (known?.status === held.status && order.payment_state === settled) return wanted
+    if (known?.status === held.status && moneyGoesBack(order)) return 'attention'
+
+    await insertAuthorization(tx, {
+      id: held.id,
+      order_id: orderId,
+      wallet_order_id: row.id,
+      status: held.status,
+      amount: amount?.minor ?? 1,
+      currency: held.amount.currency_code,
+      environment: tools.paymentEnvironment,
+      authorized_at: now,
+      expires_at: held.expiration_time ? new Date(held.expiration_time) : new Date(now.getTime() + lastsMs),
+    })
+    await setWalletState(tx, row.id, { state: wallet.status })
+    const data = { ...result, amount: amount?.minor ?? null, currency: held.amount.currency_code }
+    await appendToLedger(tx, orderId, now, [{ kind: 'authorization-recorded', data }], sha256)
+    const mismatch = judgement.state === 'attention' ? `the provider's ${judgement.mismatch} differs` : null
+    const after = await settle(tools, tx, order, wanted, { id: held.id, row, mismatch, means: meansOf(wallet) })
+    if (after === 'held') await keepFromOrder(tools, tx, { ...order, payment_method: row.method }, wallet)
+    tools.checkpoint('S12 before commit')
+    return after
+  })
+  tools.checkpoint('S13 after commit')
+  const order = await tools.db.kysely
+    .selectFrom('orders')
+    .selectAll()
+    .where('id', '=', orderId)
+    .executeTakeFirstOrThrow()
+  tools.log.info({ orderId, authorization: held.id, outcome }, 'held money was recorded')
+  return { order, outcome }
+}
+
+/** What the money of an order has come to by now. */
+function standingOf({ payment_state: state }: OrderRow): Outcome {
+  if (state === 'review' || state === 'attention') return state
+  return state === 'authorised' || isPaid(state) ? 'held' : 'failed'
+}
+
+async function settle(
+  tools: Tools,
+  tx: Transaction<Schema>,
+  order: OrderRow,
+  wanted: Outcome,
+  {
+    id,
+    row,
+    mismatch,
+    means,
+  }: { id: string; row: WalletOrderRow; mismatch: string | null; means: ReturnType<typeof meansOf> },
+): Promise<Outcome> {
+  const attention = async (why: string): Promise<Outcome> => {
+    const now = tools.clock.now()
+    await updateOrder(tx, order.id, { payment_state: 'attention', attention: why, updated_at: now })
+    await addOrderNote(tx, order.id, `Needs attention: ${why} (authorisation ${id}).`, now)
+    await appendToLedger(tx, order.id, now, [{ kind: 'needs-attention', data: { why } }], sha256)
+    return 'attention'
+  }
+  if (wanted === 'attention') return attention(mismatch ?? 'the held money does not fit the order')
+  if (wanted === 'failed') {
+    const failed = order.payment_state === 'review'
+    await moveLockedOrder(tools, tx, order, {
+      to: failed ? 'failed' : order.status,
+      note: failed ? 'The provider denied the payment.' : 'The payment was declined.',
+      change: { payment_state: failed ? 'failed' : 'pending' },
+      event: { kind: failed ? 'failed' : 'pending', data: {} },
+    })
+    return 'failed'
+  }
+  const state = wanted === 'held' ? 'authorised' : 'review'
+  if (order.status === 'cancelled') return attention('money is held for a cancelled order')
+  if (!mayMovePayment(order.payment_state, state)) {
+    return attention(`an order that is ${order.status} and ${order.payment_state} cannot become ${state}`)
+  }
+  const move: OrderMove = {
+    to: 'on-hold',
+    note:
+      wanted === 'held'
+        ? `${means.title}: the money is held (authorisation ${id}). It is taken when you move the order on.`
+        : 'The provider is looking at the payment.',
+    change: { payment_state: state, transaction_id: id },
+    event: { kind: state, data: {} },
+    moneyIsHere: true,
+  }
+  const moved = await moveLockedOrder(tools, tx, order, move)
+  if (!moved.ok) {
+    if (moved.reason !== 'sold-out') return attention(`it cannot become ${state}`)
+    // The provider may still decide against it, so that there may be nothing to let go.
+    if (wanted === 'review') return attention('the money is held, but a product is sold out')
+    if (!(await settleSoldOut(tools, tx, order, move, 'held'))) return 'attention'
+  }
+  const named = paidBy(order, row, means)
+  if (named) await updateOrder(tx, order.id, named)
+  return wanted
+}

@@ -1,0 +1,214 @@
+import type { Transaction } from 'kysely'
+import type { WalletOrder } from '#contract/paypal/order.ts'
+import { transaction } from '#database/engine/connect.ts'
+import type { Schema } from '#database/engine/schema/schema.ts'
+import { appendToLedger, findLedgerEnd } from '#database/orders/ledger.ts'
+import { addOrderNote, findOrderItems, lockOrder, type OrderRow, updateOrder } from '#database/orders/orders.ts'
+import {
+  type AttemptRow,
+  closeAttempt,
+  findAuthorizations,
+  findCaptures,
+  holdsAttempt,
+  insertCapture,
+  setAuthorizationStatus,
+} from '#database/payments/payments.ts'
+import { findRestocked } from '#database/payments/refunds.ts'
+import { setWalletState, type WalletOrderRow } from '#database/payments/wallet-orders.ts'
+import { isOver, mayMovePayment, type PaymentState } from '#domain/payments/payment-state.ts'
+import { fromAmount } from '#paypal/amounts.ts'
+import { statusOfPaid } from '../../orders/order-lines.ts'
+import { type Known, moveLockedOrder, type OrderMove } from '../../orders/transition-order.ts'
+import { sha256 } from '../../shared/digest.ts'
+import type { Tools } from '../../shared/tools.ts'
+import { settleSoldOut } from '../refund/refund-sold-out.ts'
+import { keepFromOrder } from '../vault/save-method-from-order.ts'
+import { captureIn, judge, meansOf, paidBy } from '../wallet/read-wallet-order.ts'
+import { holdOnceTaken } from './authorization-after-capture.ts'
+
+type Outcome = 'captured' | 'review' | 'failed' | 'attention'
+
+/**
+ * Writes down what the provider says about an order's money, and all that follows from it, in one transaction: the
+ * capture, the order's state, the stock, the ledger, the messages. Doing it twice changes nothing.
+ */
+export async function recordCapture(
+  tools: Tools,
+  {
+    order: { id: orderId },
+    wallet: claimed,
+    attempt,
+  }: { order: OrderRow; wallet: WalletOrderRow; attempt: AttemptRow },
+  wallet: WalletOrder,
+): Promise<{ order: OrderRow; outcome: Outcome }> {
+  const capture = captureIn(wallet)
+  if (!capture) throw new Error(`the wallet order ${wallet.id} holds no capture`)
+  const amount = fromAmount(capture.amount)
+  const fee = capture.seller_receivable_breakdown?.paypal_fee
+  const now = tools.clock.now()
+
+  const recorded = await transaction(tools, async (tx) => {
+    const [order, authorizations, captures, endBefore, items, restocked] = await Promise.all([
+      lockOrder(tx, orderId),
+      // Nothing is held under a wallet order that takes the money at once.
+      claimed.intent === 'AUTHORIZE' ? findAuthorizations(tx, orderId) : [],
+      findCaptures(tx, orderId),
+      findLedgerEnd(tx, orderId),
+      findOrderItems(tx, orderId),
+      findRestocked(tx, orderId),
+    ])
+    if (!order) throw new Error(`the order ${orderId} is gone`)
+    const judgement = judge(tools, order, claimed, wallet, capture)
+    // Money that was held is taken out of what was held.
+    const held = authorizations.find(({ wallet_order_id }) => wallet_order_id === claimed.id)
+    const known = captures.find(({ id }) => id === capture.id)
+    const settled: PaymentState = judgement.state === 'captured' ? 'paid' : judgement.state
+    if (known?.status === capture.status && order.payment_state === settled) {
+      await closeAttempt(tx, attempt.id, { state: 'succeeded', result: { capture: capture.id }, at: now })
+      return { order, outcome: judgement.state, news: false }
+    }
+    // Whoever took the call over meanwhile has recorded it, and read it later than this.
+    if (known && !(await holdsAttempt(tx, attempt))) return { order, outcome: standingOf(order), news: false }
+
+    const row = {
+      id: capture.id,
+      order_id: orderId,
+      wallet_order_id: claimed.id,
+      status: capture.status,
+      amount: amount?.minor ?? 0,
+      currency: capture.amount.currency_code,
+      environment: tools.paymentEnvironment,
+      fee: (fee && fromAmount(fee)?.minor) ?? null,
+      captured_at: now,
+      authorization_id: held?.id ?? null,
+    }
+    const refused = judgement.state === 'failed'
+    const result = { capture: capture.id, status: capture.status }
+    const data = { ...result, amount: amount?.minor ?? null, currency: capture.amount.currency_code }
+    const [ledgerEnd] = await Promise.all([
+      appendToLedger(tx, orderId, now, [{ kind: 'capture-recorded', data }], sha256, endBefore),
+      insertCapture(tx, row),
+      // After a capture that was declined the money is held as before.
+      held && !refused ? setAuthorizationStatus(tx, held.id, holdOnceTaken(held, capture)) : null,
+      setWalletState(tx, claimed.id, { state: wallet.status }),
+      closeAttempt(tx, attempt.id, { state: refused ? 'refused' : 'succeeded', result, at: now }),
+    ])
+    const { outcome, order: after } = await settle(tools, tx, order, { items, restocked, ledgerEnd }, judgement.state, {
+      captureId: capture.id,
+      row: claimed,
+      means: meansOf(wallet),
+      mismatch: judgement.state === 'attention' ? `the provider's ${judgement.mismatch} differs` : null,
+    })
+    if (outcome === 'captured') {
+      await keepFromOrder(tools, tx, { ...order, payment_method: claimed.method }, wallet)
+    }
+    tools.checkpoint('S12 before commit')
+    return { order: after ?? (await lockOrder(tx, orderId)) ?? order, outcome, news: true }
+  })
+  tools.checkpoint('S13 after commit')
+  if (recorded.news) {
+    tools.log.info({ orderId, capture: capture.id, outcome: recorded.outcome }, 'a payment was recorded')
+  }
+  return recorded
+}
+
+/** What the money of an order has come to by now. */
+function standingOf({ payment_state: state }: OrderRow): Outcome {
+  if (state === 'review' || state === 'attention') return state
+  return isOver(state) ? 'captured' : 'failed'
+}
+
+/** `order`: as it is now, where that is known. */
+type Settled = { outcome: Outcome; order?: OrderRow }
+
+/** What is said of an order whose payment was pending when its pieces were gone. */
+const soldOutMeanwhile = 'the money was taken, but a product is sold out'
+
+/** What follows when the money of such an order has come after all: as if it had come at once. The order's row must be locked. */
+export async function settleLate(
+  tools: Tools,
+  tx: Transaction<Schema>,
+  order: OrderRow,
+  known: Known,
+  captureId: string,
+  wallet: WalletOrder,
+): Promise<void> {
+  if (order.attention !== soldOutMeanwhile) return
+  const facts = { captureId, row: { method: order.payment_method }, means: meansOf(wallet), mismatch: null }
+  const { outcome } = await settle(tools, tx, order, known, 'captured', facts)
+  if (outcome === 'captured') await keepFromOrder(tools, tx, order, wallet)
+}
+
+/** Moves the order to where its money says; what cannot be moved there by the rules is shown to a person. */
+async function settle(
+  tools: Tools,
+  tx: Transaction<Schema>,
+  order: OrderRow,
+  known: Known,
+  wanted: Outcome,
+  facts: {
+    captureId: string
+    row: Pick<WalletOrderRow, 'method'>
+    means: ReturnType<typeof meansOf>
+    mismatch: string | null
+  },
+): Promise<Settled> {
+  const now = tools.clock.now()
+  const attention = async (why: string): Promise<Settled> => {
+    await updateOrder(tx, order.id, { payment_state: 'attention', attention: why, updated_at: now })
+    await addOrderNote(tx, order.id, `Needs attention: ${why} (capture ${facts.captureId}).`, now)
+    await appendToLedger(tx, order.id, now, [{ kind: 'needs-attention', data: { why } }], sha256)
+    return { outcome: 'attention' }
+  }
+
+  if (wanted === 'attention') return attention(facts.mismatch ?? 'the payment does not fit the order')
+  if (wanted === 'failed') {
+    if (order.payment_state === 'review') {
+      await moveLockedOrder(tools, tx, order, {
+        to: 'failed',
+        note: 'The provider denied the payment.',
+        change: { payment_state: 'failed' },
+      })
+    } else if (mayMovePayment(order.payment_state, 'pending')) {
+      await moveLockedOrder(tools, tx, order, {
+        to: order.status,
+        note: 'The payment was declined.',
+        change: { payment_state: 'pending' },
+        event: { kind: 'pending', data: {} },
+      })
+    }
+    return { outcome: 'failed' }
+  }
+
+  const paid = wanted === 'captured'
+  const status = paid ? statusOfPaid(known.items) : 'on-hold'
+  const state = paid ? 'paid' : 'review'
+  if (order.status === 'cancelled') return attention('money was taken for a cancelled order')
+  if (!mayMovePayment(order.payment_state, state)) {
+    return attention(`an order that is ${order.status} and ${order.payment_state} cannot become ${state}`)
+  }
+  const move: OrderMove = {
+    to: status,
+    note: paid
+      ? `Paid by ${facts.means.title} (capture ${facts.captureId}).`
+      : 'The provider is looking at the payment.',
+    change: {
+      payment_state: state,
+      transaction_id: facts.captureId,
+      ...(paid ? { paid_at: now, attention: null } : {}),
+    },
+    event: { kind: state, data: {} },
+    moneyIsHere: true,
+  }
+  const moved = await moveLockedOrder(tools, tx, order, move, known)
+  if (moved.ok) {
+    const means = paidBy(order, facts.row, facts.means)
+    if (means) await updateOrder(tx, order.id, means)
+    return { outcome: wanted, order: { ...moved.order, ...means } }
+  }
+  if (moved.reason === 'sold-out' && paid) {
+    return { outcome: (await settleSoldOut(tools, tx, order, move, 'taken')) ? 'captured' : 'attention' }
+  }
+  if (moved.reason === 'sold-out') return attention(soldOutMeanwhile)
+  return attention(`an order that is ${order.status} and ${order.payment_state} cannot become ${state}`)
+}

@@ -1,0 +1,65 @@
+import type { EventSubject } from '#contract/paypal/webhook-event.ts'
+import { transaction } from '#database/engine/connect.ts'
+import { findOrder, lockOrder } from '#database/orders/orders.ts'
+import { findAttempts } from '#database/payments/payments.ts'
+import { findWalletOrder, insertWalletOrder } from '#database/payments/wallet-orders.ts'
+import type { Tools } from '../../shared/tools.ts'
+import { recordMoney } from '../operation/record-payment.ts'
+import { authorizationIn, captureIn, customIdIn } from '../wallet/read-wallet-order.ts'
+import { noticeStrayCapture } from './detect-stray-capture.ts'
+
+/**
+ * Takes in the money of a payment in one call whose end nobody could find out in time, when the provider tells of it after
+ * all. It is ours if the wallet order, as read from the provider, bears the number that was sent with that call.
+ * @returns `unknown` for what belongs to no such payment
+ */
+export async function adoptLateMoney(
+  tools: Tools,
+  { walletOrderId, customId }: EventSubject,
+): Promise<'paid' | 'held' | 'attention' | 'unknown' | 'unreachable'> {
+  if (!walletOrderId || !/^\d{1,15}$/.test(customId ?? '')) return 'unknown'
+  const order = await findOrder(tools.db.kysely, Number(customId))
+  const given = order ? (await findAttempts(tools.db.kysely, order.id)).filter(isGivenUp) : []
+  if (!order || given.length === 0) return 'unknown'
+  const read = await tools.paypal?.getOrder(walletOrderId)
+  if (!read?.ok) return read?.kind === 'refused' && read.status === 404 ? 'unknown' : 'unreachable'
+  const shown = read.value
+  const invoice = shown.purchase_units?.[0]?.invoice_id
+  const attempt = given.find(({ result }) => invoice !== undefined && result?.invoice === invoice)
+  if (!attempt || customIdIn(shown) !== String(order.id)) return 'unknown'
+  if (!captureIn(shown) && !authorizationIn(shown)) return 'unknown'
+
+  const wallet = await transaction(tools, async (tx) => {
+    await lockOrder(tx, order.id)
+    await insertWalletOrder(tx, {
+      id: shown.id,
+      order_id: order.id,
+      revision: attempt.revision,
+      session_id: order.session_id,
+      environment: tools.paymentEnvironment,
+      payee: shown.purchase_units?.[0]?.payee?.merchant_id ?? '',
+      amount: attempt.amount,
+      currency: attempt.currency,
+      state: shown.status,
+      approve_url: '',
+      intent: shown.intent ?? 'CAPTURE',
+      method: order.payment_method,
+      created_at: attempt.opened_at,
+    })
+    return findWalletOrder(tx, shown.id)
+  })
+  if (!wallet) throw new Error(`the wallet order ${shown.id} was not written`)
+  tools.log.info({ orderId: order.id, walletOrder: shown.id }, 'money of a payment that was given up has come')
+  if (order.payment_state !== 'attention') {
+    // Somebody has seen to the order by now: what came beside that is a matter for a person.
+    const stray = await noticeStrayCapture(tools, wallet)
+    return stray === 'none' ? 'attention' : stray
+  }
+  const result = await recordMoney(tools, { order, attempt, wallet }, shown)
+  if (!result.ok) return 'attention'
+  return result.state === 'paid' ? 'paid' : 'held'
+}
+
+function isGivenUp({ step, result }: { step: string; result: Record<string, unknown> | null }): boolean {
+  return step === 'pay' && result?.issue === 'TOO_LATE'
+}

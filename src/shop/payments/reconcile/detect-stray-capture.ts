@@ -1,0 +1,99 @@
+import type { Authorization, Capture } from '#contract/paypal/capture.ts'
+import { transaction } from '#database/engine/connect.ts'
+import { appendToLedger } from '#database/orders/ledger.ts'
+import { addOrderNote, lockOrder, updateOrder } from '#database/orders/orders.ts'
+import {
+  type CaptureRow,
+  findAuthorizations,
+  findCapture,
+  findCaptures,
+  findUnsettledCapture,
+  insertCapture,
+  setAuthorizationStatus,
+} from '#database/payments/payments.ts'
+import { setWalletState, type WalletOrderName } from '#database/payments/wallet-orders.ts'
+import { isDenied } from '#domain/payments/money-status.ts'
+import { fromAmount } from '#paypal/amounts.ts'
+import { sha256 } from '../../shared/digest.ts'
+import type { Tools } from '../../shared/tools.ts'
+import { adoptRefunds } from '../refund/match-provider-refunds.ts'
+
+/**
+ * Looks whether the provider took money under a wallet order that the shop does not count on: an outdated one, or one of an
+ * order that was cancelled or paid otherwise. Such money is neither accepted nor sent back: a person is shown it, unless it
+ * turns out to be given back already.
+ * @param captureId the capture that was told of: nothing is read for one that is known
+ */
+export async function noticeStrayCapture(
+  tools: Tools,
+  wallet: WalletOrderName,
+  captureId?: string,
+): Promise<'none' | 'attention' | 'unreachable'> {
+  const known = await findCaptures(tools.db.kysely, wallet.order_id)
+  const isKnown = (capture: CaptureRow) =>
+    captureId ? capture.id === captureId : capture.wallet_order_id === wallet.id
+  if (known.some(isKnown)) return 'none'
+  // While a call that takes money is open, its end records what it took.
+  if (await findUnsettledCapture(tools.db.kysely, wallet.order_id)) return 'unreachable'
+  const read = await tools.paypal?.getOrder(wallet.id)
+  if (!read?.ok) return read?.kind === 'refused' && read.status === 404 ? 'none' : 'unreachable'
+  const captures = read.value.purchase_units?.flatMap(({ payments }) => payments?.captures ?? []) ?? []
+  const strays = captures.filter((capture) => !isDenied(capture) && !known.some(({ id }) => id === capture.id))
+  const holds = read.value.purchase_units?.flatMap(({ payments }) => payments?.authorizations ?? []) ?? []
+  for (const stray of strays) {
+    await record(tools, wallet, stray, holds)
+    tools.log.error({ orderId: wallet.order_id, capture: stray.id }, 'money came that no order expects')
+    const row = await findCapture(tools.db.kysely, stray.id)
+    // Whatever is told first, the refund or what it gives back.
+    if (row && (await adoptRefunds(tools, row)) === 'unreachable') return 'unreachable'
+  }
+  return strays.length > 0 ? 'attention' : 'none'
+}
+
+async function record(
+  tools: Tools,
+  wallet: WalletOrderName,
+  stray: Capture,
+  holds: readonly Authorization[],
+): Promise<void> {
+  const now = tools.clock.now()
+  const orderId = wallet.order_id
+  await transaction(tools, async (tx) => {
+    const order = await lockOrder(tx, orderId)
+    const captures = await findCaptures(tx, orderId)
+    if (!order || captures.some(({ id }) => id === stray.id)) return
+    const isSecond = captures.some((capture) => !isDenied(capture))
+    const why = isSecond ? 'money was taken a second time' : `money was taken for an order that is ${order.status}`
+    const amount = fromAmount(stray.amount)?.minor ?? 0
+    const currency = stray.amount.currency_code
+    await insertCapture(tx, {
+      id: stray.id,
+      order_id: orderId,
+      wallet_order_id: wallet.id,
+      // What has gone back of it is booked refund by refund.
+      status: stray.status === 'PENDING' ? 'PENDING' : 'COMPLETED',
+      amount,
+      currency,
+      environment: tools.paymentEnvironment,
+      fee: null,
+      captured_at: now,
+      stray: isSecond,
+    })
+    await setWalletState(tx, wallet.id, { state: 'COMPLETED' })
+    // Held money out of which the merchant took this at the provider: what is left of it cannot be let go, and runs out.
+    const before = await findAuthorizations(tx, orderId)
+    for (const { id, status } of holds) {
+      const tookOut = status === 'CAPTURED' || status === 'PARTIALLY_CAPTURED'
+      if (tookOut && before.some((held) => held.id === id)) await setAuthorizationStatus(tx, id, status)
+    }
+    // Told already, by a shop that kept no row of second payments.
+    if (order.attention?.includes(stray.id)) return
+    const told = `${why} (capture ${stray.id})`
+    const earlier = order.payment_state === 'attention' ? order.attention : null
+    const attention = earlier ? `${earlier}; ${told}` : told
+    await updateOrder(tx, orderId, { payment_state: 'attention', attention, updated_at: now })
+    await addOrderNote(tx, orderId, `Needs attention: ${told}.`, now)
+    const data = { capture: stray.id, walletOrder: wallet.id, why, amount, currency }
+    await appendToLedger(tx, orderId, now, [{ kind: 'needs-attention', data }], sha256)
+  })
+}

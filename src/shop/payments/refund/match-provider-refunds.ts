@@ -1,0 +1,117 @@
+import type { Transaction } from 'kysely'
+import type { Refund } from '#contract/paypal/capture.ts'
+import { transaction } from '#database/engine/connect.ts'
+import type { Schema } from '#database/engine/schema/schema.ts'
+import { lockOrder, type OrderRow } from '#database/orders/orders.ts'
+import {
+  type AttemptRow,
+  type CaptureRow,
+  closeAttempt,
+  findAttempts,
+  findCaptures,
+} from '#database/payments/payments.ts'
+import { findPendingRefunds, findRefunds, insertRefund, type RefundRow } from '#database/payments/refunds.ts'
+import { fromAmount } from '#paypal/amounts.ts'
+import type { Tools } from '../../shared/tools.ts'
+import { recordRefund } from './record-refund.ts'
+
+/** What a refund of ours is known by in the provider's books. */
+export function refundMark(
+  tools: Tools,
+  order: Pick<OrderRow, 'id' | 'key'>,
+  attempt: Pick<AttemptRow, 'revision'>,
+): string {
+  return `${tools.settings.orderPrefix}${order.id}-${order.key.slice(-6)}-R${attempt.revision}`
+}
+
+/** All refunds under a wallet order, as the provider shows them. A wallet order that it has forgotten shows none. */
+async function theirRefunds(tools: Tools, walletOrderId: string): Promise<readonly Refund[] | 'unreachable'> {
+  const read = await tools.paypal?.getOrder(walletOrderId)
+  if (read?.ok) return read.value.purchase_units?.flatMap(({ payments }) => payments?.refunds ?? []) ?? []
+  return read?.kind === 'refused' && read.status === 404 ? [] : 'unreachable'
+}
+
+/** The refund that a call of ours has made, if it has. */
+export async function findTheirRefund(
+  tools: Tools,
+  attempt: AttemptRow,
+  mark: string,
+): Promise<Refund | undefined | 'unreachable'> {
+  if (!attempt.wallet_order_id) return undefined
+  const all = await theirRefunds(tools, attempt.wallet_order_id)
+  return all === 'unreachable' ? all : all.find(({ invoice_id }) => invoice_id === mark)
+}
+
+/**
+ * Takes over from the provider's books every refund of an order that is not settled in ours: those made over there, and
+ * those of our own whose answer was lost. Each once, whatever is told how often and in which order.
+ */
+export async function adoptRefunds(tools: Tools, capture: CaptureRow): Promise<'adopted' | 'none' | 'unreachable'> {
+  const all = await theirRefunds(tools, capture.wallet_order_id)
+  if (all === 'unreachable') return all
+  let news = false
+  for (const theirs of all) news = (await adopt(tools, capture, theirs)) || news
+  return news ? 'adopted' : 'none'
+}
+
+function adopt(tools: Tools, capture: CaptureRow, theirs: Refund): Promise<boolean> {
+  return transaction(tools, async (tx) => {
+    const order = await lockOrder(tx, capture.order_id)
+    if (!order) return false
+    const refunds = await findRefunds(tx, order.id)
+    const attempts = await findAttempts(tx, order.id)
+    const marked = (refund: RefundRow) => {
+      const attempt = attempts.find(({ id }) => id === refund.attempt_id)
+      return attempt !== undefined && theirs.invoice_id === refundMark(tools, order, attempt)
+    }
+    const known =
+      refunds.find(({ provider_id }) => provider_id === theirs.id) ??
+      refunds.find((refund) => refund.state === 'open' && marked(refund))
+    const amount = theirs.amount && fromAmount(theirs.amount)
+    if (known) {
+      const after = await recordRefund(tools, tx, order, known, theirs)
+      if (after === known) return false
+      const result = { refund: theirs.id, status: theirs.status }
+      const state = after.state === 'refused' ? 'refused' : 'succeeded'
+      if (known.attempt_id !== null) await closeAttempt(tx, known.attempt_id, { state, result, at: tools.clock.now() })
+      return true
+    }
+    const of = (await captureOf(tx, capture.order_id, theirs)) ?? capture
+    if (!amount || amount.minor <= 0 || (theirs.status !== 'COMPLETED' && theirs.status !== 'PENDING')) return false
+    const row = {
+      order_id: order.id,
+      key: `provider-${theirs.id}`,
+      body_hash: '',
+      state: 'open',
+      made_by: 'provider',
+      by_provider: true,
+      capture_id: of.id,
+      stray: of.stray,
+      attempt_id: null,
+      provider_id: theirs.id,
+      amount: amount.minor,
+      currency: amount.currency,
+      issue: null,
+      created_at: tools.clock.now(),
+      settled_at: null,
+    } as const
+    await recordRefund(tools, tx, order, await insertRefund(tx, row), theirs)
+    return true
+  })
+}
+
+/** What a refund gives back, where it says so: more than one capture may have been made under a wallet order. */
+async function captureOf(tx: Transaction<Schema>, orderId: number, { links }: Refund): Promise<CaptureRow | undefined> {
+  const up = links?.find(({ rel }) => rel === 'up')?.href ?? ''
+  return (await findCaptures(tx, orderId)).find(({ id }) => up.endsWith(`/captures/${id}`))
+}
+
+/** Asks the provider about refunds that it has agreed to and not paid out yet. @returns how many were asked about */
+export async function settlePendingRefunds(tools: Tools): Promise<number> {
+  const pending = await findPendingRefunds(tools.db.kysely, { limit: 20, chance: tools.chance.fraction() })
+  for (const { order_id: orderId, capture_id: captureId } of pending) {
+    const capture = (await findCaptures(tools.db.kysely, orderId)).find(({ id }) => id === captureId)
+    if (capture) await adoptRefunds(tools, capture)
+  }
+  return pending.length
+}

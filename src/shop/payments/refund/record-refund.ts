@@ -1,0 +1,190 @@
+import type { Transaction } from 'kysely'
+import type { Refund } from '#contract/paypal/capture.ts'
+import type { Schema } from '#database/engine/schema/schema.ts'
+import { appendToLedger } from '#database/orders/ledger.ts'
+import { addOrderNote, findOrderItems, type OrderRow, updateOrder } from '#database/orders/orders.ts'
+import {
+  type CaptureRow,
+  findAuthorizations,
+  findCapture,
+  findCaptures,
+  setCaptureStatus,
+} from '#database/payments/payments.ts'
+import {
+  findDisputes,
+  findRefundItems,
+  findRefunds,
+  markRestocked,
+  type RefundRow,
+  updateRefund,
+} from '#database/payments/refunds.ts'
+import { decimalString } from '#domain/money/format-amount.ts'
+import { money } from '#domain/money/money.ts'
+import { mayMove, type OrderStatus, takesStock } from '#domain/orders/order-status.ts'
+import { isTaken, secondPayment, standingByBooks } from '#domain/payments/money-status.ts'
+import { type PaymentState, stateAfterRefunds } from '#domain/payments/payment-state.ts'
+import { announceRefund } from '../../mail/mail-events.ts'
+import { stockNeeds } from '../../orders/order-lines.ts'
+import { returnOrderStock } from '../../orders/reserve-order-stock.ts'
+import { moveLockedOrder } from '../../orders/transition-order.ts'
+import { sha256 } from '../../shared/digest.ts'
+import type { Tools } from '../../shared/tools.ts'
+
+type Tx = Transaction<Schema>
+
+/**
+ * Writes down what the provider says of a refund that is not settled yet, and all that follows. Doing it twice changes
+ * nothing. The order's row must be locked.
+ */
+export async function recordRefund(
+  tools: Tools,
+  tx: Tx,
+  order: OrderRow,
+  refund: RefundRow,
+  theirs: Pick<Refund, 'id' | 'status'>,
+): Promise<RefundRow> {
+  if (refund.state !== 'open' && refund.state !== 'pending') return refund
+  if (theirs.status === 'COMPLETED') return settleRefund(tools, tx, order, { ...refund, provider_id: theirs.id })
+  if (theirs.status !== 'PENDING') return refuseRefund(tools, tx, { ...refund, provider_id: theirs.id }, theirs.status)
+  if (refund.state === 'pending') return refund
+  const now = tools.clock.now()
+  await updateRefund(tx, refund.id, { state: 'pending', provider_id: theirs.id })
+  await updateOrder(tx, order.id, { updated_at: now })
+  await addOrderNote(tx, order.id, `The provider has not paid the refund of ${amountOf(refund)} out yet.`, now)
+  return { ...refund, state: 'pending', provider_id: theirs.id }
+}
+
+/** No money went back, and that is known. */
+export async function refuseRefund(tools: Tools, tx: Tx, refund: RefundRow, issue: string): Promise<RefundRow> {
+  const now = tools.clock.now()
+  const change = { state: 'refused', issue, settled_at: now, provider_id: refund.provider_id } as const
+  await updateRefund(tx, refund.id, change)
+  // Programs have read of it as of the order's refunds.
+  if (refund.state === 'pending') await updateOrder(tx, refund.order_id, { updated_at: now })
+  await addOrderNote(tx, refund.order_id, `The refund of ${amountOf(refund)} failed: ${issue}.`, now)
+  const event = { kind: 'refund-refused', data: { refund: refund.id, amount: refund.amount, issue } }
+  await appendToLedger(tx, refund.order_id, now, [event], sha256)
+  return { ...refund, ...change }
+}
+
+/** The money is back with the customer: pieces, the order's state, the ledger and the message follow. */
+export async function settleRefund(tools: Tools, tx: Tx, order: OrderRow, refund: RefundRow): Promise<RefundRow> {
+  const now = tools.clock.now()
+  const change = { state: 'done', settled_at: now, provider_id: refund.provider_id } as const
+  await updateRefund(tx, refund.id, change)
+  const restocked = refund.restock && order.stock_reduced ? await restock(tools, tx, order, refund.id) : 0
+  if (refund.amount === 0) {
+    // No money moved: nothing is said of it to the customer, and the order's money stands as before.
+    const data = { refund: refund.id, amount: 0, currency: refund.currency, made: refund.made_by, pieces: restocked }
+    await moveLockedOrder(tools, tx, order, {
+      to: order.status,
+      note: noteOf(refund, restocked),
+      event: { kind: 'refund', data },
+    })
+    return { ...refund, ...change }
+  }
+  const done = (await findRefunds(tx, order.id)).filter(({ state }) => state === 'done')
+  const sum = sumOf(done.filter(({ stray }) => !stray))
+  const capture = await markCapture(tx, refund, done)
+  const captures = await findCaptures(tx, order.id)
+  const holds = await findAuthorizations(tx, order.id)
+  const held = holds.some(({ status }) => status === 'CREATED' || status === 'PENDING')
+  const full = !refund.stray && !held && sum >= cameFor(order, captures)
+  const state = refund.stray
+    ? await stateWithoutSecond(tx, order, capture, { sum, captures })
+    : secondPayment(captures)
+      ? order.payment_state
+      : stateAfterRefunds(order.payment_state, { full })
+  await moveLockedOrder(tools, tx, order, {
+    to: state === 'refunded' ? statusOfRefunded(order.status) : order.status,
+    note: noteOf(refund, restocked),
+    change: { payment_state: state, ...(state === 'attention' ? {} : { attention: null }) },
+    event: {
+      kind: 'refund',
+      data: {
+        refund: refund.id,
+        amount: refund.amount,
+        currency: refund.currency,
+        provider: refund.provider_id,
+        made: refund.made_by,
+        left: order.total - sum,
+        ...(refund.stray ? { capture: refund.capture_id, second: true } : {}),
+      },
+    },
+  })
+  await announceRefund(tx, { orderId: order.id, refundId: refund.id, full })
+  return { ...refund, ...change }
+}
+
+/**
+ * One that still waits for money that fits has come to nothing: it holds no pieces any more, and its customer may order anew
+ * instead of being shown it as placed.
+ */
+function statusOfRefunded(status: OrderStatus): OrderStatus {
+  if (status === 'pending') return 'cancelled'
+  return mayMove(status, 'refunded') ? 'refunded' : status
+}
+
+const sumOf = (refunds: readonly RefundRow[]) => refunds.reduce((total, { amount }) => total + amount, 0)
+
+/** What there is to give back: of an order whose money does not fit, what came instead of what it asks for. */
+function cameFor(order: OrderRow, captures: readonly CaptureRow[]): number {
+  const came = captures.filter(({ stray, status }) => !stray && (isTaken({ status }) || status === 'REVERSED'))
+  if (order.payment_state !== 'attention' || came.length === 0) return order.total
+  return came.reduce((total, { amount }) => total + amount, 0)
+}
+
+/** Writes down how much is left of what a refund has given back. */
+async function markCapture(tx: Tx, refund: RefundRow, done: readonly RefundRow[]): Promise<CaptureRow | undefined> {
+  const capture = refund.capture_id === null ? undefined : await findCapture(tx, refund.capture_id)
+  if (!capture) return undefined
+  const back = sumOf(done.filter(({ capture_id: id }) => id === capture.id))
+  // What the provider took back stays marked as that while any of it is not accounted for.
+  const rest = capture.status === 'REVERSED' ? 'REVERSED' : 'PARTIALLY_REFUNDED'
+  const status = back >= capture.amount ? 'REFUNDED' : rest
+  await setCaptureStatus(tx, capture.id, status)
+  return { ...capture, status }
+}
+
+/** How an order's money stands when a second payment went back: as before it came, if nothing else needs a person. */
+async function stateWithoutSecond(
+  tx: Tx,
+  order: OrderRow,
+  second: CaptureRow | undefined,
+  { sum, captures }: { sum: number; captures: readonly CaptureRow[] },
+): Promise<PaymentState> {
+  const wasWhy = second !== undefined && order.attention?.includes(second.id)
+  const counts = takesStock(order.status) || order.status === 'refunded'
+  if (order.payment_state !== 'attention' || second?.status !== 'REFUNDED' || !wasWhy || !counts) {
+    return order.payment_state
+  }
+  const disputes = await findDisputes(tx, order.id)
+  return standingByBooks(order, sum, captures, disputes) ?? order.payment_state
+}
+
+/** @returns how many pieces went back on the shelf */
+async function restock(tools: Tools, tx: Tx, order: OrderRow, refundId: number): Promise<number> {
+  const items = await findOrderItems(tx, order.id)
+  const given = (await findRefundItems(tx, order.id)).filter(({ refund_id }) => refund_id === refundId)
+  const back = items.flatMap((item) => {
+    const quantity = given.find(({ item_id }) => item_id === item.id)?.quantity ?? 0
+    return item.type === 'line_item' && quantity > 0 ? [{ ...item, quantity }] : []
+  })
+  await returnOrderStock(tools, tx, order.id, stockNeeds(back))
+  for (const { id, quantity } of back) await markRestocked(tx, refundId, id, quantity)
+  return back.reduce((sum, { quantity }) => sum + quantity, 0)
+}
+
+function noteOf(refund: RefundRow, restocked: number): string {
+  const how = refund.by_provider ? `by PayPal (refund ${refund.provider_id})` : 'by hand'
+  const who = refund.made_by === 'provider' ? ', made at the provider' : ''
+  const why = refund.reason === '' ? '' : ` Reason: ${refund.reason}`
+  const back = restocked === 0 ? '' : ` Back on the shelf: ${restocked}.`
+  if (refund.amount === 0) return `Came back without money.${back}${why}`
+  const what = refund.stray ? ' of a second payment' : ''
+  return `${amountOf(refund)}${what} refunded ${how}${who}.${back}${why}`
+}
+
+export function amountOf({ amount, currency }: Pick<RefundRow, 'amount' | 'currency'>): string {
+  return `${decimalString(money(amount, currency))} ${currency}`
+}

@@ -1,0 +1,362 @@
+import type { Transaction } from 'kysely'
+import type { Refund } from '#contract/paypal/capture.ts'
+import { transaction } from '#database/engine/connect.ts'
+import type { Schema } from '#database/engine/schema/schema.ts'
+import { appendToLedger } from '#database/orders/ledger.ts'
+import { findOrderItems, lockOrder, type OrderItemRow, type OrderRow } from '#database/orders/orders.ts'
+import {
+  type AttemptRow,
+  type CaptureRow,
+  closeAttempt,
+  findAttempts,
+  findCaptures,
+  holdsAttempt,
+} from '#database/payments/payments.ts'
+import {
+  findDisputes,
+  findRefund,
+  findRefundItems,
+  findRefunds,
+  insertRefund,
+  type RefundRow,
+  replaceRefundItems,
+  updateRefund,
+} from '#database/payments/refunds.ts'
+import { money } from '#domain/money/money.ts'
+import { planRefund, type RefundAsk, type RefundPlanRefusal, type RefundShare } from '#domain/orders/plan-refund.ts'
+import { isHere, isOpen } from '#domain/payments/money-status.ts'
+import { toAmount } from '#paypal/amounts.ts'
+import { canonicalJson, sha256 } from '../../shared/digest.ts'
+import type { Tools } from '../../shared/tools.ts'
+import { beginAttempt, isOutOfReach, resumeAttempt } from '../operation/payment-attempt.ts'
+import { adoptRefunds, findTheirRefund, refundMark } from './match-provider-refunds.ts'
+import { recordRefund, refuseRefund, settleRefund } from './record-refund.ts'
+
+export type RefundWish = {
+  /** One wish, however often it is sent. The same key with another wish is refused. */
+  readonly key: string
+  readonly ask: RefundAsk
+  readonly reason?: string
+  /** Whether the pieces of the named lines go back on the shelf. */
+  readonly restock?: boolean
+  /** Paid back by other means: the provider is not asked. Always so where the money did not come by it. */
+  readonly byHand?: boolean
+}
+
+export type RefundResult =
+  /** `pending`: the provider has agreed, and pays it out later. */
+  | { ok: true; state: 'done' | 'pending'; refund: RefundRow; order: OrderRow }
+  | { ok: false; reason: RefundRefusal; issue?: string }
+
+export type RefundRefusal =
+  | RefundPlanRefusal
+  | 'not-found'
+  /** No money has come for it, or it is not settled yet. */
+  | 'not-paid'
+  /** The provider decides about the money until the dispute is over. */
+  | 'disputed'
+  /** It was paid twice: lines are given back once the second payment has gone. */
+  | 'second-payment'
+  /** Another refund of this order has not ended yet. */
+  | 'under-way'
+  | 'key-conflict'
+  /** The money came by a provider, or an environment of it, that is not connected now. */
+  | 'no-provider'
+  /** The provider cannot pay back so much of this currency exactly. */
+  | 'not-payable'
+  /** The provider could not be reached: nothing went back, and the same wish may be sent again. */
+  | 'unreachable'
+  /** The provider refuses it: `issue` says why. */
+  | 'refused'
+  /** Whether money went back is being found out. The same wish sent again tells. */
+  | 'checking'
+
+const patienceMs = 6_000
+const pollMs = 150
+
+/**
+ * Gives money of an order back, by the provider that took it or by hand, once. Never more than is left. Pieces that were free
+ * come back without any. A refund that a dead
+ * process left open is resumed by reading, with the same request id.
+ */
+export async function refundOrder(tools: Tools, orderId: number, wish: RefundWish): Promise<RefundResult> {
+  return untilClaimed(tools, () => transaction(tools, (tx) => claimWish(tools, tx, orderId, wish)))
+}
+
+/** Finds out what became of a refund that was left open, and ends it. */
+export async function resumeRefund(tools: Tools, orderId: number, attemptId: number): Promise<RefundResult> {
+  return untilClaimed(tools, () =>
+    transaction(tools, async (tx) => {
+      const order = await lockOrder(tx, orderId)
+      const refund = (await findRefunds(tx, orderId)).find(({ attempt_id }) => attempt_id === attemptId)
+      return order && refund ? claimKnown(tools, tx, order, refund) : ended({ ok: false, reason: 'not-found' })
+    }),
+  )
+}
+
+type Claimed = {
+  kind: 'claimed'
+  order: OrderRow
+  refund: RefundRow
+  capture: CaptureRow
+  attempt: AttemptRow
+  resume: boolean
+}
+type Claim = Claimed | { kind: 'busy' } | { kind: 'ended'; result: RefundResult }
+
+const ended = (result: RefundResult): Claim => ({ kind: 'ended', result })
+
+async function untilClaimed(tools: Tools, claim: () => Promise<Claim>): Promise<RefundResult> {
+  // Counted by its own pauses: a clock that is set back meanwhile must not keep anybody waiting for a day.
+  for (let waitedMs = 0; ; waitedMs += pollMs) {
+    const claimed = await claim()
+    if (claimed.kind === 'ended') return claimed.result
+    if (claimed.kind === 'claimed') {
+      try {
+        return await callProvider(tools, claimed)
+      } finally {
+        tools.working.delete(claimed.attempt.id)
+      }
+    }
+    if (waitedMs > patienceMs) return { ok: false, reason: 'checking' }
+    await tools.clock.sleep(pollMs)
+  }
+}
+
+/** Under the order's lock: what may go back, written down before anybody is asked for it. */
+async function claimWish(tools: Tools, tx: Transaction<Schema>, orderId: number, wish: RefundWish): Promise<Claim> {
+  const no = (reason: RefundRefusal) => ended({ ok: false, reason })
+  const order = await lockOrder(tx, orderId)
+  if (!order) return no('not-found')
+  const refunds = await findRefunds(tx, orderId)
+  const bodyHash = sha256(canonicalJson({ ...wish, key: '' }))
+  const known = refunds.find(({ key }) => key === wish.key)
+  if (known && known.body_hash !== bodyHash) return no('key-conflict')
+  if (known && known.issue !== 'UNREACHABLE') return claimKnown(tools, tx, order, known)
+
+  const { payment_state: state } = order
+  if (state === 'refunded' && wish.ask.kind !== 'lines') return no('nothing-left')
+  if (state === 'disputed') return no('disputed')
+  if (!['paid', 'partly-refunded', 'refunded', 'attention'].includes(state)) return no('not-paid')
+  if ((await findDisputes(tx, orderId)).some(isOpen)) return no('disputed')
+  if (refunds.some((refund) => refund.state === 'open')) return no('under-way')
+  const captures = await findCaptures(tx, orderId)
+  // A second payment goes back first: nothing of the order is given back for as long as it is here.
+  const second = captures.find((capture) => capture.stray && isHere(capture))
+  const own = captures.find((capture) => !capture.stray && (isHere(capture) || capture.status === 'REVERSED'))
+  const capture = second ?? own
+  if (!capture && state === 'attention') return no('not-paid')
+  if (second && wish.ask.kind === 'lines') return no('second-payment')
+  const ofOrder = wish.byHand === true || !capture
+  const counted = refunds.filter((refund) => refund.state !== 'refused')
+  const currency = ofOrder && !second ? order.currency : (capture?.currency ?? order.currency)
+  const items = await findOrderItems(tx, orderId)
+  const plan = planRefund(
+    {
+      rest: restOf(order, counted, ofOrder && !second ? null : (capture ?? null)),
+      currency,
+      items: items
+        .filter((item) => !second && isCharged(item))
+        .map((item) => ({ id: item.id, quantity: item.quantity, total: item.total, tax: item.total_tax })),
+      before: await sharesBefore(tx, orderId, counted),
+    },
+    wish.ask,
+  )
+  if (!plan.ok) return no(plan.reason)
+  const isFree = plan.amount === 0
+  if (isFree && !(wish.restock && order.stock_reduced && givesPieces(items, plan.shares))) return no('nothing-asked')
+  const byHand = ofOrder || isFree
+  if (!byHand && (!tools.paypal || capture.environment !== tools.paymentEnvironment)) return no('no-provider')
+  if (!byHand && !toAmount(money(plan.amount, currency))) return no('not-payable')
+
+  const now = tools.clock.now()
+  const attempt = byHand ? null : await beginRefundAttempt(tools, tx, order, capture, plan.amount)
+  const figures = {
+    state: 'open' as const,
+    by_provider: !byHand,
+    capture_id: byHand ? (second?.id ?? null) : capture.id,
+    stray: second !== undefined,
+    attempt_id: attempt?.id ?? null,
+    amount: plan.amount,
+    currency,
+    reason: (wish.reason ?? '').trim().slice(0, 500),
+    restock: !second && (wish.restock ?? false),
+    issue: null,
+  }
+  // A wish that never reached the provider is tried again as it stands, by a call of its own.
+  if (known) await updateRefund(tx, known.id, { ...figures, settled_at: null })
+  const refund = known
+    ? { ...known, ...figures, settled_at: null }
+    : await insertRefund(tx, {
+        ...figures,
+        order_id: orderId,
+        key: wish.key,
+        body_hash: bodyHash,
+        made_by: 'shop',
+        provider_id: null,
+        created_at: now,
+        settled_at: null,
+      })
+  const shares = plan.shares.map(({ itemId, quantity, total, tax }) => ({
+    item_id: itemId,
+    quantity,
+    total,
+    total_tax: tax,
+  }))
+  await replaceRefundItems(tx, refund.id, shares)
+  if (!attempt || byHand) {
+    const done = await settleRefund(tools, tx, order, refund)
+    tools.checkpoint('S16 before commit')
+    return ended({ ok: true, state: 'done', refund: done, order: (await lockOrder(tx, orderId)) ?? order })
+  }
+  const data = { refund: refund.id, amount: refund.amount, currency, capture: capture.id }
+  await appendToLedger(tx, orderId, now, [{ kind: 'refund-started', data }], sha256)
+  tools.checkpoint('S16 before commit')
+  return { kind: 'claimed', order, refund, capture, attempt, resume: false }
+}
+
+/** A refund that was asked for before: its end, or its resumption when nobody is at it. */
+async function claimKnown(tools: Tools, tx: Transaction<Schema>, order: OrderRow, refund: RefundRow): Promise<Claim> {
+  if (refund.state === 'done' || refund.state === 'pending')
+    return ended({ ok: true, state: refund.state, refund, order })
+  if (refund.state === 'refused') return ended({ ok: false, reason: 'refused', issue: refund.issue ?? '' })
+  const attempt = (await findAttempts(tx, order.id)).find(({ id }) => id === refund.attempt_id)
+  const capture = (await findCaptures(tx, order.id)).find(({ id }) => id === refund.capture_id)
+  if (!attempt || !capture) throw new Error(`the refund ${refund.id} is open without an attempt`)
+  if (isOutOfReach(tools, capture)) return ended({ ok: false, reason: 'checking' })
+  const claim = await resumeAttempt(tools, tx, attempt)
+  if (claim.kind === 'busy') return { kind: 'busy' }
+  return { kind: 'claimed', order, refund, capture, attempt: claim.attempt, resume: true }
+}
+
+/** Whether any of it can stand on a shelf. */
+function givesPieces(items: readonly OrderItemRow[], shares: readonly RefundShare[]): boolean {
+  return items.some(({ id, type }) => type === 'line_item' && shares.some(({ itemId }) => itemId === id))
+}
+
+const isCharged = ({ type }: OrderItemRow) => type === 'line_item' || type === 'shipping' || type === 'fee'
+
+/** What may still go back: of the order's total, and of what the provider took. Money that fits no order goes back whole. */
+function restOf(order: OrderRow, counted: readonly RefundRow[], capture: CaptureRow | null): number {
+  const sum = (refunds: readonly RefundRow[]) => refunds.reduce((total, { amount }) => total + amount, 0)
+  const ofOrder = order.total - sum(counted.filter(({ stray }) => !stray))
+  if (!capture) return ofOrder
+  const ofCapture = capture.amount - sum(counted.filter(({ capture_id }) => capture_id === capture.id))
+  return order.payment_state === 'attention' ? ofCapture : Math.min(ofOrder, ofCapture)
+}
+
+async function sharesBefore(tx: Transaction<Schema>, orderId: number, counted: readonly RefundRow[]) {
+  const items = await findRefundItems(tx, orderId)
+  return items
+    .filter(({ refund_id }) => counted.some(({ id }) => id === refund_id))
+    .map(({ item_id, quantity, total, total_tax }) => ({ itemId: item_id, quantity, total, tax: total_tax }))
+}
+
+async function beginRefundAttempt(
+  tools: Tools,
+  tx: Transaction<Schema>,
+  order: OrderRow,
+  capture: CaptureRow,
+  amount: number,
+): Promise<AttemptRow> {
+  const revisions = (await findAttempts(tx, order.id)).flatMap(({ step, revision }) =>
+    step === 'refund' ? revision : [],
+  )
+  const { id, key } = order
+  const call = {
+    step: 'refund',
+    walletOrderId: capture.wallet_order_id,
+    amount,
+    body: { capture: capture.id, amount },
+  } as const
+  return beginAttempt(tools, tx, { id, key, currency: capture.currency }, Math.max(0, ...revisions) + 1, call)
+}
+
+/** Outside any transaction: looks whether the money went back, sends it if not, and records what came of it. */
+async function callProvider(tools: Tools, claimed: Claimed): Promise<RefundResult> {
+  const { order, refund, capture, attempt, resume } = claimed
+  tools.checkpoint('S16 attempt written')
+  // What stopped this call says nothing of the one that it resumes, which may be on its way still.
+  const notReached = (issue: string) =>
+    resume ? leaveUnknown(tools, claimed, issue) : give(tools, claimed, 'UNREACHABLE', issue)
+  if (!tools.paypal) return notReached('no provider is set up')
+  const mark = refundMark(tools, order, attempt)
+  if (resume) {
+    const theirs = await findTheirRefund(tools, attempt, mark)
+    if (theirs === 'unreachable') return leaveUnknown(tools, claimed, 'the wallet order could not be read')
+    if (theirs) return record(tools, claimed, theirs)
+  }
+  const amount = toAmount(money(refund.amount, refund.currency))
+  if (!amount) throw new Error(`the refund ${refund.id} is of an amount that cannot be sent`)
+  const body = { amount, invoice_id: mark }
+  const sent = await tools.paypal.refundCapture(capture.id, body, { requestId: attempt.request_id })
+  tools.checkpoint('S16 called')
+  if (sent.ok) return record(tools, claimed, sent.value)
+  if (sent.kind === 'unreachable') return notReached(sent.reason)
+  if (sent.kind === 'refused' && sent.status !== 429 && sent.status !== 401) {
+    const refused = await give(tools, claimed, sent.issue)
+    // More may have gone back over there than the shop was told of: the next wish is worked out with that.
+    await adoptRefunds(tools, capture)
+    return refused
+  }
+  if (sent.kind === 'refused') return notReached(sent.issue)
+  const theirs = await findTheirRefund(tools, attempt, mark)
+  if (theirs && theirs !== 'unreachable') return record(tools, claimed, theirs)
+  return leaveUnknown(tools, claimed, sent.reason)
+}
+
+async function record(tools: Tools, { order, refund, attempt }: Claimed, theirs: Refund): Promise<RefundResult> {
+  const recorded = await transaction(tools, async (tx) => {
+    const locked = await lockOrder(tx, order.id)
+    const now = await findRefund(tx, refund.id)
+    if (!locked || !now) throw new Error(`the refund ${refund.id} is gone`)
+    // A notification may have been here first: then there is nothing left to do but to close the attempt.
+    const after = await recordRefund(tools, tx, locked, now, theirs)
+    const result = { refund: theirs.id, status: theirs.status }
+    await closeAttempt(tx, attempt.id, {
+      state: after.state === 'refused' ? 'refused' : 'succeeded',
+      result,
+      at: tools.clock.now(),
+    })
+    return { refund: after, order: (await lockOrder(tx, order.id)) ?? locked }
+  })
+  tools.checkpoint('S16 recorded')
+  const { state, issue } = recorded.refund
+  tools.log.info({ orderId: order.id, refund: refund.id, state }, 'a refund was recorded')
+  return state === 'done' || state === 'pending'
+    ? { ok: true, state, ...recorded }
+    : { ok: false, reason: 'refused', issue: issue ?? '' }
+}
+
+/** Nothing went back, and that is known. */
+async function give(
+  tools: Tools,
+  { order, refund, attempt }: Claimed,
+  issue: string,
+  why = issue,
+): Promise<RefundResult> {
+  const held = await transaction(tools, async (tx) => {
+    await lockOrder(tx, order.id)
+    const now = await findRefund(tx, refund.id)
+    if (now?.state !== 'open' || !(await holdsAttempt(tx, attempt))) return false
+    await closeAttempt(tx, attempt.id, { state: 'refused', result: { issue: why }, at: tools.clock.now() })
+    await refuseRefund(tools, tx, now, issue)
+    return true
+  })
+  tools.log.warn({ orderId: order.id, refund: refund.id, issue: why }, 'a refund was not made')
+  if (!held) return { ok: false, reason: 'checking' }
+  return issue === 'UNREACHABLE'
+    ? { ok: false, reason: 'unreachable', issue: why }
+    : { ok: false, reason: 'refused', issue }
+}
+
+async function leaveUnknown(tools: Tools, { order, refund, attempt }: Claimed, issue: string): Promise<RefundResult> {
+  await transaction(tools, async (tx) => {
+    await lockOrder(tx, order.id)
+    const now = await findRefund(tx, refund.id)
+    if (now?.state !== 'open' || !(await holdsAttempt(tx, attempt))) return
+    await closeAttempt(tx, attempt.id, { state: 'unknown', result: { issue }, at: tools.clock.now() })
+  })
+  tools.log.warn({ orderId: order.id, refund: refund.id, issue }, 'whether money went back is being found out')
+  return { ok: false, reason: 'checking', issue }
+}

@@ -1,0 +1,64 @@
+import type { OrderItemRow } from '#database/orders/orders.ts'
+import type { RefundItemRow, RefundRow } from '#database/payments/refunds.ts'
+import { decimalString } from '#domain/money/format-amount.ts'
+import { allocate, money } from '#domain/money/money.ts'
+import type { TaxShare } from '../../cart/quote.ts'
+import { taxShares } from '../../orders/order-lines.ts'
+import { restLines } from '../../orders/rest-order.ts'
+import { localTime } from '../../shared/local-time.ts'
+import type { Tools } from '../../shared/tools.ts'
+
+/**
+ * A refund as other programs read it. Its lines are those of the order with pieces and amounts below zero, as the public interface
+ * has it; of a refund for no line in particular there are none.
+ * @param parts the order's items, and what its refunds are for
+ */
+export function restRefund(
+  { settings }: Pick<Tools, 'settings'>,
+  refund: RefundRow,
+  { items, given }: { items: readonly OrderItemRow[]; given: readonly RefundItemRow[] },
+): Record<string, unknown> {
+  const amount = (minor: number) => decimalString(money(minor, refund.currency))
+  const lines = given.flatMap((part) => {
+    const item = part.refund_id === refund.id ? items.find(({ id }) => id === part.item_id) : undefined
+    return item ? [givenBack(item, part, refund.currency)] : []
+  })
+  const { tax_lines: _, ...told } = restLines([...lines, ...items.filter(({ type }) => type === 'tax')], amount)
+  const marked = (list: readonly { id: number; meta_data: readonly object[] }[]) =>
+    list.map((line) => ({ ...line, meta_data: [itemMark(line.id)] }))
+  return {
+    id: refund.id,
+    parent_id: refund.order_id,
+    date_created: localTime(refund.created_at, settings.timeZone),
+    date_created_gmt: localTime(refund.created_at, 'UTC'),
+    amount: amount(refund.amount),
+    reason: refund.reason,
+    // Who among the staff is nobody else's affair.
+    refunded_by: 0,
+    refunded_payment: refund.by_provider,
+    meta_data: [],
+    line_items: marked(told.line_items),
+    shipping_lines: marked(told.shipping_lines),
+    fee_lines: marked(told.fee_lines),
+  }
+}
+
+/** By which connectors find the line of the order. */
+const itemMark = (id: number) => ({ id: 1, key: '_refunded_item_id', value: String(id) })
+
+function givenBack(item: OrderItemRow, { quantity, total, total_tax }: RefundItemRow, currency: string): OrderItemRow {
+  const taxes = sharesOf(taxShares(item), total_tax, currency)
+  const back = { subtotal: 0 - total, subtotal_tax: 0 - total_tax, total: 0 - total, total_tax: 0 - total_tax }
+  return { ...item, ...back, quantity: 0 - quantity, facts: { ...item.facts, taxes } }
+}
+
+/** The tax that went back by the rates of its line, in their proportion: all of a line is all of each. */
+function sharesOf(kept: readonly TaxShare[] | undefined, tax: number, currency: string): TaxShare[] | undefined {
+  const weights = kept?.map(({ total }) => Math.abs(total)) ?? []
+  if (!kept || weights.every((weight) => weight === 0)) return undefined
+  const back = allocate(money(tax, currency), weights)
+  return kept.map(({ rateId, subtotal }, place) => {
+    const minor = 0 - (back[place]?.minor ?? 0)
+    return { rateId, total: minor, ...(subtotal !== undefined && { subtotal: minor }) }
+  })
+}

@@ -1,0 +1,122 @@
+import { walletMethodId } from '#contract/payments/constants.ts'
+import type { BillingTokenAnswer } from '#contract/payments/vault.ts'
+import type { AgreementToken } from '#contract/paypal/vault.ts'
+import { urls } from '#contract/shared/urls.ts'
+import { findBegunSetup, findSetupTokens, updateSetupToken } from '#database/payments/vault.ts'
+import type { PayPalResult } from '#paypal/result.ts'
+import type { VisitSession } from '../../customers/sessions/visit-session.ts'
+import { limitTries } from '../../shared/limit-attempts.ts'
+import { inTurn } from '../../shared/serial-queue.ts'
+import type { Tools } from '../../shared/tools.ts'
+import { addressIn } from '../../translation/localized-paths.ts'
+import { payerOf } from '../operation/payment-source.ts'
+import { agreementContext, begunBy, claimSetup } from './create-setup-token.ts'
+
+type Problem =
+  | { ok: false; reason: 'unknown' | 'unreachable' }
+  | { ok: false; reason: 'refused'; issue: string }
+  | { ok: false; reason: 'too-many'; waitMs: number }
+
+export type AgreementResult = { ok: true; answer: BillingTokenAnswer } | Problem
+export type NewAgreementResult = { ok: true; id: string } | Problem
+
+const place = { method: walletMethodId, context: agreementContext } as const
+
+/**
+ * Begins an agreement of the kind from before there was a vault, for a visitor who buys. Its token is this visitor's: others
+ * neither read its payer nor pay with it. A repeat gives the token of before, until it is agreed to.
+ */
+export async function beginAgreement(
+  tools: Tools,
+  session: VisitSession,
+  { needsShipping, ip }: { needsShipping: boolean; ip: string },
+): Promise<NewAgreementResult> {
+  const { paypal } = tools
+  if (!paypal || !tools.settings.paypal.enabled || !isBuying(session)) return { ok: false, reason: 'unknown' }
+  const tries = await limitTries(tools, 'keep', { subject: session.id, ip })
+  if (!tries.ok) return { ok: false, reason: 'too-many', waitMs: tries.waitMs }
+  const whose = [session.id, place.method, place.context].join('|')
+  return inTurn(tools.db, `keep:${whose}`, async () => {
+    const { kysely } = tools.db
+    const [last] = await findSetupTokens(kysely, begunBy(tools, session, place))
+    if (last?.id && last.state === 'open') {
+      const read = await paypal.getAgreementToken(last.id)
+      if (read.ok && read.value.token_status === 'PENDING') return { ok: true, id: last.id }
+    }
+    const { request_id: requestId } = await claimSetup(tools, session, place, whose)
+    const back = tools.publicUrl + (await addressIn(tools, urls.checkout()))
+    const made = await paypal.createAgreementToken(
+      {
+        description: tools.settings.name.slice(0, 127),
+        payer: { payment_method: 'PAYPAL' },
+        plan: {
+          type: 'MERCHANT_INITIATED_BILLING',
+          merchant_preferences: { return_url: back, cancel_url: back, skip_shipping_address: !needsShipping },
+        },
+      },
+      { requestId },
+    )
+    if (made.ok) {
+      await updateSetupToken(kysely, requestId, { id: made.value.token_id, state: 'open' })
+      return { ok: true, id: made.value.token_id }
+    }
+    // What may have had its effect stays open, and the next press asks for it by the same request id.
+    if (!isRefused(made)) return { ok: false, reason: 'unreachable' }
+    await updateSetupToken(kysely, requestId, { state: 'failed' })
+    return { ok: false, reason: 'refused', issue: made.issue }
+  })
+}
+
+/** Payer and address of an agreement that this visitor began here, while there is a cart or an order to pay. */
+export async function readAgreementToken(
+  tools: Tools,
+  session: VisitSession,
+  { id, ip }: { id: string; ip: string },
+): Promise<AgreementResult> {
+  if (!tools.paypal || !tools.settings.paypal.enabled || !isBuying(session)) return { ok: false, reason: 'unknown' }
+  const tries = await limitTries(tools, 'keep', { subject: session.id, ip })
+  if (!tries.ok) return { ok: false, reason: 'too-many', waitMs: tries.waitMs }
+  const begun = await findBegunSetup(tools.db.kysely, { id, environment: tools.paymentEnvironment }, payerOf(session))
+  if (!begun) return { ok: false, reason: 'unknown' }
+  const read = await tools.paypal.getAgreementToken(id)
+  if (!read.ok) return { ok: false, reason: isRefused(read) ? 'unknown' : 'unreachable' }
+  return { ok: true, answer: answerOf(id, read.value) }
+}
+
+function isBuying({ state, version }: VisitSession): boolean {
+  return version > 0 && (state.lines.length > 0 || state.awaitingOrder !== null || state.ownOrders.length > 0)
+}
+
+type Refused = Extract<PayPalResult<unknown>, { kind: 'refused' }>
+
+/** A definite no: not a limit, and not a token of our own that has expired. */
+function isRefused(result: PayPalResult<unknown> & { ok: false }): result is Refused {
+  return result.kind === 'refused' && result.status !== 429 && result.status !== 401
+}
+
+function answerOf(id: string, { payer, shipping_address: shipTo }: AgreementToken): BillingTokenAnswer {
+  const info = payer?.payer_info
+  const shipping = shipTo ?? info?.shipping_address
+  const name = given({ given_name: info?.first_name, surname: info?.last_name })
+  return {
+    id,
+    ...(info
+      ? { payer: { name, ...given({ email_address: info.email, phone: info.phone, address: info.billing_address }) } }
+      : {}),
+    ...(shipping
+      ? { shipping: { name: given({ full_name: shipping.recipient_name }), address: withoutName(shipping) } }
+      : {}),
+  }
+}
+
+function withoutName({ recipient_name: _, ...address }: Record<string, string>): Record<string, string> {
+  return address
+}
+
+/** What is there of it: an absent member is no member. */
+function given<Value extends object>(members: Value): { [Key in keyof Value]?: NonNullable<Value[Key]> } {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {
+    // The filter has taken out nothing but what is undefined.
+    [Key in keyof Value]?: NonNullable<Value[Key]>
+  }
+}

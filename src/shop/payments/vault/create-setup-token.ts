@@ -1,0 +1,185 @@
+import { cardMethodId, type ProviderMethod, type WalletPage } from '#contract/payments/constants.ts'
+import type { SetupToken, SetupTokenBody } from '#contract/paypal/vault.ts'
+import { urls } from '#contract/shared/urls.ts'
+import { transaction } from '#database/engine/connect.ts'
+import {
+  adoptVaultCustomer,
+  findSetupTokens,
+  insertSetupToken,
+  lockSetups,
+  type SetupTokenRow,
+  updateSetupToken,
+} from '#database/payments/vault.ts'
+import { providerLocale } from '#domain/payments/provider-locale.ts'
+import type { VisitSession } from '../../customers/sessions/visit-session.ts'
+import { sha256 } from '../../shared/digest.ts'
+import { limitTries } from '../../shared/limit-attempts.ts'
+import { inTurn } from '../../shared/serial-queue.ts'
+import type { Tools } from '../../shared/tools.ts'
+import { addressIn } from '../../translation/localized-paths.ts'
+import { vaultCustomer } from '../operation/payment-source.ts'
+
+export type SetupResult =
+  /** `approveUrl` is '' where nobody has to be sent anywhere: a card's fields stand in the page. */
+  | { ok: true; id: string; approveUrl: string }
+  | { ok: false; reason: 'too-many'; waitMs: number }
+  /** Trying again is safe: whatever came of the call is found again. */
+  | { ok: false; reason: 'unreachable' }
+  | { ok: false; reason: 'refused'; issue: string }
+
+type Wanted = { method: ProviderMethod; context: WalletPage; ip: string }
+
+/** One that was handed out is handed out again for so long, while nobody has agreed to it. The provider keeps it for days. */
+const reusedForMs = 60 * 60_000
+const asked: readonly (SetupToken['status'] | undefined)[] = ['CREATED', 'PAYER_ACTION_REQUIRED']
+
+/**
+ * Begins to save a way to pay. A repeat, be it of a double click or after a process that died in between, finds the token
+ * of the first press instead of making another. Whether the visitor may save anything is decided before.
+ */
+export async function beginKeeping(
+  tools: Tools,
+  session: Pick<VisitSession, 'id' | 'customerId'>,
+  wanted: Wanted,
+): Promise<SetupResult> {
+  if (!tools.paypal) return { ok: false, reason: 'unreachable' }
+  const tries = await limitTries(tools, 'keep', { subject: session.id, ip: wanted.ip })
+  if (!tries.ok) return { ok: false, reason: 'too-many', waitMs: tries.waitMs }
+  const whose = [session.id, wanted.method, wanted.context].join('|')
+  return inTurn(tools.db, `keep:${whose}`, async () => {
+    const open = await openSetup(tools, session, wanted)
+    return open ?? create(tools, session, wanted, await claimSetup(tools, session, wanted, whose))
+  })
+}
+
+const since = ({ clock }: Tools) => new Date(clock.now().getTime() - reusedForMs)
+
+/** What is begun, and on which page; an agreement has a word of its own for the page. */
+export type SetupPlace = { method: ProviderMethod; context: WalletPage | typeof agreementContext }
+
+/** What stands for the page in rows of agreements from before there was a vault. */
+export const agreementContext = 'billing_agreement'
+
+export function begunBy(tools: Tools, session: Pick<VisitSession, 'id'>, { method, context }: SetupPlace) {
+  const { paymentEnvironment: environment } = tools
+  return { sessionId: session.id, method, context, environment, since: since(tools) }
+}
+
+/** The token of the press before, as long as nobody has agreed to it. */
+async function openSetup(
+  tools: Tools,
+  session: Pick<VisitSession, 'id'>,
+  wanted: Wanted,
+): Promise<(SetupResult & { ok: true }) | null> {
+  const [last] = await findSetupTokens(tools.db.kysely, begunBy(tools, session, wanted))
+  if (last?.state !== 'open' || !last.id) return null
+  const read = await tools.paypal?.getSetupToken(last.id)
+  if (!read?.ok || !asked.includes(read.value.status)) return null
+  return { ok: true, id: last.id, approveUrl: approveUrlOf(read.value) }
+}
+
+/** The row of the call that is about to be made; that of one whose answer never came is taken again, with its request id. */
+export function claimSetup(
+  tools: Tools,
+  session: Pick<VisitSession, 'id' | 'customerId'>,
+  wanted: SetupPlace,
+  whose: string,
+): Promise<SetupTokenRow> {
+  return transaction(tools, async (tx) => {
+    await lockSetups(tx, whose)
+    const before = await findSetupTokens(tx, begunBy(tools, session, wanted))
+    const [last] = before
+    if (last?.state === 'opening') return last
+    const created_at = tools.clock.now()
+    const digest = sha256([whose, tools.paymentEnvironment, before.length, created_at.getTime()].join('|'))
+    const row = {
+      request_id: `v-setup-${digest.slice(0, 40)}`,
+      id: null,
+      session_id: session.id,
+      customer_id: session.customerId,
+      method: wanted.method,
+      environment: tools.paymentEnvironment,
+      context: wanted.context,
+      state: 'opening' as const,
+      instance: tools.instance,
+      payment_token: null,
+      created_at,
+    }
+    await insertSetupToken(tx, row)
+    tools.checkpoint('S15 setup before commit')
+    return row
+  })
+}
+
+async function create(
+  tools: Tools,
+  { customerId }: Pick<VisitSession, 'customerId'>,
+  wanted: Wanted,
+  row: SetupTokenRow,
+): Promise<SetupResult> {
+  const { kysely } = tools.db
+  const customer = await vaultCustomer(kysely, customerId, tools.paymentEnvironment)
+  tools.checkpoint('S15 setup attempt written')
+  const created = await tools.paypal?.createSetupToken(await setupBody(tools, wanted, row.request_id, customer), {
+    requestId: row.request_id,
+  })
+  tools.checkpoint('S15 setup called')
+  if (!created?.ok) {
+    // What may have had its effect stays open, and the next press asks for it by the same request id.
+    if (created?.kind !== 'refused' || created.status === 429 || created.status === 401) {
+      return { ok: false, reason: 'unreachable' }
+    }
+    await updateSetupToken(kysely, row.request_id, { state: 'failed' })
+    tools.log.warn({ issue: created.issue, method: wanted.method }, 'a way to pay could not be saved')
+    return { ok: false, reason: 'refused', issue: created.issue }
+  }
+  const { id, customer: known } = created.value
+  await updateSetupToken(kysely, row.request_id, { id, state: 'open' })
+  tools.checkpoint('S15 setup recorded')
+  if (customerId !== null && customer === null && known?.id) {
+    const environment = tools.paymentEnvironment
+    await adoptVaultCustomer(kysely, { customer_id: customerId, environment, provider_id: known.id })
+  }
+  return { ok: true, id, approveUrl: approveUrlOf(created.value) }
+}
+
+function approveUrlOf({ links }: SetupToken): string {
+  return links?.find(({ rel }) => rel === 'approve')?.href ?? ''
+}
+
+async function setupBody(
+  tools: Tools,
+  { method }: Wanted,
+  key: string,
+  customer: string | null,
+): Promise<SetupTokenBody> {
+  const { settings, publicUrl } = tools
+  const back = {
+    return_url: publicUrl + (await addressIn(tools, urls.methodKept(key))),
+    cancel_url: publicUrl + (await addressIn(tools, urls.methodNotKept(key))),
+  }
+  const whose = customer === null ? {} : { customer: { id: customer } }
+  if (method === cardMethodId) {
+    const verification_method = settings.paypal.cards.threeDSecure.request
+    return { payment_source: { card: { verification_method, experience_context: back } }, ...whose }
+  }
+  const locale = providerLocale(settings.language)
+  return {
+    payment_source: {
+      paypal: {
+        usage_type: 'MERCHANT',
+        customer_type: 'CONSUMER',
+        permit_multiple_payment_tokens: false,
+        description: settings.name.slice(0, 127),
+        experience_context: {
+          brand_name: settings.name.slice(0, 127),
+          ...(locale === null ? {} : { locale }),
+          shipping_preference: 'NO_SHIPPING',
+          vault_instruction: 'ON_CREATE_PAYMENT_TOKENS',
+          ...back,
+        },
+      },
+    },
+    ...whose,
+  }
+}

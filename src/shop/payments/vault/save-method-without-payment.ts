@@ -1,0 +1,94 @@
+import { transaction } from '#database/engine/connect.ts'
+import { lockOrder, type OrderRow, updateOrder } from '#database/orders/orders.ts'
+import { findPaymentTokens } from '#database/payments/payment-tokens.ts'
+import { findKeptSetup, findSetupTokens, type SetupTokenRow } from '#database/payments/vault.ts'
+import type { CheckoutForm } from '../../checkout/checkout-form.ts'
+import type { VisitSession } from '../../customers/sessions/visit-session.ts'
+import type { Tools } from '../../shared/tools.ts'
+import { keepMethod } from './save-method.ts'
+
+/** The means that an order without a payment keeps: one that the customer has, or one that was approved just now. */
+export type MeansToKeep = { readonly kind: 'saved'; readonly id: number } | { readonly kind: 'approved'; token: string }
+
+/** What was approved on the way to the provider counts for as long as somebody may need for the rest of the form. */
+const freshForMs = 3 * 60 * 60_000
+
+/**
+ * The means that a form chooses for an order which is bought only with one. Tokens count only where they are this
+ * visitor's. A browser without scripts comes back from the provider without one in its form: then it is the last that this
+ * visitor has approved for the checkout. @returns null: there is none yet
+ */
+export async function keptMethodFor(
+  tools: Tools,
+  session: Pick<VisitSession, 'id' | 'customerId'>,
+  { paymentMethod: method, payment }: Pick<CheckoutForm, 'paymentMethod' | 'payment'>,
+): Promise<MeansToKeep | null> {
+  const { kysely } = tools.db
+  const environment = tools.paymentEnvironment
+  const { customerId } = session
+  const now = tools.clock.now()
+  const saved = customerId === null ? [] : await findPaymentTokens(kysely, customerId, environment)
+  const month = now.toISOString().slice(0, 7)
+  if (/^\d{1,15}$/.test(payment.kept)) {
+    const one = saved.find((row) => row.id === Number(payment.kept) && row.method === method)
+    return one && (one.expires === '' || one.expires >= month) ? { kind: 'saved', id: one.id } : null
+  }
+  if (payment.paymentToken !== '') {
+    const token = payment.paymentToken
+    const own = saved.find((row) => row.token === token && row.method === method)
+    if (own) return { kind: 'saved', id: own.id }
+    const begun = await findKeptSetup(kysely, { token, method, environment }, { sessionId: session.id, customerId })
+    return begun ? { kind: 'approved', token } : null
+  }
+  const since = new Date(now.getTime() - freshForMs)
+  const begun = { sessionId: session.id, method, context: 'checkout', environment, since }
+  const last = (await findSetupTokens(kysely, begun)).find(({ state }) => state === 'kept')
+  if (!last?.payment_token || (await isUsed(tools, customerId, last))) return null
+  return { kind: 'approved', token: last.payment_token }
+}
+
+/** Whether an order that was placed since names what was approved: an approval is for one order, unless a form says so. */
+async function isUsed({ db }: Tools, customerId: number | null, approved: SetupTokenRow): Promise<boolean> {
+  if (customerId === null) return false
+  const order = await db.kysely
+    .selectFrom('orders')
+    .innerJoin('payment_tokens', 'payment_tokens.id', 'orders.kept_method')
+    .select('orders.id')
+    .where('orders.customer_id', '=', customerId)
+    .where('payment_tokens.token', '=', approved.payment_token)
+    .where('orders.created_at', '>', approved.created_at)
+    .where('orders.status', '<>', 'pending')
+    .limit(1)
+    .executeTakeFirst()
+  return order !== undefined
+}
+
+/** Names the means on the order, and keeps one that was approved just now for the order's customer. */
+export async function keepForOrder(
+  tools: Tools,
+  order: Pick<OrderRow, 'id' | 'customer_id' | 'payment_method'>,
+  means: MeansToKeep,
+): Promise<'kept' | 'unreachable' | 'refused'> {
+  let id = means.kind === 'saved' ? means.id : null
+  if (means.kind === 'approved') {
+    if (order.customer_id === null) return 'refused'
+    const read = await tools.paypal?.getPaymentToken(means.token)
+    if (!read?.ok) return read?.kind === 'refused' && read.status === 404 ? 'refused' : 'unreachable'
+    const { customer, payment_source: source } = read.value
+    if (!source) return 'refused'
+    const row = await keepMethod(tools, {
+      customerId: order.customer_id,
+      method: order.payment_method,
+      token: means.token,
+      providerCustomer: customer?.id,
+      source,
+    })
+    id = row?.id ?? null
+  }
+  if (id === null) return 'refused'
+  await transaction(tools, async (tx) => {
+    await lockOrder(tx, order.id)
+    await updateOrder(tx, order.id, { kept_method: id })
+  })
+  return 'kept'
+}

@@ -1,0 +1,81 @@
+import type { Transaction } from 'kysely'
+import { cardMethodId, walletMethodId } from '#contract/payments/constants.ts'
+import type { PaymentToken } from '#contract/paypal/vault.ts'
+import { lockCustomer } from '#database/customers/customers.ts'
+import { transaction } from '#database/engine/connect.ts'
+import type { NewRow, Schema } from '#database/engine/schema/schema.ts'
+import {
+  findPaymentTokens,
+  keepPaymentToken,
+  type PaymentTokenRow,
+  setDefaultToken,
+} from '#database/payments/payment-tokens.ts'
+import { adoptVaultCustomer } from '#database/payments/vault.ts'
+import type { Tools } from '../../shared/tools.ts'
+
+type Source = NonNullable<PaymentToken['payment_source']>
+type Described = Pick<NewRow<'payment_tokens'>, 'kind' | 'brand' | 'last4' | 'expires' | 'account'>
+
+/** What may be known of a means: enough to tell it from another, too little to pay with. */
+export function describeMeans({ card, paypal, venmo }: Source): Described {
+  if (!card) {
+    const account = (paypal?.email_address ?? venmo?.email_address ?? '').slice(0, 254)
+    return { kind: 'wallet', brand: '', last4: '', expires: '', account }
+  }
+  return {
+    kind: 'card',
+    brand: (card.brand ?? '').toLowerCase().slice(0, 40),
+    last4: /^\d{4}$/.exec(card.last_digits ?? '')?.[0] ?? '',
+    expires: /^\d{4}-\d{2}$/.exec(card.expiry ?? '')?.[0] ?? '',
+    account: '',
+  }
+}
+
+/** The method of ours that can charge a means. */
+export function methodOf({ card }: Source): typeof cardMethodId | typeof walletMethodId {
+  return card ? cardMethodId : walletMethodId
+}
+
+export type Keepable = {
+  customerId: number
+  method: string
+  /** The provider's id of the kept means. */
+  token: string
+  /** Who it says that it keeps it for. */
+  providerCustomer: string | undefined
+  source: Source
+}
+
+/**
+ * Keeps a means for a customer, who from then on finds it among the saved ones; the first becomes the default. The same
+ * again changes nothing. @returns null for one that is kept for somebody else
+ */
+export function keepMethod(tools: Tools, means: Keepable): Promise<PaymentTokenRow | null> {
+  return transaction(tools, (tx) => keepMethodIn(tools, tx, means))
+}
+
+/** The same as a part of what else is written down. */
+export async function keepMethodIn(
+  { clock, paymentEnvironment: environment }: Tools,
+  tx: Transaction<Schema>,
+  { customerId, method, token, providerCustomer, source }: Keepable,
+): Promise<PaymentTokenRow | null> {
+  // The customer first: two means that are kept at once wait for each other instead of both becoming the default.
+  await lockCustomer(tx, customerId)
+  if (providerCustomer) {
+    await adoptVaultCustomer(tx, { customer_id: customerId, environment, provider_id: providerCustomer })
+  }
+  const created_at = clock.now()
+  const row = await keepPaymentToken(tx, {
+    customer_id: customerId,
+    method,
+    environment,
+    token,
+    ...describeMeans(source),
+    created_at,
+  })
+  if (!row) return null
+  const all = await findPaymentTokens(tx, customerId, environment)
+  if (!all.some(({ is_default }) => is_default)) await setDefaultToken(tx, row)
+  return row
+}

@@ -1,0 +1,96 @@
+import { urls } from '#contract/shared/urls.ts'
+import { lockCustomer } from '#database/customers/customers.ts'
+import { transaction } from '#database/engine/connect.ts'
+import {
+  deletePaymentToken,
+  findPaymentTokens,
+  lockPaymentToken,
+  type PaymentTokenRow,
+  setDefaultToken,
+} from '#database/payments/payment-tokens.ts'
+import type { SavedMethodFacts } from '../../customers/account-facts.ts'
+import type { Tools } from '../../shared/tools.ts'
+import { askToForget } from './delete-vault-token.ts'
+
+/** Nonces that the links of a list of saved methods carry. */
+export type SavedMethodNonces = { remove: string; makeDefault: string }
+
+/** The ways to pay that a customer has kept, the default first. */
+export async function readSavedMethods(
+  { db, clock, paymentEnvironment }: Pick<Tools, 'db' | 'clock' | 'paymentEnvironment'>,
+  customerId: number,
+  nonces: SavedMethodNonces,
+): Promise<SavedMethodFacts[]> {
+  const kept = await readKept({ db, clock, paymentEnvironment }, customerId)
+  return kept.map(({ method: _, ...one }) => ({
+    ...one,
+    deleteUrl: urls.deletePaymentMethod(one.id, nonces.remove),
+    defaultUrl: one.isDefault ? null : urls.setDefaultPaymentMethod(one.id, nonces.makeDefault),
+  }))
+}
+
+/** The same with the method that can charge each, and without what can be done with it. */
+export async function readKept(
+  { db, clock, paymentEnvironment }: Pick<Tools, 'db' | 'clock' | 'paymentEnvironment'>,
+  customerId: number,
+): Promise<(Omit<SavedMethodFacts, 'deleteUrl' | 'defaultUrl'> & { method: string })[]> {
+  const month = clock.now().toISOString().slice(0, 7)
+  const rows = await findPaymentTokens(db.kysely, customerId, paymentEnvironment)
+  return rows.map((row) => ({
+    id: row.id,
+    method: row.method,
+    kind: row.kind,
+    brand: row.brand,
+    last4: row.last4,
+    account: row.account,
+    expires: row.expires,
+    expired: row.expires !== '' && row.expires < month,
+    isDefault: row.is_default,
+  }))
+}
+
+/** Whether a token of the provider's is among what a customer has saved. */
+export async function hasSaved(
+  { db, paymentEnvironment }: Pick<Tools, 'db' | 'paymentEnvironment'>,
+  customerId: number,
+  { method, token }: { method: string; token: string },
+): Promise<boolean> {
+  const rows = await findPaymentTokens(db.kysely, customerId, paymentEnvironment)
+  return rows.some((row) => row.method === method && row.token === token)
+}
+
+/** Takes a way to pay away from its customer, here and at the provider. Doing it twice, or to somebody else's, finds nothing. */
+export function deleteSavedMethod(tools: Tools, customerId: number, id: number): Promise<'deleted' | 'unknown'> {
+  return withOwn<'deleted'>(tools, customerId, id, async (tx, row) => {
+    await deletePaymentToken(tx, row.id)
+    await askToForget(tx, row)
+    if (!row.is_default) return 'deleted'
+    const [next] = await findPaymentTokens(tx, customerId, row.environment)
+    if (next) await setDefaultToken(tx, next)
+    return 'deleted'
+  })
+}
+
+/** Makes a way to pay the one that is offered first. */
+export function setDefaultMethod(tools: Tools, customerId: number, id: number): Promise<'default' | 'unknown'> {
+  return withOwn<'default'>(tools, customerId, id, async (tx, row) => {
+    await setDefaultToken(tx, row)
+    return 'default'
+  })
+}
+
+type Tx = Parameters<typeof lockPaymentToken>[0]
+
+function withOwn<Result>(
+  tools: Tools,
+  customerId: number,
+  id: number,
+  work: (tx: Tx, row: PaymentTokenRow) => Promise<Result>,
+): Promise<Result | 'unknown'> {
+  return transaction(tools, async (tx) => {
+    // The customer first: two changes of one list wait for each other instead of making two defaults.
+    await lockCustomer(tx, customerId)
+    const row = await lockPaymentToken(tx, id, customerId)
+    return row?.environment === tools.paymentEnvironment ? work(tx, row) : 'unknown'
+  })
+}

@@ -1,0 +1,29 @@
+import { cardMethodId, type ProviderMethod, type WalletPage } from '#contract/payments/constants.ts'
+import type { EvaluatedCart } from '../../cart/evaluated-cart.ts'
+import { accountOffer } from '../../checkout/checkout-account.ts'
+import type { VisitSession } from '../../customers/sessions/visit-session.ts'
+import type { Tools } from '../../shared/tools.ts'
+import { canBeKept } from '../operation/payment-methods.ts'
+import { needsSetupToken } from './needs-setup-token.ts'
+
+export type Eligibility = 'yes' | 'log-in' | 'no'
+
+/**
+ * Whether a visitor may begin to save a way to pay on a page. Guests own nothing: they may where their order opens an
+ * account. @param wanted the form asks for an account @param cart on the page where ways to pay are added there is none
+ */
+export function mayKeep(
+  tools: Tools,
+  session: Pick<VisitSession, 'customerId'>,
+  { method, context, wanted }: { method: ProviderMethod; context: WalletPage; wanted: boolean },
+  cart: EvaluatedCart | null,
+): Eligibility {
+  const { paypal } = tools.settings
+  const isNeeded = cart !== null && needsSetupToken(cart)
+  const offered = tools.paypal !== null && paypal.enabled && (method !== cardMethodId || paypal.cards.enabled)
+  if (!offered || (!isNeeded && !canBeKept(tools, method))) return 'no'
+  if (session.customerId !== null) return 'yes'
+  if (context === 'add_payment_method') return 'log-in'
+  const offer = accountOffer(tools, session)
+  return offer?.kind === 'open' && (offer.forced || wanted || isNeeded) ? 'yes' : 'log-in'
+}

@@ -1,0 +1,281 @@
+import { walletMethodId } from '#contract/payments/constants.ts'
+import type { WalletOrder } from '#contract/paypal/order.ts'
+import { findOrder } from '#database/orders/orders.ts'
+import { findOrderOfWallet, findWalletOrder, setWalletState } from '#database/payments/wallet-orders.ts'
+import { plainLine } from '#domain/addresses/address-check.ts'
+import { isFilled } from '#domain/addresses/address-fields.ts'
+import { splitFullName } from '#domain/addresses/full-name.ts'
+import { cleanEmail } from '#domain/customers/email-identity.ts'
+import type { Funding } from '#domain/payments/funding-sources.ts'
+import { customerHasPaid } from '#domain/payments/payment-state.ts'
+import { fromProviderAddress } from '#domain/payments/provider-address.ts'
+import { fromAmount } from '#paypal/amounts.ts'
+import { sellsTo } from '../../addresses/allowed-countries.ts'
+import { quoteCart } from '../../cart/quote-cart.ts'
+import { accountOffer, needsAccount } from '../../checkout/checkout-account.ts'
+import { intentionOf } from '../../checkout/checkout-idempotency-key.ts'
+import type { Shopper } from '../../checkout/order-request.ts'
+import { type PlaceOrderResult, placeOrder } from '../../checkout/place-order.ts'
+import { type CheckoutResult, closed, joinPayment, remember } from '../../checkout/submit-checkout.ts'
+import { judgeCoupons } from '../../coupons/apply-coupon.ts'
+import type { AddressState, SessionState } from '../../customers/sessions/session-state.ts'
+import { changeSession, type VisitSession } from '../../customers/sessions/visit-session.ts'
+import type { Tools } from '../../shared/tools.ts'
+import { type FinishRefusal, finishPayment } from '../operation/finish-payment.ts'
+import { mayTellNo } from '../operation/lock-decline.ts'
+import { takenByProvider } from '../operation/payment-methods.ts'
+import { amendWallet, noteShown } from './amend-wallet-order.ts'
+import { type StartResult, startWallet } from './start-wallet.ts'
+import { unseenFigures } from './update-wallet-shipping.ts'
+import type { WalletPresentation } from './wallet-order.ts'
+import { shippingOptions, walletPlace } from './wallet-shipping.ts'
+
+export type ExpressStart = { session: VisitSession } & (
+  | { ok: true; walletOrderId: string; approveUrl: string }
+  | { ok: false; reason: 'order'; problem: PlaceOrderResult & { ok: false } }
+  | { ok: false; reason: 'payment'; problem: (StartResult & { ok: false })['reason']; issue?: string }
+)
+
+/**
+ * Opens a wallet order for the cart as it stands, before the shop knows who the shopper is: the wallet will say.
+ * @param funding the button that was pressed
+ */
+export async function startExpress(
+  tools: Tools,
+  session: VisitSession,
+  shopper: Shopper,
+  funding: Funding = 'paypal',
+): Promise<ExpressStart> {
+  // What the wallet's own button charges is what paying by wallet costs, whatever was chosen on the checkout before.
+  const cart = await quoteCart(tools, session.id, { ...session.state, paymentMethod: walletMethodId })
+  if (cart.totals.total.minor > 0 && !takenByProvider(tools, walletMethodId, cart.totals.currency)) {
+    return { session, ok: false, reason: 'payment', problem: 'refused', issue: 'CURRENCY_NOT_TAKEN' }
+  }
+  const { billing, shipping, customerNote } = session.state
+  const presentation: WalletPresentation = {
+    shippingPreference: cart.needsShipping ? 'GET_FROM_FILE' : 'NO_SHIPPING',
+    // Where the address may still change the total, the wallet must not promise that its figure is the last one.
+    userAction: cart.needsShipping ? 'CONTINUE' : 'PAY_NOW',
+    shippingOptions: shippingOptions(cart),
+    source: { kind: 'wallet', funding, keep: false },
+    askShop: cart.needsShipping && providerAsksShop(tools),
+  }
+  const wanted = {
+    sessionId: session.id,
+    customerId: session.customerId,
+    intention: intentionOf(session, cart.quote.hash),
+    quote: cart.quote,
+    billing,
+    shipping: shipping.country === '' ? billing : shipping,
+    customerNote,
+    paymentMethod: { id: walletMethodId, title: 'PayPal' },
+    createdVia: 'wallet' as const,
+    ...shopper,
+  }
+  const placed = await placeOrder(tools, wanted, cart.totals.total.minor > 0 ? presentation : undefined)
+  if (!placed.ok) return { session, ok: false, reason: 'order', problem: placed }
+  const waiting = await remember(tools, session, placed)
+  const started = await startWallet(tools, placed.order.id, presentation, placed.begun)
+  if (started.ok) return { session: waiting, ...started }
+  const issue = 'issue' in started ? { issue: started.issue } : {}
+  return { session: waiting, ok: false, reason: 'payment', problem: started.reason, ...issue }
+}
+
+/**
+ * Whether the provider itself asks what shipping elsewhere costs, which also works where the wallet is an app; else the
+ * page asks. The provider asks at public addresses only, which begin with https.
+ */
+export function providerAsksShop({ settings, publicUrl }: Pick<Tools, 'settings' | 'publicUrl'>): boolean {
+  const { shippingCallback } = settings.paypal
+  return shippingCallback === 'auto' ? publicUrl.startsWith('https://') : shippingCallback === 'server'
+}
+
+export type ExpressResult =
+  | CheckoutResult
+  /** The total is another one than the wallet showed, or there is no way to ship: the shopper looks at the checkout first. */
+  | { session: VisitSession; ok: false; reason: 'review'; problem: ReviewReason }
+
+type ReviewReason =
+  | 'total-changed'
+  | 'currency-changed'
+  | 'no-shipping'
+  | 'stock'
+  /** Nothing is sold to the country of the wallet's owner. */
+  | 'not-sold-there'
+  /** The wallet has none for what is sent. */
+  | 'no-address'
+  /** Nobody buys here without one. */
+  | 'account'
+  /** One does not hold for whom the wallet has named, or for the cart by now. */
+  | 'coupons'
+
+/**
+ * Finishes what `startExpress` began, after approval: takes the address that the wallet gives, works the cart out for it,
+ * and pays at once if that changes nothing of what the shopper has seen.
+ */
+export async function finishExpress(
+  tools: Tools,
+  session: VisitSession,
+  walletOrderId: string,
+  shopper: Shopper,
+): Promise<ExpressResult> {
+  const result = await finish(tools, session, walletOrderId, shopper)
+  const isNo = !result.ok && !(result.reason === 'payment' && ['checking', 'attention'].includes(result.problem))
+  const found = isNo ? await findOrderOfWallet(tools.db.kysely, walletOrderId) : null
+  if (found?.wallet.session_id !== session.id || (await mayTellNo(tools, found.order.id, walletOrderId))) return result
+  return joinPayment(tools, result.session, found.order)
+}
+
+async function finish(
+  tools: Tools,
+  session: VisitSession,
+  walletOrderId: string,
+  shopper: Shopper,
+): Promise<ExpressResult> {
+  const row = await findWalletOrder(tools.db.kysely, walletOrderId)
+  const order = row?.session_id === session.id ? await findOrder(tools.db.kysely, row.order_id) : undefined
+  const failed = (problem: FinishRefusal, issue?: string): ExpressResult => ({
+    session,
+    ok: false,
+    reason: 'payment',
+    problem,
+    order: order ?? null,
+    ...(issue ? { issue } : {}),
+  })
+  if (!row || !order) return failed('unknown-order')
+  if (customerHasPaid(order.payment_state)) return closed(tools, session, order)
+  if (order.status === 'cancelled') return failed('cancelled')
+  const read = await tools.paypal?.getOrder(walletOrderId)
+  if (!read?.ok)
+    return failed(
+      read?.kind === 'refused' ? 'not-approved' : 'unreachable',
+      read?.kind === 'refused' ? read.issue : undefined,
+    )
+  if (read.value.status === 'CREATED' || read.value.status === 'PAYER_ACTION_REQUIRED')
+    return failed('not-approved', 'ORDER_NOT_APPROVED')
+
+  const byWallet = (state: SessionState) => ({ state: withWallet(state, read.value), result: undefined })
+  const kept = await changeSession(tools, session, byWallet, 'S9')
+  // Read after the session: if another request has emptied the cart by now, the order is paid by now.
+  const meanwhile = await findOrder(tools.db.kysely, order.id)
+  if (meanwhile && customerHasPaid(meanwhile.payment_state)) {
+    return closed(tools, kept.session, meanwhile)
+  }
+  const cart = await quoteCart(tools, kept.session.id, kept.session.state)
+  const review = async (problem: ReviewReason): Promise<ExpressResult> => {
+    const standsApproved = ['total-changed', 'no-address', 'account'].includes(problem)
+    const { session: next } = await changeSession(tools, kept.session, (state) => ({
+      state: { ...state, approvedWallet: standsApproved ? walletOrderId : null },
+      result: undefined,
+    }))
+    return { session: next, ok: false, reason: 'review', problem }
+  }
+  // The shopper has chosen another currency while the wallet's window was open: what it asks for is not what is shown now.
+  if (order.currency !== cart.totals.currency) return review('currency-changed')
+  const { country, email: buyer } = kept.session.state.billing
+  if (country !== '' && !sellsTo(tools.settings, country)) return review('not-sold-there')
+  const unshipped = cart.packages.length === 0 || cart.packages.some(({ chosen }) => chosen === null)
+  if (cart.needsShipping && unshipped) return review('no-shipping')
+  if ((await judgeCoupons(tools, kept.session, cart, cart.coupons, buyer)).length > 0) return review('coupons')
+
+  const placed = await placeOrder(tools, {
+    sessionId: session.id,
+    customerId: session.customerId,
+    // The order that the wallet was opened for, whatever the address has made of its total.
+    intention: order.intention,
+    quote: cart.quote,
+    billing: kept.session.state.billing,
+    shipping: kept.session.state.shipping,
+    customerNote: kept.session.state.customerNote,
+    paymentMethod: { id: walletMethodId, title: 'PayPal' },
+    createdVia: 'wallet',
+    ...shopper,
+    // They stood beside the button that opened the wallet, which has recorded them.
+    terms: null,
+  })
+  if (!placed.ok) {
+    if (placed.reason === 'already-paid') return closed(tools, kept.session, placed.order)
+    if (placed.reason === 'being-paid') return joinPayment(tools, kept.session, placed.order)
+    return { session: kept.session, ok: false, reason: 'order', problem: placed }
+  }
+  if (placed.order.id !== order.id) return failed('cancelled')
+  // What the buyer has agreed to is what the provider shows, whatever the last answer about shipping has come to.
+  const agreed = read.value.purchase_units?.[0]?.amount
+  const shown = (agreed && fromAmount(agreed)?.minor) ?? row.amount
+  if (placed.order.total !== shown) {
+    // Before the provider is told: a return that comes once more must not take the new figures for agreed.
+    await setWalletState(tools.db.kysely, walletOrderId, { state: unseenFigures })
+    await amendWallet(tools, order.id, walletOrderId, { shown })
+    return review('total-changed')
+  }
+  // Read after the provider: figures that it shows by now were marked before it had them.
+  const told = await findWalletOrder(tools.db.kysely, walletOrderId)
+  if (told?.state === unseenFigures) {
+    // The mark stays, however often the shopper is sent back: only the checkout's button agrees to what was not shown.
+    await noteShown(tools, order.id, walletOrderId, shown)
+    return review('total-changed')
+  }
+  await noteShown(tools, order.id, walletOrderId, shown)
+  if (cart.needsShipping && kept.session.state.shipping.address_1 === '') return review('no-address')
+  if (needsAccount(accountOffer(tools, kept.session))) return review('account')
+  const result = await finishPayment(tools, order.id, walletOrderId)
+  if (result.ok) return closed(tools, kept.session, result.order)
+  return {
+    session: kept.session,
+    ok: false,
+    reason: 'payment',
+    problem: result.reason,
+    order: result.order,
+    ...(result.issue ? { issue: result.issue } : {}),
+  }
+}
+
+/** The visitor's session with what the wallet says of its owner; what the visitor has typed before stays where it is valid. */
+function withWallet(state: SessionState, wallet: WalletOrder): SessionState {
+  const unit = wallet.purchase_units?.[0]
+  const source = wallet.payment_source?.paypal
+  const given = wallet.payer?.name ?? source?.name
+  const person = {
+    first_name: plainLine(given?.given_name ?? ''),
+    last_name: plainLine(given?.surname ?? ''),
+    email: cleanEmail(wallet.payer?.email_address ?? source?.email_address ?? ''),
+    phone: plainLine(wallet.payer?.phone?.phone_number?.national_number ?? ''),
+  }
+  const to = unit?.shipping?.address ? placeFrom(unit.shipping.address) : null
+  const receiver = unit?.shipping?.name?.full_name
+    ? splitFullName(plainLine(unit.shipping.name.full_name), person)
+    : person
+  const payerAddress = wallet.payer?.address ?? source?.address
+  const from = payerAddress?.address_line_1
+    ? placeFrom(payerAddress)
+    : (to ?? (payerAddress ? placeFrom(payerAddress) : null))
+  const billing = filled(state.billing, { ...person, ...(from ?? {}) })
+  const paid = { ...state, billing, paymentMethod: walletMethodId }
+  if (!to) return paid
+  const shipping: AddressState = {
+    ...state.shipping,
+    ...to,
+    first_name: receiver.first_name,
+    last_name: receiver.last_name,
+  }
+  const elsewhere = (['address_1', 'postcode', 'city', 'state', 'country'] as const).some(
+    (key) => shipping[key] !== billing[key],
+  )
+  return { ...paid, shipping, shipToDifferent: elsewhere, calculatedShipping: true }
+}
+
+function placeFrom(address: Readonly<Record<string, unknown>>) {
+  return { ...fromProviderAddress(address), ...walletPlace(address) }
+}
+
+/** Fields that are empty take what the wallet says; the place is taken whole, since parts of two addresses make none. */
+function filled(before: AddressState, wallet: Partial<AddressState>): AddressState {
+  const keepPlace = isFilled(before.address_1) && before.country !== ''
+  const place = ['country', 'state', 'city', 'postcode', 'address_1', 'address_2']
+  const entries = Object.entries(before).map(([key, value]) => {
+    const offered = wallet[key as keyof AddressState] ?? ''
+    if (place.includes(key)) return [key, keepPlace ? value : offered || value]
+    return [key, isFilled(value) ? value : offered]
+  })
+  return Object.fromEntries(entries) as AddressState
+}

@@ -1,0 +1,43 @@
+import { lockCustomer } from '#database/customers/customers.ts'
+import { transaction } from '#database/engine/connect.ts'
+import { findPaymentTokens, setDefaultToken } from '#database/payments/payment-tokens.ts'
+import { customerInVault, deleteTokenOf } from '#database/payments/vault.ts'
+import type { Tools } from '../../shared/tools.ts'
+import { keepMethod, methodOf } from '../vault/save-method.ts'
+
+export const vaultEvents = 'VAULT.PAYMENT-TOKEN.'
+
+/** `later`: whose it is may be known in a moment; `unreachable`: the provider could not be asked. */
+export type VaultOutcome = 'kept' | 'deleted' | 'known' | 'gone' | 'later' | 'unreachable'
+
+/**
+ * Acts on what the provider tells of a kept means: one that was announced with an order comes, or one has gone. What has
+ * come is read first; what has gone never comes back under the same id, so that needs no reading.
+ */
+export async function recordVaultEvent(
+  tools: Tools,
+  { type, token }: { type: string; token: string | undefined },
+): Promise<VaultOutcome> {
+  if (!token) return 'known'
+  if (type !== `${vaultEvents}CREATED`) return takeAway(tools, token)
+  const read = await tools.paypal?.getPaymentToken(token)
+  if (!read?.ok) return read?.kind === 'refused' && read.status === 404 ? 'gone' : 'unreachable'
+  const { id, customer, payment_source: source } = read.value
+  if (!customer?.id || !source) return 'known'
+  const customerId = await customerInVault(tools.db.kysely, tools.paymentEnvironment, customer.id)
+  if (customerId === null) return 'later'
+  const means = { customerId, method: methodOf(source), token: id, providerCustomer: customer.id, source }
+  return (await keepMethod(tools, means)) ? 'kept' : 'known'
+}
+
+async function takeAway(tools: Tools, token: string): Promise<'deleted' | 'known'> {
+  const { paymentEnvironment: environment } = tools
+  return transaction(tools, async (tx) => {
+    const owner = await deleteTokenOf(tx, environment, token)
+    if (owner === null) return 'known'
+    await lockCustomer(tx, owner)
+    const [next] = await findPaymentTokens(tx, owner, environment)
+    if (next && !next.is_default) await setDefaultToken(tx, next)
+    return 'deleted'
+  })
+}

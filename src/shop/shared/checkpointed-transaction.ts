@@ -1,0 +1,19 @@
+import type { Transaction } from 'kysely'
+import { transaction } from '#database/engine/connect.ts'
+import type { Schema } from '#database/engine/schema/schema.ts'
+import type { Commit, Tools } from './tools.ts'
+
+/** `transaction`, between whose end and its being known tests of recovery end the process. */
+export async function writtenDown<Result>(
+  tools: Tools,
+  what: Commit,
+  work: (tx: Transaction<Schema>) => Promise<Result>,
+): Promise<Result> {
+  const result = await transaction(tools, async (tx) => {
+    const done = await work(tx)
+    tools.checkpoint(`${what} before commit`)
+    return done
+  })
+  tools.checkpoint(`${what} after commit`)
+  return result
+}

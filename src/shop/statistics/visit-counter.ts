@@ -1,0 +1,258 @@
+import type { StatsHitInput } from '#contract/statistics/stats-hit.ts'
+import { sqlState } from '#database/engine/connect.ts'
+import { addCounts, type CountedBatch, knownSalt, saltOf } from '#database/statistics/statistics.ts'
+import { deviceTypeOf } from '#domain/attribution/device-type.ts'
+import { acceptedLanguage, countryCode } from '#domain/statistics/accepted-language.ts'
+import { isExcludedPath } from '#domain/statistics/excluded-path.ts'
+import type { Exclusion } from '#domain/statistics/exclusions.ts'
+import { addDays } from '#domain/statistics/report-period.ts'
+import { keptText } from '#domain/statistics/stored-text.ts'
+import { agentOf } from '#domain/statistics/user-agent.ts'
+import {
+  longestTexts,
+  onlineSeconds,
+  viewsPerDay,
+  viewsPerMinute,
+  visitMinutes,
+} from '#domain/statistics/visit-limits.ts'
+import { visitSource } from '#domain/statistics/visit-source.ts'
+import type { Tools } from '../shared/tools.ts'
+import { dayIn } from '../translation/machine/engine-health.ts'
+import { isRobot, type Sender } from './detect-robots.ts'
+import { shopHours } from './shop-hours.ts'
+import { statisticsBuffer } from './view-buffer.ts'
+import { visitorId } from './visitor-id.ts'
+
+/** A page that somebody looked at. */
+export type PageView = Omit<StatsHitInput, 'search_query'> & {
+  readonly search: string
+  /** The query that a campaign's link has led here with, as it was written. */
+  readonly query: string
+  /** Whether the one who looks works in the shop. */
+  readonly staff: boolean
+}
+
+/** What became of a view. */
+export type Counted = { readonly counted: true } | { readonly counted: false; readonly exclusion: Exclusion }
+
+export type StatisticsCounter = {
+  /** Takes a view in, or says why not. Nobody waits for it: it is written later, or given up under load. */
+  view(sender: Sender, page: PageView): Counted
+  /** Somebody still looks at the page that he looked at. */
+  online(sender: Sender): void
+  /** Writes what waits. */
+  flush(): Promise<void>
+  /** Writes what waits, and takes in no more. */
+  stop(): Promise<void>
+}
+
+type CounterTools = Pick<Tools, 'db' | 'clock' | 'chance' | 'settings' | 'publicUrl' | 'log'>
+
+type CounterOptions = {
+  /** Between two writes. */
+  readonly tickMs?: number
+  /** Views that wait at most. */
+  readonly mostViews?: number
+  /** When the process itself, or the database, is so late, there is more important work. */
+  readonly lateMs?: number
+  /** Whether it writes by itself; tests do it by hand. */
+  readonly running?: boolean
+}
+
+/** Views beyond which it does not wait for the next tick. */
+const fullBatch = 500
+
+/** Of one batch, about a second apart. */
+const mostTries = 10
+
+/** The first visitor after midnight waits for nothing. */
+const saltAheadMs = 5 * 60_000
+
+const clockJumpMs = 60 * 60_000
+
+/** Visitors of one minute whose pace is watched. */
+const mostWatched = 50_000
+
+/**
+ * Counts visits in this process and writes them about once a second, in one go. A process that is killed loses what came
+ * within that second. It is the first to be given up when the shop has too much to do.
+ */
+export function createStatisticsCounter(tools: CounterTools, options: CounterOptions = {}): StatisticsCounter {
+  const { tickMs = 1_000, mostViews = 5_000, lateMs = 2_000, running = true } = options
+  const { clock, log } = tools
+  const buffer = statisticsBuffer(mostViews)
+  const hourOf = shopHours(() => tools.settings)
+  const salts = new Map<string, Buffer | null>()
+  const stopping = new AbortController()
+  let waiting: CountedBatch[] = []
+  let tries = 0
+  let writing: { readonly since: number; readonly done: Promise<void> } | null = null
+  let late = false
+  let pace = { minute: 0, views: new Map<string, number>() }
+
+  function isOverloaded(now: Date): boolean {
+    return late || buffer.isFull || (writing !== null && now.getTime() - writing.since > lateMs * 5)
+  }
+
+  function isTooFast(vid: string, now: Date): boolean {
+    const minute = Math.floor(now.getTime() / 60_000)
+    if (pace.minute !== minute) pace = { minute, views: new Map() }
+    const views = (pace.views.get(vid) ?? 0) + 1
+    if (views === 1 && pace.views.size >= mostWatched) return true
+    pace.views.set(vid, views)
+    return views > viewsPerMinute
+  }
+
+  /** Known without asking: the ids of today's and yesterday's visitor. */
+  function idsOf(sender: Sender, day: string) {
+    const salt = salts.get(day)
+    if (!salt) return null
+    const { host } = new URL(tools.publicUrl)
+    const agent = sender.header('user-agent').slice(0, 500)
+    const before = salts.get(addDays(day, -1))
+    return {
+      vid: visitorId(salt, sender.ip, agent, host),
+      vid_before: before ? visitorId(before, sender.ip, agent, host) : '',
+    }
+  }
+
+  function view(sender: Sender, page: PageView): Counted {
+    const now = clock.now()
+    const { day, hour } = hourOf(now)
+    const leftOut = (exclusion: Exclusion): Counted => {
+      buffer.addExcluded(day, exclusion)
+      return { counted: false, exclusion }
+    }
+    const exclusion = exclusionOf(tools.settings.statistics, sender, page)
+    if (exclusion) return leftOut(exclusion)
+    if (stopping.signal.aborted || isOverloaded(now)) return leftOut('shed')
+    const ids = idsOf(sender, day)
+    // No salt: the database has not answered since midnight.
+    if (!ids) return leftOut('shed')
+    if (isTooFast(ids.vid, now)) return leftOut('too-many')
+    buffer.addView({ day, hour, at: now, ...ids, ...seenOf(sender, page, tools) })
+    if (running && buffer.views >= fullBatch && !writing) void flush()
+    return { counted: true }
+  }
+
+  function online(sender: Sender): void {
+    const now = clock.now()
+    const { day } = hourOf(now)
+    const { statistics } = tools.settings
+    if (isRobot(sender) || unwanted(statistics, sender) || sender.header('sec-fetch-site') === 'cross-site') return
+    if (stopping.signal.aborted || isOverloaded(now)) return
+    const ids = idsOf(sender, day)
+    if (ids) buffer.addPing(day, ids.vid, now)
+  }
+
+  /** Salts of today and yesterday are at hand, and before midnight that of tomorrow; those of earlier days are forgotten. */
+  async function readSalts(): Promise<void> {
+    const now = clock.now()
+    const { day } = hourOf(now)
+    const soon = dayIn(tools.settings.timeZone, new Date(now.getTime() + saltAheadMs))
+    const yesterday = addDays(day, -1)
+    for (const known of salts.keys()) if (known < yesterday || known > soon) salts.delete(known)
+    if (!salts.has(yesterday)) salts.set(yesterday, await knownSalt(tools.db, yesterday))
+    for (const needed of [day, soon]) {
+      if (!salts.get(needed)) salts.set(needed, await saltOf(tools.db, needed, tools.chance.hex(32)))
+    }
+  }
+
+  async function write(): Promise<void> {
+    await readSalts()
+    if (waiting.length === 0 && !buffer.isEmpty) waiting = buffer.take()
+    for (let [batch] = waiting; batch; [batch] = waiting) {
+      try {
+        tries += 1
+        await addCounts(tools.db, batch, { visitMinutes, viewsPerDay, onlineSeconds }, clock.now())
+      } catch (error) {
+        // What the database cannot take, or not in time, would stand in the way of everything after it for ever.
+        if (!isHopeless(error) && tries < mostTries) throw error
+        tools.log.error({ error: String(error), visitors: batch.visits.length }, 'visits were given up')
+      }
+      tries = 0
+      waiting.shift()
+    }
+  }
+
+  function flush(): Promise<void> {
+    if (writing) return writing.done
+    const done = write()
+      .catch((error: unknown) => log.warn({ error: String(error) }, 'visits could not be counted'))
+      .finally(() => {
+        writing = null
+      })
+    writing = { since: clock.now().getTime(), done }
+    return done
+  }
+
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      const before = clock.now().getTime()
+      await clock.sleep(tickMs, stopping.signal)
+      const behindMs = clock.now().getTime() - before - tickMs
+      // A clock that was set forward is not late.
+      late = behindMs > lateMs && behindMs < clockJumpMs
+      await flush()
+    }
+  }
+
+  if (running) void flush().then(run)
+  return {
+    view,
+    online,
+    flush,
+    async stop() {
+      stopping.abort()
+      // Once what is being written, and once more for what came meanwhile.
+      await flush()
+      await flush()
+    },
+  }
+}
+
+/** Whether the very same would fail again: the data or the statement is at fault. */
+const isHopeless = (error: unknown): boolean => /^(?:22|23|42)/.test(sqlState(error) ?? '')
+
+/** What the sender's browser says for its user. */
+function unwanted(
+  { honourDoNotTrack }: Pick<Tools['settings']['statistics'], 'honourDoNotTrack'>,
+  { header }: Sender,
+): 'do-not-track' | 'global-privacy-control' | null {
+  if (honourDoNotTrack && header('dnt').trim() === '1') return 'do-not-track'
+  return header('sec-gpc').trim() === '1' ? 'global-privacy-control' : null
+}
+
+/** Why a view does not count, as far as the request itself tells; the first reason in their order. */
+function exclusionOf(settings: Tools['settings']['statistics'], sender: Sender, page: PageView): Exclusion | null {
+  if (isRobot(sender)) return 'robot'
+  const wish = unwanted(settings, sender)
+  if (wish) return wish
+  if (/\b(?:prefetch|prerender)\b/.test(`${sender.header('sec-purpose')} ${sender.header('purpose')}`))
+    return 'prefetch'
+  if (page.current_page_type === '404') return '404'
+  if (isExcludedPath(page.page_uri, settings.excludedPaths)) return 'path'
+  if (page.staff) return 'staff'
+  const site = sender.header('sec-fetch-site')
+  return site === 'cross-site' ? 'cross-site' : null
+}
+
+/** What is kept of a view. The agent's and the language's header end here. */
+function seenOf(sender: Sender, page: PageView, { settings, publicUrl }: CounterTools) {
+  const agent = sender.header('user-agent').slice(0, 500)
+  const { language, region } = acceptedLanguage(sender.header('accept-language'))
+  const named = countryCode(sender.header(settings.statistics.countryHeader.toLowerCase()))
+  const address = `${publicUrl}/${page.query === '' ? '' : `?${page.query}`}`
+  return {
+    ...visitSource(address, page.referred, new URL(publicUrl).hostname),
+    ...agentOf(agent),
+    device: deviceTypeOf(agent),
+    language,
+    country: named || region,
+    country_by: named ? 'header' : region ? 'language' : '',
+    currency: page.current_currency,
+    path: keptText(page.page_uri, longestTexts.path) || '/',
+    shows: `${page.current_page_type}:${page.current_page_id}`,
+    search: keptText(page.search, longestTexts.search).toLowerCase(),
+  }
+}

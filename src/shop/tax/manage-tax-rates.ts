@@ -1,0 +1,143 @@
+import type { TaxRateFields } from '#contract/tax/tax-rates-csv.ts'
+import { transaction } from '#database/engine/connect.ts'
+import type { Row } from '#database/engine/schema/schema.ts'
+import { configurationChanged } from '#database/operations/configuration.ts'
+import {
+  listTaxRates,
+  lockTaxRates,
+  type TaxRateChanges,
+  type TaxRateColumns,
+  writeTaxRates,
+} from '#database/tax/tax-rates.ts'
+import type { Tools } from '../shared/tools.ts'
+
+export type StoredTaxRate = TaxRateFields & { readonly id: number }
+
+/** What a change of the tax table comes to. */
+export type TaxRateCounts = {
+  readonly added: number
+  readonly changed: number
+  readonly removed: number
+  readonly unchanged: number
+}
+
+type TaxTools = Pick<Tools, 'db' | 'clock' | 'chance'>
+
+/**
+ * How given rates join the table. `merge`: a rate for the same place, class and priority is changed, any other added, none
+ * removed. `replace`: the table becomes what is given, in that order.
+ */
+export type Joining = 'merge' | 'replace'
+
+export async function showTaxRates({ db }: Pick<Tools, 'db'>): Promise<StoredTaxRate[]> {
+  return (await listTaxRates(db.kysely)).map(taxRateFrom)
+}
+
+/** All of the rates or none of them. */
+export async function saveTaxRates(
+  tools: TaxTools,
+  rates: readonly TaxRateFields[],
+  joining: Joining,
+  { dryRun = false }: { readonly dryRun?: boolean } = {},
+): Promise<TaxRateCounts> {
+  return transaction(tools, async (tx) => {
+    await lockTaxRates(tx)
+    const { changes, counts } = taxRateChanges((await listTaxRates(tx)).map(taxRateFrom), rates, joining)
+    if (!dryRun && counts.added + counts.changed + counts.removed > 0) {
+      await writeTaxRates(tx, changes)
+      await configurationChanged(tx)
+    }
+    return counts
+  })
+}
+
+/** @returns the rate that is gone, or null when there is none of this number */
+export async function removeTaxRate(tools: TaxTools, id: number): Promise<StoredTaxRate | null> {
+  return transaction(tools, async (tx) => {
+    await lockTaxRates(tx)
+    const row = (await listTaxRates(tx)).find((rate) => rate.id === id)
+    if (!row) return null
+    await writeTaxRates(tx, { remove: [id], update: [], insert: [] })
+    await configurationChanged(tx)
+    return taxRateFrom(row)
+  })
+}
+
+/** Every rate finds one partner in the table at most: first its equal, then one for the same place, class and priority. */
+export function taxRateChanges(
+  stored: readonly StoredTaxRate[],
+  given: readonly TaxRateFields[],
+  joining: Joining,
+): { readonly changes: TaxRateChanges; readonly counts: TaxRateCounts } {
+  const equals = pairs(stored, given, (rate) => JSON.stringify(taxRateColumns(rate)))
+  const rest = given.filter((rate) => !equals.has(rate))
+  const taken = new Set(equals.values())
+  const alike = pairs(
+    stored.filter((rate) => !taken.has(rate)),
+    rest,
+    placeKey,
+  )
+  const fresh = rest.filter((rate) => !alike.has(rate))
+  const removed = joining === 'replace' ? stored.length - equals.size - alike.size : 0
+  const counts = { added: fresh.length, changed: alike.size, removed, unchanged: equals.size }
+  const update = [...alike].map(([rate, { id }]) => ({ id, columns: taxRateColumns(rate) }))
+  return {
+    counts,
+    changes:
+      joining === 'merge' ? { remove: [], update, insert: fresh.map(taxRateColumns) } : replacement(stored, given),
+  }
+}
+
+/** The rows keep their numbers and take the given rates in turn, for the order of two rates that fit equally well decides. */
+function replacement(stored: readonly StoredTaxRate[], given: readonly TaxRateFields[]): TaxRateChanges {
+  const update = stored.flatMap((row, index) => {
+    const rate = given[index]
+    if (!rate) return []
+    const columns = taxRateColumns(rate)
+    return JSON.stringify(columns) === JSON.stringify(taxRateColumns(row)) ? [] : [{ id: row.id, columns }]
+  })
+  return {
+    remove: stored.slice(given.length).map(({ id }) => id),
+    update,
+    insert: given.slice(stored.length).map(taxRateColumns),
+  }
+}
+
+function pairs<Stored extends TaxRateFields>(
+  stored: readonly Stored[],
+  given: readonly TaxRateFields[],
+  key: (rate: TaxRateFields) => string,
+): Map<TaxRateFields, Stored> {
+  const free = Map.groupBy(stored, key)
+  const found = new Map<TaxRateFields, Stored>()
+  for (const rate of given) {
+    const partner = free.get(key(rate))?.shift()
+    if (partner) found.set(rate, partner)
+  }
+  return found
+}
+
+function placeKey({ country, state, postcodes, cities, priority, class: taxClass }: TaxRateFields): string {
+  return JSON.stringify([country, state, postcodes, cities, priority, taxClass])
+}
+
+export function taxRateFrom({ rate_ppm, ...row }: Row<'tax_rates'>): StoredTaxRate {
+  return { ...row, ratePpm: rate_ppm }
+}
+
+/** Always with the same members in the same order, so that their JSON can be compared. */
+function taxRateColumns({ country, state, postcodes, cities, ratePpm, name, ...rate }: TaxRateFields): TaxRateColumns {
+  const { priority, compound, shipping, class: taxClass } = rate
+  return {
+    country,
+    state,
+    postcodes: [...postcodes],
+    cities: [...cities],
+    rate_ppm: ratePpm,
+    name,
+    priority,
+    compound,
+    shipping,
+    class: taxClass,
+  }
+}

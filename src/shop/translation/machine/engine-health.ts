@@ -1,0 +1,91 @@
+import type { MachineState } from '#contract/translation/machine-answers.ts'
+import type { MachineTrouble } from './translation-engine.ts'
+
+/** So many failures one after the other, and an engine is left alone for a while. */
+const failuresToOpen = 5
+export const pauseMs = 5 * 60_000
+const firstDelayMs = 5_000
+/** A server that wants to be left alone for longer is asked again all the same. */
+const longestDelayMs = 60 * 60_000
+
+export type Held =
+  /** Nothing is wrong: it may be called. */
+  | { readonly held: false }
+  /** After failures: not before that moment. */
+  | { readonly held: 'pause'; readonly until: Date }
+  /** The account has nothing left today. */
+  | { readonly held: 'quota' }
+
+/** @param day as the shop counts days */
+export function heldBack(state: MachineState, engine: string, now: Date, day: string): Held {
+  if (state.engine !== engine) return { held: false }
+  if (state.exhaustedOn === day) return { held: 'quota' }
+  const { notBefore } = state
+  if (!notBefore || now >= notBefore) return { held: false }
+  // A clock set back must not hold it for the length of the jump.
+  if (notBefore.getTime() - now.getTime() > longestDelayMs) return { held: false }
+  return { held: 'pause', until: notBefore }
+}
+
+export function afterSuccess(engine: string, before: MachineState, now: Date): MachineState {
+  return {
+    ...(before.engine === engine ? before : fresh(engine)),
+    failures: 0,
+    notBefore: null,
+    exhaustedOn: null,
+    fault: '',
+    lastCallAt: now,
+  }
+}
+
+/** @param fraction between 0 and 1, so that several shops at one server do not all come back at once */
+export function afterTrouble(
+  engine: string,
+  before: MachineState,
+  trouble: MachineTrouble,
+  { now, day, fraction, pair }: { now: Date; day: string; fraction: number; pair: string },
+): MachineState {
+  const known = before.engine === engine ? before : fresh(engine)
+  const state = { ...known, fault: `${trouble.kind}: ${trouble.reason}`.slice(0, 200), lastCallAt: now }
+  if (trouble.kind === 'quota') return { ...state, failures: 0, notBefore: null, exhaustedOn: day }
+  if (trouble.kind === 'language') {
+    const unspoken = known.unspokenOn === day ? known.unspoken : []
+    return { ...state, failures: 0, notBefore: null, unspoken: [...new Set([...unspoken, pair])], unspokenOn: day }
+  }
+  // It answers: what it does not take are these texts.
+  if (trouble.kind === 'refused') return { ...state, failures: 0, notBefore: null }
+  // Nobody mends a key within seconds.
+  const failures = trouble.kind === 'key' ? Math.max(failuresToOpen, known.failures + 1) : known.failures + 1
+  const delay =
+    failures >= failuresToOpen ? pauseMs : Math.round(firstDelayMs * 2 ** (failures - 1) * (0.75 + fraction / 2))
+  const wait = Math.min(longestDelayMs, Math.max(delay, trouble.retryAfterMs ?? 0))
+  return { ...state, failures, notBefore: new Date(now.getTime() + wait) }
+}
+
+/** Whether an engine has turned a pair of languages down today. */
+export function isUnspoken(state: MachineState, engine: string, pair: string, day: string): boolean {
+  return state.engine === engine && state.unspokenOn === day && state.unspoken.includes(pair)
+}
+
+/** Whether it is left alone after many failures. */
+export function isOpen(state: MachineState, engine: string, now: Date): boolean {
+  return (
+    state.engine === engine && state.failures >= failuresToOpen && state.notBefore !== null && now < state.notBefore
+  )
+}
+
+const fresh = (engine: string): MachineState => ({
+  engine,
+  failures: 0,
+  notBefore: null,
+  exhaustedOn: null,
+  fault: '',
+  lastCallAt: null,
+  unspoken: [],
+  unspokenOn: '',
+})
+
+/** The day it is where the shop is: 2026-05-12. */
+export function dayIn(timeZone: string, now: Date): string {
+  return new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(now)
+}

@@ -1,0 +1,76 @@
+import { giveBackCharacters, readMachineState, takeCharacters, writeMachineState } from '#database/translation/queue.ts'
+import { afterSuccess, afterTrouble, dayIn, heldBack } from './engine-health.ts'
+import type { MachineTools } from './engine-settings.ts'
+import type { LanguagePair, MachineAnswer, MachineEngine, SentAs } from './translation-engine.ts'
+
+/** What became of one call: for logs and figures, without a word of what was sent. */
+export type MachineCall = {
+  readonly engine: MachineEngine['name']
+  readonly outcome: 'done' | (MachineAnswer & { ok: false })['kind']
+  readonly texts: number
+  readonly characters: number
+  readonly ms: number
+}
+
+export type Turn =
+  | { readonly kind: 'answered'; readonly answer: MachineAnswer; readonly failuresBefore: number }
+  /** Nothing was sent: the engine is left alone for a while, */
+  | { readonly kind: 'pause'; readonly until: Date }
+  /** its account has nothing left today, */
+  | { readonly kind: 'quota' }
+  /** or the day's characters are used up. */
+  | { readonly kind: 'limit' }
+
+type Wanted = {
+  readonly texts: readonly string[]
+  readonly pair: LanguagePair
+  readonly as: SentAs
+  readonly characters: number
+}
+
+export const pairName = ({ from, to }: LanguagePair) => `${from}>${to}`
+
+/**
+ * One call of an engine: what may not be sent is not, what is sent is counted before and corrected after, and how it went
+ * is remembered for all. Only for who holds the lock of calls, or two could each believe to be the first.
+ */
+export async function takeTurn(
+  tools: MachineTools,
+  engine: MachineEngine,
+  { texts, pair, as, characters }: Wanted,
+  { note = () => {}, stopping }: { note?: (call: MachineCall) => void; stopping?: AbortSignal } = {},
+): Promise<Turn> {
+  const { db, clock, chance, settings, log } = tools
+  const began = clock.now()
+  const day = dayIn(settings.timeZone, began)
+  const before = await readMachineState(db.kysely)
+  const held = heldBack(before, engine.name, began, day)
+  if (held.held === 'quota') return { kind: 'quota' }
+  if (held.held === 'pause') return { kind: 'pause', until: held.until }
+  const count = { day, engine: engine.name, characters }
+  const limit = settings.translation.machine.charactersPerDay
+  if (!(await takeCharacters(db.kysely, { ...count, limit }))) return { kind: 'limit' }
+
+  const answer = await engine.translate(texts, pair, as)
+  const now = clock.now()
+  const failuresBefore = before.engine === engine.name ? before.failures : 0
+  // Who was told to stop has cut the line: that says nothing about the engine.
+  if (stopping?.aborted && !answer.ok) return { kind: 'answered', answer, failuresBefore }
+  // What nobody knows the end of stays counted: the account may have been charged.
+  if (!answer.ok && answer.kind !== 'lost') await giveBackCharacters(db.kysely, count)
+  const call: MachineCall = {
+    engine: engine.name,
+    outcome: answer.ok ? 'done' : answer.kind,
+    texts: texts.length,
+    characters,
+    ms: now.getTime() - began.getTime(),
+  }
+  note(call)
+  if (answer.ok) log.info({ ...call, to: pair.to }, 'texts were translated')
+  else log.warn({ ...call, to: pair.to, reason: answer.reason }, 'texts were not translated')
+  const state = answer.ok
+    ? afterSuccess(engine.name, before, now)
+    : afterTrouble(engine.name, before, answer, { now, day, fraction: chance.fraction(), pair: pairName(pair) })
+  await writeMachineState(db.kysely, state)
+  return { kind: 'answered', answer, failuresBefore }
+}

@@ -1,0 +1,148 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { transaction } from '#database/engine/connect.ts'
+import type { PluralForm } from '#database/engine/schema/translation.ts'
+import { forgetOriginals, keepDigest, lockSeeds, seedDigests, writeSeeds } from '#database/translation/seeds.ts'
+import { idsOfOriginals, type Original, translationsChanged } from '#database/translation/translations.ts'
+import { sha256 } from '../shared/digest.ts'
+import type { Tools } from '../shared/tools.ts'
+import { openSlugCheck } from './slug-check.ts'
+
+type SeedTools = Pick<Tools, 'db' | 'clock' | 'chance' | 'log' | 'pageSlugs'>
+
+const forms = ['zero', 'one', 'two', 'few', 'many', 'other'] as const
+/** Originals and how they are said; of a count, in each category of plurals. */
+const words = z.record(z.string(), z.union([z.string(), z.partialRecord(z.enum(forms), z.string())]))
+const slugs = z.partialRecord(
+  z.enum(['product', 'category', 'tag', 'page', 'base']),
+  z.record(z.string(), z.string().regex(/^[^/?#\s]+$/)),
+)
+
+type Entry = { readonly original: Original; readonly form: PluralForm; readonly translated: string }
+
+/**
+ * Takes in the words of the interface that come with the shop, for each language that has a file: `de-DE.json`, or `de.json`
+ * where there is none for the region. What is taken in already costs a look at the file.
+ * @returns the languages of which something is new
+ */
+export async function takeInWords(tools: SeedTools, folder: string, languages: readonly string[]): Promise<string[]> {
+  if (languages.length === 0) return []
+  const files = new Set((await readdir(folder)).filter((name) => name.endsWith('.json')).sort())
+  const digests = await seedDigests(tools.db.kysely)
+  const fresh: string[] = []
+  const fileOf = (tag: string) =>
+    [`${tag}.json`, `${new Intl.Locale(tag).language}.json`].find((name) => files.has(name)) ?? null
+  // A language without a file still has something to translate: what any of the files says.
+  const [anyFile] = files
+  for (const language of new Set(languages)) {
+    const file = fileOf(language) ?? anyFile
+    if (!file) continue
+    const isOwn = fileOf(language) !== null
+    const text = await readFile(join(folder, file), 'utf8')
+    const digest = sha256(text)
+    if (digests.get(`${language} words`) === digest) continue
+    const entries = wordsIn(text, 'interface', join(folder, file))
+    await takeIn(tools, { language, file: 'words', digest, area: 'interface', entries, originalsOnly: !isOwn })
+    fresh.push(language)
+  }
+  return fresh
+}
+
+/**
+ * The same for every language of the shop. A file that cannot be read is said and left out: the shop opens without it.
+ */
+export async function takeInShopWords(tools: SeedTools & Pick<Tools, 'settings'>, folder: string): Promise<void> {
+  const { language: own, languages } = tools.settings
+  const spoken = [own, ...languages.map(({ tag }) => tag)].filter((tag, index) => index > 0 || !isEnglish(tag))
+  try {
+    const fresh = await takeInWords(tools, folder, spoken)
+    if (fresh.length > 0) tools.log.info({ languages: fresh }, 'words of the interface were taken in')
+  } catch (error) {
+    tools.log.error({ error: String(error) }, 'words of the interface could not be taken in')
+  }
+}
+
+/** The words of the interface stand in the code in English. */
+const isEnglish = (tag: string) => new Intl.Locale(tag).language === 'en'
+
+/** Takes in what a folder says of the merchant's own texts and addresses: `de.json` and `slugs.de.json`. */
+export async function takeInContent(tools: SeedTools, folder: string, languages: readonly string[]): Promise<void> {
+  const files = new Set(await readdir(folder).catch(() => []))
+  for (const tag of languages) {
+    const name = [tag, new Intl.Locale(tag).language].find((part) => files.has(`${part}.json`))
+    if (name === undefined) continue
+    const text = await readFile(join(folder, `${name}.json`), 'utf8')
+    const content = wordsIn(text, 'content', join(folder, `${name}.json`))
+    await takeIn(tools, { language: tag, file: 'content', digest: sha256(text), area: 'content', entries: content })
+    if (!files.has(`slugs.${name}.json`)) continue
+    const addresses = await readFile(join(folder, `slugs.${name}.json`), 'utf8')
+    const entries = Object.entries(parsed(slugs, addresses, join(folder, `slugs.${name}.json`))).flatMap(
+      ([context, all = {}]) =>
+        Object.entries(all).map(
+          ([slug, translated]): Entry => ({ original: { area: 'slug', context, text: slug }, form: '', translated }),
+        ),
+    )
+    await takeIn(tools, { language: tag, file: 'slugs', digest: sha256(addresses), area: 'slug', entries })
+  }
+}
+
+function wordsIn(text: string, area: 'interface' | 'content', file: string): Entry[] {
+  return Object.entries(parsed(words, text, file)).flatMap(([key, said]): Entry[] => {
+    const original = { area, text: key, markup: area === 'content' && /<[a-z]/i.test(key) }
+    if (typeof said === 'string') return [{ original, form: '', translated: said }]
+    return forms.flatMap((form) => {
+      const translated = said[form]
+      return translated === undefined ? [] : [{ original, form, translated }]
+    })
+  })
+}
+
+/** @throws an error that names the file */
+function parsed<Value>(schema: z.ZodType<Value>, text: string, file: string): Value {
+  try {
+    return schema.parse(JSON.parse(text))
+  } catch (error) {
+    throw new Error(`${file} is no file of translations: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
+
+type Intake = {
+  readonly language: string
+  readonly file: string
+  readonly digest: string
+  readonly area: 'interface' | 'content' | 'slug'
+  readonly entries: readonly Entry[]
+  readonly originalsOnly?: boolean
+}
+
+async function takeIn(tools: SeedTools, { language, file, digest, area, entries, originalsOnly }: Intake) {
+  const originals = entries.map(({ original }) => original)
+  await transaction(tools, async (tx) => {
+    await lockSeeds(tx)
+    // Another process may have been quicker.
+    if ((await seedDigests(tx)).get(`${language} ${file}`) === digest) return
+    const ids = await idsOfOriginals(tx, originals, tools.clock.now())
+    const seeds = new Map<string, { originalId: number; form: PluralForm; translated: string }>()
+    const slugs = area === 'slug' ? await openSlugCheck(tx, tools.pageSlugs()) : null
+    for (const [index, { original, form, translated }] of entries.entries()) {
+      const originalId = ids[index]
+      const change = { language, kind: original.context ?? '', own: original.text, translated }
+      const problem = await slugs?.problem(change)
+      if (problem) {
+        tools.log.warn({ ...change, problem }, 'a translated path part cannot be used, and is left out')
+        continue
+      }
+      slugs?.add(change)
+      if (originalId && translated !== '') seeds.set(`${originalId} ${form}`, { originalId, form, translated })
+    }
+    const now = tools.clock.now()
+    if (!originalsOnly) await writeSeeds(tx, { language, area, seeds: [...seeds.values()], now })
+    if (area === 'interface') {
+      const kept = ids.filter((id) => id !== null)
+      await forgetOriginals(tx, kept)
+    }
+    await keepDigest(tx, { language, file, digest })
+    await translationsChanged(tx, [language], [area])
+  })
+}

@@ -1,0 +1,124 @@
+import type { AddressLocale } from '#domain/addresses/address-locale.ts'
+import { isRecord, parseJson, request } from '../../runtime/request.ts'
+import { settings } from '../../runtime/settings.ts'
+
+export type AddressData = {
+  readonly locale: AddressLocale
+  /** Country → code → name. No entry: not known, visitors type; an empty one: the country has none. */
+  readonly states: Readonly<Record<string, Readonly<Record<string, string>>>>
+}
+
+let loaded: AddressData | undefined
+let loading: Promise<AddressData> | undefined
+
+let offered = false
+/** What a page prints of its own country alone: by the key of its object, as long as nobody has put something else there. */
+const printedTexts = new Map<string, string>()
+
+/**
+ * Lets scripts find every country in the objects that the page prints. They read at once, so what is not there yet is loaded
+ * while they wait; a page on which nobody asks loads nothing.
+ */
+export function offerAllCountries(): void {
+  const { locale_url } = settings('wc_address_i18n_params')
+  if (!locale_url || offered) return
+  offered = true
+  offerWhole(settings('wc_country_select_params'), 'countries', ({ states }) => states)
+  offerWhole(settings('wc_address_i18n_params'), 'locale', ({ locale }) => locale)
+}
+
+function offerWhole<Key extends string>(
+  object: Partial<Record<Key, unknown>>,
+  key: Key,
+  part: (data: AddressData) => object,
+): void {
+  const printed = object[key]
+  if (typeof printed !== 'string') return
+  printedTexts.set(key, printed)
+  let whole: string | undefined
+  Object.defineProperty(object, key, {
+    configurable: true,
+    enumerable: true,
+    get() {
+      const data = whole === undefined && (knownAddressData() ?? loadAtOnce())
+      if (data) whole = JSON.stringify(part(data))
+      return whole ?? printed
+    },
+    set(text: unknown) {
+      Object.defineProperty(object, key, { value: text, writable: true })
+      printedTexts.delete(key)
+    },
+  })
+}
+
+/** The one way in which a script that reads a property can be made to wait. Null: there is no connection. */
+function loadAtOnce(): AddressData | undefined {
+  const { locale_url = '' } = settings('wc_address_i18n_params')
+  try {
+    const request = new XMLHttpRequest()
+    request.open('GET', locale_url, false)
+    request.send()
+    const answer = parseJson(request.responseText)
+    if (request.status !== 200 || !isRecord(answer)) return undefined
+    loaded = addressDataOf(answer.locale, answer.states)
+  } catch (error) {
+    console.warn('Warning: the countries could not be loaded', error)
+  }
+  return knownAddressData()
+}
+
+/** What the page prints or has loaded; undefined while there is more to load. */
+export function knownAddressData(): AddressData | undefined {
+  const { locale_url } = settings('wc_address_i18n_params')
+  const locale = printedTexts.get('locale') ?? settings('wc_address_i18n_params').locale
+  const countries = printedTexts.get('countries') ?? settings('wc_country_select_params').countries
+  const printed = addressDataOf(parsed(locale), parsed(countries))
+  if (!locale_url) return printed
+  // What is printed wins, country by country: other scripts may have changed it.
+  return (
+    loaded && {
+      locale: { ...loaded.locale, ...printed.locale },
+      states: { ...loaded.states, ...printed.states },
+    }
+  )
+}
+
+/** Loads once; a failure is tried again the next time and leaves fields in which everything can be typed. */
+export async function loadAddressData(): Promise<AddressData> {
+  const known = knownAddressData()
+  if (known) return known
+  loading ??= fetchAddressData().finally(() => {
+    loading = undefined
+  })
+  return loading.then(
+    (data) => {
+      loaded = data
+      return knownAddressData() ?? data
+    },
+    () => addressDataOf({}, {}),
+  )
+}
+
+async function fetchAddressData(): Promise<AddressData> {
+  const { locale_url = '' } = settings('wc_address_i18n_params')
+  const { ok, text, status } = await request(locale_url)
+  const answer = parseJson(text)
+  if (!ok || !isRecord(answer)) throw new Error(`no address data at ${locale_url}: ${status}`)
+  return addressDataOf(answer.locale, answer.states)
+}
+
+function addressDataOf(locale: unknown, states: unknown): AddressData {
+  // Proof of the casts: both are printed by the server from the same rules; a country without states may come as an empty list.
+  return {
+    locale: isRecord(locale) ? (locale as AddressData['locale']) : {},
+    states: isRecord(states) ? (states as AddressData['states']) : {},
+  }
+}
+
+const parses = new Map<string, unknown>()
+
+function parsed(text: string | undefined): unknown {
+  if (!text) return {}
+  if (!parses.has(text)) parses.set(text, parseJson(text))
+  return parses.get(text)
+}

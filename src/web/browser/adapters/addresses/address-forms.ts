@@ -1,0 +1,38 @@
+import { addressEvents } from '#contract/addresses/events.ts'
+import { classicAddressScripts, stateFieldHooks } from '#contract/addresses/hooks.ts'
+import { cartPageEvents } from '#contract/shared/events.ts'
+import { allOf } from '../../runtime/elements.ts'
+import { listen, trigger } from '../../runtime/events.ts'
+import { startAddressFields } from './address-fields.ts'
+import { startStateFields } from './state-field.ts'
+
+let started = false
+
+/** Address forms of the page follow their country, and their long lists can be searched. Safe to call again. */
+export function startAddressForms(): void {
+  if (started) return
+  started = true
+  const ownStates = !document.querySelector(classicAddressScripts.states)
+  if (!document.querySelector(classicAddressScripts.rules)) startAddressFields()
+  if (ownStates) startStateFields()
+  // A browser that fills the form in again does so without a word, and extensions have had their say by now.
+  listen(document.body, addressEvents.localeReady, () => {
+    for (const country of allOf<HTMLSelectElement>(stateFieldHooks.country))
+      if (country.value) trigger(country, 'refresh')
+  })
+  trigger(document.body, addressEvents.localeReady)
+  if (ownStates) whenIdle(() => void startSelects())
+}
+
+async function startSelects(): Promise<void> {
+  const { refreshSelects } = await import('./searchable-select/page-selects.ts')
+  refreshSelects()
+  for (const name of [addressEvents.stateFieldChanged, cartPageEvents.replaced, cartPageEvents.totalsReplaced])
+    listen(document.body, name, refreshSelects)
+}
+
+function whenIdle(step: () => void): void {
+  // Safari has no idle callback.
+  if ('requestIdleCallback' in window) requestIdleCallback(step, { timeout: 2000 })
+  else setTimeout(step, 200)
+}

@@ -1,0 +1,54 @@
+import { foldedName } from '#domain/addresses/folded-name.ts'
+import { isRecord, parseJson, request } from '../../../runtime/request.ts'
+
+/** One entry of the list. */
+export type Choice = {
+  readonly id: string
+  readonly text: string
+  readonly disabled: boolean
+  /** Absent: loaded, and not in the select yet. */
+  readonly option?: HTMLOptionElement
+}
+
+export type ChoicePage = { readonly choices: readonly Choice[]; readonly more: boolean }
+
+/** The select's own options; the empty one stands for the placeholder. */
+export function choicesIn(select: HTMLSelectElement): Choice[] {
+  return [...select.options]
+    .filter(({ value }) => value !== '')
+    .map((option) => ({ id: option.value, text: option.text, disabled: option.disabled, option }))
+}
+
+/** Those whose text contains the term, whatever its case and accents, in the order of the list. */
+export function matching(choices: readonly Choice[], term: string): readonly Choice[] {
+  if (term.trim() === '') return choices
+  const wanted = foldedName(term)
+  return wanted === '' ? [] : choices.filter(({ text }) => foldedName(text).includes(wanted))
+}
+
+/** Whether an entry begins as the term does: `ger` means Germany before Algeria. */
+export function beginsWith({ text }: Choice, term: string): boolean {
+  const wanted = foldedName(term)
+  return wanted !== '' && foldedName(text).startsWith(wanted)
+}
+
+/**
+ * One page of options from the address that the select names: `{ results: [{ id, text }], pagination: { more } }`.
+ * @throws when no such answer came; an `AbortError` when the caller gave up.
+ */
+export async function loadChoices(url: string, term: string, page: number, signal: AbortSignal): Promise<ChoicePage> {
+  const address = new URL(url, location.href)
+  const query = { term, q: term, _type: page > 1 ? 'query:append' : 'query', ...(page > 1 ? { page } : {}) }
+  for (const [name, value] of Object.entries(query)) address.searchParams.set(name, String(value))
+  const { ok, status, text } = await request(address.href, { signal })
+  const answer = parseJson(text)
+  if (!ok || !isRecord(answer) || !Array.isArray(answer.results)) throw new Error(`no options at ${url}: ${status}`)
+  return {
+    choices: answer.results.filter(isRecord).map((result) => ({
+      id: String(result.id ?? ''),
+      text: String(result.text ?? ''),
+      disabled: result.disabled === true,
+    })),
+    more: isRecord(answer.pagination) && answer.pagination.more === true,
+  }
+}

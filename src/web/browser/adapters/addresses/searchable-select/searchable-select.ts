@@ -1,0 +1,255 @@
+import { listen } from '../../../runtime/events.ts'
+import { settings } from '../../../runtime/settings.ts'
+import { Dropdown } from './dropdown.ts'
+import { element } from './element.ts'
+import { selectMessages } from './messages.ts'
+import { type Choice, choicesIn } from './options.ts'
+import { tell, tellChange } from './select-events.ts'
+
+const mirrored = ['aria-describedby', 'aria-invalid', 'aria-required']
+let unnamed = 0
+
+/**
+ * A select whose list opens with a field to search in. The select itself stays in the page, unseen: it is what the form sends,
+ * what scripts read and set, and what a label leads to. Its classes are those that themes know.
+ */
+export class SearchableSelect {
+  readonly #select: HTMLSelectElement
+  readonly #container = element('span', 'select2 select2-container select2-container--default')
+  readonly #selection: HTMLElement
+  readonly #rendered: HTMLElement
+  readonly #observer: MutationObserver
+  readonly #ended = new AbortController()
+  readonly #unlisten: readonly (() => void)[]
+  #dropdown: Dropdown | undefined
+
+  constructor(select: HTMLSelectElement) {
+    this.#select = select
+    const id = `select2-${select.id || `unnamed-${unnamed++}`}`
+    this.#selection = element(
+      'span',
+      `select2-selection select2-selection--${select.multiple ? 'multiple' : 'single'}`,
+      {
+        role: 'combobox',
+        'aria-haspopup': 'listbox',
+        'aria-expanded': 'false',
+        'aria-controls': `${id}-results`,
+      },
+    )
+    this.#rendered = element('span', 'select2-selection__rendered', { id: `${id}-container` })
+    const arrow = element('span', 'select2-selection__arrow', { role: 'presentation' })
+    arrow.append(element('b', ''))
+    this.#selection.append(this.#rendered, arrow)
+    const selection = element('span', 'selection')
+    selection.append(this.#selection)
+    this.#container.append(selection)
+
+    select.classList.add('select2-hidden-accessible')
+    select.setAttribute('aria-hidden', 'true')
+    select.tabIndex = -1
+    select.after(this.#container)
+    this.#sync()
+
+    this.#observer = new MutationObserver(() => this.#sync())
+    this.#observer.observe(select, { attributes: true, childList: true, subtree: true })
+    const { signal } = this.#ended
+    const on = <Type extends keyof HTMLElementEventMap>(
+      target: HTMLElement,
+      type: Type,
+      listener: (event: HTMLElementEventMap[Type]) => void,
+    ) => target.addEventListener(type, listener, { signal })
+    on(this.#selection, 'click', (event) => this.#onClick(event))
+    on(this.#selection, 'keydown', (event) => this.#onKey(event))
+    on(this.#container, 'focusin', () => this.#container.classList.add('select2-container--focus'))
+    on(this.#container, 'focusout', (event) => this.#onLeave(event))
+    on(select, 'focus', () => this.#selection.focus())
+    document.addEventListener('pointerdown', (event) => this.#onPress(event), { signal })
+    // Scripts set a value and tell of it, some through jQuery.
+    this.#unlisten = [listen(select, 'change', () => this.#sync())]
+    select.form?.addEventListener('reset', () => setTimeout(() => this.#sync()), { signal })
+  }
+
+  /** Whether the select and what stands for it are both where they were put. */
+  stands(): boolean {
+    const { nextElementSibling, isConnected, classList } = this.#select
+    return isConnected && nextElementSibling === this.#container && classList.contains('select2-hidden-accessible')
+  }
+
+  end(): void {
+    this.#dropdown?.end()
+    this.#observer.disconnect()
+    this.#ended.abort()
+    for (const unlisten of this.#unlisten) unlisten()
+    this.#container.remove()
+    this.#select.classList.remove('select2-hidden-accessible')
+    this.#select.removeAttribute('aria-hidden')
+    this.#select.removeAttribute('tabindex')
+  }
+
+  /** Shows the select as it is now. */
+  #sync(): void {
+    const select = this.#select
+    const chosen = [...select.selectedOptions].filter(({ value }) => value !== '')
+    const text = chosen.map((option) => option.text).join(', ')
+    this.#rendered.title = text
+    if (text) {
+      this.#rendered.textContent = text
+    } else {
+      const placeholder = element('span', 'select2-selection__placeholder')
+      placeholder.textContent =
+        select.dataset.placeholder || select.getAttribute('placeholder') || select.options[0]?.text || ''
+      this.#rendered.replaceChildren(placeholder)
+    }
+    if (text && this.#clearable) {
+      const clear = element('span', 'select2-selection__clear', { 'aria-hidden': 'true' })
+      clear.textContent = '×'
+      this.#rendered.append(clear)
+    }
+    this.#selection.tabIndex = select.disabled ? -1 : 0
+    this.#selection.setAttribute('aria-disabled', String(select.disabled))
+    this.#container.classList.toggle('select2-container--disabled', select.disabled)
+    if (select.disabled) this.#close()
+    for (const name of mirrored) {
+      const value = select.getAttribute(name)
+      if (value === null) this.#selection.removeAttribute(name)
+      else this.#selection.setAttribute(name, value)
+    }
+    this.#name(this.#selection)
+  }
+
+  /** The select's own name, whoever carries it now. */
+  #name(carrier: HTMLElement): void {
+    const [label] = this.#select.labels
+    if (label) {
+      label.id ||= `${this.#rendered.id}-label`
+      carrier.setAttribute('aria-labelledby', label.id)
+      return
+    }
+    const { label: text, placeholder } = this.#select.dataset
+    carrier.setAttribute('aria-label', this.#select.ariaLabel || text || placeholder || '')
+  }
+
+  get #clearable(): boolean {
+    return this.#select.dataset.allowClear === 'true'
+  }
+
+  get #most(): number {
+    return numberOf(this.#select.dataset.maximumSelectionLength, Number.POSITIVE_INFINITY)
+  }
+
+  /** Of several that may be chosen, as many are as there may be. */
+  get #isFull(): boolean {
+    return this.#select.multiple && this.#select.selectedOptions.length >= this.#most
+  }
+
+  #onClick(event: MouseEvent): void {
+    if (this.#select.disabled) return
+    if (event.target instanceof Element && event.target.closest('.select2-selection__clear')) this.#clear()
+    else if (this.#dropdown) this.#close()
+    else this.#open()
+  }
+
+  #onKey(event: KeyboardEvent): void {
+    const { key, ctrlKey, metaKey, altKey, isComposing } = event
+    if (this.#select.disabled || isComposing) return
+    const letter = [...key].length === 1 && key !== ' ' && !ctrlKey && !metaKey && !altKey
+    if (letter || key === 'Enter' || key === ' ' || key === 'ArrowDown' || (key === 'ArrowUp' && !altKey)) {
+      event.preventDefault()
+      this.#open(letter ? key : '')
+    } else if ((key === 'Delete' || key === 'Backspace') && this.#clearable) {
+      event.preventDefault()
+      this.#clear()
+    }
+  }
+
+  #open(term = ''): void {
+    if (this.#dropdown || !tell(this.#select, 'opening')) return
+    const { dataset } = this.#select
+    this.#dropdown = new Dropdown({
+      id: this.#rendered.id.replace(/-container$/, ''),
+      container: this.#container,
+      choices: choicesIn(this.#select),
+      url: this.#select.getAttribute('data-ajax--url') ?? undefined,
+      delayMs: numberOf(this.#select.getAttribute('data-ajax--delay'), 0),
+      shortest: numberOf(dataset.minimumInputLength, 0),
+      longest: numberOf(dataset.maximumInputLength, Number.POSITIVE_INFINITY),
+      most: this.#most,
+      multiple: this.#select.multiple,
+      isFull: () => this.#isFull,
+      messages: selectMessages(settings('wc_country_select_params')),
+      isChosen: ({ id }) => [...this.#select.selectedOptions].some(({ value }) => value === id),
+      name: (carrier) => this.#name(carrier),
+      choose: (choice, keepOpen) => this.#choose(choice, keepOpen),
+      close: (returnFocus) => this.#close(returnFocus),
+    })
+    this.#container.classList.add('select2-container--open')
+    this.#selection.setAttribute('aria-expanded', 'true')
+    this.#dropdown.show(term)
+    tell(this.#select, 'open')
+  }
+
+  #close(returnFocus = false): void {
+    if (!this.#dropdown || !tell(this.#select, 'closing')) return
+    if (returnFocus) this.#selection.focus()
+    const dropdown = this.#dropdown
+    this.#dropdown = undefined
+    dropdown.end()
+    this.#container.classList.remove('select2-container--open', 'select2-container--above', 'select2-container--below')
+    this.#selection.setAttribute('aria-expanded', 'false')
+    tell(this.#select, 'close')
+  }
+
+  #choose(choice: Choice, keepOpen: boolean): void {
+    const chosen = [...this.#select.options].find(({ value, selected }) => selected && value === choice.id)
+    if (!chosen && this.#isFull) return
+    if (!chosen) this.#take(choice)
+    else if (this.#select.multiple) this.#giveUp(choice, chosen)
+    if (keepOpen) this.#dropdown?.refresh()
+    else this.#close(true)
+  }
+
+  #take(choice: Choice): void {
+    if (!tell(this.#select, 'selecting', choice)) return
+    const option =
+      [...this.#select.options].find(({ value }) => value === choice.id) ?? new Option(choice.text, choice.id)
+    if (!option.isConnected) this.#select.append(option)
+    option.selected = true
+    tellChange(this.#select)
+    tell(this.#select, 'select', { ...choice, option })
+  }
+
+  #giveUp(choice: Choice, option: HTMLOptionElement): void {
+    if (!tell(this.#select, 'unselecting', choice)) return
+    option.selected = false
+    tellChange(this.#select)
+    tell(this.#select, 'unselect', { ...choice, option })
+  }
+
+  #clear(): void {
+    const chosen = choicesIn(this.#select).filter(({ option }) => option?.selected)
+    if (chosen.length === 0 || !chosen.every((choice) => tell(this.#select, 'unselecting', choice))) return
+    this.#select.value = ''
+    tellChange(this.#select)
+    for (const choice of chosen) tell(this.#select, 'unselect', choice)
+    tell(this.#select, 'clear')
+    this.#close(true)
+  }
+
+  #onPress({ target }: PointerEvent): void {
+    if (target instanceof Node && !this.#container.contains(target)) this.#close()
+  }
+
+  /** For the form's checks it is the select that is left. */
+  #onLeave({ relatedTarget }: FocusEvent): void {
+    if (relatedTarget instanceof Node && this.#container.contains(relatedTarget)) return
+    this.#container.classList.remove('select2-container--focus')
+    // Nowhere else means another window: the list is still there for whoever comes back.
+    if (relatedTarget) this.#close()
+    if (!this.#dropdown) this.#select.dispatchEvent(new Event('focusout', { bubbles: true }))
+  }
+}
+
+function numberOf(text: string | null | undefined, otherwise: number): number {
+  const number = Number.parseInt(text ?? '', 10)
+  return Number.isNaN(number) ? otherwise : number
+}

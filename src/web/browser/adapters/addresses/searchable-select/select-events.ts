@@ -1,0 +1,35 @@
+import { pageJQuery } from '../../../runtime/events.ts'
+import type { Choice } from './options.ts'
+
+export type SelectEvent =
+  | 'opening'
+  | 'open'
+  | 'closing'
+  | 'close'
+  | 'selecting'
+  | 'select'
+  | 'unselecting'
+  | 'unselect'
+  | 'clear'
+
+/**
+ * Tells the page what happens in a searchable select, with what it is about as `event.params` (and in the detail of a native
+ * event). @returns false when a listener does not want it: for the events that end in -ing.
+ */
+export function tell(select: HTMLSelectElement, name: SelectEvent, choice?: Choice): boolean {
+  const params = choice ? { data: { id: choice.id, text: choice.text, element: choice.option } } : {}
+  const type = `select2:${name}`
+  const jQuery = pageJQuery()
+  if (!jQuery)
+    return select.dispatchEvent(
+      new CustomEvent(type, { bubbles: true, cancelable: true, detail: { args: [], params } }),
+    )
+  const event = Object.assign(jQuery.Event(type), { params })
+  jQuery(select).trigger(event, [])
+  return !event.isDefaultPrevented()
+}
+
+/** A new value, as after a choice in a native select. */
+export function tellChange(select: HTMLSelectElement): void {
+  for (const type of ['input', 'change']) select.dispatchEvent(new Event(type, { bubbles: true }))
+}

@@ -1,0 +1,174 @@
+import { addressEvents } from '#contract/addresses/events.ts'
+import { stateFieldHooks } from '#contract/addresses/hooks.ts'
+import { checkoutEvents } from '#contract/checkout/events.ts'
+import { checkoutHooks } from '#contract/checkout/hooks.ts'
+import { cartPageEvents } from '#contract/shared/events.ts'
+import { allOf, closestTo } from '../../runtime/elements.ts'
+import { listen, type ShopEvent, trigger } from '../../runtime/events.ts'
+import { settings } from '../../runtime/settings.ts'
+import { clearField } from '../checkout/field-validation.ts'
+import { type AddressData, knownAddressData, loadAddressData } from './address-data.ts'
+import { recallTyped, rememberTyped } from './typed-addresses.ts'
+
+/** What stands beside a country: a list of its states, nothing, or a box for what a visitor types. */
+type Kind = 'select' | 'hidden' | 'text'
+type Control = HTMLSelectElement | HTMLInputElement
+type States = AddressData['states'][string]
+
+/** The country for which the fields of an address stand as they do, by the id of its own field. */
+const shown = new Map<string, string>()
+
+const carriedOver = [
+  'id',
+  'name',
+  'autocomplete',
+  'aria-required',
+  'data-input-classes',
+  'data-label',
+  'data-placeholder',
+  'placeholder',
+]
+
+/** Keeps the state field of every address on the page in step with its country. */
+export function startStateFields(): void {
+  learn()
+  for (const country of allOf<Control>(stateFieldHooks.country)) bringBack(country)
+  listen(document.body, cartPageEvents.totalsReplaced, learn)
+  listen(document, 'change', onCountry)
+  listen(document, 'refresh', onCountry)
+  // What a change needs is there by the time somebody has found the new country.
+  for (const type of ['pointerdown', 'focusin'])
+    document.addEventListener(type, (event) => {
+      const row = closestTo(event, stateFieldHooks.row)
+      if (row?.querySelector(stateFieldHooks.country)) void loadAddressData()
+    })
+  addEventListener('pagehide', () => {
+    for (const country of allOf<Control>(stateFieldHooks.country)) remember(country)
+  })
+}
+
+function onCountry(event: ShopEvent): void {
+  const country = closestTo(event, stateFieldHooks.country)
+  if (country instanceof HTMLSelectElement || country instanceof HTMLInputElement) follow(country)
+}
+
+/** Markup from the server fits its country. */
+function learn(): void {
+  for (const country of allOf<Control>(stateFieldHooks.country)) shown.set(country.id, initialCountry(country))
+}
+
+function follow(country: Control): void {
+  const data = knownAddressData()
+  if (data || country.value === shownFor(country)) {
+    adapt(country, data)
+    return
+  }
+  void loadAddressData().then((data) => {
+    if (!country.isConnected) return
+    adapt(country, data)
+    // The totals were asked for with the state of the country before.
+    if (country.closest(checkoutHooks.form)) trigger(document.body, checkoutEvents.update)
+  })
+}
+
+function adapt(country: Control, data: AddressData | undefined): void {
+  const wrapper =
+    country.closest<HTMLElement>(stateFieldHooks.wrapper) ?? country.closest(stateFieldHooks.row)?.parentElement
+  const field = stateOf(country)
+  if (field && data) {
+    const states = own(data.states, country.value)
+    const kind = kindOf(states)
+    const changed = country.value !== shownFor(country)
+    if (kind !== kindIn(field) || (kind === 'select' && changed)) {
+      remember(country)
+      rebuild(field, kind, country.value, states)
+      shown.set(country.id, country.value)
+      trigger(document.body, addressEvents.stateFieldChanged, country.value, wrapper)
+    }
+  }
+  shown.set(country.id, country.value)
+  trigger(document.body, addressEvents.stateFieldChanging, country.value, wrapper)
+}
+
+/** Text is kept for all countries where states are typed, a choice for its own country. */
+function remember(country: Control): void {
+  const field = stateOf(country)
+  if (!field) return
+  const kind = kindIn(field)
+  if (kind !== 'hidden') rememberTyped(field.id, kind === 'select' ? shownFor(country) : '', field.value)
+}
+
+/** A page that is loaded again comes without what was not sent. */
+function bringBack(country: Control): void {
+  const field = stateOf(country)
+  if (!field || field.value || kindIn(field) === 'hidden' || country.value !== shownFor(country)) return
+  const typed = recallTyped(field.id, kindIn(field) === 'select' ? country.value : '')
+  if (!typed) return
+  field.value = typed
+  if (field instanceof HTMLSelectElement && field.selectedIndex < 0) field.selectedIndex = 0
+}
+
+/** Puts the kind of field that the country asks for in the place of the one before, under the same name. */
+function rebuild(field: Control, kind: Kind, country: string, states: States | undefined): void {
+  clearField(field)
+  const next = document.createElement(kind === 'select' ? 'select' : 'input')
+  for (const name of carriedOver) {
+    const text = field.getAttribute(name)
+    if (text !== null) next.setAttribute(name, text)
+  }
+  const { i18n_select_state_text: selectText = '' } = settings('wc_country_select_params')
+  next.className = [stateFieldHooks.classes[kind], field.dataset.inputClasses].filter(Boolean).join(' ')
+  if (next instanceof HTMLSelectElement) {
+    next.dataset.placeholder ??= next.getAttribute('placeholder') ?? selectText
+    next.append(new Option(selectText, ''))
+    for (const [code, name] of Object.entries(states ?? {})) next.append(new Option(name, code))
+    // Another country's code would choose a place that nobody meant: CA is California, and Cagliari.
+    const wanted = recallTyped(field.id, country) ?? (kindIn(field) === 'text' ? field.value : '')
+    next.value = wanted
+    // Typed before there was a list, as a name.
+    if (next.selectedIndex < 0)
+      next.selectedIndex = Math.max(
+        0,
+        [...next.options].findIndex(({ text }) => text === wanted),
+      )
+  } else {
+    next.type = kind
+    next.dir = 'auto'
+    next.value = kind === 'hidden' ? '' : (recallTyped(field.id, '') ?? '')
+    if (next.placeholder === selectText) next.removeAttribute('placeholder')
+    delete next.dataset.placeholder
+  }
+  const row = field.closest<HTMLElement>(stateFieldHooks.row)
+  field.replaceWith(next)
+  if (row) row.hidden = kind === 'hidden'
+}
+
+function kindOf(states: States | undefined): Kind {
+  if (!states) return 'text'
+  return Object.keys(states).length > 0 ? 'select' : 'hidden'
+}
+
+function kindIn(field: Control): Kind {
+  if (field instanceof HTMLSelectElement) return 'select'
+  return field.type === 'hidden' ? 'hidden' : 'text'
+}
+
+function own<Value>(record: Readonly<Record<string, Value>>, key: string): Value | undefined {
+  return Object.hasOwn(record, key) ? record[key] : undefined
+}
+
+/** The calculator's country names its field; elsewhere the two share a prefix. */
+function stateOf(country: Control): Control | undefined {
+  const id = country.getAttribute('rel') ?? country.id.replace(/country$/, 'state')
+  const field = id === country.id ? null : document.getElementById(id)
+  return field instanceof HTMLInputElement || field instanceof HTMLSelectElement ? field : undefined
+}
+
+function shownFor(country: Control): string {
+  return shown.get(country.id) ?? initialCountry(country)
+}
+
+function initialCountry(country: Control): string {
+  if (country instanceof HTMLInputElement) return country.defaultValue
+  return [...country.options].find((option) => option.defaultSelected)?.value ?? country.options[0]?.value ?? ''
+}

@@ -1,0 +1,14 @@
+import { companionEvents } from '#contract/shared/events.ts'
+import { listingHooks } from '#contract/shared/hooks.ts'
+import { closestTo } from '../../runtime/elements.ts'
+
+/** Tells which product of a list somebody goes on to look at. The shop's lists have no names, so none is given. */
+export function startViewedProducts(): void {
+  document.addEventListener('click', (event) => {
+    const card = closestTo(event, `${listingHooks.productLink}[href]`)?.closest('li')
+    const [, id] = /(?:^|\s)post-(\d+)(?:\s|$)/.exec(card?.className ?? '') ?? []
+    if (!id) return
+    const detail = { productId: Number(id) }
+    document.body.dispatchEvent(new CustomEvent(companionEvents.productViewed, { bubbles: true, detail }))
+  })
+}

@@ -1,0 +1,110 @@
+import { checkoutEvents } from '#contract/checkout/events.ts'
+import { checkoutHooks } from '#contract/checkout/hooks.ts'
+import { pageJQuery, type ShopEvent, trigger } from '../../runtime/events.ts'
+import { startProcessing } from '../../runtime/processing.ts'
+import { isRecord, parseJson } from '../../runtime/request.ts'
+import { scrollToElement } from '../../runtime/scroll.ts'
+import {
+  chosenPaymentMethod,
+  chosenPaymentRadio,
+  initPaymentMethods,
+  selectPaymentMethod,
+} from '../payments/methods/payment-methods.ts'
+import { showCheckoutError } from './checkout-error.ts'
+import { rememberController } from './current-controller.ts'
+import { isField, validateField, validateFields } from './field-validation.ts'
+import { isRefreshing, stopRefresh } from './refresh.ts'
+import { refreshIfComplete, stopTotalsTimer } from './totals-triggers.ts'
+
+/** A set of jQuery where the page has it, else the element itself. */
+type Nodes = unknown
+
+/**
+ * What listeners of the order events get, under the names by which payment methods of the ecosystem know it. One for as long
+ * as the page stands: methods keep it, and write on it.
+ */
+export type CheckoutController = {
+  readonly form: HTMLFormElement
+  readonly $checkout_form: Nodes
+  readonly $order_review: Nodes
+  /** The question for totals that is under way, or false. */
+  readonly xhr: { readonly readyState: number; abort(): void } | false
+  /** Id of the chosen method's radio button, or false. */
+  readonly selectedPaymentMethod: string | false
+  init_payment_methods(): void
+  get_payment_method(): string | undefined
+  payment_method_selected(): void
+  queue_update_checkout(): void
+  trigger_update_checkout(): void
+  maybe_update_checkout(): void
+  reset_update_checkout_timer(): void
+  update_checkout(event?: unknown, args?: unknown): void
+  update_checkout_action(args?: unknown): void
+  is_valid_json(text: string): boolean
+  validate_field(event: Pick<ShopEvent, 'target'>): void
+  blockOnSubmit(): void
+  submit(): void
+  submitOrder(): void
+  submit_error(markup: string): void
+  scroll_to_notices(): void
+  attachUnloadEventsOnSubmit(): void
+  detachUnloadEventsOnSubmit(): void
+}
+
+type SendOrder = (form: HTMLFormElement) => unknown
+
+const controllers = new WeakMap<HTMLFormElement, CheckoutController>()
+
+/** @param send sends the order without asking anybody for permission */
+export function checkoutController(form: HTMLFormElement, send: SendOrder): CheckoutController {
+  const controller = controllers.get(form) ?? createController(form, send)
+  controllers.set(form, controller)
+  rememberController(controller)
+  return controller
+}
+
+function createController(form: HTMLFormElement, send: SendOrder): CheckoutController {
+  const nodes = (element: Element | null) => (element && pageJQuery()?.(element)) ?? element
+  const ask = (args?: unknown) => trigger(document.body, checkoutEvents.update, ...(args === undefined ? [] : [args]))
+  return {
+    form,
+    get $checkout_form() {
+      return nodes(form)
+    },
+    get $order_review() {
+      return nodes(document.querySelector(checkoutHooks.orderReview))
+    },
+    get xhr() {
+      return isRefreshing() && { readyState: 1, abort: stopRefresh }
+    },
+    get selectedPaymentMethod() {
+      return chosenPaymentRadio()?.id ?? false
+    },
+    init_payment_methods: initPaymentMethods,
+    get_payment_method: chosenPaymentMethod,
+    payment_method_selected() {
+      const chosen = chosenPaymentRadio()
+      if (chosen) selectPaymentMethod(chosen, 0)
+    },
+    queue_update_checkout: refreshIfComplete,
+    trigger_update_checkout: () => ask(),
+    maybe_update_checkout: refreshIfComplete,
+    reset_update_checkout_timer: stopTotalsTimer,
+    update_checkout: (_, args) => ask(args),
+    update_checkout_action: ask,
+    is_valid_json: (text) => isRecord(parseJson(text)),
+    validate_field({ target }) {
+      if (isField(target)) validateField(target)
+      else validateFields(form)
+    },
+    blockOnSubmit: () => startProcessing(form),
+    // As a press on the button, with all that listens to it.
+    submit: () => form.requestSubmit(),
+    submitOrder: () => void send(form),
+    submit_error: (markup) => showCheckoutError(form, markup),
+    scroll_to_notices: () => scrollToElement(form.querySelector(`.${checkoutHooks.checkoutGroupClass}`) ?? form),
+    // Nothing asks the shopper to stay: browsers that needed it are gone.
+    attachUnloadEventsOnSubmit() {},
+    detachUnloadEventsOnSubmit() {},
+  }
+}

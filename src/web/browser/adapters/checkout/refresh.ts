@@ -1,0 +1,231 @@
+import { rowHooks } from '#contract/addresses/hooks.ts'
+import { checkoutEvents } from '#contract/checkout/events.ts'
+import { checkoutHooks } from '#contract/checkout/hooks.ts'
+import { noticeHooks } from '#contract/notices/hooks.ts'
+import { allOf } from '../../runtime/elements.ts'
+import { trigger } from '../../runtime/events.ts'
+import { reloadPage } from '../../runtime/navigate.ts'
+import { blockAll, unblock } from '../../runtime/overlay.ts'
+import { replaceMarkup } from '../../runtime/replace-markup.ts'
+import { type Answer, type FormFields, isRecord, parseJson, postForm } from '../../runtime/request.ts'
+import { scrollToElement } from '../../runtime/scroll.ts'
+import { ajaxUrl, settings } from '../../runtime/settings.ts'
+import { parseMarkup } from '../../runtime/trusted-markup.ts'
+import { announceTotal, totalShown } from '../cart/announce-total.ts'
+import { takeButtonOut } from '../payments/methods/custom-place-order.ts'
+import { chosenPaymentMethod, initPaymentMethods } from '../payments/methods/payment-methods.ts'
+import { chosenShipping } from '../shipping/chosen-shipping.ts'
+import { validateFields } from './field-validation.ts'
+
+/** Asks the server for totals and ways to pay after what they depend on has changed. Only the answer to the last question counts. */
+
+export type RefreshOptions = { updateShippingMethod?: boolean; currentTarget?: Element | undefined }
+
+/** A password that is shown is a text field; what is entered for a way to pay stands in its block. */
+export const secretFields = `[type=password], [autocomplete*=password], [name*=password], [autocomplete*=cc-], ${checkoutHooks.payment} *`
+
+const debounceMs = 5
+const retryPauseMs = 1000
+
+let timer: ReturnType<typeof setTimeout> | undefined
+let running: AbortController | undefined
+let answered = false
+/** Markup by selector as the answer before had it: what did not change is not touched. */
+let previous: Readonly<Record<string, string>> = {}
+/** The same as the page was printed with, written by the browser. */
+const printed = new Map<string, string>()
+
+/** To be called before anything in the page is changed. */
+export function rememberPrinted(): void {
+  for (const selector of [checkoutHooks.reviewTable, checkoutHooks.payment])
+    printed.set(selector, document.querySelector(selector)?.outerHTML ?? '')
+}
+
+/** Whether the server is being asked, or will be in a moment. */
+export const isRefreshing = (): boolean => timer !== undefined || running !== undefined
+
+/** Drops the question that is under way: the page stays as it is. */
+export function stopRefresh(): void {
+  clearTimeout(timer)
+  timer = undefined
+  if (!running) return
+  running.abort()
+  running = undefined
+  for (const panel of panelsOf()) unblock(panel)
+}
+
+const panelsOf = () => allOf(`${checkoutHooks.payment}, ${checkoutHooks.reviewTable}`)
+
+export function refreshCheckout(options: RefreshOptions = {}): void {
+  clearTimeout(timer)
+  timer = setTimeout(() => void refresh(options), debounceMs)
+}
+
+async function refresh({ updateShippingMethod = true, currentTarget }: RefreshOptions): Promise<void> {
+  timer = undefined
+  running?.abort()
+  running = undefined
+  const form = document.querySelector<HTMLFormElement>(checkoutHooks.form)
+  if (!form) return
+  const mine = new AbortController()
+  running = mine
+  const { signal } = mine
+  const { wc_ajax_url } = settings('wc_checkout_params')
+  const panels = panelsOf()
+  blockAll(panels, { colour: 'white', cursor: 'default' })
+
+  const ask = () =>
+    postForm(ajaxUrl(wc_ajax_url, 'update_order_review'), fieldsOf(form, updateShippingMethod), { signal })
+  const answer = await ask()
+    .catch(() => askAgain(ask, signal))
+    .catch(() => undefined)
+  // A newer question has taken over, its panels with it.
+  if (signal.aborted) return
+  // What stands there is not the answer to what the form says now.
+  if (!answer) addEventListener('online', () => refreshCheckout(), { once: true })
+
+  // The page's nonces were another visitor's: somebody has logged in or out meanwhile. Right after loading it would not help.
+  if (answer?.status === 403 && answered) {
+    reloadPage()
+    return
+  }
+  answered = true
+  const data = parseJson(answer?.text ?? '')
+  const before = totalShown()
+  try {
+    if (isRecord(data)) await show(form, data, signal)
+    else if (answer) showMessages(form, answer.text)
+  } finally {
+    if (running === mine) running = undefined
+    for (const panel of signal.aborted ? [] : panels) unblock(panel)
+  }
+  if (signal.aborted) return
+  announceTotal(before)
+  initPaymentMethods()
+  // Only a control that was replaced has lost the focus; whoever went on to another field stays there.
+  if (currentTarget?.id && document.activeElement === document.body)
+    document.getElementById(currentTarget.id)?.focus({ preventScroll: true })
+  trigger(document.body, checkoutEvents.updated, data)
+}
+
+/** Tells the shop what was entered, and asks nothing. What is secret stays here, whether it is shown or not. */
+export async function keepForm(form: HTMLFormElement): Promise<void> {
+  const { wc_ajax_url } = settings('wc_checkout_params')
+  const fields = { ...fieldsOf(form, true), post_data: serialised(form, secretFields), leaving: '1' }
+  await postForm(ajaxUrl(wc_ajax_url, 'update_order_review'), fields, { keepalive: true })
+}
+
+/** A question whose answer was lost is asked once more: it changes nothing that asking twice would double. */
+async function askAgain(ask: () => Promise<Answer>, signal: AbortSignal): Promise<Answer> {
+  await new Promise((resolve) => setTimeout(resolve, retryPauseMs))
+  signal.throwIfAborted()
+  return ask()
+}
+
+async function show(form: HTMLFormElement, data: Record<string, unknown>, signal: AbortSignal): Promise<void> {
+  if (data.reload) {
+    reloadPage()
+    return
+  }
+  for (const group of allOf(`.${checkoutHooks.reviewGroupClass}`)) group.remove()
+  const restore = rememberPaymentFields()
+  const fragments = isRecord(data.fragments) ? data.fragments : {}
+  for (const [selector, markup] of Object.entries(fragments)) {
+    if (signal.aborted) return
+    if (typeof markup !== 'string' || previous[selector] === markup) continue
+    for (const element of isPrinted(selector, markup) ? [] : allOf(selector)) {
+      takeButtonOut(element)
+      await replaceMarkup(element, markup)
+    }
+    previous = { ...previous, [selector]: markup }
+  }
+  restore()
+  if (data.result === 'failure') {
+    showMessages(form, typeof data.messages === 'string' ? data.messages : '')
+    validateFields(form)
+  }
+}
+
+/** Whether an answer says what has stood there from the start. Any later answer is compared with the one before it. */
+function isPrinted(selector: string, markup: string): boolean {
+  const before = printed.get(selector)
+  printed.delete(selector)
+  return before !== undefined && parseMarkup(markup).firstElementChild?.outerHTML === before
+}
+
+function showMessages(form: HTMLFormElement, markup: string): void {
+  for (const stale of allOf(`${noticeHooks.errors}, ${noticeHooks.successes}`)) stale.remove()
+  const group = document.createElement('div')
+  group.className = `${noticeHooks.groupClass} ${checkoutHooks.reviewGroupClass}`
+  group.append(parseMarkup(markup))
+  form.prepend(group)
+  scrollToElement(group)
+}
+
+/** What scripts wrote into hidden fields, and what was typed for a method, outlives a payment block that comes without it. */
+function rememberPaymentFields(): () => void {
+  const fields = allOf<HTMLInputElement>(`${checkoutHooks.payment} input[id]`)
+  const values = new Map(fields.filter(({ type }) => type !== 'radio').map((field) => [field.id, field]))
+  const before = [...values].map(([id, { value, checked, type }]) => ({
+    id,
+    value,
+    ticked: type === 'checkbox' && checked,
+  }))
+  return () => {
+    for (const { id, value, ticked } of before) {
+      const field = document.getElementById(id)
+      if (!(field instanceof HTMLInputElement)) continue
+      const lost = field.type === 'checkbox' ? ticked && !field.checked : field.value === '' && value !== ''
+      if (!lost) continue
+      if (field.type === 'checkbox') field.checked = true
+      else field.value = value
+      field.dispatchEvent(new Event('change', { bubbles: true }))
+    }
+  }
+}
+
+function fieldsOf(form: HTMLFormElement, updateShippingMethod: boolean): FormFields {
+  const value = (id: string) => form.querySelector<HTMLInputElement | HTMLSelectElement>(`#${id}`)?.value ?? ''
+  const address = (kind: string) => ({
+    country: value(`${kind}_country`),
+    state: value(`${kind}_state`),
+    postcode: value(`${kind}_postcode`),
+    city: value(`${kind}_city`),
+    address: value(`${kind}_address_1`),
+    address_2: value(`${kind}_address_2`),
+  })
+  const billing = address('billing')
+  const elsewhere = form.querySelector<HTMLInputElement>(checkoutHooks.shipToDifferent)?.checked
+  const shipping = elsewhere ? address('shipping') : billing
+  const { update_order_review_nonce } = settings('wc_checkout_params')
+  return {
+    security: update_order_review_nonce,
+    payment_method: chosenPaymentMethod(),
+    ...billing,
+    ...Object.fromEntries(Object.entries(shipping).map(([name, text]) => [`s_${name}`, text])),
+    has_full_address: hasFullAddress(form),
+    post_data: serialised(form),
+    ...(updateShippingMethod && { shipping_method: chosenShipping() }),
+  }
+}
+
+function hasFullAddress(form: HTMLFormElement): boolean {
+  const rows = allOf(`.address-field.${rowHooks.required}`, form).filter((row) => row.checkVisibility())
+  return rows.every((row) =>
+    [...row.querySelectorAll<HTMLInputElement>('input, select')].every((field) => field.value !== ''),
+  )
+}
+
+/**
+ * The form as the browser would send it, files left out.
+ * @param leftOut fields that stay out of it as well
+ */
+export function serialised(form: HTMLFormElement, leftOut?: string): string {
+  const out = new Set(
+    leftOut ? [...form.elements].map((field) => field.matches(leftOut) && field.getAttribute('name')) : [],
+  )
+  const fields = new URLSearchParams()
+  for (const [name, value] of new FormData(form))
+    if (typeof value === 'string' && !out.has(name)) fields.append(name, value)
+  return String(fields)
+}

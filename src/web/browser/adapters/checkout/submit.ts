@@ -1,0 +1,60 @@
+import { cartHooks } from '#contract/cart/hooks.ts'
+import { checkoutEvents } from '#contract/checkout/events.ts'
+import { trigger, triggerHandler } from '../../runtime/events.ts'
+import { goOnTo, reloadPage } from '../../runtime/navigate.ts'
+import { startProcessing } from '../../runtime/processing.ts'
+import { parseCheckoutAnswer, request } from '../../runtime/request.ts'
+import { ajaxUrl, settings } from '../../runtime/settings.ts'
+import { chosenPaymentMethod } from '../payments/methods/payment-methods.ts'
+import { checkoutController } from './checkout-controller.ts'
+import { showCheckoutError } from './checkout-error.ts'
+import { serialised } from './refresh.ts'
+
+/** An order may take the payment provider's time. */
+const orderTimeoutMs = 120_000
+
+/** Places the order. While one is under way a second press does nothing. */
+export async function placeOrder(form: HTMLFormElement): Promise<void> {
+  if (form.classList.contains(cartHooks.processingClass)) return
+  const controller = checkoutController(form, sendOrder)
+  const method = chosenPaymentMethod()
+  if (!triggerHandler(form, checkoutEvents.placeOrder, controller)) return
+  if (method && !triggerHandler(form, `${checkoutEvents.placeOrder}_${method}`, controller)) return
+  await sendOrder(form)
+}
+
+/** Sends the form as it stands. */
+export async function sendOrder(form: HTMLFormElement): Promise<void> {
+  startProcessing(form)
+  const { checkout_url } = settings('wc_checkout_params')
+  const answer = await request(checkout_url ?? ajaxUrl(undefined, 'checkout'), {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/x-www-form-urlencoded; charset=UTF-8' },
+    body: serialised(form),
+    timeoutMs: orderTimeoutMs,
+  }).catch(() => undefined)
+
+  const data = parseCheckoutAnswer(answer?.text ?? '') ?? {}
+  const { result, redirect } = data
+  const success = result === 'success' && mayGoOn(form, data)
+  // The form stays blocked until the next page is there.
+  if (success && typeof redirect === 'string') goOnTo(decoded(redirect))
+  else if (data.reload) reloadPage()
+  else {
+    if (data.refresh) trigger(document.body, checkoutEvents.update)
+    const code = typeof data.code === 'string' ? data.code : undefined
+    const messages = typeof data.messages === 'string' ? data.messages : ''
+    // The shop's own word that nothing was done, or that the same press finds out what was.
+    const busy = answer?.status === 503 ? settings('wc_checkout_params').i18n_shop_busy : undefined
+    showCheckoutError(form, messages, code, busy)
+  }
+}
+
+function mayGoOn(form: HTMLFormElement, data: Record<string, unknown>): boolean {
+  return triggerHandler(form, checkoutEvents.placeOrderSuccess, data, checkoutController(form, sendOrder))
+}
+
+/** An address that was encoded whole inside another carries both schemes. */
+function decoded(redirect: string): string {
+  return redirect.includes('https://') && redirect.includes('http://') ? decodeURIComponent(redirect) : redirect
+}

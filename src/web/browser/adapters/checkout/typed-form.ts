@@ -1,0 +1,34 @@
+import { allOf } from '../../runtime/elements.ts'
+import { isProcessing } from '../../runtime/processing.ts'
+import { recallTyped, rememberTyped } from '../addresses/typed-addresses.ts'
+import { secretFields } from './refresh.ts'
+
+/**
+ * Brings back what was typed where the same page is loaded again or come back to: browsers do not, with pages that no cache
+ * may keep. It stays in the tab, is nobody's but the visitor's whose nonce the page has, and never holds what is secret.
+ */
+export function keepTypedForm(form: HTMLFormElement): void {
+  const nonce = form.elements.namedItem('woocommerce-process-checkout-nonce')
+  const whose = `of ${nonce instanceof HTMLInputElement ? nonce.value : ''}`
+  for (const field of textFields(form)) {
+    const text = field.value === field.defaultValue ? recallTyped(field.id, whose) : undefined
+    if (text !== undefined) field.value = text
+  }
+  const remember = () => {
+    // What is being ordered is not typed for the next order.
+    if (isProcessing(form)) return
+    for (const field of textFields(form))
+      if (field.value !== (recallTyped(field.id, whose) ?? field.defaultValue))
+        rememberTyped(field.id, whose, field.value)
+  }
+  addEventListener('pagehide', remember)
+  // A phone may end a tab that is out of sight without another word.
+  document.addEventListener('visibilitychange', () => document.hidden && remember())
+}
+
+type TextField = HTMLInputElement | HTMLTextAreaElement
+
+function textFields(form: HTMLFormElement): TextField[] {
+  const fields = allOf<TextField>(':is(input:is([type=text], [type=tel], [type=email]), textarea)[id]', form)
+  return fields.filter((field) => !field.matches(secretFields))
+}

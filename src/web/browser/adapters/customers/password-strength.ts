@@ -1,0 +1,75 @@
+import { accountEvents } from '#contract/customers/events.ts'
+import { accountHooks } from '#contract/customers/hooks.ts'
+import { passwordScore } from '#domain/customers/password-strength.ts'
+import { allOf } from '../../runtime/elements.ts'
+import { listen, trigger } from '../../runtime/events.ts'
+import { settings } from '../../runtime/settings.ts'
+
+/** By score. */
+const classes = ['short', 'bad', 'bad', 'good', 'strong'] as const
+
+/** Says beside a new password how hard it is to guess, and keeps one that is too easy from being sent. */
+export function startPasswordStrength(): void {
+  for (const input of allOf<HTMLInputElement>(accountHooks.newPasswords)) {
+    for (const type of ['keyup', 'change', 'input']) listen(input, type, () => showStrength(input))
+    // Whoever was quicker than this script has typed it already.
+    if (input.value) showStrength(input)
+  }
+}
+
+/** Other meters of the ecosystem ask a library under this name, and get the shop's own judgement. */
+export function offerEstimator(): void {
+  if ('zxcvbn' in window) return
+  const zxcvbn = (password: string, own: readonly string[] = []) => ({ score: passwordScore(password, own) })
+  Object.assign(window, { zxcvbn })
+}
+
+function showStrength(input: HTMLInputElement): void {
+  const params = settings('wc_password_strength_meter_params')
+  const { value, form } = input
+  const lowest = Number(params.min_password_strength ?? 3)
+  const score = passwordScore(value, ownWords(input))
+  const weak = value !== '' && score < lowest
+  const { meter, hint } = meterOf(input)
+  const words = [params.i18n_short, params.i18n_bad, params.i18n_bad, params.i18n_good, params.i18n_strong][score] ?? ''
+  const text = value === '' ? '' : weak ? `${words} - ${params.i18n_password_error ?? ''}` : words
+  // Said again only when it is something else.
+  if (meter.textContent !== text) {
+    meter.textContent = text
+    meter.className = `${accountHooks.meterClass}${value === '' ? '' : ` ${classes[score]}`}`
+    hint.textContent = params.i18n_password_hint ?? ''
+    hint.hidden = !weak
+    trigger(document.body, value === '' ? accountEvents.strengthHidden : accountEvents.strengthShown)
+  }
+  const blocks = weak && (!form?.matches('form.checkout') || params.stop_checkout === '1')
+  for (const button of allOf<HTMLButtonElement>('button[type=submit]', form ?? document)) {
+    button.disabled = blocks
+    button.classList.toggle('disabled', blocks)
+  }
+}
+
+/** What the customer has said of themselves in the same form. */
+function ownWords({ form }: HTMLInputElement): string[] {
+  return allOf<HTMLInputElement>('input[type=text]:not([autocomplete$=password]), input[type=email]', form ?? document)
+    .map(({ value }) => value)
+    .flatMap((text) => [text, ...text.split(/[^\p{L}\p{N}]+/u)])
+}
+
+function meterOf(input: HTMLInputElement): { meter: HTMLElement; hint: HTMLElement } {
+  const box = input.closest(`.${accountHooks.passwordBoxClass}`) ?? input
+  const known = box.parentElement?.querySelector<HTMLElement>(`.${accountHooks.meterClass}`)
+  const knownHint = box.parentElement?.querySelector<HTMLElement>(`.${accountHooks.hintClass}`)
+  if (known && knownHint) return { meter: known, hint: knownHint }
+  const meter = document.createElement('span')
+  meter.id = accountHooks.meterId
+  meter.className = accountHooks.meterClass
+  meter.setAttribute('role', 'alert')
+  const hint = document.createElement('small')
+  hint.className = accountHooks.hintClass
+  hint.hidden = true
+  box.after(meter, hint)
+  const described = [input.getAttribute('aria-describedby'), accountHooks.meterId].filter(Boolean).join(' ')
+  input.setAttribute('aria-describedby', described)
+  trigger(document.body, accountEvents.strengthAdded)
+  return { meter, hint }
+}

@@ -1,0 +1,72 @@
+import {
+  type ConsentAnswer,
+  type ConsentCategory,
+  consentCategories,
+  consentCookie,
+  consentEvents,
+  consents,
+  consentType,
+} from '#contract/statistics/consent.ts'
+
+/** What pages and scripts have on their window of all this; a consent tool that somebody else brought has the same. */
+type Page = {
+  wp_has_consent?: (category: string) => boolean
+  wp_set_consent?: (category: string, value: ConsentAnswer) => void
+  wp_consent_type?: string
+}
+const page = window as Page
+
+const dayInSeconds = 86_400
+
+/** What the browser says for its user, where it does. */
+export const gpc = (navigator as { globalPrivacyControl?: unknown }).globalPrivacyControl === true
+
+/** What the cookie of a category holds, undefined without one. */
+const answer = (category: string) => `; ${document.cookie}`.split(`; ${consentCookie(category)}=`)[1]?.split(';')[0]
+
+/** Whether something of the category may be kept or sent now, by the shop's own rule. */
+export const mayKeep = (category: string, asked = true) => consents(category, { answer, asked, gpc })
+
+/** The same by what the page's consent tool says, ours or one that somebody else brought. */
+export const allowed = (category: string, asked: boolean) => page.wp_has_consent?.(category) ?? mayKeep(category, asked)
+
+/** Whether the visitor is still to be asked: what the browser has said for its user is not asked again. */
+export const undecided = (asked: readonly string[]) =>
+  asked.some((category) => answer(category) === undefined && !(gpc && category !== 'preferences'))
+
+/** Answers, as the visitor does, and as any other script would have to. */
+export const answerConsent: NonNullable<Page['wp_set_consent']> = (category, value) =>
+  page.wp_set_consent?.(category, value)
+
+/**
+ * Defines the interface that other scripts know, and tells whoever listens of every answer, also of those given in another tab.
+ * @param days for how long an answer holds
+ */
+export function defineConsent(days: number): void {
+  const known = new Map<ConsentCategory, string | undefined>()
+  const tell = () => {
+    for (const category of consentCategories) {
+      const now = answer(category)
+      if (now === known.get(category)) continue
+      known.set(category, now)
+      const detail = { [category]: mayKeep(category) ? 'allow' : 'deny' }
+      document.dispatchEvent(new CustomEvent(consentEvents.changed, { detail }))
+    }
+  }
+  for (const category of consentCategories) known.set(category, answer(category))
+  page.wp_consent_type = consentType
+  page.wp_has_consent = (category) => mayKeep(category)
+  page.wp_set_consent = (category, value) => {
+    // Both come from any script: nothing else may get into the cookie.
+    if (!consentCategories.some((one) => one === category)) return
+    const given = value === 'allow' ? value : 'deny'
+    const secure = location.protocol === 'https:' ? ';Secure' : ''
+    // biome-ignore lint/suspicious/noDocumentCookie: the other way is not in every browser, and answers late.
+    document.cookie = `${consentCookie(category)}=${given};max-age=${days * dayInSeconds};path=/;SameSite=Lax${secure}`
+    tell()
+  }
+  document.dispatchEvent(new CustomEvent(consentEvents.defined))
+  // The answer may have been given elsewhere while nobody was at this page.
+  addEventListener('focus', tell)
+  addEventListener('pageshow', tell)
+}

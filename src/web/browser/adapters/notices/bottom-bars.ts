@@ -1,0 +1,14 @@
+import { barHooks } from '#contract/notices/banner-hooks.ts'
+import { keepClearOfBars } from './bar-clearance.ts'
+import { startStoreNotice } from './store-notice.ts'
+
+/** The bars that a visitor can dismiss. The page is told how much room they take, so that nothing that has the focus hides there. */
+export function startBottomBars(): void {
+  const notice = document.querySelector<HTMLElement>(barHooks.notice)
+  if (notice) startStoreNotice(notice)
+  const banner = document.querySelector<HTMLElement>(barHooks.comingSoon)
+  // Only the staff of a shop that is not open yet has one.
+  if (banner)
+    void import('./coming-soon-banner.ts').then((part) => part.startComingSoonBanner(banner)).catch(reportError)
+  keepClearOfBars()
+}

@@ -1,0 +1,21 @@
+import { barHooks } from '#contract/notices/banner-hooks.ts'
+import { restPlace } from '#contract/shared/rest.ts'
+import { formBody } from '../../runtime/request.ts'
+import { createRest } from '../rest/rest.ts'
+import { hideBar } from './hide-bar.ts'
+
+/** Tells the shop that this member of the staff has read that it is not open yet. */
+export function startComingSoonBanner(banner: HTMLElement): void {
+  const link = banner.querySelector<HTMLElement>(barHooks.dismissComingSoon)
+  link?.addEventListener('click', async (event) => {
+    event.preventDefault()
+    const { restUrl, restNonce = '' } = link.dataset
+    // It goes whatever the answer: an unheard dismissal only means that it is there again on the next page.
+    if (restUrl) {
+      const rest = createRest({ ...restPlace, nonce: restNonce })
+      const body = formBody({ woocommerce_meta: { coming_soon_banner_dismissed: 'yes' } })
+      await rest({ url: restUrl, method: 'POST', body }).catch(() => undefined)
+    }
+    hideBar(banner)
+  })
+}

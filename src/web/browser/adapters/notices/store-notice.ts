@@ -1,0 +1,28 @@
+import { barHooks } from '#contract/notices/banner-hooks.ts'
+import { cookie } from '../../runtime/cookies.ts'
+import { closestTo } from '../../runtime/elements.ts'
+import { listen } from '../../runtime/events.ts'
+import { hideBar } from './hide-bar.ts'
+
+/** Shows the shop's notice unless the visitor has dismissed this very text before. */
+export function startStoreNotice(notice: HTMLElement): void {
+  const name = `${barHooks.noticeCookie}${notice.dataset.noticeId ?? ''}`
+  const look = () => {
+    notice.hidden = cookie(name) === barHooks.noticeDismissed
+    notice.classList.add(barHooks.shownClass)
+  }
+  look()
+  // It may have been dismissed on the page that one comes back from.
+  addEventListener('pageshow', ({ persisted }) => {
+    if (persisted) look()
+  })
+  // Enter and the space bar press the link, too; scripts do it through jQuery, which clicks a link for its own listeners only.
+  listen(notice, 'click', (event) => {
+    if (!closestTo(event, barHooks.dismissNotice)) return
+    event.preventDefault()
+    const secure = location.protocol === 'https:' ? '; Secure' : ''
+    // biome-ignore lint/suspicious/noDocumentCookie: the other way is not in every browser, and answers late.
+    document.cookie = `${name}=${barHooks.noticeDismissed}; path=/; SameSite=Lax${secure}`
+    hideBar(notice)
+  })
+}

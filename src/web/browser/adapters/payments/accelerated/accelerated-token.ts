@@ -1,0 +1,49 @@
+import { checkoutEvents } from '#contract/checkout/events.ts'
+import { cardMethodId, fastlaneHooks, paymentFields } from '#contract/payments/constants.ts'
+import type { PaymentSettings } from '#contract/payments/page-settings.ts'
+import { listen } from '../../../runtime/events.ts'
+import { submitForm } from '../checkout-form.ts'
+import { paymentCalls } from '../rest-calls.ts'
+
+const { paymentToken: tokenField } = paymentFields(cardMethodId)
+const { flagField } = fastlaneHooks
+
+/** What the form carries of the card; '' is no card. Outside of what the server's markup replaces. */
+export function carryToken(form: HTMLFormElement, token: string): void {
+  const flag = hidden(form, flagField)
+  // What stands there without the flag is not of accelerated checkout.
+  if (!token && flag.value === '') return
+  hidden(form, tokenField).value = token
+  flag.value = token && '1'
+}
+
+function hidden(form: HTMLFormElement, name: string): HTMLInputElement {
+  const present = form.elements.namedItem(name)
+  if (present instanceof HTMLInputElement) return present
+  const input = document.createElement('input')
+  input.type = 'hidden'
+  input.name = name
+  form.append(input)
+  return input
+}
+
+/** Where nothing is due the card is kept in place of being charged: its token, which works once, is exchanged first. */
+export function keepBeforeOrder(
+  form: HTMLFormElement,
+  settings: PaymentSettings,
+  report: (error: unknown) => void,
+): void {
+  let calls: ReturnType<typeof paymentCalls> | undefined
+  listen(form, `${checkoutEvents.placeOrder}_${cardMethodId}`, () => {
+    const token = hidden(form, tokenField)
+    const flag = hidden(form, flagField)
+    if (flag.value !== '1' || !settings.ppcp_card_data?.needsSetupToken) return
+    calls ??= paymentCalls(settings.generalData)
+    calls.keep({ setup_token: token.value, payment_method: cardMethodId, fastlane: true }).then(({ id }) => {
+      token.value = id
+      flag.value = ''
+      submitForm(form)
+    }, report)
+    return false
+  })
+}

@@ -1,0 +1,239 @@
+import { checkoutEvents } from '#contract/checkout/events.ts'
+import { cardMethodId, paymentFields } from '#contract/payments/constants.ts'
+import type { CardSettings, PaymentSettings } from '#contract/payments/page-settings.ts'
+import { listen, trigger } from '../../../runtime/events.ts'
+import { startProcessing, stopProcessing } from '../../../runtime/processing.ts'
+import { showCheckoutError } from '../../checkout/checkout-error.ts'
+import { validateFields } from '../../checkout/field-validation.ts'
+import { messageFor, showError } from '../../notices/notices.ts'
+import { formFields, submitForm, termsAccepted } from '../checkout-form.ts'
+import { setFormValue } from '../form-values.ts'
+import { isWindowGone, PaymentFailure, termsFailure } from '../payment-failure.ts'
+import type { CardBilling, CardCallbacks, CardField, MountedCard } from '../provider.ts'
+import { isUnanswered, type PaymentCalls, ShopUnavailable } from '../rest-calls.ts'
+import { type CardView, codeOf, fieldOf } from './card-view.ts'
+import { asksForCard, beforeSending } from './new-card.ts'
+
+/** Pages with a form that pays, or keeps a way to pay. */
+export type CardPage = 'checkout' | 'order_pay' | 'add_payment_method'
+
+export type CardParts = {
+  readonly form: HTMLFormElement
+  readonly page: CardPage
+  readonly view: CardView
+  readonly settings: PaymentSettings
+  readonly card: CardSettings
+}
+
+type Options = CardParts & {
+  readonly calls: PaymentCalls
+  readonly texts: { readonly unreachable: string; readonly failed: string }
+  /** The fields as they stand on the page now. */
+  drawn(): MountedCard | undefined
+  /** The same once they are there, or the failure to draw them. */
+  mounted(): Promise<MountedCard>
+}
+
+export type CardPayment = {
+  /** For the fields: `keeps` where nothing is charged and the card is kept for later. */
+  callbacks(keeps: boolean): CardCallbacks
+  /** Says of a field what is wrong with it; '' is nothing. */
+  tell(field: CardField, fault: string): void
+  busy(): boolean
+  stop(): void
+}
+
+const fields = paymentFields(cardMethodId)
+
+/**
+ * Stands between the press on the form's button and its being sent, while a new card is to pay: the card goes to the
+ * provider and its bank first, and the form is sent with what came of that.
+ */
+export function createCardPayment(options: Options): CardPayment {
+  const { form, page, calls, view, settings, card, texts, drawn, mounted } = options
+  let busy = false
+  /** An error that the page has shown already; the provider's script brings it back. */
+  let current: unknown
+  /** Sent with the form; whether the shop has it is not known while it has not answered. */
+  let sent = ''
+
+  /** Nothing of this press is under way any more. */
+  function end(): void {
+    if (!busy) return
+    busy = false
+    stopProcessing(form)
+  }
+
+  function tell(field: CardField, fault: string): void {
+    view.fault(field, fault)
+    drawn()?.mark(field, fault)
+  }
+
+  function report(error: unknown): void {
+    end()
+    if (isWindowGone(error)) return
+    const failure = error instanceof ShopUnavailable ? (error.said ?? error) : error
+    const field = failure instanceof PaymentFailure ? fieldOf(failure.code) : undefined
+    if (field && failure instanceof PaymentFailure) {
+      tell(field, card.i18n.error_codes[failure.code ?? ''] ?? texts.failed)
+      drawn()?.focus(field)
+      return
+    }
+    const markup = failure instanceof PaymentFailure ? failure.markup : undefined
+    if (markup && page === 'checkout') {
+      showCheckoutError(form, markup)
+      return
+    }
+    const known = failure instanceof PaymentFailure ? markup || messageFor(failure, settings.errorMessages) : undefined
+    const text = known || (isUnanswered(failure) ? texts.unreachable : texts.failed)
+    showError(text, form)
+    trigger(document.body, checkoutEvents.error, text)
+  }
+
+  /** Every fault at its field. @returns whether the card may go. */
+  async function complete(fieldsOnPage: MountedCard): Promise<boolean> {
+    const states = Object.entries(await fieldsOnPage.state())
+    let first: CardField | undefined
+    let missing = false
+    for (const [name, { isEmpty, isValid }] of states) {
+      // Proof of the cast: the record's own keys.
+      const field = name as CardField
+      const optional = field === 'name' && !card.cardNameRequired
+      const wrong = isEmpty ? !optional : !isValid
+      tell(field, wrong ? (card.i18n.error_codes[codeOf(field)] ?? card.i18n.incomplete_card_form) : '')
+      if (!wrong) continue
+      first ??= field
+      missing ||= isEmpty
+    }
+    view.say(missing ? card.i18n.incomplete_card_form : '')
+    if (!first) return true
+    end()
+    fieldsOnPage.focus(first)
+    return false
+  }
+
+  async function press(): Promise<void> {
+    busy = true
+    current = undefined
+    startProcessing(form)
+    try {
+      if (page !== 'add_payment_method' && !termsAccepted(form)) throw termsFailure()
+      // What is wrong is marked at once; whether the form holds, the shop says before it opens an order.
+      if (page === 'checkout' && settings.ppcp_data.checkoutValidationEnabled) validateFields(form)
+      const ready = await mounted()
+      if (await complete(ready)) await ready.submit(billingOf(form, card.fields.nameField !== undefined))
+    } catch (error) {
+      report(error)
+    }
+  }
+
+  function send(field: string, value: string): void {
+    sent = value
+    setFormValue(form, field, value)
+    end()
+    submitForm(form)
+  }
+
+  async function told<Result>(work: () => Promise<Result>): Promise<Result> {
+    try {
+      return await work()
+    } catch (error) {
+      current = error
+      report(error)
+      throw error
+    }
+  }
+
+  /** @returns whether the press is taken here: the form must not be sent yet. */
+  function takes(): boolean {
+    if (busy) return true
+    if (!asksForCard(form)) return false
+    void press()
+    return true
+  }
+
+  const stops = [
+    page === 'checkout'
+      ? listen(form, `${checkoutEvents.placeOrder}_${cardMethodId}`, () => (takes() ? false : undefined))
+      : beforeSending(form, takes),
+    listen(document.body, checkoutEvents.error, (_, _markup, _code, said) => {
+      // No word from the shop: the same approval is sent again, so that nobody pays twice.
+      if (said === false && sent) setFormValue(form, fields.order, sent)
+      else sent = ''
+    }),
+  ]
+  const shownAgain = ({ persisted }: PageTransitionEvent) => persisted && end()
+  addEventListener('pageshow', shownAgain)
+
+  return {
+    tell,
+    busy: () => busy,
+    callbacks: (keeps) => ({
+      createOrder: () => told(() => openOrder(options)),
+      ...(keeps
+        ? {
+            createSetupToken: () =>
+              told(() => calls.createSetupToken({ ...formFields(form), payment_method: cardMethodId, context: page })),
+          }
+        : {}),
+      async approved({ walletOrderId, setupToken }) {
+        if (walletOrderId) send(fields.order, walletOrderId)
+        else if (setupToken) {
+          try {
+            const { id } = await calls.keep({ setup_token: setupToken, payment_method: cardMethodId })
+            send(fields.paymentToken, id)
+          } catch (error) {
+            report(error)
+          }
+        }
+      },
+      failed(error) {
+        if (current === undefined) report(error)
+        else end()
+        current = undefined
+      },
+      cancelled: () => report(new PaymentFailure(settings.errorMessages.cancel ?? texts.failed)),
+    }),
+    stop() {
+      for (const stop of stops) stop()
+      removeEventListener('pageshow', shownAgain)
+      end()
+    },
+  }
+}
+
+function openOrder({ form, page, calls }: Options): Promise<string> {
+  const values = { ...formFields(form), payment_method: cardMethodId }
+  if (page === 'checkout') return calls.createOrder({ ...values, context: 'checkout' })
+  const { order_id = '', order_key = '', [fields.save]: save } = values as Record<string, string>
+  return calls.payOrder({
+    payment_method: cardMethodId,
+    order_id,
+    order_key,
+    ...(save ? { [fields.save]: save } : {}),
+  })
+}
+
+const providerKeys = {
+  addressLine1: 'address_1',
+  addressLine2: 'address_2',
+  adminArea1: 'state',
+  adminArea2: 'city',
+  postalCode: 'postcode',
+  countryCode: 'country',
+} as const
+
+/** What the bank checks a card against, as far as the form has it. */
+function billingOf(form: HTMLFormElement, asksName: boolean): CardBilling {
+  const values = formFields(form)
+  const value = (key: string) => values[`billing_${key}`]?.trim() ?? ''
+  const address = Object.fromEntries(
+    Object.entries(providerKeys).flatMap(([name, key]) => (value(key) ? [[name, value(key)]] : [])),
+  )
+  const name = [value('first_name'), value('last_name')].filter((part) => part !== '').join(' ')
+  return {
+    ...(!asksName && name !== '' ? { name } : {}),
+    // Half an address says nothing to a bank.
+    ...(address.addressLine1 && address.countryCode ? { address } : {}),
+  }
+}

@@ -1,0 +1,108 @@
+import { type ButtonPage, walletEvents } from '#contract/payments/constants.ts'
+import { allOf } from '../../../runtime/elements.ts'
+import { listen } from '../../../runtime/events.ts'
+import { checkoutForm, watchCheckout } from '../checkout-form.ts'
+import { connectedSettings } from '../payment-settings.ts'
+import { isReady, type ReadyTexts, watchReady } from './approval-state.ts'
+import { buttonsKey } from './button-set.ts'
+import { followWidth } from './follow-width.ts'
+import { chosenItem, productForm, watchChoice, watchProduct } from './product-choice.ts'
+import {
+  cartPurchase,
+  miniCartBox,
+  miniCartPurchase,
+  noticesWrapper,
+  type Purchase,
+  productPurchase,
+} from './purchase.ts'
+import { startByRedirect } from './start-redirect.ts'
+
+/** Whether the button belongs on the page now, and whether a press on it may open the wallet. */
+export type ButtonChoice = { shown: boolean; enabled: boolean }
+
+/** The page has a button of its own, which pays by redirect, and which the wallet's buttons stand in for. */
+export const hasOwnButton = (page: ButtonPage): boolean =>
+  page === 'checkout' || page === 'order_pay' || page === 'add_payment_method'
+
+/** Tells what the page asks of the button, now and at every change. @returns a function that stops watching. */
+export function watchPage(page: ButtonPage, tell: (choice: ButtonChoice) => void): () => void {
+  if (hasOwnButton(page)) {
+    const form = checkoutForm()
+    if (!form) return () => {}
+    const standsForPlaceOrder = connectedSettings()?.ppcp_data.buttonPlacement === 'place_order'
+    return watchCheckout(form, ({ wallet, terms }) => tell({ shown: wallet, enabled: terms || !standsForPlaceOrder }))
+  }
+  if (page === 'express') {
+    const look = () => tell({ shown: !isReady(), enabled: true })
+    look()
+    return watchReady(look)
+  }
+  const form = page === 'product' ? productForm() : null
+  if (form) return watchChoice(form, (buyable) => tell({ shown: true, enabled: buyable }))
+  tell({ shown: page !== 'product', enabled: page !== 'product' })
+  return () => {}
+}
+
+/**
+ * Tells when a page's buttons must be drawn anew: for another variation, or because what is known of the cart asks for
+ * others. @returns a function that stops watching
+ */
+export function watchButtons(page: ButtonPage, again: () => void): () => void {
+  const key = () => {
+    const settings = connectedSettings()
+    return settings && buttonsKey(page, settings)
+  }
+  let drawn = key()
+  const form = page === 'product' ? productForm() : null
+  const stops = [
+    listen(document.body, walletEvents.cartData, () => {
+      const next = key()
+      if (next === drawn) return
+      drawn = next
+      again()
+    }),
+    form ? watchProduct(form, (change) => change === 'found' && again()) : () => {},
+  ]
+  return () => {
+    for (const stop of stops) stop()
+  }
+}
+
+/** Keeps the place of the buttons as wide as what stands beside it. @returns a function that stops following */
+export function followPageWidth(page: ButtonPage, place: HTMLElement): () => void {
+  const followsProduct = connectedSettings()?.ppcp_data.product.button_width === 'add_to_cart'
+  if (page === 'product' && followsProduct) {
+    return followWidth(place, () =>
+      allOf('.quantity, .single_add_to_cart_button', productForm() ?? document.createElement('form')),
+    )
+  }
+  if (page === 'cart') return followWidth(place, () => allOf('.checkout-button'))
+  return () => {}
+}
+
+/** @throws when the page has no form where it should have one */
+export async function purchaseOn(page: ButtonPage, texts: ReadyTexts): Promise<Purchase> {
+  if (page === 'product') return productPurchase()
+  if (page === 'minicart') return miniCartPurchase()
+  if (page === 'cart') return cartPurchase()
+  const byForm = await import('./form-purchase.ts')
+  if (page === 'order_pay') return byForm.orderPayPurchase(texts)
+  if (page === 'add_payment_method') return byForm.addMethodPurchase(texts)
+  return page === 'express' ? byForm.expressPurchase(texts) : byForm.checkoutPurchase(texts)
+}
+
+export function errorContainer(page: ButtonPage): Element {
+  if (page === 'minicart') return miniCartBox()
+  return checkoutForm() ?? noticesWrapper()
+}
+
+/** Pays by redirect with what the page holds now, for browsers that the provider's script does not reach. */
+export function redirectFrom(page: ButtonPage, startUrl: string): void {
+  if (page === 'product') {
+    const form = productForm()
+    const item = form && chosenItem(form)
+    if (item) startByRedirect(startUrl, form, { 'add-to-cart': String(item.product_id) })
+  } else {
+    startByRedirect(startUrl, document.querySelector<HTMLFormElement>('form.woocommerce-cart-form'))
+  }
+}

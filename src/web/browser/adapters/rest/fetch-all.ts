@@ -1,0 +1,69 @@
+import { mostPerPage, restHeaders } from '#contract/shared/rest.ts'
+import { divided } from './request-url.ts'
+import type { RestWords } from './rest-error.ts'
+import { bodyOf, isResponse, type RestMiddleware, type RestRequest, refusalIn, withoutHeader } from './rest-request.ts'
+
+const asksForAll = /(^|&)per_page=-1(?=&|$)/
+
+/** A list asked for with `per_page=-1` comes whole: page by page of a hundred, as each names the next. */
+export function fetchAll(words: RestWords): RestMiddleware {
+  return async (request, next) => {
+    const { path, url, signal } = request
+    if (request.parse === false || !(isAll(path) || isAll(url))) return next(request)
+    const bounded = {
+      ...request,
+      ...(path === undefined ? {} : { path: inPages(path) }),
+      ...(url === undefined ? {} : { url: inPages(url) }),
+      parse: false,
+    }
+    const pages: unknown[] = []
+    const seen = new Set<string>()
+    for (let asked: RestRequest | undefined = bounded; asked; ) {
+      const response = await answered(next(asked), words, signal)
+      const page = await bodyOf(response, words, signal)
+      if (pages.length === 0 && !Array.isArray(page)) return page
+      pages.push(page)
+      const following = nextOf(response, asked.url ?? asked.path ?? '')
+      // A server that leads back to where one has been would be followed for ever.
+      if (following === undefined || seen.has(following.href)) break
+      seen.add(following.href)
+      asked = elsewhere(bounded, following, response)
+    }
+    return pages.flat(1)
+  }
+}
+
+const isAll = (address = '') => asksForAll.test(divided(address).query)
+
+function inPages(address: string): string {
+  const { before, query, fragment } = divided(address)
+  return query ? `${before}?${query.replace(asksForAll, `$1per_page=${mostPerPage}`)}${fragment}` : address
+}
+
+async function answered(answer: Promise<unknown>, words: RestWords, signal?: AbortSignal): Promise<Response> {
+  const response = await answer.catch(async (error: unknown) => {
+    throw isResponse(error) ? await refusalIn(error, words, signal) : error
+  })
+  if (isResponse(response)) return response
+  throw new TypeError('a REST middleware answered a raw request with something else than a Response')
+}
+
+/** Where `Link: <…>; rel="next"` leads. */
+function nextOf({ headers, url }: Response, asked: string): URL | undefined {
+  for (const [, target = '', parameters = ''] of (headers.get('Link') ?? '').matchAll(/<([^>]*)>([^<]*)/g)) {
+    if (!/;\s*rel\s*=\s*("[^"]*\bnext\b[^"]*"|next\b)/i.test(parameters)) continue
+    const base = new URL(url || asked, globalThis.location?.href ?? 'http://localhost/')
+    return URL.canParse(target, base) ? new URL(target, base) : undefined
+  }
+  return undefined
+}
+
+/** The same request at the next page's address. What proves who asks goes to no other server. */
+function elsewhere({ path: _, ...request }: RestRequest, { href, origin }: URL, { url }: Response): RestRequest {
+  const own = new URL(url || request.url || '', globalThis.location?.href ?? 'http://localhost/').origin
+  return {
+    ...request,
+    url: href,
+    headers: origin === own ? { ...request.headers } : withoutHeader(request.headers, restHeaders.nonce),
+  }
+}

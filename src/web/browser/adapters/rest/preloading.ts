@@ -1,0 +1,53 @@
+import { divided } from './request-url.ts'
+import type { RestMiddleware, RestRequest } from './rest-request.ts'
+
+/** An answer that came with the page. */
+export type PreparedAnswer = { readonly body: unknown; readonly headers?: Readonly<Record<string, string>> }
+
+/** By path with its query; those of OPTIONS requests below that name. */
+export type PreparedAnswers = Readonly<Record<string, PreparedAnswer | Readonly<Record<string, PreparedAnswer>>>>
+
+/** Answers GET and OPTIONS with what the page brought along, each entry once. */
+export function preloading(prepared: PreparedAnswers): RestMiddleware {
+  const { OPTIONS: options = {}, ...gets } = prepared
+  const left = new Map([...entries('GET', gets), ...entries('OPTIONS', options)])
+  return (request, next) => {
+    const { method = 'GET', parse = true } = request
+    const address = pathIn(request)
+    if (address === undefined) return next(request)
+    const key = `${method.toUpperCase()} ${sorted(address)}`
+    const answer = left.get(key)
+    if (!answer) return next(request)
+    left.delete(key)
+    const { body, headers = {} } = answer
+    if (parse) return Promise.resolve(body)
+    return Promise.resolve(
+      new Response(JSON.stringify(body), { headers: { 'Content-Type': 'application/json', ...headers } }),
+    )
+  }
+}
+
+function entries(method: string, answers: object): [string, PreparedAnswer][] {
+  return Object.entries(answers).map(([path, answer]) => [`${method} ${sorted(path)}`, answer])
+}
+
+/** The path that is asked for; of an address without one, that in its `rest_route`. */
+function pathIn({ path, url, namespace, endpoint }: RestRequest): string | undefined {
+  if (path !== undefined) return path
+  if (namespace !== undefined && endpoint !== undefined) return `${namespace}/${endpoint}`
+  if (url === undefined) return undefined
+  const query = new URLSearchParams(divided(url).query)
+  const route = query.get('rest_route')
+  if (route === null) return undefined
+  query.delete('rest_route')
+  return query.size ? `${route}?${query}` : route
+}
+
+/** The same for the same question, in whatever order and spelling its parameters stand. */
+function sorted(address: string): string {
+  const { before, query } = divided(address)
+  const parameters = new URLSearchParams(query)
+  parameters.sort()
+  const path = before.replace(/^\/+|\/+$/g, '')
+  return parameters.size ? `${path}?${parameters}` : path
+}

@@ -1,0 +1,49 @@
+import { currencyHooks } from '#contract/currency/hooks.ts'
+import { languageHooks } from '#contract/translation/language-hooks.ts'
+import { startViewedProducts } from '../catalog/viewed-products.ts'
+import { keepClearOfBars } from '../notices/bar-clearance.ts'
+import { startAnchors } from './anchors.ts'
+import { startPictureTransition } from './picture-transition.ts'
+import { startScrollToTop } from './scroll-to-top.ts'
+import { startStickyHeader } from './sticky-header.ts'
+import { startSubMenus } from './sub-menus.ts'
+
+/** What the frame of the page does beyond what styles can: started once somebody is there. */
+export function startTheme(): void {
+  startStickyHeader(scrolled)
+  startScrollToTop(scrolled)
+  // The connection can be lost on every page.
+  keepClearOfBars()
+  startSubMenus()
+  startAnchors()
+  startPictureTransition()
+  startViewedProducts()
+  if (document.querySelector(currencyHooks.switcher)) {
+    void import('../currency/currency-switchers.ts').then(({ startCurrencies }) => startCurrencies())
+  }
+  if (document.querySelector(languageHooks.links)) {
+    void import('../translation/language-links.ts').then(({ startLanguages }) => startLanguages())
+  }
+}
+
+const updates: (() => void)[] = []
+let waiting = false
+
+/** Calls `update` now, and whenever the page has been scrolled: at most once for each picture the browser draws. */
+function scrolled(update: () => void): void {
+  if (updates.length === 0) {
+    addEventListener('scroll', ask, { passive: true })
+    addEventListener('pageshow', ask)
+  }
+  updates.push(update)
+  update()
+}
+
+function ask(): void {
+  if (waiting) return
+  waiting = true
+  requestAnimationFrame(() => {
+    waiting = false
+    for (const update of updates) update()
+  })
+}

@@ -1,0 +1,58 @@
+import { languageHooks } from '#contract/translation/language-hooks.ts'
+import { cookie } from '../../runtime/cookies.ts'
+import { allOf } from '../../runtime/elements.ts'
+import { isRecord, parseJson } from '../../runtime/request.ts'
+import { keepClearOfBars } from '../notices/bar-clearance.ts'
+import { hideBar } from '../notices/hide-bar.ts'
+import { dismissOffers } from './language-choice.ts'
+
+/**
+ * Offers the page in the language that its visitor has chosen before, or whose browser asks for. Nobody is sent anywhere: it is
+ * a link in a bar, and a word puts it away for a year.
+ */
+export function startLanguageOffer(): void {
+  const bar = document.querySelector<HTMLElement>(languageHooks.offer)
+  if (!bar || cookie(languageHooks.hintCookie) === languageHooks.dismissed) return
+  const offers = parseJson(bar.dataset.offers ?? '')
+  const present = document.documentElement.lang
+  if (!isRecord(offers)) return
+  const chosen = cookie(languageHooks.chosenCookie)
+  const offered = wanted(chosen ? [chosen] : navigator.languages, [present, ...Object.keys(offers)])
+  const words = offered === undefined ? undefined : offers[offered]
+  const link = allOf<HTMLAnchorElement>(languageHooks.link).find(({ hreflang }) => hreflang === offered)
+  if (!link || !Array.isArray(words)) return
+
+  const [view, dismiss] = words.map(String)
+  const { href, hreflang, dir } = link
+  const there = Object.assign(document.createElement('a'), { href, hreflang, textContent: view })
+  const away = Object.assign(document.createElement('button'), { type: 'button', textContent: dismiss })
+  away.addEventListener('click', () => {
+    dismissOffers()
+    hideBar(bar)
+  })
+  bar.lang = hreflang
+  bar.dir = dir
+  bar.append(there, away)
+  bar.hidden = false
+  keepClearOfBars()
+}
+
+/** The first of the languages somebody reads that is spoken here, if it is not the present one: `de-AT` reads `de-DE`. */
+export function wanted(read: readonly string[], [present, ...others]: readonly string[]): string | undefined {
+  for (const tag of read) {
+    const spoken = [present, ...others].filter((one) => one !== undefined)
+    const found = spoken.find((one) => one === tag) ?? spoken.find((one) => written(one) === written(tag))
+    if (found) return found === present ? undefined : found
+  }
+  return undefined
+}
+
+/** A language in its script: who reads the one way need not read the other. */
+function written(tag: string): string | undefined {
+  try {
+    const { language, script } = new Intl.Locale(tag).maximize()
+    return `${language}-${script}`
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,78 @@
+import { type TranslationEntry, type TranslatorSettings, translateAction } from '#contract/translation/translate.ts'
+import { isRecord, parseJson } from '../../../runtime/request.ts'
+
+export type Door = 'fast' | 'platform'
+
+/** Posts a form. @returns the body of an answer that is no error @throws when there is none, or it is one */
+export type Send = (door: Door, fields: Readonly<Record<string, string>>, signal: AbortSignal) => Promise<string>
+
+export type AskLog = { notice(text: string): void; error(text: string): void }
+
+export type AskParts = {
+  readonly settings: TranslatorSettings
+  /** The editor asks at the platform's door alone. */
+  readonly editing: boolean
+  readonly send: Send
+  readonly later: (work: () => void, ms: number) => void
+  readonly log: AskLog
+}
+
+/** How long a door may take, and a text may be blank. */
+export const patienceMs = 3000
+
+/**
+ * Asks for translations: at the fast door, and where that says `error` or nothing at all, once at the platform's.
+ * @param skipMachine of the texts, those that no machine shall translate
+ * @returns null when both failed; the log has said why
+ */
+export async function askTranslations(
+  { settings, editing, send, later, log }: AskParts,
+  originals: readonly string[],
+  skipMachine: readonly string[],
+): Promise<readonly TranslationEntry[] | null> {
+  const fields = {
+    action: translateAction,
+    all_languages: 'false',
+    security: settings.gettranslationsnonceregular,
+    language: settings.trp_language_to_query,
+    original_language: settings.trp_original_language,
+    originals: JSON.stringify(originals),
+    skip_machine_translation: JSON.stringify(skipMachine),
+    dynamic_strings: 'true',
+    translate_numerals_opt: settings.trp_translate_numerals_opt,
+  }
+  const attempt = async (door: Door) => {
+    const patience = new AbortController()
+    later(() => patience.abort(new Error(`no answer in ${patienceMs} ms`)), patienceMs)
+    return entriesIn(await send(door, fields, patience.signal))
+  }
+  const oneDoor = editing || settings.trp_custom_ajax_url === settings.trp_wp_ajax_url
+  if (!oneDoor) {
+    try {
+      return await attempt('fast')
+    } catch (error) {
+      log.notice(`Translations: ${reason(error)}; the other door is asked.`)
+    }
+  }
+  try {
+    return await attempt('platform')
+  } catch (error) {
+    log.error(`Translations: ${reason(error)}; the texts stay as they are.`)
+    return null
+  }
+}
+
+/** @throws on what is no list of entries; null, like an empty list, says that nothing is known */
+function entriesIn(text: string): readonly TranslationEntry[] {
+  const answer = parseJson(text)
+  if (answer === null) return []
+  if (!Array.isArray(answer))
+    throw new Error(answer === 'error' ? 'the server says error' : 'an answer that is no list')
+  return answer.filter(isEntry)
+}
+
+function isEntry(value: unknown): value is TranslationEntry {
+  return isRecord(value) && typeof value.original === 'string' && isRecord(value.translationsArray)
+}
+
+const reason = (error: unknown) => (error instanceof Error ? error.message : String(error))

@@ -1,0 +1,62 @@
+import { editParameter, type TranslatorSettings } from '#contract/translation/translate.ts'
+import { postForm } from '../../../runtime/request.ts'
+import { settings } from '../../../runtime/settings.ts'
+import { entered, parsePage } from '../../../runtime/trusted-markup.ts'
+import { createDomTranslator } from './dom-translator.ts'
+import { ownTexts } from './own-texts.ts'
+import type { Send } from './request-translations.ts'
+
+/**
+ * Begins to translate what arrives.
+ * @param watch sees the changes until then
+ * @param missed what it has seen
+ */
+export async function startTranslator(watch: MutationObserver, missed: readonly MutationRecord[][]): Promise<void> {
+  // Proof of the cast: the server prints these settings whole, and without them nobody comes here.
+  const printed = settings('trp_data') as TranslatorSettings
+  const editor = new URLSearchParams(location.search).has(editParameter)
+    ? (await import('./mark-for-editor.ts')).editorOf(document)
+    : null
+  const asked = { ...printed, ...editor?.settings }
+  const came = new WeakSet<Node>()
+  const changed = new WeakSet<Node>()
+  const gone = new Set<Node>()
+  const addresses = { fast: asked.trp_custom_ajax_url, platform: asked.trp_wp_ajax_url }
+  const send: Send = async (door, fields, signal) => {
+    const { ok, status, text } = await postForm(addresses[door], fields, { signal })
+    if (!ok) throw new Error(`status ${status}`)
+    return text
+  }
+  const translator = createDomTranslator({
+    settings: asked,
+    send,
+    now: () => performance.now(),
+    later: (work, ms) => setTimeout(work, ms),
+    log: { notice: (text) => console.info(text), error: (text) => console.error(text) },
+    decode,
+    isOwn: ownTexts({ attributes: asked.trp_attributes_accessors, markup: entered, gone, came, changed }),
+    ...(editor?.parts ?? {}),
+  })
+  const take = (records: readonly MutationRecord[]) => {
+    for (const { type, target, addedNodes, removedNodes } of records) {
+      // What the page came with may be taken out and put in again: it stays the page's.
+      for (const node of removedNodes) if (!came.has(node)) gone.add(node)
+      for (const node of addedNodes) if (!gone.has(node)) came.add(node)
+      if (type !== 'childList') changed.add(target)
+    }
+    translator?.take(records)
+  }
+  new MutationObserver(take).observe(document.body, {
+    subtree: true,
+    childList: true,
+    characterData: true,
+    attributeFilter: asked.trp_attributes_accessors,
+  })
+  take([...missed.flat(), ...watch.takeRecords()])
+  watch.disconnect()
+}
+
+/** As text: what an entity stands for is never read as markup. */
+function decode(text: string): string {
+  return text.includes('&') ? (parsePage(`<body>${text.replaceAll('<', '&lt;')}`).body.textContent ?? '') : text
+}

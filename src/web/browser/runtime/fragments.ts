@@ -1,0 +1,236 @@
+import { cartEvents, cartPageEvents } from '#contract/shared/events.ts'
+import { fragmentHooks, miniCartHooks } from '#contract/shared/hooks.ts'
+import { cartHashCookie, cartHasItems } from './cookies.ts'
+import { listen, trigger } from './events.ts'
+import { somebodyIsHere } from './island-element.ts'
+import { block, unblock } from './overlay.ts'
+import { replaceMarkup } from './replace-markup.ts'
+import { isRecord, parseJson, postForm } from './request.ts'
+import { ajaxUrl, settings } from './settings.ts'
+
+/** What an answer about the cart puts into the page: markup by selector. */
+export type Fragments = Readonly<Record<string, string>>
+export type CartAnswer = { fragments: Fragments; cartHash: string }
+
+type Stores = { session: Storage; local: Storage }
+
+const dayMs = 24 * 60 * 60 * 1000
+const createdKey = 'wc_cart_created'
+
+let refetch: AbortController | undefined
+let dailyRefetch: ReturnType<typeof setTimeout> | undefined
+/** Replacements follow one another: a later answer must end up on top of an earlier one. */
+let applied: Promise<void> = Promise.resolve()
+
+/** @returns undefined when the text holds no fragments. */
+export function parseCartAnswer(text: string): CartAnswer | undefined {
+  const answer = parseJson(text)
+  if (!isRecord(answer)) return undefined
+  const fragments = asFragments(answer.fragments)
+  return fragments && { fragments, cartHash: String(answer.cart_hash ?? '') }
+}
+
+/** Keeps the cart's fragments in the page up to date, from the visitor's own store where that is still true. */
+export function startFragments(): void {
+  // The first look into either store waits for the browser's disk: not while a page is coming up, unless there is a cart.
+  let opened: { stores: Stores | undefined } | undefined
+  const stores = () => {
+    opened ??= { stores: openStores() }
+    return opened.stores
+  }
+  // A page view is not worth a request while the cart is known to be empty; somebody who asks later always gets one.
+  let loading = true
+  listen(document.body, cartEvents.refreshFragments, () => {
+    if (!loading || cartHasItems()) void refresh(stores())
+  })
+  listen(document.body, cartPageEvents.replaced, () => void refresh(stores()))
+  for (const event of [cartEvents.added, cartEvents.removed]) {
+    listen(document.body, event, (_, fragments, cartHash) => {
+      const answer = asFragments(fragments)
+      if (answer) void showChange(stores(), { fragments: answer, cartHash: String(cartHash ?? '') })
+    })
+  }
+  followOtherTabs(stores)
+  if (cartHasItems()) {
+    showOnLoad(stores())
+  } else {
+    void somebodyIsHere().then(() => {
+      if (!cartHasItems()) forget(stores())
+    })
+    // Scripts of others may listen; nothing is asked for.
+    if (hasWallet()) trigger(document.body, cartEvents.refreshFragments)
+    // Some begin with this; by now they listen, and what the page shows of an empty cart is right.
+    void loaded().then(() => {
+      if (!cartHasItems()) trigger(document.body, cartEvents.fragmentsLoaded)
+    })
+  }
+  loading = false
+}
+
+const loaded = () =>
+  new Promise<unknown>((resolve) => {
+    if (document.readyState === 'complete') resolve(undefined)
+    else addEventListener('load', resolve)
+  })
+
+const hasWallet = () => Object.hasOwn(window, 'wcPPCPSettings')
+
+/** What an earlier cart has left. */
+function forget(stores: Stores | undefined): void {
+  const names = storeNames()
+  stores?.session.removeItem(names.fragments)
+  stores?.session.removeItem(names.hash)
+}
+
+function showOnLoad(stores: Stores | undefined): void {
+  const names = storeNames()
+  if (hasWallet()) {
+    // The payment buttons need the cart as the server has it now.
+    stores?.session.removeItem(names.fragments)
+    trigger(document.body, cartEvents.refreshFragments)
+    return
+  }
+  const cached = stores && cachedFragments(stores)
+  if (!cached) {
+    void refresh(stores)
+    return
+  }
+  void put(cached.fragments, false).then(() => trigger(document.body, cartEvents.fragmentsLoaded))
+  armDailyRefetch(stores, cached.createdAt)
+}
+
+/** The stored fragments, while they are of the cart that the cookie names and of today. */
+function cachedFragments({ session }: Stores): { fragments: Fragments; createdAt: number } | undefined {
+  const names = storeNames()
+  const fragments = asFragments(parseJson(session.getItem(names.fragments) ?? ''))
+  const hash = session.getItem(names.hash) ?? ''
+  const createdAt = Number(session.getItem(createdKey) ?? 0)
+  const current = hash === cartHashCookie() && (hash === '' || (createdAt > 0 && Date.now() - createdAt < dayMs))
+  return fragments && Object.hasOwn(fragments, miniCartHooks.fragment) && current ? { fragments, createdAt } : undefined
+}
+
+/** The cart as the server has it now. @throws when no answer came, or one without fragments */
+export async function fetchCart(signal?: AbortSignal): Promise<CartAnswer> {
+  const { wc_ajax_url, request_timeout } = settings('wc_cart_fragments_params')
+  const answer = await postForm(
+    ajaxUrl(wc_ajax_url, 'get_refreshed_fragments'),
+    { time: Date.now() },
+    { timeoutMs: Number(request_timeout) || 5000, ...(signal ? { signal } : {}) },
+  )
+  const cart = parseCartAnswer(answer.text)
+  if (!cart) throw new Error('the answer holds no fragments')
+  return cart
+}
+
+async function refresh(stores: Stores | undefined): Promise<void> {
+  refetch?.abort()
+  refetch = new AbortController()
+  const { signal } = refetch
+  try {
+    const cart = await fetchCart(signal)
+    if (signal.aborted) return
+    store(stores, cart)
+    await put(cart.fragments, false)
+    trigger(document.body, cartEvents.fragmentsRefreshed)
+    if (stores) armDailyRefetch(stores, Date.now())
+  } catch {
+    // A newer answer or a newer request made this one void. Otherwise the page keeps what it shows, and whoever listens is told.
+    if (!signal.aborted) trigger(document.body, cartEvents.fragmentsFailed)
+  }
+}
+
+/** The answer to an add or a remove: newer than any refetch under way. */
+async function showChange(stores: Stores | undefined, cart: CartAnswer): Promise<void> {
+  refetch?.abort()
+  store(stores, cart)
+  await put(cart.fragments, true)
+  trigger(document.body, cartEvents.fragmentsLoaded)
+}
+
+function store(stores: Stores | undefined, { fragments, cartHash }: CartAnswer): void {
+  if (!stores) return
+  const names = storeNames()
+  try {
+    stores.session.setItem(createdKey, String(Date.now()))
+    stores.session.setItem(names.fragments, JSON.stringify(fragments))
+    stores.session.setItem(names.hash, cartHash)
+    stores.local.setItem(names.hash, cartHash)
+  } catch {
+    // No room for it: the page shows this cart all the same, and the next one must not show an older.
+    forget(stores)
+  }
+}
+
+function put(fragments: Fragments, marked: boolean): Promise<void> {
+  applied = applied.then(() => replaceAll(fragments, marked)).catch((error) => console.error('fragments', error))
+  return applied
+}
+
+/** Puts each fragment in place of what its selector finds; `marked` shows that something is happening there. */
+async function replaceAll(fragments: Fragments, marked: boolean): Promise<void> {
+  const places = Object.entries(fragments).flatMap(([selector, markup]) =>
+    found(selector).map((element) => ({ element, markup })),
+  )
+  if (marked) {
+    for (const { element } of places) {
+      element.classList.add(fragmentHooks.updatingClass)
+      element.style.opacity = '0.6'
+      block(element)
+    }
+  }
+  for (const { element, markup } of places) {
+    await replaceMarkup(element, markup)
+    if (!marked) continue
+    element.classList.remove(fragmentHooks.updatingClass)
+    element.style.removeProperty('opacity')
+    unblock(element)
+  }
+}
+
+function found(selector: string): HTMLElement[] {
+  try {
+    return [...document.querySelectorAll<HTMLElement>(selector)]
+  } catch (error) {
+    console.error(`a fragment for ${selector}, which is no selector`, error)
+    return []
+  }
+}
+
+/** Another tab may have changed the cart. */
+function followOtherTabs(stores: () => Stores | undefined): void {
+  addEventListener('storage', (event) => {
+    const { hash } = storeNames()
+    if (event.key !== hash) return
+    const opened = stores()
+    if (opened && opened.local.getItem(hash) !== opened.session.getItem(hash)) void refresh(opened)
+  })
+}
+
+function armDailyRefetch(stores: Stores, createdAt: number): void {
+  clearTimeout(dailyRefetch)
+  dailyRefetch = setTimeout(() => void refresh(stores), Math.max(0, createdAt + dayMs - Date.now()))
+}
+
+export function storeNames(): { fragments: string; hash: string } {
+  const { fragment_name, cart_hash_key } = settings('wc_cart_fragments_params')
+  return { fragments: fragment_name ?? 'wc_fragments', hash: cart_hash_key ?? 'wc_cart_hash' }
+}
+
+/** The two stores, or undefined where the visitor's browser keeps nothing. */
+export function openStores(): Stores | undefined {
+  try {
+    for (const storage of [sessionStorage, localStorage]) {
+      storage.setItem('wc', 'test')
+      storage.removeItem('wc')
+    }
+    return { session: sessionStorage, local: localStorage }
+  } catch {
+    return undefined
+  }
+}
+
+function asFragments(value: unknown): Fragments | undefined {
+  if (!isRecord(value)) return undefined
+  const entries = Object.entries(value)
+  return Object.fromEntries(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'))
+}

@@ -1,0 +1,255 @@
+import { completeChoices } from '#domain/catalog/complete-choices.ts'
+import type { AttributeValues } from '#domain/catalog/match-variation.ts'
+import { decimalString } from '#domain/money/format-amount.ts'
+import type { Money } from '#domain/money/money.ts'
+import type {
+  AttributeFacts,
+  ImageFacts,
+  ProductFacts,
+  StockStatus,
+  VariationFacts,
+} from '#shop/catalog/catalog-facts.ts'
+import { organizationId, type Thing, told } from '../shared/structured-data.ts'
+
+/** What sending one piece to a country costs. */
+export type OfferShipping = { country: string; cost: Money }
+
+export type ProductContext = {
+  origin: string
+  condition: 'new' | 'refurbished' | 'used'
+  /** Plain words, not markup. */
+  description: string
+  /** Absolute addresses, the first picture first. */
+  imageUrl: (image: ImageFacts) => string
+  /** None where the shop cannot say it before it knows the address. */
+  shipping: (offered: Pick<Offered, 'shippingClass' | 'weightGrams' | 'price' | 'ownPrice'>) => readonly OfferShipping[]
+}
+
+const conditions = { new: 'NewCondition', refurbished: 'RefurbishedCondition', used: 'UsedCondition' } as const
+const mostImages = 8
+/** Variations with open attributes are written out up to here. */
+const mostVariants = 100
+
+/** Attributes by which search engines know products to differ, by their usual names. */
+const knownProperties: Readonly<Record<string, string>> = {
+  colour: 'color',
+  color: 'color',
+  size: 'size',
+  material: 'material',
+  pattern: 'pattern',
+}
+
+const propertyOf = (slug: string): string | undefined => knownProperties[slug.replace(/^pa_/, '').toLowerCase()]
+
+/**
+ * A product as search engines list it: prices and stock as the page shows them. Null for a product without a price: it
+ * offers nothing that could be listed.
+ */
+export function productThing(product: ProductFacts, context: ProductContext): Thing | null {
+  if (product.price.kind === 'none') return null
+  const varies = product.attributes.filter(({ forVariations }) => forVariations)
+  const variants = product.variations.filter(({ displayPrice }) => displayPrice !== null)
+  if (product.type === 'variable' && varies.length > 0 && variants.length > 0) {
+    return told({
+      ...described(product, context),
+      '@type': 'ProductGroup',
+      productGroupID: product.sku || String(product.id),
+      variesBy: varies.map(({ slug, label }) => {
+        const property = propertyOf(slug)
+        return property ? `https://schema.org/${property}` : label
+      }),
+      hasVariant: variantsOf(product, varies).map((variant) => variantThing(product, varies, variant, context)),
+    })
+  }
+  return told({
+    ...described(product, context),
+    '@type': 'Product',
+    sku: product.sku,
+    ...gtinOf(product.gtin),
+    offers: offersOf(product, context),
+  })
+}
+
+function described(product: ProductFacts, { origin, description, imageUrl }: ProductContext): Thing {
+  const fixed = product.attributes.filter(({ forVariations, visible }) => !forVariations && visible)
+  return told({
+    '@type': 'Product',
+    '@id': `${origin}${product.url}#product`,
+    name: product.name,
+    description,
+    url: origin + product.url,
+    image: product.images.slice(0, mostImages).map(imageUrl),
+    category: product.ancestors.map(({ name }) => name).join(' > '),
+    ...brandOf(product.attributes),
+    ...Object.fromEntries(
+      fixed.flatMap(({ slug, options }) => {
+        const property = propertyOf(slug)
+        return property ? [[property, options.map(({ label }) => label).join(', ')]] : []
+      }),
+    ),
+    weight: product.weightGrams === null ? null : quantity(product.weightGrams / 1000, 'KGM'),
+    aggregateRating:
+      product.ratingCount > 0
+        ? {
+            '@type': 'AggregateRating',
+            ratingValue: product.averageRating,
+            ratingCount: product.ratingCount,
+            bestRating: 5,
+          }
+        : null,
+  })
+}
+
+const quantity = (value: number, unitCode: string): Thing => ({ '@type': 'QuantitativeValue', value, unitCode })
+
+function brandOf(attributes: readonly AttributeFacts[]): Record<string, unknown> {
+  const labelled = (names: readonly string[]) =>
+    attributes.find(({ slug }) => names.includes(slug.replace(/^pa_/, '').toLowerCase()))?.options[0]?.label
+  const brand = labelled(['brand', 'manufacturer'])
+  const mpn = labelled(['mpn'])
+  return { ...(brand ? { brand: { '@type': 'Brand', name: brand } } : {}), ...(mpn ? { mpn } : {}) }
+}
+
+/** GTIN, UPC, EAN or ISBN: told only when its check digit is right, since a wrong number lists another shop's product. */
+export function gtinOf(written: string): Record<string, string> {
+  const digits = written.replaceAll(/[\s-]/g, '')
+  if (!/^(\d{8}|\d{12,14})$/.test(digits)) return {}
+  const sum = [...digits]
+    .reverse()
+    .reduce((total, digit, place) => total + Number(digit) * (place % 2 === 0 ? 1 : 3), 0)
+  return sum % 10 === 0 ? { gtin: digits } : {}
+}
+
+/** A complete choice that can be listed. `shared`: other choices mean the same variation. */
+type Variant = { readonly variation: VariationFacts; readonly choice: AttributeValues; readonly shared: boolean }
+
+/** What a variation leaves open is sold with every value: each of them is a variant of its own. */
+function variantsOf({ variations }: ProductFacts, varies: readonly AttributeFacts[]): Variant[] {
+  const choosable = varies.map(({ slug, options }) => ({ slug, values: options.map(({ value }) => value) }))
+  const choices = completeChoices(variations, choosable, mostVariants)
+  const uses = Map.groupBy(choices, ({ variation }) => variation)
+  return choices
+    .filter(({ variation }) => variation.displayPrice !== null)
+    .map((choice) => ({ ...choice, shared: (uses.get(choice.variation)?.length ?? 0) > 1 }))
+}
+
+function variantThing(
+  product: ProductFacts,
+  varies: readonly AttributeFacts[],
+  { variation, choice, shared }: Variant,
+  context: ProductContext,
+): Thing {
+  const chosen = varies.flatMap(({ slug, label, options }) => {
+    const value = choice[slug] ?? ''
+    if (value === '') return []
+    return [{ slug, label, value, text: options.find((option) => option.value === value)?.label ?? value }]
+  })
+  const query = new URLSearchParams(chosen.map(({ slug, value }) => [`attribute_${slug}`, value])).toString()
+  const url = context.origin + product.url + (query ? `?${query}` : '')
+  const others = chosen.filter(({ slug }) => !propertyOf(slug))
+  return told({
+    '@type': 'Product',
+    name: [product.name, chosen.map(({ text }) => text).join(', ')].filter(Boolean).join(' – '),
+    // A number of the product or of several variants names none of them.
+    sku: shared || variation.sku === product.sku ? '' : variation.sku,
+    ...(shared ? {} : gtinOf(variation.gtin)),
+    image: variation.image ? context.imageUrl(variation.image) : null,
+    ...Object.fromEntries(chosen.flatMap(({ slug, text }) => (propertyOf(slug) ? [[propertyOf(slug), text]] : []))),
+    additionalProperty: others.map(({ label, text }) => ({ '@type': 'PropertyValue', name: label, value: text })),
+    offers:
+      variation.displayPrice &&
+      offer(
+        {
+          ...variation,
+          price: variation.displayPrice,
+          regular: variation.displayRegularPrice,
+          needsShipping: !variation.virtual,
+        },
+        url,
+        context,
+      ),
+  })
+}
+
+function offersOf(product: ProductFacts, context: ProductContext): Thing | null {
+  const { price } = product
+  const url = context.origin + product.url
+  if (price.kind === 'none') return null
+  if (price.kind !== 'range') {
+    return offer(
+      {
+        ...product,
+        price: price.price,
+        regular: price.kind === 'sale' ? price.regular : null,
+        needsShipping: !product.virtual && product.type === 'simple',
+      },
+      url,
+      context,
+    )
+  }
+  // A set, or a product with more variations than its page lists.
+  return told({
+    '@type': 'AggregateOffer',
+    url,
+    lowPrice: decimalString(price.from),
+    highPrice: decimalString(price.to),
+    priceCurrency: price.from.currency,
+    offerCount: product.grouped.length > 0 ? product.grouped.length : null,
+    availability: availability(product),
+    itemCondition: `https://schema.org/${conditions[context.condition]}`,
+    seller: { '@id': organizationId(context.origin) },
+  })
+}
+
+type Offered = {
+  price: Money
+  ownPrice: Money | null
+  /** What is struck through beside the price during a sale. */
+  regular: Money | null
+  saleEnds: string | null
+  stock: StockStatus
+  stockQuantity: number | null
+  shippingClass: string
+  weightGrams: number | null
+  needsShipping: boolean
+}
+
+function offer(offered: Offered, url: string, context: ProductContext): Thing {
+  const { price } = offered
+  return told({
+    '@type': 'Offer',
+    url,
+    price: decimalString(price),
+    priceCurrency: price.currency,
+    priceSpecification: struckThrough(offered),
+    priceValidUntil: offered.saleEnds,
+    availability: availability(offered),
+    itemCondition: `https://schema.org/${conditions[context.condition]}`,
+    seller: { '@id': organizationId(context.origin) },
+    shippingDetails: offered.needsShipping ? context.shipping(offered).map(shippingDetails) : [],
+  })
+}
+
+/** The price before the sale. The price that is asked has no type: search engines take it for the one that holds now. */
+function struckThrough({ price, regular }: Pick<Offered, 'price' | 'regular'>): Thing | null {
+  if (!regular || regular.minor <= price.minor) return null
+  return {
+    '@type': 'UnitPriceSpecification',
+    priceType: 'https://schema.org/StrikethroughPrice',
+    price: decimalString(regular),
+    priceCurrency: regular.currency,
+  }
+}
+
+const shippingDetails = ({ country, cost }: OfferShipping): Thing => ({
+  '@type': 'OfferShippingDetails',
+  shippingRate: { '@type': 'MonetaryAmount', value: decimalString(cost), currency: cost.currency },
+  shippingDestination: { '@type': 'DefinedRegion', addressCountry: country },
+})
+
+/** As the page's own line about stock says it. */
+export function availability({ stock, stockQuantity }: Pick<Offered, 'stock' | 'stockQuantity'>): string {
+  if (stock === 'outofstock') return 'https://schema.org/OutOfStock'
+  const behind = stock === 'onbackorder' || (stockQuantity !== null && stockQuantity <= 0)
+  return `https://schema.org/${behind ? 'BackOrder' : 'InStock'}`
+}

@@ -1,0 +1,266 @@
+import { urls } from '#contract/shared/urls.ts'
+import type { CheckoutFacts, FieldFacts } from '#shop/checkout/checkout-facts.ts'
+import type { RefusedLogIn } from '#shop/customers/sessions/session-state.ts'
+import { AttributionInputs } from '../../parts/attribution/attribution-inputs.tsx'
+import type { Nonces } from '../../parts/cart/cart-form.tsx'
+import { OrderReview } from '../../parts/checkout/order-review.tsx'
+import { CouponInput, CouponMessage, couponFieldId } from '../../parts/coupons/coupon-input.tsx'
+import { AccountField } from '../../parts/customers/account-field.tsx'
+import { LogInForm } from '../../parts/customers/log-in-form.tsx'
+import { useFault } from '../../parts/notices/page-notices.tsx'
+import { type AcceleratedFlow, AcceleratedPlace } from '../../parts/payments/accelerated.tsx'
+import { Payment } from '../../parts/payments/payment.tsx'
+import { PaymentHiddenFields } from '../../parts/payments/payment-hidden-fields.tsx'
+import { ExpressCheckout } from '../../parts/payments/wallet-buttons.tsx'
+import { FormRow } from '../../parts/shared/form-row.tsx'
+import { LinkButton } from '../../parts/shared/link-button.tsx'
+import { useShop } from '../../parts/shared/shop-context.tsx'
+
+type CheckoutPageProps = {
+  facts: CheckoutFacts
+  nonces: Nonces
+  /** Ids of the fields that were refused, as they are where no script has asked. */
+  invalid?: readonly string[]
+  /** How accelerated checkout begins, where it is offered. */
+  accelerated?: AcceleratedFlow | undefined
+  /** Whether the form tells where its visitor came from. */
+  attribution?: boolean
+}
+
+/** The checkout: one form that a browser can post by itself. */
+export function CheckoutPage({ facts, nonces, invalid = [], accelerated, attribution = false }: CheckoutPageProps) {
+  const { t, couponsEnabled } = useShop()
+  const { account } = facts
+  if (account?.offer.kind === 'log-in-first') return <LogInFirst nonces={nonces} refused={account.refusedLogIn} />
+  return (
+    <article className="private-page">
+      <h1 className="entry-title">{t('Checkout')}</h1>
+      <div className="woocommerce">
+        {account?.logInForm && <LogIn nonces={nonces} refused={account.refusedLogIn} />}
+        {couponsEnabled && <CouponForm />}
+        {facts.cart.needsPayment && !facts.ready && <ExpressCheckout />}
+        <form
+          name="checkout"
+          method="post"
+          className="checkout woocommerce-checkout"
+          action={urls.checkout()}
+          encType="multipart/form-data"
+          aria-label={t('Checkout')}
+          noValidate
+        >
+          <div className="col2-set" id="customer_details">
+            <div className="col-1">
+              <div className="woocommerce-billing-fields">
+                <h2>{facts.cart.needsShipping ? t('Your details') : t('Billing details')}</h2>
+                <Rows name="billing" fields={facts.billing} invalid={invalid} accelerated={accelerated} />
+                {attribution && <AttributionInputs />}
+              </div>
+              {account && <Account account={account} invalid={invalid} />}
+            </div>
+            <div className="col-2">
+              {facts.cart.needsShipping && <Shipping facts={facts} invalid={invalid} />}
+              {facts.order.length > 0 && (
+                <div className="woocommerce-additional-fields">
+                  <Rows name="additional" fields={facts.order} invalid={invalid} />
+                </div>
+              )}
+            </div>
+          </div>
+          <div className="checkout-summary">
+            <h2 id="order_review_heading">{t('Your order')}</h2>
+            <div id="order_review" className="woocommerce-checkout-review-order">
+              <OrderReview cart={facts.cart} />
+              <Payment facts={facts} nonces={nonces} invalid={invalid} />
+            </div>
+          </div>
+          <PaymentHiddenFields walletOrder={facts.ready?.walletOrderId ?? ''} />
+          <input type="hidden" name="intention" value={facts.intention} />
+        </form>
+      </div>
+    </article>
+  )
+}
+
+type RowsProps = Pick<CheckoutPageProps, 'accelerated'> & {
+  name: 'billing' | 'shipping' | 'additional'
+  fields: readonly FieldFacts[]
+  invalid: readonly string[]
+}
+
+function Rows({ name, fields, invalid, accelerated }: RowsProps) {
+  return (
+    <div className={`woocommerce-${name}-fields__field-wrapper`}>
+      {fields.map((field) => (
+        <FormRow key={field.id} field={field} invalid={invalid.includes(field.id)}>
+          {accelerated && field.id === 'billing_email' && <AcceleratedPlace flow={accelerated} />}
+        </FormRow>
+      ))}
+    </div>
+  )
+}
+
+/** The address block shows with the tick alone (a style rule), so that it needs no script. */
+function Shipping({ facts, invalid }: { facts: CheckoutFacts; invalid: readonly string[] }) {
+  const { t } = useShop()
+  return (
+    <div className="woocommerce-shipping-fields">
+      <h3 id="ship-to-different-address">
+        <label className="woocommerce-form__label woocommerce-form__label-for-checkbox checkbox">
+          <input
+            id="ship-to-different-address-checkbox"
+            className="woocommerce-form__input woocommerce-form__input-checkbox input-checkbox"
+            type="checkbox"
+            name="ship_to_different_address"
+            value="1"
+            defaultChecked={facts.shipToDifferent}
+          />{' '}
+          <span>{t('Ship to a different address?')}</span>
+        </label>
+      </h3>
+      <div className="shipping_address">
+        <Rows name="shipping" fields={facts.shipping} invalid={invalid} />
+      </div>
+    </div>
+  )
+}
+
+type LogInProps = { nonces: Nonces; refused: RefusedLogIn | null | undefined }
+
+/** For customers who come back. It posts to the account page, which leads here again. */
+function LogIn({ nonces, refused }: LogInProps) {
+  const { t } = useShop()
+  return (
+    <>
+      <div className="woocommerce-form-login-toggle">
+        <div className="woocommerce-info" role="status">
+          {t('Returning customer?')}{' '}
+          <LinkButton
+            href={urls.account({ redirect: urls.checkout() })}
+            className="showlogin"
+            aria-controls={logInFormId}
+            aria-expanded={refused ? 'true' : 'false'}
+          >
+            {t('Click here to log in')}
+          </LinkButton>
+        </div>
+      </div>
+      <LogInForm facts={{ ...logInFacts(nonces), ...refused, id: logInFormId, hidden: !refused }} />
+    </>
+  )
+}
+
+const logInFormId = 'woocommerce-checkout-form-login'
+
+const logInFacts = (nonces: Nonces) => ({
+  nonce: nonces['woocommerce-login'] ?? '',
+  referer: urls.checkout(),
+  redirect: urls.checkout(),
+})
+
+/** Where nobody buys without an account, and none is opened with the order. */
+function LogInFirst({ nonces, refused }: LogInProps) {
+  const { t } = useShop()
+  return (
+    <article className="private-page">
+      <h1 className="entry-title">{t('Checkout')}</h1>
+      <div className="woocommerce">
+        <p className="woocommerce-info" role="status">
+          {t('You must be logged in to place an order.')}
+        </p>
+        <LogInForm facts={{ ...logInFacts(nonces), ...refused }} />
+      </div>
+    </article>
+  )
+}
+
+/** The fields show with the tick alone (a style rule), so that they need no script. */
+function Account({ account, invalid }: { account: NonNullable<CheckoutFacts['account']>; invalid: readonly string[] }) {
+  const { t } = useShop()
+  const { offer, wanted, username } = account
+  if (offer.kind !== 'open') return null
+  return (
+    <div className="woocommerce-account-fields">
+      {!offer.forced && (
+        <p className="form-row form-row-wide create-account">
+          <label className="woocommerce-form__label woocommerce-form__label-for-checkbox checkbox">
+            <input
+              className="woocommerce-form__input woocommerce-form__input-checkbox input-checkbox"
+              id="createaccount"
+              type="checkbox"
+              name="createaccount"
+              value="1"
+              defaultChecked={wanted}
+            />{' '}
+            <span>{t('Create an account?')}</span>
+          </label>
+        </p>
+      )}
+      <div className="create-account">
+        {offer.asksUsername && (
+          <AccountField
+            id="account_username"
+            label={t('Account username')}
+            autoComplete="username"
+            value={username}
+            invalid={invalid.includes('account_username')}
+            rowClasses="validate-required"
+          />
+        )}
+        {offer.asksPassword ? (
+          <AccountField
+            id="account_password"
+            label={t('Create account password')}
+            type="password"
+            autoComplete="new-password"
+            invalid={invalid.includes('account_password')}
+            rowClasses="validate-required"
+          >
+            {t('Several words in a row are easy to remember and hard to guess.')}
+          </AccountField>
+        ) : (
+          <p className="account-hint">{t('We will send you a link to choose your password.')}</p>
+        )}
+      </div>
+    </div>
+  )
+}
+
+/** Stands before the checkout form, since forms do not nest. */
+function CouponForm() {
+  const { t } = useShop()
+  const refused = useFault(couponFieldId) !== undefined
+  return (
+    <>
+      <div className="woocommerce-form-coupon-toggle">
+        <div className="woocommerce-info" role="status">
+          {t('Have a coupon?')}{' '}
+          <LinkButton
+            href="#woocommerce-checkout-form-coupon"
+            className="showcoupon"
+            aria-controls="woocommerce-checkout-form-coupon"
+            aria-expanded={refused}
+          >
+            {t('Enter your code')}
+          </LinkButton>
+        </div>
+      </div>
+      <form
+        className="checkout_coupon woocommerce-form-coupon"
+        method="post"
+        action={urls.checkout()}
+        id="woocommerce-checkout-form-coupon"
+        hidden={!refused}
+      >
+        <p className="form-row form-row-first">
+          <CouponInput />
+          <CouponMessage />
+        </p>
+        <p className="form-row form-row-last">
+          <button type="submit" className="button" name="apply_coupon" value={t('Apply coupon')}>
+            {t('Apply coupon')}
+          </button>
+        </p>
+      </form>
+    </>
+  )
+}

@@ -1,0 +1,208 @@
+import type { ReactNode } from 'react'
+import { urls } from '#contract/shared/urls.ts'
+import type { SecondFactorFacts } from '#shop/customers/credentials/second-factor.ts'
+import { AccountField } from '../../parts/customers/account-field.tsx'
+import { AccountFrame } from '../../parts/customers/account-frame.tsx'
+import { dayText } from '../../parts/shared/day.tsx'
+import { useShop } from '../../parts/shared/shop-context.tsx'
+
+type Page = {
+  /** `owed`: there is one, and this login has not shown it yet. */
+  factor: SecondFactorFacts | { kind: 'owed' }
+  /** The shop asks for one before it shows anything of the staff's. */
+  required: boolean
+  /** Where this login was going; '' nowhere. */
+  redirect: string
+  /** Ids of fields whose contents were refused. */
+  invalid: readonly string[]
+  nonce: string
+  logOutNonce: string
+}
+
+/** Where staff show their second factor, set one up and look after it. */
+export function SecondFactorPage(page: Page) {
+  const { t } = useShop()
+  const { factor, logOutNonce } = page
+  if (factor.kind === 'owed') return <CodeAsked page={page} />
+  return (
+    <AccountFrame title={t('Second factor')} place="privacy" logOutNonce={logOutNonce}>
+      {factor.kind === 'none' && <Beginning page={page} />}
+      {factor.kind === 'unconfirmed' && <Enrolment page={page} secret={factor.secret} link={factor.link} />}
+      {factor.kind === 'confirmed' && <Confirmed page={page} since={factor.since} codesLeft={factor.recoveryCodes} />}
+    </AccountFrame>
+  )
+}
+
+/** Beside no way to other pages: they lead back here. */
+function CodeAsked({ page }: { page: Page }) {
+  const { t } = useShop()
+  return (
+    <article className="private-page account-page">
+      <h1 className="entry-title">{t('Second factor')}</h1>
+      <div className="woocommerce">
+        <section>
+          <p>{t('Please enter the code that your device shows now, or one of your codes for an emergency.')}</p>
+          <FactorForm page={page} action="show" button={t('Continue')}>
+            <CodeField id="factor_code" page={page} label={t('Code')} />
+          </FactorForm>
+          <p className="account-way-out">
+            <a href={urls.logOut(page.logOutNonce)}>{t('Log out')}</a>
+          </p>
+        </section>
+      </div>
+    </article>
+  )
+}
+
+function Beginning({ page }: { page: Page }) {
+  const { t } = useShop()
+  return (
+    <section>
+      {page.required && <p>{t('Whoever works in this shop needs a second factor. Please set one up to go on.')}</p>}
+      <p>
+        {t(
+          'A second factor is a code beside your password, which a program on your phone or computer makes anew every half minute.',
+        )}
+      </p>
+      <FactorForm page={page} action="begin" button={t('Set up')}>
+        <AccountField
+          id="password_current"
+          type="password"
+          label={t('Current password')}
+          autoComplete="current-password"
+          invalid={page.invalid.includes('password_current')}
+        />
+      </FactorForm>
+    </section>
+  )
+}
+
+function Enrolment({ page, secret, link }: { page: Page; secret: string; link: string }) {
+  const { t } = useShop()
+  const grouped = secret.match(/.{1,4}/g)?.join(' ') ?? secret
+  return (
+    <section>
+      <ol className="account-steps">
+        <li>
+          <p>
+            {t(
+              'Add an account in the program that makes your codes, and type this key there. It is shown until you have confirmed it, and never again.',
+            )}
+          </p>
+          <p>
+            <code className="account-secret" translate="no" dir="ltr">
+              {grouped}
+            </code>
+          </p>
+          <p>
+            <a href={link}>{t('Or open this link on the device that is to make the codes.')}</a>
+          </p>
+        </li>
+        <li>
+          <p>{t('Enter the code that it shows now.')}</p>
+          <FactorForm page={page} action="confirm" button={t('Confirm')}>
+            <CodeField id="factor_code" page={page} label={t('Code')} />
+          </FactorForm>
+        </li>
+      </ol>
+    </section>
+  )
+}
+
+function Confirmed({ page, since, codesLeft }: { page: Page; since: Date; codesLeft: number }) {
+  const shop = useShop()
+  const { t, n } = shop
+  const day = dayText(shop, since)
+  return (
+    <>
+      <section>
+        <p>{t('You have a second factor since %s.', day)}</p>
+      </section>
+      <section>
+        <h2>{t('Codes for an emergency')}</h2>
+        <p>
+          {codesLeft === 0
+            ? t('No code is left. Please make new ones.')
+            : n(codesLeft, 'One code is left.', '%s codes are left.')}
+        </p>
+        <FactorForm page={page} action="renew" button={t('Make new codes')}>
+          <CodeField id="renew_code" page={page} label={t('Code')} />
+        </FactorForm>
+      </section>
+      <section>
+        <h2>{t('Another device')}</h2>
+        <p>{t('Take the second factor away here, then set it up on the other device.')}</p>
+        <FactorForm page={page} action="drop" button={t('Take it away')}>
+          <CodeField id="drop_code" page={page} label={t('Code')} />
+        </FactorForm>
+      </section>
+    </>
+  )
+}
+
+/** Codes for an emergency, which no page shows again. */
+export function RecoveryCodesPage({
+  codes,
+  onwards,
+  logOutNonce,
+}: {
+  codes: readonly string[]
+  onwards: string
+  logOutNonce: string
+}) {
+  const { t } = useShop()
+  return (
+    <AccountFrame title={t('Second factor')} place="privacy" logOutNonce={logOutNonce}>
+      <section>
+        <h2>{t('Codes for an emergency')}</h2>
+        <p>
+          {t(
+            'Each of these codes works once in place of one from your device. Print them or write them down now: they are not shown again.',
+          )}
+        </p>
+        <ol className="account-codes" translate="no" dir="ltr">
+          {codes.map((code) => (
+            <li key={code}>
+              <code>{code}</code>
+            </li>
+          ))}
+        </ol>
+        <p>
+          <a href={onwards} className="button alt">
+            {t('I have them')}
+          </a>
+        </p>
+      </section>
+    </AccountFrame>
+  )
+}
+
+function CodeField({ id, page, label }: { id: string; page: Page; label: string }) {
+  return (
+    <AccountField id={id} name="code" label={label} autoComplete="one-time-code" invalid={page.invalid.includes(id)} />
+  )
+}
+
+function FactorForm({
+  page,
+  action,
+  button,
+  children,
+}: {
+  page: Page
+  action: 'show' | 'begin' | 'confirm' | 'renew' | 'drop'
+  button: string
+  children: ReactNode
+}) {
+  return (
+    <form method="post" action={urls.secondFactor()} className="account-action" noValidate>
+      {children}
+      <input type="hidden" name="second-factor-nonce" value={page.nonce} />
+      <input type="hidden" name="action" value={action} />
+      {page.redirect !== '' && <input type="hidden" name="redirect" value={page.redirect} />}
+      <button type="submit" className="button alt">
+        {button}
+      </button>
+    </form>
+  )
+}

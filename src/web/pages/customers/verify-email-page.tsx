@@ -1,0 +1,43 @@
+import { urls } from '#contract/shared/urls.ts'
+import { AccountFrame } from '../../parts/customers/account-frame.tsx'
+import { useShop } from '../../parts/shared/shop-context.tsx'
+import { Untouched } from '../../parts/translation/untranslated-text.tsx'
+
+/** One button, for who has opened the mailed link. */
+export function ConfirmEmailPage({ email, nonce, logOutNonce }: { email: string; nonce: string; logOutNonce: string }) {
+  const { t } = useShop()
+  return (
+    <AccountFrame title={t('Confirm your address')} place="edit-account" logOutNonce={logOutNonce}>
+      <form method="post" action={urls.confirmEmail()} className="account-form">
+        <p>
+          <Untouched text={t('Is %s your email address?', email)} part={email} />
+        </p>
+        <p className="account-submit">
+          <input type="hidden" name="confirm-email-nonce" value={nonce} />
+          <button type="submit" className="button alt" name="confirm" value="1">
+            {t('Yes, confirm it')}
+          </button>
+        </p>
+      </form>
+    </AccountFrame>
+  )
+}
+
+/** Below an address that nobody has confirmed yet: asks for the link once more. */
+export function ConfirmEmailHint({ email, nonce }: { email: string; nonce: string }) {
+  const { t } = useShop()
+  return (
+    <form method="post" action={urls.confirmEmail()} className="account-note">
+      <p>
+        <Untouched
+          text={t('%s waits to be confirmed: please open the link that we have sent there.', email)}
+          part={email}
+        />
+      </p>
+      <input type="hidden" name="confirm-email-nonce" value={nonce} />
+      <button type="submit" className="button" name="send" value="1">
+        {t('Send the link again')}
+      </button>
+    </form>
+  )
+}

@@ -1,0 +1,91 @@
+import { urls } from '#contract/shared/urls.ts'
+import type { ProductCardFacts, TermFacts } from '#shop/catalog/catalog-facts.ts'
+import { ProductGrid } from '../../parts/catalog/product-card.tsx'
+import { SearchForm } from '../../parts/catalog/search-form.tsx'
+import { useShop } from '../../parts/shared/shop-context.tsx'
+
+/** What may help somebody who has come to an address where there is nothing. */
+export type LostHelp = {
+  /** What the address seems to ask for. */
+  term: string
+  products: readonly ProductCardFacts[]
+  categories: readonly TermFacts[]
+  newest: readonly ProductCardFacts[]
+}
+
+/** Shown when there is no page here (404), none may be seen (403) or none could be made. The id leads to the entry in the log. */
+export function ErrorPage({
+  status,
+  message,
+  requestId,
+  title,
+  lost = null,
+}: {
+  status: number
+  message: string
+  requestId: string
+  title?: string
+  lost?: LostHelp | null
+}) {
+  const { t } = useShop()
+  return (
+    <div className="lost">
+      <div className="lost__words">
+        <p className="error-status" aria-hidden="true">
+          {status}
+        </p>
+        <h1 className="entry-title">
+          {title ?? (status === 404 ? t('This page is not here') : t('Something went wrong'))}
+        </h1>
+        <p>{message}</p>
+        {status === 404 && <SearchForm id="search-instead" term={lost?.term ?? ''} placeholder={t('Search')} />}
+        {status >= 500 && (
+          <p className="error-id">{t('If you write to us about this, please name the number %s.', requestId)}</p>
+        )}
+        <p>
+          <a className="button alt" href={urls.shop()}>
+            {t('Go to the shop')}
+          </a>
+        </p>
+      </div>
+      {lost && <Help lost={lost} />}
+    </div>
+  )
+}
+
+function Help({ lost: { products, categories, newest } }: { lost: LostHelp }) {
+  const { menu, t } = useShop()
+  const top = menu.filter(({ parentId }) => parentId === null).slice(0, 8)
+  const places = categories.length > 0 ? categories : top
+  return (
+    <>
+      {places.length > 0 && (
+        <nav className="category-links" aria-label={t('Categories')}>
+          <ul>
+            {places.map(({ url, name }) => (
+              <li key={url}>
+                <a href={url}>{name}</a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+      )}
+      {products.length > 0 && (
+        <Shelf
+          title={products.length === 1 ? t('Did you mean this?') : t('Did you mean one of these?')}
+          products={products}
+        />
+      )}
+      {newest.length > 0 && <Shelf title={t('New in the shop')} products={newest} />}
+    </>
+  )
+}
+
+function Shelf({ title, products }: { title: string; products: readonly ProductCardFacts[] }) {
+  return (
+    <section className="home-section">
+      <h2>{title}</h2>
+      <ProductGrid products={products} belowFold />
+    </section>
+  )
+}

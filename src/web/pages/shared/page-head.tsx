@@ -1,0 +1,127 @@
+import { urls } from '#contract/shared/urls.ts'
+import { Html } from '../../parts/shared/html.tsx'
+import { useShop } from '../../parts/shared/shop-context.tsx'
+import type { FrameFacts } from './document.tsx'
+import { jsonForScript } from './json-for-script.ts'
+import { rooted, type Thing } from './structured-data.ts'
+
+/** What search engines and other sites are told of a page. */
+export type PageAbout = {
+  /** Objects of schema.org, each an element of its own. */
+  jsonLd: readonly Thing[]
+  kind: 'website' | 'article' | 'product'
+  /** Shown where somebody shares the page. */
+  picture: SharedPicture | null
+  /** The price that the page begins with, in the machine's form. */
+  price?: { amount: string; currency: string }
+}
+
+/** The page in another language, or for readers of one; `href` is absolute. */
+export type AlternateLink = { hreflang: string; href: string }
+
+/** `url` is absolute: other sites read it. */
+export type SharedPicture = { url: string; width: number; height: number; alt: string; type: string }
+
+/** What browsers, search engines and other sites read of a page. */
+export function PageHead({ frame }: { frame: FrameFacts }) {
+  const { name, icon, themeSheet, path, t } = useShop()
+  const { about, frameColours, title } = frame
+  // Read before anything else of the page, so that a form which comes back refused is told from one that was just opened.
+  const said = frame.notices.some(({ kind }) => kind === 'error') ? t('Error: %s', title) : title
+  return (
+    <head>
+      <meta charSet="utf-8" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <title>{title === name ? said : `${said} – ${name}`}</title>
+      {frame.description && <meta name="description" content={frame.description} />}
+      {frame.robots && <meta name="robots" content={frame.robots} />}
+      {frame.canonical && <link rel="canonical" href={frame.canonical} />}
+      {frame.alternates?.map(({ hreflang, href }) => (
+        <link key={hreflang} rel="alternate" hrefLang={hreflang} href={href} />
+      ))}
+      <meta name="color-scheme" content="light dark" />
+      {frameColours && (
+        <>
+          <meta name="theme-color" media="(prefers-color-scheme: light)" content={frameColours.light} />
+          <meta name="theme-color" media="(prefers-color-scheme: dark)" content={frameColours.dark} />
+        </>
+      )}
+      {icon ? (
+        <link rel="icon" href={icon.url} type={icon.type} />
+      ) : (
+        <>
+          <link rel="icon" href={urls.icon('favicon.ico')} sizes="32x32" />
+          <link rel="icon" href={urls.icon('favicon.svg')} type="image/svg+xml" />
+          <link rel="apple-touch-icon" href={urls.icon('apple-touch-icon.png')} />
+        </>
+      )}
+      <link rel="manifest" href={path(urls.manifest())} />
+      {frame.assets.fonts?.map((href) => (
+        <link key={href} rel="preload" href={href} as="font" type="font/woff2" crossOrigin="anonymous" />
+      ))}
+      {frame.assets.css.map((href) => (
+        <link key={href} rel="stylesheet" href={href} />
+      ))}
+      {themeSheet && <link rel="stylesheet" href={themeSheet} />}
+      {frame.assets.preload.map((href) => (
+        <link key={href} rel="modulepreload" href={href} />
+      ))}
+      {frame.assets.script && <script type="module" src={frame.assets.script} />}
+      {frame.measure && <script type="module" src={frame.measure.script} data-asks={frame.measure.asks.join(' ')} />}
+      {about && <ShareTags frame={frame} about={about} />}
+      {about?.jsonLd.map((thing) => (
+        <Html key={thing['@type']} as="script" type="application/ld+json" html={jsonForScript(rooted(thing))} />
+      ))}
+    </head>
+  )
+}
+
+/** The card that other sites and messengers make of a link to the page. */
+function ShareTags({ frame, about }: { frame: FrameFacts; about: PageAbout }) {
+  const { name, language, languages, path } = useShop()
+  const { picture, price } = about
+  return (
+    <>
+      <link rel="alternate" type="application/atom+xml" title={name} href={path(urls.feed())} />
+      <meta property="og:site_name" content={name} />
+      <meta property="og:locale" content={withTerritory(language)} />
+      {languages
+        .filter(({ tag, published }) => published && tag !== language)
+        .map(({ tag }) => (
+          <meta key={tag} property="og:locale:alternate" content={withTerritory(tag)} />
+        ))}
+      <meta property="og:type" content={about.kind} />
+      <meta property="og:title" content={frame.title} />
+      {frame.description && <meta property="og:description" content={frame.description} />}
+      {frame.canonical && <meta property="og:url" content={frame.canonical} />}
+      {picture && (
+        <>
+          <meta property="og:image" content={picture.url} />
+          <meta property="og:image:type" content={picture.type} />
+          <meta property="og:image:width" content={String(picture.width)} />
+          <meta property="og:image:height" content={String(picture.height)} />
+          <meta property="og:image:alt" content={picture.alt} />
+        </>
+      )}
+      {price && (
+        <>
+          <meta property="product:price:amount" content={price.amount} />
+          <meta property="product:price:currency" content={price.currency} />
+        </>
+      )}
+      <meta name="twitter:card" content={picture ? 'summary_large_image' : 'summary'} />
+    </>
+  )
+}
+
+/** A language as other sites write it: with the country where it is mostly spoken. */
+function withTerritory(tag: string): string {
+  const known = territories.get(tag)
+  if (known !== undefined) return known
+  const { language, region } = new Intl.Locale(tag).maximize()
+  const made = `${language}_${region ?? language.toUpperCase()}`
+  territories.set(tag, made)
+  return made
+}
+
+const territories = new Map<string, string>()

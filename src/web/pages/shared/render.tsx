@@ -1,0 +1,98 @@
+import type { ReactElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { IslandRenderProvider } from '../../islands/island-render.tsx'
+import { type StandIns, StandInsContext, standInTag } from '../../parts/shared/placeholders.tsx'
+import { type ShopContextValue, ShopProvider } from '../../parts/shared/shop-context.tsx'
+import { PageInLanguages } from '../../parts/translation/language-switcher.tsx'
+import { PageAddressesProvider } from '../../parts/translation/page-addresses.tsx'
+import { rememberedCards } from './cached-cards.tsx'
+import { rememberedPart } from './cached-parts.tsx'
+import { Document, type FrameFacts } from './document.tsx'
+import { settingsPieces } from './json-for-script.ts'
+import { linksIn } from './localize-links.ts'
+import type { MarkupPieces } from './markup-bytes.ts'
+
+/**
+ * A whole page as one string. Outside its islands a page is never hydrated, so it is rendered without the comments
+ * that React leaves between texts; an island's own root has them.
+ */
+export function renderDocument(shop: ShopContextValue, frame: FrameFacts, element: ReactElement): string {
+  const html = written(shop, <Document frame={frame}>{element}</Document>, '')
+  return `<!doctype html>${linksIn(html, shop, bodyOf(html))}`
+}
+
+/**
+ * A page that belongs to nobody: what it shares with other pages, cards and what frames them, is not rendered again, nor looked
+ * through for links or turned into bytes.
+ */
+export function renderPublicDocument(shop: ShopContextValue, frame: FrameFacts, element: ReactElement): MarkupPieces {
+  const remembered = rememberedCards(shop)
+  const ready: MarkupPieces[] = []
+  const standsFor = (markup: MarkupPieces) => String(ready.push(markup) - 1)
+  let languages: string | undefined
+  const inLanguages = () => {
+    languages ??= written(
+      shop,
+      <PageAddressesProvider value={frame.addresses ?? []}>
+        <PageInLanguages />
+      </PageAddressesProvider>,
+      '',
+    )
+    return languages
+  }
+  const standIns: StandIns = {
+    cards: (cards) => standsFor(cards.map(remembered)),
+    settings: (settings) => standsFor(settingsPieces(settings)),
+    part(name, part) {
+      const pieces = rememberedPart(shop, name, part)
+      return standsFor(pieces.flatMap((piece, place) => (place === 0 ? [piece] : [inLanguages(), piece])))
+    },
+  }
+  const page = (
+    <StandInsContext value={standIns}>
+      <Document frame={frame}>{element}</Document>
+    </StandInsContext>
+  )
+  return ['<!doctype html>', ...withStandIns(written(shop, page, ''), ready, shop)]
+}
+
+const opens = `<${standInTag}>`
+const closes = `</${standInTag}>`
+
+/** Where links begin that are still to be led: the head leads its own. */
+const bodyOf = (html: string) => html.indexOf('<body')
+
+/** In one go with the links around them: each further pass over the page copies it. */
+function withStandIns(html: string, ready: readonly MarkupPieces[], shop: ShopContextValue): MarkupPieces {
+  const page: (string | Uint8Array)[] = []
+  const body = bodyOf(html)
+  const led = (from: number, to?: number) => linksIn(html.slice(from, to), shop, Math.max(0, body - from))
+  let done = 0
+  for (let at = html.indexOf(opens); at >= 0; at = html.indexOf(opens, at + 1)) {
+    const end = html.indexOf(closes, at)
+    const place = html.slice(at + opens.length, end)
+    const markup = ready[Number(place)]
+    if (markup === undefined || !/^\d+$/.test(place)) continue
+    page.push(led(done, at), ...markup)
+    done = end + closes.length
+  }
+  page.push(led(done))
+  return page
+}
+
+/**
+ * A part of a page as one string: a fragment, the answer of a call, a field of a wire object. `scope` begins the ids of
+ * its islands, so that they differ from those of the page that it is put into.
+ */
+export function renderPart(shop: ShopContextValue, element: ReactElement, scope = 'part'): string {
+  return linksIn(written(shop, element, scope), shop)
+}
+
+/** Before its links are led to the language of the page. */
+function written(shop: ShopContextValue, element: ReactElement, scope: string): string {
+  return renderToStaticMarkup(
+    <ShopProvider value={shop}>
+      <IslandRenderProvider scope={scope}>{element}</IslandRenderProvider>
+    </ShopProvider>,
+  )
+}

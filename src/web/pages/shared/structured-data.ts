@@ -1,0 +1,147 @@
+import type { TermFacts } from '#shop/catalog/catalog-facts.ts'
+
+/**
+ * Objects of schema.org as pages carry them for search engines (JSON-LD). They say what the page shows and nothing else;
+ * what is not known is left out, never guessed.
+ */
+export type Thing = Readonly<Record<string, unknown>> & { readonly '@type': string }
+
+/** A page's own root object. */
+export const rooted = (thing: Thing): Thing => ({ '@context': 'https://schema.org', ...thing })
+
+/** Leaves out members without a value, so that nothing empty is told. */
+export function told(members: Readonly<Record<string, unknown>> & { readonly '@type': string }): Thing {
+  const kept = Object.entries(members).filter(
+    ([, value]) =>
+      value !== undefined && value !== null && value !== '' && !(Array.isArray(value) && value.length === 0),
+  )
+  return { ...Object.fromEntries(kept), '@type': members['@type'] }
+}
+
+export const organizationId = (origin: string) => `${origin}/#organization`
+
+export type OrganizationFacts = {
+  name: string
+  legalName: string
+  description: string
+  email: string
+  phone: string
+  profiles: readonly string[]
+  logoUrl: string
+  imageUrl: string
+  country: string
+  returns: { days: number; cost: 'free' | 'customer'; countries: readonly string[] } | null
+}
+
+/** Who sells here. @param home its front page */
+export function organization(origin: string, home: string, facts: OrganizationFacts): Thing {
+  return told({
+    '@type': 'OnlineStore',
+    '@id': organizationId(origin),
+    name: facts.name,
+    legalName: facts.legalName,
+    description: facts.description,
+    url: home,
+    logo: facts.logoUrl,
+    image: facts.imageUrl,
+    email: facts.email,
+    telephone: facts.phone,
+    address: { '@type': 'PostalAddress', addressCountry: facts.country },
+    sameAs: facts.profiles,
+    hasMerchantReturnPolicy: facts.returns && returnPolicy(facts.returns, facts.country),
+  })
+}
+
+function returnPolicy({ days, cost, countries }: NonNullable<OrganizationFacts['returns']>, home: string): Thing {
+  const applicableCountry = countries.length > 0 ? countries : [home]
+  if (days === 0) {
+    return {
+      '@type': 'MerchantReturnPolicy',
+      applicableCountry,
+      returnPolicyCategory: 'https://schema.org/MerchantReturnNotPermitted',
+    }
+  }
+  return {
+    '@type': 'MerchantReturnPolicy',
+    applicableCountry,
+    returnPolicyCountry: home,
+    returnPolicyCategory: 'https://schema.org/MerchantReturnFiniteReturnWindow',
+    merchantReturnDays: days,
+    returnMethod: 'https://schema.org/ReturnByMail',
+    returnFees: `https://schema.org/${cost === 'free' ? 'FreeReturn' : 'ReturnFeesCustomerResponsibility'}`,
+  }
+}
+
+export const webSiteId = (home: string) => `${home}#website`
+
+/**
+ * The shop as its readers of one language have it.
+ * @param home its front page
+ * @param searchTemplate where a search is answered, with `{search_term_string}` for what is sought
+ */
+export function webSite(origin: string, home: string, name: string, language: string, searchTemplate: string): Thing {
+  return {
+    '@type': 'WebSite',
+    '@id': webSiteId(home),
+    url: home,
+    name,
+    inLanguage: language,
+    publisher: { '@id': organizationId(origin) },
+    potentialAction: {
+      '@type': 'SearchAction',
+      target: { '@type': 'EntryPoint', urlTemplate: searchTemplate },
+      'query-input': 'required name=search_term_string',
+    },
+  }
+}
+
+/** The way to a page as its breadcrumbs show it; the last step is the page itself. */
+export function breadcrumbList(origin: string, steps: readonly Pick<TermFacts, 'name' | 'url'>[]): Thing {
+  return {
+    '@type': 'BreadcrumbList',
+    itemListElement: steps.map(({ name, url }, place) => ({
+      '@type': 'ListItem',
+      position: place + 1,
+      name,
+      item: origin + url,
+    })),
+  }
+}
+
+export type CollectionFacts = {
+  /** The front page of the site that it is part of. */
+  home: string
+  language: string
+  name: string
+  description: string
+  url: string
+  imageUrl: string
+  /** How many there are on all pages. */
+  total: number
+  /** Where this page's first one stands among all, from 1. */
+  first: number
+  items: readonly { name: string; url: string }[]
+}
+
+/** A listing: what it is, and the products that this page of it shows. */
+export function collectionPage(origin: string, facts: CollectionFacts): Thing {
+  return told({
+    '@type': 'CollectionPage',
+    name: facts.name,
+    description: facts.description,
+    url: origin + facts.url,
+    image: facts.imageUrl,
+    inLanguage: facts.language,
+    isPartOf: { '@id': webSiteId(facts.home) },
+    mainEntity: {
+      '@type': 'ItemList',
+      numberOfItems: facts.total,
+      itemListElement: facts.items.map(({ name, url }, place) => ({
+        '@type': 'ListItem',
+        position: facts.first + place,
+        name,
+        url: origin + url,
+      })),
+    },
+  })
+}

@@ -1,0 +1,15 @@
+import type { ProductCardFacts } from '#shop/catalog/catalog-facts.ts'
+import { ProductGrid } from '../catalog/product-card.tsx'
+import { useShop } from '../shared/shop-context.tsx'
+
+/** What merchants sell together with the things in the cart. */
+export function CrossSells({ products }: { products: readonly ProductCardFacts[] }) {
+  const { t } = useShop()
+  if (products.length === 0) return null
+  return (
+    <div className="cross-sells">
+      <h2>{t('Goes well with your cart')}</h2>
+      <ProductGrid products={products} columns={2} belowFold />
+    </div>
+  )
+}

@@ -1,0 +1,43 @@
+import { urls } from '#contract/shared/urls.ts'
+import type { ProductCardFacts } from '#shop/catalog/catalog-facts.ts'
+import { ProductGrid } from '../catalog/product-card.tsx'
+import { useShop } from '../shared/shop-context.tsx'
+
+type EmptyCartProps = {
+  suggestions: readonly ProductCardFacts[]
+  /** The order that has emptied it a moment ago. */
+  placed: { id: number; key: string } | null
+}
+
+/** What stands in place of the cart when nothing is in it: what was ordered, the way back, and some of what is for sale. */
+export function EmptyCart({ suggestions, placed }: EmptyCartProps) {
+  const { t } = useShop()
+  return (
+    <>
+      <div className="wc-empty-cart-message">
+        {placed && (
+          <div className="woocommerce-message" role="status">
+            {t('Thank you for your order %s', String(placed.id))}{' '}
+            <a href={urls.orderReceived(placed.id, placed.key)} className="button wc-forward">
+              {t('Look at your order')}
+            </a>
+          </div>
+        )}
+        <div className="cart-empty woocommerce-info" role="status">
+          {t('Your cart is currently empty.')}
+        </div>
+      </div>
+      <p className="return-to-shop">
+        <a className="button alt wc-backward" href={urls.shop()}>
+          {t('Return to shop')}
+        </a>
+      </p>
+      {suggestions.length > 0 && (
+        <section className="home-section">
+          <h2>{t('You might like')}</h2>
+          <ProductGrid products={suggestions} belowFold />
+        </section>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,47 @@
+import type { ProductCardFacts } from '#shop/catalog/catalog-facts.ts'
+import { classNames } from '../shared/class-names.ts'
+import { useShop } from '../shared/shop-context.tsx'
+
+/** The button of a product in a list: adds it at once when nothing has to be chosen, else leads to its page. */
+export function LoopButton({ product }: { product: ProductCardFacts }) {
+  const { t, ajaxAdd } = useShop()
+  const buyable = product.purchasable && product.stock !== 'outofstock'
+  const adds = buyable && product.type === 'simple'
+  const ajax = adds && ajaxAdd
+  const { text, label } = words(product, buyable, t)
+  return (
+    <a
+      href={adds ? `?add-to-cart=${product.id}` : product.type === 'external' ? product.externalUrl : product.url}
+      data-quantity="1"
+      className={classNames(
+        'button',
+        `product_type_${product.type}`,
+        buyable && 'add_to_cart_button',
+        ajax && 'ajax_add_to_cart',
+      )}
+      data-product_id={product.id}
+      data-product_sku={product.sku}
+      aria-label={label}
+      rel="nofollow"
+      data-success_message={ajax ? t('“%s” has been added to your cart', product.name) : undefined}
+      role={ajax ? 'button' : undefined}
+    >
+      {text}
+    </a>
+  )
+}
+
+function words(product: ProductCardFacts, buyable: boolean, t: ReturnType<typeof useShop>['t']) {
+  if (product.type === 'external') {
+    const text = product.buttonText || t('Buy product')
+    return { text, label: `${text}: “${product.name}”` }
+  }
+  if (product.type === 'grouped') {
+    return { text: t('View products'), label: t('View products in the “%s” group', product.name) }
+  }
+  if (!buyable) return { text: t('Read more'), label: t('Read more about “%s”', product.name) }
+  if (product.type === 'variable') {
+    return { text: t('Select options'), label: t('Select options for “%s”', product.name) }
+  }
+  return { text: t('Add to cart'), label: t('Add to cart: “%s”', product.name) }
+}

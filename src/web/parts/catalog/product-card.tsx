@@ -1,0 +1,82 @@
+import { useContext } from 'react'
+import type { ProductCardFacts } from '#shop/catalog/catalog-facts.ts'
+import { PriceHtml } from '../currency/price.tsx'
+import { Picture } from '../shared/picture.tsx'
+import { StandIn, StandInsContext } from '../shared/placeholders.tsx'
+import { useShop } from '../shared/shop-context.tsx'
+import { LoopButton } from './loop-button.tsx'
+import { productClasses } from './product-classes.ts'
+import { StarRating } from './star-rating.tsx'
+
+/** Cards of these places in a list are on the first screen of a wide window. */
+const ABOVE_THE_FOLD = 4
+
+export type ProductCardProps = {
+  product: ProductCardFacts
+  /** How many columns the list has, and in which of them the card stands. */
+  columns: number
+  column: number
+  /** Of its picture. */
+  priority: 'first' | 'visible' | 'later'
+}
+
+/** A product in a list. What else a page shows plays no part in it: it is the same on all of them. */
+export function ProductCard({ product, columns, column, priority }: ProductCardProps) {
+  const { t } = useShop()
+  return (
+    <li className={productClasses(product, { column, columns })}>
+      <a className="woocommerce-LoopProduct-link woocommerce-loop-product__link" href={product.url}>
+        {product.onSale && <span className="onsale">{t('Sale!')}</span>}
+        {product.stock === 'outofstock' && <span className="badge sold-out">{t('Sold out')}</span>}
+        {product.image ? (
+          <Picture
+            image={product.image}
+            className="attachment-woocommerce_thumbnail size-woocommerce_thumbnail"
+            sizes={
+              columns > 3
+                ? '(min-width: 80rem) 19rem, (min-width: 64rem) 23vw, (min-width: 48rem) 31vw, 46vw'
+                : '(min-width: 80rem) 20rem, (min-width: 64rem) 24vw, (min-width: 48rem) 31vw, 46vw'
+            }
+            priority={priority}
+            decorative
+          />
+        ) : (
+          <span className="picture picture-none" />
+        )}
+        <h2 className="woocommerce-loop-product__title">{product.name}</h2>
+        <StarRating average={product.averageRating} count={product.ratingCount} />
+        <span className="price">
+          <PriceHtml price={product.price} />
+        </span>
+      </a>
+      <LoopButton product={product} />
+    </li>
+  )
+}
+
+/** A list of products in the shop's grid. */
+export function ProductGrid({
+  products,
+  columns = 4,
+  belowFold = false,
+}: {
+  products: readonly ProductCardFacts[]
+  columns?: number
+  /** The list stands below the first screen, so even its first pictures can wait. */
+  belowFold?: boolean
+}) {
+  const standIns = useContext(StandInsContext)
+  const cards = products.map((product, position): ProductCardProps => {
+    const priority = belowFold || position >= ABOVE_THE_FOLD ? 'later' : position === 0 ? 'first' : 'visible'
+    return { product, columns, column: position % columns, priority }
+  })
+  return (
+    <ul className={`products columns-${columns}`}>
+      {standIns ? (
+        <StandIn of={standIns.cards(cards)} />
+      ) : (
+        cards.map((card) => <ProductCard key={card.product.id} {...card} />)
+      )}
+    </ul>
+  )
+}

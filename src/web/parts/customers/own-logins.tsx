@@ -1,0 +1,108 @@
+import { messageId } from '#contract/notices/hooks.ts'
+import { urls } from '#contract/shared/urls.ts'
+import type { LoginFacts } from '#shop/customers/account-facts.ts'
+import { Day } from '../shared/day.tsx'
+import { useShop } from '../shared/shop-context.tsx'
+import { AccountField } from './account-field.tsx'
+
+/** The field of one login in the form that ends it. */
+export const loginField = (ref: string) => `end_login_${ref}`
+
+/** Where the customer is logged in. Each other login can be ticked and ended, or all of them, by who knows the password. */
+export function OwnLogins({
+  logins,
+  ticked,
+  invalid,
+  nonce,
+}: {
+  logins: readonly LoginFacts[]
+  /** What was ticked in a form that was refused. */
+  ticked: readonly string[]
+  /** Ids of fields whose contents were refused. */
+  invalid: readonly string[]
+  nonce: string
+}) {
+  const { t } = useShop()
+  const list = (
+    <ul className="account-logins" aria-labelledby="logins_title">
+      {logins.map((login) => (
+        <li key={login.ref}>
+          <Login
+            login={login}
+            isTicked={ticked.includes(login.ref)}
+            invalid={invalid.includes(loginField(login.ref))}
+          />
+        </li>
+      ))}
+    </ul>
+  )
+  return (
+    <section>
+      <h2 id="logins_title">{t('Where you are logged in')}</h2>
+      {logins.length === 1 ? (
+        list
+      ) : (
+        <form method="post" action={urls.privacy()} noValidate>
+          <p>{t('Tick the devices that you do not know or no longer use, then enter your password.')}</p>
+          {list}
+          <div className="account-action">
+            <AccountField
+              id="logins_password"
+              name="password_current"
+              type="password"
+              label={t('Current password')}
+              autoComplete="current-password"
+              invalid={invalid.includes('logins_password')}
+            />
+            <input type="hidden" name="account-privacy-nonce" value={nonce} />
+            {/* First, and so what the Enter key does: it ends nothing that was not ticked. */}
+            <button type="submit" name="action" value="log_out_ticked" className="button">
+              {t('Log out of the ticked devices')}
+            </button>
+            <button type="submit" name="action" value="log_out_elsewhere" className="button">
+              {t('Log out of all other devices')}
+            </button>
+          </div>
+        </form>
+      )}
+    </section>
+  )
+}
+
+function Login({ login, isTicked, invalid }: { login: LoginFacts; isTicked: boolean; invalid: boolean }) {
+  const { t } = useShop()
+  const { ref, browser, system, since, lastSeen, isThis } = login
+  const time = (at: Date) => <Day at={at} />
+  const id = loginField(ref)
+  const device = <strong>{deviceText(t, browser, system)}</strong>
+  return (
+    <>
+      {isThis ? (
+        <>
+          {device} <span className="account-badge">{t('this device')}</span>
+        </>
+      ) : (
+        <label className="checkbox" htmlFor={id}>
+          <input
+            type="checkbox"
+            id={id}
+            name={id}
+            value="1"
+            defaultChecked={isTicked}
+            aria-invalid={invalid || undefined}
+            aria-describedby={`${invalid ? `${messageId(id)} ` : ''}${id}_hint`}
+          />{' '}
+          {device}
+        </label>
+      )}
+      <span className="account-hint" id={`${id}_hint`}>
+        {t('Since')} {time(since)} · {t('last seen')} {time(lastSeen)}
+      </span>
+    </>
+  )
+}
+
+function deviceText(t: ReturnType<typeof useShop>['t'], browser: string, system: string): string {
+  if (browser && system) return t('%s on %s', browser, system)
+  return browser || system || t('Unknown device')
+}

@@ -1,0 +1,128 @@
+import { urls } from '#contract/shared/urls.ts'
+import type { ConsentCategory } from '#contract/statistics/consent.ts'
+import { type ConsentFacts, useShop } from '../shared/shop-context.tsx'
+
+/**
+ * Asks before anything optional is kept of a visitor. Pages are the same for everybody: a script shows it where there is no
+ * answer yet. Without scripts nothing optional is kept, and nothing is asked.
+ */
+export function ConsentBanner() {
+  const { consent, t } = useShop()
+  const policyPath = usePolicyPath()
+  if (!consent) return null
+  return (
+    <form
+      className="consent"
+      id="privacy-choices"
+      aria-labelledby="privacy-choices-title"
+      data-days={consent.days}
+      data-saved={t('Your choice is saved.')}
+      data-takenback={t('Your choice is saved. What had been kept for what you turned off is deleted.')}
+      hidden
+    >
+      <div className="consent__inner">
+        <div className="consent__words">
+          <h2 id="privacy-choices-title">{t('Privacy choices')}</h2>
+          <p>
+            {t(
+              'We would like to remember or count a little more than the shop needs to work. You decide, and you can change your mind at the foot of every page.',
+            )}
+            {policyPath && (
+              <>
+                {' '}
+                <a href={policyPath}>{t('What we keep and why')}</a>
+              </>
+            )}
+          </p>
+          <p data-gpc="" hidden>
+            {t(
+              'Your browser asks us not to follow you (Global Privacy Control). We keep to that unless you choose otherwise here.',
+            )}
+          </p>
+        </div>
+        <ConsentChoices consent={consent} />
+        {/* Alike in look and size: none of the answers is made easier than another. */}
+        <div className="consent__answers">
+          <button className="button" type="button" value="all">
+            {t('Accept all')}
+          </button>
+          <button className="button" type="button" value="none">
+            {t('Only necessary')}
+          </button>
+          <button className="button" type="button" value="choose" data-when="question">
+            {t('Choose')}
+          </button>
+          <button className="button" type="button" value="save" data-when="choices" hidden>
+            {t('Save choices')}
+          </button>
+        </div>
+        <button className="consent__close" type="button" value="close" aria-label={t('Close')} hidden />
+      </div>
+    </form>
+  )
+}
+
+/** Where the shop says what it keeps; null while that page is a draft, or was never written. */
+function usePolicyPath(): string | null {
+  const { consent, hasPrivacyPolicy } = useShop()
+  if (!consent) return null
+  return hasPrivacyPolicy || consent.policyPath !== urls.page('privacy-policy') ? consent.policyPath : null
+}
+
+/** Opens the same choices again; without scripts it leads to what the shop says of privacy. */
+export function ConsentLink() {
+  const { consent, t } = useShop()
+  const policyPath = usePolicyPath()
+  if (!consent) return null
+  return (
+    <p className="consent-link">
+      <a className="privacy-choices-link" href={policyPath ?? urls.home()}>
+        {t('Privacy choices')}
+      </a>{' '}
+      <span className="consent-status" role="status" />
+    </p>
+  )
+}
+
+function ConsentChoices({ consent: { asks, attribution } }: { consent: ConsentFacts }) {
+  const { t } = useShop()
+  const words = useConsentWords()
+  return (
+    <fieldset className="consent__choices" data-when="choices" hidden>
+      <legend className="screen-reader-text">{t('What may be remembered or counted')}</legend>
+      <div className="consent__choice">
+        <label>
+          <input type="checkbox" checked readOnly disabled aria-describedby="consent-necessary" /> {t('Necessary')}
+        </label>
+        <p id="consent-necessary">{t('Cart, login, language and payment. The shop does not work without them.')}</p>
+      </div>
+      {asks.map((category) => {
+        const [name, what] = words(category)
+        return (
+          <div key={category} className="consent__choice">
+            <label>
+              <input type="checkbox" name={category} autoComplete="off" aria-describedby={`consent-${category}`} />{' '}
+              {name}
+            </label>
+            <p id={`consent-${category}`}>
+              {what}
+              {category === attribution &&
+                ` ${t('Cookies remember which link, search or campaign brought you here, and your order says so.')}`}
+            </p>
+          </div>
+        )
+      })}
+    </fieldset>
+  )
+}
+
+/** What a category is called and what it is for. */
+function useConsentWords() {
+  const { t } = useShop()
+  return (category: ConsentCategory): [name: string, what: string] => {
+    if (category === 'preferences')
+      return [t('Preferences'), t('Remembers what you have set, so that you need not set it again.')]
+    if (category === 'marketing') return [t('Marketing'), t('Shows us which campaigns and other sites bring visitors.')]
+    return [t('Statistics'), t('Counts visits and pages, so that we see what works.')]
+  }
+}

@@ -1,0 +1,65 @@
+import { urls } from '#contract/shared/urls.ts'
+import type { ImageFacts } from '#shop/catalog/catalog-facts.ts'
+import { classNames } from './class-names.ts'
+
+/** How wide the gallery of a product page stands. */
+export const GALLERY_SIZES = '(min-width: 80rem) 42rem, (min-width: 56rem) 56vw, (min-width: 40rem) 48vw, 92vw'
+
+/** The `srcset` of one format. */
+export function pictureSet(image: ImageFacts, format: 'avif' | 'webp'): string {
+  return image.widths.map((width) => `${urls.media(image.hash, width, format)} ${width}w`).join(', ')
+}
+
+/** The smallest rendition at least `width` pixels wide, else the largest there is. */
+export function renditionWidth(image: ImageFacts, width: number): number {
+  return image.widths.find((candidate) => candidate >= width) ?? image.widths.at(-1) ?? image.width
+}
+
+export type PictureProps = {
+  image: ImageFacts
+  sizes: string
+  /** What `src` shows to a browser that knows no `srcset`. */
+  fallbackWidth?: number
+  /** Seen without scrolling: `first` is the largest of them and is fetched before everything else. */
+  priority?: 'first' | 'visible' | 'later'
+  className?: string
+  /** The picture repeats what stands beside it in words. */
+  decorative?: boolean
+  imageAttributes?: Readonly<Record<`data-${string}`, string | number>>
+}
+
+/**
+ * A picture that keeps its place and its colour while it loads. The colour is an SVG's `color` attribute,
+ * because the header policy admits no inline style.
+ */
+export function Picture({
+  image,
+  sizes,
+  fallbackWidth = 640,
+  priority = 'later',
+  className,
+  decorative = false,
+  imageAttributes,
+}: PictureProps) {
+  return (
+    <span className="picture">
+      <svg className="picture-tint" color={image.placeholder} aria-hidden="true" />
+      <picture>
+        <source type="image/avif" srcSet={pictureSet(image, 'avif')} sizes={sizes} />
+        <img
+          className={classNames(className) || undefined}
+          src={urls.media(image.hash, renditionWidth(image, fallbackWidth), 'webp')}
+          srcSet={pictureSet(image, 'webp')}
+          sizes={sizes}
+          width={image.width}
+          height={image.height}
+          alt={decorative ? '' : image.alt}
+          loading={priority === 'later' ? 'lazy' : undefined}
+          decoding={priority === 'first' ? undefined : 'async'}
+          fetchPriority={priority === 'first' ? 'high' : undefined}
+          {...imageAttributes}
+        />
+      </picture>
+    </span>
+  )
+}

@@ -1,0 +1,40 @@
+import { createContext, createElement, type ReactNode, useContext } from 'react'
+import type { ProductCardProps } from '../catalog/product-card.tsx'
+
+/**
+ * What of a page is the same on many others and is put into it once it has been rendered. Nobody else can write what stands for
+ * it until then: in all that is not the merchant's own markup a `<` is escaped.
+ */
+export type StandIns = {
+  /** @returns what stands for a list of cards */
+  readonly cards: (cards: readonly ProductCardProps[]) => string
+  /**
+   * @param name by which the part is known again: with all that it says beside what is known of the shop
+   * @returns what stands for it
+   */
+  readonly part: (name: string, part: ReactNode) => string
+  /** @returns what stands for the JSON of what scripts are told */
+  readonly settings: (settings: Readonly<Record<string, unknown>>) => string
+}
+
+/** Null: everything is rendered with the page. Server only. */
+export const StandInsContext = createContext<StandIns | null>(null)
+
+/** A part of a page, whose markup nothing changes but the shop and its name. */
+export function Remembered({ name, children }: { name: string; children: ReactNode }) {
+  const standIns = useContext(StandInsContext)
+  return standIns ? <StandIn of={standIns.part(name, children)} /> : children
+}
+
+export const standInTag = 'stand-in'
+
+export function StandIn({ of }: { of: string }) {
+  return createElement(standInTag, null, of)
+}
+
+/** The same within an element that has no others in it. */
+export const standInMarkup = (of: string) => `<${standInTag}>${of}</${standInTag}>`
+
+/** Within parts that are remembered: the page in other languages is another one on each page. */
+export const LanguagesStandInContext = createContext(false)
+export const languagesStandIn = 'languages'

@@ -1,0 +1,16 @@
+import { UpIcon } from '../shared/icons.tsx'
+import { useShop } from '../shared/shop-context.tsx'
+
+/** Leads back to the top of a long page. A link at the page's end; with scripts it stays at hand once there is a way back. */
+export function ScrollToTop() {
+  const { header, t } = useShop()
+  if (!header.scrollToTop) return null
+  return (
+    <nav aria-label={t('This page')}>
+      <a className="scroll-to-top" href="#main">
+        <UpIcon />
+        <span className="screen-reader-text">{t('Back to top')}</span>
+      </a>
+    </nav>
+  )
+}

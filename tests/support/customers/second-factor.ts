@@ -1,0 +1,32 @@
+import { oneTimeCode, stepAt } from '#shop/customers/credentials/one-time-code.ts'
+import { type Customer, goodPassword } from './customer.ts'
+
+export const factorPath = '/my-account/second-factor/'
+
+/** Posts one of the forms of the page of the second factor. */
+export function postFactor(member: Customer, action: string, fields: Record<string, string> = {}): Promise<Response> {
+  return member.post(factorPath, { action, 'second-factor-nonce': member.nonce('second-factor'), ...fields })
+}
+
+/** The secret that the page of an enrolment shows, as letters. */
+export async function beginEnrolment(member: Customer): Promise<string> {
+  await postFactor(member, 'begin', { password_current: goodPassword })
+  const shown = /class="account-secret"[^>]*>([A-Z2-7 ]+)</.exec(await member.page(factorPath))?.[1] ?? ''
+  return shown.replaceAll(' ', '')
+}
+
+/** What a program on a phone shows at a moment, by a secret in letters. */
+export function codeOf(secret: string, at: Date): string {
+  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
+  const bits = [...secret].map((letter) => letters.indexOf(letter).toString(2).padStart(5, '0')).join('')
+  const bytes = (bits.match(/.{8}/g) ?? []).map((eight) => Number.parseInt(eight, 2))
+  return oneTimeCode(Buffer.from(bytes), stepAt(at))
+}
+
+/** Sets a second factor up. @returns its secret and the codes for an emergency */
+export async function enrol(member: Customer, now: Date): Promise<{ secret: string; recoveryCodes: string[] }> {
+  const secret = await beginEnrolment(member)
+  const html = await (await postFactor(member, 'confirm', { code: codeOf(secret, now) })).text()
+  const recoveryCodes = [...html.matchAll(/<code>([A-Z2-7-]+)<\/code>/g)].map(([, code = '']) => code)
+  return { secret, recoveryCodes }
+}
