@@ -4,71 +4,51 @@ import { describe, expect, it } from 'vitest'
 
 const root = join(import.meta.dirname, '..')
 
-/** Who may import whom: `docs/architecture.md` says why. Packages are named where they are limited. */
-const table: readonly { part: string; may: readonly string[]; typesOf?: readonly string[]; packages?: RegExp }[] = [
-  { part: 'src/domain', may: ['src/domain'], packages: /^$/ },
-  { part: 'src/contract', may: ['src/contract', 'src/domain'], packages: /^zod$/ },
-  { part: 'src/database', may: ['src/database', 'src/domain', 'src/contract'] },
-  { part: 'src/paypal', may: ['src/paypal', 'src/domain', 'src/contract'] },
-  { part: 'src/shop', may: ['src/shop', 'src/domain', 'src/contract', 'src/database', 'src/paypal'] },
-  {
-    part: 'src/web/islands',
-    may: ['src/web/islands', 'src/web/browser', 'src/domain', 'src/contract'],
-    packages: /^(?!node:|hono|postgres|kysely)/,
-  },
-  {
-    part: 'src/web/browser',
-    may: ['src/web/browser', 'src/web/islands', 'src/domain', 'src/contract'],
-    packages: /^(?!node:|hono|postgres|kysely)/,
-  },
-  {
-    part: 'src/web/pages',
-    may: ['src/web/pages', 'src/web/parts', 'src/web/islands', 'src/domain', 'src/contract'],
-    typesOf: ['src/shop'],
-  },
-  {
-    part: 'src/web/parts',
-    may: ['src/web/parts', 'src/web/pages', 'src/web/islands', 'src/domain', 'src/contract'],
-    typesOf: ['src/shop'],
-  },
-  {
-    part: 'src/web/editor',
-    may: ['src/web/editor', 'src/web/browser', 'src/web/pages', 'src/web/parts', 'src/domain', 'src/contract'],
-    typesOf: ['src/shop'],
-    packages: /^(?!node:|hono|postgres|kysely)/,
-  },
-  {
-    part: 'src/web/statistics',
-    may: ['src/web/statistics', 'src/web/browser', 'src/web/parts', 'src/domain', 'src/contract'],
-    typesOf: ['src/shop'],
-    packages: /^(?!node:|hono|postgres|kysely)/,
-  },
-  {
-    part: 'src/web/mails',
-    may: ['src/web/mails', 'src/web/pages/shared/render.tsx', 'src/web/parts', 'src/domain', 'src/contract'],
-    typesOf: ['src/shop'],
-  },
-  {
-    part: 'src/cli',
-    may: ['src/cli', 'src/domain', 'src/contract', 'src/database', 'src/paypal', 'src/shop', ...compositionRoot()],
-  },
-  { part: 'src/server', may: ['src'] },
-  // A twin must not share its brother's mistakes.
-  { part: 'emulator', may: ['emulator', 'src/contract/paypal'] },
-]
+const guide = readFileSync(join(root, 'docs/architecture.md'), 'utf8')
 
-/** Earlier areas know nothing of later ones. */
-const areas =
-  'money currency translation catalog customers pricing coupons shipping tax addresses cart checkout orders payments attribution statistics notices'.split(
-    ' ',
+/** The import table of `docs/architecture.md`: paths of this repository, and a pattern of packages where they are limited. */
+const table = [...section('Import table').matchAll(/^\| `([^`]+)` \|([^|]*)\|([^|]*)\|([^|]*)\|$/gm)].map(
+  ([, part = '', may = '', typesOf = '', packages = '']) => ({
+    part: pathOf(part),
+    may: may.includes('everything') ? ['src'] : pathsIn(may),
+    typesOf: pathsIn(typesOf),
+    packages: packagesOf(packages.trim()),
+  }),
+)
+
+/** Areas of the domain; each may import the ones before it. */
+const areas = /Areas of the domain[^:]*:\s([^.]*)\./.exec(guide)?.[1]?.split(/,\s/) ?? []
+
+function section(title: string): string {
+  return guide.split(/^## /m).find((text) => text.startsWith(`${title}\n`)) ?? ''
+}
+
+function pathsIn(cell: string): readonly string[] {
+  return [...cell.matchAll(/`([^`]+)`/g)].map(([, path = '']) => pathOf(path))
+}
+
+function pathOf(path: string): string {
+  if (path === 'emulator') return path
+  return `src/${path}`
+}
+
+function packagesOf(cell: string): RegExp {
+  if (cell === 'none') return /^$/
+  if (cell === 'browser') return /^(?!node:|hono|postgres|kysely)/
+  if (cell === 'server') return /./
+  return new RegExp(
+    `^(?:${pathsIn(cell)
+      .map((name) => name.slice('src/'.length))
+      .join('|')})$`,
   )
+}
 
 /** Where the real clock, chance, network and settings enter. */
 function compositionRoot(): readonly string[] {
   return ['src/server/operations/configuration/config.ts', 'src/server/operations/startup/environment.ts']
 }
 
-const isTest = (file: string) => /\.test\.tsx?$|fixtures?[^/]*\.tsx?$|\/fake-[^/]+\.ts$/.test(file)
+const isTest = (file: string) => /\.test\.tsx?$/.test(file)
 const files = globSync('{src,emulator}/**/*.{ts,tsx}', { cwd: root }).filter((file) => !isTest(file))
 const withoutComments = (text: string) => text.replace(/\/\*.*?\*\//gs, '').replace(/(^|\s)\/\/.*$/gm, '')
 const sources = files.map((file) => ({ file, code: withoutComments(readFileSync(join(root, file), 'utf8')) }))
@@ -76,9 +56,28 @@ const imports = sources.flatMap(({ file, code }) => importsIn(file, code))
 
 type Import = { file: string; target: string; typeOnly: boolean; ofPackage: boolean }
 
+/** Files that import each other's values, directly or by way of others: groups of two and more. */
+function cyclesOf(edges: readonly Import[]): string[][] {
+  const next = new Map<string, string[]>()
+  for (const { file, target, typeOnly, ofPackage } of edges)
+    if (!typeOnly && !ofPackage) next.set(file, [...(next.get(file) ?? []), target])
+  const reach = (from: string) => {
+    const seen = new Set<string>()
+    const open = [from]
+    for (let at = open.pop(); at !== undefined; at = open.pop())
+      for (const to of next.get(at) ?? []) if (!seen.has(to)) seen.add(to) && open.push(to)
+    return seen
+  }
+  const reached = new Map([...next.keys()].map((file) => [file, reach(file)]))
+  const groups = [...reached].flatMap(([file, seen]) =>
+    seen.has(file) ? [[...seen].filter((other) => reached.get(other)?.has(file)).sort()] : [],
+  )
+  return [...new Map(groups.map((group) => [group.join(), group])).values()]
+}
+
 function importsIn(file: string, code: string): Import[] {
   const statements = code.matchAll(
-    /^(?:import|export)\s+(?<type>type\s)?[^;'"]*?from\s*'(?<from>[^']+)'|import\s*\(?\s*'(?<alone>[^']+)'/gm,
+    /^(?:import|export)\s+(?<type>type\s)?(?<names>[^;'"]*?)from\s*'(?<from>[^']+)'|import\s*\(?\s*'(?<alone>[^']+)'/gm,
   )
   return [...statements].map(({ groups }) => {
     const name = groups?.from ?? groups?.alone ?? ''
@@ -88,19 +87,25 @@ function importsIn(file: string, code: string): Import[] {
       : name.startsWith('.')
         ? relative(root, join(root, dirname(file), name))
         : name
-    return { file, target, typeOnly: groups?.type !== undefined, ofPackage }
+    return { file, target, typeOnly: groups?.type !== undefined || onlyTypes(groups?.names), ofPackage }
   })
 }
 
 const within = (target: string, folder: string) => target === folder || target.startsWith(`${folder}/`)
 
-describe('the house', () => {
+/** `{ type A, type B }` imports no value. */
+function onlyTypes(names: string | undefined): boolean {
+  const listed = /^\{(.*)\}\s*$/s.exec(names?.trim() ?? '')?.[1]
+  return listed?.split(',').every((name) => /^\s*(?:type\s|$)/.test(name)) ?? false
+}
+
+describe('the architecture', () => {
   it('no file imports what its part may not', () => {
     const broken = imports.filter(({ file, target, typeOnly, ofPackage }) => {
       const row = table.find(({ part }) => within(file, part))
       if (!row) return true
-      if (ofPackage) return row.packages !== undefined && !row.packages.test(target)
-      return ![...row.may, ...(typeOnly ? (row.typesOf ?? []) : [])].some((folder) => within(target, folder))
+      if (ofPackage) return !row.packages.test(target)
+      return ![...row.may, ...(typeOnly ? row.typesOf : [])].some((folder) => within(target, folder))
     })
     expect(broken.map(({ file, target }) => `${file} imports ${target}`)).toEqual([])
   })
@@ -110,6 +115,38 @@ describe('the house', () => {
     const inDomain = imports.filter(({ file }) => within(file, 'src/domain'))
     const broken = inDomain.filter(({ file, target }) => areaOf(file) === -1 || areaOf(target) > areaOf(file))
     expect(broken.map(({ file, target }) => `${file} imports ${target}`)).toEqual([])
+  })
+
+  it('no files import the values of each other', () => {
+    expect(cyclesOf(imports)).toEqual([])
+  })
+
+  it('finds a cycle over three files, and none of types', () => {
+    const edge = (file: string, target: string, typeOnly = false) => ({ file, target, typeOnly, ofPackage: false })
+    expect(cyclesOf([edge('a', 'b'), edge('b', 'c'), edge('c', 'a'), edge('d', 'a')])).toEqual([['a', 'b', 'c']])
+    expect(cyclesOf([edge('a', 'b'), edge('b', 'a', true)])).toEqual([])
+  })
+
+  it('no folder holds more than forty source files', () => {
+    const count = new Map<string, number>()
+    for (const file of globSync('{src,emulator,tests,bench,scripts}/**/*.{ts,tsx,mjs,css}', { cwd: root }))
+      if (!file.includes('node_modules')) count.set(dirname(file), (count.get(dirname(file)) ?? 0) + 1)
+    expect(count.size).toBeGreaterThan(200)
+    expect([...count].filter(([, files]) => files > 40)).toEqual([])
+  })
+
+  it('no fixtures or fakes lie among the sources', () => {
+    const found = globSync('src/**/*', { cwd: root }).filter((file) =>
+      /(?:^|\/)fixtures?(?:\/|[.-])|-fixtures?\.|\/fake-/.test(file),
+    )
+    expect(found).toEqual([])
+  })
+
+  it('reads the whole import table and the areas of the domain', () => {
+    expect(table.length).toBe(15)
+    expect(areas).toHaveLength(17)
+    expect(table.find(({ part }) => part === 'src/contract')?.packages.test('zod')).toBe(true)
+    expect(table.find(({ part }) => part === 'src/contract')?.packages.test('zod-extra')).toBe(false)
   })
 
   it('no index.ts stands between a file and its owner', () => {
@@ -152,10 +189,10 @@ describe('the house', () => {
       .filter(({ target }) => target === 'src/shop/customers/sessions/pending-login.ts')
       .map(({ file }) => file)
     expect([...new Set(knowing)].sort()).toEqual([
-      'src/server/pages/customers/log-in.tsx',
       'src/server/pages/customers/customer-page.ts',
-      'src/shop/customers/sessions/log-in.ts',
+      'src/server/pages/customers/log-in.tsx',
       'src/shop/customers/credentials/second-factor.ts',
+      'src/shop/customers/sessions/log-in.ts',
       'src/shop/customers/sessions/sign-in.ts',
     ])
   })

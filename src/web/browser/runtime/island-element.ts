@@ -2,6 +2,7 @@ import type { ComponentType } from 'react'
 import type { BareIsland, IslandRegistry } from '../../islands/registry.ts'
 import { onceJQuery } from './events.ts'
 import type { MountedIsland } from './island-root.ts'
+import { islandTag } from './island-tag.ts'
 
 /**
  * The element around an island. It sleeps as plain server markup until its strategy or a visitor wakes it, then loads its
@@ -16,8 +17,6 @@ const wakingTypes = ['pointerdown', 'keydown', 'focusin', 'input', 'change', 'cl
 const heldTypes = new Set(['click', 'submit'])
 const replayedTypes = new Set(['pointerdown', 'keydown', 'focusin', 'click', 'submit'])
 const heldAtMost = 50
-
-export const islandTag = 'vitrine-island'
 
 /** What replaced markup needs to know of an island in its way. */
 export type LiveIsland = IslandElement & { readonly live: true }

@@ -1,6 +1,7 @@
 import { Idiomorph } from 'idiomorph'
 import { addedAttribute } from '#contract/shared/hooks.ts'
-import { isIsland, islandTag, type LiveIsland, liveIslandsIn } from './island-element.ts'
+import { isIsland, type LiveIsland, liveIslandsIn } from './island-element.ts'
+import { islandTag } from './island-tag.ts'
 import type { ReplaceOptions } from './replace-markup.ts'
 
 type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement

@@ -1,4 +1,5 @@
-import { isLive, islandTag } from './island-element.ts'
+import { isLive } from './island-element.ts'
+import { islandTag } from './island-tag.ts'
 import { parseMarkup } from './trusted-markup.ts'
 
 /** What a visitor may be in the middle of; replacing it node by node would lose it. */

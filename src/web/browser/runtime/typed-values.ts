@@ -1,4 +1,4 @@
-import { islandTag } from './island-element.ts'
+import { islandTag } from './island-tag.ts'
 
 /**
  * What a visitor entered before an island was alive. React takes the page's fields as it finds them but learns nothing of
