@@ -27,7 +27,7 @@ const PAGE_FILES = [
   'approval.ts',
   'attempt-tools.ts',
   'attempt.ts',
-  'returned.ts',
+  'wallet-return.ts',
   'buttons.ts',
   'marks.ts',
   'messages.ts',

@@ -102,7 +102,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: 'cart not emptied',
-    file: 'src/shop/checkout/submit-checkout.ts',
+    file: 'src/shop/checkout/close-purchase.ts',
     find: 'state: state.ownOrders.includes(orderId) ? state : withoutBought(state, bought)',
     replace: 'state: orderId > 0 ? state : withoutBought(state, bought)',
     harm: 'Who has paid is shown the same cart, and may pay again.',
