@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { productsCommand } from '#cli/catalog/products.ts'
 import { urls } from '#contract/shared/urls.ts'
 import { writeSettings } from '#database/operations/configuration.ts'
-import { idsOfOriginals } from '#database/translation/translations.ts'
+import { saveOriginalsForIds } from '#database/translation/translations.ts'
 import { systemEnvironment, systemLog } from '#server/operations/startup/environment.ts'
 import { saveTranslations } from '#shop/translation/save-translation.ts'
 import { runCommand } from '#tests/support/process/command.ts'
@@ -99,7 +99,7 @@ async function edit(...args: string[]): Promise<void> {
 
 /** As a translator does it. */
 async function translated(nr: number): Promise<void> {
-  const [id] = await idsOfOriginals(db.kysely, [{ area: 'content', text: name, markup: false }], new Date())
+  const [id] = await saveOriginalsForIds(db.kysely, [{ area: 'content', text: name, markup: false }], new Date())
   const change = {
     originalId: id ?? 0,
     language: 'de-DE',

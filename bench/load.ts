@@ -65,7 +65,7 @@ report('load', [
   { what: 'p99', value: told.p99Ms, unit: 'ms', budget: { atMost: 400 } },
   {
     what: 'errors, and visitors who were turned away',
-    value: told.errors.length + told.turnedAway,
+    value: told.errors.length + told.requestsShed,
     unit: '',
     budget: { atMost: 0 },
   },

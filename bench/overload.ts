@@ -1,7 +1,7 @@
 import { loadavg } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { aBenchShop } from './support/bench-shop.ts'
-import { type BuyingTold, crowd } from './support/crowd.ts'
+import { type BuyingReport, crowd } from './support/crowd.ts'
 import { idleClients, slowClients } from './support/idle-clients.ts'
 import { leanClient } from './support/lean-client.ts'
 import { residentMb } from './support/processes.ts'
@@ -61,7 +61,7 @@ report('overload', [
     unit: '×',
     budget: { atLeast: 0.9 },
   },
-  { what: `of ${flood.came} who came, turned away`, value: flood.turnedAway, unit: '' },
+  { what: `of ${flood.came} who came, turned away`, value: flood.requestsShed, unit: '' },
   {
     what: `checkouts begun that were finished, of ${flood.started}`,
     value: (100 * flood.ordered) / flood.started,
@@ -110,7 +110,7 @@ report('overload', [
   },
   {
     what: 'turned away meanwhile',
-    value: buyingAmongSlow.turnedAway + buyingAmongSlow.errors.length,
+    value: buyingAmongSlow.requestsShed + buyingAmongSlow.errors.length,
     unit: '',
     budget: { atMost: 0 },
   },
@@ -121,15 +121,15 @@ function ordersConfirmed(): number {
   return [warming, ...before, flood, ...after, buyingAmongSlow].reduce((sum, { ordered }) => sum + ordered, 0)
 }
 
-async function whatItCanDo(): Promise<readonly BuyingTold[]> {
-  const told: BuyingTold[] = []
+async function whatItCanDo(): Promise<readonly BuyingReport[]> {
+  const told: BuyingReport[] = []
   for (const atOnce of crowds) {
     told.push(await crowd({ kind: 'buying', shop: { url }, seconds: Math.min(10, seconds), atOnce }))
   }
   return told
 }
 
-function most(told: readonly BuyingTold[]): number {
+function most(told: readonly BuyingReport[]): number {
   return Math.max(...told.map(({ ordersPerSecond }) => ordersPerSecond))
 }
 

@@ -1,5 +1,5 @@
 import { writeSettings } from '#database/operations/configuration.ts'
-import { idsOfOriginals } from '#database/translation/translations.ts'
+import { saveOriginalsForIds } from '#database/translation/translations.ts'
 import { inTurns } from './support/alternate-requests.ts'
 import { aBenchShop, type BenchShop } from './support/bench-shop.ts'
 import { report } from './support/report.ts'
@@ -51,14 +51,14 @@ async function translateAll({ db, url, restart }: BenchShop): Promise<void> {
     ...products.map(({ slug }) => ({ area: 'slug' as const, context: 'product', text: slug })),
     ...categories.map(({ slug }) => ({ area: 'slug' as const, context: 'category', text: slug })),
   ]
-  await idsOfOriginals(db.kysely, slugs, new Date())
+  await saveOriginalsForIds(db.kysely, slugs, new Date())
   const bases = [
     { own: 'product', text: 'produkt' },
     { own: 'product-category', text: 'kategorie' },
     { own: 'shop', text: 'laden' },
     { own: 'cart', text: 'warenkorb' },
   ]
-  const ids = await idsOfOriginals(
+  const ids = await saveOriginalsForIds(
     db.kysely,
     bases.map(({ own }) => ({ area: 'slug' as const, context: 'base', text: own })),
     new Date(),

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { leanClient } from './lean-client.ts'
-import { ModelledShopper, type ShopToVisit, type Step, shelfOf, TurnedAway } from './modelled-shopper.ts'
+import { ModelledShopper, RequestShed, type ShopToVisit, type Step, shelfOf } from './modelled-shopper.ts'
 import { inOwnProcess } from './own-process.ts'
 
 /** A crowd that looks around and buys, each with the same time to think between two pages. */
@@ -24,7 +24,7 @@ export type BuyingCrowd = {
   | { /** So many come in a second, whatever became of those before them. */ readonly perSecond: number }
 )
 
-export type LookingTold = {
+export type BrowsingReport = {
   readonly requests: number
   readonly perSecond: number
   readonly p50Ms: number
@@ -32,19 +32,19 @@ export type LookingTold = {
   readonly p99Ms: number
   readonly steps: Readonly<Record<string, { count: number; p50Ms: number; p95Ms: number; p99Ms: number }>>
   readonly orders: number
-  readonly turnedAway: number
+  readonly requestsShed: number
   readonly errors: readonly string[]
   /** How late the generator itself came to its turn, p99: what is measured holds that too. */
   readonly ownDelayMs: number
 }
 
-export type BuyingTold = {
+export type BuyingReport = {
   readonly came: number
   /** Had the checkout before them. */
   readonly started: number
   readonly ordered: number
   readonly ordersPerSecond: number
-  readonly turnedAway: number
+  readonly requestsShed: number
   /** How long those who were turned away before the checkout waited for being told. */
   readonly refusalP95Ms: number
   /** Without a number to wait for. */
@@ -53,9 +53,9 @@ export type BuyingTold = {
 }
 
 /** Lets a crowd come from a process of its own. */
-export async function crowd(wanted: LookingCrowd): Promise<LookingTold>
-export async function crowd(wanted: BuyingCrowd): Promise<BuyingTold>
-export async function crowd(wanted: LookingCrowd | BuyingCrowd): Promise<LookingTold | BuyingTold> {
+export async function crowd(wanted: LookingCrowd): Promise<BrowsingReport>
+export async function crowd(wanted: BuyingCrowd): Promise<BuyingReport>
+export async function crowd(wanted: LookingCrowd | BuyingCrowd): Promise<BrowsingReport | BuyingReport> {
   return inOwnProcess(import.meta.filename, wanted)
 }
 
@@ -70,14 +70,14 @@ function fault(error: unknown): void {
 
 const anyOf = <Thing>(things: readonly Thing[]): Thing => things[Math.floor(Math.random() * things.length)] as Thing
 
-async function lookAround({ shop, shoppers, thinkMs, rampSeconds, seconds }: LookingCrowd): Promise<LookingTold> {
+async function lookAround({ shop, shoppers, thinkMs, rampSeconds, seconds }: LookingCrowd): Promise<BrowsingReport> {
   const shelf = await shelfOf(shop, client)
   const times = new Map<Step, number[]>()
   const began = performance.now()
   const from = began + rampSeconds * 1000
   const until = from + seconds * 1000
   let orders = 0
-  let turnedAway = 0
+  let requestsShed = 0
   const told = (step: Step, ms: number) => {
     if (performance.now() < from || performance.now() > until) return
     const known = times.get(step)
@@ -117,7 +117,7 @@ async function lookAround({ shop, shoppers, thinkMs, rampSeconds, seconds }: Loo
         try {
           await visit(shopper)
         } catch (error) {
-          if (error instanceof TurnedAway) turnedAway += 1
+          if (error instanceof RequestShed) requestsShed += 1
           else fault(error)
           await think()
         }
@@ -134,7 +134,7 @@ async function lookAround({ shop, shoppers, thinkMs, rampSeconds, seconds }: Loo
     ...percentiles(all),
     steps: Object.fromEntries([...times].map(([step, ms]) => [step, { count: ms.length, ...percentiles(ms) }])),
     orders,
-    turnedAway,
+    requestsShed,
     errors: faults > errors.length ? [...errors, `and ${faults - errors.length} more`] : errors,
     ownDelayMs: percentile(delays, 0.99),
   }
@@ -152,7 +152,7 @@ function ticker(delays: number[]): () => void {
 /** Who has begun to pay tries again when told to; so long until even they give up. */
 const persistenceMs = 30_000
 
-async function buy(wanted: BuyingCrowd): Promise<BuyingTold> {
+async function buy(wanted: BuyingCrowd): Promise<BuyingReport> {
   const { shop, seconds } = wanted
   const shelf = await shelfOf(shop, client)
   const began = performance.now()
@@ -171,7 +171,7 @@ async function buy(wanted: BuyingCrowd): Promise<BuyingTold> {
       await shopper.add(anyOf(shelf.ids))
       await shopper.openCheckout()
     } catch (error) {
-      if (!(error instanceof TurnedAway)) return fault(error)
+      if (!(error instanceof RequestShed)) return fault(error)
       if (!(error.retryAfterMs > 0)) dishonest += 1
       refusals.push(error.ms)
       return
@@ -188,7 +188,7 @@ async function buy(wanted: BuyingCrowd): Promise<BuyingTold> {
     started,
     ordered,
     ordersPerSecond: inTime / seconds,
-    turnedAway: refusals.length,
+    requestsShed: refusals.length,
     refusalP95Ms: percentile(refusals, 0.95),
     dishonest,
     errors: faults > errors.length ? [...errors, `and ${faults - errors.length} more`] : errors,
@@ -200,7 +200,7 @@ async function persist<Result>(once: () => Promise<Result>, deadline: number): P
     try {
       return await once()
     } catch (error) {
-      if (!(error instanceof TurnedAway) || performance.now() > deadline) throw error
+      if (!(error instanceof RequestShed) || performance.now() > deadline) throw error
       await sleep(error.retryAfterMs || 1_000)
     }
   }

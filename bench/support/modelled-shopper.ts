@@ -27,10 +27,10 @@ export type Step =
   | 'wallet: pay'
   | 'confirmation'
 
-export type StepTold = (step: Step, ms: number) => void
+export type StepReport = (step: Step, ms: number) => void
 
 /** The shop has told a visitor to come again. */
-export class TurnedAway extends Error {
+export class RequestShed extends Error {
   readonly retryAfterMs: number
   /** How long that took. */
   readonly ms: number
@@ -47,19 +47,19 @@ let visitors = 0
 export class ModelledShopper {
   readonly #shop: ShopToVisit
   readonly #client: LeanClient
-  readonly #told: StepTold
+  readonly #told: StepReport
   readonly #nr = ++visitors
   #cookies = ''
   #restNonce = ''
   #checkoutNonce = ''
 
-  constructor(shop: ShopToVisit, client: LeanClient, told: StepTold = () => {}) {
+  constructor(shop: ShopToVisit, client: LeanClient, told: StepReport = () => {}) {
     this.#shop = shop
     this.#client = client
     this.#told = told
   }
 
-  /** @throws TurnedAway, or whatever else kept the page from coming */
+  /** @throws RequestShed, or whatever else kept the page from coming */
   async look(step: Step, path: string): Promise<string> {
     return (await this.#ask(step, path, {}, 200)).body
   }
@@ -132,7 +132,7 @@ export class ModelledShopper {
       },
     })
     this.#keep(answer.headers['set-cookie'])
-    if (answer.status === 503) throw new TurnedAway(step, answer)
+    if (answer.status === 503) throw new RequestShed(step, answer)
     if (answer.status !== wanted)
       throw new Error(
         `${step} answered ${answer.status}: ${answer.body.slice(0, 200)} ${answer.headers.location ?? ''}`,

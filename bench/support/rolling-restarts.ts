@@ -9,7 +9,7 @@ import { ModelledShopper, shelfOf } from './modelled-shopper.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-export type RestartsTold = {
+export type RestartsReport = {
   readonly requests: number
   readonly orders: number
   readonly restarts: number
@@ -42,7 +42,7 @@ export async function rollingRestarts(
     /** What shares requests out to the two processes. */
     front?: (ports: readonly number[]) => Promise<Balancer>
   },
-): Promise<RestartsTold> {
+): Promise<RestartsReport> {
   await using balancer = await front(ports)
   const children: ChildProcess[] = []
   const start = async (index: number, folder = root) => {

@@ -25,7 +25,7 @@ export type SoakSample = {
   readonly files: number
 }
 
-export type SoakTold = {
+export type SoakReport = {
   /** The warm rounds are not among them. */
   readonly samples: readonly SoakSample[]
   readonly orders: number
@@ -36,7 +36,7 @@ export type SoakTold = {
 export async function soak(
   { rounds, roundSeconds, warmRounds = 0, shoppers, thinkMs }: Soak,
   tell: (sample: SoakSample) => void = () => {},
-): Promise<SoakTold> {
+): Promise<SoakReport> {
   const port = await freePort(9_300)
   await using shop = await aBenchShop({
     env: { TRUSTED_PROXIES: '1', METRICS_TOKEN: metricsToken },

@@ -60,8 +60,8 @@ export function serveControlApi(app: Hono<Env>, world: World): void {
   })
   post('/faults/clear', () => {
     world.faults.clear()
-    world.captureWishes = []
-    world.refundWishes = []
+    world.captureOverrides = []
+    world.refundOverrides = []
     return { faults: [] }
   })
   post('/tokens/expire', () => {

@@ -132,8 +132,8 @@ ${kept(world)}${disputes(world)}${notifications(world)}${calls(world)}`
 function waiting(world: World): Html {
   const faults = world.faults.all()
   const wishes = [
-    ...world.captureWishes.map((wish) => html`<li>1 × payment ends <code>${wish}</code></li>`),
-    ...world.refundWishes.map((wish) => html`<li>1 × refund ends <code>${wish}</code></li>`),
+    ...world.captureOverrides.map((wish) => html`<li>1 × payment ends <code>${wish}</code></li>`),
+    ...world.refundOverrides.map((wish) => html`<li>1 × refund ends <code>${wish}</code></li>`),
   ]
   const none = faults.length + wishes.length === 0
   return html`<section class="${none ? 'calm' : 'armed'}"><h2>${none ? 'Every call works' : 'Waiting failures'}</h2>

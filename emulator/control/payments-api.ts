@@ -13,7 +13,7 @@ import {
   updateDispute,
 } from '../orders/disputes.ts'
 import type { Address, Order } from '../orders/order.ts'
-import { askShop } from '../orders/shipping-callback.ts'
+import { requestShopUpdate } from '../orders/shipping-callback.ts'
 import { collect, giveBack, settleRefund } from '../rest/payments.ts'
 import { type CardRequest, readCard } from '../vault/cards.ts'
 import { finishAuthentication } from '../vault/finish-authentication.ts'
@@ -76,7 +76,7 @@ function serveOrders(post: Post, world: World): void {
     const address = isAddress(body.address) ? body.address : isAddress(body) ? DEFAULT_PLACE : undefined
     const ask = async () => {
       await world.sleep(delayMs)
-      return askShop(world, asked, {
+      return requestShopUpdate(world, asked, {
         ...(address ? { address } : {}),
         ...(optionId === undefined ? {} : { optionId }),
         ...(override === undefined ? {} : { orderIdOverride: override }),
@@ -139,8 +139,8 @@ function serveMoney(post: Post, world: World): void {
   post('/captures/next', ({ outcome, times }) => {
     const wish = oneOf(['PENDING_REVIEW', 'DECLINED'], outcome, 'outcome')
     const count = whole(times, 'times', 1, 1, 100)
-    world.captureWishes.push(...Array.from({ length: count }, () => wish))
-    return { captures: world.captureWishes }
+    world.captureOverrides.push(...Array.from({ length: count }, () => wish))
+    return { captures: world.captureOverrides }
   })
   post('/captures/:id/settle', ({ status }, id) => {
     const pending = capture(id)
@@ -156,8 +156,8 @@ function serveMoney(post: Post, world: World): void {
   post('/refunds/next', ({ outcome, times }) => {
     const wish = oneOf(['PENDING', 'FAILED'], outcome, 'outcome')
     const count = whole(times, 'times', 1, 1, 100)
-    world.refundWishes.push(...Array.from({ length: count }, () => wish))
-    return { refunds: world.refundWishes }
+    world.refundOverrides.push(...Array.from({ length: count }, () => wish))
+    return { refunds: world.refundOverrides }
   })
   post('/refunds/:id/settle', ({ status }, id) => {
     const refund = found(world.refunds, id, 'refund')

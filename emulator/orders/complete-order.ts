@@ -1,6 +1,6 @@
 import { Refusal, refuse } from '../rest/error-bodies.ts'
 import type { Card } from '../vault/cards.ts'
-import { keepMeans } from '../vault/vault.ts'
+import { vaultPaymentMethod } from '../vault/vault.ts'
 import { DAY_MS } from '../world/clock.ts'
 import type { World } from '../world/world.ts'
 import { amountOf, hundredths } from './amounts.ts'
@@ -108,11 +108,11 @@ function keepMeansOf(world: World, order: Order): void {
   if (source.kind === 'none' || source.kind === 'agreement' || !source.keeping || source.vaultId !== undefined) return
   if (source.kind === 'card') {
     if (!source.card) return
-    const token = keepMeans(world, { kind: 'card', card: source.card }, source.keeping)
-    order.kept = { token, later: source.card.keptLater === true }
+    const token = vaultPaymentMethod(world, { kind: 'card', card: source.card }, source.keeping)
+    order.kept = { token, later: source.card.isVaultedLater === true }
   } else if (buyer) {
-    const token = keepMeans(world, { kind: source.kind, buyer }, source.keeping)
-    order.kept = { token, later: buyer.keptLater === true }
+    const token = vaultPaymentMethod(world, { kind: source.kind, buyer }, source.keeping)
+    order.kept = { token, later: buyer.isVaultedLater === true }
   }
 }
 
@@ -122,7 +122,7 @@ const ACTION_TEXT = { description: "The requested action does not match the orde
 function newCapture(world: World, order: Order, unit: PurchaseUnit): Capture {
   const card = cardOf(order)
   const byCheque = !card && order.buyer?.funds === 'echeck' && !order.experience.immediatePaymentRequired
-  const wish = world.captureWishes.shift()
+  const wish = world.captureOverrides.shift()
   const declined = card?.refusal?.kind === 'declined' || wish === 'DECLINED'
   const reason = byCheque ? 'ECHECK' : wish === 'PENDING_REVIEW' ? wish : undefined
   const capture = addCapture(world, order, {

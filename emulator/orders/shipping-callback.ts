@@ -36,7 +36,7 @@ type Accepted = {
  * The provider's own question to the shop's server: what does the order cost, sent there or so? An accepting answer is
  * taken over whole or not at all; whatever breaks a rule of an order counts as no answer.
  */
-export async function askShop(world: World, order: Order, change: ShippingChange): Promise<ShopAnswer> {
+export async function requestShopUpdate(world: World, order: Order, change: ShippingChange): Promise<ShopAnswer> {
   const { callback } = order.experience
   const unit = order.units[0]
   if (!callback || !unit || !isLoopback(callback.url)) return { ok: false, issue: 'NO_ANSWER', status: 0 }

@@ -151,13 +151,13 @@ function createOrder({ world, body, requestId }: Call): Answer {
     authorizationIds: [],
     trackers: [],
   }
-  if (read.completes) payAtOnce(world, order, read)
+  if (read.completes) payWithoutApproval(world, order, read)
   world.orders.set(order.id, order)
   return { status: 201, show: shownOrder(world, order, read.completes) }
 }
 
 /** A kept means, a card or an agreement pays in the call that creates the order, unless a bank wants to see its owner. */
-function payAtOnce(world: Call['world'], order: Order, read: ReturnType<typeof readSource>): void {
+function payWithoutApproval(world: Call['world'], order: Order, read: ReturnType<typeof readSource>): void {
   takeSource(order, read)
   if (awaitsBank(order)) {
     order.status = 'PAYER_ACTION_REQUIRED'

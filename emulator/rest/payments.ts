@@ -116,7 +116,7 @@ export function collect(world: Call['world'], authorization: Authorization, requ
   if (paid !== undefined && paid !== order.id) throw refuse(422, 'DUPLICATE_INVOICE_ID')
 
   const final = request.final_capture === true
-  const wish = world.captureWishes.shift()
+  const wish = world.captureOverrides.shift()
   const capture = addCapture(world, order, {
     referenceId: authorization.referenceId,
     status: wish === 'PENDING_REVIEW' ? 'PENDING' : (wish ?? 'COMPLETED'),
@@ -198,7 +198,7 @@ export function giveBack(
   const invoiceId = request.invoice_id ?? capture.invoiceId
   const refund: Refund = {
     id: world.ids.resource(),
-    status: (how === 'refunded' ? world.refundWishes.shift() : undefined) ?? 'COMPLETED',
+    status: (how === 'refunded' ? world.refundOverrides.shift() : undefined) ?? 'COMPLETED',
     captureId: capture.id,
     orderId: capture.orderId,
     size,

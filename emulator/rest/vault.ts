@@ -2,7 +2,6 @@ import type { AuthenticationResult } from '../vault/authentication.ts'
 import { type CardRequest, readCard } from '../vault/cards.ts'
 import {
   deleteToken,
-  keepMeans,
   keepOf,
   liveSetupToken,
   liveSingleUseToken,
@@ -11,6 +10,7 @@ import {
   type SetupToken,
   setCard,
   type Verification,
+  vaultPaymentMethod,
 } from '../vault/vault.ts'
 import { paymentTokenView, setupTokenView } from '../vault/vault-view.ts'
 import { notFound, refuse } from './error-bodies.ts'
@@ -140,7 +140,11 @@ function createPaymentToken({ world, body }: Call): Answer {
   // The schema says: a payment token request.
   const { customer, payment_source: source } = body as KeepRequest
   const token = source.card
-    ? keepMeans(world, { kind: 'card', card: readCard(source.card, world.clock.now()) }, { customerId: customer?.id })
+    ? vaultPaymentMethod(
+        world,
+        { kind: 'card', card: readCard(source.card, world.clock.now()) },
+        { customerId: customer?.id },
+      )
     : source.token
       ? keptByToken(world, source.token, customer?.id)
       : undefined
@@ -151,14 +155,14 @@ function createPaymentToken({ world, body }: Call): Answer {
 function keptByToken(world: Call['world'], { id, type }: TokenRequest, customerId: string | undefined): PaymentToken {
   const field = { field: '/payment_source/token/id', value: id, location: 'body' } as const
   if (type === 'BILLING_AGREEMENT') {
-    return keepMeans(world, meansOfAgreement(world, { id, type }), { customerId })
+    return vaultPaymentMethod(world, meansOfAgreement(world, { id, type }), { customerId })
   }
   if (type === 'NONCE') {
     const token = liveSingleUseToken(world, id)
     if (token === 'unknown') throw refuse(404, 'INVALID_RESOURCE_ID', field)
     if (token === 'expired' || token === 'used') throw refuse(422, 'TOKEN_EXPIRED', field)
     token.used = true
-    return keepMeans(world, { kind: 'card', card: token.card }, { customerId })
+    return vaultPaymentMethod(world, { kind: 'card', card: token.card }, { customerId })
   }
   const setup = liveSetupToken(world, id)
   if (!setup) throw refuse(404, 'INVALID_RESOURCE_ID', field)

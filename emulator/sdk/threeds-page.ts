@@ -26,7 +26,7 @@ export function serveThreeDSecure(app: Hono<Env>, world: World): void {
   app.get('/threedsecure', (context) => {
     const token = context.req.query('token') ?? ''
     const awaited = awaitedAuthentication(world, token)
-    if (!awaited) return show(context, gonePage(), 404)
+    if (!awaited) return show(context, expiredPage(), 404)
     return show(context, awaited.card.challenge?.page === 'asks' ? askPage(token, awaited) : waitPage(token, awaited))
   })
 
@@ -34,7 +34,7 @@ export function serveThreeDSecure(app: Hono<Env>, world: World): void {
     const form = await context.req.parseBody()
     const token = typeof form.token === 'string' ? form.token : ''
     const awaited = awaitedAuthentication(world, token)
-    if (!awaited) return show(context, gonePage(), 404)
+    if (!awaited) return show(context, expiredPage(), 404)
     const alone = form.mode !== 'dialog'
     if (form.end === 'cancel') return leave(context, alone ? awaited.cancelUrl : undefined, token, 'close')
     const end = ENDS.find((candidate) => candidate === form.end)
@@ -108,7 +108,7 @@ function endPage(outcome: 'done' | 'close'): Html {
   return bankPage('Done', html`<p role="status">${text}</p>`, outcome)
 }
 
-function gonePage(): Html {
+function expiredPage(): Html {
   return bankPage(
     'Gone',
     html`<h1>There is nothing to confirm</h1><p>Go back to the shop and start again.</p>

@@ -24,7 +24,7 @@ export type Card = {
   /** How its bank refuses; absent: it pays. */
   refusal?: CardRefusal
   /** Whether a token of it comes later than the payment that kept it. */
-  keptLater?: boolean
+  isVaultedLater?: boolean
 }
 
 export type CardRefusal =
@@ -104,7 +104,7 @@ export function readCard(request: CardRequest, now: Date, field = '/payment_sour
     ...(billingAddress === undefined ? {} : { billingAddress }),
     ...(challenge ? { challenge } : {}),
     ...(refusal ? { refusal } : {}),
-    ...(name === KEPT_LATER_NAME ? { keptLater: true } : {}),
+    ...(name === KEPT_LATER_NAME ? { isVaultedLater: true } : {}),
   }
 }
 

@@ -122,7 +122,7 @@ export function keepOf(world: World, setup: SetupToken): PaymentToken | undefine
   const kept = setup.paymentTokenId === undefined ? undefined : world.vault.paymentTokens.get(setup.paymentTokenId)
   if (kept) return kept
   if (setup.status !== 'APPROVED' || !setup.means) return undefined
-  const token = keepMeans(world, setup.means, { customerId: setup.customerId, permitsMany: setup.permitsMany })
+  const token = vaultPaymentMethod(world, setup.means, { customerId: setup.customerId, permitsMany: setup.permitsMany })
   setup.status = 'VAULTED'
   setup.paymentTokenId = token.id
   setup.customerId = token.customerId
@@ -132,7 +132,7 @@ export function keepOf(world: World, setup: SetupToken): PaymentToken | undefine
 type Keeping = { customerId?: string | undefined; permitsMany?: boolean }
 
 /** Keeps a means and tells the shop. A wallet is kept once per customer, unless several tokens were asked for. */
-export function keepMeans(world: World, means: Means, { customerId, permitsMany }: Keeping): PaymentToken {
+export function vaultPaymentMethod(world: World, means: Means, { customerId, permitsMany }: Keeping): PaymentToken {
   const known = means.kind === 'card' ? undefined : tokenOfBuyer(world, means, customerId)
   if (known && !permitsMany) return known
   const token: PaymentToken = {

@@ -17,7 +17,7 @@ export type Buyer = {
   /** How long the wallet takes to approve, in milliseconds. */
   approvalMs: number
   /** Whether the token of a wallet that is kept comes later than the payment. */
-  keptLater?: boolean
+  isVaultedLater?: boolean
   /** What a person at the login page should know about this account. */
   purpose: string
 }
@@ -58,7 +58,7 @@ const abroad: BuyerAddress = {
   },
 }
 
-type Difference = Partial<Pick<Buyer, 'addresses' | 'funds' | 'approvalMs' | 'countryCode' | 'keptLater'>>
+type Difference = Partial<Pick<Buyer, 'addresses' | 'funds' | 'approvalMs' | 'countryCode' | 'isVaultedLater'>>
 
 function buyer(name: string, purpose: string, difference: Difference = {}): Buyer {
   const email = `${name}@emulator.test`
@@ -85,7 +85,7 @@ export const BUYERS: readonly Buyer[] = [
   buyer('multi-address', 'chooses between two addresses', { addresses: [home, office] }),
   buyer('abroad', 'lives in Greenland', { addresses: [abroad], countryCode: 'GL' }),
   buyer('slow', 'needs three seconds to approve', { approvalMs: 3_000 }),
-  buyer('kept-later', 'is kept, but the shop hears of it later', { keptLater: true }),
+  buyer('kept-later', 'is kept, but the shop hears of it later', { isVaultedLater: true }),
 ]
 
 export function findBuyer(email: string): Buyer | undefined {

@@ -4,7 +4,7 @@ import { amountOf, hundredths } from '../orders/amounts.ts'
 import type { Address, Order, PurchaseUnit } from '../orders/order.ts'
 import { BUYERS, type Buyer } from './buyers.ts'
 import { instrumentsFor } from './instruments.ts'
-import { chosenAddress, shippingOptions, takesWalletAddress } from './shipping.ts'
+import { chosenAddress, shippingOptions, usesWalletAddress } from './shipping.ts'
 import { returnAddress, type Subject, type Visit } from './visit.ts'
 
 export type Html = ReturnType<typeof html>
@@ -78,7 +78,7 @@ function loginTitle({ kind, visit }: Subject): string {
 export function reviewPage(subject: OrderSubject, buyer: Buyer, asks: boolean): Html {
   const { order, visit } = subject
   const unit = order.units[0]
-  if (!unit) return gonePage()
+  if (!unit) return expiredPage()
   const pays = order.experience.userAction === 'PAY_NOW'
   const refused = visit.refusal
   return page(
@@ -129,7 +129,7 @@ export function overPage(subject: Subject): Html {
   )
 }
 
-export function gonePage(): Html {
+export function expiredPage(): Html {
   return page(
     { title: 'Gone' },
     html`<section class="card middle"><h1>This payment is no longer there</h1><p>Go back to the shop and start again.</p></section>`,
@@ -160,7 +160,7 @@ function accounts(): Html {
 }
 
 function mayChoose(order: Order, buyer: Buyer): boolean {
-  return (takesWalletAddress(order) && buyer.addresses.length > 1) || shippingOptions(order).length > 1
+  return (usesWalletAddress(order) && buyer.addresses.length > 1) || shippingOptions(order).length > 1
 }
 
 function shipTo(order: Order, unit: PurchaseUnit, visit: Visit, buyer: Buyer): Html | '' {

@@ -12,7 +12,7 @@ import { emptyGuestForm, guestFormOf, readGuest } from './guest.ts'
 import {
   donePage,
   emailPage,
-  gonePage,
+  expiredPage,
   type Html,
   keepPage,
   openingPage,
@@ -20,13 +20,13 @@ import {
   passwordPage,
   reviewPage,
 } from './pages.ts'
-import { chosenAddress, questionOf, settleByPage, takesWalletAddress, takeWish } from './shipping.ts'
+import { applyWalletChoice, chosenAddress, questionOf, settleByPage, usesWalletAddress } from './shipping.ts'
 import {
   cancelAddress,
   forgetBuyer,
   isAgreed,
   isOver,
-  mayAskPage,
+  isPageCallbackAllowed,
   returnAddress,
   type Subject,
   subjectOf,
@@ -49,7 +49,7 @@ export function serveWallet(app: Hono<Env>, world: World): void {
 
   async function visitPage(context: Context<Env>, token: string | undefined) {
     const subject = subjectOf(world, token)
-    if (!subject) return show(context, gonePage(), 404)
+    if (!subject) return show(context, expiredPage(), 404)
     if (isOver(subject)) return show(context, overPage(subject))
     const { visit } = subject
     const funding = context.req.query('fundingSource')
@@ -84,22 +84,22 @@ export function serveWallet(app: Hono<Env>, world: World): void {
   function agreementPage(subject: Subject, buyer: Buyer): Html {
     if (subject.kind !== 'order') return keepPage(subject, buyer)
     const { order, visit } = subject
-    const address = takesWalletAddress(order) ? chosenAddress(visit, buyer) : undefined
-    const asksPage = !order.experience.callback && mayAskPage(subject)
-    const asks = asksPage && address !== undefined && visit.askedAddressId !== address.id
+    const address = usesWalletAddress(order) ? chosenAddress(visit, buyer) : undefined
+    const asksPage = !order.experience.callback && isPageCallbackAllowed(subject)
+    const asks = asksPage && address !== undefined && visit.verifiedAddressId !== address.id
     return reviewPage(subject, buyer, asks)
   }
 
   /** From here on the wallet knows who it is; the shop hears at once where that buyer lives, if it wants to. */
   async function logIn(subject: Subject, buyer: Buyer): Promise<void> {
     subject.visit.buyer = buyer
-    if (subject.kind === 'order') await takeWish(world, subject.order, subject.visit, buyer, {})
+    if (subject.kind === 'order') await applyWalletChoice(world, subject.order, subject.visit, buyer, {})
   }
 
   app.post('/checkoutnow', async (context) => {
     const form = await formOf(context)
     const subject = subjectOf(world, form.token)
-    if (!subject) return show(context, gonePage(), 404)
+    if (!subject) return show(context, expiredPage(), 404)
     if (isOver(subject)) return show(context, overPage(subject))
     const { visit } = subject
     const email = form.login_email ?? ''
@@ -138,12 +138,12 @@ export function serveWallet(app: Hono<Env>, world: World): void {
       case 'approve':
         return approve(context, subject, buyer, form)
       case 'shipping':
-        await takeWish(world, order, visit, buyer, wish)
+        await applyWalletChoice(world, order, visit, buyer, wish)
         return form.mode === 'redirect' ? context.redirect(subject.address, 303) : context.json({})
       case 'question': {
         // The shop's server is asked in place of its page where the order says so.
-        if (order.experience.callback || !mayAskPage(subject)) {
-          await takeWish(world, order, visit, buyer, wish)
+        if (order.experience.callback || !isPageCallbackAllowed(subject)) {
+          await applyWalletChoice(world, order, visit, buyer, wish)
           return context.json({})
         }
         if (form.address !== undefined) visit.addressId = form.address
@@ -159,7 +159,7 @@ export function serveWallet(app: Hono<Env>, world: World): void {
     }
   }
 
-  const unknown = (context: Context<Env>) => show(context, gonePage(), 422)
+  const unknown = (context: Context<Env>) => show(context, expiredPage(), 422)
 
   async function approve(
     context: Context<Env>,
@@ -171,14 +171,14 @@ export function serveWallet(app: Hono<Env>, world: World): void {
     if (form.mode === 'redirect') {
       // Nothing was said of what has been chosen since the page was made: without a script it comes with the press.
       const seen = order.units[0]?.amount.value
-      await takeWish(world, order, visit, buyer, { addressId: form.address, optionId: form.shipping_option })
+      await applyWalletChoice(world, order, visit, buyer, { addressId: form.address, optionId: form.shipping_option })
       // Nobody agrees to a total that they have not seen.
       if (visit.refusal || order.units[0]?.amount.value !== seen)
         return show(context, agreementPage(subject, buyer), 422)
     } else {
       if (form.address !== undefined) visit.addressId = form.address
       // A shop that has not answered yet holds nobody up; one that has refused does.
-      if (visit.refusal?.blocks && visit.askedAddressId === chosenAddress(visit, buyer)?.id) {
+      if (visit.refusal?.blocks && visit.verifiedAddressId === chosenAddress(visit, buyer)?.id) {
         return show(context, agreementPage(subject, buyer), 422)
       }
     }
@@ -189,7 +189,7 @@ export function serveWallet(app: Hono<Env>, world: World): void {
       ...(visit.card ? { card: visit.card } : {}),
     })
     if (approval.ok) return leave(context, subject, form)
-    return show(context, approval.reason === 'already-paid' ? overPage(subject) : gonePage(), 404)
+    return show(context, approval.reason === 'already-paid' ? overPage(subject) : expiredPage(), 404)
   }
 
   async function keep(context: Context<Env>, subject: Exclude<Subject, { kind: 'order' }>, buyer: Buyer, form: Form) {
@@ -198,7 +198,7 @@ export function serveWallet(app: Hono<Env>, world: World): void {
       subject.kind === 'setup'
         ? approveSetupToken(world, subject.id, buyer)
         : approveAgreementToken(world, subject.id, buyer)
-    return kept ? leave(context, subject, form) : show(context, gonePage(), 404)
+    return kept ? leave(context, subject, form) : show(context, expiredPage(), 404)
   }
 
   function leave(context: Context<Env>, subject: Subject, { mode }: Form) {
@@ -208,12 +208,12 @@ export function serveWallet(app: Hono<Env>, world: World): void {
 
   app.get('/checkoutnow/cancel', (context) => {
     const subject = subjectOf(world, context.req.query('token'))
-    if (!subject) return show(context, gonePage(), 404)
+    if (!subject) return show(context, expiredPage(), 404)
     return context.redirect(cancelAddress(subject) ?? `/checkoutnow/done?token=${subject.id}&result=cancelled`, 303)
   })
   app.get('/checkoutnow/done', (context) => {
     const subject = subjectOf(world, context.req.query('token'))
-    if (!subject) return show(context, gonePage(), 404)
+    if (!subject) return show(context, expiredPage(), 404)
     const approved = context.req.query('result') === 'approved' && isAgreed(subject)
     return show(context, donePage(subject, approved ? 'approved' : 'cancelled'))
   })

@@ -1,6 +1,6 @@
 import { withOption } from '../orders/approve-order.ts'
 import type { Order, ShippingOption } from '../orders/order.ts'
-import { askShop } from '../orders/shipping-callback.ts'
+import { requestShopUpdate } from '../orders/shipping-callback.ts'
 import type { World } from '../world/world.ts'
 import type { Buyer, BuyerAddress } from './buyers.ts'
 import type { Visit } from './visit.ts'
@@ -27,20 +27,26 @@ export function shippingOptions(order: Order): readonly ShippingOption[] {
 }
 
 /** Whether the buyer may choose among the wallet's addresses for this order. */
-export function takesWalletAddress(order: Order): boolean {
+export function usesWalletAddress(order: Order): boolean {
   return order.experience.shippingPreference === 'GET_FROM_FILE'
 }
 
 /** Takes the wish over where nobody but the wallet has to be asked, and asks the shop's server where the order says so. */
-export async function takeWish(world: World, order: Order, visit: Visit, buyer: Buyer, wish: Wish): Promise<void> {
+export async function applyWalletChoice(
+  world: World,
+  order: Order,
+  visit: Visit,
+  buyer: Buyer,
+  wish: Wish,
+): Promise<void> {
   const addressBefore = chosenAddress(visit, buyer)?.id
-  if (wish.addressId !== undefined && takesWalletAddress(order)) visit.addressId = wish.addressId
+  if (wish.addressId !== undefined && usesWalletAddress(order)) visit.addressId = wish.addressId
   const address = chosenAddress(visit, buyer)
   const { callback } = order.experience
-  const asksAddress = address && takesWalletAddress(order) && callback?.events.includes('SHIPPING_ADDRESS')
-  if (asksAddress && (visit.askedAddressId !== address.id || visit.refusal?.blocks)) {
-    visit.askedAddressId = address.id
-    const answer = await askShop(world, order, { address: address.address })
+  const asksAddress = address && usesWalletAddress(order) && callback?.events.includes('SHIPPING_ADDRESS')
+  if (asksAddress && (visit.verifiedAddressId !== address.id || visit.refusal?.blocks)) {
+    visit.verifiedAddressId = address.id
+    const answer = await requestShopUpdate(world, order, { address: address.address })
     settle(visit, answer.ok ? undefined : { text: refusalText(answer.issue), blocks: true })
     if (!answer.ok) return
   } else if (address?.id !== addressBefore) {
@@ -54,7 +60,7 @@ export async function takeWish(world: World, order: Order, visit: Visit, buyer: 
     order.units = order.units.map((unit) => withOption(unit, optionId))
     return
   }
-  const answer = await askShop(world, order, { ...(address ? { address: address.address } : {}), optionId })
+  const answer = await requestShopUpdate(world, order, { ...(address ? { address: address.address } : {}), optionId })
   settle(visit, answer.ok ? undefined : { text: refusalText(answer.issue), blocks: false })
 }
 
@@ -63,7 +69,7 @@ export type PageVerdict = { verdict: 'accepted' | 'refused' | 'own'; message?: s
 
 export function settleByPage(order: Order, visit: Visit, wish: Wish, { verdict, message }: PageVerdict): void {
   const { optionId, addressId } = wish
-  if (addressId !== undefined) visit.askedAddressId = addressId
+  if (addressId !== undefined) visit.verifiedAddressId = addressId
   if (verdict === 'refused') {
     settle(visit, { text: message ?? refusalText('ADDRESS_ERROR'), blocks: optionId === undefined })
     return
@@ -86,7 +92,7 @@ function refusalText(issue: string): string {
 /** What the shop's page is told of a wish: of the address only what it may see before the buyer has agreed. */
 export function questionOf(order: Order, visit: Visit, buyer: Buyer, wish: Wish): object | undefined {
   const unit = order.units[0]
-  const address = takesWalletAddress(order) ? chosenAddress(visit, buyer)?.address : unit?.shipping?.address
+  const address = usesWalletAddress(order) ? chosenAddress(visit, buyer)?.address : unit?.shipping?.address
   if (!unit || !address) return undefined
   const options = shippingOptions(order)
   const option =

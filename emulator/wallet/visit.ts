@@ -16,7 +16,7 @@ export type Visit = {
   declines?: number
   addressId?: string
   /** The address that the shop has last heard of. */
-  askedAddressId?: string
+  verifiedAddressId?: string
   refusal?: Refusal
 }
 
@@ -52,7 +52,7 @@ function visitOf(about: Order | SetupToken | AgreementToken, fundingSource: stri
 
 /** Whoever comes next begins anew. */
 export function forgetBuyer(visit: Visit): void {
-  for (const key of ['buyer', 'card', 'addressId', 'askedAddressId', 'refusal'] as const) delete visit[key]
+  for (const key of ['buyer', 'card', 'addressId', 'verifiedAddressId', 'refusal'] as const) delete visit[key]
 }
 
 /** What a token of an address or a form stands for; undefined when it is unknown or its time is over. */
@@ -124,7 +124,7 @@ export function isAgreed(subject: Subject): boolean {
 }
 
 /** The script's shipping callbacks do not exist for Venmo: there only the shop's server can be asked. */
-export function mayAskPage({ visit }: Subject): boolean {
+export function isPageCallbackAllowed({ visit }: Subject): boolean {
   return visit.fundingSource !== 'venmo'
 }
 

@@ -51,9 +51,9 @@ export type World = {
   /** Sales, by the merchant's own id, whose buyer was declined: for the next order of the same sale they choose other funds. */
   readonly declinedFor: Set<string>
   /** How the next captures of orders end, first come first; when empty they are paid. */
-  captureWishes: ('PENDING_REVIEW' | 'DECLINED')[]
+  captureOverrides: ('PENDING_REVIEW' | 'DECLINED')[]
   /** The same of refunds; when empty they are paid out at once. */
-  refundWishes: ('PENDING' | 'FAILED')[]
+  refundOverrides: ('PENDING' | 'FAILED')[]
   /** Ways to pay that are kept, or about to be. */
   readonly vault: Vault
   readonly memory: RequestMemory
@@ -78,8 +78,8 @@ export function resetWorld(world: World): void {
     table.clear()
   }
   clearVault(world.vault)
-  world.captureWishes = []
-  world.refundWishes = []
+  world.captureOverrides = []
+  world.refundOverrides = []
   world.memory.clear()
   world.eligibility.clear()
   world.faults.clear()

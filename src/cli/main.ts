@@ -24,7 +24,7 @@ import type { ProviderAccount } from '#shop/operations/doctor/check-live.ts'
 import { takeSecretFiles } from '#shop/operations/settings/secret-files.ts'
 import { shopConfiguration } from '#shop/operations/settings/shop-configuration.ts'
 import type { Tools } from '#shop/shared/tools.ts'
-import { ownTranslator } from '#shop/translation/translator.ts'
+import { interfaceTranslator } from '#shop/translation/translator.ts'
 import { commands } from './commands.ts'
 import { peakMegabytes } from './operations/peak-memory.ts'
 import type { Command } from './shared/command.ts'
@@ -162,7 +162,7 @@ async function withShop(command: Command, args: readonly string[]): Promise<numb
       db,
       exchange: noExchange(configuration.settings.currency),
       terms: () => null,
-      translator: async () => ownTranslator(configuration.settings.language),
+      translator: async () => interfaceTranslator(configuration.settings.language),
       pageSlugs: () => pages,
       machineKey: process.env.TRANSLATION_KEY ?? '',
       breachedPasswords: process.env.BREACHED_PASSWORDS || null,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { paysAtOnce, sourceBody, sourceKey } from './source-body.ts'
+import { isImmediateSource, sourceBody, sourceKey } from './source-body.ts'
 
 const context = {
   experience: {
@@ -88,7 +88,7 @@ describe('what pays, in the provider’s words', () => {
   })
 
   it('nobody is asked to approve what is kept', () => {
-    expect(paysAtOnce({ kind: 'kept', as: 'card', token: 't' })).toBe(true)
-    expect(paysAtOnce({ kind: 'card-fields', keep: false })).toBe(false)
+    expect(isImmediateSource({ kind: 'kept', as: 'card', token: 't' })).toBe(true)
+    expect(isImmediateSource({ kind: 'card-fields', keep: false })).toBe(false)
   })
 })

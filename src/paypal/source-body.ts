@@ -15,7 +15,7 @@ export type PaymentSource =
   | { readonly kind: 'agreement'; readonly token: string }
 
 /** Sources whose money moves with the call that opens the order: nobody has to approve. */
-export type SourceAtOnce = Extract<PaymentSource, { kind: 'kept' | 'single-use' | 'agreement' }>
+export type ImmediateSource = Extract<PaymentSource, { kind: 'kept' | 'single-use' | 'agreement' }>
 
 export type SourceContext = {
   readonly experience: ExperienceBody
@@ -121,6 +121,6 @@ export function sourceKey(source: PaymentSource): string {
 
 export const plainWallet: PaymentSource = { kind: 'wallet', funding: 'paypal', keep: false }
 
-export function paysAtOnce(source: PaymentSource): source is SourceAtOnce {
+export function isImmediateSource(source: PaymentSource): source is ImmediateSource {
   return source.kind === 'kept' || source.kind === 'single-use' || source.kind === 'agreement'
 }

@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises'
 import { flushCompileCache } from 'node:module'
 import { join, resolve } from 'node:path'
 import { getHeapStatistics } from 'node:v8'
-import { isDatabaseTrouble, isDriversOwn } from '#database/engine/connect.ts'
+import { isDatabaseTrouble, isTypeLookupError } from '#database/engine/connect.ts'
 import { startEmbedded } from '#database/engine/embedded/embedded.ts'
 import { SetUpError } from '#shop/operations/setup-errors.ts'
 import { stockDemo } from '#shop/operations/stock-demo.ts'
@@ -15,9 +15,9 @@ import { readAssets } from './http/assets.ts'
 import { checkDataFolder, checkListening, PortTakenError } from './operations/configuration/check-resources.ts'
 import { misspeltSettings } from './operations/configuration/misspelt-settings.ts'
 import { asSetUpError, readSetUp, wrongSetUp } from './operations/configuration/read-setup.ts'
-import { heapKeeper, heapLookMs } from './operations/load/heap-collector.ts'
-import { atMostEvery } from './operations/metrics/throttle-log.ts'
-import { systemEnvironment, systemLog, systemPulse, systemSay } from './operations/startup/environment.ts'
+import { heapCheckIntervalMs, heapKeeper } from './operations/load/heap-collector.ts'
+import { throttledLog } from './operations/metrics/throttle-log.ts'
+import { processPulse, statusReporter, systemEnvironment, systemLog } from './operations/startup/environment.ts'
 import { usualIdleMs, usualNoticeMs } from './operations/startup/graceful-stop.ts'
 import { startShop } from './operations/startup/start-shop.ts'
 import { freePort, runEmulator } from './payments/demo-emulator.ts'
@@ -26,7 +26,7 @@ import { freePort, runEmulator } from './payments/demo-emulator.ts'
 const sameWishMs = 1_000
 
 const root = resolve(import.meta.dirname, '../..')
-const say = systemSay()
+const say = statusReporter()
 
 async function main(): Promise<void> {
   // Whoever reads along may be gone, and the disk of the log full: the shop opens all the same.
@@ -40,14 +40,14 @@ async function main(): Promise<void> {
   for (const { name, meant } of misspeltSettings(process.env))
     log.warn({ name }, `${name} in the environment is no setting: was ${meant} meant?`)
   // Ten a second by a pooler whose database is away, for as long as it is.
-  const tellOfDatabase = atMostEvery(
+  const tellOfDatabase = throttledLog(
     30_000,
     () => performance.now(),
     (error: string, times) => log.warn({ error, times }, 'the database went away, and nobody waited for its answer'),
   )
   process.on('unhandledRejection', (reason) => {
     // The job runner waits for nothing when it notes that a job is done: the shop outlives its database all the same.
-    if (!isDriversOwn(reason) && !isDatabaseTrouble(reason)) throw reason
+    if (!isTypeLookupError(reason) && !isDatabaseTrouble(reason)) throw reason
     tellOfDatabase(String(reason))
   })
   const environment = systemEnvironment(log, config.privateHosts)
@@ -113,7 +113,7 @@ async function main(): Promise<void> {
       paypal,
       prepare: (tools) => (config.demo ? stockIfEmpty(tools, dataDir) : Promise.resolve()),
       checkpoint: crashPoint(process.env.VITRINE_CRASH_AT),
-      pulse: systemPulse(),
+      pulse: processPulse(),
     })
     stops.push(() => shop.stop(...patience))
     if (config.sharePictures) {
@@ -125,7 +125,7 @@ async function main(): Promise<void> {
     const { gc: collect } = globalThis
     if (collect) {
       const usedBytes = () => getHeapStatistics().used_heap_size
-      setInterval(heapKeeper({ usedBytes, collect: () => void collect() }), heapLookMs).unref()
+      setInterval(heapKeeper({ usedBytes, collect: () => void collect() }), heapCheckIntervalMs).unref()
     }
     const running = await emulator
     const taken = new URL(shop.url).port

@@ -67,7 +67,7 @@ async function keptWallet(buyer = 'buyer'): Promise<Answer> {
   return call('POST', TOKENS, keep(body.id))
 }
 
-async function keptCard(card: object = {}): Promise<Answer> {
+async function savedCard(card: object = {}): Promise<Answer> {
   const { body } = await call('POST', SETUP, { payment_source: { card: {} } })
   await provider.control(`/setup-tokens/${body.id}/card`, card)
   return call('POST', TOKENS, keep(body.id))
@@ -143,7 +143,7 @@ describe('a wallet that is kept without a purchase', () => {
 
 describe('a card that is kept without a purchase', () => {
   it('comes from the script’s fields and shows brand, end and expiry only', async () => {
-    const kept = await keptCard({ number: '5555555555554444', name: 'Ada Example' })
+    const kept = await savedCard({ number: '5555555555554444', name: 'Ada Example' })
     expect(kept.status).toBe(201)
     expect(kept.body.payment_source).toEqual({
       card: { brand: 'MASTERCARD', last_digits: '4444', expiry: '2040-01', name: 'Ada Example' },
@@ -197,7 +197,7 @@ describe('what a customer keeps', () => {
   })
 
   it('is deleted once, without an error when it is gone, and pays no more', async () => {
-    const kept = await keptCard()
+    const kept = await savedCard()
     expect((await call('DELETE', `${TOKENS}/${kept.body.id}`)).status).toBe(204)
     expect((await call('DELETE', `${TOKENS}/${kept.body.id}`)).status).toBe(204)
     expect((await call('GET', `${TOKENS}/${kept.body.id}`)).status).toBe(404)
@@ -207,7 +207,7 @@ describe('what a customer keeps', () => {
   })
 
   it('the shop hears of tokens that come and go', async () => {
-    const kept = await keptCard()
+    const kept = await savedCard()
     await call('DELETE', `${TOKENS}/${kept.body.id}`)
     await provider.control('/webhooks/flush')
     // In any order: each is sent by itself, as the provider's are.
@@ -219,7 +219,7 @@ describe('what a customer keeps', () => {
 
 describe('paying with what is kept', () => {
   it.each(['paypal', 'card'] as const)('a kept %s pays in one call', async (kind) => {
-    const kept = kind === 'paypal' ? await keptWallet() : await keptCard()
+    const kept = kind === 'paypal' ? await keptWallet() : await savedCard()
     const order = { ...anOrder(), payment_source: { [kind]: { vault_id: kept.body.id } } }
     const paid = await call('POST', ORDERS, order)
     expect([paid.status, paid.body.status]).toEqual([201, 'COMPLETED'])
@@ -227,7 +227,7 @@ describe('paying with what is kept', () => {
   })
 
   it('F7 whose answer was lost pays once, however often the call is made again', async () => {
-    const kept = await keptCard()
+    const kept = await savedCard()
     const order = { ...anOrder(), payment_source: { card: { vault_id: kept.body.id } } }
     const again = { 'paypal-request-id': 'lost' }
     await provider.control('/fault', { route: 'orders.create', done_then_drop: true })
@@ -254,7 +254,7 @@ describe('paying with what is kept', () => {
   })
 
   it('pays an order that is collected with it', async () => {
-    const kept = await keptCard()
+    const kept = await savedCard()
     const { payment_source, ...plain } = anOrder()
     const { body } = await call('POST', ORDERS, plain)
     const source = { payment_source: { card: { vault_id: kept.body.id } } }

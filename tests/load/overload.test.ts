@@ -62,7 +62,7 @@ describe('a real process', { timeout: size(120_000, 600_000) }, () => {
       seconds: size(2, 60),
     })
     expect(told.errors).toEqual([])
-    expect(told.turnedAway).toBe(0)
+    expect(told.requestsShed).toBe(0)
     expect(told.requests).toBeGreaterThan(0)
     if (!nightly) return
     expect(told.p95Ms).toBeLessThan(150)
@@ -77,7 +77,7 @@ describe('a real process', { timeout: size(120_000, 600_000) }, () => {
     expect(told.dishonest).toBe(0)
     expect(told.started).toBeGreaterThan(0)
     expect(told.ordered).toBe(told.started)
-    expect(told.ordered + told.turnedAway).toBe(told.came)
+    expect(told.ordered + told.requestsShed).toBe(told.came)
     expect((await ordersPlaced()) - before).toBe(told.ordered)
     // The last of them has been answered: nobody is left who could be in the way.
     expect(await statusOfOne(1)).toBe(200)
@@ -92,7 +92,7 @@ describe('a real process', { timeout: size(120_000, 600_000) }, () => {
       expect(slow.open()).toBe(size(200, 500))
       expect(await statusOfOne(2)).toBe(200)
       const told = await crowd({ kind: 'buying', shop: { url }, seconds: 2, atOnce: 2 })
-      expect(told).toMatchObject({ errors: [], turnedAway: 0 })
+      expect(told).toMatchObject({ errors: [], requestsShed: 0 })
       expect(told.ordered).toBeGreaterThan(0)
     } finally {
       slow.close()
@@ -107,7 +107,7 @@ describe('a real process', { timeout: size(120_000, 600_000) }, () => {
     await until('the first order', async () => (await ordersPlaced()) > before)
     await shop.standStill(() => sleep(1_000))
     const told = await coming
-    expect(told).toMatchObject({ errors: [], turnedAway: 0, ordered: told.came })
+    expect(told).toMatchObject({ errors: [], requestsShed: 0, ordered: told.came })
     expect((await ordersPlaced()) - before).toBe(told.ordered)
   })
 

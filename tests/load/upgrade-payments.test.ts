@@ -10,8 +10,8 @@ import { refundOrder } from '#shop/payments/refund/refund-order.ts'
 import { keysIn, submitCart, viewCart } from '#tests/support/cart/cart.ts'
 import { aCustomer } from '#tests/support/customers/customer.ts'
 import { invariants, once, orderOf, theOneOrder, until } from '#tests/support/payments/bookkeeping.ts'
-import { agree, beginSaving, callRoute, keepingSettings } from '#tests/support/payments/vault.ts'
-import { express, orderBehind } from '../recovery/fixtures/wallet-window.ts'
+import { agree, callRoute, keepingSettings, startMethodSetup } from '#tests/support/payments/vault.ts'
+import { express, orderOfWalletOrder } from '../recovery/fixtures/wallet-window.ts'
 import { aShop, emulatorEnvironment, freePort, type TestShop } from '../support/shop.ts'
 import { Shopper, startedOf } from '../support/shopper.ts'
 import { nextVersion } from './next-version.ts'
@@ -60,7 +60,7 @@ async function proven(orderId: number): Promise<void> {
 }
 
 async function paid(shopper: Shopper, walletOrderId: string, orderId: number): Promise<void> {
-  expect(await shopper.comeBack(walletOrderId)).toContain(`/order-received/${orderId}/`)
+  expect(await shopper.returnFromWallet(walletOrderId)).toContain(`/order-received/${orderId}/`)
   await proven(orderId)
 }
 
@@ -134,7 +134,7 @@ const scenes: readonly (readonly [string, Scene])[] = [
         const tab = shopper.anotherTab(door)
         expect((await tab.rest('cart/shipping', express(walletOrderId))).status).toBe(200)
         await tab.approve(walletOrderId)
-        const { orderId, amount } = await orderBehind(shop, walletOrderId)
+        const { orderId, amount } = await orderOfWalletOrder(shop, walletOrderId)
         expect(amount).toBe(2787)
         await paid(tab, walletOrderId, orderId)
       }
@@ -148,12 +148,12 @@ const scenes: readonly (readonly [string, Scene])[] = [
       await shopper.approve(walletOrderId)
       return async (door) => {
         const tab = shopper.anotherTab(door)
-        const place = await tab.comeBack(walletOrderId)
+        const place = await tab.returnFromWallet(walletOrderId)
         if (!place.includes('/order-received/')) {
           await tab.openCheckout()
           expect((await tab.placeOrder(walletMethodId, walletOrderId)).result).toBe('success')
         }
-        await proven((await orderBehind(shop, walletOrderId)).orderId)
+        await proven((await orderOfWalletOrder(shop, walletOrderId)).orderId)
       }
     },
   ],
@@ -172,7 +172,7 @@ const scenes: readonly (readonly [string, Scene])[] = [
       const place = { ...at }
       const customer = aCustomer(place, `${name}@example.test`)
       await customer.register()
-      const token = await beginSaving(customer)
+      const token = await startMethodSetup(customer)
       await agree(at, token)
       return async (door) => {
         place.url = door.url

@@ -11,7 +11,7 @@ import { migrate } from '#database/engine/migrate.ts'
 import { prepareJobQueue } from '#database/operations/job-queue.ts'
 import { invariants, once, until } from '#tests/support/payments/bookkeeping.ts'
 import type { TestWorld } from '#tests/support/process/process.ts'
-import { askEmulator, emulatorEnvironment, emulatorSettings, freePort, stock } from '#tests/support/shop.ts'
+import { callEmulator, emulatorEnvironment, emulatorSettings, freePort, stock } from '#tests/support/shop.ts'
 import { Shopper } from '#tests/support/shopper.ts'
 import { nightly } from '#tests/support/size.ts'
 import { startEmulator } from '../../emulator/start-emulator.ts'
@@ -104,7 +104,7 @@ describe.runIf(possible)('three processes, two databases, one pooler and one pro
       dataDir,
       paypal,
       idOf: async () => mug,
-      emulate: (path, body) => askEmulator(emulator.url, path, body),
+      emulate: (path, body) => callEmulator(emulator.url, path, body),
     }
   }, 180_000)
   afterAll(async () => {
@@ -217,7 +217,7 @@ describe.runIf(possible)('three processes, two databases, one pooler and one pro
       if (byWallet) {
         const { orderId, walletOrderId } = await shopper.startToPay()
         await shopper.approve(walletOrderId)
-        const place = await shopper.comeBack(walletOrderId)
+        const place = await shopper.returnFromWallet(walletOrderId)
         return place.includes(`order-received/${orderId}`) ? done(orderId) : done(null, `led to ${place}`)
       }
       await shopper.add('MUG')

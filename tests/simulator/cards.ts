@@ -90,7 +90,7 @@ function finish({ street, shopper }: Visit, id: string, fields: Record<string, s
 }
 
 /** Pays with a card that was kept before, in one press; somebody without one types a card. */
-export async function payByKeptCard(visit: Visit): Promise<'bought' | 'left'> {
+export async function payBySavedCard(visit: Visit): Promise<'bought' | 'left'> {
   const { street, shopper } = visit
   const { luck, tally, turns } = street
   const { kept } = paymentFields(cardMethodId)

@@ -43,10 +43,10 @@ function call(parts: Parts, process: ShopProcess, url: string, init: RequestInit
   const carriedOut = (inMs: number, then: (response: Response) => void) => {
     turns.offer(inMs, `${name}: arrives (${fault})`, () => {
       if (fault === 'token expired') provider.world.accessTokens.clear()
-      if (fault === 'declined') provider.world.captureWishes.push('DECLINED')
-      if (fault === 'pending review') provider.world.captureWishes.push('PENDING_REVIEW')
+      if (fault === 'declined') provider.world.captureOverrides.push('DECLINED')
+      if (fault === 'pending review') provider.world.captureOverrides.push('PENDING_REVIEW')
       void provider.fetch(url, init).then((response) => {
-        provider.world.captureWishes = []
+        provider.world.captureOverrides = []
         then(response)
       })
     })

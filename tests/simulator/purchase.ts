@@ -3,7 +3,7 @@ import { urls } from '#contract/shared/urls.ts'
 import { submitCart } from '#tests/support/cart/cart.ts'
 import { type CheckoutAnswer, Shopper } from '#tests/support/shopper.ts'
 import { logIn, sitsDownElsewhere } from './accounts.ts'
-import { payByCard, payByKeptCard } from './cards.ts'
+import { payByCard, payBySavedCard } from './cards.ts'
 import { changeCart } from './cart-changes.ts'
 import {
   again,
@@ -24,7 +24,7 @@ const pay: Readonly<Record<Way, (visit: Visit) => Promise<'bought' | 'left'>>> =
   express: payExpress,
   checkout: payFromCheckout,
   card: payByCard,
-  'kept card': payByKeptCard,
+  'kept card': payBySavedCard,
 }
 const ways: readonly [Way, ...Way[]] = ['checkout', 'checkout', 'checkout', 'express', 'card']
 const knownWays: readonly [Way, ...Way[]] = ['checkout', 'express', 'card', 'kept card', 'kept card']
@@ -162,7 +162,7 @@ async function atTheWallet(visit: Visit, tokens: readonly string[]): Promise<'bo
   }
   if (!approved && luck.percent(50)) return null
   await turns.pause(luck.between(100, 4_000), 'a shopper is sent back')
-  const back = (who: Shopper, token: string) => again(street, () => who.comeBack(token))
+  const back = (who: Shopper, token: string) => again(street, () => who.returnFromWallet(token))
   const wanted = open.map((token) => [shopper, token] as const)
   if (luck.percent(15)) {
     tally.count('move: comes back twice')

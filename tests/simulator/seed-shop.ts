@@ -4,7 +4,7 @@ import { readConfiguration, writeSettings } from '#database/operations/configura
 import { systemEnvironment, systemLog } from '#server/operations/startup/environment.ts'
 import { importProducts } from '#shop/import/import-products.ts'
 import { shopConfiguration } from '#shop/operations/settings/shop-configuration.ts'
-import { everyMeans } from '#tests/support/payments/saved-methods.ts'
+import { allMethodSettings } from '#tests/support/payments/saved-methods.ts'
 
 const fixtures = join(import.meta.dirname, '../fixtures')
 
@@ -17,7 +17,7 @@ export async function stockShelves(databaseUrl: string, mediaDir: string): Promi
       base: { country: 'US', state: 'CA' },
       mail: { from: 'shop@example.test' },
       email: 'owner@example.test',
-      ...everyMeans,
+      ...allMethodSettings,
     })
     await db.sql`insert into shipping_zones (id, name, zone_order, countries) values (1, 'United States', 1, '{US}')`
     await db.sql`insert into shipping_methods (zone_id, method, title, position, settings)

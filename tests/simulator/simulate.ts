@@ -115,7 +115,7 @@ class Episode {
     this.#everyMinute()
     this.#openMailRoom()
     this.#openOffice()
-    this.#openDoors(purchases)
+    this.#openListeners(purchases)
     if (!(await this.#go(() => this.#busyShoppers === 0))) return
     await this.#settle()
     await this.#close()
@@ -169,7 +169,7 @@ class Episode {
     }
   }
 
-  #openDoors(purchases: number): void {
+  #openListeners(purchases: number): void {
     const { turns } = this
     const crowd = this.#luckOf('crowd').between(1, 5)
     let left = purchases

@@ -1,7 +1,7 @@
 import type { Database } from '#database/engine/connect.ts'
 import { findOrder } from '#database/orders/orders.ts'
-import { moveOrder } from '#shop/orders/transition-by-merchant.ts'
-import { type RefundWish, refundOrder } from '#shop/payments/refund/refund-order.ts'
+import { transitionOrder } from '#shop/orders/transition-by-merchant.ts'
+import { type RefundRequest, refundOrder } from '#shop/payments/refund/refund-order.ts'
 import type { Luck } from './chance.ts'
 import type { ShopProcess } from './shop-process.ts'
 import type { Tally } from './tally.ts'
@@ -38,7 +38,7 @@ async function refund({ db, luck, tally, wishes }: Office, process: ShopProcess)
   const wish = repeated ?? { key: `wish-${order.id}-${known.length}`, minor }
   if (!repeated) wishes.set(order.id, [...known, wish])
   tally.count(repeated ? 'staff: the same refund again' : 'staff: refund')
-  const ask: RefundWish['ask'] = wish.minor === null ? { kind: 'full' } : { kind: 'amount', minor: wish.minor }
+  const ask: RefundRequest['ask'] = wish.minor === null ? { kind: 'full' } : { kind: 'amount', minor: wish.minor }
   const call = () => refundOrder(process.tools, order.id, { key: wish.key, ask, restock: wish.minor === null })
   const results = luck.percent(20) ? await Promise.all([call(), call()]) : [await call()]
   for (const result of results) tally.count(`refund: ${result.ok ? result.state : result.reason}`)
@@ -48,7 +48,7 @@ async function cancel({ db, luck, tally }: Office, process: ShopProcess): Promis
   const [order] = await db.sql<{ id: number }[]>`
     select id from orders where status in ('pending', 'failed') order by id desc offset ${luck.roll(3)} limit 1`
   if (!order) return
-  const moved = await moveOrder(process.tools, order.id, { to: 'cancelled' })
+  const moved = await transitionOrder(process.tools, order.id, { to: 'cancelled' })
   tally.count(`cancelled by staff: ${moved.ok ? (await findOrder(db.kysely, order.id))?.status : moved.reason}`)
 }
 

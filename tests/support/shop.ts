@@ -153,7 +153,7 @@ export async function aShop({
     emulator,
     paypal,
     idOf: (sku) => idOf(database, sku),
-    emulate: (path, body) => askEmulator(String(emulator?.url), path, body),
+    emulate: (path, body) => callEmulator(String(emulator?.url), path, body),
     close,
     [Symbol.asyncDispose]: close,
   }
@@ -229,7 +229,7 @@ export function emulatorEnvironment(paypal: PayPalSettings): Record<string, stri
 }
 
 /** Speaks to the control interface of an emulator: reads without a body, does with one. */
-export async function askEmulator(url: string, path: string, body?: object): Promise<unknown> {
+export async function callEmulator(url: string, path: string, body?: object): Promise<unknown> {
   const response = await fetch(`${url}/__emulator${path}`, {
     method: body ? 'POST' : 'GET',
     headers: { 'content-type': 'application/json' },

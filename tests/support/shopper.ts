@@ -172,7 +172,7 @@ export class Shopper {
   }
 
   /** Comes back from the provider. @returns where the shop sends the shopper */
-  async comeBack(walletOrderId: string): Promise<string> {
+  async returnFromWallet(walletOrderId: string): Promise<string> {
     const response = await this.request(`${urls.walletReturn()}?token=${walletOrderId}&PayerID=X`)
     if (response.status !== 303) throw new Error(`the return answered ${response.status}: ${await response.text()}`)
     return response.headers.get('location') ?? ''

@@ -1,7 +1,7 @@
 import { approve } from './approval.ts'
 import { type AttemptTools, leaveFor } from './attempt-tools.ts'
 import { type Overlay, openOverlay } from './overlay.ts'
-import { askAboutShipping } from './shipping.ts'
+import { requestShippingUpdate } from './shipping.ts'
 import type { ShippingQuestion, WalletTarget } from './wire.ts'
 
 type OrderView = { intent?: string; purchase_units?: { amount?: { currency_code?: string } }[] }
@@ -16,7 +16,7 @@ export async function runAttempt(tools: AttemptTools, fundingSource: string, ope
 
   function show(target: WalletTarget): void {
     const answer = (question: ShippingQuestion) =>
-      askAboutShipping(question, target.id, tools.options(), link, tools.report)
+      requestShippingUpdate(question, target.id, tools.options(), link, tools.report)
     if (opened) {
       link.answerShipping(answer)
       link.send({ kind: 'show', target })

@@ -1,6 +1,5 @@
 import { cardForm, readPlace } from './fastlane-card-form.ts'
 import {
-  askFastlane,
   type CardOutcome,
   type CodeOutcome,
   type FastlaneSetUp,
@@ -8,6 +7,7 @@ import {
   type FastlaneToken,
   isAllowedPlace,
   type MemberProfile,
+  requestFastlane,
 } from './fastlane-wire.ts'
 import type { Line } from './line.ts'
 
@@ -15,9 +15,13 @@ import type { Line } from './line.ts'
 export async function runCode(line: Line, setUp: FastlaneSetUp): Promise<void> {
   const { customerContextId } = setUp
   const end = (outcome: CodeOutcome) => line.ask('done', outcome).catch(() => {})
-  const challenge = await askFastlane<{ known: boolean; leaves?: boolean; phoneEnding?: string }>(setUp, 'challenge', {
-    customerContextId,
-  })
+  const challenge = await requestFastlane<{ known: boolean; leaves?: boolean; phoneEnding?: string }>(
+    setUp,
+    'challenge',
+    {
+      customerContextId,
+    },
+  )
   if (!challenge.known) return void end('unrecognized')
   if (challenge.leaves) return void end('canceled')
   const sent = document.querySelector<HTMLElement>('#sent')
@@ -32,7 +36,7 @@ export async function runCode(line: Line, setUp: FastlaneSetUp): Promise<void> {
     if (asking || !form || !input || !problem) return
     asking = true
     try {
-      const answer = await askFastlane<{ state: string; triesLeft?: number }>(setUp, 'prove', {
+      const answer = await requestFastlane<{ state: string; triesLeft?: number }>(setUp, 'prove', {
         customerContextId,
         code: input.value,
       })
@@ -63,7 +67,7 @@ export async function runCode(line: Line, setUp: FastlaneSetUp): Promise<void> {
 /** Lets a member choose where the goods go. */
 export async function runAddresses(line: Line, setUp: FastlaneSetUp): Promise<void> {
   const { customerContextId, allowedLocations, shippingAddress } = setUp
-  const { addresses, name } = await askFastlane<MemberProfile>(setUp, 'profile', { customerContextId })
+  const { addresses, name } = await requestFastlane<MemberProfile>(setUp, 'profile', { customerContextId })
   offerChoices({
     options: addresses.map(({ companyName, name: { fullName }, address }) => ({
       text: [fullName, companyName, address.addressLine1, address.adminArea2, address.adminArea1, address.postalCode]
@@ -93,7 +97,7 @@ export async function runAddresses(line: Line, setUp: FastlaneSetUp): Promise<vo
 /** Lets a member choose what pays. */
 export async function runCards(line: Line, setUp: FastlaneSetUp): Promise<void> {
   const { customerContextId, allowedBrands, card: current } = setUp
-  const { cards, addresses } = await askFastlane<MemberProfile>(setUp, 'profile', { customerContextId })
+  const { cards, addresses } = await requestFastlane<MemberProfile>(setUp, 'profile', { customerContextId })
   const isTaken = (brand: string) => allowedBrands.length === 0 || allowedBrands.includes(brand)
   const end = (outcome: CardOutcome) => line.ask('done', outcome)
   const [form] = document.forms
@@ -107,14 +111,14 @@ export async function runCards(line: Line, setUp: FastlaneSetUp): Promise<void> 
     })),
     async choose(index) {
       const card = cards[index]
-      const token = await askFastlane<FastlaneToken>(setUp, 'card', { customerContextId, index })
+      const token = await requestFastlane<FastlaneToken>(setUp, 'card', { customerContextId, index })
       await end(card ? { token, card: { index, ...card } } : { token })
     },
     async add() {
       const typed = inputs.read([])
       const postalCode = form.querySelector<HTMLInputElement>('input[name=postalCode]')?.value.trim()
       const billingAddress = { ...addresses[0]?.address, ...(postalCode ? { postalCode } : {}) }
-      const token = await askFastlane<FastlaneToken>(setUp, 'new card', { ...typed, billingAddress })
+      const token = await requestFastlane<FastlaneToken>(setUp, 'new card', { ...typed, billingAddress })
       if (!isTaken(token.paymentSource.card.brand)) throw new Error(form.dataset.refused ?? '')
       await end({ token })
     },

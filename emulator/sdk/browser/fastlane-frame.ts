@@ -1,13 +1,13 @@
 import { cardForm, readPlace } from './fastlane-card-form.ts'
 import { runAddresses, runCards, runCode } from './fastlane-choices.ts'
 import {
-  askFastlane,
   type ChosenCard,
   type FastlaneAccess,
   type FastlanePlace,
   type FastlaneSetUp,
   type FastlaneStyles,
   type FastlaneToken,
+  requestFastlane,
 } from './fastlane-wire.ts'
 import { type Answers, type Line, lineToPage } from './line.ts'
 
@@ -24,7 +24,7 @@ export function runFastlaneFrame(): void {
 function runLine(): void {
   lineToPage({
     call: ({ access, name, given }: { access: FastlaneAccess; name: string; given: object }) =>
-      askFastlane(access, name, given),
+      requestFastlane(access, name, given),
   })
 }
 
@@ -66,13 +66,13 @@ function runPayment(): void {
   async function token(given: { name?: string; billingAddress?: FastlanePlace }): Promise<FastlaneToken> {
     if (!setUp || !form) throw new Error('The component is not rendered')
     const { customerContextId } = setUp
-    if (card) return askFastlane(setUp, 'card', { customerContextId, index: card.index })
+    if (card) return requestFastlane(setUp, 'card', { customerContextId, index: card.index })
     const typed = inputs.read([])
     const wrong = form.querySelector<HTMLElement>('.new-card')?.dataset.wrong ?? ''
     const billing = form.querySelector<HTMLElement>('.address')
     const billingAddress = billing ? (billing.hidden ? shipping : readPlace(billing, wrong)) : given.billingAddress
     const name = typed.name || given.name
-    const made = await askFastlane<FastlaneToken>(setUp, 'new card', {
+    const made = await requestFastlane<FastlaneToken>(setUp, 'new card', {
       ...typed,
       ...(name ? { name } : {}),
       ...(billingAddress ? { billingAddress } : {}),

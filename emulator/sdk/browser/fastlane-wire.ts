@@ -65,7 +65,7 @@ export function isAllowedPlace(place: FastlanePlace, allowed: readonly string[])
 }
 
 /** Asks the provider from a frame of its own origin. */
-export async function askFastlane<Answer>(
+export async function requestFastlane<Answer>(
   { clientToken, host }: FastlaneAccess,
   call: string,
   given: object = {},

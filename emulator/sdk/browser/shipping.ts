@@ -18,7 +18,7 @@ const OPTION_ERRORS = {
 const REFUSED = 'The shop cannot send your order there.'
 
 /** Asks the page whether it can ship so. A fault of its callback refuses, and is thrown on by `report`. */
-export async function askAboutShipping(
+export async function requestShippingUpdate(
   question: ShippingQuestion,
   orderID: string,
   options: ButtonOptions,

@@ -15,7 +15,7 @@ import {
   jsonOption,
   listGiven,
   type Options,
-  sayFaults,
+  printFaults,
   textGiven,
 } from '../shared/command-group.ts'
 import { listOptions, pageGiven, printList, unknownWord, wordOf } from '../shared/listing.ts'
@@ -269,7 +269,7 @@ async function change(
   if (!ids) return 1
   const result = await changeProducts(context, ids, wanted)
   if (!result.ok) {
-    sayFaults(context, result.faults, optionOf)
+    printFaults(context, result.faults, optionOf)
     return 1
   }
   const { products, changed } = result.value

@@ -8,7 +8,7 @@ import {
   showCoupons,
 } from '#shop/coupons/manage-coupons.ts'
 import type { CommandContext } from '../shared/command.ts'
-import { commandGroup, type Given, jsonOption, listGiven, type Options, sayFaults } from '../shared/command-group.ts'
+import { commandGroup, type Given, jsonOption, listGiven, type Options, printFaults } from '../shared/command-group.ts'
 import { type Column, listOptions, pageGiven, printList } from '../shared/listing.ts'
 import { tableLines } from '../shared/table.ts'
 
@@ -197,7 +197,7 @@ function changes(given: Given): Record<string, unknown> {
 
 function told(saved: Awaited<ReturnType<typeof addCoupon>>, { json }: Given, context: CommandContext): number {
   if (!saved.ok) {
-    sayFaults(context, saved.faults, optionOf)
+    printFaults(context, saved.faults, optionOf)
     return 1
   }
   print(saved.value, json === true, context)

@@ -4,7 +4,7 @@ import { ratesOfHistory, readRatesState, refusedRates } from '#database/currency
 import { ratesIn, ratesLimitBytes } from '#shop/currency/fetch-exchange-rates.ts'
 import { type CurrencyChange, removeCurrency, setCurrency } from '#shop/currency/manage-currencies.ts'
 import { currencyStates } from '#shop/currency/offered-currencies.ts'
-import { automaticCodes, type RatesTaken, takeRates } from '#shop/currency/store-exchange-rates.ts'
+import { type AutomaticRates, automaticCodes, saveAutomaticRates } from '#shop/currency/store-exchange-rates.ts'
 import { updateRates } from '#shop/currency/update-exchange-rates.ts'
 import type { CommandContext } from '../shared/command.ts'
 import {
@@ -13,7 +13,7 @@ import {
   jsonOption,
   listGiven,
   type Options,
-  sayFaults,
+  printFaults,
   textGiven,
 } from '../shared/command-group.ts'
 import { type Column, listOptions, pageGiven, printList } from '../shared/listing.ts'
@@ -198,7 +198,9 @@ async function importFile(path: string, given: Given, context: CommandContext): 
     return 1
   }
   const read = ratesIn(bytes)
-  const taken = read.ok ? await takeRates(context, read.value, { source: 'file', accept: given.accept === true }) : read
+  const taken = read.ok
+    ? await saveAutomaticRates(context, read.value, { source: 'file', accept: given.accept === true })
+    : read
   return tellTaken(taken.ok ? taken : { ok: false, fault: `${path}: ${taken.fault}` }, given.json === true, context)
 }
 
@@ -221,7 +223,7 @@ async function readFirst(path: string, most: number): Promise<Buffer | string> {
   }
 }
 
-function tellTaken(taken: RatesTaken, json: boolean, { print, say }: CommandContext): number {
+function tellTaken(taken: AutomaticRates, json: boolean, { print, say }: CommandContext): number {
   if (!taken.ok) {
     // It may quote what the source has written.
     say(printable(`No new rates: ${taken.fault}`))
@@ -250,7 +252,7 @@ async function set(word: string, rate: string | undefined, given: Given, context
   }
   const done = await setCurrency(context, code, change)
   if (!done.ok) {
-    sayFaults(context, done.faults, optionOf)
+    printFaults(context, done.faults, optionOf)
     return 1
   }
   const { entry, isNew } = done.value

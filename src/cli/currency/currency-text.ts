@@ -7,7 +7,7 @@ import { currencyExponent } from '#domain/money/currency-exponent.ts'
 import { decimalString } from '#domain/money/format-amount.ts'
 import { money } from '#domain/money/money.ts'
 import { type CurrencyState, exchangeRule } from '#shop/currency/offered-currencies.ts'
-import type { TakenRate } from '#shop/currency/store-exchange-rates.ts'
+import type { AutomaticRate } from '#shop/currency/store-exchange-rates.ts'
 import { ratesAddress } from '#shop/currency/update-exchange-rates.ts'
 import type { CommandContext } from '../shared/command.ts'
 
@@ -121,8 +121,8 @@ const outcomes = {
   missing: 'not among them',
 } as const
 
-export function takenRows(rates: readonly TakenRate[]): string[][] {
+export function takenRows(rates: readonly AutomaticRate[]): string[][] {
   const title = ['Code', 'Rate', 'Change', '']
-  const percent = ({ changedPercent }: TakenRate) => (changedPercent === null ? '' : `${changedPercent} %`)
+  const percent = ({ changedPercent }: AutomaticRate) => (changedPercent === null ? '' : `${changedPercent} %`)
   return [title, ...rates.map((one) => [one.code, one.rate, percent(one), outcomes[one.outcome]])]
 }

@@ -2,7 +2,7 @@ import type { DeskCustomer } from '#database/customers/desk-customers.ts'
 import { decimalString } from '#domain/money/format-amount.ts'
 import { money } from '#domain/money/money.ts'
 import { addressLines } from '#shop/addresses/address-lines.ts'
-import { keptAttribution } from '#shop/attribution/attribution-intake.ts'
+import { storedAttribution } from '#shop/attribution/attribution-intake.ts'
 import { originInEnglish, originOfOrder } from '#shop/attribution/attribution-origin.ts'
 import type { DeskCustomerRecord } from '#shop/customers/desk-customers.ts'
 import { type AddressState, emptyAddress } from '#shop/customers/sessions/session-state.ts'
@@ -54,7 +54,7 @@ export function customerJson(
           billing: customer.billing,
           shipping: customer.shipping,
           logins,
-          attribution: keptAttribution(customer.attribution),
+          attribution: storedAttribution(customer.attribution),
         }
       : {}),
     ...(orders
@@ -80,7 +80,7 @@ export function customerLines({ customer, bought, orders, logins }: DeskCustomer
     ['Role', customer.role],
     ['Language', customer.language],
     ['Since', `${minute(customer.created_at)} UTC`],
-    ['Came from', keptAttribution(customer.attribution).source_type ? originInEnglish(originOfOrder(customer)) : ''],
+    ['Came from', storedAttribution(customer.attribution).source_type ? originInEnglish(originOfOrder(customer)) : ''],
     ['Password', customer.password === null ? 'none was chosen yet' : 'chosen'],
     ['Logged in', logins === 1 ? 'on 1 device' : `on ${logins} devices`],
     ['Tax', customer.vat_exempt ? 'pays none' : ''],

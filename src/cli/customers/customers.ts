@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { urls } from '#contract/shared/urls.ts'
 import type { CustomerRow } from '#database/customers/customers.ts'
 import { customerSorts, listDeskCustomers } from '#database/customers/desk-customers.ts'
-import { makeResetLink } from '#shop/customers/credentials/reset-password.ts'
+import { createResetLink } from '#shop/customers/credentials/reset-password.ts'
 import {
   addCustomer,
   customerRoles,
@@ -15,7 +15,7 @@ import { customerBy, setRole, setVatExempt } from '#shop/customers/manage-custom
 import type { CommandContext } from '../shared/command.ts'
 import { commandGroup, type Given, isMeant, jsonOption, textGiven, yesOption } from '../shared/command-group.ts'
 import { listOptions, pageGiven, printList, unknownWord, wordOf } from '../shared/listing.ts'
-import { listSubject, noteLook } from '../shared/log-access.ts'
+import { listSubject, recordStaffAccess } from '../shared/log-access.ts'
 import { customerColumns, customerJson, customerLines } from './customer-text.ts'
 import { eraseGuestOrders, guestExport, warnOfGuestOrders } from './guests.ts'
 import { staffSubCommands } from './staff.ts'
@@ -52,7 +52,7 @@ export const customersCommand = commandGroup('customers', 'Lists customers with 
     options: jsonOption,
     run: ([name = ''], { json }, context) =>
       withCustomer(name, context, async (customer) => {
-        await noteLook(context, 'customers show', `customer:${customer.id}`)
+        await recordStaffAccess(context, 'customers show', `customer:${customer.id}`)
         const record = await readDeskCustomer(context, customer)
         if (!record) return unknown(name, context)
         if (json) context.print(JSON.stringify(customerJson(record, context.settings)))
@@ -94,7 +94,7 @@ export const customersCommand = commandGroup('customers', 'Lists customers with 
           context.say(unknownWord('role', word, customerRoles))
           return 2
         }
-        await noteLook(context, `customers role ${role}`, `customer:${id}`)
+        await recordStaffAccess(context, `customers role ${role}`, `customer:${id}`)
         const changed = await setRole(context, id, role)
         context.say(
           changed === 'changed' ? `${email} is ${role}, and logged out everywhere.` : `${email} is ${role} already.`,
@@ -118,7 +118,7 @@ export const customersCommand = commandGroup('customers', 'Lists customers with 
           context.say('Say yes or no.')
           return 2
         }
-        await noteLook(context, `customers exempt ${answer}`, `customer:${id}`)
+        await recordStaffAccess(context, `customers exempt ${answer}`, `customer:${id}`)
         await setVatExempt(context, id, answer === 'yes')
         context.say(`${email} pays ${answer === 'yes' ? 'no tax' : 'tax as everybody does'}.`)
         return 0
@@ -133,7 +133,7 @@ export const customersCommand = commandGroup('customers', 'Lists customers with 
     run: async ([name = ''], given, context) => {
       const customer = await customerBy(context, name)
       if (customer) {
-        await noteLook(context, 'customers export', `customer:${customer.id}`)
+        await recordStaffAccess(context, 'customers export', `customer:${customer.id}`)
         await warnOfGuestOrders(customer, context)
       }
       const held = customer ? await exportCustomer(context, customer.id, true) : await guestExport(name, context)
@@ -169,8 +169,8 @@ export const customersCommand = commandGroup('customers', 'Lists customers with 
     options: jsonOption,
     run: ([name = ''], { json }, context) =>
       withCustomer(name, context, async (customer) => {
-        await noteLook(context, 'customers reset-link', `customer:${customer.id}`)
-        const link = await makeResetLink(context, customer)
+        await recordStaffAccess(context, 'customers reset-link', `customer:${customer.id}`)
+        const link = await createResetLink(context, customer)
         if (!link) {
           context.say(`Error: the address ${customer.email} was changed just now. Run the command again.`)
           return 1
@@ -193,7 +193,7 @@ async function list(given: Given, context: CommandContext): Promise<number> {
     if (sort === null) context.say(unknownWord('sort', given.sort, customerSorts))
     return 2
   }
-  await noteLook(context, 'customers list', listSubject(given))
+  await recordStaffAccess(context, 'customers list', listSubject(given))
   const { currency } = context.settings
   const filter = { text: textGiven(given.search) || undefined, role }
   const order = { sort: sort ?? 'newest', ...page }

@@ -4,12 +4,12 @@ import { eraseGuest } from '#shop/customers/erase-customer.ts'
 import { exportGuest } from '#shop/customers/export-customer.ts'
 import type { CommandContext } from '../shared/command.ts'
 import { type Given, isMeant } from '../shared/command-group.ts'
-import { noteLook } from '../shared/log-access.ts'
+import { recordStaffAccess } from '../shared/log-access.ts'
 
 /** What is held about somebody who ordered without an account, by the e-mail address of the orders. @returns null: nothing */
 export async function guestExport(email: string, context: CommandContext): Promise<Record<string, unknown> | null> {
   const orders = await findGuestOrders(context.db.kysely, email)
-  for (const id of orders) await noteLook(context, 'customers export', `order:${id}`)
+  for (const id of orders) await recordStaffAccess(context, 'customers export', `order:${id}`)
   return orders.length === 0 ? null : exportGuest(context, email)
 }
 

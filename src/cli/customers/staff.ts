@@ -7,7 +7,7 @@ import { customerBy } from '#shop/customers/manage-customers.ts'
 import type { CommandContext } from '../shared/command.ts'
 import { type Given, isMeant, jsonOption, type SubCommand, textGiven, yesOption } from '../shared/command-group.ts'
 import { listOptions, pageGiven, printList } from '../shared/listing.ts'
-import { noteLook } from '../shared/log-access.ts'
+import { recordStaffAccess } from '../shared/log-access.ts'
 import { minute } from '../shared/record-text.ts'
 import { tableLines } from '../shared/table.ts'
 
@@ -45,7 +45,7 @@ export const staffSubCommands = {
 } satisfies Readonly<Record<string, SubCommand>>
 
 async function listStaff(given: Given, context: CommandContext): Promise<number> {
-  await noteLook(context, 'customers second-factor', 'list')
+  await recordStaffAccess(context, 'customers second-factor', 'list')
   const staff = await findStaff(context.db.kysely)
   if (given.json) {
     const records = staff.map(({ id, email, role, confirmed_at: since }) => ({ id, email, role, secondFactor: since }))
@@ -99,7 +99,7 @@ async function logOut(who: string | undefined, context: CommandContext): Promise
   const customer = await namedCustomer(context, who)
   if (!customer) return 1
   const { id, email } = customer
-  await noteLook(context, 'customers log-out', `customer:${id}`)
+  await recordStaffAccess(context, 'customers log-out', `customer:${id}`)
   const ended = await endLogins(context.db.kysely, id, null)
   context.say(ended === 0 ? `${email} was logged in nowhere.` : `${email} is logged out everywhere (${ended}).`)
   return 0
@@ -111,7 +111,7 @@ async function logEverybodyOut(name: unknown, given: Given, context: CommandCont
     return 2
   }
   if (!(await isMeant(given, context, 'Log out everybody who has an account?'))) return 1
-  await noteLook(context, 'customers log-out', 'all')
+  await recordStaffAccess(context, 'customers log-out', 'all')
   context.say(`Everybody is logged out (${await endAllLogins(context.db.kysely)}).`)
   return 0
 }

@@ -9,7 +9,7 @@ import type { PreviewedMail } from '#shop/mail/mail-desk.ts'
 import { announceInvoice } from '#shop/mail/mail-events.ts'
 import type { CommandContext } from '../shared/command.ts'
 import { commandGroup, type Given, jsonOption, type Options, textGiven } from '../shared/command-group.ts'
-import { noteLook } from '../shared/log-access.ts'
+import { recordStaffAccess } from '../shared/log-access.ts'
 import { minute } from '../shared/record-text.ts'
 import { tableLines } from '../shared/table.ts'
 
@@ -188,7 +188,7 @@ async function previewOf(word: string, given: Given, context: CommandContext): P
   const mail = await (await context.mailDesk()).preview(word, id, language)
   if (!mail) context.say(noOrder(id))
   else if (mail.orderId === null) context.say('This is about an example: the shop has nothing like it yet.')
-  else await noteLook(context, 'mail preview', `order:${mail.orderId}`)
+  else await recordStaffAccess(context, 'mail preview', `order:${mail.orderId}`)
   return mail ?? 1
 }
 

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { lostPictures } from '#shop/operations/backup/missing-images.ts'
+import { missingPictures } from '#shop/operations/backup/missing-images.ts'
 import { takeBackup } from '#shop/operations/backup/take-backup.ts'
 import type { Command } from '../shared/command.ts'
 
@@ -46,7 +46,7 @@ export const backupCommand: Command = {
     say(`${file}: ${rows} rows of ${tables} tables and ${files} files.`)
     say(`${megabytes(bytes)}, ${megabytes(statSync(file).size)} compressed.`)
     const mediaDir = resolve(dataDir, 'media')
-    const { known, lost } = await lostPictures(db, mediaDir)
+    const { known, lost } = await missingPictures(db, mediaDir)
     if (lost === 0) return 0
     say(`${lost} of ${known} pictures are missing in it: they are not in ${mediaDir}. Is DATA_DIR as the shop has it?`)
     return 1

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { listFailedJobs } from '#database/operations/failed-jobs.ts'
-import { findStrangeWebhookEvents } from '#database/payments/payments.ts'
+import { findUnmatchedWebhookEvents } from '#database/payments/payments.ts'
 import { checkCurrencies } from '#shop/operations/doctor/check-currencies.ts'
 import { checkDownloads } from '#shop/operations/doctor/check-downloads.ts'
 import { type BrokenInvariant, checkInvariants } from '#shop/operations/doctor/check-invariants.ts'
@@ -75,7 +75,7 @@ const monthMs = 30 * 24 * 60 * 60_000
 /** No fault of the books: the account at the provider may serve other shops as well. */
 async function strangeMoney({ db, clock }: CommandContext): Promise<string[]> {
   const since = new Date(clock.now().getTime() - monthMs)
-  const events = await findStrangeWebhookEvents(db.kysely, since, 20)
+  const events = await findUnmatchedWebhookEvents(db.kysely, since, 20)
   if (events.length === 0) return []
   return [
     'PayPal has told of money that belongs to no order here. Look it up there: after a restore these are orders that came since the backup.',

@@ -2,10 +2,10 @@ import { dirname, join } from 'node:path'
 import { shopSettings } from '#contract/shared/settings.ts'
 import { hint } from '#contract/shared/suggest-word.ts'
 import { updateSettings } from '#database/operations/configuration.ts'
-import { lookWarnings } from '#shop/operations/settings/appearance-warnings.ts'
+import { themeWarnings } from '#shop/operations/settings/appearance-warnings.ts'
 import { changedSetting, readSetting } from '#shop/operations/settings/change-setting.ts'
 import { readSettings } from '#shop/operations/settings/shop-configuration.ts'
-import { filesKey, keepFiles, storedFiles } from '#shop/operations/settings/store-configured-files.ts'
+import { filesKey, storeAssets, storedFiles } from '#shop/operations/settings/store-configured-files.ts'
 import { settingKeys } from '../completion/completion-values.ts'
 import type { Command } from '../shared/command.ts'
 import { tableLines } from '../shared/table.ts'
@@ -61,7 +61,7 @@ export const settingsCommand: Command = {
       if (!changed.ok) return { changed, problems: [changed.problem] }
       if (!lookSettings.has(changed.name)) return { changed, problems: [], write: { [changed.name]: changed.value } }
       const places = { folder: dirname(configFile), mediaDir: join(dataDir, 'media') }
-      const kept = await keepFiles({ chance }, changed.settings, storedFiles(stored), places)
+      const kept = await storeAssets({ chance }, changed.settings, storedFiles(stored), places)
       if (kept.faults.length > 0)
         return { changed, problems: kept.faults.map((fault) => `${fault.key}: ${fault.problem}`) }
       return { changed, problems: [], write: { [changed.name]: changed.value, [filesKey]: kept.files } }
@@ -71,7 +71,7 @@ export const settingsCommand: Command = {
       return 1
     }
     if (shownSettings.has(changed.name))
-      for (const warning of await lookWarnings(db.kysely, changed.settings)) say(`Note: ${warning}.`)
+      for (const warning of await themeWarnings(db.kysely, changed.settings)) say(`Note: ${warning}.`)
     say(`${key} is ${JSON.stringify(readSetting(changed.settings, key).value)}. Running shops have been told.`)
     return 0
   },

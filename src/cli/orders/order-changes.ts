@@ -10,19 +10,23 @@ import { decimalString } from '#domain/money/format-amount.ts'
 import { money } from '#domain/money/money.ts'
 import { parseAmount } from '#domain/money/parse-amount.ts'
 import { needsPayment, orderStatuses } from '#domain/orders/order-status.ts'
-import type { RefundAsk } from '#domain/orders/plan-refund.ts'
+import type { RefundPlanInput } from '#domain/orders/plan-refund.ts'
 import { isHere } from '#domain/payments/money-status.ts'
 import { announceInvoice } from '#shop/mail/mail-events.ts'
 import { addOrderNote } from '#shop/orders/add-order-note.ts'
-import { asWritten, itemName } from '#shop/orders/order-lines.ts'
-import { type MerchantMove, type MerchantMoveResult, moveOrder } from '#shop/orders/transition-by-merchant.ts'
+import { inMerchantLanguage, itemName } from '#shop/orders/order-lines.ts'
 import {
-  releaseHeldMoney,
-  type TakeRefusal,
-  type TakeResult,
-  takeHeldMoney,
+  type MerchantTransition,
+  type MerchantTransitionResult,
+  transitionOrder,
+} from '#shop/orders/transition-by-merchant.ts'
+import {
+  type CaptureRefusal,
+  type CaptureResult,
+  captureAuthorizedPayment,
+  voidAuthorizedPayment,
 } from '#shop/payments/operation/capture-authorization.ts'
-import { type RefundRefusal, type RefundWish, refundOrder } from '#shop/payments/refund/refund-order.ts'
+import { type RefundRefusal, type RefundRequest, refundOrder } from '#shop/payments/refund/refund-order.ts'
 import { canonicalJson, sha256 } from '#shop/shared/digest.ts'
 import { moneyText } from '../payments/payment-text.ts'
 import type { CommandContext } from '../shared/command.ts'
@@ -36,7 +40,7 @@ import {
   yesOption,
 } from '../shared/command-group.ts'
 import { wordOf } from '../shared/listing.ts'
-import { noteLook } from '../shared/log-access.ts'
+import { recordStaffAccess } from '../shared/log-access.ts'
 import { orderIdOf, unknownOrder } from './order-id.ts'
 
 const amountText = (minor: number, currency: string) => `${decimalString(money(minor, currency))} ${currency}`
@@ -70,7 +74,7 @@ const restockOption = {
   'no-restock': { type: 'boolean', what: 'the pieces do not go back on the shelf' },
 } as const
 
-export const moveCommand: SubCommand = {
+export const transitionCommand: SubCommand = {
   usage: '<number>… <status>',
   summary: 'Moves orders to a status, with all that follows: stock, coupons, downloads, messages.',
   options: {
@@ -106,14 +110,14 @@ export const cancelCommand: SubCommand = {
   run: (words, given, context) => moveAll(words, moveGiven('cancelled', given), given, context),
 }
 
-function moveGiven(to: MerchantMove['to'], given: Given): MerchantMove {
+function moveGiven(to: MerchantTransition['to'], given: Given): MerchantTransition {
   const note = textGiven(given.note)?.trim()
   return { to, ...(note ? { note } : {}), restock: given['no-restock'] !== true }
 }
 
 async function moveAll(
   words: readonly string[],
-  move: MerchantMove,
+  move: MerchantTransition,
   given: Given,
   context: CommandContext,
 ): Promise<number> {
@@ -121,7 +125,7 @@ async function moveAll(
   if (ids.includes(null)) return 2
   let code = 0
   for (const id of ids.filter((number) => number !== null)) {
-    const moved = await moveOrder(context, id, move)
+    const moved = await transitionOrder(context, id, move)
     if (!moved.ok) {
       const from = (await findOrder(context.db.kysely, id))?.status ?? ''
       context.say(`Order ${id}: ${moveProblem(moved.reason, from, move.to)}`)
@@ -135,9 +139,9 @@ async function moveAll(
 }
 
 function moveProblem(
-  reason: Extract<MerchantMoveResult, { ok: false }>['reason'],
+  reason: Extract<MerchantTransitionResult, { ok: false }>['reason'],
   from: string,
-  to: MerchantMove['to'],
+  to: MerchantTransition['to'],
 ): string {
   switch (reason) {
     case 'not-found':
@@ -157,7 +161,7 @@ function moveProblem(
   }
 }
 
-const takeRefusals: Readonly<Record<TakeRefusal, string>> = {
+const takeRefusals: Readonly<Record<CaptureRefusal, string>> = {
   'not-found': 'there is none.',
   'nothing-held': 'the provider holds no money for it.',
   unreachable: 'the provider could not be reached. The money is held as before; give the command again.',
@@ -170,7 +174,7 @@ const takeRefusals: Readonly<Record<TakeRefusal, string>> = {
 /** Takes or lets go what the provider holds for orders. */
 async function moveHeld(
   words: readonly string[],
-  move: (tools: CommandContext, id: number) => Promise<TakeResult>,
+  move: (tools: CommandContext, id: number) => Promise<CaptureResult>,
   given: Given,
   context: CommandContext,
 ): Promise<number> {
@@ -197,7 +201,7 @@ export const captureCommand: SubCommand = {
   options: jsonOption,
   words: [1, 1000],
   completes: ['order'],
-  run: (words, given, context) => moveHeld(words, takeHeldMoney, given, context),
+  run: (words, given, context) => moveHeld(words, captureAuthorizedPayment, given, context),
 }
 
 export const releaseCommand: SubCommand = {
@@ -206,7 +210,7 @@ export const releaseCommand: SubCommand = {
   options: jsonOption,
   words: [1, 1000],
   completes: ['order'],
-  run: (words, given, context) => moveHeld(words, releaseHeldMoney, given, context),
+  run: (words, given, context) => moveHeld(words, voidAuthorizedPayment, given, context),
 }
 
 export const refundCommand: SubCommand = {
@@ -249,7 +253,12 @@ export const refundCommand: SubCommand = {
 }
 
 /** Named by what had been given back when the question was put: two who answer it together mean one refund. */
-async function theWish(order: OrderRow, ask: RefundAsk, given: Given, context: CommandContext): Promise<RefundWish> {
+async function theWish(
+  order: OrderRow,
+  ask: RefundPlanInput,
+  given: Given,
+  context: CommandContext,
+): Promise<RefundRequest> {
   const wish = {
     ask,
     reason: textGiven(given.reason)?.trim() ?? '',
@@ -259,7 +268,7 @@ async function theWish(order: OrderRow, ask: RefundAsk, given: Given, context: C
   return { ...wish, key: await wishKey(order, wish, context) }
 }
 
-async function refund({ id }: OrderRow, wish: RefundWish, given: Given, context: CommandContext): Promise<number> {
+async function refund({ id }: OrderRow, wish: RefundRequest, given: Given, context: CommandContext): Promise<number> {
   const result = await refundOrder(context, id, wish)
   if (!result.ok) {
     const why = result.issue ? ` (${result.issue})` : ''
@@ -289,7 +298,7 @@ async function wishKey({ id }: OrderRow, wish: object, { db }: CommandContext): 
   return `desk-${over.length + 1}-${sha256(canonicalJson(wish)).slice(0, 16)}`
 }
 
-async function askGiven(order: OrderRow, given: Given, { db }: CommandContext): Promise<RefundAsk | string> {
+async function askGiven(order: OrderRow, given: Given, { db }: CommandContext): Promise<RefundPlanInput | string> {
   const amount = textGiven(given.amount)
   const named = listGiven(given.lines)
   if (amount !== undefined && named !== undefined) return '--amount and --lines exclude each other.'
@@ -328,17 +337,17 @@ function itemsNamed(items: readonly OrderItemRow[], name: string): OrderItemRow[
   // As `orders show` names it, or by the product alone; what that leaves open the caller asks for.
   const named = (nameOf: (item: OrderItemRow) => string) =>
     charged.filter((item) => nameOf(item).toLowerCase() === name.toLowerCase())
-  const whole = named((item) => itemName(asWritten(item)))
+  const whole = named((item) => itemName(inMerchantLanguage(item)))
   return whole.length > 0 ? whole : named((item) => item.name)
 }
 
 const namesOf = (items: readonly OrderItemRow[]) =>
   items.flatMap((item) => {
     if (item.type === 'shipping') return 'shipping'
-    return item.type === 'line_item' || item.type === 'fee' ? item.sku || `"${itemName(asWritten(item))}"` : []
+    return item.type === 'line_item' || item.type === 'fee' ? item.sku || `"${itemName(inMerchantLanguage(item))}"` : []
   })
 
-function askText(ask: RefundAsk, given: Given, order: Pick<OrderRow, 'total' | 'currency'>): string {
+function askText(ask: RefundPlanInput, given: Given, order: Pick<OrderRow, 'total' | 'currency'>): string {
   if (ask.kind === 'amount') return amountText(ask.minor, order.currency)
   if (ask.kind === 'full') return `all that is left of ${amountText(order.total, order.currency)}`
   return `${(listGiven(given.lines) ?? []).join(', ')} with tax`
@@ -382,7 +391,7 @@ export const payLinkCommand: SubCommand = {
       context.say(`Order ${id} is ${order.status}: there is nothing to pay.`)
       return 1
     }
-    await noteLook(context, 'orders pay-link', `order:${id}`)
+    await recordStaffAccess(context, 'orders pay-link', `order:${id}`)
     const url = context.publicUrl + urls.orderPay(id, order.key)
     context.print(given.json ? JSON.stringify({ order: id, url }) : url)
     if (given.send) {

@@ -1,8 +1,8 @@
 import { findTermsVersion } from '#database/checkout/terms-versions.ts'
 import { findOrder } from '#database/orders/orders.ts'
-import { agreementOf } from '#shop/checkout/agreed-terms.ts'
+import { storedTermsAgreement } from '#shop/checkout/agreed-terms.ts'
 import { jsonOption, type SubCommand } from '../shared/command-group.ts'
-import { noteLook } from '../shared/log-access.ts'
+import { recordStaffAccess } from '../shared/log-access.ts'
 import { minute } from '../shared/record-text.ts'
 import { printable } from '../shared/table.ts'
 import { orderIdOf, unknownOrder } from './order-id.ts'
@@ -18,8 +18,8 @@ export const termsCommand: SubCommand = {
     if (id === null) return 2
     const order = await findOrder(context.db.kysely, id)
     if (!order) return unknownOrder(id, context)
-    await noteLook(context, 'orders terms', `order:${id}`)
-    const agreed = agreementOf(order)
+    await recordStaffAccess(context, 'orders terms', `order:${id}`)
+    const agreed = storedTermsAgreement(order)
     const terms = agreed && (await findTermsVersion(context.db.kysely, agreed.version))
     if (!agreed || !terms) {
       context.say(`Order ${id} records no terms: the shop asked for no agreement when it was placed.`)

@@ -4,11 +4,11 @@ import { apportion } from '#domain/money/apportion.ts'
 import { decimalString } from '#domain/money/format-amount.ts'
 import { money } from '#domain/money/money.ts'
 import { addressLines, type Home } from '#shop/addresses/address-lines.ts'
-import { keptAttribution, type Touch } from '#shop/attribution/attribution-intake.ts'
+import { storedAttribution, type Touch } from '#shop/attribution/attribution-intake.ts'
 import { originInEnglish, originOfOrder, originOfTouch } from '#shop/attribution/attribution-origin.ts'
-import { agreementOf } from '#shop/checkout/agreed-terms.ts'
+import { storedTermsAgreement } from '#shop/checkout/agreed-terms.ts'
 import type { AddressState } from '#shop/customers/sessions/session-state.ts'
-import { asWritten, discountOnLines, itemName, taxFacts } from '#shop/orders/order-lines.ts'
+import { discountOnLines, inMerchantLanguage, itemName, taxFacts } from '#shop/orders/order-lines.ts'
 import { ownMethodTitle } from '#shop/orders/read-order.ts'
 import type { OrderRecord } from '#shop/orders/read-order-record.ts'
 import { paymentText, statusText } from '../payments/payment-text.ts'
@@ -70,9 +70,9 @@ export function orderJson(order: OrderRow, settings: Settings) {
     methodTitle: ownMethodTitle(settings, order),
     transaction: order.transaction_id,
     // null: the shop asked for no agreement.
-    terms: agreementOf(order),
+    terms: storedTermsAgreement(order),
     origin: originInEnglish(originOfOrder(order)),
-    attribution: keptAttribution(order.attribution),
+    attribution: storedAttribution(order.attribution),
     placedAt: order.created_at,
     paidAt: order.paid_at,
   }
@@ -117,7 +117,7 @@ function head({ order }: OrderRecord, settings: Settings): string[] {
 
 /** Enough of the version to tell it from others; `orders terms` prints all of it. */
 function termsRows(order: OrderRow): string[][] {
-  const agreed = agreementOf(order)
+  const agreed = storedTermsAgreement(order)
   if (!agreed) return []
   const shown = `${minute(new Date(agreed.at))} UTC, ${agreed.language}`
   return [['Terms', `version ${agreed.version.slice(0, 12)}, shown ${shown}: orders terms ${order.id}`]]
@@ -131,7 +131,7 @@ function worthRows({ currency, exchange_rate: rate, base_currency: base, base_to
 
 /** As the merchant has named them, whatever language the customer spoke. */
 const ofType = (items: readonly OrderItemRow[], type: OrderItemRow['type']) =>
-  items.filter((item) => item.type === type).map(asWritten)
+  items.filter((item) => item.type === type).map(inMerchantLanguage)
 
 function lineRows({ order, items }: OrderRecord): string[][] {
   return ofType(items, 'line_item').map((item) => [
@@ -202,7 +202,7 @@ const touchRows = (touch: Touch): string[][] => [
 
 /** All that is known of it, and how the first visit began where that is another story. */
 function attributionRows(order: OrderRow): string[][] {
-  const { first, ...last } = keptAttribution(order.attribution)
+  const { first, ...last } = storedAttribution(order.attribution)
   const rows = [
     ...touchRows(last),
     ['visits', last.session_count ?? ''],

@@ -15,16 +15,16 @@ import {
   textGiven,
 } from '../shared/command-group.ts'
 import { listOptions, pageGiven, printList, unknownWord, wordOf } from '../shared/listing.ts'
-import { listSubject, noteLook } from '../shared/log-access.ts'
+import { listSubject, recordStaffAccess } from '../shared/log-access.ts'
 import { shipmentCommand } from '../shipping/order-shipment.ts'
 import {
   cancelCommand,
   captureCommand,
-  moveCommand,
   noteCommand,
   payLinkCommand,
   refundCommand,
   releaseCommand,
+  transitionCommand,
 } from './order-changes.ts'
 import { orderIdOf, unknownOrder } from './order-id.ts'
 import { termsCommand } from './order-terms.ts'
@@ -89,7 +89,7 @@ const showCommand: SubCommand = {
     if (id === null) return 2
     const record = await readOrderRecord(context.db, id)
     if (!record) return unknownOrder(id, context)
-    await noteLook(context, 'orders show', `order:${id}`)
+    await recordStaffAccess(context, 'orders show', `order:${id}`)
     if (json) context.print(JSON.stringify(record))
     else for (const line of orderLines(record, context.settings)) context.print(line)
     return 0
@@ -101,7 +101,7 @@ const group = commandGroup('orders', 'Lists orders, shows them, and does with th
   show: showCommand,
   terms: termsCommand,
   note: noteCommand,
-  move: moveCommand,
+  move: transitionCommand,
   capture: captureCommand,
   release: releaseCommand,
   refund: refundCommand,
@@ -122,7 +122,7 @@ async function list(given: Given, context: CommandContext): Promise<number> {
     for (const problem of [page, filter]) if (typeof problem === 'string') context.say(problem)
     return 2
   }
-  await noteLook(context, 'orders list', listSubject(given))
+  await recordStaffAccess(context, 'orders list', listSubject(given))
   const { count, orders } = await listDeskOrders(context.db.kysely, filter, page)
   const [status] = filter.statuses ?? []
   const alone = Object.values(filter).filter((value) => value !== undefined).length === 1

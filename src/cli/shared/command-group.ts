@@ -156,7 +156,7 @@ export function textGiven(value: Given[string]): string | undefined {
 }
 
 /** Says what is wrong, each fault by the option it came from. */
-export function sayFaults(
+export function printFaults(
   { say }: CommandContext,
   faults: readonly RuleFault[],
   optionOf: Readonly<Record<string, string>> = {},

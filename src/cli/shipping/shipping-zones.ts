@@ -20,8 +20,8 @@ import {
   jsonOption,
   listGiven,
   type Options,
+  printFaults,
   type SubCommand,
-  sayFaults,
   textGiven,
 } from '../shared/command-group.ts'
 import { tableLines } from '../shared/table.ts'
@@ -311,7 +311,7 @@ function told(saved: Checked<ShownZone>, given: Given, context: CommandContext):
 }
 
 function failed(faults: readonly RuleFault[], context: CommandContext): number {
-  sayFaults(context, faults, optionOf)
+  printFaults(context, faults, optionOf)
   return 1
 }
 

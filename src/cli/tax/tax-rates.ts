@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { type TaxRateColumn, type TaxRateFields, taxRateCells, taxRateOf } from '#contract/tax/tax-rates-csv.ts'
 import { importTaxRates, taxRatesCsv } from '#shop/tax/import-tax-rates.ts'
 import { removeTaxRate, saveTaxRates, showTaxRates, type TaxRateCounts } from '#shop/tax/manage-tax-rates.ts'
-import { commandGroup, jsonOption, listGiven, type Options, sayFaults, textGiven } from '../shared/command-group.ts'
+import { commandGroup, jsonOption, listGiven, type Options, printFaults, textGiven } from '../shared/command-group.ts'
 import { tableLines } from '../shared/table.ts'
 
 const place = {
@@ -147,7 +147,7 @@ export const taxRatesCommand = commandGroup('tax-rates', 'Lists tax rates, reads
           key: optionOf[column],
           problem: value === '' ? problem : `"${value}" ${problem}`,
         }))
-        sayFaults(context, faults)
+        printFaults(context, faults)
         return 1
       }
       const counts = await saveTaxRates(context, [read.rate], 'merge')

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { readConfiguration, writeSettings } from '#database/operations/configuration.ts'
 import { queueLengths } from '#database/translation/queue.ts'
-import { rememberOriginals } from '#database/translation/translations.ts'
+import { saveOriginals } from '#database/translation/translations.ts'
 import { systemClock } from '#server/operations/startup/environment.ts'
 import { aDatabase, type TestDatabase } from '#tests/support/database/database.ts'
 import { runCommandWith } from '#tests/support/process/command.ts'
@@ -24,7 +24,7 @@ beforeEach(async () => {
   server.failAll(null)
   await setUp({})
   const texts = ['A cup', 'A bowl', '%s cups', '24 cm']
-  await rememberOriginals(
+  await saveOriginals(
     db.kysely,
     texts.map((text) => ({ area: 'content', text })),
     now,

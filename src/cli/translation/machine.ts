@@ -1,12 +1,12 @@
 import { languagesOf } from '#contract/translation/languages.ts'
 import { updateSettings } from '#database/operations/configuration.ts'
-import { queueLengths, readMachineState, retryFailed, spentOn } from '#database/translation/queue.ts'
+import { dailySpending, queueLengths, readMachineState, retryFailed } from '#database/translation/queue.ts'
 import { changedSetting } from '#shop/operations/settings/change-setting.ts'
 import { readSettings } from '#shop/operations/settings/shop-configuration.ts'
 import { dayIn, heldBack } from '#shop/translation/machine/engine-health.ts'
 import { machineEngine } from '#shop/translation/machine/engine-settings.ts'
 import { estimateMachine } from '#shop/translation/machine/estimate-cost.ts'
-import { type MachineEnd, translateWaiting } from '#shop/translation/machine/translate-queue.ts'
+import { type MachineEnd, translateQueue } from '#shop/translation/machine/translate-queue.ts'
 import type { CommandContext } from '../shared/command.ts'
 import { commandGroup, type Given, jsonOption, type Options, textGiven } from '../shared/command-group.ts'
 import { tableLines } from '../shared/table.ts'
@@ -105,7 +105,7 @@ async function run(given: Given, context: CommandContext): Promise<number> {
     return 0
   }
   let sent = 0
-  const report = await translateWaiting(context, {
+  const report = await translateQueue(context, {
     until: new Date(clock.now().getTime() + patienceMinutes * 60_000),
     also,
     ...only,
@@ -132,7 +132,7 @@ async function statusOf(context: CommandContext) {
   const day = dayIn(settings.timeZone, now)
   const [state, spent, lengths] = await Promise.all([
     readMachineState(db.kysely),
-    spentOn(db.kysely, day, machine.engine),
+    dailySpending(db.kysely, day, machine.engine),
     queueLengths(db.kysely),
   ])
   const ready = machineEngine(context)

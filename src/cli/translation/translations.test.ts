@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { writeSettings } from '#database/operations/configuration.ts'
-import { rememberOriginals } from '#database/translation/translations.ts'
+import { saveOriginals } from '#database/translation/translations.ts'
 import { aDatabase, type TestDatabase } from '#tests/support/database/database.ts'
 import { runCommand } from '#tests/support/process/command.ts'
 import { commands } from '../commands.ts'
@@ -30,7 +30,7 @@ const originals = [
 ] as const
 beforeEach(async () => {
   await db.sql`delete from translation_originals`
-  await rememberOriginals(db.kysely, originals, new Date())
+  await saveOriginals(db.kysely, originals, new Date())
 })
 
 const translations = (...args: string[]) => runCommand(translationsCommand, db, ...args)

@@ -7,7 +7,7 @@ import {
   type ListedTranslation,
   listTranslations,
 } from '#database/translation/list-translations.ts'
-import { idsOfOriginals, type TranslationStatus } from '#database/translation/translations.ts'
+import { saveOriginalsForIds, type TranslationStatus } from '#database/translation/translations.ts'
 import { lockTranslations } from '#database/translation/write-translations.ts'
 import { pluralForms } from '#domain/translation/exchange.ts'
 import {
@@ -298,7 +298,7 @@ async function placeGiven(tag: string, original: string, given: Given, context: 
   let originalId = all.find(({ context: own }) => kind === undefined || own === kind)?.id ?? null
   if (originalId === null && make && (area === 'content' || (area === 'slug' && kind !== undefined))) {
     const fresh = { area, context: kind ?? '', text: original, markup: area === 'content' && /<[a-z]/i.test(original) }
-    const [id = null] = await idsOfOriginals(db.kysely, [fresh], clock.now())
+    const [id = null] = await saveOriginalsForIds(db.kysely, [fresh], clock.now())
     originalId = id
   }
   if (originalId === null && /^\d{1,15}$/.test(original)) originalId = Number(original)

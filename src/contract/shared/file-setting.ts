@@ -22,7 +22,7 @@ const digest = z.string().regex(/^[0-9a-f]{64}$/)
 const side = z.number().int().positive()
 
 /** What the shop made of a file that a setting names. */
-export const keptFile = z.discriminatedUnion('kind', [
+export const storedAsset = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('picture'),
     hash: digest,
@@ -35,20 +35,20 @@ export const keptFile = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('font'), hash: digest }),
 ])
 
-export type KeptFile = z.output<typeof keptFile>
+export type StoredAsset = z.output<typeof storedAsset>
 
 /** By the path that settings name. */
-export const keptFiles = z.record(z.string(), keptFile)
+export const storedAssets = z.record(z.string(), storedAsset)
 
-export type KeptFiles = Readonly<z.output<typeof keptFiles>>
+export type StoredAssets = Readonly<z.output<typeof storedAssets>>
 
 /** The kept file of that path and kind; undefined: there is none. */
-export function keptOf<Kind extends KeptFile['kind']>(
-  files: KeptFiles,
+export function keptOf<Kind extends StoredAsset['kind']>(
+  files: StoredAssets,
   path: string | null | undefined,
   kind: Kind,
-): Extract<KeptFile, { kind: Kind }> | undefined {
+): Extract<StoredAsset, { kind: Kind }> | undefined {
   const kept = path != null && Object.hasOwn(files, path) ? files[path] : undefined
   // The comparison proves the kind, which the compiler does not follow into a parameter.
-  return kept?.kind === kind ? (kept as Extract<KeptFile, { kind: Kind }>) : undefined
+  return kept?.kind === kind ? (kept as Extract<StoredAsset, { kind: Kind }>) : undefined
 }

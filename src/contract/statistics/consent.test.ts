@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { askedCategories, type ConsentNeeds, consents } from './consent.ts'
+import { type ConsentNeeds, consentCategoriesInUse, consents } from './consent.ts'
 
 const said = (answers: Record<string, string>) => (category: string) => answers[category]
 
@@ -53,6 +53,6 @@ describe('what is asked for', () => {
     ['nobody without a banner', needs({}, { banner: false, categories: ['preferences'] }), []],
     ['statistics still need it without one', needs({}, { banner: false }, { needsConsent: true }), ['statistics']],
   ])('ATTR-05 %s', (_, settings, asked) => {
-    expect(askedCategories(settings)).toEqual(asked)
+    expect(consentCategoriesInUse(settings)).toEqual(asked)
   })
 })

@@ -54,7 +54,7 @@ export function consents(category: string, { answer, asked, gpc }: Asking): bool
 
 /** What the entry that loads all this goes by. */
 export const measureHooks = {
-  /** Its own element, with the categories of `askedCategories`. */
+  /** Its own element, with the categories of `consentCategoriesInUse`. */
   script: 'script[data-asks]',
   /** Begins the names of the cookies that say where a visitor came from. */
   kept: 'sbjs_',
@@ -71,7 +71,7 @@ export type ConsentNeeds = {
  * The categories in which nothing may happen without an answer, in the order in which they are asked for. Only what something
  * of the shop uses: a question that nothing depends on is noise.
  */
-export function askedCategories({ attribution, consent, statistics }: ConsentNeeds): ConsentCategory[] {
+export function consentCategoriesInUse({ attribution, consent, statistics }: ConsentNeeds): ConsentCategory[] {
   const asked = new Set<ConsentCategory>()
   if (consent.banner) for (const category of consent.categories) asked.add(category)
   if (consent.banner && attribution.enabled) asked.add(attribution.consentCategory)

@@ -73,7 +73,7 @@ type Remembered = {
 
 /** What is known of products, by the pool that they were read through. Who came first leaves first. */
 const memories = new WeakMap<Database, Map<number, Remembered>>()
-const mostRemembered = 2_000
+const maxCacheEntries = 2_000
 
 /**
  * Products and variations by id, in one round trip whatever their number; in two when one of them is new or has changed.
@@ -111,25 +111,25 @@ function made(product: CartProduct, asOf: string): CartProduct {
   return product
 }
 
-/** Which versions of products these are, for `presentProducts` to be compared with. */
+/** Which versions of products these are, for `currentProductVersions` to be compared with. */
 export function versionsOf(products: ReadonlyMap<number, CartProduct>): Map<number, string> {
   return new Map([...products].flatMap(([id, product]) => [[id, madeOf.get(product) ?? '']]))
 }
 
-/** Products from memory. Nothing may be told or kept of them before `stillHolds` has been asked with the writing. */
-export type RecalledProducts = {
+/** Products from memory. Nothing may be told or kept of them before `isUnchanged` has been asked with the writing. */
+export type CachedProducts = {
   readonly products: ReadonlyMap<number, CartProduct>
   /** A condition for a statement: these products are in the database as they are here. */
-  readonly stillHolds: postgres.Fragment
+  readonly isUnchanged: postgres.Fragment
 }
 
 /** What is remembered of products, without a round trip; null when one of them is not, or none is asked for. */
-export function recallProducts(
+export function cachedProducts(
   db: Database,
   ids: readonly number[],
   now: Date,
   own: OwnReservations = {},
-): RecalledProducts | null {
+): CachedProducts | null {
   const memory = memories.get(db)
   if (!memory) return null
   const products = new Map<number, CartProduct>()
@@ -143,16 +143,16 @@ export function recallProducts(
   }
   if (seen.length === 0) return null
   const { sql } = db
-  const stillHolds = sql`(
+  const isUnchanged = sql`(
     select string_agg(concat_ws(' ', id, "asOf", coalesce("stockQuantity"::text, '-'), "stockStatus", "reservedByOthers"), ','
       order by id)
     from (${present(fragments(sql), [...products.keys()], now, own)}) present
   ) = ${seen.join(',')}`
-  return { products, stillHolds }
+  return { products, isUnchanged }
 }
 
 /** What products are at present, in a transaction that rests on what is remembered of them. */
-export async function presentProducts(
+export async function currentProductVersions(
   tx: Transaction<Schema>,
   ids: readonly number[],
   now: Date,
@@ -305,7 +305,7 @@ async function readProducts(
     products.set(facts.id, made({ ...product, ...availability }, asOf))
   }
   for (const oldest of memory.keys()) {
-    if (memory.size <= mostRemembered) break
+    if (memory.size <= maxCacheEntries) break
     memory.delete(oldest)
   }
   return products

@@ -78,7 +78,7 @@ type Remembered = { readonly asOf: string; readonly card: CardRow }
 
 /** What is known of cards, by the pool that they were read through. Who came first leaves first. */
 const memories = new WeakMap<postgres.Sql, Map<number, Remembered>>()
-const mostRemembered = 2_000
+const maxCacheEntries = 2_000
 
 /**
  * Published products by id, in the order of the ids, in one round trip; in two when one of them has changed. The rows are
@@ -165,7 +165,7 @@ async function readCards(sql: postgres.Sql, memory: Map<number, Remembered>, ids
     memory.set(card.id, { asOf: asOf(version, xmin), card })
   }
   for (const oldest of memory.keys()) {
-    if (memory.size <= mostRemembered) break
+    if (memory.size <= maxCacheEntries) break
     memory.delete(oldest)
   }
   return { version, cards: rows.map(({ card }) => card) }

@@ -95,7 +95,7 @@ export async function releaseStock(tx: Tx, orderId: number): Promise<void> {
 }
 
 /** How the counted pieces of one product have changed. */
-export type StockMove = {
+export type StockChangeResult = {
   productId: number
   before: number
   after: number
@@ -108,7 +108,7 @@ export type StockMove = {
  * Whether other visitors are told something else of the product now: that it is available and was not before, or the other way
  * round, or how few are left of it. Of many it is no matter how many: each sale would have pages made anew.
  */
-export function changedAvailability({ before, after, soldOutAt, lowAt }: StockMove): boolean {
+export function changedAvailability({ before, after, soldOutAt, lowAt }: StockChangeResult): boolean {
   const [less, more] = [Math.min(before, after), Math.max(before, after)]
   return less < more && more > soldOutAt && less <= Math.max(soldOutAt, lowAt)
 }
@@ -120,12 +120,12 @@ export type OrderPieces = { readonly orderId: number; readonly quantities: Reado
  * Takes the pieces of orders off the shelf, with a movement for each order and product, and lets the orders' reservations go.
  * @returns one move for each product, whichever of the orders took of it
  */
-export async function sellStock(tx: Tx, orders: readonly OrderPieces[], at: Date): Promise<StockMove[]> {
+export async function sellStock(tx: Tx, orders: readonly OrderPieces[], at: Date): Promise<StockChangeResult[]> {
   return moveStock(tx, orders, -1, 'sold', at)
 }
 
 /** Puts the pieces of an order back on the shelf. */
-export async function returnStock(tx: Tx, order: OrderPieces, at: Date): Promise<StockMove[]> {
+export async function returnStock(tx: Tx, order: OrderPieces, at: Date): Promise<StockChangeResult[]> {
   return moveStock(tx, [order], 1, 'returned', at)
 }
 
@@ -135,13 +135,13 @@ async function moveStock(
   direction: 1 | -1,
   kind: 'sold' | 'returned',
   at: Date,
-): Promise<StockMove[]> {
+): Promise<StockChangeResult[]> {
   const changes = orders.flatMap(({ orderId, quantities }) =>
     [...quantities].map(([id, pieces]) => ({ orderId, id, by: direction * pieces })),
   )
   if (changes.length === 0) return []
   const orderIds = changes.map(({ orderId }) => orderId)
-  const { rows } = await sql<StockMove>`
+  const { rows } = await sql<StockChangeResult>`
     with change as (
       select * from unnest(${orderIds}::bigint[], ${changes.map(({ id }) => id)}::bigint[],
         ${changes.map(({ by }) => by)}::int[]) as change (order_id, id, by)

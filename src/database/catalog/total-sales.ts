@@ -5,7 +5,7 @@ import type { Schema } from '../engine/schema/schema.ts'
 import { catalogChanged } from './catalog-version.ts'
 
 /** Puts down that the pieces of orders are sold (1), or after all are not (-1). */
-export async function noteSale(tx: Transaction<Schema>, orderIds: readonly number[], sign: 1 | -1): Promise<void> {
+export async function recordSale(tx: Transaction<Schema>, orderIds: readonly number[], sign: 1 | -1): Promise<void> {
   await sql`
     insert into sales_news (product_id, pieces)
     select product_id, quantity * ${sign}::int from order_items
@@ -13,7 +13,7 @@ export async function noteSale(tx: Transaction<Schema>, orderIds: readonly numbe
 }
 
 /** Counts what was put down since it last ran. @returns how many products' figures changed */
-export async function countSales(db: Database): Promise<number> {
+export async function updateSalesCounts(db: Database): Promise<number> {
   return db.kysely.transaction().execute(async (tx: Kysely<Schema>) => {
     const { rows } = await sql<{ id: number }>`
       with taken as (delete from sales_news returning product_id, pieces),

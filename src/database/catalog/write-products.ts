@@ -145,7 +145,7 @@ export async function updateProducts(
   return changed.map(({ id }) => id)
 }
 
-export async function noteStockCounts(
+export async function recordStockCounts(
   tx: Tx,
   counts: readonly { productId: number; change: number }[],
   now: Date,

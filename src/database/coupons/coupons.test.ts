@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { aDatabase } from '#tests/support/database/database.ts'
-import { findCoupon, recallCoupon } from './coupons.ts'
+import { cachedCoupon, findCoupon } from './coupons.ts'
 
 describe('a coupon that is remembered', () => {
   const changes = {
@@ -13,17 +13,17 @@ describe('a coupon that is remembered', () => {
   it.each(Object.entries(changes))('is asked for when it %s', async (_what, [change, holds]) => {
     await using db = await aDatabase({ max: 1 })
     await db.sql`insert into coupons (code, type, amount_ppm) values ('ten', 'percent', 100000)`
-    const stillHolds = async () => {
-      const recalled = recallCoupon(db, 'ten')
-      const [row] = recalled ? await db.sql<{ holds: boolean }[]>`select ${recalled.stillHolds} as holds` : []
+    const isUnchanged = async () => {
+      const recalled = cachedCoupon(db, 'ten')
+      const [row] = recalled ? await db.sql<{ holds: boolean }[]>`select ${recalled.isUnchanged} as holds` : []
       return row?.holds ?? null
     }
-    expect(await stillHolds()).toBeNull()
+    expect(await isUnchanged()).toBeNull()
     expect(await findCoupon(db, 'ten')).toMatchObject({ code: 'ten', amount_ppm: 100_000 })
-    expect(await stillHolds()).toBe(true)
+    expect(await isUnchanged()).toBe(true)
     await db.sql.unsafe(change)
-    expect(await stillHolds()).toBe(holds)
+    expect(await isUnchanged()).toBe(holds)
     const present = await findCoupon(db, 'ten')
-    expect(await stillHolds()).toBe(present && true)
+    expect(await isUnchanged()).toBe(present && true)
   })
 })

@@ -18,7 +18,7 @@ type Remembered = { readonly row: Row<'coupons'>; readonly asOf: string }
 
 /** Coupons as they were typed last, by the pool that they were read through. Who was longest away leaves first. */
 const memories = new WeakMap<Database, Map<string, Remembered>>()
-const mostRemembered = 200
+const maxCacheEntries = 200
 
 /** One coupon by its code, trimmed and in lower case, and remembered. */
 export async function findCoupon(db: Database, code: string): Promise<Row<'coupons'> | null> {
@@ -36,28 +36,28 @@ export async function findCoupon(db: Database, code: string): Promise<Row<'coupo
   // Under its own text: what was typed may be cut out of a form.
   memory.set(row.code, { row, asOf })
   for (const oldest of memory.keys()) {
-    if (memory.size <= mostRemembered) break
+    if (memory.size <= maxCacheEntries) break
     memory.delete(oldest)
   }
   return row
 }
 
-/** A coupon from memory. Nothing may be told or kept of it before `stillHolds` has been asked with the writing. */
-export type RecalledCoupon = {
+/** A coupon from memory. Nothing may be told or kept of it before `isUnchanged` has been asked with the writing. */
+export type CachedCoupon = {
   /** But for its uses: of a coupon that has a limit more must be asked than this. */
   readonly row: Row<'coupons'>
   /** A condition for a statement: the coupon is in the database as it is here, however often it was used since. */
-  readonly stillHolds: postgres.Fragment
+  readonly isUnchanged: postgres.Fragment
 }
 
 /** What is remembered of a coupon, without a round trip; null when nothing is. */
-export function recallCoupon(db: Database, code: string): RecalledCoupon | null {
+export function cachedCoupon(db: Database, code: string): CachedCoupon | null {
   const known = memories.get(db)?.get(code)
   if (!known) return null
-  const stillHolds = db.sql`exists (
+  const isUnchanged = db.sql`exists (
     select from coupons known where known.code = ${code}::text and (to_jsonb(known) - 'used')::text = ${known.asOf}::text
   )`
-  return { row: known.row, stillHolds }
+  return { row: known.row, isUnchanged }
 }
 
 /**

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { NewRow, Row, Schema } from '../engine/schema/schema.ts'
 
 /** Puts down who has looked at personal data, and whose. */
-export async function noteAccess(db: Kysely<Schema>, access: NewRow<'access_log'>): Promise<void> {
+export async function recordAccess(db: Kysely<Schema>, access: NewRow<'access_log'>): Promise<void> {
   await db.insertInto('access_log').values(access).execute()
 }
 

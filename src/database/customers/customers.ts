@@ -171,7 +171,7 @@ export async function setCustomersExemption(db: Database, id: number, exempt: bo
 }
 
 /** Hands the open orders of a guest, and what the provider holds for them, to the customer who the guest turned out to be. */
-export async function moveOpenOrders(tx: Tx, from: string, to: string): Promise<void> {
+export async function transferOpenOrders(tx: Tx, from: string, to: string): Promise<void> {
   const moved = await tx
     .updateTable('orders')
     .set({ session_id: to })

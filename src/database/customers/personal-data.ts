@@ -102,7 +102,7 @@ export async function linkGuestOrders(tx: Tx, customerId: number, email: string,
 }
 
 /** Marks what orders hold of somebody to be erased as soon as nobody needs it to fulfil them. */
-export async function askToEraseOrders(tx: Tx, owner: OrdersOf): Promise<void> {
+export async function requestOrdersErasure(tx: Tx, owner: OrdersOf): Promise<void> {
   await tx
     .updateTable('orders')
     .set({ personal_data: 'due' })
@@ -112,7 +112,7 @@ export async function askToEraseOrders(tx: Tx, owner: OrdersOf): Promise<void> {
 }
 
 /** The same for one order. @returns whether there is one whose data are still kept */
-export async function askToEraseOrder(tx: Tx, id: number): Promise<boolean> {
+export async function requestOrderErasure(tx: Tx, id: number): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('orders')
     .set({ personal_data: 'due' })

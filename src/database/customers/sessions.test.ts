@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { aDatabase } from '#tests/support/database/database.ts'
-import { productsForCart, recallProducts } from '../cart/cart-products.ts'
+import { cachedProducts, productsForCart } from '../cart/cart-products.ts'
 import { catalogChanged } from '../catalog/catalog-version.ts'
 import { findSession, saveSession } from './sessions.ts'
 
@@ -18,10 +18,10 @@ describe('a session that is written on what is remembered of products', () => {
     await db.sql`insert into products (id, type, parent_id, name, slug, regular_price) values (3, 'simple', null, 'Bowl', 'bowl', 700),
       (1, 'variable', null, 'Cup', 'cup', null), (2, 'variation', 1, 'Cup', 'cup-green', 900)`
     const write = async (version: number, state: object) => {
-      const recalled = recallProducts(db, [3, 2], now)
+      const recalled = cachedProducts(db, [3, 2], now)
       return (
         recalled &&
-        saveSession(db, { id: 's', version, json: JSON.stringify(state), expiresAt, now }, recalled.stillHolds)
+        saveSession(db, { id: 's', version, json: JSON.stringify(state), expiresAt, now }, recalled.isUnchanged)
       )
     }
     expect(await write(0, {})).toBeNull()
@@ -43,8 +43,8 @@ describe('a session that is written on what is remembered of products', () => {
     await db.sql`insert into products (id, type, name, slug, regular_price) values (3, 'simple', 'Bowl', 'bowl', 700)`
     await productsForCart(db, [3], now)
     const write = async (id: string) => {
-      const recalled = recallProducts(db, [3], now)
-      return recalled && saveSession(db, { id, version: 0, json: '{}', expiresAt, now }, recalled.stillHolds)
+      const recalled = cachedProducts(db, [3], now)
+      return recalled && saveSession(db, { id, version: 0, json: '{}', expiresAt, now }, recalled.isUnchanged)
     }
     await catalogChanged(db.kysely)
     expect(await write('a')).toBe(false)
@@ -69,10 +69,10 @@ describe('a session that is written on what is remembered of products', () => {
     for (let size = 1; size <= 12; size += 1) {
       const ids = Array.from({ length: size }, (_, index) => index + 1)
       await productsForCart(db, ids, now)
-      const stillHolds = recallProducts(db, ids, now)?.stillHolds
+      const isUnchanged = cachedProducts(db, ids, now)?.isUnchanged
       for (const version of [0, 1]) {
         const session = { id: `s${size}`, version, json: '{}', expiresAt, now }
-        expect(await saveSession(db, session, stillHolds)).toBe(true)
+        expect(await saveSession(db, session, isUnchanged)).toBe(true)
       }
     }
     const plans =
@@ -95,11 +95,11 @@ describe('a session that is written on what is remembered of products', () => {
       values (${order}, 'wc_order_other', 'pending', 'other', 'i', 'h', 'USD', false, 2800, '{}', '{}', 'cod', 'Cash', ${now}, ${now})`
     await db.sql`insert into stock_reservations (order_id, product_id, quantity, expires_at)
       values (${order}, 3, 4, ${expiresAt})`
-    const recalled = recallProducts(db, [3], now, { sessionId: 's' })
+    const recalled = cachedProducts(db, [3], now, { sessionId: 's' })
     const session = { id: 's', version: 0, json: '{}', expiresAt, now }
-    expect(recalled && (await saveSession(db, session, recalled.stillHolds))).toBe(false)
+    expect(recalled && (await saveSession(db, session, recalled.isUnchanged))).toBe(false)
     // The one whose order it is has nothing in the way.
-    const own = recallProducts(db, [3], now, { orderId: order })
-    expect(own && (await saveSession(db, session, own.stillHolds))).toBe(true)
+    const own = cachedProducts(db, [3], now, { orderId: order })
+    expect(own && (await saveSession(db, session, own.isUnchanged))).toBe(true)
   })
 })

@@ -2,9 +2,9 @@ import { sql, type Transaction } from 'kysely'
 import { expect, it } from 'vitest'
 import { aDatabase } from '#tests/support/database/database.ts'
 import { lockStock } from '../catalog/stock.ts'
-import { noteSale } from '../catalog/total-sales.ts'
+import { recordSale } from '../catalog/total-sales.ts'
 import { findSessionVersions, saveSessionsWith } from '../customers/sessions.ts'
-import { closeMails, putDownMails } from '../mail/messages.ts'
+import { insertMails, recordMailOutcomes } from '../mail/messages.ts'
 import { nextOrderIds } from '../orders/orders.ts'
 import { listOf } from './array-parameter.ts'
 import { transaction } from './connect.ts'
@@ -23,7 +23,7 @@ const calls = 12
 const statements: Readonly<Record<string, (tx: Tx) => Promise<unknown>>> = {
   'a list by itself': (tx) => sql`select name from products where id = any(${listOf([1, 2], 'bigint')})`.execute(tx),
   'messages put down': (tx) =>
-    putDownMails(
+    insertMails(
       tx,
       [
         { orderId: 8, kind: 'new_order', trace: {} },
@@ -32,11 +32,11 @@ const statements: Readonly<Record<string, (tx: Tx) => Promise<unknown>>> = {
       'after-an-end',
     ),
   'messages closed': (tx) =>
-    closeMails(tx, [
+    recordMailOutcomes(tx, [
       { messageId: 'order-8-new_order', end: { recipient: 'shop', sent_at: now } },
       { messageId: 'order-8-customer_processing_order', end: { skipped: 'disabled' } },
     ]),
-  'a sale': (tx) => noteSale(tx, [8], 1),
+  'a sale': (tx) => recordSale(tx, [8], 1),
   'versions of sessions': (tx) => findSessionVersions(tx, ['a', 'b'], now),
   sessions: (tx) => saveSessionsWith(tx, [{ id: 'a', version: 1, json: '{}', expiresAt: now }], now),
   'numbers of orders': (tx) => nextOrderIds(tx, 3),

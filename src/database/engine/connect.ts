@@ -4,7 +4,7 @@ import { PostgresJSDialect } from 'kysely-postgres-js'
 import type postgres from 'postgres'
 import type { Chance, Clock } from '#contract/shared/environment.ts'
 import { driver } from './driver.ts'
-import { refuseLost } from './lost-connections.ts'
+import { rejectLostConnections } from './lost-connections.ts'
 import { pipelinedTransaction } from './pipeline.ts'
 import type { Schema } from './schema/schema.ts'
 
@@ -68,7 +68,7 @@ export function connect(
       // int8 and numeric (what sum() of int8 gives) as numbers: our money, ids and counters are safe integers by design.
       types: { exact: { to: 20, from: [20, 1700], serialize: String, parse: exactNumber } },
     })
-    return refuseLost(sql)
+    return rejectLostConnections(sql)
   }
   const sql = open(url, max, directUrl === null)
   const session = directUrl === null ? sql : open(directUrl, sessions, true)
@@ -89,7 +89,7 @@ const sessions = 6
  * are, apart from any query of ours, and a server that goes away just then leaves that answer rejected. The query that
  * opened the connection fails or is repeated by itself.
  */
-export function isDriversOwn(rejection: unknown): boolean {
+export function isTypeLookupError(rejection: unknown): boolean {
   return rejection instanceof Error && 'query' in rejection && String(rejection.query).includes('pg_catalog.pg_type')
 }
 

@@ -9,7 +9,7 @@ import { systemClock } from '#server/operations/startup/environment.ts'
 import { aDatabase } from '#tests/support/database/database.ts'
 import { announceChanges } from './change-counts.ts'
 import { connect } from './connect.ts'
-import { hearChanges } from './listen-for-changes.ts'
+import { listenForChanges } from './listen-for-changes.ts'
 
 /** A database whose listeners are reached over a network that can swallow all that is sent, without a word to either end. */
 async function aDatabaseBehindANetwork() {
@@ -82,8 +82,8 @@ it('hears what is announced, and nothing of what processes tell themselves', asy
   await using network = await aDatabaseBehindANetwork()
   const [one, other] = [aListener(), aListener()]
   const proof = { everyMs: 20, waitMs: 2_000 }
-  const first = await hearChanges(network.db, one.tools, one.hears, proof)
-  const second = await hearChanges(network.db, other.tools, other.hears, proof)
+  const first = await listenForChanges(network.db, one.tools, one.hears, proof)
+  const second = await listenForChanges(network.db, other.tools, other.hears, proof)
   await announceChanges(network.db.kysely, ['catalog'])
   await expect.poll(() => one.heard).toEqual(['begun', 'catalog'])
   await setTimeout(300)
@@ -99,7 +99,7 @@ it('hears what is announced, and nothing of what processes tell themselves', asy
 it('listens anew where a connection was lost without a word, and says that something may have been missed', async () => {
   await using network = await aDatabaseBehindANetwork()
   const { heard, said, hears, tools } = aListener()
-  const hearing = await hearChanges(network.db, tools, hears, { everyMs: 50, waitMs: 300 })
+  const hearing = await listenForChanges(network.db, tools, hears, { everyMs: 50, waitMs: 300 })
   network.swallow()
   await announceChanges(network.db.kysely, ['catalog'])
   await expect.poll(() => heard, { timeout: 5_000 }).toEqual(['begun', 'begun'])
@@ -116,7 +116,7 @@ it('listens anew where a connection was lost without a word, and says that somet
 it('tries again where it cannot listen anew at once', async () => {
   await using network = await aDatabaseBehindANetwork()
   const { heard, said, hears, tools } = aListener()
-  const hearing = await hearChanges(network.db, tools, hears, { everyMs: 30, waitMs: 60 })
+  const hearing = await listenForChanges(network.db, tools, hears, { everyMs: 30, waitMs: 60 })
   network.shut(true)
   network.swallow()
   await expect.poll(() => said.length, { timeout: 5_000 }).toBeGreaterThan(1)
@@ -134,7 +134,7 @@ it('tries again where it cannot listen anew at once', async () => {
 it('is quiet while the database is away, and hears again once it is back', async () => {
   await using network = await aDatabaseBehindANetwork()
   const { heard, said, hears, tools } = aListener()
-  const hearing = await hearChanges(network.db, tools, hears, { everyMs: 50, waitMs: 1_000 })
+  const hearing = await listenForChanges(network.db, tools, hears, { everyMs: 50, waitMs: 1_000 })
   for (const { far } of network.lines) far.destroy()
   await expect.poll(() => heard, { timeout: 5_000 }).toEqual(['begun', 'begun'])
   await announceChanges(network.db.kysely, ['words'])
@@ -153,7 +153,7 @@ it('proves nothing any more once it is stopped', async () => {
     waits -= 1
   }
   const waiting = { ...tools, clock: { ...systemClock, sleep } }
-  const hearing = await hearChanges(network.db, waiting, hears, { everyMs: 20, waitMs: 60_000 })
+  const hearing = await listenForChanges(network.db, waiting, hears, { everyMs: 20, waitMs: 60_000 })
   network.swallow()
   // In the middle of a proof that does not come.
   await setTimeout(200)

@@ -21,7 +21,7 @@ type Proof = {
  * system after a quarter of an hour, and what was announced meanwhile is heard by nobody. So each process tells itself something
  * from time to time, and listens anew when that does not come back.
  */
-export async function hearChanges(
+export async function listenForChanges(
   db: Pick<Database, 'sql' | 'ear'>,
   { clock, chance, log }: { readonly clock: Clock; readonly chance: Pick<Chance, 'hex'>; readonly log: Log },
   { heard, begun }: Hears,

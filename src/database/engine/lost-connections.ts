@@ -8,7 +8,7 @@ import { driver } from './driver.ts'
  * lent out again. So a statement on a lost connection is refused here, and a lost connection is not given back: the driver has
  * it already. Nor is one given back twice, or asked anything behind that: it may be somebody else's by then.
  */
-export function refuseLost(sql: postgres.Sql): postgres.Sql {
+export function rejectLostConnections(sql: postgres.Sql): postgres.Sql {
   const reserve = sql.reserve.bind(sql)
   const end = sql.end.bind(sql)
   let ended = false
@@ -33,7 +33,7 @@ type Pending = Promise<unknown> & { readonly reject: (error: unknown) => void }
 const told = new WeakMap<postgres.ReservedSql, Promise<void>>()
 
 /** Resolves when a connection that was reserved is lost; never when it is given back. */
-export function whenLost(held: postgres.ReservedSql): Promise<void> {
+export function connectionLoss(held: postgres.ReservedSql): Promise<void> {
   return told.get(held) ?? new Promise(() => {})
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { carriedTrace, currentTrace, inTrace, parseTraceparent, traceparentOf } from './trace.ts'
+import { currentTrace, inTrace, parseTraceparent, traceForJob, traceparentOf } from './trace.ts'
 
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
 const spanId = '00f067aa0ba902b7'
@@ -36,10 +36,10 @@ describe('a traceparent', () => {
   it('goes with what is done on its behalf, and with nothing else', async () => {
     const seen = inTrace({ traceId, spanId, sampled: false }, async () => {
       await new Promise((resolve) => setImmediate(resolve))
-      return { ...carriedTrace(), own: currentTrace()?.spanId }
+      return { ...traceForJob(), own: currentTrace()?.spanId }
     })
     expect(currentTrace()).toBeUndefined()
-    expect(carriedTrace()).toEqual({})
+    expect(traceForJob()).toEqual({})
     expect(await seen).toEqual({ traceparent: `00-${traceId}-${spanId}-00`, own: spanId })
   })
 })

@@ -34,7 +34,7 @@ export function parseTraceparent(text: unknown): TraceContext | null {
 }
 
 /** For the payload of a job: whoever works it off goes on with the trace of who put it down. */
-export function carriedTrace(): { readonly traceparent?: string } {
+export function traceForJob(): { readonly traceparent?: string } {
   const context = currentTrace()
   return context ? { traceparent: traceparentOf(context) } : {}
 }

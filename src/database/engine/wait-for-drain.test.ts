@@ -3,7 +3,7 @@ import { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createZstdCompress } from 'node:zlib'
 import { expect, it } from 'vitest'
-import { heldPromises } from '#tests/support/process/promise-count.ts'
+import { countPendingPromises } from '#tests/support/process/promise-count.ts'
 import { drained } from './wait-for-drain.ts'
 
 it('waits for a stream that is full, keeps nothing of it, and says what has broken what is behind it', async () => {
@@ -26,10 +26,10 @@ it('waits for a stream that is full, keeps nothing of it, and says what has brok
     await drained(compress)
   }
   for (let nr = 0; nr < 20; nr += 1) await put()
-  const before = heldPromises()
+  const before = countPendingPromises()
   for (let nr = 0; nr < 150; nr += 1) await put()
   expect(waits).toBeGreaterThan(140)
-  expect(heldPromises() - before).toBeLessThan(30)
+  expect(countPendingPromises() - before).toBeLessThan(30)
 
   const toTheEnd = async () => {
     for (let nr = 0; nr < 100; nr += 1) await put()

@@ -2,8 +2,8 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import { columnOf } from '../engine/array-parameter.ts'
 import { afterCommit } from '../engine/pipeline.ts'
 import type { Row, Schema } from '../engine/schema/schema.ts'
-import { carriedTrace } from '../engine/trace.ts'
-import { tellOfMail } from './outbox.ts'
+import { traceForJob } from '../engine/trace.ts'
+import { announcePendingMail } from './outbox.ts'
 
 export type MailRow = Row<'sent_mail'>
 type Db = Kysely<Schema>
@@ -19,14 +19,14 @@ const endings = ['cancelled_order', 'failed_order', 'customer_cancelled_order', 
  * A message has one id for what it says, so that asking twice changes nothing. `again` says when the same may be said once
  * more: after the order ended and was taken up again, at every call, or never.
  */
-export function putDownMail(
+export function insertMail(
   tx: Tx,
   orderId: number,
   mails: readonly { kind: string; about?: number }[],
   again: 'after-an-end' | 'always' | 'never',
 ): Promise<void> {
-  const trace = carriedTrace()
-  return putDownMails(
+  const trace = traceForJob()
+  return insertMails(
     tx,
     mails.map((mail) => ({ orderId, trace, ...mail })),
     again,
@@ -34,9 +34,9 @@ export function putDownMail(
 }
 
 /** Of several orders, each in the trace of whoever caused it. */
-export async function putDownMails(
+export async function insertMails(
   tx: Tx,
-  mails: readonly { orderId: number; kind: string; about?: number; trace: ReturnType<typeof carriedTrace> }[],
+  mails: readonly { orderId: number; kind: string; about?: number; trace: ReturnType<typeof traceForJob> }[],
   again: 'after-an-end' | 'always' | 'never',
 ): Promise<void> {
   if (mails.length === 0) return
@@ -52,7 +52,7 @@ export async function putDownMails(
       ${columnOf(mails, ({ about }) => about, 'bigint')}, ${columnOf(mails, ({ trace }) => trace.traceparent, 'text')})
       with ordinality as asked (order_id, kind, about, traceparent, place) order by place
     on conflict (message_id) do nothing`.execute(tx)
-  afterCommit(tx, tellOfMail)
+  afterCommit(tx, announcePendingMail)
 }
 
 export function findMail(db: Db, messageId: string): Promise<MailRow | undefined> {
@@ -60,7 +60,7 @@ export function findMail(db: Db, messageId: string): Promise<MailRow | undefined
 }
 
 /** The row of a message that belongs to no order, put down now unless it is known. */
-export async function keepMail(
+export async function insertStandaloneMail(
   db: Db,
   mail: { message_id: string; kind: string; recipient: string },
 ): Promise<MailRow> {
@@ -73,10 +73,13 @@ export async function keepMail(
 }
 
 /** What became of a message. */
-export type MailEnd = { recipient: string; sent_at: Date } | { skipped: 'disabled' | 'nobody' }
+export type MailOutcome = { recipient: string; sent_at: Date } | { skipped: 'disabled' | 'nobody' }
 
 /** Puts down what became of messages. */
-export async function closeMails(db: Db, ended: readonly { messageId: string; end: MailEnd }[]): Promise<void> {
+export async function recordMailOutcomes(
+  db: Db,
+  ended: readonly { messageId: string; end: MailOutcome }[],
+): Promise<void> {
   if (ended.length === 0) return
   type End = { recipient?: string; sent_at?: Date; skipped?: string }
   const column = (of: (end: End) => string | undefined, type: 'text' | 'timestamptz') =>

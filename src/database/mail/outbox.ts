@@ -13,12 +13,12 @@ type Db = Kysely<Schema>
 const listeners = new WeakMap<postgres.Sql, () => void>()
 
 /** Has `wake` called when this process has put messages down. What others put down has to be looked for. */
-export function onMailWaits({ sql: pool }: Pick<Database, 'sql'>, wake: () => void): void {
+export function onPendingMail({ sql: pool }: Pick<Database, 'sql'>, wake: () => void): void {
   listeners.set(pool, wake)
 }
 
 /** For `afterCommit`. */
-export function tellOfMail(pool: postgres.Sql): void {
+export function announcePendingMail(pool: postgres.Sql): void {
   listeners.get(pool)?.()
 }
 
@@ -27,7 +27,7 @@ export function tellOfMail(pool: postgres.Sql): void {
  * queue or puts it back.
  * @param most how many at most
  */
-export async function takeWaitingMail(db: Db, now: Date, most: number): Promise<Row<'sent_mail'>[]> {
+export async function claimPendingMail(db: Db, now: Date, most: number): Promise<Row<'sent_mail'>[]> {
   const taken = await db
     .updateTable('sent_mail')
     .set({ waits_since: null, taken_at: now })
@@ -48,7 +48,7 @@ export async function takeWaitingMail(db: Db, now: Date, most: number): Promise<
 }
 
 /** Puts messages back that this process took and did not begin. */
-export async function putMailBack(db: Db, messageIds: readonly string[]): Promise<void> {
+export async function releaseMail(db: Db, messageIds: readonly string[]): Promise<void> {
   await db
     .updateTable('sent_mail')
     .set({ waits_since: sql`now()`, taken_at: null })
@@ -58,7 +58,7 @@ export async function putMailBack(db: Db, messageIds: readonly string[]): Promis
 }
 
 /** Has the queue try a message again that could not be sent, as often as any other job. */
-export async function leaveMailToQueue(db: Db, messageId: string): Promise<void> {
+export async function enqueueFailedMail(db: Db, messageId: string): Promise<void> {
   await toQueue(sql`message_id = ${messageId}`).execute(db)
 }
 
@@ -66,7 +66,7 @@ export async function leaveMailToQueue(db: Db, messageId: string): Promise<void>
  * Has the queue send what a process took and never closed: it has died, perhaps of that very message.
  * @param before when it was taken at the latest
  */
-export async function leaveLostMailToQueue({ kysely, sql: pool }: Database, before: Date): Promise<void> {
+export async function enqueueAbandonedMail({ kysely, sql: pool }: Database, before: Date): Promise<void> {
   const [lost] = await kysely
     .selectFrom('sent_mail')
     .select('message_id')

@@ -22,7 +22,7 @@ export function deleteApiKey(db: Db, id: number): Promise<ApiKeyRow | undefined>
 }
 
 /** Puts down that a key was used, to the hour: a program that asks each second writes once. */
-export async function noteApiKeyUse(db: Db, { id, last_used_at: last }: ApiKeyRow, now: Date): Promise<void> {
+export async function recordApiKeyUse(db: Db, { id, last_used_at: last }: ApiKeyRow, now: Date): Promise<void> {
   const hour = new Date(now)
   hour.setUTCMinutes(0, 0, 0)
   if (last && last >= hour) return

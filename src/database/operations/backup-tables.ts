@@ -26,7 +26,7 @@ const asText = `set local datestyle = 'ISO, YMD'; set local timezone = 'UTC'; se
   set local idle_in_transaction_session_timeout = 0`
 
 /** Prepares a transaction for `copyOut`, `copyIn` and `tableDigest`. */
-export async function speakPlainly(tx: Statements): Promise<void> {
+export async function setCopyFormat(tx: Statements): Promise<void> {
   await tx.unsafe(asText)
 }
 
@@ -36,7 +36,7 @@ export async function speakPlainly(tx: Statements): Promise<void> {
  */
 export async function inSnapshot<Result>(sql: Sql, work: (tx: Statements) => Promise<Result>): Promise<Result> {
   const result = await sql.begin('isolation level repeatable read read only', async (tx) => {
-    await speakPlainly(tx)
+    await setCopyFormat(tx)
     return { is: await work(tx) }
   })
   return result.is

@@ -6,7 +6,10 @@ import type { Schema } from '../engine/schema/schema.ts'
 const tickKey = 'lastMinute'
 
 /** Notes that a minute job runs now. @returns when that is, and when the one before ran, in whatever process; null: never */
-export async function noteMinute(tx: Transaction<Schema>, clock: Clock): Promise<{ now: Date; last: Date | null }> {
+export async function recordMinuteJob(
+  tx: Transaction<Schema>,
+  clock: Clock,
+): Promise<{ now: Date; last: Date | null }> {
   await sql`insert into settings (key, value) values (${tickKey}, 'null') on conflict (key) do nothing`.execute(tx)
   const { rows } = await sql<{ at: string | null }>`
     select value #>> '{}' as at from settings where key = ${tickKey} for update`.execute(tx)
@@ -25,7 +28,7 @@ export async function noteMinute(tx: Transaction<Schema>, clock: Clock): Promise
  * @param holdMs how long an unpaid order waits
  * @returns how many reservations and orders were moved
  */
-export async function shiftHolds(
+export async function shiftReservations(
   tx: Transaction<Schema>,
   { last, now, byMs, holdMs }: { last: Date; now: Date; byMs: number; holdMs: number },
 ): Promise<number> {

@@ -107,7 +107,7 @@ export async function sharedSecret({ sql }: Database, fresh: string): Promise<st
 }
 
 /** Notes what the process that starts was given, beside the settings. @returns what the one before it had noted, if any had */
-export async function noteSetUp({ sql }: Database, setUp: Readonly<Record<string, string>>): Promise<unknown> {
+export async function recordSetUp({ sql }: Database, setUp: Readonly<Record<string, string>>): Promise<unknown> {
   const [row] = await sql<{ value: unknown }[]>`
     with written as (
       insert into settings (key, value) values ('setUp', ${JSON.stringify(setUp)}::text::jsonb)

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { aDatabase } from '#tests/support/database/database.ts'
-import { prepareJobQueue, queueAddress, workOffJobs } from './job-queue.ts'
+import { prepareJobQueue, queueAddress, runJobs } from './job-queue.ts'
 
 it.each([
   ['?sslmode=require', '?sslmode=no-verify'],
@@ -29,7 +29,7 @@ it('what ends while the queue is stopped is noted: done jobs are gone, and faile
     await held()
     throw new Error('not today')
   }
-  const jobs = await workOffJobs(db.url, { held, fails }, { db, crontab: '', log: silent })
+  const jobs = await runJobs(db.url, { held, fails }, { db, crontab: '', log: silent })
   for (const task of ['held', 'held', 'fails', 'fails']) await db.sql`select graphile_worker.add_job(${task}::text)`
   await expect.poll(() => begun).toBe(4)
   const stopped = jobs.stop()

@@ -14,7 +14,7 @@ export type Task = (facts: unknown, jobId: string) => Promise<void>
  * some four days and 25 tries it is given up and kept: `database/operations/failed-jobs.ts`.
  * @param crontab lines of graphile-worker's crontab format, in UTC; what they start is not tried again but started anew
  */
-export async function workOffJobs(
+export async function runJobs(
   url: string,
   tasks: Readonly<Record<string, Task>>,
   { db, crontab, log, concurrency = 4 }: { db: Database; crontab: string; log: Log; concurrency?: number },

@@ -14,7 +14,7 @@ export type PageMaker = { readonly build: string; readonly instance: number }
  * changed, in the same transaction: as long as one of them was there, a cache in front could come to have its pages again.
  * @returns whether that is so
  */
-export async function noteBuild({ kysely }: Pick<Database, 'kysely'>, own: PageMaker): Promise<boolean> {
+export async function recordBuild({ kysely }: Pick<Database, 'kysely'>, own: PageMaker): Promise<boolean> {
   return kysely.transaction().execute(async (tx) => {
     await sql`insert into settings (key, value) values (${buildsKey}, '{}') on conflict (key) do nothing`.execute(tx)
     const { rows } = await sql<{ value: Record<string, number[]> }>`

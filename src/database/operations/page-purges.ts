@@ -5,10 +5,10 @@ import type { Database } from '../engine/connect.ts'
 import type { Schema } from '../engine/schema/schema.ts'
 
 /** How far the catalogue, and everything else that is counted, has come. */
-export type ChangesSoFar = { readonly catalog: number; readonly counts: Readonly<Record<string, number>> }
+export type ChangeCounts = { readonly catalog: number; readonly counts: Readonly<Record<string, number>> }
 
 /** How far a cache in front has been told. */
-export type PurgeMark = ChangesSoFar & {
+export type PurgeMark = ChangeCounts & {
   /** When somebody first found something to tell it that it has not been told yet; null: it knows all. */
   readonly since: Date | null
   /** Calls in a row that it did not take. */
@@ -17,7 +17,7 @@ export type PurgeMark = ChangesSoFar & {
   readonly nextAt: Date | null
 }
 
-export type PurgeState = { readonly changes: ChangesSoFar; readonly marks: ReadonlyMap<string, PurgeMark> }
+export type PurgeState = { readonly changes: ChangeCounts; readonly marks: ReadonlyMap<string, PurgeMark> }
 
 const marksKey = 'pagePurges'
 

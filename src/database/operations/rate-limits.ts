@@ -11,7 +11,7 @@ export type RateLimit = {
 }
 
 /** What a try has cost, to be given back when it turns out to be honest. */
-export type TryCost = { readonly ms: number; readonly steps: 0 | 1 }
+export type RateLimitCost = { readonly ms: number; readonly steps: 0 | 1 }
 
 /**
  * Counts one try against a bucket, for all processes that share the database. Each try moves the bucket's moment on by an
@@ -20,12 +20,12 @@ export type TryCost = { readonly ms: number; readonly steps: 0 | 1 }
  * has emptied begins anew.
  * @returns how long to wait before the next try, in milliseconds; 0: this one is allowed
  */
-export async function takeTry(db: Database, bucket: string, limit: RateLimit, now: Date): Promise<number> {
-  return (await countTry(db, bucket, limit, now)).waitMs
+export async function consumeRateLimit(db: Database, bucket: string, limit: RateLimit, now: Date): Promise<number> {
+  return (await consumeRateLimitWithCost(db, bucket, limit, now)).waitMs
 }
 
 /** Counts up to so many tries at once against a bucket whose waits do not grow. @returns how many are allowed */
-export async function takeTries(
+export async function consumeRateLimits(
   { sql }: Database,
   bucket: string,
   { limit, wanted, now }: { limit: Omit<RateLimit, 'growing'>; wanted: number; now: Date },
@@ -48,13 +48,13 @@ export async function takeTries(
   return taken?.allowed ?? 0
 }
 
-/** As `takeTry`, and what it has cost. */
-export async function countTry(
+/** As `consumeRateLimit`, and what it has cost. */
+export async function consumeRateLimitWithCost(
   { sql }: Database,
   bucket: string,
   limit: RateLimit,
   now: Date,
-): Promise<{ waitMs: number; cost: TryCost }> {
+): Promise<{ waitMs: number; cost: RateLimitCost }> {
   const share = shareOf(limit)
   const secondsOf = (ms: number) => sql`make_interval(secs => ${ms / 1000})`
   const used = sql`greatest(rate_limits.used_until, ${now}::timestamptz)`
@@ -72,7 +72,7 @@ export async function countTry(
       where ${used} + ${secondsOf(share)} <= ${new Date(now.getTime() + limit.perMs)}::timestamptz
     returning used_until, steps`
   if (!taken) {
-    const waitMs = await peekTries({ sql }, new Map([[bucket, limit]]), now)
+    const waitMs = await rateLimitWait({ sql }, new Map([[bucket, limit]]), now)
     return { waitMs: Math.max(1, waitMs), cost: { ms: 0, steps: 0 } }
   }
   const stepped = taken.steps > 0 && taken.used_until.getTime() + share > now.getTime() + limit.perMs
@@ -86,7 +86,7 @@ const mostSteps = 20
 const shareOf = ({ perMs, tries }: RateLimit) => Math.ceil(perMs / tries)
 
 /** How long to wait before the next try would be allowed by all of these buckets; 0: now. Counts nothing. */
-export async function peekTries(
+export async function rateLimitWait(
   { sql }: Pick<Database, 'sql'>,
   limits: ReadonlyMap<string, RateLimit>,
   now: Date,
@@ -101,7 +101,7 @@ export async function peekTries(
 }
 
 /** A condition for a statement: none of these buckets is used up. */
-export function hasTriesLeft(
+export function isBelowRateLimit(
   { sql }: Pick<Database, 'sql'>,
   limits: ReadonlyMap<string, RateLimit>,
   now: Date,
@@ -113,7 +113,7 @@ export function hasTriesLeft(
 }
 
 /** Gives a try back that turned out to be honest. */
-export async function giveBackTry({ sql }: Database, bucket: string, { ms, steps }: TryCost): Promise<void> {
+export async function refundRateLimit({ sql }: Database, bucket: string, { ms, steps }: RateLimitCost): Promise<void> {
   await sql`
     update rate_limits
     set used_until = used_until - make_interval(secs => ${ms / 1000}), steps = greatest(steps - ${steps}::int, 0)

@@ -21,7 +21,7 @@ export async function countBelongings(sql: Statements): Promise<number> {
 }
 
 /** Drops everything that is the shop's and makes it anew as it was after the last of `migrations`, with no row in it. */
-export async function makeAnew(tx: Statements, migrations: readonly Migration[]): Promise<void> {
+export async function recreateSchema(tx: Statements, migrations: readonly Migration[]): Promise<void> {
   await tx.unsafe('drop schema public cascade; create schema public').simple()
   await migrateWithin(tx, migrations)
 }
@@ -30,7 +30,7 @@ export async function makeAnew(tx: Statements, migrations: readonly Migration[])
  * Runs `fill` on tables without foreign keys, indexes and triggers, and makes those afterwards: rows may then come in any
  * order, and an index of all rows at once is made many times faster than row by row. Primary and unique keys stay.
  */
-export async function withoutRules(tx: Statements, fill: () => Promise<void>): Promise<void> {
+export async function withoutConstraints(tx: Statements, fill: () => Promise<void>): Promise<void> {
   const schemas = [...backupSchemas]
   const keys = await tx<{ owner: string; schema: string; name: string; definition: string }[]>`
     select r.relname as owner, n.nspname as schema, c.conname as name, pg_get_constraintdef(c.oid) as definition

@@ -66,7 +66,7 @@ export function listOrders(
 }
 
 /** Orders that stand in the way of new ones: made by the same press before, or still waiting for money. */
-export async function findOrdersInTheWay(
+export async function findConflictingOrders(
   tx: Tx,
   presses: readonly { sessionId: string; intention: string }[],
 ): Promise<OrderRow[]> {

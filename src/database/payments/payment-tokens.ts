@@ -25,7 +25,7 @@ export function findPaymentTokens(
  * Keeps a way to pay; the same token again changes what is known of it.
  * @returns null when the token is kept for somebody else
  */
-export async function keepPaymentToken(db: Db, row: NewRow<'payment_tokens'>): Promise<PaymentTokenRow | null> {
+export async function savePaymentToken(db: Db, row: NewRow<'payment_tokens'>): Promise<PaymentTokenRow | null> {
   const { kind, brand = '', last4 = '', expires = '', account = '' } = row
   const kept = await db
     .insertInto('payment_tokens')

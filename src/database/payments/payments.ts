@@ -1,7 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Clock } from '#contract/shared/environment.ts'
 import type { Database } from '../engine/connect.ts'
-import { whenLost } from '../engine/lost-connections.ts'
+import { connectionLoss } from '../engine/lost-connections.ts'
 import type { NewRow, Row, Schema } from '../engine/schema/schema.ts'
 
 type Db = Kysely<Schema>
@@ -30,7 +30,7 @@ export async function registerInstance(
   let released = false
   const hold = async () => {
     await connection.unsafe(`select pg_advisory_lock(${instanceLocks}, ${row.id})`)
-    void whenLost(connection).then(takeAgain)
+    void connectionLoss(connection).then(takeAgain)
   }
   const takeAgain = async (): Promise<void> => {
     while (!released) {
@@ -93,7 +93,7 @@ export function findUnsettledCapture(db: Db, orderId: number): Promise<{ id: num
  * Whether an attempt still belongs to the one who claimed it at that moment. Who was away for longer than a call may take
  * finds it taken over, and must not overwrite what the other has found out. The order's row must be locked.
  */
-export async function holdsAttempt(tx: Tx, claimed: AttemptRow): Promise<boolean> {
+export async function ownsAttempt(tx: Tx, claimed: AttemptRow): Promise<boolean> {
   const row = await tx
     .selectFrom('payment_attempts')
     .select(['instance', 'opened_at'])
@@ -139,7 +139,7 @@ export async function closeAttempt(
 }
 
 /** Adds to what whoever resumes an attempt must know. The order's row must be locked. */
-export async function noteOnAttempt(tx: Tx, id: number, note: Record<string, unknown>): Promise<true> {
+export async function updateAttemptResult(tx: Tx, id: number, note: Record<string, unknown>): Promise<true> {
   await tx.updateTable('payment_attempts').set({ result: note }).where('id', '=', id).execute()
   return true
 }
@@ -246,7 +246,7 @@ export async function closeWebhookEvent(db: Db, id: string, outcome: string, at:
 }
 
 /** Notifications that a person has to look at, newest first: what they tell of belongs to nothing that the shop has. */
-export function findStrangeWebhookEvents(
+export function findUnmatchedWebhookEvents(
   db: Db,
   since: Date,
   limit: number,
@@ -261,7 +261,7 @@ export function findStrangeWebhookEvents(
     .execute()
 }
 
-export function findWaitingWebhookEvents(
+export function findPendingWebhookEvents(
   db: Db,
   before: Date,
   { limit, chance }: { limit: number; chance: number },

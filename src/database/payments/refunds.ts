@@ -12,10 +12,10 @@ export function findRefunds(db: Db, orderId: number): Promise<RefundRow[]> {
 }
 
 /** A refund, and what of it is tax: null where it was, all or partly, for no line in particular. */
-export type ToldRefund = RefundRow & { tax: number | null }
+export type RefundWithTax = RefundRow & { tax: number | null }
 
 /** As `findRefunds`, for those who read what of the order's tax is left. */
-export function findToldRefunds(db: Db, orderId: number): Promise<ToldRefund[]> {
+export function findRefundsWithTax(db: Db, orderId: number): Promise<RefundWithTax[]> {
   const tax = sql<number | null>`(
     select case when sum(i.total + i.total_tax) = refunds.amount then sum(i.total_tax)::float8 end
     from refund_items i where i.refund_id = refunds.id)`

@@ -49,7 +49,7 @@ function isOwn({ sessionId, customerId }: { sessionId: string; customerId: numbe
  * What a visitor has begun and had kept, by the provider's id of what was made of it. One wallet gives several visitors the
  * same id: each has their own row.
  */
-export function findKeptSetup(
+export function findSavedSetup(
   db: Db,
   { token, method, environment }: { token: string; method: string; environment: Environment },
   owner: { sessionId: string; customerId: number | null },
@@ -67,7 +67,7 @@ export function findKeptSetup(
 }
 
 /** What a visitor has begun, by the provider's id of it: here, or logged in to the same account elsewhere. */
-export function findBegunSetup(
+export function findOpenSetup(
   db: Db,
   { id, environment }: { id: string; environment: Environment },
   owner: { sessionId: string; customerId: number | null },
@@ -98,7 +98,7 @@ export async function updateSetupToken(
 }
 
 /** What was being kept when somebody stopped, the oldest first. */
-export function findStoppedKeeping(
+export function findInterruptedSetups(
   db: Db,
   environment: Environment,
   before: Date,
@@ -121,7 +121,7 @@ export async function deleteOldSetupTokens(db: Db, before: Date): Promise<void> 
 }
 
 /** Remembers who a customer is in the provider's vault. The first answer counts, and one identity is one customer's. */
-export async function adoptVaultCustomer(db: Db, row: NewRow<'vault_customers'>): Promise<void> {
+export async function linkVaultCustomer(db: Db, row: NewRow<'vault_customers'>): Promise<void> {
   await db
     .insertInto('vault_customers')
     .values(row)
@@ -130,7 +130,7 @@ export async function adoptVaultCustomer(db: Db, row: NewRow<'vault_customers'>)
 }
 
 /** The customer of ours whom the provider's vault knows under an id. */
-export async function customerInVault(db: Db, environment: Environment, providerId: string): Promise<number | null> {
+export async function vaultCustomerOwner(db: Db, environment: Environment, providerId: string): Promise<number | null> {
   const row = await db
     .selectFrom('vault_customers')
     .select('customer_id')
@@ -141,7 +141,7 @@ export async function customerInVault(db: Db, environment: Environment, provider
 }
 
 /** Takes a token away from whoever has it, as the provider has done. @returns its owner */
-export async function deleteTokenOf(tx: Tx, environment: Environment, token: string): Promise<number | null> {
+export async function deleteOwnedToken(tx: Tx, environment: Environment, token: string): Promise<number | null> {
   const row = await tx
     .deleteFrom('payment_tokens')
     .where('environment', '=', environment)

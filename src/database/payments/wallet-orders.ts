@@ -62,7 +62,7 @@ export async function setWalletState(
 }
 
 /** Notes of a wallet order that it is of no more use, so that the next press opens another, unless its state has changed since. */
-export async function noteWalletEnd(
+export async function recordWalletOrderEnd(
   db: Db,
   { id, state: before }: Pick<WalletOrderRow, 'id' | 'state'>,
   state: 'GONE' | 'VOIDED',
@@ -74,7 +74,7 @@ export async function noteWalletEnd(
  * Notes that the shopper was told that nothing was charged, so that nothing is without another press.
  * @param id of the wallet order that it was told of; without it all of the order's
  */
-export async function noteToldNo(db: Db, orderId: number, id?: string): Promise<void> {
+export async function recordDecline(db: Db, orderId: number, id?: string): Promise<void> {
   const open = db
     .updateTable('wallet_orders')
     .set({ told_no: true })
@@ -84,7 +84,7 @@ export async function noteToldNo(db: Db, orderId: number, id?: string): Promise<
 }
 
 /** Notes that the provider is asked about these orders now. */
-export async function noteLooks(db: Db, orderIds: readonly number[], at: Date): Promise<void> {
+export async function recordProviderChecks(db: Db, orderIds: readonly number[], at: Date): Promise<void> {
   if (orderIds.length === 0) return
   await db.updateTable('wallet_orders').set({ checked_at: at }).where('order_id', 'in', orderIds).execute()
 }

@@ -15,7 +15,7 @@ export type LookedUp = {
  * markup of an element is no text, and is not found. One indexed query, nothing is written.
  * @returns by the text as it was given; one that was never met is missing
  */
-export async function lookUpTexts(
+export async function findTranslations(
   db: Kysely<Schema>,
   texts: readonly string[],
   languages: readonly string[],

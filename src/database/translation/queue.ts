@@ -61,7 +61,7 @@ export async function queueUntranslated(
 }
 
 /** Takes out what was translated meanwhile, by whomever, and what is of no language of the shop any more. */
-export async function dropSettled(db: Db, spoken: readonly string[]): Promise<void> {
+export async function removeSettled(db: Db, spoken: readonly string[]): Promise<void> {
   await sql`delete from translation_queue where not language = any(${spoken}::text[])`.execute(db)
   await sql`delete from translation_queue q using translations t
     where t.original_id = q.original_id and t.language = q.language`.execute(db)
@@ -106,7 +106,7 @@ export async function requeueAbandoned(db: Db): Promise<void> {
 }
 
 /** Failures of the engine, not of the texts, are forgiven after a time. */
-export async function requeueForgiven(db: Db, now: Date, fault: string): Promise<void> {
+export async function requeueFailed(db: Db, now: Date, fault: string): Promise<void> {
   await sql`update translation_queue set state = 'queued', attempts = 0, fault = ''
     where state = 'failed' and fault = ${fault} and not_before <= ${now}`.execute(db)
 }
@@ -168,7 +168,7 @@ export type Spending = { readonly characters: number; readonly calls: number }
 /**
  * Counts characters that are about to be sent, unless that were more than a day may have. @returns whether they may be sent
  */
-export async function takeCharacters(
+export async function reserveCharacters(
   db: Db,
   { day, engine, characters, limit }: { day: string; engine: string; characters: number; limit: number },
 ): Promise<boolean> {
@@ -182,7 +182,7 @@ export async function takeCharacters(
 }
 
 /** Takes back what was counted for a call that certainly did nothing. */
-export async function giveBackCharacters(
+export async function releaseCharacters(
   db: Db,
   { day, engine, characters }: { day: string; engine: string; characters: number },
 ): Promise<void> {
@@ -190,7 +190,7 @@ export async function giveBackCharacters(
     where day = ${day}::date and engine = ${engine}`.execute(db)
 }
 
-export async function spentOn(db: Db, day: string, engine: string): Promise<Spending> {
+export async function dailySpending(db: Db, day: string, engine: string): Promise<Spending> {
   const { rows } = await sql<Spending>`
     select characters, calls from translation_spending where day = ${day}::date and engine = ${engine}`.execute(db)
   return rows[0] ?? { characters: 0, calls: 0 }

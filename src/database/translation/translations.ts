@@ -21,7 +21,7 @@ export type Original = {
 export type TranslationStatus = 0 | 1 | 2 | 3
 
 /** What is known of an original in a language. */
-export type KnownTranslation = {
+export type StoredTranslation = {
   readonly id: number
   readonly translated: string
   readonly status: TranslationStatus
@@ -40,11 +40,7 @@ export function translationKey(text: string, markup = false): Buffer {
  * Keeps originals, in one statement; of those that are known already it keeps that they were met today.
  * @param today in the time zone of the shop or the machine: nothing but house-keeping depends on it
  */
-export async function rememberOriginals(
-  db: Kysely<Schema>,
-  originals: readonly Original[],
-  today: Date,
-): Promise<void> {
+export async function saveOriginals(db: Kysely<Schema>, originals: readonly Original[], today: Date): Promise<void> {
   const rows = keyed(originals)
   if (rows.length === 0) return
   await sql`
@@ -59,12 +55,12 @@ export async function rememberOriginals(
 }
 
 /** The same, for who goes on with them. @returns their ids, in the order given; null for what cannot be kept */
-export async function idsOfOriginals(
+export async function saveOriginalsForIds(
   db: Kysely<Schema>,
   originals: readonly Original[],
   today: Date,
 ): Promise<readonly (number | null)[]> {
-  await rememberOriginals(db, originals, today)
+  await saveOriginals(db, originals, today)
   const rows = keyed(originals)
   if (rows.length === 0) return originals.map(() => null)
   const { rows: found } = await sql<{ id: number; area: string; context: string; key: string }>`
@@ -93,7 +89,7 @@ function keyed(originals: readonly Original[]) {
   return [...rows.values()]
 }
 
-export type ContentRow = KnownTranslation & { readonly key: string; readonly lastSeen: string }
+export type ContentRow = StoredTranslation & { readonly key: string; readonly lastSeen: string }
 
 /** What a language says for content, by the keys of its originals. An original that was never met is missing. */
 export async function readContent(
@@ -110,7 +106,7 @@ export async function readContent(
   return rows
 }
 
-export type PreloadedRow = KnownTranslation & {
+export type PreloadedRow = StoredTranslation & {
   readonly area: 'interface' | 'slug'
   readonly context: string
   readonly original: string

@@ -69,7 +69,7 @@ export async function writeTranslations(
   return rows
 }
 
-export type FormerTranslation = {
+export type PreviousTranslation = {
   readonly revision: number
   readonly translated: string
   readonly status: TranslationStatus
@@ -85,8 +85,8 @@ const mostShown = 100
 export async function readHistory(
   db: Kysely<Schema>,
   { originalId, language, form }: TranslationPlace,
-): Promise<readonly FormerTranslation[]> {
-  const { rows } = await sql<Omit<FormerTranslation, 'by'> & { by: number | null; name: string | null }>`
+): Promise<readonly PreviousTranslation[]> {
+  const { rows } = await sql<Omit<PreviousTranslation, 'by'> & { by: number | null; name: string | null }>`
     select h.revision, h.translated, h.status, h.engine, h.at, h.by, c.display_name as name
     from (
       select revision, translated, status, engine, updated_at as at, updated_by as by

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { lineChanges, memoryOf, type RememberedProduct } from './line-snapshot.ts'
+import { lineChanges, memoryOf, type ProductSnapshot } from './line-snapshot.ts'
 
-const counted = (stockQuantity: number, over: Partial<RememberedProduct> = {}): RememberedProduct => ({
+const counted = (stockQuantity: number, over: Partial<ProductSnapshot> = {}): ProductSnapshot => ({
   type: 'simple',
   chosen: {},
   stockOwner: 7,
@@ -11,7 +11,7 @@ const counted = (stockQuantity: number, over: Partial<RememberedProduct> = {}): 
   stockStatus: 'instock',
   ...over,
 })
-const changes = (was: RememberedProduct, is: RememberedProduct, wanted = 2) =>
+const changes = (was: ProductSnapshot, is: ProductSnapshot, wanted = 2) =>
   lineChanges(memoryOf(was, 1200, 'USD'), memoryOf(is, 1200, 'USD'), wanted)
 
 describe('what a line tells of its product', () => {
@@ -50,7 +50,7 @@ describe('what a line tells of its product', () => {
     expect(changes(counted(5, later), counted(0, later))).toEqual([
       { about: 'stock', was: { kind: 'in-stock' }, is: { kind: 'on-backorder' } },
     ])
-    const uncounted = (stockStatus: RememberedProduct['stockStatus']) =>
+    const uncounted = (stockStatus: ProductSnapshot['stockStatus']) =>
       counted(0, { stockOwner: null, stockQuantity: null, stockStatus })
     expect(changes(uncounted('instock'), uncounted('onbackorder'))).toEqual([
       { about: 'stock', was: { kind: 'in-stock' }, is: { kind: 'on-backorder' } },
@@ -62,7 +62,7 @@ describe('what a line tells of its product', () => {
   })
 
   it('takes another type or other fixed options for another product', () => {
-    const shape = (over: Partial<RememberedProduct>) => memoryOf(counted(1, over), 1, 'USD').shape
+    const shape = (over: Partial<ProductSnapshot>) => memoryOf(counted(1, over), 1, 'USD').shape
     expect(shape({ chosen: { size: 'm', colour: 'sea' } })).toBe(shape({ chosen: { colour: 'sea', size: 'm' } }))
     expect(shape({ chosen: { size: 'm' } })).not.toBe(shape({ chosen: { size: '' } }))
     expect(shape({ type: 'variable' })).not.toBe(shape({}))

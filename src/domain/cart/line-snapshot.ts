@@ -1,7 +1,7 @@
 import { availablePieces, isInStock, needsBackorder, type StockFacts } from './stock.ts'
 
 /** What a line remembers of its product, so that the visitor can be told what has changed since. */
-export type LineMemory = {
+export type LineSnapshot = {
   /** One piece as the merchant entered it: minor units of the currency. */
   readonly price: number
   readonly currency: string
@@ -13,7 +13,7 @@ export type LineMemory = {
   readonly shape: string
 }
 
-export type RememberedProduct = StockFacts & {
+export type ProductSnapshot = StockFacts & {
   readonly type: string
   /** What fixes a variation: attribute slug → value, `''` for any. */
   readonly chosen: Readonly<Record<string, string>>
@@ -30,13 +30,13 @@ export type LineChange =
   | { readonly about: 'stock'; readonly was: Supply; readonly is: Supply }
 
 /** @param price one piece, in minor units of `currency`, as entered */
-export function memoryOf(product: RememberedProduct, price: number, currency: string): LineMemory {
+export function memoryOf(product: ProductSnapshot, price: number, currency: string): LineSnapshot {
   const { stockOwner, stockQuantity, reservedByOthers, backorders, stockStatus } = product
   const pieces = stockOwner === null ? null : (stockQuantity ?? 0) - reservedByOthers
   return { price, currency, pieces, backorders, stockStatus, shape: shapeOf(product) }
 }
 
-export function shapeOf({ type, chosen }: RememberedProduct): string {
+export function shapeOf({ type, chosen }: ProductSnapshot): string {
   const options = Object.entries(chosen).map(([slug, value]) => `${slug}=${value}`)
   return [type, ...options.sort()].join('&')
 }
@@ -45,7 +45,7 @@ export function shapeOf({ type, chosen }: RememberedProduct): string {
  * What is worth telling: another price, and stock that serves the wish otherwise than it would have. Both are judged for
  * the pieces that are wanted now, so that a visitor who wants more is not told that the shop has less.
  */
-export function lineChanges(was: LineMemory, is: LineMemory, wanted: number): LineChange[] {
+export function lineChanges(was: LineSnapshot, is: LineSnapshot, wanted: number): LineChange[] {
   const changes: LineChange[] = []
   if (was.currency === is.currency && was.price !== is.price)
     changes.push({ about: 'price', was: was.price, is: is.price })
@@ -55,7 +55,7 @@ export function lineChanges(was: LineMemory, is: LineMemory, wanted: number): Li
   return changes
 }
 
-function supplyOf({ pieces, backorders, stockStatus }: LineMemory, wanted: number): Supply {
+function supplyOf({ pieces, backorders, stockStatus }: LineSnapshot, wanted: number): Supply {
   const counted = pieces !== null
   const stock = { stockOwner: counted ? 0 : null, stockQuantity: pieces, reservedByOthers: 0, backorders, stockStatus }
   if (!isInStock(stock)) return { kind: 'sold-out' }

@@ -83,7 +83,7 @@ export function admitCoupon(coupon: Coupon, applied: readonly Pick<Coupon, 'code
  * What stands of coupons that came onto a cart one after the other, each admitted to those before it. Two that were typed at
  * once, or that a login brings together, were never held against each other.
  */
-export function standingCoupons<Applied extends Coupon>(coupons: readonly Applied[]): readonly Applied[] {
+export function applicableCoupons<Applied extends Coupon>(coupons: readonly Applied[]): readonly Applied[] {
   return coupons.reduce<readonly Applied[]>((standing, coupon) => {
     const admission = admitCoupon(coupon, standing)
     return admission.ok ? [...standing.filter(({ code }) => !admission.removed.includes(code)), coupon] : standing

@@ -5,11 +5,11 @@ import { type Coupon, type CouponAmount, couponCode } from './coupon.ts'
 import { couponDiscounts, type DiscountLine } from './coupon-discounts.ts'
 import {
   admitCoupon,
+  applicableCoupons,
   type CouponFacts,
   couponRefusalCodes,
   couponValidity,
   isForEmails,
-  standingCoupons,
 } from './coupon-validity.ts'
 
 const euro = (minor: number) => money(minor, 'EUR')
@@ -114,8 +114,8 @@ describe('couponDiscounts', () => {
   it('percent coupons work on the full price, or in sequence on what is left', () => {
     const both = [coupon(percent(500_000), { code: 'half' }), coupon(percent(500_000), { code: 'other' })]
     expect(discounts(both, [line('a', 1000)])).toEqual({ other: { a: 500 }, half: { a: 500 } })
-    const inTurn = discounts(both, [line('a', 1000)], true)
-    expect(Object.values(inTurn).map((given) => given.a)).toEqual([500, 250])
+    const discountsInOrder = discounts(both, [line('a', 1000)], true)
+    expect(Object.values(discountsInOrder).map((given) => given.a)).toEqual([500, 250])
   })
 
   it('leaves out lines that the coupon is not for', () => {
@@ -290,7 +290,7 @@ describe('admitCoupon', () => {
 
 it('of coupons that came together unasked those stand that would have been admitted one by one', () => {
   const stands = (...codes: string[]) =>
-    standingCoupons(codes.map((code) => coupon(percent(1), { code, individualUse: code.startsWith('alone') }))).map(
+    applicableCoupons(codes.map((code) => coupon(percent(1), { code, individualUse: code.startsWith('alone') }))).map(
       ({ code }) => code,
     )
   expect(stands('a', 'b')).toEqual(['a', 'b'])

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { mailsOfMove } from './order-mails.ts'
+import { mailsOfTransition } from './order-mails.ts'
 import { orderStatuses } from './order-status.ts'
 
 describe('messages of a move', () => {
@@ -23,10 +23,10 @@ describe('messages of a move', () => {
     ['checkout-draft', 'pending', []],
     ['processing', 'on-hold', []],
   ] as const)('from %s to %s', (from, to, mails) => {
-    expect(mailsOfMove(from, to)).toEqual(mails)
+    expect(mailsOfTransition(from, to)).toEqual(mails)
   })
 
   it('says nothing of an order that stays', () => {
-    for (const status of orderStatuses) expect(mailsOfMove(status, status)).toEqual([])
+    for (const status of orderStatuses) expect(mailsOfTransition(status, status)).toEqual([])
   })
 })

@@ -1,7 +1,7 @@
 import type { OrderStatus } from './order-status.ts'
 
 /** The messages that a change of an order's status causes. */
-export const moveMailKinds = [
+export const transitionMailKinds = [
   'new_order',
   'cancelled_order',
   'failed_order',
@@ -11,9 +11,13 @@ export const moveMailKinds = [
   'customer_failed_order',
   'customer_cancelled_order',
 ] as const
-export type MoveMailKind = (typeof moveMailKinds)[number]
+export type TransitionMailKind = (typeof transitionMailKinds)[number]
 
-type Rule = { readonly kind: MoveMailKind; readonly from: readonly OrderStatus[]; readonly to: readonly OrderStatus[] }
+type Rule = {
+  readonly kind: TransitionMailKind
+  readonly from: readonly OrderStatus[]
+  readonly to: readonly OrderStatus[]
+}
 
 const unsettled = ['pending', 'failed', 'cancelled'] as const
 
@@ -30,7 +34,7 @@ const rules: readonly Rule[] = [
 ]
 
 /** Who is written to, and about what, when an order goes from one status to another. An order that stays is no news. */
-export function mailsOfMove(from: OrderStatus, to: OrderStatus): readonly MoveMailKind[] {
+export function mailsOfTransition(from: OrderStatus, to: OrderStatus): readonly TransitionMailKind[] {
   if (from === to) return []
   return rules.filter((rule) => rule.from.includes(from) && rule.to.includes(to)).map(({ kind }) => kind)
 }

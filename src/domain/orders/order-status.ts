@@ -21,7 +21,7 @@ const moves: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {
   failed: ['pending', 'on-hold', 'processing', 'completed', 'cancelled'],
 }
 
-export function mayMove(from: OrderStatus, to: OrderStatus): boolean {
+export function isAllowedTransition(from: OrderStatus, to: OrderStatus): boolean {
   return from === to || moves[from].includes(to)
 }
 

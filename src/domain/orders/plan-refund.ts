@@ -6,7 +6,7 @@ export type ChargedItem = { id: number; quantity: number; total: number; tax: nu
 /** What a refund gives back of one item. */
 export type RefundShare = { itemId: number; quantity: number; total: number; tax: number }
 
-export type RefundAsk =
+export type RefundPlanInput =
   /** All that is left. */
   | { kind: 'full' }
   /** So much money, for no line in particular. */
@@ -33,7 +33,7 @@ export type RefundPlanRefusal =
  */
 export function planRefund(
   order: { rest: number; currency: string; items: readonly ChargedItem[]; before: readonly RefundShare[] },
-  ask: RefundAsk,
+  ask: RefundPlanInput,
 ): RefundPlan {
   const { rest, currency } = order
   if (rest <= 0 && ask.kind !== 'lines') return { ok: false, reason: 'nothing-left' }

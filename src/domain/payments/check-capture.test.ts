@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Expected, judgeCapture, type Reported } from './check-capture.ts'
+import { type Expected, type Reported, validateCapture } from './check-capture.ts'
 
 const expected: Expected = { orderId: 1042, amountMinor: 3350, currency: 'USD', environment: 'sandbox', payee: 'M1' }
 const reported: Reported = {
@@ -13,7 +13,7 @@ const reported: Reported = {
 
 describe('judging a capture', () => {
   it('accepts a capture whose every figure is the expected one', () => {
-    expect(judgeCapture(expected, reported)).toEqual({ state: 'captured' })
+    expect(validateCapture(expected, reported)).toEqual({ state: 'captured' })
   })
 
   it.each([
@@ -23,14 +23,14 @@ describe('judging a capture', () => {
     ['environment', { environment: 'live' }],
     ['payee', { payee: 'M2' }],
   ] as const)('P3 asks for a person when the %s differs', (mismatch, difference) => {
-    expect(judgeCapture(expected, { ...reported, ...difference })).toEqual({ state: 'attention', mismatch })
+    expect(validateCapture(expected, { ...reported, ...difference })).toEqual({ state: 'attention', mismatch })
   })
 
   it('keeps an order in review while the provider looks at the payment', () => {
-    expect(judgeCapture(expected, { ...reported, status: 'PENDING' })).toEqual({ state: 'review' })
+    expect(validateCapture(expected, { ...reported, status: 'PENDING' })).toEqual({ state: 'review' })
   })
 
   it('takes a declined capture for no payment at all', () => {
-    expect(judgeCapture(expected, { ...reported, status: 'DECLINED', amountMinor: 0 })).toEqual({ state: 'failed' })
+    expect(validateCapture(expected, { ...reported, status: 'DECLINED', amountMinor: 0 })).toEqual({ state: 'failed' })
   })
 })

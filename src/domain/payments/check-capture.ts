@@ -29,7 +29,7 @@ export type Judgement =
  * Whether a capture pays for the order: amount, currency, payee, environment and the order's own reference must all be
  * as expected. Money that came without that is neither accepted nor sent back: a person looks at it.
  */
-export function judgeCapture(expected: Expected, reported: Reported): Judgement {
+export function validateCapture(expected: Expected, reported: Reported): Judgement {
   if (reported.status === 'DECLINED' || reported.status === 'FAILED') return { state: 'failed' }
   if (reported.environment !== expected.environment) return { state: 'attention', mismatch: 'environment' }
   if (reported.customId !== String(expected.orderId)) return { state: 'attention', mismatch: 'order' }

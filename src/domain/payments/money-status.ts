@@ -2,7 +2,7 @@ import { type OrderStatus, takesStock } from '../orders/order-status.ts'
 import type { PaymentState } from './payment-state.ts'
 
 /** What is known of money that the provider has taken for an order. */
-export type KnownCapture = {
+export type CaptureSummary = {
   /** The provider's word, or `REVERSED`: it took the money back and shows no refund for it. */
   readonly status: string
   readonly amount: number
@@ -10,29 +10,29 @@ export type KnownCapture = {
   /** It came beside what the order counts on. */
   readonly stray: boolean
 }
-export type KnownDispute = { readonly status: string; readonly outcome: string | null }
+export type DisputeSummary = { readonly status: string; readonly outcome: string | null }
 
 /** Some of it, or all of it, is here. */
-export function isHere({ status }: Pick<KnownCapture, 'status'>): boolean {
+export function isHere({ status }: Pick<CaptureSummary, 'status'>): boolean {
   return status === 'COMPLETED' || status === 'PARTIALLY_REFUNDED'
 }
 
 /** It came, whatever has gone back of it. */
-export function isTaken({ status }: Pick<KnownCapture, 'status'>): boolean {
+export function isTaken({ status }: Pick<CaptureSummary, 'status'>): boolean {
   return isHere({ status }) || status === 'REFUNDED'
 }
 
 /** It came to nothing. */
-export function isDenied({ status }: Pick<KnownCapture, 'status'>): boolean {
+export function isDenied({ status }: Pick<CaptureSummary, 'status'>): boolean {
   return status === 'DECLINED' || status === 'FAILED'
 }
 
-export function isOpen({ status }: KnownDispute): boolean {
+export function isOpen({ status }: DisputeSummary): boolean {
   return status !== 'RESOLVED'
 }
 
 /** A payment beside the order's own that has not been given back. */
-export function secondPayment<Known extends KnownCapture>(captures: readonly Known[]): Known | undefined {
+export function duplicateCapture<Known extends CaptureSummary>(captures: readonly Known[]): Known | undefined {
   return captures.find((capture) => capture.stray && (isHere(capture) || capture.status === 'PENDING'))
 }
 
@@ -48,17 +48,17 @@ const wonBy: ReadonlySet<string | null> = new Set([
  * payment that is still here, or money that the provider took back. The last is over when a dispute was won, whichever of
  * the two was told first.
  */
-export function isUndecided(captures: readonly KnownCapture[], disputes: readonly KnownDispute[]): boolean {
-  if (disputes.some(isOpen) || secondPayment(captures)) return true
+export function isUndecided(captures: readonly CaptureSummary[], disputes: readonly DisputeSummary[]): boolean {
+  if (disputes.some(isOpen) || duplicateCapture(captures)) return true
   return captures.some(({ status, stray }) => status === 'REVERSED' && !stray) && !disputes.some(isWon)
 }
 
-function isWon(dispute: KnownDispute): boolean {
+function isWon(dispute: DisputeSummary): boolean {
   return !isOpen(dispute) && wonBy.has(dispute.outcome)
 }
 
 /** The money that pays an order: of its amount and currency, here or given back since. */
-export function fittingCapture<Known extends KnownCapture>(
+export function matchingCapture<Known extends CaptureSummary>(
   order: { total: number; currency: string },
   captures: readonly Known[],
 ): Known | undefined {
@@ -76,22 +76,22 @@ export function fittingCapture<Known extends KnownCapture>(
  * say still.
  * @param back what was given back of the order
  */
-export function standingByBooks(
+export function paymentStateFromCaptures(
   order: { total: number; currency: string },
   back: number,
-  captures: readonly KnownCapture[],
-  disputes: readonly KnownDispute[],
+  captures: readonly CaptureSummary[],
+  disputes: readonly DisputeSummary[],
 ): Extract<PaymentState, 'paid' | 'partly-refunded' | 'refunded' | 'disputed'> | null {
-  const money = fittingCapture(order, captures)
+  const money = matchingCapture(order, captures)
   const others = captures.some((capture) => capture !== money && !capture.stray && !isDenied(capture))
-  if (!money || others || secondPayment(captures) || money.status === 'REVERSED') return null
+  if (!money || others || duplicateCapture(captures) || money.status === 'REVERSED') return null
   if (back >= order.total) return 'refunded'
   if (disputes.some(isOpen)) return 'disputed'
   return back > 0 ? 'partly-refunded' : 'paid'
 }
 
 /** How the money of an order stands for which the provider has none. */
-export function standingWithoutMoney(
+export function paymentStateWithoutCapture(
   order: { total: number; status: OrderStatus },
   back: number,
   { paidByHand }: { paidByHand: boolean },

@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest'
-import { isPaid, mayMovePayment } from './payment-state.ts'
+import { isAllowedPaymentTransition, isPaid } from './payment-state.ts'
 
 describe('payment state', () => {
   it('goes from pending by way of authorising to paid', () => {
-    expect(mayMovePayment('pending', 'authorising')).toBe(true)
-    expect(mayMovePayment('authorising', 'paid')).toBe(true)
+    expect(isAllowedPaymentTransition('pending', 'authorising')).toBe(true)
+    expect(isAllowedPaymentTransition('authorising', 'paid')).toBe(true)
   })
 
   it('never leaves paid for pending, and never leaves refunded', () => {
-    expect(mayMovePayment('paid', 'pending')).toBe(false)
-    expect(mayMovePayment('refunded', 'paid')).toBe(false)
+    expect(isAllowedPaymentTransition('paid', 'pending')).toBe(false)
+    expect(isAllowedPaymentTransition('refunded', 'paid')).toBe(false)
   })
 
   it('needs a person when money arrives for an order that was given up', () => {
-    expect(mayMovePayment('failed', 'attention')).toBe(true)
-    expect(mayMovePayment('failed', 'paid')).toBe(false)
+    expect(isAllowedPaymentTransition('failed', 'attention')).toBe(true)
+    expect(isAllowedPaymentTransition('failed', 'paid')).toBe(false)
   })
 
   it('counts a disputed payment as paid until it is decided', () => {

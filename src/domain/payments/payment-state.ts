@@ -33,7 +33,7 @@ const moves: Readonly<Record<PaymentState, readonly PaymentState[]>> = {
   disputed: ['paid', 'partly-refunded', 'refunded', 'attention'],
 }
 
-export function mayMovePayment(from: PaymentState, to: PaymentState): boolean {
+export function isAllowedPaymentTransition(from: PaymentState, to: PaymentState): boolean {
   return from === to || moves[from].includes(to)
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isLookDue } from './reconciliation.ts'
+import { isReconciliationDue } from './reconciliation.ts'
 
 const started = new Date('2026-03-01T10:00:00Z')
 const minutesLater = (minutes: number) => new Date(started.getTime() + minutes * 60_000)
@@ -9,7 +9,7 @@ describe('when a payment under way is looked up', () => {
     let checked: Date | null = null
     const looks: number[] = []
     for (let minute = 0; minute <= 300; minute += 1) {
-      if (!isLookDue(started, checked, minutesLater(minute))) continue
+      if (!isReconciliationDue(started, checked, minutesLater(minute))) continue
       looks.push(minute)
       checked = minutesLater(minute)
     }
@@ -17,16 +17,16 @@ describe('when a payment under way is looked up', () => {
   })
 
   it('F16 a look that was missed is made up for once, whenever the shop comes to it', () => {
-    expect(isLookDue(started, minutesLater(1.2), minutesLater(4.9))).toBe(false)
-    expect(isLookDue(started, minutesLater(1.2), minutesLater(6.5))).toBe(true)
-    expect(isLookDue(started, minutesLater(6.5), minutesLater(14))).toBe(false)
-    expect(isLookDue(started, minutesLater(6.5), minutesLater(59))).toBe(true)
-    expect(isLookDue(started, null, minutesLater(600))).toBe(true)
-    expect(isLookDue(started, minutesLater(600), minutesLater(601))).toBe(false)
+    expect(isReconciliationDue(started, minutesLater(1.2), minutesLater(4.9))).toBe(false)
+    expect(isReconciliationDue(started, minutesLater(1.2), minutesLater(6.5))).toBe(true)
+    expect(isReconciliationDue(started, minutesLater(6.5), minutesLater(14))).toBe(false)
+    expect(isReconciliationDue(started, minutesLater(6.5), minutesLater(59))).toBe(true)
+    expect(isReconciliationDue(started, null, minutesLater(600))).toBe(true)
+    expect(isReconciliationDue(started, minutesLater(600), minutesLater(601))).toBe(false)
   })
 
   it('is not before its first minute is over, nor by a clock that was put back', () => {
-    expect(isLookDue(started, null, minutesLater(0.9))).toBe(false)
-    expect(isLookDue(started, null, minutesLater(-5))).toBe(false)
+    expect(isReconciliationDue(started, null, minutesLater(0.9))).toBe(false)
+    expect(isReconciliationDue(started, null, minutesLater(-5))).toBe(false)
   })
 })

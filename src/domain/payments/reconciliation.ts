@@ -7,7 +7,7 @@ const marks = [1, 5, 15, 60] as const
  * up for by one, not by many.
  * @param checked the last look, null for none
  */
-export function isLookDue(started: Date, checked: Date | null, now: Date): boolean {
+export function isReconciliationDue(started: Date, checked: Date | null, now: Date): boolean {
   const mark = lastMark(Math.floor((now.getTime() - started.getTime()) / minuteMs))
   return mark !== null && (checked === null || checked.getTime() < started.getTime() + mark * minuteMs)
 }

@@ -1,5 +1,5 @@
 /** What a session remembers of one package. */
-export type RememberedChoice = {
+export type StoredChoice = {
   readonly chosen: string
   /** The rate ids that were offered when it was chosen. */
   readonly offered: readonly string[]
@@ -11,7 +11,7 @@ export type RememberedChoice = {
  */
 export function chosenRate(
   rateIds: readonly string[],
-  remembered: RememberedChoice | null,
+  remembered: StoredChoice | null,
   freeShippingCoupon: boolean,
 ): string | null {
   const available = remembered !== null && rateIds.includes(remembered.chosen)

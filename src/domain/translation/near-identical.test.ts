@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isNearlySame, likeness } from './near-identical.ts'
+import { isNearIdentical, likeness } from './near-identical.ts'
 
 const long = 'Thrown by hand in a small workshop by the sea, and glazed in four colours of sand and water.'
 
@@ -23,7 +23,7 @@ describe('texts that are nearly the same', () => {
     [`${long} <b>so</b>`, `${long} <i>so</i>`, false],
     [long, `${long} ${long}`, false],
   ])('%s and %s: %s', (one, other, same) => {
-    expect(isNearlySame(one, other)).toBe(same)
-    expect(isNearlySame(other, one)).toBe(same)
+    expect(isNearIdentical(one, other)).toBe(same)
+    expect(isNearIdentical(other, one)).toBe(same)
   })
 })

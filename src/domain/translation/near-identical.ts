@@ -7,7 +7,7 @@ const leastLikeness = 0.95
  * Whether two originals differ so little, by a comma or a typing error, that the translation of the one is one of the other.
  * What is counted, measured or linked to must be the same: there a sign is all the difference.
  */
-export function isNearlySame(one: string, other: string): boolean {
+export function isNearIdentical(one: string, other: string): boolean {
   if (one.length < leastLength || other.length < leastLength) return false
   // No pair of texts of such different length can be so alike.
   const [short, long] = one.length < other.length ? [one, other] : [other, one]

@@ -18,7 +18,7 @@ export async function keptText(
   const address = visit.path(key)
   const kept = pageCache.get(address)
   if (kept) return answerPage(visit.request, kept)
-  const made = await pageCache.makeOnce(address, async () => {
+  const made = await pageCache.buildOnce(address, async () => {
     const { generation } = pageCache
     const text = await make()
     if (text === null) return errorPage(visit, 404)

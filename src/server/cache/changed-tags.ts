@@ -1,4 +1,4 @@
-import type { ChangesSoFar } from '#database/operations/page-purges.ts'
+import type { ChangeCounts } from '#database/operations/page-purges.ts'
 import { pageTags } from './cache-tags.ts'
 
 /** What of the catalogue has come to be shown by this process's pages. */
@@ -21,8 +21,8 @@ const ofLanguage = 'translation:'
  * @returns null: everything
  */
 export function tagsBetween(
-  told: ChangesSoFar,
-  now: ChangesSoFar,
+  told: ChangeCounts,
+  now: ChangeCounts,
   shown: readonly ShownCatalog[],
 ): readonly string[] | null {
   const kinds = Object.keys({ ...told.counts, ...now.counts }).filter((kind) => told.counts[kind] !== now.counts[kind])

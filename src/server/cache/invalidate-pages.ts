@@ -1,5 +1,5 @@
 import type { Clock } from '#contract/shared/environment.ts'
-import { type CatalogTools, catalogFollows, type FollowedCatalog } from '#shop/catalog/cached-catalog.ts'
+import { type CatalogTools, type CatalogUpdate, waitForNewestCatalog } from '#shop/catalog/cached-catalog.ts'
 import type { ShopChange } from '../operations/configuration/live-configuration.ts'
 import { pageTags, tagsOfChange } from './cache-tags.ts'
 import type { ShownCatalog } from './changed-tags.ts'
@@ -18,14 +18,20 @@ type Parts = {
   readonly onShown?: (catalog?: ShownCatalog) => void
 }
 
-export type PageForgetting = {
+export type PageInvalidation = {
   /** Lets go of every page. */
   readonly all: () => void
   /** Lets go of the pages in which a change shows. */
   readonly after: (what: ShopChange) => void
 }
 
-export function pageForgetting({ pageCache, clock, catalog, forgetShop, onShown = () => {} }: Parts): PageForgetting {
+export function pageInvalidation({
+  pageCache,
+  clock,
+  catalog,
+  forgetShop,
+  onShown = () => {},
+}: Parts): PageInvalidation {
   const all = () => {
     forgetShop()
     pageCache.clear()
@@ -39,14 +45,14 @@ export function pageForgetting({ pageCache, clock, catalog, forgetShop, onShown 
     const began = clock.now().getTime()
     const caughtUp = new AbortController()
     clock.sleep(patienceMs, caughtUp.signal).then(() => caughtUp.signal.aborted || all())
-    const forget = ({ change, since, version }: FollowedCatalog) => {
+    const forget = ({ change, since, version }: CatalogUpdate) => {
       caughtUp.abort()
       const tags = change && tagsOfChange(change)
       if (tags) some(tags)
       else all()
       onShown({ since, version, tags, tookMs: clock.now().getTime() - began })
     }
-    catalogFollows(catalog()).then(forget, () => {
+    waitForNewestCatalog(catalog()).then(forget, () => {
       caughtUp.abort()
       all()
     })

@@ -1,7 +1,7 @@
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { describe, expect, it, vi } from 'vitest'
 import { cardsOf } from '#tests/support/http/compression-fixtures.ts'
-import { createPageCache, encodedBody, encodingOf, hangsAfterMs, isKnown, makePage } from './page-cache.ts'
+import { buildTimeoutMs, createPageCache, encodedBody, encodingOf, isKnown, makePage } from './page-cache.ts'
 
 const aPage = (html: string, madeAt = 0) => makePage(200, { 'Content-Type': 'text/html' }, [html], madeAt)
 const aCache = ({ maxBytes = 100_000, lifeMs = 1000, staleMs = 0, now = (): number => 0 } = {}) =>
@@ -247,10 +247,10 @@ describe('a page that many ask for at once', () => {
       const page = aPage(`made ${made}`)
       return new Promise<typeof page>((resolve) => held.push(() => resolve(page)))
     }
-    const early = Array.from({ length: 20 }, () => cache.makeOnce('/a', make))
+    const early = Array.from({ length: 20 }, () => cache.buildOnce('/a', make))
     await Promise.resolve()
     cache.clear()
-    const late = Array.from({ length: 20 }, () => cache.makeOnce('/a', make))
+    const late = Array.from({ length: 20 }, () => cache.buildOnce('/a', make))
     await Promise.resolve()
     expect(made).toBe(2)
     for (const go of held) go()
@@ -258,7 +258,7 @@ describe('a page that many ask for at once', () => {
       new Set((await Promise.all(pages)).map((page) => page instanceof Response || page.etag))
     expect(await texts(early)).toEqual(new Set([aPage('made 1').etag]))
     expect(await texts(late)).toEqual(new Set([aPage('made 2').etag]))
-    void cache.makeOnce('/a', make)
+    void cache.buildOnce('/a', make)
     await Promise.resolve()
     expect(made).toBe(3)
   })
@@ -266,37 +266,37 @@ describe('a page that many ask for at once', () => {
   it('fails for all who wait, and is tried again for the next', async () => {
     const cache = aCache()
     const broken = () => Promise.reject(new Error('no database'))
-    const all = await Promise.allSettled([cache.makeOnce('/a', broken), cache.makeOnce('/a', broken)])
+    const all = await Promise.allSettled([cache.buildOnce('/a', broken), cache.buildOnce('/a', broken)])
     expect(all.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
-    expect(await cache.makeOnce('/a', async () => aPage('a'))).toBeDefined()
+    expect(await cache.buildOnce('/a', async () => aPage('a'))).toBeDefined()
   })
 
   it('is begun again for who comes while it hangs, and then given to those who wait already', async () => {
     let at = 0
     const cache = aCache({ now: () => at })
     const hung = Promise.withResolvers<ReturnType<typeof aPage>>()
-    const first = cache.makeOnce('/a', () => hung.promise)
-    const waits = cache.makeOnce('/a', async () => aPage('not needed'))
-    at = hangsAfterMs
-    const waitsToo = cache.makeOnce('/a', async () => aPage('not needed'))
+    const first = cache.buildOnce('/a', () => hung.promise)
+    const waits = cache.buildOnce('/a', async () => aPage('not needed'))
+    at = buildTimeoutMs
+    const waitsToo = cache.buildOnce('/a', async () => aPage('not needed'))
     at += 1
-    expect(await cache.makeOnce('/a', async () => aPage('a'))).toMatchObject({ etag: aPage('a').etag })
+    expect(await cache.buildOnce('/a', async () => aPage('a'))).toMatchObject({ etag: aPage('a').etag })
     expect(await Promise.all([waits, waitsToo])).toMatchObject([{ etag: aPage('a').etag }, { etag: aPage('a').etag }])
     hung.reject(new Error('no database'))
     await expect(first).rejects.toThrow('no database')
-    expect(await cache.makeOnce('/a', async () => aPage('b'))).toMatchObject({ etag: aPage('b').etag })
+    expect(await cache.buildOnce('/a', async () => aPage('b'))).toMatchObject({ etag: aPage('b').etag })
   })
 
   it('does not hang while it waits for others to be made', async () => {
     let at = 0
     const cache = aCache({ now: () => at })
     const held = Promise.withResolvers<ReturnType<typeof aPage>>()
-    for (let other = 0; other < 16; other += 1) void cache.makeOnce(`/${other}`, () => held.promise)
+    for (let other = 0; other < 16; other += 1) void cache.buildOnce(`/${other}`, () => held.promise)
     let made = 0
     const make = async () => aPage(`made ${++made}`)
-    const early = cache.makeOnce('/a', make)
-    at = 2 * hangsAfterMs
-    const late = cache.makeOnce('/a', make)
+    const early = cache.buildOnce('/a', make)
+    at = 2 * buildTimeoutMs
+    const late = cache.buildOnce('/a', make)
     held.resolve(aPage('other'))
     expect(await early).toBe(await late)
     expect(made).toBe(1)
@@ -304,7 +304,7 @@ describe('a page that many ask for at once', () => {
 
   it("is everybody's own answer where it turns out to be no page", async () => {
     const cache = aCache()
-    const answers = await Promise.all([1, 2].map(() => cache.makeOnce('/a', async () => new Response('gone'))))
+    const answers = await Promise.all([1, 2].map(() => cache.buildOnce('/a', async () => new Response('gone'))))
     expect(await Promise.all(answers.map((one) => one instanceof Response && one.text()))).toEqual(['gone', 'gone'])
   })
 })
@@ -315,7 +315,7 @@ describe('many pages that are asked for at once', () => {
     const begun: string[] = []
     const held: (() => void)[] = []
     const ask = (key: string) =>
-      cache.makeOnce(key, async () => {
+      cache.buildOnce(key, async () => {
         begun.push(key)
         await new Promise<void>((resolve) => held.push(resolve))
         if (key === '/0') throw new Error('no database')

@@ -6,13 +6,13 @@ import {
   type Bytes,
   bytesOf,
   compress,
-  compressBeside,
+  compressInThread,
   compressText,
   type Encoding,
   expand,
   firstEncoding,
 } from '../http/compression.ts'
-import { inLanes } from '../http/serial-queue.ts'
+import { limitConcurrency } from '../http/serial-queue.ts'
 import type { PageFacts } from '../statistics/page-facts.ts'
 
 /**
@@ -40,7 +40,7 @@ export type PageCache = {
   /** Keeps a page unless anything was forgotten since `generation` was read: what it shows may be of before. */
   put(key: string, page: CachedPage, generation: number): void
   /** Makes a page once for all who ask for it at the same time, few at a time. An answer that is no page is everybody's own. */
-  makeOnce(key: string, make: () => Promise<CachedPage | Response>): Promise<CachedPage | Response>
+  buildOnce(key: string, make: () => Promise<CachedPage | Response>): Promise<CachedPage | Response>
   readonly generation: number
   /** Lets go of the pages that show any of these. */
   forget(tags: Iterable<string>): void
@@ -58,7 +58,7 @@ export const noPages: PageCache = {
   get: () => undefined,
   stale: () => undefined,
   put: () => {},
-  makeOnce: (_, make) => make(),
+  buildOnce: (_, make) => make(),
   generation: 0,
   forget: () => {},
   clear: () => {},
@@ -75,7 +75,7 @@ const madeAtOnce = 16
  * Whoever comes then begins anew, as one does who loads a page again. A connection that was lost without a word answers nothing for a
  * quarter of an hour, and a page that was asked for over it must not keep everybody waiting for so long.
  */
-export const hangsAfterMs = 5_000
+export const buildTimeoutMs = 5_000
 
 /** How long somebody who makes a page anew may take before the next one tries. */
 const renewalMs = 2_000
@@ -97,7 +97,7 @@ export function createPageCache({
 }): PageCache {
   const pages = new Map<string, KeptPage>()
   const making = new Map<string, Making>()
-  const inLane = inLanes(madeAtOnce)
+  const inLane = limitConcurrency(madeAtOnce)
   let bytes = 0
   let generation = 0
   const drop = (key: string, page: { readonly bytes: number }) => {
@@ -141,11 +141,11 @@ export function createPageCache({
         drop(oldest, old)
       }
     },
-    async makeOnce(key, make) {
+    async buildOnce(key, make) {
       // What was begun before a change is not for those who ask after it.
       const place = `${generation} ${key}`
       const before = making.get(place)
-      const hangs = before !== undefined && now() - before.begunAt > hangsAfterMs
+      const hangs = before !== undefined && now() - before.begunAt > buildTimeoutMs
       const theirs = before && !hangs ? await before.promise : null
       if (theirs) return theirs
       const shared = hangs ? before : { ...Promise.withResolvers<CachedPage | null>(), begunAt: 0 }
@@ -265,7 +265,7 @@ async function inEncoding(page: CachedPage, encoding: Encoding): Promise<Bytes> 
 
 /** Puts what was compressed quickly in a small form, for all who come later. Whoever takes that one takes this one. */
 async function makeSmall(page: CachedPage): Promise<void> {
-  const small = await compressBeside(await plainBytes(page), 'br')
+  const small = await compressInThread(await plainBytes(page), 'br')
   if (small.length >= (page.encoded.get('zstd')?.length ?? Infinity)) return
   page.encoded.set('br', small)
   page.encoded.delete('zstd')

@@ -5,7 +5,7 @@ import { announceChanges } from '#database/engine/change-counts.ts'
 import { forgetPurgeMarks, readPurgeState } from '#database/operations/page-purges.ts'
 import { aDatabase, type TestDatabase } from '#tests/support/database/database.ts'
 import { aCachingProxy } from '#tests/support/process/caching-proxy.ts'
-import { heldPromises } from '#tests/support/process/promise-count.ts'
+import { countPendingPromises } from '#tests/support/process/promise-count.ts'
 import { systemNetwork } from '../operations/startup/environment.ts'
 import { createPagePurges, type PagePurges } from './page-purges.ts'
 import type { PurgeSettings } from './purge-requests.ts'
@@ -227,7 +227,7 @@ it('M17 keeps nothing of the calls that were answered', async () => {
     calls = []
   }
   await call(5)
-  const before = heldPromises()
+  const before = countPendingPromises()
   await call(60)
-  expect(heldPromises() - before).toBeLessThan(30)
+  expect(countPendingPromises() - before).toBeLessThan(30)
 })

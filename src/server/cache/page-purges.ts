@@ -1,9 +1,9 @@
 import type { Environment } from '#contract/shared/environment.ts'
 import { countChanges } from '#database/engine/change-counts.ts'
 import type { Database } from '#database/engine/connect.ts'
-import { noteBuild, type PageMaker } from '#database/operations/page-builds.ts'
+import { type PageMaker, recordBuild } from '#database/operations/page-builds.ts'
 import {
-  type ChangesSoFar,
+  type ChangeCounts,
   type PurgeMark,
   readPurgeState,
   withPurgeLock,
@@ -132,7 +132,7 @@ export function createPagePurges(
     await clock.sleep(Math.max(settleMs, ...shownCatalog.map(({ tookMs }) => tookMs)), signal)
   }
 
-  async function tell(address: string, mark: PurgeMark, changes: ChangesSoFar): Promise<PurgeMark> {
+  async function tell(address: string, mark: PurgeMark, changes: ChangeCounts): Promise<PurgeMark> {
     const began = clock.now()
     const isLate = mark.tries > 0 && mark.since !== null && began.getTime() - mark.since.getTime() >= preciseForMs
     const tags = isLate ? null : tagsBetween(mark, changes, shownCatalog)
@@ -187,7 +187,7 @@ export function createPagePurges(
     work,
     async everyMinute() {
       const failed = (error: unknown) => log.warn({ error: String(error) }, 'other builds could not be looked up')
-      await noteBuild(db, maker).catch(failed)
+      await recordBuild(db, maker).catch(failed)
       await work()
     },
     async stop() {
@@ -199,7 +199,7 @@ export function createPagePurges(
 
 const toldNothing: PurgeMark = { catalog: -1, counts: {}, since: null, tries: 0, nextAt: null }
 
-const knows = (mark: PurgeMark, { catalog, counts }: ChangesSoFar): boolean =>
+const knows = (mark: PurgeMark, { catalog, counts }: ChangeCounts): boolean =>
   mark.catalog === catalog && Object.entries(counts).every(([kind, count]) => mark.counts[kind] === count)
 
 /** Cloudflare says by `success` whether it has done it. */

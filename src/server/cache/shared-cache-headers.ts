@@ -1,5 +1,5 @@
 import type { Application } from '../operations/startup/application.ts'
-import { countsPages } from '../statistics/page-views.ts'
+import { isServerCounting } from '../statistics/page-views.ts'
 import { pageTags } from './cache-tags.ts'
 
 /** For how long a cache in front may hand out a page that it is just asking for again, or that nobody answers for. */
@@ -14,7 +14,7 @@ export const sharedCacheHeaders = ['CDN-Cache-Control', 'Surrogate-Control', 'Su
  */
 export function isShareable(app: Application): boolean {
   const { settings } = app.tools
-  return app.currencies().length === 0 && !settings.exchange.byCountry && !countsPages(settings)
+  return app.currencies().length === 0 && !settings.exchange.byCountry && !isServerCounting(settings)
 }
 
 /**

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { Database } from '#database/engine/connect.ts'
-import { knownSession, noteSession } from '#shop/customers/sessions/cached-sessions.ts'
+import { cachedSession, cacheSession } from '#shop/customers/sessions/cached-sessions.ts'
 import { ownCopy } from '#shop/shared/copy-string.ts'
 import { type CountedView, statisticsBuffer } from '#shop/statistics/view-buffer.ts'
 import { boundedCache } from '#shop/translation/bounded-cache.ts'
 import { createAddresses } from '#shop/translation/localized-paths.ts'
 import { liveHeapMb } from '#tests/support/process/live-heap.ts'
-import { begunCheckouts } from '../operations/load/load-gate.ts'
+import { checkoutSessions } from '../operations/load/load-gate.ts'
 import { createPageCache } from './page-cache.ts'
 
 /** A text in the middle of another of its own, as a link stands in a page: 200 kilobytes each, ten times the bound below. */
@@ -54,7 +54,7 @@ describe('what is remembered of requests', { timeout: 60_000 }, () => {
 
   it('holds of a header of cookies the session alone', () => {
     const tokens = texts((nr) => String(nr).padStart(64, '0'))
-    const begun = begunCheckouts(() => 0)
+    const begun = checkoutSessions(() => 0)
     expect(growth(begun, ({ add }, token) => add(token), tokens)).toBeLessThan(most)
     expect(tokens.filter((token) => !begun.has(token))).toEqual([])
   })
@@ -65,11 +65,11 @@ describe('what is remembered of requests', { timeout: 60_000 }, () => {
     const note = (db: Database, customerNote: string) => {
       // Ids are digests, which are texts of their own.
       const id = ownCopy(customerNote)
-      noteSession(db, id, { version: 1, json: JSON.stringify({ customerNote }), expiresAt: new Date(0) })
+      cacheSession(db, id, { version: 1, json: JSON.stringify({ customerNote }), expiresAt: new Date(0) })
     }
     const notes = texts((nr) => `ring ${nr} times, please`)
     expect(growth(pool, note, notes)).toBeLessThan(most)
-    expect(notes.filter((said) => knownSession(pool, said)?.state.customerNote !== said)).toEqual([])
+    expect(notes.filter((said) => cachedSession(pool, said)?.state.customerNote !== said)).toEqual([])
   })
 
   it('holds of an address the path of the page that is kept alone', () => {

@@ -24,17 +24,17 @@ async function cartIn(visit: Visit, session: VisitSession, known?: ReadonlyMap<n
 
 /** What add, remove and refresh answer: markup by selector, and the cart's hash, also as the cookies that scripts read. */
 export async function fragmentsAnswer(visit: Visit, known?: ReadonlyMap<number, CartProduct>): Promise<Response> {
-  return fragmentsAnswerOf(visit, await drawFragments(visit, await visit.session(), known))
+  return fragmentsAnswerOf(visit, await renderFragments(visit, await visit.session(), known))
 }
 
-export type DrawnFragments = { readonly facts: CartFacts; readonly body: string }
+export type RenderedFragments = { readonly facts: CartFacts; readonly body: string }
 
 /** The same before anything is told, for a session that may not be written yet. */
-export async function drawFragments(
+export async function renderFragments(
   visit: Visit,
   session: VisitSession,
   known?: ReadonlyMap<number, CartProduct>,
-): Promise<DrawnFragments> {
+): Promise<RenderedFragments> {
   const { facts } = await cartIn(visit, session, known)
   const shop = await visit.app.shop()
   const body = JSON.stringify({
@@ -47,19 +47,19 @@ export async function drawFragments(
   return { facts, body }
 }
 
-export function fragmentsAnswerOf(visit: Visit, { facts, body }: DrawnFragments): Response {
-  tellCart(visit, facts)
+export function fragmentsAnswerOf(visit: Visit, { facts, body }: RenderedFragments): Response {
+  setCartCookies(visit, facts)
   return new Response(body, { headers: { 'Content-Type': 'application/json' } })
 }
 
 /** The same two cookies after a purchase, of which something may be left that another tab has put in. */
-export async function tellCartLeft(visit: Visit): Promise<void> {
+export async function updateCartCookies(visit: Visit): Promise<void> {
   const { lines } = (await visit.session()).state
-  tellCart(visit, lines.length === 0 ? { hash: '', lines: [] } : (await currentCart(visit)).facts)
+  setCartCookies(visit, lines.length === 0 ? { hash: '', lines: [] } : (await currentCart(visit)).facts)
 }
 
 /** Sets or deletes the two cookies that say whether and which cart there is, where they differ from what was sent. */
-export function tellCart(visit: Visit, { hash, lines }: Pick<CartFacts, 'hash' | 'lines'>): void {
+export function setCartCookies(visit: Visit, { hash, lines }: Pick<CartFacts, 'hash' | 'lines'>): void {
   const security = visit.app.secure ? '; Secure' : ''
   const items = lines.length > 0 ? '1' : ''
   for (const [name, value] of [

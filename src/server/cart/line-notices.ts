@@ -3,7 +3,7 @@ import type { Supply } from '#domain/cart/line-snapshot.ts'
 import type { StockFault } from '#domain/cart/stock.ts'
 import type { NoticeFacts } from '#shop/cart/cart-facts.ts'
 import type { DroppedLine } from '#shop/cart/evaluated-cart.ts'
-import type { ToldChange } from '#shop/cart/line-changes.ts'
+import type { AnnouncedChange } from '#shop/cart/line-changes.ts'
 import type { DisplayPrice } from '#shop/catalog/read-product-prices.ts'
 import { priceText } from '#web/parts/currency/price.tsx'
 import type { ShopContextValue } from '#web/parts/shared/shop-context.tsx'
@@ -24,7 +24,7 @@ export function droppedNotice({ t }: ShopContextValue, { reason, name, slug }: D
 export function changeNotice(
   shop: ShopContextValue,
   display: DisplayPrice,
-  { name, product, change }: ToldChange,
+  { name, product, change }: AnnouncedChange,
 ): NoticeFacts {
   const { t } = shop
   const text =

@@ -2,11 +2,11 @@ import { stockFault } from '#domain/cart/stock.ts'
 import { entryName } from '#shop/cart/cart-line-name.ts'
 import { withQuantities } from '#shop/cart/cart-lines.ts'
 import type { EvaluatedCart } from '#shop/cart/evaluated-cart.ts'
-import { withFreshMemories } from '#shop/cart/line-changes.ts'
+import { withRefreshedSnapshots } from '#shop/cart/line-changes.ts'
 import { quoteCart } from '#shop/cart/quote-cart.ts'
 import { displayPrices } from '#shop/catalog/read-product-prices.ts'
 import type { Looked } from '#shop/checkout/submit-checkout.ts'
-import { completeEmail, judgeCoupons, withoutCoupon } from '#shop/coupons/apply-coupon.ts'
+import { completeEmail, validateCoupons, withoutCoupon } from '#shop/coupons/apply-coupon.ts'
 import { removedCouponNotice } from '../coupons/coupon-notices.ts'
 import type { Visit } from '../http/visit.ts'
 import { errorNotice } from '../notices/cart-notices.tsx'
@@ -82,7 +82,7 @@ async function dropCoupons(visit: Visit, cart: EvaluatedCart, email?: string | n
   const given = email === undefined ? completeEmail(state.billing.email) : email
   const refused = [
     ...missing.map((code) => [code, { ok: false, reason }] as const),
-    ...(await judgeCoupons(visit.app.tools, session, cart, cart.coupons, given)),
+    ...(await validateCoupons(visit.app.tools, session, cart, cart.coupons, given)),
   ]
   const shop = await visit.app.shop()
   if (refused.length === 0) return false
@@ -102,7 +102,7 @@ async function tellChanges(visit: Visit, { entries }: EvaluatedCart): Promise<vo
   const taxes = { ...settings.taxes, displayShop: settings.taxes.displayCart }
   const display = displayPrices({ settings: { ...settings, taxes }, taxRates, exchange })
   await visit.change((now) => {
-    const { state, told } = withFreshMemories(now, entries, exchange.from)
+    const { state, told } = withRefreshedSnapshots(now, entries, exchange.from)
     const notices = told.map((one) => changeNotice(shop, display, one))
     return {
       state: notices.length > 0 ? { ...state, notices: [...state.notices, ...notices] } : state,

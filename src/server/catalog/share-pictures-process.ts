@@ -38,7 +38,7 @@ export function keepSharePictures({ tools, root, dataDir, databaseUrl, variables
     started.once('close', () => {
       child = null
     })
-    if (started.pid !== undefined) behindEverythingElse(started.pid)
+    if (started.pid !== undefined) lowerPriority(started.pid)
   }
   const lookNow = () =>
     look().catch((error: unknown) => tools.log.warn({ error: String(error) }, 'pictures for sharing are not made'))
@@ -55,7 +55,7 @@ export function keepSharePictures({ tools, root, dataDir, databaseUrl, variables
 }
 
 /** Has a process wait while others have something to do, where the machine lets us say so; where not, it runs as they do. */
-export function behindEverythingElse(pid: number): void {
+export function lowerPriority(pid: number): void {
   try {
     setPriority(pid, constants.priority.PRIORITY_LOW)
   } catch {

@@ -4,8 +4,8 @@ import type { NoticeFacts } from '#shop/cart/cart-facts.ts'
 import type { CheckoutForm } from '#shop/checkout/checkout-form.ts'
 import { readCheckoutForm } from '#shop/checkout/checkout-form.ts'
 import { describeCheckout } from '#shop/checkout/describe-checkout.ts'
-import { type CheckoutResult, submitCheckout, takeForm } from '#shop/checkout/submit-checkout.ts'
-import type { ProviderWish } from '#shop/payments/operation/pay-with-source.ts'
+import { type CheckoutResult, saveCheckoutForm, submitCheckout } from '#shop/checkout/submit-checkout.ts'
+import type { ProviderPaymentInput } from '#shop/payments/operation/pay-with-source.ts'
 import { renderPart } from '#web/pages/shared/render.tsx'
 import { OrderReview } from '#web/parts/checkout/order-review.tsx'
 import { priceText } from '#web/parts/currency/price.tsx'
@@ -17,7 +17,7 @@ import { settleCart } from '../cart/settle-cart.ts'
 import { tooManyNotice } from '../customers/account-notices.ts'
 import type { Visit } from '../http/visit.ts'
 import { errorNotice, expiredNotice } from '../notices/cart-notices.tsx'
-import { withKept } from '../payments/saved-methods.ts'
+import { withSavedMethods } from '../payments/saved-methods.ts'
 import { payingCart } from './charged-cart.ts'
 import { faultNotices } from './form-notices.ts'
 import { shopperOf } from './shopper-facts.ts'
@@ -37,7 +37,7 @@ export const checkoutNonces = [
 export async function checkoutFragments(visit: Visit): Promise<Record<string, string>> {
   const { app } = visit
   const { cart: quoted, facts: cart } = await payingCart(visit)
-  const facts = describeCheckout(app.tools, await visit.session(), cart, await withKept(visit, quoted.methods))
+  const facts = describeCheckout(app.tools, await visit.session(), cart, await withSavedMethods(visit, quoted.methods))
   const nonces = await noncesFor(visit, checkoutNonces)
   const shop = await app.shop()
   return {
@@ -65,14 +65,14 @@ export type Submission =
 export async function submitForm(
   visit: Visit,
   fields: Readonly<Record<string, unknown>>,
-  wallet: ProviderWish,
+  wallet: ProviderPaymentInput,
 ): Promise<Submission> {
   const { tools } = visit.app
   const form: CheckoutForm = readCheckoutForm(tools, fields)
   const { fine, looked } = await settleCart(visit, orderingEmail(form))
   const before = await visit.session()
   if (!fine) {
-    const kept = await takeForm(tools, before, form, looked)
+    const kept = await saveCheckoutForm(tools, before, form, looked)
     visit.adopt(kept.session)
     return { kind: 'notices', notices: await visit.takeOwnNotices(), refresh: true }
   }

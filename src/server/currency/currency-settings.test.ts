@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { shopSettings } from '#contract/shared/settings.ts'
-import type { KnownRate } from '#shop/currency/offered-currencies.ts'
-import { followOffered, printedCurrency } from './currency-settings.ts'
+import type { DatedRate } from '#shop/currency/offered-currencies.ts'
+import { currencyForScripts, followOffered } from './currency-settings.ts'
 
-const rates = (eur: string, day = '2026-01-05'): ReadonlyMap<string, KnownRate> =>
+const rates = (eur: string, day = '2026-01-05'): ReadonlyMap<string, DatedRate> =>
   new Map([['EUR', { rate: eur, day, source: 'ecb' }]])
 
 describe('the currencies that are offered, as they are followed', () => {
@@ -54,11 +54,13 @@ describe('the currency of a page, as scripts are told it', () => {
     const entry = (code: string) => ({ code, rate: '0.9', setting: setting(code), day: null, source: 'hand' }) as never
     let offered = [entry('GBP'), entry('EUR')]
     const shop = { tools: { settings } as never, ownCurrency: 'USD', currencies: () => offered }
-    const first = printedCurrency(shop)
+    const first = currencyForScripts(shop)
     expect(first).toMatchObject({ ID: '3', currency: 'EUR' })
-    expect(printedCurrency(shop)).toBe(first)
+    expect(currencyForScripts(shop)).toBe(first)
     offered = [entry('EUR')]
-    expect(printedCurrency(shop)).toMatchObject({ ID: '2', currency: 'EUR' })
-    expect(printedCurrency({ ...shop, ownCurrency: 'EUR', tools: { settings: { ...settings } } as never })).toBeNull()
+    expect(currencyForScripts(shop)).toMatchObject({ ID: '2', currency: 'EUR' })
+    expect(
+      currencyForScripts({ ...shop, ownCurrency: 'EUR', tools: { settings: { ...settings } } as never }),
+    ).toBeNull()
   })
 })

@@ -115,7 +115,7 @@ function currencyEntry({ tools: { settings }, ownCurrency, currencies }: Showing
 }
 
 /** The currency of a view as pages print it for scripts, made once for as long as it stays the same; null where it is the shop's own. */
-export function printedCurrency(app: Showing): Readonly<Record<string, unknown>> | null {
+export function currencyForScripts(app: Showing): Readonly<Record<string, unknown>> | null {
   const { settings } = app.tools
   const offered = app.currencies()
   const before = printed.get(settings)

@@ -4,7 +4,7 @@ import { getPath } from 'hono/utils/url'
 import { isNumberText } from '#contract/shared/number-text.ts'
 import { hitParameter } from '#contract/statistics/statistics.ts'
 import { isDatabaseTrouble } from '#database/engine/connect.ts'
-import { SearchAway } from '#shop/catalog/search-catalog.ts'
+import { SearchUnavailable } from '#shop/catalog/search-catalog.ts'
 import { keepForOne } from '../cache/shared-cache-headers.ts'
 import { answerCall } from '../calls/shared/answer-call.ts'
 import { adminAjaxCall, restCalls, wcAjaxCall } from '../calls/shared/call-routes.ts'
@@ -20,11 +20,11 @@ import { errorPage, presentable } from '../pages/shared/error-page.tsx'
 import { pageRoutes } from '../pages/shared/page-routes.ts'
 import { refusedSpeculation } from '../pages/shared/speculation-rules.ts'
 import { editorMode } from '../translation/editor-mode.ts'
-import { arrive, leadingOn } from '../translation/locale-routing.ts'
+import { arrive, permanentRedirect } from '../translation/locale-routing.ts'
 import { BadBody } from './request/body-limits.ts'
 import { unknownProxy } from './request/undeclared-proxy.ts'
 import { addressFault } from './request/validate-url.ts'
-import { noteRefusal } from './security/log-refusal.ts'
+import { recordRefusal } from './security/log-refusal.ts'
 import { baseHeaders } from './security/security-headers.ts'
 import { mediaAnswer, publicFile } from './static-files.ts'
 import { Visit, type VisitFacts } from './visit.ts'
@@ -60,7 +60,7 @@ export function createApp(app: Application, tracer: Pick<Tracer, 'request'> = un
     if (refused) return finished(visit, refused)
     if (instead === 'nothing')
       return finished(visit, await nothingHere(visit).catch((error: unknown) => failed(visit, error)))
-    if (instead) return finished(visit, leadingOn(request, instead.leadOn))
+    if (instead) return finished(visit, permanentRedirect(request, instead.leadOn))
     const answerOf = async (asked: Visit) => {
       const response = await answerTo(asked)
       return (response.status === 404 ? await movedElsewhere(asked, lookAs(facts)) : null) ?? response
@@ -156,7 +156,7 @@ async function failed(visit: Visit, error: unknown): Promise<Response> {
     })
   }
   if (error instanceof HTTPException) return error.getResponse()
-  const isAway = error instanceof SearchAway
+  const isAway = error instanceof SearchUnavailable
   const cause = isAway ? error.cause : error
   const busy = isDatabaseTrouble(cause)
   const stack = cause instanceof Error ? cause.stack : undefined
@@ -184,7 +184,7 @@ async function finished(visit: Visit, response: Response): Promise<Response> {
   headers.set('X-Request-Id', visit.requestId)
   const leadsTo = headers.get('Location')
   if (leadsTo) headers.set('Location', visit.path(leadsTo))
-  await noteRefusal(visit, response.status)
+  await recordRefusal(visit, response.status)
   const cookies = await visit.cookies()
   // What only translators see is kept by nobody else; and who is given a cookie must not be given it by somebody else's answer.
   if (!visit.app.language.published || cookies.length > 0) keepForOne(headers)

@@ -6,7 +6,7 @@ import {
   acceptedEncoding,
   bytesOf,
   compress,
-  compressBeside,
+  compressInThread,
   compressText,
   expand,
   firstEncoding,
@@ -53,7 +53,7 @@ describe('what is compressed', () => {
 
   it.each(['zstd', 'br', 'gzip'] as const)('as %s is the same again, small, large or nothing', async (encoding) => {
     for (const body of [Buffer.alloc(0), Buffer.from('ü'), letters(30_000), letters(300_000)]) {
-      for (const bytes of [await compress(body, encoding), await compressBeside(body, encoding)]) {
+      for (const bytes of [await compress(body, encoding), await compressInThread(body, encoding)]) {
         expect(undo[encoding](bytes).equals(body)).toBe(true)
         expect((await expand(bytes, encoding)).equals(body)).toBe(true)
         // Nothing larger is kept alive with it.

@@ -15,7 +15,7 @@ import {
   zstdDecompress,
 } from 'node:zlib'
 import type { MarkupPieces } from '#web/pages/shared/markup-bytes.ts'
-import { inLanes } from './serial-queue.ts'
+import { limitConcurrency } from './serial-queue.ts'
 
 /** Of memory that nobody shares. */
 export type Bytes = Buffer<ArrayBuffer>
@@ -70,15 +70,15 @@ function offerOf(name: string): RegExp {
 const atOnceBytes = 128 * 1024
 
 /** From its first moment each holds more than a megabyte, and there are no more threads than these: who comes later waits without. */
-const compressing = inLanes(4)
+const compressing = limitConcurrency(4)
 
 export async function compress(body: Bytes, encoding: Encoding): Promise<Bytes> {
   if (encoding === 'identity') return body
-  return body.length > atOnceBytes ? compressBeside(body, encoding) : exactly(atOnce(body, encoding, thoroughGzip))
+  return body.length > atOnceBytes ? compressInThread(body, encoding) : exactly(atOnce(body, encoding, thoroughGzip))
 }
 
 /** The same by another thread, whatever its size: for what nobody waits for. */
-export async function compressBeside(body: Bytes, encoding: Compressed): Promise<Bytes> {
+export async function compressInThread(body: Bytes, encoding: Compressed): Promise<Bytes> {
   return exactly(await compressing(() => beside(body, encoding)))
 }
 

@@ -4,17 +4,17 @@ import { connect, Server as Listening, createServer as listener } from 'node:net
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { expect, it } from 'vitest'
-import { openDoors, shutDoors } from './listeners.ts'
+import { closeListeners, openListeners } from './listeners.ts'
 
 const host = '127.0.0.1'
 
 async function opened(server: Server): Promise<number> {
-  const port = await openDoors(server, { port: 0, host })
+  const port = await openListeners(server, { port: 0, host })
   if (typeof port !== 'number') throw port
   return port
 }
 
-const ended = (server: Server) => Promise.all([new Promise((resolve) => server.close(resolve)), shutDoors(server)])
+const ended = (server: Server) => Promise.all([new Promise((resolve) => server.close(resolve)), closeListeners(server)])
 
 /** Connects so many times, from another thread, and asks on each connection, once or again and again. */
 const crowd = (port: number, connections: number, again: boolean) =>
@@ -66,9 +66,9 @@ it('a port that another program listens on is taken, also where that one shares 
   const [server, another] = [createServer(), createServer()]
   try {
     const { port: taken } = alone.address() as { port: number }
-    expect(await openDoors(server, { port: taken, host })).toMatchObject({ code: 'EADDRINUSE' })
+    expect(await openListeners(server, { port: taken, host })).toMatchObject({ code: 'EADDRINUSE' })
     const port = await opened(server)
-    expect(await openDoors(another, { port, host })).toMatchObject({ code: 'EADDRINUSE' })
+    expect(await openListeners(another, { port, host })).toMatchObject({ code: 'EADDRINUSE' })
   } finally {
     alone.close()
     await ended(server)
@@ -85,7 +85,7 @@ it('P8 who has come in at any door is answered while the doors are shut, and nob
     await sleep(50)
     // Not the server's own way, which ends at once whoever is idle.
     const own = new Promise((resolve) => Listening.prototype.close.call(server, resolve))
-    const over = Promise.all([own, shutDoors(server)])
+    const over = Promise.all([own, closeListeners(server)])
     const [refused] = await once(connect(port, host), 'error')
     expect(refused).toMatchObject({ code: 'ECONNREFUSED' })
     const answers = sockets.map(async (socket) => {

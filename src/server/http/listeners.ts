@@ -17,7 +17,7 @@ type Failure = NodeJS.ErrnoException
  * Listens on a port, where the system can at several sockets among which it shares out who comes (SO_REUSEPORT).
  * @returns the port, or why it cannot be listened on
  */
-export async function openDoors(server: Server, place: { port: number; host: string }): Promise<number | Failure> {
+export async function openListeners(server: Server, place: { port: number; host: string }): Promise<number | Failure> {
   // Such sockets share a port with any other of the same user's: that nobody has it is seen by one that does not.
   const probe = listener()
   const port = await listening(probe, place)
@@ -38,7 +38,7 @@ export async function openDoors(server: Server, place: { port: number; host: str
 }
 
 /** Takes no more connections at the doors beside the server's own. @returns once those that came in there have ended */
-export async function shutDoors(server: Server): Promise<void> {
+export async function closeListeners(server: Server): Promise<void> {
   const doors = further.get(server) ?? []
   further.delete(server)
   await Promise.all(doors.map((door) => new Promise((resolve) => door.close(resolve))))

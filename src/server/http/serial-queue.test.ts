@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { inLanes } from './serial-queue.ts'
+import { limitConcurrency } from './serial-queue.ts'
 
 it('lets so many work at a time, the others in their order, and goes on after one that fails', async () => {
-  const run = inLanes(2)
+  const run = limitConcurrency(2)
   const begun: number[] = []
   const ends: (() => void)[] = []
   const work = (nr: number) => () => {

@@ -1,5 +1,5 @@
 /** Runs what it is given, so many at a time; others wait in the order in which they came. */
-export function inLanes(count: number): <Result>(work: () => Promise<Result>) => Promise<Result> {
+export function limitConcurrency(count: number): <Result>(work: () => Promise<Result>) => Promise<Result> {
   const waiting: (() => void)[] = []
   let free = count
   return async (work) => {

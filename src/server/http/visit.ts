@@ -1,11 +1,11 @@
 import { splitPath } from '#contract/translation/languages.ts'
 import type { NoticeFacts } from '#shop/cart/cart-facts.ts'
-import { closeAwaited } from '#shop/checkout/close-purchase.ts'
+import { closeFinishedPurchase } from '#shop/checkout/close-purchase.ts'
 import type { SessionState } from '#shop/customers/sessions/session-state.ts'
 import {
   changeSession,
+  openCachedSession,
   openSession,
-  recallSession,
   sessionOwner,
   type VisitSession,
 } from '#shop/customers/sessions/visit-session.ts'
@@ -120,13 +120,15 @@ export class Visit {
 
   session(): Promise<VisitSession> {
     const { tools, sessionCookie } = this.app
-    this.#session ??= openSession(tools, this.cookie(sessionCookie)).then((session) => closeAwaited(tools, session))
+    this.#session ??= openSession(tools, this.cookie(sessionCookie)).then((session) =>
+      closeFinishedPurchase(tools, session),
+    )
     return this.#session
   }
 
-  /** The session as it is remembered, while it has not been read. See `recallSession` for what may rest on it. */
+  /** The session as it is remembered, while it has not been read. See `openCachedSession` for what may rest on it. */
   recalledSession(): VisitSession | null {
-    return this.#session ? null : recallSession(this.app.tools, this.cookie(this.app.sessionCookie))
+    return this.#session ? null : openCachedSession(this.app.tools, this.cookie(this.app.sessionCookie))
   }
 
   async change<Result>(

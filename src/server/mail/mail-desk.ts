@@ -12,7 +12,7 @@ import { sampleMail } from '#web/mails/mail-samples.ts'
 import type { ShopContextValue } from '#web/parts/shared/shop-context.tsx'
 import { mailContent } from '../jobs/mail/mail-content.ts'
 import { createMailer, mailFault, senderOf } from '../jobs/mail/mailer.ts'
-import { isForShop, recipientsOf, sayWords } from '../jobs/mail/send-mail.ts'
+import { customMailWords, isForShop, recipientsOf } from '../jobs/mail/send-mail.ts'
 import { makeShopContext } from '../pages/shared/shop-context.ts'
 import { settingsIn } from '../translation/locale-settings.ts'
 
@@ -26,7 +26,7 @@ export function openMailDesk(own: Tools, delivery: { smtpUrl: string; outbox: st
       if (!occasion) return null
       const { content } = occasion
       const customer = content.about === 'order' ? content.order.email : ''
-      const mail = composeMail(shop, content, await sayWords(tools, settings.mail.messages[kind]))
+      const mail = composeMail(shop, content, await customMailWords(tools, settings.mail.messages[kind]))
       return { ...mail, to: recipientsOf(settings, kind, customer), orderId: occasion.orderId }
     },
 

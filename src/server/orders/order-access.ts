@@ -2,7 +2,7 @@ import { numberIn } from '#contract/shared/number-text.ts'
 import { emailIdentity } from '#domain/customers/email-identity.ts'
 import type { NoticeFacts } from '#shop/cart/cart-facts.ts'
 import { readOrder } from '#shop/orders/read-order.ts'
-import { limitTries } from '#shop/shared/limit-attempts.ts'
+import { limitGuesses } from '#shop/shared/limit-attempts.ts'
 import { verifyEmailId } from '#web/parts/orders/verify-email.tsx'
 import type { ShopContextValue } from '#web/parts/shared/shop-context.tsx'
 import { sameText } from '../http/security/nonce.ts'
@@ -58,7 +58,7 @@ async function emailAnswer(visit: Visit, orderId: number, email: string): Promis
   const fields = await visit.fields()
   if (fields.check_submission === undefined) return 'none'
   if (!(await visit.isNonce(fields.check_submission, 'wc_verify_email'))) return 'wrong'
-  const tries = await limitTries(visit.app.tools, 'verify-email', { subject: String(orderId), ip: visit.ip })
+  const tries = await limitGuesses(visit.app.tools, 'verify-email', { subject: String(orderId), ip: visit.ip })
   const typed = typeof fields.email === 'string' ? emailIdentity(fields.email) : ''
   if (!tries.ok || !sameText(typed, emailIdentity(email))) return 'wrong'
   await tries.honest()

@@ -12,7 +12,7 @@ import { closeExpress } from './wallet-answer.ts'
  * Remembers that this visitor pays an order that is not that of the cart: the wallet's way back finds it, and the cart
  * stays as it is.
  */
-export async function rememberPaying(visit: Visit, orderId: number): Promise<void> {
+export async function storePayingOrder(visit: Visit, orderId: number): Promise<void> {
   await visit.change((state) => {
     const known = state.awaitingOrder === orderId || state.ownOrders.includes(orderId)
     return {

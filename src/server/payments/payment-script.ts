@@ -4,7 +4,7 @@ import { type PayPalButtons, type PayPalMessage, walletSections } from '#contrac
 import { urls } from '#contract/shared/urls.ts'
 import { type Funding, fundings } from '#domain/payments/funding-sources.ts'
 import { providerLocale } from '#domain/payments/provider-locale.ts'
-import { takenByProvider } from '#shop/payments/operation/payment-methods.ts'
+import { isProviderCurrency } from '#shop/payments/operation/payment-methods.ts'
 import { providerAsksShop } from '#shop/payments/wallet/express-checkout.ts'
 import { chargedView } from '../currency/currency-choice.ts'
 import type { Application } from '../operations/startup/application.ts'
@@ -39,7 +39,7 @@ export function walletPage(app: Application, script: ScriptPage): WalletPage | n
 }
 
 const providerTakes = (tools: Application['tools']) =>
-  takenByProvider(tools, walletMethodId) || takenByProvider(tools, cardMethodId)
+  isProviderCurrency(tools, walletMethodId) || isProviderCurrency(tools, cardMethodId)
 
 const allSections = (paypal: PayPalButtons) => [...new Set(Object.values(walletSections(paypal)).flat())]
 

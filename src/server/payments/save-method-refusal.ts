@@ -4,12 +4,12 @@ import type { Eligibility } from '#shop/payments/vault/vault-eligibility.ts'
 import type { Visit } from '../http/visit.ts'
 import { paymentRefusal } from './wallet-answer.ts'
 
-export type KeepingRefusal =
+export type SaveMethodRefusal =
   | { reason: Exclude<Eligibility, 'yes'> }
   | (KeepResult & { ok: false })
   | (SetupResult & { ok: false })
 
-const statuses: Readonly<Partial<Record<KeepingRefusal['reason'], number>>> = {
+const statuses: Readonly<Partial<Record<SaveMethodRefusal['reason'], number>>> = {
   'log-in': 401,
   'too-many': 429,
   unknown: 404,
@@ -17,7 +17,7 @@ const statuses: Readonly<Partial<Record<KeepingRefusal['reason'], number>>> = {
 }
 
 /** Why a way to pay could not be saved, in words for the visitor. */
-export async function keepingProblem(visit: Visit, { reason }: Pick<KeepingRefusal, 'reason'>): Promise<string> {
+export async function saveMethodProblem(visit: Visit, { reason }: Pick<SaveMethodRefusal, 'reason'>): Promise<string> {
   const { t } = await visit.app.shop()
   switch (reason) {
     case 'no':
@@ -40,11 +40,11 @@ export async function keepingProblem(visit: Visit, { reason }: Pick<KeepingRefus
 }
 
 /** The same as the payment routes answer it. */
-export async function keepingRefusal(visit: Visit, refusal: KeepingRefusal): Promise<Response> {
+export async function saveMethodRefusal(visit: Visit, refusal: SaveMethodRefusal): Promise<Response> {
   const code = refusal.reason === 'unreachable' ? 'unreachable' : 'vault_error'
   const issue = 'issue' in refusal ? { issue: refusal.issue } : {}
   const status = statuses[refusal.reason] ?? 400
-  const response = paymentRefusal(code, await keepingProblem(visit, refusal), issue, status)
+  const response = paymentRefusal(code, await saveMethodProblem(visit, refusal), issue, status)
   if ('waitMs' in refusal) response.headers.set('Retry-After', String(Math.ceil(refusal.waitMs / 1000)))
   return response
 }

@@ -1,9 +1,9 @@
 import { isProviderMethod, type ProviderMethod } from '#contract/payments/constants.ts'
 import { accountOffer } from '#shop/checkout/checkout-account.ts'
 import type { SavedMethodFacts } from '#shop/customers/account-facts.ts'
-import type { KeptChoice, PaymentMethodFacts } from '#shop/payments/operation/payment-method-facts.ts'
-import { canBeKept } from '#shop/payments/operation/payment-methods.ts'
-import { readKept } from '#shop/payments/vault/saved-methods.ts'
+import type { PaymentMethodFacts, SavedMethodChoice } from '#shop/payments/operation/payment-method-facts.ts'
+import { isSavable } from '#shop/payments/operation/payment-methods.ts'
+import { readChargeableMethods } from '#shop/payments/vault/saved-methods.ts'
 import { expiryMonth, methodName } from '#web/pages/payments/payment-methods-page.tsx'
 import type { ShopContextValue } from '#web/parts/shared/shop-context.tsx'
 import type { Visit } from '../http/visit.ts'
@@ -12,7 +12,10 @@ import type { Visit } from '../http/visit.ts'
  * The ways to pay with what this visitor has kept of each, and whether they may keep more. A card that has expired is shown
  * as such and not chosen.
  */
-export async function withKept(visit: Visit, methods: readonly PaymentMethodFacts[]): Promise<PaymentMethodFacts[]> {
+export async function withSavedMethods(
+  visit: Visit,
+  methods: readonly PaymentMethodFacts[],
+): Promise<PaymentMethodFacts[]> {
   const { tools } = visit.app
   const session = await visit.session()
   const offer = accountOffer(tools, session)
@@ -21,7 +24,7 @@ export async function withKept(visit: Visit, methods: readonly PaymentMethodFact
   const saved =
     session.customerId === null || !methods.some(({ id }) => isProviderMethod(id))
       ? []
-      : await readKept(tools, session.customerId)
+      : await readChargeableMethods(tools, session.customerId)
   return methods.map((method) => {
     const { id } = method
     if (!isProviderMethod(id)) return method
@@ -29,14 +32,14 @@ export async function withKept(visit: Visit, methods: readonly PaymentMethodFact
     return {
       ...method,
       ...(kept.length > 0 ? { kept } : {}),
-      ...(keeps && canBeKept(tools, id) ? { canKeep: true } : {}),
+      ...(keeps && isSavable(tools, id) ? { canKeep: true } : {}),
     }
   })
 }
 
 type Saved = Omit<SavedMethodFacts, 'deleteUrl' | 'defaultUrl'> & { method: string }
 
-function choicesOf(shop: ShopContextValue, method: ProviderMethod, saved: readonly Saved[]): KeptChoice[] {
+function choicesOf(shop: ShopContextValue, method: ProviderMethod, saved: readonly Saved[]): SavedMethodChoice[] {
   const own = saved.filter((one) => one.method === method)
   // The default stands first.
   const chosen = own.find(({ expired }) => !expired)

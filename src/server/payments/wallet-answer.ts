@@ -8,7 +8,7 @@ import type { NoticeFacts } from '#shop/cart/cart-facts.ts'
 import { accountOffer } from '#shop/checkout/checkout-account.ts'
 import { fundingIn } from '#shop/payments/operation/payment-source.ts'
 import { type ExpressStart, finishExpress, startExpress } from '#shop/payments/wallet/express-checkout.ts'
-import { lookOver } from '#shop/payments/wallet/request-order-review.ts'
+import { requestOrderReview } from '#shop/payments/wallet/request-order-review.ts'
 import { priceText } from '#web/parts/currency/price.tsx'
 import type { ShopContextValue } from '#web/parts/shared/shop-context.tsx'
 import { currentCart } from '../cart/fragments.tsx'
@@ -155,7 +155,7 @@ export async function closeUnchecked(
 ): Promise<Submission> {
   const submission = await submitForm(visit, fields, { approvedId: walletOrderId, start: false, unchecked: true })
   if (submission.kind === 'redirect' || !(submission.form || submission.issue === 'OUTDATED')) return submission
-  visit.adopt(await lookOver(visit.app.tools, await visit.session(), order, walletOrderId))
+  visit.adopt(await requestOrderReview(visit.app.tools, await visit.session(), order, walletOrderId))
   const { t } = await visit.app.shop()
   return toReview(visit, walletOrderId, submission.form ? submission.notices : [totalChanged(t)])
 }

@@ -1,4 +1,4 @@
-import { askedCategories, type ConsentNeeds } from '#contract/statistics/consent.ts'
+import { type ConsentNeeds, consentCategoriesInUse } from '#contract/statistics/consent.ts'
 import type { ConsentSettings } from '#contract/statistics/settings.ts'
 import type { FrameFacts } from '#web/pages/shared/document.tsx'
 import type { ConsentFacts } from '#web/parts/shared/shop-context.tsx'
@@ -14,13 +14,13 @@ export function pageMeasure(
 ): FrameFacts['measure'] | undefined {
   const { attribution, statistics } = settings
   if (!attribution.enabled && !statistics.enabled && !consentFacts(settings)) return undefined
-  return { script: measure, asks: askedCategories(settings) }
+  return { script: measure, asks: consentCategoriesInUse(settings) }
 }
 
 /** What visitors are asked; null where they are not, or where nothing would depend on the answer. */
 export function consentFacts(settings: MeasureSettings): ConsentFacts | null {
   const { attribution, consent } = settings
-  const asks = askedCategories(settings)
+  const asks = consentCategoriesInUse(settings)
   if (!consent.banner || asks.length === 0) return null
   return {
     asks,

@@ -106,7 +106,7 @@ export function campaignQuery(search: string): string {
 export function countPage(visit: Visit, facts: PageFacts, staff = false): void {
   const { app, request } = visit
   const { settings } = app.tools
-  if (request.method !== 'GET' || !countsPages(settings)) return
+  if (request.method !== 'GET' || !isServerCounting(settings)) return
   // What the browser says for its user is counted by itself, as a reason.
   const answer = (category: string) => visit.cookie(consentCookie(category))
   if (!consents('statistics', { answer, asked: settings.statistics.needsConsent, gpc: false })) return
@@ -122,6 +122,6 @@ function comingByLink(sender: Sender): Sender {
 }
 
 /** Whether the server counts the pages that it hands out, instead of waiting for what they report. */
-export function countsPages({ statistics }: Pick<ShopSettings, 'statistics'>): boolean {
+export function isServerCounting({ statistics }: Pick<ShopSettings, 'statistics'>): boolean {
   return statistics.enabled && !statistics.cacheCompatibility
 }

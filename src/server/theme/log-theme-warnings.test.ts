@@ -3,7 +3,7 @@ import { readConfiguration, writeSettings } from '#database/operations/configura
 import { shopConfiguration } from '#shop/operations/settings/shop-configuration.ts'
 import { aDatabase } from '#tests/support/database/database.ts'
 import { systemEnvironment, systemLog } from '../operations/startup/environment.ts'
-import { lookLog } from './log-theme-warnings.ts'
+import { themeWarningLog } from './log-theme-warnings.ts'
 
 it('the log says once what menus and sections name and the shop does not have', async () => {
   await using db = await aDatabase()
@@ -25,7 +25,7 @@ it('the log says once what menus and sections name and the shop does not have', 
   const lines: string[] = []
   const log = { ...systemLog('silent'), warn: (facts: object) => void lines.push(Object.values(facts).join()) }
   const { settings } = shopConfiguration(await readConfiguration(db))
-  const look = lookLog(
+  const look = themeWarningLog(
     { ...systemEnvironment(log), db, settings },
     {
       find: (slug) =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { shopSettings } from '#contract/shared/settings.ts'
-import { firstLetters, themeSheet } from './theme-stylesheet.ts'
+import { preloadedFonts, themeSheet } from './theme-stylesheet.ts'
 
 const hash = 'f'.repeat(64)
 const files = { 'a.woff2': { kind: 'font', hash } } as const
@@ -43,5 +43,5 @@ it.each([
     [`/theme/${hash}.woff2`],
   ],
 ])('of letters, a page with %j asks first for those that it is set in', (theme, wanted) => {
-  expect(firstLetters(['/assets/petrona-1.woff2', '/assets/figtree-1.woff2'], settings(theme), files)).toEqual(wanted)
+  expect(preloadedFonts(['/assets/petrona-1.woff2', '/assets/figtree-1.woff2'], settings(theme), files)).toEqual(wanted)
 })

@@ -43,7 +43,7 @@ const shipped = { '--serif': 'Petrona', '--sans': 'Figtree' } as const
  * The files of the letters that a page begins with: of the shop's own those that are still in use, and the merchant's.
  * @param fonts addresses of the shop's own, which hold the name of the family
  */
-export function firstLetters(
+export function preloadedFonts(
   fonts: readonly string[],
   { theme }: Pick<Tools['settings'], 'theme'>,
   files: Tools['files'],

@@ -34,14 +34,17 @@ export function alternateLinks(origin: string, addresses: readonly PageAddress[]
 }
 
 /** The languages in which a page of text is written: the shop's own, and those that have a file. */
-export function spokenIn({ content, languages }: Pick<Application, 'content' | 'languages'>, slug: string): string[] {
+export function pageLanguages(
+  { content, languages }: Pick<Application, 'content' | 'languages'>,
+  slug: string,
+): string[] {
   return languages()
     .filter((one) => one.slug === '' || (content.find(slug, one.tag)?.language ?? null) !== null)
     .map(({ tag }) => tag)
 }
 
 /** How a path is said in each published language. */
-export function publishedLeads(app: Application): Promise<Addresses['lead'][]> {
+export function publishedPrefixes(app: Application): Promise<Addresses['lead'][]> {
   const published = app.languages().filter((one) => one.published)
   return Promise.all(published.map(async ({ tag }) => (await addressesIn(app.inLanguage(tag).tools)).lead))
 }

@@ -1,9 +1,9 @@
 import type { GetTranslationsInput } from '#contract/translation/get-translations.ts'
 import type { ShopLanguage } from '#contract/translation/languages.ts'
 import { type TranslationEntry, translateLimits, wireLanguage } from '#contract/translation/translate.ts'
-import { takeTries, takeTry } from '#database/operations/rate-limits.ts'
-import { type LookedUp, lookUpTexts } from '#database/translation/look-up-texts.ts'
-import { idsOfOriginals } from '#database/translation/translations.ts'
+import { consumeRateLimit, consumeRateLimits } from '#database/operations/rate-limits.ts'
+import { findTranslations, type LookedUp } from '#database/translation/look-up-texts.ts'
+import { saveOriginalsForIds } from '#database/translation/translations.ts'
 import { sha256 } from '#shop/shared/digest.ts'
 import { networkOf } from '#shop/shared/limit-attempts.ts'
 import type { Call } from '../calls/shared/define-call.ts'
@@ -38,7 +38,7 @@ export async function translationsAnswer(visit: Visit, input: GetTranslationsInp
   if (!language || original?.slug !== '') return trouble(400)
   try {
     const { db } = visit.app.tools
-    const waitMs = await takeTry(db, sha256(`translate|network|${networkOf(visit.ip)}`), limit, visit.now)
+    const waitMs = await consumeRateLimit(db, sha256(`translate|network|${networkOf(visit.ip)}`), limit, visit.now)
     if (waitMs > 0) {
       return refuse(asking, 429, 'too_many_requests', 'Too many translations were asked for. Please wait a moment.', {
         'Retry-After': String(Math.ceil(waitMs / 1000)),
@@ -68,7 +68,7 @@ async function entriesOf(
   const { db } = visit.app.tools
   const texts = [...new Set(originals)].filter((text) => text.trim() !== '')
   const tags = languages.map(({ tag }) => tag)
-  const found = await lookUpTexts(db.kysely, texts, tags)
+  const found = await findTranslations(db.kysely, texts, tags)
   const ids = editing
     ? await idsOfNew(
         visit,
@@ -111,14 +111,14 @@ async function idsOfNew(visit: Visit, texts: readonly string[]): Promise<Readonl
   const bucket = sha256(`translate|new|${(await visit.session()).id}`)
   const unknown = texts.filter((text) => !isOwnAddress(text, visit.app.tools.publicUrl))
   const asked = { limit: newTextsLimit, wanted: unknown.length, now: visit.now }
-  const taken = unknown.slice(0, await takeTries(db, bucket, asked))
+  const taken = unknown.slice(0, await consumeRateLimits(db, bucket, asked))
   const path = visit.request.headers.get('referer') ?? ''
   const originals = taken.map((text) => ({
     area: 'content' as const,
     text,
     path: URL.canParse(path) ? new URL(path).pathname.slice(0, 500) : '',
   }))
-  const ids = await idsOfOriginals(db.kysely, originals, visit.now)
+  const ids = await saveOriginalsForIds(db.kysely, originals, visit.now)
   return new Map(taken.flatMap((text, at) => (typeof ids[at] === 'number' ? [[text, ids[at]] as const] : [])))
 }
 

@@ -1,7 +1,7 @@
 import { urls } from '#contract/shared/urls.ts'
 import { edited, editing, editorNonces, type FrameFacts, frameElementId } from '#contract/translation/editor.ts'
 import { findShown } from '#database/translation/editor-texts.ts'
-import { idsOfOriginals } from '#database/translation/translations.ts'
+import { saveOriginalsForIds } from '#database/translation/translations.ts'
 import { mayActAs } from '#domain/customers/roles.ts'
 import { normalise } from '#domain/translation/normalise.ts'
 import { jsonForScript } from '#web/pages/shared/json-for-script.ts'
@@ -11,7 +11,7 @@ import type { Visit, VisitFacts } from '../http/visit.ts'
 import type { Application } from '../operations/startup/application.ts'
 import { makeShopContext } from '../pages/shared/shop-context.ts'
 import { candidatesIn, type Mark, withMarks } from './editor-marks.ts'
-import { emptyRecord, recorded, type SpokenRecord } from './editor-record.ts'
+import { emptyRecord, recorded, type TranslationRecord } from './editor-record.ts'
 
 /**
  * The shop as the editor's frame shows it: the same pages, with their texts marked. Only who may translate gets it, by an
@@ -71,7 +71,7 @@ function keyIn({ searchParams }: URL): { key: string } | null {
   return searchParams.get(editing.parameter) === editing.value ? { key: searchParams.get(editing.key) ?? '' } : null
 }
 
-function viewOf(app: Application, record: SpokenRecord): Application {
+function viewOf(app: Application, record: TranslationRecord): Application {
   const { tools, language } = app
   let shop: ReturnType<Application['shop']> | null = null
   const view: Application = {
@@ -89,7 +89,7 @@ function viewOf(app: Application, record: SpokenRecord): Application {
   return view
 }
 
-async function marked(visit: Visit, response: Response, record: SpokenRecord, key: string): Promise<Response> {
+async function marked(visit: Visit, response: Response, record: TranslationRecord, key: string): Promise<Response> {
   const headers = new Headers(response.headers)
   const leadsTo = headers.get('Location')
   if (leadsTo?.startsWith('/') && !leadsTo.startsWith('//')) headers.set('Location', edited(leadsTo, key))
@@ -147,7 +147,7 @@ type Marks = { of: (shown: string, markup: boolean) => Mark | undefined; parts: 
 const groups = { interface: 'Interface', content: 'Shop content', slug: 'Slugs' } as const
 
 /** The marks of what these pieces of markup show: what was said for them, and what the memory knows besides. */
-async function marksFor(visit: Visit, pieces: readonly string[], { texts, markup }: SpokenRecord): Promise<Marks> {
+async function marksFor(visit: Visit, pieces: readonly string[], { texts, markup }: TranslationRecord): Promise<Marks> {
   const { tools, language } = visit.app
   const shown = pieces.map(candidatesIn)
   const spoken = [...texts, ...markup]
@@ -156,7 +156,7 @@ async function marksFor(visit: Visit, pieces: readonly string[], { texts, markup
     ...shown.flatMap((one) => one.markup.filter((text) => !markup.has(text))),
   ]
   const [ids, found] = await Promise.all([
-    idsOfOriginals(
+    saveOriginalsForIds(
       tools.db.kysely,
       spoken.map(([, { original }]) => ({ ...original, path: visit.url.pathname })),
       visit.now,

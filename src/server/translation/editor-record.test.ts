@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
-import { inWords } from '#shop/translation/localize-facts.ts'
-import { ownTranslator, type Translator } from '#shop/translation/translator.ts'
+import { localizeFacts } from '#shop/translation/localize-facts.ts'
+import { interfaceTranslator, type Translator } from '#shop/translation/translator.ts'
 import { emptyRecord, recorded } from './editor-record.ts'
 
 it('TRN-10 notes for the editor also what was said before and is remembered', async () => {
   const translator: Translator = {
-    ...ownTranslator('de-DE'),
+    ...interfaceTranslator('de-DE'),
     isOwn: false,
     sourceLanguage: 'en-US',
     texts: async (originals) => originals.map((text) => `${text} auf Deutsch`),
@@ -13,6 +13,6 @@ it('TRN-10 notes for the editor also what was said before and is remembered', as
   }
   const record = emptyRecord()
   const tools = { translator: async () => recorded(translator, record) }
-  expect(await inWords(tools, (say) => say.text('Bowl'))).toBe('Bowl auf Deutsch')
+  expect(await localizeFacts(tools, (say) => say.text('Bowl'))).toBe('Bowl auf Deutsch')
   expect(record.texts.get('Bowl auf Deutsch')?.original).toEqual({ area: 'content', text: 'Bowl', markup: false })
 })

@@ -11,15 +11,15 @@ export type Said = {
   readonly form: string
 }
 
-export type SpokenRecord = {
+export type TranslationRecord = {
   readonly texts: Map<string, Said>
   readonly markup: Map<string, Said>
 }
 
-export const emptyRecord = (): SpokenRecord => ({ texts: new Map(), markup: new Map() })
+export const emptyRecord = (): TranslationRecord => ({ texts: new Map(), markup: new Map() })
 
 /** A translator that notes all that it says. What is said twice is what was said first. */
-export function recorded(translator: Translator, record: SpokenRecord): Translator {
+export function recorded(translator: Translator, record: TranslationRecord): Translator {
   const note = (shown: string, said: Said) => {
     const known = said.original.markup ? record.markup : record.texts
     const key = normalise(shown)

@@ -116,7 +116,7 @@ export const isRead = ({ method }: Request) => method === 'GET' || method === 'H
  * Sends on for good, to a path of this shop, never to `//another.host/`; what was posted is posted there again. Browsers ask
  * each time: a word of an address may be changed, and changed back.
  */
-export function leadingOn(request: Request, location: string): Response {
+export function permanentRedirect(request: Request, location: string): Response {
   return new Response(null, {
     status: isRead(request) ? 301 : 308,
     headers: { Location: location.replace(/^[/\\]+/, '/'), 'Cache-Control': 'no-cache' },

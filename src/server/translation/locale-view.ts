@@ -31,7 +31,7 @@ type Parts = {
   readonly contextOf: (app: Application) => Promise<ShopContextValue>
 }
 
-export type SpokenShop = {
+export type LocaleViews = {
   /** In the shop's own language and currency. */
   readonly own: Application
   /** What pages know of the shop is put together again. */
@@ -51,7 +51,7 @@ export function speak({
   toolsIn,
   translator,
   contextOf,
-}: Parts): SpokenShop {
+}: Parts): LocaleViews {
   const views = new Map<string, Application>()
   const contexts = new Map<string, KnownShop>()
   const languages = () => languagesOf(settings())
@@ -135,7 +135,7 @@ function pagesIn(pages: PageCache, code: string): PageCache {
     get: (address) => pages.get(keyOf(address)),
     stale: (address) => pages.stale(keyOf(address)),
     put: (address, page, generation) => pages.put(keyOf(address), page, generation),
-    makeOnce: (address, make) => pages.makeOnce(keyOf(address), make),
+    buildOnce: (address, make) => pages.buildOnce(keyOf(address), make),
     get generation() {
       return pages.generation
     },

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { attributionFieldNames, attributionInput } from '#contract/attribution/attribution.ts'
 import { trackedVisit } from '#domain/attribution/tracked-visit.ts'
-import { keptAttribution, readAttribution } from './attribution-intake.ts'
+import { readAttribution, storedAttribution } from './attribution-intake.ts'
 
 const agent = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Mobile/15E148'
 
@@ -130,7 +130,7 @@ describe('where an order came from', () => {
           const kept = readAttribution(fields, header, userAgent)
           if (kept === null) return
           const stored = JSON.parse(JSON.stringify(kept)) as Record<string, unknown>
-          expect(keptAttribution(stored)).toEqual(kept)
+          expect(storedAttribution(stored)).toEqual(kept)
           // PostgreSQL takes neither NUL nor half a character in jsonb.
           expect(JSON.stringify(kept)).not.toMatch(/\\u0000|\\ud[89a-f]/)
         },
@@ -141,6 +141,6 @@ describe('where an order came from', () => {
 
   it('reads back only what it knows', () => {
     const stored = { source_type: 'utm', utm_source: 7, device_type: 'Fridge', first: 'no', extra: 'x' }
-    expect(keptAttribution(stored)).toEqual({ source_type: 'utm' })
+    expect(storedAttribution(stored)).toEqual({ source_type: 'utm' })
   })
 })

@@ -65,7 +65,7 @@ export function readAttribution(
 }
 
 /** What was kept, read back: whatever else stands in the column is left out. */
-export function keptAttribution(stored: Readonly<Record<string, unknown>>): OrderAttribution {
+export function storedAttribution(stored: Readonly<Record<string, unknown>>): OrderAttribution {
   const device = deviceTypes.find((known) => known === stored.device_type)
   const { first: before } = stored
   const first = typeof before === 'object' && before !== null ? keptTouch(before as Record<string, unknown>) : {}

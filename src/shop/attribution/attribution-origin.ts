@@ -1,6 +1,6 @@
 import { type Origin, originOf } from '#domain/attribution/origin.ts'
 import { type Translator, wordsIn } from '../translation/translator.ts'
-import { keptAttribution, type Touch } from './attribution-intake.ts'
+import { storedAttribution, type Touch } from './attribution-intake.ts'
 
 /** The origin of an order in words: `Organic: Google`. */
 export function originText(origin: Origin, t: Translator['t']): string {
@@ -26,7 +26,7 @@ export function originText(origin: Origin, t: Translator['t']): string {
 
 /** @param attribution as an order keeps it */
 export function originOfOrder({ attribution }: { attribution: Readonly<Record<string, unknown>> }): Origin {
-  return originOfTouch(keptAttribution(attribution))
+  return originOfTouch(storedAttribution(attribution))
 }
 
 export const originOfTouch = (touch: Touch): Origin => originOf(touch.source_type, touch.utm_source)

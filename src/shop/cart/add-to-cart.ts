@@ -1,13 +1,13 @@
-import { type CartProduct, productsForCart, recallProducts } from '#database/cart/cart-products.ts'
+import { type CartProduct, cachedProducts, productsForCart } from '#database/cart/cart-products.ts'
 import { matchingVariation } from '#database/catalog/product-page.ts'
 import { type AddDecision, type AddedProduct, addCheck, type AddRefusal as Reason } from '#domain/cart/add-check.ts'
 import { lineKey } from '#domain/cart/line-key.ts'
 import { memoryOf } from '#domain/cart/line-snapshot.ts'
 import type { SessionState } from '../customers/sessions/session-state.ts'
-import { changeSession, changeSessionIf, type VisitSession } from '../customers/sessions/visit-session.ts'
+import { changeSession, changeSessionOptimistically, type VisitSession } from '../customers/sessions/visit-session.ts'
 import { shortDigest } from '../shared/digest.ts'
 import type { Tools } from '../shared/tools.ts'
-import { inWords, type Say } from '../translation/localize-facts.ts'
+import { localizeFacts, type Say } from '../translation/localize-facts.ts'
 import { maxPieces, withLine } from './cart-lines.ts'
 import { currentPrice, soldBy } from './quote-cart.ts'
 
@@ -52,7 +52,7 @@ export async function addToCart<Made = undefined>(
   request: AddRequest,
   meanwhile?: Meanwhile<Made>,
 ): Promise<AddResult<Made>> {
-  const remembered = await addRemembered(tools, session, request, meanwhile)
+  const remembered = await addToCartFromCache(tools, session, request, meanwhile)
   if (remembered) return remembered
   const found = await find(tools, session, request)
   if (request.quantity > maxPieces) return said(tools, { ok: false, reason: 'nothing-to-add', ...about(found) })
@@ -93,12 +93,15 @@ export async function addAllToCart(
   const results = changed.result.map((result, at) =>
     resultOf(steps[at]?.product ?? nothingFound, { session: changed.session, result }),
   )
-  return { session: changed.session, results: await inWords(tools, (say) => results.map((one) => localized(say, one))) }
+  return {
+    session: changed.session,
+    results: await localizeFacts(tools, (say) => results.map((one) => localized(say, one))),
+  }
 }
 
 /** With what is named in the language that is spoken. */
 function said<Made>(tools: Tools, result: AddResult<Made>): Promise<AddResult<Made>> {
-  return inWords(tools, (say) => localized(say, result))
+  return localizeFacts(tools, (say) => localized(say, result))
 }
 
 function localized<Made>(say: Say, result: AddResult<Made>): AddResult<Made> {
@@ -110,18 +113,18 @@ function localized<Made>(say: Say, result: AddResult<Made>): AddResult<Made> {
 }
 
 /** In one round trip. Null when memory does not do for it, or when it would be refused: nobody is refused by memory. */
-export async function addRemembered<Made = undefined>(
+export async function addToCartFromCache<Made = undefined>(
   tools: Tools,
   session: VisitSession,
   request: AddRequest,
   meanwhile?: Meanwhile<Made>,
 ): Promise<AddResult<Made> | null> {
   if (request.quantity > maxPieces) return null
-  const recalled = recallProducts(tools.db, askedFor(session, request), tools.clock.now(), { sessionId: session.id })
+  const recalled = cachedProducts(tools.db, askedFor(session, request), tools.clock.now(), { sessionId: session.id })
   const found = recalled && foundIn(recalled.products, request)
   if (!recalled || !found) return null
   const made = async (next: VisitSession) => meanwhile?.(next, found.facts)
-  const changed = await changeSessionIf(tools, session, recalled, adding(tools, request, found), 'S1', made)
+  const changed = await changeSessionOptimistically(tools, session, recalled, adding(tools, request, found), 'S1', made)
   if (!changed) return null
   const result = resultOf(found, changed)
   return said(tools, result.ok ? { ...result, made: changed.made } : result)

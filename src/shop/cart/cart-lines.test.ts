@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type CartLine, emptySession } from '../customers/sessions/session-state.ts'
-import { withLine, withoutBought, withoutLine, withQuantities, withRestoredLine } from './cart-lines.ts'
+import { withLine, withoutLine, withoutPurchasedLines, withQuantities, withRestoredLine } from './cart-lines.ts'
 
 const line = (key: string, quantity = 1): CartLine => ({
   key,
@@ -41,7 +41,7 @@ describe('the lines of a cart', () => {
   it('makes the next purchase of the same things a new intention', () => {
     const state = withLine(emptySession, line('a'))
     const bought = { orderId: 1001, lines: [line('a')], coupons: [] }
-    expect(withoutBought(state, bought)).toMatchObject({ lines: [], generation: 1, ownOrders: [1001] })
+    expect(withoutPurchasedLines(state, bought)).toMatchObject({ lines: [], generation: 1, ownOrders: [1001] })
   })
 
   it('keeps what was put in beside that which was bought', () => {
@@ -49,9 +49,9 @@ describe('the lines of a cart', () => {
     const blue = { ...line('c'), variationId: 7, attributes: { colour: 'blue' } }
     const cart = { ...emptySession, lines: [line('a', 5), more, blue], coupons: ['used', 'new'], awaitingOrder: 1002 }
     const red = { ...blue, attributes: { colour: 'red' } }
-    const left = withoutBought(cart, { orderId: 1001, lines: [line('a', 3), red], coupons: ['used'] })
+    const left = withoutPurchasedLines(cart, { orderId: 1001, lines: [line('a', 3), red], coupons: ['used'] })
     expect(left).toMatchObject({ lines: [line('a', 2), more, blue], coupons: ['new'], awaitingOrder: 1002 })
     const rest = { orderId: 1002, lines: [line('a', 9), more, blue], coupons: [] }
-    expect(withoutBought(left, rest)).toMatchObject({ lines: [], coupons: [], awaitingOrder: null })
+    expect(withoutPurchasedLines(left, rest)).toMatchObject({ lines: [], coupons: [], awaitingOrder: null })
   })
 })

@@ -67,7 +67,7 @@ export type Bought = {
  * After an order: what was bought has left the cart, and the next purchase of the same things is a new intention. What another
  * tab or a login has put in meanwhile stays.
  */
-export function withoutBought(state: SessionState, { orderId, lines: bought, coupons }: Bought): SessionState {
+export function withoutPurchasedLines(state: SessionState, { orderId, lines: bought, coupons }: Bought): SessionState {
   const lines = linesWithout(state.lines, bought)
   const isEmpty = lines.length === 0
   return {
@@ -85,7 +85,7 @@ export function withoutBought(state: SessionState, { orderId, lines: bought, cou
 }
 
 /** What an order takes out of its visitor's cart. */
-export function boughtBy(orderId: number, items: readonly OrderItem[]): Bought {
+export function purchasedLines(orderId: number, items: readonly OrderItem[]): Bought {
   const lines = items.flatMap((item) => {
     const { type, product_id: productId, variation_id: variationId, quantity } = item
     if (type !== 'line_item' || productId === null) return []

@@ -5,7 +5,7 @@ import { shopSettings } from '#contract/shared/settings.ts'
 import type { CartProduct } from '#database/cart/cart-products.ts'
 import { type Exchange, exchangeOf, noExchange } from '#domain/currency/exchange.ts'
 import { add } from '#domain/money/money.ts'
-import { judgeCoupons } from '../coupons/apply-coupon.ts'
+import { validateCoupons } from '../coupons/apply-coupon.ts'
 import { couponIn } from '../coupons/read-coupons.ts'
 import { exchangeRule } from '../currency/offered-currencies.ts'
 import { emptyAddress, emptySession } from '../customers/sessions/session-state.ts'
@@ -152,7 +152,7 @@ function workOut(cart: Cart, exchange: Exchange, limit: number) {
     // Proof of the casts: a coupon without limits of use and addresses is judged without a database and a quote.
     const evaluated = worked as unknown as EvaluatedCart
     const guest = { id: 'guest', customerId: null }
-    const judged = await judgeCoupons(tools as unknown as Tools, guest, evaluated, [coupon(3, {}, set)], '')
+    const judged = await validateCoupons(tools as unknown as Tools, guest, evaluated, [coupon(3, {}, set)], '')
     return judged[0]?.[1] ?? null
   }
   return {

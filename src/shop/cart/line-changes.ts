@@ -4,18 +4,18 @@ import type { CartLine, SessionState } from '../customers/sessions/session-state
 import { entryName } from './cart-line-name.ts'
 import type { CartEntry } from './evaluated-cart.ts'
 
-export type ToldChange = { readonly name: string; readonly product: CartProduct; readonly change: LineChange }
+export type AnnouncedChange = { readonly name: string; readonly product: CartProduct; readonly change: LineChange }
 
 /**
  * Brings what lines remember up to date, and says what changed since. Lines of an older release learn silently. The
  * state itself when there is nothing to tell and nothing to learn.
  */
-export function withFreshMemories(
+export function withRefreshedSnapshots(
   state: SessionState,
   entries: readonly CartEntry[],
   currency: string,
-): { state: SessionState; told: ToldChange[] } {
-  const told: ToldChange[] = []
+): { state: SessionState; told: AnnouncedChange[] } {
+  const told: AnnouncedChange[] = []
   const known = new Map(entries.map((entry) => [entry.line.key, entry]))
   const wanted = piecesByOwner(state.lines, known)
   const lines = state.lines.map((line) => {

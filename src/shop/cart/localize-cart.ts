@@ -1,17 +1,17 @@
 import { walletMethodId } from '#contract/payments/constants.ts'
 import type { CartProduct } from '#database/cart/cart-products.ts'
 import type { CartTotals } from '#domain/cart/totals.ts'
-import { sayImage } from '../catalog/localize-catalog.ts'
+import { localizeImage } from '../catalog/localize-catalog.ts'
 import type { PaymentMethodFacts } from '../payments/operation/payment-method-facts.ts'
 import type { Say } from '../translation/localize-facts.ts'
 import type { EvaluatedCart } from './evaluated-cart.ts'
 
 /** What is sold, as carts and notices name it. Posted values, which are the keys of choices, stay as they are. */
-export function sayCartProduct<Product extends CartProduct>(say: Say, product: Product): Product {
+export function localizeCartProduct<Product extends CartProduct>(say: Say, product: Product): Product {
   return {
     ...product,
     name: say.text(product.name),
-    image: product.image && sayImage(say, product.image),
+    image: product.image && localizeImage(say, product.image),
     attributes: product.attributes.map((attribute) => ({
       ...attribute,
       label: say.text(attribute.label),
@@ -21,7 +21,7 @@ export function sayCartProduct<Product extends CartProduct>(say: Say, product: P
 }
 
 /** Ways to pay: what the merchant wrote of them, and what the shop says where the merchant has written nothing. */
-export function sayMethods(say: Say, methods: readonly PaymentMethodFacts[]): PaymentMethodFacts[] {
+export function localizePaymentMethods(say: Say, methods: readonly PaymentMethodFacts[]): PaymentMethodFacts[] {
   // The provider's own name is the same everywhere, and what it does is said in the shop's words.
   const said = (text: string, id: string) => say.t(id === walletMethodId ? text : say.text(text))
   return methods.map((method) => ({
@@ -33,7 +33,7 @@ export function sayMethods(say: Say, methods: readonly PaymentMethodFacts[]): Pa
 }
 
 /** A cart that was worked out: its products, parcels, fees, taxes and ways to pay. */
-export function sayCart(say: Say, cart: Omit<EvaluatedCart, 'quote' | 'products'>): typeof cart {
+export function localizeCart(say: Say, cart: Omit<EvaluatedCart, 'quote' | 'products'>): typeof cart {
   const labelled = <Thing extends { readonly label: string }>(thing: Thing): Thing => ({
     ...thing,
     // What a merchant left as it came is said in the shop's words.
@@ -47,7 +47,7 @@ export function sayCart(say: Say, cart: Omit<EvaluatedCart, 'quote' | 'products'
   })
   return {
     ...cart,
-    entries: cart.entries.map((entry) => ({ ...entry, product: sayCartProduct(say, entry.product) })),
+    entries: cart.entries.map((entry) => ({ ...entry, product: localizeCartProduct(say, entry.product) })),
     dropped: cart.dropped.map((dropped) => ({ ...dropped, name: say.text(dropped.name) })),
     packages: cart.packages.map((parcel) => ({
       ...parcel,
@@ -56,6 +56,6 @@ export function sayCart(say: Say, cart: Omit<EvaluatedCart, 'quote' | 'products'
     })),
     totals: said(cart.totals),
     byMethod: new Map([...cart.byMethod].map(([id, totals]) => [id, said(totals)])),
-    methods: sayMethods(say, cart.methods),
+    methods: localizePaymentMethods(say, cart.methods),
   }
 }

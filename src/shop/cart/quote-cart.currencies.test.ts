@@ -18,7 +18,7 @@ import { orderFigures, orderItems } from '../orders/order-from-quote.ts'
 import { orderFacts } from '../orders/read-order.ts'
 import { walletFacts } from '../payments/wallet/wallet-order.ts'
 import type { Tools } from '../shared/tools.ts'
-import { ownTranslator } from '../translation/translator.ts'
+import { interfaceTranslator } from '../translation/translator.ts'
 import { describeCart } from './describe-cart.ts'
 import { quoteOf, workOutCart } from './quote-cart.ts'
 
@@ -144,7 +144,7 @@ function aCart(seed: number) {
 }
 
 const sum = (figures: readonly number[]) => figures.reduce((left, right) => left + right, 0)
-const t = ownTranslator('en-US')
+const t = interfaceTranslator('en-US')
 
 /** Minor units of what the provider reads. */
 function read({ value, currency_code: currency }: { value: string; currency_code: string }): number {

@@ -1,9 +1,4 @@
-import {
-  type CartProduct,
-  productsForCart,
-  type RecalledProducts,
-  recallProducts,
-} from '#database/cart/cart-products.ts'
+import { type CachedProducts, type CartProduct, cachedProducts, productsForCart } from '#database/cart/cart-products.ts'
 import { feesFor, followMethod } from '#domain/cart/fee-rules.ts'
 import { itemTotals } from '#domain/cart/item-totals.ts'
 import { shapeOf } from '#domain/cart/line-snapshot.ts'
@@ -11,7 +6,7 @@ import { settleRates } from '#domain/cart/settle-rates.ts'
 import { settleTotals } from '#domain/cart/settle-totals.ts'
 import { cartTotals } from '#domain/cart/totals.ts'
 import type { AddedInput, ItemsInput, RatesByClass } from '#domain/cart/totals-input.ts'
-import { standingCoupons } from '#domain/coupons/coupon-validity.ts'
+import { applicableCoupons } from '#domain/coupons/coupon-validity.ts'
 import type { Exchange } from '#domain/currency/exchange.ts'
 import { largestGoods } from '#domain/money/bounds.ts'
 import { money } from '#domain/money/money.ts'
@@ -31,16 +26,16 @@ import {
   minorShares,
   ownWords,
 } from '../payments/operation/figures-by-method.ts'
-import { keepingMethods, paymentMethods } from '../payments/operation/payment-methods.ts'
+import { paymentMethods, savableMethods } from '../payments/operation/payment-methods.ts'
 import { needsSetupToken } from '../payments/vault/needs-setup-token.ts'
 import { canonicalJson, shortDigest } from '../shared/digest.ts'
 import type { Tools } from '../shared/tools.ts'
 import { quotePackages, withRateTaxes } from '../shipping/quote-shipping.ts'
-import { inWords } from '../translation/localize-facts.ts'
+import { localizeFacts } from '../translation/localize-facts.ts'
 import { choicesOf } from './chosen-options.ts'
 import type { CartEntry, DroppedLine, EvaluatedCart } from './evaluated-cart.ts'
 import { feeRules } from './fee-rules.ts'
-import { sayCart } from './localize-cart.ts'
+import { localizeCart } from './localize-cart.ts'
 import { displayed, ownCurrencyItems } from './own-currency-items.ts'
 import type { Quote } from './quote.ts'
 
@@ -54,8 +49,8 @@ export function cartProducts(
 }
 
 /** The same from memory; null when some of them are not remembered. */
-export function recallCart({ db, clock }: Tools, { id, state }: VisitSession): RecalledProducts | null {
-  return recallProducts(db, state.lines.map(soldBy), clock.now(), { sessionId: id })
+export function cachedCartProducts({ db, clock }: Tools, { id, state }: VisitSession): CachedProducts | null {
+  return cachedProducts(db, state.lines.map(soldBy), clock.now(), { sessionId: id })
 }
 
 /** What a line sells: the variation where one was chosen. */
@@ -78,8 +73,8 @@ export async function quoteCart(
     // Those of before the merchant turned coupons off come off with the next look at the cart.
     readCoupons(tools, tools.settings.couponsEnabled ? state.coupons : []),
   ])
-  const cart = workOutCart(tools, state, products, standingCoupons(applied), tools.clock.now())
-  const said = await inWords(tools, (say) => sayCart(say, cart))
+  const cart = workOutCart(tools, state, products, applicableCoupons(applied), tools.clock.now())
+  const said = await localizeFacts(tools, (say) => localizeCart(say, cart))
   const { isOwn } = await tools.translator()
   return { ...said, quote: quoteOf(tools, said, isOwn ? null : cart), products }
 }
@@ -174,7 +169,7 @@ export function workOutCart(
     packages,
     needsShipping,
     // Only the provider can keep a means.
-    methods: needsSetupToken({ totals, entries }) ? keepingMethods(methods) : methods,
+    methods: needsSetupToken({ totals, entries }) ? savableMethods(methods) : methods,
   }
 }
 

@@ -4,7 +4,7 @@ import { itemName, lineFacts } from '../orders/order-lines.ts'
 import type { Tools } from '../shared/tools.ts'
 import { type AddRefusal, addAllToCart } from './add-to-cart.ts'
 
-export type OrderedAgain = {
+export type ReorderResult = {
   session: VisitSession
   added: number
   /** What could not be put into the cart, by the name that it had, and why. */
@@ -12,7 +12,7 @@ export type OrderedAgain = {
 }
 
 /** Puts what a customer once bought into the cart again, as far as it is still sold. Null: no such order of this customer. */
-export async function orderAgain(tools: Tools, before: VisitSession, orderId: number): Promise<OrderedAgain | null> {
+export async function reorderItems(tools: Tools, before: VisitSession, orderId: number): Promise<ReorderResult | null> {
   const order = await findOrder(tools.db.kysely, orderId)
   if (!order || before.customerId === null || order.customer_id !== before.customerId) return null
   if (order.status !== 'completed') return null

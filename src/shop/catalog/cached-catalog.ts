@@ -58,7 +58,7 @@ const quickSize = 5_000
 export type CatalogChange = { readonly products: readonly number[]; readonly categories: readonly string[] } | null
 
 /** What has changed between two versions, as far as who asked is concerned. */
-export type FollowedCatalog = {
+export type CatalogUpdate = {
   readonly change: CatalogChange
   /** The version that was told of last; null: nobody was told before, or nothing is known of what was. */
   readonly since: number | null
@@ -92,7 +92,7 @@ const kept = new WeakMap<Database['sql'], Kept>()
  * @param seen the version that a query has just seen: when it is newer, what changed since is read first, or, when that is
  *   more than a moment's work, behind the back of requests
  */
-export async function knownCatalog(tools: CatalogTools, seen = 0): Promise<Catalog> {
+export async function cachedCatalog(tools: CatalogTools, seen = 0): Promise<Catalog> {
   const known = kept.get(tools.db.sql) ?? readFirst(tools)
   let catalog = await known.current
   const { hideOutOfStock } = tools.settings
@@ -119,7 +119,7 @@ export async function knownCatalog(tools: CatalogTools, seen = 0): Promise<Catal
  * Resolves when this process knows the newest version, however long it takes.
  * @returns what has changed since it was asked last, whoever has read it
  */
-export async function catalogFollows(tools: CatalogTools): Promise<FollowedCatalog> {
+export async function waitForNewestCatalog(tools: CatalogTools): Promise<CatalogUpdate> {
   const known = kept.get(tools.db.sql)
   if (!known) return { change: null, since: null, version: 0 }
   const before = await known.current
@@ -129,7 +129,7 @@ export async function catalogFollows(tools: CatalogTools): Promise<FollowedCatal
   const { version } = await changesSince(tools.db.sql, after.version)
   // Something else changed while it was read; without progress it would fail again.
   if (version > after.version)
-    return after === before ? { change: null, since: null, version: 0 } : catalogFollows(tools)
+    return after === before ? { change: null, since: null, version: 0 } : waitForNewestCatalog(tools)
   // Not `after.version`: what somebody has read since then is in what was touched.
   const { touched, toldVersion: since, version: now } = known
   known.touched = nothingTouched()
@@ -141,7 +141,7 @@ export async function catalogFollows(tools: CatalogTools): Promise<FollowedCatal
 const nothingTouched = (): Touched => ({ products: new Set(), categories: new Set() })
 
 export async function catalogTree(tools: CatalogTools): Promise<CatalogTree> {
-  return (await knownCatalog(tools)).tree
+  return (await cachedCatalog(tools)).tree
 }
 
 /** The top categories that hold products, for the menu. */

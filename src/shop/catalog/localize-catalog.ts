@@ -16,76 +16,79 @@ import type {
 
 // Facts of the catalogue in another language. Numbers of products, addresses and posted values stay as they are.
 
-export const sayImage = <Image extends Pick<ImageFacts, 'alt'>>(say: Say, image: Image): Image => ({
+export const localizeImage = <Image extends Pick<ImageFacts, 'alt'>>(say: Say, image: Image): Image => ({
   ...image,
   alt: say.text(image.alt),
 })
 
-const sayImageIfAny = <Image extends Pick<ImageFacts, 'alt'>>(say: Say, image: Image | null): Image | null =>
-  image && sayImage(say, image)
+const localizeOptionalImage = <Image extends Pick<ImageFacts, 'alt'>>(say: Say, image: Image | null): Image | null =>
+  image && localizeImage(say, image)
 
-export const sayTerm = <Term extends TermFacts>(say: Say, term: Term): Term => ({ ...term, name: say.text(term.name) })
+export const localizeTerm = <Term extends TermFacts>(say: Say, term: Term): Term => ({
+  ...term,
+  name: say.text(term.name),
+})
 
-export function sayCategory(say: Say, category: CategoryFacts): CategoryFacts {
+export function localizeCategory(say: Say, category: CategoryFacts): CategoryFacts {
   return {
-    ...sayTerm(say, category),
+    ...localizeTerm(say, category),
     description: say.markup(category.description),
-    image: sayImageIfAny(say, category.image),
+    image: localizeOptionalImage(say, category.image),
   }
 }
 
-export function sayCard<Card extends ProductCardFacts>(say: Say, card: Card): Card {
+export function localizeCard<Card extends ProductCardFacts>(say: Say, card: Card): Card {
   return {
     ...card,
     name: say.text(card.name),
-    image: sayImageIfAny(say, card.image),
-    categories: card.categories.map((term) => sayTerm(say, term)),
-    tags: card.tags.map((term) => sayTerm(say, term)),
+    image: localizeOptionalImage(say, card.image),
+    categories: card.categories.map((term) => localizeTerm(say, term)),
+    tags: card.tags.map((term) => localizeTerm(say, term)),
     buttonText: say.text(card.buttonText),
   }
 }
 
-function saySwatch(say: Say, swatch: SwatchFacts | null): SwatchFacts | null {
-  return swatch?.kind === 'picture' ? { ...swatch, image: sayImage(say, swatch.image) } : swatch
+function localizeSwatch(say: Say, swatch: SwatchFacts | null): SwatchFacts | null {
+  return swatch?.kind === 'picture' ? { ...swatch, image: localizeImage(say, swatch.image) } : swatch
 }
 
-function sayAttribute(say: Say, attribute: AttributeFacts): AttributeFacts {
+function localizeAttribute(say: Say, attribute: AttributeFacts): AttributeFacts {
   return {
     ...attribute,
     label: say.text(attribute.label),
     options: attribute.options.map((option) => ({
       ...option,
       label: say.text(option.label),
-      ...(option.swatch ? { swatch: saySwatch(say, option.swatch) } : {}),
+      ...(option.swatch ? { swatch: localizeSwatch(say, option.swatch) } : {}),
     })),
   }
 }
 
-export function sayVariation(say: Say, variation: VariationFacts): VariationFacts {
+export function localizeVariation(say: Say, variation: VariationFacts): VariationFacts {
   return {
     ...variation,
     description: say.markup(variation.description),
-    image: sayImageIfAny(say, variation.image),
+    image: localizeOptionalImage(say, variation.image),
   }
 }
 
-export function sayProduct(say: Say, product: ProductFacts): ProductFacts {
+export function localizeProduct(say: Say, product: ProductFacts): ProductFacts {
   return {
-    ...sayCard(say, product),
+    ...localizeCard(say, product),
     description: say.markup(product.description),
     shortDescription: say.markup(product.shortDescription),
-    images: product.images.map((image) => sayImage(say, image)),
-    attributes: product.attributes.map((attribute) => sayAttribute(say, attribute)),
-    variations: product.variations.map((variation) => sayVariation(say, variation)),
-    grouped: product.grouped.map((card) => sayCard(say, card)),
-    upsells: product.upsells.map((card) => sayCard(say, card)),
-    related: product.related.map((card) => sayCard(say, card)),
-    ancestors: product.ancestors.map((term) => sayTerm(say, term)),
+    images: product.images.map((image) => localizeImage(say, image)),
+    attributes: product.attributes.map((attribute) => localizeAttribute(say, attribute)),
+    variations: product.variations.map((variation) => localizeVariation(say, variation)),
+    grouped: product.grouped.map((card) => localizeCard(say, card)),
+    upsells: product.upsells.map((card) => localizeCard(say, card)),
+    related: product.related.map((card) => localizeCard(say, card)),
+    ancestors: product.ancestors.map((term) => localizeTerm(say, term)),
   }
 }
 
 /** The labels of the shop's own facets are words of the interface. */
-function sayFacet(say: Say, facet: FacetFacts): FacetFacts {
+function localizeFacet(say: Say, facet: FacetFacts): FacetFacts {
   if (facet.kind !== 'options' || facet.name === stockParameter || facet.name === saleParameter) return facet
   return {
     ...facet,
@@ -93,14 +96,14 @@ function sayFacet(say: Say, facet: FacetFacts): FacetFacts {
     options: facet.options.map((option) => ({
       ...option,
       label: say.text(option.label),
-      swatch: saySwatch(say, option.swatch),
+      swatch: localizeSwatch(say, option.swatch),
     })),
   }
 }
 
 /** A listing but for its products, which `localized-cards.ts` says. */
-export function sayListing(say: Say, listing: Omit<ListingFacts, 'products'>): Omit<ListingFacts, 'products'> {
-  const facets = listing.facets.map((facet) => sayFacet(say, facet))
+export function localizeListing(say: Say, listing: Omit<ListingFacts, 'products'>): Omit<ListingFacts, 'products'> {
+  const facets = listing.facets.map((facet) => localizeFacet(say, facet))
   const labels = new Map(
     facets.flatMap((facet) =>
       facet.kind === 'options'
@@ -112,18 +115,18 @@ export function sayListing(say: Say, listing: Omit<ListingFacts, 'products'>): O
     ...listing,
     title: listing.kind === 'category' || listing.kind === 'tag' ? say.text(listing.title) : listing.title,
     description: say.markup(listing.description),
-    image: sayImageIfAny(say, listing.image),
-    categories: listing.categories.map((category) => sayCategory(say, category)),
-    ancestors: listing.ancestors.map((term) => sayTerm(say, term)),
+    image: localizeOptionalImage(say, listing.image),
+    categories: listing.categories.map((category) => localizeCategory(say, category)),
+    ancestors: listing.ancestors.map((term) => localizeTerm(say, term)),
     facets,
     chosen: listing.chosen.map((filter) => ({ ...filter, label: labels.get(filter.url) ?? filter.label })),
   }
 }
 
-export function saySuggestions(say: Say, facts: SuggestionFacts): SuggestionFacts {
+export function localizeSuggestions(say: Say, facts: SuggestionFacts): SuggestionFacts {
   return {
     ...facts,
-    products: facts.products.map((card) => sayCard(say, card)),
-    categories: facts.categories.map((term) => sayTerm(say, term)),
+    products: facts.products.map((card) => localizeCard(say, card)),
+    categories: facts.categories.map((term) => localizeTerm(say, term)),
   }
 }

@@ -2,9 +2,9 @@ import { expect, it } from 'vitest'
 import { shopSettings } from '#contract/shared/settings.ts'
 import type { CardRow } from '#database/catalog/product-rows.ts'
 import { noExchange } from '#domain/currency/exchange.ts'
-import { ownTranslator, type Translator } from '../translation/translator.ts'
+import { interfaceTranslator, type Translator } from '../translation/translator.ts'
 import { treeOf } from './catalog-tree.ts'
-import { cardsInWords } from './localized-cards.ts'
+import { localizeCards } from './localized-cards.ts'
 import { displayPrices } from './read-product-prices.ts'
 
 const aRow = (id: number, over: Partial<CardRow> = {}): CardRow => ({
@@ -36,7 +36,7 @@ const aRow = (id: number, over: Partial<CardRow> = {}): CardRow => ({
   ...over,
 })
 const shouting = (mark: string): Translator => ({
-  ...ownTranslator('de-DE'),
+  ...interfaceTranslator('de-DE'),
   isOwn: false,
   sourceLanguage: 'en-US',
   texts: async (originals) => originals.map((text) => text.toUpperCase() + mark),
@@ -48,7 +48,7 @@ const tree = treeOf([])
 const german = shouting('!')
 
 const said = (rows: readonly CardRow[], by = german, at = tree, prices = display()) =>
-  cardsInWords({ translator: async () => by }, rows, at, prices)
+  localizeCards({ translator: async () => by }, rows, at, prices)
 
 it('gives the same cards again while nothing of them has changed, in the order that is asked for', async () => {
   const [one, two, three] = [aRow(1), aRow(2), aRow(3)]
@@ -65,7 +65,7 @@ it('makes them anew for another row, after another translation, with other price
   const [before] = await said([row])
   expect((await said([aRow(1, { name: 'Cup' })]))[0]?.name).toBe('CUP!')
   expect((await said([row], shouting('?')))[0]?.name).toBe('BOWL 1?')
-  expect((await said([row], ownTranslator('en-US')))[0]?.name).toBe('Bowl 1')
+  expect((await said([row], interfaceTranslator('en-US')))[0]?.name).toBe('Bowl 1')
   expect((await said([row], german, treeOf([])))[0]).not.toBe(before)
   const dearer = { ...noExchange(settings.currency), to: 'EUR', price: (minor: number) => 2 * minor } as const
   const prices = displayPrices({ settings: { ...settings, currency: 'EUR' }, taxRates, exchange: dearer })

@@ -1,9 +1,9 @@
 import type { CardRow } from '#database/catalog/product-rows.ts'
-import { inWords } from '../translation/localize-facts.ts'
+import { localizeFacts } from '../translation/localize-facts.ts'
 import type { Translator } from '../translation/translator.ts'
 import type { ProductCardFacts } from './catalog-facts.ts'
 import type { CatalogTree } from './catalog-tree.ts'
-import { sayCard } from './localize-catalog.ts'
+import { localizeCard } from './localize-catalog.ts'
 import { cardFacts } from './read-product-card.ts'
 import type { DisplayPrice } from './read-product-prices.ts'
 
@@ -16,7 +16,7 @@ type Kept = { readonly tree: CatalogTree; readonly card: ProductCardFacts }
 const memories = new WeakMap<Translator, WeakMap<DisplayPrice, WeakMap<CardRow, Kept>>>()
 
 /** Rows of the catalogue as a listing shows them in the language that is spoken: the same objects as long as they say the same. */
-export async function cardsInWords(
+export async function localizeCards(
   tools: { readonly translator: () => Promise<Translator> },
   rows: readonly CardRow[],
   tree: CatalogTree,
@@ -30,8 +30,8 @@ export async function cardsInWords(
   })
   const left = rows.filter((_, at) => known[at] === null)
   if (left.length === 0) return known.filter((card) => card !== null)
-  const made = await inWords({ translator: async () => translator }, (say) =>
-    left.map((row) => sayCard(say, cardFacts(row, tree, display))),
+  const made = await localizeFacts({ translator: async () => translator }, (say) =>
+    left.map((row) => localizeCard(say, cardFacts(row, tree, display))),
   )
   for (const [at, row] of left.entries()) {
     const card = made[at]

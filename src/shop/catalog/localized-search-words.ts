@@ -30,7 +30,7 @@ const shareOfTime = 20
 const kept = new WeakMap<Database['sql'], Map<string, Kept>>()
 
 /** @property isBehind translations have changed since: whoever keeps what these words find keeps what is over soon */
-export type SpokenWords = { readonly words: Words | null; readonly isBehind: boolean }
+export type LocalizedWords = { readonly words: Words | null; readonly isBehind: boolean }
 
 /**
  * The words by which products are found in the language that is spoken: their names, and what they are filed under, each in
@@ -38,7 +38,7 @@ export type SpokenWords = { readonly words: Words | null; readonly isBehind: boo
  * before the next search or, where that takes long, behind the back of requests. None in the merchant's own language, which has
  * an index of everything, and none where they cannot be read: that index finds something in every language.
  */
-export async function wordsInLanguage(tools: CatalogTools, catalog: Catalog): Promise<SpokenWords> {
+export async function localizedWordIndex(tools: CatalogTools, catalog: Catalog): Promise<LocalizedWords> {
   const translator = await tools.translator()
   if (translator.isOwn) return { words: null, isBehind: false }
   const { language } = translator

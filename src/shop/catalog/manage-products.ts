@@ -8,8 +8,8 @@ import { aroundDeskProduct, type DeskProduct, findDeskProducts } from '#database
 import {
   type ExistingProduct,
   findProducts,
-  noteStockCounts,
   type ProductColumns,
+  recordStockCounts,
   updateProducts,
 } from '#database/catalog/write-products.ts'
 import { brokenConstraint, transaction } from '#database/engine/connect.ts'
@@ -108,7 +108,7 @@ async function changeLocked(
   if (faults.length > 0) return { ok: false, faults }
   const changed: number[] = []
   for (const row of rows) changed.push(...(await updateProducts(tx, [row], now)))
-  await noteStockCounts(
+  await recordStockCounts(
     tx,
     counts.filter(({ change: by }) => by !== 0),
     now,

@@ -5,12 +5,12 @@ import { pickVariation, type WantedVariation } from '#domain/catalog/pick-variat
 import { bareNumber, searchWords } from '#domain/catalog/search-words.ts'
 import { withoutStopWords } from '#domain/catalog/stop-words.ts'
 import { wordForms } from '#domain/catalog/word-forms.ts'
-import { inWords } from '../translation/localize-facts.ts'
+import { localizeFacts } from '../translation/localize-facts.ts'
 import type { CatalogTools } from './cached-catalog.ts'
 import type { ImageFacts, ProductCardFacts } from './catalog-facts.ts'
 import type { ShopAttribute, TermBook } from './catalog-terms.ts'
-import { sayImage } from './localize-catalog.ts'
-import { wordsSought } from './search-catalog.ts'
+import { localizeImage } from './localize-catalog.ts'
+import { searchTermWords } from './search-catalog.ts'
 
 /** What narrows a list of products. */
 export type ListNarrowing = {
@@ -48,7 +48,7 @@ export async function withMatchingVariations(
     }),
   )
   if (picks.size === 0) return cards
-  return inWords(tools, (say) =>
+  return localizeFacts(tools, (say) =>
     cards.map((card) => {
       const pick = picks.get(card.id)
       if (!pick) return card
@@ -56,7 +56,7 @@ export async function withMatchingVariations(
       return {
         ...card,
         url: chosenUrl(card.url, pick.choice),
-        image: image ? sayImage<ImageFacts>(say, image) : card.image,
+        image: image ? localizeImage<ImageFacts>(say, image) : card.image,
       }
     }),
   )
@@ -105,7 +105,7 @@ async function namedBy(
   const { language, sourceLanguage } = await tools.translator()
   const languages = [language, sourceLanguage]
   const wanted = new Set<string>()
-  for (const word of withoutStopWords(wordsSought(term), languages)) {
+  for (const word of withoutStopWords(searchTermWords(term), languages)) {
     wanted.add(word)
     for (const form of wordForms(word, languages)) wanted.add(form)
   }
@@ -132,7 +132,7 @@ async function valueNames(tools: CatalogTools, { attributes }: TermBook): Promis
   remembered.set(attributes, byTranslator)
   const known = byTranslator.get(translator)
   if (known) return known
-  const made = inWords({ translator: async () => translator }, (say) =>
+  const made = localizeFacts({ translator: async () => translator }, (say) =>
     attributes.flatMap(({ slug, values }) =>
       values.map((value) => ({
         slug: `pa_${slug}`,

@@ -1,10 +1,10 @@
 import { crossSellIds } from '#database/cart/cross-sells.ts'
 import { cardsByIds } from '#database/catalog/product-rows.ts'
 import type { CartEntry } from '../cart/evaluated-cart.ts'
-import { inWords } from '../translation/localize-facts.ts'
+import { localizeFacts } from '../translation/localize-facts.ts'
 import { type CatalogTools, catalogTree } from './cached-catalog.ts'
 import type { ProductCardFacts } from './catalog-facts.ts'
-import { sayCard } from './localize-catalog.ts'
+import { localizeCard } from './localize-catalog.ts'
 import { cardFacts } from './read-product-card.ts'
 import { displayPrices } from './read-product-prices.ts'
 import { readShelves } from './read-product-sections.ts'
@@ -21,7 +21,7 @@ export async function crossSells(tools: CatalogTools, entries: readonly CartEntr
   const [tree, { cards }] = await Promise.all([catalogTree(tools), cardsByIds(tools.db.sql, ids)])
   const display = displayPrices(tools)
   const sold = cards.map((row) => cardFacts(row, tree, display)).filter(forSale)
-  return inWords(tools, (say) => sold.slice(0, shown).map((card) => sayCard(say, card)))
+  return localizeFacts(tools, (say) => sold.slice(0, shown).map((card) => localizeCard(say, card)))
 }
 
 /** Where a visitor with an empty cart may go on: what the merchant puts forward, then what is new. */
@@ -32,7 +32,7 @@ export async function suggestions(tools: CatalogTools): Promise<ProductCardFacts
   ])
   const distinct = new Map(shelves.flat().map((product) => [product.id, product]))
   const sold = [...distinct.values()].filter(forSale)
-  return inWords(tools, (say) => sold.slice(0, shown).map((card) => sayCard(say, card)))
+  return localizeFacts(tools, (say) => sold.slice(0, shown).map((card) => localizeCard(say, card)))
 }
 
 function forSale({ purchasable, stock }: ProductCardFacts): boolean {

@@ -10,8 +10,8 @@ import { noExchange } from '#domain/currency/exchange.ts'
 import { systemLog } from '#server/operations/startup/environment.ts'
 import { aDatabase, type TestDatabase } from '#tests/support/database/database.ts'
 import { importProducts } from '../import/import-products.ts'
-import { ownTranslator } from '../translation/translator.ts'
-import { type CatalogTools, catalogFollows, knownCatalog } from './cached-catalog.ts'
+import { interfaceTranslator } from '../translation/translator.ts'
+import { type CatalogTools, cachedCatalog, waitForNewestCatalog } from './cached-catalog.ts'
 import type { ListingFacts } from './catalog-facts.ts'
 import { type ListingRequest, readListing } from './read-listing.ts'
 import { suggest } from './suggest-searches.ts'
@@ -25,7 +25,7 @@ function tools(settings: object = {}): CatalogTools {
     settings: shopSettings.parse({ swatches: { colour: { red: '#aa0000' } }, ...settings }),
     clock: { now: () => now, sleep: async () => {} },
     log: systemLog('silent'),
-    translator: async () => ownTranslator('en-US'),
+    translator: async () => interfaceTranslator('en-US'),
     exchange: noExchange('USD'),
     pageSlugs: () => new Set(),
     taxRates: [
@@ -243,7 +243,7 @@ describe('what a process knows of the catalogue', () => {
     (await db.kysely.selectFrom('products').select('id').where('sku', '=', sku).executeTakeFirstOrThrow()).id
 
   it('follows the sale of a last piece by reading one product', async () => {
-    const before = await knownCatalog(tools())
+    const before = await cachedCatalog(tools())
     expect(counts(await read(''), 'filter_colour')).toEqual(['red 2', 'blue 1'])
     const id = await idOf('HOOD-RS')
     await change([id], 'stock_quantity', 0)
@@ -251,7 +251,7 @@ describe('what a process knows of the catalogue', () => {
     const after = await read('')
     expect(counts(after, 'filter_colour')).toEqual(['red 1', 'blue 1'])
     expect(counts(after, 'filter_size')).toEqual(['s 1', 'm 2'])
-    const catalog = await knownCatalog(tools())
+    const catalog = await cachedCatalog(tools())
     expect(catalog.version).toBe(before.version + 1)
     expect(catalog.book).toBe(before.book)
     expect(catalog.words).toBe(before.words)
@@ -260,12 +260,12 @@ describe('what a process knows of the catalogue', () => {
   })
 
   it('reads everything again when the words of a product changed', async () => {
-    const before = await knownCatalog(tools())
+    const before = await cachedCatalog(tools())
     expect(names(await search('porridge'))).toEqual([])
     await change([await idOf('MUG')], 'short_description', 'For porridge too')
-    await catalogFollows(tools())
+    await waitForNewestCatalog(tools())
     expect(names(await search('porridge'))).toEqual(['Ceramic Mug'])
-    expect((await knownCatalog(tools())).book).not.toBe(before.book)
+    expect((await cachedCatalog(tools())).book).not.toBe(before.book)
   })
 
   it('catches up over many versions, as long as their changes are noted', async () => {
@@ -283,7 +283,7 @@ describe('what a process knows of the catalogue', () => {
   })
 
   it('is read at once by all who ask first', async () => {
-    const catalogs = await Promise.all([knownCatalog(tools()), knownCatalog(tools()), knownCatalog(tools())])
+    const catalogs = await Promise.all([cachedCatalog(tools()), cachedCatalog(tools()), cachedCatalog(tools())])
     expect(new Set(catalogs).size).toBe(1)
   })
 })

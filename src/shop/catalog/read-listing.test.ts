@@ -8,7 +8,7 @@ import { noExchange } from '#domain/currency/exchange.ts'
 import { systemLog } from '#server/operations/startup/environment.ts'
 import { aDatabase, type TestDatabase } from '#tests/support/database/database.ts'
 import { importProducts } from '../import/import-products.ts'
-import { ownTranslator } from '../translation/translator.ts'
+import { interfaceTranslator } from '../translation/translator.ts'
 import { type CatalogTools, readMenu } from './cached-catalog.ts'
 import type { ListingFacts } from './catalog-facts.ts'
 import { type ListingRequest, readListing } from './read-listing.ts'
@@ -38,7 +38,7 @@ function tools(settings: object = {}, at = now): CatalogTools {
     settings: shopSettings.parse({ productsPerPage: 4, ...settings }),
     clock: { now: () => at, sleep: async () => {} },
     log: systemLog('silent'),
-    translator: async () => ownTranslator('en-US'),
+    translator: async () => interfaceTranslator('en-US'),
     exchange: noExchange('USD'),
     pageSlugs: () => new Set(),
     taxRates: [california],

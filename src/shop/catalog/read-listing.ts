@@ -3,15 +3,15 @@ import { type Query, urls } from '#contract/shared/urls.ts'
 import { type CardRow, cardsByIds } from '#database/catalog/product-rows.ts'
 import { hasBit } from '#domain/catalog/bit-set.ts'
 import { type Clause, idsInOrder, idsOf } from '#domain/catalog/product-index.ts'
-import { inWords } from '../translation/localize-facts.ts'
+import { localizeFacts } from '../translation/localize-facts.ts'
 import { type Addresses, addressesIn } from '../translation/localized-paths.ts'
 import type { Translator } from '../translation/translator.ts'
-import { type Catalog, type CatalogTools, knownCatalog, listed } from './cached-catalog.ts'
+import { type Catalog, type CatalogTools, cachedCatalog, listed } from './cached-catalog.ts'
 import type { ListingFacts, Sorting } from './catalog-facts.ts'
 import { inSearch, type TermBook } from './catalog-terms.ts'
 import { type CatalogTree, type CountedCategory, categoryFacts, categoryTerm } from './catalog-tree.ts'
-import { sayListing } from './localize-catalog.ts'
-import { cardsInWords } from './localized-cards.ts'
+import { localizeListing } from './localize-catalog.ts'
+import { localizeCards } from './localized-cards.ts'
 import { type ListNarrowing, withMatchingVariations } from './matching-variations.ts'
 import { knownFilters, type Narrowing, narrow } from './narrow-listing.ts'
 import { chosenFacts, readFacets } from './read-facets.ts'
@@ -42,8 +42,8 @@ export async function readListing(
   const read = await readAsWritten(tools, request, display)
   if (!read) return null
   const [listing, products] = await Promise.all([
-    inWords(tools, (say) => sayListing(say, read.listing)),
-    cardsInWords(tools, read.cards, read.tree, display).then((cards) =>
+    localizeFacts(tools, (say) => localizeListing(say, read.listing)),
+    localizeCards(tools, read.cards, read.tree, display).then((cards) =>
       withMatchingVariations(tools, read.book, read.narrowedBy, read.cards, cards),
     ),
   ])
@@ -64,11 +64,11 @@ async function readAsWritten(
   display: DisplayPrice,
 ): Promise<AsWritten | null> {
   const say = { t: (await tools.translator()).t, lead: (await addressesIn(tools)).lead }
-  const catalog = await knownCatalog(tools)
+  const catalog = await cachedCatalog(tools)
   const first = await listedIn(tools, catalog, request, display)
   // What the query saw may be newer than what is known by heart: then that is brought up to date, and asked again, once.
   if (first === null || first.version <= catalog.version) return first && facts(tools, request, first, display, say)
-  const fresh = await knownCatalog(tools, first.version)
+  const fresh = await cachedCatalog(tools, first.version)
   const again = fresh === catalog ? first : await listedIn(tools, fresh, request, display)
   return again && facts(tools, request, again, display, say)
 }
@@ -78,7 +78,7 @@ export async function listingParameters(
   tools: CatalogTools,
   { kind, sorting, filters = noFilters }: Pick<ListingRequest, 'kind' | 'sorting' | 'filters'>,
 ): Promise<Record<string, string>> {
-  return parameters(kind, sorting, knownFilters(await knownCatalog(tools), filters, tools.settings.currency))
+  return parameters(kind, sorting, knownFilters(await cachedCatalog(tools), filters, tools.settings.currency))
 }
 
 function parameters(kind: ListingRequest['kind'], wanted: string | undefined, filters: ListingFilters) {

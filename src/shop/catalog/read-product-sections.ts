@@ -3,7 +3,7 @@ import { cardsByIds } from '#database/catalog/product-rows.ts'
 import { countBits } from '#domain/catalog/bit-set.ts'
 import { type Clause, idsInOrder, type ProductOrder, productsWith } from '#domain/catalog/product-index.ts'
 import type { ShelfName } from '../content/home-facts.ts'
-import { type CatalogTools, knownCatalog, listed } from './cached-catalog.ts'
+import { type CatalogTools, cachedCatalog, listed } from './cached-catalog.ts'
 import type { ProductCardFacts } from './catalog-facts.ts'
 import { isFeatured, isOnSale } from './catalog-terms.ts'
 import { cardFacts } from './read-product-card.ts'
@@ -29,7 +29,7 @@ const shelves: Readonly<Record<ShelfName, { order: ProductOrder | 'menu_order'; 
 
 /** The products of several shelves as the merchant wrote them, read together. A category or a tag that there is not gives an empty one. */
 export async function readShelves(tools: CatalogTools, wanted: readonly Shelf[]): Promise<ProductCardFacts[][]> {
-  const { tree, index, book } = await knownCatalog(tools)
+  const { tree, index, book } = await cachedCatalog(tools)
   const skus = wanted.flatMap((shelf) => shelf.skus ?? [])
   const bySku = skus.length > 0 ? await productIdsBySku(tools.db.sql, skus) : new Map<string, number>()
 

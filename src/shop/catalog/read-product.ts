@@ -7,11 +7,11 @@ import {
   type VariationRow,
 } from '#database/catalog/product-page.ts'
 import { cardsByIds } from '#database/catalog/product-rows.ts'
-import { inWords } from '../translation/localize-facts.ts'
+import { localizeFacts } from '../translation/localize-facts.ts'
 import { type CatalogTools, catalogTree } from './cached-catalog.ts'
 import type { OfferFacts, ProductFacts, VariationFacts } from './catalog-facts.ts'
 import { type CatalogTree, categoryTerm } from './catalog-tree.ts'
-import { sayProduct, sayVariation } from './localize-catalog.ts'
+import { localizeProduct, localizeVariation } from './localize-catalog.ts'
 import { swatchOf } from './option-swatch.ts'
 import { cardFacts } from './read-product-card.ts'
 import { type DisplayPrice, displayPrices, priceFacts } from './read-product-prices.ts'
@@ -74,7 +74,7 @@ export async function readProduct(
     dimensionsMm: dimensionsOf(row),
     ancestors: breadcrumb(row, tree),
   }
-  return inWords(tools, (say) => sayProduct(say, facts))
+  return localizeFacts(tools, (say) => localizeProduct(say, facts))
 }
 
 /** The variation that a set of chosen values (attribute slug → value) stands for; null when there is none. */
@@ -88,7 +88,7 @@ export async function readVariation(
   const found = await matchingVariation(tools.db.sql, productId, chosen)
   if (!found) return null
   const facts = variationFacts(found.variation, found.parent, display, tools.settings.timeZone)
-  return inWords(tools, (say) => sayVariation(say, facts))
+  return localizeFacts(tools, (say) => localizeVariation(say, facts))
 }
 
 function offerFacts({ gtin, shippingClass, saleEnds }: OfferRow, timeZone: string): Omit<OfferFacts, 'ownPrice'> {

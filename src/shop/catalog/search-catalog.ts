@@ -6,7 +6,7 @@ import { bareNumber, searchWords } from '#domain/catalog/search-words.ts'
 import { withoutParticles } from '#domain/catalog/stop-words.ts'
 import { type Catalog, type CatalogTools, catalogWords, listed, type Words } from './cached-catalog.ts'
 import { inSearch } from './catalog-terms.ts'
-import { wordsInLanguage } from './localized-search-words.ts'
+import { localizedWordIndex } from './localized-search-words.ts'
 
 export const longestTerm = 200
 
@@ -26,7 +26,7 @@ export type SearchHits = {
 }
 
 /** The words of the products cannot be read, and so nothing can be said of what is there; `cause` tells why. */
-export class SearchAway extends Error {
+export class SearchUnavailable extends Error {
   constructor(cause: unknown) {
     super('the words of the products cannot be read', { cause })
   }
@@ -37,24 +37,24 @@ const mostBySku = 50
 
 /**
  * Products whose SKU, or that of a variation, is the term; then those with its words; then those whose SKU begins so.
- * @throws SearchAway
+ * @throws SearchUnavailable
  */
 export async function searchCatalog(tools: CatalogTools, catalog: Catalog, term: string): Promise<SearchHits> {
   const { db, settings } = tools
   const { index } = catalog
   const mayBeSku = term !== '' && !/\s/.test(term)
   const [known, spoken, skus] = await Promise.all([
-    catalogWords(tools, catalog).catch((cause: unknown) => Promise.reject(new SearchAway(cause))),
-    wordsInLanguage(tools, catalog),
+    catalogWords(tools, catalog).catch((cause: unknown) => Promise.reject(new SearchUnavailable(cause))),
+    localizedWordIndex(tools, catalog),
     mayBeSku ? productsBySku(db.sql, term, mostBySku) : [],
   ])
   const searchable = productsWith(index, listed(settings.hideOutOfStock, inSearch))
-  const wanted = wordsSought(term)
+  const wanted = searchTermWords(term)
   const find = ({ index: words, spelling, languages }: Words) =>
     findByWords(words, spelling, wanted, searchable, languages)
-  const asWritten = find(known)
+  const inMerchantLanguage = find(known)
   const { words: said, isBehind: isPassing } = spoken
-  const byWords = said ? joined(find(said), asWritten) : asWritten
+  const byWords = said ? joined(find(said), inMerchantLanguage) : inMerchantLanguage
   const bySku = [
     ...skus.flatMap(({ id, whole }) => {
       const nr = numberOf(index, id)
@@ -75,7 +75,7 @@ export async function searchCatalog(tools: CatalogTools, catalog: Catalog, term:
 }
 
 /** The words of a term, without what only binds them. */
-export function wordsSought(term: string): string[] {
+export function searchTermWords(term: string): string[] {
   return searchWords(withoutParticles(term))
 }
 
@@ -91,11 +91,11 @@ function byBareNumber(
 }
 
 /** What is found by the words of the language comes first, then what only the merchant's own words find. Guesses come last. */
-function joined(said: WordSearch, asWritten: WordSearch): WordSearch {
+function joined(said: WordSearch, inMerchantLanguage: WordSearch): WordSearch {
   const isSure = ({ corrected, ranked }: WordSearch) => corrected === null && ranked.length > 0
-  if (!isSure(said)) return isSure(asWritten) || said.ranked.length === 0 ? asWritten : said
-  if (!isSure(asWritten)) return said
-  const others = asWritten.ranked.filter((nr) => !hasBit(said.found, nr))
+  if (!isSure(said)) return isSure(inMerchantLanguage) || said.ranked.length === 0 ? inMerchantLanguage : said
+  if (!isSure(inMerchantLanguage)) return said
+  const others = inMerchantLanguage.ranked.filter((nr) => !hasBit(said.found, nr))
   for (const nr of others) addBit(said.found, nr)
   const ranked = new Uint32Array(said.ranked.length + others.length)
   ranked.set(said.ranked)

@@ -6,15 +6,15 @@ import { idsOf } from '#domain/catalog/product-index.ts'
 import { searchWords } from '#domain/catalog/search-words.ts'
 import { withoutStopWords } from '#domain/catalog/stop-words.ts'
 import { wordForms } from '#domain/catalog/word-forms.ts'
-import { inWords, type Say } from '../translation/localize-facts.ts'
-import { type CatalogTools, knownCatalog } from './cached-catalog.ts'
+import { localizeFacts, type Say } from '../translation/localize-facts.ts'
+import { type CatalogTools, cachedCatalog } from './cached-catalog.ts'
 import type { SuggestionFacts } from './catalog-facts.ts'
 import { type CatalogTree, type CountedCategory, categoryTerm } from './catalog-tree.ts'
-import { saySuggestions } from './localize-catalog.ts'
+import { localizeSuggestions } from './localize-catalog.ts'
 import { withMatchingVariations } from './matching-variations.ts'
 import { cardFacts } from './read-product-card.ts'
 import { type DisplayPrice, displayPrices } from './read-product-prices.ts'
-import { searchCatalog, searchTerm, wordsSought } from './search-catalog.ts'
+import { searchCatalog, searchTerm, searchTermWords } from './search-catalog.ts'
 
 const mostProducts = 6
 const mostCategories = 3
@@ -26,7 +26,7 @@ export async function suggest(
   display: DisplayPrice = displayPrices(tools),
 ): Promise<SuggestionFacts> {
   const term = searchTerm(typed)
-  const catalog = await knownCatalog(tools)
+  const catalog = await cachedCatalog(tools)
   const { index, tree, book } = catalog
   const { ranked, found } = await searchCatalog(tools, catalog, term)
   const { cards } = await cardsByIds(tools.db.sql, idsOf(index.columns, [...ranked.slice(0, mostProducts)]))
@@ -37,11 +37,11 @@ export async function suggest(
     products: cards.map((card) => cardFacts(card, tree, display)),
   }
   const { language, sourceLanguage } = await tools.translator()
-  const said = await inWords(tools, (say) => {
+  const said = await localizeFacts(tools, (say) => {
     const categories = categoriesNamed(tree, term, say, [language, sourceLanguage]).map((category) =>
       categoryTerm(tree, category),
     )
-    return saySuggestions(say, { ...facts, categories })
+    return localizeSuggestions(say, { ...facts, categories })
   })
   const narrowing = { filters: noFilters, term }
   return { ...said, products: await withMatchingVariations(tools, book, narrowing, cards, said.products) }
@@ -52,7 +52,7 @@ export async function suggest(
  * fullest first.
  */
 function categoriesNamed(tree: CatalogTree, term: string, say: Say, languages: readonly string[]): CountedCategory[] {
-  const wanted = withoutStopWords(wordsSought(term), languages)
+  const wanted = withoutStopWords(searchTermWords(term), languages)
   const last = wanted.at(-1)
   if (last === undefined) return []
   const forms = wanted.map((word) => wordForms(word, languages).add(word))

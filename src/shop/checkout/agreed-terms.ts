@@ -60,6 +60,6 @@ export async function agreedTerms(tools: TermsTools, shown: unknown): Promise<Ag
 const stored = z.object({ version: z.string(), language: z.string(), at: z.string() })
 
 /** Reads what an order stores; null where the shop asked for no agreement, and for orders from before it was stored. */
-export function agreementOf(order: { readonly terms: unknown }): AgreedTerms | null {
+export function storedTermsAgreement(order: { readonly terms: unknown }): AgreedTerms | null {
   return stored.safeParse(order.terms).data ?? null
 }

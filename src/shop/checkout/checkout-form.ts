@@ -6,7 +6,7 @@ import { visibleText } from '#domain/translation/visible-text.ts'
 import { shipsTo, takesCountry } from '../addresses/allowed-countries.ts'
 import { type AddressState, emptyAddress, type SessionState } from '../customers/sessions/session-state.ts'
 import type { PaymentMethodFacts } from '../payments/operation/payment-method-facts.ts'
-import { type PaymentWish, readPaymentWish } from '../payments/operation/payment-source.ts'
+import { type PaymentInput, readPaymentInput } from '../payments/operation/payment-source.ts'
 import type { Tools } from '../shared/tools.ts'
 import { type AccountForm, type AccountOffer, accountFaults, type OpenRefusal } from './checkout-account.ts'
 
@@ -20,7 +20,7 @@ export type CheckoutForm = {
   readonly account: AccountForm
   readonly paymentMethod: string
   /** The means beside the method: what is kept, what is to be kept, tokens. */
-  readonly payment: PaymentWish
+  readonly payment: PaymentInput
   /** The press on "place order" that the page was made for; a repeat of the form names the same. */
   readonly intention: string
   /** Package index → rate id. */
@@ -79,7 +79,7 @@ export function readCheckoutForm(
       password: typeof fields.account_password === 'string' ? fields.account_password.slice(0, 600) : '',
     },
     paymentMethod: text('payment_method', 40),
-    payment: readPaymentWish(fields, text('payment_method', 40)),
+    payment: readPaymentInput(fields, text('payment_method', 40)),
     intention: text('intention', 80),
     shippingMethod: shippingMethodsIn(fields),
     terms: { asked: fields['terms-field'] !== undefined, accepted: ticked(fields.terms) },

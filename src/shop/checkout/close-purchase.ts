@@ -1,7 +1,7 @@
 import { findOrder, findOrderItems } from '#database/orders/orders.ts'
 import { takesStock } from '#domain/orders/order-status.ts'
 import { isPaid } from '#domain/payments/payment-state.ts'
-import { type Bought, boughtBy, withoutBought } from '../cart/cart-lines.ts'
+import { type Bought, purchasedLines, withoutPurchasedLines } from '../cart/cart-lines.ts'
 import type { SessionState } from '../customers/sessions/session-state.ts'
 import { changeSession, type VisitSession } from '../customers/sessions/visit-session.ts'
 import type { Tools } from '../shared/tools.ts'
@@ -10,7 +10,7 @@ import type { Tools } from '../shared/tools.ts'
  * Takes out of the cart what was paid while the shopper was away, by a notification or after a crash: bought things that
  * still lie in the cart would be bought again with the next order.
  */
-export async function closeAwaited(tools: Tools, session: VisitSession): Promise<VisitSession> {
+export async function closeFinishedPurchase(tools: Tools, session: VisitSession): Promise<VisitSession> {
   const { awaitingOrder } = session.state
   if (awaitingOrder === null) return session
   const order = await findOrder(tools.db.kysely, awaitingOrder)
@@ -24,7 +24,7 @@ export async function closePurchase(tools: Tools, session: VisitSession, orderId
   if (session.state.ownOrders.includes(orderId)) return session
   const bought = await boughtWith(tools, orderId)
   const taken = (state: SessionState) => ({
-    state: state.ownOrders.includes(orderId) ? state : withoutBought(state, bought),
+    state: state.ownOrders.includes(orderId) ? state : withoutPurchasedLines(state, bought),
     result: undefined,
   })
   const { session: next } = await changeSession(tools, session, taken, 'S13 cart')
@@ -32,5 +32,5 @@ export async function closePurchase(tools: Tools, session: VisitSession, orderId
 }
 
 async function boughtWith(tools: Tools, orderId: number): Promise<Bought> {
-  return boughtBy(orderId, await findOrderItems(tools.db.kysely, orderId))
+  return purchasedLines(orderId, await findOrderItems(tools.db.kysely, orderId))
 }

@@ -2,14 +2,14 @@ import type { PresentProduct } from '#database/cart/cart-products.ts'
 import type { StockLevel } from '#database/catalog/stock.ts'
 import type { OrderRow } from '#database/orders/orders.ts'
 import { stockFault } from '#domain/cart/stock.ts'
-import { withFreshMemories } from '../cart/line-changes.ts'
+import { withRefreshedSnapshots } from '../cart/line-changes.ts'
 import { shortageIn } from '../orders/reserve-order-stock.ts'
 import type { Tools } from '../shared/tools.ts'
-import { isWaiting, piecesOf } from './place-order.ts'
+import { isWaiting, quantitiesByStock } from './place-order.ts'
 import type { ReadyOrder } from './ready-order.ts'
 
 /** Why an order is not placed at once. Nothing was changed for it. */
-export class NotAtOnce extends Error {
+export class FastPathUnavailable extends Error {
   /** `outdated`: what it was worked out with has changed. */
   readonly why: 'outdated' | 'undecided'
   /** What the same press has made before. */
@@ -31,27 +31,31 @@ type Known = {
 }
 
 /** Of each order why it is not placed, null where it is: they are served in the order in which they came. */
-export function refusalsOf(tools: Tools, asked: readonly ReadyOrder[], known: Known): (NotAtOnce | null)[] {
+export function fastPathRefusals(
+  tools: Tools,
+  asked: readonly ReadyOrder[],
+  known: Known,
+): (FastPathUnavailable | null)[] {
   const taken = new Map<number, number>()
   return asked.map((one) => {
-    const needs = piecesOf(one.wanted.quote)
+    const needs = quantitiesByStock(one.wanted.quote)
     const refusal = beforeIt(one, known) ?? ofProducts(tools, one, known, taken)
     if (refusal) return refusal
     const together = new Map([...needs].map(([id, pieces]) => [id, pieces + (taken.get(id) ?? 0)]))
-    if (shortageIn(known.levels, together)) return new NotAtOnce()
+    if (shortageIn(known.levels, together)) return new FastPathUnavailable()
     for (const [id, pieces] of together) taken.set(id, pieces)
     return null
   })
 }
 
 /** An order that the same press has made, another one that is open, a session that was changed meanwhile. */
-function beforeIt({ wanted, visitor }: ReadyOrder, { inTheWay, versions }: Known): NotAtOnce | null {
+function beforeIt({ wanted, visitor }: ReadyOrder, { inTheWay, versions }: Known): FastPathUnavailable | null {
   const own = inTheWay.filter(({ session_id: id }) => id === wanted.sessionId)
   const named = own.find(({ intention }) => intention === wanted.intention)
-  if (named && !isWaiting(named)) return new NotAtOnce('undecided', named)
-  if (own.length > 0) return new NotAtOnce()
+  if (named && !isWaiting(named)) return new FastPathUnavailable('undecided', named)
+  if (own.length > 0) return new FastPathUnavailable()
   const isStale = visitor.customerId === null && versions.get(visitor.id) !== visitor.version
-  return isStale ? new NotAtOnce() : null
+  return isStale ? new FastPathUnavailable() : null
 }
 
 /** Products are what they were, and once those who came before are served there are enough of what nobody has asked for. */
@@ -60,9 +64,9 @@ function ofProducts(
   { seen, visitor }: ReadyOrder,
   { present }: Known,
   taken: ReadonlyMap<number, number>,
-): NotAtOnce | null {
+): FastPathUnavailable | null {
   for (const [id, version] of seen.versions) {
-    if (present.get(id)?.asOf !== version) return new NotAtOnce('outdated')
+    if (present.get(id)?.asOf !== version) return new FastPathUnavailable('outdated')
   }
   if (!seen.isRemembered) return null
   const entries = seen.entries.map((entry) => {
@@ -71,6 +75,8 @@ function ofProducts(
     return { ...entry, product: { ...entry.product, ...now, stockQuantity: left } }
   })
   const lines = entries.map(({ line, product }) => ({ ...product, key: line.key, quantity: line.quantity }))
-  if (stockFault(lines, settings.outOfStockAmount)) return new NotAtOnce()
-  return withFreshMemories(visitor.state, entries, exchange.from).told.length > 0 ? new NotAtOnce() : null
+  if (stockFault(lines, settings.outOfStockAmount)) return new FastPathUnavailable()
+  return withRefreshedSnapshots(visitor.state, entries, exchange.from).told.length > 0
+    ? new FastPathUnavailable()
+    : null
 }

@@ -8,9 +8,9 @@ import { logIn } from '../customers/sessions/log-in.ts'
 import type { VisitSession } from '../customers/sessions/visit-session.ts'
 import { sha256 } from '../shared/digest.ts'
 import { enqueue } from '../shared/jobs.ts'
-import { limitTries } from '../shared/limit-attempts.ts'
+import { limitGuesses } from '../shared/limit-attempts.ts'
 import type { Tools } from '../shared/tools.ts'
-import { spokenLanguage } from '../translation/localize-facts.ts'
+import { currentLanguage } from '../translation/localize-facts.ts'
 import { type AccountFault, accountFault, type Posted } from './checkout-account.ts'
 
 export type OpenAccountResult =
@@ -27,11 +27,11 @@ export async function openAccount(
 ): Promise<OpenAccountResult> {
   const { generateUsername, passwordByMail } = tools.settings.accounts
   const email = emailIdentity(form.billing.email)
-  const tries = await limitTries(tools, 'register', { subject: email, ip })
+  const tries = await limitGuesses(tools, 'register', { subject: email, ip })
   if (!tries.ok) return { ok: false, reason: 'too-many', waitMs: tries.waitMs }
   const password = passwordByMail ? null : await hashPassword(tools, form.account.password)
   const username = generateUsername ? '' : form.account.username
-  const language = await spokenLanguage(tools)
+  const language = await currentLanguage(tools)
   const customer = await createCustomer(tools, { email, username, password, language, attribution })
   if (typeof customer === 'string') return { ok: false, reason: 'refused', fault: accountFault(customer) }
   const { first_name, last_name } = form.billing

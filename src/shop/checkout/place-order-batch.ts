@@ -1,79 +1,82 @@
 import { sql, type Transaction } from 'kysely'
-import { presentProducts } from '#database/cart/cart-products.ts'
+import { currentProductVersions } from '#database/cart/cart-products.ts'
 import { lockStock } from '#database/catalog/stock.ts'
-import { noteSale } from '#database/catalog/total-sales.ts'
+import { recordSale } from '#database/catalog/total-sales.ts'
 import { takeCouponUses } from '#database/coupons/coupons.ts'
 import { keepAddresses } from '#database/customers/customers.ts'
 import { findSessionVersions } from '#database/customers/sessions.ts'
 import { insertRows } from '#database/engine/insert-rows.ts'
 import type { Schema } from '#database/engine/schema/schema.ts'
-import { putDownMails } from '#database/mail/messages.ts'
+import { insertMails } from '#database/mail/messages.ts'
 import { emptyLedger, ledgerEntries } from '#database/orders/ledger.ts'
-import { findOrdersInTheWay, lockVisitorsOrders, nextOrderIds, type OrderRow } from '#database/orders/orders.ts'
+import { findConflictingOrders, lockVisitorsOrders, nextOrderIds, type OrderRow } from '#database/orders/orders.ts'
 import { emailIdentity } from '#domain/customers/email-identity.ts'
-import { mailsOfMove } from '#domain/orders/order-mails.ts'
+import { mailsOfTransition } from '#domain/orders/order-mails.ts'
 import { takesStock, usesCoupons } from '#domain/orders/order-status.ts'
 import { isPaid } from '#domain/payments/payment-state.ts'
-import { boughtBy, withoutBought } from '../cart/cart-lines.ts'
+import { purchasedLines, withoutPurchasedLines } from '../cart/cart-lines.ts'
 import { changeSessionsWith, type VisitSession } from '../customers/sessions/visit-session.ts'
 import { acceptance } from '../orders/accept-order.ts'
 import { grantDownloads } from '../orders/downloads/grant-downloads.ts'
 import { orderFigures, orderItems } from '../orders/order-from-quote.ts'
 import { takeStockOfOrders } from '../orders/reserve-order-stock.ts'
-import { writtenDown } from '../shared/checkpointed-transaction.ts'
+import { commitWithCheckpoints } from '../shared/checkpointed-transaction.ts'
 import { sha256 } from '../shared/digest.ts'
-import { inCompany } from '../shared/run-in-batch.ts'
+import { runInBatch } from '../shared/run-in-batch.ts'
 import type { Tools } from '../shared/tools.ts'
-import { NotAtOnce, refusalsOf } from './fast-path-unavailable.ts'
-import { piecesOf, placedEvent } from './place-order.ts'
-import type { PlacedAtOnce, ReadyOrder } from './ready-order.ts'
+import { FastPathUnavailable, fastPathRefusals } from './fast-path-unavailable.ts'
+import { placedEvent, quantitiesByStock } from './place-order.ts'
+import type { BatchPlacement, ReadyOrder } from './ready-order.ts'
 
 /**
  * Places and accepts an order in one transaction, together with those that other visitors press at the same time: what is
  * written for one is written for all of them, by as many statements.
- * @throws {NotAtOnce} where there is anything to decide, with nothing changed for this order
+ * @throws {FastPathUnavailable} where there is anything to decide, with nothing changed for this order
  */
-export async function placeAtOnce(tools: Tools, ready: ReadyOrder): Promise<PlacedAtOnce> {
+export async function placeOrderInBatch(tools: Tools, ready: ReadyOrder): Promise<BatchPlacement> {
   // What locks more than the order and its pieces is not mixed with others, who lock in another order.
   const isAlone = ready.wanted.customerId !== null || ready.wanted.quote.coupons.length > 0
   const work = (orders: readonly ReadyOrder[]) => writeDown(tools, orders)
   const outcome = isAlone
     ? (await work([ready]))[0]
-    : await inCompany({ owner: tools.db, clock: tools.clock }, ready, ready.wanted.sessionId, work)
-  if (outcome instanceof NotAtOnce) throw outcome
+    : await runInBatch({ owner: tools.db, clock: tools.clock }, ready, ready.wanted.sessionId, work)
+  if (outcome instanceof FastPathUnavailable) throw outcome
   if (!outcome) throw new Error('an order was placed and is not there')
   return outcome
 }
 
 /** @returns of each order what became of it: those that stand in nobody's way but their own are left out */
-async function writeDown(tools: Tools, orders: readonly ReadyOrder[]): Promise<(PlacedAtOnce | NotAtOnce)[]> {
-  const { outcomes, noted } = await writtenDown(tools, 'S13 at once', (tx) => place(tools, tx, orders))
+async function writeDown(
+  tools: Tools,
+  orders: readonly ReadyOrder[],
+): Promise<(BatchPlacement | FastPathUnavailable)[]> {
+  const { outcomes, noted } = await commitWithCheckpoints(tools, 'S13 at once', (tx) => place(tools, tx, orders))
   noted()
   return outcomes
 }
 
 /** Who waits longer for somebody's lock in company waits alone: with one whose product is locked, nobody else shall wait. */
-const companyPatience = '100ms'
+const batchTimeoutMs = '100ms'
 
 async function place(tools: Tools, tx: Transaction<Schema>, asked: readonly ReadyOrder[]) {
   const now = tools.clock.now()
   const presses = asked.map(({ wanted }) => wanted)
   const products = new Set(asked.flatMap(({ seen }) => [...seen.versions.keys()]))
-  const needed = new Set(presses.flatMap(({ quote }) => [...piecesOf(quote).keys()]))
+  const needed = new Set(presses.flatMap(({ quote }) => [...quantitiesByStock(quote).keys()]))
   const guests = asked.flatMap(({ visitor: { id, customerId } }) => (customerId === null ? [id] : []))
   const [, , inTheWay, versions, ids, levels, present] = await Promise.all([
-    asked.length > 1 && sql`select set_config('lock_timeout', ${companyPatience}, true)`.execute(tx),
+    asked.length > 1 && sql`select set_config('lock_timeout', ${batchTimeoutMs}, true)`.execute(tx),
     lockVisitorsOrders(
       tx,
       presses.map(({ sessionId }) => sessionId),
     ),
-    findOrdersInTheWay(tx, presses),
+    findConflictingOrders(tx, presses),
     findSessionVersions(tx, guests, now),
     nextOrderIds(tx, asked.length),
     lockStock(tx, [...needed], null, now),
-    presentProducts(tx, [...products], now),
+    currentProductVersions(tx, [...products], now),
   ])
-  const refusals = refusalsOf(tools, asked, { inTheWay, versions, levels, present })
+  const refusals = fastPathRefusals(tools, asked, { inTheWay, versions, levels, present })
   const ready = asked.filter((_, nr) => refusals[nr] === null)
   const [refusal] = refusals
   if (asked.length === 1 && refusal) throw refusal
@@ -111,22 +114,22 @@ async function place(tools: Tools, tx: Transaction<Schema>, asked: readonly Read
       tx,
       orders.map(({ visitor, left }) => ({ session: visitor, state: left })),
     ),
-    noteSale(
+    recordSale(
       tx,
       orders.map(({ order }) => order.id),
       1,
     ),
-    putDownMails(
+    insertMails(
       tx,
       orders.flatMap(({ mails }) => mails),
       'after-an-end',
     ),
   ])
-  if (!saved) throw new NotAtOnce()
+  if (!saved) throw new FastPathUnavailable()
   for (const one of orders) await alsoFollows(tools, tx, one)
   const placed = orders.map(({ order }, nr) => ({ order, session: saved.sessions[nr] as VisitSession })).values()
   // Those that were not refused, in their order.
-  const outcomes = refusals.map((one) => one ?? (placed.next().value as PlacedAtOnce))
+  const outcomes = refusals.map((one) => one ?? (placed.next().value as BatchPlacement))
   return { outcomes, noted: saved.noted }
 }
 
@@ -159,7 +162,7 @@ function orderRows(tools: Tools, { wanted, visitor, language, trace }: ReadyOrde
   }))
   const move = acceptance(pending, items, now)
   // What takes no pieces holds them for a while, which is not done here.
-  if (!takesStock(move.to) || !usesCoupons(move.to)) throw new NotAtOnce()
+  if (!takesStock(move.to) || !usesCoupons(move.to)) throw new FastPathUnavailable()
   const order: OrderRow = { ...pending, ...move.change, status: move.to, stock_reduced: true }
   const accepted = { ...move.event, data: { ...move.event.data, from: pending.status, status: move.to } }
   return {
@@ -169,10 +172,10 @@ function orderRows(tools: Tools, { wanted, visitor, language, trace }: ReadyOrde
     wanted,
     visitor,
     language,
-    pieces: piecesOf(wanted.quote),
+    pieces: quantitiesByStock(wanted.quote),
     ledger: ledgerEntries(id, now, [placedEvent(wanted, true), accepted], sha256, emptyLedger),
-    mails: mailsOfMove(pending.status, move.to).map((kind) => ({ orderId: id, kind, trace })),
-    left: withoutBought(visitor.state, boughtBy(id, items)),
+    mails: mailsOfTransition(pending.status, move.to).map((kind) => ({ orderId: id, kind, trace })),
+    left: withoutPurchasedLines(visitor.state, purchasedLines(id, items)),
   }
 }
 
@@ -187,5 +190,5 @@ async function alsoFollows(
   const coupons = wanted.quote.coupons.map(({ id }) => id)
   if (coupons.length === 0) return
   const usedUp = await takeCouponUses(tx, order.id, coupons, emailIdentity(wanted.billing.email))
-  if (usedUp !== null) throw new NotAtOnce()
+  if (usedUp !== null) throw new FastPathUnavailable()
 }

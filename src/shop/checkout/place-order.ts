@@ -22,11 +22,11 @@ import type { AddressState } from '../customers/sessions/session-state.ts'
 import { giveUp } from '../orders/abandon-order.ts'
 import { orderFigures, orderItems } from '../orders/order-from-quote.ts'
 import { reserveOrderStock, type StockShortage } from '../orders/reserve-order-stock.ts'
-import { type BegunWallet, beginWallet } from '../payments/wallet/start-wallet.ts'
+import { type PreparedWalletOrder, prepareWalletOrder } from '../payments/wallet/start-wallet.ts'
 import type { WalletPresentation } from '../payments/wallet/wallet-order.ts'
 import { sha256 } from '../shared/digest.ts'
 import type { Tools } from '../shared/tools.ts'
-import { spokenLanguage } from '../translation/localize-facts.ts'
+import { currentLanguage } from '../translation/localize-facts.ts'
 import type { AgreedTerms } from './agreed-terms.ts'
 
 export type PlaceOrder = {
@@ -50,7 +50,7 @@ export type PlaceOrder = {
 
 export type PlaceOrderResult =
   /** `begun`: the call that opens its wallet order, where that was asked for and the order is new. */
-  | { ok: true; order: OrderRow; begun?: BegunWallet }
+  | { ok: true; order: OrderRow; begun?: PreparedWalletOrder }
   | { ok: false; reason: 'cart-empty' }
   /** Paid, accepted to be paid on delivery, or money came for it that somebody looks at. */
   | { ok: false; reason: 'already-paid'; order: OrderRow }
@@ -115,7 +115,7 @@ async function place(
   }
 
   // Its messages are written in the language in which it was placed last.
-  const language = await spokenLanguage(tools)
+  const language = await currentLanguage(tools)
   const figures = { ...orderFigures(wanted), language, status: 'pending' as const, updated_at: now }
   const isNew = !existing
   const order = existing
@@ -131,7 +131,7 @@ async function place(
   const [, items, shortage] = await Promise.all([
     isNew ? null : updateOrder(tx, order.id, figures),
     replaceOrderItems(tx, order.id, orderItems(quote), isNew),
-    reserveOrderStock(tools, tx, { id: order.id, isNew }, piecesOf(quote)),
+    reserveOrderStock(tools, tx, { id: order.id, isNew }, quantitiesByStock(quote)),
   ])
   if (shortage) throw new Refusal({ ok: false, reason: 'sold-out', shortage })
 
@@ -149,7 +149,7 @@ async function place(
   }
   const event = placedEvent(wanted, isNew)
   const [begun] = await Promise.all([
-    isNew && wallet ? beginWallet(tools, tx, order, items, wallet) : undefined,
+    isNew && wallet ? prepareWalletOrder(tools, tx, order, items, wallet) : undefined,
     appendToLedger(tx, order.id, now, [event], sha256, isNew ? emptyLedger : undefined),
   ])
   tools.checkpoint('S5 before commit')
@@ -175,7 +175,7 @@ function linesText({ lines }: Quote): string {
 }
 
 /** Pieces by the product whose stock they are taken from. */
-export function piecesOf({ lines }: Quote): Map<number, number> {
+export function quantitiesByStock({ lines }: Quote): Map<number, number> {
   const needs = new Map<number, number>()
   for (const { stockOwner, line } of lines) {
     if (stockOwner !== null) needs.set(stockOwner, (needs.get(stockOwner) ?? 0) + line.quantity)

@@ -1,4 +1,4 @@
-import type { carriedTrace } from '#database/engine/trace.ts'
+import type { traceForJob } from '#database/engine/trace.ts'
 import type { OrderRow } from '#database/orders/orders.ts'
 import type { EvaluatedCart } from '../cart/evaluated-cart.ts'
 import type { VisitSession } from '../customers/sessions/visit-session.ts'
@@ -12,7 +12,7 @@ export type ReadyOrder = {
   /** In which the visitor is served. */
   readonly language: string
   /** On whose behalf it is placed. */
-  readonly trace: ReturnType<typeof carriedTrace>
+  readonly trace: ReturnType<typeof traceForJob>
   /** What it was worked out with. */
   readonly seen: {
     readonly versions: ReadonlyMap<number, string>
@@ -22,4 +22,4 @@ export type ReadyOrder = {
   }
 }
 
-export type PlacedAtOnce = { readonly order: OrderRow; readonly session: VisitSession }
+export type BatchPlacement = { readonly order: OrderRow; readonly session: VisitSession }

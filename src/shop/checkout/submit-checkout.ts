@@ -10,15 +10,25 @@ import { quoteCart } from '../cart/quote-cart.ts'
 import type { SessionState } from '../customers/sessions/session-state.ts'
 import { changeSession, type VisitSession } from '../customers/sessions/visit-session.ts'
 import { type AcceptRefusal, acceptOrder } from '../orders/accept-order.ts'
-import { frozenOrder } from '../orders/frozen-order.ts'
+import { approvedFrozenOrder } from '../orders/frozen-order.ts'
 import { type FinishRefusal, finishPayment } from '../payments/operation/finish-payment.ts'
-import { type ProviderWish, payWithSource, sourceAtOnce, sourceToStart } from '../payments/operation/pay-with-source.ts'
+import {
+  approvalSource,
+  immediateSource,
+  type ProviderPaymentInput,
+  payWithSource,
+} from '../payments/operation/pay-with-source.ts'
 import { payerOf, paymentSource } from '../payments/operation/payment-source.ts'
-import { beginKeeping } from '../payments/vault/create-setup-token.ts'
+import { startSavingMethod } from '../payments/vault/create-setup-token.ts'
 import { needsSetupToken } from '../payments/vault/needs-setup-token.ts'
-import { keepForOrder, keptMethodFor } from '../payments/vault/save-method-without-payment.ts'
-import { amendWallet, tellAddress } from '../payments/wallet/amend-wallet-order.ts'
-import { type BegunWallet, leaveBegun, problemOf, startWallet } from '../payments/wallet/start-wallet.ts'
+import { savedMethodForOrder, saveMethodForOrder } from '../payments/vault/save-method-without-payment.ts'
+import { amendWallet, sendWalletAddress } from '../payments/wallet/amend-wallet-order.ts'
+import {
+  abandonWalletOrder,
+  type PreparedWalletOrder,
+  problemOf,
+  startWallet,
+} from '../payments/wallet/start-wallet.ts'
 import type { WalletPresentation } from '../payments/wallet/wallet-order.ts'
 import type { Tools } from '../shared/tools.ts'
 import { withChosenShipping } from '../shipping/choose-shipping.ts'
@@ -27,7 +37,7 @@ import { type CheckoutForm, type FormFault, withForm } from './checkout-form.ts'
 import { intentionOf } from './checkout-idempotency-key.ts'
 import { closePurchase } from './close-purchase.ts'
 import { openAccount } from './open-account.ts'
-import { orderAtOnce, ownOrderOf } from './order-fast-path.ts'
+import { orderOfIntention, placeOrderFastPath } from './order-fast-path.ts'
 import { formFaults, type Shopper, wantedOrder } from './order-request.ts'
 import { type PlaceOrderResult, placeOrder } from './place-order.ts'
 
@@ -56,23 +66,23 @@ export async function submitCheckout(
   before: VisitSession,
   form: CheckoutForm,
   shopper: Shopper,
-  wallet: ProviderWish,
+  wallet: ProviderPaymentInput,
   lookedAt?: Looked,
 ): Promise<CheckoutResult> {
-  const atOnce = await orderAtOnce(tools, before, form, { shopper, wallet, products: lookedAt?.cart.products })
+  const atOnce = await placeOrderFastPath(tools, before, form, { shopper, wallet, products: lookedAt?.cart.products })
   const looked = atOnce === 'outdated' ? undefined : lookedAt
   if (atOnce && atOnce !== 'outdated') {
     const { session, order } = atOnce
     return session ? { session, ok: true, kind: 'done', order } : closed(tools, before, order)
   }
-  const { session: kept, cart } = await takeForm(tools, before, form, looked)
+  const { session: kept, cart } = await saveCheckoutForm(tools, before, form, looked)
   const keeps = needsSetupToken(cart)
   const account = keeps ? accountNeeded(accountOffer(tools, kept)) : accountOffer(tools, kept)
   const faults = await formFaults(tools, form, cart, account)
   // What was paid or accepted already needs no second look at the form: its first answer was lost, or is on its way.
   const approved = wallet.approvedId ? await ownApprovedOrder(tools, kept, wallet.approvedId) : null
   const paid = approved && customerHasPaid(approved.payment_state) ? approved : null
-  const done = wallet.approvedId ? paid : await ownOrderOf(tools, kept, form.intention)
+  const done = wallet.approvedId ? paid : await orderOfIntention(tools, kept, form.intention)
   if (done) return closed(tools, kept, done)
   if (faults.length > 0) return { session: kept, ok: false, reason: 'form', faults }
   // The wallet shows its own total before anything is approved; every other method charges what this form showed.
@@ -81,14 +91,14 @@ export async function submitCheckout(
   const shownElsewhere = form.paymentMethod === walletMethodId && inWindow && cart.totals.total.minor > 0
   // In another currency than the form showed nothing is asked for, not even there: another tab has chosen it meanwhile.
   const otherCurrency = form.seenCurrency !== null && form.seenCurrency !== cart.totals.currency
-  const frozen = await frozenOrder(tools, kept, { approved, quote: cart.quote, form })
+  const frozen = await approvedFrozenOrder(tools, kept, { approved, quote: cart.quote, form })
   const due = frozen?.total ?? cart.totals.total.minor
   const otherTotal = !shownElsewhere && form.seenTotal !== null && form.seenTotal !== due
   if (otherCurrency || otherTotal) {
     return { session: kept, ok: false, reason: 'total-changed', total: cart.totals.total }
   }
-  const means = keeps ? await keptMethodFor(tools, kept, form) : null
-  if (keeps && !means) return beginMeans(tools, kept, form, { ip: shopper.customerIp, start: wallet.start })
+  const means = keeps ? await savedMethodForOrder(tools, kept, form) : null
+  if (keeps && !means) return startSavingForOrder(tools, kept, form, { ip: shopper.customerIp, start: wallet.start })
   // Nobody opens an account with an order that there cannot be.
   const opened =
     cart.quote.lines.length > 0 && opensAccount(account, form.account)
@@ -113,13 +123,13 @@ export async function submitCheckout(
     : await placeOrder(tools, wantedOrder(session, cart, form, shopper, await press()), opens ?? undefined)
   if (!placed.ok) {
     if (placed.reason === 'already-paid') return closed(tools, session, placed.order)
-    if (placed.reason === 'being-paid') return joinPayment(tools, session, placed.order)
+    if (placed.reason === 'being-paid') return awaitOtherPayment(tools, session, placed.order)
     return { session, ok: false, reason: 'order', problem: placed }
   }
   const { order, begun } = placed
   const waiting = await remember(tools, session, placed)
   if (means) {
-    const named = await keepForOrder(tools, order, means)
+    const named = await saveMethodForOrder(tools, order, means)
     if (named !== 'kept') return { session: waiting, ok: false, reason: 'payment', problem: named, order }
   }
   if (order.total === 0 || !isProviderMethod(form.paymentMethod)) {
@@ -133,7 +143,7 @@ export async function submitCheckout(
 }
 
 /** Sends a shopper whose browser runs no script to approve the means; everybody else has it approved on the page. */
-async function beginMeans(
+async function startSavingForOrder(
   tools: Tools,
   session: VisitSession,
   { paymentMethod: method, payment }: CheckoutForm,
@@ -142,7 +152,7 @@ async function beginMeans(
   const refused: CheckoutResult = { session, ok: false, reason: 'form', faults: [{ code: 'keep-method' }] }
   const isWrong = payment.paymentToken !== '' || !['', newMethod].includes(payment.kept)
   if (!start || isWrong || method !== walletMethodId) return refused
-  const begun = await beginKeeping(tools, session, { method, context: 'checkout', ip })
+  const begun = await startSavingMethod(tools, session, { method, context: 'checkout', ip })
   if (begun.ok) return begun.approveUrl === '' ? refused : { session, ok: false, reason: 'keep', url: begun.approveUrl }
   if (begun.reason === 'too-many') return { session, ok: false, reason: 'too-many', waitMs: begun.waitMs }
   return { session, ok: false, reason: 'payment', problem: begun.reason, order: null }
@@ -165,7 +175,7 @@ async function intentionFor(
 export type Looked = { readonly state: SessionState; readonly cart: EvaluatedCart }
 
 /** Keeps what the form says in the session, and works the cart out with it. */
-export async function takeForm(
+export async function saveCheckoutForm(
   tools: Tools,
   session: VisitSession,
   form: CheckoutForm,
@@ -221,16 +231,16 @@ async function payByProvider(
     source: PaymentSource | null
     /** The wallet order that the form names is known to be this visitor's, for this order. */
     isOwn: boolean
-    begun: BegunWallet | undefined
+    begun: PreparedWalletOrder | undefined
   },
-  wish: ProviderWish,
+  wish: ProviderPaymentInput,
 ): Promise<CheckoutResult> {
   const failed = (problem: FinishRefusal, issue?: string, after = session): CheckoutResult => {
     return { session: after, ok: false, reason: 'payment', problem, order, ...(issue ? { issue } : {}) }
   }
   if (!source) return failed('unknown-means')
   const presentation = presentationOf(cart)
-  const atOnce = sourceAtOnce(source, form.payment, wish.approvedId)
+  const atOnce = immediateSource(source, form.payment, wish.approvedId)
   if (atOnce) {
     const result = await payWithSource(tools, order.id, atOnce, presentation)
     if (result.ok) return closed(tools, session, result.order)
@@ -245,7 +255,7 @@ async function payByProvider(
     if ((isOwn && approved === wish.approvedId) || (await isOwnWallet(tools, session, order, approved))) {
       const agreed = wish.looked && source.kind === 'wallet' && form.seenTotal === order.total
       if (agreed) await amendWallet(tools, order.id, approved)
-      if (presentation.shippingPreference === 'SET_PROVIDED_ADDRESS') await tellAddress(tools, order, approved)
+      if (presentation.shippingPreference === 'SET_PROVIDED_ADDRESS') await sendWalletAddress(tools, order, approved)
       const result = await finishPayment(tools, order.id, approved)
       if (result.ok) return closed(tools, session, result.order)
       if (!wish.start || !['outdated', 'not-approved', 'payer-step', 'refused'].includes(result.reason)) {
@@ -256,7 +266,7 @@ async function payByProvider(
       return failed('outdated')
     }
   }
-  const toStart = { ...presentation, source: sourceToStart(source, wish) }
+  const toStart = { ...presentation, source: approvalSource(source, wish) }
   const started = await startWallet(tools, order.id, toStart, begun)
   if (!started.ok) return failed(problemOf(started), 'issue' in started ? started.issue : undefined)
   const { approveUrl, walletOrderId } = started
@@ -269,7 +279,7 @@ function presentationOf(cart: EvaluatedCart): WalletPresentation {
 }
 
 /** What was approved at the provider before, for this press or an earlier one. What the wallet has approved pays no card. */
-function approvedFor({ state }: VisitSession, source: PaymentSource, wish: ProviderWish): string | null {
+function approvedFor({ state }: VisitSession, source: PaymentSource, wish: ProviderPaymentInput): string | null {
   return wish.approvedId ?? (source.kind === 'wallet' ? state.approvedWallet : null)
 }
 
@@ -278,14 +288,15 @@ function walletToOpen(
   session: VisitSession,
   source: PaymentSource | null,
   { cart, form }: { cart: EvaluatedCart; form: CheckoutForm },
-  wish: ProviderWish,
+  wish: ProviderPaymentInput,
 ): WalletPresentation | null {
-  if (!source || sourceAtOnce(source, form.payment, wish.approvedId) || approvedFor(session, source, wish)) return null
-  return { ...presentationOf(cart), source: sourceToStart(source, wish) }
+  if (!source || immediateSource(source, form.payment, wish.approvedId) || approvedFor(session, source, wish))
+    return null
+  return { ...presentationOf(cart), source: approvalSource(source, wish) }
 }
 
 /** Waits for what another request does with the money of an order of this visitor, and tells what came of it. */
-export async function joinPayment(tools: Tools, session: VisitSession, order: OrderRow): Promise<CheckoutResult> {
+export async function awaitOtherPayment(tools: Tools, session: VisitSession, order: OrderRow): Promise<CheckoutResult> {
   const result = await finishPayment(tools, order.id)
   if (result.ok) return closed(tools, session, result.order)
   const issue = result.issue === undefined ? {} : { issue: result.issue }
@@ -317,7 +328,7 @@ export async function remember(
     const { session: next } = await changeSession(tools, session, awaiting, 'S10 awaited order')
     return next
   } catch (error) {
-    leaveBegun(tools, begun)
+    abandonWalletOrder(tools, begun)
     throw error
   }
 }

@@ -6,7 +6,7 @@ import type { Tools } from '../shared/tools.ts'
 import { drawSharePicture } from './draw-share-picture.ts'
 import { type Done, doneFile, looksOf, readDone } from './due-share-pictures.ts'
 import { sharePictureDigest, sharePictureFile, shopOfPicture } from './share-picture-name.ts'
-import { type Letters, openLetters } from './share-picture-text.ts'
+import { type Letters, openFonts } from './share-picture-text.ts'
 
 type PictureTools = Pick<Tools, 'db' | 'settings' | 'chance' | 'clock' | 'log'>
 
@@ -51,7 +51,7 @@ export async function makeSharePictures(
     if (there.has(file)) {
       count.kept += 1
     } else {
-      letters ??= await openLetters()
+      letters ??= await openFonts()
       const drawing = { ...shopOfPicture(settings), name, image: image === null ? null : { hash: image, widths } }
       try {
         await writeWhole(join(mediaDir, file), await drawSharePicture(letters, drawing, mediaDir), tools.chance.hex(6))

@@ -4,7 +4,7 @@ import { catalogChanged } from '#database/catalog/catalog-version.ts'
 import { keepImage } from '#database/catalog/image-rows.ts'
 import { deleteUnusedMedia, describeMedia, findMedia, keepUpload, type MediaRow } from '#database/catalog/media-rows.ts'
 import { transaction } from '#database/engine/connect.ts'
-import { inTurn } from '../shared/serial-queue.ts'
+import { runSerially } from '../shared/serial-queue.ts'
 import type { Tools } from '../shared/tools.ts'
 import { hasVariants, ImageProblem, imageFacts, imageHash, resizeImage } from './resize-images.ts'
 
@@ -77,7 +77,7 @@ export async function finishUpload(tools: Library, mediaDir: string, id: number)
 
 /** One picture at a time: each takes a core, and much memory for a moment. */
 function finished(tools: Library, mediaDir: string, { id, hash }: MediaRow): Promise<MediaRow> {
-  return inTurn(tools.db, 'media library', async () => {
+  return runSerially(tools.db, 'media library', async () => {
     const media = await findMedia(tools.db.kysely, id)
     if (!media) throw new Error(`the picture ${id} is gone`)
     const file = fileOf(mediaDir, hash)
@@ -106,7 +106,7 @@ export async function removePicture(
   mediaDir: string,
   id: number,
 ): Promise<{ ok: true; media: MediaRow } | { ok: false; reason: 'unknown' | 'in-use' }> {
-  return inTurn(tools.db, 'media library', async () => {
+  return runSerially(tools.db, 'media library', async () => {
     const media = await findMedia(tools.db.kysely, id)
     if (!media) return { ok: false, reason: 'unknown' }
     const named = Object.values(tools.files).some(({ hash }) => hash === media.hash)

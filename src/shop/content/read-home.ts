@@ -3,10 +3,10 @@ import { keptOf } from '#contract/shared/file-setting.ts'
 import { type CatalogTools, catalogTree } from '../catalog/cached-catalog.ts'
 import type { ImageFacts } from '../catalog/catalog-facts.ts'
 import { categoryFacts } from '../catalog/catalog-tree.ts'
-import { sayCard, sayCategory } from '../catalog/localize-catalog.ts'
+import { localizeCard, localizeCategory } from '../catalog/localize-catalog.ts'
 import { readShelves } from '../catalog/read-product-sections.ts'
 import type { Tools } from '../shared/tools.ts'
-import { inWords, type Say } from '../translation/localize-facts.ts'
+import { localizeFacts, type Say } from '../translation/localize-facts.ts'
 import type { HomeFacts, HomeSectionFacts, LinkFacts, WrittenIn } from './home-facts.ts'
 
 /** What the front page needs of those who keep texts. */
@@ -44,11 +44,11 @@ export async function readHome(tools: CatalogTools & Pick<Tools, 'files'>, texts
         const chosen = section.categories?.flatMap((slug) => tree.bySlug(slug) ?? []) ?? tree.top
         const categories = chosen
           .filter(({ count }) => count > 0)
-          .map((category) => sayCategory(say, categoryFacts(tree, category)))
+          .map((category) => localizeCategory(say, categoryFacts(tree, category)))
         return categories.length > 0 ? { kind, title: say.text(section.title), categories } : null
       }
       case 'products': {
-        const products = (shelves.get(section) ?? []).map((card) => sayCard(say, card))
+        const products = (shelves.get(section) ?? []).map((card) => localizeCard(say, card))
         const shelf = section.from ?? null
         const named = section.category === undefined ? undefined : tree.bySlug(section.category)
         const title = say.text(section.title || named?.name || '')
@@ -77,5 +77,5 @@ export async function readHome(tools: CatalogTools & Pick<Tools, 'files'>, texts
         return { kind, title: say.text(section.title), text: say.text(section.text), link: linkOf(section.link) }
     }
   }
-  return inWords(tools, (say) => ({ sections: sections.flatMap((section) => facts(section, say) ?? []) }))
+  return localizeFacts(tools, (say) => ({ sections: sections.flatMap((section) => facts(section, say) ?? []) }))
 }

@@ -4,7 +4,7 @@ import { readListing } from '../catalog/read-listing.ts'
 import { suggest } from '../catalog/suggest-searches.ts'
 
 /** What may help somebody who has come to an address where there is nothing. */
-export type LostFacts = {
+export type NotFoundHelp = {
   /** What the address seems to ask for; '' where it says nothing. */
   term: string
   /** What the term finds. */
@@ -17,7 +17,7 @@ export type LostFacts = {
 const shown = 4
 
 /** @param path of the address, as it was asked for */
-export async function readLost(tools: CatalogTools, path: string): Promise<LostFacts> {
+export async function readNotFoundHelp(tools: CatalogTools, path: string): Promise<NotFoundHelp> {
   const term = wordsOf(path)
   const found = term ? await suggest(tools, term) : null
   if (found && found.products.length > 0) {

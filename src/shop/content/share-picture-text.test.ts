@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { openLetters, setText } from './share-picture-text.ts'
+import { openFonts, setText } from './share-picture-text.ts'
 
 /** Letters of one width: what fits can be counted. */
 const fixed = { widthOf: (text: string, size: number) => text.length * size * 0.5 }
@@ -32,7 +32,7 @@ describe('setting a name', () => {
 
 describe('the letters', () => {
   it('know names of many languages, and which they do not know', async () => {
-    const letters = await openLetters()
+    const letters = await openFonts()
     for (const name of ['Tidal Vase – “Moss” & 50 €', 'Świeczka, žluťoučký kůň', 'Gốm Việt', 'Æbleskål']) {
       expect(letters.knows(name), name).toBe(true)
     }
@@ -40,7 +40,7 @@ describe('the letters', () => {
   })
 
   it('are outlines as wide as they are said to be, from where they are put', async () => {
-    const letters = await openLetters()
+    const letters = await openFonts()
     const outline = letters.outline('Hallo', 100, 1000, 500)
     const xs = [...outline.matchAll(/(-?[\d.]+) (-?[\d.]+)/g)].map(([, x]) => Number(x))
     const width = letters.widthOf('Hallo', 100)

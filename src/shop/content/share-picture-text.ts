@@ -18,7 +18,7 @@ export type Letters = {
   outline(text: string, size: number, x: number, y: number): string
 }
 
-export async function openLetters(): Promise<Letters> {
+export async function openFonts(): Promise<Letters> {
   const { resolve } = createRequire(import.meta.url)
   const fonts = await Promise.all(files.map(async (file) => opened(await readFile(resolve(file)))))
   const fontOf = (character: string) => fonts.find((font) => font.hasGlyphForCodePoint(character.codePointAt(0) ?? 0))

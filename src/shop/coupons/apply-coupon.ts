@@ -1,4 +1,4 @@
-import type { RecalledProducts } from '#database/cart/cart-products.ts'
+import type { CachedProducts } from '#database/cart/cart-products.ts'
 import { type CouponUses, couponUses } from '#database/coupons/coupons.ts'
 import { findCustomer, hasUnpaidOrder } from '#database/customers/customers.ts'
 import { isEmail } from '#domain/addresses/contact-syntax.ts'
@@ -10,12 +10,12 @@ import { cleanEmail, emailIdentity } from '#domain/customers/email-identity.ts'
 import type { Money } from '#domain/money/money.ts'
 import type { EvaluatedCart } from '../cart/evaluated-cart.ts'
 import { subtotalSpread } from '../cart/own-currency-items.ts'
-import { quoteCart, recallCart } from '../cart/quote-cart.ts'
+import { cachedCartProducts, quoteCart } from '../cart/quote-cart.ts'
 import type { SessionState } from '../customers/sessions/session-state.ts'
-import { changeSession, changeSessionIf, type VisitSession } from '../customers/sessions/visit-session.ts'
-import { mayTry } from '../shared/limit-attempts.ts'
+import { changeSession, changeSessionOptimistically, type VisitSession } from '../customers/sessions/visit-session.ts'
+import { guessLimitCondition } from '../shared/limit-attempts.ts'
 import type { Tools } from '../shared/tools.ts'
-import { readTyped, recallTyped, type StoredCoupon } from './read-coupons.ts'
+import { readTypedCoupon, recallTyped, type StoredCoupon } from './read-coupons.ts'
 
 /** `emailDue`: it is for certain email addresses and none is known yet, so the checkout decides. */
 export type AppliedCoupon = { ok: true; code: string; emailDue: boolean }
@@ -44,16 +44,18 @@ export async function applyCoupon(
   if (!tools.settings.couponsEnabled) return refuse({ ok: false, reason: 'disabled' })
   if (code === '') return refuse({ ok: false, reason: 'no-code' })
   // A null character is in no code, and the database takes it in no text.
-  const reading = code.includes('\0') ? null : readTyped(tools, code)
+  const reading = code.includes('\0') ? null : readTypedCoupon(tools, code)
   const email = cleanEmail(billingEmail) || session.state.billing.email
-  const decide = async (known?: RecalledProducts): Promise<Decision> => {
+  const decide = async (known?: CachedProducts): Promise<Decision> => {
     const [coupon, cart] = await Promise.all([reading, quoteCart(tools, session.id, session.state, known?.products)])
     return coupon ? admit(tools, session, cart, coupon, email) : { ok: false, reason: 'unknown' }
   }
-  const recalled = recallCart(tools, session)
+  const recalled = cachedCartProducts(tools, session)
   const early = recalled && (await decide(recalled))
   const done =
-    recalled && early?.ok ? await changeSessionIf(tools, session, recalled, early.change, 'S3', nothing) : null
+    recalled && early?.ok
+      ? await changeSessionOptimistically(tools, session, recalled, early.change, 'S3', nothing)
+      : null
   if (done && early?.ok) return { session: done.session, result: early.applied }
 
   // Nobody is refused by memory.
@@ -73,7 +75,7 @@ const nothing = async () => undefined
  * cart already. Null where memory does not do for it, and where it would be refused: nobody is refused by memory.
  * @param meanwhile makes the answer while the coupon is written
  */
-export async function applyRememberedCoupon<Made>(
+export async function applyCouponFromCache<Made>(
   tools: Tools,
   session: VisitSession,
   { typed, billingEmail = '', ip }: { typed: string; billingEmail?: string | undefined; ip: string },
@@ -82,16 +84,18 @@ export async function applyRememberedCoupon<Made>(
   if (!tools.settings.couponsEnabled) return null
   const code = couponCode(typed)
   const typedOne = recallTyped(tools, code)
-  const products = typedOne && recallCart(tools, session)
+  const products = typedOne && cachedCartProducts(tools, session)
   if (!products) return null
   const cart = await quoteCart(tools, session.id, session.state, products.products)
   const email = cleanEmail(billingEmail) || session.state.billing.email
   const decision = await admit(tools, session, cart, typedOne.coupon, email)
   if (!decision.ok) return null
   // Who has guessed too often waits for a right code as well.
-  const mayGuess = mayTry(tools, 'coupon', { subject: session.id, ip })
-  const stillHolds = tools.db.sql`${products.stillHolds} and ${typedOne.stillHolds} and ${mayGuess}`
-  return changeSessionIf(tools, session, { stillHolds }, decision.change, 'S3', () => meanwhile(decision.applied))
+  const mayGuess = guessLimitCondition(tools, 'coupon', { subject: session.id, ip })
+  const isUnchanged = tools.db.sql`${products.isUnchanged} and ${typedOne.isUnchanged} and ${mayGuess}`
+  return changeSessionOptimistically(tools, session, { isUnchanged }, decision.change, 'S3', () =>
+    meanwhile(decision.applied),
+  )
 }
 
 type Decision =
@@ -111,7 +115,7 @@ async function admit(
   email: string,
 ): Promise<Decision> {
   const known = completeEmail(email)
-  const [invalid] = await judgeCoupons(tools, session, cart, [coupon], known)
+  const [invalid] = await validateCoupons(tools, session, cart, [coupon], known)
   if (invalid) return invalid[1]
   const admission = admitCoupon(coupon, cart.coupons)
   if (!admission.ok) return { ok: false, reason: admission.reason }
@@ -144,7 +148,7 @@ type Refused = CouponResult & { ok: false }
  * @param email of the billing address; that of the account is known besides. Null while the visitor has given none: a guest's
  *   coupon for certain addresses then stays until an order is placed
  */
-export async function judgeCoupons(
+export async function validateCoupons(
   tools: Tools,
   session: Pick<VisitSession, 'id' | 'customerId'>,
   cart: EvaluatedCart,

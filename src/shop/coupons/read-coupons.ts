@@ -1,5 +1,5 @@
 import { couponSettings } from '#contract/coupons/settings.ts'
-import { findCoupon, findCoupons, recallCoupon } from '#database/coupons/coupons.ts'
+import { cachedCoupon, findCoupon, findCoupons } from '#database/coupons/coupons.ts'
 import type { Row } from '#database/engine/schema/schema.ts'
 import type { Coupon, CouponAmount } from '#domain/coupons/coupon.ts'
 import type { Exchange } from '#domain/currency/exchange.ts'
@@ -31,7 +31,7 @@ export async function readCoupons(
 }
 
 /** The coupon of one code, which is remembered for `recallTyped`. */
-export async function readTyped(
+export async function readTypedCoupon(
   { db, exchange }: Pick<Tools, 'db' | 'exchange'>,
   code: string,
 ): Promise<StoredCoupon | null> {
@@ -41,10 +41,10 @@ export async function readTyped(
 
 /** The same from memory, with the condition under which it holds; null where others' uses of it count. */
 export function recallTyped({ db, exchange }: Pick<Tools, 'db' | 'exchange'>, code: string) {
-  const recalled = recallCoupon(db, code)
+  const recalled = cachedCoupon(db, code)
   const coupon = recalled && couponIn(exchange, recalled.row)
   if (!coupon || coupon.usageLimit || coupon.usageLimitPerUser) return null
-  return { coupon, stillHolds: recalled.stillHolds }
+  return { coupon, isUnchanged: recalled.isUnchanged }
 }
 
 /** A stored coupon: what it takes off in the currency that is shown, its limits in the shop's own. */

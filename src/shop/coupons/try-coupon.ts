@@ -1,5 +1,5 @@
 import type { VisitSession } from '../customers/sessions/visit-session.ts'
-import { limitTries, waitBefore } from '../shared/limit-attempts.ts'
+import { limitGuesses, waitBefore } from '../shared/limit-attempts.ts'
 import type { Tools } from '../shared/tools.ts'
 import { applyCoupon, type CouponResult } from './apply-coupon.ts'
 
@@ -17,6 +17,6 @@ export async function tryCoupon(
   if (waitMs > 0) return { session, result: { ok: false, reason: 'too-many', waitMs } }
   const tried = await applyCoupon(tools, session, typed, billingEmail)
   if (tried.result.ok || tried.result.reason !== 'unknown') return tried
-  const tries = await limitTries(tools, 'coupon', who)
+  const tries = await limitGuesses(tools, 'coupon', who)
   return tries.ok ? tried : { session, result: { ok: false, reason: 'too-many', waitMs: tries.waitMs } }
 }

@@ -11,8 +11,8 @@ import { aDatabase, type TestDatabase } from '#tests/support/database/database.t
 import { shopConfiguration } from '../operations/settings/shop-configuration.ts'
 import { fetchRates, ratesIn } from './fetch-exchange-rates.ts'
 import { currencyStates, offeredCurrencies } from './offered-currencies.ts'
-import { type RateTools, takeRates } from './store-exchange-rates.ts'
-import { keepRatesFresh, updateRates } from './update-exchange-rates.ts'
+import { type RateTools, saveAutomaticRates } from './store-exchange-rates.ts'
+import { refreshRates, updateRates } from './update-exchange-rates.ts'
 
 type Answer = {
   status?: number
@@ -86,7 +86,7 @@ const tools = async (change: Partial<RateTools> = {}): Promise<RateTools> => ({
   settings: (await configuration()).settings,
   ...change,
 })
-const minute = async () => keepRatesFresh(await tools())
+const minute = async () => refreshRates(await tools())
 const offered = async () =>
   offeredCurrencies(await configuration(), now).map(({ code, rate, day, source }) => [code, rate, day, source])
 const stored = async () =>
@@ -176,7 +176,7 @@ describe('rates that come by themselves', () => {
   it('are kept once, though two processes ask at the same time', async () => {
     await setUp([{ code: 'EUR' }, { code: 'JPY' }])
     const both = [await tools(), await tools()]
-    await Promise.all(both.map((each) => keepRatesFresh(each)))
+    await Promise.all(both.map((each) => refreshRates(each)))
     expect(asked).toBe(1)
     const taken = await Promise.all(both.map((each) => updateRates(each, { accept: false })))
     expect(taken.map((each) => each.ok)).toEqual([true, true])
@@ -255,7 +255,7 @@ describe('a source that fails', () => {
     await setUp([{ code: 'EUR' }])
     const dying = await tools({ network: { fetch: () => Promise.reject(new Error('never comes back')) } })
     // As it is left when the process ends between the claim and the answer.
-    await keepRatesFresh(dying)
+    await refreshRates(dying)
     const state = await readRatesState(db.kysely)
     await writeRatesState(db.kysely, { ...state, failures: 0, fault: '', askedAt: null })
     await minute()
@@ -400,7 +400,7 @@ describe('what is kept of rates', () => {
     await minute()
     const older = ratesIn(Buffer.from(ecbXml.replace('2026-01-05', '2025-12-30').replace('1.0845', '1.08')))
     if (!older.ok) throw new Error(older.fault)
-    expect(await takeRates(await tools(), older.value, { source: 'file', accept: false })).toMatchObject({
+    expect(await saveAutomaticRates(await tools(), older.value, { source: 'file', accept: false })).toMatchObject({
       rates: [{ outcome: 'taken' }],
     })
     expect(await offered()).toEqual([['EUR', '0.9220839096', '2026-01-05', 'ecb']])

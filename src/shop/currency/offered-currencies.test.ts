@@ -3,11 +3,11 @@ import { shopSettings } from '#contract/shared/settings.ts'
 import { checkCurrencies } from '../operations/doctor/check-currencies.ts'
 import { changedSetting } from '../operations/settings/change-setting.ts'
 import { declaredSettings } from '../operations/settings/declared-settings.ts'
-import { currencyFaults, currencyStates, type KnownRate, offeredCurrencies } from './offered-currencies.ts'
+import { currencyFaults, currencyStates, type DatedRate, offeredCurrencies } from './offered-currencies.ts'
 
 const now = new Date('2026-01-05T18:00:00Z')
 
-const shop = (currencies: object[], rates: Record<string, Partial<KnownRate>> = {}, more: object = {}) => ({
+const shop = (currencies: object[], rates: Record<string, Partial<DatedRate>> = {}, more: object = {}) => ({
   settings: shopSettings.parse({ currency: 'USD', currencies, ...more }),
   rates: new Map(
     Object.entries(rates).map(([code, rate]) => [

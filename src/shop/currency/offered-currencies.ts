@@ -8,7 +8,7 @@ import { currencyExponent } from '#domain/money/currency-exponent.ts'
 import type { ConfigurationFault, ShopConfiguration } from '../operations/settings/shop-configuration.ts'
 
 /** What a currency was worth on a day, by a source: units of it for one of the shop's own. */
-export type KnownRate = {
+export type DatedRate = {
   readonly rate: string
   /** 2026-01-05, as the source counts days. */
   readonly day: string
@@ -36,7 +36,7 @@ export type CurrencyState = Pick<OfferedCurrency, 'code' | 'setting' | 'day'> & 
 }
 
 /** Of the rates in every currency that was ever the shop's own, those in the one that is. */
-export function ratesFor(own: string, rows: readonly RateRow[]): ReadonlyMap<string, KnownRate> {
+export function ratesFor(own: string, rows: readonly RateRow[]): ReadonlyMap<string, DatedRate> {
   return new Map(rows.flatMap(({ base, code, ...rate }) => (base === own ? [[code, rate] as const] : [])))
 }
 
@@ -103,7 +103,7 @@ function judge({ settings, rates }: Known): readonly Judged[] {
 function judgeEntry(
   setting: CurrencySetting,
   { currency, exchange }: ShopSettings,
-  known: KnownRate | undefined,
+  known: DatedRate | undefined,
 ): Judged {
   const { code } = setting
   const byHand = setting.rate !== 'auto'

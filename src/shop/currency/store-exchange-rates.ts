@@ -8,7 +8,7 @@ import type { Tools } from '../shared/tools.ts'
 export type RateTools = Pick<Tools, 'db' | 'clock' | 'chance' | 'network' | 'log' | 'settings'>
 
 /** What became of the rate of one currency that the shop has set to `auto`. */
-export type TakenRate = {
+export type AutomaticRate = {
   readonly code: string
   readonly outcome: /** Kept, and used where no newer one is known. */
     | 'taken'
@@ -23,8 +23,8 @@ export type TakenRate = {
   readonly changedPercent: string | null
 }
 
-export type RatesTaken =
-  | { readonly ok: true; readonly day: string; readonly rates: readonly TakenRate[] }
+export type AutomaticRates =
+  | { readonly ok: true; readonly day: string; readonly rates: readonly AutomaticRate[] }
   | { readonly ok: false; readonly fault: string }
 
 const dayMs = 24 * 60 * 60_000
@@ -39,11 +39,11 @@ export function automaticCodes({ currency, currencies }: Tools['settings']): rea
  * process when it changes what the shop uses. Currencies that it does not name keep what they have and grow old with it.
  * @param accept whether a rate counts however much it has changed
  */
-export async function takeRates(
+export async function saveAutomaticRates(
   tools: RateTools,
   given: DayRates,
   { source, accept }: { source: RateSource; accept: boolean },
-): Promise<RatesTaken> {
+): Promise<AutomaticRates> {
   const { settings, clock } = tools
   const now = clock.now()
   // A day further ahead than any place on earth would count as the newest until it has come, and hide all that follow.
@@ -57,7 +57,7 @@ export async function takeRates(
     const place = { base: own.base, day: own.day, source }
     const known = new Map((await latestRates(tx)).flatMap((row) => (row.base === own.base ? [[row.code, row]] : [])))
     const before = new Map((await ratesOfDay(tx, place)).map((row) => [row.code, row]))
-    const taken: TakenRate[] = []
+    const taken: AutomaticRate[] = []
     const jumped: object[] = []
     for (const code of automaticCodes(settings)) {
       const rate = own.rates.get(code)

@@ -10,7 +10,7 @@ import {
 import { transaction } from '#database/engine/connect.ts'
 import { fetchRates } from './fetch-exchange-rates.ts'
 import { currencyStates, ratesFor } from './offered-currencies.ts'
-import { automaticCodes, type RatesTaken, type RateTools, takeRates } from './store-exchange-rates.ts'
+import { type AutomaticRates, automaticCodes, type RateTools, saveAutomaticRates } from './store-exchange-rates.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
@@ -52,7 +52,7 @@ export function isAskingDue(state: RatesState, settings: ShopSettings, now: Date
  * Asks the source for rates where that is due, for the job of every minute. Of several processes one asks. When it fails
  * the shop goes on with what it knows, and asks again after two minutes, four, eight and so on up to an hour.
  */
-export async function keepRatesFresh(tools: RateTools): Promise<void> {
+export async function refreshRates(tools: RateTools): Promise<void> {
   const { clock, settings } = tools
   if (questionOf(settings) === null) return
   const mine = await transaction(tools, async (tx) => {
@@ -83,7 +83,7 @@ async function tooOld({ db, settings, clock }: RateTools): Promise<readonly stri
  * Asks the source for rates now, and keeps what is good of the answer.
  * @param accept whether rates count however much they have changed
  */
-export async function updateRates(tools: RateTools, { accept }: { accept: boolean }): Promise<RatesTaken> {
+export async function updateRates(tools: RateTools, { accept }: { accept: boolean }): Promise<AutomaticRates> {
   const { settings, clock, chance, db, log } = tools
   const { source } = settings.exchange.rates
   const address = ratesAddress(settings)
@@ -92,7 +92,7 @@ export async function updateRates(tools: RateTools, { accept }: { accept: boolea
   if (question === null) return { ok: false, fault: 'no currency has the rate auto' }
 
   const fetched = await fetchRates(tools, address)
-  const taken = fetched.ok ? await takeRates(tools, fetched.value, { source, accept }) : fetched
+  const taken = fetched.ok ? await saveAutomaticRates(tools, fetched.value, { source, accept }) : fetched
   const now = clock.now()
   const known = await readRatesState(db.kysely)
   const before = known.question === question ? known : { ...fresh, question }

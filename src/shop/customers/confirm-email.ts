@@ -10,19 +10,19 @@ import { linkGuestOrders } from '#database/customers/personal-data.ts'
 import { transaction } from '#database/engine/connect.ts'
 import { sha256 } from '../shared/digest.ts'
 import { enqueue } from '../shared/jobs.ts'
-import { limitTries } from '../shared/limit-attempts.ts'
+import { limitGuesses } from '../shared/limit-attempts.ts'
 import type { Tools } from '../shared/tools.ts'
 import { mailedLinkLifeMs } from './mailed-links.ts'
 
 export type EmailLink = { customerId: number; key: string }
 
 /** Sends the link once more, to the address that waits to be confirmed. */
-export async function askForEmailLink(
+export async function requestEmailLink(
   tools: Tools,
   customerId: number,
   ip: string,
 ): Promise<{ ok: true } | { ok: false; reason: 'too-many'; waitMs: number }> {
-  const tries = await limitTries(tools, 'confirm-email', { subject: String(customerId), ip })
+  const tries = await limitGuesses(tools, 'confirm-email', { subject: String(customerId), ip })
   if (!tries.ok) return { ok: false, reason: 'too-many', waitMs: tries.waitMs }
   const customer = await findCustomer(tools.db.kysely, customerId)
   if (!customer) throw new Error(`the customer ${customerId} is gone`)
@@ -43,7 +43,7 @@ export async function askForEmailLink(
  * @param address where the message goes. The link confirms no other
  * @returns null when the customer does not want this address, or no longer: then the links of before stay as they are
  */
-export async function makeEmailLink(
+export async function createEmailLink(
   tools: Pick<Tools, 'db' | 'clock' | 'chance'>,
   customerId: number,
   address: string,

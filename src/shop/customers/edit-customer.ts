@@ -8,7 +8,7 @@ import { emailIdentity } from '#domain/customers/email-identity.ts'
 import { type FormFault, postedAddress } from '../checkout/checkout-form.ts'
 import { sha256 } from '../shared/digest.ts'
 import { enqueue } from '../shared/jobs.ts'
-import { limitTries } from '../shared/limit-attempts.ts'
+import { limitGuesses } from '../shared/limit-attempts.ts'
 import type { Tools } from '../shared/tools.ts'
 import { hashPassword, isPassword } from './credentials/password.ts'
 import { type PasswordFault, passwordFault } from './credentials/password-rules.ts'
@@ -81,7 +81,7 @@ export async function saveAccountDetails(
   }
   const mailedTo = email === customer.email ? null : email
   if (faults.length === 0 && mailedTo !== null) {
-    const tries = await limitTries(tools, 'confirm-email', { subject: String(customerId), ip })
+    const tries = await limitGuesses(tools, 'confirm-email', { subject: String(customerId), ip })
     if (!tries.ok) faults.push('too-many')
   }
   if (faults.length > 0) return { faults, mailedTo: null }
@@ -124,7 +124,7 @@ async function currentPasswordFault(
   ip: string,
 ): Promise<'current-missing' | 'current-wrong' | 'too-many' | null> {
   if (typed === '') return 'current-missing'
-  const tries = await limitTries(tools, 'log-in', { subject: signInSubject(id), ip })
+  const tries = await limitGuesses(tools, 'log-in', { subject: signInSubject(id), ip })
   if (!tries.ok) return 'too-many'
   if (!(await isPassword(tools, typed.slice(0, 600), password))) return 'current-wrong'
   await tries.honest()

@@ -1,18 +1,18 @@
 import type { Transaction } from 'kysely'
 import type { ShopSettings } from '#contract/shared/settings.ts'
-import { noteAccess } from '#database/customers/access-log.ts'
+import { recordAccess } from '#database/customers/access-log.ts'
 import { type CustomerRow, lockCustomer } from '#database/customers/customers.ts'
 import {
-  askToEraseOrders,
   deleteCustomer,
   eraseOrders,
   findGuestOrders,
   lockOrdersToErase,
+  requestOrdersErasure,
 } from '#database/customers/personal-data.ts'
 import { transaction } from '#database/engine/connect.ts'
 import type { Schema } from '#database/engine/schema/schema.ts'
 import { ordersOfOwner } from '../orders/find-owner-orders.ts'
-import { askToForgetAll } from '../payments/vault/delete-vault-token.ts'
+import { enqueueAllTokenDeletions } from '../payments/vault/delete-vault-token.ts'
 import { enqueue } from '../shared/jobs.ts'
 import type { Tools } from '../shared/tools.ts'
 
@@ -39,7 +39,7 @@ export async function eraseCustomer(
     if (!customer) return { ok: false, reason: 'unknown' }
     if (customer.role !== 'customer') return { ok: false, reason: 'staff' }
     await closeAccount(tx, { settings: tools.settings, now: at }, customer, vouched)
-    await noteAccess(tx, { at, who, action: 'erased', subject: `customer:${customerId}` })
+    await recordAccess(tx, { at, who, action: 'erased', subject: `customer:${customerId}` })
     const { email, username, language } = customer
     const key = `account-mail-closed-${customerId}`
     await enqueue(tx, 'account-mail', { kind: 'account-closed', email, username, language }, { key })
@@ -55,10 +55,10 @@ export async function closeAccount(
   vouched: boolean,
 ): Promise<void> {
   if (!settings.privacy.keepOrderData) {
-    await askToEraseOrders(tx, ordersOfOwner(settings, customer, vouched))
+    await requestOrdersErasure(tx, ordersOfOwner(settings, customer, vouched))
     await eraseOrders(tx, await lockOrdersToErase(tx, now, 10_000), now)
   }
-  await askToForgetAll(tx, customer.id)
+  await enqueueAllTokenDeletions(tx, customer.id)
   await deleteCustomer(tx, customer.id)
 }
 
@@ -78,9 +78,9 @@ export async function eraseGuest(tools: Tools, email: string, who: string): Prom
     const ids = await findGuestOrders(tx, email)
     if (ids.length === 0) return { ok: false, reason: 'unknown' }
     if (tools.settings.privacy.keepOrderData) return { ok: false, reason: 'kept' }
-    await askToEraseOrders(tx, { customerId: null, guest: email })
+    await requestOrdersErasure(tx, { customerId: null, guest: email })
     await eraseOrders(tx, await lockOrdersToErase(tx, at, 10_000), at)
-    for (const id of ids) await noteAccess(tx, { at, who, action: 'erased', subject: `order:${id}` })
+    for (const id of ids) await recordAccess(tx, { at, who, action: 'erased', subject: `order:${id}` })
     const waiting = (await findGuestOrders(tx, email)).length
     return { ok: true, erased: ids.length - waiting, waiting }
   })

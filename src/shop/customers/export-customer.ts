@@ -7,8 +7,8 @@ import type { Database } from '#database/engine/connect.ts'
 import { findPaymentTokens } from '#database/payments/payment-tokens.ts'
 import { decimalString } from '#domain/money/format-amount.ts'
 import { money } from '#domain/money/money.ts'
-import { keptAttribution } from '../attribution/attribution-intake.ts'
-import { agreementOf } from '../checkout/agreed-terms.ts'
+import { storedAttribution } from '../attribution/attribution-intake.ts'
+import { storedTermsAgreement } from '../checkout/agreed-terms.ts'
 import { ordersOfOwner } from '../orders/find-owner-orders.ts'
 import { itemName, lineFacts } from '../orders/order-lines.ts'
 import type { Tools } from '../shared/tools.ts'
@@ -56,7 +56,7 @@ export async function exportCustomer(
       language: customer.language || settings.language,
       paysNoTax: customer.vat_exempt,
       hasPassword: customer.password !== null,
-      cameFrom: keptAttribution(customer.attribution),
+      cameFrom: storedAttribution(customer.attribution),
       opened: customer.created_at,
       changed: customer.updated_at,
     },
@@ -101,7 +101,7 @@ export async function exportGuest(
 
 /** Every version of the terms that the orders name, word for word, once. */
 async function termsOfOrders(db: Database['kysely'], orders: readonly ExportedOrder[]) {
-  const versions = new Set(orders.flatMap(({ order }) => agreementOf(order)?.version ?? []))
+  const versions = new Set(orders.flatMap(({ order }) => storedTermsAgreement(order)?.version ?? []))
   const rows = await findTermsVersions(db, [...versions])
   return rows.map(({ version, language, title, introduction, text }) => ({
     version,
@@ -133,8 +133,8 @@ function exportedOrder({ order, items, notes, refunds, downloads }: ExportedOrde
     note: order.customer_note,
     ip: order.customer_ip,
     browser: order.customer_user_agent,
-    cameFrom: keptAttribution(order.attribution),
-    agreedTo: agreementOf(order),
+    cameFrom: storedAttribution(order.attribution),
+    agreedTo: storedTermsAgreement(order),
     items: items.map((item) => ({
       type: item.type,
       name: itemName(item),

@@ -6,7 +6,7 @@ import { money } from '#domain/money/money.ts'
 import { addressLines } from '../addresses/address-lines.ts'
 import { addressFields } from '../checkout/describe-checkout.ts'
 import { travels } from '../orders/order-lines.ts'
-import { readOrderRows, sayOrder } from '../orders/read-order.ts'
+import { localizeOrder, readOrderRows } from '../orders/read-order.ts'
 import { isPayable } from '../payments/operation/pay-order.ts'
 import type { Tools } from '../shared/tools.ts'
 import type { AddressFormFacts, CustomerFacts, OrderListFacts, ViewOrderFacts } from './account-facts.ts'
@@ -83,7 +83,7 @@ export async function readCustomersOrder(
   const { row, items } = rows
   const notes = await findOrderNotes(tools.db.kysely, orderId)
   return {
-    order: await sayOrder(tools, rows),
+    order: await localizeOrder(tools, rows),
     payUrl: payUrl(row, travels(items)),
     cancelUrl: cancelUrl(row, nonces, urls.viewOrder(orderId)),
     againUrl: row.status === 'completed' ? urls.cart({ order_again: orderId, _wpnonce: nonces.again }) : null,

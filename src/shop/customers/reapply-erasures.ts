@@ -1,7 +1,7 @@
-import { noteAccess } from '#database/customers/access-log.ts'
+import { recordAccess } from '#database/customers/access-log.ts'
 import { lockCustomer } from '#database/customers/customers.ts'
 import { type Erasures, sameShop } from '#database/customers/erasures.ts'
-import { askToEraseOrder, eraseOrders, lockOrdersToErase } from '#database/customers/personal-data.ts'
+import { eraseOrders, lockOrdersToErase, requestOrderErasure } from '#database/customers/personal-data.ts'
 import { transaction } from '#database/engine/connect.ts'
 import { readSettingRows } from '#database/operations/configuration.ts'
 import { readSettings } from '../operations/settings/shop-configuration.ts'
@@ -13,7 +13,7 @@ import { closeAccount } from './erase-customer.ts'
  * disk (GDPR Art. 17): who has been told "your data are gone" must not come back with a backup.
  * @returns how many accounts and orders; 0 where the shop before was another one, whose numbers mean other people here
  */
-export async function eraseAgain(
+export async function reapplyErasures(
   tools: Pick<Tools, 'db' | 'clock' | 'chance'>,
   { entries, marks }: Erasures,
 ): Promise<number> {
@@ -29,11 +29,11 @@ export async function eraseAgain(
         if (customer?.role !== 'customer') return false
         await closeAccount(tx, { settings, now: tools.clock.now() }, customer, who !== subject)
       } else {
-        if (!(await askToEraseOrder(tx, id))) return false
+        if (!(await requestOrderErasure(tx, id))) return false
         const now = tools.clock.now()
         await eraseOrders(tx, await lockOrdersToErase(tx, now, 10_000), now)
       }
-      await noteAccess(tx, { at, who, action: 'erased', subject })
+      await recordAccess(tx, { at, who, action: 'erased', subject })
       return true
     })
     if (done) erased += 1

@@ -5,9 +5,9 @@ import { freeUserName, isUserName, userNameBase, userNameCandidates } from '#dom
 import type { OrderAttribution } from '../attribution/attribution-intake.ts'
 import { sha256 } from '../shared/digest.ts'
 import { enqueue } from '../shared/jobs.ts'
-import { limitTries } from '../shared/limit-attempts.ts'
+import { limitGuesses } from '../shared/limit-attempts.ts'
 import type { Tools } from '../shared/tools.ts'
-import { spokenLanguage } from '../translation/localize-facts.ts'
+import { currentLanguage } from '../translation/localize-facts.ts'
 import { hashPassword } from './credentials/password.ts'
 import { type PasswordFault, passwordFault } from './credentials/password-rules.ts'
 import { logIn } from './sessions/log-in.ts'
@@ -56,12 +56,12 @@ export async function registerCustomer(
     ? null
     : await passwordFault(tools, form.password, [email, username, tools.settings.name])
   if (fault) return { ok: false, reason: fault }
-  const tries = await limitTries(tools, 'register', { subject: email, ip: form.ip })
+  const tries = await limitGuesses(tools, 'register', { subject: email, ip: form.ip })
   if (!tries.ok) return { ok: false, reason: 'too-many', waitMs: tries.waitMs }
 
   if (passwordByMail) {
     const key = `account-mail-new-${sha256(email)}`
-    const language = await spokenLanguage(tools)
+    const language = await currentLanguage(tools)
     const attribution = form.attribution ? { attribution: form.attribution } : {}
     const facts = { kind: 'open-account', email, language, ...attribution } as const
     await enqueue(tools.db.kysely, 'account-mail', facts, { key })
@@ -70,7 +70,7 @@ export async function registerCustomer(
   // Hashed before anybody looks whether the address is known, so that both take the same time.
   const { attribution = null } = form
   const password = await hashPassword(tools, form.password)
-  const language = await spokenLanguage(tools)
+  const language = await currentLanguage(tools)
   const customer = await createCustomer(tools, { email, username, password, language, attribution })
   if (typeof customer === 'string') return { ok: false, reason: customer }
   const key = `account-mail-welcome-${customer.id}`

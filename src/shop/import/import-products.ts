@@ -5,7 +5,7 @@ import { transaction } from '#database/engine/connect.ts'
 import { batches, checkProducts, type ImportPlan } from './check-products.ts'
 import { faultList, type ImportFault } from './import-faults.ts'
 import type { ImportTools } from './import-tools.ts'
-import { type ProductFilePlaces, takeInFiles } from './product-files.ts'
+import { importSoldFiles, type ProductFilePlaces } from './product-files.ts'
 import type { IdOrigin } from './product-identity.ts'
 import { convertImages, type ImagePlaces } from './product-images.ts'
 import { termFinder } from './product-terms.ts'
@@ -95,7 +95,7 @@ export async function importProducts(
     (value, { row }, problem) => faults.add({ row, column: 'Images', value, problem }),
     (done, of) => onProgress({ phase: 'pictures', done, of }),
   )
-  const files = await takeInFiles(
+  const files = await importSoldFiles(
     tools,
     plan.files,
     options,

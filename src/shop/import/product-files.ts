@@ -74,7 +74,7 @@ async function isPrivate(path: string, downloadsDir: string): Promise<boolean> {
  * bytes never takes the place of another, which customers may be fetching.
  * @returns what products name instead, by source; a file that cannot be read goes to `onProblem`
  */
-export async function takeInFiles(
+export async function importSoldFiles(
   { chance, network, settings }: ImportTools,
   uses: ReadonlyMap<string, FileUse>,
   places: Places,

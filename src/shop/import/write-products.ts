@@ -8,7 +8,7 @@ import {
   findProducts,
   insertProducts,
   newProductIds,
-  noteStockCounts,
+  recordStockCounts,
   takenSlugs,
   touchProducts,
   updateProducts,
@@ -263,7 +263,7 @@ async function writeEntries(
     present.map((entry) => ({ ...columns(entry), id: entry.id })),
     now,
   )
-  await noteStockCounts(
+  await recordStockCounts(
     tx,
     entries
       .map(({ id, row, existing }) => ({ productId: id, change: countedChange(row, existing) }))

@@ -1,7 +1,7 @@
 import { type CustomerRow, findCustomer, findCustomerByLogin } from '#database/customers/customers.ts'
-import { keptAttribution } from '../attribution/attribution-intake.ts'
-import { type EmailLink, makeEmailLink } from '../customers/confirm-email.ts'
-import { makeResetLink, type ResetLink } from '../customers/credentials/reset-password.ts'
+import { storedAttribution } from '../attribution/attribution-intake.ts'
+import { createEmailLink, type EmailLink } from '../customers/confirm-email.ts'
+import { createResetLink, type ResetLink } from '../customers/credentials/reset-password.ts'
 import { createCustomer } from '../customers/register-customer.ts'
 import type { AccountMailFacts } from '../shared/jobs.ts'
 import type { Tools } from '../shared/tools.ts'
@@ -28,12 +28,12 @@ export async function accountMailDue(tools: Tools, facts: AccountMailFacts): Pro
       const customer = await findCustomer(tools.db.kysely, facts.customerId)
       if (!customer) return null
       // Another address is wanted, or this one is verified: a message of its own says so.
-      const link = await makeEmailLink(tools, customer.id, customer.email)
+      const link = await createEmailLink(tools, customer.id, customer.email)
       return link && { kind: 'welcome', ...customer, link }
     }
     case 'open-account': {
       const { email, language = '' } = facts
-      const attribution = keptAttribution({ ...facts.attribution })
+      const attribution = storedAttribution({ ...facts.attribution })
       const made = await createCustomer(tools, { email, username: '', password: null, language, attribution })
       if (typeof made !== 'string') return withResetLink(tools, 'choose-password', made)
       const known = await findCustomerByLogin(tools.db.kysely, email)
@@ -69,7 +69,7 @@ async function confirmDue(tools: Tools, customerId: number): Promise<AccountMail
   if (known) return withResetLink(tools, 'known-address', known)
   const { username, language } = customer
   // Null: another address was wanted meanwhile, and the job of that one follows.
-  const link = await makeEmailLink(tools, customerId, email)
+  const link = await createEmailLink(tools, customerId, email)
   return link && { kind: 'confirm-email', email, username, language, link }
 }
 
@@ -78,6 +78,6 @@ async function withResetLink(
   kind: 'choose-password' | 'reset-password' | 'known-address',
   customer: CustomerRow,
 ): Promise<AccountMailDue | null> {
-  const link = await makeResetLink(tools, customer)
+  const link = await createResetLink(tools, customer)
   return link && { kind, ...customer, link }
 }

@@ -1,5 +1,5 @@
 import { transaction } from '#database/engine/connect.ts'
-import { noteMinute, shiftHolds } from '#database/operations/clock-jumps.ts'
+import { recordMinuteJob, shiftReservations } from '#database/operations/clock-jumps.ts'
 import type { Tools } from '../shared/tools.ts'
 
 const minuteMs = 60_000
@@ -13,11 +13,11 @@ const latenessMs = 5 * minuteMs
  */
 export async function absorbClockJump(tools: Tools): Promise<number> {
   return transaction(tools, async (tx) => {
-    const { now, last } = await noteMinute(tx, tools.clock)
+    const { now, last } = await recordMinuteJob(tx, tools.clock)
     const byMs = last ? now.getTime() - last.getTime() - minuteMs : 0
     if (!last || Math.abs(byMs) <= latenessMs) return 0
     const holdMs = tools.settings.holdStockMinutes * minuteMs
-    const moved = await shiftHolds(tx, { last, now, byMs, holdMs })
+    const moved = await shiftReservations(tx, { last, now, byMs, holdMs })
     tools.log.warn({ seconds: Math.round(byMs / 1000), moved }, 'the clock was set, or the shop slept')
     return byMs
   })

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { noteAccess } from '#database/customers/access-log.ts'
+import { recordAccess } from '#database/customers/access-log.ts'
 import { type ApiKeyRow, deleteApiKey, findApiKey, insertApiKey } from '#database/operations/api-keys.ts'
 import { sha256 } from '../shared/digest.ts'
 import type { Tools } from '../shared/tools.ts'
@@ -33,7 +33,7 @@ export async function makeApiKey(
     created_at: at,
     last_used_at: null,
   })
-  await noteAccess(db.kysely, { at, who, action: 'api-keys create', subject: `api-key:${id}` })
+  await recordAccess(db.kysely, { at, who, action: 'api-keys create', subject: `api-key:${id}` })
   return { id, consumerKey, consumerSecret: secretOf(consumerKey, salt) }
 }
 
@@ -44,7 +44,7 @@ export async function revokeApiKey(
 ): Promise<boolean> {
   const gone = await deleteApiKey(db.kysely, id)
   if (!gone) return false
-  await noteAccess(db.kysely, { at: clock.now(), who, action: 'api-keys revoke', subject: `api-key:${id}` })
+  await recordAccess(db.kysely, { at: clock.now(), who, action: 'api-keys revoke', subject: `api-key:${id}` })
   return true
 }
 

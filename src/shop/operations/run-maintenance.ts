@@ -1,30 +1,30 @@
 import { refreshPrices, refreshStockStatus } from '#database/catalog/derived-columns.ts'
-import { countSales } from '#database/catalog/total-sales.ts'
+import { updateSalesCounts } from '#database/catalog/total-sales.ts'
 import { deleteOldAccess } from '#database/customers/access-log.ts'
 import { deleteExpiredSessions } from '#database/customers/sessions.ts'
 import { addPartitions } from '#database/engine/partition/partitions.ts'
-import { leaveLostMailToQueue } from '#database/mail/outbox.ts'
+import { enqueueAbandonedMail } from '#database/mail/outbox.ts'
 import { deleteExpiredKeys } from '#database/operations/idempotency-keys.ts'
 import { releaseDeadJobs } from '#database/operations/job-queue.ts'
 import { deleteOldLimits } from '#database/operations/rate-limits.ts'
 import { findAbandonedOrders, findOrder, lockOrder } from '#database/orders/orders.ts'
 import { closeAttempt, findOrphanedAttempts } from '#database/payments/payments.ts'
 import { deleteOldSetupTokens } from '#database/payments/vault.ts'
-import { findOrdersToReconcile, noteLooks } from '#database/payments/wallet-orders.ts'
-import { isLookDue } from '#domain/payments/reconciliation.ts'
-import { keepRatesFresh } from '../currency/update-exchange-rates.ts'
+import { findOrdersToReconcile, recordProviderChecks } from '#database/payments/wallet-orders.ts'
+import { isReconciliationDue } from '#domain/payments/reconciliation.ts'
+import { refreshRates } from '../currency/update-exchange-rates.ts'
 import { eraseFinishedOrders } from '../customers/erase-customer.ts'
 import { giveUp } from '../orders/abandon-order.ts'
-import { releaseHeldMoney } from '../payments/operation/capture-authorization.ts'
-import { finishUnattended } from '../payments/operation/finish-payment.ts'
+import { voidAuthorizedPayment } from '../payments/operation/capture-authorization.ts'
+import { finishInBackground } from '../payments/operation/finish-payment.ts'
 import { movesMoney } from '../payments/operation/payment-attempt.ts'
-import { noticeExpiredHolds } from '../payments/reconcile/detect-expired-authorizations.ts'
+import { flagExpiredAuthorizations } from '../payments/reconcile/detect-expired-authorizations.ts'
 import { settlePendingCaptures } from '../payments/reconcile/settle-pending-captures.ts'
 import { settlePendingRefunds } from '../payments/refund/match-provider-refunds.ts'
 import { resumeRefund } from '../payments/refund/refund-order.ts'
-import { resumeKeeping } from '../payments/vault/save-approved-method.ts'
-import { handleWaitingWebhooks } from '../payments/webhooks/handle-webhook.ts'
-import { writtenDown } from '../shared/checkpointed-transaction.ts'
+import { resumeSavingMethods } from '../payments/vault/save-approved-method.ts'
+import { retryPendingWebhooks } from '../payments/webhooks/handle-webhook.ts'
+import { commitWithCheckpoints } from '../shared/checkpointed-transaction.ts'
 import type { Tools } from '../shared/tools.ts'
 import { rollUpStatistics } from '../statistics/roll-up-statistics.ts'
 import { absorbClockJump } from './absorb-clock-jump.ts'
@@ -37,8 +37,8 @@ export async function resumeAttempts(tools: Tools): Promise<number> {
   const orphans = await findOrphanedAttempts(tools.db.kysely, olderThan, 100)
   for (const attempt of orphans) {
     await attend(tools, attempt.order_id, async () => {
-      if (movesMoney(attempt)) return void (await finishUnattended(tools, attempt.order_id))
-      if (attempt.step === 'void') return void (await releaseHeldMoney(tools, attempt.order_id))
+      if (movesMoney(attempt)) return void (await finishInBackground(tools, attempt.order_id))
+      if (attempt.step === 'void') return void (await voidAuthorizedPayment(tools, attempt.order_id))
       if (attempt.step === 'refund') return void (await resumeRefund(tools, attempt.order_id, attempt.id))
       // A wallet order that was opened moves no money until it is approved. The shopper's next press takes it up again,
       // with the same request id; when the order is over, nobody will.
@@ -60,9 +60,9 @@ export async function reconcile(tools: Tools): Promise<number> {
   const since = new Date(now.getTime() - 3 * 24 * 60 * minuteMs)
   const before = new Date(now.getTime() - minuteMs)
   const orders = await findOrdersToReconcile(tools.db.kysely, since, before, 5_000)
-  const due = orders.filter(({ started, checked }) => isLookDue(started, checked, now)).map(({ id }) => id)
-  await noteLooks(tools.db.kysely, due, now)
-  for (const id of due) await attend(tools, id, () => finishUnattended(tools, id))
+  const due = orders.filter(({ started, checked }) => isReconciliationDue(started, checked, now)).map(({ id }) => id)
+  await recordProviderChecks(tools.db.kysely, due, now)
+  for (const id of due) await attend(tools, id, () => finishInBackground(tools, id))
   return due.length
 }
 
@@ -72,7 +72,7 @@ export async function cancelAbandoned(tools: Tools): Promise<number> {
   const before = new Date(now.getTime() - tools.settings.holdStockMinutes * minuteMs)
   const orders = await findAbandonedOrders(tools.db.kysely, now, before, 200)
   for (const { id } of orders) {
-    await writtenDown(tools, 'abandoned order', async (tx) => {
+    await commitWithCheckpoints(tools, 'abandoned order', async (tx) => {
       const order = await lockOrder(tx, id)
       // Meanwhile the shopper may have come back to it.
       if (order?.status === 'pending' && order.updated_at < before)
@@ -92,11 +92,11 @@ export async function maintain(tools: Tools): Promise<void> {
     recount,
     resumeAttempts,
     reconcile,
-    handleWaitingWebhooks,
+    retryPendingWebhooks,
     settlePendingRefunds,
     settlePendingCaptures,
-    resumeKeeping,
-    noticeExpiredHolds,
+    resumeSavingMethods,
+    flagExpiredAuthorizations,
     cancelAbandoned,
     release,
     rank,
@@ -105,7 +105,7 @@ export async function maintain(tools: Tools): Promise<void> {
     rollUpStatistics,
     makeRoom,
     // The last: it may wait for an answer from outside.
-    keepRatesFresh,
+    refreshRates,
   }
   for (const [name, part] of Object.entries(parts)) {
     await part(tools).catch((error: unknown) =>
@@ -119,14 +119,14 @@ const longestJobMs = 5 * minuteMs
 
 const release = async ({ db, clock }: Tools) => {
   await releaseDeadJobs(db, longestJobMs)
-  await leaveLostMailToQueue(db, new Date(clock.now().getTime() - longestJobMs))
+  await enqueueAbandonedMail(db, new Date(clock.now().getTime() - longestJobMs))
 }
 const makeRoom = ({ db, clock }: Tools) => addPartitions(db, clock.now())
 const refresh = (tools: Tools) => refreshPrices(tools.db, tools.clock.now())
 const recount = (tools: Tools) => refreshStockStatus(tools.db)
 /** Every quarter of an hour: what sells well changes slowly, and each count makes kept listings be worked out anew. */
 const rank = async ({ clock, db }: Tools) => {
-  if (clock.now().getUTCMinutes() % 15 === 0) await countSales(db)
+  if (clock.now().getUTCMinutes() % 15 === 0) await updateSalesCounts(db)
 }
 const clear = async (tools: Tools) => {
   const now = tools.clock.now()

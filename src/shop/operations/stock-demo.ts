@@ -13,7 +13,7 @@ import {
 } from '../import/import-products.ts'
 import type { ImportTools } from '../import/import-tools.ts'
 import type { Tools } from '../shared/tools.ts'
-import { takeInContent } from '../translation/translation-seeds.ts'
+import { importContentTranslations } from '../translation/translation-seeds.ts'
 import { applyConfig } from './settings/apply-config-file.ts'
 import { shopConfiguration } from './settings/shop-configuration.ts'
 
@@ -66,7 +66,7 @@ export async function stockDemo(
     await catalogChanged(tx)
   })
   const { settings } = shopConfiguration(await readConfiguration(tools.db))
-  await takeInContent(
+  await importContentTranslations(
     tools,
     resolve(folder, 'translations'),
     settings.languages.map(({ tag }) => tag),

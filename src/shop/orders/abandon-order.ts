@@ -2,12 +2,12 @@ import type { Transaction } from 'kysely'
 import type { Schema } from '#database/engine/schema/schema.ts'
 import type { OrderRow } from '#database/orders/orders.ts'
 import type { Tools } from '../shared/tools.ts'
-import { moveLockedOrder } from './transition-order.ts'
+import { transitionLockedOrder } from './transition-order.ts'
 
 /** Ends an unpaid order. One whose payment is under way is left: its own figures still hold. */
 export async function giveUp(tools: Tools, tx: Transaction<Schema>, order: OrderRow, why: string): Promise<boolean> {
   if (!['none', 'pending', 'failed'].includes(order.payment_state)) return false
   const event = { kind: 'cancelled', data: { why } }
   const move = { to: 'cancelled', note: why, change: { payment_state: 'failed' }, event } as const
-  return (await moveLockedOrder(tools, tx, order, move)).ok
+  return (await transitionLockedOrder(tools, tx, order, move)).ok
 }

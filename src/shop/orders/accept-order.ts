@@ -1,10 +1,10 @@
 import { findOrderItems, lockOrder, type OrderItem, type OrderRow } from '#database/orders/orders.ts'
-import { mayMovePayment } from '#domain/payments/payment-state.ts'
-import { statusOfUnpaid } from '../payments/operation/payment-methods.ts'
-import { writtenDown } from '../shared/checkpointed-transaction.ts'
+import { isAllowedPaymentTransition } from '#domain/payments/payment-state.ts'
+import { unpaidOrderStatus } from '../payments/operation/payment-methods.ts'
+import { commitWithCheckpoints } from '../shared/checkpointed-transaction.ts'
 import type { Tools } from '../shared/tools.ts'
-import { lineFacts, statusOfPaid } from './order-lines.ts'
-import { moveLockedOrder, type OrderMove } from './transition-order.ts'
+import { lineFacts, paidOrderStatus } from './order-lines.ts'
+import { type OrderTransition, transitionLockedOrder } from './transition-order.ts'
 
 /** What came between: given up in another tab, being paid by wallet, counted off the shelf, a coupon used by others. */
 export type AcceptRefusal = 'cancelled' | 'checking' | 'stock' | 'coupon-used-up'
@@ -14,15 +14,15 @@ export type AcceptRefusal = 'cancelled' | 'checking' | 'stock' | 'coupon-used-up
  * Doing it twice changes nothing.
  */
 export async function acceptOrder(tools: Tools, orderId: number): Promise<OrderRow | AcceptRefusal> {
-  return writtenDown(tools, 'S13 acceptance', async (tx) => {
+  return commitWithCheckpoints(tools, 'S13 acceptance', async (tx) => {
     const [order, items] = await Promise.all([lockOrder(tx, orderId), findOrderItems(tx, orderId)])
     if (!order) throw new Error(`the order ${orderId} is gone`)
     if (order.status === 'cancelled') return 'cancelled'
     if (order.status !== 'pending') return order
     const move = acceptance(order, items, tools.clock.now())
     // A wallet that was opened before is left behind, unless its money is under way at this moment.
-    if (!mayMovePayment(order.payment_state, move.change.payment_state)) return 'checking'
-    const moved = await moveLockedOrder(tools, tx, order, move, { items })
+    if (!isAllowedPaymentTransition(order.payment_state, move.change.payment_state)) return 'checking'
+    const moved = await transitionLockedOrder(tools, tx, order, move, { items })
     if (moved.ok) return moved.order
     if (moved.reason === 'not-allowed') throw new Error(`the order ${orderId} cannot become ${move.to}`)
     return moved.reason === 'sold-out' ? 'stock' : moved.reason
@@ -34,7 +34,7 @@ export function acceptance(
   order: OrderRow,
   items: readonly OrderItem[],
   now: Date,
-): OrderMove & Required<Pick<OrderMove, 'event'>> & { change: { payment_state: 'paid' | 'none' } } {
+): OrderTransition & Required<Pick<OrderTransition, 'event'>> & { change: { payment_state: 'paid' | 'none' } } {
   const change =
     order.total === 0 ? ({ payment_state: 'paid', paid_at: now } as const) : ({ payment_state: 'none' } as const)
   const event = { kind: 'accepted', data: { method: order.payment_method } }
@@ -42,9 +42,9 @@ export function acceptance(
 }
 
 function statusOf({ total, payment_method }: OrderRow, items: readonly OrderItem[]) {
-  if (total === 0) return statusOfPaid(items)
+  if (total === 0) return paidOrderStatus(items)
   const downloadable = items.some((item) => item.type === 'line_item' && lineFacts(item).downloadable)
-  return statusOfUnpaid(payment_method, downloadable)
+  return unpaidOrderStatus(payment_method, downloadable)
 }
 
 function noteOf({ total, payment_method }: OrderRow): string {

@@ -7,7 +7,10 @@ import { itemName } from './order-lines.ts'
  * Names of what an order asks for and the shop sells no longer: taken off the shelf, or marked as sold out. How many counted
  * pieces there are is a matter of its reservation.
  */
-export async function soldNoLonger(db: Kysely<Schema> | Transaction<Schema>, orderId: number): Promise<string[]> {
+export async function discontinuedProducts(
+  db: Kysely<Schema> | Transaction<Schema>,
+  orderId: number,
+): Promise<string[]> {
   const { rows } = await sql<Pick<OrderItem, 'type' | 'name' | 'facts'>>`
     select i.type, i.name, i.facts from order_items i
     left join products p on p.id = coalesce(i.variation_id, i.product_id)

@@ -7,7 +7,7 @@ import type { Tools } from '../shared/tools.ts'
 import { orderItems } from './order-from-quote.ts'
 
 /** Whether the time is over for which an order's figures hold: as long as its pieces are held, from the last press on. */
-export function isThawed({ settings, clock }: Tools, { updated_at }: Pick<OrderRow, 'updated_at'>): boolean {
+export function isPriceFreezeOver({ settings, clock }: Tools, { updated_at }: Pick<OrderRow, 'updated_at'>): boolean {
   return clock.now().getTime() > updated_at.getTime() + settings.holdStockMinutes * 60_000
 }
 
@@ -17,13 +17,13 @@ export function isThawed({ settings, clock }: Tools, { updated_at }: Pick<OrderR
  * where the form has shown another total by now.
  * @param approved the order of this visitor that was approved
  */
-export async function frozenOrder(
+export async function approvedFrozenOrder(
   tools: Tools,
   session: VisitSession,
   { approved: order, quote, form }: { approved: OrderRow | null; quote: Quote; form: CheckoutForm },
 ): Promise<OrderRow | null> {
   if (order?.status !== 'pending' || order.created_via !== 'checkout' || order.currency !== quote.currency) return null
-  if (isThawed(tools, order) || (form.seenTotal !== null && form.seenTotal !== order.total)) return null
+  if (isPriceFreezeOver(tools, order) || (form.seenTotal !== null && form.seenTotal !== order.total)) return null
   const asked = { billing: form.billing, shipping: form.shipping, note: form.customerNote, method: form.paymentMethod }
   const placed = {
     billing: order.billing,

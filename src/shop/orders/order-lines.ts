@@ -19,7 +19,7 @@ export type LineFacts = {
  * An item in the words that the merchant wrote when the order was placed. Of an order in their own language, and of one that is
  * older than these words, it is the item as it is.
  */
-export function asWritten<Item extends OrderItem>(item: Item): Item {
+export function inMerchantLanguage<Item extends OrderItem>(item: Item): Item {
   // Written by `order-from-quote.ts` alone, with this type.
   const { own } = item.facts as { own?: OwnWords }
   if (!own) return item
@@ -61,7 +61,7 @@ export function taxFacts(item: Pick<OrderItem, 'facts'>): TaxFacts {
   return item.facts as TaxFacts
 }
 
-export function statusOfPaid(items: readonly OrderItem[]): 'processing' | 'completed' {
+export function paidOrderStatus(items: readonly OrderItem[]): 'processing' | 'completed' {
   return paidStatus(items.filter(({ type }) => type === 'line_item').map(lineFacts))
 }
 

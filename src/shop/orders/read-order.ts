@@ -8,7 +8,7 @@ import {
   type OrderItemRow,
   type OrderRow,
 } from '#database/orders/orders.ts'
-import { findToldRefunds, type ToldRefund } from '#database/payments/refunds.ts'
+import { findRefundsWithTax, type RefundWithTax } from '#database/payments/refunds.ts'
 import { money } from '#domain/money/money.ts'
 import { addressLines } from '../addresses/address-lines.ts'
 import type { OrderFacts } from '../checkout/checkout-facts.ts'
@@ -16,8 +16,8 @@ import type { AddressState } from '../customers/sessions/session-state.ts'
 import { methodTitle } from '../payments/operation/payment-methods.ts'
 import type { Tools } from '../shared/tools.ts'
 import type { Translator } from '../translation/translator.ts'
-import { sayDownloads } from './downloads/list-downloads.ts'
-import { asWritten, discountOnLines, lineFacts } from './order-lines.ts'
+import { localizeDownloads } from './downloads/list-downloads.ts'
+import { discountOnLines, inMerchantLanguage, lineFacts } from './order-lines.ts'
 
 /** An order as pages, mails and the merchant's commands show it, or null. */
 export async function readOrder(
@@ -25,14 +25,14 @@ export async function readOrder(
   id: number,
 ): Promise<{ row: OrderRow; facts: OrderFacts } | null> {
   const read = await readOrderRows(tools, id)
-  return read && { row: read.row, facts: await sayOrder(tools, read) }
+  return read && { row: read.row, facts: await localizeOrder(tools, read) }
 }
 
 /** What of an order is the same in every language. */
 export type OrderRows = {
   readonly row: OrderRow
   readonly items: readonly OrderItemRow[]
-  readonly refunds: readonly ToldRefund[]
+  readonly refunds: readonly RefundWithTax[]
   /** The files that it opens now. */
   readonly opened: readonly Download[]
   readonly shown: readonly { id: number; slug: string }[]
@@ -43,7 +43,7 @@ export async function readOrderRows({ db, clock }: Pick<Tools, 'db' | 'clock'>, 
     Promise.all([
       findOrder(one, id),
       findOrderItems(one, id),
-      findToldRefunds(one, id),
+      findRefundsWithTax(one, id),
       findOrdersDownloads(one, id, clock.now()),
       findShownProducts(one, id),
     ]),
@@ -52,29 +52,29 @@ export async function readOrderRows({ db, clock }: Pick<Tools, 'db' | 'clock'>, 
 }
 
 /** In the language that is spoken; what it consists of is named as its customer was told. */
-export async function sayOrder(
+export async function localizeOrder(
   tools: Pick<Tools, 'settings' | 'translator'>,
   { row, items, refunds, opened, shown }: OrderRows,
 ): Promise<OrderFacts> {
   const slugs = new Map(shown.map((product) => [product.id, product.slug]))
-  const downloads = await sayDownloads(tools, opened)
+  const downloads = await localizeDownloads(tools, opened)
   const { t } = await tools.translator()
   return { ...orderFacts(row, items, slugs, { settings: tools.settings, t }, refunds), downloads }
 }
 
 /** The same for the shop itself: whatever language its customer spoke, all of it is named as the merchant has. */
-export async function sayOrderToShop(
+export async function localizeOrderForShop(
   tools: Pick<Tools, 'settings' | 'translator'>,
   { row, items, ...read }: OrderRows,
 ): Promise<OrderFacts> {
   const { t } = await tools.translator()
   const written = items.map((item) => {
-    const own = asWritten(item)
-    // What a merchant left as it came is said in the shop's words; see `sayCart`.
+    const own = inMerchantLanguage(item)
+    // What a merchant left as it came is said in the shop's words; see `localizeCart`.
     return own !== item && (item.type === 'shipping' || item.type === 'tax') ? { ...own, name: t(own.name) } : own
   })
   const told = { ...row, payment_method_title: ownMethodTitle(tools.settings, row) }
-  return sayOrder(tools, { row: told, items: written, ...read })
+  return localizeOrder(tools, { row: told, items: written, ...read })
 }
 
 /** Returns what the merchant calls the way to pay, whatever language the customer read it in. A card keeps its brand and digits. */
@@ -91,7 +91,7 @@ export function orderFacts(
   items: readonly OrderItemRow[],
   slugs: ReadonlyMap<number, string>,
   { settings, t }: { settings: Pick<Tools['settings'], 'taxes' | 'base' | 'language'>; t: Translator['t'] },
-  refunds: readonly ToldRefund[] = [],
+  refunds: readonly RefundWithTax[] = [],
 ): OrderFacts {
   const inCurrency = (minor: number) => money(minor, row.currency)
   const lines = items.filter(({ type }) => type === 'line_item')
@@ -150,7 +150,7 @@ type Rows = { key: string; label: string; value: OrderFacts['total'] | string }[
 function totalsRows(
   row: OrderRow,
   items: readonly OrderItemRow[],
-  back: readonly ToldRefund[],
+  back: readonly RefundWithTax[],
   {
     shown,
     taxes,
@@ -209,7 +209,7 @@ function taxesOf(
  */
 function taxesLeft(
   taxes: OrderFacts['includedTaxes'],
-  back: readonly ToldRefund[],
+  back: readonly RefundWithTax[],
   t: Translator['t'],
 ): OrderFacts['includedTaxes'] {
   const [first, ...others] = taxes

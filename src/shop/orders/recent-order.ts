@@ -9,7 +9,7 @@ const justNowMs = 60 * 60 * 1000
  * What this visitor has ordered within the hour, by money that came later too: whoever lost the answer, and finds an empty cart
  * in its place, is to know what became of it. Null: nothing, or nothing that still holds.
  */
-export async function orderJustPlaced(
+export async function recentOrder(
   { db, clock }: Pick<Tools, 'db' | 'clock'>,
   { state, customerId }: VisitSession,
 ): Promise<OrderRow | null> {

@@ -7,8 +7,8 @@ import {
   type OrderPieces,
   reserveStock,
   returnStock,
+  type StockChangeResult,
   type StockLevel,
-  type StockMove,
   sellStock,
 } from '#database/catalog/stock.ts'
 import { brokenConstraint } from '#database/engine/connect.ts'
@@ -88,7 +88,7 @@ export async function takeOrderStock(
 ): Promise<boolean> {
   const needs = stockNeeds(items, restocked)
   if (needs.size === 0) return true
-  let moves: StockMove[]
+  let moves: StockChangeResult[]
   try {
     ;[, moves] = await Promise.all([
       sql`savepoint take_stock`.execute(tx),
@@ -137,7 +137,11 @@ export async function returnOrderStock(
 }
 
 /** Lets pages know which products have become available, are so no longer, or are nearly gone. */
-async function showAvailability(tools: Tools, tx: Transaction<Schema>, moves: readonly StockMove[]): Promise<void> {
+async function showAvailability(
+  tools: Tools,
+  tx: Transaction<Schema>,
+  moves: readonly StockChangeResult[],
+): Promise<void> {
   const told = moves.filter(changedAvailability).map(({ productId }) => productId)
   if (told.length === 0) return
   await catalogChanged(tx, await deriveColumns(tx, told, tools.clock.now()))

@@ -11,8 +11,8 @@ import type { OrderParts } from '#database/orders/rest-orders.ts'
 import { decimalString } from '#domain/money/format-amount.ts'
 import { money } from '#domain/money/money.ts'
 import { needsPayment, paidStatus } from '#domain/orders/order-status.ts'
-import { keptAttribution } from '../attribution/attribution-intake.ts'
-import { agreementOf } from '../checkout/agreed-terms.ts'
+import { storedAttribution } from '../attribution/attribution-intake.ts'
+import { storedTermsAgreement } from '../checkout/agreed-terms.ts'
 import type { AddressState } from '../customers/sessions/session-state.ts'
 import { localTime } from '../shared/local-time.ts'
 import type { Tools } from '../shared/tools.ts'
@@ -129,8 +129,8 @@ function metaData({
   language,
   terms,
 }: Pick<OrderRow, 'attribution' | 'language' | 'terms'>): { id: number; key: string; value: string }[] {
-  const kept = keptAttribution(attribution)
-  const agreed = agreementOf({ terms })
+  const kept = storedAttribution(attribution)
+  const agreed = storedTermsAgreement({ terms })
   const fieldsOf = (touch: Partial<Record<AttributionField, string>>, prefix: string) =>
     attributionFieldNames.flatMap((field): [string, string][] => {
       const value = touch[field]

@@ -10,15 +10,15 @@ import {
   setCaptureStatus,
 } from '#database/payments/payments.ts'
 import { findDisputes, findRefunds } from '#database/payments/refunds.ts'
-import { isPaidByHand, mayMove, type OrderStatus } from '#domain/orders/order-status.ts'
-import { fittingCapture, isDenied, isUndecided } from '#domain/payments/money-status.ts'
-import { isPaid, mayMovePayment } from '#domain/payments/payment-state.ts'
-import { releaseHeldMoney, takeHeldMoney } from '../payments/operation/capture-authorization.ts'
+import { isAllowedTransition, isPaidByHand, type OrderStatus } from '#domain/orders/order-status.ts'
+import { isDenied, isUndecided, matchingCapture } from '#domain/payments/money-status.ts'
+import { isAllowedPaymentTransition, isPaid } from '#domain/payments/payment-state.ts'
+import { captureAuthorizedPayment, voidAuthorizedPayment } from '../payments/operation/capture-authorization.ts'
 import { isUnsettled } from '../payments/operation/payment-attempt.ts'
 import type { Tools } from '../shared/tools.ts'
-import { type MoveRefusal, moveLockedOrder, type OrderMove } from './transition-order.ts'
+import { type OrderTransition, type TransitionRefusal, transitionLockedOrder } from './transition-order.ts'
 
-export type MerchantMove = {
+export type MerchantTransition = {
   readonly to: OrderStatus
   /** What the merchant has to say about it; else the note names the two statuses. */
   readonly note?: string
@@ -26,12 +26,12 @@ export type MerchantMove = {
   readonly restock?: boolean
 }
 
-export type MerchantMoveResult =
+export type MerchantTransitionResult =
   | { ok: true; order: OrderRow }
   | {
       ok: false
       reason:
-        | MoveRefusal
+        | TransitionRefusal
         | 'not-found'
         /** The provider has not said yet whether it took the money. */
         | 'money-under-way'
@@ -45,7 +45,11 @@ export type MerchantMoveResult =
  * Moves an order by the merchant's will. Making an unpaid one ready says that its money came by another way; money that
  * the provider holds is taken with it, and let go when the order is cancelled.
  */
-export async function moveOrder(tools: Tools, orderId: number, wanted: MerchantMove): Promise<MerchantMoveResult> {
+export async function transitionOrder(
+  tools: Tools,
+  orderId: number,
+  wanted: MerchantTransition,
+): Promise<MerchantTransitionResult> {
   for (;;) {
     const before = await findOrder(tools.db.kysely, orderId)
     const state = before?.payment_state
@@ -66,8 +70,8 @@ async function moveAsSeen(
   tools: Tools,
   tx: Transaction<Schema>,
   seen: { orderId: number; state: OrderRow['payment_state'] | undefined },
-  { to, note, restock = true }: MerchantMove,
-): Promise<MerchantMoveResult | 'held-meanwhile'> {
+  { to, note, restock = true }: MerchantTransition,
+): Promise<MerchantTransitionResult | 'held-meanwhile'> {
   const order = await lockOrder(tx, seen.orderId)
   if (!order) return { ok: false, reason: 'not-found' }
   if (order.status === to) return { ok: true, order }
@@ -78,29 +82,33 @@ async function moveAsSeen(
   if (state !== seen.state && (state === 'authorised' || state === 'attention')) return 'held-meanwhile'
   const money = await moneyOfMove(tools, tx, order, to)
   const said = note ?? `The status was changed from ${order.status} to ${to}.`
-  return moveLockedOrder(tools, tx, order, { to, note: said, restock, ...money })
+  return transitionLockedOrder(tools, tx, order, { to, note: said, restock, ...money })
 }
 
 /** Null where nothing of it keeps the order from being moved. */
-async function moveHeldMoney(tools: Tools, order: OrderRow, wanted: MerchantMove): Promise<MerchantMoveResult | null> {
+async function moveHeldMoney(
+  tools: Tools,
+  order: OrderRow,
+  wanted: MerchantTransition,
+): Promise<MerchantTransitionResult | null> {
   const { to, note, restock = true } = wanted
   const ends = to === 'cancelled' || to === 'failed'
   // What does not fit is not taken. Yet nothing stays held for an order that comes to nothing.
   const inAttention = order.payment_state === 'attention'
-  if (inAttention && (!ends || !mayMove(order.status, to))) return null
+  if (inAttention && (!ends || !isAllowedTransition(order.status, to))) return null
   if (to === 'processing' || to === 'completed') {
-    const taken = await takeHeldMoney(tools, order.id)
+    const taken = await captureAuthorizedPayment(tools, order.id)
     return taken.ok && taken.state === 'paid' ? null : { ok: false, reason: 'held-money-stays' }
   }
   // What waits for payment is cancelled after a while, and the money would stay held.
   if (to === 'pending') return { ok: false, reason: 'money-under-way' }
   if (!ends) return null
-  const released = await releaseHeldMoney(tools, order.id, { to, restock, ...(note ? { note } : {}) })
+  const released = await voidAuthorizedPayment(tools, order.id, { to, restock, ...(note ? { note } : {}) })
   if (!released.ok && released.reason === 'nothing-held' && inAttention) return null
   return released.ok && released.state === 'released' ? null : { ok: false, reason: 'held-money-stays' }
 }
 
-type MoneyOfMove = Pick<OrderMove, 'change' | 'event' | 'moneyIsHere'>
+type MoneyOfMove = Pick<OrderTransition, 'change' | 'event' | 'moneyIsHere'>
 
 /** How the money of an order stands once the merchant has moved it there. */
 async function moneyOfMove(
@@ -115,7 +123,8 @@ async function moneyOfMove(
   const ends = to === 'cancelled' || to === 'failed'
   if (ends) return state === 'none' || state === 'pending' ? { change: { payment_state: 'failed' } } : {}
   const ready = isPaidByHand(order.payment_method, to)
-  const unpaid = mayMovePayment(state, 'paid') || (state === 'failed' && mayMovePayment('none', 'paid'))
+  const unpaid =
+    isAllowedPaymentTransition(state, 'paid') || (state === 'failed' && isAllowedPaymentTransition('none', 'paid'))
   return ready && !isPaid(state) && unpaid ? paidByHand(tools, order) : {}
 }
 
@@ -141,7 +150,7 @@ async function lookedAt(tools: Tools, tx: Transaction<Schema>, order: OrderRow, 
     if (to === 'cancelled' || to === 'failed') return { change: { payment_state: 'failed', attention: null } }
     return ready ? paidByHand(tools, order) : {}
   }
-  const capture = ready ? fittingCapture(order, captures) : undefined
+  const capture = ready ? matchingCapture(order, captures) : undefined
   if (!capture) return {}
   const back = (await findRefunds(tx, order.id)).filter(({ state, stray }) => state === 'done' && !stray)
   const sum = back.reduce((total, { amount }) => total + amount, 0)

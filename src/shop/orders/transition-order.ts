@@ -1,22 +1,22 @@
 import { sql, type Transaction } from 'kysely'
 import { releaseStock } from '#database/catalog/stock.ts'
-import { noteSale } from '#database/catalog/total-sales.ts'
+import { recordSale } from '#database/catalog/total-sales.ts'
 import { giveBackCouponUses, takeCouponUses } from '#database/coupons/coupons.ts'
 import type { Schema } from '#database/engine/schema/schema.ts'
 import { appendToLedger, findLedgerEnd, type LedgerEnd, type LedgerEvent } from '#database/orders/ledger.ts'
 import { addOrderNote, findOrderItems, type OrderItemRow, type OrderRow, updateOrder } from '#database/orders/orders.ts'
 import { findRestocked } from '#database/payments/refunds.ts'
 import { emailIdentity } from '#domain/customers/email-identity.ts'
-import { mayMove, type OrderStatus, takesStock, usesCoupons } from '#domain/orders/order-status.ts'
+import { isAllowedTransition, type OrderStatus, takesStock, usesCoupons } from '#domain/orders/order-status.ts'
 import { isPaid } from '#domain/payments/payment-state.ts'
-import { announceMove } from '../mail/mail-events.ts'
+import { announceTransition } from '../mail/mail-events.ts'
 import { sha256 } from '../shared/digest.ts'
 import type { Tools } from '../shared/tools.ts'
 import { grantDownloads } from './downloads/grant-downloads.ts'
 import { stockNeeds } from './order-lines.ts'
 import { extendReservation, returnOrderStock, takeOrderStock } from './reserve-order-stock.ts'
 
-export type OrderMove = {
+export type OrderTransition = {
   readonly to: OrderStatus
   /** Why, for the merchant to read among the notes. */
   readonly note: string
@@ -32,14 +32,14 @@ export type OrderMove = {
   readonly withoutPieces?: boolean
 }
 
-export type MoveRefusal =
+export type TransitionRefusal =
   /** The table of moves has no such move. */
   | 'not-allowed'
   /** The pieces that the new status takes are not there. */
   | 'sold-out'
   | 'coupon-used-up'
 
-export type MoveResult = { ok: true; order: OrderRow } | { ok: false; reason: MoveRefusal }
+export type TransitionResult = { ok: true; order: OrderRow } | { ok: false; reason: TransitionRefusal }
 
 /**
  * Moves an order to a status, with all that follows from it: stock taken, held or returned, uses of coupons, downloads,
@@ -47,16 +47,16 @@ export type MoveResult = { ok: true; order: OrderRow } | { ok: false; reason: Mo
  * `order` be what was read under that lock. A refusal changes nothing; a move to where the order is changes only `change`.
  * @param known of it, where that was read under the lock too
  */
-export async function moveLockedOrder(
+export async function transitionLockedOrder(
   tools: Tools,
   tx: Transaction<Schema>,
   order: OrderRow,
-  move: OrderMove,
+  move: OrderTransition,
   known: Partial<Known> = {},
-): Promise<MoveResult> {
+): Promise<TransitionResult> {
   const { status: from } = order
   const { to } = move
-  if (!mayMove(from, to)) {
+  if (!isAllowedTransition(from, to)) {
     // Who asked is told why: to the shop it is nothing out of the way.
     tools.log.info({ orderId: order.id, from, to }, 'a move of an order was refused')
     return { ok: false, reason: 'not-allowed' }
@@ -100,9 +100,9 @@ async function takeAndReturn(
   tools: Tools,
   tx: Transaction<Schema>,
   order: OrderRow,
-  { to, restock = true, moneyIsHere = false, withoutPieces = false }: OrderMove,
+  { to, restock = true, moneyIsHere = false, withoutPieces = false }: OrderTransition,
   { items, restocked }: Known,
-): Promise<MoveRefusal | null> {
+): Promise<TransitionRefusal | null> {
   if (withoutPieces) await releaseStock(tx, order.id)
   else if (takesStock(to) && !order.stock_reduced) {
     if (!(await takeOrderStock(tools, tx, order.id, items, restocked))) return 'sold-out'
@@ -147,7 +147,7 @@ async function writeMove(
   tools: Tools,
   tx: Transaction<Schema>,
   order: OrderRow,
-  { to, note, change = {}, event, restock = true, withoutPieces = false }: OrderMove,
+  { to, note, change = {}, event, restock = true, withoutPieces = false }: OrderTransition,
   { items, ledgerEnd }: Known,
 ): Promise<OrderRow> {
   const now = tools.clock.now()
@@ -163,9 +163,9 @@ async function writeMove(
     isPaid(after.payment_state) || to === 'completed' ? grantDownloads(tools, tx, after, items) : null,
     addOrderNote(tx, id, note, now),
     appendToLedger(tx, id, now, [{ kind, data: { ...data, from, status: to } }], sha256, ledgerEnd),
-    announceMove(tx, { orderId: id, from, to }),
+    announceTransition(tx, { orderId: id, from, to }),
     // What was sold and given back was sold all the same.
-    takesStock(to) !== takesStock(from) && to !== 'refunded' ? noteSale(tx, [id], takesStock(to) ? 1 : -1) : null,
+    takesStock(to) !== takesStock(from) && to !== 'refunded' ? recordSale(tx, [id], takesStock(to) ? 1 : -1) : null,
   ])
   return after
 }

@@ -4,7 +4,7 @@ import type { Schema } from '#database/engine/schema/schema.ts'
 import type { Commit, Tools } from './tools.ts'
 
 /** `transaction`, between whose end and its being known tests of recovery end the process. */
-export async function writtenDown<Result>(
+export async function commitWithCheckpoints<Result>(
   tools: Tools,
   what: Commit,
   work: (tx: Transaction<Schema>) => Promise<Result>,

@@ -1,6 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Schema } from '#database/engine/schema/schema.ts'
-import { carriedTrace } from '#database/engine/trace.ts'
+import { traceForJob } from '#database/engine/trace.ts'
 import { mailPriority } from '#database/operations/job-queue.ts'
 
 /** What leaves the shop later, and its facts. Only ids: whoever does the job reads what is true then. */
@@ -45,7 +45,7 @@ export async function enqueue<Name extends keyof Jobs>(
   facts: Jobs[Name],
   { key, runAt }: { key: string; runAt?: Date },
 ): Promise<void> {
-  await sql`select graphile_worker.add_job(${name}::text, ${JSON.stringify({ ...facts, ...carriedTrace() })}::text::json, job_key := ${key}::text,
+  await sql`select graphile_worker.add_job(${name}::text, ${JSON.stringify({ ...facts, ...traceForJob() })}::text::json, job_key := ${key}::text,
     job_key_mode := 'preserve_run_at', run_at := ${runAt ?? null}::timestamptz,
     priority := ${name === 'account-mail' || name === 'order-mail' ? mailPriority : 0}::int)`.execute(db)
 }

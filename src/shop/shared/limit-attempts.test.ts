@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { aDatabase } from '#tests/support/database/database.ts'
-import { limitTries, networkOf } from './limit-attempts.ts'
+import { limitGuesses, networkOf } from './limit-attempts.ts'
 
 describe('the network of an address', () => {
   it.each([
@@ -22,7 +22,7 @@ describe('tries', () => {
     await using db = await aDatabase()
     let now = Date.UTC(2026, 0, 1)
     const clock = { now: () => new Date(now), sleep: async () => undefined }
-    const attempt = async (subject: string, ip: string) => limitTries({ db, clock }, 'log-in', { subject, ip })
+    const attempt = async (subject: string, ip: string) => limitGuesses({ db, clock }, 'log-in', { subject, ip })
 
     for (let count = 0; count < 10; count += 1) expect((await attempt('ada', `10.0.0.${count}`)).ok).toBe(true)
     expect(await attempt('ada', '10.0.0.99')).toEqual({ ok: false, waitMs: 90_000 })
@@ -47,7 +47,7 @@ describe('tries', () => {
     await using db = await aDatabase()
     let now = Date.UTC(2026, 0, 1)
     const clock = { now: () => new Date(now), sleep: async () => undefined }
-    const attempt = async (subject: string) => limitTries({ db, clock }, 'log-in', { subject, ip: '10.0.0.1' })
+    const attempt = async (subject: string) => limitGuesses({ db, clock }, 'log-in', { subject, ip: '10.0.0.1' })
     for (let count = 0; count < 10; count += 1) await attempt(`victim-${count}`)
     now += 90_000
     const honestly = async () => {
@@ -70,7 +70,7 @@ describe('tries', () => {
   it('T32 a network is limited too, and honest tries are given back', async () => {
     await using db = await aDatabase()
     const clock = { now: () => new Date(Date.UTC(2026, 0, 1)), sleep: async () => undefined }
-    const attempt = (subject: string) => limitTries({ db, clock }, 'log-in', { subject, ip: '10.0.0.1' })
+    const attempt = (subject: string) => limitGuesses({ db, clock }, 'log-in', { subject, ip: '10.0.0.1' })
     for (let count = 0; count < 100; count += 1) {
       const tries = await attempt('honest')
       if (!tries.ok) throw new Error('an honest customer was refused')
@@ -84,7 +84,9 @@ describe('tries', () => {
     await using db = await aDatabase({ max: 10 })
     const clock = { now: () => new Date(Date.UTC(2026, 0, 1)), sleep: async () => undefined }
     const all = await Promise.all(
-      Array.from({ length: 30 }, (_, n) => limitTries({ db, clock }, 'log-in', { subject: 'ada', ip: `10.0.1.${n}` })),
+      Array.from({ length: 30 }, (_, n) =>
+        limitGuesses({ db, clock }, 'log-in', { subject: 'ada', ip: `10.0.1.${n}` }),
+      ),
     )
     expect(all.filter(({ ok }) => ok)).toHaveLength(10)
   })

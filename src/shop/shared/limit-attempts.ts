@@ -1,11 +1,11 @@
 import type postgres from 'postgres'
 import {
-  countTry,
-  giveBackTry,
-  hasTriesLeft,
-  peekTries,
+  consumeRateLimitWithCost,
+  isBelowRateLimit,
   type RateLimit,
-  type TryCost,
+  type RateLimitCost,
+  rateLimitWait,
+  refundRateLimit,
 } from '#database/operations/rate-limits.ts'
 import { sha256 } from './digest.ts'
 import type { Tools } from './tools.ts'
@@ -41,15 +41,15 @@ export type Tries =
   { ok: true; honest(): Promise<void> } | { ok: false; waitMs: number }
 
 /** Counts a try of something that can be guessed, against whom it is about and the network that it comes from. */
-export async function limitTries(
+export async function limitGuesses(
   { db, clock }: Pick<Tools, 'db' | 'clock'>,
   what: keyof typeof limits,
   { subject, ip }: { subject: string; ip: string },
 ): Promise<Tries> {
   const now = clock.now()
-  const counted: { bucket: string; cost: TryCost }[] = []
+  const counted: { bucket: string; cost: RateLimitCost }[] = []
   const giveBack = async () => {
-    for (const { bucket, cost } of counted) await giveBackTry(db, bucket, cost)
+    for (const { bucket, cost } of counted) await refundRateLimit(db, bucket, cost)
   }
   for (const [kind, name] of [
     ['network', networkOf(ip)],
@@ -57,7 +57,7 @@ export async function limitTries(
   ] as const) {
     const limit = limits[what][kind]
     const bucket = sha256(`${what}|${kind}|${name}`)
-    const { waitMs, cost } = await countTry(db, bucket, limit, now)
+    const { waitMs, cost } = await consumeRateLimitWithCost(db, bucket, limit, now)
     if (waitMs > 0) {
       await giveBack()
       return { ok: false, waitMs }
@@ -68,12 +68,12 @@ export async function limitTries(
 }
 
 /** A condition for a statement: something may be tried now. What is done by memory asks it with its write. */
-export function mayTry(
+export function guessLimitCondition(
   { db, clock }: Pick<Tools, 'db' | 'clock'>,
   what: keyof typeof limits,
   who: { subject: string; ip: string },
 ): postgres.Fragment {
-  return hasTriesLeft(db, bucketsOf(what, who), clock.now())
+  return isBelowRateLimit(db, bucketsOf(what, who), clock.now())
 }
 
 /** How long to wait until something may be tried again, in milliseconds; 0: at once. Counts nothing. */
@@ -82,7 +82,7 @@ export async function waitBefore(
   what: keyof typeof limits,
   who: { subject: string; ip: string },
 ): Promise<number> {
-  return peekTries(db, bucketsOf(what, who), clock.now())
+  return rateLimitWait(db, bucketsOf(what, who), clock.now())
 }
 
 function bucketsOf(

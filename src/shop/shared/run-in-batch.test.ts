@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { describe, expect, it } from 'vitest'
-import { inCompany } from './run-in-batch.ts'
+import { runInBatch } from './run-in-batch.ts'
 
 /** Nobody's patience ends here unless a test says so. */
 const patient = { now: () => new Date(0), sleep: (_ms: number) => new Promise<void>(() => {}) }
@@ -20,7 +20,7 @@ function aWorkshop() {
   return {
     groups,
     ask: (thing: string, { key = thing, clock = patient as typeof patient } = {}) =>
-      inCompany({ owner, clock }, thing, key, work),
+      runInBatch({ owner, clock }, thing, key, work),
     /** Ends all that is under way, and gives what follows the time to begin. */
     async end() {
       for (const end of ends.splice(0)) end()
@@ -113,7 +113,7 @@ describe('work that is done together', () => {
     const owner = {}
     const ask = (name: string) =>
       who.run(name, () =>
-        inCompany({ owner, clock: patient }, name, name, async (names) => {
+        runInBatch({ owner, clock: patient }, name, name, async (names) => {
           seen.push(who.getStore())
           await new Promise((resolve) => setTimeout(resolve))
           return names

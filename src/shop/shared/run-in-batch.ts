@@ -39,7 +39,7 @@ const momentMs = 2
  * @param key two things with the same key are not done together
  * @param work all of it or nothing, of whoever came first; its results stand in the order of the things
  */
-export async function inCompany<Thing, Result>(
+export async function runInBatch<Thing, Result>(
   { owner, clock }: { owner: object; clock: Clock },
   thing: Thing,
   key: string,

@@ -5,7 +5,7 @@ const queues = new WeakMap<object, Map<string, Promise<unknown>>>()
  * succeeded. @param owner whose things these are, for instance a database @param work is told whether it had to wait: what
  * was known of the thing before is then out of date
  */
-export async function inTurn<Result>(
+export async function runSerially<Result>(
   owner: object,
   thing: string,
   work: (waited: boolean) => Promise<Result>,

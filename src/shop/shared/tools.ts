@@ -1,5 +1,5 @@
 import type { Environment } from '#contract/shared/environment.ts'
-import type { KeptFiles } from '#contract/shared/file-setting.ts'
+import type { StoredAssets } from '#contract/shared/file-setting.ts'
 import type { ShopSettings } from '#contract/shared/settings.ts'
 import type { Database } from '#database/engine/connect.ts'
 import type { Exchange } from '#domain/currency/exchange.ts'
@@ -17,7 +17,7 @@ export type Tools = Environment & {
   /** As the merchant has them now: read again when they change. */
   readonly settings: ShopSettings
   /** What the shop made of the files that settings name. */
-  readonly files: KeptFiles
+  readonly files: StoredAssets
   /** The language in which the one who asks is answered; `settings.language` names it as well. */
   readonly translator: () => Promise<Translator>
   /** Slugs of the shop's static pages. The same set for as long as nothing changes. */

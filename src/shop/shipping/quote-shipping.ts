@@ -2,7 +2,7 @@ import { canShipTo } from '#domain/addresses/address-fields.ts'
 import { continentOf } from '#domain/addresses/countries.ts'
 import type { ItemTotals } from '#domain/cart/item-totals.ts'
 import { shippingTax } from '#domain/cart/totals.ts'
-import { chosenRate, type RememberedChoice } from '#domain/shipping/chosen-rate.ts'
+import { chosenRate, type StoredChoice } from '#domain/shipping/chosen-rate.ts'
 import { packageOf, type ShippingRate, shippingRates } from '#domain/shipping/shipping-rates.ts'
 import { zoneFor } from '#domain/shipping/shipping-zone.ts'
 import type { TaxPlace } from '#domain/tax/tax-rate.ts'
@@ -45,7 +45,7 @@ export function quotePackages(
     ownItems: ItemTotals
     coupons: readonly StoredCoupon[]
     place: TaxPlace
-    remembered: Readonly<Record<string, RememberedChoice>>
+    remembered: Readonly<Record<string, StoredChoice>>
   },
 ): Parcel[] {
   const { items, ownItems, coupons, place } = cart

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { aDatabase, type TestDatabase } from '#tests/support/database/database.ts'
-import { heldPromises } from '#tests/support/process/promise-count.ts'
+import { countPendingPromises } from '#tests/support/process/promise-count.ts'
 import {
   aCountingShop,
   aPage,
@@ -344,8 +344,8 @@ it('M17 keeps nothing of the seconds that pass', async () => {
     for (const end = seconds + count; seconds < end; ) await tools.clock.sleep(5)
   }
   await pass(10)
-  const before = heldPromises()
+  const before = countPendingPromises()
   await pass(500)
-  expect(heldPromises() - before).toBeLessThan(50)
+  expect(countPendingPromises() - before).toBeLessThan(50)
   await counter.stop()
 })

@@ -30,7 +30,7 @@ export async function readTexts(tools: Pick<Tools, 'db'>, ids: readonly number[]
 }
 
 /** What was said of one text before, of all its forms, the newest first. */
-export async function readFormer(
+export async function readPreviousTranslations(
   tools: Pick<Tools, 'db'>,
   { id, language }: { id: number; language: string },
 ): Promise<readonly FormerText[]> {

@@ -1,7 +1,7 @@
 import { languagesOf } from '#contract/translation/languages.ts'
 import { transaction } from '#database/engine/connect.ts'
 import { listTranslations, type TranslationFilter } from '#database/translation/list-translations.ts'
-import { idsOfOriginals, type Original } from '#database/translation/translations.ts'
+import { type Original, saveOriginalsForIds } from '#database/translation/translations.ts'
 import type { ExchangeFile, ExchangeUnit, ReadExchange } from '#domain/translation/exchange.ts'
 import { isTranslated } from '#domain/translation/exchange.ts'
 import { readJson, writeJson } from '#domain/translation/exchange-json.ts'
@@ -101,7 +101,7 @@ export async function importTranslations(
       const known = new Map(items.map((item) => [nameOf(item), item]))
       // What the merchant wrote may come with its translation before a page has shown it; words of the interface are the shop's.
       const fresh = told.filter((unit) => (unit.area === 'content' || unit.area === 'slug') && !known.has(nameOf(unit)))
-      const ids = await idsOfOriginals(tx, fresh.map(originalOf), now)
+      const ids = await saveOriginalsForIds(tx, fresh.map(originalOf), now)
       const freshIds = new Map(fresh.map((unit, index) => [nameOf(unit), ids[index] ?? null]))
       const steps: Step[] = []
       for (const unit of told) {

@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest'
-import { inWords } from './localize-facts.ts'
-import { ownTranslator, type Translator } from './translator.ts'
+import { localizeFacts } from './localize-facts.ts'
+import { interfaceTranslator, type Translator } from './translator.ts'
 
 /** Says everything in capitals, and remembers what it was asked. */
 function shouting() {
@@ -12,7 +12,7 @@ function shouting() {
     }),
   )
   const translator: Translator = {
-    ...ownTranslator('de-DE'),
+    ...interfaceTranslator('de-DE'),
     isOwn: false,
     sourceLanguage: 'en-US',
     texts: ask,
@@ -28,7 +28,7 @@ function shouting() {
 it('asks for all texts together, and once', async () => {
   const { tools, ask } = shouting()
   const bowl = () =>
-    inWords(tools, (say) => [say.text('bowl'), say.text('cup'), say.markup('<b>salt</b>'), say.text('')])
+    localizeFacts(tools, (say) => [say.text('bowl'), say.text('cup'), say.markup('<b>salt</b>'), say.text('')])
   expect(await bowl()).toEqual(['BOWL', 'CUP', '<B>SALT</B>', ''])
   expect(ask.mock.calls).toEqual([[['bowl', 'cup']], [['<b>salt</b>']]])
   expect(await bowl()).toEqual(['BOWL', 'CUP', '<B>SALT</B>', ''])
@@ -37,8 +37,8 @@ it('asks for all texts together, and once', async () => {
 
 it('says nothing half from memory: where one text is new, all are asked for', async () => {
   const { tools, ask } = shouting()
-  await inWords(tools, (say) => say.text('bowl'))
-  expect(await inWords(tools, (say) => [say.text('bowl'), say.text('cup')])).toEqual(['BOWL', 'CUP'])
+  await localizeFacts(tools, (say) => say.text('bowl'))
+  expect(await localizeFacts(tools, (say) => [say.text('bowl'), say.text('cup')])).toEqual(['BOWL', 'CUP'])
   expect(ask).toHaveBeenLastCalledWith(['bowl', 'cup'])
 })
 
@@ -46,6 +46,6 @@ it('asks each time where nothing is remembered', async () => {
   const { translator, ask } = shouting()
   const { remembered: _, ...forgetful } = translator
   const tools = { translator: async () => forgetful }
-  for (let round = 0; round < 2; round += 1) expect(await inWords(tools, (say) => say.text('bowl'))).toBe('BOWL')
+  for (let round = 0; round < 2; round += 1) expect(await localizeFacts(tools, (say) => say.text('bowl'))).toBe('BOWL')
   expect(ask).toHaveBeenCalledTimes(2)
 })

@@ -17,7 +17,7 @@ export type Say = {
  * together, and once more with the answers.
  * @param make has no effects: it may run several times
  */
-export async function inWords<Facts>(
+export async function localizeFacts<Facts>(
   { translator: theirs }: { readonly translator: () => Promise<Translator> },
   make: (say: Say) => Facts,
 ): Promise<Facts> {
@@ -81,7 +81,7 @@ async function answers(
 }
 
 /** The language that is spoken, as orders and customers keep it: '' for the shop's own. */
-export async function spokenLanguage({
+export async function currentLanguage({
   translator,
 }: {
   readonly translator: () => Promise<Translator>

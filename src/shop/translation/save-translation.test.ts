@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { idsOfOriginals, type Original } from '#database/translation/translations.ts'
+import { type Original, saveOriginalsForIds } from '#database/translation/translations.ts'
 import { readHistory } from '#database/translation/write-translations.ts'
 import { systemEnvironment, systemLog } from '#server/operations/startup/environment.ts'
 import { aDatabase, type TestDatabase } from '#tests/support/database/database.ts'
@@ -17,7 +17,11 @@ let made = 0
 
 async function anOriginal(change: Partial<Original> = {}): Promise<number> {
   made += 1
-  const [id] = await idsOfOriginals(db.kysely, [{ area: 'content', text: `Salt bowl ${made}`, ...change }], new Date())
+  const [id] = await saveOriginalsForIds(
+    db.kysely,
+    [{ area: 'content', text: `Salt bowl ${made}`, ...change }],
+    new Date(),
+  )
   return id ?? 0
 }
 const german = (originalId: number, change: Partial<TranslationChange> = {}): TranslationChange => ({

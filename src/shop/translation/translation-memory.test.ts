@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { ShopLanguage } from '#contract/translation/languages.ts'
-import { idsOfOriginals, type Original } from '#database/translation/translations.ts'
+import { type Original, saveOriginalsForIds } from '#database/translation/translations.ts'
 import { systemEnvironment, systemLog } from '#server/operations/startup/environment.ts'
 import { aDatabase, type TestDatabase } from '#tests/support/database/database.ts'
 import { boundedCache } from './bounded-cache.ts'
 import { saveTranslation } from './save-translation.ts'
 import { createTranslationMemory } from './translation-memory.ts'
-import { takeInContent, takeInWords } from './translation-seeds.ts'
+import { importContentTranslations, importInterfaceWords } from './translation-seeds.ts'
 import type { Translator } from './translator.ts'
 
 let db: TestDatabase
@@ -40,7 +40,7 @@ async function say(
   tag = 'de-DE',
   form: '' | 'one' | 'other' = '',
 ): Promise<void> {
-  const [id] = await idsOfOriginals(db.kysely, [original], new Date())
+  const [id] = await saveOriginalsForIds(db.kysely, [original], new Date())
   const change = { originalId: id ?? 0, language: tag, form, translated, status: 2, revision: null, by: null } as const
   expect(await saveTranslation(tools(), change)).toMatchObject({ ok: true })
 }
@@ -156,8 +156,8 @@ describe('translations that come with the shop', () => {
   it('are taken in once, changed with the file, and never put over a person’s', async () => {
     const file = (words: object) => writeFile(join(folder, 'de.json'), JSON.stringify(words))
     await file({ Basket: 'Korb', Shelf: 'Regal', Lid: 'Deckel', '%s lids': { one: 'ein Deckel', other: '%s Deckel' } })
-    expect(await takeInWords(tools(), folder, ['de-AT', 'sv-SE'])).toEqual(['de-AT', 'sv-SE'])
-    expect(await takeInWords(tools(), folder, ['de-AT', 'sv-SE'])).toEqual([])
+    expect(await importInterfaceWords(tools(), folder, ['de-AT', 'sv-SE'])).toEqual(['de-AT', 'sv-SE'])
+    expect(await importInterfaceWords(tools(), folder, ['de-AT', 'sv-SE'])).toEqual([])
     expect((await german()).map(({ translated }) => translated)).toEqual([
       'ein Deckel',
       '%s Deckel',
@@ -168,7 +168,7 @@ describe('translations that come with the shop', () => {
     await say({ area: 'interface', text: 'Shelf' }, 'Bord', 'de-AT')
     await say({ area: 'interface', text: 'Lid' }, 'Deckelchen', 'de-AT')
     await file({ Basket: 'Körbchen', Shelf: 'Stellage' })
-    expect(await takeInWords(tools(), folder, ['de-AT'])).toEqual(['de-AT'])
+    expect(await importInterfaceWords(tools(), folder, ['de-AT'])).toEqual(['de-AT'])
     // What left the file goes, but for what a person has changed.
     expect((await german()).map(({ original, translated, engine }) => [original, translated, engine])).toEqual([
       ['Basket', 'Körbchen', 'seed'],
@@ -181,7 +181,9 @@ describe('translations that come with the shop', () => {
 
   it('are refused by name when they are no such file', async () => {
     await writeFile(join(folder, 'de.json'), '{"Basket": 3}')
-    await expect(takeInWords(tools(), folder, ['de-CH'])).rejects.toThrow(/de\.json is no file of translations/)
+    await expect(importInterfaceWords(tools(), folder, ['de-CH'])).rejects.toThrow(
+      /de\.json is no file of translations/,
+    )
   })
 
   it('bring the texts and addresses of a demo along', async () => {
@@ -191,7 +193,7 @@ describe('translations that come with the shop', () => {
       join(demo, 'slugs.ar.json'),
       JSON.stringify({ product: { 'tidal-vase': 'mazhariya' }, base: { shop: 'matjar' } }),
     )
-    await takeInContent(tools(), demo, ['ar', 'tlh'])
+    await importContentTranslations(tools(), demo, ['ar', 'tlh'])
     await speaking('ar', async ({ texts, slug }) => {
       const [name] = await texts(['Tidal Vase'])
       expect(name).toMatch(/\p{Script=Arabic}/u)

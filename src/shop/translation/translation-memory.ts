@@ -13,9 +13,9 @@ import type { Tools } from '../shared/tools.ts'
 import { boundedCache } from './bounded-cache.ts'
 import { originalsBook } from './translation-originals.ts'
 import {
+  type CachedTranslation,
   type InterfaceWords,
-  type KnownText,
-  ownTranslator,
+  interfaceTranslator,
   type SlugKind,
   type Translator,
   wordsIn,
@@ -42,10 +42,10 @@ export function createTranslationMemory(tools: Pick<Tools, 'db' | 'clock' | 'log
   const share = () => contentBytes / Math.max(1, spoken.size)
 
   const make = async (tag: string, own: string): Promise<Translator> => {
-    if (tag === own && new Intl.Locale(tag).language === interfaceLanguage) return ownTranslator(tag)
+    if (tag === own && new Intl.Locale(tag).language === interfaceLanguage) return interfaceTranslator(tag)
     const rows = await readPreloaded(tools.db.kysely, tag)
     const words = wordsOf(rows)
-    if (tag === own) return ownTranslator(tag, words)
+    if (tag === own) return interfaceTranslator(tag, words)
     return {
       language: tag,
       isOwn: false,
@@ -74,10 +74,10 @@ export function createTranslationMemory(tools: Pick<Tools, 'db' | 'clock' | 'log
   }
 }
 
-type Words = InterfaceWords & { known(original: string): KnownText | undefined }
+type Words = InterfaceWords & { known(original: string): CachedTranslation | undefined }
 
 function wordsOf(rows: readonly PreloadedRow[]): Words {
-  const known = new Map<string, KnownText>()
+  const known = new Map<string, CachedTranslation>()
   const plurals = new Map<string, Partial<Record<Intl.LDMLPluralRule, string>>>()
   for (const { area, original, form, id, translated, status } of rows) {
     if (area !== 'interface') continue
@@ -117,7 +117,7 @@ type Parts = {
 }
 
 /** Null: never met, or nothing that is translated. */
-type Known = KnownText | null
+type Known = CachedTranslation | null
 
 /** What the merchant wrote, looked up many at a time and remembered until something changes. */
 function contentIn(
@@ -144,7 +144,7 @@ function contentIn(
       const name = nameOf(segment)
       if (!wanted.has(name)) wanted.set(name, { ...segment, key: translationKey(segment.text, segment.markup) })
     }
-    const fresh = new Map<string, KnownText>()
+    const fresh = new Map<string, CachedTranslation>()
     if (wanted.size > 0) {
       const today = dayOf(clock.now())
       const keys = [...wanted.values()].map(({ key }) => key)

@@ -1,4 +1,4 @@
-import { dayOf, type Original, rememberOriginals } from '#database/translation/translations.ts'
+import { dayOf, type Original, saveOriginals } from '#database/translation/translations.ts'
 import type { Tools } from '../shared/tools.ts'
 
 /** Keeps the texts that pages asked for and that nobody has seen before, so that they can be found and translated. */
@@ -29,7 +29,7 @@ export function originalsBook({ db, clock, log }: Pick<Tools, 'db' | 'clock' | '
     while (waiting.size > 0) {
       const batch = [...waiting].slice(0, atOnce)
       for (const [key] of batch) waiting.delete(key)
-      await rememberOriginals(
+      await saveOriginals(
         db.kysely,
         batch.map(([, original]) => original),
         clock.now(),

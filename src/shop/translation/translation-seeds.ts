@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { transaction } from '#database/engine/connect.ts'
 import type { PluralForm } from '#database/engine/schema/translation.ts'
 import { forgetOriginals, keepDigest, lockSeeds, seedDigests, writeSeeds } from '#database/translation/seeds.ts'
-import { idsOfOriginals, type Original, translationsChanged } from '#database/translation/translations.ts'
+import { type Original, saveOriginalsForIds, translationsChanged } from '#database/translation/translations.ts'
 import { sha256 } from '../shared/digest.ts'
 import type { Tools } from '../shared/tools.ts'
 import { openSlugCheck } from './slug-check.ts'
@@ -26,7 +26,11 @@ type Entry = { readonly original: Original; readonly form: PluralForm; readonly 
  * where there is none for the region. What is taken in already costs a look at the file.
  * @returns the languages of which something is new
  */
-export async function takeInWords(tools: SeedTools, folder: string, languages: readonly string[]): Promise<string[]> {
+export async function importInterfaceWords(
+  tools: SeedTools,
+  folder: string,
+  languages: readonly string[],
+): Promise<string[]> {
   if (languages.length === 0) return []
   const files = new Set((await readdir(folder)).filter((name) => name.endsWith('.json')).sort())
   const digests = await seedDigests(tools.db.kysely)
@@ -52,11 +56,11 @@ export async function takeInWords(tools: SeedTools, folder: string, languages: r
 /**
  * The same for every language of the shop. A file that cannot be read is said and left out: the shop opens without it.
  */
-export async function takeInShopWords(tools: SeedTools & Pick<Tools, 'settings'>, folder: string): Promise<void> {
+export async function importShopWords(tools: SeedTools & Pick<Tools, 'settings'>, folder: string): Promise<void> {
   const { language: own, languages } = tools.settings
   const spoken = [own, ...languages.map(({ tag }) => tag)].filter((tag, index) => index > 0 || !isEnglish(tag))
   try {
-    const fresh = await takeInWords(tools, folder, spoken)
+    const fresh = await importInterfaceWords(tools, folder, spoken)
     if (fresh.length > 0) tools.log.info({ languages: fresh }, 'words of the interface were taken in')
   } catch (error) {
     tools.log.error({ error: String(error) }, 'words of the interface could not be taken in')
@@ -67,7 +71,11 @@ export async function takeInShopWords(tools: SeedTools & Pick<Tools, 'settings'>
 const isEnglish = (tag: string) => new Intl.Locale(tag).language === 'en'
 
 /** Takes in what a folder says of the merchant's own texts and addresses: `de.json` and `slugs.de.json`. */
-export async function takeInContent(tools: SeedTools, folder: string, languages: readonly string[]): Promise<void> {
+export async function importContentTranslations(
+  tools: SeedTools,
+  folder: string,
+  languages: readonly string[],
+): Promise<void> {
   const files = new Set(await readdir(folder).catch(() => []))
   for (const tag of languages) {
     const name = [tag, new Intl.Locale(tag).language].find((part) => files.has(`${part}.json`))
@@ -122,7 +130,7 @@ async function takeIn(tools: SeedTools, { language, file, digest, area, entries,
     await lockSeeds(tx)
     // Another process may have been quicker.
     if ((await seedDigests(tx)).get(`${language} ${file}`) === digest) return
-    const ids = await idsOfOriginals(tx, originals, tools.clock.now())
+    const ids = await saveOriginalsForIds(tx, originals, tools.clock.now())
     const seeds = new Map<string, { originalId: number; form: PluralForm; translated: string }>()
     const slugs = area === 'slug' ? await openSlugCheck(tx, tools.pageSlugs()) : null
     for (const [index, { original, form, translated }] of entries.entries()) {

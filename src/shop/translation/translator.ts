@@ -12,7 +12,7 @@ export type InterfaceWords = {
 }
 
 /** What is known of a text in a language. */
-export type KnownText = {
+export type CachedTranslation = {
   /** Of the original. */
   readonly id: number
   /** '' where it is not translated. */
@@ -49,7 +49,7 @@ export type Translator = {
    * What is known of texts whose origin is not: those of the merchant first, then those of the interface. Null: never met.
    * Nothing is kept of what was asked.
    */
-  known(originals: readonly string[]): Promise<readonly (KnownText | null)[]>
+  known(originals: readonly string[]): Promise<readonly (CachedTranslation | null)[]>
   /** The part of an address in this language; as it is where there is none. */
   slug(kind: SlugKind, slug: string): string
   /** The shop's own slug behind one of this language; undefined when it is none of them. */
@@ -57,7 +57,7 @@ export type Translator = {
 }
 
 /** Speaks for a language with the words of its interface; everything else stays as the merchant wrote it. */
-export function ownTranslator(language: string, words?: InterfaceWords): Translator {
+export function interfaceTranslator(language: string, words?: InterfaceWords): Translator {
   return {
     language,
     isOwn: true,

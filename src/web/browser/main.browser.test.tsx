@@ -2,7 +2,13 @@ import type { ReactElement } from 'react'
 import { describe, expect, it } from 'vitest'
 import { passTime, settled } from '#tests/support/browser/page-time.ts'
 import { defaultSettings } from '#tests/support/browser-modules/fixture-shop.ts'
-import { addJQuery, aScene, eventually, heardNames, listenFromTheStart } from '#tests/support/browser-modules/scene.ts'
+import {
+  addJQuery,
+  aScene,
+  eventually,
+  firedEventNames,
+  listenFromTheStart,
+} from '#tests/support/browser-modules/scene.ts'
 import { aCart } from '#tests/support/cart/cart-page-fixtures.ts'
 import { aListing, someCards } from '#tests/support/catalog/listing-page-fixtures.ts'
 import { anAttribute, aVariableProduct } from '#tests/support/catalog/product-page-fixtures.ts'
@@ -58,7 +64,7 @@ describe('a variable product on a page with jQuery', () => {
       anAttribute({ ...attribute, defaultOption: attribute.options[0]?.value ?? '' }),
     )
     await open(<ProductPage facts={aVariableProduct({ attributes })} />, 'product', jQueryScript)
-    await eventually(async () => (await heardNames(page)).sort()).toEqual([
+    await eventually(async () => (await firedEventNames(page)).sort()).toEqual([
       'found_variation',
       'show_variation',
       'wc_variation_form',

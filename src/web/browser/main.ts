@@ -5,11 +5,11 @@ import { startMiniCart } from './adapters/cart/mini-cart.ts'
 import { startQuantities } from './adapters/cart/quantity.ts'
 import { startOrdering } from './adapters/catalog/ordering.ts'
 import { offerCustomButtons } from './adapters/payments/methods/custom-buttons.ts'
-import { watchArrivals } from './adapters/translation/translator/watch-insertions.ts'
+import { watchAddedNodes } from './adapters/translation/translator/watch-insertions.ts'
 import { startPresses } from './press-handlers.ts'
 import { type JQuery, onceJQuery, watchForJQuery } from './runtime/events.ts'
 import { startFragments } from './runtime/fragments.ts'
-import { defineIslands, somebodyIsHere } from './runtime/island-element.ts'
+import { defineIslands, firstUserActivity } from './runtime/island-element.ts'
 import { startOffline } from './runtime/offline.ts'
 import { startSpaceBar } from './runtime/plain-click.ts'
 import { defineSettings } from './runtime/settings.ts'
@@ -40,7 +40,7 @@ function start(): void {
   if ('wc_address_i18n_params' in window) prepareClassic()
 
   watchForReturn()
-  if ('trp_data' in window) watchArrivals()
+  if ('trp_data' in window) watchAddedNodes()
 
   // In this order, as the public events promise: button, fragments, announcement.
   startAddToCart()
@@ -59,14 +59,14 @@ function start(): void {
   defineIslands(islands)
 
   // A target within the page is scrolled to soon after the page is there; the rest can wait until somebody is.
-  void (location.hash ? Promise.resolve() : somebodyIsHere())
+  void (location.hash ? Promise.resolve() : firstUserActivity())
     .then(() => import('./adapters/theme/theme-scripts.ts'))
     .then(({ startTheme }) => startTheme())
   if (document.querySelector(Object.values(pageMarks).join())) {
     void Promise.all([import('./page-scripts.ts'), painted()]).then(([{ startPageScripts }]) => startPageScripts())
   }
   if ('wcPPCPSettings' in window) {
-    void somebodyIsHere()
+    void firstUserActivity()
       .then(() => import('./adapters/payments/payment-parts.ts'))
       .then(({ startPaymentParts }) => startPaymentParts())
   }

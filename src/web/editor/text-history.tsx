@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { FormerText } from '#contract/translation/edit-translations.ts'
 import { fetchHistory, undoText } from './edit-calls.ts'
 import type { TextForm } from './text-form.tsx'
-import { revisionsOf, saidForms } from './text-status.ts'
+import { revisionsOf, translatedForms } from './text-status.ts'
 
 /** What was said before. Loaded when it is looked at. */
 export function TextHistory({ words, facts, text, language, onRestored, learn }: Parameters<typeof TextForm>[0]) {
@@ -20,7 +20,7 @@ export function TextHistory({ words, facts, text, language, onRestored, learn }:
     if (!outcome.ok || !outcome.answer.ok) return setFault(words.failed)
     setFault('')
     learn([outcome.answer.text])
-    onRestored(outcome.answer.text, saidForms(outcome.answer.text, language))
+    onRestored(outcome.answer.text, translatedForms(outcome.answer.text, language))
   }
   const date = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: 'medium', timeStyle: 'short' })
   const changed = Object.keys(revisions).filter((form) => (revisions[form] ?? 0) > 0)

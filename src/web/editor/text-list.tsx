@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 import type { EditedText } from '#contract/translation/edit-translations.ts'
 import type { EditorLanguage, FrameText } from '#contract/translation/editor.ts'
 import type { EditorWords } from './editor-words.ts'
-import { inOneLine, saidForms, statusOf } from './text-status.ts'
+import { inOneLine, statusOf, translatedForms } from './text-status.ts'
 
 export type ListFilter = { readonly search: string; readonly status: 0 | 1 | 2 | 3 | null }
 
@@ -18,7 +18,7 @@ export function filterTexts(
     const one = known.get(id)
     if (status !== null && (!one || statusOf(one, language) !== status)) return false
     if (wanted === '') return true
-    const said = one ? [one.original, ...Object.values(saidForms(one, language))] : []
+    const said = one ? [one.original, ...Object.values(translatedForms(one, language))] : []
     return [text, ...said].some((words) => words.toLocaleLowerCase(language.tag).includes(wanted))
   })
 }

@@ -14,7 +14,7 @@ export function statusOf(text: EditedText, language: EditorLanguage): 0 | 1 | 2 
 }
 
 /** What is said in a language now, by form; '' for what is not translated. */
-export function saidForms(text: EditedText, language: EditorLanguage): Record<string, string> {
+export function translatedForms(text: EditedText, language: EditorLanguage): Record<string, string> {
   const said: Readonly<Record<string, { translated: string }>> = text.said[language.tag] ?? {}
   return Object.fromEntries(formsOf(text, language).map((form) => [form, said[form]?.translated ?? '']))
 }

@@ -2,7 +2,7 @@ import type { EditedText, SaveRefusal } from '#contract/translation/edit-transla
 import { type EditorLanguage, editorUrls } from '#contract/translation/editor.ts'
 import { useShop } from '../parts/shared/shop-context.tsx'
 import type { EditorWords } from './editor-words.ts'
-import { formsOf, revisionsOf, saidForms, statusOf } from './text-status.ts'
+import { formsOf, revisionsOf, statusOf, translatedForms } from './text-status.ts'
 import { textsWords } from './texts-words.ts'
 
 export type TextsQuery = {
@@ -144,7 +144,7 @@ function Row({ text, facts, words, hidden }: RowProps) {
   const { language, own, nonce, saved, refused } = facts
   const status = statusOf(text, language)
   const isRefused = refused?.id === text.id
-  const said = isRefused ? { ...saidForms(text, language), ...refused.said } : saidForms(text, language)
+  const said = isRefused ? { ...translatedForms(text, language), ...refused.said } : translatedForms(text, language)
   const revisions = revisionsOf(text, language)
   const mayApprove = status === 1 || status === 3
   const inEnglish = text.area === 'interface'
@@ -205,7 +205,7 @@ function Row({ text, facts, words, hidden }: RowProps) {
             {isRefused && (
               <span className="editor-fault">
                 {refused.reason === 'stale'
-                  ? `${words.stale} ${Object.values(saidForms(text, language)).join(' / ')}`
+                  ? `${words.stale} ${Object.values(translatedForms(text, language)).join(' / ')}`
                   : words.refused[refused.reason]}
               </span>
             )}

@@ -3,7 +3,7 @@ import type { EditedText, SaveRefusal } from '#contract/translation/edit-transla
 import type { EditorFacts, EditorLanguage } from '#contract/translation/editor.ts'
 import { saveText } from './edit-calls.ts'
 import type { EditorWords } from './editor-words.ts'
-import { formsOf, revisionsOf, saidForms } from './text-status.ts'
+import { formsOf, revisionsOf, translatedForms } from './text-status.ts'
 
 /** What is being written for the chosen text, by language and form, and what came of saving it. */
 export type Drafts = {
@@ -55,7 +55,7 @@ export function useDrafts({
     setFault('')
     setStale(null)
   }
-  const savedForms = (language: EditorLanguage) => (text ? saidForms(text, language) : {})
+  const savedForms = (language: EditorLanguage) => (text ? translatedForms(text, language) : {})
   const isDirty = (language: EditorLanguage) => {
     const saved = savedForms(language)
     return Object.entries(written[language.tag] ?? {}).some(([form, value]) => value !== (saved[form] ?? ''))
@@ -123,7 +123,7 @@ export function useDrafts({
     }
     setWritten(({ [language.tag]: _, ...others }) => others)
     setSeen(({ [language.tag]: _, ...others }) => others)
-    onSaved(answer.text, language.tag, saidForms(answer.text, language), answer.progress)
+    onSaved(answer.text, language.tag, translatedForms(answer.text, language), answer.progress)
     return true
   }
 }

@@ -7,7 +7,7 @@ import { urls } from '#contract/shared/urls.ts'
 import { writeSettings } from '#database/operations/configuration.ts'
 import { eraseCustomer } from '#shop/customers/erase-customer.ts'
 import { exportCustomer } from '#shop/customers/export-customer.ts'
-import { moveOrder } from '#shop/orders/transition-by-merchant.ts'
+import { transitionOrder } from '#shop/orders/transition-by-merchant.ts'
 import type { Tools } from '#shop/shared/tools.ts'
 import { aCustomer, goodPassword, mailTo } from '#tests/support/customers/customer.ts'
 import { runCommand } from '#tests/support/process/command.ts'
@@ -174,7 +174,7 @@ describe('what an order keeps', () => {
     await shopper.approve(walletOrderId)
     // In the app of the provider the way back carries no cookies of the tracker: what was kept stays.
     shopper.takeCookies({ sbjs_current: '', sbjs_first: '', sbjs_udata: '' })
-    await shopper.comeBack(walletOrderId)
+    await shopper.returnFromWallet(walletOrderId)
     expect(await attributionOf(Number(row?.order_id))).toEqual(ofCookies)
   })
 
@@ -267,7 +267,7 @@ describe('who learns of it', () => {
       account: { cameFrom: { utm_source: 'bing' } },
       orders: [{ number: id, cameFrom: { utm_source: 'news', referrer: 'https://social.example/ida.vale' } }],
     })
-    await moveOrder(tools, id, { to: 'completed', note: 'Sent.' })
+    await transitionOrder(tools, id, { to: 'completed', note: 'Sent.' })
     expect(await eraseCustomer(tools, customerId, 'tester')).toEqual({ ok: true })
     // What is a campaign of the shop's stays for its figures.
     expect(await attributionOf(id)).toEqual({

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { commands } from '#cli/commands.ts'
 import { writeSettings } from '#database/operations/configuration.ts'
-import { noteBuild } from '#database/operations/page-builds.ts'
+import { recordBuild } from '#database/operations/page-builds.ts'
 import { readPurgeState, withPurgeLock } from '#database/operations/page-purges.ts'
 import { settleMs } from '#server/cache/page-purges.ts'
 import { systemEnvironment } from '#server/operations/startup/environment.ts'
@@ -154,7 +154,7 @@ describe('P5 a cache in front lets go of what has changed, and shows the new', (
     await new Promise((resolve) => setTimeout(resolve, 2 * settleMs))
     expect(cache.purges).toEqual([])
     // One that was killed told nobody that it ended.
-    await noteBuild(shop.db, { build: 'newer', instance: 2 ** 30 })
+    await recordBuild(shop.db, { build: 'newer', instance: 2 ** 30 })
     await newer.stop()
     const newest = await anotherProcess(shop, { ...kept, build: 'newest' })
     await vi.waitFor(() => expect(cache.purges.map(({ tags }) => tags)).toEqual([['page']]), patience)
@@ -164,7 +164,7 @@ describe('P5 a cache in front lets go of what has changed, and shows the new', (
     await new Promise((resolve) => setTimeout(resolve, 2 * settleMs))
     expect(cache.purges).toHaveLength(1)
     await newest.stop()
-    expect(await noteBuild(shop.db, { build: '', instance: shop.shop.application.tools.instance })).toBe(true)
+    expect(await recordBuild(shop.db, { build: '', instance: shop.shop.application.tools.instance })).toBe(true)
   })
 
   it('a setting: everything, by one call', async () => {

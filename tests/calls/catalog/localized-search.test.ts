@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { systemEnvironment, systemLog } from '#server/operations/startup/environment.ts'
-import { knownCatalog } from '#shop/catalog/cached-catalog.ts'
-import { wordsInLanguage } from '#shop/catalog/localized-search-words.ts'
+import { cachedCatalog } from '#shop/catalog/cached-catalog.ts'
+import { localizedWordIndex } from '#shop/catalog/localized-search-words.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 import { say } from '#tests/support/translation/add-translations.ts'
 
@@ -78,7 +78,7 @@ describe('P5 a search in a language whose words take long to gather', () => {
     })
     const { tools } = shop.shop.application.inLanguage('de-DE')
     const withBroken = { ...tools, db: { ...tools.db, sql: broken } }
-    const gathered = async () => wordsInLanguage(withBroken, await knownCatalog(withBroken))
+    const gathered = async () => localizedWordIndex(withBroken, await cachedCatalog(withBroken))
     const before = await gathered()
     expect(before).toMatchObject({ words: expect.anything(), isBehind: false })
 

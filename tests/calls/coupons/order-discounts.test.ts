@@ -82,7 +82,7 @@ describe('the discount of an order, where prices hold tax', () => {
       ...['11.24', '5.61', '1.12', '6.90'],
     ])
     await shopper.approve(walletOrderId)
-    await shopper.comeBack(walletOrderId)
+    await shopper.returnFromWallet(walletOrderId)
     const id = placed.order_id ?? 0
     const { tools } = shop.shop.application
     expect(await refundOrder(tools, id, { key: 'part', ask: { kind: 'amount', minor: 100 } })).toMatchObject({

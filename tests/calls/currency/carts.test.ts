@@ -82,7 +82,7 @@ describe('carts of all kinds', () => {
       expect(Number(amount?.value.replace('.', ''))).toBe(seen)
 
       await shopper.approve(walletOrderId)
-      const received = await shopper.comeBack(walletOrderId)
+      const received = await shopper.returnFromWallet(walletOrderId)
       expect(amountsIn(await shopper.page(received))).toContain(text)
       const [order] = await shop.db.sql`
         select o.total, o.currency, o.payment_state, c.amount as captured from orders o

@@ -104,7 +104,7 @@ describe('an order in the currency that is shown', () => {
 
       await shopper.approve(walletOrderId)
       const order = await orderRow(orderId)
-      expect(await shopper.comeBack(walletOrderId)).toBe(urls.orderReceived(orderId, order.key))
+      expect(await shopper.returnFromWallet(walletOrderId)).toBe(urls.orderReceived(orderId, order.key))
       expect(await orderRow(orderId)).toMatchObject({
         ...{ currency, total, exchange_rate: rate, base_currency: 'USD', base_total: base },
         ...{ payment_state: 'paid', status: 'processing' },
@@ -130,7 +130,7 @@ describe('an order in the currency that is shown', () => {
       currencies.map((one) => (one.code === 'EUR' ? { ...one, rate: '0.5' } : one)),
       '0.5',
     )
-    await shopper.comeBack(walletOrderId)
+    await shopper.returnFromWallet(walletOrderId)
     const after = await orderRow(orderId)
     expect(after).toMatchObject({ payment_state: 'paid', total: before.total, exchange_rate: '0.9' })
     const line = await shop.db.kysely
@@ -176,7 +176,7 @@ describe('an order in the currency that is shown', () => {
       const shopper = await shopperIn(currency, `sums-${currency.toLowerCase()}`)
       const { orderId, walletOrderId } = await shopper.startToPay()
       await shopper.approve(walletOrderId)
-      await shopper.comeBack(walletOrderId)
+      await shopper.returnFromWallet(walletOrderId)
       await shop.db.sql`update orders set customer_id = ${customerId} where id = ${orderId}`
       // Half of it goes back: half of what it was worth.
       if (currency === 'EUR') {
@@ -204,7 +204,7 @@ describe('an order in the currency that is shown', () => {
     const answer = await shopper.rest('order/pay', { payment_method: 'ppcp', order_id: orderId, order_key: key })
     const walletOrderId = (await answer.json()) as string
     await shopper.approve(walletOrderId)
-    await shopper.comeBack(walletOrderId)
+    await shopper.returnFromWallet(walletOrderId)
     expect(await orderRow(orderId)).toMatchObject({ payment_state: 'paid', currency: 'EUR', total: 1800 })
   })
 
@@ -274,7 +274,7 @@ describe('an order in the shop’s own currency, where another is shown', () => 
     const { orderId, walletOrderId } = await placed(shopper)
     expect((await opened()).amount).toMatchObject({ currency_code: 'USD', value: '19.77' })
     await shopper.approve(walletOrderId)
-    await shopper.comeBack(walletOrderId)
+    await shopper.returnFromWallet(walletOrderId)
     expect(await orderRow(orderId)).toMatchObject({
       ...{ currency: 'USD', total: 1977, payment_state: 'paid' },
       ...{ exchange_rate: null, base_currency: null, base_total: null },
@@ -372,7 +372,7 @@ describe('a currency that another tab has chosen meanwhile', () => {
     const { walletOrderId } = await shopper.startExpress()
     await shopper.approve(walletOrderId)
     await chooseCurrency(shopper, 'JPY')
-    expect(await shopper.comeBack(walletOrderId)).toBe(urls.checkout())
+    expect(await shopper.returnFromWallet(walletOrderId)).toBe(urls.checkout())
     expect(await shopper.openCheckout()).toContain('Another currency was chosen meanwhile.')
     const [capture] = await shop.db.sql`select from captures where wallet_order_id = ${walletOrderId}`
     expect(capture).toBeUndefined()
@@ -380,7 +380,7 @@ describe('a currency that another tab has chosen meanwhile', () => {
     const again = await placed(shopper)
     expect((await opened()).amount).toMatchObject({ currency_code: 'JPY' })
     await shopper.approve(again.walletOrderId)
-    await shopper.comeBack(again.walletOrderId)
+    await shopper.returnFromWallet(again.walletOrderId)
     expect(await orderRow(again.orderId)).toMatchObject({ currency: 'JPY', payment_state: 'paid' })
     expect(await broken()).toEqual([])
   })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { addressOfLink, askForEmailLink } from '#shop/customers/confirm-email.ts'
+import { addressOfLink, requestEmailLink } from '#shop/customers/confirm-email.ts'
 import { hashPassword } from '#shop/customers/credentials/password.ts'
 import { isResetLink } from '#shop/customers/credentials/reset-password.ts'
 import { accountMailDue } from '#shop/mail/account-mail.ts'
@@ -95,7 +95,7 @@ describe('T13 a mailed link', () => {
     const ada = await anAccount()
     await shop.db.sql`update customers set email_wanted = null where id = ${ada.id}`
     await changedMeanwhile(ada.id, { email_wanted: 'third@example.test' }, () =>
-      askForEmailLink(tools(), ada.id, '127.0.0.1'),
+      requestEmailLink(tools(), ada.id, '127.0.0.1'),
     )
     const [row] = await shop.db.sql`select email_wanted from customers where id = ${ada.id}`
     expect(row?.email_wanted).toBe('third@example.test')

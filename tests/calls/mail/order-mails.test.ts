@@ -8,9 +8,9 @@ import { writeSettings } from '#database/operations/configuration.ts'
 import { addOrderNote, lockOrder } from '#database/orders/orders.ts'
 import type { OrderStatus } from '#domain/orders/order-status.ts'
 import { openMailDesk } from '#server/mail/mail-desk.ts'
-import { announceInvoice, announceMove, announceNote } from '#shop/mail/mail-events.ts'
+import { announceInvoice, announceNote, announceTransition } from '#shop/mail/mail-events.ts'
 import { checkInvariants } from '#shop/operations/doctor/check-invariants.ts'
-import { moveOrder } from '#shop/orders/transition-by-merchant.ts'
+import { transitionOrder } from '#shop/orders/transition-by-merchant.ts'
 import { refundOrder } from '#shop/payments/refund/refund-order.ts'
 import { aDatabase } from '#tests/support/database/database.ts'
 import { runCommandWith } from '#tests/support/process/command.ts'
@@ -80,7 +80,7 @@ async function written(messageId: string): Promise<string> {
 }
 
 const moved = async (orderId: number, to: OrderStatus) => {
-  const result = await moveOrder(tools(), orderId, { to })
+  const result = await transitionOrder(tools(), orderId, { to })
   if (!result.ok) throw new Error(result.reason)
 }
 
@@ -130,7 +130,7 @@ describe('the messages of an order', () => {
     await mailsOf(id, 2)
     const fails = transaction(tools(), async (tx) => {
       await lockOrder(tx, id)
-      await announceMove(tx, { orderId: id, from: 'processing', to: 'completed' })
+      await announceTransition(tx, { orderId: id, from: 'processing', to: 'completed' })
       throw new Error('the step failed')
     })
     await expect(fails).rejects.toThrow('the step failed')
@@ -144,7 +144,7 @@ describe('the messages of an order', () => {
     const announce = () =>
       transaction(tools(), async (tx) => {
         await lockOrder(tx, id)
-        await announceMove(tx, { orderId: id, from: 'processing', to: 'completed' })
+        await announceTransition(tx, { orderId: id, from: 'processing', to: 'completed' })
       })
     await Promise.all([announce(), announce(), announce(), announce()])
     const rows = await mailsOf(id, 3)

@@ -64,7 +64,7 @@ async function buy(name: string): Promise<number> {
   const shopper = new Shopper(shop, name)
   const { orderId, walletOrderId } = await shopper.startToPay()
   await shopper.approve(walletOrderId)
-  await shopper.comeBack(walletOrderId)
+  await shopper.returnFromWallet(walletOrderId)
   return orderId
 }
 

@@ -54,7 +54,7 @@ describe('commands beside a running shop', () => {
     const shopper = new Shopper(shop, 'desk-refund')
     const { orderId, walletOrderId } = await shopper.startToPay('MUG', 1)
     await shopper.approve(walletOrderId)
-    await shopper.comeBack(walletOrderId)
+    await shopper.returnFromWallet(walletOrderId)
     const refund = ['refund', String(orderId), '--amount', '12.34', '--yes', '--json']
     const [one, other] = await Promise.all([run('orders', ...refund), run('orders', ...refund)])
     for (const { code, out } of [one, other]) {

@@ -24,7 +24,7 @@ describe('the figures for a monitor', () => {
     const shopper = new Shopper(shop)
     const { walletOrderId } = await shopper.startToPay()
     await shopper.approve(walletOrderId)
-    await shopper.comeBack(walletOrderId)
+    await shopper.returnFromWallet(walletOrderId)
     await shopper.page('/shop/')
     await until('a look at what the shop promises', async () =>
       (await figures()).includes('\nvitrine_invariants_broken 0\n'),

@@ -61,7 +61,7 @@ describe('a purchase in traces', () => {
     }
     const { walletOrderId } = await shopper.startToPay('MUG', 1)
     await shopper.approve(walletOrderId)
-    await shopper.comeBack(walletOrderId)
+    await shopper.returnFromWallet(walletOrderId)
     await vi.waitFor(() => expect(ofTrace(traceId).map(({ name }) => name)).toContain('job order-mail'), patience)
 
     const found = ofTrace(traceId)

@@ -16,7 +16,7 @@ it('the download of the demo shop is bought, paid and fetched by the link of the
   const shopper = new Shopper(shop, 'fog')
   const { orderId, walletOrderId } = await shopper.startToPay('FOG-STUDIES')
   await shopper.approve(walletOrderId)
-  await shopper.comeBack(walletOrderId)
+  await shopper.returnFromWallet(walletOrderId)
   expect(await shop.db.sql`select status from orders where id = ${orderId}`).toEqual([{ status: 'completed' }])
 
   const mail = await mailTo(shop, shopper.email, /\/download\/[A-Za-z0-9]{32}\//)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listDownloads } from '#shop/orders/downloads/list-downloads.ts'
 import { readOrder } from '#shop/orders/read-order.ts'
-import { moveOrder } from '#shop/orders/transition-by-merchant.ts'
+import { transitionOrder } from '#shop/orders/transition-by-merchant.ts'
 import { refundOrder } from '#shop/payments/refund/refund-order.ts'
 import type { Tools } from '#shop/shared/tools.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
@@ -37,7 +37,7 @@ async function bought(quantity = 1) {
   const { orderId, walletOrderId } = await shopper.startToPay('CARD', quantity)
   expect(await listOrderDownloads(orderId)).toEqual([])
   await shopper.approve(walletOrderId)
-  const received = await shopper.page(await shopper.comeBack(walletOrderId))
+  const received = await shopper.page(await shopper.returnFromWallet(walletOrderId))
   const files = await listOrderDownloads(orderId)
   expect(files).toHaveLength(3)
   const url = (name: string) => files.find(({ fileName }) => fileName === name)?.url ?? ''
@@ -139,8 +139,8 @@ describe('downloads', () => {
     expect(await listDownloads(tools, owner?.id ?? 0)).toHaveLength(3)
     expect(await listDownloads(tools, (owner?.id ?? 0) + 1)).toEqual([])
     await fetched(url)
-    await moveOrder(tools, orderId, { to: 'processing' })
-    await moveOrder(tools, orderId, { to: 'completed' })
+    await transitionOrder(tools, orderId, { to: 'processing' })
+    await transitionOrder(tools, orderId, { to: 'completed' })
     expect((await listDownloads(tools, owner?.id ?? 0)).find((file) => file.url === url)?.remaining).toBe(1)
   })
 })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { stateOf } from '#shop/customers/sessions/session-state.ts'
 import type { Checkpoint } from '#shop/shared/checkpoints.ts'
-import { aLoggedIn } from '#tests/support/payments/saved-methods.ts'
+import { aLoggedInCustomer } from '#tests/support/payments/saved-methods.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 import { Shopper } from '#tests/support/shopper.ts'
 
@@ -109,7 +109,11 @@ const carts: [what: string, fill: () => Promise<Shopper>, method: string][] = [
     'bacs',
   ],
   ['a coupon', async () => withCoupon(await filled(somebody(), [['BOWL', 2]]), 'five'), 'cod'],
-  ['a customer', async () => filled(await aLoggedIn(shop as never, `customer-${++people}`), [['BOWL', 1]]), 'cod'],
+  [
+    'a customer',
+    async () => filled(await aLoggedInCustomer(shop as never, `customer-${++people}`), [['BOWL', 1]]),
+    'cod',
+  ],
 ]
 
 async function filled(shopper: Shopper, lines: readonly (readonly [string, number])[]): Promise<Shopper> {

@@ -24,7 +24,7 @@ beforeAll(async () => {
   const opened = await ada.post(urls.walletStart(), {})
   walletOrderId = new URL(opened.headers.get('location') ?? '').searchParams.get('token') ?? ''
   await ada.approve(walletOrderId)
-  await ada.comeBack(walletOrderId)
+  await ada.returnFromWallet(walletOrderId)
   const [row] = await shop.db.sql<{ order_id: number }[]>`
     select order_id from wallet_orders where id = ${walletOrderId}`
   id = row?.order_id ?? 0

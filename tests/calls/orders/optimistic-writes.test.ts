@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openSession } from '#shop/customers/sessions/visit-session.ts'
-import { aLoggedIn } from '#tests/support/payments/saved-methods.ts'
+import { aLoggedInCustomer } from '#tests/support/payments/saved-methods.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 import { Shopper } from '#tests/support/shopper.ts'
 
@@ -239,7 +239,7 @@ describe('orders that are pressed at once', () => {
 
 describe('an order of a customer, whose products are read', () => {
   it('F19 never has a price that changes while it waits for its product', async () => {
-    const shopper = await aLoggedIn(shop as never, 'waits')
+    const shopper = await aLoggedInCustomer(shop as never, 'waits')
     await shopper.add('BOWL')
     await shopper.openCheckout()
     const [before] = await shop.db.sql`select regular_price, sale_price from products where sku = 'BOWL'`

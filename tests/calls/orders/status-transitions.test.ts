@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { urls } from '#contract/shared/urls.ts'
-import { countSales } from '#database/catalog/total-sales.ts'
+import { updateSalesCounts } from '#database/catalog/total-sales.ts'
 import { type OrderStatus, orderStatuses } from '#domain/orders/order-status.ts'
 import { checkInvariants } from '#shop/operations/doctor/check-invariants.ts'
 import { cancelAbandoned } from '#shop/operations/run-maintenance.ts'
 import { addOrderNote } from '#shop/orders/add-order-note.ts'
 import { cancelOrder } from '#shop/orders/cancel-order.ts'
-import { moveOrder } from '#shop/orders/transition-by-merchant.ts'
+import { transitionOrder } from '#shop/orders/transition-by-merchant.ts'
 import { refundOrder } from '#shop/payments/refund/refund-order.ts'
 import type { Tools } from '#shop/shared/tools.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
@@ -44,7 +44,7 @@ async function paidOrder(sku = 'MUG', quantity = 2): Promise<number> {
   const shopper = aShopper()
   const { orderId, walletOrderId } = await shopper.startToPay(sku, quantity)
   await shopper.approve(walletOrderId)
-  await shopper.comeBack(walletOrderId)
+  await shopper.returnFromWallet(walletOrderId)
   return orderId
 }
 
@@ -86,7 +86,7 @@ describe('moving an order', () => {
       ['completed', -2],
     ]
     for (const [to, change] of steps) {
-      expect(await moveOrder(tools, id, { to })).toMatchObject({ ok: true, order: { status: to } })
+      expect(await transitionOrder(tools, id, { to })).toMatchObject({ ok: true, order: { status: to } })
       expect(await stockOf('MUG'), to).toBe(before + change)
       await sound()
     }
@@ -96,7 +96,7 @@ describe('moving an order', () => {
   it('I4 leaves the pieces away when the merchant says so', async () => {
     const id = await codOrder('BOWL', 2)
     const before = await stockOf('BOWL')
-    await moveOrder(tools, id, { to: 'cancelled', restock: false, note: 'Broken on the way.' })
+    await transitionOrder(tools, id, { to: 'cancelled', restock: false, note: 'Broken on the way.' })
     expect(await stockOf('BOWL')).toBe(before)
     expect(await orderOf(id)).toMatchObject({ status: 'cancelled', stock_reduced: true })
     await sound()
@@ -104,16 +104,16 @@ describe('moving an order', () => {
 
   it('I4 refuses to take up a cancelled order whose pieces others have bought', async () => {
     const id = await codOrder('LAST', 1)
-    await moveOrder(tools, id, { to: 'cancelled' })
+    await transitionOrder(tools, id, { to: 'cancelled' })
     const other = await codOrder('LAST', 1)
-    expect(await moveOrder(tools, id, { to: 'processing' })).toEqual({ ok: false, reason: 'sold-out' })
-    expect(await moveOrder(tools, id, { to: 'pending' })).toEqual({ ok: false, reason: 'sold-out' })
+    expect(await transitionOrder(tools, id, { to: 'processing' })).toEqual({ ok: false, reason: 'sold-out' })
+    expect(await transitionOrder(tools, id, { to: 'pending' })).toEqual({ ok: false, reason: 'sold-out' })
     expect(await orderOf(id)).toMatchObject({ status: 'cancelled', stock_reduced: false })
-    await moveOrder(tools, other, { to: 'cancelled' })
-    expect(await moveOrder(tools, id, { to: 'pending' })).toMatchObject({ ok: true })
+    await transitionOrder(tools, other, { to: 'cancelled' })
+    expect(await transitionOrder(tools, id, { to: 'pending' })).toMatchObject({ ok: true })
     // It waits for its money again, and holds its piece meanwhile.
     expect([await stockOf('LAST'), await heldOf(id)]).toEqual([1, 1])
-    await moveOrder(tools, id, { to: 'cancelled' })
+    await transitionOrder(tools, id, { to: 'cancelled' })
     expect(await heldOf(id)).toBe(0)
     await sound()
   })
@@ -121,35 +121,35 @@ describe('moving an order', () => {
   it('I5 gives the use of a coupon back with the order, and takes it again if it can', async () => {
     const id = await codOrder('MUG', 1, 'once')
     expect(await usedOf('once')).toBe(1)
-    await moveOrder(tools, id, { to: 'cancelled' })
+    await transitionOrder(tools, id, { to: 'cancelled' })
     expect(await usedOf('once')).toBe(0)
     const other = await codOrder('MUG', 1, 'once')
-    expect(await moveOrder(tools, id, { to: 'on-hold' })).toEqual({ ok: false, reason: 'coupon-used-up' })
+    expect(await transitionOrder(tools, id, { to: 'on-hold' })).toEqual({ ok: false, reason: 'coupon-used-up' })
     expect(await orderOf(id)).toMatchObject({ status: 'cancelled', stock_reduced: false })
     // Where the money is here the order goes on, and the limit holds all the same.
-    expect(await moveOrder(tools, id, { to: 'completed' })).toMatchObject({ ok: true })
+    expect(await transitionOrder(tools, id, { to: 'completed' })).toMatchObject({ ok: true })
     expect(await usedOf('once')).toBe(1)
-    await moveOrder(tools, other, { to: 'cancelled' })
+    await transitionOrder(tools, other, { to: 'cancelled' })
     await sound()
   })
 
   it('does what the table of moves allows and nothing else, and a refusal leaves no trace', async () => {
     const id = await codOrder('MUG', 1)
-    await moveOrder(tools, id, { to: 'completed' })
+    await transitionOrder(tools, id, { to: 'completed' })
     const refused = orderStatuses.filter((to) => !['completed', 'processing', 'refunded'].includes(to))
     for (const to of refused) {
       const before = [await orderOf(id), await notesOf(id)]
-      expect(await moveOrder(tools, id, { to }), to).toEqual({ ok: false, reason: 'not-allowed' })
+      expect(await transitionOrder(tools, id, { to }), to).toEqual({ ok: false, reason: 'not-allowed' })
       expect([await orderOf(id), await notesOf(id)]).toEqual(before)
     }
-    expect(await moveOrder(tools, id, { to: 'refunded' })).toEqual({ ok: false, reason: 'refund-instead' })
-    expect(await moveOrder(tools, 999_999, { to: 'completed' })).toEqual({ ok: false, reason: 'not-found' })
+    expect(await transitionOrder(tools, id, { to: 'refunded' })).toEqual({ ok: false, reason: 'refund-instead' })
+    expect(await transitionOrder(tools, 999_999, { to: 'completed' })).toEqual({ ok: false, reason: 'not-found' })
   })
 
   it('twenty moves at once to the same place are one move', async () => {
     const id = await codOrder('MUG', 2)
     const before = await stockOf('MUG')
-    const results = await Promise.all(Array.from({ length: 20 }, () => moveOrder(tools, id, { to: 'cancelled' })))
+    const results = await Promise.all(Array.from({ length: 20 }, () => transitionOrder(tools, id, { to: 'cancelled' })))
     expect(results.every(({ ok }) => ok)).toBe(true)
     expect(await stockOf('MUG')).toBe(before + 2)
     expect((await notesOf(id)).filter((note) => note.includes('to cancelled'))).toHaveLength(1)
@@ -159,14 +159,14 @@ describe('moving an order', () => {
   it('P3 says who said that money came by hand, and asks for none that is under way', async () => {
     const id = await codOrder('MUG', 1)
     expect(await orderOf(id)).toMatchObject({ payment_state: 'none', paid_at: null })
-    await moveOrder(tools, id, { to: 'completed' })
+    await transitionOrder(tools, id, { to: 'completed' })
     expect(await orderOf(id)).toMatchObject({ payment_state: 'paid', paid_at: expect.any(Date) })
     const [entry] = await shop.db.sql`select data from ledger where order_id = ${id} and kind = 'paid-by-hand'`
     expect(entry?.data).toMatchObject({ amount: (await orderOf(id)).total, status: 'completed' })
 
     const other = await pendingOrder()
     await shop.db.sql`update orders set payment_state = 'authorising' where id = ${other}`
-    expect(await moveOrder(tools, other, { to: 'completed' })).toEqual({ ok: false, reason: 'money-under-way' })
+    expect(await transitionOrder(tools, other, { to: 'completed' })).toEqual({ ok: false, reason: 'money-under-way' })
     await shop.db.sql`update orders set payment_state = 'pending' where id = ${other}`
     await sound()
   })
@@ -228,9 +228,9 @@ describe('refunds', () => {
     const [line] = await itemsOf(id)
     const lines = [{ itemId: line?.id ?? 0, quantity: 1 }]
     await refundOrder(tools, id, { key: 'piece', ask: { kind: 'lines', lines }, restock: true })
-    await moveOrder(tools, id, { to: 'cancelled' })
+    await transitionOrder(tools, id, { to: 'cancelled' })
     expect(await stockOf('MUG')).toBe(stock + 2)
-    await moveOrder(tools, id, { to: 'on-hold' })
+    await transitionOrder(tools, id, { to: 'on-hold' })
     expect(await stockOf('MUG')).toBe(stock + 1)
     await sound()
   })
@@ -256,7 +256,7 @@ describe('refunds', () => {
   it('by hand where the money did not come by the provider, which is not asked', async () => {
     const id = await codOrder('MUG', 1)
     expect(await refundOrder(tools, id, { key: 'a', ask: { kind: 'full' } })).toEqual({ ok: false, reason: 'not-paid' })
-    await moveOrder(tools, id, { to: 'completed' })
+    await transitionOrder(tools, id, { to: 'completed' })
     expect(await refundOrder(tools, id, { key: 'a', ask: { kind: 'full' } })).toMatchObject({
       ok: true,
       state: 'done',
@@ -299,17 +299,17 @@ describe('what sells well', () => {
       .total_sales
 
   it('LIST-02 counts the pieces of accepted orders for the order by popularity, and takes back those of cancelled ones', async () => {
-    await countSales(shop.db)
+    await updateSalesCounts(shop.db)
     const before = await soldOf('LATER')
     const kept = await codOrder('LATER', 2)
     const lost = await codOrder('LATER', 3)
-    await countSales(shop.db)
+    await updateSalesCounts(shop.db)
     expect(await soldOf('LATER')).toBe(before + 5)
 
-    expect((await moveOrder(tools, lost, { to: 'cancelled' })).ok).toBe(true)
-    expect((await moveOrder(tools, kept, { to: 'completed' })).ok).toBe(true)
-    await countSales(shop.db)
-    await countSales(shop.db)
+    expect((await transitionOrder(tools, lost, { to: 'cancelled' })).ok).toBe(true)
+    expect((await transitionOrder(tools, kept, { to: 'completed' })).ok).toBe(true)
+    await updateSalesCounts(shop.db)
+    await updateSalesCounts(shop.db)
     expect(await soldOf('LATER')).toBe(before + 2)
     await vi.waitFor(async () => {
       const page = await (await fetch(`${shop.url}${urls.shop({ orderby: 'popularity' })}`)).text()

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { paymentFields } from '#contract/payments/constants.ts'
 import { urls } from '#contract/shared/urls.ts'
-import { keepPaymentToken } from '#database/payments/payment-tokens.ts'
+import { savePaymentToken } from '#database/payments/payment-tokens.ts'
 import { aCustomer, type Customer } from '#tests/support/customers/customer.ts'
-import { agree, beginSaving, callRoute, keepingSettings } from '#tests/support/payments/vault.ts'
+import { agree, callRoute, keepingSettings, startMethodSetup } from '#tests/support/payments/vault.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 
 let shop: TestShop
@@ -85,7 +85,7 @@ describe('the page that saves a way to pay', () => {
 
   it('CHK-14 tells what a script has had approved and kept', async () => {
     const ada = await anAccount()
-    const setup_token = await beginSaving(ada)
+    const setup_token = await startMethodSetup(ada)
     await agree(shop, setup_token)
     const { body } = await callRoute(ada, 'vault/payment-tokens', { setup_token })
     const done = await post(ada, { [paymentFields('ppcp').paymentToken]: String(body.id) })
@@ -141,7 +141,7 @@ describe('what the checkout offers', () => {
     const ada = await anAccount()
     const card = { customer_id: ada.id, method: 'ppcp_card', environment: 'sandbox', kind: 'card' } as const
     const kept = async (token: string, expires: string, is_default = false) =>
-      keepPaymentToken(shop.db.kysely, {
+      savePaymentToken(shop.db.kysely, {
         ...card,
         token,
         brand: 'visa',

@@ -26,7 +26,7 @@ describe('a return from the wallet whose total is not the one that was approved'
     const orderId = row?.order_id ?? 0
 
     for (let times = 0; times < 4; times += 1) {
-      expect(await ada.comeBack(walletOrderId)).toContain(urls.checkout())
+      expect(await ada.returnFromWallet(walletOrderId)).toContain(urls.checkout())
       expect(await capturesFor(shop, orderId)).toEqual([])
     }
 

@@ -95,7 +95,7 @@ describe('an order that is paid another way than it was placed with', () => {
     const changed = await row(order.id)
     expect(changed.total).not.toBe(order.total)
     await shopper.approve(old?.id ?? '')
-    expect(await shopper.comeBack(old?.id ?? '')).not.toContain(String(order.id))
+    expect(await shopper.returnFromWallet(old?.id ?? '')).not.toContain(String(order.id))
     expect(await row(order.id)).toMatchObject({ status: 'pending', total: changed.total })
     expect(await shop.db.sql`select id from captures where order_id = ${order.id}`).toHaveLength(0)
 
@@ -105,7 +105,7 @@ describe('an order that is paid another way than it was placed with', () => {
     const wallet = new URL(await pay(shopper, path, 'ppcp')).searchParams.get('token') ?? ''
     expect(wallet).not.toBe(old?.id)
     await shopper.approve(wallet)
-    expect(await shopper.comeBack(wallet)).toBe(urls.orderReceived(order.id, order.key))
+    expect(await shopper.returnFromWallet(wallet)).toBe(urls.orderReceived(order.id, order.key))
     const [capture] = await shop.db.sql`select amount from captures where order_id = ${order.id}`
     expect(capture).toEqual({ amount: order.total })
     expect(await broken()).toEqual([])

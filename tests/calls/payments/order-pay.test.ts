@@ -60,9 +60,9 @@ describe('the page that pays an order', () => {
     const wallet = new URL(await pay(shopper, path, 'ppcp'))
     const walletOrderId = wallet.searchParams.get('token') ?? ''
     await shopper.approve(walletOrderId)
-    expect(await shopper.comeBack(walletOrderId)).toBe(urls.orderReceived(order.id, order.key))
+    expect(await shopper.returnFromWallet(walletOrderId)).toBe(urls.orderReceived(order.id, order.key))
     expect(await row(order.id)).toMatchObject({ status: 'processing', payment_state: 'paid', payment_method: 'ppcp' })
-    expect(await shopper.comeBack(walletOrderId)).toBe(urls.orderReceived(order.id, order.key))
+    expect(await shopper.returnFromWallet(walletOrderId)).toBe(urls.orderReceived(order.id, order.key))
     expect(await shopper.pieces()).toBe(0)
   })
 
@@ -129,7 +129,7 @@ describe('the page that pays an order', () => {
     await helper.add('BOWL')
     const walletOrderId = new URL(await pay(helper, path, 'ppcp')).searchParams.get('token') ?? ''
     await helper.approve(walletOrderId)
-    expect(await helper.comeBack(walletOrderId)).toBe(urls.orderReceived(order.id, order.key))
+    expect(await helper.returnFromWallet(walletOrderId)).toBe(urls.orderReceived(order.id, order.key))
     await helper.page(urls.orderReceived(order.id, order.key))
     expect(await helper.pieces()).toBe(1)
   })
@@ -141,7 +141,7 @@ describe('the page that pays an order', () => {
     const cancelled = await helper.request(`${urls.walletCancel()}?token=${walletOrderId}`)
     expect(cancelled.headers.get('location')).toBe(path)
     await helper.approve(walletOrderId, 'declined')
-    expect(await helper.comeBack(walletOrderId)).toBe(path)
+    expect(await helper.returnFromWallet(walletOrderId)).toBe(path)
     expect(await helper.page(path)).toContain('declined')
     expect(await row(order.id)).toMatchObject({ status: 'pending' })
   })

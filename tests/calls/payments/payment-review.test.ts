@@ -3,9 +3,9 @@ import { cardMethodId, fastlaneHooks, paymentFields, walletMethodId } from '#con
 import type { WalletOrder } from '#contract/paypal/order.ts'
 import type { PayPal } from '#paypal/client.ts'
 import { maintain } from '#shop/operations/run-maintenance.ts'
-import { releaseHeldMoney, takeHeldMoney } from '#shop/payments/operation/capture-authorization.ts'
+import { captureAuthorizedPayment, voidAuthorizedPayment } from '#shop/payments/operation/capture-authorization.ts'
 import { finishPayment } from '#shop/payments/operation/finish-payment.ts'
-import { adoptLateMoney } from '#shop/payments/reconcile/adopt-late-payment.ts'
+import { recordLatePayment } from '#shop/payments/reconcile/adopt-late-payment.ts'
 import { handleWebhook } from '#shop/payments/webhooks/handle-webhook.ts'
 import {
   capturesFor,
@@ -16,7 +16,13 @@ import {
   theOneOrder,
   until,
 } from '#tests/support/payments/bookkeeping.ts'
-import { anAgreement, createOrder, everyMeans, payApproved, placeWith } from '#tests/support/payments/saved-methods.ts'
+import {
+  allMethodSettings,
+  anAgreement,
+  createOrder,
+  payApproved,
+  placeWith,
+} from '#tests/support/payments/saved-methods.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 import { Shopper } from '#tests/support/shopper.ts'
 
@@ -41,51 +47,51 @@ async function orderOfShopper(shop: TestShop, { email }: Shopper): Promise<numbe
 describe('money that is held', once, () => {
   let shop: TestShop
   beforeAll(async () => {
-    shop = await aShop({ settings: { paypal: { ...everyMeans.paypal, intent: 'authorize' } } })
+    shop = await aShop({ settings: { paypal: { ...allMethodSettings.paypal, intent: 'authorize' } } })
   })
   afterAll(() => shop?.close())
   beforeEach(() => shop.emulate('/faults/clear', {}))
 
-  async function heldOrder(): Promise<number> {
+  async function placeAuthorizedOrder(): Promise<number> {
     const shopper = new Shopper(shop, `holder-${++shoppers}`)
     const { orderId, walletOrderId } = await shopper.startToPay()
     await shopper.approve(walletOrderId)
-    await shopper.comeBack(walletOrderId)
+    await shopper.returnFromWallet(walletOrderId)
     expect(await orderOf(shop, orderId)).toMatchObject({ payment_state: 'authorised' })
     return orderId
   }
   const tools = () => shop.shop.application.tools
-  const heldFor = (orderId: number) =>
+  const authorizationsOf = (orderId: number) =>
     shop.db.sql<{ id: string; status: string }[]>`select id, status from authorizations where order_id = ${orderId}`
 
   it('F12 at S11: a declined capture leaves the money held, and it can be taken later', async () => {
-    const orderId = await heldOrder()
+    const orderId = await placeAuthorizedOrder()
     await shop.emulate('/captures/next', { outcome: 'DECLINED' })
-    expect(await takeHeldMoney(tools(), orderId)).toMatchObject({ ok: false, reason: 'refused' })
+    expect(await captureAuthorizedPayment(tools(), orderId)).toMatchObject({ ok: false, reason: 'refused' })
     expect(await orderOf(shop, orderId)).toMatchObject({ status: 'on-hold', payment_state: 'authorised' })
-    expect(await heldFor(orderId)).toMatchObject([{ status: 'CREATED' }])
-    expect(await takeHeldMoney(tools(), orderId)).toMatchObject({ ok: true, state: 'paid' })
-    expect(await heldFor(orderId)).toMatchObject([{ status: 'CAPTURED' }])
+    expect(await authorizationsOf(orderId)).toMatchObject([{ status: 'CREATED' }])
+    expect(await captureAuthorizedPayment(tools(), orderId)).toMatchObject({ ok: true, state: 'paid' })
+    expect(await authorizationsOf(orderId)).toMatchObject([{ status: 'CAPTURED' }])
     expect((await capturesFor(shop, orderId)).filter(({ status }) => status === 'COMPLETED')).toHaveLength(1)
     expect(await openAttempts(shop, orderId)).toEqual([])
     expect(await invariants(shop)).toEqual([])
   })
 
   it('I12 what the provider lets go by itself is shown to a person as soon as it tells of it', async () => {
-    const orderId = await heldOrder()
-    const [held] = await heldFor(orderId)
+    const orderId = await placeAuthorizedOrder()
+    const [held] = await authorizationsOf(orderId)
     await shop.emulate(`/authorizations/${held?.id}/void`, {})
     const order = await until('the order needs attention', async () => {
       const row = await orderOf(shop, orderId)
       return row.payment_state === 'attention' && row
     })
     expect(order.attention).toContain('not there any more')
-    expect(await heldFor(orderId)).toMatchObject([{ status: 'VOIDED' }])
+    expect(await authorizationsOf(orderId)).toMatchObject([{ status: 'VOIDED' }])
   })
 
   it('T4 a notification that held money is gone changes nothing while the provider holds it', async () => {
-    const orderId = await heldOrder()
-    const [held] = await heldFor(orderId)
+    const orderId = await placeAuthorizedOrder()
+    const [held] = await authorizationsOf(orderId)
     await handleWebhook(tools(), {
       id: `WH-${orderId}`,
       type: 'PAYMENT.AUTHORIZATION.VOIDED',
@@ -93,11 +99,11 @@ describe('money that is held', once, () => {
       receivedAt: new Date(),
     })
     expect(await orderOf(shop, orderId)).toMatchObject({ payment_state: 'authorised' })
-    expect(await heldFor(orderId)).toMatchObject([{ status: 'CREATED' }])
+    expect(await authorizationsOf(orderId)).toMatchObject([{ status: 'CREATED' }])
   })
 
   it('I12 money whose time is over while it is being taken is followed to its end', async () => {
-    const orderId = await heldOrder()
+    const orderId = await placeAuthorizedOrder()
     const { paypal } = tools()
     if (!paypal) throw new Error('the shop has no provider')
     const lost = { ok: false, kind: 'unknown', reason: 'the answer is lost' } as const
@@ -106,10 +112,10 @@ describe('money that is held', once, () => {
       captureAuthorization: (...call) => paypal.captureAuthorization(...call).then(() => lost),
       getOrder: () => Promise.resolve(lost),
     }
-    const checking = await takeHeldMoney({ ...tools(), paypal: deaf }, orderId)
+    const checking = await captureAuthorizedPayment({ ...tools(), paypal: deaf }, orderId)
     expect(checking).toMatchObject({ ok: false, reason: 'checking' })
     // Nor is it let go meanwhile.
-    expect(await releaseHeldMoney(tools(), orderId)).toMatchObject({ ok: false, reason: 'checking' })
+    expect(await voidAuthorizedPayment(tools(), orderId)).toMatchObject({ ok: false, reason: 'checking' })
     await shop.db.sql`update authorizations set expires_at = now() - interval '1 day' where order_id = ${orderId}`
     await maintain(tools())
     await shop.db
@@ -126,7 +132,7 @@ describe('money that is held', once, () => {
 describe('payments in one call', once, () => {
   let shop: TestShop
   beforeAll(async () => {
-    shop = await aShop({ settings: everyMeans })
+    shop = await aShop({ settings: allMethodSettings })
   })
   afterAll(() => shop?.close())
   beforeEach(async () => {
@@ -228,7 +234,7 @@ describe('payments in one call', once, () => {
       },
     }
     const named = { walletOrderId: taken.id, customId: String(orderId) }
-    expect(await adoptLateMoney({ ...tools(), paypal: foreign }, named)).toBe('unknown')
+    expect(await recordLatePayment({ ...tools(), paypal: foreign }, named)).toBe('unknown')
     expect(await orderOf(shop, orderId)).toMatchObject({ payment_state: 'attention' })
 
     await shop.emulate('/webhooks/hold', { on: false })
@@ -241,8 +247,8 @@ describe('payments in one call', once, () => {
 describe('cards that are always to be confirmed', once, () => {
   let shop: TestShop
   beforeAll(async () => {
-    const cards = { ...everyMeans.paypal.cards, threeDSecure: { request: 'SCA_ALWAYS' } }
-    shop = await aShop({ settings: { paypal: { ...everyMeans.paypal, cards } } })
+    const cards = { ...allMethodSettings.paypal.cards, threeDSecure: { request: 'SCA_ALWAYS' } }
+    shop = await aShop({ settings: { paypal: { ...allMethodSettings.paypal, cards } } })
   })
   afterAll(() => shop?.close())
 

@@ -3,11 +3,11 @@ import { cardMethodId, fastlaneHooks, paymentFields, walletMethodId } from '#con
 import { urls } from '#contract/shared/urls.ts'
 import { capturesFor, invariants, once, orderOf, theOneOrder } from '#tests/support/payments/bookkeeping.ts'
 import {
-  aLoggedIn,
+  aLoggedInCustomer,
+  allMethodSettings,
   anAgreement,
   cardNumber,
   createOrder,
-  everyMeans,
   payApproved,
   placeWith,
 } from '#tests/support/payments/saved-methods.ts'
@@ -16,7 +16,7 @@ import { type CheckoutAnswer, Shopper } from '#tests/support/shopper.ts'
 
 let shop: TestShop
 beforeAll(async () => {
-  shop = await aShop({ settings: { ...everyMeans, payments: { cod: { enabled: true } } } })
+  shop = await aShop({ settings: { ...allMethodSettings, payments: { cod: { enabled: true } } } })
 })
 afterAll(() => shop.close())
 // Payments that fail on purpose must not pause those of the next test.
@@ -31,7 +31,7 @@ async function aShopper(sku = 'MUG'): Promise<Shopper> {
 }
 
 async function aCustomer(): Promise<Shopper> {
-  const shopper = await aLoggedIn(shop, `customer-${++shoppers}`)
+  const shopper = await aLoggedInCustomer(shop, `customer-${++shoppers}`)
   await shopper.add('MUG')
   await shopper.openCheckout()
   return shopper
@@ -169,12 +169,12 @@ describe('cards typed into the provider’s fields', once, () => {
       payment_source: { paypal: { experience_context: { user_action: 'PAY_NOW' } } },
     })
     await shopper.approve(id)
-    expect(await shopper.comeBack(id)).toContain('/order-received/')
+    expect(await shopper.returnFromWallet(id)).toContain('/order-received/')
   })
 })
 
 describe('what is kept', once, () => {
-  async function withKeptCard(ending = '1111'): Promise<{ shopper: Shopper; kept: string }> {
+  async function withSavedCard(ending = '1111'): Promise<{ shopper: Shopper; kept: string }> {
     const shopper = await aCustomer()
     const id = await startCard(shopper, { [paymentFields(cardMethodId).save]: '1' })
     await theCard(id, ending)
@@ -189,7 +189,7 @@ describe('what is kept', once, () => {
   }
 
   it('P1 a kept card pays with one press, once, however often the form is sent', async () => {
-    const { shopper, kept } = await withKeptCard()
+    const { shopper, kept } = await withSavedCard()
     const fields = { [paymentFields(cardMethodId).kept]: kept }
     const answers = await Promise.all([1, 2, 3].map(() => placeWith(shopper, cardMethodId, fields)))
     const [orderId] = answers.map(orderIdIn)
@@ -204,7 +204,7 @@ describe('what is kept', once, () => {
   })
 
   it('CARD-08 a kept card whose bank wants to see its holder goes there first, and is charged after that', async () => {
-    const { shopper, kept } = await withKeptCard('1117')
+    const { shopper, kept } = await withSavedCard('1117')
     const answer = await placeWith(shopper, cardMethodId, { [paymentFields(cardMethodId).kept]: kept })
     expect(answer.result, answer.messages).toBe('success')
     expect(answer.redirect).not.toContain('/order-received/')
@@ -216,7 +216,7 @@ describe('what is kept', once, () => {
       .where('order_id', '=', orderId)
       .executeTakeFirstOrThrow()
     await shop.emulate(`/authentication/${wallet.id}`, {})
-    expect(await shopper.comeBack(wallet.id)).toContain(`/order-received/${orderId}/`)
+    expect(await shopper.returnFromWallet(wallet.id)).toContain(`/order-received/${orderId}/`)
     await theOneOrder(shop, orderId)
   })
 
@@ -262,7 +262,7 @@ describe('what is kept', once, () => {
   })
 
   it('T5 what one customer keeps pays nothing for another, nor for a guest', async () => {
-    const { kept } = await withKeptCard()
+    const { kept } = await withSavedCard()
     const [row] = await shop.db.sql<{ token: string }[]>`select token from payment_tokens where id = ${kept}`
     for (const stranger of [await aCustomer(), await aShopper()]) {
       for (const fields of [
@@ -278,7 +278,7 @@ describe('what is kept', once, () => {
   })
 
   it('T3 T5 what was kept with play money pays no order of another environment', async () => {
-    const { shopper, kept } = await withKeptCard()
+    const { shopper, kept } = await withSavedCard()
     await shop.db.sql`update payment_tokens set environment = 'live' where id = ${kept}`
     const answer = await placeWith(shopper, cardMethodId, { [paymentFields(cardMethodId).kept]: kept })
     expect(answer).toMatchObject({ result: 'failure', code: 'UNKNOWN-MEANS' })
@@ -292,7 +292,7 @@ describe('what is kept', once, () => {
   })
 
   it('F12 at S11: a token of the other kind is tried once as that', async () => {
-    const { shopper, kept } = await withKeptCard()
+    const { shopper, kept } = await withSavedCard()
     await shop.db.sql`update payment_tokens set kind = 'wallet' where id = ${kept}`
     const answer = await placeWith(shopper, cardMethodId, { [paymentFields(cardMethodId).kept]: kept })
     expect(answer.result, answer.messages).toBe('success')

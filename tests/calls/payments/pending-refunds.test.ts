@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { findRefunds } from '#database/payments/refunds.ts'
 import { settlePendingRefunds } from '#shop/payments/refund/match-provider-refunds.ts'
-import { type RefundWish, refundOrder } from '#shop/payments/refund/refund-order.ts'
+import { type RefundRequest, refundOrder } from '#shop/payments/refund/refund-order.ts'
 import type { Tools } from '#shop/shared/tools.ts'
 import { invariants, orderOf } from '#tests/support/payments/bookkeeping.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
@@ -25,13 +25,13 @@ async function paidOrder() {
   const shopper = new Shopper(shop, `waits-${++count}`)
   const { orderId, walletOrderId } = await shopper.startToPay()
   await shopper.approve(walletOrderId)
-  await shopper.comeBack(walletOrderId)
+  await shopper.returnFromWallet(walletOrderId)
   const order = await orderOf(shop, orderId)
   expect(order.payment_state).toBe('paid')
   return order
 }
 
-const all = (key: string): RefundWish => ({ key, ask: { kind: 'full' }, restock: true })
+const all = (key: string): RefundRequest => ({ key, ask: { kind: 'full' }, restock: true })
 const next = (outcome: 'PENDING' | 'FAILED') => shop.emulate('/refunds/next', { outcome })
 const settle = (id: string | null | undefined, status: 'COMPLETED' | 'FAILED') =>
   shop.emulate(`/refunds/${id}/settle`, { status })
@@ -135,10 +135,10 @@ describe('a refund that the provider pays out later', () => {
   it('I1 a part that waits leaves the rest, and no more, to be given back', async () => {
     const { id, transaction_id: capture } = await paidOrder()
     await next('PENDING')
-    const part: RefundWish = { key: 'part', ask: { kind: 'amount', minor: 1000 } }
+    const part: RefundRequest = { key: 'part', ask: { kind: 'amount', minor: 1000 } }
     const asked = await refundOrder(tools, id, part)
     expect(asked).toMatchObject({ ok: true, state: 'pending' })
-    const tooMuch: RefundWish = { key: 'too much', ask: { kind: 'amount', minor: 978 } }
+    const tooMuch: RefundRequest = { key: 'too much', ask: { kind: 'amount', minor: 978 } }
     expect(await refundOrder(tools, id, tooMuch)).toMatchObject({ ok: false, reason: 'above-rest' })
     expect(await refundOrder(tools, id, { key: 'rest', ask: { kind: 'full' } })).toMatchObject({ state: 'done' })
     await settle(asked.ok ? asked.refund.provider_id : null, 'COMPLETED')

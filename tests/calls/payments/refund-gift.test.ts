@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { RefundAsk } from '#domain/orders/plan-refund.ts'
+import type { RefundPlanInput } from '#domain/orders/plan-refund.ts'
 import { checkInvariants } from '#shop/operations/doctor/check-invariants.ts'
 import { readOrder } from '#shop/orders/read-order.ts'
-import { moveOrder } from '#shop/orders/transition-by-merchant.ts'
+import { transitionOrder } from '#shop/orders/transition-by-merchant.ts'
 import { refundOrder } from '#shop/payments/refund/refund-order.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 import { Shopper } from '#tests/support/shopper.ts'
@@ -40,16 +40,16 @@ async function paidWithGift(): Promise<{ id: number; gift: number; mug: number; 
   await shopper.openCheckout()
   const { order_id: id, messages } = await shopper.placeOrder('cod')
   if (!id) throw new Error(messages)
-  expect(await moveOrder(tools(), id, { to: 'completed' })).toMatchObject({ ok: true })
+  expect(await transitionOrder(tools(), id, { to: 'completed' })).toMatchObject({ ok: true })
   const rows = await shop.db.sql<{ id: number; sku: string; type: string }[]>`
     select id, sku, type from order_items where order_id = ${id}`
   const idOf = (wanted: string) => Number(rows.find(({ sku, type }) => sku === wanted || type === wanted)?.id)
   return { id, gift: idOf('LAST'), mug: idOf('MUG'), shipping: idOf('shipping') }
 }
 
-const giveBack = (id: number, key: string, ask: RefundAsk, restock = true) =>
+const giveBack = (id: number, key: string, ask: RefundPlanInput, restock = true) =>
   refundOrder(tools(), id, { key, ask, restock })
-const pieceOf = (...items: number[]): RefundAsk => ({
+const pieceOf = (...items: number[]): RefundPlanInput => ({
   kind: 'lines',
   lines: items.map((itemId) => ({ itemId, quantity: 1 })),
 })

@@ -16,7 +16,7 @@ beforeAll(async () => {
   const shopper = new Shopper(shop)
   const { orderId, walletOrderId } = await shopper.startToPay('MUG', 2)
   await shopper.approve(walletOrderId)
-  await shopper.comeBack(walletOrderId)
+  await shopper.returnFromWallet(walletOrderId)
   const line = await shop.db.kysely
     .selectFrom('order_items')
     .select('id')

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { RefundAsk } from '#domain/orders/plan-refund.ts'
+import type { RefundPlanInput } from '#domain/orders/plan-refund.ts'
 import { readOrder } from '#shop/orders/read-order.ts'
-import { moveOrder } from '#shop/orders/transition-by-merchant.ts'
+import { transitionOrder } from '#shop/orders/transition-by-merchant.ts'
 import { refundOrder } from '#shop/payments/refund/refund-order.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 import { Shopper } from '#tests/support/shopper.ts'
@@ -21,12 +21,12 @@ async function paid(): Promise<{ id: number; line: number }> {
   await shopper.openCheckout()
   const { order_id: id, messages } = await shopper.placeOrder('cod')
   if (!id) throw new Error(messages)
-  expect(await moveOrder(tools(), id, { to: 'completed' })).toMatchObject({ ok: true })
+  expect(await transitionOrder(tools(), id, { to: 'completed' })).toMatchObject({ ok: true })
   const [row] = await shop.db.sql`select id from order_items where order_id = ${id} and type = 'line_item'`
   return { id, line: Number(row?.id) }
 }
 
-async function giveBack(id: number, key: string, ask: RefundAsk): Promise<void> {
+async function giveBack(id: number, key: string, ask: RefundPlanInput): Promise<void> {
   expect(await refundOrder(tools(), id, { key, ask, byHand: true })).toMatchObject({ ok: true })
 }
 

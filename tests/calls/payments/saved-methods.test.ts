@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { keepPaymentToken } from '#database/payments/payment-tokens.ts'
+import { savePaymentToken } from '#database/payments/payment-tokens.ts'
 import { aCustomer, type Customer } from '#tests/support/customers/customer.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 
@@ -19,9 +19,9 @@ async function anAccount(): Promise<Customer & { id: number }> {
   return Object.assign(customer, { id: Number(row?.id) })
 }
 
-type Card = Partial<Parameters<typeof keepPaymentToken>[1]>
+type Card = Partial<Parameters<typeof savePaymentToken>[1]>
 async function aCard(customer_id: number, card: Card = {}): Promise<number> {
-  const row = await keepPaymentToken(shop.db.kysely, {
+  const row = await savePaymentToken(shop.db.kysely, {
     customer_id,
     method: 'ppcp',
     environment: 'sandbox',

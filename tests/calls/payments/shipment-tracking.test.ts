@@ -19,7 +19,7 @@ async function paidOrder(): Promise<{ orderId: number; walletOrderId: string; it
   const shopper = new Shopper(shop, `sent${people}`)
   const { orderId, walletOrderId } = await shopper.startToPay('MUG', 2)
   await shopper.approve(walletOrderId)
-  await shopper.comeBack(walletOrderId)
+  await shopper.returnFromWallet(walletOrderId)
   const [item] = await shop.db.sql`select id from order_items where order_id = ${orderId} and type = 'line_item'`
   return { orderId, walletOrderId, itemId: Number(item?.id) }
 }

@@ -3,7 +3,7 @@ import { paymentFields } from '#contract/payments/constants.ts'
 import { urls } from '#contract/shared/urls.ts'
 import { eraseCustomer } from '#shop/customers/erase-customer.ts'
 import { aCustomer, type Customer } from '#tests/support/customers/customer.ts'
-import { agree, beginSaving, callRoute, keepingSettings } from '#tests/support/payments/vault.ts'
+import { agree, callRoute, keepingSettings, startMethodSetup } from '#tests/support/payments/vault.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 
 let shop: TestShop
@@ -22,7 +22,7 @@ async function anAccount(): Promise<Customer & { id: number }> {
   return Object.assign(customer, { id: Number(row?.id) })
 }
 
-const keptBy = (id: number) =>
+const savedMethodsOf = (id: number) =>
   shop.db.sql<{ token: string; account: string; is_default: boolean }[]>`
     select token, account, is_default from payment_tokens where customer_id = ${id} order by id`
 const provider = () => {
@@ -32,7 +32,7 @@ const provider = () => {
 }
 
 async function saveWallet(customer: Customer, email?: string): Promise<string> {
-  const setup_token = await beginSaving(customer)
+  const setup_token = await startMethodSetup(customer)
   await agree(shop, setup_token, email)
   const { body } = await callRoute(customer, 'vault/payment-tokens', { setup_token })
   return String(body.id)
@@ -62,8 +62,8 @@ describe('a wallet that is kept with a purchase', () => {
   it('FLOW-08 CHK-11 is saved for the customer once it has paid', async () => {
     const ada = await anAccount()
     await buyAndKeep(ada, 'buyer')
-    await vi.waitFor(async () => expect(await keptBy(ada.id)).toHaveLength(1), 5_000)
-    const [kept] = await keptBy(ada.id)
+    await vi.waitFor(async () => expect(await savedMethodsOf(ada.id)).toHaveLength(1), 5_000)
+    const [kept] = await savedMethodsOf(ada.id)
     expect(kept).toMatchObject({ account: 'buyer@emulator.test', is_default: true })
     expect((await provider().getPaymentToken(kept?.token ?? '')).ok).toBe(true)
   })
@@ -72,11 +72,11 @@ describe('a wallet that is kept with a purchase', () => {
     const ada = await anAccount()
     await shop.emulate('/webhooks/hold', { on: true })
     await buyAndKeep(ada, 'kept-later')
-    expect(await keptBy(ada.id)).toEqual([])
+    expect(await savedMethodsOf(ada.id)).toEqual([])
     await shop.emulate('/webhooks/hold', { on: false })
     await shop.emulate('/webhooks/flush', {})
-    await vi.waitFor(async () => expect(await keptBy(ada.id)).toHaveLength(1), 10_000)
-    expect(await keptBy(ada.id)).toMatchObject([{ account: 'kept-later@emulator.test', is_default: true }])
+    await vi.waitFor(async () => expect(await savedMethodsOf(ada.id)).toHaveLength(1), 10_000)
+    expect(await savedMethodsOf(ada.id)).toMatchObject([{ account: 'kept-later@emulator.test', is_default: true }])
   })
 })
 
@@ -88,7 +88,7 @@ describe('a saved way to pay that goes', () => {
     const link = (/href="([^"]*delete-payment-method[^"]*)"/.exec(html)?.[1] ?? '').replaceAll('&amp;', '&')
     await shop.emulate('/fault', { route: 'payment-tokens.delete', status: 503, times: 3 })
     await ada.send(link)
-    expect(await keptBy(ada.id)).toEqual([])
+    expect(await savedMethodsOf(ada.id)).toEqual([])
     const gone = async () => expect(await provider().getPaymentToken(token)).toMatchObject({ status: 404 })
     // The queue tries again after some seconds: it is told to do that now.
     await vi.waitFor(async () => {
@@ -101,13 +101,13 @@ describe('a saved way to pay that goes', () => {
     const ada = await anAccount()
     const first = await saveWallet(ada)
     const second = await saveWallet(ada, 'echeck@emulator.test')
-    expect(await keptBy(ada.id)).toMatchObject([
+    expect(await savedMethodsOf(ada.id)).toMatchObject([
       { token: first, is_default: true },
       { token: second, is_default: false },
     ])
     await provider().deletePaymentToken(first)
-    await vi.waitFor(async () => expect(await keptBy(ada.id)).toHaveLength(1), 10_000)
-    expect(await keptBy(ada.id)).toMatchObject([{ token: second, is_default: true }])
+    await vi.waitFor(async () => expect(await savedMethodsOf(ada.id)).toHaveLength(1), 10_000)
+    expect(await savedMethodsOf(ada.id)).toMatchObject([{ token: second, is_default: true }])
   })
 
   it('goes from the provider with the account', async () => {

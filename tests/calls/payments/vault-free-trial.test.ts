@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { paymentFields } from '#contract/payments/constants.ts'
 import { urls } from '#contract/shared/urls.ts'
 import { aCustomer, type Customer } from '#tests/support/customers/customer.ts'
-import { agree, beginSaving, callRoute } from '#tests/support/payments/vault.ts'
+import { agree, callRoute, startMethodSetup } from '#tests/support/payments/vault.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 
 let shop: TestShop
@@ -54,7 +54,7 @@ describe('a trial that costs nothing today', () => {
     await ada.add('MUG')
     const refreshed = await callRoute(ada, 'cart/refresh', { page: 'checkout' })
     expect(refreshed.body.cart).toMatchObject({ needsSetupToken: true, total: '0.00' })
-    const setup_token = await beginSaving(ada, { payment_method: 'ppcp', context: 'checkout' })
+    const setup_token = await startMethodSetup(ada, { payment_method: 'ppcp', context: 'checkout' })
     await agree(shop, setup_token)
     const { body } = await callRoute(ada, 'vault/payment-tokens', { setup_token })
     // The order keeps it, not the approval.
@@ -106,7 +106,7 @@ describe('a trial that costs nothing today', () => {
   it('T5 is not set up with somebody else’s means, kept or just approved', async () => {
     const ada = await anAccount()
     await ada.add('MUG')
-    const setup_token = await beginSaving(ada, { payment_method: 'ppcp', context: 'checkout' })
+    const setup_token = await startMethodSetup(ada, { payment_method: 'ppcp', context: 'checkout' })
     await agree(shop, setup_token)
     const { body } = await callRoute(ada, 'vault/payment-tokens', { setup_token })
     const eve = await anAccount()

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { aCustomer, type Customer } from '#tests/support/customers/customer.ts'
-import { agree, beginSaving, callRoute, keepingSettings } from '#tests/support/payments/vault.ts'
+import { agree, callRoute, keepingSettings, startMethodSetup } from '#tests/support/payments/vault.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 
 let shop: TestShop
@@ -21,7 +21,7 @@ async function anAccount(): Promise<Customer & { id: number }> {
   return Object.assign(customer, { id: Number(row?.id) })
 }
 
-const keptBy = (id: number) =>
+const savedMethodsOf = (id: number) =>
   shop.db.sql<{ method: string; kind: string; account: string; token: string; is_default: boolean }[]>`
     select method, kind, account, token, is_default from payment_tokens where customer_id = ${id} order by id`
 const keep = (visitor: Customer, setup_token: string) => callRoute(visitor, 'vault/payment-tokens', { setup_token })
@@ -48,7 +48,7 @@ describe('a wallet that is saved without a purchase', () => {
         payment_source: { paypal: { email_address: 'buyer@emulator.test', name: { given_name: expect.any(String) } } },
       },
     })
-    expect(await keptBy(ada.id)).toEqual([
+    expect(await savedMethodsOf(ada.id)).toEqual([
       { method: 'ppcp', kind: 'wallet', account: 'buyer@emulator.test', token: kept.body.id, is_default: true },
     ])
     expect(await ada.page('/my-account/payment-methods/')).toContain('PayPal (buyer@emulator.test)')
@@ -56,23 +56,23 @@ describe('a wallet that is saved without a purchase', () => {
 
   it('F18 at S15: presses at once begin one token and keep one way to pay, with one answer', async () => {
     const ada = await anAccount()
-    const ids = await Promise.all(Array.from({ length: 4 }, () => beginSaving(ada)))
+    const ids = await Promise.all(Array.from({ length: 4 }, () => startMethodSetup(ada)))
     expect(new Set(ids).size).toBe(1)
     await agree(shop, ids[0] ?? '')
     const kept = await Promise.all(ids.map((id) => keep(ada, id)))
     expect(new Set(kept.map(({ body }) => body.id)).size).toBe(1)
     expect(kept.map(({ status }) => status)).toEqual([200, 200, 200, 200])
-    expect(await keptBy(ada.id)).toHaveLength(1)
+    expect(await savedMethodsOf(ada.id)).toHaveLength(1)
   })
 
   it('FLOW-08 every means of a customer belongs to one customer of the vault', async () => {
     const ada = await anAccount()
     for (const buyer of ['buyer@emulator.test', 'echeck@emulator.test']) {
-      const id = await beginSaving(ada)
+      const id = await startMethodSetup(ada)
       await agree(shop, id, buyer)
       await keep(ada, id)
     }
-    expect(await keptBy(ada.id)).toHaveLength(2)
+    expect(await savedMethodsOf(ada.id)).toHaveLength(2)
     const rows = await shop.db.sql`select provider_id from vault_customers where customer_id = ${ada.id}`
     expect(rows).toHaveLength(1)
     const listed = await shop.shop.application.tools.paypal?.listPaymentTokens(String(rows[0]?.provider_id))
@@ -84,7 +84,7 @@ describe('a wallet that is saved without a purchase', () => {
     const eve = await anAccount()
     const guest = aCustomer(shop)
     await guest.add('MUG')
-    const id = await beginSaving(ada)
+    const id = await startMethodSetup(ada)
     await agree(shop, id)
     for (const other of [eve, guest]) {
       expect(await keep(other, id)).toMatchObject({ status: 404, body: { code: 'vault_error' } })
@@ -92,7 +92,7 @@ describe('a wallet that is saved without a purchase', () => {
     const mine = await keep(ada, id)
     expect(mine.status).toBe(200)
     for (const other of [eve, guest]) expect((await keep(other, id)).status).toBe(404)
-    expect(await keptBy(eve.id)).toEqual([])
+    expect(await savedMethodsOf(eve.id)).toEqual([])
   })
 
   it('FLOW-08 a guest begins nothing where no account comes of it', async () => {
@@ -131,7 +131,7 @@ describe('a wallet that is saved without a purchase', () => {
 
   it('T5 sandbox and live never mix: a token of the other environment is unknown', async () => {
     const ada = await anAccount()
-    const id = await beginSaving(ada)
+    const id = await startMethodSetup(ada)
     await agree(shop, id)
     await shop.db.sql`update setup_tokens set environment = 'live' where id = ${id}`
     expect((await keep(ada, id)).status).toBe(404)

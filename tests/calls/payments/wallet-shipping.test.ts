@@ -109,7 +109,7 @@ describe('shipping that is chosen in the wallet', () => {
     await shopper.approve(walletOrderId)
     const late = await ask(shopper, walletOrderId, { address: california, shipping_method: '0:flat_rate:2' })
     expect(late.status).toBe(404)
-    expect(await shopper.comeBack(walletOrderId)).toContain('/checkout/order-received/')
+    expect(await shopper.returnFromWallet(walletOrderId)).toContain('/checkout/order-received/')
     expect(await ledgerOf(walletOrderId)).toMatchObject({ status: 'COMPLETED', amount: { value: '19.77' } })
   })
 
@@ -123,7 +123,7 @@ describe('shipping that is chosen in the wallet', () => {
     )
     await shopper.approve(walletOrderId)
     // The return does not wait for the answer that the window was waiting for.
-    const place = await shopper.comeBack(walletOrderId)
+    const place = await shopper.returnFromWallet(walletOrderId)
     expect((await changed).status).toBe(404)
     expect(place).toContain('/checkout/?_ppcp_order_review=')
     const checkout = await shopper.page(place)
@@ -199,7 +199,7 @@ describe('shipping that is chosen in the wallet', () => {
     expect(await orders()).toEqual(before)
     expect((await ledgerOf(walletOrderId))?.amount.value).toBe('19.77')
     await shopper.approve(walletOrderId)
-    await shopper.comeBack(walletOrderId)
+    await shopper.returnFromWallet(walletOrderId)
     expect((await ask(shopper, walletOrderId, { address: newYork })).status).toBe(404)
     expect(await ledgerOf(walletOrderId)).toMatchObject({ status: 'COMPLETED', amount: { value: '19.77' } })
   })
@@ -308,7 +308,7 @@ describe('the provider that asks the shop itself', () => {
     // The provider gave up waiting, so its own order keeps 19.77, while the shop has worked out 27.00.
     await question(callback, { id, shipping_address: newYorkers, shipping_option: { id: '0:flat_rate:2' } })
     await shopper.approve(id)
-    expect(await shopper.comeBack(id)).toContain(urls.checkout())
+    expect(await shopper.returnFromWallet(id)).toContain(urls.checkout())
     const { captures } = (await asked.emulate('/ledger')) as { captures: { order_id: string }[] }
     expect(captures.filter(({ order_id }) => order_id === id)).toEqual([])
     // Once it is paid, or given up, nothing is worked out any more.

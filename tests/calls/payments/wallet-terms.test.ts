@@ -95,7 +95,7 @@ describe('an order', () => {
     expect(await agreedIn(id)).toEqual({ version: shown, language: 'en-US', at: expect.stringMatching(/^\d{4}-.*Z$/) })
     await rewrite('terms.md', 'Goods travel at your risk.')
     await ida.approve(walletOrderId)
-    await ida.comeBack(walletOrderId)
+    await ida.returnFromWallet(walletOrderId)
     expect(await agreedIn(id)).toMatchObject({ version: shown })
     const { out } = await runCommand(ordersCommand, shop.db, 'terms', String(id))
     expect(out).toContain('Goods travel at our risk.')

@@ -4,7 +4,7 @@ import { v3OrderKeys } from '#contract/orders/v3-orders.ts'
 import { urls } from '#contract/shared/urls.ts'
 import { createApp } from '#server/http/app.ts'
 import { type ApiKeyPair, makeApiKey, revokeApiKey } from '#shop/operations/api-keys.ts'
-import { moveOrder } from '#shop/orders/transition-by-merchant.ts'
+import { transitionOrder } from '#shop/orders/transition-by-merchant.ts'
 import { refundOrder } from '#shop/payments/refund/refund-order.ts'
 import type { Tools } from '#shop/shared/tools.ts'
 import { aCustomer } from '#tests/support/customers/customer.ts'
@@ -53,7 +53,7 @@ async function paidOrder(name: string): Promise<number> {
   const shopper = new Shopper(shop, name)
   const { orderId, walletOrderId } = await shopper.startToPay('MUG', 1)
   await shopper.approve(walletOrderId)
-  await shopper.comeBack(walletOrderId)
+  await shopper.returnFromWallet(walletOrderId)
   return orderId
 }
 
@@ -129,7 +129,7 @@ describe('wc/v3/orders', () => {
 
   it('tells of payment, completion and what was given back', async () => {
     const id = await paidOrder('carl')
-    await moveOrder(tools, id, { to: 'completed', note: 'Sent.' })
+    await transitionOrder(tools, id, { to: 'completed', note: 'Sent.' })
     const refunded = await refundOrder(tools, id, {
       ask: { kind: 'amount', minor: 500 },
       reason: 'A crack',

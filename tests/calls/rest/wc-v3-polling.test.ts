@@ -4,7 +4,7 @@ import { linkGuestOrders } from '#database/customers/personal-data.ts'
 import { transaction } from '#database/engine/connect.ts'
 import { eraseGuest } from '#shop/customers/erase-customer.ts'
 import { type ApiKeyPair, makeApiKey } from '#shop/operations/api-keys.ts'
-import { moveOrder } from '#shop/orders/transition-by-merchant.ts'
+import { transitionOrder } from '#shop/orders/transition-by-merchant.ts'
 import { settlePendingRefunds } from '#shop/payments/refund/match-provider-refunds.ts'
 import { refundOrder } from '#shop/payments/refund/refund-order.ts'
 import type { Tools } from '#shop/shared/tools.ts'
@@ -28,7 +28,7 @@ async function paidOrder(name: string): Promise<number> {
   const shopper = new Shopper(shop, name)
   const { orderId, walletOrderId } = await shopper.startToPay('MUG', 1)
   await shopper.approve(walletOrderId)
-  await shopper.comeBack(walletOrderId)
+  await shopper.returnFromWallet(walletOrderId)
   return orderId
 }
 
@@ -68,7 +68,7 @@ describe('an order that has changed in what programs read', () => {
 
   it('says so when it becomes a customer’s, and when what it told of them is erased', async () => {
     const id = await paidOrder('bob')
-    await moveOrder(tools, id, { to: 'completed' })
+    await transitionOrder(tools, id, { to: 'completed' })
     const erased = await toldOf(id, () => eraseGuest(tools, 'bob@example.test', 'tester'))
     expect(erased?.billing.first_name).toBe('')
 

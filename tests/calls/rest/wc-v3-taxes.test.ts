@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { urls } from '#contract/shared/urls.ts'
 import { connect } from '#database/engine/connect.ts'
 import { type ApiKeyPair, makeApiKey } from '#shop/operations/api-keys.ts'
-import { moveOrder } from '#shop/orders/transition-by-merchant.ts'
+import { transitionOrder } from '#shop/orders/transition-by-merchant.ts'
 import { refundOrder } from '#shop/payments/refund/refund-order.ts'
 import { aShop, stock, type TestShop } from '#tests/support/shop.ts'
 import { Shopper } from '#tests/support/shopper.ts'
@@ -83,7 +83,7 @@ describe('what went back of an order', () => {
   it('is told line by line, with its taxes by rate', async () => {
     const { id } = await placed('cod')
     const { tools } = shop.shop.application
-    expect(await moveOrder(tools, id, { to: 'completed' })).toMatchObject({ ok: true })
+    expect(await transitionOrder(tools, id, { to: 'completed' })).toMatchObject({ ok: true })
     const order = await read(id)
     const lineId = Number((order.line_items[0] as Taxed & { id: number }).id)
     const ask = { kind: 'lines', lines: [{ itemId: lineId, quantity: 1 }] } as const

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { EditedText } from '#contract/translation/edit-translations.ts'
 import { edited, editing, editorNonces } from '#contract/translation/editor.ts'
 import { editParameter } from '#contract/translation/translate.ts'
-import { idsOfOriginals } from '#database/translation/translations.ts'
+import { saveOriginalsForIds } from '#database/translation/translations.ts'
 import { aCustomer, type Customer } from '#tests/support/customers/customer.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 
@@ -41,7 +41,7 @@ beforeAll(async () => {
   translator = await staff('tessa@example.test', 'translator')
   other = await staff('otto@example.test', 'shop_manager')
   customer = await staff('cara@example.test', 'customer')
-  const ids = await idsOfOriginals(
+  const ids = await saveOriginalsForIds(
     shop.db.kysely,
     [
       { area: 'content', text: 'Plain mug' },

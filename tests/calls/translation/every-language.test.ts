@@ -6,7 +6,7 @@ import {
   bracketed,
   demoLanguages,
   fillWithLanguages,
-  sayInBrackets,
+  translateInBrackets,
 } from '#tests/support/translation/demo-languages.ts'
 import { outside, unbracketed } from '#tests/support/translation/untranslated-texts.ts'
 
@@ -15,7 +15,7 @@ let customer: Customer
 let orderPath = ''
 beforeAll(async () => {
   shop = await aShop({ fill: fillWithLanguages })
-  await sayInBrackets(shop)
+  await translateInBrackets(shop)
   customer = aCustomer(shop, 'grace@example.test')
   await customer.register()
   await customer.add('DRIFT-OAT')

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { setRole } from '#shop/customers/manage-customers.ts'
 import { aCustomer } from '#tests/support/customers/customer.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
-import { saySlugs } from '#tests/support/translation/add-slugs.ts'
+import { saveSlugTranslations } from '#tests/support/translation/add-slugs.ts'
 
 let shop: TestShop
 beforeAll(async () => {
@@ -11,7 +11,7 @@ beforeAll(async () => {
       languages: [{ tag: 'de-DE' }, { tag: 'de-AT', slug: 'at' }, { tag: 'ar' }, { tag: 'it-IT', published: false }],
     },
   })
-  await saySlugs(shop, 'de-DE', {
+  await saveSlugTranslations(shop, 'de-DE', {
     base: {
       product: 'produkt',
       'product-category': 'kategorie',
@@ -24,7 +24,7 @@ beforeAll(async () => {
     tag: { clay: 'ton' },
     page: { about: 'ueber-uns' },
   })
-  await saySlugs(shop, 'ar', { base: { product: 'منتج' }, product: { 'plain-mug': 'كوب' } })
+  await saveSlugTranslations(shop, 'ar', { base: { product: 'منتج' }, product: { 'plain-mug': 'كوب' } })
   await vi.waitFor(
     async () => {
       expect((await get('/de/produkt/becher/')).status).toBe(200)

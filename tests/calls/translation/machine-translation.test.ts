@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { withQueue } from '#database/translation/queue.ts'
 import { systemNetwork } from '#server/operations/startup/environment.ts'
-import { translateWaiting } from '#shop/translation/machine/translate-queue.ts'
+import { translateQueue } from '#shop/translation/machine/translate-queue.ts'
 import { monitorHeaders } from '#tests/support/process/monitor.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 import { type Engines, translationEngines } from '#tests/support/translation/translation-engines.ts'
@@ -67,7 +67,7 @@ describe('a shop with an engine that translates', () => {
     expect(await shop.db.sql`select 1 from translation_originals where original like '%stranger%'`).toHaveLength(0)
 
     const until = new Date(tools.clock.now().getTime() + 60_000)
-    await expect.poll(async () => (await translateWaiting(tools, { until })).end, { timeout: 30_000 }).toBe('done')
+    await expect.poll(async () => (await translateQueue(tools, { until })).end, { timeout: 30_000 }).toBe('done')
     await expect.poll(() => page('/de/product/plain-mug/'), { timeout: 5_000 }).toContain('[de] Plain mug')
     expect(await page('/product/plain-mug/')).not.toContain('[de]')
     const metrics = await page('/metrics', { headers: monitorHeaders })

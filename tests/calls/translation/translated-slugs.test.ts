@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { endpointPaths, pagesWithEndpoints, reservedPath } from '#contract/shared/reserved-paths.ts'
-import { idsOfOriginals, translationsChanged } from '#database/translation/translations.ts'
+import { saveOriginalsForIds, translationsChanged } from '#database/translation/translations.ts'
 import { lockTranslations } from '#database/translation/write-translations.ts'
 import { writeJson } from '#domain/translation/exchange-json.ts'
 import { writePo } from '#domain/translation/exchange-po.ts'
@@ -15,10 +15,10 @@ import { declaredSettings } from '#shop/operations/settings/declared-settings.ts
 import { undoEdit } from '#shop/translation/edit-translations.ts'
 import { formatOf, importTranslations, readTranslations } from '#shop/translation/exchange-translations.ts'
 import { saveTranslation, saveTranslations } from '#shop/translation/save-translation.ts'
-import { takeInContent } from '#shop/translation/translation-seeds.ts'
+import { importContentTranslations } from '#shop/translation/translation-seeds.ts'
 import type { SlugKind } from '#shop/translation/translator.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
-import { saySlugs } from '#tests/support/translation/add-slugs.ts'
+import { saveSlugTranslations } from '#tests/support/translation/add-slugs.ts'
 
 let shop: TestShop
 let folder: string
@@ -27,7 +27,7 @@ beforeAll(async () => {
   for (const page of ['about', 'contact', 'faq', 'warenkorb', 'de', 'translate', 'api', 'desk'])
     await writeFile(join(folder, `${page}.md`), `---\ntitle: The page ${page}\n---\nText of ${page}.\n`)
   shop = await aShop({ contentFolder: folder, settings: { languages: [{ tag: 'de-DE' }, { tag: 'fr-FR' }] } })
-  await saySlugs(shop, 'de-DE', {
+  await saveSlugTranslations(shop, 'de-DE', {
     base: { checkout: 'kasse', product: 'produkt', 'my-account': 'konto', orders: 'bestellungen' },
     page: { contact: 'kontakt' },
     tag: { clay: 'ton' },
@@ -40,7 +40,7 @@ afterAll(async () => {
 
 const tools = () => shop.shop.application.tools
 const idOf = async (kind: SlugKind, own: string) => {
-  const [id] = await idsOfOriginals(shop.db.kysely, [{ area: 'slug', context: kind, text: own }], new Date())
+  const [id] = await saveOriginalsForIds(shop.db.kysely, [{ area: 'slug', context: kind, text: own }], new Date())
   return id ?? 0
 }
 const german = { language: 'de-DE', status: 2, revision: null, by: null } as const
@@ -145,7 +145,7 @@ describe('a translated path part', () => {
       join(seeds, 'slugs.fr.json'),
       JSON.stringify({ base: { checkout: 'assets', cart: 'panier' }, page: { about: 'panier', contact: 'contact' } }),
     )
-    await takeInContent(tools(), seeds, ['fr-FR'])
+    await importContentTranslations(tools(), seeds, ['fr-FR'])
     const rows = await shop.db.sql<{ original: string; translated: string }[]>`
       select original, translated from translations join translation_originals on id = original_id
       where language = 'fr-FR' and area = 'slug' order by original`

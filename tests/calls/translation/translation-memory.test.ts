@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { writeSettings } from '#database/operations/configuration.ts'
-import { idsOfOriginals } from '#database/translation/translations.ts'
+import { saveOriginalsForIds } from '#database/translation/translations.ts'
 import { readAssets } from '#server/http/assets.ts'
 import { systemEnvironment, systemLog } from '#server/operations/startup/environment.ts'
 import { type RunningShop, startShop } from '#server/operations/startup/start-shop.ts'
@@ -39,7 +39,7 @@ const page = async (at: { url: string }, path: string) => (await fetch(at.url + 
 const says = async (at: { url: string }, path: string, text: string) => (await page(at, path)).includes(text)
 const tools = () => shop.shop.application.tools
 const idOf = async (area: 'interface' | 'content', text: string) => {
-  const [id] = await idsOfOriginals(shop.db.kysely, [{ area, text }], new Date())
+  const [id] = await saveOriginalsForIds(shop.db.kysely, [{ area, text }], new Date())
   return id ?? 0
 }
 const byPerson = { language: 'de-DE', status: 2, revision: null, by: null } as const

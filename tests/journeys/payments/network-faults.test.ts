@@ -42,7 +42,7 @@ const completed = ({ captures }: { captures: { status: string }[] }) =>
   captures.filter(({ status }) => status === 'COMPLETED').length
 
 /** The one order there is, of a mug of 12.00 with California's 7.25 % and 6.90 to send it: paid once, and known to the provider under one number. */
-async function paidOnce(order: number): Promise<void> {
+async function expectOneCapture(order: number): Promise<void> {
   const records = await recordsOf(shop, order)
   expect(records.order).toMatchObject({ payment_state: 'paid', total: 1977 })
   expect(records.captures).toMatchObject([{ amount: 1977 }])
@@ -91,7 +91,7 @@ describe('a network that is cut under the wallet', () => {
         .waitFor()
       await expect.poll(() => first.isClosed()).toBe(true)
       await expect.poll(() => page.locator('.wc-ppcp-wallet').getAttribute('data-phase')).toBe('idle')
-      await paidOnce(await payInWallet(page, await openWallet(page)))
+      await expectOneCapture(await payInWallet(page, await openWallet(page)))
       expect(visitor.errors).toEqual([])
     },
   )
@@ -112,7 +112,7 @@ describe('a network that is cut under the wallet', () => {
       await expect.poll(() => wallet.isClosed() || wallet.url() !== address).toBe(true)
       await wallet.close()
       await expect.poll(() => page.locator('.wc-ppcp-wallet').getAttribute('data-phase')).toBe('idle')
-      await paidOnce(await payInWallet(page, await openWallet(page)))
+      await expectOneCapture(await payInWallet(page, await openWallet(page)))
     },
   )
 
@@ -128,7 +128,7 @@ describe('a network that is cut under the wallet', () => {
       await logIn(wallet, 'buyer@emulator.test')
       await agree(wallet).click()
       const order = await received(page)
-      await paidOnce(order)
+      await expectOneCapture(order)
       await theSale(shop, order)
       await page.goto('/cart/')
       await page.getByText('Your cart is currently empty.').waitFor()
@@ -153,7 +153,7 @@ describe('a network that is cut under the wallet', () => {
       await agree(page).click({ noWaitAfter: true })
       const address = await back.address
       await expect.poll(() => page.goto(address).then(Boolean, () => false), { timeout: 15_000 }).toBe(true)
-      await paidOnce(await received(page))
+      await expectOneCapture(await received(page))
     },
   )
 
@@ -177,7 +177,7 @@ describe('a network that is cut under the wallet', () => {
           () => false,
         )
       await expect.poll(loaded, { timeout: 15_000 }).toBe(true)
-      await paidOnce(await received(page))
+      await expectOneCapture(await received(page))
     },
   )
 })

@@ -43,7 +43,7 @@ async function toCheckout(page: Page, email: string): Promise<void> {
   await fillCheckout(page, { ...grace, email })
 }
 
-const keptCard = (page: Page) => page.getByRole('radio', { name: /^Visa ending in 1111/ })
+const savedCard = (page: Page) => page.getByRole('radio', { name: /^Visa ending in 1111/ })
 const save = (page: Page) => page.getByRole('checkbox', { name: 'Save this card for next time' })
 
 it('CHK-04 CHK-11 a card saved with an order pays the next one by its radio, and another one can be typed', async () => {
@@ -59,15 +59,15 @@ it('CHK-04 CHK-11 a card saved with an order pays the next one by its radio, and
 
   await toCheckout(page, 'keeper@example.test')
   await cardMethod(page).check()
-  await keptCard(page).waitFor()
-  expect(await keptCard(page).isChecked()).toBe(true)
+  await savedCard(page).waitFor()
+  expect(await savedCard(page).isChecked()).toBe(true)
   // CHK-04: what is for a new card stays away, the form's own button stands.
   expect(await page.locator('#ppcp-card-number').isVisible()).toBe(false)
   expect(await save(page).isVisible()).toBe(false)
   await page.getByRole('radio', { name: 'Use another card' }).check()
   await page.locator('.wc-ppcp-card-fields[data-state=ready]').waitFor()
   expect(await save(page).isVisible()).toBe(true)
-  await keptCard(page).check()
+  await savedCard(page).check()
   await placeOrder(page).click()
   const order = await received(page)
   expect((await providersBooks(shop, order)).captures).toHaveLength(1)
@@ -110,7 +110,7 @@ it('CHK-11 without scripts a saved card pays by radio and form', async () => {
   await page.goto('/checkout/')
   await fillCheckout(page, { ...grace, email: 'plain@example.test' })
   await cardMethod(page).check()
-  expect(await keptCard(page).isChecked()).toBe(true)
+  expect(await savedCard(page).isChecked()).toBe(true)
   await placeOrder(page).click()
   const order = await received(page)
   expect((await providersBooks(shop, order)).captures).toHaveLength(1)

@@ -69,7 +69,7 @@ async function agreeInWallet(page: Page): Promise<void> {
   await wallet.locator('#payment-submit-btn').click()
 }
 
-const keptBy = (email: string) => shop.db.sql`
+const savedMethodsOf = (email: string) => shop.db.sql`
   select method, kind from payment_tokens join customers on customers.id = customer_id where email = ${email}`
 
 /** Accepted without a charge, with a means that can be charged later. */
@@ -92,7 +92,7 @@ describe('a wallet that is kept', () => {
     await page.locator('#payment_method_ppcp').check()
     await agreeInWallet(page)
     await page.waitForURL('**/my-account/payment-methods/')
-    expect(await keptBy(email)).toEqual([{ method: 'ppcp', kind: 'wallet' }])
+    expect(await savedMethodsOf(email)).toEqual([{ method: 'ppcp', kind: 'wallet' }])
 
     await toCheckout(page, 'Plain mug')
     await fillCheckout(page, { ...grace, email })
@@ -156,7 +156,7 @@ describe('a trial that costs nothing today', () => {
     await placeOrder(page).click()
     const order = await received(page)
     await isTrial(order, { method: 'ppcp_card', kind: 'card' })
-    expect(await keptBy('member@emulator.test')).toEqual([{ method: 'ppcp_card', kind: 'card' }])
+    expect(await savedMethodsOf('member@emulator.test')).toEqual([{ method: 'ppcp_card', kind: 'card' }])
     expect(asked.map((body) => JSON.parse(body))).toEqual([
       { setup_token: expect.any(String), payment_method: 'ppcp_card', fastlane: true },
     ])

@@ -96,7 +96,7 @@ async function pickExpress(wallet: Page): Promise<void> {
 const idle = (page: Page) =>
   expect.poll(() => page.locator('.wc-ppcp-wallet:not([data-phase=idle])').count(), { timeout: 10_000 }).toBe(0)
 
-async function paidOnce(order: number, total: number): Promise<void> {
+async function expectOneCapture(order: number, total: number): Promise<void> {
   const records = await recordsOf(shop, order)
   expect(records.order).toMatchObject({ payment_state: 'paid', total })
   expect(records.captures).toMatchObject([{ amount: total }])
@@ -122,7 +122,7 @@ describe('another way of shipping, chosen in the wallet', () => {
       await chooseExpress(page, wallet)
       await shows(wallet, '27.87')
       await agree(wallet).click()
-      await paidOnce(await received(page), 2787)
+      await expectOneCapture(await received(page), 2787)
       expect(visitor.errors).toEqual([])
     },
   )
@@ -140,7 +140,7 @@ describe('another way of shipping, chosen in the wallet', () => {
     await chooseExpress(page, again)
     await shows(again, '27.87')
     await agree(again).click()
-    await paidOnce(await received(page), 2787)
+    await expectOneCapture(await received(page), 2787)
     expect(visitor.errors).toEqual([])
   })
 
@@ -157,7 +157,7 @@ describe('another way of shipping, chosen in the wallet', () => {
     // 12.00 and 15.50 with tax of 0.87 and 1.12, and 15.00 to send them.
     await shows(wallet, '44.49')
     await agree(wallet).click()
-    await paidOnce(await received(page), 4449)
+    await expectOneCapture(await received(page), 4449)
     expect(visitor.errors).toEqual([])
   })
 })
@@ -188,7 +188,7 @@ describe('a reservation that is over', () => {
     await shows(wallet, '71.25')
     await expire(await newest())
     await agree(wallet).click()
-    await paidOnce(await received(page), 7125)
+    await expectOneCapture(await received(page), 7125)
     expect(visitor.errors).toEqual([])
   })
 
@@ -247,7 +247,7 @@ describe('a window that is closed', () => {
     expect(held).toMatchObject({ quantity: 1 })
     const order = await payInWallet(page, again)
     expect(held?.order_id).toBe(order)
-    await paidOnce(order, 1977)
+    await expectOneCapture(order, 1977)
     expect(visitor.errors).toEqual([])
   })
 })

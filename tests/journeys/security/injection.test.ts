@@ -9,7 +9,7 @@ import { orderReviewParameter } from '#contract/payments/constants.ts'
 import { urls } from '#contract/shared/urls.ts'
 import { editorNonces } from '#contract/translation/editor.ts'
 import { connect } from '#database/engine/connect.ts'
-import { idsOfOriginals } from '#database/translation/translations.ts'
+import { saveOriginalsForIds } from '#database/translation/translations.ts'
 import { aBrowser } from '#tests/support/browser.ts'
 import { goodPassword } from '#tests/support/customers/customer.ts'
 import { type Staff, staffMember } from '#tests/support/customers/staff.ts'
@@ -125,7 +125,7 @@ async function translateHostile(): Promise<void> {
     ...['Plain mug', 'Soup bowl', 'A mug for every day.'].map((text) => ({ area: 'content' as const, text })),
     ...['Add to cart', 'Cart', 'Checkout', 'Search', 'Sort by'].map((text) => ({ area: 'interface' as const, text })),
   ]
-  const ids = await idsOfOriginals(shop.db.kysely, texts, new Date())
+  const ids = await saveOriginalsForIds(shop.db.kysely, texts, new Date())
   for (const id of ids) {
     if (id === undefined) continue
     await staff.post(urls.adminAjax, {

@@ -7,7 +7,7 @@ import { policyReportPath } from '#contract/operations/csp-report.ts'
 import { urls } from '#contract/shared/urls.ts'
 import { aBrowser } from '#tests/support/browser.ts'
 import { aCustomer } from '#tests/support/customers/customer.ts'
-import { everyMeans } from '#tests/support/payments/saved-methods.ts'
+import { allMethodSettings } from '#tests/support/payments/saved-methods.ts'
 import { monitorHeaders } from '#tests/support/process/monitor.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 import { Shopper } from '#tests/support/shopper.ts'
@@ -28,7 +28,7 @@ beforeAll(async () => {
     aShop({
       settings: {
         paypal: {
-          ...everyMeans.paypal,
+          ...allMethodSettings.paypal,
           sections: ['product', 'cart', 'minicart', 'checkout', 'order_pay', 'add_payment_method'],
         },
       },

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { idsOfOriginals } from '#database/translation/translations.ts'
+import { saveOriginalsForIds } from '#database/translation/translations.ts'
 import { saveTranslation } from '#shop/translation/save-translation.ts'
 import { aShopper } from '#tests/journeys/fixtures/shopper.ts'
 import { violations } from '#tests/support/browser/axe.ts'
@@ -19,7 +19,7 @@ beforeAll(async () => {
   ])
   await aCustomer(shop, email).register()
   await shop.db.sql`update customers set role = 'translator' where email = ${email}`
-  const [id] = await idsOfOriginals(shop.db.kysely, [{ area: 'content', text: 'Plain mug' }], new Date())
+  const [id] = await saveOriginalsForIds(shop.db.kysely, [{ area: 'content', text: 'Plain mug' }], new Date())
   mug = id ?? 0
 })
 afterAll(async () => {
@@ -228,7 +228,7 @@ describe('the editor of translations', () => {
 
     // What was not translated says that it is now.
     const text = scripts ? 'Soup bowl' : 'Linen shirt'
-    await idsOfOriginals(shop.db.kysely, [{ area: 'content', text }], new Date())
+    await saveOriginalsForIds(shop.db.kysely, [{ area: 'content', text }], new Date())
     await page.goto(`/translate/texts/?language=ar&s=${text}`)
     const other = page.locator('.texts-row').first()
     await other.getByRole('textbox').fill(`وعاء ${scripts}`)

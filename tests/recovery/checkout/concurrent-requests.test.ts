@@ -123,7 +123,7 @@ describe('everything twice and at once', () => {
     const shopper = new Shopper(shop, 'ten-returns')
     const { orderId, walletOrderId } = await shopper.startToPay('BOWL', 2)
     await shopper.approve(walletOrderId)
-    const places = await times(10, () => shopper.comeBack(walletOrderId))
+    const places = await times(10, () => shopper.returnFromWallet(walletOrderId))
     for (const place of places) expect(place).toContain(`/order-received/${orderId}/`)
     await theOneOrder(shop, orderId)
   })
@@ -143,8 +143,8 @@ describe('everything twice and at once', () => {
       })
     const { tools } = shop.shop.application
     const [first, again] = await Promise.all([
-      shopper.comeBack(walletOrderId),
-      shopper.comeBack(walletOrderId),
+      shopper.returnFromWallet(walletOrderId),
+      shopper.returnFromWallet(walletOrderId),
       event(tools),
       event(second.application.tools),
       finishPayment(second.application.tools, orderId, walletOrderId),

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { urls } from '#contract/shared/urls.ts'
 import type { SessionState } from '#shop/customers/sessions/session-state.ts'
 import { times } from '#tests/recovery/fixtures/parallel.ts'
-import { express, orderBehind } from '#tests/recovery/fixtures/wallet-window.ts'
+import { express, orderOfWalletOrder } from '#tests/recovery/fixtures/wallet-window.ts'
 import {
   capturesFor,
   invariants,
@@ -30,11 +30,11 @@ describe('what another tab puts in while one pays', () => {
     await tab.add('MUG', 2)
     await tab.add('BOWL')
     await shopper.approve(walletOrderId)
-    expect(await shopper.comeBack(walletOrderId)).toContain(`/order-received/${orderId}/`)
+    expect(await shopper.returnFromWallet(walletOrderId)).toContain(`/order-received/${orderId}/`)
     await theOneOrder(shop, orderId)
     expect(await held(shopper)).toEqual({ BOWL: 1, MUG: 2 })
     // The same confirmation again takes nothing more away.
-    await shopper.comeBack(walletOrderId)
+    await shopper.returnFromWallet(walletOrderId)
     expect(await held(shopper)).toEqual({ BOWL: 1, MUG: 2 })
   })
 
@@ -95,9 +95,9 @@ describe('paying from the cart', () => {
     const form = { ...shopper.form('ppcp'), ...elsewhere, woocommerce_checkout_update_totals: '1' }
     await shopper.post(urls.checkout(), form)
     const { walletOrderId } = await shopper.startExpress('BOWL')
-    const { orderId, amount } = await orderBehind(shop, walletOrderId)
+    const { orderId, amount } = await orderOfWalletOrder(shop, walletOrderId)
     await shopper.approve(walletOrderId)
-    const place = await shopper.comeBack(walletOrderId)
+    const place = await shopper.returnFromWallet(walletOrderId)
     expect(place).toContain(urls.checkout())
     expect(place).not.toContain('order-received')
     expect(await capturesFor(shop, orderId)).toEqual([])
@@ -118,9 +118,9 @@ describe('paying from the cart', () => {
     await shopper.openCheckout()
     await shopper.post(urls.checkout(), { ...shopper.form('ppcp'), woocommerce_checkout_update_totals: '1' })
     const { walletOrderId } = await shopper.startExpress('MUG')
-    const { orderId } = await orderBehind(shop, walletOrderId)
+    const { orderId } = await orderOfWalletOrder(shop, walletOrderId)
     await shopper.approve(walletOrderId)
-    const places = await times(10, () => shopper.comeBack(walletOrderId))
+    const places = await times(10, () => shopper.returnFromWallet(walletOrderId))
     for (const place of places) expect(place).toContain(`/order-received/${orderId}/`)
     await theOneOrder(shop, orderId)
   })
@@ -137,10 +137,10 @@ describe('two tabs', () => {
     expect(newer.orderId).not.toBe(older.orderId)
 
     await tab.approve(older.walletOrderId)
-    expect(await tab.comeBack(older.walletOrderId)).not.toContain('order-received')
+    expect(await tab.returnFromWallet(older.walletOrderId)).not.toContain('order-received')
     expect(await tab.page(urls.checkout())).toContain('Nothing was charged')
     await other.approve(newer.walletOrderId)
-    expect(await other.comeBack(newer.walletOrderId)).toContain(`/order-received/${newer.orderId}/`)
+    expect(await other.returnFromWallet(newer.walletOrderId)).toContain(`/order-received/${newer.orderId}/`)
     await theOneOrder(shop, newer.orderId)
     expect(await capturesFor(shop, older.orderId)).toEqual([])
     expect((await orderOf(shop, older.orderId)).status).toBe('cancelled')
@@ -166,7 +166,7 @@ describe('two tabs', () => {
     // 12.00 and 15.50, tax 2.00, shipping 15.00.
     expect(await shown(newer)).toBe('44.49')
     await tab.approve(older)
-    expect(await tab.comeBack(older)).not.toContain('order-received')
+    expect(await tab.returnFromWallet(older)).not.toContain('order-received')
   })
 
   it('F20 at S8: the same way of shipping asked for again and again gives the same total, and none once it is paid', async () => {
@@ -174,12 +174,12 @@ describe('two tabs', () => {
     await shopper.add('MUG')
     const opened = await shopper.rest('cart/order', { payment_method: 'ppcp', context: 'cart' })
     const walletOrderId = String(await opened.json())
-    const { orderId } = await orderBehind(shop, walletOrderId)
+    const { orderId } = await orderOfWalletOrder(shop, walletOrderId)
     await times(3, () => shopper.rest('cart/shipping', express(walletOrderId)))
     expect((await shopper.rest('cart/shipping', express(walletOrderId))).status).toBe(200)
     expect((await orderOf(shop, orderId)).total).toBe(2787)
     await shopper.approve(walletOrderId)
-    expect(await shopper.comeBack(walletOrderId)).toContain(`/order-received/${orderId}/`)
+    expect(await shopper.returnFromWallet(walletOrderId)).toContain(`/order-received/${orderId}/`)
     const paid = await theOneOrder(shop, orderId)
     expect((await shopper.rest('cart/shipping', express(walletOrderId))).status).toBe(404)
     expect(await orderOf(shop, orderId)).toEqual(paid)
@@ -190,7 +190,7 @@ describe('two tabs', () => {
     await shopper.add('MUG')
     const opened = await shopper.rest('cart/order', { payment_method: 'ppcp', context: 'cart' })
     const walletOrderId = String(await opened.json())
-    const { orderId } = await orderBehind(shop, walletOrderId)
+    const { orderId } = await orderOfWalletOrder(shop, walletOrderId)
     await shop.emulate('/fault', { route: 'orders.patch', delay: 600 })
     const network = new AbortController()
     const lost = shopper.rest('cart/shipping', express(walletOrderId), 'POST', network.signal)
@@ -199,7 +199,7 @@ describe('two tabs', () => {
     await expect(lost).rejects.toThrow()
     expect((await shopper.rest('cart/shipping', express(walletOrderId))).status).toBe(200)
     await shopper.approve(walletOrderId)
-    expect(await shopper.comeBack(walletOrderId)).toContain(`/order-received/${orderId}/`)
+    expect(await shopper.returnFromWallet(walletOrderId)).toContain(`/order-received/${orderId}/`)
     expect((await theOneOrder(shop, orderId)).total).toBe(2787)
   })
 
@@ -211,7 +211,7 @@ describe('two tabs', () => {
     await other.openCheckout()
     await tab.approve(walletOrderId)
     await shop.emulate('/fault', { route: 'orders.capture', delay: 600 })
-    const paying = tab.comeBack(walletOrderId)
+    const paying = tab.returnFromWallet(walletOrderId)
     await until('the capture is under way', async () => (await orderOf(shop, orderId)).payment_state === 'authorising')
     const answer = await other.placeOrder()
     expect(answer.redirect).toContain(`/order-received/${orderId}/`)
@@ -231,10 +231,10 @@ describe('two tabs', () => {
     expect(next.walletOrderId).not.toBe(first.walletOrderId)
     await shopper.approve(first.walletOrderId)
     await shopper.approve(next.walletOrderId)
-    expect(await shopper.comeBack(first.walletOrderId)).not.toContain('order-received')
+    expect(await shopper.returnFromWallet(first.walletOrderId)).not.toContain('order-received')
     expect(await capturesFor(shop, first.orderId)).toEqual([])
-    await shopper.comeBack(next.walletOrderId)
-    await shopper.comeBack(first.walletOrderId)
+    await shopper.returnFromWallet(next.walletOrderId)
+    await shopper.returnFromWallet(first.walletOrderId)
     await theOneOrder(shop, first.orderId)
   })
 
@@ -255,7 +255,7 @@ describe('two tabs', () => {
     await shop.db
       .sql`insert into wallet_orders (id, order_id, revision, session_id, environment, amount, currency, state, created_at)
       select 'NEWER' || id, id, 2, session_id, 'sandbox', total, currency, 'CREATED', now() from orders where id = ${orderId}`
-    expect(await shopper.comeBack(`NEWER${orderId}`)).toContain(`/order-received/${orderId}/`)
+    expect(await shopper.returnFromWallet(`NEWER${orderId}`)).toContain(`/order-received/${orderId}/`)
     await theOneOrder(shop, orderId)
   })
 })

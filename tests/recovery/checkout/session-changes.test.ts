@@ -3,7 +3,7 @@ import { walletOrderField } from '#contract/payments/constants.ts'
 import { urls } from '#contract/shared/urls.ts'
 import { nonceFor } from '#server/http/security/nonce.ts'
 import { sha256 } from '#shop/shared/digest.ts'
-import { express, orderBehind } from '#tests/recovery/fixtures/wallet-window.ts'
+import { express, orderOfWalletOrder } from '#tests/recovery/fixtures/wallet-window.ts'
 import { viewCart } from '#tests/support/cart/cart.ts'
 import { goodPassword } from '#tests/support/customers/customer.ts'
 import {
@@ -14,14 +14,14 @@ import {
   theOneOrder,
   until,
 } from '#tests/support/payments/bookkeeping.ts'
-import { aLoggedIn } from '#tests/support/payments/saved-methods.ts'
+import { aLoggedInCustomer } from '#tests/support/payments/saved-methods.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 import { type CheckoutAnswer, Shopper, startedOf } from '#tests/support/shopper.ts'
 
 let shop: TestShop
 beforeAll(async () => {
   shop = await aShop()
-  await aLoggedIn(shop, 'eve')
+  await aLoggedInCustomer(shop, 'eve')
 })
 afterAll(() => shop.close())
 // So many accounts from one address in so short a time are tried out by machines.
@@ -65,7 +65,7 @@ let shoppers = 0
 /** A customer whose name, street and address occur nowhere else, with a mug in the cart and the checkout open. */
 async function aCustomerAtCheckout() {
   const name = `ada-${++shoppers}`
-  const shopper = await aLoggedIn(shop, name)
+  const shopper = await aLoggedInCustomer(shop, name)
   const secrets = [`${name}@`, `Street of ${name}`]
   await shopper.add('MUG')
   await shopper.openCheckout()
@@ -136,7 +136,7 @@ describe.each(events)('a checkout in a tab whose visitor was %s by another tab',
     const { orderId, walletOrderId } = startedOf(await one.press())
     await happen(one)
     await one.shopper.approve(walletOrderId)
-    const place = await one.shopper.comeBack(walletOrderId)
+    const place = await one.shopper.returnFromWallet(walletOrderId)
     expect(place).not.toContain('order-received')
     await one.hidden(await one.shopper.page(place))
     await hers(one, orderId)
@@ -146,12 +146,12 @@ describe.each(events)('a checkout in a tab whose visitor was %s by another tab',
     const one = await aCustomerAtCheckout()
     const opened = await one.shopper.rest('cart/order', { payment_method: 'ppcp', context: 'cart' })
     const walletOrderId = String(await opened.json())
-    const { orderId, amount } = await orderBehind(shop, walletOrderId)
+    const { orderId, amount } = await orderOfWalletOrder(shop, walletOrderId)
     await happen(one)
     const answer = await one.shopper.rest('cart/shipping', express(walletOrderId))
     expect(answer.status).toBeGreaterThanOrEqual(400)
     await one.hidden(await answer.text())
-    expect((await orderBehind(shop, walletOrderId)).amount).toBe(amount)
+    expect((await orderOfWalletOrder(shop, walletOrderId)).amount).toBe(amount)
     expect(await orderOf(shop, orderId)).toMatchObject({ total: amount, customer_id: await idOf(one.email) })
     expect(await capturesFor(shop, orderId)).toEqual([])
   })
@@ -173,7 +173,7 @@ describe.each(events)('a checkout in a tab whose visitor was %s by another tab',
     await shop.emulate('/fault', { route: 'orders.capture', delay: 700 })
     await one.shopper.approve(walletOrderId)
     // Its answer is under way to a browser that has changed hands: what it leads to asks who is there.
-    const paying = one.shopper.anotherTab().comeBack(walletOrderId)
+    const paying = one.shopper.anotherTab().returnFromWallet(walletOrderId)
     await until('the capture is under way', async () => (await orderOf(shop, orderId)).payment_state !== 'pending')
     await happen(one)
     const place = await paying
@@ -185,7 +185,7 @@ describe.each(events)('a checkout in a tab whose visitor was %s by another tab',
 describe('a guest’s checkout, logged in by another tab', () => {
   /** A guest at the checkout with a mug; the account has a gift card in its saved cart, and an address. */
   async function aGuestWithAccount() {
-    const account = await aLoggedIn(shop, `kim-${++shoppers}`)
+    const account = await aLoggedInCustomer(shop, `kim-${++shoppers}`)
     await account.add('CARD')
     const guest = new Shopper(shop, `kim-${shoppers}`)
     await guest.add('MUG')
@@ -217,7 +217,7 @@ describe('a guest’s checkout, logged in by another tab', () => {
     if (before) await logIn(guest, email)
     await guest.approve(walletOrderId)
     if (!before) await logIn(guest, email)
-    const place = await guest.comeBack(walletOrderId)
+    const place = await guest.returnFromWallet(walletOrderId)
     expect(place).toContain(`/order-received/${orderId}/`)
     expect(await guest.page(place)).toContain('Plain mug')
     await theOneOrder(shop, orderId)
@@ -228,10 +228,10 @@ describe('a guest’s checkout, logged in by another tab', () => {
     const { guest, email } = await aGuestWithAccount()
     const opened = await guest.rest('cart/order', { payment_method: 'ppcp', context: 'cart' })
     const walletOrderId = String(await opened.json())
-    const { orderId } = await orderBehind(shop, walletOrderId)
+    const { orderId } = await orderOfWalletOrder(shop, walletOrderId)
     await logIn(guest, email)
     const answer = await guest.rest('cart/shipping', express(walletOrderId))
-    const { amount } = await orderBehind(shop, walletOrderId)
+    const { amount } = await orderOfWalletOrder(shop, walletOrderId)
     // Worked out for the cart as it is now, or refused; never another total than the wallet's.
     expect([200, 404]).toContain(answer.status)
     expect((await orderOf(shop, orderId)).total).toBe(amount)
@@ -246,7 +246,7 @@ describe('a guest’s checkout, logged in by another tab', () => {
     const { total } = await orderOf(shop, orderId)
     if (during) await shop.emulate('/fault', { route: 'orders.capture', delay: 700 })
     await guest.approve(walletOrderId)
-    const paying = during ? guest.anotherTab().comeBack(walletOrderId) : null
+    const paying = during ? guest.anotherTab().returnFromWallet(walletOrderId) : null
     if (during) {
       await until('the capture is under way', async () => (await orderOf(shop, orderId)).payment_state !== 'pending')
     }

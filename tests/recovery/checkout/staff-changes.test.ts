@@ -132,7 +132,7 @@ describe.each(changes)('the staff changes the $what beside an open checkout', (c
     const next = startedOf(await shopper.placeOrder())
     expect(await atProvider(next.walletOrderId)).toBe(change.after)
     await shopper.approve(next.walletOrderId)
-    expect(await shopper.comeBack(next.walletOrderId)).toContain(`/order-received/${next.orderId}/`)
+    expect(await shopper.returnFromWallet(next.walletOrderId)).toContain(`/order-received/${next.orderId}/`)
     expect((await theOneOrder(shop, next.orderId)).total).toBe(change.after)
   })
 
@@ -141,7 +141,7 @@ describe.each(changes)('the staff changes the $what beside an open checkout', (c
     const { orderId, walletOrderId } = startedOf(await shopper.placeOrder())
     await made(change)
     await shopper.approve(walletOrderId)
-    expect(await shopper.comeBack(walletOrderId)).toContain(`/order-received/${orderId}/`)
+    expect(await shopper.returnFromWallet(walletOrderId)).toContain(`/order-received/${orderId}/`)
     expect((await theOneOrder(shop, orderId)).total).toBe(change.before)
   })
 
@@ -171,7 +171,7 @@ describe.each(changes)('the staff changes the $what beside an open checkout', (c
     const { orderId, walletOrderId } = startedOf(await shopper.placeOrder())
     await shopper.approve(walletOrderId)
     await shop.emulate('/fault', { route: 'orders.capture', delay: 500 })
-    const paying = shopper.comeBack(walletOrderId)
+    const paying = shopper.returnFromWallet(walletOrderId)
     await until('the capture is under way', async () => (await orderOf(shop, orderId)).payment_state !== 'pending')
     await made(change)
     expect(await paying).toContain(`/order-received/${orderId}/`)
@@ -199,7 +199,7 @@ describe('a change beside a wallet that is open', () => {
     expect((await shopper.rest('cart/shipping', asked)).status).toBe(200)
     expect(await atProvider(walletOrderId)).toBe(change.after)
     await shopper.approve(walletOrderId)
-    const place = await shopper.comeBack(walletOrderId)
+    const place = await shopper.returnFromWallet(walletOrderId)
     const [row] = await shop.db.sql<{ order_id: number }[]>`
       select order_id from wallet_orders where id = ${walletOrderId}`
     expect(place).toContain(`/order-received/${row?.order_id}/`)
@@ -220,12 +220,12 @@ describe('a change beside a wallet that is open', () => {
   it('P5 F24 at S9: when their time is over, figures that have changed are confirmed again before anything is taken', async () => {
     const { shopper, orderId, walletOrderId } = await late(price12to15 as Change)
     await made(price12to15 as Change)
-    expect(await shopper.comeBack(walletOrderId)).not.toContain('order-received')
+    expect(await shopper.returnFromWallet(walletOrderId)).not.toContain('order-received')
     expect(await shopper.openCheckout()).toContain('Nothing was charged')
     expect(await capturesFor(shop, orderId)).toEqual([])
     const next = startedOf(await shopper.placeOrder())
     await shopper.approve(next.walletOrderId)
-    expect(await shopper.comeBack(next.walletOrderId)).toContain(`/order-received/${next.orderId}/`)
+    expect(await shopper.returnFromWallet(next.walletOrderId)).toContain(`/order-received/${next.orderId}/`)
     expect((await theOneOrder(shop, next.orderId)).total).toBe(price12to15?.after)
     expect(await invariants(shop)).toEqual([])
   })

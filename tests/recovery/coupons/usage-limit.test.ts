@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { urls } from '#contract/shared/urls.ts'
 import { nonceFor } from '#server/http/security/nonce.ts'
 import type { RunningShop } from '#server/operations/startup/start-shop.ts'
-import { moveOrder } from '#shop/orders/transition-by-merchant.ts'
+import { transitionOrder } from '#shop/orders/transition-by-merchant.ts'
 import { sha256 } from '#shop/shared/digest.ts'
 import { through, times } from '#tests/recovery/fixtures/parallel.ts'
 import { viewCart } from '#tests/support/cart/cart.ts'
@@ -92,7 +92,7 @@ describe('a coupon with a limit, by two processes', () => {
     const shoppers = await atCheckout(20, 'few', (index) => `waits-${index}`)
     // The one more is gone again; what is cancelled is what they race for.
     await shop.db.sql`update coupons set usage_limit = usage_limit - 1 where code = 'few'`
-    expect((await moveOrder(tools, use?.order_id ?? 0, { to: 'cancelled' })).ok).toBe(true)
+    expect((await transitionOrder(tools, use?.order_id ?? 0, { to: 'cancelled' })).ok).toBe(true)
     const answers = await Promise.all(shoppers.map((shopper) => shopper.placeOrder('cod')))
     expect(answers.filter(({ result }) => result === 'success')).toHaveLength(1)
     expect(await usesOf('few')).toEqual({ used: limit, uses: limit })

@@ -68,7 +68,7 @@ async function paidOrder(name: string): Promise<number> {
   const shopper = new Shopper(shop, name)
   const { orderId, walletOrderId } = await shopper.startToPay()
   await shopper.approve(walletOrderId)
-  expect(await shopper.comeBack(walletOrderId)).toContain(`/order-received/${orderId}/`)
+  expect(await shopper.returnFromWallet(walletOrderId)).toContain(`/order-received/${orderId}/`)
   expect(await orderOf(shop, orderId)).toMatchObject({ payment_state: 'paid', status: 'processing' })
   expect(await capturesFor(shop, orderId)).toHaveLength(1)
   return orderId

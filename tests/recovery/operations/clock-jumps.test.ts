@@ -81,7 +81,7 @@ describe.each([
     await rival.openCheckout()
     expect((await rival.placeOrder('cod')).result, 'it is held still').toBe('failure')
     await shopper.approve(walletOrderId)
-    expect(await shopper.comeBack(walletOrderId)).toContain(`/order-received/${orderId}/`)
+    expect(await shopper.returnFromWallet(walletOrderId)).toContain(`/order-received/${orderId}/`)
     await theOneOrder(shop, orderId)
   })
 
@@ -122,7 +122,7 @@ describe.each([
     const { orderId, walletOrderId } = await shopper.startToPay('MUG')
     await shop.emulate('/fault', { route: 'orders.capture', delay: 700 })
     await shopper.approve(walletOrderId)
-    const paying = shopper.comeBack(walletOrderId)
+    const paying = shopper.returnFromWallet(walletOrderId)
     await until('the capture is under way', async () => (await orderOf(shop, orderId)).payment_state !== 'pending')
     offsetMs = jumpMs
     const again = shopper.placeOrder('ppcp', walletOrderId)
@@ -140,7 +140,7 @@ describe.each([
     const shopper = aShopper()
     const { orderId, walletOrderId } = await shopper.startToPay('MUG')
     await shopper.approve(walletOrderId)
-    expect(await shopper.comeBack(walletOrderId)).toContain(`/order-received/${orderId}/`)
+    expect(await shopper.returnFromWallet(walletOrderId)).toContain(`/order-received/${orderId}/`)
     await theOneOrder(shop, orderId)
   })
 
@@ -162,7 +162,7 @@ describe.each([
     expect(after.orderId).toBeGreaterThan(before.orderId)
     expect(totalIn(await shopper.page(urls.cart()))).toBe('€17.79')
     await shopper.approve(after.walletOrderId)
-    await shopper.comeBack(after.walletOrderId)
+    await shopper.returnFromWallet(after.walletOrderId)
     await theOneOrder(shop, after.orderId)
     const entries = await shop.db.sql<{ kind: string }[]>`
       select kind from ledger where order_id = ${after.orderId} order by seq`

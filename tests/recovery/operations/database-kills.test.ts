@@ -61,7 +61,7 @@ async function byWallet(shopper: Shopper): Promise<number> {
   })
   await shopper.approve(walletOrderId)
   const place = await again(async () => {
-    const next = await shopper.comeBack(walletOrderId)
+    const next = await shopper.returnFromWallet(walletOrderId)
     if (!next.includes('/order-received/')) throw new Error(`the return leads to ${next}`)
     return next
   })

@@ -4,14 +4,19 @@ import { refundOrder } from '#shop/payments/refund/refund-order.ts'
 import { reasons, refuseWrites, takeWrites } from '#tests/recovery/fixtures/write-refusals.ts'
 import { aCustomer } from '#tests/support/customers/customer.ts'
 import { invariants, providerLedger, theOneOrder } from '#tests/support/payments/bookkeeping.ts'
-import { aLoggedIn, createOrder, everyMeans, payApproved } from '#tests/support/payments/saved-methods.ts'
-import { agree, beginSaving, callRoute } from '#tests/support/payments/vault.ts'
+import {
+  aLoggedInCustomer,
+  allMethodSettings,
+  createOrder,
+  payApproved,
+} from '#tests/support/payments/saved-methods.ts'
+import { agree, callRoute, startMethodSetup } from '#tests/support/payments/vault.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 import { Shopper } from '#tests/support/shopper.ts'
 
 let shop: TestShop
 beforeAll(async () => {
-  shop = await aShop({ settings: everyMeans })
+  shop = await aShop({ settings: allMethodSettings })
   await shop.emulate('/webhooks/hold', { on: true })
 })
 afterAll(() => shop?.close())
@@ -24,10 +29,10 @@ async function paidOrder(): Promise<{ shopper: Shopper; orderId: number; place: 
   const shopper = new Shopper(shop, aName())
   const { orderId, walletOrderId } = await shopper.startToPay()
   await shopper.approve(walletOrderId)
-  return { shopper, orderId, place: await shopper.comeBack(walletOrderId) }
+  return { shopper, orderId, place: await shopper.returnFromWallet(walletOrderId) }
 }
 
-const keptBy = (email: string) =>
+const savedMethodsOf = (email: string) =>
   shop.db.sql<{ kind: string }[]>`
     select t.kind from payment_tokens t join customers c on c.id = t.customer_id where c.email = ${email}`
 
@@ -69,18 +74,18 @@ describe.each(reasons)('a database that takes nothing (%s)', (reason) => {
   it('F5 at S15: a way to pay is kept once, by the repeat', async () => {
     const customer = aCustomer(shop, `${aName()}@example.test`)
     await customer.register()
-    const setup_token = await beginSaving(customer)
+    const setup_token = await startMethodSetup(customer)
     await agree(shop, setup_token)
     await refuseWrites(shop.db, reason)
     expect((await callRoute(customer, 'vault/payment-tokens', { setup_token })).status).toBe(503)
-    expect(await keptBy(customer.email)).toEqual([])
+    expect(await savedMethodsOf(customer.email)).toEqual([])
     await takeWrites(shop.db)
     expect((await callRoute(customer, 'vault/payment-tokens', { setup_token })).status).toBe(200)
-    expect(await keptBy(customer.email)).toEqual([{ kind: 'wallet' }])
+    expect(await savedMethodsOf(customer.email)).toEqual([{ kind: 'wallet' }])
   })
 
   it('F5 at S15: a card that is paid with is charged whether or not it can be kept', async () => {
-    const shopper = await aLoggedIn(shop, aName())
+    const shopper = await aLoggedInCustomer(shop, aName())
     await shopper.add('MUG')
     await shopper.openCheckout()
     const save = { [paymentFields(cardMethodId).save]: '1' }

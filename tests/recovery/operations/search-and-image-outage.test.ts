@@ -34,7 +34,7 @@ async function buys(process: Process, name: string): Promise<void> {
   expect((await submitCart(shopper, form)).total).toBe('$27.87')
   const { orderId, walletOrderId } = await shopper.startToPay('BOWL')
   await shopper.approve(walletOrderId)
-  const confirmation = await shopper.comeBack(walletOrderId)
+  const confirmation = await shopper.returnFromWallet(walletOrderId)
   expect(confirmation).toContain(`/order-received/${orderId}/`)
   expect(await shopper.page(confirmation)).toContain('Soup bowl')
   await theOneOrder(shop, orderId)

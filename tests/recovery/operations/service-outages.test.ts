@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { systemClock, systemNetwork } from '#server/operations/startup/environment.ts'
 import { maintain } from '#shop/operations/run-maintenance.ts'
-import { translateWaiting } from '#shop/translation/machine/translate-queue.ts'
+import { translateQueue } from '#shop/translation/machine/translate-queue.ts'
 import { amountsIn } from '#tests/support/currency/currencies.ts'
 import { ecbXml } from '#tests/support/currency/rates-fixtures.ts'
 import { invariants, theOneOrder, until } from '#tests/support/payments/bookkeeping.ts'
@@ -55,7 +55,7 @@ describe('a shop whose services are all away', () => {
       expect(hit.status).toBe(200)
       const { orderId, walletOrderId } = await shopper.startToPay()
       await shopper.approve(walletOrderId)
-      expect(await shopper.comeBack(walletOrderId)).toContain(`/order-received/${orderId}/`)
+      expect(await shopper.returnFromWallet(walletOrderId)).toContain(`/order-received/${orderId}/`)
       await theOneOrder(shop, orderId)
     })
     expect(await invariants(shop)).toEqual([])
@@ -131,7 +131,7 @@ describe('a shop whose services mean it ill', () => {
     await page()
     const { tools } = shop.shop.application
     await until('the machine has answered about the mug', async () => {
-      await translateWaiting(tools, { until: new Date(now().getTime() + 1_000) })
+      await translateQueue(tools, { until: new Date(now().getTime() + 1_000) })
       return engines.calls.some(({ texts }) => texts.includes('Plain mug'))
     })
     const kept = await shop.db.sql`select translated from translations where translated like '%<b>%'`

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cardMethodId, paymentFields } from '#contract/payments/constants.ts'
 import { invariants, providerLedger, untilNothingIsOpen } from '#tests/support/payments/bookkeeping.ts'
 import {
-  aLoggedIn,
+  aLoggedInCustomer,
+  allMethodSettings,
   cardNumber,
   createOrder,
-  everyMeans,
   payApproved,
   placeWith,
 } from '#tests/support/payments/saved-methods.ts'
@@ -57,7 +57,7 @@ const webhookTricks: readonly [string, object][] = [
 
 let shop: ShopOfProcesses
 beforeAll(async () => {
-  shop = await aShopOfProcesses({ settings: everyMeans })
+  shop = await aShopOfProcesses({ settings: allMethodSettings })
   // Enough for everybody: what is counted here is money.
   await shop.db.sql`update products set stock_quantity = stock_quantity + 100000 where manage_stock = 'yes'`
   await shop.db.sql`insert into stock_movements (product_id, change, kind)
@@ -114,7 +114,7 @@ async function payByWallet(shopper: Shopper, seen: Seen, roll: Roll, express: bo
     seen.approved.push(walletOrderId)
     // Some never come back: their window closed, their train went into a tunnel.
     if (!express && roll(12) === 0) return
-    if (await isPaid(shopper, await again(() => shopper.comeBack(walletOrderId)), seen)) return
+    if (await isPaid(shopper, await again(() => shopper.returnFromWallet(walletOrderId)), seen)) return
     // Told to try again, or shown another total: the checkout says what to do, and its button does it.
     const answer = await again(async () => {
       await shopper.openCheckout()
@@ -150,7 +150,7 @@ async function payByCard(shopper: Shopper, seen: Seen, roll: Roll): Promise<void
 type Keeper = { shopper: Shopper; kept: string }
 
 async function aKeeper(index: number): Promise<Keeper> {
-  const shopper = await aLoggedIn(shop, `keeper-${index}`, `10.200.0.${index}`)
+  const shopper = await aLoggedInCustomer(shop, `keeper-${index}`, `10.200.0.${index}`)
   await shopper.add('MUG')
   await shopper.openCheckout()
   const save = { [paymentFields(cardMethodId).save]: '1' }

@@ -111,7 +111,7 @@ describe('a database that takes nothing', () => {
       expect([answer.status, answer.headers.get('retry-after')], reason).toEqual([503, '5'])
       await takeWrites()
     }
-    expect(await shopper.comeBack(started.walletOrderId)).toContain(`/order-received/${started.orderId}/`)
+    expect(await shopper.returnFromWallet(started.walletOrderId)).toContain(`/order-received/${started.orderId}/`)
     await theOneOrder(shop, started.orderId)
   })
 
@@ -125,7 +125,7 @@ describe('a database that takes nothing', () => {
       const answer = await shopper.request(`${urls.walletReturn()}?token=${walletOrderId}&PayerID=X`)
       expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5'])
       await takeWrites()
-      expect(await shopper.comeBack(walletOrderId)).toContain(`/order-received/${orderId}/`)
+      expect(await shopper.returnFromWallet(walletOrderId)).toContain(`/order-received/${orderId}/`)
       await theOneOrder(shop, orderId)
     },
   )

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { urls } from '#contract/shared/urls.ts'
 import { withLast } from '#tests/recovery/fixtures/last-piece.ts'
 import { times } from '#tests/recovery/fixtures/parallel.ts'
-import { express, orderBehind } from '#tests/recovery/fixtures/wallet-window.ts'
+import { express, orderOfWalletOrder } from '#tests/recovery/fixtures/wallet-window.ts'
 import { capturesFor, invariants, theOneOrder } from '#tests/support/payments/bookkeeping.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 import { Shopper, startedOf } from '#tests/support/shopper.ts'
@@ -38,7 +38,7 @@ describe('the last piece', () => {
     const { orderId, walletOrderId } = startedOf(answer ?? { result: 'failure' })
     const winner = buyers[index]
     await winner?.approve(walletOrderId)
-    expect(await winner?.comeBack(walletOrderId)).toContain('order-received')
+    expect(await winner?.returnFromWallet(walletOrderId)).toContain('order-received')
     await theOneOrder(shop, orderId)
     const product = await shop.db.kysely
       .selectFrom('products')
@@ -55,7 +55,7 @@ describe('the last piece', () => {
     await shop.db
       .sql`update stock_reservations set expires_at = now() - interval '1 minute' where order_id = ${orderId}`
     await shopper.approve(walletOrderId)
-    expect(await shopper.comeBack(walletOrderId)).toContain('order-received')
+    expect(await shopper.returnFromWallet(walletOrderId)).toContain('order-received')
     await theOneOrder(shop, orderId)
   })
 
@@ -68,7 +68,7 @@ describe('the last piece', () => {
     await shopper.post(urls.checkout(), { ...shopper.form('ppcp'), woocommerce_checkout_update_totals: '1' })
     const opened = await shopper.rest('cart/order', { payment_method: 'ppcp', context: 'cart' })
     const walletOrderId = String(await opened.json())
-    const { orderId } = await orderBehind(shop, walletOrderId)
+    const { orderId } = await orderOfWalletOrder(shop, walletOrderId)
     const expire = () =>
       shop.db.sql`update stock_reservations set expires_at = now() - interval '1 minute' where order_id = ${orderId}`
     const reship = () => shopper.rest('cart/shipping', express(walletOrderId))
@@ -87,7 +87,7 @@ describe('the last piece', () => {
     await expire()
     expect((await reship()).status).toBe(200)
     await shopper.approve(walletOrderId)
-    expect(await shopper.comeBack(walletOrderId)).toContain(`/order-received/${orderId}/`)
+    expect(await shopper.returnFromWallet(walletOrderId)).toContain(`/order-received/${orderId}/`)
     await theOneOrder(shop, orderId)
   })
 
@@ -96,7 +96,7 @@ describe('the last piece', () => {
     await somebodyElseBuysIt()
     expect((await reship()).status).toBe(404)
     await shopper.approve(walletOrderId)
-    expect(await shopper.comeBack(walletOrderId)).not.toContain('order-received')
+    expect(await shopper.returnFromWallet(walletOrderId)).not.toContain('order-received')
     expect(await capturesFor(shop, orderId)).toEqual([])
   })
 
@@ -104,7 +104,7 @@ describe('the last piece', () => {
     const { shopper, orderId, walletOrderId, expire } = await anExpress('slow-to-return')
     await shopper.approve(walletOrderId)
     await expire()
-    expect(await shopper.comeBack(walletOrderId)).toContain(`/order-received/${orderId}/`)
+    expect(await shopper.returnFromWallet(walletOrderId)).toContain(`/order-received/${orderId}/`)
     await theOneOrder(shop, orderId)
   })
 
@@ -112,7 +112,7 @@ describe('the last piece', () => {
     const { shopper, orderId, walletOrderId, somebodyElseBuysIt } = await anExpress('too-slow-to-return')
     await shopper.approve(walletOrderId)
     await somebodyElseBuysIt()
-    expect(await shopper.comeBack(walletOrderId)).not.toContain('order-received')
+    expect(await shopper.returnFromWallet(walletOrderId)).not.toContain('order-received')
     expect(await shopper.page(urls.cart())).toMatch(/Nothing was charged|sold|out of stock/)
     expect(await capturesFor(shop, orderId)).toEqual([])
   })
@@ -151,7 +151,7 @@ describe('the last piece', () => {
     expect((await quick.placeOrder('cod')).result).toBe('success')
 
     await slow.approve(walletOrderId)
-    expect(await slow.comeBack(walletOrderId)).not.toContain('order-received')
+    expect(await slow.returnFromWallet(walletOrderId)).not.toContain('order-received')
     expect(await slow.page(urls.cart())).toMatch(/Nothing was charged|sold/)
     expect(await capturesFor(shop, orderId)).toEqual([])
   })

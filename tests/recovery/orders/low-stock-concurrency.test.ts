@@ -34,7 +34,7 @@ async function readyToBuy(nr: number): Promise<() => Promise<unknown>> {
   if (nr % 3 > 0) return async () => expect((await shopper.placeOrder('cod')).result).toBe('success')
   const { walletOrderId } = startedOf(await shopper.placeOrder())
   await shopper.approve(walletOrderId)
-  return () => shopper.comeBack(walletOrderId)
+  return () => shopper.returnFromWallet(walletOrderId)
 }
 
 describe('P1 P4 products that are nearly gone, of which each order tells all pages', () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { productsCommand } from '#cli/catalog/products.ts'
 import { settingsCommand } from '#cli/operations/settings.ts'
 import { urls } from '#contract/shared/urls.ts'
-import { moveOrder } from '#shop/orders/transition-by-merchant.ts'
+import { transitionOrder } from '#shop/orders/transition-by-merchant.ts'
 import { keysIn, submitCart, viewCart } from '#tests/support/cart/cart.ts'
 import { mailTo } from '#tests/support/customers/customer.ts'
 import {
@@ -51,7 +51,7 @@ async function atCheckout(sku: string): Promise<Shopper> {
 const walletOrders = async () => (await providerLedger(shop)).orders.length
 
 /** Nothing was taken for any order of this shopper, and what they read says that it is no longer to be had. */
-async function nothingTaken(orderId: number): Promise<void> {
+async function expectNoCapture(orderId: number): Promise<void> {
   expect(await capturesFor(shop, orderId)).toEqual([])
   expect((await orderOf(shop, orderId)).paid_at).toBeNull()
 }
@@ -115,7 +115,7 @@ describe('what is sold out or taken off the shelf before it is paid', () => {
     expect(answer.result).toBe('failure')
     expect(answer.messages).toMatch(gone)
     expect(await walletOrders()).toBe(before)
-    await nothingTaken(orderId)
+    await expectNoCapture(orderId)
   })
 
   it('F25 at S7: what is taken off the shelf while the shopper approves is not paid for, and the shop says so', async () => {
@@ -123,9 +123,9 @@ describe('what is sold out or taken off the shelf before it is paid', () => {
     const { orderId, walletOrderId } = await shopper.startToPay('MUG')
     await hide('MUG')
     await shopper.approve(walletOrderId)
-    expect(await shopper.comeBack(walletOrderId)).not.toContain('order-received')
+    expect(await shopper.returnFromWallet(walletOrderId)).not.toContain('order-received')
     expect(await shopper.page(urls.cart())).toMatch(gone)
-    await nothingTaken(orderId)
+    await expectNoCapture(orderId)
   })
 
   it('F25 at S8 and S9: from the cart, another way of shipping is refused and the return takes nothing', async () => {
@@ -147,9 +147,9 @@ describe('what is sold out or taken off the shelf before it is paid', () => {
     }
     expect((await shopper.rest('cart/shipping', asked)).status).toBe(404)
     await shopper.approve(walletOrderId)
-    expect(await shopper.comeBack(walletOrderId)).not.toContain('order-received')
+    expect(await shopper.returnFromWallet(walletOrderId)).not.toContain('order-received')
     expect(await shopper.page(urls.cart())).toMatch(gone)
-    await nothingTaken(row.order_id)
+    await expectNoCapture(row.order_id)
   })
 
   it('F25 at S10: the form that follows the approval says so, and takes nothing', async () => {
@@ -160,7 +160,7 @@ describe('what is sold out or taken off the shelf before it is paid', () => {
     const answer = await shopper.placeOrder('ppcp', walletOrderId)
     expect(answer.result).toBe('failure')
     expect(answer.messages).toMatch(gone)
-    await nothingTaken(orderId)
+    await expectNoCapture(orderId)
   })
 
   it('F25 at S10: what is held for an order is sold to it, though the shelf is empty for everybody else', async () => {
@@ -183,7 +183,7 @@ describe('what is sold out or taken off the shelf before it is paid', () => {
     expect(page).toContain('we do not have enough of “Plain mug” any more')
     const paid = await shopper.post(urls.orderPay(orderId, key), { payment_method: 'ppcp', ...shopper.form('ppcp') })
     expect(paid.headers.get('location') ?? '').not.toContain('token=')
-    await nothingTaken(orderId)
+    await expectNoCapture(orderId)
   })
 })
 
@@ -195,7 +195,7 @@ describe('what is found to be sold out when the money was taken', () => {
     const { orderId, walletOrderId } = await shopper.startToPay('LAST')
     await shopper.approve(walletOrderId)
     await shop.emulate('/fault', { route: 'orders.capture', delay: 2_500 })
-    const paying = shopper.comeBack(walletOrderId)
+    const paying = shopper.returnFromWallet(walletOrderId)
     await until('the capture is under way', async () => (await orderOf(shop, orderId)).payment_state === 'authorising')
     await count('LAST', 0)
     return { shopper, orderId, place: await paying }
@@ -251,9 +251,9 @@ describe('what is found to be sold out when the money was taken', () => {
     expect(await invariants(shop)).toEqual([])
 
     const { tools } = shop.shop.application
-    expect(await moveOrder(tools, orderId, { to: 'completed' })).toEqual({ ok: false, reason: 'sold-out' })
+    expect(await transitionOrder(tools, orderId, { to: 'completed' })).toEqual({ ok: false, reason: 'sold-out' })
     await count('LAST', 2)
-    expect((await moveOrder(tools, orderId, { to: 'completed' })).ok).toBe(true)
+    expect((await transitionOrder(tools, orderId, { to: 'completed' })).ok).toBe(true)
     expect((await orderOf(shop, orderId)).stock_reduced).toBe(true)
     const [row] = await shop.db.sql`select stock_quantity from products where sku = 'LAST'`
     expect(row?.stock_quantity).toBe(1)

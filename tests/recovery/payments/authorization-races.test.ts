@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { PayPal } from '#paypal/client.ts'
-import { type MerchantMoveResult, moveOrder } from '#shop/orders/transition-by-merchant.ts'
-import { takeHeldMoney } from '#shop/payments/operation/capture-authorization.ts'
+import { type MerchantTransitionResult, transitionOrder } from '#shop/orders/transition-by-merchant.ts'
+import { captureAuthorizedPayment } from '#shop/payments/operation/capture-authorization.ts'
 import { finishPayment } from '#shop/payments/operation/finish-payment.ts'
 import { capturesFor, invariants, orderOf, until } from '#tests/support/payments/bookkeeping.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
@@ -28,7 +28,7 @@ async function movedWhileHeld(orderId: number, walletOrderId: string, to: 'proce
   const { paypal } = tools
   if (!paypal) throw new Error('the shop has no provider')
   const locked = Promise.withResolvers<void>()
-  const moved = Promise.withResolvers<MerchantMoveResult>()
+  const moved = Promise.withResolvers<MerchantTransitionResult>()
   const held: PayPal = {
     ...paypal,
     authorizeOrder: async (...call) => {
@@ -37,7 +37,7 @@ async function movedWhileHeld(orderId: number, walletOrderId: string, to: 'proce
         await tx`select from orders where id = ${orderId} for no key update`
         locked.resolve()
         await until('the record waits', async () => (await waiting()) > 0)
-        moved.resolve(moveOrder(tools, orderId, { to }))
+        moved.resolve(transitionOrder(tools, orderId, { to }))
         await until('the move waits', async () => (await waiting()) > 1)
       })
       await locked.promise
@@ -53,7 +53,7 @@ describe('held money whose renewal is done and not told of', () => {
     const shopper = new Shopper(shop, 'renewed')
     const { orderId, walletOrderId } = await shopper.startToPay()
     await shopper.approve(walletOrderId)
-    await shopper.comeBack(walletOrderId)
+    await shopper.returnFromWallet(walletOrderId)
     await shop.db.sql`update authorizations set authorized_at = now() - interval '5 days' where order_id = ${orderId}`
 
     const { tools } = shop.shop.application
@@ -81,9 +81,9 @@ describe('held money whose renewal is done and not told of', () => {
       },
     }
     const merchant = { ...tools, paypal: renewing }
-    expect(await takeHeldMoney(merchant, orderId)).toMatchObject({ ok: false, reason: 'checking' })
+    expect(await captureAuthorizedPayment(merchant, orderId)).toMatchObject({ ok: false, reason: 'checking' })
     expect(await orderOf(shop, orderId)).toMatchObject({ status: 'on-hold', payment_state: 'authorised' })
-    expect(await takeHeldMoney(merchant, orderId)).toMatchObject({ ok: true, state: 'paid' })
+    expect(await captureAuthorizedPayment(merchant, orderId)).toMatchObject({ ok: true, state: 'paid' })
     expect(await capturesFor(shop, orderId)).toHaveLength(1)
   })
 })

@@ -3,13 +3,13 @@ import { urls } from '#contract/shared/urls.ts'
 import { findWalletOrders } from '#database/payments/wallet-orders.ts'
 import type { PayPal } from '#paypal/client.ts'
 import { resumeAttempts } from '#shop/operations/run-maintenance.ts'
-import { moveOrder } from '#shop/orders/transition-by-merchant.ts'
-import { releaseHeldMoney, takeHeldMoney } from '#shop/payments/operation/capture-authorization.ts'
-import { noticeExpiredHolds } from '#shop/payments/reconcile/detect-expired-authorizations.ts'
-import { noticeStrayCapture } from '#shop/payments/reconcile/detect-stray-capture.ts'
+import { transitionOrder } from '#shop/orders/transition-by-merchant.ts'
+import { captureAuthorizedPayment, voidAuthorizedPayment } from '#shop/payments/operation/capture-authorization.ts'
+import { flagExpiredAuthorizations } from '#shop/payments/reconcile/detect-expired-authorizations.ts'
+import { flagStrayCapture } from '#shop/payments/reconcile/detect-stray-capture.ts'
 import type { Checkpoint, Tools } from '#shop/shared/tools.ts'
 import { capturesFor, invariants, orderOf, until } from '#tests/support/payments/bookkeeping.ts'
-import { everyMeans } from '#tests/support/payments/saved-methods.ts'
+import { allMethodSettings } from '#tests/support/payments/saved-methods.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 import { Shopper } from '#tests/support/shopper.ts'
 
@@ -18,7 +18,7 @@ let shop: TestShop
 let diesAt: Checkpoint | null = null
 beforeAll(async () => {
   shop = await aShop({
-    settings: { ...everyMeans, paypal: { ...everyMeans.paypal, intent: 'authorize' } },
+    settings: { ...allMethodSettings, paypal: { ...allMethodSettings.paypal, intent: 'authorize' } },
     checkpoint: (point) => {
       if (point === diesAt) throw new Error(`died at ${point}`)
     },
@@ -43,7 +43,7 @@ async function approved() {
 
 async function held(): Promise<number> {
   const { shopper, orderId, walletOrderId } = await approved()
-  await shopper.comeBack(walletOrderId)
+  await shopper.returnFromWallet(walletOrderId)
   expect(await orderOf(shop, orderId)).toMatchObject({ status: 'on-hold', payment_state: 'authorised' })
   return orderId
 }
@@ -62,7 +62,7 @@ async function later(orderId: number): Promise<void> {
   await resumeAttempts(tools())
 }
 
-async function theOneHold(orderId: number): Promise<void> {
+async function expectOneAuthorization(orderId: number): Promise<void> {
   expect(await orderOf(shop, orderId)).toMatchObject({
     status: 'on-hold',
     payment_state: 'authorised',
@@ -94,19 +94,19 @@ describe('stopped while money is put on hold', () => {
   it.each(points)('%s (%s): held once, by the return repeated', async (_id, point) => {
     const { shopper, orderId, walletOrderId } = await approved()
     diesAt = point
-    await expect(shopper.comeBack(walletOrderId)).rejects.toThrow('answered 500')
+    await expect(shopper.returnFromWallet(walletOrderId)).rejects.toThrow('answered 500')
     diesAt = null
-    expect(await shopper.comeBack(walletOrderId)).toContain(`/order-received/${orderId}/`)
-    await theOneHold(orderId)
+    expect(await shopper.returnFromWallet(walletOrderId)).toContain(`/order-received/${orderId}/`)
+    await expectOneAuthorization(orderId)
   })
 
   it.each(begun)('%s (%s): held once, although nobody comes back', async (_id, point) => {
     const { shopper, orderId, walletOrderId } = await approved()
     diesAt = point
-    await expect(shopper.comeBack(walletOrderId)).rejects.toThrow('answered 500')
+    await expect(shopper.returnFromWallet(walletOrderId)).rejects.toThrow('answered 500')
     diesAt = null
     await later(orderId)
-    await theOneHold(orderId)
+    await expectOneAuthorization(orderId)
   })
 })
 
@@ -114,16 +114,16 @@ describe('stopped while held money is taken', () => {
   it.each(points)('%s (%s): taken once, by the merchant who tries again', async (_id, point) => {
     const orderId = await held()
     diesAt = point
-    await expect(takeHeldMoney(tools(), orderId)).rejects.toThrow('died at')
+    await expect(captureAuthorizedPayment(tools(), orderId)).rejects.toThrow('died at')
     diesAt = null
-    expect(await takeHeldMoney(tools(), orderId)).toMatchObject({ ok: true, state: 'paid' })
+    expect(await captureAuthorizedPayment(tools(), orderId)).toMatchObject({ ok: true, state: 'paid' })
     await theOneCapture(orderId)
   })
 
   it.each(begun)('%s (%s): taken once, although nobody tries again', async (_id, point) => {
     const orderId = await held()
     diesAt = point
-    await expect(takeHeldMoney(tools(), orderId)).rejects.toThrow('died at')
+    await expect(captureAuthorizedPayment(tools(), orderId)).rejects.toThrow('died at')
     diesAt = null
     await later(orderId)
     await theOneCapture(orderId)
@@ -141,25 +141,25 @@ describe('a provider that fails while money is held and taken', () => {
   it.each(faults)('%s: held once', async (_what, fault) => {
     const { shopper, orderId, walletOrderId } = await approved()
     await shop.emulate('/fault', { route: 'orders.authorize', ...fault })
-    expect(await shopper.comeBack(walletOrderId)).toContain(`/order-received/${orderId}/`)
+    expect(await shopper.returnFromWallet(walletOrderId)).toContain(`/order-received/${orderId}/`)
     await until('the money is held', async () => {
       await shopper.page(urls.orderReceived(orderId, (await orderOf(shop, orderId)).key))
       return (await orderOf(shop, orderId)).payment_state === 'authorised'
     })
-    await theOneHold(orderId)
+    await expectOneAuthorization(orderId)
   })
 
   it.each(faults)('%s: taken once', async (_what, fault) => {
     const orderId = await held()
     await shop.emulate('/fault', { route: 'authorizations.capture', ...fault })
-    expect(await takeHeldMoney(tools(), orderId)).toMatchObject({ ok: true, state: 'paid' })
+    expect(await captureAuthorizedPayment(tools(), orderId)).toMatchObject({ ok: true, state: 'paid' })
     await theOneCapture(orderId)
   })
 
   it.each(faults)('%s: let go once', async (_what, fault) => {
     const orderId = await held()
     await shop.emulate('/fault', { route: 'authorizations.void', ...fault })
-    const first = await releaseHeldMoney(tools(), orderId)
+    const first = await voidAuthorizedPayment(tools(), orderId)
     if (!first.ok) await later(orderId)
     expect(await orderOf(shop, orderId)).toMatchObject({ status: 'cancelled', payment_state: 'failed' })
     expect(await holds(orderId)).toEqual(['VOIDED'])
@@ -170,20 +170,20 @@ describe('a provider that fails while money is held and taken', () => {
   it('F12 at S11: a refusal to hold takes nothing, and the next approval holds it', async () => {
     const { shopper, orderId, walletOrderId } = await approved()
     await shop.emulate('/fault', { route: 'orders.authorize', issue: 'INSTRUMENT_DECLINED' })
-    expect(await shopper.comeBack(walletOrderId)).not.toContain('order-received')
+    expect(await shopper.returnFromWallet(walletOrderId)).not.toContain('order-received')
     expect(await holds(orderId)).toEqual([])
     expect(await orderOf(shop, orderId)).toMatchObject({ status: 'pending', payment_state: 'pending' })
     await shopper.approve(walletOrderId).catch(() => undefined)
-    expect(await shopper.comeBack(walletOrderId)).toContain(`/order-received/${orderId}/`)
-    await theOneHold(orderId)
+    expect(await shopper.returnFromWallet(walletOrderId)).toContain(`/order-received/${orderId}/`)
+    await expectOneAuthorization(orderId)
   })
 
   it('F12 at S11: a refusal to take leaves the money held, and says why', async () => {
     const orderId = await held()
     await shop.emulate('/fault', { route: 'authorizations.capture', issue: 'TRANSACTION_REFUSED' })
-    expect(await takeHeldMoney(tools(), orderId)).toMatchObject({ ok: false, reason: 'refused' })
-    await theOneHold(orderId)
-    expect(await takeHeldMoney(tools(), orderId)).toMatchObject({ ok: true, state: 'paid' })
+    expect(await captureAuthorizedPayment(tools(), orderId)).toMatchObject({ ok: false, reason: 'refused' })
+    await expectOneAuthorization(orderId)
+    expect(await captureAuthorizedPayment(tools(), orderId)).toMatchObject({ ok: true, state: 'paid' })
     await theOneCapture(orderId)
   })
 })
@@ -194,9 +194,9 @@ describe('the time for which money is held', () => {
   async function look(aheadMs: number, change: Partial<Pick<Tools, 'paypal'>> = {}): Promise<void> {
     const { clock } = tools()
     const ahead = { ...clock, now: () => new Date(clock.now().getTime() + aheadMs) }
-    await noticeExpiredHolds({ ...tools(), clock: ahead, ...change })
+    await flagExpiredAuthorizations({ ...tools(), clock: ahead, ...change })
   }
-  async function heldFor(hours: number): Promise<number> {
+  async function authorizationsOf(hours: number): Promise<number> {
     const orderId = await held()
     await shop.db
       .sql`update authorizations set expires_at = now() + make_interval(hours => ${hours}) where order_id = ${orderId}`
@@ -219,29 +219,29 @@ describe('the time for which money is held', () => {
   }
 
   it('F29: a clock that jumps a day ahead gives up nothing that the provider still holds', async () => {
-    const orderId = await heldFor(12)
+    const orderId = await authorizationsOf(12)
     await look(dayMs, answering(12 * 60 * 60 * 1000))
-    await theOneHold(orderId)
+    await expectOneAuthorization(orderId)
     // Nor where the provider holds it for longer than the shop had written down; that is known from then on.
     await look(dayMs)
-    await theOneHold(orderId)
+    await expectOneAuthorization(orderId)
     const [row] = await shop.db.sql`select expires_at > now() + interval '20 days' as longer from authorizations
       where order_id = ${orderId}`
     expect(row?.longer).toBe(true)
-    expect(await takeHeldMoney(tools(), orderId)).toMatchObject({ ok: true, state: 'paid' })
+    expect(await captureAuthorizedPayment(tools(), orderId)).toMatchObject({ ok: true, state: 'paid' })
     await theOneCapture(orderId)
   })
 
   it('F6: while the provider cannot be asked the order waits', async () => {
-    const orderId = await heldFor(-24)
+    const orderId = await authorizationsOf(-24)
     await look(0, { paypal: null })
     await shop.emulate('/fault', { route: 'authorizations.get', status: 503, times: 3 })
     await look(0)
-    await theOneHold(orderId)
+    await expectOneAuthorization(orderId)
   })
 
   it('I12: what the provider has let go, without a word, is shown to a person', async () => {
-    const orderId = await heldFor(-1)
+    const orderId = await authorizationsOf(-1)
     const { authorizations } = (await shop.emulate('/ledger')) as {
       authorizations: { id: string; custom_id: string }[]
     }
@@ -252,7 +252,7 @@ describe('the time for which money is held', () => {
   })
 
   it('I12: what the provider says to be over for long, or nobody can be asked about any more, is shown to a person', async () => {
-    const [over, unasked] = [await heldFor(-72), await heldFor(-72)]
+    const [over, unasked] = [await authorizationsOf(-72), await authorizationsOf(-72)]
     await shop.db.sql`update authorizations set environment = 'live' where order_id = ${unasked}`
     await look(0, answering(-3 * dayMs))
     await givenUp(over)
@@ -260,7 +260,7 @@ describe('the time for which money is held', () => {
   })
 
   it('I2: what was collected at the provider is found, not given up', async () => {
-    const orderId = await heldFor(-1)
+    const orderId = await authorizationsOf(-1)
     const { authorizations } = (await shop.emulate('/ledger')) as {
       authorizations: { id: string; custom_id: string }[]
     }
@@ -269,7 +269,7 @@ describe('the time for which money is held', () => {
     await look(0)
     const [capture] = await capturesFor(shop, orderId)
     expect((await orderOf(shop, orderId)).attention).toContain(capture?.id)
-    expect(await moveOrder(tools(), orderId, { to: 'processing' })).toMatchObject({ ok: true })
+    expect(await transitionOrder(tools(), orderId, { to: 'processing' })).toMatchObject({ ok: true })
     await theOneCapture(orderId)
   })
 })
@@ -293,7 +293,7 @@ describe('held money that is collected at the provider itself', () => {
     async (amount) => {
       const orderId = await held()
       await collect(orderId, amount)
-      expect(await takeHeldMoney(tools(), orderId)).toMatchObject({ ok: false, reason: 'attention' })
+      expect(await captureAuthorizedPayment(tools(), orderId)).toMatchObject({ ok: false, reason: 'attention' })
       expect(await orderOf(shop, orderId)).toMatchObject({ status: 'on-hold', payment_state: 'attention' })
       expect(await capturesFor(shop, orderId)).toMatchObject([{ amount: { value: amount } }])
       expect(await known(orderId)).toEqual([
@@ -314,7 +314,10 @@ describe('held money that is collected at the provider itself', () => {
         return paypal.captureAuthorization(...call)
       },
     }
-    expect(await takeHeldMoney({ ...tools(), paypal: late }, orderId)).toMatchObject({ ok: false, reason: 'attention' })
+    expect(await captureAuthorizedPayment({ ...tools(), paypal: late }, orderId)).toMatchObject({
+      ok: false,
+      reason: 'attention',
+    })
     expect(await known(orderId)).toMatchObject([{ amount: 300, hold: 'PARTIALLY_CAPTURED' }])
     expect(await invariants(shop)).toEqual([])
   })
@@ -322,23 +325,23 @@ describe('held money that is collected at the provider itself', () => {
   it('I12: that the rest of a hold has run out after a part was collected, is told once', async () => {
     const orderId = await held()
     await collect(orderId, '3.00')
-    await takeHeldMoney(tools(), orderId)
+    await captureAuthorizedPayment(tools(), orderId)
     const { total, attention } = await orderOf(shop, orderId)
     const notes = async () => {
       const rows = await shop.db.sql<{ note: string }[]>`
         select note from order_notes where order_id = ${orderId} and note like '%rest of what was held%'`
       return rows.map(({ note }) => note)
     }
-    await noticeExpiredHolds(tools())
+    await flagExpiredAuthorizations(tools())
     expect(await notes()).toEqual([])
     await shop.db.sql`update authorizations set expires_at = now() - interval '3 days' where order_id = ${orderId}`
     // PayPal may hold a rest for longer than the shop knows; what it says counts.
-    await noticeExpiredHolds(tools())
+    await flagExpiredAuthorizations(tools())
     expect(await notes()).toEqual([])
     await shop.db.sql`
       update authorizations set expires_at = now() - interval '3 days', environment = 'live' where order_id = ${orderId}`
-    await noticeExpiredHolds(tools())
-    await noticeExpiredHolds(tools())
+    await flagExpiredAuthorizations(tools())
+    await flagExpiredAuthorizations(tools())
     const rest = ((Number(total) - 300) / 100).toFixed(2)
     expect(await notes()).toEqual([expect.stringContaining(`${rest} USD, is not there any more`)])
     const after = await orderOf(shop, orderId)
@@ -351,14 +354,14 @@ describe('held money that is collected at the provider itself', () => {
   it('F12 at S11: what the provider finds too much, although nothing was taken, stays held and is not asked for again', async () => {
     const orderId = await held()
     await shop.emulate('/fault', { route: 'authorizations.capture', issue: 'MAX_CAPTURE_AMOUNT_EXCEEDED' })
-    expect(await takeHeldMoney(tools(), orderId)).toMatchObject({ ok: false, reason: 'refused' })
-    await theOneHold(orderId)
+    expect(await captureAuthorizedPayment(tools(), orderId)).toMatchObject({ ok: false, reason: 'refused' })
+    await expectOneAuthorization(orderId)
   })
 
   it('I2 at S11: the whole is found by whoever wants to take it', async () => {
     const orderId = await held()
     await collect(orderId)
-    expect(await takeHeldMoney(tools(), orderId)).toMatchObject({ ok: true, state: 'paid' })
+    expect(await captureAuthorizedPayment(tools(), orderId)).toMatchObject({ ok: true, state: 'paid' })
     await theOneCapture(orderId)
   })
 
@@ -370,11 +373,11 @@ describe('held money that is collected at the provider itself', () => {
     await collect(orderId, amount)
     const [wallet] = await findWalletOrders(shop.db.kysely, orderId)
     if (!wallet) throw new Error('the order has no wallet order')
-    expect(await noticeStrayCapture(tools(), wallet)).toBe('attention')
+    expect(await flagStrayCapture(tools(), wallet)).toBe('attention')
     expect(await known(orderId)).toMatchObject([{ status: 'COMPLETED', hold: status }])
     expect(await invariants(shop)).toEqual([])
     if (amount) return
-    expect(await moveOrder(tools(), orderId, { to: 'processing' })).toMatchObject({ ok: true })
+    expect(await transitionOrder(tools(), orderId, { to: 'processing' })).toMatchObject({ ok: true })
     await theOneCapture(orderId)
   })
 })
@@ -395,7 +398,7 @@ describe('stopped while held money is let go by the merchant’s words', () => {
   it('F4 I4: when its answer is lost the order fails all the same, with the note, and the pieces stay away', async () => {
     const orderId = await held()
     await shop.emulate('/fault', { route: 'authorizations.void', done_then_drop: true, times: 3 })
-    expect(await moveOrder(tools(), orderId, end)).toEqual({ ok: false, reason: 'held-money-stays' })
+    expect(await transitionOrder(tools(), orderId, end)).toEqual({ ok: false, reason: 'held-money-stays' })
     // The minute job finds nobody at home once more.
     await later(orderId)
     await shop.emulate('/faults/clear', {})
@@ -409,7 +412,7 @@ describe('stopped while held money is let go by the merchant’s words', () => {
   ])('%s (%s): so it does by the minute job', async (_id, point) => {
     const orderId = await held()
     diesAt = point
-    await expect(moveOrder(tools(), orderId, end)).rejects.toThrow('died at')
+    await expect(transitionOrder(tools(), orderId, end)).rejects.toThrow('died at')
     diesAt = null
     await later(orderId)
     await endedAsSaid(orderId)
@@ -418,9 +421,9 @@ describe('stopped while held money is let go by the merchant’s words', () => {
   it('F4 I4: and by whoever asks again, for what was asked first', async () => {
     const orderId = await held()
     diesAt = 'release called'
-    await expect(moveOrder(tools(), orderId, end)).rejects.toThrow('died at')
+    await expect(transitionOrder(tools(), orderId, end)).rejects.toThrow('died at')
     diesAt = null
-    expect(await releaseHeldMoney(tools(), orderId)).toMatchObject({ ok: true, state: 'released' })
+    expect(await voidAuthorizedPayment(tools(), orderId)).toMatchObject({ ok: true, state: 'released' })
     await endedAsSaid(orderId)
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { PayPal } from '#paypal/client.ts'
-import { takeHeldMoney } from '#shop/payments/operation/capture-authorization.ts'
-import { finishPayment, finishUnattended } from '#shop/payments/operation/finish-payment.ts'
+import { captureAuthorizedPayment } from '#shop/payments/operation/capture-authorization.ts'
+import { finishInBackground, finishPayment } from '#shop/payments/operation/finish-payment.ts'
 import type { Tools } from '#shop/shared/tools.ts'
 import { capturesFor, invariants, orderOf } from '#tests/support/payments/bookkeeping.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
@@ -37,7 +37,7 @@ describe('a call whose answer comes after another process has taken it over', ()
         const [capture] = await capturesFor(shop, orderId)
         await shop.emulate(`/captures/${capture?.id}/settle`, { status: 'COMPLETED' })
         await late(shop, orderId)
-        expect(await finishUnattended(another(shop.shop.application), orderId)).toMatchObject({ state: 'paid' })
+        expect(await finishInBackground(another(shop.shop.application), orderId)).toMatchObject({ state: 'paid' })
         return pending
       },
     }
@@ -58,8 +58,8 @@ describe('a call whose answer comes after another process has taken it over', ()
         const held = await paypal.authorizeOrder(...call)
         await late(shop, orderId)
         const other = another(shop.shop.application)
-        expect(await finishUnattended(other, orderId)).toMatchObject({ state: 'held' })
-        expect(await takeHeldMoney(other, orderId)).toMatchObject({ state: 'paid' })
+        expect(await finishInBackground(other, orderId)).toMatchObject({ state: 'held' })
+        expect(await captureAuthorizedPayment(other, orderId)).toMatchObject({ state: 'paid' })
         return held
       },
     }

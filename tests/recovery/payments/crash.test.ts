@@ -73,7 +73,7 @@ describe('killed while the payment is started', () => {
     const opened = (await shop.emulate('/ledger')) as { orders: { custom_id: string }[] }
     expect(opened.orders.filter(({ custom_id }) => custom_id === String(orderId))).toHaveLength(1)
     await shopper.approve(walletOrderId)
-    expect(await shopper.comeBack(walletOrderId)).toContain(`/order-received/${orderId}/`)
+    expect(await shopper.returnFromWallet(walletOrderId)).toContain(`/order-received/${orderId}/`)
     await theOneOrder(shop, orderId)
     expect(await ordersOf(shop, shopper)).toHaveLength(1)
     expect(await shopper.pieces()).toBe(0)
@@ -96,7 +96,7 @@ it('F1 at S6 (S6 before commit): of an order that an earlier death has left, the
   await shop.start()
   const { orderId, walletOrderId } = startedOf(await shopper.placeOrder())
   await shopper.approve(walletOrderId)
-  expect(await shopper.comeBack(walletOrderId)).toContain(`/order-received/${orderId}/`)
+  expect(await shopper.returnFromWallet(walletOrderId)).toContain(`/order-received/${orderId}/`)
   await theOneOrder(shop, orderId)
 })
 
@@ -115,11 +115,11 @@ describe('killed while the money is taken', () => {
     const shopper = aShopper()
     const { orderId, walletOrderId } = await shopper.startToPay()
     await shopper.approve(walletOrderId)
-    await cutOff(shopper.comeBack(walletOrderId))
+    await cutOff(shopper.returnFromWallet(walletOrderId))
     await shop.ended()
 
     await shop.start()
-    expect(await shopper.comeBack(walletOrderId)).toContain(`/order-received/${orderId}/`)
+    expect(await shopper.returnFromWallet(walletOrderId)).toContain(`/order-received/${orderId}/`)
     await theOneOrder(shop, orderId)
     await lateNotifications(orderId)
     expect(await shopper.pieces()).toBe(0)
@@ -130,7 +130,7 @@ describe('killed while the money is taken', () => {
     const shopper = aShopper()
     const { orderId, walletOrderId } = await shopper.startToPay('BOWL')
     await shopper.approve(walletOrderId)
-    await cutOff(shopper.comeBack(walletOrderId))
+    await cutOff(shopper.returnFromWallet(walletOrderId))
     await shop.ended()
 
     await shop.start()
@@ -143,7 +143,7 @@ describe('killed while the money is taken', () => {
     const shopper = aShopper()
     const { orderId, walletOrderId } = await shopper.startToPay()
     await shopper.approve(walletOrderId)
-    await cutOff(shopper.comeBack(walletOrderId))
+    await cutOff(shopper.returnFromWallet(walletOrderId))
     await shop.ended()
     // This one dies while it picks up what the first left, before or after it answers for the first time.
     await shop.start({ crashAt: 'S12 before commit' }).catch(() => undefined)
@@ -157,7 +157,7 @@ describe('killed while the money is taken', () => {
     const shopper = aShopper()
     const { orderId, walletOrderId } = await shopper.startToPay()
     await shopper.approve(walletOrderId)
-    await cutOff(shopper.comeBack(walletOrderId))
+    await cutOff(shopper.returnFromWallet(walletOrderId))
     await shop.ended()
     await shop.db.sql`update graphile_worker._private_jobs set locked_at = now(), locked_by = 'a worker that died'`
     await shop.start()
@@ -173,7 +173,7 @@ describe('killed while the money is taken', () => {
     await shop.ended()
     await shop.start()
     await theOneOrder(shop, orderId)
-    expect(await shopper.comeBack(walletOrderId)).toContain(`/order-received/${orderId}/`)
+    expect(await shopper.returnFromWallet(walletOrderId)).toContain(`/order-received/${orderId}/`)
     expect(await capturesFor(shop, orderId)).toHaveLength(1)
   })
 })
@@ -210,10 +210,10 @@ describe('killed while somebody who has approved presses "place order"', () => {
 describe('killed, and nobody ever comes back: the notifications are all there is', () => {
   const points: [string, Checkpoint, (shopper: Shopper, walletOrderId: string) => Promise<unknown>][] = [
     ['F15 at S10', 'S5 before commit', ringTwice],
-    ['F15 at S11', 'S11 before commit', (shopper, id) => shopper.comeBack(id)],
-    ['F15 at S12', 'S11 called', (shopper, id) => shopper.comeBack(id)],
-    ['F15 at S13', 'S12 before commit', (shopper, id) => shopper.comeBack(id)],
-    ['F15 at S14', 'S13 after commit', (shopper, id) => shopper.comeBack(id)],
+    ['F15 at S11', 'S11 before commit', (shopper, id) => shopper.returnFromWallet(id)],
+    ['F15 at S12', 'S11 called', (shopper, id) => shopper.returnFromWallet(id)],
+    ['F15 at S13', 'S12 before commit', (shopper, id) => shopper.returnFromWallet(id)],
+    ['F15 at S14', 'S13 after commit', (shopper, id) => shopper.returnFromWallet(id)],
   ]
   it.each(points)('%s (%s): paid once, told once, the cart emptied by the next visit', async (_id, point, press) => {
     await shop.start()
@@ -263,13 +263,13 @@ describe('killed at any instant', () => {
       const shopper = aShopper()
       const { orderId, walletOrderId } = await shopper.startToPay()
       await shopper.approve(walletOrderId)
-      const back = shopper.comeBack(walletOrderId).catch(() => 'cut off')
+      const back = shopper.returnFromWallet(walletOrderId).catch(() => 'cut off')
       await sleep(ms)
       await shop.kill()
       await back
 
       expect(await shop.start()).toBeLessThan(3_000)
-      expect(await shopper.comeBack(walletOrderId)).toContain(`/order-received/${orderId}/`)
+      expect(await shopper.returnFromWallet(walletOrderId)).toContain(`/order-received/${orderId}/`)
       await theOneOrder(shop, orderId)
     },
   )

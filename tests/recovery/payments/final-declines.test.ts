@@ -2,17 +2,17 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { cardMethodId, paymentFields, walletMethodId } from '#contract/payments/constants.ts'
 import { urls } from '#contract/shared/urls.ts'
 import { cancelAbandoned, reconcile } from '#shop/operations/run-maintenance.ts'
-import { finishUnattended } from '#shop/payments/operation/finish-payment.ts'
+import { finishInBackground } from '#shop/payments/operation/finish-payment.ts'
 import { payOrder } from '#shop/payments/operation/pay-order.ts'
 import type { Tools } from '#shop/shared/tools.ts'
 import { capturesFor, invariants, orderOf, until } from '#tests/support/payments/bookkeeping.ts'
-import { everyMeans, placeWith } from '#tests/support/payments/saved-methods.ts'
+import { allMethodSettings, placeWith } from '#tests/support/payments/saved-methods.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 import { Shopper, startedOf } from '#tests/support/shopper.ts'
 
 let shop: TestShop
 beforeAll(async () => {
-  shop = await aShop({ settings: everyMeans })
+  shop = await aShop({ settings: allMethodSettings })
   await shop.emulate('/webhooks/hold', { on: true })
 })
 afterAll(() => shop?.close())
@@ -31,7 +31,7 @@ function later(minutes: number): Tools {
 }
 
 /** All that may take the money although nobody is there: late notifications, and the minutes' looks of three hours. */
-async function nobodyIsThere(): Promise<void> {
+async function expectNoOpenRequest(): Promise<void> {
   await shop.emulate('/webhooks/flush', {})
   await until('the notifications are worked off', async () => {
     const waiting = await shop.db.sql`select 1 from webhook_events where processed_at is null`
@@ -51,15 +51,15 @@ describe('who was told that nothing was charged', () => {
     const { orderId, walletOrderId } = await shopper.startToPay()
     await shopper.approve(walletOrderId)
     await shop.emulate('/fault', { route: 'orders.capture', issue, times: 1 })
-    expect(await shopper.page(await shopper.comeBack(walletOrderId))).toContain('Nothing was charged')
-    await nobodyIsThere()
+    expect(await shopper.page(await shopper.returnFromWallet(walletOrderId))).toContain('Nothing was charged')
+    await expectNoOpenRequest()
     expect(await capturesFor(shop, orderId)).toEqual([])
     expect(await orderOf(shop, orderId)).toMatchObject({ status: 'pending', payment_state: 'pending' })
 
     const again = startedOf(await shopper.placeOrder())
     expect(again.orderId).toBe(orderId)
     await shopper.approve(again.walletOrderId)
-    expect(await shopper.comeBack(again.walletOrderId)).toContain(`/order-received/${orderId}/`)
+    expect(await shopper.returnFromWallet(again.walletOrderId)).toContain(`/order-received/${orderId}/`)
     expect(await capturesFor(shop, orderId)).toHaveLength(1)
   })
 
@@ -70,7 +70,7 @@ describe('who was told that nothing was charged', () => {
       const { walletOrderId } = await shopper.startToPay()
       await shopper.approve(walletOrderId)
       await shop.emulate('/fault', { route: 'orders.capture', issue: 'PAYER_ACTION_REQUIRED', times: 1 })
-      const page = await shopper.page(await shopper.comeBack(walletOrderId))
+      const page = await shopper.page(await shopper.returnFromWallet(walletOrderId))
       expect(page).toContain('please finish it at PayPal')
       expect(page).not.toContain('declined')
       expect(page).not.toContain('Too many payments')
@@ -82,14 +82,14 @@ describe('who was told that nothing was charged', () => {
     const { orderId, walletOrderId } = await shopper.startToPay()
     await shopper.approve(walletOrderId)
     await shop.emulate('/fault', { route: 'orders.get', status: 503, times: 9 })
-    await shopper.comeBack(walletOrderId)
+    await shopper.returnFromWallet(walletOrderId)
     await shop.emulate('/faults/clear', {})
     const [{ told_no: told } = { told_no: false }] = await shop.db.sql<{ told_no: boolean }[]>`
       select told_no from wallet_orders where id = ${walletOrderId}`
     expect(told).toBe(true)
-    await nobodyIsThere()
+    await expectNoOpenRequest()
     expect(await capturesFor(shop, orderId)).toEqual([])
-    expect(await shopper.comeBack(walletOrderId)).toContain(`/order-received/${orderId}/`)
+    expect(await shopper.returnFromWallet(walletOrderId)).toContain(`/order-received/${orderId}/`)
     expect(await capturesFor(shop, orderId)).toHaveLength(1)
   })
 
@@ -98,13 +98,13 @@ describe('who was told that nothing was charged', () => {
     const { walletOrderId } = await shopper.startExpress('CARD')
     await shopper.approve(walletOrderId)
     await shop.emulate('/fault', { route: 'orders.get', status: 503, times: 9 })
-    await shopper.comeBack(walletOrderId)
+    await shopper.returnFromWallet(walletOrderId)
     await shop.emulate('/faults/clear', {})
     // The checkout's own button, without what was approved: it goes to the wallet, and asks there.
     await shopper.openCheckout()
     const again = startedOf(await shopper.placeOrder())
     expect(again.walletOrderId).not.toBe(walletOrderId)
-    await nobodyIsThere()
+    await expectNoOpenRequest()
     expect(await capturesFor(shop, again.orderId)).toEqual([])
   })
 
@@ -113,14 +113,14 @@ describe('who was told that nothing was charged', () => {
     const { orderId, walletOrderId } = await shopper.startToPay()
     await shopper.approve(walletOrderId)
     await shopper.request(`${urls.walletCancel()}?token=${walletOrderId}`)
-    await nobodyIsThere()
+    await expectNoOpenRequest()
     expect(await capturesFor(shop, orderId)).toEqual([])
 
     // Whoever goes to the wallet once more and never comes back is charged: a new approval was asked for.
     const again = startedOf(await shopper.placeOrder())
     expect(again.walletOrderId).not.toBe(walletOrderId)
     await shopper.approve(again.walletOrderId)
-    await nobodyIsThere()
+    await expectNoOpenRequest()
     expect(await capturesFor(shop, orderId)).toHaveLength(1)
   })
 
@@ -128,7 +128,7 @@ describe('who was told that nothing was charged', () => {
     const shopper = aShopper()
     const { orderId, walletOrderId } = await shopper.startToPay()
     await shopper.approve(walletOrderId)
-    expect(await finishUnattended(shop.shop.application.tools, orderId, walletOrderId)).toMatchObject({ ok: true })
+    expect(await finishInBackground(shop.shop.application.tools, orderId, walletOrderId)).toMatchObject({ ok: true })
     const response = await shopper.request(`${urls.walletCancel()}?token=${walletOrderId}`)
     expect(response.headers.get('location')).toContain(`/order-received/${orderId}/`)
   })
@@ -140,8 +140,8 @@ describe('who was told that nothing was charged', () => {
     // The figures are held no longer, and the cart costs more by now.
     await shop.db.sql`update orders set updated_at = now() - interval '1 day' where id = ${orderId}`
     await shopper.add('MUG')
-    expect(await shopper.comeBack(walletOrderId)).toContain(urls.checkout())
-    await nobodyIsThere()
+    expect(await shopper.returnFromWallet(walletOrderId)).toContain(urls.checkout())
+    await expectNoOpenRequest()
     expect(await capturesFor(shop, orderId)).toEqual([])
   })
 
@@ -149,7 +149,7 @@ describe('who was told that nothing was charged', () => {
     [
       'at the return',
       async (shopper, { walletOrderId }) =>
-        expect(await shopper.page(await shopper.comeBack(walletOrderId))).toContain('Nothing was charged'),
+        expect(await shopper.page(await shopper.returnFromWallet(walletOrderId))).toContain('Nothing was charged'),
     ],
     [
       'where the order is paid by itself',
@@ -170,7 +170,7 @@ describe('who was told that nothing was charged', () => {
       await shop.db.sql`delete from stock_reservations where order_id = ${orderId}`
       await told(shopper, { orderId, walletOrderId })
       await shop.db.sql`update products set stock_quantity = ${bowl?.stock_quantity ?? 0} where id = ${bowl?.id ?? 0}`
-      await nobodyIsThere()
+      await expectNoOpenRequest()
       expect(await capturesFor(shop, orderId)).toEqual([])
     },
   )
@@ -185,7 +185,7 @@ describe('who was told that nothing was charged', () => {
     expect(answer.result).toBe('failure')
     expect(await orderOf(shop, orderId)).toMatchObject({ payment_method: cardMethodId, status: 'pending' })
     expect(await wallets(orderId)).toHaveLength(1)
-    await nobodyIsThere()
+    await expectNoOpenRequest()
     expect(await capturesFor(shop, orderId)).toEqual([])
   })
 })
@@ -196,7 +196,7 @@ describe('an order that nobody comes back to', () => {
     const { orderId, walletOrderId } = await shopper.startToPay()
     await shopper.approve(walletOrderId)
     await shop.emulate('/fault', { route: 'orders.capture', issue: 'INSTRUMENT_DECLINED', times: 9 })
-    await nobodyIsThere()
+    await expectNoOpenRequest()
     const attempts = await shop.db.sql`select 1 from payment_attempts where order_id = ${orderId} and step = 'capture'`
     expect(attempts).toHaveLength(1)
     expect(await wallets(orderId)).toHaveLength(1)
@@ -224,7 +224,7 @@ describe('a return from the wallet in a browser that began nothing', () => {
     await shopper.approve(walletOrderId)
     const stranger = aShopper()
     const told = async (id: string) => {
-      const page = await stranger.page(await stranger.comeBack(id))
+      const page = await stranger.page(await stranger.returnFromWallet(id))
       expect(page).not.toContain(shopper.email)
       return /<ul class="woocommerce-error"[^>]*>(.*?)<\/ul>/.exec(page)?.[1]?.replace(/<[^>]*>/g, '')
     }

@@ -42,7 +42,7 @@ const aCent = (orderId: number) => ({
   },
 })
 
-async function nothingTaken(orderId: number): Promise<void> {
+async function expectNoCapture(orderId: number): Promise<void> {
   expect(await capturesFor(shop, orderId)).toEqual([])
   const order = await orderOf(shop, orderId)
   expect(['pending', 'none']).toContain(order.payment_state)
@@ -57,10 +57,10 @@ describe('what a browser sends', () => {
     const thief = aShopper()
     const mine = await thief.startToPay('MUG')
     expect((await thief.placeOrder('ppcp', theirs.walletOrderId)).redirect ?? '').not.toContain('order-received')
-    expect(await thief.comeBack(theirs.walletOrderId)).toBe(urls.cart())
-    await nothingTaken(theirs.orderId)
-    await nothingTaken(mine.orderId)
-    await victim.comeBack(theirs.walletOrderId)
+    expect(await thief.returnFromWallet(theirs.walletOrderId)).toBe(urls.cart())
+    await expectNoCapture(theirs.orderId)
+    await expectNoCapture(mine.orderId)
+    await victim.returnFromWallet(theirs.walletOrderId)
     await theOneOrder(shop, theirs.orderId)
   })
 
@@ -81,17 +81,17 @@ describe('what a browser sends', () => {
     if (!own.ok) throw new Error('the emulator refuses the order')
     await shopper.approve(own.value.id)
     expect((await shopper.placeOrder('ppcp', own.value.id)).redirect ?? '').not.toContain('order-received')
-    expect(await shopper.comeBack(own.value.id)).toBe(urls.cart())
-    await nothingTaken(orderId)
+    expect(await shopper.returnFromWallet(own.value.id)).toBe(urls.cart())
+    await expectNoCapture(orderId)
   })
 
   it('P3: coming back without having approved pays for nothing, and the way on stays open', async () => {
     const shopper = aShopper()
     const { orderId, walletOrderId } = await shopper.startToPay('MUG')
-    expect(await shopper.comeBack(walletOrderId)).toBe(`${urls.checkout()}#${errorReturnHash}`)
-    await nothingTaken(orderId)
+    expect(await shopper.returnFromWallet(walletOrderId)).toBe(`${urls.checkout()}#${errorReturnHash}`)
+    await expectNoCapture(orderId)
     await shopper.approve(walletOrderId)
-    await shopper.comeBack(walletOrderId)
+    await shopper.returnFromWallet(walletOrderId)
     await theOneOrder(shop, orderId)
   })
 
@@ -111,7 +111,7 @@ describe('what a browser sends', () => {
       currency: 'XTS',
     })
     const { orderId } = startedOf((await response.json()) as { result: 'success' })
-    await nothingTaken(orderId)
+    await expectNoCapture(orderId)
     const order = await orderOf(shop, orderId)
     expect(order).toMatchObject({ status: 'pending', currency: 'USD', transaction_id: null })
     expect(order.total).toBeGreaterThan(1550)
@@ -152,7 +152,7 @@ describe('figures that were changed at the provider', () => {
     const patched = await paypal.patchOrder(walletOrderId, [change(orderId, total)] as never)
     if (!patched.ok) throw new Error(`the provider refuses the change: ${JSON.stringify(patched)}`)
     await shopper.approve(walletOrderId)
-    expect(await shopper.comeBack(walletOrderId)).toBe(`${urls.checkout()}#${errorReturnHash}`)
+    expect(await shopper.returnFromWallet(walletOrderId)).toBe(`${urls.checkout()}#${errorReturnHash}`)
     expect((await providerLedger(shop)).captures.filter(({ order_id }) => order_id === walletOrderId)).toEqual([])
     expect((await orderOf(shop, orderId)).paid_at).toBeNull()
 
@@ -160,7 +160,7 @@ describe('figures that were changed at the provider', () => {
     const next = startedOf(await shopper.placeOrder())
     expect(next.walletOrderId).not.toBe(walletOrderId)
     await shopper.approve(next.walletOrderId)
-    await shopper.comeBack(next.walletOrderId)
+    await shopper.returnFromWallet(next.walletOrderId)
     await theOneOrder(shop, next.orderId)
   })
 
@@ -173,7 +173,7 @@ describe('figures that were changed at the provider', () => {
     if (!patched.ok) throw new Error('the provider refuses the change')
     await shopper.approve(walletOrderId)
     await paypal.captureOrder(walletOrderId, { requestId: 'not the shop' })
-    expect(await shopper.comeBack(walletOrderId)).toContain('order-received')
+    expect(await shopper.returnFromWallet(walletOrderId)).toContain('order-received')
     expect(await orderOf(shop, orderId)).toMatchObject({ payment_state: 'attention', paid_at: null })
     // And it is not asked for a second time.
     await shopper.openCheckout()
@@ -194,7 +194,7 @@ describe('prices that change', () => {
     const shown = (await providerLedger(shop)).orders.find(({ id }) => id === walletOrderId)
     await setPrice(9900)
     await shopper.approve(walletOrderId)
-    await shopper.comeBack(walletOrderId)
+    await shopper.returnFromWallet(walletOrderId)
     await setPrice(1200)
     const order = await theOneOrder(shop, orderId)
     expect(shown).toMatchObject({ amount: { value: (order.total / 100).toFixed(2) } })

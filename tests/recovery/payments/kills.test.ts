@@ -7,7 +7,7 @@ import { writeSettings } from '#database/operations/configuration.ts'
 import { type Checkpoint, checkpoints } from '#shop/shared/checkpoints.ts'
 import * as scenes from '#tests/recovery/fixtures/kill-scenes.ts'
 import { invariants, orderOf, until } from '#tests/support/payments/bookkeeping.ts'
-import { everyMeans } from '#tests/support/payments/saved-methods.ts'
+import { allMethodSettings } from '#tests/support/payments/saved-methods.ts'
 import { aShopOfProcesses, type ShopOfProcesses } from '#tests/support/process/process.ts'
 import { Shopper } from '#tests/support/shopper.ts'
 import { size } from '#tests/support/size.ts'
@@ -15,7 +15,7 @@ import { size } from '#tests/support/size.ts'
 const rounds = size(2, 50)
 /** Of one point, on a machine that is busy with other things. */
 const patienceMs = rounds * 60_000
-const settings = { ...everyMeans, paypal: { ...everyMeans.paypal, shippingCallback: 'server' } }
+const settings = { ...allMethodSettings, paypal: { ...allMethodSettings.paypal, shippingCallback: 'server' } }
 
 let shop: ShopOfProcesses
 beforeAll(async () => {
@@ -67,23 +67,23 @@ const rows: Row[] = [
   ['F2 at S8', 'S8 new figures recorded', 'the provider is told the same', scenes.tellsShipping],
   ['F1 at S8', 'S8 answer before commit', 'the provider asks again', scenes.isAskedForShipping],
   ['F2 at S8', 'S8 answer after commit', 'the provider asks again', scenes.isAskedForShipping],
-  ['F1 at S9', 'S9 before commit', 'the return repeated pays', scenes.comesBackExpress],
-  ['F2 at S9', 'S9 after commit', 'the return repeated pays', scenes.comesBackExpress],
+  ['F1 at S9', 'S9 before commit', 'the return repeated pays', scenes.expressReturnScene],
+  ['F2 at S9', 'S9 after commit', 'the return repeated pays', scenes.expressReturnScene],
   ['F1 at S10', 'S10 before commit', 'the same press orders', scenes.changesItsMind],
   ['F2 at S10', 'S10 after commit', 'the same press orders', scenes.changesItsMind],
   ['F1 at S10', 'S10 awaited order before commit', 'the same press finds the order', scenes.goesToWallet],
   ['F2 at S10', 'S10 awaited order after commit', 'the same press finds the order', scenes.goesToWallet],
-  ['F1 at S11', 'S11 before commit', 'paid once', scenes.comesBack],
-  ['F3 at S11', 'S11 attempt written', 'paid once', scenes.comesBack],
-  ['F4 at S11', 'S11 called', 'paid once', scenes.comesBack],
-  ['F1 at S12', 'S12 before commit', 'the money is recorded again', scenes.comesBack],
-  ['F2 at S12 and S13', 'S13 after commit', 'the money is recorded once', scenes.comesBack],
+  ['F1 at S11', 'S11 before commit', 'paid once', scenes.returnScene],
+  ['F3 at S11', 'S11 attempt written', 'paid once', scenes.returnScene],
+  ['F4 at S11', 'S11 called', 'paid once', scenes.returnScene],
+  ['F1 at S12', 'S12 before commit', 'the money is recorded again', scenes.returnScene],
+  ['F2 at S12 and S13', 'S13 after commit', 'the money is recorded once', scenes.returnScene],
   ['F1 at S13', 'S13 acceptance before commit', 'accepted once', scenes.changesItsMind],
   ['F2 at S13', 'S13 acceptance after commit', 'accepted once', scenes.changesItsMind],
   ['F1 at S13', 'S13 at once before commit', 'the same press orders', scenes.placesOrder],
   ['F2 at S13', 'S13 at once after commit', 'the same press finds the order', scenes.placesOrder],
-  ['F1 at S13', 'S13 cart before commit', 'the cart is emptied by the next visit', scenes.comesBack],
-  ['F2 at S13', 'S13 cart after commit', 'the cart is empty', scenes.comesBack],
+  ['F1 at S13', 'S13 cart before commit', 'the cart is emptied by the next visit', scenes.returnScene],
+  ['F2 at S13', 'S13 cart after commit', 'the cart is empty', scenes.returnScene],
   ['F1 at S14', 'S13 cart before commit', 'the confirmation shows, and empties the cart', scenes.opensConfirmation],
   ['F2 at S14', 'before the answer', 'the confirmation shows', scenes.opensConfirmation],
   ['F1 at S15', 'S15 setup before commit', 'begun once', scenes.beginsToSave],
@@ -166,7 +166,7 @@ describe('M3 killed while held money is let go', () => {
         const shopper = new Shopper(shop, `killed-${++people}`)
         const { orderId, walletOrderId } = await shopper.startToPay()
         await shopper.approve(walletOrderId)
-        await shopper.comeBack(walletOrderId)
+        await shopper.returnFromWallet(walletOrderId)
         expect(await orderOf(shop, orderId)).toMatchObject({ status: 'on-hold', payment_state: 'authorised' })
         expect(await letGo(orderId, point)).toBe('SIGKILL')
         expect(await letGo(orderId)).toBe(null)

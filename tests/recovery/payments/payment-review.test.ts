@@ -1,10 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { cardMethodId, paymentFields, walletMethodId } from '#contract/payments/constants.ts'
-import { resumeKeeping } from '#shop/payments/vault/save-approved-method.ts'
+import { resumeSavingMethods } from '#shop/payments/vault/save-approved-method.ts'
 import type { Checkpoint } from '#shop/shared/tools.ts'
 import { aCustomer, type Customer } from '#tests/support/customers/customer.ts'
-import { aLoggedIn, createOrder, everyMeans, payApproved } from '#tests/support/payments/saved-methods.ts'
-import { agree, beginSaving, callRoute } from '#tests/support/payments/vault.ts'
+import {
+  aLoggedInCustomer,
+  allMethodSettings,
+  createOrder,
+  payApproved,
+} from '#tests/support/payments/saved-methods.ts'
+import { agree, callRoute, startMethodSetup } from '#tests/support/payments/vault.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 
 let shop: TestShop
@@ -12,7 +17,7 @@ let shop: TestShop
 let diesAt: Checkpoint | null = null
 beforeAll(async () => {
   shop = await aShop({
-    settings: { ...everyMeans, payments: { cod: { enabled: true } } },
+    settings: { ...allMethodSettings, payments: { cod: { enabled: true } } },
     checkpoint: (point) => {
       if (point === diesAt) throw new Error(`died at ${point}`)
     },
@@ -26,7 +31,7 @@ beforeEach(async () => {
   await shop.db.sql`delete from rate_limits`
 })
 
-const keptBy = (email: string) =>
+const savedMethodsOf = (email: string) =>
   shop.db.sql<{ kind: string }[]>`
     select t.kind from payment_tokens t join customers c on c.id = t.customer_id where c.email = ${email}`
 
@@ -35,7 +40,7 @@ describe('a means that is kept with a purchase', () => {
     ['card', cardMethodId],
     ['wallet', walletMethodId],
   ] as const)('F2 at S15: a process that dies as soon as the order is paid has kept its %s', async (kind, method) => {
-    const shopper = await aLoggedIn(shop, `kept-${kind}`)
+    const shopper = await aLoggedInCustomer(shop, `kept-${kind}`)
     await shopper.add('MUG')
     await shopper.openCheckout()
     const save = { [paymentFields(method).save]: '1' }
@@ -45,11 +50,11 @@ describe('a means that is kept with a purchase', () => {
     diesAt = 'S13 after commit'
     await payApproved(shopper, method, id, save).catch(() => undefined)
     diesAt = null
-    expect(await keptBy(shopper.email)).toEqual([{ kind }])
+    expect(await savedMethodsOf(shopper.email)).toEqual([{ kind }])
   })
 
   it('F1 at S15: one that dies before the order is paid has kept nothing either', async () => {
-    const shopper = await aLoggedIn(shop, 'kept-not')
+    const shopper = await aLoggedInCustomer(shop, 'kept-not')
     await shopper.add('MUG')
     await shopper.openCheckout()
     const save = { [paymentFields(cardMethodId).save]: '1' }
@@ -58,9 +63,9 @@ describe('a means that is kept with a purchase', () => {
     diesAt = 'S12 before commit'
     await payApproved(shopper, cardMethodId, id, save).catch(() => undefined)
     diesAt = null
-    expect(await keptBy(shopper.email)).toEqual([])
+    expect(await savedMethodsOf(shopper.email)).toEqual([])
     expect((await payApproved(shopper, cardMethodId, id, save)).result).toBe('success')
-    expect(await keptBy(shopper.email)).toEqual([{ kind: 'card' }])
+    expect(await savedMethodsOf(shopper.email)).toEqual([{ kind: 'card' }])
   })
 })
 
@@ -73,7 +78,7 @@ describe('a way to pay that cannot be kept', () => {
 
   it('I12 one that is another customer’s is refused, and not tried again every minute', async () => {
     const [ada, eve] = [await anAccount('ada-keeps'), await anAccount('eve-keeps')]
-    const setup_token = await beginSaving(eve)
+    const setup_token = await startMethodSetup(eve)
     await agree(shop, setup_token)
     expect((await callRoute(eve, 'vault/payment-tokens', { setup_token })).status).toBe(200)
     // The same wallet, kept for Ada: its token is hers.
@@ -83,7 +88,7 @@ describe('a way to pay that cannot be kept', () => {
       created_at = created_at - interval '5 minutes' where id = ${setup_token}`
     const refused = await callRoute(eve, 'vault/payment-tokens', { setup_token })
     expect(refused).toMatchObject({ status: 400, body: { message: expect.stringContaining('another account') } })
-    expect(await keptBy(eve.email)).toEqual([])
-    expect(await resumeKeeping(shop.shop.application.tools)).toBe(0)
+    expect(await savedMethodsOf(eve.email)).toEqual([])
+    expect(await resumeSavingMethods(shop.shop.application.tools)).toBe(0)
   })
 })

@@ -42,7 +42,7 @@ async function soldOutWhilePending() {
   const { orderId, walletOrderId } = await shopper.startToPay('LAST')
   await shopper.approve(walletOrderId, 'echeck')
   await shop.emulate('/fault', { route: 'orders.capture', delay: 1500 })
-  const back = shopper.comeBack(walletOrderId)
+  const back = shopper.returnFromWallet(walletOrderId)
   await until('it is under way', async () => (await orderOf(shop, orderId)).payment_state === 'authorising')
   await count('LAST', 0)
   await back

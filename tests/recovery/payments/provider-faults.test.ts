@@ -49,12 +49,12 @@ describe('a provider that cannot be reached', () => {
     await shopper.approve(walletOrderId)
     await shop.kill()
     await shop.start({ env: { PAYPAL_API_BASE: nothingListens } })
-    expect(await shopper.comeBack(walletOrderId)).toBe(`${urls.checkout()}#${errorReturnHash}`)
+    expect(await shopper.returnFromWallet(walletOrderId)).toBe(`${urls.checkout()}#${errorReturnHash}`)
     expect(await orderOf(shop, orderId)).toMatchObject({ status: 'pending', payment_state: 'pending' })
 
     await shop.kill()
     await shop.start()
-    expect(await shopper.comeBack(walletOrderId)).toContain(`/order-received/${orderId}/`)
+    expect(await shopper.returnFromWallet(walletOrderId)).toContain(`/order-received/${orderId}/`)
     await theOneOrder(shop, orderId)
   })
 })
@@ -89,7 +89,7 @@ describe('a provider that cannot be reached while its window is open', () => {
     expect((await ask()).status).toBe(200)
     expect(await shown()).toBe('18.90')
     await shopper.approve(walletOrderId)
-    const place = await shopper.comeBack(walletOrderId)
+    const place = await shopper.returnFromWallet(walletOrderId)
     const [row] = await shop.db.sql<
       { order_id: number }[]
     >`select order_id from wallet_orders where id = ${walletOrderId}`
@@ -125,7 +125,7 @@ describe('a provider that does it and does not say so', () => {
     const shopper = new Shopper(shop)
     const { orderId, walletOrderId } = await shopper.startToPay()
     await shopper.approve(walletOrderId)
-    const place = await shopper.comeBack(walletOrderId)
+    const place = await shopper.returnFromWallet(walletOrderId)
     // A call that was said to be in progress elsewhere is looked after, by the page or by the minute job.
     expect(place).toContain(`/order-received/${orderId}/`)
     await until(what, async () => {
@@ -143,7 +143,7 @@ describe('a provider that does it and does not say so', () => {
     const { orderId, walletOrderId } = await shopper.startToPay()
     await shopper.approve(walletOrderId)
     await shop.emulate('/tokens/expire', {})
-    await shopper.comeBack(walletOrderId)
+    await shopper.returnFromWallet(walletOrderId)
     await theOneOrder(shop, orderId)
   })
 
@@ -156,7 +156,7 @@ describe('a provider that does it and does not say so', () => {
     // The order is read before it is captured; from then on nothing can be read.
     await shop.emulate('/fault', { route: 'orders.capture', drop: true, times: 50 })
     await using cut = await cutReads(shop)
-    const place = await shopper.comeBack(walletOrderId)
+    const place = await shopper.returnFromWallet(walletOrderId)
     expect(place).toContain(`/order-received/${orderId}/`)
     const page = await shopper.page(place)
     expect(page).toMatch(/checking|finding out/i)
@@ -208,7 +208,7 @@ describe('a provider that opens no order', () => {
 
       const { orderId, walletOrderId } = startedOf(await shopper.placeOrder())
       await shopper.approve(walletOrderId)
-      await shopper.comeBack(walletOrderId)
+      await shopper.returnFromWallet(walletOrderId)
       await theOneOrder(shop, orderId)
       expect(await walletOrdersFor(shop, orderId), what).toBe(1)
     }
@@ -221,11 +221,11 @@ describe('a provider that refuses', () => {
     const shopper = new Shopper(shop)
     const { orderId, walletOrderId } = await shopper.startToPay()
     await shopper.approve(walletOrderId, 'declined@emulator.test')
-    expect(await shopper.comeBack(walletOrderId)).toBe(`${urls.checkout()}#${errorReturnHash}`)
+    expect(await shopper.returnFromWallet(walletOrderId)).toBe(`${urls.checkout()}#${errorReturnHash}`)
     expect(await shopper.page(urls.checkout())).toContain('declined')
     expect(await orderOf(shop, orderId)).toMatchObject({ status: 'pending', payment_state: 'pending' })
     await shopper.approve(walletOrderId)
-    await shopper.comeBack(walletOrderId)
+    await shopper.returnFromWallet(walletOrderId)
     await theOneOrder(shop, orderId)
   })
 
@@ -235,12 +235,12 @@ describe('a provider that refuses', () => {
     const { walletOrderId } = await shopper.startToPay()
     await shopper.approve(walletOrderId)
     await shop.emulate('/clock', { advance_ms: 7 * 60 * 60 * 1000 })
-    expect(await shopper.comeBack(walletOrderId)).toBe(`${urls.checkout()}#${errorReturnHash}`)
+    expect(await shopper.returnFromWallet(walletOrderId)).toBe(`${urls.checkout()}#${errorReturnHash}`)
     await shop.emulate('/clock', { advance_ms: -7 * 60 * 60 * 1000 })
     const next = startedOf(await shopper.placeOrder())
     expect(next.walletOrderId).not.toBe(walletOrderId)
     await shopper.approve(next.walletOrderId)
-    await shopper.comeBack(next.walletOrderId)
+    await shopper.returnFromWallet(next.walletOrderId)
     await theOneOrder(shop, next.orderId)
   })
 
@@ -249,7 +249,7 @@ describe('a provider that refuses', () => {
     const shopper = new Shopper(shop)
     const { orderId, walletOrderId } = await shopper.startToPay()
     await shopper.approve(walletOrderId, 'echeck@emulator.test')
-    expect(await shopper.comeBack(walletOrderId)).toContain(`/order-received/${orderId}/`)
+    expect(await shopper.returnFromWallet(walletOrderId)).toContain(`/order-received/${orderId}/`)
     expect(await orderOf(shop, orderId)).toMatchObject({
       status: 'on-hold',
       payment_state: 'review',
@@ -268,7 +268,7 @@ describe('a provider that refuses', () => {
     const shopper = new Shopper(shop)
     const { orderId, walletOrderId } = await shopper.startToPay('LAST')
     await shopper.approve(walletOrderId, 'echeck@emulator.test')
-    await shopper.comeBack(walletOrderId)
+    await shopper.returnFromWallet(walletOrderId)
     const [capture] = await capturesFor(shop, orderId)
     await shop.emulate(`/captures/${capture?.id}/settle`, { status: 'DECLINED' })
     // No notification comes: the shop asks by itself.

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { finishUnattended } from '#shop/payments/operation/finish-payment.ts'
+import { finishInBackground } from '#shop/payments/operation/finish-payment.ts'
 import { refundOrder } from '#shop/payments/refund/refund-order.ts'
 import type { Checkpoint } from '#shop/shared/tools.ts'
 import { invariants, orderOf, theOneOrder } from '#tests/support/payments/bookkeeping.ts'
@@ -20,10 +20,10 @@ describe('money that did not fit its order and was given back', () => {
     const { orderId, walletOrderId } = await shopper.startToPay()
     await shopper.approve(walletOrderId)
     diesAt = 'S11 called'
-    await expect(shopper.comeBack(walletOrderId)).rejects.toThrow('answered 500')
+    await expect(shopper.returnFromWallet(walletOrderId)).rejects.toThrow('answered 500')
     diesAt = null
     await shop.db.sql`update wallet_orders set payee = 'ANOTHER' where order_id = ${orderId}`
-    expect(await finishUnattended(tools, orderId)).toMatchObject({ ok: false, reason: 'attention' })
+    expect(await finishInBackground(tools, orderId)).toMatchObject({ ok: false, reason: 'attention' })
 
     expect(await refundOrder(tools, orderId, { key: 'back', ask: { kind: 'full' } })).toMatchObject({ ok: true })
     expect(await orderOf(shop, orderId)).toMatchObject({ status: 'cancelled', payment_state: 'refunded' })
@@ -35,7 +35,7 @@ describe('money that did not fit its order and was given back', () => {
     const again = startedOf(await shopper.placeOrder())
     expect(again.orderId).not.toBe(orderId)
     await shopper.approve(again.walletOrderId)
-    expect(await shopper.comeBack(again.walletOrderId)).toContain(`/order-received/${again.orderId}/`)
+    expect(await shopper.returnFromWallet(again.walletOrderId)).toContain(`/order-received/${again.orderId}/`)
     await theOneOrder(shop, again.orderId)
   })
 })

@@ -7,7 +7,7 @@ import { findRefunds } from '#database/payments/refunds.ts'
 import { createPayPal } from '#paypal/client.ts'
 import { systemEnvironment, systemLog } from '#server/operations/startup/environment.ts'
 import { resumeAttempts } from '#shop/operations/run-maintenance.ts'
-import { type RefundWish, refundOrder } from '#shop/payments/refund/refund-order.ts'
+import { type RefundRequest, refundOrder } from '#shop/payments/refund/refund-order.ts'
 import { handleWebhook } from '#shop/payments/webhooks/handle-webhook.ts'
 import type { Checkpoint, Tools } from '#shop/shared/tools.ts'
 import { invariants, orderOf, outcomes, until } from '#tests/support/payments/bookkeeping.ts'
@@ -29,7 +29,7 @@ async function paidOrder(sku = 'MUG', quantity = 2) {
   const shopper = new Shopper(shop, `refunded-${++count}`)
   const { orderId, walletOrderId } = await shopper.startToPay(sku, quantity)
   await shopper.approve(walletOrderId)
-  await shopper.comeBack(walletOrderId)
+  await shopper.returnFromWallet(walletOrderId)
   const order = await orderOf(shop, orderId)
   expect(order.payment_state).toBe('paid')
   return order
@@ -50,7 +50,7 @@ const stockOf = async (sku: string) => {
   return row?.n ?? 0
 }
 const refundsOf = (orderId: number) => findRefunds(shop.db.kysely, orderId)
-const full = (key: string): RefundWish => ({ key, ask: { kind: 'full' }, restock: true })
+const full = (key: string): RefundRequest => ({ key, ask: { kind: 'full' }, restock: true })
 
 /** The same shop, with a provider that has not failed before, or that is somewhere else. */
 const withProvider = (apiBase?: string): Tools => {
@@ -60,7 +60,7 @@ const withProvider = (apiBase?: string): Tools => {
   return { ...tools, paypal }
 }
 
-async function inProcess(orderId: number, wish: RefundWish, crashAt: Checkpoint): Promise<void> {
+async function inProcess(orderId: number, wish: RefundRequest, crashAt: Checkpoint): Promise<void> {
   const child = spawn(process.execPath, [join(import.meta.dirname, '../fixtures/merchant-process.ts')], {
     env: {
       PATH: process.env.PATH,

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { moveOrder } from '#shop/orders/transition-by-merchant.ts'
-import { takeHeldMoney } from '#shop/payments/operation/capture-authorization.ts'
-import { finishUnattended } from '#shop/payments/operation/finish-payment.ts'
-import { type RefundWish, refundOrder } from '#shop/payments/refund/refund-order.ts'
+import { transitionOrder } from '#shop/orders/transition-by-merchant.ts'
+import { captureAuthorizedPayment } from '#shop/payments/operation/capture-authorization.ts'
+import { finishInBackground } from '#shop/payments/operation/finish-payment.ts'
+import { type RefundRequest, refundOrder } from '#shop/payments/refund/refund-order.ts'
 import type { Checkpoint } from '#shop/shared/tools.ts'
 import { capturesFor, invariants, orderOf } from '#tests/support/payments/bookkeeping.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
@@ -61,13 +61,13 @@ describe('a shop that is connected with the sandbox for a while, with real money
       shop = holding
       try {
         const { shopper, orderId, walletOrderId } = await approved('held')
-        await shopper.comeBack(walletOrderId)
+        await shopper.returnFromWallet(walletOrderId)
         const held = { status: 'on-hold', payment_state: 'authorised' }
         await inTheSandbox(orderId, async () => {
-          expect(await moveOrder(tools(), orderId, { to })).toEqual({ ok: false, reason: 'held-money-stays' })
+          expect(await transitionOrder(tools(), orderId, { to })).toEqual({ ok: false, reason: 'held-money-stays' })
           expect(await orderOf(shop, orderId)).toMatchObject(held)
         })
-        expect(await takeHeldMoney(tools(), orderId)).toMatchObject({ ok: true, state: 'paid' })
+        expect(await captureAuthorizedPayment(tools(), orderId)).toMatchObject({ ok: true, state: 'paid' })
         expect(await invariants(shop)).toEqual([])
       } finally {
         shop = before
@@ -78,21 +78,21 @@ describe('a shop that is connected with the sandbox for a while, with real money
   it('T3 P2 F4 at S11: leaves a capture open whose end it cannot see', async () => {
     const { shopper, orderId, walletOrderId } = await approved('taken')
     diesAt = 'S11 called'
-    await expect(shopper.comeBack(walletOrderId)).rejects.toThrow('answered 500')
+    await expect(shopper.returnFromWallet(walletOrderId)).rejects.toThrow('answered 500')
     diesAt = null
     await inTheSandbox(orderId, async () => {
-      expect(await finishUnattended(tools(), orderId)).toMatchObject({ ok: false, reason: 'checking' })
+      expect(await finishInBackground(tools(), orderId)).toMatchObject({ ok: false, reason: 'checking' })
       expect(await orderOf(shop, orderId)).toMatchObject({ payment_state: 'authorising' })
     })
-    expect(await finishUnattended(tools(), orderId)).toMatchObject({ ok: true, state: 'paid' })
+    expect(await finishInBackground(tools(), orderId)).toMatchObject({ ok: true, state: 'paid' })
     expect(await capturesFor(shop, orderId)).toHaveLength(1)
     expect(await invariants(shop)).toEqual([])
   })
 
   it('T3 I1 F4 at S16: leaves a refund open whose end it cannot see', async () => {
     const { shopper, orderId, walletOrderId } = await approved('back')
-    await shopper.comeBack(walletOrderId)
-    const wish: RefundWish = { key: 'wish', ask: { kind: 'full' } }
+    await shopper.returnFromWallet(walletOrderId)
+    const wish: RefundRequest = { key: 'wish', ask: { kind: 'full' } }
     diesAt = 'S16 called'
     await expect(refundOrder(tools(), orderId, wish)).rejects.toThrow('died at')
     diesAt = null

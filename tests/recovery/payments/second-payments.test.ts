@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { eventSubject, webhookEvent } from '#contract/paypal/webhook-event.ts'
 import { findRefunds } from '#database/payments/refunds.ts'
-import { moveOrder } from '#shop/orders/transition-by-merchant.ts'
+import { transitionOrder } from '#shop/orders/transition-by-merchant.ts'
 import { refundOrder } from '#shop/payments/refund/refund-order.ts'
-import { handleWaitingWebhooks, handleWebhook } from '#shop/payments/webhooks/handle-webhook.ts'
+import { handleWebhook, retryPendingWebhooks } from '#shop/payments/webhooks/handle-webhook.ts'
 import type { Tools } from '#shop/shared/tools.ts'
 import {
   capturesFor,
@@ -36,7 +36,7 @@ async function told(order?: 'reversed'): Promise<void> {
     if (!(await outcomes(shop)).includes(null)) return true
     await shop.db
       .sql`update webhook_events set received_at = received_at - interval '1 minute' where processed_at is null`
-    await handleWaitingWebhooks(tools)
+    await retryPendingWebhooks(tools)
     return false
   })
 }
@@ -45,7 +45,7 @@ async function paidOrder() {
   const shopper = new Shopper(shop, `twice-${++count}`)
   const { orderId, walletOrderId } = await shopper.startToPay('MUG')
   await shopper.approve(walletOrderId)
-  await shopper.comeBack(walletOrderId)
+  await shopper.returnFromWallet(walletOrderId)
   const order = await orderOf(shop, orderId)
   expect(order.payment_state).toBe('paid')
   return order
@@ -86,7 +86,7 @@ describe('money that was taken a second time', () => {
   it('I1 F40 at S11: stays a matter for a person when the parcel is done, until it is given back', async () => {
     const { id, second, own } = await paidTwice()
     await told()
-    expect(await moveOrder(tools, id, { to: 'completed' })).toMatchObject({ ok: true })
+    expect(await transitionOrder(tools, id, { to: 'completed' })).toMatchObject({ ok: true })
     expect(await orderOf(shop, id)).toMatchObject({
       status: 'completed',
       payment_state: 'attention',
@@ -161,7 +161,7 @@ describe('money that the provider took back', () => {
   it('I2 I9: no parcel that is done makes the order paid again', async () => {
     const { id, transaction_id } = await paidOrder()
     await reversed(transaction_id)
-    await moveOrder(tools, id, { to: 'completed' })
+    await transitionOrder(tools, id, { to: 'completed' })
     expect(await orderOf(shop, id)).toMatchObject({ status: 'completed', payment_state: 'attention' })
     expect(await invariants(shop)).toEqual([])
     // What the merchant can say of it: that the money is gone.
@@ -174,7 +174,7 @@ describe('money that the provider took back', () => {
     const { id, transaction_id } = await paidOrder()
     await reversed(transaction_id)
     await dispute(transaction_id, 'OPEN')
-    await moveOrder(tools, id, { to: 'completed' })
+    await transitionOrder(tools, id, { to: 'completed' })
     expect(await orderOf(shop, id)).toMatchObject({ payment_state: 'attention' })
     const part = { kind: 'amount', minor: 100 } as const
     expect(await refundOrder(tools, id, { key: 'part', ask: part })).toEqual({ ok: false, reason: 'disputed' })
@@ -190,7 +190,7 @@ describe('money that the provider took back', () => {
       await dispute(transaction_id, 'RESOLVED', 'RESOLVED_SELLER_FAVOUR')
       if (wonFirst) await reversed(transaction_id)
       expect(await orderOf(shop, id)).toMatchObject({ payment_state: 'attention' })
-      await moveOrder(tools, id, { to: 'completed' })
+      await transitionOrder(tools, id, { to: 'completed' })
       expect(await orderOf(shop, id)).toMatchObject({ status: 'completed', payment_state: 'paid', attention: null })
       expect(await invariants(shop)).toEqual([])
     },

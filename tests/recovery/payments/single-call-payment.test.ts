@@ -11,7 +11,13 @@ import {
   theOneOrder,
   until,
 } from '#tests/support/payments/bookkeeping.ts'
-import { aLoggedIn, createOrder, everyMeans, payApproved, placeWith } from '#tests/support/payments/saved-methods.ts'
+import {
+  aLoggedInCustomer,
+  allMethodSettings,
+  createOrder,
+  payApproved,
+  placeWith,
+} from '#tests/support/payments/saved-methods.ts'
 import { aShopOfProcesses, type ShopOfProcesses, type TestWorld } from '#tests/support/process/process.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 import { type CheckoutAnswer, Shopper } from '#tests/support/shopper.ts'
@@ -34,7 +40,7 @@ const intentionIn = (html: string) => /name="intention" value="([^"]+)"/.exec(ht
 
 /** Somebody with an account who has a cart, and a card that was kept with an earlier purchase. */
 async function aKeeper(world: TestWorld): Promise<Payer> {
-  const shopper = await aLoggedIn(world, `keeper-${++shoppers}`)
+  const shopper = await aLoggedInCustomer(world, `keeper-${++shoppers}`)
   await shopper.add('MUG')
   await shopper.openCheckout()
   const save = { [paymentFields(cardMethodId).save]: '1' }
@@ -90,7 +96,7 @@ async function walletOrdersFor(world: TestWorld, orderId: number): Promise<numbe
 describe('killed while one call opens and takes', () => {
   let shop: ShopOfProcesses
   beforeAll(async () => {
-    shop = await aShopOfProcesses({ settings: everyMeans })
+    shop = await aShopOfProcesses({ settings: allMethodSettings })
   })
   afterAll(() => shop.close())
   beforeEach(async () => {
@@ -151,7 +157,7 @@ describe('killed while one call opens and takes', () => {
 describe('a provider that does it and does not say so', () => {
   let shop: TestShop
   beforeAll(async () => {
-    shop = await aShop({ settings: everyMeans })
+    shop = await aShop({ settings: allMethodSettings })
     await shop.emulate('/webhooks/hold', { on: true })
     // Enough for everybody.
     await shop.db.sql`update products set stock_quantity = stock_quantity + 1000 where sku = 'MUG'`

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { productsCommand } from '#cli/catalog/products.ts'
 import { settingsCommand } from '#cli/operations/settings.ts'
 import { ordersCommand } from '#cli/orders/orders.ts'
-import { moveOrder } from '#shop/orders/transition-by-merchant.ts'
-import { takeHeldMoney } from '#shop/payments/operation/capture-authorization.ts'
+import { transitionOrder } from '#shop/orders/transition-by-merchant.ts'
+import { captureAuthorizedPayment } from '#shop/payments/operation/capture-authorization.ts'
 import { mailTo } from '#tests/support/customers/customer.ts'
 import { capturesFor, invariants, orderOf, until } from '#tests/support/payments/bookkeeping.ts'
-import { everyMeans } from '#tests/support/payments/saved-methods.ts'
+import { allMethodSettings } from '#tests/support/payments/saved-methods.ts'
 import { runCommand, runCommandWith } from '#tests/support/process/command.ts'
 import { reconfigured } from '#tests/support/process/reload-configuration.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
@@ -14,7 +14,9 @@ import { Shopper } from '#tests/support/shopper.ts'
 
 let shop: TestShop
 beforeAll(async () => {
-  shop = await aShop({ settings: { ...everyMeans, paypal: { ...everyMeans.paypal, intent: 'authorize' } } })
+  shop = await aShop({
+    settings: { ...allMethodSettings, paypal: { ...allMethodSettings.paypal, intent: 'authorize' } },
+  })
 })
 afterAll(() => shop?.close())
 beforeEach(async () => {
@@ -45,7 +47,7 @@ async function heldTooLate() {
   const { orderId, walletOrderId } = await shopper.startToPay('LAST')
   await shopper.approve(walletOrderId)
   await shop.emulate('/fault', { route: 'orders.authorize', delay: 2_500 })
-  const paying = shopper.comeBack(walletOrderId)
+  const paying = shopper.returnFromWallet(walletOrderId)
   await until('the hold is under way', async () => (await orderOf(shop, orderId)).payment_state === 'authorising')
   await count(0)
   return { shopper, orderId, place: await paying }
@@ -76,7 +78,7 @@ async function heldForAPerson(): Promise<number> {
   const shopper = new Shopper(shop, `held-strange-${++shoppers}`)
   const { orderId, walletOrderId } = await shopper.startToPay('LAST')
   await shopper.approve(walletOrderId)
-  await shopper.comeBack(walletOrderId)
+  await shopper.returnFromWallet(walletOrderId)
   await shop.db
     .sql`update orders set payment_state = 'attention', attention = 'something does not fit' where id = ${orderId}`
   return orderId
@@ -123,11 +125,11 @@ describe('what is found to be sold out when the money was held', () => {
     })
     await mailTo(shop, 'owner@example.test', /backorder|back-order/i)
     expect(await invariants(shop)).toEqual([])
-    expect(await takeHeldMoney(tools(), orderId)).toMatchObject({ ok: true, state: 'paid' })
+    expect(await captureAuthorizedPayment(tools(), orderId)).toMatchObject({ ok: true, state: 'paid' })
     expect(await orderOf(shop, orderId)).toMatchObject({ status: 'processing', payment_state: 'paid' })
     expect(await invariants(shop)).toEqual([])
     await count(2)
-    expect((await moveOrder(tools(), orderId, { to: 'completed' })).ok).toBe(true)
+    expect((await transitionOrder(tools(), orderId, { to: 'completed' })).ok).toBe(true)
     expect((await orderOf(shop, orderId)).stock_reduced).toBe(true)
     expect(await invariants(shop)).toEqual([])
   })
@@ -145,7 +147,7 @@ describe('money that is held for an order which a person has to see to', () => {
   it('I2: making the order fail lets it go, and keeps the pieces away if so wished', async () => {
     const orderId = await heldForAPerson()
     const end = { to: 'failed', restock: false, note: 'Broken in the store.' } as const
-    expect(await moveOrder(tools(), orderId, end)).toMatchObject({ ok: true })
+    expect(await transitionOrder(tools(), orderId, end)).toMatchObject({ ok: true })
     expect(await orderOf(shop, orderId)).toMatchObject({ status: 'failed', payment_state: 'failed', attention: null })
     expect(await holds(orderId)).toMatchObject([{ status: 'VOIDED' }])
     const [row] = await shop.db.sql`select stock_quantity from products where sku = 'LAST'`
@@ -158,17 +160,19 @@ describe('money that is held for an order which a person has to see to', () => {
     const { paypal: _, ...without } = tools()
     // As a shop that knew nothing of held money of such orders left it.
     await shop.db.sql`update orders set payment_state = 'failed' where id = ${orderId}`
-    expect(await moveOrder({ ...without, paypal: null }, orderId, { to: 'cancelled' })).toMatchObject({ ok: true })
+    expect(await transitionOrder({ ...without, paypal: null }, orderId, { to: 'cancelled' })).toMatchObject({
+      ok: true,
+    })
     await shop.db.sql`update orders set payment_state = 'attention' where id = ${orderId}`
-    expect(await moveOrder(tools(), orderId, { to: 'failed' })).toEqual({ ok: false, reason: 'not-allowed' })
+    expect(await transitionOrder(tools(), orderId, { to: 'failed' })).toEqual({ ok: false, reason: 'not-allowed' })
     expect(await holds(orderId)).toMatchObject([{ status: 'CREATED' }])
-    expect(await moveOrder(tools(), orderId, { to: 'cancelled' })).toMatchObject({ ok: true })
+    expect(await transitionOrder(tools(), orderId, { to: 'cancelled' })).toMatchObject({ ok: true })
     await nothingIsHeld(orderId)
   })
 
   it('I3: it is not taken, and the desk reads why', async () => {
     const orderId = await heldForAPerson()
-    expect(await takeHeldMoney(tools(), orderId)).toMatchObject({ ok: false, reason: 'attention' })
+    expect(await captureAuthorizedPayment(tools(), orderId)).toMatchObject({ ok: false, reason: 'attention' })
     expect(await holds(orderId)).toMatchObject([{ status: 'CREATED' }])
   })
 })

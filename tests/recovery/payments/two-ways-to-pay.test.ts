@@ -3,7 +3,7 @@ import { paymentFields, walletMethodId } from '#contract/payments/constants.ts'
 import { payOrder } from '#shop/payments/operation/pay-order.ts'
 import type { Checkpoint } from '#shop/shared/tools.ts'
 import { capturesFor, invariants, orderOf } from '#tests/support/payments/bookkeeping.ts'
-import { aLoggedIn, everyMeans, placeWith } from '#tests/support/payments/saved-methods.ts'
+import { aLoggedInCustomer, allMethodSettings, placeWith } from '#tests/support/payments/saved-methods.ts'
 import { aShop } from '#tests/support/shop.ts'
 import { startedOf } from '#tests/support/shopper.ts'
 
@@ -14,12 +14,12 @@ describe('an order that is paid in one browser while another chooses another way
   ] as const)('P1 F2 F19 at S11: is not paid on delivery once more (%s)', async (intent, after, taken) => {
     let diesAt: Checkpoint | null = null
     await using shop = await aShop({
-      settings: { ...everyMeans, paypal: { ...everyMeans.paypal, intent } },
+      settings: { ...allMethodSettings, paypal: { ...allMethodSettings.paypal, intent } },
       checkpoint: (point) => {
         if (point === diesAt) throw new Error(`died at ${point}`)
       },
     })
-    const shopper = await aLoggedIn(shop, 'ada')
+    const shopper = await aLoggedInCustomer(shop, 'ada')
     await shopper.add('MUG')
     await shopper.openCheckout()
     const save = { [paymentFields(walletMethodId).save]: '1' }
@@ -31,7 +31,7 @@ describe('an order that is paid in one browser while another chooses another way
     diesAt = null
     expect(await orderOf(shop, orderId)).toMatchObject({ status: 'pending', payment_method: 'cod' })
 
-    expect(await shopper.comeBack(walletOrderId)).toContain(`/order-received/${orderId}/`)
+    expect(await shopper.returnFromWallet(walletOrderId)).toContain(`/order-received/${orderId}/`)
     const paid = { ...after, payment_method: 'ppcp', payment_method_title: 'PayPal' }
     expect(await orderOf(shop, orderId)).toMatchObject(paid)
     // What was paid with is kept under the way that it pays by.

@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { urls } from '#contract/shared/urls.ts'
 import { reconcile } from '#shop/operations/run-maintenance.ts'
-import { moveOrder } from '#shop/orders/transition-by-merchant.ts'
-import { noticeExpiredHolds } from '#shop/payments/reconcile/detect-expired-authorizations.ts'
+import { transitionOrder } from '#shop/orders/transition-by-merchant.ts'
+import { flagExpiredAuthorizations } from '#shop/payments/reconcile/detect-expired-authorizations.ts'
 import { refundOrder } from '#shop/payments/refund/refund-order.ts'
 import type { Tools } from '#shop/shared/tools.ts'
 import { invariants, orderOf, until } from '#tests/support/payments/bookkeeping.ts'
-import { everyMeans } from '#tests/support/payments/saved-methods.ts'
+import { allMethodSettings } from '#tests/support/payments/saved-methods.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 import { Shopper } from '#tests/support/shopper.ts'
 
 let shop: TestShop
 let tools: Tools
 beforeAll(async () => {
-  shop = await aShop({ settings: { paypal: { ...everyMeans.paypal, intent: 'authorize' } } })
+  shop = await aShop({ settings: { paypal: { ...allMethodSettings.paypal, intent: 'authorize' } } })
   tools = shop.shop.application.tools
 })
 afterAll(() => shop?.close())
@@ -24,7 +24,7 @@ async function held() {
   const shopper = new Shopper(shop, `hold-${++shoppers}`)
   const { orderId, walletOrderId } = await shopper.startToPay()
   await shopper.approve(walletOrderId)
-  await shopper.comeBack(walletOrderId)
+  await shopper.returnFromWallet(walletOrderId)
   expect(await orderOf(shop, orderId)).toMatchObject({ status: 'on-hold', payment_state: 'authorised' })
   return { shopper, id: orderId }
 }
@@ -36,7 +36,7 @@ async function runOut() {
     update authorizations set expires_at = now() - interval '1 day' where order_id = ${id} returning id`
   // The provider ends what has run out as it does what was let go.
   await shop.emulate(`/authorizations/${hold?.id}/void`, {})
-  await noticeExpiredHolds(tools)
+  await flagExpiredAuthorizations(tools)
   expect(await orderOf(shop, id)).toMatchObject({ status: 'on-hold', payment_state: 'attention' })
   return { shopper, id }
 }
@@ -55,7 +55,7 @@ async function takenInPart() {
 describe('an order that needs attention, where no money is', () => {
   it('I12: taken back to pending, it can be paid anew', async () => {
     const { shopper, id } = await runOut()
-    expect(await moveOrder(tools, id, { to: 'pending' })).toMatchObject({ ok: true })
+    expect(await transitionOrder(tools, id, { to: 'pending' })).toMatchObject({ ok: true })
     const order = await orderOf(shop, id)
     expect(order).toMatchObject({ status: 'pending', payment_state: 'none', attention: null })
     expect(await shopper.page(urls.orderPay(id, order.key))).toContain('name="payment_method"')
@@ -64,7 +64,7 @@ describe('an order that needs attention, where no money is', () => {
 
   it.each(['processing', 'completed'] as const)('I12 P3: moved to %s, it was paid by hand', async (to) => {
     const { id } = await runOut()
-    expect(await moveOrder(tools, id, { to })).toMatchObject({ ok: true })
+    expect(await transitionOrder(tools, id, { to })).toMatchObject({ ok: true })
     expect(await orderOf(shop, id)).toMatchObject({ status: to, payment_state: 'paid', attention: null })
     const [entry] = await shop.db.sql`select data from ledger where order_id = ${id} and kind = 'paid-by-hand'`
     expect(entry?.data).toMatchObject({ status: to })
@@ -73,14 +73,14 @@ describe('an order that needs attention, where no money is', () => {
 
   it.each(['cancelled', 'failed'] as const)('I12: moved to %s, it is over', async (to) => {
     const { id } = await runOut()
-    expect(await moveOrder(tools, id, { to })).toMatchObject({ ok: true })
+    expect(await transitionOrder(tools, id, { to })).toMatchObject({ ok: true })
     expect(await orderOf(shop, id)).toMatchObject({ status: to, payment_state: 'failed', attention: null })
     expect(await invariants(shop)).toEqual([])
   })
 
   it('I2: stays with a person while money is there that does not fit', async () => {
     const id = await takenInPart()
-    expect(await moveOrder(tools, id, { to: 'processing' })).toMatchObject({ ok: true })
+    expect(await transitionOrder(tools, id, { to: 'processing' })).toMatchObject({ ok: true })
     expect(await orderOf(shop, id)).toMatchObject({ status: 'processing', payment_state: 'attention' })
     expect(await invariants(shop)).toEqual([])
   })
@@ -99,7 +99,7 @@ describe('an order that needs attention, where no money is', () => {
 
   it('I4: a pending order that the merchant moved to failed is looked at no more, and holds no piece', async () => {
     const { orderId: id } = await new Shopper(shop, `hold-${++shoppers}`).startToPay('LAST')
-    expect(await moveOrder(tools, id, { to: 'failed' })).toMatchObject({ ok: true })
+    expect(await transitionOrder(tools, id, { to: 'failed' })).toMatchObject({ ok: true })
     expect(await orderOf(shop, id)).toMatchObject({ status: 'failed', payment_state: 'failed' })
     const later = new Date(Date.now() + 2 * 60 * 60_000)
     await reconcile({ ...tools, clock: { ...tools.clock, now: () => later } })

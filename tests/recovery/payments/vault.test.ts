@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createPayPal } from '#paypal/client.ts'
-import { resumeKeeping } from '#shop/payments/vault/save-approved-method.ts'
+import { resumeSavingMethods } from '#shop/payments/vault/save-approved-method.ts'
 import type { Checkpoint } from '#shop/shared/tools.ts'
 import { aCustomer, type Customer } from '#tests/support/customers/customer.ts'
-import { agree, beginSaving, callRoute, keepingSettings } from '#tests/support/payments/vault.ts'
+import { agree, callRoute, keepingSettings, startMethodSetup } from '#tests/support/payments/vault.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 
 let shop: TestShop
@@ -33,7 +33,7 @@ async function anAccount(): Promise<Customer & { id: number }> {
   return Object.assign(customer, { id: Number(row?.id) })
 }
 
-const keptBy = (id: number) => shop.db.sql`select token from payment_tokens where customer_id = ${id}`
+const savedMethodsOf = (id: number) => shop.db.sql`select token from payment_tokens where customer_id = ${id}`
 const keep = (customer: Customer, setup_token: string) => callRoute(customer, 'vault/payment-tokens', { setup_token })
 
 /** What the provider keeps for a customer of ours. */
@@ -45,7 +45,7 @@ async function atProvider(id: number): Promise<string[]> {
 
 async function stopped(point: Checkpoint): Promise<{ ada: Customer & { id: number }; setupToken: string }> {
   const ada = await anAccount()
-  const setupToken = await beginSaving(ada)
+  const setupToken = await startMethodSetup(ada)
   await agree(shop, setupToken)
   diesAt = point
   expect((await keep(ada, setupToken)).status).toBe(500)
@@ -61,12 +61,12 @@ const points: [string, Checkpoint, number][] = [
 describe('stopped while a way to pay is kept', () => {
   it.each(points)('%s, the minute job keeps it, once', async (_title, point, made) => {
     const { ada, setupToken } = await stopped(point)
-    expect(await keptBy(ada.id)).toHaveLength(0)
+    expect(await savedMethodsOf(ada.id)).toHaveLength(0)
     expect(await atProvider(ada.id)).toHaveLength(made)
     await shop.db.sql`
       update setup_tokens set created_at = created_at - interval '1 minute' where id = ${setupToken}`
-    expect(await resumeKeeping(shop.shop.application.tools)).toBeGreaterThan(0)
-    const kept = await keptBy(ada.id)
+    expect(await resumeSavingMethods(shop.shop.application.tools)).toBeGreaterThan(0)
+    const kept = await savedMethodsOf(ada.id)
     expect(kept.map(({ token }) => token)).toEqual(await atProvider(ada.id))
     expect(kept).toHaveLength(1)
     expect((await keep(ada, setupToken)).body.id).toBe(kept[0]?.token)
@@ -76,7 +76,7 @@ describe('stopped while a way to pay is kept', () => {
     const { ada, setupToken } = await stopped(point)
     const repeated = await keep(ada, setupToken)
     expect(repeated.status).toBe(200)
-    expect((await keptBy(ada.id)).map(({ token }) => token)).toEqual([repeated.body.id])
+    expect((await savedMethodsOf(ada.id)).map(({ token }) => token)).toEqual([repeated.body.id])
     expect(await atProvider(ada.id)).toEqual([repeated.body.id])
   })
 
@@ -88,7 +88,7 @@ describe('stopped while a way to pay is kept', () => {
     await shop.emulate('/clock', { advance_ms: -2 * 24 * 60 * 60 * 1000 })
     expect(repeated.status).toBe(200)
     expect(await atProvider(ada.id)).toEqual([repeated.body.id])
-    expect(await keptBy(ada.id)).toHaveLength(1)
+    expect(await savedMethodsOf(ada.id)).toHaveLength(1)
   })
 })
 
@@ -103,18 +103,18 @@ describe('a provider that fails while something is kept', () => {
   it.each(faults)('%s: one way to pay is kept', async (_title, fault) => {
     const ada = await anAccount()
     await shop.emulate('/fault', fault)
-    const setupToken = await beginSaving(ada)
+    const setupToken = await startMethodSetup(ada)
     await agree(shop, setupToken)
     let answer = await keep(ada, setupToken)
     if (answer.status === 503) answer = await keep(ada, setupToken)
     expect(answer.status).toBe(200)
-    expect((await keptBy(ada.id)).map(({ token }) => token)).toEqual([answer.body.id])
+    expect((await savedMethodsOf(ada.id)).map(({ token }) => token)).toEqual([answer.body.id])
     expect(await atProvider(ada.id)).toEqual([answer.body.id])
   })
 
   it('F10 at S15: an expired token is renewed once and unnoticed', async () => {
     const ada = await anAccount()
-    const setupToken = await beginSaving(ada)
+    const setupToken = await startMethodSetup(ada)
     await agree(shop, setupToken)
     await shop.emulate('/tokens/expire', {})
     const answer = await keep(ada, setupToken)
@@ -138,16 +138,16 @@ describe('a provider that fails while something is kept', () => {
     expect(failed).toMatchObject({ status: 503, body: { code: 'unreachable' } })
 
     Object.assign(tools.paypal, back)
-    const setupToken = await beginSaving(ada)
+    const setupToken = await startMethodSetup(ada)
     await agree(shop, setupToken)
     away()
     expect(await keep(ada, setupToken)).toMatchObject({ status: 503, body: { code: 'unreachable' } })
-    expect(await keptBy(ada.id)).toHaveLength(0)
+    expect(await savedMethodsOf(ada.id)).toHaveLength(0)
     Object.assign(tools.paypal, back)
     expect(await atProvider(ada.id)).toEqual([])
     const answer = await keep(ada, setupToken)
     expect(answer.status).toBe(200)
-    expect((await keptBy(ada.id)).map(({ token }) => token)).toEqual(await atProvider(ada.id))
+    expect((await savedMethodsOf(ada.id)).map(({ token }) => token)).toEqual(await atProvider(ada.id))
   })
 
   it('F8 at S15: one that stays away is told as such, and the next press finds what was begun', async () => {

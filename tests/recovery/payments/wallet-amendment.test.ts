@@ -26,9 +26,9 @@ describe('new figures of an order whose wallet is open', () => {
     await shopper.approve(walletOrderId)
     await shopper.anotherTab().add('BOWL')
     diesAt = 'S8 new figures called'
-    await shopper.comeBack(walletOrderId).catch(() => undefined)
+    await shopper.returnFromWallet(walletOrderId).catch(() => undefined)
     diesAt = null
-    expect(await shopper.comeBack(walletOrderId)).not.toContain('/order-received/')
+    expect(await shopper.returnFromWallet(walletOrderId)).not.toContain('/order-received/')
     const seen = checkoutTotal(await shopper.openCheckout())
     const answer = await shopper.post(urls.wcAjax('checkout'), {
       ...shopper.form('ppcp'),

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { eventSubject, webhookEvent } from '#contract/paypal/webhook-event.ts'
-import { handleWaitingWebhooks, handleWebhook } from '#shop/payments/webhooks/handle-webhook.ts'
+import { handleWebhook, retryPendingWebhooks } from '#shop/payments/webhooks/handle-webhook.ts'
 import type { Tools } from '#shop/shared/tools.ts'
 import { invariants, provider } from '#tests/support/payments/bookkeeping.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
@@ -103,7 +103,7 @@ async function deliver(purchase: Purchase, events: readonly Told[]): Promise<voi
 async function deliverWaiting(): Promise<void> {
   await shop.db
     .sql`update webhook_events set received_at = received_at - interval '1 minute' where processed_at is null`
-  await handleWaitingWebhooks(quickTools())
+  await retryPendingWebhooks(quickTools())
 }
 
 /** How the purchase stands at last, in one line. */

@@ -58,14 +58,14 @@ describe('genuine notifications', () => {
     const { shopper, orderId, walletOrderId } = await approved()
     await shop.emulate('/webhooks/flush', {})
     await until('the notification has paid', async () => (await orderOf(shop, orderId)).payment_state === 'paid')
-    expect(await shopper.comeBack(walletOrderId)).toContain(`/order-received/${orderId}/`)
+    expect(await shopper.returnFromWallet(walletOrderId)).toContain(`/order-received/${orderId}/`)
     await theOneOrder(shop, orderId)
   })
 
   it('F14 at S11: one while the return takes the money: one capture', async () => {
     const { shopper, orderId, walletOrderId } = await approved()
     await shop.emulate('/fault', { route: 'orders.capture', delay: 3_600 })
-    const back = shopper.comeBack(walletOrderId)
+    const back = shopper.returnFromWallet(walletOrderId)
     await sleep(300)
     await shop.emulate('/webhooks/flush', {})
     expect(await back).toContain(`/order-received/${orderId}/`)
@@ -86,7 +86,7 @@ describe('genuine notifications', () => {
   it('F14 at S12: one of the capture itself before its answer: recorded once', async () => {
     const { shopper, orderId, walletOrderId } = await approved()
     await shop.emulate('/fault', { route: 'orders.capture', answer_late: 2_000 })
-    const back = shopper.comeBack(walletOrderId)
+    const back = shopper.returnFromWallet(walletOrderId)
     await until('the provider has taken it', async () => (await capturesFor(shop, orderId)).length === 1)
     await shop.emulate('/webhooks/flush', {})
     expect(await back).toContain(`/order-received/${orderId}/`)
@@ -98,7 +98,7 @@ describe('genuine notifications', () => {
     await shop.emulate('/webhooks/drop', { count: 10 })
     await shop.emulate('/webhooks/hold', { on: false })
     const { shopper, orderId, walletOrderId } = await approved()
-    await shopper.comeBack(walletOrderId)
+    await shopper.returnFromWallet(walletOrderId)
     const paid = await theOneOrder(shop, orderId)
     await shop.db.sql`update wallet_orders set created_at = created_at - interval '5 minutes 10 seconds'`
     expect(await reconcile(shop.shop.application.tools)).toBe(0)
@@ -118,7 +118,7 @@ describe('genuine notifications', () => {
   it('F17 each five times: one effect', async () => {
     await shop.emulate('/webhooks/duplicate', { copies: 5 })
     const { shopper, orderId, walletOrderId } = await approved()
-    const back = shopper.comeBack(walletOrderId)
+    const back = shopper.returnFromWallet(walletOrderId)
     await shop.emulate('/webhooks/flush', {})
     await back
     await shop.emulate('/webhooks/flush', {})
@@ -131,7 +131,7 @@ describe('genuine notifications', () => {
 
   it('F17 in the opposite order: the same end', async () => {
     const { shopper, orderId, walletOrderId } = await approved()
-    await shopper.comeBack(walletOrderId)
+    await shopper.returnFromWallet(walletOrderId)
     await shop.emulate('/webhooks/flush', { order: 'reversed' })
     await allWorkedOff()
     await theOneOrder(shop, orderId)
@@ -140,7 +140,7 @@ describe('genuine notifications', () => {
   it('F17 three days late: the same end', async () => {
     await shop.emulate('/webhooks/backdate', { days: 3 })
     const { shopper, orderId, walletOrderId } = await approved()
-    await shopper.comeBack(walletOrderId)
+    await shopper.returnFromWallet(walletOrderId)
     const paid = await theOneOrder(shop, orderId)
     await shop.emulate('/webhooks/flush', {})
     await shop.emulate('/webhooks/backdate', { days: 0 })
@@ -162,7 +162,7 @@ describe('genuine notifications', () => {
 
   it('F17 replayed when all is over: known by its id, and without effect', async () => {
     const { shopper, orderId, walletOrderId } = await approved()
-    await shopper.comeBack(walletOrderId)
+    await shopper.returnFromWallet(walletOrderId)
     await shop.emulate('/webhooks/flush', {})
     await allWorkedOff()
     const paid = await theOneOrder(shop, orderId)
@@ -205,7 +205,7 @@ describe('money that no order expects', () => {
     await shop.db.sql`update stock_reservations set expires_at = now() - interval '1 hour' where order_id = ${orderId}`
     await cancelAbandoned(shop.shop.application.tools)
     expect((await orderOf(shop, orderId)).status).toBe('cancelled')
-    expect(await shopper.comeBack(walletOrderId)).not.toContain('order-received')
+    expect(await shopper.returnFromWallet(walletOrderId)).not.toContain('order-received')
     expect(await capturesFor(shop, orderId)).toEqual([])
 
     await provider(shop.paypal).captureOrder(walletOrderId, { requestId: 'somebody at the provider' })
@@ -224,7 +224,7 @@ describe('money that no order expects', () => {
     const answer = await shopper.placeOrder()
     const next = new URL(answer.redirect ?? '').searchParams.get('token') ?? ''
     await shopper.approve(next)
-    await shopper.comeBack(next)
+    await shopper.returnFromWallet(next)
     await until('it is paid', async () => (await orderOf(shop, orderId)).payment_state === 'paid')
     await provider(shop.paypal).captureOrder(walletOrderId, { requestId: 'somebody else at the provider' })
     await shop.emulate('/webhooks/flush', {})

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { rememberOriginals } from '#database/translation/translations.ts'
+import { saveOriginals } from '#database/translation/translations.ts'
 import { aShopOfProcesses, type ShopOfProcesses } from '#tests/support/process/process.ts'
 import { type Engines, key, translationEngines } from '#tests/support/translation/translation-engines.ts'
 
@@ -15,7 +15,7 @@ beforeAll(async () => {
   })
   const texts = ['A cup that waits', 'A bowl that waits']
   const originals = texts.map((text) => ({ area: 'content' as const, text }))
-  await rememberOriginals(shop.db.kysely, originals, new Date())
+  await saveOriginals(shop.db.kysely, originals, new Date())
 })
 afterAll(async () => {
   await shop.close()

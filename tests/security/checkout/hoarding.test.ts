@@ -49,12 +49,12 @@ describe('T34 what one visitor keeps from others', once, () => {
     const other = aShopper()
     const bought = await other.startToPay('LAST', 15)
     await other.approve(bought.walletOrderId)
-    await other.comeBack(bought.walletOrderId)
+    await other.returnFromWallet(bought.walletOrderId)
     await other.placeOrder(undefined, bought.walletOrderId)
     await theOneOrder(shop, bought.orderId)
 
     await bulk.approve(walletOrderId)
-    await bulk.comeBack(walletOrderId)
+    await bulk.returnFromWallet(walletOrderId)
     expect(await bulk.placeOrder(undefined, walletOrderId)).toMatchObject({ result: 'failure' })
     expect(await shop.db.sql`select 1 from captures where order_id = ${orderId}`).toHaveLength(0)
     const [left] = await shop.db.sql`select stock_quantity from products where id = ${teapot}`
@@ -65,7 +65,7 @@ describe('T34 what one visitor keeps from others', once, () => {
     const bulk = aShopper()
     const { orderId, walletOrderId } = await bulk.startToPay('LAST', 90)
     await bulk.approve(walletOrderId)
-    await bulk.comeBack(walletOrderId)
+    await bulk.returnFromWallet(walletOrderId)
     await bulk.placeOrder(undefined, walletOrderId)
     await theOneOrder(shop, orderId)
     const [left] = await shop.db.sql`select stock_quantity from products where id = ${teapot}`

@@ -3,7 +3,7 @@ import { setRole } from '#shop/customers/manage-customers.ts'
 import { aPeopledShop, canaries, type PeopledShop } from '#tests/security/support/people.ts'
 import { aCustomer, type Customer, goodPassword } from '#tests/support/customers/customer.ts'
 import { codeOf, enrol, factorPath, postFactor } from '#tests/support/customers/second-factor.ts'
-import { agree, beginSaving, callRoute, keepingSettings } from '#tests/support/payments/vault.ts'
+import { agree, callRoute, keepingSettings, startMethodSetup } from '#tests/support/payments/vault.ts'
 
 // A half login: the password was given, the code of the second factor was not.
 
@@ -22,7 +22,7 @@ beforeAll(async () => {
   peopled = await aPeopledShop({ settings: keepingSettings, environment: { clock } })
   const { shop, things, everyone } = peopled
   await shop.emulate('/webhooks/hold', { on: true })
-  const setup = await beginSaving(everyone.owner)
+  const setup = await startMethodSetup(everyone.owner)
   await agree(shop, setup)
   const kept = await callRoute(everyone.owner, 'vault/payment-tokens', { setup_token: setup })
   const [method] = await shop.db.sql`select id from payment_tokens where token = ${String(kept.body.id)}`

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { urls } from '#contract/shared/urls.ts'
 import { emptyAddress } from '#shop/customers/sessions/session-state.ts'
-import { type Door, everyDoor } from '#tests/security/support/entry-points.ts'
+import { type Door, everyEndpoint } from '#tests/security/support/entry-points.ts'
 import { aGuest, type Guest } from '#tests/security/support/guest.ts'
 import { hostileValues, malformedBodies } from '#tests/security/support/hostile-bodies.ts'
 import { everythingStored } from '#tests/security/support/state.ts'
@@ -9,7 +9,7 @@ import { aShop, type TestShop } from '#tests/support/shop.ts'
 
 const order = { id: 4000, key: 'wc_order_aaaaaaaaaaaaaaaaaaaaaa' }
 // The library takes files, and reads them for nobody but the staff: tests/calls/rest/media.test.ts.
-const doors = everyDoor(order).filter(({ name }) => name !== 'media')
+const doors = everyEndpoint(order).filter(({ name }) => name !== 'media')
 let shop: TestShop
 let guest: Guest
 let neighbour: Guest

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { calls, restPath } from '#server/calls/shared/call-routes.ts'
 import { nonceFor } from '#server/http/security/nonce.ts'
-import { type Door, everyDoor } from '#tests/security/support/entry-points.ts'
+import { type Door, everyEndpoint } from '#tests/security/support/entry-points.ts'
 import { aGuest, type Guest } from '#tests/security/support/guest.ts'
 import { everythingStored } from '#tests/security/support/state.ts'
 import { routeAddress } from '#tests/support/shared/route-address.ts'
@@ -9,7 +9,7 @@ import { aShop, type TestShop } from '#tests/support/shop.ts'
 
 /** The provider is no browser: its own secrets say who it is. */
 const ofTheProvider = ['webhook', 'shipping-callback/:token']
-const doors = everyDoor({ id: 1, key: 'wc_order_x' }).filter(({ name }) => !ofTheProvider.includes(name))
+const doors = everyEndpoint({ id: 1, key: 'wc_order_x' }).filter(({ name }) => !ofTheProvider.includes(name))
 let shop: TestShop
 let guest: Guest
 let other: Guest

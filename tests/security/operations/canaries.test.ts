@@ -8,7 +8,7 @@ import { writeSettings } from '#database/operations/configuration.ts'
 import { type ApiKeyPair, makeApiKey } from '#shop/operations/api-keys.ts'
 import { refundOrder } from '#shop/payments/refund/refund-order.ts'
 import { canonicalJson, sha256 } from '#shop/shared/digest.ts'
-import { translateWaiting } from '#shop/translation/machine/translate-queue.ts'
+import { translateQueue } from '#shop/translation/machine/translate-queue.ts'
 import {
   type Canaries,
   canariesIn,
@@ -20,7 +20,7 @@ import {
 import { aGuest } from '#tests/security/support/guest.ts'
 import { aCustomer, type Customer, mailedLink } from '#tests/support/customers/customer.ts'
 import { once, theOneOrder, until } from '#tests/support/payments/bookkeeping.ts'
-import { createOrder, everyMeans, payApproved, placeWith } from '#tests/support/payments/saved-methods.ts'
+import { allMethodSettings, createOrder, payApproved, placeWith } from '#tests/support/payments/saved-methods.ts'
 import { monitorHeaders } from '#tests/support/process/monitor.ts'
 import { reconfigured } from '#tests/support/process/reload-configuration.ts'
 import { aShop, clientFolder, freePort, type TestShop } from '#tests/support/shop.ts'
@@ -97,7 +97,7 @@ beforeAll(async () => {
     },
     environment: { log: loud, network },
     settings: {
-      ...everyMeans,
+      ...allMethodSettings,
       accounts: { argon2: { memoryKiB: 8192, passes: 1, parallelism: 1 } },
       payments: { cod: { enabled: true } },
       languages: [{ tag: 'de-DE' }],
@@ -246,7 +246,7 @@ async function orderByWallet(): Promise<void> {
   await shopper.post(urls.wcAjax('checkout'), missing)
   const { orderId, walletOrderId } = startedOf(await shopper.placeOrder())
   await shopper.approve(walletOrderId)
-  await shopper.page(await shopper.comeBack(walletOrderId))
+  await shopper.page(await shopper.returnFromWallet(walletOrderId))
   await theOneOrder(shop, orderId)
   await remember(orderId)
   const { tools } = shop.shop.application
@@ -327,7 +327,7 @@ async function providerFails(): Promise<void> {
   const { walletOrderId } = startedOf(await shopper.placeOrder())
   await shopper.approve(walletOrderId)
   await shop.emulate('/fault', { route: 'orders.capture', issue: 'INSTRUMENT_DECLINED' })
-  await shopper.comeBack(walletOrderId)
+  await shopper.returnFromWallet(walletOrderId)
   await shop.emulate('/webhooks/false', { kind: 'forged' })
   await shop.emulate('/webhooks/false', { kind: 'foreign-merchant' })
   await fetch(shop.url + urls.paypalWebhook(), { method: 'POST', body: `{"id":"${secrets['webhook id']}` })
@@ -399,7 +399,7 @@ async function translationFails(): Promise<void> {
   engines.fail(403, 500, 'garbage', 'empty')
   // What the page holds is put down for the engine once the visitor has the page.
   await until('the engine was asked', async () => {
-    await translateWaiting(tools, { until: new Date(tools.clock.now().getTime() + 2_000) })
+    await translateQueue(tools, { until: new Date(tools.clock.now().getTime() + 2_000) })
     return engines.calls.length > 0
   })
 }

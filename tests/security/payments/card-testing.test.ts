@@ -4,13 +4,13 @@ import { cardFingerprint } from '#shop/payments/cards/limit-failed-payments.ts'
 import { sha256 } from '#shop/shared/digest.ts'
 import { networkOf } from '#shop/shared/limit-attempts.ts'
 import { once } from '#tests/support/payments/bookkeeping.ts'
-import { cardNumber, createOrder, everyMeans, payApproved } from '#tests/support/payments/saved-methods.ts'
+import { allMethodSettings, cardNumber, createOrder, payApproved } from '#tests/support/payments/saved-methods.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 import { Shopper } from '#tests/support/shopper.ts'
 
 let shop: TestShop
 beforeAll(async () => {
-  shop = await aShop({ settings: everyMeans })
+  shop = await aShop({ settings: allMethodSettings })
 })
 afterAll(() => shop?.close())
 

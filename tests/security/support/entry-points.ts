@@ -44,7 +44,7 @@ export const formFields: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Every call and every form of the shop, read from its own route lists. */
-export function everyDoor(order: { id: number; key: string }): Door[] {
+export function everyEndpoint(order: { id: number; key: string }): Door[] {
   const forms = pageRoutes.filter(({ method }) => method === 'POST')
   return [
     ...calls.filter(({ method }) => method === 'POST').map(doorOfCall),

@@ -79,8 +79,9 @@ export const plantedBugs: readonly PlantedBug[] = [
   {
     name: 'no message',
     file: 'src/shop/mail/mail-events.ts',
-    find: 'const mails = mailsOfMove(from, to).map((kind) => ({ kind }))',
-    replace: "const mails = mailsOfMove(from, to).filter((kind) => kind === 'new_order').map((kind) => ({ kind }))",
+    find: 'const mails = mailsOfTransition(from, to).map((kind) => ({ kind }))',
+    replace:
+      "const mails = mailsOfTransition(from, to).filter((kind) => kind === 'new_order').map((kind) => ({ kind }))",
     harm: 'Nobody hears that the order is paid.',
     isSoonFound: true,
   },
@@ -103,8 +104,8 @@ export const plantedBugs: readonly PlantedBug[] = [
   {
     name: 'cart not emptied',
     file: 'src/shop/checkout/close-purchase.ts',
-    find: 'state: state.ownOrders.includes(orderId) ? state : withoutBought(state, bought)',
-    replace: 'state: orderId > 0 ? state : withoutBought(state, bought)',
+    find: 'state: state.ownOrders.includes(orderId) ? state : withoutPurchasedLines(state, bought)',
+    replace: 'state: orderId > 0 ? state : withoutPurchasedLines(state, bought)',
     harm: 'Who has paid is shown the same cart, and may pay again.',
     isSoonFound: true,
   },

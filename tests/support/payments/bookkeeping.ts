@@ -208,7 +208,7 @@ export async function paidByTheNewer(shop: TestWorld, shopper: Shopper): Promise
   await shopper.openCheckout()
   const next = new URL((await shopper.placeOrder()).redirect ?? '').searchParams.get('token') ?? ''
   await shopper.approve(next)
-  await shopper.comeBack(next)
+  await shopper.returnFromWallet(next)
   await until('it is paid', async () => (await orderOf(shop, orderId)).payment_state === 'paid')
   return { orderId, older }
 }

@@ -6,12 +6,12 @@ import type { TestShop } from '#tests/support/shop.ts'
 import { type CheckoutAnswer, Shopper } from '#tests/support/shopper.ts'
 
 /** Wallet and cards, both kept where the customer wants it. */
-export const everyMeans = {
+export const allMethodSettings = {
   paypal: { keep: true, cards: { enabled: true, keep: true } },
 }
 
 /** A shopper who has an account and is logged in. */
-export async function aLoggedIn(world: TestWorld, name: string, from?: string): Promise<Shopper> {
+export async function aLoggedInCustomer(world: TestWorld, name: string, from?: string): Promise<Shopper> {
   const shopper = new Shopper(world, name, from)
   await shopper.add('MUG')
   await shopper.openCheckout()

@@ -22,7 +22,7 @@ export async function callRoute(
 }
 
 /** Begins to save a way to pay. @returns the setup token */
-export async function beginSaving(
+export async function startMethodSetup(
   visitor: Pick<Customer, 'send' | 'nonce'>,
   input: SetupTokensInput = { payment_method: 'ppcp', context: 'add_payment_method' },
 ): Promise<string> {

@@ -6,7 +6,7 @@ import { readConfiguration } from '#database/operations/configuration.ts'
 import { noExchange } from '#domain/currency/exchange.ts'
 import { systemEnvironment, systemLog } from '#server/operations/startup/environment.ts'
 import { shopConfiguration } from '#shop/operations/settings/shop-configuration.ts'
-import { ownTranslator } from '#shop/translation/translator.ts'
+import { interfaceTranslator } from '#shop/translation/translator.ts'
 
 /** Runs a command as `npm run shop` does, in this process: what it printed, what it said, how it ended. */
 export function runCommand(command: Command, db: Database, ...args: string[]) {
@@ -28,7 +28,7 @@ export async function runCommandWith(
     db,
     exchange: noExchange(configuration.settings.currency),
     terms: () => null,
-    translator: async () => ownTranslator(configuration.settings.language),
+    translator: async () => interfaceTranslator(configuration.settings.language),
     dataDir: 'data',
     configFile: 'shop.config.ts',
     peakMegabytes: () => 0,

@@ -9,7 +9,7 @@ import type { Database } from '#database/engine/connect.ts'
 import type { Checkpoint } from '#shop/shared/tools.ts'
 import { aDatabase } from '#tests/support/database/database.ts'
 import {
-  askEmulator,
+  callEmulator,
   emulatorEnvironment,
   emulatorSettings,
   freePort,
@@ -86,7 +86,7 @@ export async function aShopOfProcesses({
       const row = await db.kysely.selectFrom('products').select('id').where('sku', '=', sku).executeTakeFirstOrThrow()
       return row.id
     },
-    emulate: (path, body) => askEmulator(emulator.url, path, body),
+    emulate: (path, body) => callEmulator(emulator.url, path, body),
     async start({ crashAt, env = {} } = {}) {
       const began = performance.now()
       const running = spawn(process.execPath, [main], {

@@ -14,7 +14,7 @@ type Answer = (sent: Sent, at: number) => Response | Promise<Response>
 /** A client whose requests are answered in turn; the last answer also answers what comes after it. */
 export function aRest(answers: Answer | readonly Answer[], options: Partial<RestOptions> = {}) {
   const sent: Sent[] = []
-  const inTurn = Array.isArray(answers) ? answers : [answers]
+  const answersInOrder = Array.isArray(answers) ? answers : [answers]
   const rest = createRest({
     root: 'https://shop.test/wp-json/',
     ...options,
@@ -22,7 +22,7 @@ export function aRest(answers: Answer | readonly Answer[], options: Partial<Rest
       const { method = 'GET', headers, body } = init
       const one = { url, method, headers: { ...Object(headers) }, body, init }
       sent.push(one)
-      const answer = inTurn[Math.min(sent.length, inTurn.length) - 1]
+      const answer = answersInOrder[Math.min(sent.length, answersInOrder.length) - 1]
       return answer(one, sent.length - 1)
     },
   })

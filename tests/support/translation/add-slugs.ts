@@ -1,10 +1,10 @@
-import { idsOfOriginals } from '#database/translation/translations.ts'
+import { saveOriginalsForIds } from '#database/translation/translations.ts'
 import { saveTranslations } from '#shop/translation/save-translation.ts'
 import type { SlugKind } from '#shop/translation/translator.ts'
 import type { TestShop } from '#tests/support/shop.ts'
 
 /** Gives parts of addresses in a language, as a translator would. Pages follow as soon as the shop has heard of it. */
-export async function saySlugs(
+export async function saveSlugTranslations(
   shop: TestShop,
   language: string,
   slugs: Readonly<Partial<Record<SlugKind, Readonly<Record<string, string>>>>>,
@@ -15,7 +15,7 @@ export async function saySlugs(
       translated,
     })),
   )
-  const ids = await idsOfOriginals(
+  const ids = await saveOriginalsForIds(
     shop.db.kysely,
     said.map(({ original }) => original),
     new Date(),

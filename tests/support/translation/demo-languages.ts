@@ -6,7 +6,7 @@ import { connect } from '#database/engine/connect.ts'
 import { readConfiguration } from '#database/operations/configuration.ts'
 import { systemEnvironment, systemLog } from '#server/operations/startup/environment.ts'
 import { shopConfiguration } from '#shop/operations/settings/shop-configuration.ts'
-import { takeInContent, takeInWords } from '#shop/translation/translation-seeds.ts'
+import { importContentTranslations, importInterfaceWords } from '#shop/translation/translation-seeds.ts'
 import type { TestShop } from '#tests/support/shop.ts'
 import { fillWithSmallDemo } from '#tests/visual/small-demo.ts'
 
@@ -41,7 +41,7 @@ export async function fillWithLanguages(databaseUrl: string, dataDir: string, se
       pageSlugs: () => new Set<string>(),
       settings: shopConfiguration(await readConfiguration(db)).settings,
     }
-    await takeInContent(
+    await importContentTranslations(
       tools,
       join(root, 'demo/translations'),
       demoLanguages.map(({ tag }) => tag),
@@ -52,14 +52,14 @@ export async function fillWithLanguages(databaseUrl: string, dataDir: string, se
 }
 
 /** Gives the made-up language its words: once the shop runs, which takes in its own when it starts. */
-export async function sayInBrackets({ dataDir, shop, url }: TestShop): Promise<void> {
+export async function translateInBrackets({ dataDir, shop, url }: TestShop): Promise<void> {
   const { tools } = shop.application
   const made = join(dataDir, 'made-up-words')
   await mkdir(join(made, 'content'), { recursive: true })
   await bracket(join(root, 'translations/de.json'), join(made, `${bracketed.tag}.json`))
   await bracket(join(root, 'demo/translations/de.json'), join(made, `content/${bracketed.tag}.json`))
-  await takeInWords(tools, made, [bracketed.tag])
-  await takeInContent(tools, join(made, 'content'), [bracketed.tag])
+  await importInterfaceWords(tools, made, [bracketed.tag])
+  await importContentTranslations(tools, join(made, 'content'), [bracketed.tag])
   const page = async () => (await fetch(`${url}/${bracketed.slug}/shop/`)).text()
   await vi.waitUntil(async () => {
     const html = await page()

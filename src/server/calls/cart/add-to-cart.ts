@@ -2,9 +2,9 @@ import type { z } from 'zod'
 import { addToCartInput, idIn, piecesIn } from '#contract/cart/messages.ts'
 import { urls } from '#contract/shared/urls.ts'
 import type { CartProduct } from '#database/cart/cart-products.ts'
-import { type AddRequest, type AddResult, addRemembered, addToCart } from '#shop/cart/add-to-cart.ts'
+import { type AddRequest, type AddResult, addToCart, addToCartFromCache } from '#shop/cart/add-to-cart.ts'
 import type { VisitSession } from '#shop/customers/sessions/visit-session.ts'
-import { type DrawnFragments, drawFragments, fragmentsAnswer, fragmentsAnswerOf } from '../../cart/fragments.tsx'
+import { fragmentsAnswer, fragmentsAnswerOf, type RenderedFragments, renderFragments } from '../../cart/fragments.tsx'
 import type { Visit } from '../../http/visit.ts'
 import { addedNotice, refusalNotice } from '../../notices/cart-notices.tsx'
 import { defineCall } from '../shared/define-call.ts'
@@ -21,10 +21,10 @@ export const addToCartCall = defineCall({
   load: 'cart',
   cache: 'private-no-store',
   forgery: { none: 'wire has no nonce' },
-  async answerRemembered(visit, input, session) {
+  async answerFromSessionCache(visit, input, session) {
     const request = requestOf(visit, input)
     if (!request) return null
-    const result = await addRemembered(visit.app.tools, session, request, drawing(visit))
+    const result = await addToCartFromCache(visit.app.tools, session, request, drawing(visit))
     return result?.ok ? added(visit, result) : null
   },
   async answer(visit, input) {
@@ -50,10 +50,10 @@ function requestOf(visit: Visit, input: z.output<typeof addToCartInput>): AddReq
 
 const drawing =
   (visit: Visit) =>
-  (session: VisitSession, products: ReadonlyMap<number, CartProduct>): Promise<DrawnFragments> =>
-    drawFragments(visit, session, products)
+  (session: VisitSession, products: ReadonlyMap<number, CartProduct>): Promise<RenderedFragments> =>
+    renderFragments(visit, session, products)
 
-async function added(visit: Visit, result: AddResult<DrawnFragments> & { ok: true }): Promise<Response> {
+async function added(visit: Visit, result: AddResult<RenderedFragments> & { ok: true }): Promise<Response> {
   visit.adopt(result.session)
   if (visit.app.tools.settings.redirectAfterAdd) {
     await visit.addNotice(addedNotice(await visit.app.shop(), [result.added], true))

@@ -1,9 +1,9 @@
 import { removeFromCartInput } from '#contract/cart/messages.ts'
 import { withoutLine } from '#shop/cart/cart-lines.ts'
-import { cartProducts, recallCart } from '#shop/cart/quote-cart.ts'
+import { cachedCartProducts, cartProducts } from '#shop/cart/quote-cart.ts'
 import type { SessionState } from '#shop/customers/sessions/session-state.ts'
-import { changeSessionIf, type VisitSession } from '#shop/customers/sessions/visit-session.ts'
-import { drawFragments, fragmentsAnswer, fragmentsAnswerOf } from '../../cart/fragments.tsx'
+import { changeSessionOptimistically, type VisitSession } from '#shop/customers/sessions/visit-session.ts'
+import { fragmentsAnswer, fragmentsAnswerOf, renderFragments } from '../../cart/fragments.tsx'
 import type { Visit } from '../../http/visit.ts'
 import { defineCall } from '../shared/define-call.ts'
 
@@ -19,7 +19,7 @@ export const removeFromCartCall = defineCall({
   load: 'cart',
   cache: 'private-no-store',
   forgery: { none: 'wire has no nonce' },
-  answerRemembered: (visit, { cart_item_key }, session) => removeIf(visit, session, cart_item_key),
+  answerFromSessionCache: (visit, { cart_item_key }, session) => removeIf(visit, session, cart_item_key),
   async answer(visit, { cart_item_key }) {
     const { tools } = visit.app
     const session = await visit.session()
@@ -42,10 +42,10 @@ const without = (key: string) => (now: SessionState) => {
 /** In one round trip, with products as they are remembered. Null: nothing was done. */
 async function removeIf(visit: Visit, session: VisitSession, key: string): Promise<Response | null> {
   const { tools } = visit.app
-  const recalled = recallCart(tools, session)
+  const recalled = cachedCartProducts(tools, session)
   if (!recalled) return null
-  const draw = (next: VisitSession) => drawFragments(visit, next, recalled.products)
-  const done = await changeSessionIf(tools, session, recalled, without(key), 'S2', draw)
+  const draw = (next: VisitSession) => renderFragments(visit, next, recalled.products)
+  const done = await changeSessionOptimistically(tools, session, recalled, without(key), 'S2', draw)
   if (!done) return null
   visit.adopt(done.session)
   return fragmentsAnswerOf(visit, done.made)

@@ -6,9 +6,9 @@ import {
   walletOrderIdPattern,
 } from '#contract/payments/constants.ts'
 import { readCheckoutForm } from '#shop/checkout/checkout-form.ts'
-import { orderRemembered } from '#shop/checkout/order-fast-path.ts'
+import { placeOrderFromCache } from '#shop/checkout/order-fast-path.ts'
 import { closed } from '#shop/checkout/submit-checkout.ts'
-import { tellCartLeft } from '../../cart/fragments.tsx'
+import { updateCartCookies } from '../../cart/fragments.tsx'
 import { noticesHtml, orderReceivedUrl, submitForm } from '../../checkout/checkout-answer.tsx'
 import { shopperOf } from '../../checkout/shopper-facts.ts'
 import type { Visit } from '../../http/visit.ts'
@@ -29,12 +29,17 @@ export const checkoutCall = defineCall({
   load: 'checkout',
   cache: 'private-no-store',
   forgery: { checkedByCall: action },
-  async answerRemembered(visit, fields, session) {
+  async answerFromSessionCache(visit, fields, session) {
     if (isProviderMethod(methodIn(fields)) || approvedIn(fields)) return null
     if (fields.woocommerce_checkout_update_totals) return null
     if (session.state.lines.length === 0 || !visit.isNonceIn(session, nonceIn(fields), action)) return null
     const { tools } = visit.app
-    const done = await orderRemembered(tools, session, readCheckoutForm(tools, fields), await shopperOf(visit, fields))
+    const done = await placeOrderFromCache(
+      tools,
+      session,
+      readCheckoutForm(tools, fields),
+      await shopperOf(visit, fields),
+    )
     if (!done) return null
     visit.adopt(done.session ?? (await closed(tools, await visit.session(), done.order)).session)
     return ordered(visit, done.order.id, orderReceivedUrl(visit, done.order))
@@ -73,7 +78,7 @@ export const checkoutCall = defineCall({
 })
 
 async function ordered(visit: Visit, orderId: number, url: string): Promise<Response> {
-  await tellCartLeft(visit)
+  await updateCartCookies(visit)
   return Response.json({ result: 'success', redirect: url, order_id: orderId })
 }
 

@@ -1,6 +1,6 @@
 import { applyCouponInput } from '#contract/cart/messages.ts'
 import type { NoticeFacts } from '#shop/cart/cart-facts.ts'
-import { type AppliedCoupon, applyRememberedCoupon } from '#shop/coupons/apply-coupon.ts'
+import { type AppliedCoupon, applyCouponFromCache } from '#shop/coupons/apply-coupon.ts'
 import type { TriedCoupon } from '#shop/coupons/try-coupon.ts'
 import { renderPart } from '#web/pages/shared/render.tsx'
 import { Notices } from '#web/parts/notices/notices.tsx'
@@ -21,10 +21,10 @@ export const applyCouponCall = defineCall({
   load: 'cart',
   cache: 'private-no-store',
   forgery: { nonce: 'apply-coupon', field: 'security' },
-  async answerRemembered(visit, { coupon_code, billing_email }, session) {
+  async answerFromSessionCache(visit, { coupon_code, billing_email }, session) {
     const typed = { typed: coupon_code, billingEmail: billing_email, ip: visit.ip }
     const draw = (applied: AppliedCoupon) => drawn(visit, coupon_code, applied)
-    const done = await applyRememberedCoupon(visit.app.tools, session, typed, draw)
+    const done = await applyCouponFromCache(visit.app.tools, session, typed, draw)
     if (!done) return null
     visit.adopt(done.session)
     return htmlAnswer(done.made)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { billingTokenAnswer } from '#contract/payments/vault.ts'
 import { readAgreementToken } from '#shop/payments/vault/billing-agreement.ts'
-import { keepingRefusal } from '../../payments/save-method-refusal.ts'
+import { saveMethodRefusal } from '../../payments/save-method-refusal.ts'
 import { defineCall } from '../shared/define-call.ts'
 
 const input = z.object({ id: z.string().regex(/^BA-[A-Z0-9]{1,60}$/) })
@@ -23,6 +23,6 @@ export const billingAgreementTokenCall = defineCall({
   forgery: { none: 'safe method' },
   async answer(visit, { id }) {
     const read = await readAgreementToken(visit.app.tools, await visit.session(), { id, ip: visit.ip })
-    return read.ok ? Response.json(billingTokenAnswer.parse(read.answer)) : keepingRefusal(visit, read)
+    return read.ok ? Response.json(billingTokenAnswer.parse(read.answer)) : saveMethodRefusal(visit, read)
   },
 })

@@ -1,8 +1,8 @@
 import { walletMethodId } from '#contract/payments/constants.ts'
 import { billingTokenInput } from '#contract/payments/vault.ts'
 import { quoteCart } from '#shop/cart/quote-cart.ts'
-import { beginAgreement } from '#shop/payments/vault/billing-agreement.ts'
-import { keepingRefusal } from '../../payments/save-method-refusal.ts'
+import { startBillingAgreement } from '#shop/payments/vault/billing-agreement.ts'
+import { saveMethodRefusal } from '../../payments/save-method-refusal.ts'
 import { defineCall } from '../shared/define-call.ts'
 
 /**
@@ -21,11 +21,11 @@ export const billingAgreementCall = defineCall({
   cache: 'private-no-store',
   forgery: { header: 'X-WP-Nonce' },
   async answer(visit, { payment_method: method }) {
-    if (method !== walletMethodId) return keepingRefusal(visit, { reason: 'no' })
+    if (method !== walletMethodId) return saveMethodRefusal(visit, { reason: 'no' })
     const { tools } = visit.app
     const session = await visit.session()
     const { needsShipping } = await quoteCart(tools, session.id, session.state)
-    const begun = await beginAgreement(tools, session, { needsShipping, ip: visit.ip })
-    return begun.ok ? Response.json(begun.id) : keepingRefusal(visit, begun)
+    const begun = await startBillingAgreement(tools, session, { needsShipping, ip: visit.ip })
+    return begun.ok ? Response.json(begun.id) : saveMethodRefusal(visit, begun)
   },
 })

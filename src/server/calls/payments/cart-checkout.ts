@@ -1,7 +1,7 @@
 import { type CartCheckoutInput, cartCheckoutInput } from '#contract/payments/cart-checkout.ts'
 import { cardMethodId } from '#contract/payments/constants.ts'
 import { openExpressOrder } from '#shop/payments/wallet/wallet-shipping.ts'
-import { tellCartLeft } from '../../cart/fragments.tsx'
+import { updateCartCookies } from '../../cart/fragments.tsx'
 import { type Submission, submitForm } from '../../checkout/checkout-answer.tsx'
 import type { Visit } from '../../http/visit.ts'
 import { closeOrderPay } from '../../payments/order-pay-answer.ts'
@@ -34,7 +34,7 @@ export const cartCheckoutCall = defineCall({
       fields.context === 'checkout'
         ? await closeForm(visit, fields, approvedId)
         : await closeExpress(visit, approvedId, fields)
-    if (submission.kind === 'redirect' && submission.orderId > 0) await tellCartLeft(visit)
+    if (submission.kind === 'redirect' && submission.orderId > 0) await updateCartCookies(visit)
     return Response.json(await checkoutAnswer(visit, submission))
   },
 })

@@ -3,7 +3,7 @@ import { cartItemInput } from '#contract/payments/cart-item.ts'
 import { paymentErrorCodes } from '#contract/payments/constants.ts'
 import { decimalString } from '#domain/money/format-amount.ts'
 import { addToCart } from '#shop/cart/add-to-cart.ts'
-import { currentCart, tellCart } from '../../cart/fragments.tsx'
+import { currentCart, setCartCookies } from '../../cart/fragments.tsx'
 import { noticesHtml } from '../../checkout/checkout-answer.tsx'
 import { refusalNotice } from '../../notices/cart-notices.tsx'
 import { currencyRefusal, openExpress } from '../../payments/wallet-answer.ts'
@@ -41,7 +41,7 @@ export const cartItemCall = defineCall({
     visit.adopt(result.session)
     const opened = await openExpress(visit, input)
     const { cart, facts } = await currentCart(visit)
-    tellCart(visit, facts)
+    setCartCookies(visit, facts)
     if (opened instanceof Response) return opened
     return Response.json({
       order_id: opened.walletOrderId,

@@ -1,9 +1,9 @@
 import { cartShippingInput } from '#contract/payments/cart-shipping.ts'
 import { paymentErrorCodes } from '#contract/payments/constants.ts'
 import { message } from '#domain/translation/message.ts'
-import { tellWalletShipping } from '#shop/payments/wallet/update-wallet-shipping.ts'
+import { sendWalletShipping } from '#shop/payments/wallet/update-wallet-shipping.ts'
 import { type WalletShippingResult, walletPlace } from '#shop/payments/wallet/wallet-shipping.ts'
-import { inTurn } from '#shop/shared/serial-queue.ts'
+import { runSerially } from '#shop/shared/serial-queue.ts'
 import { paymentRefusal } from '../../payments/wallet-answer.ts'
 import { defineCall } from '../shared/define-call.ts'
 
@@ -23,8 +23,8 @@ export const cartShippingCall = defineCall({
     const { tools } = visit.app
     const session = await visit.session()
     // A buyer who changes quickly sends the next change before the last is worked out: the last one stands.
-    const result = await inTurn(tools.db, `wallet-shipping:${walletOrderId}`, () =>
-      tellWalletShipping(tools, session, walletOrderId, {
+    const result = await runSerially(tools.db, `wallet-shipping:${walletOrderId}`, () =>
+      sendWalletShipping(tools, session, walletOrderId, {
         place: address?.country
           ? walletPlace({ ...address, postal_code: address.postcode, country_code: address.country })
           : null,

@@ -3,10 +3,10 @@ import { isProviderMethod, paymentErrorCodes, walletMethodId } from '#contract/p
 import { orderPayInput } from '#contract/payments/order-pay.ts'
 import { agreedTerms } from '#shop/checkout/agreed-terms.ts'
 import { payOrder } from '#shop/payments/operation/pay-order.ts'
-import { payerOf, readPaymentWish } from '#shop/payments/operation/payment-source.ts'
+import { payerOf, readPaymentInput } from '#shop/payments/operation/payment-source.ts'
 import { noticesHtml } from '../../checkout/checkout-answer.tsx'
 import { guardOrder } from '../../orders/order-access.ts'
-import { payingSubmission, rememberPaying } from '../../payments/order-pay-answer.ts'
+import { payingSubmission, storePayingOrder } from '../../payments/order-pay-answer.ts'
 import { paymentRefusal } from '../../payments/wallet-answer.ts'
 import { defineCall } from '../shared/define-call.ts'
 
@@ -27,9 +27,9 @@ export const orderPayCall = defineCall({
     const { t } = await visit.app.shop()
     const guarded = await guardOrder(visit, String(id), key)
     if (guarded.kind !== 'open') return paymentRefusal('invalid_order', t('This order cannot be paid here.'), {}, 404)
-    await rememberPaying(visit, id)
+    await storePayingOrder(visit, id)
     const method = isProviderMethod(fields.payment_method) ? fields.payment_method : walletMethodId
-    const wish = readPaymentWish(fields, method)
+    const wish = readPaymentInput(fields, method)
     const result = await payOrder(visit.app.tools, id, {
       method,
       seenTotal: null,

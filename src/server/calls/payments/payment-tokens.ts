@@ -1,7 +1,7 @@
 import { paymentTokensAnswer, paymentTokensInput } from '#contract/payments/vault.ts'
-import { keepSingleUse } from '#shop/payments/cards/save-single-use-card.ts'
-import { keepApproved } from '#shop/payments/vault/save-approved-method.ts'
-import { keepingRefusal } from '../../payments/save-method-refusal.ts'
+import { saveSingleUseToken } from '#shop/payments/cards/save-single-use-card.ts'
+import { saveApprovedMethod } from '#shop/payments/vault/save-approved-method.ts'
+import { saveMethodRefusal } from '../../payments/save-method-refusal.ts'
 import { defineCall } from '../shared/define-call.ts'
 
 /**
@@ -24,9 +24,9 @@ export const paymentTokensCall = defineCall({
     const session = await visit.session()
     const isSingleUse = fastlane === true || fastlane === 'true' || fastlane === '1'
     const kept = isSingleUse
-      ? await keepSingleUse(tools, session, { token: id, ip: visit.ip })
-      : await keepApproved(tools, session, { id })
-    if (!kept.ok) return keepingRefusal(visit, kept)
+      ? await saveSingleUseToken(tools, session, { token: id, ip: visit.ip })
+      : await saveApprovedMethod(tools, session, { id })
+    if (!kept.ok) return saveMethodRefusal(visit, kept)
     const { token } = kept
     // The schema lets through what the form is filled with and nothing else of the provider's answer.
     return Response.json(paymentTokensAnswer.parse({ id: token.id, payment_source: token.payment_source ?? {} }))

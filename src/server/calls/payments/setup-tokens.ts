@@ -1,9 +1,9 @@
 import { isProviderMethod } from '#contract/payments/constants.ts'
 import { type SetupTokensAnswer, setupTokensInput } from '#contract/payments/vault.ts'
 import { quoteCart } from '#shop/cart/quote-cart.ts'
-import { beginKeeping } from '#shop/payments/vault/create-setup-token.ts'
+import { startSavingMethod } from '#shop/payments/vault/create-setup-token.ts'
 import { mayKeep } from '#shop/payments/vault/vault-eligibility.ts'
-import { keepingRefusal } from '../../payments/save-method-refusal.ts'
+import { saveMethodRefusal } from '../../payments/save-method-refusal.ts'
 import { defineCall } from '../shared/define-call.ts'
 
 /** `POST vault/setup-tokens`: begins to save a way to pay, with or without a purchase. Answers what the wallet opens with. */
@@ -20,14 +20,14 @@ export const setupTokensCall = defineCall({
   forgery: { header: 'X-WP-Nonce' },
   async answer(visit, { payment_method: method, context, ...fields }) {
     const { tools } = visit.app
-    if (!isProviderMethod(method)) return keepingRefusal(visit, { reason: 'no' })
+    if (!isProviderMethod(method)) return saveMethodRefusal(visit, { reason: 'no' })
     const session = await visit.session()
     const cart = context === 'add_payment_method' ? null : await quoteCart(tools, session.id, session.state)
     const wanted = !['', '0', 'false', undefined].includes(fields.createaccount)
     const eligible = mayKeep(tools, session, { method, context, wanted }, cart)
-    if (eligible !== 'yes') return keepingRefusal(visit, { reason: eligible })
-    const begun = await beginKeeping(tools, session, { method, context, ip: visit.ip })
-    if (!begun.ok) return keepingRefusal(visit, begun)
+    if (eligible !== 'yes') return saveMethodRefusal(visit, { reason: eligible })
+    const begun = await startSavingMethod(tools, session, { method, context, ip: visit.ip })
+    if (!begun.ok) return saveMethodRefusal(visit, begun)
     const { id, approveUrl } = begun
     return Response.json({ id, ...(approveUrl === '' ? {} : { approve_url: approveUrl }) } satisfies SetupTokensAnswer)
   },

@@ -2,12 +2,12 @@ import { z } from 'zod'
 import { overridableMethods, restHeaders } from '#contract/shared/rest.ts'
 import { BadBody } from '../../http/request/body-limits.ts'
 import { parseForm } from '../../http/request/request-body.ts'
-import { noteDenied } from '../../http/security/log-denied-access.ts'
+import { recordDenial } from '../../http/security/log-denied-access.ts'
 import { isFromShop } from '../../http/security/origin-check.ts'
 import type { Visit } from '../../http/visit.ts'
-import { isShutFor } from '../../pages/content/shop-visibility.tsx'
+import { isClosedFor } from '../../pages/content/shop-visibility.tsx'
 import { type Call, namespaceOf } from './define-call.ts'
-import { oncePerKey } from './idempotency.ts'
+import { runOncePerKey } from './idempotency.ts'
 import { refuse } from './refuse-call.ts'
 
 /**
@@ -67,7 +67,7 @@ async function checked(visit: Visit, call: Call, method: string, extra: Record<s
   if (method !== 'GET' && !signed && !isFromShop(visit, call.name)) {
     return refuse(call, 403, 'foreign_origin', 'This request did not come from the shop.')
   }
-  if (await isShutFor(visit, call.name)) return refuse(call, 403, 'shop_closed', 'The shop is not open yet.')
+  if (await isClosedFor(visit, call.name)) return refuse(call, 403, 'shop_closed', 'The shop is not open yet.')
   let fields: Record<string, unknown> = {}
   if (!signed) {
     try {
@@ -78,7 +78,7 @@ async function checked(visit: Visit, call: Call, method: string, extra: Record<s
       if (error instanceof BadBody) return refuse(call, error.status, 'invalid_body', sentence(error.message))
       throw error
     }
-    const remembered = await answerRemembered(visit, call, fields)
+    const remembered = await answerFromSessionCache(visit, call, fields)
     if (remembered) return remembered
     const forgery = await forged(visit, call, fields)
     if (forgery) return forgery
@@ -89,24 +89,28 @@ async function checked(visit: Visit, call: Call, method: string, extra: Record<s
     const params = z.flattenError(input.error).fieldErrors
     return refuse(call, call.door === 'rest' ? 400 : 422, 'rest_invalid_param', describe(input.error), {}, params)
   }
-  const answer = await oncePerKey(visit, call, fields, () => call.answer(visit, input.data))
+  const answer = await runOncePerKey(visit, call, fields, () => call.answer(visit, input.data))
   if (staffsCalls.has(call.identity) && (answer.status === 401 || answer.status === 403)) {
     visit.refuse('role', call.name)
-    if (answer.status === 403) await noteDenied(visit, `call:${call.name}`)
+    if (answer.status === 403) await recordDenial(visit, `call:${call.name}`)
   }
   return answer
 }
 
 /** By what is remembered of the session, which the nonce must fit as well. Null: nothing was done, not even refused. */
-async function answerRemembered(visit: Visit, call: Call, fields: Record<string, unknown>): Promise<Response | null> {
+async function answerFromSessionCache(
+  visit: Visit,
+  call: Call,
+  fields: Record<string, unknown>,
+): Promise<Response | null> {
   const { forgery } = call
   // Of a press with a key of its own the answer is kept.
-  if (!call.answerRemembered || visit.request.headers.has('idempotency-key')) return null
+  if (!call.answerFromSessionCache || visit.request.headers.has('idempotency-key')) return null
   const session = visit.recalledSession()
   if (!session) return null
   const isForgery = 'field' in forgery && !visit.isNonceIn(session, fields[forgery.field], forgery.nonce)
   const input = isForgery ? null : call.input.safeParse(fields)
-  return input?.success ? call.answerRemembered(visit, input.data, session) : null
+  return input?.success ? call.answerFromSessionCache(visit, input.data, session) : null
 }
 
 const staffsCalls: ReadonlySet<Call['identity']> = new Set(['translator', 'shop-manager', 'consumer-key'])

@@ -74,7 +74,7 @@ export type CallPolicy<Input extends z.ZodType> = {
    * The same by one write that has what is remembered as its condition. Null where that cannot be, or does not hold any more:
    * then nothing was done, the session is read, and all is decided by `answer`.
    */
-  answerRemembered?: (visit: Visit, input: z.output<Input>, session: VisitSession) => Promise<Response | null>
+  answerFromSessionCache?: (visit: Visit, input: z.output<Input>, session: VisitSession) => Promise<Response | null>
 }
 
 /** A call with its input type forgotten, as the routes keep it. */

@@ -14,7 +14,7 @@ const longestRequestMs = 30_000
  * body a refusal, and while the first is under way a request to wait. Answers of 500 and above are not stored, since a
  * repeat may fare better; it then finds the rows that the first run has left.
  */
-export async function oncePerKey(
+export async function runOncePerKey(
   visit: Visit,
   call: Call,
   fields: Readonly<Record<string, unknown>>,

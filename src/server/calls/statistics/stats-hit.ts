@@ -1,6 +1,6 @@
 import { type StatsHitAnswer, statsHitInput } from '#contract/statistics/stats-hit.ts'
 import type { Visit } from '../../http/visit.ts'
-import { campaignQuery, countsPages, visitSender } from '../../statistics/page-views.ts'
+import { campaignQuery, isServerCounting, visitSender } from '../../statistics/page-views.ts'
 import { defineCall } from '../shared/define-call.ts'
 
 /**
@@ -25,7 +25,7 @@ export const statsHitCall = defineCall({
     const { settings } = visit.app.tools
     if (!settings.statistics.enabled)
       return answer({ status: false, exclusion: false, message: 'Visits are not counted.' })
-    if (countsPages(settings)) {
+    if (isServerCounting(settings)) {
       return answer({ status: false, exclusion: false, message: 'Pages are counted when they are handed out.' })
     }
     const query = await campaignOf(visit)

@@ -1,6 +1,6 @@
 import { editTextsAnswer, editTextsInput } from '#contract/translation/edit-translations.ts'
 import { editorNonces } from '#contract/translation/editor.ts'
-import { readFormer, readTexts } from '#shop/translation/edit-translations.ts'
+import { readPreviousTranslations, readTexts } from '#shop/translation/edit-translations.ts'
 import { noTranslator, translatorId } from '../../translation/translator-role.ts'
 import { defineCall } from '../shared/define-call.ts'
 
@@ -22,7 +22,7 @@ export const editTextsCall = defineCall({
     const [id] = ids
     const [texts, former] = await Promise.all([
       readTexts(tools, ids),
-      history && id !== undefined ? readFormer(tools, { id, language: history }) : undefined,
+      history && id !== undefined ? readPreviousTranslations(tools, { id, language: history }) : undefined,
     ])
     return Response.json(editTextsAnswer.parse({ texts, ...(former ? { history: former } : {}) }))
   },

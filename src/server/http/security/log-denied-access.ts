@@ -1,5 +1,5 @@
-import { noteAccess } from '#database/customers/access-log.ts'
-import { takeTry } from '#database/operations/rate-limits.ts'
+import { recordAccess } from '#database/customers/access-log.ts'
+import { consumeRateLimit } from '#database/operations/rate-limits.ts'
 import { sha256 } from '#shop/shared/digest.ts'
 import type { Visit } from '../visit.ts'
 
@@ -10,11 +10,11 @@ const noted = { tries: 30, perMs: 15 * 60_000 }
  * Puts down that somebody who is logged in wanted what is the staff's and may not. Of strangers nothing is known that could be
  * put down. @param subject `page:/translate/`, `call:media`
  */
-export async function noteDenied(visit: Visit, subject: string): Promise<void> {
+export async function recordDenial(visit: Visit, subject: string): Promise<void> {
   const { customerId } = await visit.session()
   if (customerId === null) return
   const { tools } = visit.app
   const who = `customer:${customerId}`
-  if ((await takeTry(tools.db, sha256(`denied|${who}`), noted, visit.now)) > 0) return
-  await noteAccess(tools.db.kysely, { at: visit.now, who, action: 'denied', subject: subject.slice(0, 200) })
+  if ((await consumeRateLimit(tools.db, sha256(`denied|${who}`), noted, visit.now)) > 0) return
+  await recordAccess(tools.db.kysely, { at: visit.now, who, action: 'denied', subject: subject.slice(0, 200) })
 }

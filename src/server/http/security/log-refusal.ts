@@ -11,7 +11,7 @@ const turns = new Map<Control, ReturnType<typeof perMinute>>()
  * part of the address that may be a number, key or name. Each control has so many lines in a minute; the next one says how many
  * were left out.
  */
-export async function noteRefusal(visit: Visit, status: number): Promise<void> {
+export async function recordRefusal(visit: Visit, status: number): Promise<void> {
   const refusal = visit.refusal ?? (status === 429 ? { control: 'tries' as const, of: '' } : null)
   if (!refusal) return
   const turn = turns.get(refusal.control) ?? perMinute(linesPerMinute)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { urls } from '#contract/shared/urls.ts'
-import { findMail, keepMail } from '#database/mail/messages.ts'
+import { findMail, insertStandaloneMail } from '#database/mail/messages.ts'
 import { type AccountMailDue, accountMailDue } from '#shop/mail/account-mail.ts'
 import type { AccountMailContent } from '#web/mails/mail-content.ts'
 import { viewIn } from '../../translation/stored-locale-view.ts'
@@ -44,7 +44,7 @@ export function accountMailJob(app: MailApplication, mailer: Mailer) {
       username: due.username,
       link: app.tools.publicUrl + path(linkOf(due)),
     }
-    const row = await keepMail(kysely, { message_id: messageId, kind: content.kind, recipient: '' })
+    const row = await insertStandaloneMail(kysely, { message_id: messageId, kind: content.kind, recipient: '' })
     await sendMail(view, mailer, row, content, due.email)
   }
 }

@@ -8,8 +8,8 @@ import { money } from '#domain/money/money.ts'
 import { needsPayment } from '#domain/orders/order-status.ts'
 import { originOfOrder, originText } from '#shop/attribution/attribution-origin.ts'
 import type { AddressState } from '#shop/customers/sessions/session-state.ts'
-import { asWritten, itemName } from '#shop/orders/order-lines.ts'
-import { type OrderRows, readOrderRows, sayOrder, sayOrderToShop } from '#shop/orders/read-order.ts'
+import { inMerchantLanguage, itemName } from '#shop/orders/order-lines.ts'
+import { localizeOrder, localizeOrderForShop, type OrderRows, readOrderRows } from '#shop/orders/read-order.ts'
 import { paymentInstructions } from '#shop/payments/operation/payment-methods.ts'
 import type { Tools } from '#shop/shared/tools.ts'
 import type { MailContent, OrderMailContent, StockMailContent } from '#web/mails/mail-content.ts'
@@ -57,7 +57,7 @@ async function orderContent(
   const { db, settings, publicUrl } = tools
   const { row, opened } = read
   const toCustomer = kind.startsWith('customer_')
-  const facts = await (toCustomer ? sayOrder : sayOrderToShop)(tools, read)
+  const facts = await (toCustomer ? localizeOrder : localizeOrderForShop)(tools, read)
   const refund = about !== null && kind.endsWith('refunded_order') ? await findRefund(db.kysely, about) : undefined
   // Only what is open now: an order that is cancelled meanwhile opens nothing.
   const files = withFiles.some((known) => known === kind) ? opened : []
@@ -107,7 +107,7 @@ async function stockContent(
     about: 'stock',
     kind,
     product: {
-      name: sold ? itemName(asWritten(sold)) : product.name,
+      name: sold ? itemName(inMerchantLanguage(sold)) : product.name,
       sku: product.sku ?? '',
       url: product.status === 'publish' && slug ? publicUrl + urls.product(slug) : null,
     },

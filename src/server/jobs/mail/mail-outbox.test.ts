@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { transaction } from '#database/engine/connect.ts'
 import { afterCommit } from '#database/engine/pipeline.ts'
-import { closeMails, findMail, type MailRow, putDownMail } from '#database/mail/messages.ts'
-import { leaveLostMailToQueue, onMailWaits } from '#database/mail/outbox.ts'
+import { findMail, insertMail, type MailRow, recordMailOutcomes } from '#database/mail/messages.ts'
+import { enqueueAbandonedMail, onPendingMail } from '#database/mail/outbox.ts'
 import { jobFigures } from '#database/operations/operation-figures.ts'
 import { aDatabase, type TestDatabase } from '#tests/support/database/database.ts'
 import { createMailOutbox } from './mail-outbox.ts'
@@ -78,7 +78,7 @@ function anOutbox(
       const failed = names(rows).filter(fails)
       const done = names(rows).filter((id) => !fails(id))
       sent.push(done)
-      await closeMails(
+      await recordMailOutcomes(
         db.kysely,
         done.map((messageId) => ({ messageId, end: { recipient: 'x', sent_at: clock.now() } })),
       )
@@ -142,11 +142,11 @@ describe('messages that wait', () => {
     void anOutbox(db, { before: () => new Promise(() => {}) }).work()
     await expect.poll(() => findMail(db.kysely, 'lost')).toMatchObject({ waits_since: null, taken_at: clock.now() })
     const minutesAgo = (minutes: number) => new Date(nowMs - minutes * 60_000)
-    await leaveLostMailToQueue(db, minutesAgo(5))
+    await enqueueAbandonedMail(db, minutesAgo(5))
     expect(await queued(db)).toEqual([])
     nowMs += 6 * 60_000
-    await leaveLostMailToQueue(db, minutesAgo(5))
-    await leaveLostMailToQueue(db, minutesAgo(5))
+    await enqueueAbandonedMail(db, minutesAgo(5))
+    await enqueueAbandonedMail(db, minutesAgo(5))
     expect(await queued(db)).toEqual(['lost'])
   })
 
@@ -191,21 +191,21 @@ describe('messages that wait', () => {
     await using db = await aDatabase()
     await putDown(db, [], 5)
     let woken = 0
-    onMailWaits(db, () => {
+    onPendingMail(db, () => {
       woken += 1
     })
     const order: string[] = []
     const tools = { db, clock, chance } as never
     await transaction(tools, async (tx) => {
       afterCommit(tx, () => order.push('told'))
-      await putDownMail(tx, 5, [{ kind: 'new_order' }, { kind: 'customer_processing_order' }], 'never')
-      await putDownMail(tx, 5, [{ kind: 'customer_note', about: 1 }], 'never')
+      await insertMail(tx, 5, [{ kind: 'new_order' }, { kind: 'customer_processing_order' }], 'never')
+      await insertMail(tx, 5, [{ kind: 'customer_note', about: 1 }], 'never')
       order.push('done')
       expect(woken).toBe(0)
     })
     expect([woken, order]).toEqual([1, ['done', 'told']])
     const fails = transaction(tools, async (tx) => {
-      await putDownMail(tx, 5, [{ kind: 'customer_note', about: 2 }], 'never')
+      await insertMail(tx, 5, [{ kind: 'customer_note', about: 2 }], 'never')
       throw new Error('no')
     })
     await expect(fails).rejects.toThrow('no')

@@ -1,6 +1,6 @@
 import { AsyncResource } from 'node:async_hooks'
 import type { MailRow } from '#database/mail/messages.ts'
-import { leaveMailToQueue, putMailBack, takeWaitingMail } from '#database/mail/outbox.ts'
+import { claimPendingMail, enqueueFailedMail, releaseMail } from '#database/mail/outbox.ts'
 import { withoutMailAddresses } from '#database/operations/job-queue.ts'
 import type { MailFailure } from './order-mail.ts'
 import type { MailApplication } from './send-mail.ts'
@@ -47,7 +47,7 @@ export function createMailOutbox(
 
   const take = async () => {
     woken = false
-    const rows = await takeWaitingMail(db.kysely, clock.now(), mostTaken)
+    const rows = await claimPendingMail(db.kysely, clock.now(), mostTaken)
     woken ||= rows.length >= mostTaken
     for (const ofOrder of Map.groupBy(rows, (row) => row.order_id).values()) {
       for (let at = 0; at < ofOrder.length; at += mostTogether) taken.push(ofOrder.slice(at, at + mostTogether))
@@ -72,7 +72,7 @@ export function createMailOutbox(
     )
     for (const { messageId, error } of failed) {
       log.warn({ task: 'order-mail', error: withoutMailAddresses(String(error)) }, 'a message is left to the queue')
-      await leaveMailToQueue(db.kysely, messageId)
+      await enqueueFailedMail(db.kysely, messageId)
     }
   }
   const yieldToVisitors = async () => {
@@ -83,7 +83,7 @@ export function createMailOutbox(
       await yieldToVisitors()
       const fresh = rows.filter(isFresh)
       if (fresh.length === 0) continue
-      // What is neither closed nor with the queue then is found there in a few minutes: `leaveLostMailToQueue`.
+      // What is neither closed nor with the queue then is found there in a few minutes: `enqueueAbandonedMail`.
       await sendOrLeave(fresh).catch((error: unknown) =>
         log.warn({ error: withoutMailAddresses(String(error)) }, 'a message could not be left to the queue'),
       )
@@ -117,7 +117,7 @@ export function createMailOutbox(
       clearTimeout(timer)
       await idle()
       const left = taken.splice(0).flatMap((rows) => rows.map(({ message_id: id }) => id))
-      if (left.length > 0) await putMailBack(db.kysely, left)
+      if (left.length > 0) await releaseMail(db.kysely, left)
     },
   }
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { closeMails, findMail, type MailEnd, type MailRow } from '#database/mail/messages.ts'
+import { findMail, type MailOutcome, type MailRow, recordMailOutcomes } from '#database/mail/messages.ts'
 import { type OrderRows, readOrderRows } from '#shop/orders/read-order.ts'
 import { viewIn } from '../../translation/stored-locale-view.ts'
 import { mailContent } from './mail-content.ts'
@@ -34,7 +34,7 @@ export async function sendOrderMails(
   const { db } = app.tools
   const orderId = rows[0]?.order_id ?? null
   const order = orderId === null ? null : await readOrderRows(app.tools, orderId)
-  const ended: { messageId: string; end: MailEnd }[] = []
+  const ended: { messageId: string; end: MailOutcome }[] = []
   const failures: MailFailure[] = []
   for (const row of rows) {
     const messageId = row.message_id
@@ -45,7 +45,7 @@ export async function sendOrderMails(
       failures.push({ messageId, error })
     }
   }
-  await closeMails(db.kysely, ended)
+  await recordMailOutcomes(db.kysely, ended)
   return failures
 }
 
@@ -54,7 +54,7 @@ async function sendOne(
   mailer: Mailer,
   row: MailRow,
   order: OrderRows | null,
-): Promise<MailEnd | null> {
+): Promise<MailOutcome | null> {
   const view = viewIn(app, isForShop(row.kind) ? '' : (order?.row.language ?? ''))
   const content = await mailContent(view.tools, await view.shop(), row, order ?? undefined)
   if (!content) return null

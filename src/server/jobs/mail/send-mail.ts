@@ -1,8 +1,8 @@
 import { type MailKind, type MailSettings, type ShopMailKind, shopMailKinds } from '#contract/mail/settings.ts'
 import type { ShopSettings } from '#contract/shared/settings.ts'
-import { closeMails, type MailEnd, type MailRow } from '#database/mail/messages.ts'
+import { type MailOutcome, type MailRow, recordMailOutcomes } from '#database/mail/messages.ts'
 import type { Tools } from '#shop/shared/tools.ts'
-import { inWords } from '#shop/translation/localize-facts.ts'
+import { localizeFacts } from '#shop/translation/localize-facts.ts'
 import { composeMail } from '#web/mails/compose-mail.tsx'
 import type { MailContent } from '#web/mails/mail-content.ts'
 import type { Application } from '../../operations/startup/application.ts'
@@ -22,7 +22,7 @@ export async function sendMail(
 ): Promise<void> {
   if (row.sent_at || row.skipped) return
   const end = await mailOut(app, mailer, row.message_id, content, customer)
-  await closeMails(app.tools.db.kysely, [{ messageId: row.message_id, end }])
+  await recordMailOutcomes(app.tools.db.kysely, [{ messageId: row.message_id, end }])
 }
 
 /** Sends a message to whom the merchant's settings say. @returns what its row has to say of that */
@@ -32,7 +32,7 @@ export async function mailOut(
   messageId: string,
   content: MailContent,
   customer: string,
-): Promise<MailEnd> {
+): Promise<MailOutcome> {
   const { settings, clock, publicUrl } = tools
   const words = settings.mail.messages[content.kind]
   const to = recipientsOf(settings, content.kind, customer)
@@ -42,7 +42,7 @@ export async function mailOut(
     to,
     from: senderOf(settings),
     ...(content.about === 'order' && isForShop(content.kind) && customer ? { replyTo: customer } : {}),
-    ...composeMail(await shop(), content, await sayWords(tools, words)),
+    ...composeMail(await shop(), content, await customMailWords(tools, words)),
   })
   // Customers' addresses stand in their orders and accounts alone, where they can be erased.
   const recipient = isForShop(content.kind) ? to.join(', ') : 'customer'
@@ -50,11 +50,11 @@ export async function mailOut(
 }
 
 /** What the merchant has put in the place of the usual words. Its places to fill in stay as they are. */
-export function sayWords<Words extends Pick<MailWords, 'subject' | 'heading' | 'additional'>>(
+export function customMailWords<Words extends Pick<MailWords, 'subject' | 'heading' | 'additional'>>(
   tools: Pick<Tools, 'translator'>,
   words: Words,
 ): Promise<Words> {
-  return inWords(tools, (say) => ({
+  return localizeFacts(tools, (say) => ({
     ...words,
     subject: say.text(words.subject),
     heading: say.text(words.heading),

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { forgetMethod } from '#shop/payments/vault/delete-vault-token.ts'
+import { deleteVaultToken } from '#shop/payments/vault/delete-vault-token.ts'
 import type { Tools } from '#shop/shared/tools.ts'
 
 const facts = z.object({ environment: z.enum(['sandbox', 'live']), token: z.string().min(1) })
 
 /** Deletes at the provider what a customer no longer keeps; what fails is tried again by the queue. */
-export function forgetMethodJob(tools: Tools) {
-  return (payload: unknown): Promise<void> => forgetMethod(tools, facts.parse(payload))
+export function deleteVaultTokenJob(tools: Tools) {
+  return (payload: unknown): Promise<void> => deleteVaultToken(tools, facts.parse(payload))
 }

@@ -5,6 +5,6 @@ import type { Tools } from '#shop/shared/tools.ts'
 const facts = z.object({ orderId: z.number().int() })
 
 /** Gives back what was paid for pieces that were gone; what fails is tried again by the queue. */
-export function giveBackJob(tools: Tools) {
+export function refundSoldOutJob(tools: Tools) {
   return (payload: unknown): Promise<void> => giveBack(tools, facts.parse(payload))
 }

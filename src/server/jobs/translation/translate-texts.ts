@@ -1,5 +1,5 @@
 import type { Tools } from '#shop/shared/tools.ts'
-import { translateWaiting } from '#shop/translation/machine/translate-queue.ts'
+import { translateQueue } from '#shop/translation/machine/translate-queue.ts'
 import { countTranslation } from '../../operations/metrics/metrics.ts'
 
 /** Begun every minute; what it does not get done in this time the next one goes on with. */
@@ -12,7 +12,7 @@ export function translateJob(tools: Tools): { work(): Promise<void>; stop(): Pro
   return {
     async work() {
       const until = new Date(tools.clock.now().getTime() + lifeMs)
-      const run = translateWaiting(tools, { until, stopping: stopping.signal, note: countTranslation })
+      const run = translateQueue(tools, { until, stopping: stopping.signal, note: countTranslation })
       working = run.catch(() => {})
       const { end, saved } = await run
       if (saved > 0) tools.log.info({ end, saved }, 'the machine has translated')

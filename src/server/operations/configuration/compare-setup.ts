@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { Log } from '#contract/shared/environment.ts'
 import type { Database } from '#database/engine/connect.ts'
-import { noteSetUp } from '#database/operations/configuration.ts'
+import { recordSetUp } from '#database/operations/configuration.ts'
 
 type SetUp = { readonly secret: string; readonly publicBaseUrl: string | null }
 
@@ -16,7 +16,7 @@ export async function compareSetUp(db: Database, log: Log, own: SetUp, isAlone: 
     VITRINE_SECRET: createHmac('sha256', own.secret).update('set-up').digest('hex').slice(0, 16),
     PUBLIC_BASE_URL: own.publicBaseUrl ?? '',
   }
-  const former = await noteSetUp(db, noted)
+  const former = await recordSetUp(db, noted)
   if (isAlone || typeof former !== 'object' || former === null) return
   for (const [setting, value] of Object.entries(noted)) {
     if (Reflect.get(former, setting) === value) continue

@@ -1,6 +1,6 @@
 import type { Environment } from '#contract/shared/environment.ts'
 import type { Database } from '#database/engine/connect.ts'
-import { hearChanges } from '#database/engine/listen-for-changes.ts'
+import { listenForChanges } from '#database/engine/listen-for-changes.ts'
 import { readConfiguration } from '#database/operations/configuration.ts'
 import { type ShopConfiguration, shopConfiguration } from '#shop/operations/settings/shop-configuration.ts'
 
@@ -69,7 +69,7 @@ export async function followConfiguration(
     // Pages name what they know of it without asking whether that is the newest.
     if (!wasFirst) onChange('catalog')
   }
-  const listening = await hearChanges(
+  const listening = await listenForChanges(
     db,
     { clock, chance, log },
     { heard: (what) => void follow(what, () => {}), begun: () => void afterSilence() },

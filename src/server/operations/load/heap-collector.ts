@@ -1,5 +1,5 @@
 /** How often it is looked, in milliseconds: while pages are made, ten megabytes pass in it at most. */
-export const heapLookMs = 50
+export const heapCheckIntervalMs = 50
 
 /** What the heap may grow by before it is collected: less often than every half a second where pages come as fast as they can. */
 const leastGrowthBytes = 26e6
@@ -13,7 +13,7 @@ const growth = 0.75
  * happened, and memory that was once taken is hardly given back.
  * @param usedBytes of the heap, garbage and all
  * @param collect all of it, at once
- * @returns what is to be called every `heapLookMs`
+ * @returns what is to be called every `heapCheckIntervalMs`
  */
 export function heapKeeper({ usedBytes, collect }: { usedBytes: () => number; collect: () => void }): () => void {
   /** What was left by the last collection, whoever asked for it, as far as it was seen. */

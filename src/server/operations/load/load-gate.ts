@@ -31,7 +31,7 @@ const few = 4
 
 export function createLoadGate(app: Application, pulse: Pulse, outside: () => number): LoadGate {
   const limiter = createLoadLimiter({ pulse, outside })
-  const begun = begunCheckouts(() => pulse.nowMs())
+  const begun = checkoutSessions(() => pulse.nowMs())
   return {
     isBusy: () => limiter.queued() > few,
     async through(incoming, answer) {
@@ -107,7 +107,7 @@ const most = 20_000
  * Sessions in the middle of a checkout, as this process has seen them. One that comes over from another process is not known
  * here; its payments and forms are checkout all the same.
  */
-export function begunCheckouts(nowMs: () => number): Begun {
+export function checkoutSessions(nowMs: () => number): Begun {
   const sessions = new Map<string, number>()
   return {
     has(session) {

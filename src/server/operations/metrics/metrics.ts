@@ -1,5 +1,5 @@
 import { Counter, Gauge } from 'prom-client'
-import { queueLengths, spentOn } from '#database/translation/queue.ts'
+import { dailySpending, queueLengths } from '#database/translation/queue.ts'
 import type { Tools } from '#shop/shared/tools.ts'
 import { dayIn } from '#shop/translation/machine/engine-health.ts'
 import type { MachineCall } from '#shop/translation/machine/send-batch.ts'
@@ -80,7 +80,7 @@ export async function measure(tools: Tools): Promise<void> {
   if (engine === 'off') return
   for (const { language, state, count } of await queueLengths(db.kysely))
     translationQueue.inc({ language, state: state === 'failed' ? 'failed' : 'waiting' }, count)
-  const { characters } = await spentOn(db.kysely, dayIn(settings.timeZone, clock.now()), engine)
+  const { characters } = await dailySpending(db.kysely, dayIn(settings.timeZone, clock.now()), engine)
   translationSpent.set({ engine }, characters)
 }
 

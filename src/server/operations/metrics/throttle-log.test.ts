@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
-import { atMostEvery } from './throttle-log.ts'
+import { throttledLog } from './throttle-log.ts'
 
 it('says the first at once, and what comes again once in a while with how often', () => {
   let now = 0
   const said: string[] = []
-  const tell = atMostEvery(
+  const tell = throttledLog(
     30_000,
     () => now,
     (what: string, times) => said.push(`${what} ${times}`),

@@ -2,7 +2,7 @@
  * Says what comes again and again at most once in a while: the first at once, and later how many there were since.
  * @param say `times` counts this one and those that nobody was told of
  */
-export function atMostEvery<Facts>(
+export function throttledLog<Facts>(
   everyMs: number,
   nowMs: () => number,
   say: (facts: Facts, times: number) => void,

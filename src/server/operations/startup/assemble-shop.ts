@@ -16,7 +16,7 @@ import type { Assets } from '../../http/assets.ts'
 import { makeShopContext } from '../../pages/shared/shop-context.ts'
 import { listedRoutes } from '../../rest/route-index.ts'
 import { configurationWith } from '../../translation/locale-settings.ts'
-import { type Shared, type SpokenShop, speak } from '../../translation/locale-view.ts'
+import { type LocaleViews, type Shared, speak } from '../../translation/locale-view.ts'
 import type { PayPalSettings } from '../configuration/config.ts'
 import { createTools } from './create-tools.ts'
 
@@ -49,7 +49,7 @@ type Parts = {
 }
 
 export type AssembledShop = {
-  readonly spoken: SpokenShop
+  readonly spoken: LocaleViews
   /** Writes what is still to be counted. */
   stop(): Promise<void>
 }

@@ -5,7 +5,7 @@ import type { PayPal } from '#paypal/client.ts'
 import type { TermsVersion } from '#shop/checkout/agreed-terms.ts'
 import type { ShopConfiguration } from '#shop/operations/settings/shop-configuration.ts'
 import type { Checkpoint, Tools } from '#shop/shared/tools.ts'
-import { ownTranslator, type Translator } from '#shop/translation/translator.ts'
+import { interfaceTranslator, type Translator } from '#shop/translation/translator.ts'
 
 type Parts = {
   environment: Environment
@@ -61,7 +61,7 @@ export function createTools(parts: Parts): Tools {
     get publicUrl() {
       return parts.publicUrl()
     },
-    translator: parts.translator ?? (async () => ownTranslator(configuration.current.settings.language)),
+    translator: parts.translator ?? (async () => interfaceTranslator(configuration.current.settings.language)),
     pageSlugs: parts.pageSlugs ?? (() => noPages),
     terms: parts.terms ?? (() => null),
     machineKey: parts.machineKey ?? '',

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { existsSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { systemSay } from './environment.ts'
+import { statusReporter } from './environment.ts'
 
 /** Every write to it fails, as on a disk that is full. */
 const fullDisk = '/dev/full'
@@ -45,7 +45,7 @@ describe('the log of a process', () => {
     const said = (isTTY: boolean) => {
       const lines: string[] = []
       const now = () => new Date('2026-05-10T12:00:00Z')
-      systemSay(
+      statusReporter(
         { isTTY, write: (line: string | Uint8Array) => lines.push(String(line)) > 0 },
         { now },
       )('The shop is “open”')

@@ -44,7 +44,7 @@ export function systemLog(level: 'info' | 'warn' | 'error' | 'silent' = 'info'):
  * Tells whoever has started the shop what becomes of it: a person at a terminal by plain lines, and a program that reads along by lines
  * of the log, whatever level that has.
  */
-export function systemSay(
+export function statusReporter(
   output: Pick<NodeJS.WriteStream, 'isTTY' | 'write'> = process.stdout,
   { now }: Pick<Clock, 'now'> = systemClock,
 ): (line: string) => void {
@@ -85,7 +85,7 @@ export function systemEnvironment(log: Log, privateHosts: readonly string[] = []
 /** How often the event loop is looked at; its own figures hold that time too. */
 const everyMs = 10
 
-export function systemPulse(): Pulse {
+export function processPulse(): Pulse {
   const delays = monitorEventLoopDelay({ resolution: everyMs })
   delays.enable()
   return {

@@ -2,7 +2,7 @@ import type { RequestListener, Server, ServerResponse } from 'node:http'
 import { Server as Listening } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { connectionLimits } from '../../http/connection-limits.ts'
-import { shutDoors } from '../../http/listeners.ts'
+import { closeListeners } from '../../http/listeners.ts'
 import { baseHeaders } from '../../http/security/security-headers.ts'
 
 export type GracefulStop = {
@@ -69,7 +69,7 @@ export function gracefulStop(answer: RequestListener, nowMs: () => number): Grac
         // The server's own way would cut idle connections at once: a client that writes at that moment loses its request.
         else Listening.prototype.close.call(server, () => resolve())
       })
-      const allEnded = Promise.all([ended, shutDoors(server)])
+      const allEnded = Promise.all([ended, closeListeners(server)])
       if (patienceMs === 0) server.closeIdleConnections()
       const later = [
         setTimeout(() => server.closeIdleConnections(), patienceMs),

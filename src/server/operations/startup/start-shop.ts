@@ -5,19 +5,19 @@ import { refreshStockStatus } from '#database/catalog/derived-columns.ts'
 import { DatabaseNotReachedError, reach } from '#database/engine/check-connection.ts'
 import { connect } from '#database/engine/connect.ts'
 import { migrate, migrationsFolder } from '#database/engine/migrate.ts'
-import { leaveLostMailToQueue, onMailWaits } from '#database/mail/outbox.ts'
+import { enqueueAbandonedMail, onPendingMail } from '#database/mail/outbox.ts'
 import { sharedSecret } from '#database/operations/configuration.ts'
-import { releaseDeadJobs, workOffJobs } from '#database/operations/job-queue.ts'
+import { releaseDeadJobs, runJobs } from '#database/operations/job-queue.ts'
 import { isOnlyInstance, registerInstance } from '#database/payments/payments.ts'
-import { knownCatalog } from '#shop/catalog/cached-catalog.ts'
+import { cachedCatalog } from '#shop/catalog/cached-catalog.ts'
 import { maintain } from '#shop/operations/run-maintenance.ts'
 import { applyConfig } from '#shop/operations/settings/apply-config-file.ts'
 import { changeLine } from '#shop/operations/settings/config-changes.ts'
 import { readConfigFile } from '#shop/operations/settings/read-config-file.ts'
 import type { Checkpoint } from '#shop/shared/tools.ts'
 import { createTranslationMemory } from '#shop/translation/translation-memory.ts'
-import { takeInShopWords } from '#shop/translation/translation-seeds.ts'
-import { pageForgetting } from '../../cache/invalidate-pages.ts'
+import { importShopWords } from '#shop/translation/translation-seeds.ts'
+import { pageInvalidation } from '../../cache/invalidate-pages.ts'
 import { createPageCache } from '../../cache/page-cache.ts'
 import { createPagePurges } from '../../cache/page-purges.ts'
 import type { PurgeSettings } from '../../cache/purge-requests.ts'
@@ -25,21 +25,21 @@ import { readContentFiles } from '../../content/content-files.ts'
 import { type App, createApp } from '../../http/app.ts'
 import type { Assets } from '../../http/assets.ts'
 import { limitedServer } from '../../http/connection-limits.ts'
-import { openDoors } from '../../http/listeners.ts'
+import { openListeners } from '../../http/listeners.ts'
 import { createListener } from '../../http/request-listener.ts'
 import { accountMailJob } from '../../jobs/mail/account-mail.ts'
 import { createMailOutbox } from '../../jobs/mail/mail-outbox.ts'
 import { createMailer } from '../../jobs/mail/mailer.ts'
 import { orderMailJob, sendOrderMails } from '../../jobs/mail/order-mail.ts'
-import { forgetMethodJob } from '../../jobs/payments/delete-vault-token.ts'
-import { giveBackJob } from '../../jobs/payments/refund-unavailable-items.ts'
+import { deleteVaultTokenJob } from '../../jobs/payments/delete-vault-token.ts'
+import { refundSoldOutJob } from '../../jobs/payments/refund-unavailable-items.ts'
 import { reportShipmentJob } from '../../jobs/payments/report-shipment.ts'
-import { letGoJob } from '../../jobs/payments/void-authorization.ts'
+import { voidAuthorizationJob } from '../../jobs/payments/void-authorization.ts'
 import { translateJob } from '../../jobs/translation/translate-texts.ts'
 import { isOwnAddress } from '../../pages/shared/reserved-paths.ts'
-import { countsPages } from '../../statistics/page-views.ts'
-import { lookLog } from '../../theme/log-theme-warnings.ts'
-import type { SpokenShop } from '../../translation/locale-view.ts'
+import { isServerCounting } from '../../statistics/page-views.ts'
+import { themeWarningLog } from '../../theme/log-theme-warnings.ts'
+import type { LocaleViews } from '../../translation/locale-view.ts'
 import { PortTakenError } from '../configuration/check-resources.ts'
 import { compareSetUp } from '../configuration/compare-setup.ts'
 import type { PayPalSettings } from '../configuration/config.ts'
@@ -172,8 +172,8 @@ export async function startShop(options: ShopOptions): Promise<RunningShop> {
     const pageMaker = { build: options.build ?? '', instance: instance.instance }
     const purges = options.purge ? createPagePurges({ ...environment, db }, options.purge, pageMaker) : null
     if (purges) undo.push(purges.stop)
-    let spoken: SpokenShop | null = null
-    const forget = pageForgetting({
+    let spoken: LocaleViews | null = null
+    const forget = pageInvalidation({
       pageCache,
       clock,
       catalog: () => application.tools,
@@ -232,10 +232,10 @@ export async function startShop(options: ShopOptions): Promise<RunningShop> {
     await options.prepare?.(tools)
     // After the demo was stocked: what the merchant declares wins over it.
     if (options.configFile) await applyAtStart(tools, options.configFile, application.mediaFolder)
-    checkLook = lookLog(tools, content)
+    checkLook = themeWarningLog(tools, content)
     await configuration.refresh()
     const wordsFolder = options.translationsFolder
-    learnWords = () => takeInShopWords(tools, wordsFolder)
+    learnWords = () => importShopWords(tools, wordsFolder)
     await learnWords()
     recountStock = () =>
       refreshStockStatus(db).catch((error: unknown) =>
@@ -251,17 +251,17 @@ export async function startShop(options: ShopOptions): Promise<RunningShop> {
     // Alone, whatever is held is held by the dead: a message must not wait for hours for a process that was killed.
     if (isAlone) {
       await releaseDeadJobs(db, null)
-      await leaveLostMailToQueue(db, environment.clock.now())
+      await enqueueAbandonedMail(db, environment.clock.now())
     }
     const translation = translateJob(tools)
-    const jobs = await workOffJobs(
+    const jobs = await runJobs(
       options.databaseDirectUrl ?? options.databaseUrl,
       tracer.jobs({
         'order-mail': orderMailJob(application, mailer),
         'account-mail': accountMailJob(application, mailer),
-        'forget-method': forgetMethodJob(tools),
-        'give-back': giveBackJob(tools),
-        'let-go': letGoJob(tools),
+        'forget-method': deleteVaultTokenJob(tools),
+        'give-back': refundSoldOutJob(tools),
+        'let-go': voidAuthorizationJob(tools),
         'report-shipment': reportShipmentJob(tools),
         maintain: () => maintain(tools),
         translate: translation.work,
@@ -277,7 +277,7 @@ export async function startShop(options: ShopOptions): Promise<RunningShop> {
       tracer.asJob('order-mail', (rows) => sendOrderMails(application, mailer, rows)),
       () => gate?.isBusy() ?? false,
     )
-    onMailWaits(db, outbox.wake)
+    onPendingMail(db, outbox.wake)
     // Commands and processes that died put messages down and send none.
     const looking = setInterval(outbox.wake, 5_000).unref()
     undo.push(outbox.stop)
@@ -287,7 +287,7 @@ export async function startShop(options: ShopOptions): Promise<RunningShop> {
     outbox.wake()
 
     const app = createApp(application, tracer)
-    const sameForAll = () => !tools.settings.exchange.byCountry && !countsPages(tools.settings)
+    const sameForAll = () => !tools.settings.exchange.byCountry && !isServerCounting(tools.settings)
     const nowMs = options.pulse?.nowMs ?? (() => environment.clock.now().getTime())
     const door = gracefulStop(createListener(app, pageCache, sameForAll, gate), nowMs)
     const server = limitedServer(door.listener, { nowMs })
@@ -300,7 +300,7 @@ export async function startShop(options: ShopOptions): Promise<RunningShop> {
     void maintain(tools)
     // Who knows what was can say later what has changed.
     if (purges) {
-      knownCatalog(tools).then(() => forget.after('catalog'), purges.work)
+      cachedCatalog(tools).then(() => forget.after('catalog'), purges.work)
       void purges.everyMinute()
     }
     translation
@@ -338,7 +338,7 @@ async function undoAll(steps: (() => Promise<unknown>)[]): Promise<void> {
 /** Opens the first of `count` ports that is free. @returns it @throws when all are taken */
 async function listen(server: Server, host: string, first: number, count: number): Promise<number> {
   for (let port = first; port < first + count; port += 1) {
-    const outcome = await openDoors(server, { port, host })
+    const outcome = await openListeners(server, { port, host })
     if (typeof outcome === 'number') return outcome
     if (outcome.code !== 'EADDRINUSE') throw outcome
   }

@@ -4,7 +4,7 @@ import type { CartLineFacts, NoticeFacts } from '#shop/cart/cart-facts.ts'
 import { maxPieces, withQuantities } from '#shop/cart/cart-lines.ts'
 import { withChosenShipping } from '#shop/shipping/choose-shipping.ts'
 import type { ShopContextValue } from '#web/parts/shared/shop-context.tsx'
-import { currentCart, tellCart } from '../../cart/fragments.tsx'
+import { currentCart, setCartCookies } from '../../cart/fragments.tsx'
 import { takeCoupon } from '../../coupons/apply-coupon.ts'
 import { couponFormNotice } from '../../coupons/coupon-notices.ts'
 import { refererPath, seeOther } from '../../http/redirect.ts'
@@ -44,7 +44,7 @@ export async function cartForm(visit: Visit): Promise<Response> {
     if (text('proceed') !== undefined) return seeOther(urls.checkout())
   }
   // Another page may follow, one of everybody's: its cart is found by the cookies alone.
-  tellCart(visit, (await currentCart(visit)).facts)
+  setCartCookies(visit, (await currentCart(visit)).facts)
   return seeOther(refererPath(visit.request, text('_wp_http_referer'), urls.cart(), linkParameters))
 }
 

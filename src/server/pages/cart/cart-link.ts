@@ -5,7 +5,7 @@ import { withoutLine } from '#shop/cart/cart-lines.ts'
 import type { CartEntry } from '#shop/cart/evaluated-cart.ts'
 import { restoreLine } from '#shop/cart/restore-line.ts'
 import { withoutCoupon } from '#shop/coupons/apply-coupon.ts'
-import { currentCart, tellCart } from '../../cart/fragments.tsx'
+import { currentCart, setCartCookies } from '../../cart/fragments.tsx'
 import { refererPath, seeOther } from '../../http/redirect.ts'
 import type { Visit } from '../../http/visit.ts'
 import { errorNotice, escapeHtml } from '../../notices/cart-notices.tsx'
@@ -43,7 +43,7 @@ export async function followCartLink(visit: Visit): Promise<Response | null> {
 
 async function back(visit: Visit, extra: Record<string, string> = {}): Promise<Response> {
   // The page that follows may be one of everybody's: its cart is found by the cookies alone.
-  tellCart(visit, (await currentCart(visit)).facts)
+  setCartCookies(visit, (await currentCart(visit)).facts)
   const path = refererPath(visit.request, undefined, urls.cart(), [...linkParameters, 'removed_item'])
   const url = new URL(path, visit.url)
   for (const [name, value] of Object.entries(extra)) url.searchParams.set(name, value)

@@ -2,11 +2,11 @@ import { urls } from '#contract/shared/urls.ts'
 import { decimalString } from '#domain/money/format-amount.ts'
 import type { EvaluatedCart } from '#shop/cart/evaluated-cart.ts'
 import { crossSells, suggestions } from '#shop/catalog/read-cross-sells.ts'
-import { orderJustPlaced } from '#shop/orders/recent-order.ts'
+import { recentOrder } from '#shop/orders/recent-order.ts'
 import { needsSetupToken } from '#shop/payments/vault/needs-setup-token.ts'
 import { CartPage } from '#web/pages/cart/cart-page.tsx'
 import { cartNonces, noncesFor } from '../../cart/cart-answer.tsx'
-import { tellCart } from '../../cart/fragments.tsx'
+import { setCartCookies } from '../../cart/fragments.tsx'
 import { settleCart } from '../../cart/settle-cart.ts'
 import { payingCart } from '../../checkout/charged-cart.ts'
 import type { Visit } from '../../http/visit.ts'
@@ -19,13 +19,13 @@ export async function cartPage(visit: Visit): Promise<Response> {
   if (changed) return changed
   await settleCart(visit)
   const { cart, facts, charged } = await payingCart(visit)
-  tellCart(visit, facts)
+  setCartCookies(visit, facts)
   const { tools } = visit.app
   const isEmpty = facts.lines.length === 0
   const [nonces, products, placed] = await Promise.all([
     noncesFor(visit, cartNonces),
     isEmpty ? suggestions(tools) : crossSells(tools, cart.entries),
-    isEmpty ? orderJustPlaced(tools, await visit.session()) : null,
+    isEmpty ? recentOrder(tools, await visit.session()) : null,
   ])
   // Shown once: what was refused is not asked again after a reload.
   await visit.change((state) => ({

@@ -5,7 +5,7 @@ import { findGroupChildren } from '#database/catalog/group-children.ts'
 import { type AddResult, addAllToCart, addToCart } from '#shop/cart/add-to-cart.ts'
 import type { NoticeFacts } from '#shop/cart/cart-facts.ts'
 import { readProduct } from '#shop/catalog/read-product.ts'
-import { currentCart, tellCart } from '../../cart/fragments.tsx'
+import { currentCart, setCartCookies } from '../../cart/fragments.tsx'
 import { refererPath, seeOther } from '../../http/redirect.ts'
 import { parseForm } from '../../http/request/request-body.ts'
 import { isFromShop } from '../../http/security/origin-check.ts'
@@ -69,7 +69,7 @@ async function add(visit: Visit, fields: Fields, page: string): Promise<Response
   const added = results.flatMap((result) => (result.ok ? [result.added] : []))
   const toCart = visit.app.tools.settings.redirectAfterAdd && added.length > 0 && added.length === asked
   await visit.addNotice(...notices, ...(added.length > 0 ? [addedNotice(shop, added, toCart)] : []))
-  if (added.length > 0) tellCart(visit, (await currentCart(visit)).facts)
+  if (added.length > 0) setCartCookies(visit, (await currentCart(visit)).facts)
   return seeOther(toCart ? urls.cart() : back)
 }
 

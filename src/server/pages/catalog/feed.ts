@@ -1,6 +1,6 @@
 import { urls } from '#contract/shared/urls.ts'
 import { newestProducts } from '#database/catalog/sitemap-rows.ts'
-import { inWords } from '#shop/translation/localize-facts.ts'
+import { localizeFacts } from '#shop/translation/localize-facts.ts'
 import { keptText } from '../../cache/cached-text.ts'
 import { largest } from '../../catalog/share-picture.ts'
 import type { Visit } from '../../http/visit.ts'
@@ -19,7 +19,7 @@ export function newProductsFeed(visit: Visit): Promise<Response> {
     const feed = xmlText(publicUrl + visit.path(urls.feed()))
     const home = xmlText(publicUrl + visit.path(urls.home()))
     const written = await newestProducts(db.sql, shown)
-    const rows = await inWords(tools, (say) =>
+    const rows = await localizeFacts(tools, (say) =>
       written.map((row) => ({ ...row, name: say.text(row.name), short: say.markup(row.short) })),
     )
     const newest = rows.reduce((latest, { changed }) => (changed > latest ? changed : latest), new Date(0))

@@ -3,12 +3,12 @@ import { parseOrderReview } from '#contract/payments/order-review-return.ts'
 import { urls } from '#contract/shared/urls.ts'
 import { readCheckoutForm } from '#shop/checkout/checkout-form.ts'
 import { describeCheckout } from '#shop/checkout/describe-checkout.ts'
-import { takeForm } from '#shop/checkout/submit-checkout.ts'
-import { takeOrderReview } from '#shop/payments/wallet/resume-order-review.ts'
+import { saveCheckoutForm } from '#shop/checkout/submit-checkout.ts'
+import { startOrderReview } from '#shop/payments/wallet/resume-order-review.ts'
 import { CheckoutPage } from '#web/pages/checkout/checkout-page.tsx'
 import { approvedIn, methodIn } from '../../calls/checkout/checkout.ts'
 import { noncesFor } from '../../cart/cart-answer.tsx'
-import { tellCart, tellCartLeft } from '../../cart/fragments.tsx'
+import { setCartCookies, updateCartCookies } from '../../cart/fragments.tsx'
 import { settleCart } from '../../cart/settle-cart.ts'
 import { payingCart } from '../../checkout/charged-cart.ts'
 import { checkoutNonces, submitForm } from '../../checkout/checkout-answer.tsx'
@@ -20,7 +20,7 @@ import { isFromShop } from '../../http/security/origin-check.ts'
 import type { Visit } from '../../http/visit.ts'
 import { errorNotice } from '../../notices/cart-notices.tsx'
 import { acceleratedScript } from '../../payments/accelerated-script.tsx'
-import { withKept } from '../../payments/saved-methods.ts'
+import { withSavedMethods } from '../../payments/saved-methods.ts'
 import { paymentCart } from '../cart/cart.tsx'
 import { privatePage } from '../shared/page-answer.tsx'
 
@@ -29,10 +29,15 @@ export async function checkoutPage(visit: Visit): Promise<Response> {
   await takeReturn(visit)
   await settleCart(visit)
   const { cart, facts } = await payingCart(visit)
-  tellCart(visit, facts)
+  setCartCookies(visit, facts)
   if (facts.lines.length === 0) return seeOther(urls.cart())
   const nonces = await noncesFor(visit, checkoutNonces)
-  const checkout = describeCheckout(visit.app.tools, await visit.session(), facts, await withKept(visit, cart.methods))
+  const checkout = describeCheckout(
+    visit.app.tools,
+    await visit.session(),
+    facts,
+    await withSavedMethods(visit, cart.methods),
+  )
   // Shown once: who comes again finds the form closed.
   await visit.change((state) => ({
     state: state.refusedLogIn ? { ...state, refusedLogIn: null } : state,
@@ -72,7 +77,7 @@ export async function checkoutPage(visit: Visit): Promise<Response> {
 async function takeReturn(visit: Visit): Promise<void> {
   const parameter = visit.url.searchParams.get(orderReviewParameter)
   const review = parameter === null ? null : parseOrderReview(parameter)
-  const taken = review && (await takeOrderReview(visit.app.tools, await visit.session(), review))
+  const taken = review && (await startOrderReview(visit.app.tools, await visit.session(), review))
   if (taken) visit.adopt(taken)
 }
 
@@ -99,7 +104,7 @@ export async function checkoutForm(visit: Visit): Promise<Response> {
     return seeOther(urls.checkout())
   }
   if (fields.woocommerce_checkout_update_totals !== undefined) {
-    const { session } = await takeForm(
+    const { session } = await saveCheckoutForm(
       visit.app.tools,
       await visit.session(),
       readCheckoutForm(visit.app.tools, fields),
@@ -110,7 +115,7 @@ export async function checkoutForm(visit: Visit): Promise<Response> {
   const start = isProviderMethod(methodIn(fields))
   const submission = await submitForm(visit, fields, { approvedId, start, looked: true })
   if (submission.kind === 'redirect') {
-    if (!submission.walletOrderId && submission.orderId > 0) await tellCartLeft(visit)
+    if (!submission.walletOrderId && submission.orderId > 0) await updateCartCookies(visit)
     return seeOther(submission.url)
   }
   await visit.addNotice(...submission.notices)

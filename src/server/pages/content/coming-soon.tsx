@@ -4,7 +4,7 @@ import { renderMarkdown } from '../../content/markdown.ts'
 import { seeOther } from '../../http/redirect.ts'
 import type { Visit } from '../../http/visit.ts'
 import { privatePage } from '../shared/page-answer.tsx'
-import { shopDoor } from './shop-visibility.tsx'
+import { shopAccess } from './shop-visibility.tsx'
 
 /** The page of the content folder that says when the shop opens. */
 export const ownWords = 'coming-soon'
@@ -18,7 +18,7 @@ const openPaths =
 
 /** @returns null where the visitor may go on */
 export async function comingSoonAnswer(visit: Visit): Promise<Response | null> {
-  if ((await shopDoor(visit)) !== 'closed') return null
+  if ((await shopAccess(visit)) !== 'closed') return null
   const { pathname } = visit.url
   if (openPaths.test(pathname)) return null
   // A list of what is for sale is no page that could say something else.

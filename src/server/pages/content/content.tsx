@@ -3,7 +3,7 @@ import { ContentPage } from '#web/pages/content/content-page.tsx'
 import { pageTags } from '../../cache/cache-tags.ts'
 import { renderMarkdown } from '../../content/markdown.ts'
 import type { Visit } from '../../http/visit.ts'
-import { spokenIn } from '../../translation/alternate-links.ts'
+import { pageLanguages } from '../../translation/alternate-links.ts'
 import { writtenIn } from '../../translation/content-language.ts'
 import { errorPage } from '../shared/error-page.tsx'
 import { publicPage } from '../shared/page-answer.tsx'
@@ -33,7 +33,7 @@ export async function contentPage(visit: Visit, { slug = '' }: Record<string, st
       title: page.title,
       description: page.description,
       canonical: urls.page(slug),
-      spokenIn: spokenIn(visit.app, slug),
+      pageLanguages: pageLanguages(visit.app, slug),
       bodyClasses: [`page-${slug}`],
       about: await contentAbout(visit.app),
       // What is said while the shop is closed is no news of an open one.

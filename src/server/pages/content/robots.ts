@@ -1,6 +1,6 @@
 import { urls } from '#contract/shared/urls.ts'
 import type { Visit } from '../../http/visit.ts'
-import { publishedLeads } from '../../translation/alternate-links.ts'
+import { publishedPrefixes } from '../../translation/alternate-links.ts'
 
 /**
  * Addresses that do something, or that are one visitor's own. The cart and the checkout themselves are left open: they say by
@@ -27,7 +27,7 @@ const closed = [
 /** What search engines may come to, and where they find what there is. While the shop is closed: nothing. */
 export async function robots({ app }: Visit): Promise<Response> {
   const { settings, publicUrl } = app.tools
-  const leads = await publishedLeads(app)
+  const leads = await publishedPrefixes(app)
   // A pattern holds for every language already.
   const paths = closed.flatMap((path) => (path.startsWith('/*') ? [path] : leads.map((lead) => lead(path))))
   const lines = settings.comingSoon

@@ -8,9 +8,9 @@ import type { Visit } from '../../http/visit.ts'
  * Whether this visitor may come in. `open`: the shop is open to everybody. Else `staff` sees it, and for everybody else it is
  * `closed`: then no page is kept for others, since the same address shows the one and the other.
  */
-export type ShopDoor = 'open' | 'staff' | 'closed'
+export type ShopAccess = 'open' | 'staff' | 'closed'
 
-export async function shopDoor(visit: Visit): Promise<ShopDoor> {
+export async function shopAccess(visit: Visit): Promise<ShopAccess> {
   if (!visit.app.tools.settings.comingSoon) return 'open'
   if (!visit.hasSessionCookie) return 'closed'
   const { role } = await visit.session()
@@ -18,7 +18,7 @@ export async function shopDoor(visit: Visit): Promise<ShopDoor> {
 }
 
 /** What every page adds to its frame before the shop is open. */
-export async function frameAtDoor(visit: Visit, door: ShopDoor): Promise<Partial<FrameFacts>> {
+export async function frameBeforeOpening(visit: Visit, door: ShopAccess): Promise<Partial<FrameFacts>> {
   if (door === 'open') return {}
   if (door === 'closed') {
     const pages = visit.app.content.contentPages(visit.app.language.tag).filter(({ menu }) => menu !== 'none')
@@ -35,6 +35,6 @@ export async function frameAtDoor(visit: Visit, door: ShopDoor): Promise<Partial
 /** Calls that put something into a cart: what is not for sale yet is not sold by going round the pages either. */
 const fillingCalls: ReadonlySet<string> = new Set(['add_to_cart', 'cart/item'])
 
-export async function isShutFor(visit: Visit, call: string): Promise<boolean> {
-  return fillingCalls.has(call) && (await shopDoor(visit)) === 'closed'
+export async function isClosedFor(visit: Visit, call: string): Promise<boolean> {
+  return fillingCalls.has(call) && (await shopAccess(visit)) === 'closed'
 }

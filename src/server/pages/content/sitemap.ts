@@ -8,7 +8,7 @@ import { keptText } from '../../cache/cached-text.ts'
 import type { Visit } from '../../http/visit.ts'
 import { xmlMoment, xmlText } from '../../http/xml-text.ts'
 import type { Application } from '../../operations/startup/application.ts'
-import { spokenIn } from '../../translation/alternate-links.ts'
+import { pageLanguages } from '../../translation/alternate-links.ts'
 import { ownWords } from './coming-soon.tsx'
 
 const type = 'application/xml'
@@ -50,7 +50,7 @@ export function sitemapPart(visit: Visit, { file = '' }: Record<string, string>)
     const language = languages.find((one) => one.slug === slug)
     const all = language ? await entriesOf(app, name) : null
     if (!language || !all) return null
-    const entries = all.filter((entry) => !entry.spokenIn || entry.spokenIn.includes(language.tag))
+    const entries = all.filter((entry) => !entry.pageLanguages || entry.pageLanguages.includes(language.tag))
     const origin = app.tools.publicUrl
     const lead = (await addressesIn(app.inLanguage(language.tag).tools)).lead
     const alternates = await alternatesIn(app, languages)
@@ -81,16 +81,16 @@ async function alternatesIn(app: Application, languages: readonly ShopLanguage[]
   const origin = app.tools.publicUrl
   const link = (hreflang: string, path: string) =>
     `<xhtml:link rel="alternate" hreflang="${xmlText(hreflang)}" href="${xmlText(origin + path)}"/>`
-  return ({ url, spokenIn }) =>
+  return ({ url, pageLanguages }) =>
     all
-      .filter(({ tag }) => !spokenIn || spokenIn.includes(tag))
+      .filter(({ tag }) => !pageLanguages || pageLanguages.includes(tag))
       .map(({ tag, lead }) => link(tag, lead(url)))
       .join('') + link('x-default', url)
 }
 
 type Entry = {
   /** The languages in which the page is written; left out: all. */
-  spokenIn?: readonly string[]
+  pageLanguages?: readonly string[]
   url: string
   changed?: Date | undefined
   images?: readonly string[]
@@ -120,7 +120,7 @@ function pages(app: Application): Entry[] {
     .map(({ slug }) => ({
       url: urls.page(slug),
       changed: content.find(slug)?.changedAt,
-      spokenIn: spokenIn(app, slug),
+      pageLanguages: pageLanguages(app, slug),
     }))
   return [{ url: urls.home() }, { url: urls.shop() }, ...texts]
 }

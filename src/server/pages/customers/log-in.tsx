@@ -5,7 +5,7 @@ import { logOut } from '#shop/customers/sessions/log-in.ts'
 import { endHalfLogin, findHalfLogin } from '#shop/customers/sessions/pending-login.ts'
 import { signIn } from '#shop/customers/sessions/sign-in.ts'
 import { LogInPage } from '#web/pages/customers/log-in-page.tsx'
-import { currentCart, tellCart } from '../../cart/fragments.tsx'
+import { currentCart, setCartCookies } from '../../cart/fragments.tsx'
 import { attributionIn } from '../../checkout/shopper-facts.ts'
 import {
   fieldsOf,
@@ -106,7 +106,7 @@ async function logInBy(visit: Visit, fields: Fields): Promise<Response> {
   const result = await signIn(visit.app.tools, await visit.session(), form)
   if (result.ok) {
     visit.adopt(result.session)
-    tellCart(visit, (await currentCart(visit)).facts)
+    setCartCookies(visit, (await currentCart(visit)).facts)
     const next = afterLogin(visit, fields)
     const asksFactor = result.isHalf || result.session.owes !== null
     return seeOther(asksFactor ? urls.secondFactor({ redirect: next }) : next)
@@ -162,7 +162,7 @@ async function registerBy(visit: Visit, fields: Fields): Promise<Response> {
     return logInPage(visit, { notices: [{ kind: 'success', html: escapeHtml(text) }] })
   }
   visit.adopt(result.session)
-  tellCart(visit, (await currentCart(visit)).facts)
+  setCartCookies(visit, (await currentCart(visit)).facts)
   return seeOther(afterLogin(visit, fields))
 }
 
@@ -195,6 +195,6 @@ export async function logOutPage(visit: Visit): Promise<Response> {
     return seeOther(urls.account())
   }
   visit.forget(await logOut(tools, await visit.session()))
-  tellCart(visit, { hash: '', lines: [] })
+  setCartCookies(visit, { hash: '', lines: [] })
   return loggedOut(urls.account())
 }

@@ -1,6 +1,11 @@
 import { urls } from '#contract/shared/urls.ts'
 import type { NoticeFacts } from '#shop/cart/cart-facts.ts'
-import { askForReset, isResetLink, type ResetLink, resetPassword } from '#shop/customers/credentials/reset-password.ts'
+import {
+  isResetLink,
+  type ResetLink,
+  requestPasswordReset,
+  resetPassword,
+} from '#shop/customers/credentials/reset-password.ts'
 import { LostPasswordPage } from '#web/pages/customers/lost-password-page.tsx'
 import { fieldsOf, resetNotice, staleFormNotice, tooManyNotice } from '../../customers/account-notices.ts'
 import { seeOther } from '../../http/redirect.ts'
@@ -45,7 +50,7 @@ async function ask(visit: Visit, fields: Fields): Promise<Response> {
   if (!(await visit.isNonce(fields['woocommerce-lost-password-nonce'], 'lost_password'))) {
     return askForm(visit, login, [staleFormNotice(shop)])
   }
-  const result = await askForReset(visit.app.tools, { login, ip: visit.ip })
+  const result = await requestPasswordReset(visit.app.tools, { login, ip: visit.ip })
   if (result.ok) return seeOther(urls.lostPassword({ 'reset-link-sent': 'true' }))
   const notice =
     result.reason === 'login-missing'

@@ -1,5 +1,5 @@
 import { urls } from '#contract/shared/urls.ts'
-import { noteAccess } from '#database/customers/access-log.ts'
+import { recordAccess } from '#database/customers/access-log.ts'
 import type { NoticeFacts } from '#shop/cart/cart-facts.ts'
 import { ownPasswordFault } from '#shop/customers/edit-customer.ts'
 import { eraseCustomer } from '#shop/customers/erase-customer.ts'
@@ -8,7 +8,7 @@ import { logOutElsewhere, logOutOf, readLogins } from '#shop/customers/sessions/
 import { freshSession } from '#shop/customers/sessions/visit-session.ts'
 import { PrivacyPage } from '#web/pages/customers/privacy-page.tsx'
 import { loginField } from '#web/parts/customers/own-logins.tsx'
-import { tellCart } from '../../cart/fragments.tsx'
+import { setCartCookies } from '../../cart/fragments.tsx'
 import { detailsNotice, fieldsOf, staleFormNotice } from '../../customers/account-notices.ts'
 import { seeOther } from '../../http/redirect.ts'
 import type { Visit } from '../../http/visit.ts'
@@ -83,7 +83,7 @@ async function download(visit: Visit, { customerId }: Owner): Promise<Response> 
   const { tools } = visit.app
   // Written down before it is read: whatever comes then, the log has it.
   const subject = `customer:${customerId}`
-  await noteAccess(tools.db.kysely, { at: visit.now, who: subject, action: 'exported', subject })
+  await recordAccess(tools.db.kysely, { at: visit.now, who: subject, action: 'exported', subject })
   const data = await exportCustomer(tools, customerId)
   const day = visit.now.toISOString().slice(0, 10)
   return new Response(`${JSON.stringify(data, null, 2)}\n`, {
@@ -102,7 +102,7 @@ async function erase(visit: Visit, owner: Owner): Promise<Response> {
     return page(visit, owner, [errorNotice(t('Accounts of staff are closed by other staff.'))])
   }
   visit.forget(freshSession(visit.app.tools))
-  tellCart(visit, { hash: '', lines: [] })
+  setCartCookies(visit, { hash: '', lines: [] })
   return loggedOut(urls.account({ 'account-closed': 'true' }))
 }
 

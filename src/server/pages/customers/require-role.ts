@@ -1,5 +1,5 @@
 import { mayActAs, type Role } from '#domain/customers/roles.ts'
-import { noteDenied } from '../../http/security/log-denied-access.ts'
+import { recordDenial } from '../../http/security/log-denied-access.ts'
 import type { Visit } from '../../http/visit.ts'
 import { errorPage } from '../shared/error-page.tsx'
 import { type Owner, ownPage, showFactorFirst } from './customer-page.ts'
@@ -17,7 +17,7 @@ export function requireRole(
     if (role !== null && mayActAs(role, needed)) return answer(visit, owner, params)
     if (mayActAs(owner.customer.role, needed)) return showFactorFirst(visit)
     visit.refuse('role', needed)
-    await noteDenied(visit, `page:${visit.url.pathname}`)
+    await recordDenial(visit, `page:${visit.url.pathname}`)
     return errorPage(visit, 404)
   })
 }

@@ -1,5 +1,5 @@
 import { urls } from '#contract/shared/urls.ts'
-import { addressOfLink, askForEmailLink, confirmEmail } from '#shop/customers/confirm-email.ts'
+import { addressOfLink, confirmEmail, requestEmailLink } from '#shop/customers/confirm-email.ts'
 import { ConfirmEmailPage } from '#web/pages/customers/verify-email-page.tsx'
 import { confirmNotice, staleFormNotice, tooManyNotice } from '../../customers/account-notices.ts'
 import { seeOther } from '../../http/redirect.ts'
@@ -62,7 +62,7 @@ export function confirmNonce(visit: Visit): Promise<string> {
 
 async function send(visit: Visit, { customerId, customer }: Owner): Promise<Response> {
   const shop = await visit.app.shop()
-  const result = await askForEmailLink(visit.app.tools, customerId, visit.ip)
+  const result = await requestEmailLink(visit.app.tools, customerId, visit.ip)
   const notice = result.ok
     ? confirmNotice(shop, customer.emailWanted ?? customer.email)
     : tooManyNotice(shop.t, result.waitMs)

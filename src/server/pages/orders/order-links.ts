@@ -1,10 +1,10 @@
 import { numberIn } from '#contract/shared/number-text.ts'
 import { urls } from '#contract/shared/urls.ts'
 import type { NoticeFacts } from '#shop/cart/cart-facts.ts'
-import { orderAgain } from '#shop/cart/reorder.ts'
+import { reorderItems } from '#shop/cart/reorder.ts'
 import type { OrderNonces } from '#shop/customers/read-account.ts'
 import { cancelOrder } from '#shop/orders/cancel-order.ts'
-import { currentCart, tellCart } from '../../cart/fragments.tsx'
+import { currentCart, setCartCookies } from '../../cart/fragments.tsx'
 import { refererPath, seeOther } from '../../http/redirect.ts'
 import { sameText } from '../../http/security/nonce.ts'
 import type { Visit } from '../../http/visit.ts'
@@ -29,7 +29,7 @@ export async function followOrderLink(visit: Visit): Promise<Response | null> {
 
 async function buyAgain(visit: Visit, orderId: number): Promise<Response> {
   if (!(await visit.isNonce(visit.url.searchParams.get('_wpnonce'), againAction))) return seeOther(urls.cart())
-  const result = await orderAgain(visit.app.tools, await visit.session(), orderId)
+  const result = await reorderItems(visit.app.tools, await visit.session(), orderId)
   if (!result) return seeOther(urls.cart())
   visit.adopt(result.session)
   const shop = await visit.app.shop()
@@ -42,7 +42,7 @@ async function buyAgain(visit: Visit, orderId: number): Promise<Response> {
     notices.push({ kind: 'success', html: escapeHtml(text) })
   }
   await visit.addNotice(...notices)
-  tellCart(visit, (await currentCart(visit)).facts)
+  setCartCookies(visit, (await currentCart(visit)).facts)
   return seeOther(urls.cart())
 }
 

@@ -4,9 +4,9 @@ import { closePurchase } from '#shop/checkout/close-purchase.ts'
 import { readOrder } from '#shop/orders/read-order.ts'
 import { finishPayment } from '#shop/payments/operation/finish-payment.ts'
 import { paymentInstructions } from '#shop/payments/operation/payment-methods.ts'
-import { moneyGoesBack } from '#shop/payments/refund/refund-sold-out.ts'
+import { isSoldOutRefundDue } from '#shop/payments/refund/refund-sold-out.ts'
 import { OrderReceivedPage } from '#web/pages/orders/order-received-page.tsx'
-import { tellCartLeft } from '../../cart/fragments.tsx'
+import { updateCartCookies } from '../../cart/fragments.tsx'
 import type { Visit } from '../../http/visit.ts'
 import { guardOrder, verifyNotices } from '../../orders/order-access.ts'
 import { privatePage } from '../shared/page-answer.tsx'
@@ -47,7 +47,7 @@ async function factsFor(visit: Visit, idText: string): Promise<OrderReceivedFact
   const session = await visit.session()
   if (own && ageMs < settledAfterMs && facts.kind === 'received' && !session.state.ownOrders.includes(id)) {
     visit.adopt(await closePurchase(tools, session, id))
-    await tellCartLeft(visit)
+    await updateCartCookies(visit)
   }
   return facts
 }
@@ -63,7 +63,7 @@ async function looked(
   const received = async (shown: OrderFacts): Promise<OrderReceivedFacts> => {
     return { kind: 'received', order: shown, instructions: await paymentInstructions(tools, shown) }
   }
-  if (moneyGoesBack(row)) return { kind: 'sold-out', order: facts }
+  if (isSoldOutRefundDue(row)) return { kind: 'sold-out', order: facts }
   if (row.status === 'cancelled' && facts.paymentState !== 'attention') return { kind: 'cancelled', order: facts }
   // Not paid by any provider, and given up by the merchant.
   if (row.status === 'failed' && facts.paymentState === 'none') {

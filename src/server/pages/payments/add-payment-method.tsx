@@ -1,15 +1,15 @@
 import { cardMethodId, isProviderMethod, paymentFields, providerMethods } from '#contract/payments/constants.ts'
 import { urls } from '#contract/shared/urls.ts'
-import { canBeKept, methodsToAdd } from '#shop/payments/operation/payment-methods.ts'
-import { beginKeeping } from '#shop/payments/vault/create-setup-token.ts'
-import { type KeepResult, keepApproved } from '#shop/payments/vault/save-approved-method.ts'
+import { isSavable, methodsToAdd } from '#shop/payments/operation/payment-methods.ts'
+import { startSavingMethod } from '#shop/payments/vault/create-setup-token.ts'
+import { type KeepResult, saveApprovedMethod } from '#shop/payments/vault/save-approved-method.ts'
 import { hasSaved } from '#shop/payments/vault/saved-methods.ts'
 import { AddPaymentMethodPage } from '#web/pages/payments/add-payment-method-page.tsx'
 import { staleFormNotice } from '../../customers/account-notices.ts'
 import { seeOther } from '../../http/redirect.ts'
 import type { Visit } from '../../http/visit.ts'
 import { errorNotice, escapeHtml } from '../../notices/cart-notices.tsx'
-import { type KeepingRefusal, keepingProblem } from '../../payments/save-method-refusal.ts'
+import { type SaveMethodRefusal, saveMethodProblem } from '../../payments/save-method-refusal.ts'
 import { postedText } from '../customers/account-answer.tsx'
 import { type Owner, ownPage } from '../customers/customer-page.ts'
 import { privatePage } from '../shared/page-answer.tsx'
@@ -18,7 +18,7 @@ const action = 'woocommerce-add-payment-method'
 
 /** Whether this shop lets its customers save any way to pay. */
 export function canAddMethods({ app }: Visit): boolean {
-  return providerMethods.some((method) => canBeKept(app.tools, method))
+  return providerMethods.some((method) => isSavable(app.tools, method))
 }
 
 export const addPaymentMethodPage = ownPage((visit, owner) => page(visit, owner))
@@ -40,18 +40,18 @@ export const addPaymentMethodForm = ownPage(async (visit, { customerId }) => {
     return seeOther(urls.addPaymentMethod())
   }
   const method = postedText(fields, 'payment_method')
-  if (!isProviderMethod(method) || !canBeKept(tools, method)) return again(shop.t('Please choose a way to pay.'))
+  if (!isProviderMethod(method) || !isSavable(tools, method)) return again(shop.t('Please choose a way to pay.'))
   const token = postedText(fields, paymentFields(method).paymentToken)
   if (token !== '') {
     if (!(await hasSaved(tools, customerId, { method, token }))) {
-      return again(await keepingProblem(visit, { reason: 'unknown' }))
+      return again(await saveMethodProblem(visit, { reason: 'unknown' }))
     }
     return saved(visit)
   }
   if (method === cardMethodId) {
     return again(shop.t('A card needs scripts in your browser. You can save PayPal without them.'))
   }
-  const begun = await beginKeeping(tools, await visit.session(), {
+  const begun = await startSavingMethod(tools, await visit.session(), {
     method,
     context: 'add_payment_method',
     ip: visit.ip,
@@ -59,16 +59,16 @@ export const addPaymentMethodForm = ownPage(async (visit, { customerId }) => {
   return begun.ok && begun.approveUrl !== '' ? seeOther(begun.approveUrl) : refuse(visit, refusalOf(begun), again)
 })
 
-function refusalOf(begun: Awaited<ReturnType<typeof beginKeeping>>): Pick<KeepingRefusal, 'reason'> {
+function refusalOf(begun: Awaited<ReturnType<typeof startSavingMethod>>): Pick<SaveMethodRefusal, 'reason'> {
   return begun.ok ? { reason: 'refused' } : begun
 }
 
 async function refuse(
   visit: Visit,
-  refusal: Pick<KeepingRefusal, 'reason'>,
+  refusal: Pick<SaveMethodRefusal, 'reason'>,
   again: (text: string) => Promise<Response>,
 ): Promise<Response> {
-  return again(await keepingProblem(visit, refusal))
+  return again(await saveMethodProblem(visit, refusal))
 }
 
 async function saved(visit: Visit): Promise<Response> {
@@ -98,7 +98,7 @@ async function page(visit: Visit, { logOutNonce }: Owner): Promise<Response> {
 
 /** Where the provider sends somebody back who has agreed: what was begun is kept, and the page that began it goes on. */
 export async function methodKept(visit: Visit): Promise<Response> {
-  const kept = await keepApproved(visit.app.tools, await visit.session(), { key: keyOf(visit) })
+  const kept = await saveApprovedMethod(visit.app.tools, await visit.session(), { key: keyOf(visit) })
   if (!kept.ok) return backWith(visit, kept)
   if (kept.row.context === 'add_payment_method') return saved(visit)
   const { t } = await visit.app.shop()
@@ -115,7 +115,7 @@ export async function methodNotKept(visit: Visit): Promise<Response> {
 }
 
 async function backWith(visit: Visit, refusal: KeepResult & { ok: false }): Promise<Response> {
-  await visit.addNotice(errorNotice(await keepingProblem(visit, refusal)))
+  await visit.addNotice(errorNotice(await saveMethodProblem(visit, refusal)))
   const { state } = await visit.session()
   const buying = (await visit.customerId()) === null && state.lines.length > 0
   return seeOther(buying ? urls.checkout() : urls.addPaymentMethod())

@@ -5,8 +5,8 @@ import { decimalString } from '#domain/money/format-amount.ts'
 import { agreedTerms } from '#shop/checkout/agreed-terms.ts'
 import type { OrderFacts, OrderPayFacts } from '#shop/checkout/checkout-facts.ts'
 import { travels } from '#shop/orders/order-lines.ts'
-import { isPayable, methodsForOrder, payOrder, soldOutOf } from '#shop/payments/operation/pay-order.ts'
-import { payerOf, readPaymentWish } from '#shop/payments/operation/payment-source.ts'
+import { isPayable, methodsForOrder, payOrder, soldOutProducts } from '#shop/payments/operation/pay-order.ts'
+import { payerOf, readPaymentInput } from '#shop/payments/operation/payment-source.ts'
 import { OrderPayPage } from '#web/pages/payments/order-pay-page.tsx'
 import { approvedIn } from '../../calls/checkout/checkout.ts'
 import { fieldsOf } from '../../customers/account-notices.ts'
@@ -15,8 +15,8 @@ import { isFromShop } from '../../http/security/origin-check.ts'
 import type { Visit } from '../../http/visit.ts'
 import { errorNotice } from '../../notices/cart-notices.tsx'
 import { type GuardedOrder, guardOrder, verifyNotices } from '../../orders/order-access.ts'
-import { closeOrderPay, payingSubmission, rememberPaying } from '../../payments/order-pay-answer.ts'
-import { withKept } from '../../payments/saved-methods.ts'
+import { closeOrderPay, payingSubmission, storePayingOrder } from '../../payments/order-pay-answer.ts'
+import { withSavedMethods } from '../../payments/saved-methods.ts'
 import { privatePage } from '../shared/page-answer.tsx'
 
 const nonceOf = {
@@ -33,7 +33,7 @@ export async function orderPayPage(visit: Visit, { id = '' }: Params): Promise<R
   const key = visit.url.searchParams.get('key') ?? ''
   const guarded = await guardOrder(visit, id, key)
   // A visitor who has shown to be the one the order is for is not asked again when paying.
-  if (guarded.kind === 'open' && !guarded.own) await rememberPaying(visit, guarded.order.row.id)
+  if (guarded.kind === 'open' && !guarded.own) await storePayingOrder(visit, guarded.order.row.id)
   return answer(visit, await factsOf(visit, guarded))
 }
 
@@ -57,7 +57,7 @@ export async function orderPayForm(visit: Visit, params: Params): Promise<Respon
     await visit.addNotice(errorNotice(t('Please accept the terms and conditions to place your order.'), 'terms'))
     return back
   }
-  await rememberPaying(visit, id)
+  await storePayingOrder(visit, id)
   const method = textOf(fields.payment_method)
   const approved = approvedIn(fields)
   const submission = approved
@@ -67,7 +67,7 @@ export async function orderPayForm(visit: Visit, params: Params): Promise<Respon
         await payOrder(app.tools, id, {
           method,
           seenTotal: seenIn(fields.seen_total),
-          wish: readPaymentWish(fields, method),
+          wish: readPaymentInput(fields, method),
           payer: payerOf(await visit.session()),
           terms: await agreedTerms(app.tools, fields[termsVersionField]),
         }),
@@ -91,12 +91,12 @@ async function openFacts(visit: Visit, { order: { row, facts: order } }: Open): 
   const { tools } = visit.app
   const items = await findOrderItems(tools.db.kysely, row.id)
   if (!isPayable(row, travels(items))) return { kind: 'not-payable', order }
-  const names = await soldOutOf(tools, row)
+  const names = await soldOutProducts(tools, row)
   if (names.length > 0) return { kind: 'sold-out', order, names }
   return {
     kind: 'pay',
     order,
-    methods: await withKept(visit, await methodsForOrder(tools, row)),
+    methods: await withSavedMethods(visit, await methodsForOrder(tools, row)),
     terms: tools.terms() !== null,
   }
 }

@@ -5,10 +5,10 @@ import { findOrder, type OrderRow } from '#database/orders/orders.ts'
 import { findOrderOfWallet } from '#database/payments/wallet-orders.ts'
 import { quoteCart } from '#shop/cart/quote-cart.ts'
 import { closed } from '#shop/checkout/submit-checkout.ts'
-import { isThawed } from '#shop/orders/frozen-order.ts'
+import { isPriceFreezeOver } from '#shop/orders/frozen-order.ts'
 import { type FinishResult, finishPayment } from '#shop/payments/operation/finish-payment.ts'
-import { mayTellNo } from '#shop/payments/operation/lock-decline.ts'
-import { tellCart } from '../../cart/fragments.tsx'
+import { lockDeclineUnlessPaid } from '#shop/payments/operation/lock-decline.ts'
+import { setCartCookies } from '../../cart/fragments.tsx'
 import { type Submission, submissionOf } from '../../checkout/checkout-answer.tsx'
 import { seeOther } from '../../http/redirect.ts'
 import { isFromShop } from '../../http/security/origin-check.ts'
@@ -68,7 +68,7 @@ async function returned(visit: Visit, token: string): Promise<Response> {
   const ofCart = await isOfCart(visit, order)
   const submission = ofCart ? await finishReturn(visit, order.id, token) : await closeOrderPay(visit, token)
   if (submission.kind === 'redirect') {
-    if (submission.orderId > 0 && ofCart) tellCart(visit, { hash: '', lines: [] })
+    if (submission.orderId > 0 && ofCart) setCartCookies(visit, { hash: '', lines: [] })
     return seeOther(submission.url)
   }
   await visit.addNotice(...submission.notices)
@@ -97,7 +97,7 @@ async function finishReturn(visit: Visit, orderId: number, walletOrderId: string
   const order = await findOrder(tools.db.kysely, orderId)
   if (order?.created_via === 'wallet' && order.payment_state !== 'paid') return closeExpress(visit, walletOrderId)
   const session = await visit.session()
-  const outdated = (await isOutdated(visit, order)) && (await mayTellNo(tools, orderId, walletOrderId))
+  const outdated = (await isOutdated(visit, order)) && (await lockDeclineUnlessPaid(tools, orderId, walletOrderId))
   const result: FinishResult = outdated
     ? { ok: false, reason: 'outdated', order: order ?? null }
     : await finishPayment(tools, orderId, walletOrderId)
@@ -119,7 +119,7 @@ async function finishReturn(visit: Visit, orderId: number, walletOrderId: string
 /** What was approved when the figures were held no longer, and costs another amount by now: the shopper looks once more. */
 async function isOutdated(visit: Visit, order: OrderRow | undefined): Promise<boolean> {
   const { tools } = visit.app
-  if (order?.status !== 'pending' || order.payment_state !== 'pending' || !isThawed(tools, order)) return false
+  if (order?.status !== 'pending' || order.payment_state !== 'pending' || !isPriceFreezeOver(tools, order)) return false
   const { id, state } = await visit.session()
   const { quote } = await quoteCart(tools, id, state)
   return quote.lines.length > 0 && (quote.total !== order.total || quote.currency !== order.currency)
@@ -132,7 +132,7 @@ export async function walletCancel(visit: Visit): Promise<Response> {
   const token = visit.url.searchParams.get('token') ?? state.approvedWallet ?? ''
   const order = walletOrderIdPattern.test(token) ? await orderOfWallet(visit, token) : null
   // It was approved, and a notification was quicker.
-  if (order && !(await mayTellNo(visit.app.tools, order.id, token))) return returned(visit, token)
+  if (order && !(await lockDeclineUnlessPaid(visit.app.tools, order.id, token))) return returned(visit, token)
   const paying = order && !(await isOfCart(visit, order)) ? order : null
   if (!paying) await withoutApproval(visit)
   await visit.addNotice({ kind: 'notice', html: escapeHtml(t('The payment was cancelled. Nothing was charged.')) })

@@ -1,5 +1,5 @@
 import { urls } from '#contract/shared/urls.ts'
-import { type LostFacts, readLost } from '#shop/content/read-not-found.ts'
+import { type NotFoundHelp, readNotFoundHelp } from '#shop/content/read-not-found.ts'
 import { ErrorPage } from '#web/pages/shared/error-page.tsx'
 import { refuse } from '../../calls/shared/refuse-call.ts'
 import { barePage, barePolicy } from '../../http/bare-page.ts'
@@ -89,8 +89,8 @@ function wantsPage({ request }: Visit): boolean {
 }
 
 /** Somebody is lost here already: that nothing can be suggested is no reason to say less. */
-async function helpFor(visit: Visit): Promise<LostFacts | null> {
-  return readLost(visit.app.tools, visit.url.pathname).catch(() => null)
+async function helpFor(visit: Visit): Promise<NotFoundHelp | null> {
+  return readNotFoundHelp(visit.app.tools, visit.url.pathname).catch(() => null)
 }
 
 type Text = Awaited<ReturnType<Visit['app']['shop']>>['t']

@@ -13,10 +13,10 @@ import type { Application } from '../../operations/startup/application.ts'
 import { walletPage } from '../../payments/payment-script.ts'
 import { pageMeasure } from '../../statistics/measurement-script.ts'
 import { countPage, isStaffVisit, pageFacts, statisticsScript } from '../../statistics/page-views.ts'
-import { firstLetters } from '../../theme/theme-stylesheet.ts'
+import { preloadedFonts } from '../../theme/theme-stylesheet.ts'
 import { sheetsFor } from '../../theme/width-stylesheets.ts'
 import { alternateLinks, pageAddresses } from '../../translation/alternate-links.ts'
-import { frameAtDoor, shopDoor } from '../content/shop-visibility.tsx'
+import { frameBeforeOpening, shopAccess } from '../content/shop-visibility.tsx'
 import type { PageContent } from './page-content.ts'
 import type { OwnSettings, ScriptPage } from './script-page.ts'
 import { scriptSettings } from './script-settings.ts'
@@ -56,7 +56,7 @@ async function staleOrMade(
 ): Promise<CachedPage | Response> {
   const { pageCache, tools } = visit.app
   const stale = pageCache.stale(address)
-  const made = pageCache.makeOnce(address, () => makeAndKeep(visit, key, address, make))
+  const made = pageCache.buildOnce(address, () => makeAndKeep(visit, key, address, make))
   if (!stale) return made
   made.catch((error: unknown) => tools.log.warn({ error: String(error) }, 'a page could not be made anew'))
   return stale
@@ -136,9 +136,9 @@ async function privateAnswer(
   own: OwnSettings | null,
 ): Promise<Response> {
   const { app } = visit
-  const door = await shopDoor(visit)
+  const door = await shopAccess(visit)
   const staff = await isStaffVisit(visit)
-  const frame = { ...(await frameOf(visit, content, notices, own, staff)), ...(await frameAtDoor(visit, door)) }
+  const frame = { ...(await frameOf(visit, content, notices, own, staff)), ...(await frameBeforeOpening(visit, door)) }
   countPage(visit, pageFacts(visit, content), staff)
   const html = renderDocument(await shopOf(visit), frame, content.element)
   const encoding = quickEncoding(visit.request.headers.get('accept-encoding'))
@@ -179,7 +179,7 @@ async function frameOf(
   const { publicUrl } = app.tools
   const measure = pageMeasure(app.tools.settings, app.assets)
   const addresses = await pageAddresses(app, content.canonical ?? addressHere(url, request.method))
-  const { canonical, spokenIn } = content
+  const { canonical, pageLanguages } = content
   const statistics = statisticsScript(visit, content, staff)
   return {
     kind: content.kind,
@@ -192,7 +192,7 @@ async function frameOf(
       ? {
           alternates: alternateLinks(
             publicUrl,
-            spokenIn ? addresses.filter(({ tag }) => spokenIn.includes(tag)) : addresses,
+            pageLanguages ? addresses.filter(({ tag }) => pageLanguages.includes(tag)) : addresses,
           ),
         }
       : {}),
@@ -203,7 +203,7 @@ async function frameOf(
     assets: {
       ...assets,
       css: sheetsFor([...assets.css, ...(shop.consent ? app.assets.consent : [])], shop.header.breakPoints),
-      fonts: firstLetters(assets.fonts ?? [], app.tools.settings, app.tools.files),
+      fonts: preloadedFonts(assets.fonts ?? [], app.tools.settings, app.tools.files),
     },
     frameColours: frameColours(app),
     ...(measure ? { measure } : {}),

@@ -13,7 +13,7 @@ export type PageContent = {
   bodyClasses?: readonly string[]
   robots?: string
   /** The languages in which the page says what it says, where these are not all: `alternates` names no others. */
-  spokenIn?: readonly string[]
+  pageLanguages?: readonly string[]
   productIds?: readonly number[]
   /** What else it shows, by which it is forgotten (`cache-tags.ts`); left out: it is forgotten with every change. */
   tags?: readonly string[]

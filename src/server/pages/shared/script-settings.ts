@@ -6,7 +6,7 @@ import { lowestScore } from '#domain/customers/password-strength.ts'
 import { shortDigest } from '#shop/shared/digest.ts'
 import { addressScript } from '../../addresses/address-script.ts'
 import { attributionScript } from '../../attribution/attribution-script.ts'
-import { printedCurrency } from '../../currency/currency-settings.ts'
+import { currencyForScripts } from '../../currency/currency-settings.ts'
 import { escapeHtml } from '../../notices/cart-notices.tsx'
 import type { Application } from '../../operations/startup/application.ts'
 import { withAccelerated } from '../../payments/accelerated-script.tsx'
@@ -24,7 +24,7 @@ export function scriptSettings(
 ): Record<string, unknown> {
   const isPlain = own === null && !payment.cart && !payment.order
   const printed = { ...(isPlain ? plainSettings(app, page, saying) : pageSettings(app, page, saying, own, payment)) }
-  const currency = printedCurrency(app)
+  const currency = currencyForScripts(app)
   if (currency) printed.wc_currency_params = currency
   const { wcPPCPSettings: wallet } = printed
   if (wallet) printed.wcPPCPSettings = withFacts(wallet as PaymentSettings, payment)

@@ -6,12 +6,12 @@ import { languagesOf, ownLanguage } from '#contract/translation/languages.ts'
 import { statesByCountry } from '#domain/addresses/states.ts'
 import { countryChoices, stateChoices } from '#shop/addresses/allowed-countries.ts'
 import { catalogTree, readMenu } from '#shop/catalog/cached-catalog.ts'
-import { sayCategory } from '#shop/catalog/localize-catalog.ts'
+import { localizeCategory } from '#shop/catalog/localize-catalog.ts'
 import { keepTerms } from '#shop/checkout/agreed-terms.ts'
-import { takenByProvider } from '#shop/payments/operation/payment-methods.ts'
+import { isProviderCurrency } from '#shop/payments/operation/payment-methods.ts'
 import { shortDigest } from '#shop/shared/digest.ts'
 import type { Tools } from '#shop/shared/tools.ts'
-import { inWords, type Say } from '#shop/translation/localize-facts.ts'
+import { localizeFacts, type Say } from '#shop/translation/localize-facts.ts'
 import { addressesIn } from '#shop/translation/localized-paths.ts'
 import { currencySymbol } from '#web/parts/currency/currency-symbol.ts'
 import type { LogoFacts, ShopContextValue } from '#web/parts/shared/shop-context.tsx'
@@ -43,11 +43,11 @@ export async function makeShopContext(app: Speaking): Promise<ShopContextValue> 
     keepTerms(tools),
   ])
   const { enabled, text } = settings.storeNotice
-  const written = await inWords(tools, (say) => ({
+  const written = await localizeFacts(tools, (say) => ({
     tagline: say.text(settings.tagline),
     logo: logoOf(settings, files, say),
     priceSuffix: say.text(settings.taxes.priceSuffix),
-    menu: menu.map((category) => sayCategory(say, category)),
+    menu: menu.map((category) => localizeCategory(say, category)),
     menus: shopMenus(settings, tree, pages, t, say),
     // Known by the text that the merchant wrote: put away in one language, it is put away in all.
     storeNotice: enabled && text ? { id: shortDigest(text), text: say.text(text) } : null,
@@ -74,7 +74,7 @@ export async function makeShopContext(app: Speaking): Promise<ShopContextValue> 
     ajaxAdd: settings.ajaxAdd,
     redirectAfterAdd: settings.redirectAfterAdd,
     wallet: {
-      enabled: takenByProvider(tools, walletMethodId, charged),
+      enabled: isProviderCurrency(tools, walletMethodId, charged),
       sections: walletSections(settings.paypal),
       buttonsOrder: settings.paypal.buttonsOrder,
       buttonPlacement: settings.paypal.buttonPlacement,

@@ -1,6 +1,6 @@
 import { urls } from '#contract/shared/urls.ts'
 import { noticesCookie, type Visit } from '../../http/visit.ts'
-import { publishedLeads } from '../../translation/alternate-links.ts'
+import { publishedPrefixes } from '../../translation/alternate-links.ts'
 
 /**
  * Pages that a browser may make ready while a finger is still on its way to the link: those that belong to nobody. The rules
@@ -31,7 +31,7 @@ function rulesFor(leads: readonly ((path: string) => string)[]): string {
 export const speculationHeader = { 'Speculation-Rules': `"${urls.speculationRules()}"` } as const
 
 export async function speculationRules({ app }: Visit): Promise<Response> {
-  return new Response(rulesFor(await publishedLeads(app)), {
+  return new Response(rulesFor(await publishedPrefixes(app)), {
     headers: { 'Content-Type': 'application/speculationrules+json', 'Cache-Control': 'public, max-age=86400' },
   })
 }

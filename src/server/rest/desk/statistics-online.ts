@@ -1,7 +1,7 @@
 import { readOnlineAnswer, readOnlineInput } from '#contract/statistics/read-statistics.ts'
 import { onlineNow } from '#shop/statistics/read-statistics.ts'
 import { defineCall } from '../../calls/shared/define-call.ts'
-import { dashboardPolicy, refusedDashboard, spokenTo } from './statistics-policy.ts'
+import { dashboardPolicy, dashboardView, refusedDashboard } from './statistics-policy.ts'
 
 /** `GET vitrine/v1/statistics/online`: who is in the shop now. */
 export const statsOnlineNowCall = defineCall({
@@ -11,7 +11,7 @@ export const statsOnlineNowCall = defineCall({
   async answer(visit, { language }) {
     const refused = await refusedDashboard(visit)
     if (refused) return refused
-    const app = spokenTo(visit.app, language)
+    const app = dashboardView(visit.app, language)
     const { n } = await app.shop()
     const { visitors, pages } = await onlineNow(app.tools)
     const text = n(visitors, '%s visitor online now', '%s visitors online now')

@@ -25,6 +25,6 @@ export async function refusedDashboard(visit: Visit): Promise<Response | null> {
 }
 
 /** The call's own address has no language; one that the shop does not speak is as if none were named. */
-export function spokenTo(app: Application, tag: string | undefined): Application {
+export function dashboardView(app: Application, tag: string | undefined): Application {
   return tag !== undefined && app.languages().some((known) => known.tag === tag) ? app.inLanguage(tag) : app
 }

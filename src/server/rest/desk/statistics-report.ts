@@ -3,7 +3,7 @@ import { periodText } from '#web/parts/statistics/report-dates.ts'
 import { renderReport } from '#web/statistics/render-report.tsx'
 import { defineCall } from '../../calls/shared/define-call.ts'
 import { readDashboard } from '../../statistics/read-dashboard.ts'
-import { dashboardPolicy, refusedDashboard, spokenTo } from './statistics-policy.ts'
+import { dashboardPolicy, dashboardView, refusedDashboard } from './statistics-policy.ts'
 
 /** `GET vitrine/v1/statistics`: a period of the merchant's page, as figures and as the page shows it. */
 export const statsReportCall = defineCall({
@@ -13,7 +13,7 @@ export const statsReportCall = defineCall({
   async answer(visit, asked) {
     const refused = await refusedDashboard(visit)
     if (refused) return refused
-    const app = spokenTo(visit.app, asked.language)
+    const app = dashboardView(visit.app, asked.language)
     const facts = await readDashboard(app, asked)
     const { period, report, sales, currency } = facts
     return Response.json(

@@ -1,9 +1,9 @@
-import { type ApiKeyRow, noteApiKeyUse, takeApiNonce } from '#database/operations/api-keys.ts'
-import { takeTry } from '#database/operations/rate-limits.ts'
+import { type ApiKeyRow, recordApiKeyUse, takeApiNonce } from '#database/operations/api-keys.ts'
+import { consumeRateLimit } from '#database/operations/rate-limits.ts'
 import { mayActAs } from '#domain/customers/roles.ts'
 import { findKey, isConsumerKey, isConsumerSecret } from '#shop/operations/api-keys.ts'
 import { sha256 } from '#shop/shared/digest.ts'
-import { limitTries, networkOf, waitBefore } from '#shop/shared/limit-attempts.ts'
+import { limitGuesses, networkOf, waitBefore } from '#shop/shared/limit-attempts.ts'
 import { refuse } from '../../calls/shared/refuse-call.ts'
 import { sameText } from '../../http/security/nonce.ts'
 import type { Visit } from '../../http/visit.ts'
@@ -31,14 +31,14 @@ export async function readerOf(visit: Visit): Promise<Reader | Response> {
   if (waitMs > 0) return tooMany(waitMs)
   const checked = await checkClaim(visit, claim)
   if ('problem' in checked) {
-    await limitTries(tools, 'api-key', tried)
+    await limitGuesses(tools, 'api-key', tried)
     const code = checked.problem === 'missing' ? 'authentication_missing_parameter' : 'authentication_error'
     return denied(401, `woocommerce_rest_${code}`, problems[checked.problem])
   }
   const now = tools.clock.now()
-  const pauseMs = await takeTry(tools.db, sha256(`api-reads|${checked.key.id}`), reads, now)
+  const pauseMs = await consumeRateLimit(tools.db, sha256(`api-reads|${checked.key.id}`), reads, now)
   if (pauseMs > 0) return tooMany(pauseMs)
-  await noteApiKeyUse(tools.db.kysely, checked.key, now)
+  await recordApiKeyUse(tools.db.kysely, checked.key, now)
   return { who: `api-key:${checked.key.id}` }
 }
 

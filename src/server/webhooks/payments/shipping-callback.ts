@@ -3,10 +3,10 @@ import { type ShippingFigures, type ShippingIssue, shippingQuestion } from '#con
 import { findOrder } from '#database/orders/orders.ts'
 import { findWalletOrder } from '#database/payments/wallet-orders.ts'
 import { sessionById } from '#shop/customers/sessions/visit-session.ts'
-import { answerWithFigures } from '#shop/payments/wallet/amend-wallet-order.ts'
+import { walletOrderUpdate } from '#shop/payments/wallet/amend-wallet-order.ts'
 import { shippingCallbackToken } from '#shop/payments/wallet/wallet-order.ts'
-import { takeWalletShipping, type WalletShippingResult, walletPlace } from '#shop/payments/wallet/wallet-shipping.ts'
-import { inTurn } from '#shop/shared/serial-queue.ts'
+import { applyWalletShipping, type WalletShippingResult, walletPlace } from '#shop/payments/wallet/wallet-shipping.ts'
+import { runSerially } from '#shop/shared/serial-queue.ts'
 import { defineCall } from '../../calls/shared/define-call.ts'
 import { BadBody } from '../../http/request/body-limits.ts'
 import { parseJson } from '../../http/request/parse-json.ts'
@@ -47,16 +47,16 @@ export const shippingCallback = defineCall({
     // The provider knows one address for all: the buyer is answered in the language and currency that was begun in.
     const { tools } = viewIn(visit.app, order.language).inCurrency(order.currency)
 
-    const result = await inTurn(tools.db, `wallet-shipping:${id}`, async () => {
+    const result = await runSerially(tools.db, `wallet-shipping:${id}`, async () => {
       // Read here: what the question before has remembered counts.
       const session = await sessionById(tools, row.session_id)
       if (!session) return { ok: false as const, reason: 'closed' as const }
-      const taken = await takeWalletShipping(tools, session, id, {
+      const taken = await applyWalletShipping(tools, session, id, {
         place: address ? walletPlace(address) : null,
         option: option?.id ?? null,
       })
       if (!taken.ok) return taken
-      const unit = await answerWithFigures(tools, taken.order.id, id, taken.options)
+      const unit = await walletOrderUpdate(tools, taken.order.id, id, taken.options)
       return unit ? { ok: true as const, unit } : { ok: false as const, reason: 'closed' as const }
     })
     if (!result.ok) {

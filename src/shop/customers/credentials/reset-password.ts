@@ -12,9 +12,9 @@ import { transaction } from '#database/engine/connect.ts'
 import { emailIdentity } from '#domain/customers/email-identity.ts'
 import { sha256 } from '../../shared/digest.ts'
 import { enqueue } from '../../shared/jobs.ts'
-import { limitTries } from '../../shared/limit-attempts.ts'
+import { limitGuesses } from '../../shared/limit-attempts.ts'
 import type { Tools } from '../../shared/tools.ts'
-import { spokenLanguage } from '../../translation/localize-facts.ts'
+import { currentLanguage } from '../../translation/localize-facts.ts'
 import { mailedLinkLifeMs } from '../mailed-links.ts'
 import { hashPassword } from './password.ts'
 import { type PasswordFault, passwordFault } from './password-rules.ts'
@@ -25,17 +25,17 @@ export type ResetLink = { customerId: number; key: string }
  * Asks for a link by which a new password can be chosen. Who has an account is found out by the job that writes the
  * message, so that neither the answer nor its time depends on it.
  */
-export async function askForReset(
+export async function requestPasswordReset(
   tools: Tools,
   { login, ip }: { login: string; ip: string },
 ): Promise<{ ok: true } | { ok: false; reason: 'login-missing' } | { ok: false; reason: 'too-many'; waitMs: number }> {
   const wanted = login.trim().toLowerCase().slice(0, 254)
   if (wanted === '') return { ok: false, reason: 'login-missing' }
   const identity = emailIdentity(wanted)
-  const tries = await limitTries(tools, 'lost-password', { subject: identity, ip })
+  const tries = await limitGuesses(tools, 'lost-password', { subject: identity, ip })
   if (!tries.ok) return { ok: false, reason: 'too-many', waitMs: tries.waitMs }
   const key = `account-mail-reset-${sha256(identity)}`
-  const language = await spokenLanguage(tools)
+  const language = await currentLanguage(tools)
   await enqueue(tools.db.kysely, 'account-mail', { kind: 'reset-password', login: wanted, language }, { key })
   return { ok: true }
 }
@@ -45,7 +45,7 @@ export async function askForReset(
  * @param customer as read; the message goes to the address that stands there
  * @returns null when the account has another address by now: then the links of before stay as they are
  */
-export async function makeResetLink(
+export async function createResetLink(
   tools: Tools,
   { id, email }: Pick<CustomerRow, 'id' | 'email'>,
 ): Promise<ResetLink | null> {

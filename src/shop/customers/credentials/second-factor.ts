@@ -1,4 +1,4 @@
-import { noteAccess } from '#database/customers/access-log.ts'
+import { recordAccess } from '#database/customers/access-log.ts'
 import { findCustomer, lockCustomer } from '#database/customers/customers.ts'
 import {
   confirmFactor,
@@ -13,7 +13,7 @@ import {
 import { endLogins } from '#database/customers/sessions.ts'
 import { transaction } from '#database/engine/connect.ts'
 import { sha256 } from '../../shared/digest.ts'
-import { limitTries } from '../../shared/limit-attempts.ts'
+import { limitGuesses } from '../../shared/limit-attempts.ts'
 import type { Tools } from '../../shared/tools.ts'
 import { logIn } from '../sessions/log-in.ts'
 import { findHalfLogin } from '../sessions/pending-login.ts'
@@ -93,7 +93,7 @@ export async function confirmSecondFactor(
     await replaceRecoveryCodes(tx, customerId, recoveryCodes.map(digestOf))
     await endLogins(tx, customerId, sha256(session.token))
     const who = `customer:${customerId}`
-    await noteAccess(tx, { at, who, action: 'second factor set up', subject: who })
+    await recordAccess(tx, { at, who, action: 'second factor set up', subject: who })
   })
   return { ok: true, session: await goOn(tools, session, owner), recoveryCodes }
 }
@@ -154,7 +154,7 @@ export async function resetSecondFactor(
     await lockCustomer(tx, customerId)
     const was = await deleteSecondFactor(tx, customerId)
     if (who !== subject) await endLogins(tx, customerId, null)
-    await noteAccess(tx, { at: tools.clock.now(), who, action, subject })
+    await recordAccess(tx, { at: tools.clock.now(), who, action, subject })
     return was
   })
 }
@@ -171,7 +171,7 @@ async function check(
 ): Promise<{ ok: true } | CodeRefusal> {
   const code = typed.replace(/[\s-]/g, '').toUpperCase()
   if (code === '') return { ok: false, reason: 'code-missing' }
-  const tries = await limitTries(tools, 'second-factor', { subject: String(customerId), ip })
+  const tries = await limitGuesses(tools, 'second-factor', { subject: String(customerId), ip })
   const about = { customerId, by: 'second factor' }
   if (!tries.ok) {
     tools.log.warn(about, 'a code has to wait after too many tries')

@@ -1,9 +1,9 @@
 import type { Transaction } from 'kysely'
-import { type CustomerRow, lockCustomer, moveOpenOrders, updateCustomer } from '#database/customers/customers.ts'
+import { type CustomerRow, lockCustomer, transferOpenOrders, updateCustomer } from '#database/customers/customers.ts'
 import { endLogin, insertLogin, retireSession } from '#database/customers/sessions.ts'
 import type { Schema } from '#database/engine/schema/schema.ts'
-import { closeAwaited } from '../../checkout/close-purchase.ts'
-import { writtenDown } from '../../shared/checkpointed-transaction.ts'
+import { closeFinishedPurchase } from '../../checkout/close-purchase.ts'
+import { commitWithCheckpoints } from '../../shared/checkpointed-transaction.ts'
 import { sha256 } from '../../shared/digest.ts'
 import type { Tools } from '../../shared/tools.ts'
 import { stateAtLogin } from './login-state.ts'
@@ -37,8 +37,8 @@ export async function logIn(
   const expiresAt = loginEnd(tools, { remember, role, owes }, now, now)
   const own = { id, token, customerId: customer.id, role, owes, remember, expiresAt, cookieDue: true, became: null }
   // Bought things leave the saved cart before it is merged.
-  await closeAwaited(tools, { ...own, version: customer.state_version, state: stateOf(customer.state) })
-  const { state, version } = await writtenDown(tools, 'login', async (tx) => {
+  await closeFinishedPurchase(tools, { ...own, version: customer.state_version, state: stateOf(customer.state) })
+  const { state, version } = await commitWithCheckpoints(tools, 'login', async (tx) => {
     const locked = await lockCustomer(tx, customer.id)
     if (!locked) throw new Error(`the customer ${customer.id} is gone`)
     // Ended in the same step: a cart is merged once, however often the form is sent.
@@ -47,7 +47,7 @@ export async function logIn(
     const merged = stateAtLogin(stateOf(locked.state), guest, locked)
     const next = { state: keptOf(merged), state_version: locked.state_version + 1 }
     await updateCustomer(tx, customer.id, next)
-    if (left) await moveOpenOrders(tx, before.id, id)
+    if (left) await transferOpenOrders(tx, before.id, id)
     await endLogin(tx, halfLoginId(before.token))
     await insertLogin(tx, {
       id: sha256(token),
@@ -60,7 +60,7 @@ export async function logIn(
     })
     return { state: merged, version: next.state_version }
   })
-  return closeAwaited(tools, { ...own, version, state })
+  return closeFinishedPurchase(tools, { ...own, version, state })
 }
 
 /** @returns what a guest's session held, the first time; of a login that another one follows nothing */

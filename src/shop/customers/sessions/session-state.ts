@@ -1,5 +1,5 @@
-import type { LineMemory } from '#domain/cart/line-snapshot.ts'
-import type { RememberedChoice } from '#domain/shipping/chosen-rate.ts'
+import type { LineSnapshot } from '#domain/cart/line-snapshot.ts'
+import type { StoredChoice } from '#domain/shipping/chosen-rate.ts'
 import type { NoticeFacts } from '../../cart/cart-facts.ts'
 
 export type CartLine = {
@@ -11,7 +11,7 @@ export type CartLine = {
   readonly attributes: Readonly<Record<string, string>>
   readonly addedAt: number
   /** What the visitor knows of the product. Absent in a cart of an older release. */
-  readonly seen?: LineMemory
+  readonly seen?: LineSnapshot
 }
 
 export type AddressState = {
@@ -50,7 +50,7 @@ export type SessionState = {
   readonly removed: readonly CartLine[]
   readonly coupons: readonly string[]
   /** Package index → the rate that was chosen, and what was on offer then. */
-  readonly chosenShipping: Readonly<Record<string, RememberedChoice>>
+  readonly chosenShipping: Readonly<Record<string, StoredChoice>>
   readonly billing: AddressState
   readonly shipping: AddressState
   readonly shipToDifferent: boolean

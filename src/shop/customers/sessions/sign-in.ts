@@ -1,7 +1,7 @@
 import { findCustomerByLogin, updateCustomerIf } from '#database/customers/customers.ts'
 import { emailIdentity } from '#domain/customers/email-identity.ts'
 import { longestPassword } from '#domain/customers/password-strength.ts'
-import { limitTries } from '../../shared/limit-attempts.ts'
+import { limitGuesses } from '../../shared/limit-attempts.ts'
 import type { Tools } from '../../shared/tools.ts'
 import { hashPassword, isOutdated, isPassword } from '../credentials/password.ts'
 import { logIn } from './log-in.ts'
@@ -33,7 +33,7 @@ export async function signIn(tools: Tools, session: VisitSession, form: SignIn):
   if (form.password === '') return { ok: false, reason: 'password-missing' }
   const customer = await findCustomerByLogin(tools.db.kysely, login)
   // By account where there is one: user name and address together give no second set of tries.
-  const tries = await limitTries(tools, 'log-in', { subject: signInSubject(customer?.id ?? login), ip: form.ip })
+  const tries = await limitGuesses(tools, 'log-in', { subject: signInSubject(customer?.id ?? login), ip: form.ip })
   // Who it was about by number alone: what was typed as a name may be a password.
   const about = { customerId: customer?.id ?? null, by: 'password' }
   if (!tries.ok) {

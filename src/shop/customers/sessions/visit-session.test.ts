@@ -5,7 +5,7 @@ import { systemEnvironment, systemLog } from '#server/operations/startup/environ
 import { aDatabase } from '#tests/support/database/database.ts'
 import type { Tools } from '../../shared/tools.ts'
 import type { SessionState } from './session-state.ts'
-import { changeSessionIf, freshSession, openSession } from './visit-session.ts'
+import { changeSessionOptimistically, freshSession, openSession } from './visit-session.ts'
 
 const toolsOf = (db: Database) =>
   ({ ...systemEnvironment(systemLog('silent')), db, checkpoint: () => {} }) as unknown as Tools
@@ -24,7 +24,7 @@ describe('a session that is written on what is remembered', () => {
     })
     const change = (state: SessionState) => ({ state: { ...state, customerNote: mark }, result: null })
     const save = () =>
-      changeSessionIf(tools, freshSession(tools), { stillHolds: db.sql`true` }, change, 'S1', async () => {
+      changeSessionOptimistically(tools, freshSession(tools), { isUnchanged: db.sql`true` }, change, 'S1', async () => {
         steps.push('made')
       })
     try {
@@ -45,7 +45,7 @@ describe('a state that is stored', () => {
     const tools = toolsOf(db)
     const before = freshSession(tools)
     const change = (state: SessionState) => ({ state: { ...state, generation: 3 }, result: null })
-    await changeSessionIf(tools, before, { stillHolds: db.sql`true` }, change, 'S1', async () => null)
+    await changeSessionOptimistically(tools, before, { isUnchanged: db.sql`true` }, change, 'S1', async () => null)
     expect(await db.sql`select state from sessions`).toEqual([{ state: { generation: 3 } }])
     expect((await openSession(tools, before.token)).state).toEqual({ ...before.state, generation: 3 })
   })

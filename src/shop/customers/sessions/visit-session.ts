@@ -1,15 +1,15 @@
 import { nextTick } from 'node:process'
 import type { Transaction } from 'kysely'
-import type { RecalledProducts } from '#database/cart/cart-products.ts'
+import type { CachedProducts } from '#database/cart/cart-products.ts'
 import { findCustomerState, saveCustomerState, saveCustomerStateWith } from '#database/customers/customers.ts'
 import { findSession, renewLogin, saveSession, saveSessionsWith } from '#database/customers/sessions.ts'
 import type { Schema } from '#database/engine/schema/schema.ts'
 import type { CustomerRole } from '#database/engine/schema/visitors.ts'
 import { needsSecondFactor, type OwedFactor, owedFactor } from '#domain/customers/second-factor.ts'
 import { sha256 } from '../../shared/digest.ts'
-import { inTurn } from '../../shared/serial-queue.ts'
+import { runSerially } from '../../shared/serial-queue.ts'
 import type { Commit, Tools } from '../../shared/tools.ts'
-import { forgetSession, knownSession, noteSession } from './cached-sessions.ts'
+import { cachedSession, cacheSession, evictSession } from './cached-sessions.ts'
 import { carriedOver } from './merge-guest-changes.ts'
 import { emptySession, keptOf, type SessionState, stateOf } from './session-state.ts'
 
@@ -103,7 +103,7 @@ export async function openSession(tools: Tools, token: string | undefined): Prom
   const { customerId, remember, version, expiresAt, renewedAt, beganAt, became } = row
   const state = stateOf(row.state)
   if (customerId === null) {
-    if (became === null) noteSession(tools.db, device, { version, json: JSON.stringify(row.state), expiresAt })
+    if (became === null) cacheSession(tools.db, device, { version, json: JSON.stringify(row.state), expiresAt })
     return { ...guest, id: device, token, version, state, expiresAt, became }
   }
   const { role, owes } = rights(tools, {
@@ -125,13 +125,13 @@ export async function openSession(tools: Tools, token: string | undefined): Prom
 }
 
 /**
- * A guest's session from memory, without a round trip. Nothing may be told of it before `changeSessionIf` has written what
+ * A guest's session from memory, without a round trip. Nothing may be told of it before `changeSessionOptimistically` has written what
  * follows from it. Null where none is remembered, and where an order is awaited that may have closed the cart.
  */
-export function recallSession({ db, clock }: Tools, token: string | undefined): VisitSession | null {
+export function openCachedSession({ db, clock }: Tools, token: string | undefined): VisitSession | null {
   if (!token || !tokenForm.test(token)) return null
   const id = sha256(token)
-  const known = knownSession(db, id)
+  const known = cachedSession(db, id)
   if (!known || known.expiresAt <= clock.now() || known.state.awaitingOrder !== null) return null
   return { ...guest, id, token, ...known }
 }
@@ -169,7 +169,7 @@ export async function changeSession<Result>(
   step?: Commit,
 ): Promise<{ session: VisitSession; result: Result }> {
   // Presses that come at once would each make the others try again, and the last of forty give up.
-  return inTurn(tools.db, session.id, async (waited) =>
+  return runSerially(tools.db, session.id, async (waited) =>
     tryToChange(tools, waited ? await readAgain(tools, session) : session, change, step),
   )
 }
@@ -179,10 +179,10 @@ export async function changeSession<Result>(
  * @param meanwhile what follows from the session if it is written, made while the database writes; it has no effects
  * @returns null when nothing was written: then nothing is decided either
  */
-export async function changeSessionIf<Result, Made>(
+export async function changeSessionOptimistically<Result, Made>(
   tools: Tools,
   session: VisitSession,
-  { stillHolds }: Pick<RecalledProducts, 'stillHolds'>,
+  { isUnchanged }: Pick<CachedProducts, 'isUnchanged'>,
   change: (state: SessionState) => { state: SessionState; result: Result },
   step: Commit,
   meanwhile: (next: VisitSession) => Promise<Made>,
@@ -191,10 +191,10 @@ export async function changeSessionIf<Result, Made>(
   if (session.customerId !== null || session.became !== null) return null
   const { state, result } = change(session.state)
   if (state === session.state) return null
-  return inTurn(tools.db, session.id, async (waited) => {
+  return runSerially(tools.db, session.id, async (waited) => {
     if (waited) return null
     tools.checkpoint(`${step} before commit`)
-    const writing = save(tools, session, state, stillHolds)
+    const writing = save(tools, session, state, isUnchanged)
     const making = onceSent().then(() => meanwhile(afterSave(tools, session, state)))
     // Of no interest where nothing was written.
     making.catch(() => undefined)
@@ -235,7 +235,7 @@ async function save(
   tools: Tools,
   current: VisitSession,
   state: SessionState,
-  provided?: RecalledProducts['stillHolds'],
+  provided?: CachedProducts['isUnchanged'],
 ): Promise<VisitSession | null> {
   const { id, version, customerId } = current
   if (customerId !== null) {
@@ -248,10 +248,10 @@ async function save(
   const { expiresAt } = next
   const json = asStored(state)
   if (!(await saveSession(tools.db, { id, version, json, expiresAt, now }, provided))) {
-    forgetSession(tools.db, id)
+    evictSession(tools.db, id)
     return null
   }
-  noteSession(tools.db, id, { version: next.version, json, expiresAt })
+  cacheSession(tools.db, id, { version: next.version, json, expiresAt })
   return next
 }
 
@@ -289,7 +289,7 @@ export async function changeSessionsWith(
       ({ session, state }) => written.get(session) ?? { ...session, version: session.version + 1, state },
     ),
     noted: () => {
-      for (const { after, json } of guests) noteSession(tools.db, after.id, { ...after, json })
+      for (const { after, json } of guests) cacheSession(tools.db, after.id, { ...after, json })
     },
   }
 }

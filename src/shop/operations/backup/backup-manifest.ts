@@ -28,7 +28,7 @@ export type BackupSummary = z.infer<typeof backupSummary>
 export const manifestName = 'manifest.json'
 
 /** The folders below the shop's own that are part of it: pictures, and what customers buy to download. */
-export const keptFolders = ['media', 'downloads'] as const
+export const backupFolders = ['media', 'downloads'] as const
 
 /** `tables/public.orders/000001`: the pieces of one table follow each other. */
 export const pieceName = ({ schema, name }: { schema: string; name: string }, piece: number): string =>

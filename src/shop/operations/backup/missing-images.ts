@@ -6,7 +6,7 @@ import type { Database } from '#database/engine/connect.ts'
  * has another `DATA_DIR` than the shop.
  * @param mediaDir holds `<hash>.upload` and `<hash>-<width>.avif`
  */
-export async function lostPictures(
+export async function missingPictures(
   { kysely }: Pick<Database, 'kysely'>,
   mediaDir: string,
 ): Promise<{ readonly known: number; readonly lost: number }> {

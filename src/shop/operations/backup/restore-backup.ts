@@ -12,20 +12,20 @@ import {
   copyIn,
   listTables,
   qualified,
-  speakPlainly,
+  setCopyFormat,
   tableDigest,
 } from '#database/operations/backup-tables.ts'
 import { prepareJobQueue } from '#database/operations/job-queue.ts'
 import { forgetPurgeMarks } from '#database/operations/page-purges.ts'
-import { makeAnew, setSequence, withoutRules } from '#database/operations/restore-target.ts'
-import { eraseAgain } from '../../customers/reapply-erasures.ts'
+import { recreateSchema, setSequence, withoutConstraints } from '#database/operations/restore-target.ts'
+import { reapplyErasures } from '../../customers/reapply-erasures.ts'
 import { type ArchiveEntry, ArchiveError, readArchive, summaryName } from './backup-archive.ts'
 import {
   type BackupManifest,
   type BackupSummary,
+  backupFolders,
   backupManifest,
   backupSummary,
-  keptFolders,
   manifestName,
   tableOfPiece,
 } from './backup-manifest.ts'
@@ -95,13 +95,13 @@ export async function restoreBackup(
   const staging = join(dataDir, `restoring-${chance.hex(6)}`)
   try {
     await db.sql.begin(async (tx) => {
-      await speakPlainly(tx)
+      await setCopyFormat(tx)
       // Somebody who still uses the database would have us wait for ever.
       await tx`set local lock_timeout = '10s'`
       await tx`set local maintenance_work_mem = '256MB'`
-      await makeAnew(tx, migrations)
+      await recreateSchema(tx, migrations)
       await fitting(tx, manifest)
-      await withoutRules(tx, async () => {
+      await withoutConstraints(tx, async () => {
         await tx.unsafe(`truncate ${manifest.tables.map(qualified).join(', ')}`)
         await takeIn(tx, file, manifest, staging, onProgress)
         await compare(tx, manifest, summary, onProgress)
@@ -113,7 +113,7 @@ export async function restoreBackup(
     })
     const files = await moveIn(staging, dataDir)
     const { length: migrated } = await migrate(db)
-    const erased = await eraseAgain(tools, erasures)
+    const erased = await reapplyErasures(tools, erasures)
     // A cache in front holds pages of what came after the backup.
     await forgetPurgeMarks(db)
     const rows = summary.tables.reduce((sum, table) => sum + table.rows, 0)
@@ -211,7 +211,7 @@ async function fill(
 
 /** A name out of a file is believed in nothing: it stays below the folders that a shop has. */
 const isKeptFile = (name: string) =>
-  keptFolders.some((folder) => name.startsWith(`${folder}/`)) &&
+  backupFolders.some((folder) => name.startsWith(`${folder}/`)) &&
   !name.includes('\\') &&
   name.split('/').every((part) => part !== '' && part !== '.' && part !== '..')
 

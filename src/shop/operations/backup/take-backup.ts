@@ -5,7 +5,7 @@ import type { Database } from '#database/engine/connect.ts'
 import { listMigrations } from '#database/engine/migrate.ts'
 import { copyOut, inSnapshot, listSequences, listTables, tableDigest } from '#database/operations/backup-tables.ts'
 import { type ArchiveWriter, writeArchive } from './backup-archive.ts'
-import { type BackupManifest, type BackupSummary, keptFolders, manifestName, pieceName } from './backup-manifest.ts'
+import { type BackupManifest, type BackupSummary, backupFolders, manifestName, pieceName } from './backup-manifest.ts'
 
 export type BackupTools = { readonly db: Database; readonly clock: Clock }
 
@@ -79,7 +79,7 @@ async function addFiles(
   tell: (what: string) => Promise<void>,
 ): Promise<number> {
   let count = 0
-  for (const folder of keptFolders) {
+  for (const folder of backupFolders) {
     for (const name of await filesBelow(join(dataDir, folder))) {
       const file = await openFile(join(dataDir, folder, name))
       // Deleted since the folder was listed.

@@ -16,7 +16,7 @@ beforeAll(async () => {
   const shopper = new Shopper(shop)
   const started = await shopper.startToPay('MUG', 2)
   await shopper.approve(started.walletOrderId)
-  await shopper.comeBack(started.walletOrderId)
+  await shopper.returnFromWallet(started.walletOrderId)
   orderId = started.orderId
 })
 afterAll(() => shop.close())

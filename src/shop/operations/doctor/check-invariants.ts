@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Clock } from '#contract/shared/environment.ts'
 import type { Database } from '#database/engine/connect.ts'
 import { brokenLedgerEntry } from '#database/orders/ledger.ts'
-import { moveMailKinds } from '#domain/orders/order-mails.ts'
+import { transitionMailKinds } from '#domain/orders/order-mails.ts'
 import type { PayPal } from '#paypal/client.ts'
 import { checkProvider } from '../../payments/reconcile/check-provider.ts'
 import { sha256 } from '../../shared/digest.ts'
@@ -346,7 +346,7 @@ export function questions(now: Date, settled: Date): Question[] {
       'a message was sent under more than one id',
       // Once more after each end: an order that was cancelled or failed may be taken up again.
       sql<Finding>`select m.order_id, m.kind as detail from sent_mail m
-        where m.kind = any(${[...moveMailKinds]}::text[]) group by m.order_id, m.kind
+        where m.kind = any(${[...transitionMailKinds]}::text[]) group by m.order_id, m.kind
         having count(*) > 1 + (select count(*) from sent_mail e where e.order_id = m.order_id
           and e.kind in ('cancelled_order', 'failed_order', 'customer_cancelled_order', 'customer_failed_order'))`,
     ],

@@ -6,7 +6,7 @@ import { listFailedJobs } from '#database/operations/failed-jobs.ts'
 import { jobFigures } from '#database/operations/operation-figures.ts'
 import type { MailDesk } from '../../mail/mail-desk.ts'
 import type { Tools } from '../../shared/tools.ts'
-import { lostPictures } from '../backup/missing-images.ts'
+import { missingPictures } from '../backup/missing-images.ts'
 import { getOnce, type LiveFinding } from './check-live.ts'
 
 type MachineTools = Pick<Tools, 'db' | 'clock' | 'network' | 'publicUrl' | 'paypal'> & {
@@ -43,7 +43,7 @@ export async function checkMachine(tools: MachineTools, diskSpace: DiskSpace = s
 /** Whether the pictures are where the settings say, which a command may have been given otherwise than the shop. */
 export async function checkPictures({ db, dataDir }: Pick<MachineTools, 'db' | 'dataDir'>): Promise<LiveFinding[]> {
   const mediaDir = resolve(dataDir, 'media')
-  const { known, lost } = await lostPictures(db, mediaDir)
+  const { known, lost } = await missingPictures(db, mediaDir)
   if (lost === 0) return [ok(`${known} pictures are there`)]
   return [
     missing(

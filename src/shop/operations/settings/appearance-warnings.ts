@@ -11,7 +11,7 @@ import { priceWarnings } from '../../currency/price-warnings.ts'
  * not have. A sentence each.
  * @param hasPage whether there is such a page of text; left out where nobody knows
  */
-export async function lookWarnings(
+export async function themeWarnings(
   db: Kysely<Schema>,
   settings: Pick<ShopSettings, 'theme' | 'menus' | 'home' | 'currency' | 'priceFormat' | 'currencies'>,
   hasPage: (slug: string) => boolean = () => true,

@@ -1,7 +1,7 @@
 import type { Kysely, Transaction } from 'kysely'
 import { z } from 'zod'
 import { canonicalTaxRate, configFile, taxRateCell, taxRateMember, writtenTaxRate } from '#contract/config-file.ts'
-import type { KeptFiles } from '#contract/shared/file-setting.ts'
+import type { StoredAssets } from '#contract/shared/file-setting.ts'
 import { type Checked, type RuleFault, schemaFaults } from '#contract/shared/merchant-rules.ts'
 import { type ShopSettings, shopSettings } from '#contract/shared/settings.ts'
 import { type TaxRateFields, taxRateOf } from '#contract/tax/tax-rates-csv.ts'
@@ -27,7 +27,7 @@ import {
   shownZone,
 } from '../../shipping/manage-shipping-zones.ts'
 import { type StoredTaxRate, taxRateChanges, taxRateFrom } from '../../tax/manage-tax-rates.ts'
-import { lookWarnings } from './appearance-warnings.ts'
+import { themeWarnings } from './appearance-warnings.ts'
 import {
   type AppliedConfig,
   appliedItems,
@@ -37,7 +37,7 @@ import {
   configChanges,
 } from './config-changes.ts'
 import { declaredSettings, settingAt } from './declared-settings.ts'
-import { type FilePlaces, filesKey, keepFiles, storedFiles } from './store-configured-files.ts'
+import { type FilePlaces, filesKey, storeAssets, storedFiles } from './store-configured-files.ts'
 import { workableSettings } from './unusable-settings.ts'
 
 type Tx = Transaction<Schema>
@@ -131,7 +131,7 @@ async function apply(
   const parts: Part[] = settings.ok ? [settingsPart(shopSettings.parse(stored), settings.value)] : []
   if (settings.ok) {
     const before = storedFiles(stored)
-    const kept = await keepFiles(tools, next, before, places, dryRun)
+    const kept = await storeAssets(tools, next, before, places, dryRun)
     faults.push(...under('settings', kept.faults))
     parts.push(filesPart(before, kept.files))
   }
@@ -149,7 +149,7 @@ async function apply(
   const said = Object.fromEntries(parts.map(({ area, wanted }) => [area, appliedItems(wanted)]))
   if (canonicalJson(said) !== canonicalJson(last)) await saveSettings(tx, { [appliedKey]: said })
   if (changes.length > 0) await configurationChanged(tx)
-  if (onWarning) for (const warning of await lookWarnings(tx, next)) onWarning(warning)
+  if (onWarning) for (const warning of await themeWarnings(tx, next)) onWarning(warning)
   return changes
 }
 
@@ -176,8 +176,8 @@ function settingsPart(
 }
 
 /** Of a dry run nobody knows yet what pictures will be: what counts is their content. */
-function filesPart(before: KeptFiles, files: KeptFiles): Part {
-  const items = (all: KeptFiles): ConfigItems =>
+function filesPart(before: StoredAssets, files: StoredAssets): Part {
+  const items = (all: StoredAssets): ConfigItems =>
     new Map(Object.entries(all).map(([path, { kind, hash }]) => [path, { rule: path, value: { kind, hash } }]))
   return {
     area: 'file',

@@ -1,4 +1,4 @@
-import type { KeptFiles } from '#contract/shared/file-setting.ts'
+import type { StoredAssets } from '#contract/shared/file-setting.ts'
 import { schemaFaults } from '#contract/shared/merchant-rules.ts'
 import { type ShopSettings, shopSettings } from '#contract/shared/settings.ts'
 import { methodSettings } from '#contract/shipping/settings.ts'
@@ -11,7 +11,7 @@ import { formulaFault, type ShippingMethod } from '#domain/shipping/shipping-rat
 import type { ShippingZone } from '#domain/shipping/shipping-zone.ts'
 import type { TaxRateRow } from '#domain/tax/tax-rate.ts'
 import { feeRules } from '../../cart/fee-rules.ts'
-import { currencyFaults, type KnownRate, ratesFor } from '../../currency/offered-currencies.ts'
+import { currencyFaults, type DatedRate, ratesFor } from '../../currency/offered-currencies.ts'
 import { storedFiles } from './store-configured-files.ts'
 import { unworkableRules, workableSettings } from './unusable-settings.ts'
 
@@ -19,11 +19,11 @@ import { unworkableRules, workableSettings } from './unusable-settings.ts'
 export type ShopConfiguration = {
   readonly settings: ShopSettings
   /** What the shop made of the files that settings name. */
-  readonly files: KeptFiles
+  readonly files: StoredAssets
   readonly taxRates: readonly TaxRateRow[]
   readonly shippingZones: readonly (ShippingZone & { readonly methods: readonly ShippingMethod[] })[]
   /** The newest good rate of each currency, for one of the shop's own. Whether it is still used its age decides. */
-  readonly rates: ReadonlyMap<string, KnownRate>
+  readonly rates: ReadonlyMap<string, DatedRate>
   /** Rules that cannot be carried out as they are written. They apply to no cart, and break none. */
   readonly faults: readonly ConfigurationFault[]
 }

@@ -5,7 +5,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { shopSettings } from '#contract/shared/settings.ts'
 import { systemEnvironment, systemLog } from '#server/operations/startup/environment.ts'
-import { keepFiles } from './store-configured-files.ts'
+import { storeAssets } from './store-configured-files.ts'
 
 const { chance } = systemEnvironment(systemLog('silent'))
 let folder: string
@@ -29,7 +29,7 @@ it('keeps a drawing as it is and a picture in sizes, and knows how large both ar
   await write('logo.svg', drawing(160))
   await write('front.png', await painting('#804020'))
   const wanted = settings({ logo: { file: 'logo.svg' } }, [{ kind: 'picture', image: 'front.png' }])
-  const first = await keepFiles({ chance }, wanted, {}, places)
+  const first = await storeAssets({ chance }, wanted, {}, places)
   expect(first.faults).toEqual([])
   expect(first.files).toMatchObject({
     'logo.svg': { kind: 'sign', ending: 'svg', width: 160, height: 40 },
@@ -46,20 +46,20 @@ it('keeps a drawing as it is and a picture in sizes, and knows how large both ar
   // Another content under the same name is another file; one that is gone is shown as it was.
   await write('logo.svg', drawing(80))
   await rm(join(folder, 'front.png'))
-  const second = await keepFiles({ chance }, wanted, first.files, places)
+  const second = await storeAssets({ chance }, wanted, first.files, places)
   expect(second.faults).toEqual([])
   expect(second.files['logo.svg']).toMatchObject({ width: 80 })
   expect(second.files['logo.svg']?.hash).not.toBe(logo?.hash)
   expect(second.files['front.png']).toEqual(front)
 
   // What nothing names any more is forgotten.
-  expect((await keepFiles({ chance }, settings({}), second.files, places)).files).toEqual({})
+  expect((await storeAssets({ chance }, settings({}), second.files, places)).files).toEqual({})
 })
 
 it('writes nothing when it is only to look', async () => {
   await write('other.svg', drawing(120))
   const before = await readdir(places.mediaDir)
-  const { files } = await keepFiles({ chance }, settings({ icon: 'other.svg' }), {}, places, true)
+  const { files } = await storeAssets({ chance }, settings({ icon: 'other.svg' }), {}, places, true)
   expect(files).toMatchObject({ 'other.svg': { kind: 'sign', width: 120 } })
   expect(await readdir(places.mediaDir)).toEqual(before)
 })
@@ -70,7 +70,7 @@ it('names what is no picture, no letters, too large, or not there', async () => 
   await write('large.svg', drawing(160).replace('M0', `${' '.repeat(300_000)}M0`))
   await write('really.svg', await painting('#ffffff'))
   const faults = async (theme: object, sections: object[] = []) =>
-    (await keepFiles({ chance }, settings(theme, sections), {}, places)).faults.map(
+    (await storeAssets({ chance }, settings(theme, sections), {}, places)).faults.map(
       ({ key, problem }) => `${key}: ${problem}`,
     )
   expect(await faults({ icon: 'words.svg' })).toEqual([

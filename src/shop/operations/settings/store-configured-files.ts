@@ -1,7 +1,7 @@
 import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Chance } from '#contract/shared/environment.ts'
-import { type KeptFile, type KeptFiles, keptFiles, signEndings } from '#contract/shared/file-setting.ts'
+import { type StoredAsset, type StoredAssets, signEndings, storedAssets } from '#contract/shared/file-setting.ts'
 import { keyOf, type RuleFault } from '#contract/shared/merchant-rules.ts'
 import type { ShopSettings } from '#contract/shared/settings.ts'
 import {
@@ -17,14 +17,14 @@ import { canonicalJson } from '../../shared/digest.ts'
 /** The row of the settings that says what was made of the files that the others name. */
 export const filesKey = 'files'
 
-export function storedFiles(stored: Readonly<Record<string, unknown>>): KeptFiles {
-  return keptFiles.catch({}).parse(stored[filesKey] ?? {})
+export function storedFiles(stored: Readonly<Record<string, unknown>>): StoredAssets {
+  return storedAssets.catch({}).parse(stored[filesKey] ?? {})
 }
 
 /** Where the files of a configuration are, and where the shop keeps what it makes of them. */
 export type FilePlaces = { readonly folder: string; readonly mediaDir: string }
 
-type Named = { readonly key: string; readonly path: string; readonly kind: KeptFile['kind'] }
+type Named = { readonly key: string; readonly path: string; readonly kind: StoredAsset['kind'] }
 
 /** Every file that the settings name. */
 export function namedFiles({ theme, home }: Pick<ShopSettings, 'theme' | 'home'>): readonly Named[] {
@@ -46,14 +46,14 @@ export function namedFiles({ theme, home }: Pick<ShopSettings, 'theme' | 'home'>
  * digest of its content. A file that is no longer there is shown as it was when it was kept.
  * @param dryRun looks at the files and writes none
  */
-export async function keepFiles(
+export async function storeAssets(
   { chance }: { readonly chance: Chance },
   settings: Pick<ShopSettings, 'theme' | 'home'>,
-  before: KeptFiles,
+  before: StoredAssets,
   places: FilePlaces | null,
   dryRun = false,
-): Promise<{ files: KeptFiles; faults: readonly RuleFault[] }> {
-  const files: Record<string, KeptFile> = {}
+): Promise<{ files: StoredAssets; faults: readonly RuleFault[] }> {
+  const files: Record<string, StoredAsset> = {}
   const faults: RuleFault[] = []
   for (const { key, path, kind } of namedFiles(settings)) {
     const known = Object.hasOwn(before, path) && before[path]?.kind === kind ? before[path] : undefined
@@ -81,16 +81,16 @@ export async function keepFiles(
 type Maker = (
   bytes: Buffer,
   path: string,
-  known: KeptFile | undefined,
+  known: StoredAsset | undefined,
   mediaDir: string,
   chance: Chance,
   dryRun: boolean,
-) => Promise<KeptFile>
+) => Promise<StoredAsset>
 
 const largestSign = 256 * 1024
 const largestFont = 1024 * 1024
 
-const makers: Readonly<Record<KeptFile['kind'], Maker>> = {
+const makers: Readonly<Record<StoredAsset['kind'], Maker>> = {
   async picture(bytes, _, known, mediaDir, chance, dryRun) {
     const hash = imageHash(bytes)
     if (known?.kind === 'picture' && known.hash === hash && (await hasVariants(mediaDir, hash, known.widths)))

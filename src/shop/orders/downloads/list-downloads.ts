@@ -1,7 +1,7 @@
 import { urls } from '#contract/shared/urls.ts'
 import { type Download, findCustomersDownloads } from '#database/orders/downloads.ts'
 import type { Tools } from '../../shared/tools.ts'
-import { inWords } from '../../translation/localize-facts.ts'
+import { localizeFacts } from '../../translation/localize-facts.ts'
 
 /** A file that may be fetched now, as pages show it. */
 export type DownloadFacts = {
@@ -21,15 +21,15 @@ type Needs = Pick<Tools, 'db' | 'clock' | 'translator'>
 
 /** The files that a customer may fetch now, those of the newest order first. */
 export async function listDownloads(tools: Needs, customerId: number): Promise<DownloadFacts[]> {
-  return sayDownloads(tools, await findCustomersDownloads(tools.db.kysely, customerId, tools.clock.now()))
+  return localizeDownloads(tools, await findCustomersDownloads(tools.db.kysely, customerId, tools.clock.now()))
 }
 
 /** In the language that is spoken. */
-export function sayDownloads(
+export function localizeDownloads(
   tools: Pick<Needs, 'translator'>,
   downloads: readonly Download[],
 ): Promise<DownloadFacts[]> {
-  return inWords(tools, (say) =>
+  return localizeFacts(tools, (say) =>
     downloads.map(factsOf).map((facts) => ({ ...facts, productName: say.text(facts.productName) })),
   )
 }

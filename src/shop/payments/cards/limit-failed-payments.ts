@@ -1,5 +1,5 @@
 import type { OrderRow } from '#database/orders/orders.ts'
-import { limitTries, waitBefore } from '../../shared/limit-attempts.ts'
+import { limitGuesses, waitBefore } from '../../shared/limit-attempts.ts'
 import type { Tools } from '../../shared/tools.ts'
 
 type Payer = Pick<OrderRow, 'session_id' | 'customer_ip'>
@@ -25,6 +25,6 @@ export async function paymentsPaused(tools: Tools, order: Payer, card: string | 
 
 /** Counts a payment that the provider or a bank has refused. */
 export async function countFailedPayment(tools: Tools, order: Payer, card: string | null = null): Promise<void> {
-  await limitTries(tools, 'pay', whoPays(order))
-  if (card !== null) await limitTries(tools, 'pay-by-card', { subject: card, ip: order.customer_ip })
+  await limitGuesses(tools, 'pay', whoPays(order))
+  if (card !== null) await limitGuesses(tools, 'pay-by-card', { subject: card, ip: order.customer_ip })
 }

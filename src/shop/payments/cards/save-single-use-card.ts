@@ -3,18 +3,18 @@ import { transaction } from '#database/engine/connect.ts'
 import { findSetupToken, insertSetupToken, updateSetupToken } from '#database/payments/vault.ts'
 import type { VisitSession } from '../../customers/sessions/visit-session.ts'
 import { sha256 } from '../../shared/digest.ts'
-import { limitTries } from '../../shared/limit-attempts.ts'
-import { inTurn } from '../../shared/serial-queue.ts'
+import { limitGuesses } from '../../shared/limit-attempts.ts'
+import { runSerially } from '../../shared/serial-queue.ts'
 import type { Tools } from '../../shared/tools.ts'
 import { vaultCustomer } from '../operation/payment-source.ts'
 import type { SetupResult } from '../vault/create-setup-token.ts'
-import { isBegunBy, type KeepResult } from '../vault/save-approved-method.ts'
+import { isSetupOwner, type KeepResult } from '../vault/save-approved-method.ts'
 
 /**
  * Makes a kept card of the single-use one that accelerated checkout gave, once; a repeat gives the same. The provider's
  * token is nobody's secret but the browser's that holds it: who has made it first has it.
  */
-export async function keepSingleUse(
+export async function saveSingleUseToken(
   tools: Tools,
   session: Pick<VisitSession, 'id' | 'customerId'>,
   { token, ip }: { token: string; ip: string },
@@ -22,12 +22,12 @@ export async function keepSingleUse(
   const { kysely } = tools.db
   const { paypal } = tools
   if (!paypal || !tools.settings.paypal.fastlane.enabled) return { ok: false, reason: 'unknown' }
-  const tries = await limitTries(tools, 'keep', { subject: session.id, ip })
+  const tries = await limitGuesses(tools, 'keep', { subject: session.id, ip })
   if (!tries.ok) return { ok: false, reason: 'too-many', waitMs: tries.waitMs }
   const requestId = `v-once-${sha256(`${tools.paymentEnvironment}|${token}`).slice(0, 40)}`
-  return inTurn(tools.db, `keeping:${requestId}`, async () => {
+  return runSerially(tools.db, `keeping:${requestId}`, async () => {
     const before = await findSetupToken(kysely, 'request_id', requestId)
-    if (before && !isBegunBy(before, session)) return { ok: false, reason: 'unknown' }
+    if (before && !isSetupOwner(before, session)) return { ok: false, reason: 'unknown' }
     const row = before ?? {
       request_id: requestId,
       // No setup token stands behind it: what made it is not kept in a table.

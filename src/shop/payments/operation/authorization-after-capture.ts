@@ -3,7 +3,7 @@ import type { AuthorizationRow } from '#database/payments/payments.ts'
 import { fromAmount } from '#paypal/amounts.ts'
 
 /** How a hold stands once this was taken out of it. The rest of a part stays with the provider until its time is over. */
-export function holdOnceTaken(
+export function authorizationStatusAfterCapture(
   { amount }: Pick<AuthorizationRow, 'amount'>,
   capture: Capture,
 ): 'CAPTURED' | 'PARTIALLY_CAPTURED' {

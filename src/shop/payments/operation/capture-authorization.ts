@@ -8,8 +8,8 @@ import {
   closeAttempt,
   findAttempts,
   findAuthorizations,
-  holdsAttempt,
   insertAuthorization,
+  ownsAttempt,
   setAuthorizationStatus,
 } from '#database/payments/payments.ts'
 import { findWalletOrder, type WalletOrderRow } from '#database/payments/wallet-orders.ts'
@@ -19,11 +19,11 @@ import { fromAmount, toAmount } from '#paypal/amounts.ts'
 import { sha256 } from '../../shared/digest.ts'
 import type { Tools } from '../../shared/tools.ts'
 import { captureIn } from '../wallet/read-wallet-order.ts'
-import { endHold, endOf, type OrderEnd } from './end-authorization.ts'
-import { claimAttempt, isOutOfReach, isUnsettled, movesMoney } from './payment-attempt.ts'
+import { closeVoidedOrder, endOf, type OrderEnd } from './end-authorization.ts'
+import { claimAttempt, isOtherEnvironment, isUnsettled, movesMoney } from './payment-attempt.ts'
 import { recordMoney } from './record-payment.ts'
 
-export type TakeRefusal =
+export type CaptureRefusal =
   | 'not-found'
   /** The provider holds no money for it. */
   | 'nothing-held'
@@ -38,9 +38,9 @@ export type TakeRefusal =
   /** What came does not fit the order. */
   | 'attention'
 
-export type TakeResult =
+export type CaptureResult =
   | { ok: true; state: 'paid' | 'review' | 'held' | 'released'; order: OrderRow }
-  | { ok: false; reason: TakeRefusal; order: OrderRow | null; issue?: string }
+  | { ok: false; reason: CaptureRefusal; order: OrderRow | null; issue?: string }
 
 const patienceMs = 6_000
 const pollMs = 150
@@ -48,8 +48,8 @@ const pollMs = 150
 const promisedMs = 3 * 24 * 60 * 60 * 1000
 
 /** Takes all of the money that the provider holds for an order, once. What is left open is ended by calling it again. */
-export function takeHeldMoney(tools: Tools, orderId: number): Promise<TakeResult> {
-  return untilClaimed(tools, orderId, { step: 'capture' }, (claimed) => take(tools, claimed))
+export function captureAuthorizedPayment(tools: Tools, orderId: number): Promise<CaptureResult> {
+  return retryUntilClaimed(tools, orderId, { step: 'capture' }, (claimed) => take(tools, claimed))
 }
 
 /**
@@ -58,9 +58,9 @@ export function takeHeldMoney(tools: Tools, orderId: number): Promise<TakeResult
  * it again, as it was asked for first.
  * @param end the merchant's words for it, and whether the pieces go back on the shelf
  */
-export function releaseHeldMoney(tools: Tools, orderId: number, end: OrderEnd = {}): Promise<TakeResult> {
+export function voidAuthorizedPayment(tools: Tools, orderId: number, end: OrderEnd = {}): Promise<CaptureResult> {
   const wish = { step: 'void', note: { end } } as const
-  return untilClaimed(tools, orderId, wish, (claimed) => release(tools, claimed, endOf(claimed.attempt) ?? end))
+  return retryUntilClaimed(tools, orderId, wish, (claimed) => release(tools, claimed, endOf(claimed.attempt) ?? end))
 }
 
 type Claimed = {
@@ -72,14 +72,14 @@ type Claimed = {
   resume: boolean
 }
 type Wish = { step: 'capture' | 'void'; note?: { end: OrderEnd } }
-type Claim = Claimed | { kind: 'busy'; order: OrderRow } | { kind: 'ended'; result: TakeResult }
+type Claim = Claimed | { kind: 'busy'; order: OrderRow } | { kind: 'ended'; result: CaptureResult }
 
-async function untilClaimed(
+async function retryUntilClaimed(
   tools: Tools,
   orderId: number,
   wish: Wish,
-  work: (claimed: Claimed) => Promise<TakeResult>,
-): Promise<TakeResult> {
+  work: (claimed: Claimed) => Promise<CaptureResult>,
+): Promise<CaptureResult> {
   // Counted by its own pauses: a clock that is set back meanwhile must not keep anybody waiting for a day.
   for (let waitedMs = 0; ; waitedMs += pollMs) {
     const claimed = await claim(tools, orderId, wish)
@@ -99,7 +99,7 @@ async function untilClaimed(
 /** Under the order's lock: taking and letting go exclude each other while the end of one is open. */
 function claim(tools: Tools, orderId: number, wish: Wish): Promise<Claim> {
   const { step } = wish
-  const ended = (result: TakeResult): Claim => ({ kind: 'ended', result })
+  const ended = (result: CaptureResult): Claim => ({ kind: 'ended', result })
   return transaction(tools, async (tx) => {
     const order = await lockOrder(tx, orderId)
     if (!order) return ended({ ok: false, reason: 'not-found', order: null })
@@ -113,7 +113,7 @@ function claim(tools: Tools, orderId: number, wish: Wish): Promise<Claim> {
     if ((state !== 'authorised' && state !== 'attention') || !held || !wallet) {
       return ended({ ok: false, reason: 'nothing-held', order })
     }
-    if (isOutOfReach(tools, held)) return ended({ ok: false, reason: 'unreachable', order })
+    if (isOtherEnvironment(tools, held)) return ended({ ok: false, reason: 'unreachable', order })
     if (state === 'attention' && step === 'capture') return ended({ ok: false, reason: 'attention', order })
     const attempts = await findAttempts(tx, orderId)
     const another = attempts.some(
@@ -137,7 +137,7 @@ function claim(tools: Tools, orderId: number, wish: Wish): Promise<Claim> {
 }
 
 /** Outside any transaction: takes the money unless it was taken, and records what the provider then shows. */
-async function take(tools: Tools, claimed: Claimed): Promise<TakeResult> {
+async function take(tools: Tools, claimed: Claimed): Promise<CaptureResult> {
   const { order, attempt, resume } = claimed
   tools.checkpoint('S11 attempt written')
   // What stopped this call says nothing of the one that it resumes, which may be on its way still.
@@ -192,7 +192,7 @@ const isGone = (issue: string, status: number) => gone.has(issue) || status === 
  * The money may have been taken: what the wallet order shows decides, and if it shows nothing, time will.
  * @param otherwise what it means where the wallet order shows no money that was taken; not given: nothing yet
  */
-async function readAfter(tools: Tools, claimed: Claimed, issue: string, otherwise?: 'refused'): Promise<TakeResult> {
+async function readAfter(tools: Tools, claimed: Claimed, issue: string, otherwise?: 'refused'): Promise<CaptureResult> {
   const shown = await capturedUnder(tools, claimed)
   if (shown === 'unreachable') return leaveUnknown(tools, claimed, issue)
   const status = shown && captureIn(shown)?.status
@@ -208,7 +208,7 @@ async function capturedUnder(tools: Tools, { wallet }: Claimed): Promise<WalletO
   return captureIn(read.value) ? read.value : null
 }
 
-async function record(tools: Tools, claimed: Claimed, wallet: WalletOrder): Promise<TakeResult> {
+async function record(tools: Tools, claimed: Claimed, wallet: WalletOrder): Promise<CaptureResult> {
   const result = await recordMoney(tools, claimed, wallet)
   if (result.ok) return result
   const reason = result.reason === 'attention' ? 'attention' : 'refused'
@@ -241,7 +241,7 @@ async function asPromised(tools: Tools, { order, held, attempt }: Claimed): Prom
   if (id === held.id || next.amount !== held.amount || status !== 'CREATED') return held
   return transaction(tools, async (tx) => {
     await lockOrder(tx, order.id)
-    if (!(await holdsAttempt(tx, attempt))) return held
+    if (!(await ownsAttempt(tx, attempt))) return held
     await setAuthorizationStatus(tx, held.id, 'RENEWED')
     await insertAuthorization(tx, next)
     const data = { authorization: id, instead: held.id }
@@ -250,7 +250,7 @@ async function asPromised(tools: Tools, { order, held, attempt }: Claimed): Prom
   })
 }
 
-async function release(tools: Tools, claimed: Claimed, end: OrderEnd): Promise<TakeResult> {
+async function release(tools: Tools, claimed: Claimed, end: OrderEnd): Promise<CaptureResult> {
   const { order, held, attempt, resume } = claimed
   tools.checkpoint('release attempt written')
   const notReached = (issue: string) =>
@@ -267,10 +267,10 @@ async function release(tools: Tools, claimed: Claimed, end: OrderEnd): Promise<T
   const now = tools.clock.now()
   const after = await transaction(tools, async (tx) => {
     const locked = await lockOrder(tx, order.id)
-    if (!locked || !(await holdsAttempt(tx, attempt))) return null
+    if (!locked || !(await ownsAttempt(tx, attempt))) return null
     await setAuthorizationStatus(tx, held.id, 'VOIDED')
     await closeAttempt(tx, attempt.id, { state: 'succeeded', result: { authorization: held.id }, at: now })
-    return endHold(tools, tx, locked, held, end)
+    return closeVoidedOrder(tools, tx, locked, held, end)
   })
   tools.checkpoint('release recorded')
   return after ? { ok: true, state: 'released', order: after } : { ok: false, reason: 'checking', order }
@@ -280,13 +280,13 @@ async function release(tools: Tools, claimed: Claimed, end: OrderEnd): Promise<T
 async function give(
   tools: Tools,
   { order, attempt }: Claimed,
-  reason: TakeRefusal,
+  reason: CaptureRefusal,
   issue: string,
-): Promise<TakeResult> {
+): Promise<CaptureResult> {
   const at = tools.clock.now()
   const held = await transaction(tools, async (tx) => {
     await lockOrder(tx, order.id)
-    if (!(await holdsAttempt(tx, attempt))) return false
+    if (!(await ownsAttempt(tx, attempt))) return false
     await closeAttempt(tx, attempt.id, { state: 'refused', result: { reason, issue }, at })
     const data = { step: attempt.step, issue }
     await appendToLedger(tx, order.id, at, [{ kind: 'capture-refused', data }], sha256)
@@ -296,11 +296,11 @@ async function give(
   return { ok: false, reason: held ? reason : 'checking', order, issue }
 }
 
-async function leaveUnknown(tools: Tools, { order, attempt }: Claimed, issue: string): Promise<TakeResult> {
+async function leaveUnknown(tools: Tools, { order, attempt }: Claimed, issue: string): Promise<CaptureResult> {
   const at = tools.clock.now()
   await transaction(tools, async (tx) => {
     await lockOrder(tx, order.id)
-    if (!(await holdsAttempt(tx, attempt))) return
+    if (!(await ownsAttempt(tx, attempt))) return
     // Whoever resumes it must know what was written down with it.
     await closeAttempt(tx, attempt.id, { state: 'unknown', result: { ...attempt.result, issue }, at })
   })
@@ -308,12 +308,12 @@ async function leaveUnknown(tools: Tools, { order, attempt }: Claimed, issue: st
   return { ok: false, reason: 'checking', order, issue }
 }
 
-async function giveToPerson(tools: Tools, claimed: Claimed, issue: string): Promise<TakeResult> {
+async function giveToPerson(tools: Tools, claimed: Claimed, issue: string): Promise<CaptureResult> {
   const { order, attempt, held } = claimed
   const at = tools.clock.now()
   await transaction(tools, async (tx) => {
     await lockOrder(tx, order.id)
-    if (!(await holdsAttempt(tx, attempt))) return
+    if (!(await ownsAttempt(tx, attempt))) return
     await closeAttempt(tx, attempt.id, { state: 'refused', result: { issue }, at })
     await setAuthorizationStatus(tx, held.id, issue === 'AUTHORIZATION_EXPIRED' ? 'EXPIRED' : 'VOIDED')
     const why = `the money that was held is not there any more (${issue}, authorisation ${held.id})`

@@ -4,12 +4,12 @@ import { findOrderItems, lockOrder, type OrderRow, updateOrder } from '#database
 import { type AttemptRow, findAttempts, findCaptures } from '#database/payments/payments.ts'
 import { findCurrentWalletOrder, findWalletOrder, type WalletOrderRow } from '#database/payments/wallet-orders.ts'
 import { isPaid } from '#domain/payments/payment-state.ts'
-import { soldNoLonger } from '../../orders/discontinued-items.ts'
+import { discontinuedProducts } from '../../orders/discontinued-items.ts'
 import { extendReservation } from '../../orders/reserve-order-stock.ts'
 import { sha256 } from '../../shared/digest.ts'
 import type { Tools } from '../../shared/tools.ts'
-import { addressWasSent, openingOf } from '../wallet/wallet-snapshot.ts'
-import { claimAttempt, isOutOfReach, isUnsettled, movesMoney } from './payment-attempt.ts'
+import { isAddressSent, openingAttempt } from '../wallet/wallet-snapshot.ts'
+import { claimAttempt, isOtherEnvironment, isUnsettled, movesMoney } from './payment-attempt.ts'
 import type { FinishResult } from './payment-result.ts'
 
 export type Claimed = {
@@ -19,7 +19,7 @@ export type Claimed = {
   attempt: AttemptRow
   resume: boolean
   /** Whether the provider was told by the shop where the order goes. */
-  addressWasSent: () => boolean
+  isAddressSent: () => boolean
   /** False: what is there already is recorded, and no money taken. */
   mayTake: boolean
   /** What its card is known again by, once the provider has shown it. */
@@ -29,12 +29,12 @@ export type Claimed = {
 type Elsewhere = { kind: 'paying' } | { kind: 'taking' }
 
 /**
- * Who is behind a call. `showsMoney`: the provider was seen to have taken the money already.
+ * Who is behind a call. `hasProviderCapture`: the provider was seen to have taken the money already.
  */
-export type Behind = { readonly by: 'shopper' } | { readonly by: 'nobody'; readonly showsMoney: boolean }
+export type Behind = { readonly by: 'shopper' } | { readonly by: 'nobody'; readonly hasProviderCapture: boolean }
 
 /** Why no money is taken that could be: its shopper decides. */
-export const leftToShopper = 'LEFT_TO_SHOPPER'
+export const shopperApprovalRequired = 'LEFT_TO_SHOPPER'
 
 /** Under the order's lock: may this order be captured, and by whom? */
 export function claimCapture(
@@ -50,7 +50,7 @@ export function claimCapture(
       findAttempts(tx, orderId),
       findCurrentWalletOrder(tx, orderId),
       findCaptures(tx, orderId),
-      soldNoLonger(tx, orderId),
+      discontinuedProducts(tx, orderId),
       findOrderItems(tx, orderId),
       findLedgerEnd(tx, orderId),
     ])
@@ -71,11 +71,11 @@ export function claimCapture(
     const wallet = begun ? await findWalletOrder(tx, begun) : current
     if (!wallet) return ended({ ok: false, reason: 'unknown-order', order })
 
-    if (begun && isOutOfReach(tools, wallet)) return ended({ ok: false, reason: 'checking', order })
+    if (begun && isOtherEnvironment(tools, wallet)) return ended({ ok: false, reason: 'checking', order })
 
     const mayTake = begun !== null || behind.by === 'shopper' || mayActAlone(order, wallet)
-    if (!mayTake && !(behind.by === 'nobody' && behind.showsMoney)) {
-      return ended({ ok: false, reason: 'not-approved', order, issue: leftToShopper })
+    if (!mayTake && !(behind.by === 'nobody' && behind.hasProviderCapture)) {
+      return ended({ ok: false, reason: 'not-approved', order, issue: shopperApprovalRequired })
     }
     if (begun) {
       // The pieces stay held for as long as the answer takes; where that fails, what was taken decides.
@@ -119,7 +119,7 @@ export function claimCapture(
       attempt: claim.attempt,
       resume: claim.kind !== 'fresh',
       mayTake,
-      addressWasSent: () => addressWasSent(openingOf(allAttempts, wallet.id), order),
+      isAddressSent: () => isAddressSent(openingAttempt(allAttempts, wallet.id), order),
     }
   })
 }

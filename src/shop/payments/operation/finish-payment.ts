@@ -4,8 +4,13 @@ import { transaction } from '#database/engine/connect.ts'
 import { readTogether } from '#database/engine/pipeline.ts'
 import { appendToLedger } from '#database/orders/ledger.ts'
 import { findOrder, lockOrder, updateOrder } from '#database/orders/orders.ts'
-import { closeAttempt, findAttempts, findUnsettledCapture, holdsAttempt } from '#database/payments/payments.ts'
-import { findCurrentWalletOrder, noteToldNo, noteWalletEnd, setWalletState } from '#database/payments/wallet-orders.ts'
+import { closeAttempt, findAttempts, findUnsettledCapture, ownsAttempt } from '#database/payments/payments.ts'
+import {
+  findCurrentWalletOrder,
+  recordDecline,
+  recordWalletOrderEnd,
+  setWalletState,
+} from '#database/payments/wallet-orders.ts'
 import { issueReaction } from '#domain/payments/issue-reaction.ts'
 import { threeDSecureDecision } from '#domain/payments/three-d-secure.ts'
 import { sha256 } from '../../shared/digest.ts'
@@ -18,14 +23,14 @@ import {
   confirmedCardIn,
   walletMatches,
 } from '../wallet/read-wallet-order.ts'
-import { type TakeResult, takeHeldMoney } from './capture-authorization.ts'
-import { type Behind, type Claimed, claimCapture, leftToShopper } from './claim-capture.ts'
-import { mayTellNo } from './lock-decline.ts'
-import { resumePayAtOnce } from './pay-in-one-call.ts'
+import { type CaptureResult, captureAuthorizedPayment } from './capture-authorization.ts'
+import { type Behind, type Claimed, claimCapture, shopperApprovalRequired } from './claim-capture.ts'
+import { lockDeclineUnlessPaid } from './lock-decline.ts'
+import { resumePayWithoutApproval } from './pay-in-one-call.ts'
 import { isUnsettled } from './payment-attempt.ts'
 import { type FinishRefusal, type FinishResult, isFailedPayment } from './payment-result.ts'
 import { recordMoney } from './record-payment.ts'
-import { tellMerchant } from './report-account-problem.ts'
+import { notifyMerchant } from './report-account-problem.ts'
 
 export type { FinishRefusal, FinishResult } from './payment-result.ts'
 
@@ -37,14 +42,14 @@ const underWay = new WeakMap<Tools['working'], Map<string, Promise<FinishResult>
 
 /**
  * Takes the money of an approved order, once, and records it; or finds that this is done. For somebody who waits for the answer:
- * who is told that nothing was charged is not charged by what nobody waits for (`finishUnattended`).
+ * who is told that nothing was charged is not charged by what nobody waits for (`finishInBackground`).
  * @param walletOrderId what the caller believes to be the wallet order: refused unless it is the order's newest
  */
 export async function finishPayment(tools: Tools, orderId: number, walletOrderId?: string): Promise<FinishResult> {
   for (let times = 1; ; times += 1) {
     const result = await joined(tools, orderId, walletOrderId, { by: 'shopper' })
     if (result.ok || result.reason === 'checking' || result.reason === 'attention') return result
-    if (await mayTellNo(tools, orderId, walletOrderId)) return result
+    if (await lockDeclineUnlessPaid(tools, orderId, walletOrderId)) return result
     // A notification has come in between: what it came to is the answer.
     if (times === 3) return { ok: false, reason: 'checking', order: result.order }
   }
@@ -55,7 +60,7 @@ export async function finishPayment(tools: Tools, orderId: number, walletOrderId
  * asked first, without a lock: an order that is not approved is left as it is, its time and its pieces too. Nor is money taken
  * for an order whose shopper was told no, has chosen another way to pay, or whose card was declined; what was taken is recorded.
  */
-export async function finishUnattended(tools: Tools, orderId: number, walletOrderId?: string): Promise<FinishResult> {
+export async function finishInBackground(tools: Tools, orderId: number, walletOrderId?: string): Promise<FinishResult> {
   const paid = await paidMeanwhile(tools, orderId)
   if (paid) return paid
   let result: FinishResult
@@ -63,14 +68,14 @@ export async function finishUnattended(tools: Tools, orderId: number, walletOrde
   do {
     const look = await lookUnattended(tools, orderId, walletOrderId)
     if (look.kind === 'ended') return look.result
-    result = await joined(tools, orderId, walletOrderId, { by: 'nobody', showsMoney: look.showsMoney })
+    result = await joined(tools, orderId, walletOrderId, { by: 'nobody', hasProviderCapture: look.hasProviderCapture })
     times += 1
     // A shopper's own call was begun after the look, and was told no: what the provider shows after it counts.
-  } while (!result.ok && result.issue === leftToShopper && times < 2)
+  } while (!result.ok && result.issue === shopperApprovalRequired && times < 2)
   // Asking a bank again and again that has said no does not make it say yes.
   const isNo =
     !result.ok && ['declined', 'refused', 'card-rejected', 'card-retry', 'payer-step'].includes(result.reason)
-  if (isNo) await noteToldNo(tools.db.kysely, orderId, walletOrderId)
+  if (isNo) await recordDecline(tools.db.kysely, orderId, walletOrderId)
   return result
 }
 
@@ -114,7 +119,7 @@ async function lookUnattended(
   tools: Tools,
   orderId: number,
   walletOrderId: string | undefined,
-): Promise<{ kind: 'ended'; result: FinishResult } | { kind: 'go on'; showsMoney: boolean }> {
+): Promise<{ kind: 'ended'; result: FinishResult } | { kind: 'go on'; hasProviderCapture: boolean }> {
   const { kysely } = tools.db
   const [order, wallet, unsettled] = await readTogether(tools.db, (one) =>
     Promise.all([findOrder(one, orderId), findCurrentWalletOrder(one, orderId), findUnsettledCapture(one, orderId)]),
@@ -123,7 +128,7 @@ async function lookUnattended(
     order?.payment_state === 'none' || order?.payment_state === 'pending' || order?.payment_state === 'failed'
   const isOther = walletOrderId !== undefined && walletOrderId !== wallet?.id
   if (!order || !wallet || !waits || isOther || unsettled) {
-    return { kind: 'go on', showsMoney: false }
+    return { kind: 'go on', hasProviderCapture: false }
   }
   const ended = (reason: FinishRefusal, issue: string) =>
     ({ kind: 'ended', result: { ok: false, reason, order, issue } }) as const
@@ -131,14 +136,14 @@ async function lookUnattended(
   if (!read?.ok) {
     if (read?.kind !== 'refused') return ended('unreachable', read?.reason ?? 'no provider is set up')
     if (read.status !== 404) return ended('unreachable', read.issue)
-    await noteWalletEnd(kysely, wallet, 'GONE')
+    await recordWalletOrderEnd(kysely, wallet, 'GONE')
     return ended('not-approved', read.issue)
   }
-  if (showsMoney(read.value)) return { kind: 'go on', showsMoney: true }
+  if (hasProviderCapture(read.value)) return { kind: 'go on', hasProviderCapture: true }
   const { status } = read.value
-  if (status === 'VOIDED') await noteWalletEnd(kysely, wallet, status)
+  if (status === 'VOIDED') await recordWalletOrderEnd(kysely, wallet, status)
   const isApproved = status === 'APPROVED' || confirmedCardIn(read.value) !== undefined
-  return isApproved ? { kind: 'go on', showsMoney: false } : ended('not-approved', status)
+  return isApproved ? { kind: 'go on', hasProviderCapture: false } : ended('not-approved', status)
 }
 
 async function finish(
@@ -151,9 +156,9 @@ async function finish(
   for (let waitedMs = 0; ; waitedMs += pollMs) {
     const claimed = await claimCapture(tools, orderId, walletOrderId, behind)
     if (claimed.kind === 'ended') return claimed.result
-    if (claimed.kind === 'taking') return takenResult(await takeHeldMoney(tools, orderId))
+    if (claimed.kind === 'taking') return takenResult(await captureAuthorizedPayment(tools, orderId))
     if (claimed.kind === 'paying') {
-      const result = await resumePayAtOnce(tools, orderId)
+      const result = await resumePayWithoutApproval(tools, orderId)
       // What was opened there waits to be captured: it is the newest wallet order now.
       if (!result.ok && result.reason === 'not-captured') continue
       if (!result.ok && result.reason === 'payer-action') {
@@ -179,7 +184,7 @@ async function finish(
   }
 }
 
-function takenResult(taken: TakeResult): FinishResult {
+function takenResult(taken: CaptureResult): FinishResult {
   if (taken.ok) return { ok: true, state: taken.state === 'released' ? 'held' : taken.state, order: taken.order }
   if (!taken.order) return { ok: false, reason: 'unknown-order', order: null }
   // Until the merchant has taken it, the money is held as before.
@@ -204,8 +209,8 @@ async function capture(tools: Tools, claimed: Claimed): Promise<FinishResult> {
     return notReached(read.kind === 'refused' ? read.issue : read.reason)
   }
   const current = read.value
-  if (showsMoney(current)) return recordMoney(tools, claimed, current)
-  if (!claimed.mayTake) return give(tools, claimed, 'not-approved', leftToShopper)
+  if (hasProviderCapture(current)) return recordMoney(tools, claimed, current)
+  if (!claimed.mayTake) return give(tools, claimed, 'not-approved', shopperApprovalRequired)
   // The provider had shown a capture: one that is out of sight for a moment is not to be taken again.
   if (order.payment_state === 'review') return leaveUnknown(tools, claimed, 'the capture is not shown')
   const card = confirmedCardIn(current)
@@ -215,7 +220,7 @@ async function capture(tools: Tools, claimed: Claimed): Promise<FinishResult> {
     return give(tools, known, 'not-approved', current.status)
   }
   if (current.status === 'VOIDED') return give(tools, known, 'refused', 'ORDER_VOIDED', 'VOIDED')
-  if (!walletMatches(order, current, claimed.addressWasSent))
+  if (!walletMatches(order, current, claimed.isAddressSent))
     return give(tools, known, 'outdated', 'AMOUNT_MISMATCH', 'MISMATCH')
   const payee = current.purchase_units?.[0]?.payee?.merchant_id
   if (payee && wallet.payee && payee !== wallet.payee) {
@@ -235,7 +240,7 @@ async function capture(tools: Tools, claimed: Claimed): Promise<FinishResult> {
       ? await tools.paypal.authorizeOrder(wallet.id, call)
       : await tools.paypal.captureOrder(wallet.id, call)
   tools.checkpoint('S11 called')
-  if (taken.ok && showsMoney(taken.value)) return recordMoney(tools, known, taken.value)
+  if (taken.ok && hasProviderCapture(taken.value)) return recordMoney(tools, known, taken.value)
   if (taken.ok) return readAfter(tools, known, 'no capture in the answer')
   if (taken.kind === 'unreachable') return notReached(taken.reason)
   if (taken.kind === 'unknown') return readAfter(tools, known, taken.reason)
@@ -251,18 +256,18 @@ async function capture(tools: Tools, claimed: Claimed): Promise<FinishResult> {
       : give(tools, known, 'payer-step', taken.issue)
   }
   if (reaction === 'approve') return give(tools, known, 'not-approved', taken.issue)
-  if (reaction === 'merchant') await tellMerchant(tools, order.id, taken.issue)
+  if (reaction === 'merchant') await notifyMerchant(tools, order.id, taken.issue)
   return give(tools, known, 'refused', taken.issue, 'REFUSED')
 }
 
-function showsMoney(wallet: WalletOrder): boolean {
+function hasProviderCapture(wallet: WalletOrder): boolean {
   return captureIn(wallet) !== undefined || authorizationIn(wallet) !== undefined
 }
 
 /** The call may have had its effect: what the provider shows now decides, and if it shows nothing, time will. */
 async function readAfter(tools: Tools, claimed: Claimed, issue: string): Promise<FinishResult> {
   const read = await tools.paypal?.getOrder(claimed.wallet.id)
-  if (read?.ok && showsMoney(read.value)) return recordMoney(tools, claimed, read.value)
+  if (read?.ok && hasProviderCapture(read.value)) return recordMoney(tools, claimed, read.value)
   return leaveUnknown(tools, claimed, issue)
 }
 
@@ -281,7 +286,7 @@ async function give(
   let isFirst = true
   const held = await transaction(tools, async (tx) => {
     const locked = await lockOrder(tx, order.id)
-    if (!(await holdsAttempt(tx, attempt))) return false
+    if (!(await ownsAttempt(tx, attempt))) return false
     // The notification about an approval may find out once more what its shopper was told already.
     const before = await findAttempts(tx, order.id)
     isFirst = !before.some(
@@ -314,7 +319,7 @@ async function leaveUnknown(tools: Tools, { order, wallet, attempt }: Claimed, i
   await transaction(tools, async (tx) => {
     await lockOrder(tx, order.id)
     // One that has succeeded is known to have: a look that failed says nothing of what was seen before.
-    if (!isUnsettled(attempt) || !(await holdsAttempt(tx, attempt))) return
+    if (!isUnsettled(attempt) || !(await ownsAttempt(tx, attempt))) return
     await closeAttempt(tx, attempt.id, { state: 'unknown', result: { issue }, at })
     await setWalletState(tx, wallet.id, { state: 'UNKNOWN' })
   })

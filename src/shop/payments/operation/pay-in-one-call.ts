@@ -8,28 +8,28 @@ import {
   type AttemptRow,
   closeAttempt,
   findAttempts,
-  holdsAttempt,
-  noteOnAttempt,
+  ownsAttempt,
+  updateAttemptResult,
 } from '#database/payments/payments.ts'
 import { findWalletOrder, insertWalletOrder, type WalletOrderRow } from '#database/payments/wallet-orders.ts'
 import { issueReaction } from '#domain/payments/issue-reaction.ts'
 import { customerHasPaid } from '#domain/payments/payment-state.ts'
 import type { PayPalResult } from '#paypal/result.ts'
-import { type SourceAtOnce, sourceKey } from '#paypal/source-body.ts'
+import { type ImmediateSource, sourceKey } from '#paypal/source-body.ts'
 import { extendReservation } from '../../orders/reserve-order-stock.ts'
 import { sha256 } from '../../shared/digest.ts'
 import type { Tools } from '../../shared/tools.ts'
 import { countFailedPayment, paymentsPaused } from '../cards/limit-failed-payments.ts'
 import { authorizationIn, captureIn } from '../wallet/read-wallet-order.ts'
 import { orderAsWalletOrder, type WalletPresentation } from '../wallet/wallet-order.ts'
-import { beginAttempt, isUnsettled, movesMoney, nextRevision, opensWallet, resumeAttempt } from './payment-attempt.ts'
+import { insertAttempt, isUnsettled, movesMoney, nextRevision, opensWallet, resumeAttempt } from './payment-attempt.ts'
 import { type FinishRefusal, type FinishResult, isFailedPayment } from './payment-result.ts'
 import { vaultCustomer } from './payment-source.ts'
 import { recordMoney } from './record-payment.ts'
-import { tellMerchant } from './report-account-problem.ts'
+import { notifyMerchant } from './report-account-problem.ts'
 
 /** With an address: the holder of a card is to confirm it at their bank first; nothing was taken. */
-export type PayAtOnceResult =
+export type PayWithoutApprovalResult =
   | FinishResult
   | { ok: false; reason: 'payer-action'; order: OrderRow; approveUrl: string; walletOrderId: string }
   /** The provider has opened the order and waits for the call that captures it. */
@@ -45,30 +45,30 @@ const repeatableMs = 3 * 60 * 60 * 1000
  * One call opens the wallet order and takes the money. Its end, whatever comes between, is found out by sending the same
  * call again, which the provider answers with what the first one did.
  */
-export async function payAtOnce(
+export async function payWithoutApproval(
   tools: Tools,
   orderId: number,
-  source: SourceAtOnce,
+  source: ImmediateSource,
   presentation: WalletPresentation,
-): Promise<PayAtOnceResult> {
-  const first = await untilClaimed(tools, () => claimNew(tools, orderId, source, presentation))
+): Promise<PayWithoutApprovalResult> {
+  const first = await retryUntilClaimed(tools, () => claimNew(tools, orderId, source, presentation))
   if (first.ok || source.kind !== 'kept' || first.reason !== 'refused') return first
   if (first.issue === undefined || issueReaction(first.issue) !== 'other-kind') return first
-  const other: SourceAtOnce = { ...source, as: source.as === 'card' ? 'wallet' : 'card' }
-  return untilClaimed(tools, () => claimNew(tools, orderId, other, presentation))
+  const other: ImmediateSource = { ...source, as: source.as === 'card' ? 'wallet' : 'card' }
+  return retryUntilClaimed(tools, () => claimNew(tools, orderId, other, presentation))
 }
 
 /** Ends a payment of that kind which a dead process, or a provider that did not answer, has left open. */
-export function resumePayAtOnce(tools: Tools, orderId: number): Promise<PayAtOnceResult> {
-  return untilClaimed(tools, () => transaction(tools, (tx) => claimOpen(tools, tx, orderId)))
+export function resumePayWithoutApproval(tools: Tools, orderId: number): Promise<PayWithoutApprovalResult> {
+  return retryUntilClaimed(tools, () => transaction(tools, (tx) => claimOpen(tools, tx, orderId)))
 }
 
 /** What must be sent again, word for word, by whoever ends the call. Left behind only while its end is open. */
-type Sent = { source: string; means: SourceAtOnce; body: OrderBody; at: string; agreement?: string }
+type Sent = { source: string; means: ImmediateSource; body: OrderBody; at: string; agreement?: string }
 type Claimed = { kind: 'claimed'; order: OrderRow; attempt: AttemptRow; sent: Sent; resume: boolean }
-type Claim = Claimed | { kind: 'busy'; order: OrderRow } | { kind: 'ended'; result: PayAtOnceResult }
+type Claim = Claimed | { kind: 'busy'; order: OrderRow } | { kind: 'ended'; result: PayWithoutApprovalResult }
 
-async function untilClaimed(tools: Tools, claim: () => Promise<Claim>): Promise<PayAtOnceResult> {
+async function retryUntilClaimed(tools: Tools, claim: () => Promise<Claim>): Promise<PayWithoutApprovalResult> {
   // Counted by its own pauses: a clock that is set back meanwhile must not keep anybody waiting for a day.
   for (let waitedMs = 0; ; waitedMs += pollMs) {
     const claimed = await claim()
@@ -92,13 +92,13 @@ function settled(order: OrderRow): FinishResult | null {
   return { ok: true, state: state === 'review' ? 'review' : state === 'authorised' ? 'held' : 'paid', order }
 }
 
-const ended = (result: PayAtOnceResult): Claim => ({ kind: 'ended', result })
+const ended = (result: PayWithoutApprovalResult): Claim => ({ kind: 'ended', result })
 
 /** Under the order's lock: may this order be paid now, and what exactly is sent for it? */
 function claimNew(
   tools: Tools,
   orderId: number,
-  source: SourceAtOnce,
+  source: ImmediateSource,
   presentation: WalletPresentation,
 ): Promise<Claim> {
   return transaction(tools, async (tx) => {
@@ -127,7 +127,7 @@ function claimNew(
     const now = tools.clock.now()
     const sent: Sent = { source: sourceKey(source), means: source, body, at: now.toISOString() }
     const call = { step: 'pay', walletOrderId: null, amount: order.total, body, note: sent } as const
-    const attempt = await beginAttempt(tools, tx, order, revision, call)
+    const attempt = await insertAttempt(tools, tx, order, revision, call)
     await updateOrder(tx, orderId, { payment_state: 'authorising', updated_at: now })
     const data = { amount: order.total, currency: order.currency }
     await appendToLedger(tx, orderId, now, [{ kind: 'capture-started', data }], sha256)
@@ -151,7 +151,7 @@ async function claimOpen(tools: Tools, tx: Transaction<Schema>, orderId: number)
 }
 
 /** Outside any transaction: sends the call, once more if need be, and records what came of it. */
-async function pay(tools: Tools, begun: Claimed): Promise<PayAtOnceResult> {
+async function pay(tools: Tools, begun: Claimed): Promise<PayWithoutApprovalResult> {
   let claimed = begun
   const { order, sent, resume } = begun
   tools.checkpoint('S11 attempt written')
@@ -180,7 +180,7 @@ async function pay(tools: Tools, begun: Claimed): Promise<PayAtOnceResult> {
     case 'address':
       return give(tools, claimed, 'address', answer.issue)
     case 'merchant':
-      await tellMerchant(tools, order.id, answer.issue)
+      await notifyMerchant(tools, order.id, answer.issue)
       return give(tools, claimed, 'refused', answer.issue)
     default:
       return give(tools, claimed, 'refused', answer.issue)
@@ -209,13 +209,13 @@ async function withAgreement(tools: Tools, claimed: Claimed): Promise<PayPalResu
   const next = { ...sent, agreement: agreed.value.id }
   const written = await transaction(tools, async (tx) => {
     await lockOrder(tx, order.id)
-    return (await holdsAttempt(tx, attempt)) && (await noteOnAttempt(tx, attempt.id, next))
+    return (await ownsAttempt(tx, attempt)) && (await updateAttemptResult(tx, attempt.id, next))
   })
   if (!written) return { ok: false, kind: 'unknown', reason: 'somebody else has taken the attempt over' }
   return { ok: true, value: { ...claimed, sent: next } }
 }
 
-async function take(tools: Tools, claimed: Claimed, wallet: WalletOrder): Promise<PayAtOnceResult> {
+async function take(tools: Tools, claimed: Claimed, wallet: WalletOrder): Promise<PayWithoutApprovalResult> {
   const { order, attempt } = claimed
   const url = approveUrl(wallet) ?? ''
   const row = await recordWallet(tools, claimed, wallet, url)
@@ -238,7 +238,7 @@ async function recordWallet(
 ): Promise<WalletOrderRow | null> {
   return transaction(tools, async (tx) => {
     await lockOrder(tx, order.id)
-    if (!(await holdsAttempt(tx, attempt))) return null
+    if (!(await ownsAttempt(tx, attempt))) return null
     await insertWalletOrder(tx, {
       id: wallet.id,
       order_id: order.id,
@@ -264,7 +264,7 @@ async function letGo(tools: Tools, { order, attempt, sent }: Claimed, issue: str
   const now = tools.clock.now()
   return transaction(tools, async (tx) => {
     const locked = await lockOrder(tx, order.id)
-    if (!(await holdsAttempt(tx, attempt))) return false
+    if (!(await ownsAttempt(tx, attempt))) return false
     const result = { issue, source: sent.source, ...(walletOrder ? { walletOrder } : {}) }
     await closeAttempt(tx, attempt.id, { state: 'refused', result, at: now })
     if (locked?.payment_state === 'authorising') {
@@ -286,7 +286,7 @@ async function give(tools: Tools, claimed: Claimed, reason: FinishRefusal, issue
 async function leaveUnknown(tools: Tools, { order, attempt, sent }: Claimed, issue: string): Promise<FinishResult> {
   await transaction(tools, async (tx) => {
     await lockOrder(tx, order.id)
-    if (!(await holdsAttempt(tx, attempt))) return
+    if (!(await ownsAttempt(tx, attempt))) return
     await closeAttempt(tx, attempt.id, { state: 'unknown', result: { ...sent, issue }, at: tools.clock.now() })
   })
   tools.log.warn({ orderId: order.id, issue }, 'whether money was taken is being found out')
@@ -300,7 +300,7 @@ async function giveToPerson(tools: Tools, { order, attempt, sent }: Claimed): Pr
   const why = `whether money was taken is not known: look for the invoice ${invoice} in your PayPal account`
   const after = await transaction(tools, async (tx) => {
     const locked = await lockOrder(tx, order.id)
-    if (!(await holdsAttempt(tx, attempt))) return locked
+    if (!(await ownsAttempt(tx, attempt))) return locked
     await closeAttempt(tx, attempt.id, {
       state: 'refused',
       // By its number the money is recognised, should the provider tell of it later.

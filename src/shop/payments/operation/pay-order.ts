@@ -14,25 +14,25 @@ import {
 import { findUnsettledCapture } from '#database/payments/payments.ts'
 import { needsPayment } from '#domain/orders/order-status.ts'
 import type { Transport } from '#domain/payments/shipping-restriction.ts'
-import { sayMethods } from '../../cart/localize-cart.ts'
+import { localizePaymentMethods } from '../../cart/localize-cart.ts'
 import type { AgreedTerms } from '../../checkout/agreed-terms.ts'
 import { type AcceptRefusal, acceptOrder } from '../../orders/accept-order.ts'
-import { soldNoLonger } from '../../orders/discontinued-items.ts'
+import { discontinuedProducts } from '../../orders/discontinued-items.ts'
 import { itemName, lineFacts, stockNeeds, travels } from '../../orders/order-lines.ts'
 import { extendReservation } from '../../orders/reserve-order-stock.ts'
-import { moveLockedOrder } from '../../orders/transition-order.ts'
-import { writtenDown } from '../../shared/checkpointed-transaction.ts'
+import { transitionLockedOrder } from '../../orders/transition-order.ts'
+import { commitWithCheckpoints } from '../../shared/checkpointed-transaction.ts'
 import type { Tools } from '../../shared/tools.ts'
-import { inWords } from '../../translation/localize-facts.ts'
+import { localizeFacts } from '../../translation/localize-facts.ts'
 import { problemOf, startWallet } from '../wallet/start-wallet.ts'
 import { followMethod } from './apply-payment-method.ts'
 import { finishPayment } from './finish-payment.ts'
-import { mayTellNo } from './lock-decline.ts'
-import { payWithSource, sourceAtOnce, sourceToStart } from './pay-with-source.ts'
+import { lockDeclineUnlessPaid } from './lock-decline.ts'
+import { approvalSource, immediateSource, payWithSource } from './pay-with-source.ts'
 import type { PaymentMethodFacts } from './payment-method-facts.ts'
 import { paymentMethods } from './payment-methods.ts'
 import type { FinishRefusal, FinishResult } from './payment-result.ts'
-import { type Payer, type PaymentWish, paymentSource, readPaymentWish } from './payment-source.ts'
+import { type Payer, type PaymentInput, paymentSource, readPaymentInput } from './payment-source.ts'
 
 /**
  * Waits for the customer to pay it, or, where nothing is owed, to confirm it. One that a wallet's own button has begun does
@@ -59,11 +59,11 @@ export function transportOf(items: readonly OrderItemRow[]): Transport {
 export async function methodsForOrder(tools: Tools, order: OrderRow, chosen?: string): Promise<PaymentMethodFacts[]> {
   const transport = transportOf(await findOrderItems(tools.db.kysely, order.id))
   const methods = paymentMethods(tools, chosen || order.payment_method, transport, order.currency)
-  return inWords(tools, (say) => sayMethods(say, methods))
+  return localizeFacts(tools, (say) => localizePaymentMethods(say, methods))
 }
 
 /** Names of what an order needs and the shop has no longer, beside what is held for this very order. */
-export async function soldOutOf(tools: Tools, order: OrderRow): Promise<string[]> {
+export async function soldOutProducts(tools: Tools, order: OrderRow): Promise<string[]> {
   if (order.stock_reduced) return []
   const items = await findOrderItems(tools.db.kysely, order.id)
   const needs = stockNeeds(items)
@@ -76,7 +76,7 @@ export async function soldOutOf(tools: Tools, order: OrderRow): Promise<string[]
       return level.onHand - level.reservedByOthers < (needs.get(owner) ?? 0)
     })
     .map(itemName)
-  return [...new Set([...short, ...(await soldNoLonger(tools.db.kysely, order.id))])]
+  return [...new Set([...short, ...(await discontinuedProducts(tools.db.kysely, order.id))])]
 }
 
 export type PayOrderResult =
@@ -89,11 +89,11 @@ export type PayOrderResult =
   | { ok: false; reason: 'total-changed'; order: OrderRow }
   | { ok: false; reason: 'payment'; problem: FinishRefusal | AcceptRefusal; order: OrderRow; issue?: string }
 
-export type PayWish = {
+export type PayOrderInput = {
   readonly method: string
   readonly seenTotal: number | null
   /** The means beside the method; without it the wallet's window, or the provider's page for a card. */
-  readonly wish?: PaymentWish
+  readonly wish?: PaymentInput
   readonly payer?: Payer
   /** The page itself confirms a card in the provider's fields. */
   readonly inPage?: boolean
@@ -109,17 +109,19 @@ export type PayWish = {
 export async function payOrder(
   tools: Tools,
   orderId: number,
-  { method, seenTotal, wish, payer, inPage = false, terms = null }: PayWish,
+  { method, seenTotal, wish, payer, inPage = false, terms = null }: PayOrderInput,
 ): Promise<PayOrderResult> {
   const before = await findOrder(tools.db.kysely, orderId)
   if (!before) return { ok: false, reason: 'not-payable', order: null }
   const chosen = (await methodsForOrder(tools, before, method)).find(({ id }) => id === method)
   if (!chosen && before.total > 0) return { ok: false, reason: 'no-such-method' }
-  const opened = await writtenDown(tools, 'order-pay', (tx) => open(tools, tx, orderId, { chosen, seenTotal, terms }))
+  const opened = await commitWithCheckpoints(tools, 'order-pay', (tx) =>
+    open(tools, tx, orderId, { chosen, seenTotal, terms }),
+  )
   if (opened.kind === 'ended') {
     const { result } = opened
     const isNo = !result.ok && result.reason === 'payment'
-    return isNo && !(await mayTellNo(tools, orderId))
+    return isNo && !(await lockDeclineUnlessPaid(tools, orderId))
       ? finished(await finishPayment(tools, orderId), result.order)
       : result
   }
@@ -134,7 +136,7 @@ export async function payOrder(
   const source = await paymentSource(
     tools,
     method,
-    wish ?? readPaymentWish({}, method),
+    wish ?? readPaymentInput({}, method),
     // What is kept belongs to the one whose order it is: who only has the link to pay it owns none.
     payer ?? { customerId: null, sessionId: '' },
   )
@@ -144,13 +146,13 @@ export async function payOrder(
     shippingPreference: shipsTo ? 'SET_PROVIDED_ADDRESS' : 'NO_SHIPPING',
     userAction: 'PAY_NOW',
   } as const
-  const atOnce = wish ? sourceAtOnce(source, wish, null) : null
+  const atOnce = wish ? immediateSource(source, wish, null) : null
   if (atOnce) {
     const result = await payWithSource(tools, orderId, atOnce, presentation)
     if (!result.ok && result.reason === 'payer-action') return { ...result, ok: true, kind: 'approve' }
     return finished(result, order)
   }
-  const started = await startWallet(tools, orderId, { ...presentation, source: sourceToStart(source, { inPage }) })
+  const started = await startWallet(tools, orderId, { ...presentation, source: approvalSource(source, { inPage }) })
   if (started.ok) return { ...started, kind: 'approve', order }
   const issue = 'issue' in started ? { issue: started.issue } : {}
   return { ok: false, reason: 'payment', problem: problemOf(started), order, ...issue }
@@ -195,9 +197,9 @@ async function open(
   // Who does not say what was seen has seen what the order came to until now.
   if ((seenTotal ?? found.total) !== order.total) return ended({ ok: false, reason: 'total-changed', order })
   const refused = (problem: AcceptRefusal) => ended({ ok: false, reason: 'payment', problem, order })
-  if ((await soldNoLonger(tx, orderId)).length > 0) return refused('stock')
+  if ((await discontinuedProducts(tx, orderId)).length > 0) return refused('stock')
   if (order.status === 'failed') {
-    const again = await moveLockedOrder(tools, tx, order, {
+    const again = await transitionLockedOrder(tools, tx, order, {
       to: 'pending',
       note: 'The customer pays it once more.',
       change: { payment_state: 'none' },

@@ -1,14 +1,14 @@
 import { newMethod } from '#contract/payments/constants.ts'
-import { type PaymentSource, paysAtOnce, type SourceAtOnce } from '#paypal/source-body.ts'
+import { type ImmediateSource, isImmediateSource, type PaymentSource } from '#paypal/source-body.ts'
 import type { Tools } from '../../shared/tools.ts'
 import type { WalletPresentation } from '../wallet/wallet-order.ts'
 import { finishPayment } from './finish-payment.ts'
-import { type PayAtOnceResult, payAtOnce } from './pay-in-one-call.ts'
+import { type PayWithoutApprovalResult, payWithoutApproval } from './pay-in-one-call.ts'
 import type { FinishResult } from './payment-result.ts'
-import type { PaymentWish } from './payment-source.ts'
+import type { PaymentInput } from './payment-source.ts'
 
 /** How a door wants an order paid that the provider's money pays. */
-export type ProviderWish = {
+export type ProviderPaymentInput = {
   /** The wallet order that was approved for it, as the form has it. */
   readonly approvedId: string | null
   /** Whether something may be opened at the provider that is approved afterwards. */
@@ -25,22 +25,29 @@ export type ProviderWish = {
 export async function payWithSource(
   tools: Tools,
   orderId: number,
-  source: SourceAtOnce,
+  source: ImmediateSource,
   presentation: WalletPresentation,
-): Promise<FinishResult | (PayAtOnceResult & { reason: 'payer-action' })> {
-  const result = await payAtOnce(tools, orderId, source, presentation)
+): Promise<FinishResult | (PayWithoutApprovalResult & { reason: 'payer-action' })> {
+  const result = await payWithoutApproval(tools, orderId, source, presentation)
   if (!result.ok && result.reason === 'not-captured') return finishPayment(tools, orderId, result.walletOrderId)
   return result
 }
 
 /** The means that pays at once: one that is kept, whatever else the form carries, and else one that no approval is there for. */
-export function sourceAtOnce(source: PaymentSource, wish: PaymentWish, approvedId: string | null): SourceAtOnce | null {
-  if (!paysAtOnce(source)) return null
+export function immediateSource(
+  source: PaymentSource,
+  wish: PaymentInput,
+  approvedId: string | null,
+): ImmediateSource | null {
+  if (!isImmediateSource(source)) return null
   const chosen = wish.kept !== '' && wish.kept !== newMethod
   return chosen || approvedId === null ? source : null
 }
 
 /** A browser that does not show the provider's fields has its cards typed on the provider's page. */
-export function sourceToStart(source: PaymentSource, { inPage = false }: Pick<ProviderWish, 'inPage'>): PaymentSource {
+export function approvalSource(
+  source: PaymentSource,
+  { inPage = false }: Pick<ProviderPaymentInput, 'inPage'>,
+): PaymentSource {
   return source.kind === 'card-fields' && !inPage ? { kind: 'wallet', funding: 'card', keep: source.keep } : source
 }

@@ -50,7 +50,7 @@ export function nextRevision(attempts: readonly AttemptRow[]): number {
  * Real money, in a shop that is connected with the provider's sandbox at the moment. There nobody knows of it, which does not
  * say that it is not taken, held or given back.
  */
-export function isOutOfReach(
+export function isOtherEnvironment(
   { paymentEnvironment }: Pick<Tools, 'paymentEnvironment'>,
   { environment }: { environment: string },
 ): boolean {
@@ -72,7 +72,7 @@ export async function claimAttempt(
   const last = attempts.at(-1)
   if (last?.state === 'succeeded' && last.wallet_order_id === call.walletOrderId) return { kind: 'done', attempt: last }
   if (last && isUnsettled(last)) return resumeAttempt(tools, tx, last)
-  return { kind: 'fresh', attempt: await beginAttempt(tools, tx, order, nextRevision(attempts), call) }
+  return { kind: 'fresh', attempt: await insertAttempt(tools, tx, order, nextRevision(attempts), call) }
 }
 
 /** Takes over an attempt whose end is not known, unless somebody is at it this moment. The order's row must be locked. */
@@ -93,7 +93,7 @@ export async function resumeAttempt(
 }
 
 /** Writes down that a call is about to be made which nobody has tried before. The order's row must be locked. */
-export async function beginAttempt(
+export async function insertAttempt(
   tools: Tools,
   tx: Transaction<Schema>,
   order: Pick<OrderRow, 'id' | 'key' | 'currency'>,

@@ -9,13 +9,13 @@ export type PaymentMethodFacts = {
   /** `card`: the provider's fields for a card belong into its box. */
   fields?: 'card'
   /** What the customer has kept of this method, the default first; absent or empty where there is nothing to choose. */
-  kept?: readonly KeptChoice[]
+  kept?: readonly SavedMethodChoice[]
   /** The customer may keep what is used now for the next time. */
   canKeep?: boolean
 }
 
 /** A kept way to pay as the checkout offers it. */
-export type KeptChoice = {
+export type SavedMethodChoice = {
   id: number
   /** Visa ending in 1111 (expires 04/27), or a wallet's address. */
   label: string

@@ -8,9 +8,9 @@ import {
 import { paysForShipping, type Transport } from '#domain/payments/shipping-restriction.ts'
 import { message } from '#domain/translation/message.ts'
 import { isPayableCurrency } from '#paypal/amounts.ts'
-import { sayMethods } from '../../cart/localize-cart.ts'
+import { localizePaymentMethods } from '../../cart/localize-cart.ts'
 import type { Tools } from '../../shared/tools.ts'
-import { inWords } from '../../translation/localize-facts.ts'
+import { localizeFacts } from '../../translation/localize-facts.ts'
 import type { PaymentInstructions, PaymentMethodFacts } from './payment-method-facts.ts'
 
 const walletTitle = 'PayPal'
@@ -31,7 +31,7 @@ export function paymentMethods(
 ): PaymentMethodFacts[] {
   const { settings } = tools
   const methods: Omit<PaymentMethodFacts, 'chosen'>[] = []
-  if (takenByProvider(tools, walletMethodId, currency) && settings.paypal.sections.includes('checkout')) {
+  if (isProviderCurrency(tools, walletMethodId, currency) && settings.paypal.sections.includes('checkout')) {
     methods.push({
       id: walletMethodId,
       title: walletTitle,
@@ -39,14 +39,14 @@ export function paymentMethods(
       orderButtonText: message('Pay with PayPal'),
     })
   }
-  if (takenByProvider(tools, cardMethodId, currency) && settings.paypal.cards.enabled) {
+  if (isProviderCurrency(tools, cardMethodId, currency) && settings.paypal.cards.enabled) {
     const { title, description } = settings.paypal.cards
     methods.push({ id: cardMethodId, title, description, orderButtonText: '', fields: 'card' })
   }
   for (const id of offlineMethods) {
     const method = settings.payments[id]
     if (!method.enabled || (transport && !paysForShipping(method, transport))) continue
-    if (!isLetIn(tools, id, currency)) continue
+    if (!isMethodOffered(tools, id, currency)) continue
     methods.push({ id, title: method.title, description: method.description, orderButtonText: '' })
   }
   const first = methods.some(({ id }) => id === chosen) ? chosen : methods[0]?.id
@@ -64,20 +64,29 @@ export function methodTitle(
 }
 
 /** Whether the merchant lets a way to pay take a currency. The shop's own is taken by all of them. */
-function isLetIn({ settings, exchange }: Pick<Tools, 'settings' | 'exchange'>, id: string, currency: string): boolean {
+function isMethodOffered(
+  { settings, exchange }: Pick<Tools, 'settings' | 'exchange'>,
+  id: string,
+  currency: string,
+): boolean {
   if (currency === exchange.from) return true
   const methods = settings.currencies.find(({ code }) => code === currency)?.paymentMethods ?? 'all'
   return methods === 'all' || methods.includes(id)
 }
 
 /** Whether the provider is to take a currency by this method, and can. */
-export function takenByProvider(
+export function isProviderCurrency(
   tools: Pick<Tools, 'settings' | 'paypal' | 'exchange'>,
   method: ProviderMethod,
   currency: string = tools.settings.currency,
 ): boolean {
   const { settings, paypal } = tools
-  return paypal !== null && settings.paypal.enabled && isPayableCurrency(currency) && isLetIn(tools, method, currency)
+  return (
+    paypal !== null &&
+    settings.paypal.enabled &&
+    isPayableCurrency(currency) &&
+    isMethodOffered(tools, method, currency)
+  )
 }
 
 /**
@@ -88,21 +97,24 @@ export function takenByProvider(
 export function isChargeable(tools: Pick<Tools, 'settings' | 'paypal' | 'exchange'>, currency: string): boolean {
   const { settings, paypal } = tools
   const byProvider = paypal !== null && settings.paypal.enabled
-  if (byProvider && (isLetIn(tools, walletMethodId, currency) || isLetIn(tools, cardMethodId, currency))) {
+  if (
+    byProvider &&
+    (isMethodOffered(tools, walletMethodId, currency) || isMethodOffered(tools, cardMethodId, currency))
+  ) {
     return isPayableCurrency(currency)
   }
-  return offlineMethods.some((id) => settings.payments[id].enabled && isLetIn(tools, id, currency))
+  return offlineMethods.some((id) => settings.payments[id].enabled && isMethodOffered(tools, id, currency))
 }
 
 /** Those of the ways to pay that can be charged later; one of them is chosen. */
-export function keepingMethods(methods: readonly PaymentMethodFacts[]): PaymentMethodFacts[] {
+export function savableMethods(methods: readonly PaymentMethodFacts[]): PaymentMethodFacts[] {
   const own = methods.filter(({ id }) => isProviderMethod(id))
   const chosen = own.find((method) => method.chosen) ?? own[0]
   return own.map((method) => ({ ...method, chosen: method === chosen }))
 }
 
 /** The merchant lets customers keep what this method pays with. */
-export function canBeKept(
+export function isSavable(
   { settings: { paypal }, paypal: provider }: Pick<Tools, 'settings' | 'paypal'>,
   method: ProviderMethod,
 ): boolean {
@@ -120,13 +132,13 @@ export function methodsToAdd(tools: Pick<Tools, 'settings' | 'paypal' | 'transla
   } as const
   const card = { id: cardMethodId, title: cards.title, description: cards.description, fields: 'card' } as const
   const methods = [wallet, card]
-    .filter(({ id }) => canBeKept(tools, id))
+    .filter(({ id }) => isSavable(tools, id))
     .map((method, place) => ({ orderButtonText: '', ...method, chosen: place === 0 }))
-  return inWords(tools, (say) => sayMethods(say, methods))
+  return localizeFacts(tools, (say) => localizePaymentMethods(say, methods))
 }
 
 /** Where an order goes that is to be paid later: money that is on its way is waited for, a courier brings it. */
-export function statusOfUnpaid(method: string, downloadable: boolean): 'on-hold' | 'processing' {
+export function unpaidOrderStatus(method: string, downloadable: boolean): 'on-hold' | 'processing' {
   return method === 'cod' && !downloadable ? 'processing' : 'on-hold'
 }
 
@@ -141,7 +153,7 @@ export async function paymentInstructions(
   if (!method || !waits || order.paymentState === 'paid') return null
   const accounts = order.paymentMethod === 'bacs' ? payments.bacs.accounts : []
   if (method.instructions === '' && accounts.length === 0) return null
-  return inWords(tools, (say) => ({ text: say.text(method.instructions), accounts }))
+  return localizeFacts(tools, (say) => ({ text: say.text(method.instructions), accounts }))
 }
 
 export function isOffline(method: string): method is OfflineMethod {

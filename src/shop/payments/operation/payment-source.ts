@@ -1,14 +1,14 @@
 import type { Kysely } from 'kysely'
 import { cardMethodId, fastlaneHooks, newMethod, paymentFields } from '#contract/payments/constants.ts'
 import type { Schema } from '#database/engine/schema/schema.ts'
-import { findBegunSetup, findKeptSetup } from '#database/payments/vault.ts'
+import { findOpenSetup, findSavedSetup } from '#database/payments/vault.ts'
 import { type Funding, fundings } from '#domain/payments/funding-sources.ts'
 import type { PaymentSource } from '#paypal/source-body.ts'
 import type { VisitSession } from '../../customers/sessions/visit-session.ts'
 import type { Tools } from '../../shared/tools.ts'
 
 /** What a form says of the means beside the method; nothing of it is checked yet. */
-export type PaymentWish = {
+export type PaymentInput = {
   readonly funding: string
   /** Keep it for the next time. */
   readonly keep: boolean
@@ -21,7 +21,7 @@ export type PaymentWish = {
 }
 
 /** Reads the fields that a method has in the checkout form. */
-export function readPaymentWish(fields: Readonly<Record<string, unknown>>, method: string): PaymentWish {
+export function readPaymentInput(fields: Readonly<Record<string, unknown>>, method: string): PaymentInput {
   const names = paymentFields(method)
   const text = (name: string) => {
     const value = fields[name]
@@ -55,7 +55,7 @@ const agreementTokenPattern = /^BA-[A-Z0-9]{1,60}$/
 export async function paymentSource(
   tools: Tools,
   method: string,
-  wish: PaymentWish,
+  wish: PaymentInput,
   payer: Payer,
 ): Promise<PaymentSource | null> {
   const isCard = method === cardMethodId
@@ -104,7 +104,7 @@ async function agreementSource(
   payer: Payer,
 ): Promise<PaymentSource | null> {
   if (!agreementTokenPattern.test(token)) return null
-  const begun = await findBegunSetup(db.kysely, { id: token, environment }, payer)
+  const begun = await findOpenSetup(db.kysely, { id: token, environment }, payer)
   return begun ? { kind: 'agreement', token } : null
 }
 
@@ -117,7 +117,7 @@ async function approvedSource(
 ): Promise<PaymentSource | null> {
   const as = method === cardMethodId ? 'card' : 'wallet'
   const approved = { token, method, environment: paymentEnvironment }
-  const begun = await findKeptSetup(db.kysely, approved, { sessionId, customerId })
+  const begun = await findSavedSetup(db.kysely, approved, { sessionId, customerId })
   if (begun) return { kind: 'kept', as, token }
   if (customerId === null) return null
   const own = await db.kysely

@@ -8,18 +8,18 @@ import {
   type AttemptRow,
   closeAttempt,
   findAuthorizations,
-  holdsAttempt,
   insertAuthorization,
+  ownsAttempt,
 } from '#database/payments/payments.ts'
 import { setWalletState, type WalletOrderRow } from '#database/payments/wallet-orders.ts'
-import { isPaid, mayMovePayment } from '#domain/payments/payment-state.ts'
+import { isAllowedPaymentTransition, isPaid } from '#domain/payments/payment-state.ts'
 import { fromAmount } from '#paypal/amounts.ts'
-import { moveLockedOrder, type OrderMove } from '../../orders/transition-order.ts'
+import { type OrderTransition, transitionLockedOrder } from '../../orders/transition-order.ts'
 import { sha256 } from '../../shared/digest.ts'
 import type { Tools } from '../../shared/tools.ts'
-import { moneyGoesBack, settleSoldOut } from '../refund/refund-sold-out.ts'
-import { keepFromOrder } from '../vault/save-method-from-order.ts'
-import { authorizationIn, judge, meansOf, paidBy } from '../wallet/read-wallet-order.ts'
+import { isSoldOutRefundDue, settleSoldOut } from '../refund/refund-sold-out.ts'
+import { saveMethodFromOrder } from '../vault/save-method-from-order.ts'
+import { authorizationIn, judge, paidBy, walletPaymentTitle } from '../wallet/read-wallet-order.ts'
 
 type Outcome = 'held' | 'review' | 'failed' | 'attention'
 
@@ -50,12 +50,12 @@ export async function recordAuthorization(
     const wanted = judgement.state === 'captured' ? 'held' : judgement.state
     const known = (await findAuthorizations(tx, orderId)).find(({ id }) => id === held.id)
     // Whoever took the call over meanwhile has recorded it, and read it later than this.
-    if (known && !(await holdsAttempt(tx, attempt))) return standingOf(order)
+    if (known && !(await ownsAttempt(tx, attempt))) return standingOf(order)
     const result = { authorization: held.id, status: held.status }
     await closeAttempt(tx, attempt.id, { state: wanted === 'failed' ? 'refused' : 'succeeded', result, at: now })
     const settled = wanted === 'held' ? 'authorised' : wanted
     if (known?.status === held.status && order.payment_state === settled) return wanted
-    if (known?.status === held.status && moneyGoesBack(order)) return 'attention'
+    if (known?.status === held.status && isSoldOutRefundDue(order)) return 'attention'
 
     await insertAuthorization(tx, {
       id: held.id,
@@ -72,8 +72,13 @@ export async function recordAuthorization(
     const data = { ...result, amount: amount?.minor ?? null, currency: held.amount.currency_code }
     await appendToLedger(tx, orderId, now, [{ kind: 'authorization-recorded', data }], sha256)
     const mismatch = judgement.state === 'attention' ? `the provider's ${judgement.mismatch} differs` : null
-    const after = await settle(tools, tx, order, wanted, { id: held.id, row, mismatch, means: meansOf(wallet) })
-    if (after === 'held') await keepFromOrder(tools, tx, { ...order, payment_method: row.method }, wallet)
+    const after = await settle(tools, tx, order, wanted, {
+      id: held.id,
+      row,
+      mismatch,
+      means: walletPaymentTitle(wallet),
+    })
+    if (after === 'held') await saveMethodFromOrder(tools, tx, { ...order, payment_method: row.method }, wallet)
     tools.checkpoint('S12 before commit')
     return after
   })
@@ -103,7 +108,7 @@ async function settle(
     row,
     mismatch,
     means,
-  }: { id: string; row: WalletOrderRow; mismatch: string | null; means: ReturnType<typeof meansOf> },
+  }: { id: string; row: WalletOrderRow; mismatch: string | null; means: ReturnType<typeof walletPaymentTitle> },
 ): Promise<Outcome> {
   const attention = async (why: string): Promise<Outcome> => {
     const now = tools.clock.now()
@@ -115,7 +120,7 @@ async function settle(
   if (wanted === 'attention') return attention(mismatch ?? 'the held money does not fit the order')
   if (wanted === 'failed') {
     const failed = order.payment_state === 'review'
-    await moveLockedOrder(tools, tx, order, {
+    await transitionLockedOrder(tools, tx, order, {
       to: failed ? 'failed' : order.status,
       note: failed ? 'The provider denied the payment.' : 'The payment was declined.',
       change: { payment_state: failed ? 'failed' : 'pending' },
@@ -125,10 +130,10 @@ async function settle(
   }
   const state = wanted === 'held' ? 'authorised' : 'review'
   if (order.status === 'cancelled') return attention('money is held for a cancelled order')
-  if (!mayMovePayment(order.payment_state, state)) {
+  if (!isAllowedPaymentTransition(order.payment_state, state)) {
     return attention(`an order that is ${order.status} and ${order.payment_state} cannot become ${state}`)
   }
-  const move: OrderMove = {
+  const move: OrderTransition = {
     to: 'on-hold',
     note:
       wanted === 'held'
@@ -138,7 +143,7 @@ async function settle(
     event: { kind: state, data: {} },
     moneyIsHere: true,
   }
-  const moved = await moveLockedOrder(tools, tx, order, move)
+  const moved = await transitionLockedOrder(tools, tx, order, move)
   if (!moved.ok) {
     if (moved.reason !== 'sold-out') return attention(`it cannot become ${state}`)
     // The provider may still decide against it, so that there may be nothing to let go.

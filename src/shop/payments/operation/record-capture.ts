@@ -9,22 +9,22 @@ import {
   closeAttempt,
   findAuthorizations,
   findCaptures,
-  holdsAttempt,
   insertCapture,
+  ownsAttempt,
   setAuthorizationStatus,
 } from '#database/payments/payments.ts'
 import { findRestocked } from '#database/payments/refunds.ts'
 import { setWalletState, type WalletOrderRow } from '#database/payments/wallet-orders.ts'
-import { isOver, mayMovePayment, type PaymentState } from '#domain/payments/payment-state.ts'
+import { isAllowedPaymentTransition, isOver, type PaymentState } from '#domain/payments/payment-state.ts'
 import { fromAmount } from '#paypal/amounts.ts'
-import { statusOfPaid } from '../../orders/order-lines.ts'
-import { type Known, moveLockedOrder, type OrderMove } from '../../orders/transition-order.ts'
+import { paidOrderStatus } from '../../orders/order-lines.ts'
+import { type Known, type OrderTransition, transitionLockedOrder } from '../../orders/transition-order.ts'
 import { sha256 } from '../../shared/digest.ts'
 import type { Tools } from '../../shared/tools.ts'
 import { settleSoldOut } from '../refund/refund-sold-out.ts'
-import { keepFromOrder } from '../vault/save-method-from-order.ts'
-import { captureIn, judge, meansOf, paidBy } from '../wallet/read-wallet-order.ts'
-import { holdOnceTaken } from './authorization-after-capture.ts'
+import { saveMethodFromOrder } from '../vault/save-method-from-order.ts'
+import { captureIn, judge, paidBy, walletPaymentTitle } from '../wallet/read-wallet-order.ts'
+import { authorizationStatusAfterCapture } from './authorization-after-capture.ts'
 
 type Outcome = 'captured' | 'review' | 'failed' | 'attention'
 
@@ -68,7 +68,7 @@ export async function recordCapture(
       return { order, outcome: judgement.state, news: false }
     }
     // Whoever took the call over meanwhile has recorded it, and read it later than this.
-    if (known && !(await holdsAttempt(tx, attempt))) return { order, outcome: standingOf(order), news: false }
+    if (known && !(await ownsAttempt(tx, attempt))) return { order, outcome: standingOf(order), news: false }
 
     const row = {
       id: capture.id,
@@ -89,18 +89,18 @@ export async function recordCapture(
       appendToLedger(tx, orderId, now, [{ kind: 'capture-recorded', data }], sha256, endBefore),
       insertCapture(tx, row),
       // After a capture that was declined the money is held as before.
-      held && !refused ? setAuthorizationStatus(tx, held.id, holdOnceTaken(held, capture)) : null,
+      held && !refused ? setAuthorizationStatus(tx, held.id, authorizationStatusAfterCapture(held, capture)) : null,
       setWalletState(tx, claimed.id, { state: wallet.status }),
       closeAttempt(tx, attempt.id, { state: refused ? 'refused' : 'succeeded', result, at: now }),
     ])
     const { outcome, order: after } = await settle(tools, tx, order, { items, restocked, ledgerEnd }, judgement.state, {
       captureId: capture.id,
       row: claimed,
-      means: meansOf(wallet),
+      means: walletPaymentTitle(wallet),
       mismatch: judgement.state === 'attention' ? `the provider's ${judgement.mismatch} differs` : null,
     })
     if (outcome === 'captured') {
-      await keepFromOrder(tools, tx, { ...order, payment_method: claimed.method }, wallet)
+      await saveMethodFromOrder(tools, tx, { ...order, payment_method: claimed.method }, wallet)
     }
     tools.checkpoint('S12 before commit')
     return { order: after ?? (await lockOrder(tx, orderId)) ?? order, outcome, news: true }
@@ -125,7 +125,7 @@ type Settled = { outcome: Outcome; order?: OrderRow }
 const soldOutMeanwhile = 'the money was taken, but a product is sold out'
 
 /** What follows when the money of such an order has come after all: as if it had come at once. The order's row must be locked. */
-export async function settleLate(
+export async function settleLateCapture(
   tools: Tools,
   tx: Transaction<Schema>,
   order: OrderRow,
@@ -134,9 +134,9 @@ export async function settleLate(
   wallet: WalletOrder,
 ): Promise<void> {
   if (order.attention !== soldOutMeanwhile) return
-  const facts = { captureId, row: { method: order.payment_method }, means: meansOf(wallet), mismatch: null }
+  const facts = { captureId, row: { method: order.payment_method }, means: walletPaymentTitle(wallet), mismatch: null }
   const { outcome } = await settle(tools, tx, order, known, 'captured', facts)
-  if (outcome === 'captured') await keepFromOrder(tools, tx, order, wallet)
+  if (outcome === 'captured') await saveMethodFromOrder(tools, tx, order, wallet)
 }
 
 /** Moves the order to where its money says; what cannot be moved there by the rules is shown to a person. */
@@ -149,7 +149,7 @@ async function settle(
   facts: {
     captureId: string
     row: Pick<WalletOrderRow, 'method'>
-    means: ReturnType<typeof meansOf>
+    means: ReturnType<typeof walletPaymentTitle>
     mismatch: string | null
   },
 ): Promise<Settled> {
@@ -164,13 +164,13 @@ async function settle(
   if (wanted === 'attention') return attention(facts.mismatch ?? 'the payment does not fit the order')
   if (wanted === 'failed') {
     if (order.payment_state === 'review') {
-      await moveLockedOrder(tools, tx, order, {
+      await transitionLockedOrder(tools, tx, order, {
         to: 'failed',
         note: 'The provider denied the payment.',
         change: { payment_state: 'failed' },
       })
-    } else if (mayMovePayment(order.payment_state, 'pending')) {
-      await moveLockedOrder(tools, tx, order, {
+    } else if (isAllowedPaymentTransition(order.payment_state, 'pending')) {
+      await transitionLockedOrder(tools, tx, order, {
         to: order.status,
         note: 'The payment was declined.',
         change: { payment_state: 'pending' },
@@ -181,13 +181,13 @@ async function settle(
   }
 
   const paid = wanted === 'captured'
-  const status = paid ? statusOfPaid(known.items) : 'on-hold'
+  const status = paid ? paidOrderStatus(known.items) : 'on-hold'
   const state = paid ? 'paid' : 'review'
   if (order.status === 'cancelled') return attention('money was taken for a cancelled order')
-  if (!mayMovePayment(order.payment_state, state)) {
+  if (!isAllowedPaymentTransition(order.payment_state, state)) {
     return attention(`an order that is ${order.status} and ${order.payment_state} cannot become ${state}`)
   }
-  const move: OrderMove = {
+  const move: OrderTransition = {
     to: status,
     note: paid
       ? `Paid by ${facts.means.title} (capture ${facts.captureId}).`
@@ -200,7 +200,7 @@ async function settle(
     event: { kind: state, data: {} },
     moneyIsHere: true,
   }
-  const moved = await moveLockedOrder(tools, tx, order, move, known)
+  const moved = await transitionLockedOrder(tools, tx, order, move, known)
   if (moved.ok) {
     const means = paidBy(order, facts.row, facts.means)
     if (means) await updateOrder(tx, order.id, means)

@@ -6,14 +6,14 @@ import { findWalletOrder, insertWalletOrder } from '#database/payments/wallet-or
 import type { Tools } from '../../shared/tools.ts'
 import { recordMoney } from '../operation/record-payment.ts'
 import { authorizationIn, captureIn, customIdIn } from '../wallet/read-wallet-order.ts'
-import { noticeStrayCapture } from './detect-stray-capture.ts'
+import { flagStrayCapture } from './detect-stray-capture.ts'
 
 /**
  * Takes in the money of a payment in one call whose end nobody could find out in time, when the provider tells of it after
  * all. It is ours if the wallet order, as read from the provider, bears the number that was sent with that call.
  * @returns `unknown` for what belongs to no such payment
  */
-export async function adoptLateMoney(
+export async function recordLatePayment(
   tools: Tools,
   { walletOrderId, customId }: EventSubject,
 ): Promise<'paid' | 'held' | 'attention' | 'unknown' | 'unreachable'> {
@@ -52,7 +52,7 @@ export async function adoptLateMoney(
   tools.log.info({ orderId: order.id, walletOrder: shown.id }, 'money of a payment that was given up has come')
   if (order.payment_state !== 'attention') {
     // Somebody has seen to the order by now: what came beside that is a matter for a person.
-    const stray = await noticeStrayCapture(tools, wallet)
+    const stray = await flagStrayCapture(tools, wallet)
     return stray === 'none' ? 'attention' : stray
   }
   const result = await recordMoney(tools, { order, attempt, wallet }, shown)

@@ -11,12 +11,12 @@ import {
 } from '#database/payments/payments.ts'
 import { findWalletOrder } from '#database/payments/wallet-orders.ts'
 import { isDenied } from '#domain/payments/money-status.ts'
-import { moveLockedOrder } from '../../orders/transition-order.ts'
+import { transitionLockedOrder } from '../../orders/transition-order.ts'
 import type { Tools } from '../../shared/tools.ts'
-import { endHold } from '../operation/end-authorization.ts'
+import { closeVoidedOrder } from '../operation/end-authorization.ts'
 import { isUnsettled } from '../operation/payment-attempt.ts'
 import { amountOf } from '../refund/record-refund.ts'
-import { noticeStrayCapture } from './detect-stray-capture.ts'
+import { flagStrayCapture } from './detect-stray-capture.ts'
 
 /**
  * The provider ends what it holds by its own clock. One that says nothing of that, or cannot be asked any more, is believed
@@ -30,7 +30,7 @@ const gone = 'the money that was held is not there any more'
  * Asks the provider about money whose time is over by the shop's clock, and shows a person the orders whose money is held no
  * longer. @returns how many were looked at
  */
-export async function noticeExpiredHolds(tools: Tools): Promise<number> {
+export async function flagExpiredAuthorizations(tools: Tools): Promise<number> {
   const expired = await findExpiredAuthorizations(tools.db.kysely, tools.clock.now(), 100)
   for (const held of expired) await lookAfter(tools, held)
   return expired.length
@@ -71,7 +71,7 @@ async function noticeTaken(
   const { kysely } = tools.db
   const wallet = await findWalletOrder(kysely, held.wallet_order_id)
   if (!wallet || (await findAttempts(kysely, held.order_id)).some(isUnsettled)) return
-  if ((await noticeStrayCapture(tools, wallet)) === 'unreachable') return
+  if ((await flagStrayCapture(tools, wallet)) === 'unreachable') return
   await notice(tools, held, status, gone)
 }
 
@@ -88,7 +88,7 @@ function noticeRest(tools: Tools, held: AuthorizationRow): Promise<void> {
     const rest = held.amount - taken
     if (order.payment_state !== 'attention' || rest <= 0) return
     const why = `the rest of what was held, ${amountOf({ ...held, amount: rest })}, is not there any more (authorisation ${held.id})`
-    await moveLockedOrder(tools, tx, order, {
+    await transitionLockedOrder(tools, tx, order, {
       to: order.status,
       note: `Needs attention: ${why}.`,
       change: { attention: [order.attention, why].filter(Boolean).join('; ') },
@@ -103,7 +103,7 @@ const isMissing = (read: { kind: string; status?: number }) => read.kind === 're
  * Looks whether money that the provider tells to have let go is gone indeed. What the shop itself lets go is no news.
  * @returns `later` while it cannot be known
  */
-export async function noticeLostHold(tools: Tools, id: string): Promise<'attention' | 'known' | 'later'> {
+export async function checkVoidedAuthorization(tools: Tools, id: string): Promise<'attention' | 'known' | 'later'> {
   const held = await findAuthorization(tools.db.kysely, id)
   if (!held || (held.status !== 'CREATED' && held.status !== 'PENDING')) return 'known'
   const read = await tools.paypal?.getAuthorization(id)
@@ -133,12 +133,12 @@ function notice(
       (order.status === 'cancelled' || order.status === 'failed')
     ) {
       const note = `The money that was held is not there any more (authorisation ${held.id}).`
-      await endHold(tools, tx, order, held, { to: order.status, note })
+      await closeVoidedOrder(tools, tx, order, held, { to: order.status, note })
       return 'known'
     }
     if (order?.payment_state !== 'authorised') return 'known'
     const why = `${what} (authorisation ${held.id})`
-    await moveLockedOrder(tools, tx, order, {
+    await transitionLockedOrder(tools, tx, order, {
       to: order.status,
       note: `Needs attention: ${why}.`,
       change: { payment_state: 'attention', attention: why },

@@ -16,7 +16,7 @@ import { isDenied } from '#domain/payments/money-status.ts'
 import { fromAmount } from '#paypal/amounts.ts'
 import { sha256 } from '../../shared/digest.ts'
 import type { Tools } from '../../shared/tools.ts'
-import { adoptRefunds } from '../refund/match-provider-refunds.ts'
+import { importProviderRefunds } from '../refund/match-provider-refunds.ts'
 
 /**
  * Looks whether the provider took money under a wallet order that the shop does not count on: an outdated one, or one of an
@@ -24,7 +24,7 @@ import { adoptRefunds } from '../refund/match-provider-refunds.ts'
  * turns out to be given back already.
  * @param captureId the capture that was told of: nothing is read for one that is known
  */
-export async function noticeStrayCapture(
+export async function flagStrayCapture(
   tools: Tools,
   wallet: WalletOrderName,
   captureId?: string,
@@ -45,7 +45,7 @@ export async function noticeStrayCapture(
     tools.log.error({ orderId: wallet.order_id, capture: stray.id }, 'money came that no order expects')
     const row = await findCapture(tools.db.kysely, stray.id)
     // Whatever is told first, the refund or what it gives back.
-    if (row && (await adoptRefunds(tools, row)) === 'unreachable') return 'unreachable'
+    if (row && (await importProviderRefunds(tools, row)) === 'unreachable') return 'unreachable'
   }
   return strays.length > 0 ? 'attention' : 'none'
 }

@@ -15,17 +15,22 @@ import {
   setCaptureStatus,
 } from '#database/payments/payments.ts'
 import { findDisputes, findRefunds, findRestocked } from '#database/payments/refunds.ts'
-import { noteLooks } from '#database/payments/wallet-orders.ts'
+import { recordProviderChecks } from '#database/payments/wallet-orders.ts'
 import { takesStock } from '#domain/orders/order-status.ts'
-import { isDenied, secondPayment, standingByBooks, standingWithoutMoney } from '#domain/payments/money-status.ts'
+import {
+  duplicateCapture,
+  isDenied,
+  paymentStateFromCaptures,
+  paymentStateWithoutCapture,
+} from '#domain/payments/money-status.ts'
 import type { PaymentState } from '#domain/payments/payment-state.ts'
-import { isLookDue } from '#domain/payments/reconciliation.ts'
-import { moveLockedOrder } from '../../orders/transition-order.ts'
+import { isReconciliationDue } from '#domain/payments/reconciliation.ts'
+import { transitionLockedOrder } from '../../orders/transition-order.ts'
 import { sha256 } from '../../shared/digest.ts'
 import type { Tools } from '../../shared/tools.ts'
 import { isUnsettled } from '../operation/payment-attempt.ts'
-import { settleLate } from '../operation/record-capture.ts'
-import { adoptRefunds } from '../refund/match-provider-refunds.ts'
+import { settleLateCapture } from '../operation/record-capture.ts'
+import { importProviderRefunds } from '../refund/match-provider-refunds.ts'
 
 type Tx = Transaction<Schema>
 
@@ -36,9 +41,9 @@ type Tx = Transaction<Schema>
 export async function settlePendingCaptures(tools: Tools): Promise<number> {
   const now = tools.clock.now()
   const waiting = await findPendingCaptures(tools.db.kysely, 1000)
-  const due = waiting.filter(({ captured_at, checked_at }) => isLookDue(captured_at, checked_at, now))
+  const due = waiting.filter(({ captured_at, checked_at }) => isReconciliationDue(captured_at, checked_at, now))
   const ids = due.map(({ order_id }) => order_id)
-  await noteLooks(tools.db.kysely, ids, now)
+  await recordProviderChecks(tools.db.kysely, ids, now)
   for (const id of new Set(ids)) {
     await settleCapturesOf(tools, id).catch((error: unknown) =>
       tools.log.error({ orderId: id, error: String(error) }, 'a payment could not be looked at'),
@@ -61,7 +66,7 @@ export async function settleCapturesOf(tools: Tools, orderId: number): Promise<'
     const theirs = captures.find(({ id }) => id === capture.id)
     if (!theirs || theirs.status === 'PENDING') continue
     news = (await transaction(tools, (tx) => settle(tools, tx, capture, theirs, read.value))) || news
-    if (!isDenied(theirs) && theirs.status !== 'COMPLETED') await adoptRefunds(tools, capture)
+    if (!isDenied(theirs) && theirs.status !== 'COMPLETED') await importProviderRefunds(tools, capture)
   }
   return news ? 'settled' : 'none'
 }
@@ -88,12 +93,12 @@ async function settle(
     await addOrderNote(tx, orderId, `The payment that was pending has come (capture ${id}).`, now)
     if (capture.stray) return true
     const [items, restocked] = await Promise.all([findOrderItems(tx, orderId), findRestocked(tx, orderId)])
-    await settleLate(tools, tx, order, { items, restocked, ledgerEnd }, id, wallet)
+    await settleLateCapture(tools, tx, order, { items, restocked, ledgerEnd }, id, wallet)
     return true
   }
   const state = await standingOf(tx, order)
   const why = `the payment was denied (capture ${id})`
-  await moveLockedOrder(tools, tx, order, {
+  await transitionLockedOrder(tools, tx, order, {
     to: order.status === 'pending' && state === 'failed' ? 'failed' : order.status,
     note: `The provider denied the payment (capture ${id}).`,
     change: state ? { payment_state: state, attention: null } : { attention: `${order.attention}; ${why}` },
@@ -112,14 +117,14 @@ async function standingOf(tx: Tx, order: OrderRow): Promise<PaymentState | null>
     findAttempts(tx, order.id),
     findLedger(tx, order.id),
   ])
-  if (attempts.some(isUnsettled) || secondPayment(captures)) return null
+  if (attempts.some(isUnsettled) || duplicateCapture(captures)) return null
   if (holds.some(({ status }) => status === 'CREATED' || status === 'PENDING')) return null
   const back = refunds
     .filter(({ state, stray }) => state === 'done' && !stray)
     .reduce((sum, { amount }) => sum + amount, 0)
   if (captures.some((capture) => !capture.stray && !isDenied(capture))) {
     const counts = takesStock(order.status) || order.status === 'refunded'
-    return counts ? standingByBooks(order, back, captures, disputes) : null
+    return counts ? paymentStateFromCaptures(order, back, captures, disputes) : null
   }
-  return standingWithoutMoney(order, back, { paidByHand: ledger.some(({ kind }) => kind === 'paid-by-hand') })
+  return paymentStateWithoutCapture(order, back, { paidByHand: ledger.some(({ kind }) => kind === 'paid-by-hand') })
 }

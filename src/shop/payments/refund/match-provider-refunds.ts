@@ -16,7 +16,7 @@ import type { Tools } from '../../shared/tools.ts'
 import { recordRefund } from './record-refund.ts'
 
 /** What a refund of ours is known by in the provider's books. */
-export function refundMark(
+export function refundReference(
   tools: Tools,
   order: Pick<OrderRow, 'id' | 'key'>,
   attempt: Pick<AttemptRow, 'revision'>,
@@ -32,7 +32,7 @@ async function theirRefunds(tools: Tools, walletOrderId: string): Promise<readon
 }
 
 /** The refund that a call of ours has made, if it has. */
-export async function findTheirRefund(
+export async function findProviderRefund(
   tools: Tools,
   attempt: AttemptRow,
   mark: string,
@@ -46,7 +46,10 @@ export async function findTheirRefund(
  * Takes over from the provider's books every refund of an order that is not settled in ours: those made over there, and
  * those of our own whose answer was lost. Each once, whatever is told how often and in which order.
  */
-export async function adoptRefunds(tools: Tools, capture: CaptureRow): Promise<'adopted' | 'none' | 'unreachable'> {
+export async function importProviderRefunds(
+  tools: Tools,
+  capture: CaptureRow,
+): Promise<'adopted' | 'none' | 'unreachable'> {
   const all = await theirRefunds(tools, capture.wallet_order_id)
   if (all === 'unreachable') return all
   let news = false
@@ -62,7 +65,7 @@ function adopt(tools: Tools, capture: CaptureRow, theirs: Refund): Promise<boole
     const attempts = await findAttempts(tx, order.id)
     const marked = (refund: RefundRow) => {
       const attempt = attempts.find(({ id }) => id === refund.attempt_id)
-      return attempt !== undefined && theirs.invoice_id === refundMark(tools, order, attempt)
+      return attempt !== undefined && theirs.invoice_id === refundReference(tools, order, attempt)
     }
     const known =
       refunds.find(({ provider_id }) => provider_id === theirs.id) ??
@@ -111,7 +114,7 @@ export async function settlePendingRefunds(tools: Tools): Promise<number> {
   const pending = await findPendingRefunds(tools.db.kysely, { limit: 20, chance: tools.chance.fraction() })
   for (const { order_id: orderId, capture_id: captureId } of pending) {
     const capture = (await findCaptures(tools.db.kysely, orderId)).find(({ id }) => id === captureId)
-    if (capture) await adoptRefunds(tools, capture)
+    if (capture) await importProviderRefunds(tools, capture)
   }
   return pending.length
 }

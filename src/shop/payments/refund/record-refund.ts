@@ -20,13 +20,13 @@ import {
 } from '#database/payments/refunds.ts'
 import { decimalString } from '#domain/money/format-amount.ts'
 import { money } from '#domain/money/money.ts'
-import { mayMove, type OrderStatus, takesStock } from '#domain/orders/order-status.ts'
-import { isTaken, secondPayment, standingByBooks } from '#domain/payments/money-status.ts'
+import { isAllowedTransition, type OrderStatus, takesStock } from '#domain/orders/order-status.ts'
+import { duplicateCapture, isTaken, paymentStateFromCaptures } from '#domain/payments/money-status.ts'
 import { type PaymentState, stateAfterRefunds } from '#domain/payments/payment-state.ts'
 import { announceRefund } from '../../mail/mail-events.ts'
 import { stockNeeds } from '../../orders/order-lines.ts'
 import { returnOrderStock } from '../../orders/reserve-order-stock.ts'
-import { moveLockedOrder } from '../../orders/transition-order.ts'
+import { transitionLockedOrder } from '../../orders/transition-order.ts'
 import { sha256 } from '../../shared/digest.ts'
 import type { Tools } from '../../shared/tools.ts'
 
@@ -76,7 +76,7 @@ export async function settleRefund(tools: Tools, tx: Tx, order: OrderRow, refund
   if (refund.amount === 0) {
     // No money moved: nothing is said of it to the customer, and the order's money stands as before.
     const data = { refund: refund.id, amount: 0, currency: refund.currency, made: refund.made_by, pieces: restocked }
-    await moveLockedOrder(tools, tx, order, {
+    await transitionLockedOrder(tools, tx, order, {
       to: order.status,
       note: noteOf(refund, restocked),
       event: { kind: 'refund', data },
@@ -92,10 +92,10 @@ export async function settleRefund(tools: Tools, tx: Tx, order: OrderRow, refund
   const full = !refund.stray && !held && sum >= cameFor(order, captures)
   const state = refund.stray
     ? await stateWithoutSecond(tx, order, capture, { sum, captures })
-    : secondPayment(captures)
+    : duplicateCapture(captures)
       ? order.payment_state
       : stateAfterRefunds(order.payment_state, { full })
-  await moveLockedOrder(tools, tx, order, {
+  await transitionLockedOrder(tools, tx, order, {
     to: state === 'refunded' ? statusOfRefunded(order.status) : order.status,
     note: noteOf(refund, restocked),
     change: { payment_state: state, ...(state === 'attention' ? {} : { attention: null }) },
@@ -122,7 +122,7 @@ export async function settleRefund(tools: Tools, tx: Tx, order: OrderRow, refund
  */
 function statusOfRefunded(status: OrderStatus): OrderStatus {
   if (status === 'pending') return 'cancelled'
-  return mayMove(status, 'refunded') ? 'refunded' : status
+  return isAllowedTransition(status, 'refunded') ? 'refunded' : status
 }
 
 const sumOf = (refunds: readonly RefundRow[]) => refunds.reduce((total, { amount }) => total + amount, 0)
@@ -159,7 +159,7 @@ async function stateWithoutSecond(
     return order.payment_state
   }
   const disputes = await findDisputes(tx, order.id)
-  return standingByBooks(order, sum, captures, disputes) ?? order.payment_state
+  return paymentStateFromCaptures(order, sum, captures, disputes) ?? order.payment_state
 }
 
 /** @returns how many pieces went back on the shelf */

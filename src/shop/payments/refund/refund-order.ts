@@ -10,7 +10,7 @@ import {
   closeAttempt,
   findAttempts,
   findCaptures,
-  holdsAttempt,
+  ownsAttempt,
 } from '#database/payments/payments.ts'
 import {
   findDisputes,
@@ -23,19 +23,24 @@ import {
   updateRefund,
 } from '#database/payments/refunds.ts'
 import { money } from '#domain/money/money.ts'
-import { planRefund, type RefundAsk, type RefundPlanRefusal, type RefundShare } from '#domain/orders/plan-refund.ts'
+import {
+  planRefund,
+  type RefundPlanInput,
+  type RefundPlanRefusal,
+  type RefundShare,
+} from '#domain/orders/plan-refund.ts'
 import { isHere, isOpen } from '#domain/payments/money-status.ts'
 import { toAmount } from '#paypal/amounts.ts'
 import { canonicalJson, sha256 } from '../../shared/digest.ts'
 import type { Tools } from '../../shared/tools.ts'
-import { beginAttempt, isOutOfReach, resumeAttempt } from '../operation/payment-attempt.ts'
-import { adoptRefunds, findTheirRefund, refundMark } from './match-provider-refunds.ts'
+import { insertAttempt, isOtherEnvironment, resumeAttempt } from '../operation/payment-attempt.ts'
+import { findProviderRefund, importProviderRefunds, refundReference } from './match-provider-refunds.ts'
 import { recordRefund, refuseRefund, settleRefund } from './record-refund.ts'
 
-export type RefundWish = {
+export type RefundRequest = {
   /** One wish, however often it is sent. The same key with another wish is refused. */
   readonly key: string
-  readonly ask: RefundAsk
+  readonly ask: RefundPlanInput
   readonly reason?: string
   /** Whether the pieces of the named lines go back on the shelf. */
   readonly restock?: boolean
@@ -79,13 +84,13 @@ const pollMs = 150
  * come back without any. A refund that a dead
  * process left open is resumed by reading, with the same request id.
  */
-export async function refundOrder(tools: Tools, orderId: number, wish: RefundWish): Promise<RefundResult> {
-  return untilClaimed(tools, () => transaction(tools, (tx) => claimWish(tools, tx, orderId, wish)))
+export async function refundOrder(tools: Tools, orderId: number, wish: RefundRequest): Promise<RefundResult> {
+  return retryUntilClaimed(tools, () => transaction(tools, (tx) => claimWish(tools, tx, orderId, wish)))
 }
 
 /** Finds out what became of a refund that was left open, and ends it. */
 export async function resumeRefund(tools: Tools, orderId: number, attemptId: number): Promise<RefundResult> {
-  return untilClaimed(tools, () =>
+  return retryUntilClaimed(tools, () =>
     transaction(tools, async (tx) => {
       const order = await lockOrder(tx, orderId)
       const refund = (await findRefunds(tx, orderId)).find(({ attempt_id }) => attempt_id === attemptId)
@@ -106,7 +111,7 @@ type Claim = Claimed | { kind: 'busy' } | { kind: 'ended'; result: RefundResult 
 
 const ended = (result: RefundResult): Claim => ({ kind: 'ended', result })
 
-async function untilClaimed(tools: Tools, claim: () => Promise<Claim>): Promise<RefundResult> {
+async function retryUntilClaimed(tools: Tools, claim: () => Promise<Claim>): Promise<RefundResult> {
   // Counted by its own pauses: a clock that is set back meanwhile must not keep anybody waiting for a day.
   for (let waitedMs = 0; ; waitedMs += pollMs) {
     const claimed = await claim()
@@ -124,7 +129,7 @@ async function untilClaimed(tools: Tools, claim: () => Promise<Claim>): Promise<
 }
 
 /** Under the order's lock: what may go back, written down before anybody is asked for it. */
-async function claimWish(tools: Tools, tx: Transaction<Schema>, orderId: number, wish: RefundWish): Promise<Claim> {
+async function claimWish(tools: Tools, tx: Transaction<Schema>, orderId: number, wish: RefundRequest): Promise<Claim> {
   const no = (reason: RefundRefusal) => ended({ ok: false, reason })
   const order = await lockOrder(tx, orderId)
   if (!order) return no('not-found')
@@ -223,7 +228,7 @@ async function claimKnown(tools: Tools, tx: Transaction<Schema>, order: OrderRow
   const attempt = (await findAttempts(tx, order.id)).find(({ id }) => id === refund.attempt_id)
   const capture = (await findCaptures(tx, order.id)).find(({ id }) => id === refund.capture_id)
   if (!attempt || !capture) throw new Error(`the refund ${refund.id} is open without an attempt`)
-  if (isOutOfReach(tools, capture)) return ended({ ok: false, reason: 'checking' })
+  if (isOtherEnvironment(tools, capture)) return ended({ ok: false, reason: 'checking' })
   const claim = await resumeAttempt(tools, tx, attempt)
   if (claim.kind === 'busy') return { kind: 'busy' }
   return { kind: 'claimed', order, refund, capture, attempt: claim.attempt, resume: true }
@@ -269,7 +274,7 @@ async function beginRefundAttempt(
     amount,
     body: { capture: capture.id, amount },
   } as const
-  return beginAttempt(tools, tx, { id, key, currency: capture.currency }, Math.max(0, ...revisions) + 1, call)
+  return insertAttempt(tools, tx, { id, key, currency: capture.currency }, Math.max(0, ...revisions) + 1, call)
 }
 
 /** Outside any transaction: looks whether the money went back, sends it if not, and records what came of it. */
@@ -280,9 +285,9 @@ async function callProvider(tools: Tools, claimed: Claimed): Promise<RefundResul
   const notReached = (issue: string) =>
     resume ? leaveUnknown(tools, claimed, issue) : give(tools, claimed, 'UNREACHABLE', issue)
   if (!tools.paypal) return notReached('no provider is set up')
-  const mark = refundMark(tools, order, attempt)
+  const mark = refundReference(tools, order, attempt)
   if (resume) {
-    const theirs = await findTheirRefund(tools, attempt, mark)
+    const theirs = await findProviderRefund(tools, attempt, mark)
     if (theirs === 'unreachable') return leaveUnknown(tools, claimed, 'the wallet order could not be read')
     if (theirs) return record(tools, claimed, theirs)
   }
@@ -296,11 +301,11 @@ async function callProvider(tools: Tools, claimed: Claimed): Promise<RefundResul
   if (sent.kind === 'refused' && sent.status !== 429 && sent.status !== 401) {
     const refused = await give(tools, claimed, sent.issue)
     // More may have gone back over there than the shop was told of: the next wish is worked out with that.
-    await adoptRefunds(tools, capture)
+    await importProviderRefunds(tools, capture)
     return refused
   }
   if (sent.kind === 'refused') return notReached(sent.issue)
-  const theirs = await findTheirRefund(tools, attempt, mark)
+  const theirs = await findProviderRefund(tools, attempt, mark)
   if (theirs && theirs !== 'unreachable') return record(tools, claimed, theirs)
   return leaveUnknown(tools, claimed, sent.reason)
 }
@@ -338,7 +343,7 @@ async function give(
   const held = await transaction(tools, async (tx) => {
     await lockOrder(tx, order.id)
     const now = await findRefund(tx, refund.id)
-    if (now?.state !== 'open' || !(await holdsAttempt(tx, attempt))) return false
+    if (now?.state !== 'open' || !(await ownsAttempt(tx, attempt))) return false
     await closeAttempt(tx, attempt.id, { state: 'refused', result: { issue: why }, at: tools.clock.now() })
     await refuseRefund(tools, tx, now, issue)
     return true
@@ -354,7 +359,7 @@ async function leaveUnknown(tools: Tools, { order, refund, attempt }: Claimed, i
   await transaction(tools, async (tx) => {
     await lockOrder(tx, order.id)
     const now = await findRefund(tx, refund.id)
-    if (now?.state !== 'open' || !(await holdsAttempt(tx, attempt))) return
+    if (now?.state !== 'open' || !(await ownsAttempt(tx, attempt))) return
     await closeAttempt(tx, attempt.id, { state: 'unknown', result: { issue }, at: tools.clock.now() })
   })
   tools.log.warn({ orderId: order.id, refund: refund.id, issue }, 'whether money went back is being found out')

@@ -1,10 +1,10 @@
 import type { Transaction } from 'kysely'
 import { lockStock } from '#database/catalog/stock.ts'
 import type { Schema } from '#database/engine/schema/schema.ts'
-import { putDownMail } from '#database/mail/messages.ts'
+import { insertMail } from '#database/mail/messages.ts'
 import { findOrder, findOrderItems, type OrderRow } from '#database/orders/orders.ts'
-import { asWritten, itemName, lineFacts, stockNeeds } from '../../orders/order-lines.ts'
-import { moveLockedOrder, type OrderMove } from '../../orders/transition-order.ts'
+import { inMerchantLanguage, itemName, lineFacts, stockNeeds } from '../../orders/order-lines.ts'
+import { type OrderTransition, transitionLockedOrder } from '../../orders/transition-order.ts'
 import { enqueue, type Jobs } from '../../shared/jobs.ts'
 import type { Tools } from '../../shared/tools.ts'
 import { refundOrder } from './refund-order.ts'
@@ -24,7 +24,7 @@ const waysBack = {
 } as const
 
 /** Whether an order waits for nothing but its money to be given back or let go, because its pieces were gone. */
-export function moneyGoesBack({ status, payment_state, attention }: OrderRow): boolean {
+export function isSoldOutRefundDue({ status, payment_state, attention }: OrderRow): boolean {
   const { taken, held } = waysBack
   return status === 'cancelled' && payment_state === 'attention' && (attention === taken.why || attention === held.why)
 }
@@ -39,7 +39,7 @@ export async function settleSoldOut(
   tools: Tools,
   tx: Transaction<Schema>,
   order: OrderRow,
-  paid: OrderMove,
+  paid: OrderTransition,
   money: keyof typeof waysBack,
 ): Promise<boolean> {
   const { why, note, job } = waysBack[money]
@@ -47,12 +47,12 @@ export async function settleSoldOut(
   const names = missing.map(({ name }) => name).join(', ')
   const moved =
     tools.settings.soldOutAfterPayment === 'back-order'
-      ? await moveLockedOrder(tools, tx, order, {
+      ? await transitionLockedOrder(tools, tx, order, {
           ...paid,
           note: `${paid.note} Sold out, to be delivered later: ${names}. No pieces were taken off the shelf for this order; moving it on takes them.`,
           withoutPieces: true,
         })
-      : await moveLockedOrder(tools, tx, order, {
+      : await transitionLockedOrder(tools, tx, order, {
           to: 'cancelled',
           note: note(names),
           change: {
@@ -65,7 +65,7 @@ export async function settleSoldOut(
   if (!moved.ok) throw new Error(`the order ${order.id} cannot be settled: ${moved.reason}`)
   if (tools.settings.soldOutAfterPayment === 'back-order') {
     const mails = missing.map(({ owner }) => ({ kind: 'backorder', about: owner }))
-    await putDownMail(tx, order.id, mails, 'after-an-end')
+    await insertMail(tx, order.id, mails, 'after-an-end')
     return true
   }
   await enqueue(tx, job, { orderId: order.id }, { key: `${job}-${order.id}` })
@@ -78,7 +78,7 @@ export async function settleSoldOut(
  */
 export async function giveBack(tools: Tools, { orderId }: Jobs['give-back']): Promise<void> {
   const order = await findOrder(tools.db.kysely, orderId)
-  if (!order || !moneyGoesBack(order)) return
+  if (!order || !isSoldOutRefundDue(order)) return
   const result = await refundOrder(tools, orderId, {
     key: `sold-out-${orderId}`,
     ask: { kind: 'full' },
@@ -98,6 +98,6 @@ async function missingProducts(tools: Tools, tx: Transaction<Schema>, orderId: n
     const owner = item.type === 'line_item' ? lineFacts(item).stockOwner : null
     const level = owner === null ? undefined : levels.get(owner)
     if (owner === null || !level || level.backorders !== 'no') return []
-    return level.onHand < (needs.get(owner) ?? 0) ? [{ owner, name: itemName(asWritten(item)) }] : []
+    return level.onHand < (needs.get(owner) ?? 0) ? [{ owner, name: itemName(inMerchantLanguage(item)) }] : []
   })
 }

@@ -2,15 +2,15 @@ import { walletMethodId } from '#contract/payments/constants.ts'
 import type { BillingTokenAnswer } from '#contract/payments/vault.ts'
 import type { AgreementToken } from '#contract/paypal/vault.ts'
 import { urls } from '#contract/shared/urls.ts'
-import { findBegunSetup, findSetupTokens, updateSetupToken } from '#database/payments/vault.ts'
+import { findOpenSetup, findSetupTokens, updateSetupToken } from '#database/payments/vault.ts'
 import type { PayPalResult } from '#paypal/result.ts'
 import type { VisitSession } from '../../customers/sessions/visit-session.ts'
-import { limitTries } from '../../shared/limit-attempts.ts'
-import { inTurn } from '../../shared/serial-queue.ts'
+import { limitGuesses } from '../../shared/limit-attempts.ts'
+import { runSerially } from '../../shared/serial-queue.ts'
 import type { Tools } from '../../shared/tools.ts'
 import { addressIn } from '../../translation/localized-paths.ts'
 import { payerOf } from '../operation/payment-source.ts'
-import { agreementContext, begunBy, claimSetup } from './create-setup-token.ts'
+import { agreementContext, claimSetup, setupOwner } from './create-setup-token.ts'
 
 type Problem =
   | { ok: false; reason: 'unknown' | 'unreachable' }
@@ -26,19 +26,19 @@ const place = { method: walletMethodId, context: agreementContext } as const
  * Begins an agreement of the kind from before there was a vault, for a visitor who buys. Its token is this visitor's: others
  * neither read its payer nor pay with it. A repeat gives the token of before, until it is agreed to.
  */
-export async function beginAgreement(
+export async function startBillingAgreement(
   tools: Tools,
   session: VisitSession,
   { needsShipping, ip }: { needsShipping: boolean; ip: string },
 ): Promise<NewAgreementResult> {
   const { paypal } = tools
   if (!paypal || !tools.settings.paypal.enabled || !isBuying(session)) return { ok: false, reason: 'unknown' }
-  const tries = await limitTries(tools, 'keep', { subject: session.id, ip })
+  const tries = await limitGuesses(tools, 'keep', { subject: session.id, ip })
   if (!tries.ok) return { ok: false, reason: 'too-many', waitMs: tries.waitMs }
   const whose = [session.id, place.method, place.context].join('|')
-  return inTurn(tools.db, `keep:${whose}`, async () => {
+  return runSerially(tools.db, `keep:${whose}`, async () => {
     const { kysely } = tools.db
-    const [last] = await findSetupTokens(kysely, begunBy(tools, session, place))
+    const [last] = await findSetupTokens(kysely, setupOwner(tools, session, place))
     if (last?.id && last.state === 'open') {
       const read = await paypal.getAgreementToken(last.id)
       if (read.ok && read.value.token_status === 'PENDING') return { ok: true, id: last.id }
@@ -74,9 +74,9 @@ export async function readAgreementToken(
   { id, ip }: { id: string; ip: string },
 ): Promise<AgreementResult> {
   if (!tools.paypal || !tools.settings.paypal.enabled || !isBuying(session)) return { ok: false, reason: 'unknown' }
-  const tries = await limitTries(tools, 'keep', { subject: session.id, ip })
+  const tries = await limitGuesses(tools, 'keep', { subject: session.id, ip })
   if (!tries.ok) return { ok: false, reason: 'too-many', waitMs: tries.waitMs }
-  const begun = await findBegunSetup(tools.db.kysely, { id, environment: tools.paymentEnvironment }, payerOf(session))
+  const begun = await findOpenSetup(tools.db.kysely, { id, environment: tools.paymentEnvironment }, payerOf(session))
   if (!begun) return { ok: false, reason: 'unknown' }
   const read = await tools.paypal.getAgreementToken(id)
   if (!read.ok) return { ok: false, reason: isRefused(read) ? 'unknown' : 'unreachable' }

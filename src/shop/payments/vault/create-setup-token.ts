@@ -3,9 +3,9 @@ import type { SetupToken, SetupTokenBody } from '#contract/paypal/vault.ts'
 import { urls } from '#contract/shared/urls.ts'
 import { transaction } from '#database/engine/connect.ts'
 import {
-  adoptVaultCustomer,
   findSetupTokens,
   insertSetupToken,
+  linkVaultCustomer,
   lockSetups,
   type SetupTokenRow,
   updateSetupToken,
@@ -13,8 +13,8 @@ import {
 import { providerLocale } from '#domain/payments/provider-locale.ts'
 import type { VisitSession } from '../../customers/sessions/visit-session.ts'
 import { sha256 } from '../../shared/digest.ts'
-import { limitTries } from '../../shared/limit-attempts.ts'
-import { inTurn } from '../../shared/serial-queue.ts'
+import { limitGuesses } from '../../shared/limit-attempts.ts'
+import { runSerially } from '../../shared/serial-queue.ts'
 import type { Tools } from '../../shared/tools.ts'
 import { addressIn } from '../../translation/localized-paths.ts'
 import { vaultCustomer } from '../operation/payment-source.ts'
@@ -37,16 +37,16 @@ const asked: readonly (SetupToken['status'] | undefined)[] = ['CREATED', 'PAYER_
  * Begins to save a way to pay. A repeat, be it of a double click or after a process that died in between, finds the token
  * of the first press instead of making another. Whether the visitor may save anything is decided before.
  */
-export async function beginKeeping(
+export async function startSavingMethod(
   tools: Tools,
   session: Pick<VisitSession, 'id' | 'customerId'>,
   wanted: Wanted,
 ): Promise<SetupResult> {
   if (!tools.paypal) return { ok: false, reason: 'unreachable' }
-  const tries = await limitTries(tools, 'keep', { subject: session.id, ip: wanted.ip })
+  const tries = await limitGuesses(tools, 'keep', { subject: session.id, ip: wanted.ip })
   if (!tries.ok) return { ok: false, reason: 'too-many', waitMs: tries.waitMs }
   const whose = [session.id, wanted.method, wanted.context].join('|')
-  return inTurn(tools.db, `keep:${whose}`, async () => {
+  return runSerially(tools.db, `keep:${whose}`, async () => {
     const open = await openSetup(tools, session, wanted)
     return open ?? create(tools, session, wanted, await claimSetup(tools, session, wanted, whose))
   })
@@ -60,7 +60,7 @@ export type SetupPlace = { method: ProviderMethod; context: WalletPage | typeof 
 /** What stands for the page in rows of agreements from before there was a vault. */
 export const agreementContext = 'billing_agreement'
 
-export function begunBy(tools: Tools, session: Pick<VisitSession, 'id'>, { method, context }: SetupPlace) {
+export function setupOwner(tools: Tools, session: Pick<VisitSession, 'id'>, { method, context }: SetupPlace) {
   const { paymentEnvironment: environment } = tools
   return { sessionId: session.id, method, context, environment, since: since(tools) }
 }
@@ -71,7 +71,7 @@ async function openSetup(
   session: Pick<VisitSession, 'id'>,
   wanted: Wanted,
 ): Promise<(SetupResult & { ok: true }) | null> {
-  const [last] = await findSetupTokens(tools.db.kysely, begunBy(tools, session, wanted))
+  const [last] = await findSetupTokens(tools.db.kysely, setupOwner(tools, session, wanted))
   if (last?.state !== 'open' || !last.id) return null
   const read = await tools.paypal?.getSetupToken(last.id)
   if (!read?.ok || !asked.includes(read.value.status)) return null
@@ -87,7 +87,7 @@ export function claimSetup(
 ): Promise<SetupTokenRow> {
   return transaction(tools, async (tx) => {
     await lockSetups(tx, whose)
-    const before = await findSetupTokens(tx, begunBy(tools, session, wanted))
+    const before = await findSetupTokens(tx, setupOwner(tools, session, wanted))
     const [last] = before
     if (last?.state === 'opening') return last
     const created_at = tools.clock.now()
@@ -138,7 +138,7 @@ async function create(
   tools.checkpoint('S15 setup recorded')
   if (customerId !== null && customer === null && known?.id) {
     const environment = tools.paymentEnvironment
-    await adoptVaultCustomer(kysely, { customer_id: customerId, environment, provider_id: known.id })
+    await linkVaultCustomer(kysely, { customer_id: customerId, environment, provider_id: known.id })
   }
   return { ok: true, id, approveUrl: approveUrlOf(created.value) }
 }

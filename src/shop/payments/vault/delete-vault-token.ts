@@ -6,7 +6,7 @@ import { enqueue, type Jobs } from '../../shared/jobs.ts'
 import type { Tools } from '../../shared/tools.ts'
 
 /** Has the provider forget what a customer takes away, in the transaction that takes it away. */
-export async function askToForget(
+export async function enqueueTokenDeletion(
   tx: Transaction<Schema>,
   { environment, token }: Pick<PaymentTokenRow, 'environment' | 'token'>,
 ): Promise<void> {
@@ -15,20 +15,20 @@ export async function askToForget(
 }
 
 /** The same for all that a customer has. */
-export async function askToForgetAll(tx: Transaction<Schema>, customerId: number): Promise<void> {
+export async function enqueueAllTokenDeletions(tx: Transaction<Schema>, customerId: number): Promise<void> {
   const rows = await tx
     .selectFrom('payment_tokens')
     .select(['environment', 'token'])
     .where('customer_id', '=', customerId)
     .execute()
-  for (const row of rows) await askToForget(tx, row)
+  for (const row of rows) await enqueueTokenDeletion(tx, row)
 }
 
 /**
  * Deletes a means at the provider. What is gone already counts as deleted; what somebody keeps again meanwhile stays: the
  * provider gives the same token for the same wallet. @throws when it is to be tried again
  */
-export async function forgetMethod(tools: Tools, { environment, token }: Jobs['forget-method']): Promise<void> {
+export async function deleteVaultToken(tools: Tools, { environment, token }: Jobs['forget-method']): Promise<void> {
   // Its provider cannot be reached with the credentials of the other.
   if (environment !== tools.paymentEnvironment || !tools.paypal) return
   if (await isKept(tools.db.kysely, environment, token)) return

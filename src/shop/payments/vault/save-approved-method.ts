@@ -2,18 +2,18 @@ import type { PaymentToken } from '#contract/paypal/vault.ts'
 import { transaction } from '#database/engine/connect.ts'
 import { findPaymentTokens } from '#database/payments/payment-tokens.ts'
 import {
+  findInterruptedSetups,
   findSetupToken,
-  findStoppedKeeping,
   lockSetupToken,
   type SetupTokenRow,
   updateSetupToken,
 } from '#database/payments/vault.ts'
 import type { PayPalResult } from '#paypal/result.ts'
 import type { VisitSession } from '../../customers/sessions/visit-session.ts'
-import { inTurn } from '../../shared/serial-queue.ts'
+import { runSerially } from '../../shared/serial-queue.ts'
 import type { Tools } from '../../shared/tools.ts'
 import { vaultCustomer } from '../operation/payment-source.ts'
-import { describeMeans, keepMethodIn } from './save-method.ts'
+import { describePaymentMethod, savePaymentMethodWithin } from './save-method.ts'
 
 export type KeepResult =
   | { ok: true; token: PaymentToken; row: SetupTokenRow }
@@ -30,13 +30,13 @@ export type KeepResult =
 type Owner = Pick<VisitSession, 'id' | 'customerId'>
 
 /** Whether a visitor began it: here, or logged in to the same account elsewhere. */
-export function isBegunBy(row: Pick<SetupTokenRow, 'session_id' | 'customer_id'>, owner: Owner): boolean {
+export function isSetupOwner(row: Pick<SetupTokenRow, 'session_id' | 'customer_id'>, owner: Owner): boolean {
   if (row.customer_id !== null) return row.customer_id === owner.customerId
   return row.session_id === owner.id
 }
 
 /** Makes a way to pay of what a visitor has agreed to, once; a repeat gives the same. */
-export async function keepApproved(
+export async function saveApprovedMethod(
   tools: Tools,
   owner: Owner,
   setup: { id: string } | { key: string },
@@ -44,14 +44,14 @@ export async function keepApproved(
   const row = await ('id' in setup
     ? findSetupToken(tools.db.kysely, 'id', setup.id)
     : findSetupToken(tools.db.kysely, 'request_id', setup.key))
-  if (!row?.id || row.environment !== tools.paymentEnvironment || !isBegunBy(row, owner)) {
+  if (!row?.id || row.environment !== tools.paymentEnvironment || !isSetupOwner(row, owner)) {
     return { ok: false, reason: 'unknown' }
   }
   return keepRow(tools, row.request_id)
 }
 
 function keepRow(tools: Tools, requestId: string): Promise<KeepResult> {
-  return inTurn(tools.db, `keeping:${requestId}`, () => keep(tools, requestId))
+  return runSerially(tools.db, `keeping:${requestId}`, () => keep(tools, requestId))
 }
 
 async function keep(tools: Tools, requestId: string): Promise<KeepResult> {
@@ -129,7 +129,7 @@ async function record(tools: Tools, requestId: string, token: PaymentToken): Pro
     if (!row) return { ok: false, reason: 'unknown' }
     const source = token.payment_source
     if (row.customer_id !== null && row.context === 'add_payment_method' && source) {
-      const kept = await keepMethodIn(tools, tx, {
+      const kept = await savePaymentMethodWithin(tools, tx, {
         customerId: row.customer_id,
         method: row.method,
         token: token.id,
@@ -146,7 +146,7 @@ async function record(tools: Tools, requestId: string, token: PaymentToken): Pro
   })
   tools.checkpoint('S15 recorded')
   if (result.ok && token.payment_source) {
-    tools.log.info({ kind: describeMeans(token.payment_source).kind }, 'a way to pay was kept')
+    tools.log.info({ kind: describePaymentMethod(token.payment_source).kind }, 'a way to pay was kept')
   }
   return result
 }
@@ -154,10 +154,10 @@ async function record(tools: Tools, requestId: string, token: PaymentToken): Pro
 const restMs = 30_000
 
 /** Ends what was being kept when a process died. @returns how many were looked at */
-export async function resumeKeeping(tools: Tools): Promise<number> {
+export async function resumeSavingMethods(tools: Tools): Promise<number> {
   if (!tools.paypal) return 0
   const before = new Date(tools.clock.now().getTime() - restMs)
-  const stopped = await findStoppedKeeping(tools.db.kysely, tools.paymentEnvironment, before, 50)
+  const stopped = await findInterruptedSetups(tools.db.kysely, tools.paymentEnvironment, before, 50)
   for (const { request_id: id } of stopped) {
     await keepRow(tools, id).catch((error: unknown) =>
       tools.log.error({ error: String(error) }, 'what was being kept could not be ended'),

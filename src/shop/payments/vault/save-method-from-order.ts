@@ -2,9 +2,9 @@ import { sql, type Transaction } from 'kysely'
 import type { WalletOrder } from '#contract/paypal/order.ts'
 import type { Schema } from '#database/engine/schema/schema.ts'
 import type { OrderRow } from '#database/orders/orders.ts'
-import { adoptVaultCustomer } from '#database/payments/vault.ts'
+import { linkVaultCustomer } from '#database/payments/vault.ts'
 import type { Tools } from '../../shared/tools.ts'
-import { keepMethodIn } from './save-method.ts'
+import { savePaymentMethodWithin } from './save-method.ts'
 
 type PaidOrder = Pick<OrderRow, 'id' | 'customer_id' | 'payment_method'>
 type PaidWith = Pick<WalletOrder, 'payment_source'>
@@ -15,7 +15,7 @@ type PaidWith = Pick<WalletOrder, 'payment_source'>
  * by a notification, which finds the customer by what is adopted here. Doing it again changes nothing; a guest keeps
  * nothing. Calls nobody. What cannot be kept does not turn a payment that succeeded into one that failed.
  */
-export async function keepFromOrder(
+export async function saveMethodFromOrder(
   tools: Tools,
   tx: Transaction<Schema>,
   order: PaidOrder,
@@ -45,7 +45,7 @@ async function keep(tools: Tools, tx: Transaction<Schema>, order: PaidOrder, wal
   const providerCustomer = vault.customer?.id
   if (vault.status === 'VAULTED' && vault.id) {
     // An order's card and wallet say of themselves what those of the vault do.
-    const kept = await keepMethodIn(tools, tx, {
+    const kept = await savePaymentMethodWithin(tools, tx, {
       customerId,
       method: order.payment_method,
       token: vault.id,
@@ -61,6 +61,6 @@ async function keep(tools: Tools, tx: Transaction<Schema>, order: PaidOrder, wal
   }
   if (vault.status === 'APPROVED' && providerCustomer) {
     const row = { customer_id: customerId, environment: tools.paymentEnvironment, provider_id: providerCustomer }
-    await adoptVaultCustomer(tx, row)
+    await linkVaultCustomer(tx, row)
   }
 }

@@ -1,14 +1,16 @@
 import { transaction } from '#database/engine/connect.ts'
 import { lockOrder, type OrderRow, updateOrder } from '#database/orders/orders.ts'
 import { findPaymentTokens } from '#database/payments/payment-tokens.ts'
-import { findKeptSetup, findSetupTokens, type SetupTokenRow } from '#database/payments/vault.ts'
+import { findSavedSetup, findSetupTokens, type SetupTokenRow } from '#database/payments/vault.ts'
 import type { CheckoutForm } from '../../checkout/checkout-form.ts'
 import type { VisitSession } from '../../customers/sessions/visit-session.ts'
 import type { Tools } from '../../shared/tools.ts'
-import { keepMethod } from './save-method.ts'
+import { savePaymentMethod } from './save-method.ts'
 
 /** The means that an order without a payment keeps: one that the customer has, or one that was approved just now. */
-export type MeansToKeep = { readonly kind: 'saved'; readonly id: number } | { readonly kind: 'approved'; token: string }
+export type MethodToSave =
+  | { readonly kind: 'saved'; readonly id: number }
+  | { readonly kind: 'approved'; token: string }
 
 /** What was approved on the way to the provider counts for as long as somebody may need for the rest of the form. */
 const freshForMs = 3 * 60 * 60_000
@@ -18,11 +20,11 @@ const freshForMs = 3 * 60 * 60_000
  * visitor's. A browser without scripts comes back from the provider without one in its form: then it is the last that this
  * visitor has approved for the checkout. @returns null: there is none yet
  */
-export async function keptMethodFor(
+export async function savedMethodForOrder(
   tools: Tools,
   session: Pick<VisitSession, 'id' | 'customerId'>,
   { paymentMethod: method, payment }: Pick<CheckoutForm, 'paymentMethod' | 'payment'>,
-): Promise<MeansToKeep | null> {
+): Promise<MethodToSave | null> {
   const { kysely } = tools.db
   const environment = tools.paymentEnvironment
   const { customerId } = session
@@ -37,7 +39,7 @@ export async function keptMethodFor(
     const token = payment.paymentToken
     const own = saved.find((row) => row.token === token && row.method === method)
     if (own) return { kind: 'saved', id: own.id }
-    const begun = await findKeptSetup(kysely, { token, method, environment }, { sessionId: session.id, customerId })
+    const begun = await findSavedSetup(kysely, { token, method, environment }, { sessionId: session.id, customerId })
     return begun ? { kind: 'approved', token } : null
   }
   const since = new Date(now.getTime() - freshForMs)
@@ -64,10 +66,10 @@ async function isUsed({ db }: Tools, customerId: number | null, approved: SetupT
 }
 
 /** Names the means on the order, and keeps one that was approved just now for the order's customer. */
-export async function keepForOrder(
+export async function saveMethodForOrder(
   tools: Tools,
   order: Pick<OrderRow, 'id' | 'customer_id' | 'payment_method'>,
-  means: MeansToKeep,
+  means: MethodToSave,
 ): Promise<'kept' | 'unreachable' | 'refused'> {
   let id = means.kind === 'saved' ? means.id : null
   if (means.kind === 'approved') {
@@ -76,7 +78,7 @@ export async function keepForOrder(
     if (!read?.ok) return read?.kind === 'refused' && read.status === 404 ? 'refused' : 'unreachable'
     const { customer, payment_source: source } = read.value
     if (!source) return 'refused'
-    const row = await keepMethod(tools, {
+    const row = await savePaymentMethod(tools, {
       customerId: order.customer_id,
       method: order.payment_method,
       token: means.token,

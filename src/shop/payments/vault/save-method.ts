@@ -6,18 +6,18 @@ import { transaction } from '#database/engine/connect.ts'
 import type { NewRow, Schema } from '#database/engine/schema/schema.ts'
 import {
   findPaymentTokens,
-  keepPaymentToken,
   type PaymentTokenRow,
+  savePaymentToken,
   setDefaultToken,
 } from '#database/payments/payment-tokens.ts'
-import { adoptVaultCustomer } from '#database/payments/vault.ts'
+import { linkVaultCustomer } from '#database/payments/vault.ts'
 import type { Tools } from '../../shared/tools.ts'
 
 type Source = NonNullable<PaymentToken['payment_source']>
 type Described = Pick<NewRow<'payment_tokens'>, 'kind' | 'brand' | 'last4' | 'expires' | 'account'>
 
 /** What may be known of a means: enough to tell it from another, too little to pay with. */
-export function describeMeans({ card, paypal, venmo }: Source): Described {
+export function describePaymentMethod({ card, paypal, venmo }: Source): Described {
   if (!card) {
     const account = (paypal?.email_address ?? venmo?.email_address ?? '').slice(0, 254)
     return { kind: 'wallet', brand: '', last4: '', expires: '', account }
@@ -50,12 +50,12 @@ export type Keepable = {
  * Keeps a means for a customer, who from then on finds it among the saved ones; the first becomes the default. The same
  * again changes nothing. @returns null for one that is kept for somebody else
  */
-export function keepMethod(tools: Tools, means: Keepable): Promise<PaymentTokenRow | null> {
-  return transaction(tools, (tx) => keepMethodIn(tools, tx, means))
+export function savePaymentMethod(tools: Tools, means: Keepable): Promise<PaymentTokenRow | null> {
+  return transaction(tools, (tx) => savePaymentMethodWithin(tools, tx, means))
 }
 
 /** The same as a part of what else is written down. */
-export async function keepMethodIn(
+export async function savePaymentMethodWithin(
   { clock, paymentEnvironment: environment }: Tools,
   tx: Transaction<Schema>,
   { customerId, method, token, providerCustomer, source }: Keepable,
@@ -63,15 +63,15 @@ export async function keepMethodIn(
   // The customer first: two means that are kept at once wait for each other instead of both becoming the default.
   await lockCustomer(tx, customerId)
   if (providerCustomer) {
-    await adoptVaultCustomer(tx, { customer_id: customerId, environment, provider_id: providerCustomer })
+    await linkVaultCustomer(tx, { customer_id: customerId, environment, provider_id: providerCustomer })
   }
   const created_at = clock.now()
-  const row = await keepPaymentToken(tx, {
+  const row = await savePaymentToken(tx, {
     customer_id: customerId,
     method,
     environment,
     token,
-    ...describeMeans(source),
+    ...describePaymentMethod(source),
     created_at,
   })
   if (!row) return null

@@ -10,7 +10,7 @@ import {
 } from '#database/payments/payment-tokens.ts'
 import type { SavedMethodFacts } from '../../customers/account-facts.ts'
 import type { Tools } from '../../shared/tools.ts'
-import { askToForget } from './delete-vault-token.ts'
+import { enqueueTokenDeletion } from './delete-vault-token.ts'
 
 /** Nonces that the links of a list of saved methods carry. */
 export type SavedMethodNonces = { remove: string; makeDefault: string }
@@ -21,7 +21,7 @@ export async function readSavedMethods(
   customerId: number,
   nonces: SavedMethodNonces,
 ): Promise<SavedMethodFacts[]> {
-  const kept = await readKept({ db, clock, paymentEnvironment }, customerId)
+  const kept = await readChargeableMethods({ db, clock, paymentEnvironment }, customerId)
   return kept.map(({ method: _, ...one }) => ({
     ...one,
     deleteUrl: urls.deletePaymentMethod(one.id, nonces.remove),
@@ -30,7 +30,7 @@ export async function readSavedMethods(
 }
 
 /** The same with the method that can charge each, and without what can be done with it. */
-export async function readKept(
+export async function readChargeableMethods(
   { db, clock, paymentEnvironment }: Pick<Tools, 'db' | 'clock' | 'paymentEnvironment'>,
   customerId: number,
 ): Promise<(Omit<SavedMethodFacts, 'deleteUrl' | 'defaultUrl'> & { method: string })[]> {
@@ -63,7 +63,7 @@ export async function hasSaved(
 export function deleteSavedMethod(tools: Tools, customerId: number, id: number): Promise<'deleted' | 'unknown'> {
   return withOwn<'deleted'>(tools, customerId, id, async (tx, row) => {
     await deletePaymentToken(tx, row.id)
-    await askToForget(tx, row)
+    await enqueueTokenDeletion(tx, row)
     if (!row.is_default) return 'deleted'
     const [next] = await findPaymentTokens(tx, customerId, row.environment)
     if (next) await setDefaultToken(tx, next)

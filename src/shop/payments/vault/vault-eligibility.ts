@@ -3,7 +3,7 @@ import type { EvaluatedCart } from '../../cart/evaluated-cart.ts'
 import { accountOffer } from '../../checkout/checkout-account.ts'
 import type { VisitSession } from '../../customers/sessions/visit-session.ts'
 import type { Tools } from '../../shared/tools.ts'
-import { canBeKept } from '../operation/payment-methods.ts'
+import { isSavable } from '../operation/payment-methods.ts'
 import { needsSetupToken } from './needs-setup-token.ts'
 
 export type Eligibility = 'yes' | 'log-in' | 'no'
@@ -21,7 +21,7 @@ export function mayKeep(
   const { paypal } = tools.settings
   const isNeeded = cart !== null && needsSetupToken(cart)
   const offered = tools.paypal !== null && paypal.enabled && (method !== cardMethodId || paypal.cards.enabled)
-  if (!offered || (!isNeeded && !canBeKept(tools, method))) return 'no'
+  if (!offered || (!isNeeded && !isSavable(tools, method))) return 'no'
   if (session.customerId !== null) return 'yes'
   if (context === 'add_payment_method') return 'log-in'
   const offer = accountOffer(tools, session)

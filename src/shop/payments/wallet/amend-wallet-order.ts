@@ -7,12 +7,19 @@ import { findCurrentWalletOrder, findWalletOrder, setWalletState } from '#databa
 import { money } from '#domain/money/money.ts'
 import { isPaid } from '#domain/payments/payment-state.ts'
 import type { ShippingOption } from '#paypal/wallet-order-body.ts'
-import { writtenDown } from '../../shared/checkpointed-transaction.ts'
+import { commitWithCheckpoints } from '../../shared/checkpointed-transaction.ts'
 import { sha256 } from '../../shared/digest.ts'
 import type { Tools } from '../../shared/tools.ts'
 import { claimAttempt } from '../operation/payment-attempt.ts'
 import { orderAsWalletOrder } from './wallet-order.ts'
-import { noteShows, openingOf, shownOf, showsOtherAddress, toAddress, unsure } from './wallet-snapshot.ts'
+import {
+  expectedWalletView,
+  hasOtherWalletAddress,
+  openingAttempt,
+  recordWalletView,
+  toAddress,
+  unsure,
+} from './wallet-snapshot.ts'
 
 /** What the wallet is told besides the figures, while its window is open. */
 const nothingToChoose: readonly ShippingOption[] = []
@@ -44,9 +51,10 @@ const pollMs = 100
  * Tells the provider where an order goes by the form that its shopper has sent after approval: what it records of the sale is
  * what is shipped. Its figures stay what they are; where they are others by now, nothing is told.
  */
-export async function tellAddress(tools: Tools, order: OrderRow, walletOrderId: string): Promise<void> {
+export async function sendWalletAddress(tools: Tools, order: OrderRow, walletOrderId: string): Promise<void> {
   // What nearly every order comes to: it is paid as its wallet order was opened.
-  if (!showsOtherAddress(openingOf(await findAttempts(tools.db.kysely, order.id), walletOrderId), order)) return
+  if (!hasOtherWalletAddress(openingAttempt(await findAttempts(tools.db.kysely, order.id), walletOrderId), order))
+    return
   // The same press sent twice: whoever went on before it is told would find that the two do not fit.
   for (let waitedMs = 0; waitedMs <= patienceMs; waitedMs += pollMs) {
     if ((await amend(tools, order.id, walletOrderId, { what: 'address' })) !== 'busy') return
@@ -70,8 +78,8 @@ async function amend(
     if (what === 'figures' && sameAmount && options.length === 0) return { kind: 'same' as const }
     if (what === 'address' && !sameAmount) return null
     const [attempts, items] = await Promise.all([findAttempts(tx, orderId), findOrderItems(tx, orderId)])
-    const now = shownOf(order, items, what === 'address' ? toAddress : preference)
-    const isOther = showsOtherAddress(openingOf(attempts, walletOrderId), order)
+    const now = expectedWalletView(order, items, what === 'address' ? toAddress : preference)
+    const isOther = hasOtherWalletAddress(openingAttempt(attempts, walletOrderId), order)
     if (what === 'address' && !isOther) return { kind: 'same' as const }
     const shippingOptions = options.length > 0 ? options : settledOption(order, items)
     const presentation = what === 'address' ? toAddress : { ...preference, shippingOptions }
@@ -81,7 +89,7 @@ async function amend(
     const claim = await claimAttempt(tools, tx, order, updates, call)
     if (claim.kind === 'busy') return { kind: 'busy' as const }
     if (claim.kind === 'done') return null
-    await noteShows(tx, attempts, walletOrderId, { [what]: unsure })
+    await recordWalletView(tx, attempts, walletOrderId, { [what]: unsure })
     tools.checkpoint('S8 new figures before commit')
     return { kind: 'claimed' as const, attempt: claim.attempt, order, body, shows: now[what] }
   })
@@ -106,7 +114,7 @@ async function amend(
           at,
           walletOrderId,
         })
-        await noteShows(tx, await findAttempts(tx, orderId), walletOrderId, { [what]: shows })
+        await recordWalletView(tx, await findAttempts(tx, orderId), walletOrderId, { [what]: shows })
         if (what === 'address') return
         await setWalletState(tx, walletOrderId, { amount: order.total })
         const data = { walletOrder: walletOrderId, amount: order.total, currency: order.currency }
@@ -128,7 +136,12 @@ async function amend(
  * told: the process that told it has died before it could say so.
  * @param shown in minor units of the order's currency
  */
-export async function noteShown(tools: Tools, orderId: number, walletOrderId: string, shown: number): Promise<void> {
+export async function recordShownTotal(
+  tools: Tools,
+  orderId: number,
+  walletOrderId: string,
+  shown: number,
+): Promise<void> {
   const known = await findWalletOrder(tools.db.kysely, walletOrderId)
   if (known?.amount === shown) return
   await transaction(tools, async (tx) => {
@@ -175,14 +188,14 @@ function newFigures({ amount, items, shipping }: PurchaseUnitBody): PatchOperati
  * The new figures of an order for the provider that asks for them itself: what it is answered here it puts into its own
  * order. Null when the order is not open any more.
  */
-export async function answerWithFigures(
+export async function walletOrderUpdate(
   tools: Tools,
   orderId: number,
   walletOrderId: string,
   options: readonly ShippingOption[],
 ): Promise<PurchaseUnitBody | null> {
   const now = tools.clock.now()
-  return writtenDown(tools, 'S8 answer', async (tx) => {
+  return commitWithCheckpoints(tools, 'S8 answer', async (tx) => {
     const order = await lockOrder(tx, orderId)
     const wallet = await findCurrentWalletOrder(tx, orderId)
     if (!order || isPaid(order.payment_state) || wallet?.id !== walletOrderId) return null
@@ -191,8 +204,8 @@ export async function answerWithFigures(
     const presentation = { ...preference, shippingOptions: options }
     const body: OrderBody = await orderAsWalletOrder(tools, order, items, wallet.revision, presentation)
     // Should this answer be lost, the provider keeps the old figure, and the two are compared before money is taken.
-    const { figures } = shownOf(order, items, preference)
-    await noteShows(tx, await findAttempts(tx, orderId), walletOrderId, { figures })
+    const { figures } = expectedWalletView(order, items, preference)
+    await recordWalletView(tx, await findAttempts(tx, orderId), walletOrderId, { figures })
     if (wallet.amount !== order.total) {
       await setWalletState(tx, walletOrderId, { amount: order.total })
       const data = { walletOrder: walletOrderId, amount: order.total, currency: order.currency }

@@ -16,17 +16,17 @@ import { accountOffer, needsAccount } from '../../checkout/checkout-account.ts'
 import { intentionOf } from '../../checkout/checkout-idempotency-key.ts'
 import type { Shopper } from '../../checkout/order-request.ts'
 import { type PlaceOrderResult, placeOrder } from '../../checkout/place-order.ts'
-import { type CheckoutResult, closed, joinPayment, remember } from '../../checkout/submit-checkout.ts'
-import { judgeCoupons } from '../../coupons/apply-coupon.ts'
+import { awaitOtherPayment, type CheckoutResult, closed, remember } from '../../checkout/submit-checkout.ts'
+import { validateCoupons } from '../../coupons/apply-coupon.ts'
 import type { AddressState, SessionState } from '../../customers/sessions/session-state.ts'
 import { changeSession, type VisitSession } from '../../customers/sessions/visit-session.ts'
 import type { Tools } from '../../shared/tools.ts'
 import { type FinishRefusal, finishPayment } from '../operation/finish-payment.ts'
-import { mayTellNo } from '../operation/lock-decline.ts'
-import { takenByProvider } from '../operation/payment-methods.ts'
-import { amendWallet, noteShown } from './amend-wallet-order.ts'
+import { lockDeclineUnlessPaid } from '../operation/lock-decline.ts'
+import { isProviderCurrency } from '../operation/payment-methods.ts'
+import { amendWallet, recordShownTotal } from './amend-wallet-order.ts'
 import { type StartResult, startWallet } from './start-wallet.ts'
-import { unseenFigures } from './update-wallet-shipping.ts'
+import { unconfirmedFigures } from './update-wallet-shipping.ts'
 import type { WalletPresentation } from './wallet-order.ts'
 import { shippingOptions, walletPlace } from './wallet-shipping.ts'
 
@@ -48,7 +48,7 @@ export async function startExpress(
 ): Promise<ExpressStart> {
   // What the wallet's own button charges is what paying by wallet costs, whatever was chosen on the checkout before.
   const cart = await quoteCart(tools, session.id, { ...session.state, paymentMethod: walletMethodId })
-  if (cart.totals.total.minor > 0 && !takenByProvider(tools, walletMethodId, cart.totals.currency)) {
+  if (cart.totals.total.minor > 0 && !isProviderCurrency(tools, walletMethodId, cart.totals.currency)) {
     return { session, ok: false, reason: 'payment', problem: 'refused', issue: 'CURRENCY_NOT_TAKEN' }
   }
   const { billing, shipping, customerNote } = session.state
@@ -58,7 +58,7 @@ export async function startExpress(
     userAction: cart.needsShipping ? 'CONTINUE' : 'PAY_NOW',
     shippingOptions: shippingOptions(cart),
     source: { kind: 'wallet', funding, keep: false },
-    askShop: cart.needsShipping && providerAsksShop(tools),
+    requestShopUpdate: cart.needsShipping && providerAsksShop(tools),
   }
   const wanted = {
     sessionId: session.id,
@@ -122,8 +122,9 @@ export async function finishExpress(
   const result = await finish(tools, session, walletOrderId, shopper)
   const isNo = !result.ok && !(result.reason === 'payment' && ['checking', 'attention'].includes(result.problem))
   const found = isNo ? await findOrderOfWallet(tools.db.kysely, walletOrderId) : null
-  if (found?.wallet.session_id !== session.id || (await mayTellNo(tools, found.order.id, walletOrderId))) return result
-  return joinPayment(tools, result.session, found.order)
+  if (found?.wallet.session_id !== session.id || (await lockDeclineUnlessPaid(tools, found.order.id, walletOrderId)))
+    return result
+  return awaitOtherPayment(tools, result.session, found.order)
 }
 
 async function finish(
@@ -176,7 +177,7 @@ async function finish(
   if (country !== '' && !sellsTo(tools.settings, country)) return review('not-sold-there')
   const unshipped = cart.packages.length === 0 || cart.packages.some(({ chosen }) => chosen === null)
   if (cart.needsShipping && unshipped) return review('no-shipping')
-  if ((await judgeCoupons(tools, kept.session, cart, cart.coupons, buyer)).length > 0) return review('coupons')
+  if ((await validateCoupons(tools, kept.session, cart, cart.coupons, buyer)).length > 0) return review('coupons')
 
   const placed = await placeOrder(tools, {
     sessionId: session.id,
@@ -195,7 +196,7 @@ async function finish(
   })
   if (!placed.ok) {
     if (placed.reason === 'already-paid') return closed(tools, kept.session, placed.order)
-    if (placed.reason === 'being-paid') return joinPayment(tools, kept.session, placed.order)
+    if (placed.reason === 'being-paid') return awaitOtherPayment(tools, kept.session, placed.order)
     return { session: kept.session, ok: false, reason: 'order', problem: placed }
   }
   if (placed.order.id !== order.id) return failed('cancelled')
@@ -204,18 +205,18 @@ async function finish(
   const shown = (agreed && fromAmount(agreed)?.minor) ?? row.amount
   if (placed.order.total !== shown) {
     // Before the provider is told: a return that comes once more must not take the new figures for agreed.
-    await setWalletState(tools.db.kysely, walletOrderId, { state: unseenFigures })
+    await setWalletState(tools.db.kysely, walletOrderId, { state: unconfirmedFigures })
     await amendWallet(tools, order.id, walletOrderId, { shown })
     return review('total-changed')
   }
   // Read after the provider: figures that it shows by now were marked before it had them.
   const told = await findWalletOrder(tools.db.kysely, walletOrderId)
-  if (told?.state === unseenFigures) {
+  if (told?.state === unconfirmedFigures) {
     // The mark stays, however often the shopper is sent back: only the checkout's button agrees to what was not shown.
-    await noteShown(tools, order.id, walletOrderId, shown)
+    await recordShownTotal(tools, order.id, walletOrderId, shown)
     return review('total-changed')
   }
-  await noteShown(tools, order.id, walletOrderId, shown)
+  await recordShownTotal(tools, order.id, walletOrderId, shown)
   if (cart.needsShipping && kept.session.state.shipping.address_1 === '') return review('no-address')
   if (needsAccount(accountOffer(tools, kept.session))) return review('account')
   const result = await finishPayment(tools, order.id, walletOrderId)

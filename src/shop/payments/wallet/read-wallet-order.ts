@@ -3,7 +3,7 @@ import type { AuthenticationResult, WalletOrder } from '#contract/paypal/order.t
 import type { OrderRow } from '#database/orders/orders.ts'
 import type { WalletOrderRow } from '#database/payments/wallet-orders.ts'
 import { foldedName } from '#domain/addresses/folded-name.ts'
-import { type Judgement, judgeCapture } from '#domain/payments/check-capture.ts'
+import { type Judgement, validateCapture } from '#domain/payments/check-capture.ts'
 import { fromProviderAddress } from '#domain/payments/provider-address.ts'
 import type { AuthenticationFacts } from '#domain/payments/three-d-secure.ts'
 import { fromAmount } from '#paypal/amounts.ts'
@@ -36,7 +36,7 @@ export function authenticationFacts(said: AuthenticationResult | undefined): Aut
 }
 
 /** What was paid with, for people to read: `Visa ending in 1111`, `PayPal`, `Venmo`. Holds nothing that pays. */
-export function meansOf(wallet: WalletOrder): { title: string; isCard: boolean } {
+export function walletPaymentTitle(wallet: WalletOrder): { title: string; isCard: boolean } {
   const { card, venmo } = wallet.payment_source ?? {}
   if (card?.last_digits) {
     return { title: `${brandName(card.brand)} ending in ${card.last_digits}`, isCard: true }
@@ -51,7 +51,7 @@ export function meansOf(wallet: WalletOrder): { title: string; isCard: boolean }
 export function paidBy(
   order: Pick<OrderRow, 'payment_method'>,
   { method }: Pick<WalletOrderRow, 'method'>,
-  { title, isCard }: ReturnType<typeof meansOf>,
+  { title, isCard }: ReturnType<typeof walletPaymentTitle>,
 ): Partial<Pick<OrderRow, 'payment_method' | 'payment_method_title'>> | null {
   if (method !== order.payment_method) return { payment_method: method, payment_method_title: title }
   return isCard ? { payment_method_title: title } : null
@@ -81,13 +81,13 @@ export function customIdIn(wallet: WalletOrder): string {
 /**
  * Whether an approved wallet order still asks for what the shop's order says: the order's own reference, amount and
  * currency, and where it goes. Checked before money is taken.
- * @param addressWasSent whether the shop told the provider where it goes: a provider that writes an address in its own words
+ * @param isAddressSent whether the shop told the provider where it goes: a provider that writes an address in its own words
  * shows the same one, and would refuse each payment if words were compared
  */
 export function walletMatches(
   order: Pick<OrderRow, 'id' | 'total' | 'currency' | 'shipping'>,
   wallet: WalletOrder,
-  addressWasSent: () => boolean = () => false,
+  isAddressSent: () => boolean = () => false,
 ): boolean {
   const unit = wallet.purchase_units?.[0]
   const amount = unit?.amount && fromAmount(unit.amount)
@@ -97,7 +97,7 @@ export function walletMatches(
     amount !== undefined &&
     amount.minor === order.total &&
     amount.currency === order.currency &&
-    (goesThere(order, unit?.shipping?.address) || addressWasSent())
+    (goesThere(order, unit?.shipping?.address) || isAddressSent())
   )
 }
 
@@ -127,7 +127,7 @@ export function judge(
   money: Pick<Capture, 'status' | 'amount' | 'custom_id' | 'payee'>,
 ): Judgement {
   const amount = fromAmount(money.amount)
-  return judgeCapture(
+  return validateCapture(
     {
       orderId: order.id,
       amountMinor: order.total,

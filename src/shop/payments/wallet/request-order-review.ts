@@ -8,7 +8,7 @@ import { amendWallet } from './amend-wallet-order.ts'
  * Has the shopper look at an order once more before its approval counts: the provider learns the figures that the form
  * will show, and the approval waits in the session for the form's own button.
  */
-export async function lookOver(
+export async function requestOrderReview(
   tools: Tools,
   session: VisitSession,
   order: Pick<OrderRow, 'id'>,

@@ -14,7 +14,7 @@ import type { Tools } from '../../shared/tools.ts'
  * and that the provider says is approved; and once, so that a reload does not undo what was typed since.
  * @returns null when it counts for nothing
  */
-export async function takeOrderReview(
+export async function startOrderReview(
   tools: Tools,
   session: VisitSession,
   { paypal_order: walletOrderId, fields }: OrderReviewReturn,

@@ -18,7 +18,7 @@ import { claimAttempt, isUnsettled, movesMoney, nextRevision, opensWallet } from
 import type { FinishRefusal } from '../operation/payment-result.ts'
 import { vaultCustomer } from '../operation/payment-source.ts'
 import { orderAsWalletOrder, type WalletPresentation } from './wallet-order.ts'
-import { openingOf, type Shown, shownBy, shownOf, showsTheSame, unsure } from './wallet-snapshot.ts'
+import { expectedWalletView, isSameWalletView, openingAttempt, type Shown, shownBy, unsure } from './wallet-snapshot.ts'
 
 export type StartResult =
   /** `approveUrl` is '' where there is none: the holder of a card confirms it on the page. */
@@ -51,7 +51,7 @@ export async function startWallet(
   tools: Tools,
   orderId: number,
   presentation: WalletPresentation,
-  begun?: BegunWallet,
+  begun?: PreparedWalletOrder,
 ): Promise<StartResult> {
   let first = begun
   // Counted by its own pauses: a clock that is set back meanwhile must not keep anybody waiting for a day.
@@ -87,27 +87,27 @@ type Claimed = {
   shown: Shown
 }
 
-/** The call that opens the wallet order of a new order, written down and not made yet: for `startWallet`, or for `leaveBegun`. */
-export type BegunWallet = Claimed
+/** The call that opens the wallet order of a new order, written down and not made yet: for `startWallet`, or for `abandonWalletOrder`. */
+export type PreparedWalletOrder = Claimed
 
 /**
  * Writes down, in the transaction that has made an order, that its wallet order is about to be opened: nobody else knows the
  * order, so nothing of it has to be locked or looked up.
  */
-export async function beginWallet(
+export async function prepareWalletOrder(
   tools: Tools,
   tx: Transaction<Schema>,
   order: OrderRow,
   items: readonly OrderItemRow[],
   presentation: WalletPresentation,
-): Promise<BegunWallet> {
+): Promise<PreparedWalletOrder> {
   const { claim, ...call } = await claimCall(tools, tx, { order, items, opening: [], presentation })
   tools.checkpoint('S6 before commit')
   return { kind: 'claimed', order, attempt: claim.attempt, ...call }
 }
 
 /** Whoever cannot go on with a call leaves it to the next press, which takes it over. */
-export function leaveBegun(tools: Tools, begun: BegunWallet | undefined): void {
+export function abandonWalletOrder(tools: Tools, begun: PreparedWalletOrder | undefined): void {
   if (begun) tools.working.delete(begun.attempt.id)
 }
 
@@ -132,7 +132,7 @@ async function claimCall(
   const revision = last && isUnsettled(last) ? last.revision : nextRevision(opening)
   const customer = await vaultCustomer(tx, order.customer_id, tools.paymentEnvironment)
   const body = await orderAsWalletOrder(tools, order, items, revision, { ...presentation, vaultCustomer: customer })
-  const shown = shownOf(order, items, presentation)
+  const shown = expectedWalletView(order, items, presentation)
   const claim = await claimAttempt(tools, tx, order, opening, {
     step: 'create',
     walletOrderId: null,
@@ -151,7 +151,7 @@ function sourceOf({ result }: AttemptRow): string {
 /** Whether its wallet order would be opened in the same way now; of those that do not say, nothing else is known. */
 function shows(attempt: AttemptRow, now: Shown): boolean {
   const shown = shownBy(attempt)
-  return shown === null || showsTheSame(shown, now)
+  return shown === null || isSameWalletView(shown, now)
 }
 
 /** What is said of an attempt once it was made, beside what came of it. */
@@ -186,8 +186,8 @@ function claimCreation(
       return ended({ ok: false, reason: 'busy' })
     }
     if (wallet && isStillGood(tools, order, wallet)) {
-      const made = openingOf(attempts, wallet.id)
-      if (!made || (sourceOf(made) === key && shows(made, shownOf(order, items, presentation)))) {
+      const made = openingAttempt(attempts, wallet.id)
+      if (!made || (sourceOf(made) === key && shows(made, expectedWalletView(order, items, presentation)))) {
         return ended({ ok: true, walletOrderId: wallet.id, approveUrl: wallet.approve_url })
       }
     }

@@ -4,13 +4,13 @@ import type { Tools } from '../../shared/tools.ts'
 import { amendWallet } from './amend-wallet-order.ts'
 import {
   type Agreement,
-  takeWalletShipping,
+  applyWalletShipping,
   type WalletShipping,
   type WalletShippingResult,
 } from './wallet-shipping.ts'
 
 /** Our word for a wallet order whose last figures came when the buyer may have agreed to the ones before. */
-export const unseenFigures = 'UNSEEN'
+export const unconfirmedFigures = 'UNSEEN'
 
 /**
  * Works shipping out anew for a choice in the wallet's window, and tells the provider. A buyer can agree while the page is
@@ -18,7 +18,7 @@ export const unseenFigures = 'UNSEEN'
  * total before it is charged. That is written down before the provider is told, so that neither a crash nor a return which
  * comes meanwhile takes the new figures for agreed.
  */
-export async function tellWalletShipping(
+export async function sendWalletShipping(
   tools: Tools,
   session: VisitSession,
   walletOrderId: string,
@@ -27,9 +27,9 @@ export async function tellWalletShipping(
   const unchanged = (agreed: Agreement) =>
     ({ ok: false, reason: agreed === 'unknown' ? 'unreachable' : 'closed' }) as const
   const mark = (state: string) => setWalletState(tools.db.kysely, walletOrderId, { state })
-  const taken = await takeWalletShipping(tools, session, walletOrderId, change, () => agreement(tools, walletOrderId))
+  const taken = await applyWalletShipping(tools, session, walletOrderId, change, () => agreement(tools, walletOrderId))
   if (!taken.ok) return taken
-  await mark(unseenFigures)
+  await mark(unconfirmedFigures)
   const amended = await amendWallet(tools, taken.order.id, walletOrderId, { options: taken.options })
   const agreed = await agreement(tools, walletOrderId)
   if (!amended || agreed !== 'no') return unchanged(agreed)

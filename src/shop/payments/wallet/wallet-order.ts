@@ -25,7 +25,7 @@ export type WalletPresentation = {
   /** Who the customer is in the provider's vault. */
   vaultCustomer?: string | null
   /** The provider itself asks the shop when the buyer changes where or how it is sent. */
-  askShop?: boolean
+  requestShopUpdate?: boolean
 }
 
 /**
@@ -59,7 +59,7 @@ export async function orderAsWalletOrder(
       userAction: presentation.userAction,
       returnUrl: tools.publicUrl + (await addressIn(tools, urls.walletReturn())),
       cancelUrl: tools.publicUrl + (await addressIn(tools, urls.walletCancel())),
-      ...(presentation.askShop
+      ...(presentation.requestShopUpdate
         ? { shippingCallbackUrl: tools.publicUrl + urls.shippingCallback(shippingCallbackToken(order)) }
         : {}),
     },

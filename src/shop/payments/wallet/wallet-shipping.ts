@@ -52,7 +52,7 @@ export type Agreement = 'no' | 'yes' | 'unknown'
  * approval. Telling the provider is the caller's part: it either asked for the figures or has to be sent them.
  * @param agreement asks whether the buyer has agreed already, where the provider does not ask itself
  */
-export async function takeWalletShipping(
+export async function applyWalletShipping(
   tools: Tools,
   session: VisitSession,
   walletOrderId: string,

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely'
 import type { Schema } from '#database/engine/schema/schema.ts'
 import type { OrderItemRow, OrderRow } from '#database/orders/orders.ts'
-import { type AttemptRow, noteOnAttempt } from '#database/payments/payments.ts'
+import { type AttemptRow, updateAttemptResult } from '#database/payments/payments.ts'
 import { purchaseUnit } from '#paypal/wallet-order-body.ts'
 import { canonicalJson, sha256 } from '../../shared/digest.ts'
 import { opensWallet } from '../operation/payment-attempt.ts'
@@ -24,19 +24,23 @@ export type Shown = {
 export const unsure = ''
 
 /** What a wallet order shows that is opened for this order in this way. @throws RangeError when its total cannot be paid by wallet */
-export function shownOf(order: OrderRow, items: readonly OrderItemRow[], presentation: WalletPresentation): Shown {
-  const { shippingPreference, userAction, askShop = false } = presentation
+export function expectedWalletView(
+  order: OrderRow,
+  items: readonly OrderItemRow[],
+  presentation: WalletPresentation,
+): Shown {
+  const { shippingPreference, userAction, requestShopUpdate = false } = presentation
   const facts = walletFacts(order, items, { shippingPreference })
   const { amount, items: lines } = purchaseUnit({ ...facts, invoiceId: '', description: '' })
   return {
-    window: `${shippingPreference}:${userAction}${askShop ? ':ask' : ''}`,
+    window: `${shippingPreference}:${userAction}${requestShopUpdate ? ':ask' : ''}`,
     address: digest(facts.shipTo),
     figures: digest([amount, lines ?? null]),
   }
 }
 
 /** Whether a wallet order is known not to show where its order goes, or may not. */
-export function showsOtherAddress(opening: AttemptRow | undefined, order: OrderRow): boolean {
+export function hasOtherWalletAddress(opening: AttemptRow | undefined, order: OrderRow): boolean {
   const shown = opening && shownBy(opening)
   const { shipTo } = walletFacts(order, [], { shippingPreference: 'SET_PROVIDED_ADDRESS' })
   return shown ? shown.address !== digest(shipTo) : false
@@ -51,32 +55,32 @@ export function shownBy({ result }: Pick<AttemptRow, 'result'>): Shown | null {
   return { window, address, figures }
 }
 
-export function showsTheSame(one: Shown, other: Shown): boolean {
+export function isSameWalletView(one: Shown, other: Shown): boolean {
   return one.window === other.window && one.address === other.address && one.figures === other.figures
 }
 
 /** The call that has opened a wallet order. */
-export function openingOf(attempts: readonly AttemptRow[], walletOrderId: string): AttemptRow | undefined {
+export function openingAttempt(attempts: readonly AttemptRow[], walletOrderId: string): AttemptRow | undefined {
   return attempts.find((attempt) => opensWallet(attempt) && attempt.wallet_order_id === walletOrderId)
 }
 
 /** Whether the shop itself has told the provider where its order goes: then the wallet order shows that, in whatever words. */
-export function addressWasSent(opening: AttemptRow | undefined, order: OrderRow): boolean {
-  return opening !== undefined && shownBy(opening) !== null && !showsOtherAddress(opening, order)
+export function isAddressSent(opening: AttemptRow | undefined, order: OrderRow): boolean {
+  return opening !== undefined && shownBy(opening) !== null && !hasOtherWalletAddress(opening, order)
 }
 
 /** How what goes to an address of the form is presented. */
 export const toAddress = { shippingPreference: 'SET_PROVIDED_ADDRESS', userAction: 'PAY_NOW' } as const
 
 /** Writes down what a wallet order shows from now on. The order's row must be locked. */
-export async function noteShows(
+export async function recordWalletView(
   tx: Transaction<Schema>,
   attempts: readonly AttemptRow[],
   walletOrderId: string,
   change: Partial<Shown>,
 ): Promise<void> {
-  const opening = openingOf(attempts, walletOrderId)
+  const opening = openingAttempt(attempts, walletOrderId)
   const before = opening && shownBy(opening)
-  if (!opening || !before || showsTheSame(before, { ...before, ...change })) return
-  await noteOnAttempt(tx, opening.id, { ...opening.result, ...change })
+  if (!opening || !before || isSameWalletView(before, { ...before, ...change })) return
+  await updateAttemptResult(tx, opening.id, { ...opening.result, ...change })
 }

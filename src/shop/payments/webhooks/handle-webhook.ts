@@ -5,20 +5,20 @@ import {
   closeWebhookEvent,
   findCapture,
   findCaptures,
-  findWaitingWebhookEvents,
+  findPendingWebhookEvents,
 } from '#database/payments/payments.ts'
 import { findRefunds } from '#database/payments/refunds.ts'
 import { findOrderOfWallet, findWalletOrder, type WalletOrderName } from '#database/payments/wallet-orders.ts'
 import { isOver, isPaid } from '#domain/payments/payment-state.ts'
 import type { Tools } from '../../shared/tools.ts'
-import { type FinishRefusal, finishUnattended } from '../operation/finish-payment.ts'
-import { adoptLateMoney } from '../reconcile/adopt-late-payment.ts'
-import { noticeLostHold } from '../reconcile/detect-expired-authorizations.ts'
-import { noticeStrayCapture } from '../reconcile/detect-stray-capture.ts'
+import { type FinishRefusal, finishInBackground } from '../operation/finish-payment.ts'
+import { recordLatePayment } from '../reconcile/adopt-late-payment.ts'
+import { checkVoidedAuthorization } from '../reconcile/detect-expired-authorizations.ts'
+import { flagStrayCapture } from '../reconcile/detect-stray-capture.ts'
 import { settleCapturesOf } from '../reconcile/settle-pending-captures.ts'
-import { adoptRefunds } from '../refund/match-provider-refunds.ts'
+import { importProviderRefunds } from '../refund/match-provider-refunds.ts'
 import { recordDispute } from './record-dispute.ts'
-import { noticeReversal } from './record-reversal.ts'
+import { flagReversedCapture } from './record-reversal.ts'
 import { recordVaultEvent, vaultEvents } from './record-vault-event.ts'
 
 export type ReceivedEvent = {
@@ -61,10 +61,10 @@ export async function handleWebhook(tools: Tools, event: ReceivedEvent): Promise
   if (event.type === 'PAYMENT.CAPTURE.REFUNDED' || event.type === 'PAYMENT.CAPTURE.REVERSED') {
     const capture = (await captureOf(tools, event.subject)) ?? (await captureBeside(tools, event.subject))
     if (!capture) return notOurs('no such capture')
-    const adopted = await adoptRefunds(tools, capture)
+    const adopted = await importProviderRefunds(tools, capture)
     if (adopted === 'unreachable') return undefined
     const took = event.type.endsWith('.REVERSED') && !(await isShownAsRefund(tools, capture, event.subject))
-    if (took) return close(await noticeReversal(tools, capture))
+    if (took) return close(await flagReversedCapture(tools, capture))
     return close(adopted === 'adopted' ? 'refund' : 'known')
   }
   if (event.type.startsWith('CUSTOMER.DISPUTE.') && event.subject.dispute) {
@@ -82,14 +82,14 @@ export async function handleWebhook(tools: Tools, event: ReceivedEvent): Promise
   }
   const { authorizationId } = event.subject
   if (event.type === 'PAYMENT.AUTHORIZATION.VOIDED' && authorizationId) {
-    const outcome = await noticeLostHold(tools, authorizationId)
+    const outcome = await checkVoidedAuthorization(tools, authorizationId)
     return outcome === 'later' ? undefined : close(outcome)
   }
   if (!aboutMoney.has(event.type)) return close('ignored')
   const { walletOrderId } = event.subject
   const found = walletOrderId ? await findOrderOfWallet(kysely, walletOrderId) : null
   if (!found) {
-    const late = await adoptLateMoney(tools, event.subject)
+    const late = await recordLatePayment(tools, event.subject)
     if (late === 'unreachable') return undefined
     return late === 'unknown' ? notOurs('no such order') : close(late)
   }
@@ -110,7 +110,7 @@ export async function handleWebhook(tools: Tools, event: ReceivedEvent): Promise
   const settled = outcome === 'attention' ? await settleCapturesOf(tools, wallet.order_id) : 'none'
   if (settled === 'unreachable') return undefined
   // The event says that money moved: if none is known under this wallet order, it is money that nobody expects.
-  const stray = await noticeStrayCapture(tools, wallet, event.subject.captureId)
+  const stray = await flagStrayCapture(tools, wallet, event.subject.captureId)
   return stray === 'unreachable'
     ? undefined
     : close(stray === 'attention' ? stray : settled === 'none' ? outcome : settled)
@@ -131,7 +131,7 @@ async function captureBeside(
   const found = captureId && walletOrderId ? await findOrderOfWallet(tools.db.kysely, walletOrderId) : null
   // While a payment is under way, its own end writes the capture down.
   if (!captureId || !found || !isOver(found.order.payment_state)) return undefined
-  await noticeStrayCapture(tools, found.wallet, captureId)
+  await flagStrayCapture(tools, found.wallet, captureId)
   return findCapture(tools.db.kysely, captureId)
 }
 
@@ -143,14 +143,14 @@ async function isShownAsRefund({ db }: Tools, capture: CaptureRow, { refundId }:
 }
 
 async function finished(tools: Tools, wallet: WalletOrderName): Promise<FinishRefusal | 'paid' | 'held' | 'review'> {
-  const result = await finishUnattended(tools, wallet.order_id, wallet.id)
+  const result = await finishInBackground(tools, wallet.order_id, wallet.id)
   return result.ok ? result.state : result.reason
 }
 
 /** Tries again what could not be acted on. @returns how many were tried */
-export async function handleWaitingWebhooks(tools: Tools): Promise<number> {
+export async function retryPendingWebhooks(tools: Tools): Promise<number> {
   const before = new Date(tools.clock.now().getTime() - 20_000)
-  const waiting = await findWaitingWebhookEvents(tools.db.kysely, before, {
+  const waiting = await findPendingWebhookEvents(tools.db.kysely, before, {
     limit: 50,
     chance: tools.chance.fraction(),
   })

@@ -2,8 +2,8 @@ import type { DisputeNews } from '#contract/paypal/webhook-event.ts'
 import { transaction } from '#database/engine/connect.ts'
 import { lockOrder } from '#database/orders/orders.ts'
 import { findDisputes, findRefunds, saveDispute } from '#database/payments/refunds.ts'
-import { isPaid, mayMovePayment } from '#domain/payments/payment-state.ts'
-import { moveLockedOrder } from '../../orders/transition-order.ts'
+import { isAllowedPaymentTransition, isPaid } from '#domain/payments/payment-state.ts'
+import { transitionLockedOrder } from '../../orders/transition-order.ts'
 import type { Tools } from '../../shared/tools.ts'
 
 /** Marks an order whose money the customer disputes, and takes the mark away when no dispute is open any more. */
@@ -25,8 +25,8 @@ export async function recordDispute(
       ? `The customer disputes the payment (${id}, ${status}).`
       : `The dispute ${id} is over: ${outcome ?? 'no outcome given'}.`
     // What needs a person, or is all given back, stays so: the note tells of the dispute.
-    const moves = isPaid(order.payment_state) && mayMovePayment(order.payment_state, state)
-    await moveLockedOrder(tools, tx, order, {
+    const moves = isPaid(order.payment_state) && isAllowedPaymentTransition(order.payment_state, state)
+    await transitionLockedOrder(tools, tx, order, {
       to: order.status,
       note: told,
       change: moves ? { payment_state: state } : {},

@@ -3,14 +3,14 @@ import { lockOrder } from '#database/orders/orders.ts'
 import { type CaptureRow, findCapture, setCaptureStatus } from '#database/payments/payments.ts'
 import { isHere } from '#domain/payments/money-status.ts'
 import { isPaid } from '#domain/payments/payment-state.ts'
-import { moveLockedOrder } from '../../orders/transition-order.ts'
+import { transitionLockedOrder } from '../../orders/transition-order.ts'
 import type { Tools } from '../../shared/tools.ts'
 
 /**
  * The provider says that it took an order's money back and shows no refund for it: a person is shown the order, and the
  * capture is marked, so that the order does not count as paid by it. One whose money is all given back is left as it is.
  */
-export async function noticeReversal(tools: Tools, { id, order_id }: CaptureRow): Promise<'attention' | 'known'> {
+export async function flagReversedCapture(tools: Tools, { id, order_id }: CaptureRow): Promise<'attention' | 'known'> {
   return transaction(tools, async (tx) => {
     const order = await lockOrder(tx, order_id)
     const capture = await findCapture(tx, id)
@@ -19,7 +19,7 @@ export async function noticeReversal(tools: Tools, { id, order_id }: CaptureRow)
     await setCaptureStatus(tx, id, 'REVERSED')
     const why = `the provider took the money back (capture ${id})`
     const before = order.payment_state === 'attention' ? order.attention : null
-    await moveLockedOrder(tools, tx, order, {
+    await transitionLockedOrder(tools, tx, order, {
       to: order.status,
       note: `Needs attention: ${why}.`,
       change: { payment_state: 'attention', attention: before ? `${before}; ${why}` : why },

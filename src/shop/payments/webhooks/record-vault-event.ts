@@ -1,9 +1,9 @@
 import { lockCustomer } from '#database/customers/customers.ts'
 import { transaction } from '#database/engine/connect.ts'
 import { findPaymentTokens, setDefaultToken } from '#database/payments/payment-tokens.ts'
-import { customerInVault, deleteTokenOf } from '#database/payments/vault.ts'
+import { deleteOwnedToken, vaultCustomerOwner } from '#database/payments/vault.ts'
 import type { Tools } from '../../shared/tools.ts'
-import { keepMethod, methodOf } from '../vault/save-method.ts'
+import { methodOf, savePaymentMethod } from '../vault/save-method.ts'
 
 export const vaultEvents = 'VAULT.PAYMENT-TOKEN.'
 
@@ -24,16 +24,16 @@ export async function recordVaultEvent(
   if (!read?.ok) return read?.kind === 'refused' && read.status === 404 ? 'gone' : 'unreachable'
   const { id, customer, payment_source: source } = read.value
   if (!customer?.id || !source) return 'known'
-  const customerId = await customerInVault(tools.db.kysely, tools.paymentEnvironment, customer.id)
+  const customerId = await vaultCustomerOwner(tools.db.kysely, tools.paymentEnvironment, customer.id)
   if (customerId === null) return 'later'
   const means = { customerId, method: methodOf(source), token: id, providerCustomer: customer.id, source }
-  return (await keepMethod(tools, means)) ? 'kept' : 'known'
+  return (await savePaymentMethod(tools, means)) ? 'kept' : 'known'
 }
 
 async function takeAway(tools: Tools, token: string): Promise<'deleted' | 'known'> {
   const { paymentEnvironment: environment } = tools
   return transaction(tools, async (tx) => {
-    const owner = await deleteTokenOf(tx, environment, token)
+    const owner = await deleteOwnedToken(tx, environment, token)
     if (owner === null) return 'known'
     await lockCustomer(tx, owner)
     const [next] = await findPaymentTokens(tx, owner, environment)

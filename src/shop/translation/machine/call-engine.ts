@@ -66,7 +66,7 @@ function usualMeaning(status: number): MachineTrouble['kind'] {
 }
 
 /** As many texts must come back as were sent: which one is missing nobody could tell. */
-export function asMany(sent: readonly string[], texts: readonly string[]): MachineAnswer {
+export function requireSameCount(sent: readonly string[], texts: readonly string[]): MachineAnswer {
   if (texts.length === sent.length) return { ok: true, texts }
   return { ok: false, kind: 'lost', reason: `${sent.length} texts sent, ${texts.length} came back` }
 }

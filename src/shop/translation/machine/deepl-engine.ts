@@ -1,5 +1,5 @@
 import { deeplAnswer } from '#contract/translation/machine-answers.ts'
-import { asMany, callEngine, unspoken } from './call-engine.ts'
+import { callEngine, requireSameCount, unspoken } from './call-engine.ts'
 import { deeplCode } from './engine-languages.ts'
 import type { EngineTools, MachineEngine } from './translation-engine.ts'
 
@@ -32,7 +32,7 @@ export function deeplEngine(tools: EngineTools): MachineEngine {
         readRefusal: ({ status }) => (status === 456 ? 'quota' : null),
       })
       if (!answer.ok) return answer
-      return asMany(
+      return requireSameCount(
         texts,
         answer.value.translations.map(({ text }) => text),
       )

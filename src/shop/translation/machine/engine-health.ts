@@ -27,7 +27,7 @@ export function heldBack(state: MachineState, engine: string, now: Date, day: st
   return { held: 'pause', until: notBefore }
 }
 
-export function afterSuccess(engine: string, before: MachineState, now: Date): MachineState {
+export function stateAfterSuccess(engine: string, before: MachineState, now: Date): MachineState {
   return {
     ...(before.engine === engine ? before : fresh(engine)),
     failures: 0,
@@ -39,7 +39,7 @@ export function afterSuccess(engine: string, before: MachineState, now: Date): M
 }
 
 /** @param fraction between 0 and 1, so that several shops at one server do not all come back at once */
-export function afterTrouble(
+export function stateAfterFailure(
   engine: string,
   before: MachineState,
   trouble: MachineTrouble,
@@ -63,7 +63,7 @@ export function afterTrouble(
 }
 
 /** Whether an engine has turned a pair of languages down today. */
-export function isUnspoken(state: MachineState, engine: string, pair: string, day: string): boolean {
+export function isUnsupportedPair(state: MachineState, engine: string, pair: string, day: string): boolean {
   return state.engine === engine && state.unspokenOn === day && state.unspoken.includes(pair)
 }
 

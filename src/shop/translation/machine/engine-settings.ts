@@ -14,12 +14,12 @@ export type MachineTools = Pick<
   'db' | 'clock' | 'chance' | 'network' | 'log' | 'settings' | 'machineKey' | 'pageSlugs'
 >
 
-export type MachineOrWhyNot =
+export type MachineEngineResult =
   | { readonly ok: true; readonly engine: MachineEngine }
   | { readonly ok: false; readonly reason: 'off' | 'no-key' | 'no-address' }
 
 /** The engine that the settings name, whether or not it is paused. */
-export function machineEngine({ clock, network, settings, machineKey }: MachineTools): MachineOrWhyNot {
+export function machineEngine({ clock, network, settings, machineKey }: MachineTools): MachineEngineResult {
   const { engine, address, key, formality } = settings.translation.machine
   // What the operator says in the environment is not read by whoever reads the settings.
   const tools = { clock, network, address: address.replace(/\/+$/, ''), key: machineKey || key, formality }

@@ -1,7 +1,7 @@
 import { dueOriginals } from '#database/translation/queue.ts'
 import { type MachineTools, machineEngine, wantedLanguages } from './engine-settings.ts'
 import { dressed, lengthOf } from './plan-batch.ts'
-import { queueWanted } from './translate-queue.ts'
+import { enqueueUntranslated } from './translate-queue.ts'
 
 export type Estimate = { readonly tag: string; readonly count: number; readonly characters: number }
 
@@ -22,7 +22,7 @@ export async function estimateMachine(
   let result: readonly Estimate[] = []
   try {
     await db.kysely.transaction().execute(async (tx) => {
-      await queueWanted({ ...tools, settings, db: { ...db, kysely: tx } }, also, most)
+      await enqueueUntranslated({ ...tools, settings, db: { ...db, kysely: tx } }, also, most)
       const due = await dueOriginals(tx, { now: clock.now(), most, wanted })
       result = wanted.map(({ tag }) => {
         const sent = new Set<string>()

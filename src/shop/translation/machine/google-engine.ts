@@ -1,5 +1,5 @@
 import { googleAnswer, googleRefusal } from '#contract/translation/machine-answers.ts'
-import { asMany, callEngine, type Refusal, unspoken } from './call-engine.ts'
+import { callEngine, type Refusal, requireSameCount, unspoken } from './call-engine.ts'
 import { googleCode } from './engine-languages.ts'
 import type { EngineTools, MachineEngine, MachineTrouble } from './translation-engine.ts'
 
@@ -23,7 +23,7 @@ export function googleEngine(tools: EngineTools): MachineEngine {
         readRefusal,
       })
       if (!answer.ok) return answer
-      return asMany(
+      return requireSameCount(
         texts,
         answer.value.data.translations.map(({ translatedText }) => translatedText),
       )

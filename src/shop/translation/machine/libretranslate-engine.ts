@@ -4,7 +4,7 @@ import {
   libreTranslateRefusal,
   libreTranslateSettings,
 } from '#contract/translation/machine-answers.ts'
-import { asMany, callEngine, type Refusal, unspoken } from './call-engine.ts'
+import { callEngine, type Refusal, requireSameCount, unspoken } from './call-engine.ts'
 import { nearestCode } from './engine-languages.ts'
 import type { EngineTools, MachineAnswer, MachineEngine, MachineTrouble } from './translation-engine.ts'
 
@@ -60,7 +60,7 @@ export function libreTranslateEngine(tools: EngineTools): MachineEngine {
       })
       if (!answer.ok) return answer
       const { translatedText } = answer.value
-      return asMany(texts, typeof translatedText === 'string' ? [translatedText] : translatedText)
+      return requireSameCount(texts, typeof translatedText === 'string' ? [translatedText] : translatedText)
     },
   }
 }

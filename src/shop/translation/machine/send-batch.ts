@@ -1,5 +1,10 @@
-import { giveBackCharacters, readMachineState, takeCharacters, writeMachineState } from '#database/translation/queue.ts'
-import { afterSuccess, afterTrouble, dayIn, heldBack } from './engine-health.ts'
+import {
+  readMachineState,
+  releaseCharacters,
+  reserveCharacters,
+  writeMachineState,
+} from '#database/translation/queue.ts'
+import { dayIn, heldBack, stateAfterFailure, stateAfterSuccess } from './engine-health.ts'
 import type { MachineTools } from './engine-settings.ts'
 import type { LanguagePair, MachineAnswer, MachineEngine, SentAs } from './translation-engine.ts'
 
@@ -34,7 +39,7 @@ export const pairName = ({ from, to }: LanguagePair) => `${from}>${to}`
  * One call of an engine: what may not be sent is not, what is sent is counted before and corrected after, and how it went
  * is remembered for all. Only for who holds the lock of calls, or two could each believe to be the first.
  */
-export async function takeTurn(
+export async function runMachineCall(
   tools: MachineTools,
   engine: MachineEngine,
   { texts, pair, as, characters }: Wanted,
@@ -49,7 +54,7 @@ export async function takeTurn(
   if (held.held === 'pause') return { kind: 'pause', until: held.until }
   const count = { day, engine: engine.name, characters }
   const limit = settings.translation.machine.charactersPerDay
-  if (!(await takeCharacters(db.kysely, { ...count, limit }))) return { kind: 'limit' }
+  if (!(await reserveCharacters(db.kysely, { ...count, limit }))) return { kind: 'limit' }
 
   const answer = await engine.translate(texts, pair, as)
   const now = clock.now()
@@ -57,7 +62,7 @@ export async function takeTurn(
   // Who was told to stop has cut the line: that says nothing about the engine.
   if (stopping?.aborted && !answer.ok) return { kind: 'answered', answer, failuresBefore }
   // What nobody knows the end of stays counted: the account may have been charged.
-  if (!answer.ok && answer.kind !== 'lost') await giveBackCharacters(db.kysely, count)
+  if (!answer.ok && answer.kind !== 'lost') await releaseCharacters(db.kysely, count)
   const call: MachineCall = {
     engine: engine.name,
     outcome: answer.ok ? 'done' : answer.kind,
@@ -69,8 +74,8 @@ export async function takeTurn(
   if (answer.ok) log.info({ ...call, to: pair.to }, 'texts were translated')
   else log.warn({ ...call, to: pair.to, reason: answer.reason }, 'texts were not translated')
   const state = answer.ok
-    ? afterSuccess(engine.name, before, now)
-    : afterTrouble(engine.name, before, answer, { now, day, fraction: chance.fraction(), pair: pairName(pair) })
+    ? stateAfterSuccess(engine.name, before, now)
+    : stateAfterFailure(engine.name, before, answer, { now, day, fraction: chance.fraction(), pair: pairName(pair) })
   await writeMachineState(db.kysely, state)
   return { kind: 'answered', answer, failuresBefore }
 }

@@ -2,7 +2,7 @@ import { withCall } from '#database/translation/queue.ts'
 import { readOriginals } from '#database/translation/translations.ts'
 import { type MachineTools, machineEngine, pairFor } from './engine-settings.ts'
 import { dressed, lengthOf, textFault } from './plan-batch.ts'
-import { takeTurn } from './send-batch.ts'
+import { runMachineCall } from './send-batch.ts'
 
 export type Suggestion =
   | { readonly ok: true; readonly text: string; readonly engine: string }
@@ -35,7 +35,7 @@ export async function suggestTranslation(
     const { text: sent, as } = dressed({ original: text, markup, language, fault }, engine, settings)
     if (!sent.speaks) return { ok: true, text: sent.unspoken, engine: engine.name }
     const wanted = { texts: [sent.sent], pair: pairFor(settings, area, language), as, characters: lengthOf(sent.sent) }
-    const turn = await withCall(db, () => takeTurn(tools, engine, wanted))
+    const turn = await withCall(db, () => runMachineCall(tools, engine, wanted))
     if (turn?.kind === 'limit' || turn?.kind === 'quota') return { ok: false, reason: 'limit' }
     if (turn?.kind !== 'answered' || !turn.answer.ok) return { ok: false, reason: 'failed' }
     const answer = turn.answer.texts[0] ?? ''

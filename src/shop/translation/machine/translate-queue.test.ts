@@ -1,15 +1,15 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type ShopSettings, shopSettings } from '#contract/shared/settings.ts'
 import {
+  dailySpending,
   dueOriginals,
   markQueued,
   queueLengths,
   readMachineState,
   retryFailed,
-  spentOn,
   withQueue,
 } from '#database/translation/queue.ts'
-import { idsOfOriginals, type Original } from '#database/translation/translations.ts'
+import { type Original, saveOriginalsForIds } from '#database/translation/translations.ts'
 import { systemNetwork } from '#server/operations/startup/environment.ts'
 import { aDatabase, type TestDatabase } from '#tests/support/database/database.ts'
 import {
@@ -21,7 +21,7 @@ import {
 import { saveTranslation } from '../save-translation.ts'
 import type { MachineTools } from './engine-settings.ts'
 import { suggestTranslation } from './suggest-translation.ts'
-import { type MachineRun, queueWanted, translateWaiting } from './translate-queue.ts'
+import { enqueueUntranslated, type MachineRun, translateQueue } from './translate-queue.ts'
 
 let server: Engines
 let db: TestDatabase
@@ -91,7 +91,7 @@ const remember = async (...originals: readonly (string | Original)[]) => {
   // The words that come with the shop were taken in.
   await db.sql`insert into translation_seeds (language, file, digest)
     select unnest(array['de-DE', 'fr-FR', 'it-IT']), 'words', '' on conflict do nothing`
-  return idsOfOriginals(
+  return saveOriginalsForIds(
     db.kysely,
     originals.map((text) => (typeof text === 'string' ? { area: 'content', text } : text)),
     now,
@@ -99,7 +99,7 @@ const remember = async (...originals: readonly (string | Original)[]) => {
 }
 
 const run = (tools: MachineTools, also: readonly string[] = []): Promise<MachineRun> =>
-  translateWaiting(tools, { until: minutes(2), also })
+  translateQueue(tools, { until: minutes(2), also })
 
 const kept = async (language = 'de-DE') =>
   (
@@ -299,7 +299,7 @@ describe('an engine that fails', () => {
     server.failAll(() => 500)
     const began = now
     const tools = aShop()
-    expect(await translateWaiting(tools, { until: minutes(4) })).toMatchObject({ end: 'held', calls: 5, saved: 0 })
+    expect(await translateQueue(tools, { until: minutes(4) })).toMatchObject({ end: 'held', calls: 5, saved: 0 })
     // 5, 10, 20 and 40 seconds.
     expect(now.getTime() - began.getTime()).toBe(75_000)
     expect(await readMachineState(db.kysely)).toMatchObject({ failures: 5, notBefore: minutes(5) })
@@ -319,7 +319,7 @@ describe('an engine that fails', () => {
     server.fail(429)
     server.retryAfter('45')
     const began = now
-    expect(await translateWaiting(aShop(), { until: minutes(10) })).toMatchObject({ end: 'done', calls: 2, saved: 1 })
+    expect(await translateQueue(aShop(), { until: minutes(10) })).toMatchObject({ end: 'done', calls: 2, saved: 1 })
     expect(now.getTime() - began.getTime()).toBe(45_000)
   })
 
@@ -346,7 +346,7 @@ describe('an engine that fails', () => {
     const languages = [{ tag: 'ga-IE' }, { tag: 'de-DE' }]
     expect(await run(aShop({}, { languages }))).toMatchObject({ end: 'done', saved: 450 })
     expect((await readMachineState(db.kysely)).unspoken).toEqual(['en-US>ga-IE'])
-    expect((await spentOn(db.kysely, '2026-05-12', 'deepl')).characters).toBe(cups.join('').length)
+    expect((await dailySpending(db.kysely, '2026-05-12', 'deepl')).characters).toBe(cups.join('').length)
     // Taken out of the shop, a language waits for nothing.
     await run(aShop({}, { languages: [{ tag: 'de-DE' }] }))
     expect(await faults()).toEqual([])
@@ -365,7 +365,7 @@ describe('an engine that fails', () => {
     const tools = aShop()
     for (let at = 0; at < 12; at += 1) {
       await remember(`Cup ${at}`)
-      await translateWaiting(tools, { until: minutes(20) })
+      await translateQueue(tools, { until: minutes(20) })
       now = minutes(6)
     }
     expect(await faults()).toEqual([['failed', 'no answer', 1]])
@@ -378,15 +378,15 @@ describe('an engine that fails', () => {
   it('for ever, or with too few texts, is a failure; what was counted stays counted', async () => {
     await remember('A cup', 'A bowl')
     server.fail('hang', 'short')
-    expect(await translateWaiting(aShop(), { until: minutes(10) })).toMatchObject({ end: 'done', calls: 3, saved: 2 })
-    expect(await spentOn(db.kysely, '2026-05-12', 'deepl')).toEqual({ characters: 3 * 11, calls: 3 })
+    expect(await translateQueue(aShop(), { until: minutes(10) })).toMatchObject({ end: 'done', calls: 3, saved: 2 })
+    expect(await dailySpending(db.kysely, '2026-05-12', 'deepl')).toEqual({ characters: 3 * 11, calls: 3 })
   })
 
   it('says nothing of texts and keys in what is logged', async () => {
     lines.length = 0
     await remember('A very secret cup of %s')
     server.fail(500, 'drop', 429)
-    await translateWaiting(aShop(), { until: minutes(10) })
+    await translateQueue(aShop(), { until: minutes(10) })
     expect(lines.length).toBeGreaterThan(2)
     expect(lines.join()).not.toMatch(/secret|a-key/)
     expect(lines[0]).toMatch(/"engine":"deepl","outcome":"failed","texts":1,"characters":\d+,"ms":0/)
@@ -399,19 +399,19 @@ describe('a day', () => {
     const shop = aShop({ charactersPerDay: 20 }, { timeZone: 'Asia/Tokyo' })
     // Signs are counted, not bytes: ten and ten.
     expect(await run(shop)).toMatchObject({ end: 'limit', characters: 20, saved: 2 })
-    expect(await spentOn(db.kysely, '2026-05-12', 'deepl')).toEqual({ characters: 20, calls: 1 })
+    expect(await dailySpending(db.kysely, '2026-05-12', 'deepl')).toEqual({ characters: 20, calls: 1 })
     now = new Date('2026-05-12T14:59:59Z')
     expect(await run(shop)).toMatchObject({ end: 'limit', calls: 0 })
     now = new Date('2026-05-12T15:00:00Z')
     expect(await run(shop)).toMatchObject({ end: 'done', saved: 1 })
-    expect(await spentOn(db.kysely, '2026-05-13', 'deepl')).toEqual({ characters: 1, calls: 1 })
+    expect(await dailySpending(db.kysely, '2026-05-13', 'deepl')).toEqual({ characters: 1, calls: 1 })
   })
 
   it('is not used up by calls that certainly did nothing', async () => {
     await remember('A cup')
     server.fail(500, 429, 500)
-    await translateWaiting(aShop({ charactersPerDay: 5 }), { until: minutes(10) })
-    expect(await spentOn(db.kysely, '2026-05-12', 'deepl')).toEqual({ characters: 5, calls: 4 })
+    await translateQueue(aShop({ charactersPerDay: 5 }), { until: minutes(10) })
+    expect(await dailySpending(db.kysely, '2026-05-12', 'deepl')).toEqual({ characters: 5, calls: 4 })
     expect((await kept()).length).toBe(1)
   })
 })
@@ -420,7 +420,7 @@ describe('several processes', () => {
   it('leave out what one has put down and a person has translated since', async () => {
     const [id = 0] = (await remember('A cup')).map(Number)
     const tools = aShop()
-    await queueWanted(tools)
+    await enqueueUntranslated(tools)
     const said = { originalId: id, language: 'de-DE', translated: 'Becher', status: 2 as const }
     await saveTranslation(tools, { ...said, revision: null, by: null })
     expect(await run(tools)).toMatchObject({ end: 'done', calls: 0 })
@@ -448,7 +448,7 @@ describe('several processes', () => {
   it('take up what one had sent when it died', async () => {
     await remember('A cup')
     const tools = aShop()
-    await queueWanted(tools)
+    await enqueueUntranslated(tools)
     const due = await dueOriginals(db.kysely, { now, most: 9, wanted: [{ tag: 'de-DE', areas: ['content'] }] })
     await withQueue(db, async () => markQueued(db.kysely, due, { state: 'translating' }))
     expect(await run(tools)).toMatchObject({ end: 'done', saved: 1 })
@@ -458,7 +458,7 @@ describe('several processes', () => {
     await remember('A cup')
     server.fail('hang')
     const stopping = new AbortController()
-    const running = translateWaiting(aShop(), { until: minutes(10), stopping: stopping.signal })
+    const running = translateQueue(aShop(), { until: minutes(10), stopping: stopping.signal })
     await expect.poll(() => server.calls.length).toBe(1)
     stopping.abort()
     expect(await running).toMatchObject({ end: 'time', saved: 0 })

@@ -1,24 +1,24 @@
 import { languagesOf } from '#contract/translation/languages.ts'
 import {
-  dropSettled,
+  dailySpending,
   dueOriginals,
   markQueued,
   type QueuedOriginal,
   queueUntranslated,
   readMachineState,
   removeQueued,
+  removeSettled,
   requeueAbandoned,
-  requeueForgiven,
+  requeueFailed,
   reviewedTexts,
-  spentOn,
   withQueue,
 } from '#database/translation/queue.ts'
-import { isNearlySame } from '#domain/translation/near-identical.ts'
+import { isNearIdentical } from '#domain/translation/near-identical.ts'
 import { saveTranslations } from '../save-translation.ts'
-import { dayIn, heldBack, isUnspoken } from './engine-health.ts'
+import { dayIn, heldBack, isUnsupportedPair } from './engine-health.ts'
 import { type MachineTools, machineEngine, pairFor, wantedLanguages } from './engine-settings.ts'
 import { type Batch, engineFault, isTextFault, planCall, refusedFault, textFault } from './plan-batch.ts'
-import { type MachineCall, pairName, takeTurn } from './send-batch.ts'
+import { type MachineCall, pairName, runMachineCall } from './send-batch.ts'
 import type { MachineAnswer, MachineEngine } from './translation-engine.ts'
 
 /** Why a run ended. */
@@ -73,7 +73,7 @@ const dayMs = 24 * 60 * 60_000
  * Finds what is not translated yet, and translates it until nothing is left, the day's characters are used up or the time
  * is over. One process of a shop at a time; one that dies leaves nothing behind that the next does not take up.
  */
-export async function translateWaiting(tools: MachineTools, options: Options): Promise<MachineRun> {
+export async function translateQueue(tools: MachineTools, options: Options): Promise<MachineRun> {
   const count = { calls: 0, characters: 0, saved: 0, refused: 0 }
   const stopping = options.stopping ?? new AbortController().signal
   const cut = { ...options, stopping, note: noteInto(count, options.note) }
@@ -82,12 +82,12 @@ export async function translateWaiting(tools: MachineTools, options: Options): P
   const end = await withQueue(tools.db, async (locks) => {
     const { kysely } = tools.db
     await requeueAbandoned(kysely)
-    await requeueForgiven(kysely, tools.clock.now(), engineFault)
-    await dropSettled(
+    await requeueFailed(kysely, tools.clock.now(), engineFault)
+    await removeSettled(
       kysely,
       languagesOf(tools.settings).map(({ tag }) => tag),
     )
-    await queueWanted(tools, options.also)
+    await enqueueUntranslated(tools, options.also)
     let engine = ready
     for (;;) {
       if (stopping.aborted || tools.clock.now() >= options.until) return 'time'
@@ -108,7 +108,7 @@ export async function translateWaiting(tools: MachineTools, options: Options): P
 }
 
 /** Puts down what is wanted and not there. @returns how many texts */
-export function queueWanted(
+export function enqueueUntranslated(
   tools: Pick<MachineTools, 'clock' | 'settings'> & { readonly db: Pick<MachineTools['db'], 'kysely'> },
   also: readonly string[] = [],
   most = mostQueued,
@@ -164,13 +164,14 @@ async function oneStep(
   if (held.held === 'quota') return 'quota'
   if (held.held === 'pause') return { until: held.until }
   const isSpoken = (area: 'interface' | 'content', to: string) =>
-    !isUnspoken(state, engine.name, pairName(pairFor(settings, area, to)), day)
+    !isUnsupportedPair(state, engine.name, pairName(pairFor(settings, area, to)), day)
   const wanted = wantedLanguages(settings, options.also)
     .filter(({ tag }) => options.only?.includes(tag) ?? true)
     .map(({ tag, areas }) => ({ tag, areas: areas.filter((area) => isSpoken(area, tag)) }))
   const waiting = await dueOriginals(db.kysely, { now, most: mostDue, wanted })
   if (waiting.length === 0) return 'done'
-  const left = settings.translation.machine.charactersPerDay - (await spentOn(db.kysely, day, engine.name)).characters
+  const left =
+    settings.translation.machine.charactersPerDay - (await dailySpending(db.kysely, day, engine.name)).characters
   await engine.prepare?.()
   const plan = planCall(waiting, engine, settings, left)
   await markQueued(db.kysely, plan.tooLong, { state: 'failed', fault: 'too long' })
@@ -184,7 +185,7 @@ async function oneStep(
     return 'on'
   }
   await markQueued(db.kysely, places, { state: 'translating' })
-  const turn = await takeTurn(
+  const turn = await runMachineCall(
     tools,
     engine,
     { ...plan.batch, texts: plan.batch.texts.map(({ sent }) => sent) },
@@ -217,7 +218,7 @@ async function similarTo({ db }: MachineTools, places: readonly QueuedOriginal[]
   for (const original of places) {
     if (original.original.length < shortest || original.counted) continue
     const reviewed = await reviewedTexts(db.kysely, original, mostCompared)
-    const near = reviewed.find((one) => isNearlySame(one.original, original.original))
+    const near = reviewed.find((one) => isNearIdentical(one.original, original.original))
     if (near) found.push({ original, translated: near.translated })
   }
   return found

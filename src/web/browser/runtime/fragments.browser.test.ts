@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { passTime, settled } from '#tests/support/browser/page-time.ts'
 import { cartAnswer, hat, listing, miniCart, socks } from '#tests/support/browser-modules/cart-markup.ts'
-import { aScene, eventually, heardNames, listenFor, listenFromTheStart } from '#tests/support/browser-modules/scene.ts'
+import {
+  aScene,
+  eventually,
+  firedEventNames,
+  listenFor,
+  listenFromTheStart,
+} from '#tests/support/browser-modules/scene.ts'
 
 const scene = aScene()
 const payments = { wcPPCPSettings: { generalData: { clientId: 'sb' } } }
@@ -35,9 +41,9 @@ describe.each([
     await listenFromTheStart(page, ['wc_fragments_loaded', 'wc_fragments_refreshed'])
     for (const settings of [{}, payments]) {
       await open({ body: listing([41]), jQuery, settings })
-      await eventually(() => heardNames(page)).toEqual(['wc_fragments_loaded'])
+      await eventually(() => firedEventNames(page)).toEqual(['wc_fragments_loaded'])
       await passTime(page, 1000)
-      expect(await heardNames(page)).toEqual(['wc_fragments_loaded'])
+      expect(await firedEventNames(page)).toEqual(['wc_fragments_loaded'])
       expect(shop.calls(refetch)).toEqual([])
     }
     expect(errors).toEqual([])
@@ -114,7 +120,7 @@ describe.each([
     await listenFor(page, ['wc_fragments_refreshed', 'wc_fragments_ajax_error'])
     await page.evaluate(() => document.body.dispatchEvent(new CustomEvent('wc_fragment_refresh', { bubbles: true })))
     await eventually(() => page.locator('.mini_cart_item').count()).toBe(1)
-    expect(await heardNames(page)).toEqual(['wc_fragments_refreshed'])
+    expect(await firedEventNames(page)).toEqual(['wc_fragments_refreshed'])
     if (jQuery) {
       await page.evaluate(() => Reflect.get(window, 'jQuery')(document.body).trigger('wc_fragment_refresh'))
       await eventually(() => shop.calls(refetch).length).toBe(2)
@@ -127,7 +133,7 @@ describe.each([
     await open({ body: listing([41], [hat]), jQuery })
     await listenFor(page, ['wc_fragments_refreshed', 'wc_fragments_ajax_error'])
     await page.evaluate(() => document.body.dispatchEvent(new CustomEvent('wc_fragment_refresh', { bubbles: true })))
-    await eventually(() => heardNames(page)).toEqual(['wc_fragments_ajax_error'])
+    await eventually(() => firedEventNames(page)).toEqual(['wc_fragments_ajax_error'])
     expect(await page.locator('.mini_cart_item').count()).toBe(1)
   })
 })

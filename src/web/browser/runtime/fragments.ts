@@ -2,7 +2,7 @@ import { cartEvents, cartPageEvents } from '#contract/shared/events.ts'
 import { fragmentHooks, miniCartHooks } from '#contract/shared/hooks.ts'
 import { cartHashCookie, cartHasItems } from './cookies.ts'
 import { listen, trigger } from './events.ts'
-import { somebodyIsHere } from './island-element.ts'
+import { firstUserActivity } from './island-element.ts'
 import { block, unblock } from './overlay.ts'
 import { replaceMarkup } from './replace-markup.ts'
 import { isRecord, parseJson, postForm } from './request.ts'
@@ -54,7 +54,7 @@ export function startFragments(): void {
   if (cartHasItems()) {
     showOnLoad(stores())
   } else {
-    void somebodyIsHere().then(() => {
+    void firstUserActivity().then(() => {
       if (!cartHasItems()) forget(stores())
     })
     // Scripts of others may listen; nothing is asked for.

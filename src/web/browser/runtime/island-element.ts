@@ -114,9 +114,9 @@ function islandElement(registry: IslandRegistry) {
         // Scripts that speak jQuery touch what is in it without anything that the browser would tell of, and wait to be told.
         onceJQuery(() => void idle().then(wake))
       } else if (when === 'visible') {
-        this.#onceSeen(signal, wake)
+        this.#whenVisible(signal, wake)
       } else if (when === 'presence') {
-        void somebodyIsHere().then(() => this.#onceSeen(signal, wake))
+        void firstUserActivity().then(() => this.#whenVisible(signal, wake))
       } else if (when === 'idle') {
         void idle().then(wake)
       } else {
@@ -124,7 +124,7 @@ function islandElement(registry: IslandRegistry) {
       }
     }
 
-    #onceSeen(signal: AbortSignal, wake: () => void): void {
+    #whenVisible(signal: AbortSignal, wake: () => void): void {
       if (signal.aborted) return
       const observer = new IntersectionObserver((entries) => {
         if (entries.some((entry) => entry.isIntersecting)) {
@@ -228,7 +228,7 @@ let presence: Promise<unknown> | undefined
  * Settles after the first sign of a person, when the browser has answered it. All that waits for somebody goes on in a task of
  * its own, while there is nothing better to do: no press is kept waiting by what nobody has asked for.
  */
-export function somebodyIsHere(): Promise<unknown> {
+export function firstUserActivity(): Promise<unknown> {
   presence ??= new Promise((resolve) => {
     for (const type of signsOfLife) document.addEventListener(type, resolve, { capture: true, once: true })
   })

@@ -6,7 +6,7 @@ import { ajaxUrl, settings } from '../../browser/runtime/settings.ts'
 import { isVariation } from './variation-choice.ts'
 
 /** Above thirty variations the page does not carry them. @returns undefined when none matches or no answer came. */
-export async function askForVariation(
+export async function fetchVariation(
   form: HTMLFormElement,
   chosen: AttributeValues,
   signal: AbortSignal,

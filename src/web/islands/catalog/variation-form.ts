@@ -42,8 +42,8 @@ export function startVariationForm(element: HTMLElement): () => void {
     const mine = new AbortController()
     asking = mine
     // Few products have so many variations that the page does not carry them.
-    const { askForVariation } = await import('./fetch-variation.ts')
-    const variation = await askForVariation(form, chosen, mine.signal)
+    const { fetchVariation } = await import('./fetch-variation.ts')
+    const variation = await fetchVariation(form, chosen, mine.signal)
     if (!mine.signal.aborted) settle(variation)
   }
   const check = () => {

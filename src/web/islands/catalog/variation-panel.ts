@@ -38,7 +38,7 @@ export function startPanel(form: HTMLFormElement) {
       wrapper?.classList.toggle(`woocommerce-variation-add-to-cart-${name}`, on)
     }
   }
-  const sayNoMatch = (shown: boolean) => {
+  const announceNoMatch = (shown: boolean) => {
     form.querySelector('.wc-no-matching-variations')?.parentElement?.remove()
     if (!shown) return
     const said = document.createElement('div')
@@ -52,7 +52,7 @@ export function startPanel(form: HTMLFormElement) {
   const forget = () => {
     setId(0)
     present = undefined
-    sayNoMatch(false)
+    announceNoMatch(false)
   }
 
   const on = (name: string, listener: Parameters<typeof listen>[2]) => listen(form, name, listener)
@@ -101,7 +101,7 @@ export function startPanel(form: HTMLFormElement) {
       single.replaceChildren()
       trigger(single, variationEvents.hide)
     },
-    showNoMatch: () => sayNoMatch(true),
+    showNoMatch: () => announceNoMatch(true),
     end(): void {
       clearTimeout(showing)
       for (const end of ends) end()

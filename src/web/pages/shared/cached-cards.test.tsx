@@ -5,7 +5,7 @@ import { aFrame, aShop, usd } from '#tests/support/shared/page-fixtures.ts'
 import { publicMarkup, textOfPieces } from '#tests/support/shared/public-markup-fixtures.ts'
 import type { ShopContextValue } from '../../parts/shared/shop-context.tsx'
 import { ListingPage } from '../catalog/listing-page.tsx'
-import { rememberedCards } from './cached-cards.tsx'
+import { cachedCards } from './cached-cards.tsx'
 import { renderDocument } from './render.tsx'
 
 const inGerman = aShop({ language: 'de-DE', path: (path) => (path.startsWith('/de/') ? path : `/de${path}`) })
@@ -47,7 +47,7 @@ describe('cards that are remembered', () => {
     const rendered = (by: ShopContextValue) => {
       said.length = 0
       for (const [column, product] of cards.entries()) {
-        rememberedCards(by)({ product, columns: 4, column, priority: 'later' })
+        cachedCards(by)({ product, columns: 4, column, priority: 'later' })
       }
       return said.length > 0
     }
@@ -58,7 +58,7 @@ describe('cards that are remembered', () => {
   it('are others at another place of a list, though the product is the same', () => {
     const [product] = someCards(1)
     if (!product) throw new Error('there is no card')
-    const remembered = rememberedCards(aShop())
+    const remembered = cachedCards(aShop())
     const at = (columns: number, column: number, priority: 'first' | 'later') =>
       textOfPieces([remembered({ product, columns, column, priority })])
     for (let round = 0; round < 2; round += 1) {
@@ -76,7 +76,7 @@ describe('cards that are remembered', () => {
     const [product] = someCards(1)
     if (!product) throw new Error('there is no card')
     const ask = (id: number) =>
-      rememberedCards(shop)({ product: { ...product, id }, columns: 4, column: 0, priority: 'later' })
+      cachedCards(shop)({ product: { ...product, id }, columns: 4, column: 0, priority: 'later' })
     const isRendered = (id: number) => {
       said.length = 0
       ask(id)

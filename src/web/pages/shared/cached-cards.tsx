@@ -4,9 +4,9 @@ import { asBytes } from './markup-bytes.ts'
 import { numberOf, remembering, sharedMarkup } from './markup-cache.tsx'
 
 /** A card takes some three kilobytes. */
-const mostRemembered = 1_000
+const maxCacheEntries = 1_000
 
-const byContent = remembering(mostRemembered, (_card: Uint8Array) => 1)
+const byContent = remembering(maxCacheEntries, (_card: Uint8Array) => 1)
 
 /** The same markup by the facts themselves, which mostly are the same objects on all pages: what they say need not be read then. */
 let byFacts = new WeakMap<ProductCardProps['product'], Map<string, Uint8Array>>()
@@ -17,7 +17,7 @@ let held = 0
  * listing are cards. They are known by all that is in them, so that there is nothing to forget: a card that has changed is
  * another card.
  */
-export function rememberedCards(shop: ShopContextValue): (card: ProductCardProps) => Uint8Array {
+export function cachedCards(shop: ShopContextValue): (card: ProductCardProps) => Uint8Array {
   const number = numberOf(shop)
   return (card) => {
     const place = `${number} ${card.columns} ${card.column} ${card.priority}`
@@ -26,7 +26,7 @@ export function rememberedCards(shop: ShopContextValue): (card: ProductCardProps
     const markup = byContent(`${number} ${JSON.stringify(card)}`, () =>
       asBytes(sharedMarkup(shop, <ProductCard {...card} />)),
     )
-    if (held >= mostRemembered) {
+    if (held >= maxCacheEntries) {
       byFacts = new WeakMap()
       held = 0
     }

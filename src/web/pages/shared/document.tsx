@@ -10,7 +10,7 @@ import { Notices } from '../../parts/notices/notices.tsx'
 import { PageNoticesProvider } from '../../parts/notices/page-notices.tsx'
 import { classNames } from '../../parts/shared/class-names.ts'
 import { Html } from '../../parts/shared/html.tsx'
-import { Remembered, StandInsContext, standInMarkup } from '../../parts/shared/placeholders.tsx'
+import { PlaceholderPartsContext, placeholderMarkup, Remembered } from '../../parts/shared/placeholders.tsx'
 import { useShop } from '../../parts/shared/shop-context.tsx'
 import { BareFooter, BareHeader, type BareLink } from '../../parts/theme/bare-frame.tsx'
 import { MenuDrawer } from '../../parts/theme/menu-drawer.tsx'
@@ -149,7 +149,7 @@ export function Document({ frame, children }: { frame: FrameFacts; children: Rea
 
 /** For scripts, which find them by the id. */
 function Settings({ settings }: Pick<FrameFacts, 'settings'>) {
-  const standIns = useContext(StandInsContext)
-  const html = standIns ? standInMarkup(standIns.settings(settings)) : jsonForScript(settings)
+  const standIns = useContext(PlaceholderPartsContext)
+  const html = standIns ? placeholderMarkup(standIns.settings(settings)) : jsonForScript(settings)
   return <Html as="script" type="application/json" id={settingsElementId} html={html} />
 }

@@ -5,7 +5,7 @@ import { SearchForm } from '../../parts/catalog/search-form.tsx'
 import { useShop } from '../../parts/shared/shop-context.tsx'
 
 /** What may help somebody who has come to an address where there is nothing. */
-export type LostHelp = {
+export type NotFoundHelpFacts = {
   /** What the address seems to ask for. */
   term: string
   products: readonly ProductCardFacts[]
@@ -25,7 +25,7 @@ export function ErrorPage({
   message: string
   requestId: string
   title?: string
-  lost?: LostHelp | null
+  lost?: NotFoundHelpFacts | null
 }) {
   const { t } = useShop()
   return (
@@ -53,7 +53,7 @@ export function ErrorPage({
   )
 }
 
-function Help({ lost: { products, categories, newest } }: { lost: LostHelp }) {
+function Help({ lost: { products, categories, newest } }: { lost: NotFoundHelpFacts }) {
   const { menu, t } = useShop()
   const top = menu.filter(({ parentId }) => parentId === null).slice(0, 8)
   const places = categories.length > 0 ? categories : top

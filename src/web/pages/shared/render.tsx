@@ -1,12 +1,12 @@
 import type { ReactElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { IslandRenderProvider } from '../../islands/island-render.tsx'
-import { type StandIns, StandInsContext, standInTag } from '../../parts/shared/placeholders.tsx'
+import { type PlaceholderParts, PlaceholderPartsContext, placeholderTag } from '../../parts/shared/placeholders.tsx'
 import { type ShopContextValue, ShopProvider } from '../../parts/shared/shop-context.tsx'
 import { PageInLanguages } from '../../parts/translation/language-switcher.tsx'
 import { PageAddressesProvider } from '../../parts/translation/page-addresses.tsx'
-import { rememberedCards } from './cached-cards.tsx'
-import { rememberedPart } from './cached-parts.tsx'
+import { cachedCards } from './cached-cards.tsx'
+import { cachedPart } from './cached-parts.tsx'
 import { Document, type FrameFacts } from './document.tsx'
 import { settingsPieces } from './json-for-script.ts'
 import { linksIn } from './localize-links.ts'
@@ -26,7 +26,7 @@ export function renderDocument(shop: ShopContextValue, frame: FrameFacts, elemen
  * through for links or turned into bytes.
  */
 export function renderPublicDocument(shop: ShopContextValue, frame: FrameFacts, element: ReactElement): MarkupPieces {
-  const remembered = rememberedCards(shop)
+  const remembered = cachedCards(shop)
   const ready: MarkupPieces[] = []
   const standsFor = (markup: MarkupPieces) => String(ready.push(markup) - 1)
   let languages: string | undefined
@@ -40,24 +40,24 @@ export function renderPublicDocument(shop: ShopContextValue, frame: FrameFacts, 
     )
     return languages
   }
-  const standIns: StandIns = {
+  const standIns: PlaceholderParts = {
     cards: (cards) => standsFor(cards.map(remembered)),
     settings: (settings) => standsFor(settingsPieces(settings)),
     part(name, part) {
-      const pieces = rememberedPart(shop, name, part)
+      const pieces = cachedPart(shop, name, part)
       return standsFor(pieces.flatMap((piece, place) => (place === 0 ? [piece] : [inLanguages(), piece])))
     },
   }
   const page = (
-    <StandInsContext value={standIns}>
+    <PlaceholderPartsContext value={standIns}>
       <Document frame={frame}>{element}</Document>
-    </StandInsContext>
+    </PlaceholderPartsContext>
   )
   return ['<!doctype html>', ...withStandIns(written(shop, page, ''), ready, shop)]
 }
 
-const opens = `<${standInTag}>`
-const closes = `</${standInTag}>`
+const opens = `<${placeholderTag}>`
+const closes = `</${placeholderTag}>`
 
 /** Where links begin that are still to be led: the head leads its own. */
 const bodyOf = (html: string) => html.indexOf('<body')

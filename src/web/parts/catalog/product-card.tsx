@@ -2,7 +2,7 @@ import { useContext } from 'react'
 import type { ProductCardFacts } from '#shop/catalog/catalog-facts.ts'
 import { PriceHtml } from '../currency/price.tsx'
 import { Picture } from '../shared/picture.tsx'
-import { StandIn, StandInsContext } from '../shared/placeholders.tsx'
+import { PlaceholderPart, PlaceholderPartsContext } from '../shared/placeholders.tsx'
 import { useShop } from '../shared/shop-context.tsx'
 import { LoopButton } from './loop-button.tsx'
 import { productClasses } from './product-classes.ts'
@@ -65,7 +65,7 @@ export function ProductGrid({
   /** The list stands below the first screen, so even its first pictures can wait. */
   belowFold?: boolean
 }) {
-  const standIns = useContext(StandInsContext)
+  const standIns = useContext(PlaceholderPartsContext)
   const cards = products.map((product, position): ProductCardProps => {
     const priority = belowFold || position >= ABOVE_THE_FOLD ? 'later' : position === 0 ? 'first' : 'visible'
     return { product, columns, column: position % columns, priority }
@@ -73,7 +73,7 @@ export function ProductGrid({
   return (
     <ul className={`products columns-${columns}`}>
       {standIns ? (
-        <StandIn of={standIns.cards(cards)} />
+        <PlaceholderPart of={standIns.cards(cards)} />
       ) : (
         cards.map((card) => <ProductCard key={card.product.id} {...card} />)
       )}

@@ -10,7 +10,7 @@ import { classNames } from '../shared/class-names.ts'
 import { Html } from '../shared/html.tsx'
 import { useShop } from '../shared/shop-context.tsx'
 import { CardFields, CardMarks } from './card-fields.tsx'
-import { KeptMethods, SaveMethod } from './saved-methods.tsx'
+import { SavedMethods, SaveMethod } from './saved-methods.tsx'
 import { WalletButtons } from './wallet-buttons.tsx'
 import { TermsVersion } from './wallet-terms.tsx'
 
@@ -162,7 +162,7 @@ function Method({ method, approved, toAdd, children }: MethodProps) {
       </label>
       <div className={classNames(`payment_box ${id}`, toAdd && named('woocommerce-PaymentBox', method.id))}>
         {method.description && <p>{method.description}</p>}
-        <KeptMethods method={method} />
+        <SavedMethods method={method} />
         {method.fields === 'card' && <CardFields />}
         {children}
         <SaveMethod method={method} />

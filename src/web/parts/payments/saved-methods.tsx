@@ -10,7 +10,7 @@ type Props = { method: PaymentMethodFacts }
  * What the customer has kept of a method, to choose from. What follows it in the method's box is for somebody who pays with
  * something else, and hidden by a style rule while a kept one is chosen.
  */
-export function KeptMethods({ method: { id, kept = [] } }: Props) {
+export function SavedMethods({ method: { id, kept = [] } }: Props) {
   const { t } = useShop()
   if (kept.length === 0) return null
   const name = paymentFields(id).kept

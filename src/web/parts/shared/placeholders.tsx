@@ -5,7 +5,7 @@ import type { ProductCardProps } from '../catalog/product-card.tsx'
  * What of a page is the same on many others and is put into it once it has been rendered. Nobody else can write what stands for
  * it until then: in all that is not the merchant's own markup a `<` is escaped.
  */
-export type StandIns = {
+export type PlaceholderParts = {
   /** @returns what stands for a list of cards */
   readonly cards: (cards: readonly ProductCardProps[]) => string
   /**
@@ -18,23 +18,23 @@ export type StandIns = {
 }
 
 /** Null: everything is rendered with the page. Server only. */
-export const StandInsContext = createContext<StandIns | null>(null)
+export const PlaceholderPartsContext = createContext<PlaceholderParts | null>(null)
 
 /** A part of a page, whose markup nothing changes but the shop and its name. */
 export function Remembered({ name, children }: { name: string; children: ReactNode }) {
-  const standIns = useContext(StandInsContext)
-  return standIns ? <StandIn of={standIns.part(name, children)} /> : children
+  const standIns = useContext(PlaceholderPartsContext)
+  return standIns ? <PlaceholderPart of={standIns.part(name, children)} /> : children
 }
 
-export const standInTag = 'stand-in'
+export const placeholderTag = 'stand-in'
 
-export function StandIn({ of }: { of: string }) {
-  return createElement(standInTag, null, of)
+export function PlaceholderPart({ of }: { of: string }) {
+  return createElement(placeholderTag, null, of)
 }
 
 /** The same within an element that has no others in it. */
-export const standInMarkup = (of: string) => `<${standInTag}>${of}</${standInTag}>`
+export const placeholderMarkup = (of: string) => `<${placeholderTag}>${of}</${placeholderTag}>`
 
 /** Within parts that are remembered: the page in other languages is another one on each page. */
-export const LanguagesStandInContext = createContext(false)
-export const languagesStandIn = 'languages'
+export const LanguagesPlaceholderContext = createContext(false)
+export const languagesPlaceholder = 'languages'

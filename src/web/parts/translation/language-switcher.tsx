@@ -1,7 +1,7 @@
 import { useContext } from 'react'
 import { pathIn, type ShopLanguage } from '#contract/translation/languages.ts'
 import { classNames } from '../shared/class-names.ts'
-import { LanguagesStandInContext, languagesStandIn, StandIn } from '../shared/placeholders.tsx'
+import { LanguagesPlaceholderContext, languagesPlaceholder, PlaceholderPart } from '../shared/placeholders.tsx'
 import { useShop } from '../shared/shop-context.tsx'
 import { Flag, flagOf } from './flag.tsx'
 import { usePageAddresses } from './page-addresses.tsx'
@@ -44,7 +44,7 @@ export function LanguageLinks({ className }: { className?: string }) {
 }
 
 function LanguageList() {
-  return useContext(LanguagesStandInContext) ? <StandIn of={languagesStandIn} /> : <PageInLanguages />
+  return useContext(LanguagesPlaceholderContext) ? <PlaceholderPart of={languagesPlaceholder} /> : <PageInLanguages />
 }
 
 /** The page that is shown, in each language. */

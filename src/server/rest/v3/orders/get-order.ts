@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { v3OrderInput } from '#contract/orders/v3-orders.ts'
-import { noteAccess } from '#database/customers/access-log.ts'
+import { recordAccess } from '#database/customers/access-log.ts'
 import { findOrder } from '#database/orders/orders.ts'
 import { findOrderParts } from '#database/orders/rest-orders.ts'
 import { restOrder } from '#shop/orders/rest-order.ts'
@@ -36,7 +36,12 @@ export const v3OrderCall = defineCall({
     const order = await findOrder(kysely, id)
     if (!order)
       return refuse({ door: 'rest' }, 404, 'woocommerce_rest_shop_order_invalid_id', 'There is no such order.')
-    await noteAccess(kysely, { at: tools.clock.now(), who: reader.who, action: 'orders show', subject: `order:${id}` })
+    await recordAccess(kysely, {
+      at: tools.clock.now(),
+      who: reader.who,
+      action: 'orders show',
+      subject: `order:${id}`,
+    })
     const record = restOrder(tools, order, await findOrderParts(kysely, [id]))
     return Response.json(onlyFields({ ...record, _links: linksOf(tools, order) }, fields))
   },

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { dayIn } from '#contract/import/product-csv-cells.ts'
 import { type V3OrdersInput, v3OrdersInput } from '#contract/orders/v3-orders.ts'
-import { noteAccess } from '#database/customers/access-log.ts'
+import { recordAccess } from '#database/customers/access-log.ts'
 import { findOrderParts, listRestOrders, type RestOrderFilter } from '#database/orders/rest-orders.ts'
 import { restOrder } from '#shop/orders/rest-order.ts'
 import { defineCall } from '../../../calls/shared/define-call.ts'
@@ -34,7 +34,7 @@ export const v3OrdersCall = defineCall({
     const { kysely } = tools.db
     const offset = asked.offset ?? asked.per_page * (asked.page - 1)
     const filter = filterOf(asked, tools.settings.timeZone)
-    await noteAccess(kysely, {
+    await recordAccess(kysely, {
       at: tools.clock.now(),
       who: reader.who,
       action: 'orders list',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { v3OrderRefundsInput } from '#contract/orders/v3-orders.ts'
-import { noteAccess } from '#database/customers/access-log.ts'
+import { recordAccess } from '#database/customers/access-log.ts'
 import { findOrder } from '#database/orders/orders.ts'
 import { findOrderParts } from '#database/orders/rest-orders.ts'
 import { findRefundItems } from '#database/payments/refunds.ts'
@@ -35,7 +35,12 @@ export const v3OrderRefundsCall = defineCall({
     const { kysely } = tools.db
     const order = await findOrder(kysely, id)
     if (!order) return refuse({ door: 'rest' }, 404, 'woocommerce_rest_invalid_order_id', 'There is no such order.')
-    await noteAccess(kysely, { at: tools.clock.now(), who: reader.who, action: 'orders show', subject: `order:${id}` })
+    await recordAccess(kysely, {
+      at: tools.clock.now(),
+      who: reader.who,
+      action: 'orders show',
+      subject: `order:${id}`,
+    })
     const { items, refunds } = await findOrderParts(kysely, [id])
     const ofRefunds = await findRefundItems(kysely, id)
     const sorted = sequence === 'asc' ? refunds : refunds.toReversed()

@@ -40,7 +40,7 @@ function offerWhole<Key extends string>(
     configurable: true,
     enumerable: true,
     get() {
-      const data = whole === undefined && (knownAddressData() ?? loadAtOnce())
+      const data = whole === undefined && (loadedAddressData() ?? loadAtOnce())
       if (data) whole = JSON.stringify(part(data))
       return whole ?? printed
     },
@@ -64,11 +64,11 @@ function loadAtOnce(): AddressData | undefined {
   } catch (error) {
     console.warn('Warning: the countries could not be loaded', error)
   }
-  return knownAddressData()
+  return loadedAddressData()
 }
 
 /** What the page prints or has loaded; undefined while there is more to load. */
-export function knownAddressData(): AddressData | undefined {
+export function loadedAddressData(): AddressData | undefined {
   const { locale_url } = settings('wc_address_i18n_params')
   const locale = printedTexts.get('locale') ?? settings('wc_address_i18n_params').locale
   const countries = printedTexts.get('countries') ?? settings('wc_country_select_params').countries
@@ -85,7 +85,7 @@ export function knownAddressData(): AddressData | undefined {
 
 /** Loads once; a failure is tried again the next time and leaves fields in which everything can be typed. */
 export async function loadAddressData(): Promise<AddressData> {
-  const known = knownAddressData()
+  const known = loadedAddressData()
   if (known) return known
   loading ??= fetchAddressData().finally(() => {
     loading = undefined
@@ -93,7 +93,7 @@ export async function loadAddressData(): Promise<AddressData> {
   return loading.then(
     (data) => {
       loaded = data
-      return knownAddressData() ?? data
+      return loadedAddressData() ?? data
     },
     () => addressDataOf({}, {}),
   )

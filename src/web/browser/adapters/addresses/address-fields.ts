@@ -7,8 +7,8 @@ import { listen } from '../../runtime/events.ts'
 import { isRecord, parseJson } from '../../runtime/request.ts'
 import { settings } from '../../runtime/settings.ts'
 import { clearField } from '../checkout/field-validation.ts'
-import { knownAddressData } from './address-data.ts'
-import { recallTyped, rememberTyped } from './typed-addresses.ts'
+import { loadedAddressData } from './address-data.ts'
+import { recallTyped, storeTypedValue } from './typed-addresses.ts'
 
 type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
 
@@ -36,7 +36,7 @@ export function startAddressFields(): void {
 }
 
 function applyCountry(country: string, wrapper: HTMLElement): void {
-  const locale = knownAddressData()?.locale ?? {}
+  const locale = loadedAddressData()?.locale ?? {}
   const rules = Object.hasOwn(locale, country) ? locale[country] : undefined
   for (const [key, selectors] of Object.entries({ ...rowsOf, ...printedRows() })) {
     const row = wrapper.querySelector<HTMLElement>(selectors)
@@ -113,11 +113,11 @@ function setHidden(row: HTMLElement, hidden: boolean): void {
   row.hidden = hidden
   for (const field of row.querySelectorAll<HTMLInputElement>('input, textarea')) {
     if (hidden) {
-      if (field.value) rememberTyped(field.id, '', field.value)
+      if (field.value) storeTypedValue(field.id, '', field.value)
       field.value = ''
     } else if (!field.value && recallTyped(field.id, '')) {
       field.value = recallTyped(field.id, '') ?? ''
-      rememberTyped(field.id, '', '')
+      storeTypedValue(field.id, '', '')
     }
   }
 }

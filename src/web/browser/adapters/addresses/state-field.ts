@@ -7,8 +7,8 @@ import { allOf, closestTo } from '../../runtime/elements.ts'
 import { listen, type ShopEvent, trigger } from '../../runtime/events.ts'
 import { settings } from '../../runtime/settings.ts'
 import { clearField } from '../checkout/field-validation.ts'
-import { type AddressData, knownAddressData, loadAddressData } from './address-data.ts'
-import { recallTyped, rememberTyped } from './typed-addresses.ts'
+import { type AddressData, loadAddressData, loadedAddressData } from './address-data.ts'
+import { recallTyped, storeTypedValue } from './typed-addresses.ts'
 
 /** What stands beside a country: a list of its states, nothing, or a box for what a visitor types. */
 type Kind = 'select' | 'hidden' | 'text'
@@ -58,7 +58,7 @@ function learn(): void {
 }
 
 function follow(country: Control): void {
-  const data = knownAddressData()
+  const data = loadedAddressData()
   if (data || country.value === shownFor(country)) {
     adapt(country, data)
     return
@@ -95,7 +95,7 @@ function remember(country: Control): void {
   const field = stateOf(country)
   if (!field) return
   const kind = kindIn(field)
-  if (kind !== 'hidden') rememberTyped(field.id, kind === 'select' ? shownFor(country) : '', field.value)
+  if (kind !== 'hidden') storeTypedValue(field.id, kind === 'select' ? shownFor(country) : '', field.value)
 }
 
 /** A page that is loaded again comes without what was not sent. */

@@ -11,7 +11,7 @@ type Typed = Record<string, string>
 let typed: Typed | undefined
 
 /** @param when what the text belongs to: a country, or '' for any */
-export function rememberTyped(fieldId: string, when: string, text: string): void {
+export function storeTypedValue(fieldId: string, when: string, text: string): void {
   const all = everything()
   all[keyOf(fieldId, when)] = text
   store(all)
@@ -26,7 +26,7 @@ function store(all: Typed): void {
 }
 
 /** Whoever sits here next has typed none of it. */
-export function forgetTyped(): void {
+export function clearTypedValues(): void {
   typed = {}
   try {
     sessionStorage.removeItem(storageKey)

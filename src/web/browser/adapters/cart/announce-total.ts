@@ -5,7 +5,7 @@ const sum = '.order-total'
 const missing = '.shipping-missing'
 
 /** What there is to pay, in the words of the page. */
-export function totalShown(): string {
+export function displayedTotal(): string {
   const row = document.querySelector(sum)
   const parts = [...document.querySelectorAll(missing), row?.querySelector('th'), row?.querySelector('td strong')]
   return parts
@@ -16,6 +16,6 @@ export function totalShown(): string {
 
 /** Says what there is to pay where a choice has changed it: the sum stands far from what was chosen, and comes later. */
 export function announceTotal(before: string): void {
-  const now = totalShown()
+  const now = displayedTotal()
   if (now !== before) announce(now)
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { settled } from '#tests/support/browser/page-time.ts'
 import { cartAnswer, socks } from '#tests/support/browser-modules/cart-markup.ts'
 import { pageHtml } from '#tests/support/browser-modules/fixture-shop.ts'
-import { aScene, eventually, heardNames, listenFor } from '#tests/support/browser-modules/scene.ts'
+import { aScene, eventually, firedEventNames, listenFor } from '#tests/support/browser-modules/scene.ts'
 
 const scene = aScene()
 
@@ -76,7 +76,7 @@ describe.each([
     await eventually(() => page.locator('.woocommerce-notices-wrapper').textContent()).toBe('Cart updated.')
     expect(await page.getByLabel('Quantity').inputValue()).toBe('3')
     expect(await update().isDisabled()).toBe(true)
-    expect(await heardNames(page)).toEqual(['updated_cart_totals', 'updated_wc_div'])
+    expect(await firedEventNames(page)).toEqual(['updated_cart_totals', 'updated_wc_div'])
     await eventually(() => page.locator('.processing, .blockUI').count()).toBe(0)
     expect(scene.errors).toEqual([])
   })
@@ -121,7 +121,7 @@ describe.each([
     await page.getByText('Your cart is currently empty.').waitFor()
     expect(await page.getByText('Undo?').count()).toBe(1)
     expect(await page.locator('.woocommerce-cart-form').count()).toBe(0)
-    await eventually(() => heardNames(page)).toEqual(['wc_cart_emptied', 'item_removed_from_classic_cart'])
+    await eventually(() => firedEventNames(page)).toEqual(['wc_cart_emptied', 'item_removed_from_classic_cart'])
     expect(scene.shop.seen.filter((it) => it.path.includes('remove_item')).map((it) => [it.method, it.path])).toEqual([
       ['GET', '/cart/?remove_item=k1&_wpnonce=n'],
     ])
@@ -175,7 +175,7 @@ describe.each([
       ]),
     ).toEqual(['nope', 'true', 'coupon-error-notice', 'has-error'])
     expect(await page.locator('.woocommerce-error').count()).toBe(0)
-    expect(await heardNames(page)).toEqual(['applied_coupon'])
+    expect(await firedEventNames(page)).toEqual(['applied_coupon'])
     await field.fill('nopes')
     expect(await error.count()).toBe(0)
     expect(await field.getAttribute('aria-invalid')).toBeNull()
@@ -216,7 +216,7 @@ describe.each([
       security: 'n-ship',
       'shipping_method[0]': 'pickup:2',
     })
-    await eventually(() => heardNames(page)).toEqual(['updated_cart_totals', 'updated_shipping_method'])
+    await eventually(() => firedEventNames(page)).toEqual(['updated_cart_totals', 'updated_shipping_method'])
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('sm_pick')
   })
 

@@ -18,7 +18,7 @@ import { applyCoupon, removeCoupon } from '../coupons/cart-coupons.ts'
 import { clearCouponError } from '../coupons/coupon-error.ts'
 import { startCartData } from '../payments/cart-data.ts'
 import { chosenShipping } from '../shipping/chosen-shipping.ts'
-import { announceTotal, totalShown } from './announce-total.ts'
+import { announceTotal, displayedTotal } from './announce-total.ts'
 import { followLink, repostCart, sendCartForm } from './cart-form.ts'
 
 /** The cart page: every change is sent as the form would send it, and the page that answers supplies the parts that changed. */
@@ -171,7 +171,7 @@ async function chooseShipping(id: string): Promise<void> {
     }).catch(() => undefined)
     const totals = document.querySelector(cartHooks.totals)
     if (answer?.ok && totals) {
-      const before = totalShown()
+      const before = displayedTotal()
       await replaceMarkup(totals, parseMarkup(answer.text).firstElementChild ?? '', { keepTyped: false })
       announceTotal(before)
       trigger(document.body, cartPageEvents.totalsReplaced)

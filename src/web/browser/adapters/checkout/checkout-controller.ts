@@ -11,7 +11,7 @@ import {
   selectPaymentMethod,
 } from '../payments/methods/payment-methods.ts'
 import { showCheckoutError } from './checkout-error.ts'
-import { rememberController } from './current-controller.ts'
+import { setCurrentController } from './current-controller.ts'
 import { isField, validateField, validateFields } from './field-validation.ts'
 import { isRefreshing, stopRefresh } from './refresh.ts'
 import { refreshIfComplete, stopTotalsTimer } from './totals-triggers.ts'
@@ -59,7 +59,7 @@ const controllers = new WeakMap<HTMLFormElement, CheckoutController>()
 export function checkoutController(form: HTMLFormElement, send: SendOrder): CheckoutController {
   const controller = controllers.get(form) ?? createController(form, send)
   controllers.set(form, controller)
-  rememberController(controller)
+  setCurrentController(controller)
   return controller
 }
 

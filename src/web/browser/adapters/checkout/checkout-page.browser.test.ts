@@ -4,8 +4,8 @@ import { cartParams, pageHtml } from '#tests/support/browser-modules/fixture-sho
 import {
   aScene,
   eventually,
+  firedEventNames,
   heard,
-  heardNames,
   listenFor,
   listenFromTheStart,
 } from '#tests/support/browser-modules/scene.ts'
@@ -103,7 +103,7 @@ describe.each([
     scene.shop.on('update_order_review', () => answer('$11'))
     scene.shop.page('/checkout/', pageHtml({ body, jQuery, settings, bodyClass: 'woocommerce-checkout' }))
     await page.goto(`${scene.shop.url}/checkout/`)
-    await eventually(() => heardNames(page)).toEqual(['update_checkout', 'updated_checkout'])
+    await eventually(() => firedEventNames(page)).toEqual(['update_checkout', 'updated_checkout'])
 
     await page.locator('[name=ship_to_different_address]').evaluate((box: HTMLInputElement) => box.click())
     await eventually(() => reviews().length).toBe(2)
@@ -144,7 +144,7 @@ describe.each([
     release()
     await eventually(total).toBe('$12')
     expect(reviews()[1]?.body.get('city')).toBe('Oslo')
-    await eventually(() => heardNames(page)).toContain('updated_checkout')
+    await eventually(() => firedEventNames(page)).toContain('updated_checkout')
   })
 
   it('CHK-02 the answer leaves the focus where somebody went on to, and gives it back to a control that was replaced', async () => {
@@ -226,7 +226,7 @@ describe.each([
     await page.getByLabel('Wallet').check()
     await eventually(shown).toEqual([false, true])
     expect(await page.locator('#place_order').textContent()).toBe('Place order')
-    expect(await heardNames(page)).toEqual(['payment_method_selected'])
+    expect(await firedEventNames(page)).toEqual(['payment_method_selected'])
   })
 
   it('an order is sent as the form stands and its answer leads on', async () => {
@@ -373,7 +373,7 @@ describe.each([
       Reflect.get(window, 'controller').submit_error('<ul class="woocommerce-error"><li>Card refused.</li></ul>'),
     )
     expect(await page.locator('.woocommerce-NoticeGroup-checkout [role=alert]').innerText()).toContain('Card refused.')
-    expect((await heardNames(page)).includes('checkout_error')).toBe(true)
+    expect((await firedEventNames(page)).includes('checkout_error')).toBe(true)
     expect(scene.errors).toEqual([])
   })
 
@@ -423,7 +423,7 @@ describe.each([
     })
     await eventually(() => reviews().length).toBe(2)
     expect([...(reviews()[1]?.body.keys() ?? [])].some((name) => name.startsWith('shipping_method'))).toBe(false)
-    expect(await heardNames(page)).toContain('applied_coupon_in_checkout')
+    expect(await firedEventNames(page)).toContain('applied_coupon_in_checkout')
     await eventually(() => page.getByLabel('Coupon code').isVisible()).toBe(false)
   })
 

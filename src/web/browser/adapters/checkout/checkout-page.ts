@@ -3,7 +3,7 @@ import { checkoutEvents } from '#contract/checkout/events.ts'
 import { checkoutHooks } from '#contract/checkout/hooks.ts'
 import { allOf, closestTo } from '../../runtime/elements.ts'
 import { listen, type ShopEvent, trigger } from '../../runtime/events.ts'
-import { somebodyIsHere } from '../../runtime/island-element.ts'
+import { firstUserActivity } from '../../runtime/island-element.ts'
 import { block } from '../../runtime/overlay.ts'
 import { isPlainClick } from '../../runtime/plain-click.ts'
 import { stopProcessing } from '../../runtime/processing.ts'
@@ -26,7 +26,7 @@ import { connectedSettings } from '../payments/payment-settings.ts'
 import { checkoutController } from './checkout-controller.ts'
 import { clearField, isField, validateField } from './field-validation.ts'
 import { followCart } from './follow-cart.ts'
-import { refreshCheckout, rememberPrinted } from './refresh.ts'
+import { refreshCheckout, storePrintedValues } from './refresh.ts'
 import { startLeaving } from './save-before-leaving.ts'
 import { placeOrder, sendOrder } from './submit.ts'
 import { startTotalsTriggers, stopTotalsTimer } from './totals-triggers.ts'
@@ -38,7 +38,7 @@ export function startCheckoutPage(): void {
   const { is_checkout, option_guest_checkout } = settings('wc_checkout_params')
   const methodSlideMs = document.querySelector(checkoutHooks.addMethodForm) ? 250 : 230
 
-  rememberPrinted()
+  storePrintedValues()
   listen(document, 'click', (event) => onClick(event, methodSlideMs))
   listen(document, 'submit', onSubmit)
   startCartData()
@@ -195,7 +195,7 @@ function startAccelerating(form: HTMLFormElement): void {
   const payment = connectedSettings()
   const card = payment?.ppcp_card_data
   if (!payment || !card?.fastlane_enabled || payment.isLoggedIn) return
-  void somebodyIsHere()
+  void firstUserActivity()
     .then(() => import('../payments/accelerated/accelerated.ts'))
     .then(({ startAccelerated }) => startAccelerated(form, payment, card))
 }

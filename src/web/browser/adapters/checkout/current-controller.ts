@@ -2,8 +2,8 @@
 
 let controller: object | undefined
 
-export const knownController = (): object | undefined => controller
+export const currentController = (): object | undefined => controller
 
-export function rememberController(made: object): void {
+export function setCurrentController(made: object): void {
   controller = made
 }

@@ -11,7 +11,7 @@ import { type Answer, type FormFields, isRecord, parseJson, postForm } from '../
 import { scrollToElement } from '../../runtime/scroll.ts'
 import { ajaxUrl, settings } from '../../runtime/settings.ts'
 import { parseMarkup } from '../../runtime/trusted-markup.ts'
-import { announceTotal, totalShown } from '../cart/announce-total.ts'
+import { announceTotal, displayedTotal } from '../cart/announce-total.ts'
 import { takeButtonOut } from '../payments/methods/custom-place-order.ts'
 import { chosenPaymentMethod, initPaymentMethods } from '../payments/methods/payment-methods.ts'
 import { chosenShipping } from '../shipping/chosen-shipping.ts'
@@ -36,7 +36,7 @@ let previous: Readonly<Record<string, string>> = {}
 const printed = new Map<string, string>()
 
 /** To be called before anything in the page is changed. */
-export function rememberPrinted(): void {
+export function storePrintedValues(): void {
   for (const selector of [checkoutHooks.reviewTable, checkoutHooks.payment])
     printed.set(selector, document.querySelector(selector)?.outerHTML ?? '')
 }
@@ -91,7 +91,7 @@ async function refresh({ updateShippingMethod = true, currentTarget }: RefreshOp
   }
   answered = true
   const data = parseJson(answer?.text ?? '')
-  const before = totalShown()
+  const before = displayedTotal()
   try {
     if (isRecord(data)) await show(form, data, signal)
     else if (answer) showMessages(form, answer.text)

@@ -1,6 +1,6 @@
 import { allOf } from '../../runtime/elements.ts'
 import { isProcessing } from '../../runtime/processing.ts'
-import { recallTyped, rememberTyped } from '../addresses/typed-addresses.ts'
+import { recallTyped, storeTypedValue } from '../addresses/typed-addresses.ts'
 import { secretFields } from './refresh.ts'
 
 /**
@@ -19,7 +19,7 @@ export function keepTypedForm(form: HTMLFormElement): void {
     if (isProcessing(form)) return
     for (const field of textFields(form))
       if (field.value !== (recallTyped(field.id, whose) ?? field.defaultValue))
-        rememberTyped(field.id, whose, field.value)
+        storeTypedValue(field.id, whose, field.value)
   }
   addEventListener('pagehide', remember)
   // A phone may end a tab that is out of sight without another word.

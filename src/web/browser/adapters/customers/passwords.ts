@@ -3,7 +3,7 @@ import { pageMarks } from '#contract/shared/hooks.ts'
 import { forgetFragments } from '../../runtime/clear-cached-fragments.ts'
 import { cartHasItems } from '../../runtime/cookies.ts'
 import { allOf } from '../../runtime/elements.ts'
-import { forgetTyped } from '../addresses/typed-addresses.ts'
+import { clearTypedValues } from '../addresses/typed-addresses.ts'
 import { offerEstimator, startPasswordStrength } from './password-strength.ts'
 import { addPasswordToggle } from './password-toggle.ts'
 
@@ -29,7 +29,7 @@ export function startPasswords(): void {
 
 /** Logging out leads to where one logs in, by whatever way it came about: whoever sits here next sees nothing of who left. */
 function forgetCustomer(): void {
-  forgetTyped()
+  clearTypedValues()
   // Without a cart of this visitor's own, what the tab keeps is another's.
   if (!cartHasItems()) forgetFragments()
 }

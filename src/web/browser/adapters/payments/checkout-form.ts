@@ -31,7 +31,7 @@ export function termsAccepted(form: HTMLFormElement): boolean {
 }
 
 /** Remembers the wallet order in the form, so that the form alone can finish the purchase; '' forgets it. */
-export function rememberWalletOrder(form: HTMLFormElement, walletOrderId: string): void {
+export function storeWalletOrder(form: HTMLFormElement, walletOrderId: string): void {
   if (walletOrderId === '') forgetProviderValues(form)
   else setFormValue(form, walletOrderField, walletOrderId)
 }

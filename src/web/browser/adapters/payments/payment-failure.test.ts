@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isWindowGone } from './payment-failure.ts'
+import { isWindowClosed } from './payment-failure.ts'
 
 describe('errors of the wallet', () => {
   it.each([
@@ -7,10 +7,10 @@ describe('errors of the wallet', () => {
     'Window is closed',
     'Error: window is closed, can not call',
     'zoid destroyed all components',
-  ])('NOTE-09 "%s" says only that a window is gone', (text) => expect(isWindowGone(new Error(text))).toBe(true))
+  ])('NOTE-09 "%s" says only that a window is gone', (text) => expect(isWindowClosed(new Error(text))).toBe(true))
 
   it('NOTE-09 everything else is an error', () => {
-    expect(isWindowGone(new Error('Expected an order id to be passed'))).toBe(false)
-    expect(isWindowGone('card declined')).toBe(false)
+    expect(isWindowClosed(new Error('Expected an order id to be passed'))).toBe(false)
+    expect(isWindowClosed('card declined')).toBe(false)
   })
 })

@@ -24,7 +24,7 @@ const tornDown =
   /zoid destroyed all components|component (?:closed|destroyed)|window navigated away|detected iframe close/i
 
 /** Whether an error says no more than that a window or button is gone. */
-export function isWindowGone(error: unknown): boolean {
+export function isWindowClosed(error: unknown): boolean {
   const text = error instanceof Error ? error.message : String(error)
   return closedWindow.test(text) || tornDown.test(text)
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { settled } from '#tests/support/browser/page-time.ts'
 import { cartParams, pageHtml } from '#tests/support/browser-modules/fixture-shop.ts'
-import { aScene, eventually, heard, heardNames, listenFor } from '#tests/support/browser-modules/scene.ts'
+import { aScene, eventually, firedEventNames, heard, listenFor } from '#tests/support/browser-modules/scene.ts'
 
 const scene = aScene()
 
@@ -86,7 +86,7 @@ describe('a payment that has begun', () => {
       json: { result: 'failure', messages: '<ul class="woocommerce-error"><li>No.</li></ul>' },
     }))
     await page.locator('#place_order').click()
-    await eventually(() => heardNames(page)).toContain('checkout_error')
+    await eventually(() => firedEventNames(page)).toContain('checkout_error')
     const [sent] = scene.shop.calls('checkout')
     expect(
       ['ppcp_paypal_order_id', 'ppcp_billing_token', 'ppcp_payment_token'].map((name) => sent?.body.get(name)),

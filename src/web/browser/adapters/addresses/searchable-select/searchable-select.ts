@@ -4,7 +4,7 @@ import { Dropdown } from './dropdown.ts'
 import { element } from './element.ts'
 import { selectMessages } from './messages.ts'
 import { type Choice, choicesIn } from './options.ts'
-import { tell, tellChange } from './select-events.ts'
+import { dispatchChange, tell } from './select-events.ts'
 
 const mirrored = ['aria-describedby', 'aria-invalid', 'aria-required']
 let unnamed = 0
@@ -214,14 +214,14 @@ export class SearchableSelect {
       [...this.#select.options].find(({ value }) => value === choice.id) ?? new Option(choice.text, choice.id)
     if (!option.isConnected) this.#select.append(option)
     option.selected = true
-    tellChange(this.#select)
+    dispatchChange(this.#select)
     tell(this.#select, 'select', { ...choice, option })
   }
 
   #giveUp(choice: Choice, option: HTMLOptionElement): void {
     if (!tell(this.#select, 'unselecting', choice)) return
     option.selected = false
-    tellChange(this.#select)
+    dispatchChange(this.#select)
     tell(this.#select, 'unselect', { ...choice, option })
   }
 
@@ -229,7 +229,7 @@ export class SearchableSelect {
     const chosen = choicesIn(this.#select).filter(({ option }) => option?.selected)
     if (chosen.length === 0 || !chosen.every((choice) => tell(this.#select, 'unselecting', choice))) return
     this.#select.value = ''
-    tellChange(this.#select)
+    dispatchChange(this.#select)
     for (const choice of chosen) tell(this.#select, 'unselect', choice)
     tell(this.#select, 'clear')
     this.#close(true)

@@ -30,6 +30,6 @@ export function tell(select: HTMLSelectElement, name: SelectEvent, choice?: Choi
 }
 
 /** A new value, as after a choice in a native select. */
-export function tellChange(select: HTMLSelectElement): void {
+export function dispatchChange(select: HTMLSelectElement): void {
   for (const type of ['input', 'change']) select.dispatchEvent(new Event(type, { bubbles: true }))
 }

@@ -1,13 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import {
   type AcceleratedEvent,
-  type AcceleratedMove,
-  moveAccelerated,
-  untouchedAcceleration,
+  type AcceleratedTransition,
+  initialAcceleratedState,
+  reduceAccelerated,
 } from './accelerated-state.ts'
 
-const moved = (...events: AcceleratedEvent[]): AcceleratedMove =>
-  events.reduce<AcceleratedMove>(({ state }, event) => moveAccelerated(state, event), { state: untouchedAcceleration })
+const moved = (...events: AcceleratedEvent[]): AcceleratedTransition =>
+  events.reduce<AcceleratedTransition>(({ state }, event) => reduceAccelerated(state, event), {
+    state: initialAcceleratedState,
+  })
 const at = (type: Exclude<AcceleratedEvent['type'], 'dropped'>, email = 'ann@example.test') =>
   ({ type, email }) as const
 
@@ -68,7 +70,7 @@ describe('accelerated checkout and one address', () => {
     const late = moved(at('asked'), at('entered', 'bob@example.test'), at('unknown'))
     expect(late.step).toBeUndefined()
     expect(late.state).toMatchObject({ email: 'bob@example.test', phase: 'looking' })
-    expect(moveAccelerated(late.state, at('entered')).state.phase).toBe('stranger')
+    expect(reduceAccelerated(late.state, at('entered')).state.phase).toBe('stranger')
   })
 
   it('FAST-03 one who was recognised is recognised again when their address comes back', () => {
@@ -88,13 +90,13 @@ describe('accelerated checkout and one address', () => {
     expect(moved(at('typed'))).toEqual({ state: expect.objectContaining({ phase: 'idle', email: 'ann@example.test' }) })
     const recognised = moved(at('asked'), at('known'), at('succeeded'), at('typed', 'bob@example.test'))
     expect(recognised.state.phase).toBe('idle')
-    expect(moveAccelerated(recognised.state, at('typed')).state.phase).toBe('recognised')
+    expect(reduceAccelerated(recognised.state, at('typed')).state.phase).toBe('recognised')
   })
 
   it('FAST-10 what failed may be tried again, and a failure about another address is none', () => {
     const failed = moved(at('asked'), at('failed'))
     expect(failed.state).toMatchObject({ phase: 'idle', asked: false })
-    expect(moveAccelerated(failed.state, at('entered')).step).toBe('look-up')
+    expect(reduceAccelerated(failed.state, at('entered')).step).toBe('look-up')
     expect(moved(at('entered', 'bob@example.test'), at('failed')).state.phase).toBe('looking')
   })
 })

@@ -42,11 +42,11 @@ export type AcceleratedEvent =
 /** What is to be done next. */
 export type AcceleratedStep = 'look-up' | 'authenticate' | 'sign-up'
 
-export const untouchedAcceleration: AcceleratedState = { email: '', phase: 'idle', asked: false, outcomes: new Map() }
+export const initialAcceleratedState: AcceleratedState = { email: '', phase: 'idle', asked: false, outcomes: new Map() }
 
-export type AcceleratedMove = { readonly state: AcceleratedState; readonly step?: AcceleratedStep }
+export type AcceleratedTransition = { readonly state: AcceleratedState; readonly step?: AcceleratedStep }
 
-export function moveAccelerated(state: AcceleratedState, event: AcceleratedEvent): AcceleratedMove {
+export function reduceAccelerated(state: AcceleratedState, event: AcceleratedEvent): AcceleratedTransition {
   if (event.type === 'dropped') return { state: concluded(state, state.email, 'cancelled') }
   const email = event.email.toLowerCase()
   const current = email === state.email
@@ -75,14 +75,14 @@ export function moveAccelerated(state: AcceleratedState, event: AcceleratedEvent
   }
 }
 
-function entered(state: AcceleratedState, email: string): AcceleratedMove {
+function entered(state: AcceleratedState, email: string): AcceleratedTransition {
   const outcome = state.outcomes.get(email)
   if (outcome) return { state: { ...state, email, phase: outcome, asked: false } }
   return { state: { ...state, email, phase: 'looking', asked: false }, step: 'look-up' }
 }
 
 /** Who presses is heard, whatever they have said before. */
-function asked(state: AcceleratedState, email: string): AcceleratedMove {
+function asked(state: AcceleratedState, email: string): AcceleratedTransition {
   const phase = email === state.email ? state.phase : (state.outcomes.get(email) ?? 'idle')
   const next: AcceleratedState = { ...state, email, asked: true }
   switch (phase) {

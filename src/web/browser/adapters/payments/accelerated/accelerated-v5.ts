@@ -1,6 +1,6 @@
 import type { PayPalNamespace } from '@paypal/paypal-js'
 import { isRecord } from '../../../runtime/request.ts'
-import { isWindowGone, PaymentFailure } from '../payment-failure.ts'
+import { isWindowClosed, PaymentFailure } from '../payment-failure.ts'
 import type { Accelerated, AcceleratedOptions, AcceleratedPayment } from '../provider.ts'
 import { authenticationOf, cardOf, shippingOf, toAcceleratedAddress } from './accelerated-shapes.ts'
 
@@ -80,7 +80,7 @@ async function call(part: unknown, method: string, ...args: unknown[]): Promise<
   } catch (cause) {
     const said = cause instanceof Error ? cause.message : String(cause)
     const code = isRecord(cause) && typeof cause.code === 'string' ? cause.code : undefined
-    throw new PaymentFailure(said, { code: isWindowGone(cause) ? 'closed' : (code ?? codeIn(said)), cause })
+    throw new PaymentFailure(said, { code: isWindowClosed(cause) ? 'closed' : (code ?? codeIn(said)), cause })
   }
 }
 

@@ -9,7 +9,7 @@ import { scrollToElement } from '../../../runtime/scroll.ts'
 import { isEmail, showInlineError } from '../../checkout/field-validation.ts'
 import { messageFor, showError } from '../../notices/notices.ts'
 import { updatedCheckout } from '../checkout-form.ts'
-import { isWindowGone, PaymentFailure } from '../payment-failure.ts'
+import { isWindowClosed, PaymentFailure } from '../payment-failure.ts'
 import { payPalV5 } from '../paypal-v5.ts'
 import type { Accelerated, AcceleratedCard, AcceleratedProfile } from '../provider.ts'
 import { cardLabel, showAcceleratedCard } from './accelerated-card.ts'
@@ -18,8 +18,8 @@ import { signUp } from './accelerated-sign-up.ts'
 import {
   type AcceleratedEvent,
   type AcceleratedStep,
-  moveAccelerated,
-  untouchedAcceleration,
+  initialAcceleratedState,
+  reduceAccelerated,
 } from './accelerated-state.ts'
 import { carryToken, keepBeforeOrder } from './accelerated-token.ts'
 
@@ -42,7 +42,7 @@ export async function startAccelerated(
   const place = form.querySelector<HTMLElement>(`.${fastlaneHooks.placeClass}`)
   const detects = card.fastlane_flow === 'email_detection'
 
-  let state = untouchedAcceleration
+  let state = initialAcceleratedState
   /** By address: what their owners have shown of themselves. */
   const profiles = new Map<string, AcceleratedProfile>()
   const customers = new Map<string, string>()
@@ -56,13 +56,13 @@ export async function startAccelerated(
   const texts = { ...settings.errorMessages, ...card.i18n.error_codes }
   /** Of the provider's codes those that the shop has no words for are about what is missing. */
   function textFor(error: unknown): string | undefined {
-    if (isWindowGone(error)) return undefined
+    if (isWindowClosed(error)) return undefined
     const isStrange = error instanceof PaymentFailure && error.code !== undefined && !Object.hasOwn(texts, error.code)
     return isStrange ? card.i18n.incomplete_card_form : messageFor(error, texts)
   }
 
   function dispatch(event: AcceleratedEvent): void {
-    const { state: next, step } = moveAccelerated(state, event)
+    const { state: next, step } = reduceAccelerated(state, event)
     state = next
     show()
     if (step) void run(step, next.email)

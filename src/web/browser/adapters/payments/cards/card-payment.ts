@@ -8,7 +8,7 @@ import { validateFields } from '../../checkout/field-validation.ts'
 import { messageFor, showError } from '../../notices/notices.ts'
 import { formFields, submitForm, termsAccepted } from '../checkout-form.ts'
 import { setFormValue } from '../form-values.ts'
-import { isWindowGone, PaymentFailure, termsFailure } from '../payment-failure.ts'
+import { isWindowClosed, PaymentFailure, termsFailure } from '../payment-failure.ts'
 import type { CardBilling, CardCallbacks, CardField, MountedCard } from '../provider.ts'
 import { isUnanswered, type PaymentCalls, ShopUnavailable } from '../rest-calls.ts'
 import { type CardView, codeOf, fieldOf } from './card-view.ts'
@@ -71,7 +71,7 @@ export function createCardPayment(options: Options): CardPayment {
 
   function report(error: unknown): void {
     end()
-    if (isWindowGone(error)) return
+    if (isWindowClosed(error)) return
     const failure = error instanceof ShopUnavailable ? (error.said ?? error) : error
     const field = failure instanceof PaymentFailure ? fieldOf(failure.code) : undefined
     if (field && failure instanceof PaymentFailure) {

@@ -50,7 +50,7 @@ function tell(place: MessagePlace, settings: PaymentSettings, left = retries): v
     if (left > 0 && place.location === 'checkout') setTimeout(() => tell(place, settings, left - 1), retryAfterMs)
   } else if (isVault) hide(message)
   else if (seen.has(message)) void draw(message, place, settings)
-  else onceSeen(message, () => void draw(message, place, settings))
+  else whenVisible(message, () => void draw(message, place, settings))
 }
 
 /** @returns undefined where there is no place for it now */
@@ -104,7 +104,7 @@ function hide(message: Element): void {
 }
 
 /** A message that nobody looks at is not worth the provider's script. */
-function onceSeen(message: Element, look: () => void): void {
+function whenVisible(message: Element, look: () => void): void {
   if (watched.has(message)) return
   watched.add(message)
   const observer = new IntersectionObserver((entries) => {

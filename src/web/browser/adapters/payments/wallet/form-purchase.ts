@@ -3,12 +3,12 @@ import { termsVersionField } from '#contract/checkout/hooks.ts'
 import { billingTokenField, paymentFields, paymentTokenField, walletMethodId } from '#contract/payments/constants.ts'
 import type { PaymentSettings } from '#contract/payments/page-settings.ts'
 import { trigger, triggerHandler } from '../../../runtime/events.ts'
-import { knownController } from '../../checkout/current-controller.ts'
+import { currentController } from '../../checkout/current-controller.ts'
 import {
   checkoutForm,
   chooseWallet,
   formFields,
-  rememberWalletOrder,
+  storeWalletOrder,
   submitForm,
   termsAccepted,
   updatedCheckout,
@@ -28,7 +28,7 @@ export function checkoutPurchase(texts: ReadyTexts): Purchase {
   return {
     obstacle() {
       if (!termsAccepted(form)) return termsFailure()
-      const controller = knownController()
+      const controller = currentController()
       const allowed =
         triggerHandler(form, checkoutEvents.placeOrder, controller) &&
         triggerHandler(form, `${checkoutEvents.placeOrder}_${walletMethodId}`, controller)
@@ -57,7 +57,7 @@ export function checkoutPurchase(texts: ReadyTexts): Purchase {
       if (filled === 'changed') await updatedCheckout()
       return () => submitForm(form)
     },
-    remember: (walletOrderId) => rememberWalletOrder(form, walletOrderId ?? ''),
+    remember: (walletOrderId) => storeWalletOrder(form, walletOrderId ?? ''),
     shownError: (markup) => trigger(document.body, checkoutEvents.error, markup),
     refresh: () => trigger(document.body, checkoutEvents.update),
     errorContainer: () => form,

@@ -4,7 +4,7 @@ import { trigger } from '../../../runtime/events.ts'
 import { goOnTo, reloadPage } from '../../../runtime/navigate.ts'
 import { blockAll, unblock } from '../../../runtime/overlay.ts'
 import { messageFor, showError } from '../../notices/notices.ts'
-import { isWindowGone, PaymentFailure } from '../payment-failure.ts'
+import { isWindowClosed, PaymentFailure } from '../payment-failure.ts'
 import type { AttemptCallbacks, OpenWallet } from '../provider.ts'
 import { isUnanswered, type PaymentCalls, ShopUnavailable } from '../rest-calls.ts'
 import { type Purchase, withOrder } from './purchase.ts'
@@ -74,7 +74,7 @@ export function createAttempt(options: Options): WalletAttempt {
   }
 
   function report(error: unknown): void {
-    if (isWindowGone(error)) return
+    if (isWindowClosed(error)) return
     const failure = error instanceof ShopUnavailable ? (error.said ?? error) : error
     const known = failure instanceof PaymentFailure ? failure.markup || messageFor(failure, errorMessages) : undefined
     const text =

@@ -1,7 +1,7 @@
 import type { PayPalButtonStyle, PayPalButtonsComponentOptions, PayPalNamespace } from '@paypal/paypal-js'
 import type { WalletButtonStyle } from '#contract/payments/page-settings.ts'
 import type { Funding } from '#domain/payments/funding-sources.ts'
-import { isWindowGone, PaymentFailure } from '../payment-failure.ts'
+import { isWindowClosed, PaymentFailure } from '../payment-failure.ts'
 import type { AttemptCallbacks, MountedButton, OpenWallet, ShippingChange, WalletButtonOptions } from '../provider.ts'
 import { renderedWithinMs, within } from '../timeouts.ts'
 
@@ -51,7 +51,7 @@ export async function mountButtonV5(
   if (!button.isEligible()) return null
   const close = () => {
     button.close().catch((error: unknown) => {
-      if (!isWindowGone(error)) console.error('the payment button did not close', error)
+      if (!isWindowClosed(error)) console.error('the payment button did not close', error)
     })
   }
   try {

@@ -5,10 +5,10 @@ import {
   translateLimits,
 } from '#contract/translation/translate.ts'
 import { type FoundText, shownIn, write } from './found-text.ts'
-import { type AskLog, askTranslations, type Send } from './request-translations.ts'
+import { fetchTranslations, type Send, type TranslatorLog } from './request-translations.ts'
 import { islandSelector, skipRules } from './skip-rules.ts'
 import type { Answer } from './text-limits.ts'
-import type { AskQueue } from './translation-queue.ts'
+import type { TextQueue } from './translation-queue.ts'
 
 /**
  * Translates what is put into a page after it was served. It changes texts and attributes and never the structure, so that what
@@ -23,7 +23,7 @@ export type TranslatorParts = {
   readonly send: Send
   readonly now: () => number
   readonly later: (work: () => void, ms: number) => void
-  readonly log: AskLog
+  readonly log: TranslatorLog
   /** Entities as the characters that they stand for. */
   readonly decode: (text: string) => string
   /** Whether the shop has shown the page this text, which is translated then as well as it can be. */
@@ -64,7 +64,7 @@ export function createDomTranslator(parts: TranslatorParts): DomTranslator | nul
   const waiting = new Map<string, FoundText[]>()
   /** Of what scripts have put in: what stood there before it. */
   const homes = new WeakMap<Node, Node>()
-  let queue: AskQueue | undefined
+  let queue: TextQueue | undefined
   let ready: (readonly [FoundText, Answer])[] = []
   let records: MutationRecord[] = []
   const places = new WeakMap<Node, Map<string, Place>>()
@@ -247,20 +247,20 @@ export function createDomTranslator(parts: TranslatorParts): DomTranslator | nul
   /** What asks comes with the first text that is to be asked for. */
   async function planToAsk(): Promise<void> {
     if (waiting.size === 0) return
-    const { createAskQueue } = await import('./translation-queue.ts').catch((error: unknown) => {
+    const { createTranslationQueue } = await import('./translation-queue.ts').catch((error: unknown) => {
       // As when no answer comes: whatever waits is given back, and the next text tries again.
       parts.log.error(String(error))
       for (const found of [...waiting.values()].flat()) restore(found)
       waiting.clear()
-      return { createAskQueue: null }
+      return { createTranslationQueue: null }
     })
-    if (createAskQueue)
-      queue ??= createAskQueue({
+    if (createTranslationQueue)
+      queue ??= createTranslationQueue({
         waiting,
         allowed: Number(settings.duplicate_detections_allowed),
         now,
         later,
-        ask: (texts, skipMachine) => askTranslations({ ...parts, editing: mark !== undefined }, texts, skipMachine),
+        ask: (texts, skipMachine) => fetchTranslations({ ...parts, editing: mark !== undefined }, texts, skipMachine),
         said: (entry) => parts.decode(entry?.translationsArray[language]?.translated ?? ''),
         isOurs,
         restore,

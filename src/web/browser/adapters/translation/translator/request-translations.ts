@@ -6,15 +6,15 @@ export type Door = 'fast' | 'platform'
 /** Posts a form. @returns the body of an answer that is no error @throws when there is none, or it is one */
 export type Send = (door: Door, fields: Readonly<Record<string, string>>, signal: AbortSignal) => Promise<string>
 
-export type AskLog = { notice(text: string): void; error(text: string): void }
+export type TranslatorLog = { notice(text: string): void; error(text: string): void }
 
-export type AskParts = {
+export type TranslationRequestParts = {
   readonly settings: TranslatorSettings
   /** The editor asks at the platform's door alone. */
   readonly editing: boolean
   readonly send: Send
   readonly later: (work: () => void, ms: number) => void
-  readonly log: AskLog
+  readonly log: TranslatorLog
 }
 
 /** How long a door may take, and a text may be blank. */
@@ -25,8 +25,8 @@ export const patienceMs = 3000
  * @param skipMachine of the texts, those that no machine shall translate
  * @returns null when both failed; the log has said why
  */
-export async function askTranslations(
-  { settings, editing, send, later, log }: AskParts,
+export async function fetchTranslations(
+  { settings, editing, send, later, log }: TranslationRequestParts,
   originals: readonly string[],
   skipMachine: readonly string[],
 ): Promise<readonly TranslationEntry[] | null> {

@@ -23,7 +23,7 @@ type QueueParts = {
   readonly settle: (answered: readonly (readonly [FoundText, Answer])[]) => void
 }
 
-export type AskQueue = Pick<TextLimits, 'isTooOften' | 'count'> & {
+export type TextQueue = Pick<TextLimits, 'isTooOften' | 'count'> & {
   /** @returns what is known of a text, or of another that differs in its figures alone */
   answerTo(text: string, name: string): Answer | undefined
   /** Whether nothing is asked for, since all went wrong. */
@@ -42,7 +42,7 @@ const failuresInARow = 3
 const peaceMs = 30_000
 
 /** Asks for texts, many at once, and knows the answers. Loaded with the first text that is to be asked for. */
-export function createAskQueue(parts: QueueParts): AskQueue {
+export function createTranslationQueue(parts: QueueParts): TextQueue {
   const { waiting, now, later } = parts
   const limits = textLimits(parts.allowed, now)
   /** Answers for as long as the page lives; a text without a translation is known by an empty one. */
@@ -68,7 +68,7 @@ export function createAskQueue(parts: QueueParts): AskQueue {
       () => {
         if (plannedAt !== at) return
         plannedAt = Number.POSITIVE_INFINITY
-        dropSettled()
+        removeSettled()
         const texts = nextBatch()
         if (texts.length > 0) void ask(texts)
         plan()
@@ -78,7 +78,7 @@ export function createAskQueue(parts: QueueParts): AskQueue {
   }
 
   /** What had to wait may be gone from the page by now, or known through another text. */
-  function dropSettled(): void {
+  function removeSettled(): void {
     for (const text of toAsk.keys()) {
       const [first, ...others] = waiting.get(text)?.filter(parts.isOurs) ?? []
       const answer = first && answerTo(text, first.name)

@@ -4,7 +4,7 @@ import { settings } from '../../../runtime/settings.ts'
  * A page in another language comes translated. What is put into it later wakes the translator, which takes over: a page where
  * nothing is put loads nothing.
  */
-export function watchArrivals(): void {
+export function watchAddedNodes(): void {
   const missed: MutationRecord[][] = []
   const watch = new MutationObserver((found) => {
     if (missed.push(found) > 1) return
