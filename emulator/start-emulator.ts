@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { serve } from '@hono/node-server'
 import { createWorld, DEFAULTS } from './create-world.ts'
+import type { SigningCertificate } from './webhooks/certificate.ts'
 
 export { DEFAULTS } from './create-world.ts'
 
@@ -17,6 +18,8 @@ export type EmulatorOptions = {
   clock?: { now(): Date }
   /** The same seed gives the same ids. */
   seed?: string | number
+  /** Made at the start unless given. */
+  certificate?: SigningCertificate
 }
 
 export type Emulator = {

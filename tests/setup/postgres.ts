@@ -1,4 +1,5 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { connect } from '#database/engine/connect.ts'
@@ -14,6 +15,8 @@ declare module 'vitest' {
   export interface ProvidedContext {
     /** Address of the template on the run's PostgreSQL. */
     postgresUrl: string
+    /** Holds files that the workers of the run share; gone with the run. */
+    runFolder: string
   }
 }
 
@@ -40,7 +43,7 @@ const secondPartition = 1003
 /** One PostgreSQL for the whole run, in a folder of its own. A new run migrates anew, so edited migrations need no care. */
 export default async function startPostgres(project: TestProject): Promise<() => Promise<void>> {
   const base = scratchBase()
-  sweep(base)
+  for (const place of new Set([base, tmpdir()])) sweep(place)
   const folder = mkdtempSync(join(base, `vitrine-test-${process.pid}-`))
   const server = await startEmbedded({
     folder,
@@ -54,10 +57,12 @@ export default async function startPostgres(project: TestProject): Promise<() =>
   await prepareJobQueue(db, server.url)
   if (process.env.VITRINE_TEST_PARTITIONED) await partition({ db, clock: systemClock }, secondPartition)
   await db.close()
+  const runFolder = mkdtempSync(join(tmpdir(), `vitrine-test-${process.pid}-`))
   project.provide('postgresUrl', server.url)
+  project.provide('runFolder', runFolder)
   return async () => {
     await server.stop()
-    rmSync(folder, { recursive: true, force: true })
+    for (const made of [folder, runFolder]) rmSync(made, { recursive: true, force: true })
   }
 }
 

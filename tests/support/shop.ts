@@ -2,18 +2,21 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Environment } from '#contract/shared/environment.ts'
+import type { ShopSettings } from '#contract/shared/settings.ts'
 import { urls } from '#contract/shared/urls.ts'
 import { connect, type Database } from '#database/engine/connect.ts'
-import { writeSettings } from '#database/operations/configuration.ts'
+import { readConfiguration, writeSettings } from '#database/operations/configuration.ts'
 import type { PurgeSettings } from '#server/cache/purge-requests.ts'
 import { readAssets } from '#server/http/assets.ts'
 import type { PayPalSettings } from '#server/operations/configuration/config.ts'
 import { systemEnvironment, systemLog } from '#server/operations/startup/environment.ts'
 import { type RunningShop, startShop } from '#server/operations/startup/start-shop.ts'
 import { importProducts } from '#shop/import/import-products.ts'
+import { shopConfiguration } from '#shop/operations/settings/shop-configuration.ts'
 import type { Checkpoint } from '#shop/shared/tools.ts'
 import { startEmulator } from '../../emulator/start-emulator.ts'
-import { aDatabase } from './database/database.ts'
+import { aDatabase, aFilledDatabase, type TestDatabase } from './database/database.ts'
+import { sharedCertificate } from './payments/emulator-certificate.ts'
 import { monitorToken } from './process/monitor.ts'
 
 export type TestShop = AsyncDisposable & {
@@ -42,8 +45,10 @@ const webhookId = '1JE4291016473214C'
 type Options = {
   wallet?: boolean
   settings?: Record<string, unknown>
-  /** Fills the empty shop; with the products of the fixtures unless told otherwise. */
+  /** Fills the empty shop instead of the products of the fixtures. */
   fill?: typeof stock
+  /** Adds to what the shop is filled with, before it starts. */
+  also?: (databaseUrl: string) => Promise<void>
   checkpoint?: (point: Checkpoint) => void
   /** As a proxy in front would have it: `https://shop.example`. */
   publicBaseUrl?: string
@@ -76,7 +81,8 @@ type Options = {
 export async function aShop({
   wallet = true,
   settings = {},
-  fill = stock,
+  fill,
+  also,
   checkpoint,
   publicBaseUrl,
   environment,
@@ -97,9 +103,10 @@ export async function aShop({
     translation = null,
   } = {},
 }: Options = {}): Promise<TestShop> {
-  const database = given ?? (await aDatabase({ max: 4 }))
   const dataDir = await mkdtemp(join(tmpdir(), 'vitrine-shop-'))
-  await fill(database.url, dataDir, settings)
+  const database = given ?? (fill ? await aDatabase({ max: 4 }) : await aStockedDatabase(dataDir, settings))
+  if (fill || given) await (fill ?? stock)(database.url, dataDir, settings)
+  await also?.(database.url)
   // The emulator must know where to deliver to before the shop has a port: it is told a port that is free now.
   const port = await freePort()
   const emulator = wallet
@@ -107,6 +114,7 @@ export async function aShop({
         webhookUrl: `http://127.0.0.1:${port}${urls.paypalWebhook()}`,
         webhookId: webhook,
         clientSecret,
+        certificate: await sharedCertificate(),
       })
     : null
   const paypal = emulator && { ...emulatorSettings(emulator.url), clientSecret, webhookId: webhook, ...otherwise }
@@ -159,30 +167,62 @@ export async function aShop({
   }
 }
 
+/** A database of the run's with what `stock` puts in, and its files in `dataDir`: imported once in a run for settings that are alike. */
+export async function aStockedDatabase(dataDir: string, settings: Record<string, unknown> = {}): Promise<TestDatabase> {
+  const read = settingsOfImport(settings)
+  const filling = {
+    key: `stock ${JSON.stringify(read)}`,
+    fill: (url: string, folder: string) => putIn(url, folder, read),
+  }
+  const database = await aFilledDatabase(filling, dataDir)
+  await writeSettings(database, { ...usualSettings, ...settings })
+  return database
+}
+
 /** Fills an empty database with the products, zones and taxes of the fixtures. */
 export async function stock(
   databaseUrl: string,
   dataDir: string,
   settings: Record<string, unknown> = {},
 ): Promise<void> {
+  await putIn(databaseUrl, dataDir, settingsOfImport(settings))
+  const db = connect(databaseUrl, { max: 1 })
+  try {
+    await writeSettings(db, { ...usualSettings, ...settings })
+  } finally {
+    await db.close()
+  }
+}
+
+const usualSettings = {
+  name: 'Test shop',
+  base: { country: 'US', state: 'CA' },
+  mail: { from: 'shop@example.test' },
+  email: 'owner@example.test',
+}
+
+/** All that an import of products reads of a shop's settings. */
+type SettingsOfImport = Pick<
+  ShopSettings,
+  'currency' | 'language' | 'remoteDownloads' | 'remoteImages' | 'taxes' | 'timeZone'
+>
+
+function settingsOfImport(settings: Record<string, unknown>): SettingsOfImport {
+  const stored = { settings: { ...usualSettings, ...settings }, taxRates: [], shippingZones: [], rates: [] }
+  const { currency, language, remoteDownloads, remoteImages, taxes, timeZone } = shopConfiguration(stored).settings
+  return { currency, language, remoteDownloads, remoteImages, taxes, timeZone }
+}
+
+async function putIn(databaseUrl: string, dataDir: string, read: SettingsOfImport): Promise<void> {
   const db = connect(databaseUrl, { max: 2 })
   try {
-    await writeSettings(db, {
-      name: 'Test shop',
-      base: { country: 'US', state: 'CA' },
-      mail: { from: 'shop@example.test' },
-      email: 'owner@example.test',
-      ...settings,
-    })
     await db.sql`insert into shipping_zones (id, name, zone_order, countries) values (1, 'United States', 1, '{US}')`
     await db.sql`insert into shipping_methods (zone_id, method, title, position, settings)
       values (1, 'flat_rate', 'Standard', 0, '{"cost":"6.90"}'), (1, 'flat_rate', 'Express', 1, '{"cost":"15"}')`
     await db.sql`insert into tax_rates (country, state, rate_ppm, name, shipping) values ('US', 'CA', 72500, 'Sales tax', false)`
-    const environment = systemEnvironment(systemLog('silent'))
-    const { shopConfiguration } = await import('#shop/operations/settings/shop-configuration.ts')
-    const { readConfiguration } = await import('#database/operations/configuration.ts')
+    const { settings } = shopConfiguration(await readConfiguration(db))
     const report = await importProducts(
-      { ...environment, db, settings: shopConfiguration(await readConfiguration(db)).settings },
+      { ...systemEnvironment(systemLog('silent')), db, settings: only(settings, read) },
       {
         file: join(fixtures, 'products.csv'),
         delimiter: ',',
@@ -198,6 +238,16 @@ export async function stock(
   } finally {
     await db.close()
   }
+}
+
+/** The members that are given; any other is refused, which would belong among them. */
+function only<Whole extends object>(whole: Whole, given: Partial<Whole>): Whole {
+  return new Proxy(whole, {
+    get(_, name) {
+      if (!Object.hasOwn(given, name)) throw new Error(`the import of products reads ${String(name)} of the settings`)
+      return Reflect.get(given, name)
+    },
+  })
 }
 
 /** How a shop is set up to pay through an emulator. */

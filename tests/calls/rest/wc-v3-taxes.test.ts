@@ -4,7 +4,7 @@ import { connect } from '#database/engine/connect.ts'
 import { type ApiKeyPair, makeApiKey } from '#shop/operations/api-keys.ts'
 import { transitionOrder } from '#shop/orders/transition-by-merchant.ts'
 import { refundOrder } from '#shop/payments/refund/refund-order.ts'
-import { aShop, stock, type TestShop } from '#tests/support/shop.ts'
+import { aShop, type TestShop } from '#tests/support/shop.ts'
 import { Shopper } from '#tests/support/shopper.ts'
 
 type Share = { id: number; total: string; subtotal: string }
@@ -28,8 +28,7 @@ beforeAll(async () => {
         { name: 'For the courier', amount: '4', taxClass: 'services', when: { paymentMethod: 'cod' } },
       ],
     },
-    async fill(url, dataDir, settings) {
-      await stock(url, dataDir, settings)
+    async also(url) {
       const db = connect(url, { max: 1 })
       await db.sql`insert into tax_rates (country, state, rate_ppm, name, priority) values ('US', 'CA', 15000, 'City', 2)`
       await db.sql`insert into tax_rates (country, rate_ppm, name, class) values ('US', 200000, 'Services', 'services')`

@@ -39,6 +39,32 @@ async function toCheckout(page: Page): Promise<void> {
   await fillCheckout(page)
 }
 
+/** The provider's script hears of an order that the shop refused only once `letGo` is called. */
+function holdRefusals(): void {
+  const released = new Promise<void>((resolve) => Object.assign(window, { letGo: resolve }))
+  // Proof of the casts: what the provider's script is known to have.
+  type Options = { createOrder: () => Promise<string> }
+  type Sdk = { CardFields(options: Options): unknown }
+  let sdk: Sdk | undefined
+  Object.defineProperty(window, 'paypal', {
+    configurable: true,
+    get: () => sdk,
+    set(loaded: Sdk) {
+      sdk = loaded
+      const { CardFields } = loaded
+      loaded.CardFields = (options) =>
+        CardFields({
+          ...options,
+          createOrder: () =>
+            options.createOrder().catch(async (error) => {
+              await released
+              throw error
+            }),
+        })
+    },
+  })
+}
+
 const container = (page: Page, id: string) => page.locator(`#ppcp-card-${id}`)
 const classesOf = async (page: Page, id: string) =>
   (await container(page, id).evaluate((place) => [...place.classList]))
@@ -229,6 +255,27 @@ describe('a payment by card', () => {
       .first()
       .fill('Oakland')
     await placeOrder(page).click()
+    await received(page)
+    expect(visitor.errors).toEqual([])
+  })
+
+  it('CARD-06 CHK-08 a press waits until the provider’s script has let go of the card that the shop refused before', async () => {
+    await using visitor = await aShopper(browser, shop, { expectedErrors: [/status of 400/] })
+    const { page } = visitor
+    await page.addInitScript(holdRefusals)
+    await toCheckout(page)
+    const city = page.getByRole('textbox', { name: /^Town|^City/ }).first()
+    await city.fill('')
+    await chooseCard(page)
+    await typeCard(page)
+    await placeOrder(page).click()
+    await page
+      .locator('.woocommerce-NoticeGroup-checkout')
+      .getByRole('link', { name: /Town|City/ })
+      .waitFor()
+    await city.fill('Oakland')
+    await placeOrder(page).click()
+    await page.evaluate(() => Reflect.get(window, 'letGo')())
     await received(page)
     expect(visitor.errors).toEqual([])
   })

@@ -14,7 +14,7 @@ import { aBrowser } from '#tests/support/browser.ts'
 import { goodPassword } from '#tests/support/customers/customer.ts'
 import { type Staff, staffMember } from '#tests/support/customers/staff.ts'
 import { runCommand } from '#tests/support/process/command.ts'
-import { aShop, stock, type TestShop } from '#tests/support/shop.ts'
+import { aShop, type TestShop } from '#tests/support/shop.ts'
 import { type CheckoutAnswer, Shopper } from '#tests/support/shopper.ts'
 import { size } from '#tests/support/size.ts'
 import { aWatched, type Watched } from './fixtures/canary.ts'
@@ -35,10 +35,7 @@ beforeAll(async () => {
     aBrowser(),
     aShop({
       settings: { languages: [{ tag: 'de-DE' }], name: `Shop ${deal(60, 1)}`, mail: { from: 'shop@example.test' } },
-      fill: async (url, dataDir, settings) => {
-        await stock(url, dataDir, settings)
-        await importHostile(url)
-      },
+      also: importHostile,
     }),
   ])
   staff = await staffMember(shop, 'mona@example.test', 'shop_manager')

@@ -9,7 +9,7 @@ import { makeApiKey } from '#shop/operations/api-keys.ts'
 import { sha256 } from '#shop/shared/digest.ts'
 import { aCustomer, type Customer } from '#tests/support/customers/customer.ts'
 import { staffMember } from '#tests/support/customers/staff.ts'
-import { aShop, stock, type TestShop } from '#tests/support/shop.ts'
+import { aShop, type TestShop } from '#tests/support/shop.ts'
 
 /** Everybody who may come to the shop. `owner` is the one whose things the others are after. */
 export const identities = [
@@ -89,8 +89,7 @@ export async function aPeopledShop(options: Parameters<typeof aShop>[0] = {}): P
       payments: { bacs: { enabled: true } },
       ...options.settings,
     },
-    async fill(databaseUrl, dataDir, settings) {
-      await stock(databaseUrl, dataDir, settings)
+    async also(databaseUrl) {
       const db = connect(databaseUrl, { max: 1 })
       await db.sql`update products set status = 'draft', name = ${draftCanary}, slug = 'canary-draft' where sku = 'GONE'`
       await db.sql`insert into coupons (code, type, amount_ppm) values ('ten', 'percent', 100000)`

@@ -6,8 +6,16 @@ export type Bundle = { files: ReadonlyMap<string, string>; entry: string; eager:
 
 const root = resolve(import.meta.dirname, '../../..')
 
-/** Builds a browser entry in memory as production does. */
-export async function bundle(entry: string): Promise<Bundle> {
+const built = new Map<string, Promise<Bundle>>()
+
+/** A browser entry as production has it, built in memory once for all files of a worker: sources stay as they are while tests run. */
+export function bundle(entry: string): Promise<Bundle> {
+  const made = built.get(entry) ?? bundleAnew(entry)
+  built.set(entry, made)
+  return made
+}
+
+async function bundleAnew(entry: string): Promise<Bundle> {
   const eagerModules = new Set<string>()
   const output = await build({
     root,

@@ -7,8 +7,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { urls } from '#contract/shared/urls.ts'
 import type { Database } from '#database/engine/connect.ts'
 import type { Checkpoint } from '#shop/shared/tools.ts'
-import { aDatabase } from '#tests/support/database/database.ts'
+import { sharedCertificate } from '#tests/support/payments/emulator-certificate.ts'
 import {
+  aStockedDatabase,
   callEmulator,
   emulatorEnvironment,
   emulatorSettings,
@@ -51,12 +52,16 @@ export async function aShopOfProcesses({
   settings?: Record<string, unknown>
   database?: Database & { readonly url: string }
 } = {}): Promise<ShopOfProcesses> {
-  const database = given ?? (await aDatabase({ max: 4 }))
   const dataDir = await mkdtemp(join(tmpdir(), 'vitrine-process-'))
-  await stock(database.url, dataDir, settings)
+  const database = given ?? (await aStockedDatabase(dataDir, settings))
+  if (given) await stock(given.url, dataDir, settings)
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
-  const emulator = await startEmulator({ webhookUrl: url + urls.paypalWebhook(), webhookId })
+  const emulator = await startEmulator({
+    webhookUrl: url + urls.paypalWebhook(),
+    webhookId,
+    certificate: await sharedCertificate(),
+  })
   const paypal = emulatorSettings(emulator.url)
   const db: Database = database
   let child: ChildProcess | null = null

@@ -11,6 +11,7 @@ import { setFormValue } from '../form-values.ts'
 import { isWindowClosed, PaymentFailure, termsFailure } from '../payment-failure.ts'
 import type { CardBilling, CardCallbacks, CardField, MountedCard } from '../provider.ts'
 import { isUnanswered, type PaymentCalls, ShopUnavailable } from '../rest-calls.ts'
+import { within } from '../timeouts.ts'
 import { type CardView, codeOf, fieldOf } from './card-view.ts'
 import { asksForCard, beforeSending } from './new-card.ts'
 
@@ -44,6 +45,7 @@ export type CardPayment = {
 }
 
 const fields = paymentFields(cardMethodId)
+const letsGoWithinMs = 3000
 
 /**
  * Stands between the press on the form's button and its being sent, while a new card is to pay: the card goes to the
@@ -54,6 +56,8 @@ export function createCardPayment(options: Options): CardPayment {
   let busy = false
   /** An error that the page has shown already; the provider's script brings it back. */
   let current: unknown
+  /** Until the provider's script has let go of the card that it was given last. */
+  let submission: Promise<void> = Promise.resolve()
   /** Sent with the form; whether the shop has it is not known while it has not answered. */
   let sent = ''
 
@@ -114,14 +118,18 @@ export function createCardPayment(options: Options): CardPayment {
 
   async function press(): Promise<void> {
     busy = true
-    current = undefined
     startProcessing(form)
     try {
       if (page !== 'add_payment_method' && !termsAccepted(form)) throw termsFailure()
       // What is wrong is marked at once; whether the form holds, the shop says before it opens an order.
       if (page === 'checkout' && settings.ppcp_data.checkoutValidationEnabled) validateFields(form)
       const ready = await mounted()
-      if (await complete(ready)) await ready.submit(billingOf(form, card.fields.nameField !== undefined))
+      if (!(await complete(ready))) return
+      // A refusal that it brings back later would end this press. It may also never come.
+      await within(letsGoWithinMs, submission).catch(() => {})
+      current = undefined
+      submission = ready.submit(billingOf(form, card.fields.nameField !== undefined))
+      await submission
     } catch (error) {
       report(error)
     }
@@ -189,7 +197,6 @@ export function createCardPayment(options: Options): CardPayment {
       },
       failed(error) {
         if (current === undefined) report(error)
-        else end()
         current = undefined
       },
       cancelled: () => report(new PaymentFailure(settings.errorMessages.cancel ?? texts.failed)),

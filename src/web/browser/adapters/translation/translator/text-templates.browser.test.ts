@@ -114,7 +114,7 @@ describe('a place that goes on saying what nobody knows', () => {
     expect(names.length).toBeLessThan(letters.length / 2)
     await scene.page.evaluate(() => document.documentElement.setAttribute('data-time', 'runs'))
     await change('Reviews')
-    await expect.poll(() => shown('#place'), { timeout: 30_000 }).toBe('Bewertungen')
+    await expect.poll(() => shown('#place'), { timeout: 90_000 }).toBe('Bewertungen')
   })
 })
 
