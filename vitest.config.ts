@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 /**
- * `alone` takes the whole machine or compares times and runs one file at a time; `journeys` drive a browser; `recovery` kills processes
+ * `alone` measures how quick something is, or takes the whole machine, and runs one file at a time; `journeys` drive a browser; `recovery` kills processes
  * and breaks what a shop depends on; `shops` start a whole shop or read a big file; everything else is `unit`, which is quick
  * enough for every commit.
  */
@@ -11,9 +11,8 @@ const alone = [
   'tests/journeys/runtime/interaction.test.ts',
   'tests/journeys/theme/layout-shift.test.ts',
   'tests/security/customers/enumeration.test.ts',
-  'tests/load/**',
+  'tests/load/{overload,shedding}.test.ts',
   'tests/rehearsal/**',
-  'src/database/engine/embedded/embedded.test.ts',
 ]
 /** They stand in for a module of Node's, or count what a whole process does in a minute. */
 const apart = [
@@ -22,7 +21,11 @@ const apart = [
   'tests/calls/http/refusal-log.test.ts',
 ]
 const browsers = ['tests/journeys/**', '**/*.browser.test.{ts,tsx}']
-const recovery = ['tests/recovery/!(matrix)/**']
+const recovery = [
+  'tests/recovery/!(matrix)/**',
+  'tests/load/!(overload|shedding).test.ts',
+  'src/database/engine/embedded/embedded.test.ts',
+]
 const slow = [...browsers, ...recovery]
 const whole = [
   'tests/security/**',
@@ -55,9 +58,6 @@ const patient = {
   expect: { poll: { timeout: 20_000 } },
 }
 
-/** What looks at a browser or a clock is tried a second time. What moves money is not: `recovery` has none, and others say `once`. */
-const retry = 1
-
 export default defineConfig({
   test: {
     globalSetup: ['tests/setup/postgres.ts'],
@@ -73,6 +73,7 @@ export default defineConfig({
           exclude: [...alone, ...apart, ...slow, ...whole, ...never],
           maxWorkers,
           ...shared,
+          ...patient,
           testTimeout: 60_000,
           hookTimeout: 30_000,
         },
@@ -86,7 +87,6 @@ export default defineConfig({
           maxWorkers,
           ...shared,
           ...patient,
-          retry,
         },
       },
       { test: { name: 'apart', include: apart, exclude: never, maxWorkers, testTimeout: 60_000, hookTimeout: 60_000 } },
@@ -110,7 +110,6 @@ export default defineConfig({
           maxWorkers,
           ...shared,
           ...patient,
-          retry,
         },
       },
       {
@@ -121,7 +120,6 @@ export default defineConfig({
           exclude: never,
           fileParallelism: false,
           ...patient,
-          retry,
         },
       },
     ],

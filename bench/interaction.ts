@@ -58,11 +58,21 @@ async function barePress(page: Page): Promise<number> {
   return interactionMs(page, () => page.getByRole('button').tap())
 }
 
+/** Until every picture that has come is decoded and two frames show it. */
+const picturesDrawn = (page: Page): Promise<void> =>
+  page.evaluate(async () => {
+    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))
+    const seen = [...document.images].filter((image) => image.complete && image.naturalWidth > 0)
+    await Promise.all(seen.map((image) => image.decode().catch(() => {})))
+    await frame()
+    await frame()
+  })
+
 /** As a thumb does, which looks at what it has scrolled to before it presses: the browser draws the new pictures meanwhile. */
 async function scrolledTo(button: Locator): Promise<void> {
   await button.scrollIntoViewIfNeeded()
   await button.page().waitForLoadState('networkidle')
-  await button.page().waitForTimeout(500)
+  await picturesDrawn(button.page())
 }
 
 async function addToCart(page: Page): Promise<void> {

@@ -1,16 +1,8 @@
 import { steps } from '../../tests/recovery/matrix/fault-matrix.ts'
+import type { Ran } from './junit.ts'
 import { html, Markup } from './markup.ts'
 import { pageStyle } from './page-style.ts'
-import {
-  type Claim,
-  columns,
-  figure,
-  type Method,
-  noStep,
-  type Reliability,
-  type State,
-  type Test,
-} from './reliability.ts'
+import { type Claim, columns, figure, type Method, noStep, type Reliability, type State } from './reliability.ts'
 import type { SimulatorReport } from './simulator.ts'
 import { minutes, stateWords, testCount } from './state-labels.ts'
 
@@ -66,7 +58,6 @@ function figures({ counts }: Reliability): readonly (readonly [name: string, val
     ['Passed', figure(counts.passed)],
     ['Failed', figure(counts.failed), counts.failed > 0 && new Markup(' class="alarm"')],
     ['Left out', figure(counts.skipped)],
-    ['Passed when repeated', figure(counts.retried)],
     ['Time of all tests', minutes(counts.seconds)],
   ]
 }
@@ -83,16 +74,16 @@ function claimList(claims: readonly Claim[]): Markup {
 }
 
 /** Long lists are opened by who wants them; paper shows them all. */
-function folded(tests: readonly Test[]): Markup | null {
+function folded(tests: readonly Ran[]): Markup | null {
   if (tests.length <= 4) return testList(tests)
   return html`<details><summary>${testCount(tests.length)}</summary>${testList(tests)}</details>`
 }
 
-function testList(tests: readonly Test[]): Markup | null {
+function testList(tests: readonly Ran[]): Markup | null {
   if (tests.length === 0) return null
-  return html`<ul class="tests">${tests.map(({ title, file, state, retried }) => {
+  return html`<ul class="tests">${tests.map(({ title, file, state }) => {
     const kind = state === 'failed' ? 'no' : state
-    const aside = state === 'passed' ? (retried ? ' (passed when repeated)' : '') : ` (${state})`
+    const aside = state === 'passed' ? '' : ` (${state})`
     return html`<li class="${kind}">${title}${aside} <code>${file}</code></li>`
   })}</ul>`
 }
@@ -158,8 +149,7 @@ ${violations.length > 0 && html`<ul class="tests">${violations.map((violation) =
 ${bugs.length > 0 && html`<h4>Planted bugs</h4><ul class="tests">${bugs.map(({ name, foundAfter }) => html`<li class="${foundAfter === null ? 'no' : ''}">${name}: ${foundAfter === null ? 'not found' : `found after ${figure(foundAfter)} purchases`}</li>`)}</ul>`}`
 }
 
-function theRun({ failed, retried, counts }: Reliability): Markup {
-  return html`<p>${testCount(counts.tests)} in ${figure(counts.files)} files. A test that passed when repeated is told here, and tests of money and safety are never repeated.</p>
-${failed.length > 0 && html`<h3>Failed</h3>${testList(failed)}`}
-${retried.length > 0 && html`<h3>Passed when repeated</h3>${testList(retried)}`}`
+function theRun({ failed, counts }: Reliability): Markup {
+  return html`<p>${testCount(counts.tests)} in ${figure(counts.files)} files. No test is tried a second time.</p>
+${failed.length > 0 && html`<h3>Failed</h3>${testList(failed)}`}`
 }

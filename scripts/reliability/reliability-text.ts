@@ -3,11 +3,11 @@ import { minutes, stateWords, testCount } from './state-labels.ts'
 
 /** The same for a terminal and for a diff between two runs: no test by name, but every state. */
 export function reliabilityText({ commit, writtenAt, counts, simulator, ...report }: Reliability): string {
-  const { tests, passed, failed, skipped, retried, files, seconds } = counts
+  const { tests, passed, failed, skipped, files, seconds } = counts
   return [
     `Vitrine ${commit}: what is proven`,
     `${writtenAt ? writtenAt.toISOString() : 'unknown time'}: ${testCount(tests)} in ${figure(files)} files, ${minutes(seconds)}`,
-    `${figure(passed)} passed, ${failed} failed, ${skipped} left out, ${retried} passed when repeated`,
+    `${figure(passed)} passed, ${failed} failed, ${skipped} left out`,
     '',
     ...part('Promises', report.promises),
     'Faults by step (a figure: tests; ✕ failed; ? no test ran; … not yet; · does not apply)',
@@ -24,7 +24,6 @@ export function reliabilityText({ commit, writtenAt, counts, simulator, ...repor
     ...part('Threats', report.threats),
     ...part('Invariants', report.invariants),
     ...list('Failed', report.failed),
-    ...list('Passed when repeated', report.retried),
   ].join('\n')
 }
 

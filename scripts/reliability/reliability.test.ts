@@ -3,7 +3,6 @@ import { readJUnit } from './junit.ts'
 import { type Reliability, reliability } from './reliability.ts'
 import { reliabilityPage } from './reliability-page.ts'
 import { reliabilityText } from './reliability-text.ts'
-import { readRetried } from './retried-tests.ts'
 import { readSimulator } from './simulator.ts'
 
 /** As Vitest writes it. */
@@ -50,10 +49,9 @@ const simulated = {
   ],
 }
 
-const reported = (retried: ReadonlySet<string> = new Set()): Reliability =>
+const reported = (): Reliability =>
   reliability({
     results: readJUnit(xml),
-    retried,
     simulator: readSimulator(JSON.stringify(simulated)),
     commit: 'abc1234567',
   })
@@ -96,19 +94,6 @@ describe('the report of what is proven', () => {
     expect(readSimulator('{"seed": 1')).toBeNull()
     const summary = { seed: 1, purchases: 1, steps: 2, seconds: 3, counts: { crashes: 4 }, failures: [{ episode: 5 }] }
     expect(readSimulator(JSON.stringify(summary))).toMatchObject({ seed: '1', violations: [{ episode: 5 }] })
-  })
-
-  it('tells tests that passed only when repeated', () => {
-    const assertion = { ancestorTitles: ['paying'], title: 'P1 F6 at S6 and S11: told "at once"', status: 'passed' }
-    const steady = { ...assertion, title: 'steady', failureMessages: [] }
-    const lucky = { ...assertion, failureMessages: ['Error: first time'] }
-    const json = { testResults: [{ name: '/shop/tests/pay.test.ts', assertionResults: [steady, lucky] }] }
-    const retried = readRetried(JSON.stringify(json), '/shop')
-    expect([...retried]).toEqual(['tests/pay.test.ts > paying > P1 F6 at S6 and S11: told "at once"'])
-    const report = reported(retried)
-    expect(report.counts.retried).toBe(1)
-    expect(reliabilityPage(report)).toContain('(passed when repeated)')
-    expect(reliabilityText(report)).toContain('1 passed when repeated')
   })
 
   it('is a page without script, where everything that was read is text', () => {

@@ -16,12 +16,10 @@ export type Claim = {
   readonly id: string
   readonly what: string
   readonly state: State
-  readonly tests: readonly Test[]
+  readonly tests: readonly Ran[]
   /** Why it is not asked for. */
   readonly why: string | undefined
 }
-
-export type Test = Ran & { readonly retried: boolean }
 
 export type Method = Claim & {
   readonly change: string
@@ -37,11 +35,10 @@ export type Row = { readonly id: Fault; readonly what: string; readonly cells: r
 export type Reliability = {
   readonly commit: string
   readonly writtenAt: Date | null
-  readonly counts: Readonly<Record<'tests' | 'passed' | 'failed' | 'skipped' | 'retried' | 'files', number>> & {
+  readonly counts: Readonly<Record<'tests' | 'passed' | 'failed' | 'skipped' | 'files', number>> & {
     readonly seconds: number
   }
-  readonly retried: readonly Test[]
-  readonly failed: readonly Test[]
+  readonly failed: readonly Ran[]
   readonly promises: readonly Claim[]
   readonly invariants: readonly Claim[]
   readonly threats: readonly Claim[]
@@ -52,8 +49,6 @@ export type Reliability = {
 
 export type Sources = {
   readonly results: Results
-  /** Which tests passed only when tried again, as `file > title`. */
-  readonly retried: ReadonlySet<string>
   readonly simulator: SimulatorReport | null
   readonly commit: string
 }
@@ -63,8 +58,8 @@ export const noStep = '–'
 export const columns: readonly string[] = [...Object.keys(steps), noStep]
 
 /** Everything that the page says, out of what ran. */
-export function reliability({ results, retried, simulator, commit }: Sources): Reliability {
-  const tests = results.tests.map((test) => ({ ...test, retried: retried.has(`${test.file} > ${test.title}`) }))
+export function reliability({ results, simulator, commit }: Sources): Reliability {
+  const { tests } = results
   const named = byName(tests, idsIn)
   const covering = byName(tests, (title) => cellsIn(title, demanded))
   const claims = (table: Named) =>
@@ -79,11 +74,9 @@ export function reliability({ results, retried, simulator, commit }: Sources): R
       passed: passed.length,
       failed: failed.length + results.strays,
       skipped: tests.length - passed.length - failed.length,
-      retried: tests.filter((test) => test.retried).length,
       files: new Set(tests.map(({ file }) => file)).size,
       seconds: tests.reduce((sum, { seconds }) => sum + seconds, 0),
     },
-    retried: tests.filter((test) => test.retried),
     failed,
     promises: claims(promises),
     invariants: claims(invariants),
@@ -108,7 +101,7 @@ export function reliability({ results, retried, simulator, commit }: Sources): R
   }
 }
 
-function cellOf(fault: Fault, column: string, covering: ReadonlyMap<string, readonly Test[]>): Claim {
+function cellOf(fault: Fault, column: string, covering: ReadonlyMap<string, readonly Ran[]>): Claim {
   const [id = fault] = column === noStep ? [fault] : cellsOf(fault, column)
   const asked = column === noStep ? demanded[fault] === '' : everyCell.includes(id)
   const what = column === noStep ? 'belongs to no step' : steps[column as keyof typeof steps]
@@ -118,7 +111,7 @@ function cellOf(fault: Fault, column: string, covering: ReadonlyMap<string, read
 function claim(
   id: string,
   what: string,
-  tests: readonly Test[] = [],
+  tests: readonly Ran[] = [],
   { asked, why }: { asked: boolean; why: string | undefined },
 ): Claim {
   const ran = tests.filter(({ state }) => state !== 'skipped')
@@ -130,7 +123,7 @@ function claim(
 }
 
 /** What a title around tests says of how often they try: `50 rounds between two processes`. */
-function countsAround(tests: readonly Test[]): string[] {
+function countsAround(tests: readonly Ran[]): string[] {
   const around = tests.flatMap(({ title }) => title.split(' > ').slice(0, -1))
   return around.filter((words) => /(?<![A-Z])\b[\d,]*\d{2}\b/.test(words))
 }

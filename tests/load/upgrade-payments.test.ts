@@ -9,7 +9,7 @@ import { findRefunds } from '#database/payments/refunds.ts'
 import { refundOrder } from '#shop/payments/refund/refund-order.ts'
 import { keysIn, submitCart, viewCart } from '#tests/support/cart/cart.ts'
 import { aCustomer } from '#tests/support/customers/customer.ts'
-import { invariants, once, orderOf, theOneOrder, until } from '#tests/support/payments/bookkeeping.ts'
+import { invariants, orderOf, theOneOrder, until } from '#tests/support/payments/bookkeeping.ts'
 import { agree, callRoute, keepingSettings, startMethodSetup } from '#tests/support/payments/vault.ts'
 import { express, orderOfWalletOrder } from '../recovery/fixtures/wallet-window.ts'
 import { aShop, emulatorEnvironment, freePort, type TestShop } from '../support/shop.ts'
@@ -276,7 +276,7 @@ async function byCommand(words: readonly string[]): Promise<void> {
   expect(code, said).toBe(0)
 }
 
-describe('an upgrade with another schema in the midst of payments', once, () => {
+describe('an upgrade with another schema in the midst of payments', () => {
   it.each(scenes.map(([title]) => title))('%s, by the older version and by the next', async (title) => {
     const rests = waiting.get(title)
     if (!rests || !next) throw new Error('nobody waits at this step')

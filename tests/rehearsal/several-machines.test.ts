@@ -9,7 +9,7 @@ import { urls } from '#contract/shared/urls.ts'
 import { connect, type Database } from '#database/engine/connect.ts'
 import { migrate } from '#database/engine/migrate.ts'
 import { prepareJobQueue } from '#database/operations/job-queue.ts'
-import { invariants, once, until } from '#tests/support/payments/bookkeeping.ts'
+import { invariants, until } from '#tests/support/payments/bookkeeping.ts'
 import type { TestWorld } from '#tests/support/process/process.ts'
 import { callEmulator, emulatorEnvironment, emulatorSettings, freePort, stock } from '#tests/support/shop.ts'
 import { Shopper } from '#tests/support/shopper.ts'
@@ -39,7 +39,7 @@ type Outcome = {
 /** What is told of it in the guide, with room for a machine that is busy. */
 const longestPauseMs = [5_000, 15_000, 15_000]
 
-describe.runIf(possible)('three processes, two databases, one pooler and one proxy', once, () => {
+describe.runIf(possible)('three processes, two databases, one pooler and one proxy', () => {
   const undo: (() => PromiseLike<unknown>)[] = []
   const outcomes: Outcome[] = []
   let world: TestWorld

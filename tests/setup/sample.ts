@@ -1,6 +1,6 @@
 import { beforeEach, type RunnerTask, type RunnerTestFile } from 'vitest'
-import { inMatrix } from '../support/sample.ts'
-import { sampled, samples } from '../support/size.ts'
+import { drawnRows, inMatrix } from '../support/sample.ts'
+import { samples } from '../support/size.ts'
 
 /** Of each file's rows of a matrix `npm test` runs one in ten, one at least. */
 beforeEach(({ task, skip }) => {
@@ -13,7 +13,7 @@ function drawnOf(file: RunnerTestFile): ReadonlySet<string> {
   const known = drawn.get(file)
   if (known) return known
   const rows = testsIn(file.tasks).filter(({ name }) => inMatrix(file.filepath, name))
-  const ids = new Set(sampled(rows).map(({ id }) => id))
+  const ids = new Set(drawnRows(rows).map(({ id }) => id))
   drawn.set(file, ids)
   return ids
 }

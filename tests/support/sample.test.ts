@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { inMatrix } from './sample.ts'
+import { drawnRows, inMatrix } from './sample.ts'
 
 const recovery = 'tests/recovery/payments/kills.test.ts'
 
@@ -10,7 +10,19 @@ it('a title that names a fault is a row of the fault matrix', () => {
 
 it('what names a behaviour or a method runs in every run', () => {
   expect(inMatrix(recovery, 'F12 P5 CHK-06 with another total')).toBe(false)
+  expect(inMatrix(recovery, 'M5 F21 at S1 before a product is added')).toBe(true)
   expect(inMatrix(recovery, 'M1 I1 to I13, F1 to F4 at random: no promise is broken')).toBe(false)
+})
+
+it('purchases from one country after another are a table', () => {
+  expect(inMatrix('/tests/journeys/countries.test.ts', 'CHK-10 ADDR-03 Japan: a guest on a phone')).toBe(true)
+})
+
+it('of a table one row in ten runs, and each behaviour that a row names', () => {
+  const rows = Array.from({ length: 20 }, (_, at) => ({ name: at === 7 ? 'SEL-03 on a phone' : `SEL-01 row ${at}` }))
+  const drawn = drawnRows(rows, true).map(({ name }) => name)
+  expect(drawn).toContain('SEL-03 on a phone')
+  expect(drawn.length).toBeLessThan(4)
 })
 
 it('states of pages and methods of the emulator’s libraries are matrices of their own', () => {

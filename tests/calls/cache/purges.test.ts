@@ -5,6 +5,7 @@ import { commands } from '#cli/commands.ts'
 import { writeSettings } from '#database/operations/configuration.ts'
 import { recordBuild } from '#database/operations/page-builds.ts'
 import { readPurgeState, withPurgeLock } from '#database/operations/page-purges.ts'
+import { isInstanceAlive } from '#database/payments/payments.ts'
 import { settleMs } from '#server/cache/page-purges.ts'
 import { systemEnvironment } from '#server/operations/startup/environment.ts'
 import type { RunningShop } from '#server/operations/startup/start-shop.ts'
@@ -82,6 +83,12 @@ async function leftBy(change: () => Promise<unknown>, path: string, words: strin
   return pages.filter((one) => one !== path && cache.has(one))
 }
 
+/** PostgreSQL may name a connection for a moment after it was closed. */
+const gone = ({ application }: RunningShop) =>
+  expect
+    .poll(() => shop.db.kysely.transaction().execute((tx) => isInstanceAlive(tx, application.tools.instance)))
+    .toBe(false)
+
 const productTag = async (sku: string) => `product-${await shop.idOf(sku)}`
 
 describe('P5 a cache in front lets go of what has changed, and shows the new', () => {
@@ -156,14 +163,17 @@ describe('P5 a cache in front lets go of what has changed, and shows the new', (
     // One that was killed told nobody that it ended.
     await recordBuild(shop.db, { build: 'newer', instance: 2 ** 30 })
     await newer.stop()
+    await gone(newer)
     const newest = await anotherProcess(shop, { ...kept, build: 'newest' })
     await vi.waitFor(() => expect(cache.purges.map(({ tags }) => tags)).toEqual([['page']]), patience)
     // And back: a process of a build that is there already changes nothing.
     const another = await anotherProcess(shop, { ...kept, build: 'newest' })
     await another.stop()
+    await gone(another)
     await new Promise((resolve) => setTimeout(resolve, 2 * settleMs))
     expect(cache.purges).toHaveLength(1)
     await newest.stop()
+    await gone(newest)
     expect(await recordBuild(shop.db, { build: '', instance: shop.shop.application.tools.instance })).toBe(true)
   })
 

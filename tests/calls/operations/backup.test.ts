@@ -15,7 +15,6 @@ import { runCommandWith } from '#tests/support/process/command.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 import { Shopper } from '#tests/support/shopper.ts'
 
-const once = { retry: 0 } as const
 const environment = systemEnvironment(systemLog('silent'), ['127.0.0.1'])
 
 let shop: TestShop
@@ -124,7 +123,7 @@ async function altered(name: string, change: (entry: string, content: Buffer) =>
 }
 
 describe('a backup', () => {
-  it('STAT-04 holds no secret by which somebody could tell later on whose visits are in it', once, async () => {
+  it('STAT-04 holds no secret by which somebody could tell later on whose visits are in it', async () => {
     await shop.shop.application.statistics.flush()
     expect((await shop.db.sql`select day from stat_salt`).length).toBeGreaterThan(0)
     expect(await inTarget(({ sql }) => sql`select day from stat_salt`)).toHaveLength(0)
@@ -138,7 +137,7 @@ describe('a backup', () => {
     expect((await inTarget(readPurgeState)).marks.size).toBe(0)
   })
 
-  it('M16 P11: taken while orders come in, is of one moment and comes back table by table', once, async () => {
+  it('M16 P11: taken while orders come in, is of one moment and comes back table by table', async () => {
     const { code, said, printed, dataDir } = first
     expect({ code, printed }, said).toEqual({ code: 0, printed: '' })
     expect(said).toContain('each as in the backup')
@@ -166,7 +165,7 @@ describe('a backup', () => {
     expect((await readdir(dataDir)).filter((name) => name.startsWith('restoring'))).toEqual([])
   })
 
-  it('P11: of a shop restored stands where the first stood, rule for rule', once, async () => {
+  it('P11: of a shop restored stands where the first stood, rule for rule', async () => {
     const rulesOf = async ({ sql }: Pick<Database, 'sql'>) => ({
       indexes: await sql`select indexdef from pg_indexes where schemaname = 'public' order by 1`,
       keys: await sql`select conrelid::regclass::text as owner, conname, pg_get_constraintdef(oid) as is, convalidated
@@ -177,7 +176,7 @@ describe('a backup', () => {
     expect(await inTarget(rulesOf)).toEqual(await rulesOf(shop.db))
   })
 
-  it('P11: is refused where a shop stands already, or where somebody is at work', once, async () => {
+  it('P11: is refused where a shop stands already, or where somebody is at work', async () => {
     expect(await restore(target, join(folder, 'none.tar.zst'))).toMatchObject({ code: 1 })
     const again = await restore(target, file)
     expect(again).toMatchObject({ code: 1 })
@@ -190,7 +189,7 @@ describe('a backup', () => {
     expect(busy.said).toContain('in use by')
   })
 
-  it('P11: that is damaged, cut off or none at all changes nothing', once, async () => {
+  it('P11: that is damaged, cut off or none at all changes nothing', async () => {
     const whole = await readFile(file)
     const flipped = Buffer.from(whole)
     flipped[whole.length >> 1] = (flipped[whole.length >> 1] ?? 0) ^ 0x10
@@ -210,7 +209,7 @@ describe('a backup', () => {
     expect(await inTarget(({ sql }) => sql`select id from orders`)).toHaveLength(3)
   })
 
-  it('P11: whose rows are not those that were read is given up, and what was there stays', once, async () => {
+  it('P11: whose rows are not those that were read is given up, and what was there stays', async () => {
     const other = await altered('altered.tar.zst', (name, content) =>
       name.startsWith('tables/public.products/') ? Buffer.from(content.toString().replace(/mug/i, 'jug')) : content,
     )
@@ -222,7 +221,7 @@ describe('a backup', () => {
     expect(await names()).toEqual(before)
   })
 
-  it('P11: of a newer version is refused with the version that can', once, async () => {
+  it('P11: of a newer version is refused with the version that can', async () => {
     const newer = await altered('newer.tar.zst', (name, content) => {
       if (name !== 'manifest.json') return content
       const manifest = JSON.parse(content.toString())
@@ -271,7 +270,7 @@ describe('a backup', () => {
     expect((await stat(to)).size).toBeGreaterThan(1_000)
   })
 
-  it('F36: restored gives no number again that an order may have had since', once, async () => {
+  it('F36: restored gives no number again that an order may have had since', async () => {
     const next = () =>
       inTarget(async ({ sql }) => (await sql<{ id: number }[]>`select nextval('orders_id_seq') as id`)[0]?.id)
     expect(await next()).toBeGreaterThan(duringBackup + 9_000)
@@ -279,48 +278,43 @@ describe('a backup', () => {
     expect(await next()).toBeLessThan(duringBackup + 100)
   })
 
-  it(
-    "P11: restored brings nobody back whom the same shop has erased since, and touches no other shop's",
-    once,
-    async () => {
-      const emails = () =>
-        inTarget(
-          ({ sql }) => sql<{ id: number; email: string | null; hash: string | null }[]>`
+  it("P11: restored brings nobody back whom the same shop has erased since, and touches no other shop's", async () => {
+    const emails = () =>
+      inTarget(
+        ({ sql }) => sql<{ id: number; email: string | null; hash: string | null }[]>`
         select o.id, o.billing ->> 'email' as email, max(a.body_hash) as hash from orders o
         join payment_attempts a on a.order_id = o.id where o.payment_state = 'paid' group by o.id order by o.id`,
-        )
-      const { tools } = shop.shop.application
-      const settings = { ...tools.settings, privacy: { ...tools.settings.privacy, keepOrderData: false } }
-      const erase = (email = '') => inTarget((db) => eraseGuest({ ...tools, db, settings }, email, 'carla'))
-      const [ada, grace, ...others] = await emails()
-      expect(ada?.hash).not.toBe('')
-      await inTarget(({ sql }) => sql`update orders set status = 'completed' where id = ${ada?.id ?? 0}`)
-      const linus = () =>
-        inTarget(({ sql }) => sql<{ id: number }[]>`select id from customers where username = 'linus'`)
-      await inTarget(
-        ({ sql }) => sql`insert into customers (email, username, created_at, updated_at)
-        values ('linus@example.test', 'linus', now(), now())`,
       )
-      const [account] = await linus()
-      const finished = await takenAgain()
-      expect(await erase(ada?.email ?? '')).toEqual({ ok: true, erased: 1, waiting: 0 })
-      // Paid, and still to be sent: until then its address is needed.
-      expect(await erase(grace?.email ?? '')).toEqual({ ok: true, erased: 0, waiting: 1 })
-      const closed = await inTarget((db) => eraseCustomer({ ...tools, db, settings }, account?.id ?? 0, 'carla', true))
-      expect(closed).toEqual({ ok: true })
-      const again = await restore(target, finished, '--force')
-      expect(await linus()).toEqual([])
-      expect(again.said).toContain('3 accounts and orders were erased again, as since the backup.')
-      expect(await emails()).toEqual([{ id: ada?.id, email: null, hash: '' }, grace, ...others])
-      expect(
-        await inTarget(({ sql }) => sql`select personal_data as data, count(*)::int from orders group by 1 order by 1`),
-      ).toMatchObject([{ data: 'due', count: 1 }, { data: 'erased', count: 1 }, { data: 'kept' }])
+    const { tools } = shop.shop.application
+    const settings = { ...tools.settings, privacy: { ...tools.settings.privacy, keepOrderData: false } }
+    const erase = (email = '') => inTarget((db) => eraseGuest({ ...tools, db, settings }, email, 'carla'))
+    const [ada, grace, ...others] = await emails()
+    expect(ada?.hash).not.toBe('')
+    await inTarget(({ sql }) => sql`update orders set status = 'completed' where id = ${ada?.id ?? 0}`)
+    const linus = () => inTarget(({ sql }) => sql<{ id: number }[]>`select id from customers where username = 'linus'`)
+    await inTarget(
+      ({ sql }) => sql`insert into customers (email, username, created_at, updated_at)
+        values ('linus@example.test', 'linus', now(), now())`,
+    )
+    const [account] = await linus()
+    const finished = await takenAgain()
+    expect(await erase(ada?.email ?? '')).toEqual({ ok: true, erased: 1, waiting: 0 })
+    // Paid, and still to be sent: until then its address is needed.
+    expect(await erase(grace?.email ?? '')).toEqual({ ok: true, erased: 0, waiting: 1 })
+    const closed = await inTarget((db) => eraseCustomer({ ...tools, db, settings }, account?.id ?? 0, 'carla', true))
+    expect(closed).toEqual({ ok: true })
+    const again = await restore(target, finished, '--force')
+    expect(await linus()).toEqual([])
+    expect(again.said).toContain('3 accounts and orders were erased again, as since the backup.')
+    expect(await emails()).toEqual([{ id: ada?.id, email: null, hash: '' }, grace, ...others])
+    expect(
+      await inTarget(({ sql }) => sql`select personal_data as data, count(*)::int from orders group by 1 order by 1`),
+    ).toMatchObject([{ data: 'due', count: 1 }, { data: 'erased', count: 1 }, { data: 'kept' }])
 
-      // Numbers of another shop's customers mean nobody here.
-      await inTarget(({ sql }) => sql`update orders set key = 'wc_order_other' || id`)
-      const elsewhere = await restore(target, file, '--force')
-      expect(elsewhere.said).not.toContain('erased again')
-      expect((await emails()).map(({ email }) => email)).toContain(ada?.email)
-    },
-  )
+    // Numbers of another shop's customers mean nobody here.
+    await inTarget(({ sql }) => sql`update orders set key = 'wc_order_other' || id`)
+    const elsewhere = await restore(target, file, '--force')
+    expect(elsewhere.said).not.toContain('erased again')
+    expect((await emails()).map(({ email }) => email)).toContain(ada?.email)
+  })
 })

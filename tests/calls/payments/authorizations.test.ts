@@ -4,7 +4,7 @@ import { maintain } from '#shop/operations/run-maintenance.ts'
 import { transitionOrder } from '#shop/orders/transition-by-merchant.ts'
 import { captureAuthorizedPayment, voidAuthorizedPayment } from '#shop/payments/operation/capture-authorization.ts'
 import { refundOrder } from '#shop/payments/refund/refund-order.ts'
-import { capturesFor, invariants, once, orderOf, until } from '#tests/support/payments/bookkeeping.ts'
+import { capturesFor, invariants, orderOf, until } from '#tests/support/payments/bookkeeping.ts'
 import {
   aLoggedInCustomer,
   allMethodSettings,
@@ -54,7 +54,7 @@ const authorizationsOf = (orderId: number) =>
 const stockOf = async (orderId: number) =>
   (await shop.db.sql`select sum(change)::int as change from stock_movements where order_id = ${orderId}`)[0]?.change
 
-describe('money that is held first', once, () => {
+describe('money that is held first', () => {
   it('I3 after approval the money is held, the order waits, and its pieces are kept', async () => {
     expect(await settingsOf()).toBe('authorize')
     const orderId = await placeAuthorizedOrder()

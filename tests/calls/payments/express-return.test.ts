@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { urls } from '#contract/shared/urls.ts'
-import { capturesFor, once } from '#tests/support/payments/bookkeeping.ts'
+import { capturesFor } from '#tests/support/payments/bookkeeping.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 import { Shopper } from '#tests/support/shopper.ts'
 
@@ -14,7 +14,7 @@ const priceOfMug = (minor: number) =>
   shop.db
     .sql`update products set regular_price = ${minor}, min_price = ${minor}, max_price = ${minor} where sku = 'MUG'`
 
-describe('a return from the wallet whose total is not the one that was approved', once, () => {
+describe('a return from the wallet whose total is not the one that was approved', () => {
   it('P5 F20 at S9 and F24 at S7: however often it is repeated, only the button of the checkout pays the new total', async () => {
     const ada = new Shopper(shop, 'ada')
     const { walletOrderId } = await ada.startExpress()

@@ -3,7 +3,7 @@ import { walletMethodId, walletOrderField } from '#contract/payments/constants.t
 import { urls } from '#contract/shared/urls.ts'
 import { submitCart, viewCart } from '#tests/support/cart/cart.ts'
 import { goodPassword } from '#tests/support/customers/customer.ts'
-import { capturesFor, once } from '#tests/support/payments/bookkeeping.ts'
+import { capturesFor } from '#tests/support/payments/bookkeeping.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 import { type CheckoutAnswer, Shopper } from '#tests/support/shopper.ts'
 
@@ -35,7 +35,7 @@ async function orderOf({ db }: TestShop, walletOrderId: string) {
   return order
 }
 
-describe('the wallet’s own button where guests may not buy', once, () => {
+describe('the wallet’s own button where guests may not buy', () => {
   it('CHK-10 asks for an account once the wallet was approved, and charges with the order that opens it', async () => {
     const ida = new Shopper(members, 'ida')
     const { walletOrderId } = await ida.startExpress()
@@ -72,7 +72,7 @@ describe('the wallet’s own button where guests may not buy', once, () => {
   })
 })
 
-describe('a coupon for some alone', once, () => {
+describe('a coupon for some alone', () => {
   it('COUP-01 comes off where the wallet’s owner is none of them, and nothing is charged before that is seen', async () => {
     const eve = new Shopper(shop, 'eve')
     await eve.add('BOWL')
@@ -97,7 +97,7 @@ describe('a coupon for some alone', once, () => {
   })
 })
 
-describe('a coupon that waits for an email address', once, () => {
+describe('a coupon that waits for an email address', () => {
   it('COUP-01 is decided by that of the wallet, before anything is charged', async () => {
     const eve = new Shopper(shop, 'eve-waits')
     await eve.add('MUG')
@@ -113,7 +113,7 @@ describe('a coupon that waits for an email address', once, () => {
   })
 })
 
-describe('a wallet without an address', once, () => {
+describe('a wallet without an address', () => {
   it('ADDR-07 P5 buys nothing that is sent before the checkout’s form has one, whatever page its buyer claims to come from', async () => {
     const ada = new Shopper(untaxed, 'ada')
     const { walletOrderId } = await ada.startExpress()
@@ -136,7 +136,7 @@ describe('a wallet without an address', once, () => {
   })
 })
 
-describe('an address that was typed before', once, () => {
+describe('an address that was typed before', () => {
   it('P5 T2 taxes nothing in another state than the wallet sends it to, however alike the two addresses are', async () => {
     const eve = new Shopper(shop, 'eve')
     await eve.add('MUG')
@@ -159,7 +159,7 @@ describe('an address that was typed before', once, () => {
   })
 })
 
-describe('a wallet from a country that nothing is sold to', once, () => {
+describe('a wallet from a country that nothing is sold to', () => {
   it('ADDR-07 buys nothing, not even what is not sent', async () => {
     const pia = new Shopper(domestic, 'pia')
     const { walletOrderId } = await pia.startExpress('CARD')

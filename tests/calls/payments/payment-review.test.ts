@@ -10,7 +10,6 @@ import { handleWebhook } from '#shop/payments/webhooks/handle-webhook.ts'
 import {
   capturesFor,
   invariants,
-  once,
   orderOf,
   providerLedger,
   theOneOrder,
@@ -44,7 +43,7 @@ async function orderOfShopper(shop: TestShop, { email }: Shopper): Promise<numbe
   return Number(row?.id)
 }
 
-describe('money that is held', once, () => {
+describe('money that is held', () => {
   let shop: TestShop
   beforeAll(async () => {
     shop = await aShop({ settings: { paypal: { ...allMethodSettings.paypal, intent: 'authorize' } } })
@@ -129,7 +128,7 @@ describe('money that is held', once, () => {
   })
 })
 
-describe('payments in one call', once, () => {
+describe('payments in one call', () => {
   let shop: TestShop
   beforeAll(async () => {
     shop = await aShop({ settings: allMethodSettings })
@@ -244,7 +243,7 @@ describe('payments in one call', once, () => {
   })
 })
 
-describe('cards that are always to be confirmed', once, () => {
+describe('cards that are always to be confirmed', () => {
   let shop: TestShop
   beforeAll(async () => {
     const cards = { ...allMethodSettings.paypal.cards, threeDSecure: { request: 'SCA_ALWAYS' } }

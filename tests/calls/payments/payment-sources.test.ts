@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { cardMethodId, fastlaneHooks, paymentFields, walletMethodId } from '#contract/payments/constants.ts'
 import { urls } from '#contract/shared/urls.ts'
-import { capturesFor, invariants, once, orderOf, theOneOrder } from '#tests/support/payments/bookkeeping.ts'
+import { capturesFor, invariants, orderOf, theOneOrder } from '#tests/support/payments/bookkeeping.ts'
 import {
   aLoggedInCustomer,
   allMethodSettings,
@@ -81,7 +81,7 @@ async function keptOf(shopper: Shopper) {
     .execute()
 }
 
-describe('cards typed into the provider’s fields', once, () => {
+describe('cards typed into the provider’s fields', () => {
   it('FLOW-01 a card pays the order that was opened for it, and the order names the card', async () => {
     const shopper = await aShopper()
     const id = await startCard(shopper)
@@ -173,7 +173,7 @@ describe('cards typed into the provider’s fields', once, () => {
   })
 })
 
-describe('what is kept', once, () => {
+describe('what is kept', () => {
   async function withSavedCard(ending = '1111'): Promise<{ shopper: Shopper; kept: string }> {
     const shopper = await aCustomer()
     const id = await startCard(shopper, { [paymentFields(cardMethodId).save]: '1' })
@@ -305,7 +305,7 @@ describe('what is kept', once, () => {
   })
 })
 
-describe('a card of accelerated checkout', once, () => {
+describe('a card of accelerated checkout', () => {
   it('FAST-11 its token pays at once, and only once', async () => {
     const { id: token } = (await shop.emulate('/single-use-tokens', {})) as { id: string }
     const fields = { [paymentFields(cardMethodId).paymentToken]: token, [fastlaneHooks.flagField]: '1' }
@@ -319,7 +319,7 @@ describe('a card of accelerated checkout', once, () => {
   })
 })
 
-describe('fundings of the wallet', once, () => {
+describe('fundings of the wallet', () => {
   it('FLOW-01 another button for the same order opens the right wallet order, and the newest counts', async () => {
     const shopper = await aShopper()
     const first = String(await (await createOrder(shopper, walletMethodId)).json())
@@ -337,7 +337,7 @@ describe('fundings of the wallet', once, () => {
   })
 })
 
-describe('a button on a product page', once, () => {
+describe('a button on a product page', () => {
   it.each([
     ['venmo', { venmo: expect.any(Object) }],
     ['paylater', { paypal: expect.any(Object) }],
@@ -359,7 +359,7 @@ describe('a button on a product page', once, () => {
   })
 })
 
-describe('payments that fail', once, () => {
+describe('payments that fail', () => {
   it('T8 the sixth within ten minutes is paused with a clear message, and the provider is not asked', async () => {
     const shopper = await aShopper()
     for (let count = 0; count < 5; count += 1) {
@@ -380,7 +380,7 @@ describe('payments that fail', once, () => {
   })
 })
 
-describe('an order that was placed before', once, () => {
+describe('an order that was placed before', () => {
   it('FLOW-11 is paid with a card, by the page that pays orders', async () => {
     const shopper = await aShopper()
     await createOrder(shopper, walletMethodId)

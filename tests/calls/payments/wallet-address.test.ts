@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { walletMethodId, walletOrderField } from '#contract/payments/constants.ts'
 import { urls } from '#contract/shared/urls.ts'
-import { invariants, once, orderOf, theOneOrder } from '#tests/support/payments/bookkeeping.ts'
+import { invariants, orderOf, theOneOrder } from '#tests/support/payments/bookkeeping.ts'
 import { createOrder, payApproved, placeWith } from '#tests/support/payments/saved-methods.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 import { checkoutTotal, Shopper, startedOf } from '#tests/support/shopper.ts'
@@ -48,7 +48,7 @@ async function orderOfWallet(walletOrderId: string, where = shop): Promise<numbe
 const toWallet = async (shopper: Shopper, fields: Record<string, string> = {}) =>
   startedOf(await placeWith(shopper, walletMethodId, fields))
 
-describe('the address that the wallet shows', once, () => {
+describe('the address that the wallet shows', () => {
   it('P5 F19 at S6: one that was opened before the form was filled in is not handed out for the form', async () => {
     const ada = new Shopper(shop, 'ada')
     const { walletOrderId: express } = await ada.startExpress()

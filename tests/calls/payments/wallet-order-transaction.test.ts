@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { once, ordersOf } from '#tests/support/payments/bookkeeping.ts'
+import { ordersOf } from '#tests/support/payments/bookkeeping.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 import { Shopper, startedOf } from '#tests/support/shopper.ts'
 
@@ -27,7 +27,7 @@ const openedFor = async (orderId: number) => {
   return orders.filter(({ custom_id }) => custom_id === String(orderId))
 }
 
-describe('an order and the call that opens its wallet order, written down together', once, () => {
+describe('an order and the call that opens its wallet order, written down together', () => {
   it('P2 I4: where the call cannot be written down, nothing is ordered and nothing is held', async () => {
     const ada = new Shopper(shop, 'ada')
     await ada.add('MUG')

@@ -92,8 +92,8 @@ export const methods: Readonly<Record<string, Method>> = {
   M4: { what: 'the database server killed under load', change: '20 kills', night: '500 kills' },
   M5: {
     what: 'networks that delay, cut, hang and garble, in every cell',
-    change: 'every cell below',
-    night: 'the same',
+    change: 'one test in ten of every file',
+    night: 'every cell below',
   },
   M6: { what: 'races for the last piece, a coupon, a button', change: '50 rounds each', night: '1,000 rounds each' },
   M7: { what: 'notifications in every order, doubled', change: 'every order of up to 6', night: 'the same' },

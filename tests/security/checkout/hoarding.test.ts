@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { withLast } from '#tests/recovery/fixtures/last-piece.ts'
-import { once, theOneOrder } from '#tests/support/payments/bookkeeping.ts'
+import { theOneOrder } from '#tests/support/payments/bookkeeping.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 import { Shopper } from '#tests/support/shopper.ts'
 
@@ -27,7 +27,7 @@ const held = async () =>
       .sql`select order_id, quantity from stock_reservations where product_id = ${teapot} and expires_at > now()`
   ).map(({ order_id, quantity }) => [Number(order_id), Number(quantity)])
 
-describe('T34 what one visitor keeps from others', once, () => {
+describe('T34 what one visitor keeps from others', () => {
   it('carts keep nothing, and of all that a visitor orders one order at a time is open', async () => {
     const shopper = aShopper()
     await shopper.add('LAST', 3)

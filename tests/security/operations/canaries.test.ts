@@ -19,7 +19,7 @@ import {
 } from '#tests/security/support/canaries.ts'
 import { aGuest } from '#tests/security/support/guest.ts'
 import { aCustomer, type Customer, mailedLink } from '#tests/support/customers/customer.ts'
-import { once, theOneOrder, until } from '#tests/support/payments/bookkeeping.ts'
+import { theOneOrder, until } from '#tests/support/payments/bookkeeping.ts'
 import { allMethodSettings, createOrder, payApproved, placeWith } from '#tests/support/payments/saved-methods.ts'
 import { monitorHeaders } from '#tests/support/process/monitor.ts'
 import { reconfigured } from '#tests/support/process/reload-configuration.ts'
@@ -415,7 +415,7 @@ const never = (): Canaries => ({
 })
 const orderKeys = (): Canaries => Object.fromEntries(orders.map(({ orderId, key: of }) => [`key of ${orderId}`, of]))
 
-describe('T37 T38 M18 canary values in every secret and personal field', once, () => {
+describe('T37 T38 M18 canary values in every secret and personal field', () => {
   it('were sent, kept and answered as the test believes', async () => {
     expect(Object.values({ ...never(), ...orderKeys() }).filter((value) => value.length < 8)).toEqual([])
     expect(Object.keys(tokens).length).toBeGreaterThan(12)

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { wantedEvents, webhookHeaders } from '#contract/paypal/webhook-event.ts'
 import { urls } from '#contract/shared/urls.ts'
 import { everythingStored } from '#tests/security/support/state.ts'
-import { once, orderOf, providerLedger } from '#tests/support/payments/bookkeeping.ts'
+import { orderOf, providerLedger } from '#tests/support/payments/bookkeeping.ts'
 import { reconfigured } from '#tests/support/process/reload-configuration.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 import { Shopper, startedOf } from '#tests/support/shopper.ts'
@@ -24,7 +24,7 @@ const stateOf = async (orderId: number) => {
   return { status, payment_state, total, currency, paid_at }
 }
 
-describe('T2 the currency of a payment', once, () => {
+describe('T2 the currency of a payment', () => {
   it.each(['XTS', 'usd', 'BTC', 'JPY', '', '__proto__', "USD' or '1'='1"])(
     'is none that the shop does not offer: %j',
     async (currency) => {
@@ -43,7 +43,7 @@ describe('T2 the currency of a payment', once, () => {
   )
 })
 
-describe('T4 whoever is not the provider', once, () => {
+describe('T4 whoever is not the provider', () => {
   it('changes nothing by any notification, signed by nobody, by a stranger, or with a certificate from elsewhere', async () => {
     const shopper = aShopper()
     const { orderId, walletOrderId } = await shopper.startToPay()
@@ -122,7 +122,7 @@ describe('T4 whoever is not the provider', once, () => {
   })
 })
 
-describe('T6 the key of an order', once, () => {
+describe('T6 the key of an order', () => {
   it('has 128 bits of chance or more, and is never the same', async () => {
     const shopper = aShopper()
     for (const _ of Array.from({ length: 3 })) {
@@ -171,7 +171,7 @@ describe('T6 the key of an order', once, () => {
   })
 })
 
-describe('T7 the parameter that brings an approved payment back', once, () => {
+describe('T7 the parameter that brings an approved payment back', () => {
   const address = (walletOrderId: string, fields: object, more: object = {}) => {
     const json = JSON.stringify({ payment_method: 'ppcp', paypal_order: walletOrderId, fields, ...more })
     return `/checkout/?_ppcp_order_review=${encodeURIComponent(Buffer.from(json).toString('base64'))}`
@@ -237,7 +237,7 @@ describe('T7 the parameter that brings an approved payment back', once, () => {
   })
 })
 
-describe('T9 quantities and totals', once, () => {
+describe('T9 quantities and totals', () => {
   const put = async (shopper: Shopper, sku: string, quantity: string) =>
     shopper.post(urls.wcAjax('add_to_cart'), { product_id: String(await shop.idOf(sku)), quantity })
   const linesOf = async (shopper: Shopper) => {

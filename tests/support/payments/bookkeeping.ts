@@ -14,9 +14,6 @@ import type { TestWorld } from '#tests/support/process/process.ts'
 import { clientFolder, freePort, type TestShop, translationsFolder } from '#tests/support/shop.ts'
 import type { Shopper } from '#tests/support/shopper.ts'
 
-/** No second try where a project allows one: money taken twice in one of two races is money taken twice. */
-export const once = { retry: 0 } as const
-
 /** The provider's books, which no mistake of the shop can reach. */
 export type ProviderLedger = {
   orders: {
