@@ -4,7 +4,7 @@ import { urls } from '#contract/shared/urls.ts'
 import { aBrowser } from '#tests/support/browser.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 import { aKeyboard } from '../fixtures/keyboard.ts'
-import { addFromListing, aShopper, fillCheckout, placeOrder, received, recordsOf } from '../fixtures/shopper.ts'
+import { aShopper, fillCheckout, placeOrder, putInCart, received, recordsOf } from '../fixtures/shopper.ts'
 import { cardMethod } from '../payments/fixtures/card.ts'
 
 let browser: Browser
@@ -19,8 +19,7 @@ afterAll(async () => {
 })
 
 async function toCheckout(page: Page): Promise<void> {
-  await page.goto(urls.shop())
-  await addFromListing(page, 'Plain mug')
+  await putInCart(page, shop, 'Plain mug')
   await page.goto(urls.checkout())
 }
 

@@ -4,7 +4,7 @@ import { urls } from '#contract/shared/urls.ts'
 import { aBrowser, desktop, phone } from '#tests/support/browser.ts'
 import { goodPassword } from '#tests/support/customers/customer.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
-import { addFromListing, aShopper, cartLink } from '../fixtures/shopper.ts'
+import { addFromListing, aShopper, cartLink, putInCart } from '../fixtures/shopper.ts'
 import { asItWas, enlarge, lost, spread } from './instruments/reflow.ts'
 
 let browser: Browser
@@ -74,7 +74,7 @@ describe('somebody who asked for less motion', () => {
     await drawer.getByRole('button', { name: /^Remove Plain mug/ }).click()
     await drawer.getByText('No products in the cart.').waitFor()
     await judge('mini cart')
-    await page.goto(urls.shop({ 'add-to-cart': await shop.idOf('MUG') }))
+    await putInCart(page, shop, 'MUG')
     await page.goto(urls.checkout())
     await page.getByRole('button', { name: 'Enter your code' }).click()
     await page.getByPlaceholder('Coupon code').waitFor()
@@ -178,7 +178,7 @@ describe('somebody whose machine sets the colours', () => {
     expect(await marksIn(page.locator('.site-nav'))).toContain('Kitchen')
     expect(await marksIn(page.locator('.site-nav'))).not.toContain('Shop')
 
-    await page.goto(urls.shop({ 'add-to-cart': await shop.idOf('MUG') }))
+    await putInCart(page, shop, 'MUG')
     await page.goto(urls.checkout())
     const info = page.locator('.woocommerce-info').filter({ hasText: 'Have a coupon?' })
     const { padding, border } = await info.evaluate((box) => {

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { urls } from '#contract/shared/urls.ts'
-import { addByLink, aShopper, fillCheckout, placeOrder } from '#tests/journeys/fixtures/shopper.ts'
+import { addByLink, aShopper, fillCheckout, placeOrder, putInCart } from '#tests/journeys/fixtures/shopper.ts'
 import { aBrowser, desktop, phone } from '#tests/support/browser.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 
@@ -61,7 +61,7 @@ describe('with scripts off, what was refused', () => {
   it.each([phone, desktop])('F34 leads to a field that is seen with its label, at $width pixels', async (size) => {
     await using visitor = await aShopper(browser, shop, { javaScriptEnabled: false, size })
     const { page } = visitor
-    await page.goto(urls.shop({ 'add-to-cart': await shop.idOf('MUG') }))
+    await putInCart(page, shop, 'MUG')
     await page.goto(urls.checkout())
     await placeOrder(page).click()
     await expectLeadsTo(page, /City is a required/, 'billing_city')
@@ -173,7 +173,7 @@ it('CHK-09 a message that leads elsewhere as well does so beside the link to its
   const { page } = visitor
   await shop.db.sql`insert into customers (email, username, created_at, updated_at)
     values ('grace@example.test', 'grace', now(), now())`
-  await page.goto(urls.shop({ 'add-to-cart': await shop.idOf('MUG') }))
+  await putInCart(page, shop, 'MUG')
   await page.goto(urls.checkout())
   await fillCheckout(page)
   await page.getByRole('checkbox', { name: 'Create an account?' }).check()

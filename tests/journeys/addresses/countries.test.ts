@@ -3,13 +3,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Home, homes, openToTheWorld } from '#tests/journeys/fixtures/countries.ts'
 import {
   addByLink,
-  addFromListing,
   aShopper,
   openWallet,
   payByRedirect,
   payInWallet,
   placeOrder,
   providersBooks,
+  putInCart,
   received,
   recordsOf,
   scriptsAreThere,
@@ -209,8 +209,7 @@ describe('a purchase from home, with scripts', () => {
       if (buyer === 'a returning customer') await aCustomer(shop, email).register()
       await using visitor = await aShopper(browser, shop, { size })
       const { page } = visitor
-      await page.goto('/shop/')
-      await addFromListing(page, 'Plain mug')
+      await putInCart(page, shop, 'Plain mug')
       await page.goto('/checkout/')
       if (buyer === 'a returning customer') await logInAbove(page, email, true)
 

@@ -1,6 +1,6 @@
 import type { Browser, Page, Request } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { addFromListing, aShopper, cartLink, cartRow } from '#tests/journeys/fixtures/shopper.ts'
+import { addFromListing, aShopper, cartLink, cartRow, putInCart } from '#tests/journeys/fixtures/shopper.ts'
 import { aBrowser, phone } from '#tests/support/browser.ts'
 import { reconfigured } from '#tests/support/process/reload-configuration.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
@@ -32,8 +32,7 @@ const total = (page: Page) => page.locator('.order-total strong').textContent()
 const update = (page: Page) => page.getByRole('button', { name: 'Update cart' })
 
 async function cartOf(page: Page, ...names: string[]): Promise<void> {
-  await page.goto('/shop/')
-  for (const name of names) await addFromListing(page, name)
+  await putInCart(page, shop, ...names)
   await page.goto('/cart/')
   await page.locator('[name=update_cart][disabled]').waitFor()
 }

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { aShopper } from '#tests/journeys/fixtures/shopper.ts'
+import { aShopper, putInCart } from '#tests/journeys/fixtures/shopper.ts'
 import { settled } from '#tests/support/browser/page-time.ts'
 import { aBrowser } from '#tests/support/browser.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
@@ -106,7 +106,7 @@ describe('the quantity of a line of the cart', () => {
   it('QTY-01 QTY-03 QTY-05 may go to none, and Enter updates the cart', async () => {
     await using visitor = await aShopper(browser, shop)
     const { page } = visitor
-    await page.goto(`/shop/?add-to-cart=${await shop.idOf('MUG')}`)
+    await putInCart(page, shop, 'MUG')
     await page.goto('/cart/')
     await field(page).fill('4')
     await field(page).press('Enter')
@@ -124,7 +124,7 @@ describe('the quantity of a line of the cart', () => {
   it('QTY-05 Enter on a number that the shop does not have sends nothing', async () => {
     await using visitor = await aShopper(browser, shop)
     const { page } = visitor
-    await page.goto(`/shop/?add-to-cart=${await shop.idOf('MUG')}`)
+    await putInCart(page, shop, 'MUG')
     await page.goto('/cart/')
     const sent: string[] = []
     page.on('request', (request) => {

@@ -2,11 +2,11 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { urls } from '#contract/shared/urls.ts'
 import {
-  addFromListing,
   aShopper,
   openWallet,
   payInWallet,
   placeOrder,
+  putInCart,
   received,
   recordsOf,
   scriptsAreThere,
@@ -46,8 +46,7 @@ async function fillAddress(page: Page, email: string): Promise<void> {
 }
 
 async function cartFromListing(page: Page): Promise<void> {
-  await page.goto('/shop/')
-  await addFromListing(page, 'Plain mug')
+  await putInCart(page, shop, 'Plain mug')
   await page.goto('/checkout/')
   await scriptsAreThere(page)
 }

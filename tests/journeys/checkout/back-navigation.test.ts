@@ -1,12 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import {
-  addFromListing,
-  aShopper,
-  fillCheckout,
-  payByRedirect,
-  scriptsAreThere,
-} from '#tests/journeys/fixtures/shopper.ts'
+import { aShopper, fillCheckout, payByRedirect, putInCart, scriptsAreThere } from '#tests/journeys/fixtures/shopper.ts'
 import { settled } from '#tests/support/browser/page-time.ts'
 import { aBrowser } from '#tests/support/browser.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
@@ -24,8 +18,7 @@ afterAll(async () => {
 const lost = [/Failed to load resource/, /the payment script did not load/]
 
 async function checkoutWithMug(page: Page): Promise<void> {
-  await page.goto('/shop/')
-  await addFromListing(page, 'Plain mug')
+  await putInCart(page, shop, 'Plain mug')
   await page.goto('/checkout/')
   await scriptsAreThere(page)
   await fillCheckout(page)

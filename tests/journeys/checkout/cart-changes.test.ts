@@ -6,6 +6,7 @@ import {
   cartLink,
   fillCheckout,
   placeOrder,
+  putInCart,
   received,
   recordsOf,
 } from '#tests/journeys/fixtures/shopper.ts'
@@ -28,8 +29,7 @@ const reviewRow = (page: Page, product: string) =>
 
 /** The checkout with a mug of 12.00, and how often it has asked for totals since. */
 async function checkoutWithMug(page: Page): Promise<{ asked(): number }> {
-  await page.goto('/shop/')
-  await addFromListing(page, 'Plain mug')
+  await putInCart(page, shop, 'Plain mug')
   await page.goto('/checkout/')
   await fillCheckout(page)
   await page.getByRole('row', { name: /^Total \$19\.77/ }).waitFor()

@@ -2,11 +2,11 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import {
   addByLink,
-  addFromListing,
   aShopper,
   fillCheckout,
   grace,
   placeOrder,
+  putInCart,
   received,
   scriptsAreThere,
 } from '#tests/journeys/fixtures/shopper.ts'
@@ -55,8 +55,7 @@ describe('a database that takes nothing', () => {
   it('F5 at S10 and S5: the checkout says so, keeps what was typed, and the same press works afterwards', async () => {
     await using visitor = await aShopper(browser, shop)
     const { page } = visitor
-    await page.goto('/shop/')
-    await addFromListing(page, 'Plain mug')
+    await putInCart(page, shop, 'Plain mug')
     await page.goto('/checkout/')
     await scriptsAreThere(page)
     await fillCheckout(page)

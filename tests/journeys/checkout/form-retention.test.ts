@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { addFromListing, aShopper } from '#tests/journeys/fixtures/shopper.ts'
+import { aShopper, putInCart } from '#tests/journeys/fixtures/shopper.ts'
 import { passTime } from '#tests/support/browser/page-time.ts'
 import { aBrowser } from '#tests/support/browser.ts'
 import { goodPassword } from '#tests/support/customers/customer.ts'
@@ -33,8 +33,7 @@ const entered = {
 const inputs = (page: Page, name: string) => page.locator(`form.checkout [name="${name}"]`)
 
 async function atCheckout(page: Page): Promise<void> {
-  await page.goto('/shop/')
-  await addFromListing(page, 'Plain mug')
+  await putInCart(page, shop, 'Plain mug')
   await page.goto('/checkout/')
   await settled(page)
 }

@@ -1,14 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cut, lost } from '#tests/journeys/fixtures/network-cut.ts'
-import {
-  addFromListing,
-  aShopper,
-  cartLink,
-  fillCheckout,
-  placeOrder,
-  received,
-} from '#tests/journeys/fixtures/shopper.ts'
+import { aShopper, cartLink, fillCheckout, placeOrder, putInCart, received } from '#tests/journeys/fixtures/shopper.ts'
 import { aBrowser } from '#tests/support/browser.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 
@@ -27,8 +20,7 @@ const aCustomer = () => aShopper(browser, shop, { expectedErrors: [...lost, /dyn
 const offline = (page: Page) => page.getByText('You are offline.')
 
 async function withMug(page: Page, path: string): Promise<void> {
-  await page.goto('/shop/')
-  await addFromListing(page, 'Plain mug')
+  await putInCart(page, shop, 'Plain mug')
   await page.goto(path)
   await page.waitForLoadState('networkidle')
 }

@@ -2,11 +2,11 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cut, lost, moments } from '#tests/journeys/fixtures/network-cut.ts'
 import {
-  addFromListing,
   aShopper,
   cartRow,
   fillCheckout,
   placeOrder,
+  putInCart,
   received,
   recordsOf,
 } from '#tests/journeys/fixtures/shopper.ts'
@@ -27,8 +27,7 @@ afterAll(async () => {
 const aCustomer = () => aShopper(browser, shop, { expectedErrors: lost })
 
 async function withMug(page: Page, path: string): Promise<void> {
-  await page.goto('/shop/')
-  await addFromListing(page, 'Plain mug')
+  await putInCart(page, shop, 'Plain mug')
   await page.goto(path)
   // The page's scripts come after it: what is pressed before they are there is the form's own business.
   await page.waitForLoadState('networkidle')

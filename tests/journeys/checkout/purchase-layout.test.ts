@@ -1,7 +1,7 @@
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { urls } from '#contract/shared/urls.ts'
-import { aShopper, fillCheckout, placeOrder, received } from '#tests/journeys/fixtures/shopper.ts'
+import { aShopper, fillCheckout, placeOrder, putInCart, received } from '#tests/journeys/fixtures/shopper.ts'
 import { aBrowser, desktop, phone } from '#tests/support/browser.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 
@@ -16,7 +16,7 @@ afterAll(async () => {
 })
 
 async function toCheckout(page: Page): Promise<void> {
-  for (const sku of ['MUG', 'BOWL']) await page.goto(urls.shop({ 'add-to-cart': await shop.idOf(sku) }))
+  await putInCart(page, shop, 'MUG', 'BOWL')
   await page.goto(urls.checkout())
   await page.getByRole('radio', { name: 'Cash on delivery' }).check()
 }

@@ -13,6 +13,7 @@ import {
   payInWallet,
   placeOrder,
   providersBooks,
+  putInCart,
   received,
   recordsOf,
   scriptsAreThere,
@@ -78,9 +79,7 @@ describe('pressing twice', () => {
   it('F18 at S2 CART-08 updates the cart and removes a line once', async () => {
     await using visitor = await aShopper(browser, shop)
     const { page } = visitor
-    await page.goto('/shop/')
-    await addFromListing(page, 'Plain mug')
-    await addFromListing(page, 'Soup bowl')
+    await putInCart(page, shop, 'Plain mug', 'Soup bowl')
     await page.goto('/cart/')
     await cartRow(page, 'Plain mug').getByRole('button', { name: 'Increase quantity of Plain mug' }).click()
     const posted = calls(page, '/cart/')
@@ -98,8 +97,7 @@ describe('pressing twice', () => {
   it('F18 at S10 P1 places one order for cash on delivery', async () => {
     await using visitor = await aShopper(browser, shop)
     const { page } = visitor
-    await page.goto('/shop/')
-    await addFromListing(page, 'Plain mug')
+    await putInCart(page, shop, 'Plain mug')
     await page.goto('/checkout/')
     await fillCheckout(page)
     await page.getByRole('radio', { name: 'Cash on delivery' }).check()
@@ -113,8 +111,7 @@ describe('pressing twice', () => {
   it('F18 at S5 P1 without scripts too: two posts of the checkout at once make one order', async () => {
     await using visitor = await aShopper(browser, shop)
     const { page } = visitor
-    await page.goto('/shop/')
-    await addFromListing(page, 'Plain mug')
+    await putInCart(page, shop, 'Plain mug')
     await page.goto('/checkout/')
     await fillCheckout(page)
     await page.getByRole('radio', { name: 'Cash on delivery' }).check()
@@ -141,8 +138,7 @@ describe('pressing twice', () => {
   it('F18 at S5 S6 S10 P1 opens one wallet order and takes the money once', async () => {
     await using visitor = await aShopper(browser, shop)
     const { page } = visitor
-    await page.goto('/shop/')
-    await addFromListing(page, 'Plain mug')
+    await putInCart(page, shop, 'Plain mug')
     await page.goto('/checkout/')
     await fillCheckout(page)
     await bringWallet(page)
@@ -161,8 +157,7 @@ describe('two tabs', () => {
   it('F19 at S1 and S7 P1 P5 the one that changes the cart wins: the other cannot charge its old total', async () => {
     await using visitor = await aShopper(browser, shop)
     const { page } = visitor
-    await page.goto('/shop/')
-    await addFromListing(page, 'Plain mug')
+    await putInCart(page, shop, 'Plain mug')
     await page.goto('/checkout/')
     await fillCheckout(page)
     const wallet = await openWallet(page)
@@ -188,8 +183,7 @@ describe('two tabs', () => {
   it('P1 F19 at S5, S6, S13 and S14 both approve and pay: one order is paid, the other tab shows it', async () => {
     await using visitor = await aShopper(browser, shop)
     const { page } = visitor
-    await page.goto('/shop/')
-    await addFromListing(page, 'Plain mug')
+    await putInCart(page, shop, 'Plain mug')
     await page.goto('/checkout/')
     await fillCheckout(page)
     const other = await page.context().newPage()
@@ -215,8 +209,7 @@ describe('going back and loading again', () => {
   it('F20 at S13 and S14 P1 on the confirmation and on the checkout nothing is ordered or paid again', async () => {
     await using visitor = await aShopper(browser, shop)
     const { page } = visitor
-    await page.goto('/shop/')
-    await addFromListing(page, 'Plain mug')
+    await putInCart(page, shop, 'Plain mug')
     await page.goto('/checkout/')
     await fillCheckout(page)
     await page.reload()
@@ -282,8 +275,7 @@ describe('a network that is cut', () => {
   it('F21 at S10 P1 an order whose answer is lost is placed once, and pressing again shows it', async () => {
     await using visitor = await aShopper(browser, shop, { expectedErrors: lost })
     const { page } = visitor
-    await page.goto('/shop/')
-    await addFromListing(page, 'Plain mug')
+    await putInCart(page, shop, 'Plain mug')
     await page.goto('/checkout/')
     await fillCheckout(page)
     await page.getByRole('radio', { name: 'Cash on delivery' }).check()
@@ -307,8 +299,7 @@ describe('a network that is cut', () => {
   it('F21 at S11 P1 P2 a payment whose answer is lost is finished by trying again, charged once', async () => {
     await using visitor = await aShopper(browser, shop, { expectedErrors: lost })
     const { page } = visitor
-    await page.goto('/shop/')
-    await addFromListing(page, 'Plain mug')
+    await putInCart(page, shop, 'Plain mug')
     await page.goto('/checkout/')
     await fillCheckout(page)
     await page.route(

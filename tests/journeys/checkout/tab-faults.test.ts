@@ -2,7 +2,6 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   addByLink,
-  addFromListing,
   agree,
   aShopper,
   cartRow,
@@ -11,6 +10,7 @@ import {
   openWallet,
   placeOrder,
   providersBooks,
+  putInCart,
   received,
   recordsOf,
 } from '#tests/journeys/fixtures/shopper.ts'
@@ -32,8 +32,7 @@ afterAll(async () => {
 const total = (page: Page, shown: string) => page.getByRole('row', { name: new RegExp(`^Total \\${shown}`) })
 
 async function checkoutWithMug(page: Page): Promise<void> {
-  await page.goto('/shop/')
-  await addFromListing(page, 'Plain mug')
+  await putInCart(page, shop, 'Plain mug')
   await page.goto('/checkout/')
   await fillCheckout(page)
   await total(page, '$19.77').waitFor()

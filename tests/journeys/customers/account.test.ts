@@ -1,5 +1,6 @@
 import type { Browser, Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { putInCart } from '#tests/journeys/fixtures/shopper.ts'
 import { violations } from '#tests/support/browser/axe.ts'
 import { aBrowser, aVisitor, desktop, phone } from '#tests/support/browser.ts'
 import { goodPassword } from '#tests/support/customers/customer.ts'
@@ -77,7 +78,7 @@ describe('a password field', () => {
   it('PWD-01 of an account that is opened at the checkout is shown, hidden and weighed as well', async () => {
     await using visitor = await aVisitor(browser, { baseURL: shop.url })
     const { page } = visitor
-    await page.goto(`/?add-to-cart=${await shop.idOf('MUG')}`)
+    await putInCart(page, shop, 'MUG')
     await page.goto('/checkout/')
     await page.locator('#createaccount').check()
     const field = page.locator('#account_password')

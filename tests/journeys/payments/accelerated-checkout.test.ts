@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { addFromListing, aShopper, fillCheckout, grace, placeOrder } from '#tests/journeys/fixtures/shopper.ts'
+import { aShopper, fillCheckout, grace, placeOrder, putInCart } from '#tests/journeys/fixtures/shopper.ts'
 import { violations } from '#tests/support/browser/axe.ts'
 import { aBrowser, desktop, phone, type Visitor, type VisitorOptions } from '#tests/support/browser.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
@@ -50,8 +50,7 @@ async function atCheckout(shop: TestShop, { fake, filled, ...options }: Options 
   const { page } = visitor
   await page.route('**/sdk/js?*', (route) => route.fulfill({ contentType: 'text/javascript', body: script }))
   if (fake) await page.addInitScript((fake) => sessionStorage.setItem('fake', fake), fake)
-  await page.goto('/shop/')
-  await addFromListing(page, 'Plain mug')
+  await putInCart(page, shop, 'Plain mug')
   await page.goto('/checkout/')
   await hereIAm(page)
   await page.locator('.wc-ppcp-fastlane[data-ready]').waitFor({ state: 'attached' })
@@ -315,8 +314,7 @@ describe('an address that is looked up as it is typed', () => {
       page.on('console', (message) => message.type() === 'warning' && warned.push(message.text()))
       await page.route('**/sdk/js?*', (route) => route.fulfill({ contentType: 'text/javascript', body: script }))
       await page.addInitScript((fake) => sessionStorage.setItem('fake', fake), fake)
-      await page.goto('/shop/')
-      await addFromListing(page, 'Plain mug')
+      await putInCart(page, detecting, 'Plain mug')
       await page.goto('/checkout/')
       await hereIAm(page)
       await eventually(() => warned.join()).toMatch(fake === 'unable' ? /could not be started/ : /watermark/)

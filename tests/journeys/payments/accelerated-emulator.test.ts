@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { aBrowser, type Visitor, type VisitorOptions } from '#tests/support/browser.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
-import { addFromListing, aShopper, fillCheckout, grace, placeOrder } from '../fixtures/shopper.ts'
+import { aShopper, fillCheckout, grace, placeOrder, putInCart } from '../fixtures/shopper.ts'
 import { hereIAm } from './fixtures/browsing.ts'
 
 /** Reads until it is so; pages take their time on a busy machine. */
@@ -26,8 +26,7 @@ beforeEach(() => shop.emulate('/reset', {}))
 async function atCheckout(options: VisitorOptions = {}): Promise<Visitor> {
   const visitor = await aShopper(browser, shop, options)
   const { page } = visitor
-  await page.goto('/shop/')
-  await addFromListing(page, 'Plain mug')
+  await putInCart(page, shop, 'Plain mug')
   await page.goto('/checkout/')
   await hereIAm(page)
   await page.frameLocator('#fastlane-watermark iframe').getByText('Fastlane').first().waitFor()

@@ -4,11 +4,11 @@ import { urls } from '#contract/shared/urls.ts'
 import { aBrowser } from '#tests/support/browser.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 import {
-  addFromListing,
   aShopper,
   fillCheckout,
   placeOrder,
   providersBooks,
+  putInCart,
   received,
   recordsOf,
 } from '../fixtures/shopper.ts'
@@ -33,8 +33,7 @@ afterAll(async () => {
 })
 
 async function toCheckout(page: Page): Promise<void> {
-  await page.goto('/shop/')
-  await addFromListing(page, 'Plain mug')
+  await putInCart(page, shop, 'Plain mug')
   await page.goto('/checkout/')
   await fillCheckout(page)
 }

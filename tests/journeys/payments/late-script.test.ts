@@ -5,6 +5,7 @@ import {
   aShopper,
   fillCheckout,
   placeOrder,
+  putInCart,
   scriptsAreThere,
   walletButton,
 } from '#tests/journeys/fixtures/shopper.ts'
@@ -32,8 +33,7 @@ const unavailable = 'Card payments are not available at the moment.'
 const timeout = 16_000
 
 async function toCheckout(page: Page): Promise<void> {
-  await page.goto('/shop/')
-  await addFromListing(page, 'Plain mug')
+  await putInCart(page, shop, 'Plain mug')
   await page.goto('/checkout/')
   await fillCheckout(page)
 }

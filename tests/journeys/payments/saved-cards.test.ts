@@ -1,12 +1,12 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import {
-  addFromListing,
   aShopper,
   fillCheckout,
   grace,
   placeOrder,
   providersBooks,
+  putInCart,
   received,
   recordsOf,
 } from '#tests/journeys/fixtures/shopper.ts'
@@ -37,8 +37,7 @@ async function register(page: Page, email: string): Promise<void> {
 }
 
 async function toCheckout(page: Page, email: string): Promise<void> {
-  await page.goto('/shop/')
-  await addFromListing(page, 'Plain mug')
+  await putInCart(page, shop, 'Plain mug')
   await page.goto('/checkout/')
   await fillCheckout(page, { ...grace, email })
 }

@@ -10,6 +10,7 @@ import {
   grace,
   logIn,
   providersBooks,
+  putInCart,
   received,
 } from '#tests/journeys/fixtures/shopper.ts'
 import { aBrowser } from '#tests/support/browser.ts'
@@ -38,8 +39,7 @@ afterAll(async () => {
 })
 
 async function withMug(page: Page, path: string): Promise<void> {
-  await page.goto('/shop/')
-  await addFromListing(page, 'Plain mug')
+  await putInCart(page, shop, 'Plain mug')
   await page.goto(path)
   await hereIAm(page)
 }

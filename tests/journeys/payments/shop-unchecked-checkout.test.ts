@@ -1,13 +1,13 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
-  addFromListing,
   agree,
   aShopper,
   fillCheckout,
   logIn,
   placeOrder,
   providersBooks,
+  putInCart,
   received,
 } from '#tests/journeys/fixtures/shopper.ts'
 import { aBrowser } from '#tests/support/browser.ts'
@@ -28,8 +28,7 @@ afterAll(async () => {
 })
 
 async function toCheckout(page: Page): Promise<void> {
-  await page.goto('/shop/')
-  await addFromListing(page, 'Plain mug')
+  await putInCart(page, shop, 'Plain mug')
   await page.goto('/checkout/')
   await page.locator('#payment_method_ppcp').check()
   await hereIAm(page)

@@ -1,13 +1,13 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
-  addFromListing,
   aShopper,
   fillCheckout,
   grace,
   logIn,
   placeOrder,
   providersBooks,
+  putInCart,
   received,
   recordsOf,
 } from '#tests/journeys/fixtures/shopper.ts'
@@ -56,8 +56,7 @@ async function register(page: Page, email: string): Promise<void> {
 }
 
 async function toCheckout(page: Page, product: string): Promise<void> {
-  await page.goto('/shop/')
-  await addFromListing(page, product)
+  await putInCart(page, shop, product)
   await page.goto('/checkout/')
 }
 

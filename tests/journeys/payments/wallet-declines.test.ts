@@ -1,7 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
-  addFromListing,
   agree,
   aShopper,
   cartRow,
@@ -11,6 +10,7 @@ import {
   payInWallet,
   placeOrder,
   providersBooks,
+  putInCart,
   received,
   recordsOf,
   scriptsAreThere,
@@ -30,8 +30,7 @@ afterAll(async () => {
 })
 
 async function checkoutWithMug(page: Page): Promise<void> {
-  await page.goto('/shop/')
-  await addFromListing(page, 'Plain mug')
+  await putInCart(page, shop, 'Plain mug')
   await page.goto('/checkout/')
   await fillCheckout(page)
 }
@@ -188,8 +187,7 @@ describe('an address from the wallet', () => {
   it('CHK-06 a payment that waits for review can be taken back', async () => {
     await using visitor = await aShopper(browser, shop)
     const { page } = visitor
-    await page.goto('/shop/')
-    await addFromListing(page, 'Plain mug')
+    await putInCart(page, shop, 'Plain mug')
     await page.goto('/cart/')
     await estimateForOregon(page)
     await answerTooLate(page)

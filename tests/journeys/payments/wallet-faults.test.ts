@@ -10,6 +10,7 @@ import {
   payInWallet,
   placeOrder,
   providersBooks,
+  putInCart,
   received,
   recordsOf,
 } from '#tests/journeys/fixtures/shopper.ts'
@@ -46,8 +47,7 @@ async function opened(page: Page, place: string): Promise<Page> {
 }
 
 async function withProduct(page: Page, path: string, name = 'Plain mug'): Promise<void> {
-  await page.goto('/shop/')
-  await addFromListing(page, name)
+  await putInCart(page, shop, name)
   await page.goto(path)
 }
 

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { metBy, openWithClassic } from '#tests/journeys/fixtures/classic-scripts.ts'
-import { aShopper, select } from '#tests/journeys/fixtures/shopper.ts'
+import { aShopper, putInCart, select } from '#tests/journeys/fixtures/shopper.ts'
 import { aBrowser } from '#tests/support/browser.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 
@@ -18,7 +18,7 @@ afterAll(async () => {
 const eventually = <Value>(read: () => Promise<Value>) => expect.poll(read, { timeout: 5000 })
 
 async function withMug(page: Page): Promise<void> {
-  await page.goto(`/shop/?add-to-cart=${await shop.idOf('MUG')}`)
+  await putInCart(page, shop, 'MUG')
 }
 
 describe('scripts of the classic storefront beside the shop’s own', () => {

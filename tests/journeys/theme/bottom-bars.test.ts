@@ -4,7 +4,7 @@ import { urls } from '#contract/shared/urls.ts'
 import { writeSettings } from '#database/operations/configuration.ts'
 import { customerBy, setRole } from '#shop/customers/manage-customers.ts'
 import { shortDigest } from '#shop/shared/digest.ts'
-import { addFromListing, aShopper } from '#tests/journeys/fixtures/shopper.ts'
+import { aShopper, putInCart } from '#tests/journeys/fixtures/shopper.ts'
 import { violations } from '#tests/support/browser/axe.ts'
 import { aBrowser, phone } from '#tests/support/browser.ts'
 import { aCustomer, goodPassword } from '#tests/support/customers/customer.ts'
@@ -107,8 +107,7 @@ describe('without a connection', () => {
   it('the page says so and stays, with what was typed in it, until there is one again', async () => {
     await using visitor = await aShopper(browser, shop, { expectedErrors: [/ERR_INTERNET_DISCONNECTED/] })
     const { page } = visitor
-    await page.goto('/shop/')
-    await addFromListing(page, 'Plain mug')
+    await putInCart(page, shop, 'Plain mug')
     await page.goto('/cart/')
     await page.waitForLoadState('networkidle')
     const offline = page.getByRole('status').filter({ hasText: 'You are offline.' })

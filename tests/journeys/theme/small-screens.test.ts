@@ -1,7 +1,7 @@
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { urls } from '#contract/shared/urls.ts'
-import { aShopper, placeOrder } from '#tests/journeys/fixtures/shopper.ts'
+import { aShopper, placeOrder, putInCart } from '#tests/journeys/fixtures/shopper.ts'
 import { aBrowser, desktop, phone } from '#tests/support/browser.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 
@@ -101,7 +101,7 @@ it('PROD-01 the large pictures are closed at the end of the line, from right to 
 it('CHK-01 what is wrong with the address stands right below it, not below the provider’s mark', async () => {
   await using visitor = await aShopper(browser, shop, { size: phone })
   const { page } = visitor
-  await page.goto(urls.shop({ 'add-to-cart': await shop.idOf('MUG') }))
+  await putInCart(page, shop, 'MUG')
   await page.goto(urls.checkout())
   await page.getByRole('radio', { name: 'Cash on delivery' }).check()
   await placeOrder(page).click()
@@ -116,7 +116,7 @@ it('CHK-01 what is wrong with the address stands right below it, not below the p
 it('MSG-02 the total has no empty line below it while the provider has nothing to say', async () => {
   await using visitor = await aShopper(browser, shop, { size: desktop })
   const { page } = visitor
-  await page.goto(urls.shop({ 'add-to-cart': await shop.idOf('MUG') }))
+  await putInCart(page, shop, 'MUG')
   await page.goto(urls.cart())
   const table = page.locator('.cart_totals table')
   const before = (await box(table)).height

@@ -1,6 +1,6 @@
 import { urls } from '#contract/shared/urls.ts'
 import { goodPassword } from '#tests/support/customers/customer.ts'
-import { fillCheckout, grace, placeOrder, received } from '../../fixtures/shopper.ts'
+import { fillCheckout, grace, placeOrder, putInCart, received } from '../../fixtures/shopper.ts'
 import { cardMethod, chooseCard, faultOf, typeCard } from '../../payments/fixtures/card.ts'
 import type { Tour, Walk } from './tour.ts'
 
@@ -68,7 +68,7 @@ export const account: Tour = {
       await page.waitForURL(/payment-methods/)
     },
     'kept card at the checkout': async ({ page, shop }) => {
-      await page.goto(urls.shop({ 'add-to-cart': await shop.idOf('MUG') }))
+      await putInCart(page, shop, 'MUG')
       await page.goto(urls.checkout())
       await page.locator('.select2-selection').first().waitFor()
       await cardMethod(page).check()

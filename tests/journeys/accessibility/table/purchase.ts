@@ -1,10 +1,10 @@
 import type { Locator, Page } from 'playwright-core'
 import { urls } from '#contract/shared/urls.ts'
-import { fillCheckout, placeOrder, received } from '../../fixtures/shopper.ts'
+import { fillCheckout, placeOrder, putInCart, received } from '../../fixtures/shopper.ts'
 import type { Tour, Walk } from './tour.ts'
 
 const alert = (page: Page, text: string | RegExp): Locator => page.getByRole('alert').filter({ hasText: text })
-const add = async ({ page, shop }: Walk, sku: string) => page.goto(urls.shop({ 'add-to-cart': await shop.idOf(sku) }))
+const add = ({ page, shop }: Walk, sku: string) => putInCart(page, shop, sku)
 
 const refusedCoupon = async ({ page }: Walk) => {
   await page.getByPlaceholder('Coupon code').fill('nope')
@@ -30,7 +30,7 @@ export const cart: Tour = {
       await walk.page.goto(urls.cart())
     },
     'cart that refuses': async (walk) => {
-      await add(walk, 'GONE')
+      await walk.page.goto(urls.shop({ 'add-to-cart': await walk.shop.idOf('GONE') }))
       await walk.page.goto(urls.cart())
     },
     'calculator open': async ({ page }) => {
