@@ -2,9 +2,9 @@ import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 /**
- * `alone` measures how quick something is, or takes the whole machine, and runs one file at a time; `journeys` drive a browser; `recovery` kills processes
- * and breaks what a shop depends on; `shops` start a whole shop or read a big file; everything else is `unit`, which is quick
- * enough for every commit.
+ * `alone` measures how quick something is, or takes the whole machine, and runs one file at a time; `journeys` drive a browser;
+ * `recovery` kills processes and breaks what a shop depends on; `shops` start a whole shop or read a big file; everything else is
+ * `unit`, which is quick enough for every commit.
  */
 const alone = [
   'tests/bench/budgets.browser.test.ts',
@@ -36,6 +36,16 @@ const whole = [
 const filesOf = (patterns: readonly string[]) =>
   patterns.map((pattern) => (pattern.endsWith('**') ? `${pattern}/*.test.{ts,tsx}` : pattern))
 const never = ['**/node_modules/**', 'dist/**', '.stryker/**']
+
+/**
+ * Whoever starts a whole shop imports all of it, and would be related to every file. So `vitest related src/domain/coupons/…` runs what is
+ * quick and imports the file, and of whole shops and browsers the tests that have its area in their name.
+ */
+const notRelated = process.argv[2] === 'related' ? [`**/!(${namesOfAreas(process.argv.slice(3))}).test.{ts,tsx}`] : []
+function namesOfAreas(words: readonly string[]): string {
+  const areas = words.flatMap((word) => /\bsrc\/[\w-]+\/(?:[\w-]+\/)*?([\w-]+?)s?\/[\w.-]+$/.exec(word)?.[1] ?? [])
+  return areas.map((area) => `*${area}*`).join('|') || 'of no area'
+}
 
 /**
  * Files of one worker share what they import: reading it anew for each took nearly half of the units' time. So a test must
@@ -83,19 +93,28 @@ export default defineConfig({
           name: 'shops',
           setupFiles,
           include: filesOf(whole),
-          exclude: [...alone, ...apart, ...slow, ...never],
+          exclude: [...alone, ...apart, ...slow, ...never, ...notRelated],
           maxWorkers,
           ...shared,
           ...patient,
         },
       },
-      { test: { name: 'apart', include: apart, exclude: never, maxWorkers, testTimeout: 60_000, hookTimeout: 60_000 } },
+      {
+        test: {
+          name: 'apart',
+          include: apart,
+          exclude: [...never, ...notRelated],
+          maxWorkers,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
       {
         test: {
           name: 'recovery',
           setupFiles: withSample,
           include: filesOf(recovery),
-          exclude: [...alone, ...never],
+          exclude: [...alone, ...never, ...notRelated],
           maxWorkers,
           ...shared,
           ...patient,
@@ -106,7 +125,7 @@ export default defineConfig({
           name: 'journeys',
           setupFiles: withSample,
           include: filesOf(browsers),
-          exclude: [...alone, ...never],
+          exclude: [...alone, ...never, ...notRelated],
           maxWorkers,
           ...shared,
           ...patient,
@@ -117,7 +136,7 @@ export default defineConfig({
           name: 'alone',
           setupFiles: withSample,
           include: filesOf(alone),
-          exclude: never,
+          exclude: [...never, ...notRelated],
           fileParallelism: false,
           ...patient,
         },
