@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { sharedCertificate } from '#tests/support/payments/emulator-certificate.ts'
 import { type Emulator, startEmulator } from '../../emulator/start-emulator.ts'
 import { aBrowser, aVisitor, phone } from '../support/browser.ts'
 import { type ButtonShop, startButtonShop } from './fixtures/button-shop.ts'
@@ -27,7 +28,7 @@ let provider: EmulatorClient
 let shop: ButtonShop
 
 beforeAll(async () => {
-  emulator = await startEmulator()
+  emulator = await startEmulator({ certificate: await sharedCertificate() })
   provider = await clientOf(emulator)
   shop = await startButtonShop(provider)
   browser = await aBrowser()

@@ -15,7 +15,7 @@ import { importProducts } from '#shop/import/import-products.ts'
 import { shopConfiguration } from '#shop/operations/settings/shop-configuration.ts'
 import type { Checkpoint } from '#shop/shared/tools.ts'
 import { startEmulator } from '../../emulator/start-emulator.ts'
-import { aDatabase, aFilledDatabase, type TestDatabase } from './database/database.ts'
+import { aFilledDatabase, type Filling, type TestDatabase } from './database/database.ts'
 import { sharedCertificate } from './payments/emulator-certificate.ts'
 import { monitorToken } from './process/monitor.ts'
 
@@ -45,8 +45,8 @@ const webhookId = '1JE4291016473214C'
 type Options = {
   wallet?: boolean
   settings?: Record<string, unknown>
-  /** Fills the empty shop instead of the products of the fixtures. */
-  fill?: typeof stock
+  /** What the shop is filled with instead of the products of the fixtures; `settings` come on top. */
+  fill?: Filling
   /** Adds to what the shop is filled with, before it starts. */
   also?: (databaseUrl: string) => Promise<void>
   checkpoint?: (point: Checkpoint) => void
@@ -104,8 +104,9 @@ export async function aShop({
   } = {},
 }: Options = {}): Promise<TestShop> {
   const dataDir = await mkdtemp(join(tmpdir(), 'vitrine-shop-'))
-  const database = given ?? (fill ? await aDatabase({ max: 4 }) : await aStockedDatabase(dataDir, settings))
-  if (fill || given) await (fill ?? stock)(database.url, dataDir, settings)
+  const database = given ?? (fill ? await aFilledDatabase(fill, dataDir) : await aStockedDatabase(dataDir, settings))
+  if (given) await stock(given.url, dataDir, settings)
+  else if (fill) await writeSettings(database, settings)
   await also?.(database.url)
   // The emulator must know where to deliver to before the shop has a port: it is told a port that is free now.
   const port = await freePort()

@@ -9,7 +9,7 @@ import { aCustomer } from '#tests/support/customers/customer.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 import { nightly, sampled } from '#tests/support/size.ts'
 import { asKept, compare, readSmall, sideBySide } from './compare.ts'
-import { fillWithSmallDemo } from './small-demo.ts'
+import { smallDemo } from './small-demo.ts'
 import { type State, states, widths } from './states.ts'
 
 /**
@@ -35,7 +35,7 @@ const looks = sampled(allLooks, !everything)
 let shop: TestShop
 let browser: Browser
 beforeAll(async () => {
-  ;[browser, shop] = await Promise.all([aBrowser(), aShop({ fill: fillWithSmallDemo })])
+  ;[browser, shop] = await Promise.all([aBrowser(), aShop({ fill: smallDemo })])
 })
 afterAll(async () => {
   await browser.close()

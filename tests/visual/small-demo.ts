@@ -7,6 +7,7 @@ import { readConfiguration, writeSettings } from '#database/operations/configura
 import { systemEnvironment, systemLog } from '#server/operations/startup/environment.ts'
 import { shopConfiguration } from '#shop/operations/settings/shop-configuration.ts'
 import { stockDemo } from '#shop/operations/stock-demo.ts'
+import type { Filling } from '#tests/support/database/database.ts'
 
 const demo = join(import.meta.dirname, '../../demo')
 /** Wide enough to tell one picture from another; a tenth of the work of the real ones. */
@@ -47,5 +48,8 @@ export async function fillWithSmallDemo(
     await rm(folder, { recursive: true, force: true })
   }
 }
+
+/** The same for `aShop`. */
+export const smallDemo: Filling = { key: 'the small demo', fill: (url, folder) => fillWithSmallDemo(url, folder) }
 
 const isPhoto = (path: string) => path.endsWith('.webp')

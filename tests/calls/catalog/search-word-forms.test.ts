@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { catalogChanged } from '#database/catalog/catalog-version.ts'
 import { select, textOf } from '#tests/support/shared/rendered-markup.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
-import { fillWithLanguages } from '#tests/support/translation/demo-languages.ts'
+import { demoInLanguages } from '#tests/support/translation/demo-languages.ts'
 
 let shop: TestShop
 beforeAll(async () => {
-  shop = await aShop({ wallet: false, fill: fillWithLanguages, settings: { productsPerPage: 100 } })
+  shop = await aShop({ wallet: false, fill: demoInLanguages, settings: { productsPerPage: 100 } })
 }, 240_000)
 afterAll(() => shop?.close())
 

@@ -4,11 +4,11 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { mailTo } from '#tests/support/customers/customer.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 import { Shopper } from '#tests/support/shopper.ts'
-import { fillWithSmallDemo } from '#tests/visual/small-demo.ts'
+import { smallDemo } from '#tests/visual/small-demo.ts'
 
 let shop: TestShop
 beforeAll(async () => {
-  shop = await aShop({ fill: (databaseUrl, dataDir) => fillWithSmallDemo(databaseUrl, dataDir) })
+  shop = await aShop({ fill: smallDemo })
 }, 120_000)
 afterAll(() => shop.close())
 

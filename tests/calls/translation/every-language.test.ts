@@ -4,8 +4,8 @@ import { select, theOne } from '#tests/support/shared/rendered-markup.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
 import {
   bracketed,
+  demoInLanguages,
   demoLanguages,
-  fillWithLanguages,
   translateInBrackets,
 } from '#tests/support/translation/demo-languages.ts'
 import { outside, unbracketed } from '#tests/support/translation/untranslated-texts.ts'
@@ -14,7 +14,7 @@ let shop: TestShop
 let customer: Customer
 let orderPath = ''
 beforeAll(async () => {
-  shop = await aShop({ fill: fillWithLanguages })
+  shop = await aShop({ fill: demoInLanguages })
   await translateInBrackets(shop)
   customer = aCustomer(shop, 'grace@example.test')
   await customer.register()

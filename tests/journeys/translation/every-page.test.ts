@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { aBrowser } from '#tests/support/browser.ts'
 import { aCustomer } from '#tests/support/customers/customer.ts'
 import { aShop, type TestShop } from '#tests/support/shop.ts'
-import { demoLanguages, fillWithLanguages } from '#tests/support/translation/demo-languages.ts'
+import { demoInLanguages, demoLanguages } from '#tests/support/translation/demo-languages.ts'
 import { foreignMark } from '#web/browser/runtime/translator-guard.ts'
 
 /** LANGUAGES=all looks at every page in every language; else at those that are longest and that run the other way. */
@@ -13,7 +13,7 @@ let browser: Browser
 let shop: TestShop
 let cookies: { name: string; value: string; url: string }[]
 beforeAll(async () => {
-  ;[browser, shop] = await Promise.all([aBrowser(), aShop({ fill: fillWithLanguages })])
+  ;[browser, shop] = await Promise.all([aBrowser(), aShop({ fill: demoInLanguages })])
   const customer = aCustomer(shop, 'grace@example.test')
   await customer.add('DRIFT-OAT')
   await customer.add('TIDAL-VASE-MOSS')

@@ -7,6 +7,7 @@ import { readConfiguration } from '#database/operations/configuration.ts'
 import { systemEnvironment, systemLog } from '#server/operations/startup/environment.ts'
 import { shopConfiguration } from '#shop/operations/settings/shop-configuration.ts'
 import { importContentTranslations, importInterfaceWords } from '#shop/translation/translation-seeds.ts'
+import type { Filling } from '#tests/support/database/database.ts'
 import type { TestShop } from '#tests/support/shop.ts'
 import { fillWithSmallDemo } from '#tests/visual/small-demo.ts'
 
@@ -29,10 +30,12 @@ const anyPicture = sharp({ create: { width: 64, height: 80, channels: 3, backgro
   .webp()
   .toBuffer()
 
-/** Fills an empty database with the demo shop, its texts in all those languages. */
-export async function fillWithLanguages(databaseUrl: string, dataDir: string, settings: Record<string, unknown> = {}) {
+/** The demo shop, its texts in all those languages. */
+export const demoInLanguages: Filling = { key: 'the demo in languages', fill: fillWithLanguages }
+
+async function fillWithLanguages(databaseUrl: string, dataDir: string): Promise<void> {
   const languages = [...demoLanguages, bracketed]
-  await fillWithSmallDemo(databaseUrl, dataDir, { ...settings, languages }, () => anyPicture)
+  await fillWithSmallDemo(databaseUrl, dataDir, { languages }, () => anyPicture)
   const db = connect(databaseUrl, { max: 2 })
   try {
     const tools = {
