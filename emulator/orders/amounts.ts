@@ -36,7 +36,7 @@ export function amountOf(size: bigint, currency: string): Amount {
   return { currency_code: currency, value: `${size < 0n ? '-' : ''}${whole}${fraction}` }
 }
 
-export function normalised(amount: Amount): Amount {
+export function normalizeAmount(amount: Amount): Amount {
   return amountOf(hundredths(amount), amount.currency_code)
 }
 

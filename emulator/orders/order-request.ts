@@ -1,5 +1,5 @@
 import { type Issue, Refusal, refuse } from '../rest/error-bodies.ts'
-import { normalised } from './amounts.ts'
+import { normalizeAmount } from './amounts.ts'
 import type { Breakdown, Experience, Intent, PurchaseUnit } from './order.ts'
 import type { SourceRequest } from './order-source.ts'
 import { unitIssues } from './unit-rules.ts'
@@ -108,9 +108,9 @@ function missingAddresses(units: readonly PurchaseUnit[], preference: Experience
 
 function usualForm(unit: PurchaseUnit, preference: Experience['shippingPreference']): PurchaseUnit {
   const { breakdown, ...total } = unit.amount
-  const amount = normalised(total)
+  const amount = normalizeAmount(total)
   const parts: Breakdown = Object.fromEntries(
-    Object.entries(breakdown ?? {}).map(([name, part]) => [name, normalised(part)]),
+    Object.entries(breakdown ?? {}).map(([name, part]) => [name, normalizeAmount(part)]),
   )
   const usual: PurchaseUnit = { ...unit, amount: breakdown ? { ...amount, breakdown: parts } : amount }
   if (preference === 'NO_SHIPPING') delete usual.shipping

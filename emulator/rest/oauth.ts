@@ -4,7 +4,7 @@ import { buyerOfCustomer } from '../vault/vault.ts'
 import type { Buyer } from '../wallet/buyers.ts'
 import { timestamp } from '../world/clock.ts'
 import { type LoggedCall, MERCHANT, type World } from '../world/world.ts'
-import { cutConnection, type Env, json, spoiled } from './operation.ts'
+import { cutConnection, type Env, json, spoilAnswer } from './operation.ts'
 
 /** About nine hours, in seconds. */
 const LIFETIME_SECONDS = 31_668
@@ -43,7 +43,7 @@ export function serveOAuth(app: Hono<Env>, world: World): void {
       if (fault?.kind === 'status' && fault.retryAfter !== undefined) {
         response.headers.set('retry-after', String(fault.retryAfter))
       }
-      return spoiled(context, fault, world, debugId, response)
+      return spoilAnswer(context, fault, world, debugId, response)
     }
     if (fault?.kind === 'status')
       return answer(fault.status, oauthError('server_error', 'Asked for by the control API'))

@@ -70,7 +70,7 @@ export function serve(app: Hono<Env>, world: World, operation: Operation): void 
       response =
         fault?.kind === 'drop'
           ? cutConnection(context)
-          : await spoiled(
+          : await spoilAnswer(
               context,
               fault,
               world,
@@ -234,7 +234,7 @@ export function json(status: number, body: unknown, debugId: string): Response {
 }
 
 /** Spoils the answer of a call that has done its work. */
-export async function spoiled(
+export async function spoilAnswer(
   context: Context<Env>,
   fault: FaultEffect | undefined,
   world: World,

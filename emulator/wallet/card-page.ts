@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import type { GuestForm } from './guest.ts'
-import { cancelLink, type Html, hidden, page } from './pages.ts'
+import { cancelLink, type Html, hiddenFields, page } from './pages.ts'
 import type { Subject } from './visit.ts'
 
 /** What guests may live in, each with its name. */
@@ -19,7 +19,7 @@ export function cardPage(subject: Subject, form: GuestForm, problem?: Problem): 
   return page(
     { title: 'Pay by card', subject },
     html`<section class="card"><h1>Pay with debit or credit card</h1>
-<form method="post" action="/checkoutnow" class="fields" novalidate>${hidden(subject, 'card')}
+<form method="post" action="/checkoutnow" class="fields" novalidate>${hiddenFields(subject, 'card')}
 ${field('email', 'Email', html`type="email" autocomplete="email"`)}
 ${field('number', 'Card number', html`inputmode="numeric" autocomplete="cc-number" placeholder="4111 1111 1111 1111"`)}
 <div class="pair">${field('expiry', 'Expires', html`inputmode="numeric" autocomplete="cc-exp" placeholder="MM/YY"`)}

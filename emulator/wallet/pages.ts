@@ -46,9 +46,9 @@ export function emailPage(subject: Subject, email: string, error?: string): Html
   return page(
     { title: 'Log in', subject },
     html`<section class="card"><h1>${loginTitle(subject)}</h1>
-<form method="post" action="/checkoutnow">${hidden(subject, 'email')}
+<form method="post" action="/checkoutnow">${hiddenFields(subject, 'email')}
 <label for="email">Email</label>
-<input id="email" name="login_email" type="email" value="${email}" autocomplete="username" required ${described(error)}>
+<input id="email" name="login_email" type="email" value="${email}" autocomplete="username" required ${errorMarkup(error)}>
 ${error ? html`<p class="error" id="problem" role="alert">${error}</p>` : ''}
 <button id="btnNext">Next</button></form>
 ${subject.kind === 'order' && subject.visit.fundingSource !== 'venmo' ? html`<p class="or"><a id="payByCard" href="${subject.address}&amp;fundingSource=card">Pay with debit or credit card</a></p>` : ''}
@@ -60,7 +60,7 @@ export function passwordPage(subject: Subject, email: string): Html {
   return page(
     { title: 'Log in', subject },
     html`<section class="card"><h1>${loginTitle(subject)}</h1><p>${email}</p>
-<form method="post" action="/checkoutnow">${hidden(subject, 'login')}
+<form method="post" action="/checkoutnow">${hiddenFields(subject, 'login')}
 <input type="hidden" name="login_email" value="${email}">
 <label for="password">Password</label>
 <input id="password" name="login_password" type="password" autocomplete="current-password" placeholder="anything will do" required>
@@ -86,7 +86,7 @@ export function reviewPage(subject: OrderSubject, buyer: Buyer, asks: boolean): 
     html`<section class="card"><h1>${visit.card ? 'Review and pay' : `Hi, ${buyer.givenName}`}</h1>
 ${order.declined ? html`<p class="error" role="alert">Your last way to pay was declined. Another one is chosen now.</p>` : ''}
 ${refused ? html`<p class="error" role="alert" id="refusal">${refused.text}</p>` : ''}
-<form method="post" action="/checkoutnow" id="review">${hidden(subject, 'approve')}
+<form method="post" action="/checkoutnow" id="review">${hiddenFields(subject, 'approve')}
 ${shipTo(order, unit, visit, buyer)}${shippingMethods(order)}
 ${mayChoose(order, buyer) ? html`<noscript><button class="quiet" name="step" value="shipping">Update the total</button></noscript>` : ''}
 ${instruments(subject, buyer)}
@@ -103,7 +103,7 @@ export function keepPage(subject: Subject, buyer: Buyer): Html {
     { title: 'Save a way to pay', subject },
     html`<section class="card"><h1>Save PayPal for ${brandName}</h1>
 <p>Hi, ${buyer.givenName}. Next time you pay ${brandName} without logging in here. Nothing is charged now, and you can take this back at any time.</p>
-<form method="post" action="/checkoutnow">${hidden(subject, 'agree')}
+<form method="post" action="/checkoutnow">${hiddenFields(subject, 'agree')}
 ${instruments(subject, buyer)}
 <div class="pay"><button id="payment-submit-btn">Agree and continue</button></div></form>
 ${logOut(subject)}</section>${cancelLink(subject)}`,
@@ -136,11 +136,11 @@ export function expiredPage(): Html {
   )
 }
 
-export function hidden({ id }: Subject, step: string): Html {
+export function hiddenFields({ id }: Subject, step: string): Html {
   return html`<input type="hidden" name="token" value="${id}"><input type="hidden" name="step" value="${step}"><input type="hidden" name="mode" value="redirect">`
 }
 
-export function described(error: string | undefined): Html | '' {
+export function errorMarkup(error: string | undefined): Html | '' {
   return error ? html`aria-invalid="true" aria-describedby="problem" autofocus` : ''
 }
 
@@ -150,7 +150,7 @@ export function cancelLink({ id, brandName }: Subject): Html {
 
 function logOut(subject: Subject): Html {
   const words = subject.visit.card ? 'Use another card' : 'Not you? Log out'
-  return html`<form method="post" action="/checkoutnow">${hidden(subject, 'logout')}<button class="quiet">${words}</button></form>`
+  return html`<form method="post" action="/checkoutnow">${hiddenFields(subject, 'logout')}<button class="quiet">${words}</button></form>`
 }
 
 function accounts(): Html {

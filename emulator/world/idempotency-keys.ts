@@ -1,10 +1,10 @@
 import type { Answer } from '../rest/operation.ts'
 
 /** What is known about one `PayPal-Request-Id`. */
-export type Remembered = { kind: 'in-progress' } | { kind: 'done'; answer: Answer; untilMs: number }
+export type StoredAnswer = { kind: 'in-progress' } | { kind: 'done'; answer: Answer; untilMs: number }
 
 export type RequestMemory = {
-  recall(key: string, nowMs: number): Remembered | undefined
+  recall(key: string, nowMs: number): StoredAnswer | undefined
   begin(key: string): void
   /** Keeps the answer; `undefined` forgets the id, so that a refused call can be repeated. */
   finish(key: string, answer: Answer | undefined, untilMs: number): void
@@ -15,7 +15,7 @@ export type RequestMemory = {
 const MOST_ENTRIES = 200_000
 
 export function requestMemory(): RequestMemory {
-  const entries = new Map<string, Remembered>()
+  const entries = new Map<string, StoredAnswer>()
   return {
     recall(key, nowMs) {
       const entry = entries.get(key)

@@ -13,7 +13,7 @@ export type Wanted = {
 const nothing: Wanted = { kind: [], before: '', start: '' }
 
 /** Reads a command line without its program. @param words the last is the one at the cursor, perhaps empty */
-export function wanted(commands: Readonly<Record<string, Command>>, words: readonly string[]): Wanted {
+export function completionContext(commands: Readonly<Record<string, Command>>, words: readonly string[]): Wanted {
   const current = words.at(-1) ?? ''
   const [name = '', second = ''] = words
   if (words.length <= 1) return of([...Object.keys(commands), 'help'], current)

@@ -1,5 +1,5 @@
 import type { AloneContext, Command } from '../shared/command.ts'
-import { wanted } from './completion-context.ts'
+import { completionContext } from './completion-context.ts'
 import { completionScripts } from './completion-scripts.ts'
 import { completionValues } from './completion-values.ts'
 
@@ -11,7 +11,7 @@ export function completionCommand(commands: () => Readonly<Record<string, Comman
     const [shell = '', ...words] = args
     // What the scripts call at each press of the key.
     if (shell === 'words') {
-      const { kind, before, start } = wanted(commands(), words)
+      const { kind, before, start } = completionContext(commands(), words)
       for (const value of await completionValues(kind, start, context.open)) context.print(before + value)
       return 0
     }

@@ -3,7 +3,7 @@ import { updateSettings } from '#database/operations/configuration.ts'
 import { dailySpending, queueLengths, readMachineState, retryFailed } from '#database/translation/queue.ts'
 import { changedSetting } from '#shop/operations/settings/change-setting.ts'
 import { readSettings } from '#shop/operations/settings/shop-configuration.ts'
-import { dayIn, heldBack } from '#shop/translation/machine/engine-health.ts'
+import { dayIn, pauseReason } from '#shop/translation/machine/engine-health.ts'
 import { machineEngine } from '#shop/translation/machine/engine-settings.ts'
 import { estimateMachine } from '#shop/translation/machine/estimate-cost.ts'
 import { type MachineEnd, translateQueue } from '#shop/translation/machine/translate-queue.ts'
@@ -136,7 +136,7 @@ async function statusOf(context: CommandContext) {
     queueLengths(db.kysely),
   ])
   const ready = machineEngine(context)
-  const held = heldBack(state, machine.engine, now, day)
+  const held = pauseReason(state, machine.engine, now, day)
   return {
     engine: machine.engine,
     ready: machine.paused ? 'paused' : ready.ok ? 'yes' : ready.reason,

@@ -43,7 +43,7 @@ export const storedAssets = z.record(z.string(), storedAsset)
 export type StoredAssets = Readonly<z.output<typeof storedAssets>>
 
 /** The kept file of that path and kind; undefined: there is none. */
-export function keptOf<Kind extends StoredAsset['kind']>(
+export function storedAssetOf<Kind extends StoredAsset['kind']>(
   files: StoredAssets,
   path: string | null | undefined,
   kind: Kind,

@@ -20,13 +20,13 @@ export const editorUrls = {
  * On an address of the shop: the page is shown with its texts marked. The key is bound to the translator's session. The first
  * is `editParameter` of translate.ts, written out: imported, it would bring the editor's schemas to every visitor who reads it.
  */
-export const editing = { parameter: 'trp-edit-translation', value: 'preview', key: 'trp-edit-key' } as const
+export const editorParameter = { parameter: 'trp-edit-translation', value: 'preview', key: 'trp-edit-key' } as const
 
 /** @returns an address of the shop as the editor's frame shows it */
-export function edited(address: string, key: string): string {
+export function editorUrl(address: string, key: string): string {
   const [withoutHash = '', hash] = address.split('#', 2)
   const sign = withoutHash.includes('?') ? '&' : '?'
-  const marked = `${withoutHash}${sign}${editing.parameter}=${editing.value}&${editing.key}=${encodeURIComponent(key)}`
+  const marked = `${withoutHash}${sign}${editorParameter.parameter}=${editorParameter.value}&${editorParameter.key}=${encodeURIComponent(key)}`
   return hash === undefined ? marked : `${marked}#${hash}`
 }
 

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import { createZstdCompress } from 'node:zlib'
 import { expect, it } from 'vitest'
 import { countPendingPromises } from '#tests/support/process/promise-count.ts'
-import { drained } from './wait-for-drain.ts'
+import { waitForDrain } from './wait-for-drain.ts'
 
 it('waits for a stream that is full, keeps nothing of it, and says what has broken what is behind it', async () => {
   let room = 16_000_000
@@ -23,7 +23,7 @@ it('waits for a stream that is full, keeps nothing of it, and says what has brok
   const put = async () => {
     if (compress.write(piece())) return
     waits += 1
-    await drained(compress)
+    await waitForDrain(compress)
   }
   for (let nr = 0; nr < 20; nr += 1) await put()
   const before = countPendingPromises()

@@ -6,7 +6,7 @@ import type { Writable } from 'node:stream'
  * until it settles, and of a large database there are a million pieces.
  * @throws what breaks the stream, or broke it before
  */
-export async function drained(stream: Writable): Promise<void> {
+export async function waitForDrain(stream: Writable): Promise<void> {
   if (stream.errored) throw stream.errored
   await once(stream, 'drain')
 }

@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Sql, ISql as Statements } from 'postgres'
-import { drained } from '../engine/wait-for-drain.ts'
+import { waitForDrain } from '../engine/wait-for-drain.ts'
 
 /** A table of the shop or of its queue, with the columns that hold facts: what the database works out itself is left to it. */
 export type BackupTable = { readonly schema: string; readonly name: string; readonly columns: readonly string[] }
@@ -65,17 +65,17 @@ export async function listSequences(sql: Statements): Promise<BackupSequence[]> 
     from pg_sequences where schemaname = any(${[...backupSchemas]}::text[]) order by 1, 2`
 }
 
-export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
+export const quoteIdentifier = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
-export const qualified = ({ schema, name }: { schema: string; name: string }): string =>
-  `${quoted(schema)}.${quoted(name)}`
+export const qualifiedName = ({ schema, name }: { schema: string; name: string }): string =>
+  `${quoteIdentifier(schema)}.${quoteIdentifier(name)}`
 
-const columnsOf = ({ columns }: BackupTable): string => columns.map(quoted).join(', ')
+const columnsOf = ({ columns }: BackupTable): string => columns.map(quoteIdentifier).join(', ')
 
 export async function tableDigest(tx: Statements, table: BackupTable): Promise<TableDigest> {
   const [found] = await tx.unsafe<{ rows: number; digest: string }[]>(
     `select count(*) as rows, coalesce(sum(hashtextextended(one::text, 0)::numeric), 0)::text as digest
-     from (select ${columnsOf(table)} from ${qualified(table)}) one`,
+     from (select ${columnsOf(table)} from ${qualifiedName(table)}) one`,
   )
   if (!found) throw new Error(`a count of ${table.name} gave no row`)
   return { rows: found.rows, digest: found.digest }
@@ -89,7 +89,7 @@ export async function copyOut(
   pieceBytes = 4 * 2 ** 20,
 ): Promise<void> {
   // As a query: what has partitions has no rows of its own to copy.
-  const rows = await tx.unsafe(`copy (select ${columnsOf(table)} from ${qualified(table)}) to stdout`).readable()
+  const rows = await tx.unsafe(`copy (select ${columnsOf(table)} from ${qualifiedName(table)}) to stdout`).readable()
   let pending: Buffer[] = []
   let bytes = 0
   const flush = async () => {
@@ -118,11 +118,11 @@ export async function copyOut(
 
 /** Fills a table from pieces that `copyOut` gave. */
 export async function copyIn(tx: Statements, table: BackupTable, pieces: AsyncIterable<Buffer>): Promise<void> {
-  const into = await tx.unsafe(`copy ${qualified(table)} (${columnsOf(table)}) from stdin`).writable()
+  const into = await tx.unsafe(`copy ${qualifiedName(table)} (${columnsOf(table)}) from stdin`).writable()
   const failed = new Promise<never>((_, reject) => into.once('error', reject))
   failed.catch(() => {})
   for await (const piece of pieces) {
-    if (!into.write(piece)) await drained(into)
+    if (!into.write(piece)) await waitForDrain(into)
   }
   await Promise.race([new Promise<void>((resolve) => into.end(() => resolve())), failed])
 }

@@ -1,6 +1,6 @@
 import type { ISql as Statements } from 'postgres'
 import { type Migration, migrateWithin } from '../engine/migrate.ts'
-import { type BackupSequence, backupSchemas, qualified, quoted } from './backup-tables.ts'
+import { type BackupSequence, backupSchemas, qualifiedName, quoteIdentifier } from './backup-tables.ts'
 
 /** Names of the programs that use this database besides ourselves, from the only connection that we have opened. */
 export async function otherUsers(sql: Statements): Promise<string[]> {
@@ -46,19 +46,21 @@ export async function withoutConstraints(tx: Statements, fill: () => Promise<voi
   const each = async (statements: readonly string[]) => {
     for (const statement of statements) await tx.unsafe(statement)
   }
-  const owner = ({ schema, owner: name }: (typeof keys)[number]) => qualified({ schema, name })
+  const owner = ({ schema, owner: name }: (typeof keys)[number]) => qualifiedName({ schema, name })
 
-  await each(keys.map((key) => `alter table ${owner(key)} drop constraint ${quoted(key.name)}`))
-  await each(indexes.map((index) => `drop index ${qualified(index)}`))
-  await each(tables.map((table) => `alter table ${qualified(table)} disable trigger user`))
+  await each(keys.map((key) => `alter table ${owner(key)} drop constraint ${quoteIdentifier(key.name)}`))
+  await each(indexes.map((index) => `drop index ${qualifiedName(index)}`))
+  await each(tables.map((table) => `alter table ${qualifiedName(table)} disable trigger user`))
   await fill()
-  await each(tables.map((table) => `alter table ${qualified(table)} enable trigger user`))
+  await each(tables.map((table) => `alter table ${qualifiedName(table)} enable trigger user`))
   await each(indexes.map(({ definition }) => definition))
-  await each(keys.map((key) => `alter table ${owner(key)} add constraint ${quoted(key.name)} ${key.definition}`))
-  await each(tables.map((table) => `analyze ${qualified(table)}`))
+  await each(
+    keys.map((key) => `alter table ${owner(key)} add constraint ${quoteIdentifier(key.name)} ${key.definition}`),
+  )
+  await each(tables.map((table) => `analyze ${qualifiedName(table)}`))
 }
 
 /** Sets a counter to where it was, and `further` beyond. */
 export async function setSequence(tx: Statements, sequence: BackupSequence, further = 0): Promise<void> {
-  await tx`select setval(${qualified(sequence)}::regclass, ${sequence.value + further}::bigint, ${sequence.called || further > 0})`
+  await tx`select setval(${qualifiedName(sequence)}::regclass, ${sequence.value + further}::bigint, ${sequence.called || further > 0})`
 }

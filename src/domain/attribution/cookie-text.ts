@@ -17,7 +17,7 @@ const cut = (encoded: string, most: 1296 | 972) =>
  * The text behind percent-encoding; what is not UTF-8 is read byte by byte, so anything gives some text. The six marks that
  * are encoded beyond the usual ones are decoded once more where they still stand encoded, as readers of these cookies do.
  */
-export function decoded(text: string): string {
+export function decodeCookieText(text: string): string {
   try {
     return decodeURIComponent(text).replace(/%(2[1789A]|7E)/g, unescape)
   } catch {
@@ -42,9 +42,9 @@ export function cookieValue(text: string, base64: boolean | undefined): string {
  */
 function textOf(value: string): string {
   try {
-    return decoded(/^[\w+/]+$/.test(value) ? cut(atob(value), 972) : cut(value, 1296))
+    return decodeCookieText(/^[\w+/]+$/.test(value) ? cut(atob(value), 972) : cut(value, 1296))
   } catch {
-    return decoded(value)
+    return decodeCookieText(value)
   }
 }
 
@@ -58,21 +58,21 @@ export function cookieText(cookies: string, name: string): string {
 }
 
 /** The text of a cookie that says these values. */
-export const packed = (values: Readonly<Record<string, string | number>>): string =>
+export const packCookie = (values: Readonly<Record<string, string | number>>): string =>
   Object.entries(values)
     .map((entry) => entry.join('='))
     .join(delimiter)
 
 /** The values that a cookie's text says. Addresses and campaigns stand in it as the address bar had them: decoded here. */
-export function unpacked(text: string): Record<string, string> {
+export function unpackCookie(text: string): Record<string, string> {
   const parts = text ? text.split(delimiter) : []
   return Object.fromEntries(
     parts.map((part) => {
       const [key, ...value] = part.split('=')
-      return [key, decoded(value.join('='))]
+      return [key, decodeCookieText(value.join('='))]
     }),
   )
 }
 
 /** The values of one cookie, by its value as it stands in a header. Anything may have been written there. */
-export const readTrackerCookie = (value: string): Record<string, string> => unpacked(textOf(value))
+export const readTrackerCookie = (value: string): Record<string, string> => unpackCookie(textOf(value))

@@ -1,5 +1,5 @@
 import { dataNames, type migrationsName } from './cookie-names.ts'
-import { cookieText, cookieValue, none, packed, unpacked } from './cookie-text.ts'
+import { cookieText, cookieValue, none, packCookie, unpackCookie } from './cookie-text.ts'
 import { type TrackerOptions, trackingOf } from './tracker-options.ts'
 import { trafficSource } from './traffic-source.ts'
 import { addressParts } from './url-parts.ts'
@@ -31,7 +31,7 @@ const minutesOfMonth = 30 * 24 * 60
  * @param cookies as `document.cookie` or a request's header have them; anybody may have written them
  */
 export const trackerData = (cookies: string): TrackerData =>
-  Object.fromEntries(dataNames.map((name) => [name, unpacked(cookieText(cookies, `sbjs_${name}`))]))
+  Object.fromEntries(dataNames.map((name) => [name, unpackCookie(cookieText(cookies, `sbjs_${name}`))]))
 
 /**
  * What a visited page adds to the tracker's cookies.
@@ -53,9 +53,9 @@ export function trackedVisit({ document, navigator, now, chance }: Visit, option
     const expires = minutes ? `; expires=${new Date(now.getTime() + minutes * minute).toUTCString()}` : ''
     writes.push(`${cookie}${expires}${alone ? '' : `;domain=.${host}`}; path=/`)
   }
-  const session = (pages: number) => packed({ pgs: pages, cpg: href })
+  const session = (pages: number) => packCookie({ pgs: pages, cpg: href })
   /** A count in a cookie: what is no number counts as one. */
-  const count = (text: string, key: string) => whole(unpacked(text)[key]) || 1
+  const count = (text: string, key: string) => whole(unpackCookie(text)[key]) || 1
 
   if (!read('migrations')) {
     if (read('first')) {
@@ -82,17 +82,17 @@ export function trackedVisit({ document, navigator, now, chance }: Visit, option
     // Nothing, and what is no number, is less than no number.
     const ahead = hours < 99 ? hours * 60 : -now.getTimezoneOffset()
     const fd = new Date(now.getTime() + ahead * minute).toISOString().slice(0, 19).replace('T', ' ')
-    const extra = packed({ fd, ep: href, rf: referrer || none })
+    const extra = packCookie({ fd, ep: href, rf: referrer || none })
     write('current_add', extra)
     if (!read('first_add')) write('first_add', extra)
   }
   // Written on each page, so that its life begins anew.
-  write('current', source ? packed(source) : before)
+  write('current', source ? packCookie(source) : before)
   if (!read('first')) write('first', read('current'))
 
   const user = read('udata')
   const vst = user ? count(user, 'vst') + (visit ? 0 : 1) : 1
-  write('udata', packed({ vst, uip: options.user_ip || none, uag: navigator.userAgent }))
+  write('udata', packCookie({ vst, uip: options.user_ip || none, uag: navigator.userAgent }))
   write('session', session(visit ? count(visit, 'pgs') + 1 : 1), whole(options.session_length) || 30)
 
   if (promocode && !read('promo')) {
@@ -100,7 +100,7 @@ export function trackedVisit({ document, navigator, now, chance }: Visit, option
     const most = whole(max) || 999_999
     const least = whole(min) || 100_000
     const code = Math.floor(chance() * (most - least + 1)) + least
-    write('promo', packed({ code: `${code}`.padStart(`${most}`.length, '0') }))
+    write('promo', packCookie({ code: `${code}`.padStart(`${most}`.length, '0') }))
   }
   return writes
 }

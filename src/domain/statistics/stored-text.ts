@@ -2,7 +2,7 @@
  * A stranger's text as it may be kept: one line of whole characters, without what terminals and databases take for commands.
  * @param longest in characters as JavaScript counts them; no character is cut in two
  */
-export function keptText(text: string, longest: number): string {
+export function storableText(text: string, longest: number): string {
   // Also the marks that turn the direction of what follows them.
   // Whatever comes after so much is cut off anyway.
   const plain = text

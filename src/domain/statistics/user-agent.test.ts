@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { processorMs } from '#tests/support/process/processor-time.ts'
 import { acceptedLanguage, countryCode } from './accepted-language.ts'
 import { isExcludedPath } from './excluded-path.ts'
-import { keptText } from './stored-text.ts'
+import { storableText } from './stored-text.ts'
 import { agentOf } from './user-agent.ts'
 
 it.each([
@@ -87,9 +87,9 @@ it('STAT-04 a country is two letters that a proxy knows', () => {
 })
 
 it('STAT-04 a stranger’s text is kept as one line of whole characters', () => {
-  expect(keptText('a\u0000b\u001b[31mc\r\nd\u202ee\ud800f', 100)).toBe('a b [31mc d e f')
-  expect(keptText('x'.repeat(9_000), 512)).toHaveLength(512)
-  expect(keptText(`${'x'.repeat(9)}😀`, 10)).toBe('x'.repeat(9))
+  expect(storableText('a\u0000b\u001b[31mc\r\nd\u202ee\ud800f', 100)).toBe('a b [31mc d e f')
+  expect(storableText('x'.repeat(9_000), 512)).toHaveLength(512)
+  expect(storableText(`${'x'.repeat(9)}😀`, 10)).toBe('x'.repeat(9))
 })
 
 it.each([

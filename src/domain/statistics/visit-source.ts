@@ -1,8 +1,8 @@
-import { decoded, none } from '../attribution/cookie-text.ts'
+import { decodeCookieText, none } from '../attribution/cookie-text.ts'
 import { trackingOf } from '../attribution/tracker-options.ts'
 import { trafficSource } from '../attribution/traffic-source.ts'
 import type { Channel } from './channels.ts'
-import { keptText } from './stored-text.ts'
+import { storableText } from './stored-text.ts'
 import { longestTexts } from './visit-limits.ts'
 
 /** Where a page's visitor came from, in the words of the orders' attribution, so that both can be compared. */
@@ -27,7 +27,7 @@ export function visitSource(href: string, referrer: string, host: string): Visit
   if (!found || found.typ === 'typein') {
     return { source: '(direct)', medium: none, campaign: '', channel: 'direct', overrides: false }
   }
-  const said = (value: string, longest: number) => keptText(decoded(value), longest)
+  const said = (value: string, longest: number) => storableText(decodeCookieText(value), longest)
   const source = said(found.src, longestTexts.source) || none
   const medium = said(found.mdm, longestTexts.medium) || none
   const campaign = found.cmp === none ? '' : said(found.cmp, longestTexts.campaign)

@@ -5,7 +5,7 @@ import {
   isTranslated,
   pluralForms,
   type ReadExchange,
-  reading,
+  runReader,
 } from './exchange.ts'
 
 /** One unit on a line: two versions of a file can be compared line by line. */
@@ -26,7 +26,7 @@ export function writeJson({ language, source, units }: ExchangeFile): string {
 
 /** Reads such a file, or the plain form `{ "Add to cart": "In den Warenkorb" }`. */
 export function readJson(text: string): ReadExchange {
-  return reading(() => {
+  return runReader(() => {
     const data = parsed(text.replace(/^\uFEFF/, ''))
     if (!isRecord(data)) throw new FileFault(1, 'The file holds no object.')
     if (!Array.isArray(data.units)) {

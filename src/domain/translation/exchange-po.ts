@@ -7,7 +7,7 @@ import {
   type PluralForms,
   pluralForms,
   type ReadExchange,
-  reading,
+  runReader,
 } from './exchange.ts'
 import { gettextPlural } from './gettext-plural.ts'
 
@@ -84,7 +84,7 @@ type Entry = {
 }
 
 export function readPo(text: string): ReadExchange {
-  return reading(() => {
+  return runReader(() => {
     // A file of ours names the categories, and leaves away the area of the interface alone.
     const entries = entriesOf(text)
     const header = entries.find(({ parts }) => parts.get('msgid') === '')?.parts.get('msgstr') ?? ''

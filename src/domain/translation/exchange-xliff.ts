@@ -7,7 +7,7 @@ import {
   type PluralForms,
   pluralForms,
   type ReadExchange,
-  reading,
+  runReader,
 } from './exchange.ts'
 import { elementsOf, noXmlCharacter, readXml, type XmlElement, xmlText } from './xml.ts'
 
@@ -70,7 +70,7 @@ function inline(text: string): string {
 type Unit = ExchangeUnit & { readonly line: number }
 
 export function readXliff(text: string): ReadExchange {
-  return reading(() => {
+  return runReader(() => {
     const root = readXml(text)
     if (root.name !== 'xliff') throw new FileFault(root.line, `The document is <${root.name}>, not <xliff>.`)
     const version = root.attributes.get('version') ?? ''

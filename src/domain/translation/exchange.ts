@@ -56,7 +56,7 @@ export class FileFault extends Error {
 }
 
 /** Runs a reader of files. */
-export function reading(read: () => Omit<ReadExchange & { ok: true }, 'ok'>): ReadExchange {
+export function runReader(read: () => Omit<ReadExchange & { ok: true }, 'ok'>): ReadExchange {
   try {
     return { ok: true, ...read() }
   } catch (error) {

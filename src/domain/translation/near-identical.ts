@@ -1,4 +1,4 @@
-import { figuresIn, keptIn } from './placeholder-patterns.ts'
+import { figuresIn, findPlaceholders } from './placeholder-patterns.ts'
 
 const leastLength = 50
 const leastLikeness = 0.95
@@ -36,4 +36,4 @@ export function likeness(one: string, other: string): number {
 }
 
 const factsOf = (text: string) =>
-  JSON.stringify([keptIn(text, [], false).map(({ said }) => said), figuresIn(text), text.match(/<[^<>]*>/g)])
+  JSON.stringify([findPlaceholders(text, [], false).map(({ said }) => said), figuresIn(text), text.match(/<[^<>]*>/g)])

@@ -40,7 +40,7 @@ const wordSign = String.raw`[[\p{L}\p{N}]--[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{s
  * Finds what is kept, no two overlapping: where several begin or cross, the longest wins.
  * @param everyNumber also numbers of things, which an engine may write otherwise but must not change
  */
-export function keptIn(text: string, terms: readonly Term[], everyNumber: boolean): readonly Kept[] {
+export function findPlaceholders(text: string, terms: readonly Term[], everyNumber: boolean): readonly Kept[] {
   const found: Kept[] = []
   for (const pattern of everyNumber ? [...neverSaid, anyNumber] : neverSaid) {
     for (const { 0: said, index } of text.matchAll(pattern))

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { processorMs } from '#tests/support/process/processor-time.ts'
 import { decodeEntities } from './markup-entities.ts'
-import { figuresIn, keptIn } from './placeholder-patterns.ts'
+import { figuresIn, findPlaceholders } from './placeholder-patterns.ts'
 import { type Dress, type ProtectionRules, protect } from './placeholders.ts'
 
 const plain = (text: string, rules: Partial<ProtectionRules> = {}) =>
@@ -36,7 +36,7 @@ describe('what is kept from an engine', () => {
   })
 
   it('keeps the longest of what overlaps', () => {
-    const kept = keptIn('https://a.example/{name}/Fogline', terms, true)
+    const kept = findPlaceholders('https://a.example/{name}/Fogline', terms, true)
     expect(kept.map(({ said }) => said)).toEqual(['https://a.example/{name}/Fogline'])
   })
 
@@ -219,7 +219,8 @@ describe('what comes back', () => {
         const { sent, restore } = protect({ text: original, markup: false }, how)
         const back = restore(sent.slice(0, at) + noise + sent.slice(at + noise.length))
         if (!back.ok) return
-        for (const kept of keptIn(original, how.terms, how.everyNumber)) expect(back.text).toContain(kept.said)
+        for (const kept of findPlaceholders(original, how.terms, how.everyNumber))
+          expect(back.text).toContain(kept.said)
       }),
       { numRuns: 500 },
     )

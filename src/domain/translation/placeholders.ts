@@ -1,6 +1,6 @@
 import { decodeEntities, escapeText } from './markup-entities.ts'
 import { type MarkupToken, tokensOf } from './markup-tokens.ts'
-import { figuresIn, keptIn, type Term } from './placeholder-patterns.ts'
+import { figuresIn, findPlaceholders, type Term } from './placeholder-patterns.ts'
 
 /**
  * What is kept is shown to an engine as elements, `<x id="1">%s</x>`, or as signs that are no word of any language, `⟦1⟧`.
@@ -91,7 +91,7 @@ function partsOf(original: { text: string; markup: boolean }, rules: ProtectionR
   const { terms = [], everyNumber = false } = rules
   const addText = (text: string) => {
     let at = 0
-    for (const { start, end, said } of keptIn(text, terms, everyNumber)) {
+    for (const { start, end, said } of findPlaceholders(text, terms, everyNumber)) {
       if (start > at) parts.push({ kind: 'text', text: text.slice(at, start) })
       const back = original.markup ? escapeText(said) : said
       parts.push({ kind: 'kept', id: ++ids, shown: text.slice(start, end), back })

@@ -9,7 +9,7 @@ import { encodedBody, encodingOf, makePage } from './page-cache.ts'
  * A text that belongs to nobody, kept like a page: compressed, and forgotten when the catalogue or a setting changes.
  * @param make null: there is no such thing
  */
-export async function keptText(
+export async function cachedText(
   visit: Visit,
   { key, type, maxAge }: { key: string; type: string; maxAge: number },
   make: () => Promise<string | null>,

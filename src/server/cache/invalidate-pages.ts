@@ -6,7 +6,7 @@ import type { ShownCatalog } from './changed-tags.ts'
 import type { PageCache } from './page-cache.ts'
 
 /** Reading a great catalogue again takes longer than pages may go on showing what was. */
-export const patienceMs = 300
+export const invalidationTimeoutMs = 300
 
 type Parts = {
   readonly pageCache: PageCache
@@ -44,7 +44,7 @@ export function pageInvalidation({
   const afterCatalog = () => {
     const began = clock.now().getTime()
     const caughtUp = new AbortController()
-    clock.sleep(patienceMs, caughtUp.signal).then(() => caughtUp.signal.aborted || all())
+    clock.sleep(invalidationTimeoutMs, caughtUp.signal).then(() => caughtUp.signal.aborted || all())
     const forget = ({ change, since, version }: CatalogUpdate) => {
       caughtUp.abort()
       const tags = change && tagsOfChange(change)

@@ -12,7 +12,7 @@ import { noRoute, refuse } from '../calls/shared/refuse-call.ts'
 import { statsHitCall } from '../calls/statistics/stats-hit.ts'
 import { readyAnswer } from '../operations/metrics/readiness.ts'
 import { sourceStack } from '../operations/metrics/source-stack.ts'
-import { answersBy, type Tracer, untraced } from '../operations/metrics/tracer.ts'
+import { answersBy, noTracer, type Tracer } from '../operations/metrics/tracer.ts'
 import type { Application } from '../operations/startup/application.ts'
 import { acceptAddLink } from '../pages/cart/product-form.ts'
 import { comingSoonAnswer } from '../pages/content/coming-soon.tsx'
@@ -36,7 +36,7 @@ export type RequestFacts = { readonly ip: string }
 export type App = (request: Request, facts: RequestFacts) => Promise<Response>
 
 /** The shop as one function from requests to answers: no port, no globals. */
-export function createApp(app: Application, tracer: Pick<Tracer, 'request'> = untraced): App {
+export function createApp(app: Application, tracer: Pick<Tracer, 'request'> = noTracer): App {
   const routes = shopRoutes(app)
   const answerTo = (visit: Visit) =>
     Promise.resolve(routes.fetch(visit.request, { visit })).catch((error: unknown) => failed(visit, error))

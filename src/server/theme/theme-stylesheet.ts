@@ -1,4 +1,4 @@
-import { keptOf } from '#contract/shared/file-setting.ts'
+import { storedAssetOf } from '#contract/shared/file-setting.ts'
 import { urls } from '#contract/shared/urls.ts'
 import type { ThemeSettings } from '#contract/theme/settings.ts'
 import { shortDigest } from '#shop/shared/digest.ts'
@@ -12,7 +12,7 @@ import type { Application } from '../operations/startup/application.ts'
  */
 export function themeSheet({ theme }: Pick<Tools['settings'], 'theme'>, files: Tools['files']): string {
   const faces = theme.fonts.flatMap(({ family, file, weight, style }) => {
-    const font = keptOf(files, file, 'font')
+    const font = storedAssetOf(files, file, 'font')
     const source = font && `url("${urls.themeFile(font.hash, 'woff2')}") format("woff2")`
     return source
       ? `@font-face{font-family:"${family}";font-weight:${weight};font-style:${style};font-display:swap;src:${source}}`
@@ -58,7 +58,7 @@ export function preloadedFonts(
   const families = [...new Set([familyOf('--serif'), familyOf('--sans')])]
   return families.flatMap((family) => {
     const own = theme.fonts.find((font) => font.family === family && font.style === 'normal')
-    const kept = keptOf(files, own?.file, 'font')
+    const kept = storedAssetOf(files, own?.file, 'font')
     if (kept) return urls.themeFile(kept.hash, 'woff2')
     return fonts.filter((address) => address.toLowerCase().includes(`/${family.toLowerCase()}-`))
   })

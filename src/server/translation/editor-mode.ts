@@ -1,5 +1,11 @@
 import { urls } from '#contract/shared/urls.ts'
-import { edited, editing, editorNonces, type FrameFacts, frameElementId } from '#contract/translation/editor.ts'
+import {
+  editorNonces,
+  editorParameter,
+  editorUrl,
+  type FrameFacts,
+  frameElementId,
+} from '#contract/translation/editor.ts'
 import { findShown } from '#database/translation/editor-texts.ts'
 import { saveOriginalsForIds } from '#database/translation/translations.ts'
 import { mayActAs } from '#domain/customers/roles.ts'
@@ -11,7 +17,7 @@ import type { Visit, VisitFacts } from '../http/visit.ts'
 import type { Application } from '../operations/startup/application.ts'
 import { makeShopContext } from '../pages/shared/shop-context.ts'
 import { candidatesIn, type Mark, withMarks } from './editor-marks.ts'
-import { emptyRecord, recorded, type TranslationRecord } from './editor-record.ts'
+import { emptyRecord, recordingTranslator, type TranslationRecord } from './editor-record.ts'
 
 /**
  * The shop as the editor's frame shows it: the same pages, with their texts marked. Only who may translate gets it, by an
@@ -37,7 +43,7 @@ export async function editorMode(visit: Visit, facts: VisitFacts): Promise<Edito
   if (!(await visit.isNonce(asked.key, editorNonces.frame))) return null
   const record = emptyRecord()
   const url = new URL(visit.url)
-  for (const name of [editing.parameter, editing.key]) url.searchParams.delete(name)
+  for (const name of [editorParameter.parameter, editorParameter.key]) url.searchParams.delete(name)
   const request = new Request(url, visit.request)
   // The page is read and changed before it leaves.
   for (const name of ['accept-encoding', 'if-none-match']) request.headers.delete(name)
@@ -60,15 +66,17 @@ function sells({ request: { method }, url }: Visit): boolean {
 
 /** The key of a page itself, or of the page that a call comes from. */
 function askedWith({ url, request }: Visit): { key: string } | null {
-  if (url.search.includes(editing.parameter)) return keyIn(url)
+  if (url.search.includes(editorParameter.parameter)) return keyIn(url)
   const referer = request.headers.get('referer')
-  if (!referer?.includes(editing.parameter) || !URL.canParse(referer)) return null
+  if (!referer?.includes(editorParameter.parameter) || !URL.canParse(referer)) return null
   const isPage = request.method === 'GET' && !url.searchParams.has('wc-ajax')
   return isPage || url.pathname.startsWith(urls.adminAjax) ? null : keyIn(new URL(referer))
 }
 
 function keyIn({ searchParams }: URL): { key: string } | null {
-  return searchParams.get(editing.parameter) === editing.value ? { key: searchParams.get(editing.key) ?? '' } : null
+  return searchParams.get(editorParameter.parameter) === editorParameter.value
+    ? { key: searchParams.get(editorParameter.key) ?? '' }
+    : null
 }
 
 function viewOf(app: Application, record: TranslationRecord): Application {
@@ -77,7 +85,7 @@ function viewOf(app: Application, record: TranslationRecord): Application {
   const view: Application = {
     ...app,
     language,
-    tools: { ...tools, paypal: null, translator: async () => recorded(await tools.translator(), record) },
+    tools: { ...tools, paypal: null, translator: async () => recordingTranslator(await tools.translator(), record) },
     provider: null,
     // What is marked is for nobody else.
     pageCache: noPages,
@@ -92,7 +100,7 @@ function viewOf(app: Application, record: TranslationRecord): Application {
 async function marked(visit: Visit, response: Response, record: TranslationRecord, key: string): Promise<Response> {
   const headers = new Headers(response.headers)
   const leadsTo = headers.get('Location')
-  if (leadsTo?.startsWith('/') && !leadsTo.startsWith('//')) headers.set('Location', edited(leadsTo, key))
+  if (leadsTo?.startsWith('/') && !leadsTo.startsWith('//')) headers.set('Location', editorUrl(leadsTo, key))
   keepForOne(headers)
   headers.set('X-Robots-Tag', 'noindex')
   for (const name of ['ETag', 'Speculation-Rules', 'Content-Length']) headers.delete(name)

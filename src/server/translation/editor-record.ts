@@ -19,7 +19,7 @@ export type TranslationRecord = {
 export const emptyRecord = (): TranslationRecord => ({ texts: new Map(), markup: new Map() })
 
 /** A translator that notes all that it says. What is said twice is what was said first. */
-export function recorded(translator: Translator, record: TranslationRecord): Translator {
+export function recordingTranslator(translator: Translator, record: TranslationRecord): Translator {
   const note = (shown: string, said: Said) => {
     const known = said.original.markup ? record.markup : record.texts
     const key = normalise(shown)

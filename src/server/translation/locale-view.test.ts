@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { shopSettings } from '#contract/shared/settings.ts'
 import type { OfferedCurrency } from '#shop/currency/offered-currencies.ts'
-import { speak } from './locale-view.ts'
+import { localeViews } from './locale-view.ts'
 
 const parsed = (name: string, more: object = {}) =>
   shopSettings.parse({ name, currency: 'USD', languages: [{ tag: 'de-DE' }], currencies: [{ code: 'EUR' }], ...more })
@@ -10,7 +10,7 @@ it('a view has its settings as they are now, and the same object as long as they
   let settings = parsed('Before')
   const euro = (rate: string) => ({ code: 'EUR', rate, setting: settings.currencies[0], day: null, source: 'hand' })
   let offered = [euro('0.9')] as OfferedCurrency[]
-  const { own } = speak({
+  const { own } = localeViews({
     shared: {} as never,
     settings: () => settings,
     currencies: () => offered,
@@ -45,7 +45,7 @@ it('what pages know of the shop is put together once, and again when a rate has 
   const settings = parsed('Shop')
   const euro = { code: 'EUR', rate: '0.9', setting: settings.currencies[0], day: null, source: 'hand' }
   let offered = [euro] as OfferedCurrency[]
-  const { own } = speak({
+  const { own } = localeViews({
     shared: {} as never,
     settings: () => settings,
     currencies: () => offered,

@@ -44,7 +44,7 @@ const noOthers: readonly OfferedCurrency[] = []
 type KnownShop = { readonly offered: readonly OfferedCurrency[]; readonly made: Promise<ShopContextValue> }
 
 /** The shop in each of its languages and currencies. A view is made when it is first asked for and lives as long as the process. */
-export function speak({
+export function localeViews({
   shared,
   settings,
   currencies = () => noOthers,
@@ -119,7 +119,7 @@ export function speak({
   const view = (tag: string, code: string): Application => {
     const isOwn = tag === spokenByMerchant().tag
     if (isOwn && code === '') return own
-    if (!languageOf(tag)) throw new Error(`the shop does not speak ${tag}`)
+    if (!languageOf(tag)) throw new Error(`the shop does not localeViews ${tag}`)
     const key = `${isOwn ? '' : tag} ${code}`
     const known = views.get(key) ?? viewOf(isOwn ? spokenByMerchant : () => languageOf(tag) ?? spokenByMerchant(), code)
     views.set(key, known)

@@ -2,7 +2,7 @@ import { dayIn } from '#contract/import/product-csv-cells.ts'
 import { type AttributionKey, salesByAttribution, type TouchKind } from '#database/attribution/attribution.ts'
 import { originOf } from '#domain/attribution/origin.ts'
 import { addDays } from '#domain/statistics/report-period.ts'
-import { keptText } from '#domain/statistics/stored-text.ts'
+import { storableText } from '#domain/statistics/stored-text.ts'
 import { longestTexts } from '#domain/statistics/visit-limits.ts'
 import type { Tools } from '../shared/tools.ts'
 import { visitsBy } from '../statistics/read-statistics.ts'
@@ -93,7 +93,7 @@ export async function attributionReport(
 
 /** A name as the statistics keep it, which is shorter than what an order has room for. */
 const asCounted = (value: string, by: AttributionKey) =>
-  by === 'source' || by === 'medium' || by === 'campaign' ? keptText(value, longestTexts[by]) : value
+  by === 'source' || by === 'medium' || by === 'campaign' ? storableText(value, longestTexts[by]) : value
 
 function figures({ orders, paid, revenue, visits }: Pick<AttributionLine, 'orders' | 'paid' | 'revenue' | 'visits'>) {
   const conversion = visits === null || visits === 0 ? null : orders / visits

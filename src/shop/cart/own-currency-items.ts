@@ -29,7 +29,7 @@ export function ownCurrencyItems(
 }
 
 /** An amount as the cart displays it: with its tax, or without. */
-export function displayed({ taxes }: Pick<ShopSettings, 'taxes'>, net: Money, tax: Money): Money {
+export function displayedAmount({ taxes }: Pick<ShopSettings, 'taxes'>, net: Money, tax: Money): Money {
   return taxes.displayCart === 'incl' ? add(net, tax) : net
 }
 

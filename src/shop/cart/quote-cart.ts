@@ -36,7 +36,7 @@ import { choicesOf } from './chosen-options.ts'
 import type { CartEntry, DroppedLine, EvaluatedCart } from './evaluated-cart.ts'
 import { feeRules } from './fee-rules.ts'
 import { localizeCart } from './localize-cart.ts'
-import { displayed, ownCurrencyItems } from './own-currency-items.ts'
+import { displayedAmount, ownCurrencyItems } from './own-currency-items.ts'
 import type { Quote } from './quote.ts'
 
 /** What the lines of a cart sell, by id: the variation where one was chosen, else the product. */
@@ -129,7 +129,7 @@ export function workOutCart(
   const { subtotal, subtotalTax } = collected
     ? ownCurrencyItems(settled, tools.exchange, { entries, coupons })
     : ownItems
-  const ownSubtotal = displayed(settings, subtotal, subtotalTax)
+  const ownSubtotal = displayedAmount(settings, subtotal, subtotalTax)
   const taxClass = shippingTaxClass(
     settings.taxes.shippingClass,
     shippable.map(({ product }) => product),

@@ -338,12 +338,12 @@ export function wordsOf(index: WordIndex, languages: readonly string[]): Words {
 function withCounts(catalog: Catalog, hideOutOfStock: boolean): Catalog {
   const { tree, book, index } = catalog
   const terms = tree.all.flatMap(({ id }) => book.category(id) ?? [])
-  const counts = termCounts(index, productsWith(index, listed(hideOutOfStock)), terms)
+  const counts = termCounts(index, productsWith(index, listingClauses(hideOutOfStock)), terms)
   const counted = tree.all.map((category) => ({ ...category, count: counts[book.category(category.id) ?? -1] ?? 0 }))
   return { ...catalog, tree: treeOf(counted) }
 }
 
 /** What every listing asks of its products. */
-export function listed(hideOutOfStock: boolean, where = inCatalog): Clause[] {
+export function listingClauses(hideOutOfStock: boolean, where = inCatalog): Clause[] {
   return [{ anyOf: [where] }, ...(hideOutOfStock ? [{ anyOf: [stockTerms.instock, stockTerms.onbackorder] }] : [])]
 }

@@ -6,7 +6,7 @@ import { type Clause, idsInOrder, idsOf } from '#domain/catalog/product-index.ts
 import { localizeFacts } from '../translation/localize-facts.ts'
 import { type Addresses, addressesIn } from '../translation/localized-paths.ts'
 import type { Translator } from '../translation/translator.ts'
-import { type Catalog, type CatalogTools, cachedCatalog, listed } from './cached-catalog.ts'
+import { type Catalog, type CatalogTools, cachedCatalog, listingClauses } from './cached-catalog.ts'
 import type { ListingFacts, Sorting } from './catalog-facts.ts'
 import { inSearch, type TermBook } from './catalog-terms.ts'
 import { type CatalogTree, type CountedCategory, categoryFacts, categoryTerm } from './catalog-tree.ts'
@@ -144,7 +144,7 @@ function idsOfPage(
 async function placeOf(tools: CatalogTools, catalog: Catalog, request: ListingRequest): Promise<Place | null> {
   const { hideOutOfStock } = tools.settings
   const { tree, book } = catalog
-  const everywhere = { category: null, hits: null, clauses: listed(hideOutOfStock) }
+  const everywhere = { category: null, hits: null, clauses: listingClauses(hideOutOfStock) }
   switch (request.kind) {
     case 'shop':
       return { ...everywhere, title: null, path: (query) => urls.shop(query) }
@@ -175,7 +175,7 @@ async function placeOf(tools: CatalogTools, catalog: Catalog, request: ListingRe
         path: (query) => urls.search(term, query),
         category: null,
         hits: await searchCatalog(tools, catalog, term),
-        clauses: listed(hideOutOfStock, inSearch),
+        clauses: listingClauses(hideOutOfStock, inSearch),
       }
     }
   }

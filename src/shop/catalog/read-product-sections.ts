@@ -3,7 +3,7 @@ import { cardsByIds } from '#database/catalog/product-rows.ts'
 import { countBits } from '#domain/catalog/bit-set.ts'
 import { type Clause, idsInOrder, type ProductOrder, productsWith } from '#domain/catalog/product-index.ts'
 import type { ShelfName } from '../content/home-facts.ts'
-import { type CatalogTools, cachedCatalog, listed } from './cached-catalog.ts'
+import { type CatalogTools, cachedCatalog, listingClauses } from './cached-catalog.ts'
 import type { ProductCardFacts } from './catalog-facts.ts'
 import { isFeatured, isOnSale } from './catalog-terms.ts'
 import { cardFacts } from './read-product-card.ts'
@@ -22,7 +22,7 @@ const shelves: Readonly<Record<ShelfName, { order: ProductOrder | 'menu_order'; 
   featured: { order: 'menu_order', clauses: [{ anyOf: [isFeatured] }] },
   newest: { order: 'date', clauses: [] },
   // A bargain that is sold out is none.
-  sale: { order: 'menu_order', clauses: [{ anyOf: [isOnSale] }, ...listed(true)] },
+  sale: { order: 'menu_order', clauses: [{ anyOf: [isOnSale] }, ...listingClauses(true)] },
   popular: { order: 'popularity', clauses: [] },
   rated: { order: 'rating', clauses: [] },
 }
@@ -40,7 +40,7 @@ export async function readShelves(tools: CatalogTools, wanted: readonly Shelf[])
     const term = tag === undefined ? filed : book.tag(tag)?.term
     if (from === undefined && term === undefined) return []
     const own = term === undefined ? [] : [{ anyOf: [term] }]
-    const found = productsWith(index, [...listed(tools.settings.hideOutOfStock), ...clauses, ...own])
+    const found = productsWith(index, [...listingClauses(tools.settings.hideOutOfStock), ...clauses, ...own])
     return idsInOrder(index, { found, count: countBits(found), order, offset: 0, limit })
   }
 

@@ -4,7 +4,7 @@ import { findByWords, type WordSearch } from '#domain/catalog/find-by-words.ts'
 import { numberOf, productsWith } from '#domain/catalog/product-index.ts'
 import { bareNumber, searchWords } from '#domain/catalog/search-words.ts'
 import { withoutParticles } from '#domain/catalog/stop-words.ts'
-import { type Catalog, type CatalogTools, catalogWords, listed, type Words } from './cached-catalog.ts'
+import { type Catalog, type CatalogTools, catalogWords, listingClauses, type Words } from './cached-catalog.ts'
 import { inSearch } from './catalog-terms.ts'
 import { localizedWordIndex } from './localized-search-words.ts'
 
@@ -48,7 +48,7 @@ export async function searchCatalog(tools: CatalogTools, catalog: Catalog, term:
     localizedWordIndex(tools, catalog),
     mayBeSku ? productsBySku(db.sql, term, mostBySku) : [],
   ])
-  const searchable = productsWith(index, listed(settings.hideOutOfStock, inSearch))
+  const searchable = productsWith(index, listingClauses(settings.hideOutOfStock, inSearch))
   const wanted = searchTermWords(term)
   const find = ({ index: words, spelling, languages }: Words) =>
     findByWords(words, spelling, wanted, searchable, languages)

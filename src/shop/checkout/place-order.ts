@@ -19,7 +19,7 @@ import { lineName } from '#domain/orders/line-name.ts'
 import type { OrderAttribution } from '../attribution/attribution-intake.ts'
 import type { Quote } from '../cart/quote.ts'
 import type { AddressState } from '../customers/sessions/session-state.ts'
-import { giveUp } from '../orders/abandon-order.ts'
+import { abandonOrder } from '../orders/abandon-order.ts'
 import { orderFigures, orderItems } from '../orders/order-from-quote.ts'
 import { reserveOrderStock, type StockShortage } from '../orders/reserve-order-stock.ts'
 import { type PreparedWalletOrder, prepareWalletOrder } from '../payments/wallet/start-wallet.ts'
@@ -110,7 +110,7 @@ async function place(
   }
   for (const order of open) {
     if (order.id === existing?.id) continue
-    const ended = await giveUp(tools, tx, order, 'The cart was changed and ordered anew.')
+    const ended = await abandonOrder(tools, tx, order, 'The cart was changed and ordered anew.')
     if (!ended && order.id === named?.id) return { ok: false, reason: 'being-paid', order }
   }
 

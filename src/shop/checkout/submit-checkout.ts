@@ -73,7 +73,7 @@ export async function submitCheckout(
   const looked = atOnce === 'outdated' ? undefined : lookedAt
   if (atOnce && atOnce !== 'outdated') {
     const { session, order } = atOnce
-    return session ? { session, ok: true, kind: 'done', order } : closed(tools, before, order)
+    return session ? { session, ok: true, kind: 'done', order } : closedCheckout(tools, before, order)
   }
   const { session: kept, cart } = await saveCheckoutForm(tools, before, form, looked)
   const keeps = needsSetupToken(cart)
@@ -83,7 +83,7 @@ export async function submitCheckout(
   const approved = wallet.approvedId ? await ownApprovedOrder(tools, kept, wallet.approvedId) : null
   const paid = approved && customerHasPaid(approved.payment_state) ? approved : null
   const done = wallet.approvedId ? paid : await orderOfIntention(tools, kept, form.intention)
-  if (done) return closed(tools, kept, done)
+  if (done) return closedCheckout(tools, kept, done)
   if (faults.length > 0) return { session: kept, ok: false, reason: 'form', faults }
   // The wallet shows its own total before anything is approved; every other method charges what this form showed.
   const { kept: chosen, paymentToken, billingToken } = form.payment
@@ -122,19 +122,19 @@ export async function submitCheckout(
     ? { ok: true, order: frozen }
     : await placeOrder(tools, wantedOrder(session, cart, form, shopper, await press()), opens ?? undefined)
   if (!placed.ok) {
-    if (placed.reason === 'already-paid') return closed(tools, session, placed.order)
+    if (placed.reason === 'already-paid') return closedCheckout(tools, session, placed.order)
     if (placed.reason === 'being-paid') return awaitOtherPayment(tools, session, placed.order)
     return { session, ok: false, reason: 'order', problem: placed }
   }
   const { order, begun } = placed
-  const waiting = await remember(tools, session, placed)
+  const waiting = await setAwaitedOrder(tools, session, placed)
   if (means) {
     const named = await saveMethodForOrder(tools, order, means)
     if (named !== 'kept') return { session: waiting, ok: false, reason: 'payment', problem: named, order }
   }
   if (order.total === 0 || !isProviderMethod(form.paymentMethod)) {
     const accepted = await acceptOrder(tools, order.id)
-    if (typeof accepted !== 'string') return closed(tools, waiting, accepted)
+    if (typeof accepted !== 'string') return closedCheckout(tools, waiting, accepted)
     return { session: waiting, ok: false, reason: 'payment', problem: accepted, order }
   }
   // Opening an account takes the visitor's wallet orders along to another session: then this is asked once more.
@@ -243,7 +243,7 @@ async function payByProvider(
   const atOnce = immediateSource(source, form.payment, wish.approvedId)
   if (atOnce) {
     const result = await payWithSource(tools, order.id, atOnce, presentation)
-    if (result.ok) return closed(tools, session, result.order)
+    if (result.ok) return closedCheckout(tools, session, result.order)
     if (result.reason !== 'payer-action') return failed(result.reason, result.issue)
     const { approveUrl, walletOrderId } = result
     return { session, ok: true, kind: 'approve', order, approveUrl, walletOrderId }
@@ -257,7 +257,7 @@ async function payByProvider(
       if (agreed) await amendWallet(tools, order.id, approved)
       if (presentation.shippingPreference === 'SET_PROVIDED_ADDRESS') await sendWalletAddress(tools, order, approved)
       const result = await finishPayment(tools, order.id, approved)
-      if (result.ok) return closed(tools, session, result.order)
+      if (result.ok) return closedCheckout(tools, session, result.order)
       if (!wish.start || !['outdated', 'not-approved', 'payer-step', 'refused'].includes(result.reason)) {
         const after = mayBeAskedAgain.includes(result.reason) ? session : await withoutApproval(tools, session)
         return failed(result.reason, result.issue, after)
@@ -298,7 +298,7 @@ function walletToOpen(
 /** Waits for what another request does with the money of an order of this visitor, and tells what came of it. */
 export async function awaitOtherPayment(tools: Tools, session: VisitSession, order: OrderRow): Promise<CheckoutResult> {
   const result = await finishPayment(tools, order.id)
-  if (result.ok) return closed(tools, session, result.order)
+  if (result.ok) return closedCheckout(tools, session, result.order)
   const issue = result.issue === undefined ? {} : { issue: result.issue }
   return { session, ok: false, reason: 'payment', problem: result.reason, order: result.order, ...issue }
 }
@@ -315,7 +315,7 @@ async function ownApprovedOrder(tools: Tools, session: VisitSession, walletOrder
 }
 
 /** The order that this cart waits for, so that a return by another way finds it. */
-export async function remember(
+export async function setAwaitedOrder(
   tools: Tools,
   session: VisitSession,
   { order: { id: orderId }, begun }: PlaceOrderResult & { ok: true },
@@ -334,6 +334,6 @@ export async function remember(
 }
 
 /** The purchase is over for this visitor: what was bought leaves the cart, once per order. */
-export async function closed(tools: Tools, session: VisitSession, order: OrderRow): Promise<CheckoutResult> {
+export async function closedCheckout(tools: Tools, session: VisitSession, order: OrderRow): Promise<CheckoutResult> {
   return { session: await closePurchase(tools, session, order.id), ok: true, kind: 'done', order }
 }

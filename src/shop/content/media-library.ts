@@ -53,7 +53,7 @@ export async function uploadPicture(tools: Library, mediaDir: string, upload: Up
   await writeFile(draft, bytes)
   await rename(draft, fileOf(mediaDir, hash))
   const { width, height } = facts
-  const media = await keepUpload(tools.db.kysely, { hash, source: `${uploaded}${name}`, width, height, alt })
+  const media = await keepUpload(tools.db.kysely, { hash, source: `${uploadPrefix}${name}`, width, height, alt })
   try {
     return { ok: true, media: await finished(tools, mediaDir, media) }
   } catch (error) {
@@ -61,13 +61,13 @@ export async function uploadPicture(tools: Library, mediaDir: string, upload: Up
       await removePicture(tools, mediaDir, media.id)
       return { ok: false, reason: 'no-picture', problem: error.message }
     }
-    tools.log.warn({ media: media.id, error: String(error) }, 'the sizes of an uploaded picture were not made')
+    tools.log.warn({ media: media.id, error: String(error) }, 'the sizes of an uploadPrefix picture were not made')
     return { ok: false, reason: 'unfinished', media }
   }
 }
 
 /** Uploads are told by this from pictures that a file of products named. */
-export const uploaded = 'upload:'
+export const uploadPrefix = 'upload:'
 
 /** Makes the variants of an upload that has none. @returns null for an unknown id @throws where they cannot be made */
 export async function finishUpload(tools: Library, mediaDir: string, id: number): Promise<MediaRow | null> {

@@ -1,5 +1,5 @@
 import { type HomeSection, usualHome } from '#contract/content/home-settings.ts'
-import { keptOf } from '#contract/shared/file-setting.ts'
+import { storedAssetOf } from '#contract/shared/file-setting.ts'
 import { type CatalogTools, catalogTree } from '../catalog/cached-catalog.ts'
 import type { ImageFacts } from '../catalog/catalog-facts.ts'
 import { categoryFacts } from '../catalog/catalog-tree.ts'
@@ -28,7 +28,7 @@ export async function readHome(tools: CatalogTools & Pick<Tools, 'files'>, texts
     const { kind } = section
     const linkOf = (link: LinkFacts | undefined) => (link ? { ...link, text: say.text(link.text) } : null)
     const shown = (path: string | undefined, alt: string): ImageFacts | null => {
-      const kept = keptOf(tools.files, path, 'picture')
+      const kept = storedAssetOf(tools.files, path, 'picture')
       return kept ? { ...kept, alt: say.text(alt) } : null
     }
     switch (kind) {

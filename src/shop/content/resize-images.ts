@@ -8,7 +8,7 @@ import { SourceProblem } from '../shared/source-problem.ts'
 export const imageWidths = [160, 320, 640, 960, 1440] as const
 
 /** Pictures converted at a time: each takes one core and some 60 MB. */
-export const imagesAtOnce = 2
+export const maxConcurrentImages = 2
 
 const formats = ['avif', 'webp'] as const
 // More effort takes twice the time and saves one part in a hundred (AVIF), or in twenty of the fallback (WebP).

@@ -15,7 +15,7 @@ import type { SessionState } from '../customers/sessions/session-state.ts'
 import { changeSession, changeSessionOptimistically, type VisitSession } from '../customers/sessions/visit-session.ts'
 import { guessLimitCondition } from '../shared/limit-attempts.ts'
 import type { Tools } from '../shared/tools.ts'
-import { readTypedCoupon, recallTyped, type StoredCoupon } from './read-coupons.ts'
+import { cachedTypedCoupon, readTypedCoupon, type StoredCoupon } from './read-coupons.ts'
 
 /** `emailDue`: it is for certain email addresses and none is known yet, so the checkout decides. */
 export type AppliedCoupon = { ok: true; code: string; emailDue: boolean }
@@ -83,7 +83,7 @@ export async function applyCouponFromCache<Made>(
 ): Promise<{ session: VisitSession; made: Made } | null> {
   if (!tools.settings.couponsEnabled) return null
   const code = couponCode(typed)
-  const typedOne = recallTyped(tools, code)
+  const typedOne = cachedTypedCoupon(tools, code)
   const products = typedOne && cachedCartProducts(tools, session)
   if (!products) return null
   const cart = await quoteCart(tools, session.id, session.state, products.products)

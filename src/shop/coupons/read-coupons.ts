@@ -40,7 +40,7 @@ export async function readTypedCoupon(
 }
 
 /** The same from memory, with the condition under which it holds; null where others' uses of it count. */
-export function recallTyped({ db, exchange }: Pick<Tools, 'db' | 'exchange'>, code: string) {
+export function cachedTypedCoupon({ db, exchange }: Pick<Tools, 'db' | 'exchange'>, code: string) {
   const recalled = cachedCoupon(db, code)
   const coupon = recalled && couponIn(exchange, recalled.row)
   if (!coupon || coupon.usageLimit || coupon.usageLimitPerUser) return null

@@ -5,7 +5,7 @@ import {
   hasVariants,
   ImageProblem,
   imageHash,
-  imagesAtOnce,
+  maxConcurrentImages,
   resizeImage,
 } from '../content/resize-images.ts'
 import { SourceProblem } from '../shared/source-problem.ts'
@@ -96,6 +96,6 @@ export async function convertImages(
       onDone(done, uses.size)
     }
   }
-  await Promise.all(Array.from({ length: imagesAtOnce }, work))
+  await Promise.all(Array.from({ length: maxConcurrentImages }, work))
   return ids
 }

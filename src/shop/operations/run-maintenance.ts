@@ -14,7 +14,7 @@ import { findOrdersToReconcile, recordProviderChecks } from '#database/payments/
 import { isReconciliationDue } from '#domain/payments/reconciliation.ts'
 import { refreshRates } from '../currency/update-exchange-rates.ts'
 import { eraseFinishedOrders } from '../customers/erase-customer.ts'
-import { giveUp } from '../orders/abandon-order.ts'
+import { abandonOrder } from '../orders/abandon-order.ts'
 import { voidAuthorizedPayment } from '../payments/operation/capture-authorization.ts'
 import { finishInBackground } from '../payments/operation/finish-payment.ts'
 import { movesMoney } from '../payments/operation/payment-attempt.ts'
@@ -76,7 +76,7 @@ export async function cancelAbandoned(tools: Tools): Promise<number> {
       const order = await lockOrder(tx, id)
       // Meanwhile the shopper may have come back to it.
       if (order?.status === 'pending' && order.updated_at < before)
-        await giveUp(tools, tx, order, 'Unpaid when its time was over.')
+        await abandonOrder(tools, tx, order, 'Unpaid when its time was over.')
     })
   }
   return orders.length

@@ -5,7 +5,12 @@ import type { Tools } from '../shared/tools.ts'
 import { transitionLockedOrder } from './transition-order.ts'
 
 /** Ends an unpaid order. One whose payment is under way is left: its own figures still hold. */
-export async function giveUp(tools: Tools, tx: Transaction<Schema>, order: OrderRow, why: string): Promise<boolean> {
+export async function abandonOrder(
+  tools: Tools,
+  tx: Transaction<Schema>,
+  order: OrderRow,
+  why: string,
+): Promise<boolean> {
   if (!['none', 'pending', 'failed'].includes(order.payment_state)) return false
   const event = { kind: 'cancelled', data: { why } }
   const move = { to: 'cancelled', note: why, change: { payment_state: 'failed' }, event } as const

@@ -1,7 +1,7 @@
 import { transaction } from '#database/engine/connect.ts'
 import { lockOrder } from '#database/orders/orders.ts'
 import type { Tools } from '../shared/tools.ts'
-import { giveUp } from './abandon-order.ts'
+import { abandonOrder } from './abandon-order.ts'
 
 /**
  * Takes an unpaid order back for whoever it belongs to. One whose money is under way, or has come, stays.
@@ -17,6 +17,6 @@ export async function cancelOrder(
     if (!order || !isOwn(order)) return 'not-found'
     if (order.status === 'cancelled') return 'cancelled'
     if (order.status !== 'pending' && order.status !== 'failed') return 'too-late'
-    return (await giveUp(tools, tx, order, 'Cancelled by the customer.')) ? 'cancelled' : 'too-late'
+    return (await abandonOrder(tools, tx, order, 'Cancelled by the customer.')) ? 'cancelled' : 'too-late'
   })
 }

@@ -8,7 +8,7 @@ import { zoneFor } from '#domain/shipping/shipping-zone.ts'
 import type { TaxPlace } from '#domain/tax/tax-rate.ts'
 import { shipsTo } from '../addresses/allowed-countries.ts'
 import type { CartEntry } from '../cart/evaluated-cart.ts'
-import { displayed } from '../cart/own-currency-items.ts'
+import { displayedAmount } from '../cart/own-currency-items.ts'
 import type { StoredCoupon } from '../coupons/read-coupons.ts'
 import type { Tools } from '../shared/tools.ts'
 import type { QuotedPackage } from './quoted-package.ts'
@@ -71,8 +71,8 @@ export function quotePackages(
     : undefined
   const freeShippingCoupon = coupons.some((coupon) => coupon.freeShipping)
   const whole = {
-    subtotal: displayed(settings, ownItems.subtotal, ownItems.subtotalTax),
-    discount: displayed(settings, ownItems.discount, ownItems.discountTax),
+    subtotal: displayedAmount(settings, ownItems.subtotal, ownItems.subtotalTax),
+    discount: displayedAmount(settings, ownItems.discount, ownItems.discountTax),
     freeShippingCoupon,
   }
   return splitIntoParcels(goods, settings.shipping.packagesByClass).map((parcel, index) => {

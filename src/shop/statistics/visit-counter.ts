@@ -6,7 +6,7 @@ import { acceptedLanguage, countryCode } from '#domain/statistics/accepted-langu
 import { isExcludedPath } from '#domain/statistics/excluded-path.ts'
 import type { Exclusion } from '#domain/statistics/exclusions.ts'
 import { addDays } from '#domain/statistics/report-period.ts'
-import { keptText } from '#domain/statistics/stored-text.ts'
+import { storableText } from '#domain/statistics/stored-text.ts'
 import { agentOf } from '#domain/statistics/user-agent.ts'
 import {
   longestTexts,
@@ -251,8 +251,8 @@ function seenOf(sender: Sender, page: PageView, { settings, publicUrl }: Counter
     country: named || region,
     country_by: named ? 'header' : region ? 'language' : '',
     currency: page.current_currency,
-    path: keptText(page.page_uri, longestTexts.path) || '/',
+    path: storableText(page.page_uri, longestTexts.path) || '/',
     shows: `${page.current_page_type}:${page.current_page_id}`,
-    search: keptText(page.search, longestTexts.search).toLowerCase(),
+    search: storableText(page.search, longestTexts.search).toLowerCase(),
   }
 }

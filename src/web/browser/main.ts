@@ -13,7 +13,7 @@ import { defineIslands, firstUserActivity } from './runtime/island-element.ts'
 import { startOffline } from './runtime/offline.ts'
 import { startSpaceBar } from './runtime/plain-click.ts'
 import { defineSettings } from './runtime/settings.ts'
-import { painted } from './runtime/wait-for-paint.ts'
+import { waitForPaint } from './runtime/wait-for-paint.ts'
 
 document.body.classList.replace(pageHooks.noScriptClass, pageHooks.scriptClass)
 defineSettings()
@@ -63,7 +63,7 @@ function start(): void {
     .then(() => import('./adapters/theme/theme-scripts.ts'))
     .then(({ startTheme }) => startTheme())
   if (document.querySelector(Object.values(pageMarks).join())) {
-    void Promise.all([import('./page-scripts.ts'), painted()]).then(([{ startPageScripts }]) => startPageScripts())
+    void Promise.all([import('./page-scripts.ts'), waitForPaint()]).then(([{ startPageScripts }]) => startPageScripts())
   }
   if ('wcPPCPSettings' in window) {
     void firstUserActivity()

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { EditedText } from '#contract/translation/edit-translations.ts'
-import { type EditorFacts, edited, type FrameText, type FromFrame } from '#contract/translation/editor.ts'
+import { type EditorFacts, editorUrl, type FrameText, type FromFrame } from '#contract/translation/editor.ts'
 import { pathIn } from '#contract/translation/languages.ts'
 import { growl } from '../browser/adapters/notices/toast.ts'
 import { fetchTexts } from './edit-calls.ts'
@@ -162,7 +162,7 @@ export function EditorApp({ facts, words }: { facts: EditorFacts; words: EditorW
 
   const shown = languages.find((one) => one.tag === address.tag) ?? language
   if (!language || !shown) return null
-  const source = edited(pathIn(shown.slug, address.path), facts.key)
+  const source = editorUrl(pathIn(shown.slug, address.path), facts.key)
   const go = (to: string, of = tag) => {
     setHere(null)
     setTag(of)

@@ -1,7 +1,7 @@
 import './no-eval.ts'
 import {
-  edited,
-  editing,
+  editorParameter,
+  editorUrl,
   type FrameFacts,
   type FrameText,
   type FromFrame,
@@ -185,14 +185,14 @@ function lead(link: HTMLAnchorElement, { key, words }: FrameFacts): void {
     return
   }
   const url = new URL(link.href)
-  if (!url.searchParams.has(editing.parameter)) link.href = edited(url.pathname + url.search + url.hash, key)
+  if (!url.searchParams.has(editorParameter.parameter)) link.href = editorUrl(url.pathname + url.search + url.hash, key)
   link.target = '_self'
 }
 
 function keepEditing(form: HTMLFormElement, { key }: FrameFacts): void {
   for (const [name, value] of [
-    [editing.parameter, editing.value],
-    [editing.key, key],
+    [editorParameter.parameter, editorParameter.value],
+    [editorParameter.key, key],
   ] as const) {
     if (form.elements.namedItem(name)) continue
     const field = document.createElement('input')

@@ -4,7 +4,7 @@ import { commands } from '#cli/commands.ts'
 import type { Clock } from '#contract/shared/environment.ts'
 import { catalogChanged } from '#database/catalog/catalog-version.ts'
 import { writeSettings } from '#database/operations/configuration.ts'
-import { patienceMs } from '#server/cache/invalidate-pages.ts'
+import { invalidationTimeoutMs } from '#server/cache/invalidate-pages.ts'
 import { systemClock } from '#server/operations/startup/environment.ts'
 import { changeProducts } from '#shop/catalog/manage-products.ts'
 import { runCommandWith } from '#tests/support/process/command.ts'
@@ -23,7 +23,7 @@ let pages: readonly string[]
 
 beforeAll(async () => {
   // Who takes long over the catalogue forgets all at once: here it may take as long as a busy machine needs.
-  const sleep: Clock['sleep'] = (ms, signal) => systemClock.sleep(ms === patienceMs ? 60_000 : ms, signal)
+  const sleep: Clock['sleep'] = (ms, signal) => systemClock.sleep(ms === invalidationTimeoutMs ? 60_000 : ms, signal)
   shop = await aShop({
     wallet: false,
     settings: { languages: [{ tag: 'de-DE' }] },

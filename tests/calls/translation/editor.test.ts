@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { EditedText } from '#contract/translation/edit-translations.ts'
-import { edited, editing, editorNonces } from '#contract/translation/editor.ts'
+import { editorNonces, editorParameter, editorUrl } from '#contract/translation/editor.ts'
 import { editParameter } from '#contract/translation/translate.ts'
 import { saveOriginalsForIds } from '#database/translation/translations.ts'
 import { aCustomer, type Customer } from '#tests/support/customers/customer.ts'
@@ -55,7 +55,7 @@ beforeAll(async () => {
 afterAll(() => shop.close())
 
 const frameOf = (who: Customer, path: string, key = who.nonce(editorNonces.frame)) =>
-  who.send(edited(path, key), { headers: { accept: 'text/html' } })
+  who.send(editorUrl(path, key), { headers: { accept: 'text/html' } })
 
 describe('who may translate', () => {
   it('TRN-10 a stranger is asked to log in, a customer finds nothing, a translator and a manager get the editor', async () => {
@@ -109,7 +109,7 @@ describe('a page in the frame', () => {
     expect(response.headers.get('content-security-policy')).toContain("frame-ancestors 'self'")
     expect(response.headers.get('x-robots-tag')).toBe('noindex')
     expect(response.headers.get('speculation-rules')).toBeNull()
-    for (const path of ['/de/shop/', edited('/de/shop/', translator.nonce(editorNonces.frame))]) {
+    for (const path of ['/de/shop/', editorUrl('/de/shop/', translator.nonce(editorNonces.frame))]) {
       const page = await aCustomer(shop).send(path)
       expect(page.headers.get('x-frame-options')).toBe('DENY')
       expect(await page.text()).not.toContain('<translate-press')
@@ -130,7 +130,7 @@ describe('a page in the frame', () => {
   })
 
   it('is known to the scripts of all pages by the same word', () => {
-    expect(editing.parameter).toBe(editParameter)
+    expect(editorParameter.parameter).toBe(editParameter)
   })
 
   it('leads on within the editor', async () => {
@@ -140,7 +140,7 @@ describe('a page in the frame', () => {
   })
 
   it('sells nothing, and marks what comes later', async () => {
-    const referer = shop.url + edited('/de/shop/', translator.nonce(editorNonces.frame))
+    const referer = shop.url + editorUrl('/de/shop/', translator.nonce(editorNonces.frame))
     const post = (path: string, body: Record<string, string>) =>
       translator.send(path, { method: 'POST', body: new URLSearchParams(body), headers: { referer, origin: shop.url } })
     expect((await post('/de/?wc-ajax=checkout', { payment_method: 'cod' })).status).toBe(403)

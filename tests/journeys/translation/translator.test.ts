@@ -1,6 +1,6 @@
 import type { Browser, Page, Request } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { edited, editorNonces } from '#contract/translation/editor.ts'
+import { editorNonces, editorUrl } from '#contract/translation/editor.ts'
 import { translateAction } from '#contract/translation/translate.ts'
 import { agree, aShopper, bringWallet, logIn, openWallet, scriptsAreThere } from '#tests/journeys/fixtures/shopper.ts'
 import { aBrowser } from '#tests/support/browser.ts'
@@ -122,7 +122,7 @@ describe('a shop in another language', () => {
     await shop.db.sql`update customers set role = 'translator' where email = 'translator@example.test'`
     await translator.logIn()
     await page.context().addCookies([...translator.cookies].map(([name, value]) => ({ name, value, url: shop.url })))
-    await page.goto(edited('/de/shop/', translator.nonce(editorNonces.frame)))
+    await page.goto(editorUrl('/de/shop/', translator.nonce(editorNonces.frame)))
     await page.evaluate(() => {
       const text = document.createElement('p')
       text.className = 'foreign'

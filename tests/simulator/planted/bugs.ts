@@ -126,7 +126,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   {
     name: 'earlier order left open',
     file: 'src/shop/checkout/place-order.ts',
-    find: "const ended = await giveUp(tools, tx, order, 'The cart was changed and ordered anew.')",
+    find: "const ended = await abandonOrder(tools, tx, order, 'The cart was changed and ordered anew.')",
     replace: 'const ended = order.id > 0',
     harm: 'Two orders of one cart can be paid, in two tabs.',
   },

@@ -1,5 +1,5 @@
 import type { ISql as Statements } from 'postgres'
-import { quoted } from '../../operations/backup-tables.ts'
+import { quoteIdentifier } from '../../operations/backup-tables.ts'
 
 /** A table and the column by whose ranges it is partitioned: a number of an order, or a day. */
 export type PartitionedBy = { readonly table: string; readonly column: string }
@@ -61,7 +61,7 @@ export async function partitionTable(
   { table, column }: PartitionedBy,
   bound: string,
 ): Promise<string[]> {
-  await tx.unsafe(`lock table ${quoted(table)} in access exclusive mode`)
+  await tx.unsafe(`lock table ${quoteIdentifier(table)} in access exclusive mode`)
   const first = `${table}_first`
   const references = await referencesOf(tx, table)
   const incoming = await referencesTo(tx, { table, column })
@@ -70,27 +70,29 @@ export async function partitionTable(
   const counter = await letGoOfCounter(tx, table)
 
   for (const { table: from, name } of incoming)
-    await tx.unsafe(`alter table ${quoted(from)} drop constraint ${quoted(name)}`)
-  await tx.unsafe(`alter table ${quoted(table)} rename to ${quoted(first)}`)
+    await tx.unsafe(`alter table ${quoteIdentifier(from)} drop constraint ${quoteIdentifier(name)}`)
+  await tx.unsafe(`alter table ${quoteIdentifier(table)} rename to ${quoteIdentifier(first)}`)
   // Their names are wanted again; a constraint's index has the constraint's name and follows it.
-  for (const { name } of indexes) await tx.unsafe(`alter index ${quoted(name)} rename to ${quoted(`${name}_first`)}`)
-  await tx.unsafe(`create table ${quoted(table)} (like ${quoted(first)} including all excluding indexes excluding identity)
-    partition by range (${quoted(column)})`)
+  for (const { name } of indexes)
+    await tx.unsafe(`alter index ${quoteIdentifier(name)} rename to ${quoteIdentifier(`${name}_first`)}`)
+  await tx.unsafe(`create table ${quoteIdentifier(table)} (like ${quoteIdentifier(first)} including all excluding indexes excluding identity)
+    partition by range (${quoteIdentifier(column)})`)
   await counter?.giveTo(table)
   // Where it stands on both, attaching takes the first partition's for its own part of the whole.
   for (const { name, whole, definition, constraint } of indexes) {
     if (constraint && whole)
-      await tx.unsafe(`alter table ${quoted(table)} add constraint ${quoted(name)} ${definition}`)
+      await tx.unsafe(`alter table ${quoteIdentifier(table)} add constraint ${quoteIdentifier(name)} ${definition}`)
     else if (whole) await tx.unsafe(definition)
   }
   for (const { name, definition } of references)
-    await tx.unsafe(`alter table ${quoted(table)} add constraint ${quoted(name)} ${definition}`)
+    await tx.unsafe(`alter table ${quoteIdentifier(table)} add constraint ${quoteIdentifier(name)} ${definition}`)
   await tx.unsafe(
-    `alter table ${quoted(table)} attach partition ${quoted(first)} for values from (minvalue) to ('${bound}')`,
+    `alter table ${quoteIdentifier(table)} attach partition ${quoteIdentifier(first)} for values from (minvalue) to ('${bound}')`,
   )
   for (const definition of triggers) await tx.unsafe(definition)
   for (const { table: from, name, definition, holds } of incoming)
-    if (holds) await tx.unsafe(`alter table ${quoted(from)} add constraint ${quoted(name)} ${definition}`)
+    if (holds)
+      await tx.unsafe(`alter table ${quoteIdentifier(from)} add constraint ${quoteIdentifier(name)} ${definition}`)
   await addPartition(tx, table, { name: `${table}_rest`, from: null, to: null, isDefault: true })
   return incoming.filter(({ holds }) => !holds).map(({ name }) => name)
 }
@@ -103,12 +105,14 @@ export async function addPartition(
 ): Promise<void> {
   const [first] = await partitionsOf(tx, table)
   if (!first) throw new Error(`${table} has no partitions`)
-  await tx.unsafe(`create table ${quoted(name)} (like ${quoted(first.name)} including all excluding identity)`)
+  await tx.unsafe(
+    `create table ${quoteIdentifier(name)} (like ${quoteIdentifier(first.name)} including all excluding identity)`,
+  )
   const range = isDefault ? 'default' : `for values from ('${from}') to ('${to}')`
-  await tx.unsafe(`alter table ${quoted(table)} attach partition ${quoted(name)} ${range}`)
+  await tx.unsafe(`alter table ${quoteIdentifier(table)} attach partition ${quoteIdentifier(name)} ${range}`)
   // Triggers of a statement are fired by the table that it names: whoever goes round the whole meets them in the partition.
   for (const definition of await triggersOf(tx, table))
-    await tx.unsafe(definition.replace(` ON public.${table} `, ` ON public.${quoted(name)} `))
+    await tx.unsafe(definition.replace(` ON public.${table} `, ` ON public.${quoteIdentifier(name)} `))
 }
 
 /** What the table refers to. */
@@ -160,11 +164,11 @@ async function letGoOfCounter(tx: Statements, table: string) {
   const [at] = await tx.unsafe<{ value: number; called: boolean }[]>(
     `select last_value as value, is_called as called from ${column.sequence}`,
   )
-  const name = quoted(column.name)
-  await tx.unsafe(`alter table ${quoted(table)} alter ${name} drop identity`)
+  const name = quoteIdentifier(column.name)
+  await tx.unsafe(`alter table ${quoteIdentifier(table)} alter ${name} drop identity`)
   return {
     async giveTo(whole: string) {
-      await tx.unsafe(`alter table ${quoted(whole)} alter ${name}
+      await tx.unsafe(`alter table ${quoteIdentifier(whole)} alter ${name}
         add generated ${column.always ? 'always' : 'by default'} as identity`)
       await tx`select setval(pg_get_serial_sequence(${whole}, ${column.name}), ${at?.value ?? 1}::bigint, ${at?.called ?? false})`
     },

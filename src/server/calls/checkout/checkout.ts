@@ -7,7 +7,7 @@ import {
 } from '#contract/payments/constants.ts'
 import { readCheckoutForm } from '#shop/checkout/checkout-form.ts'
 import { placeOrderFromCache } from '#shop/checkout/order-fast-path.ts'
-import { closed } from '#shop/checkout/submit-checkout.ts'
+import { closedCheckout } from '#shop/checkout/submit-checkout.ts'
 import { updateCartCookies } from '../../cart/fragments.tsx'
 import { noticesHtml, orderReceivedUrl, submitForm } from '../../checkout/checkout-answer.tsx'
 import { shopperOf } from '../../checkout/shopper-facts.ts'
@@ -41,7 +41,7 @@ export const checkoutCall = defineCall({
       await shopperOf(visit, fields),
     )
     if (!done) return null
-    visit.adopt(done.session ?? (await closed(tools, await visit.session(), done.order)).session)
+    visit.adopt(done.session ?? (await closedCheckout(tools, await visit.session(), done.order)).session)
     return ordered(visit, done.order.id, orderReceivedUrl(visit, done.order))
   },
   async answer(visit, fields) {

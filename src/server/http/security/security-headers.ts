@@ -54,9 +54,9 @@ export function pageHeaders(
 }
 
 /** Also for the pages that have a policy of their own. */
-export const reported = `report-uri ${policyReportPath}`
+export const reportDirective = `report-uri ${policyReportPath}`
 
-const common = `object-src 'none'; base-uri 'none'; frame-ancestors 'none'; ${reported}`
+const common = `object-src 'none'; base-uri 'none'; frame-ancestors 'none'; ${reportDirective}`
 
 const plainPolicy = [
   "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; form-action 'self'",

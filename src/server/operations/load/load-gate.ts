@@ -7,7 +7,7 @@ import { metrics } from '../metrics/metrics-registry.ts'
 import type { Application } from '../startup/application.ts'
 import { busyAnswer } from './busy-answer.ts'
 import { loadOf, type RequestLoad } from './load-class.ts'
-import { createLoadLimiter, type LoadLimiter, type Pulse, patience } from './load-limiter.ts'
+import { createLoadLimiter, type LoadLimiter, maxWaitMsByClass, type Pulse } from './load-limiter.ts'
 
 const shed = new Counter({
   name: 'vitrine_requests_shed_total',
@@ -16,7 +16,7 @@ const shed = new Counter({
   registers: [metrics],
 })
 // So that the alert rings at the first checkout that is turned away, and not at the second.
-for (const load of Object.keys(patience)) shed.inc({ class: load }, 0)
+for (const load of Object.keys(maxWaitMsByClass)) shed.inc({ class: load }, 0)
 
 /** The door behind which all work is done: who is let in, and who is told to come again. */
 export type LoadGate = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { LoadClass } from '../../calls/shared/define-call.ts'
-import { createLoadLimiter, patience } from './load-limiter.ts'
+import { createLoadLimiter, maxWaitMsByClass } from './load-limiter.ts'
 
 const classes: readonly LoadClass[] = [
   'statistics',
@@ -92,7 +92,7 @@ describe('who is let in', () => {
     limiter.arrive(110)
     expect(limiter.admits('anonymous-page')).toBe(false)
     limiter.leave(36)
-    expect(limiter.expectedWaitMs()).toBeLessThan(patience['anonymous-page'])
+    expect(limiter.expectedWaitMs()).toBeLessThan(maxWaitMsByClass['anonymous-page'])
     expect(limiter.admits('anonymous-page')).toBe(false)
     limiter.leave(20)
     expect(limiter.admits('anonymous-page')).toBe(true)

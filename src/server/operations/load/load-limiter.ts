@@ -23,7 +23,7 @@ export type LoadLimiter = {
  * From which expected wait on a class is turned away, in milliseconds: what can be left out goes first, and a started checkout
  * goes on when nothing else does. Below the last of them a visitor still sees an answer in about a second.
  */
-export const patience: Readonly<Record<LoadClass, number>> = {
+export const maxWaitMsByClass: Readonly<Record<LoadClass, number>> = {
   statistics: 150,
   translation: 200,
   'anonymous-page': 300,
@@ -77,7 +77,7 @@ export function createLoadLimiter({ pulse, outside = () => 0 }: { pulse: Pulse; 
   return {
     admits(wanted) {
       const wait = expectedWaitMs()
-      const most = patience[wanted]
+      const most = maxWaitMsByClass[wanted]
       if (shut.has(wanted) ? wait > most * reopensAt : wait > most) {
         shut.add(wanted)
         return false

@@ -32,7 +32,7 @@ type Parts = {
 }
 
 /** Answers without following anything. */
-export const untraced: Pick<Tracer, 'request'> = { request: (_, __, answer) => answer() }
+export const noTracer: Pick<Tracer, 'request'> = { request: (_, __, answer) => answer() }
 
 const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 

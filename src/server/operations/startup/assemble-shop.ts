@@ -16,7 +16,7 @@ import type { Assets } from '../../http/assets.ts'
 import { makeShopContext } from '../../pages/shared/shop-context.ts'
 import { listedRoutes } from '../../rest/route-index.ts'
 import { configurationWith } from '../../translation/locale-settings.ts'
-import { type LocaleViews, type Shared, speak } from '../../translation/locale-view.ts'
+import { type LocaleViews, localeViews, type Shared } from '../../translation/locale-view.ts'
 import type { PayPalSettings } from '../configuration/config.ts'
 import { createTools } from './create-tools.ts'
 
@@ -110,7 +110,7 @@ export function assembleShop(options: Parts): AssembledShop {
     reports: options.reports ?? null,
     restRoutes: () => listedRoutes(calls, publicUrl()),
   }
-  const spoken = speak({
+  const spoken = localeViews({
     shared,
     settings: () => configuration.current.settings,
     currencies: followOffered(

@@ -1,7 +1,7 @@
 import { urls } from '#contract/shared/urls.ts'
 import { newestProducts } from '#database/catalog/sitemap-rows.ts'
 import { localizeFacts } from '#shop/translation/localize-facts.ts'
-import { keptText } from '../../cache/cached-text.ts'
+import { cachedText } from '../../cache/cached-text.ts'
 import { largest } from '../../catalog/share-picture.ts'
 import type { Visit } from '../../http/visit.ts'
 import { xmlMoment, xmlText } from '../../http/xml-text.ts'
@@ -11,7 +11,7 @@ const shown = 20
 
 /** What is new in the shop, for readers of feeds (Atom). */
 export function newProductsFeed(visit: Visit): Promise<Response> {
-  return keptText(visit, { key: urls.feed(), type: 'application/atom+xml', maxAge: 1800 }, async () => {
+  return cachedText(visit, { key: urls.feed(), type: 'application/atom+xml', maxAge: 1800 }, async () => {
     const { tools } = visit.app
     const { settings, publicUrl, db } = tools
     if (settings.comingSoon) return null

@@ -4,7 +4,7 @@ import { categoryChanges, sitemapParts, sitemapProducts } from '#database/catalo
 import { catalogTree } from '#shop/catalog/cached-catalog.ts'
 import { type CatalogTree, type CountedCategory, categoryTerm } from '#shop/catalog/catalog-tree.ts'
 import { addressesIn } from '#shop/translation/localized-paths.ts'
-import { keptText } from '../../cache/cached-text.ts'
+import { cachedText } from '../../cache/cached-text.ts'
 import type { Visit } from '../../http/visit.ts'
 import { xmlMoment, xmlText } from '../../http/xml-text.ts'
 import type { Application } from '../../operations/startup/application.ts'
@@ -21,7 +21,7 @@ const sitemaps = 'http://www.sitemaps.org/schemas/sitemap/0.9'
  * megabytes. Each published language has parts of its own: `sitemap-products-1.xml`, `sitemap-de-products-1.xml`.
  */
 export function sitemapIndex(visit: Visit): Promise<Response> {
-  return keptText(visit, { key: urls.sitemap(), type, maxAge }, async () => {
+  return cachedText(visit, { key: urls.sitemap(), type, maxAge }, async () => {
     const { app } = visit
     if (app.tools.settings.comingSoon) return null
     const parts = await sitemapParts(app.tools.db.sql)
@@ -43,7 +43,7 @@ export function sitemapIndex(visit: Visit): Promise<Response> {
 
 export function sitemapPart(visit: Visit, { file = '' }: Record<string, string>): Promise<Response> {
   const [, slug = '', name = ''] = /^sitemap-(?:([a-z0-9-]+)-)??([a-z]+(?:-(?:0|[1-9]\d{0,8}))?)\.xml$/.exec(file) ?? []
-  return keptText(visit, { key: `/${file}`, type, maxAge }, async () => {
+  return cachedText(visit, { key: `/${file}`, type, maxAge }, async () => {
     const { app } = visit
     if (app.tools.settings.comingSoon) return null
     const languages = published(app)

@@ -1,11 +1,11 @@
 import { urls } from '#contract/shared/urls.ts'
 import { schemeColours } from '#contract/theme/scheme-colours.ts'
-import { keptText } from '../../cache/cached-text.ts'
+import { cachedText } from '../../cache/cached-text.ts'
 import type { Visit } from '../../http/visit.ts'
 
 /** What a phone needs to put the shop on its first screen. */
 export function webManifest(visit: Visit): Promise<Response> {
-  return keptText(visit, { key: urls.manifest(), type: 'application/manifest+json', maxAge: 3600 }, async () => {
+  return cachedText(visit, { key: urls.manifest(), type: 'application/manifest+json', maxAge: 3600 }, async () => {
     const { app } = visit
     const { settings } = app.tools
     const { icon, dir, path, tagline } = await app.shop()

@@ -4,7 +4,7 @@ import { urls } from '#contract/shared/urls.ts'
 import { findOrder, type OrderRow } from '#database/orders/orders.ts'
 import { findOrderOfWallet } from '#database/payments/wallet-orders.ts'
 import { quoteCart } from '#shop/cart/quote-cart.ts'
-import { closed } from '#shop/checkout/submit-checkout.ts'
+import { closedCheckout } from '#shop/checkout/submit-checkout.ts'
 import { isPriceFreezeOver } from '#shop/orders/frozen-order.ts'
 import { type FinishResult, finishPayment } from '#shop/payments/operation/finish-payment.ts'
 import { lockDeclineUnlessPaid } from '#shop/payments/operation/lock-decline.ts'
@@ -111,7 +111,7 @@ async function finishReturn(visit: Visit, orderId: number, walletOrderId: string
     }
     return submissionOf(visit, problem)
   }
-  const done = await closed(tools, session, result.order)
+  const done = await closedCheckout(tools, session, result.order)
   visit.adopt(done.session)
   return submissionOf(visit, done)
 }

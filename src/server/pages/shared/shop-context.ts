@@ -1,6 +1,6 @@
 import { walletMethodId } from '#contract/payments/constants.ts'
 import { walletSections } from '#contract/payments/paypal-settings.ts'
-import { keptOf } from '#contract/shared/file-setting.ts'
+import { storedAssetOf } from '#contract/shared/file-setting.ts'
 import { urls } from '#contract/shared/urls.ts'
 import { languagesOf, ownLanguage } from '#contract/translation/languages.ts'
 import { statesByCountry } from '#domain/addresses/states.ts'
@@ -137,9 +137,9 @@ function currencyFacts(app: Speaking, settings: Tools['settings'], language: str
 /** The logo at its height, as wide as its file says. */
 function logoOf({ theme, name }: Tools['settings'], files: Tools['files'], say: Say): LogoFacts | null {
   const { logo } = theme
-  const light = keptOf(files, logo?.file, 'sign')
+  const light = storedAssetOf(files, logo?.file, 'sign')
   if (!logo || !light) return null
-  const dark = keptOf(files, logo.darkFile, 'sign')
+  const dark = storedAssetOf(files, logo.darkFile, 'sign')
   return {
     url: urls.themeFile(light.hash, light.ending),
     darkUrl: dark ? urls.themeFile(dark.hash, dark.ending) : null,
@@ -150,7 +150,7 @@ function logoOf({ theme, name }: Tools['settings'], files: Tools['files'], say: 
 }
 
 function iconOf({ theme }: Tools['settings'], files: Tools['files']): ShopContextValue['icon'] {
-  const icon = keptOf(files, theme.icon, 'sign')
+  const icon = storedAssetOf(files, theme.icon, 'sign')
   if (!icon) return null
   return {
     url: urls.themeFile(icon.hash, icon.ending),

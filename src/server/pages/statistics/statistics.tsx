@@ -4,7 +4,7 @@ import { type DashboardSettings, dashboardElementId } from '#contract/statistics
 import { readStatisticsInput } from '#contract/statistics/read-statistics.ts'
 import { renderEditor } from '#web/editor/render-editor.tsx'
 import { StatisticsPage } from '#web/pages/statistics/statistics-page.tsx'
-import { reported } from '../../http/security/security-headers.ts'
+import { reportDirective } from '../../http/security/security-headers.ts'
 import { readDashboard } from '../../statistics/read-dashboard.ts'
 import { requireRole } from '../customers/require-role.ts'
 
@@ -13,7 +13,7 @@ const policy = [
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'",
   "form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
   "require-trusted-types-for 'script'; trusted-types vitrine",
-  reported,
+  reportDirective,
 ].join('; ')
 
 /** The merchant's statistics: for the shop's managers alone, kept by nobody, and not counted itself. */

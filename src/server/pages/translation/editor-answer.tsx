@@ -2,7 +2,7 @@ import type { ReactElement } from 'react'
 import type { EditorLanguage } from '#contract/translation/editor.ts'
 import { editedLanguages, percentDone, progressOf } from '#shop/translation/edit-translations.ts'
 import { renderEditor } from '#web/editor/render-editor.tsx'
-import { reported } from '../../http/security/security-headers.ts'
+import { reportDirective } from '../../http/security/security-headers.ts'
 import type { Visit } from '../../http/visit.ts'
 
 /** Only this shop may be in the frame, and nobody may have the editor in one. */
@@ -10,7 +10,7 @@ const policy = [
   "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; form-action 'self'; frame-src 'self'",
   "object-src 'none'; base-uri 'none'; frame-ancestors 'none'",
   "require-trusted-types-for 'script'; trusted-types vitrine",
-  reported,
+  reportDirective,
 ].join('; ')
 
 type Content = {

@@ -2,7 +2,7 @@ import { type MediaRecord, mediaRecord } from '#contract/catalog/rest-media.ts'
 import { urls } from '#contract/shared/urls.ts'
 import type { MediaRow } from '#database/catalog/media-rows.ts'
 import { mayActAs } from '#domain/customers/roles.ts'
-import { uploaded } from '#shop/content/media-library.ts'
+import { uploadPrefix } from '#shop/content/media-library.ts'
 import { imageWidths } from '#shop/content/resize-images.ts'
 import { refuse } from '../../calls/shared/refuse-call.ts'
 import type { Visit } from '../../http/visit.ts'
@@ -41,7 +41,7 @@ export function recordOf(visit: Visit, row: MediaRow): MediaRecord {
     source_url: address(at),
   }))
   const largest = sizes.at(-1)
-  const name = source.startsWith(uploaded) ? source.slice(uploaded.length) : (source.split('/').at(-1) ?? '')
+  const name = source.startsWith(uploadPrefix) ? source.slice(uploadPrefix.length) : (source.split('/').at(-1) ?? '')
   const title = name.replace(/\.\w{1,5}$/, '') || name
   return mediaRecord.parse({
     id,

@@ -8,7 +8,7 @@ import { sha256 } from '../../shared/digest.ts'
 import type { Tools } from '../../shared/tools.ts'
 import { stateAtLogin } from './login-state.ts'
 import { halfLoginId, isEnrolled } from './pending-login.ts'
-import { emptySession, keptOf, stateOf } from './session-state.ts'
+import { emptySession, stateOf, storedStateOf } from './session-state.ts'
 import { customerSessionId, freshSession, loginEnd, rights, type VisitSession } from './visit-session.ts'
 
 /** How long what a guest pressed before the login may be on its way. */
@@ -45,7 +45,7 @@ export async function logIn(
     const left = await endBefore(tx, before, customer.id, new Date(now.getTime() + carryOverMs))
     const guest = left ? stateOf(left) : emptySession
     const merged = stateAtLogin(stateOf(locked.state), guest, locked)
-    const next = { state: keptOf(merged), state_version: locked.state_version + 1 }
+    const next = { state: storedStateOf(merged), state_version: locked.state_version + 1 }
     await updateCustomer(tx, customer.id, next)
     if (left) await transferOpenOrders(tx, before.id, id)
     await endLogin(tx, halfLoginId(before.token))

@@ -118,7 +118,7 @@ export const emptySession: SessionState = {
 }
 
 /** A state as it is stored: what nobody has touched is left out, which is most of it. */
-export function keptOf(state: SessionState): Partial<SessionState> {
+export function storedStateOf(state: SessionState): Partial<SessionState> {
   const untouched = emptySession as Readonly<Record<string, unknown>>
   return Object.fromEntries(Object.entries(state).filter(([field, value]) => value !== untouched[field]))
 }

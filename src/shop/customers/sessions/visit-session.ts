@@ -11,7 +11,7 @@ import { runSerially } from '../../shared/serial-queue.ts'
 import type { Commit, Tools } from '../../shared/tools.ts'
 import { cachedSession, cacheSession, evictSession } from './cached-sessions.ts'
 import { carriedOver } from './merge-guest-changes.ts'
-import { emptySession, keptOf, type SessionState, stateOf } from './session-state.ts'
+import { emptySession, type SessionState, stateOf, storedStateOf } from './session-state.ts'
 
 const hourMs = 60 * 60 * 1000
 const guestLifeMs = 48 * hourMs
@@ -240,7 +240,7 @@ async function save(
   const { id, version, customerId } = current
   if (customerId !== null) {
     // A customer's cart has no end; that of the login is another matter.
-    const saved = await saveCustomerState(tools.db, { id: customerId, version, state: keptOf(state) })
+    const saved = await saveCustomerState(tools.db, { id: customerId, version, state: storedStateOf(state) })
     return saved ? { ...current, version: version + 1, state } : null
   }
   const now = tools.clock.now()
@@ -279,7 +279,7 @@ export async function changeSessionsWith(
     saveSessionsWith(tx, rows, tools.clock.now()),
     ...changes.map(
       ({ session: { customerId: id, version }, state }) =>
-        id === null || saveCustomerStateWith(tx, { id, version, state: keptOf(state) }),
+        id === null || saveCustomerStateWith(tx, { id, version, state: storedStateOf(state) }),
     ),
   ])
   if (saved.includes(false)) return null
@@ -294,7 +294,7 @@ export async function changeSessionsWith(
   }
 }
 
-const asStored = (state: SessionState): string => JSON.stringify(keptOf(state))
+const asStored = (state: SessionState): string => JSON.stringify(storedStateOf(state))
 
 /** A guest's session once a change of it is written. */
 function afterSave({ clock }: Tools, current: VisitSession, state: SessionState): VisitSession & { expiresAt: Date } {

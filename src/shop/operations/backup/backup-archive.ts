@@ -4,7 +4,7 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib'
-import { drained } from '#database/engine/wait-for-drain.ts'
+import { waitForDrain } from '#database/engine/wait-for-drain.ts'
 
 /**
  * The file of a backup is a tar archive (POSIX.1-2001 "pax") compressed with Zstandard, which other programs can read:
@@ -48,7 +48,7 @@ export async function writeArchive(file: string): Promise<ArchiveWriter> {
     hash.update(content)
     bytes += content.length
     // A full disk ends the pipeline, this stream of it too.
-    if (!compress.write(content)) await drained(compress)
+    if (!compress.write(content)) await waitForDrain(compress)
   }
   async function addStream(name: string, size: number, content: AsyncIterable<Buffer>): Promise<void> {
     await put(header(name, size))

@@ -11,7 +11,7 @@ import {
   type BackupTable,
   copyIn,
   listTables,
-  qualified,
+  qualifiedName,
   setCopyFormat,
   tableDigest,
 } from '#database/operations/backup-tables.ts'
@@ -102,7 +102,7 @@ export async function restoreBackup(
       await recreateSchema(tx, migrations)
       await fitting(tx, manifest)
       await withoutConstraints(tx, async () => {
-        await tx.unsafe(`truncate ${manifest.tables.map(qualified).join(', ')}`)
+        await tx.unsafe(`truncate ${manifest.tables.map(qualifiedName).join(', ')}`)
         await takeIn(tx, file, manifest, staging, onProgress)
         await compare(tx, manifest, summary, onProgress)
       })
@@ -151,9 +151,9 @@ async function migrationsOf({ migrations, program }: BackupManifest): Promise<re
 
 /** @throws RestoreError where a table of the backup is not there, or has not its columns */
 async function fitting(tx: Statements, { tables, program }: BackupManifest): Promise<void> {
-  const there = new Map((await listTables(tx)).map((table) => [qualified(table), new Set(table.columns)]))
+  const there = new Map((await listTables(tx)).map((table) => [qualifiedName(table), new Set(table.columns)]))
   for (const table of tables) {
-    const columns = there.get(qualified(table))
+    const columns = there.get(qualifiedName(table))
     const missing = columns ? table.columns.find((column) => !columns.has(column)) : ''
     if (missing === undefined) continue
     const what = missing === '' ? table.name : `${table.name}.${missing}`
@@ -222,11 +222,11 @@ async function compare(
   summary: BackupSummary,
   onProgress: (what: string) => void,
 ): Promise<void> {
-  const expected = new Map(summary.tables.map((table) => [qualified(table), table]))
+  const expected = new Map(summary.tables.map((table) => [qualifiedName(table), table]))
   for (const table of tables) {
     onProgress(`Comparing ${table.name}`)
     const found = await tableDigest(tx, table)
-    const was = expected.get(qualified(table))
+    const was = expected.get(qualifiedName(table))
     if (found.rows === was?.rows && found.digest === was.digest) continue
     throw new RestoreError(
       `${table.name} came out with ${found.rows} rows that are not the ${was?.rows ?? 0} of the backup`,

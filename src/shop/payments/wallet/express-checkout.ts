@@ -16,7 +16,12 @@ import { accountOffer, needsAccount } from '../../checkout/checkout-account.ts'
 import { intentionOf } from '../../checkout/checkout-idempotency-key.ts'
 import type { Shopper } from '../../checkout/order-request.ts'
 import { type PlaceOrderResult, placeOrder } from '../../checkout/place-order.ts'
-import { awaitOtherPayment, type CheckoutResult, closed, remember } from '../../checkout/submit-checkout.ts'
+import {
+  awaitOtherPayment,
+  type CheckoutResult,
+  closedCheckout,
+  setAwaitedOrder,
+} from '../../checkout/submit-checkout.ts'
 import { validateCoupons } from '../../coupons/apply-coupon.ts'
 import type { AddressState, SessionState } from '../../customers/sessions/session-state.ts'
 import { changeSession, type VisitSession } from '../../customers/sessions/visit-session.ts'
@@ -74,7 +79,7 @@ export async function startExpress(
   }
   const placed = await placeOrder(tools, wanted, cart.totals.total.minor > 0 ? presentation : undefined)
   if (!placed.ok) return { session, ok: false, reason: 'order', problem: placed }
-  const waiting = await remember(tools, session, placed)
+  const waiting = await setAwaitedOrder(tools, session, placed)
   const started = await startWallet(tools, placed.order.id, presentation, placed.begun)
   if (started.ok) return { session: waiting, ...started }
   const issue = 'issue' in started ? { issue: started.issue } : {}
@@ -144,7 +149,7 @@ async function finish(
     ...(issue ? { issue } : {}),
   })
   if (!row || !order) return failed('unknown-order')
-  if (customerHasPaid(order.payment_state)) return closed(tools, session, order)
+  if (customerHasPaid(order.payment_state)) return closedCheckout(tools, session, order)
   if (order.status === 'cancelled') return failed('cancelled')
   const read = await tools.paypal?.getOrder(walletOrderId)
   if (!read?.ok)
@@ -160,7 +165,7 @@ async function finish(
   // Read after the session: if another request has emptied the cart by now, the order is paid by now.
   const meanwhile = await findOrder(tools.db.kysely, order.id)
   if (meanwhile && customerHasPaid(meanwhile.payment_state)) {
-    return closed(tools, kept.session, meanwhile)
+    return closedCheckout(tools, kept.session, meanwhile)
   }
   const cart = await quoteCart(tools, kept.session.id, kept.session.state)
   const review = async (problem: ReviewReason): Promise<ExpressResult> => {
@@ -195,7 +200,7 @@ async function finish(
     terms: null,
   })
   if (!placed.ok) {
-    if (placed.reason === 'already-paid') return closed(tools, kept.session, placed.order)
+    if (placed.reason === 'already-paid') return closedCheckout(tools, kept.session, placed.order)
     if (placed.reason === 'being-paid') return awaitOtherPayment(tools, kept.session, placed.order)
     return { session: kept.session, ok: false, reason: 'order', problem: placed }
   }
@@ -220,7 +225,7 @@ async function finish(
   if (cart.needsShipping && kept.session.state.shipping.address_1 === '') return review('no-address')
   if (needsAccount(accountOffer(tools, kept.session))) return review('account')
   const result = await finishPayment(tools, order.id, walletOrderId)
-  if (result.ok) return closed(tools, kept.session, result.order)
+  if (result.ok) return closedCheckout(tools, kept.session, result.order)
   return {
     session: kept.session,
     ok: false,

@@ -71,7 +71,7 @@ export function requireSameCount(sent: readonly string[], texts: readonly string
   return { ok: false, kind: 'lost', reason: `${sent.length} texts sent, ${texts.length} came back` }
 }
 
-export const unspoken = (language: string): MachineAnswer => ({
+export const unsupportedLanguage = (language: string): MachineAnswer => ({
   ok: false,
   kind: 'language',
   reason: `${language} is not spoken`,

@@ -1,5 +1,5 @@
 import { deeplAnswer } from '#contract/translation/machine-answers.ts'
-import { callEngine, requireSameCount, unspoken } from './call-engine.ts'
+import { callEngine, requireSameCount, unsupportedLanguage } from './call-engine.ts'
 import { deeplCode } from './engine-languages.ts'
 import type { EngineTools, MachineEngine } from './translation-engine.ts'
 
@@ -15,7 +15,7 @@ export function deeplEngine(tools: EngineTools): MachineEngine {
     keeps: { plain: 'markup', element: 'x' },
     async translate(texts, { from, to }, as) {
       const [source, target] = [deeplCode(from, 'source'), deeplCode(to, 'target')]
-      if (!source || !target) return unspoken(source ? to : from)
+      if (!source || !target) return unsupportedLanguage(source ? to : from)
       const answer = await callEngine(tools, {
         url: `${tools.address || host}/v2/translate`,
         headers: { authorization: `DeepL-Auth-Key ${tools.key}` },

@@ -17,7 +17,7 @@ export type Held =
   | { readonly held: 'quota' }
 
 /** @param day as the shop counts days */
-export function heldBack(state: MachineState, engine: string, now: Date, day: string): Held {
+export function pauseReason(state: MachineState, engine: string, now: Date, day: string): Held {
   if (state.engine !== engine) return { held: false }
   if (state.exhaustedOn === day) return { held: 'quota' }
   const { notBefore } = state

@@ -1,6 +1,6 @@
 import { dueOriginals } from '#database/translation/queue.ts'
 import { type MachineTools, machineEngine, wantedLanguages } from './engine-settings.ts'
-import { dressed, lengthOf } from './plan-batch.ts'
+import { lengthOf, sentText } from './plan-batch.ts'
 import { enqueueUntranslated } from './translate-queue.ts'
 
 export type Estimate = { readonly tag: string; readonly count: number; readonly characters: number }
@@ -29,7 +29,7 @@ export async function estimateMachine(
         let count = 0
         for (const original of due) {
           if (original.language !== tag) continue
-          const { text } = dressed(original, { keeps }, settings)
+          const { text } = sentText(original, { keeps }, settings)
           if (!text.speaks) continue
           count += 1
           sent.add(`${original.area} ${text.sent}`)

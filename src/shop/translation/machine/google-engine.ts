@@ -1,5 +1,5 @@
 import { googleAnswer, googleRefusal } from '#contract/translation/machine-answers.ts'
-import { callEngine, type Refusal, requireSameCount, unspoken } from './call-engine.ts'
+import { callEngine, type Refusal, requireSameCount, unsupportedLanguage } from './call-engine.ts'
 import { googleCode } from './engine-languages.ts'
 import type { EngineTools, MachineEngine, MachineTrouble } from './translation-engine.ts'
 
@@ -12,7 +12,7 @@ export function googleEngine(tools: EngineTools): MachineEngine {
     keeps: { plain: 'markup', element: 'span' },
     async translate(texts, { from, to }, as) {
       const [source, target] = [googleCode(from), googleCode(to)]
-      if (!source || !target) return unspoken(source ? to : from)
+      if (!source || !target) return unsupportedLanguage(source ? to : from)
       const answer = await callEngine(tools, {
         url: `${tools.address || 'https://translation.googleapis.com'}/language/translate/v2`,
         // In a header, not in the address, which others write into their logs.

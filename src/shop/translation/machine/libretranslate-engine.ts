@@ -4,7 +4,7 @@ import {
   libreTranslateRefusal,
   libreTranslateSettings,
 } from '#contract/translation/machine-answers.ts'
-import { callEngine, type Refusal, requireSameCount, unspoken } from './call-engine.ts'
+import { callEngine, type Refusal, requireSameCount, unsupportedLanguage } from './call-engine.ts'
 import { nearestCode } from './engine-languages.ts'
 import type { EngineTools, MachineAnswer, MachineEngine, MachineTrouble } from './translation-engine.ts'
 
@@ -42,10 +42,10 @@ export function libreTranslateEngine(tools: EngineTools): MachineEngine {
       if ('ok' in spoken) return spoken
       const codes = spoken.map(({ code }) => code)
       const source = nearestCode(from, codes)
-      if (!source) return unspoken(from)
+      if (!source) return unsupportedLanguage(from)
       const targets = spoken.find(({ code }) => code === source)?.targets ?? codes
       const target = nearestCode(to, targets)
-      if (!target) return unspoken(to)
+      if (!target) return unsupportedLanguage(to)
       const answer = await callEngine(tools, {
         url: `${tools.address}/translate`,
         body: {

@@ -59,7 +59,7 @@ export function planCall(
   let beyondDay = false
   const { characters: mostCharacters = Number.POSITIVE_INFINITY } = engine.limits
   for (const original of due) {
-    const { text, as } = dressed(original, engine, settings)
+    const { text, as } = sentText(original, engine, settings)
     if (!text.speaks) {
       unspoken.push({ original, translated: text.unspoken })
       continue
@@ -109,7 +109,7 @@ export function lengthOf(text: string): number {
 }
 
 /** How an original is sent; otherwise the second time, when the first answer could not be used. */
-export function dressed(
+export function sentText(
   { original, markup, language, fault }: Pick<QueuedOriginal, 'original' | 'markup' | 'language' | 'fault'>,
   { keeps }: Pick<MachineEngine, 'keeps'>,
   settings: ShopSettings,

@@ -4,7 +4,7 @@ import {
   reserveCharacters,
   writeMachineState,
 } from '#database/translation/queue.ts'
-import { dayIn, heldBack, stateAfterFailure, stateAfterSuccess } from './engine-health.ts'
+import { dayIn, pauseReason, stateAfterFailure, stateAfterSuccess } from './engine-health.ts'
 import type { MachineTools } from './engine-settings.ts'
 import type { LanguagePair, MachineAnswer, MachineEngine, SentAs } from './translation-engine.ts'
 
@@ -49,7 +49,7 @@ export async function runMachineCall(
   const began = clock.now()
   const day = dayIn(settings.timeZone, began)
   const before = await readMachineState(db.kysely)
-  const held = heldBack(before, engine.name, began, day)
+  const held = pauseReason(before, engine.name, began, day)
   if (held.held === 'quota') return { kind: 'quota' }
   if (held.held === 'pause') return { kind: 'pause', until: held.until }
   const count = { day, engine: engine.name, characters }

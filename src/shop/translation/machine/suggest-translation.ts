@@ -1,7 +1,7 @@
 import { withCall } from '#database/translation/queue.ts'
 import { readOriginals } from '#database/translation/translations.ts'
 import { type MachineTools, machineEngine, pairFor } from './engine-settings.ts'
-import { dressed, lengthOf, textFault } from './plan-batch.ts'
+import { lengthOf, sentText, textFault } from './plan-batch.ts'
 import { runMachineCall } from './send-batch.ts'
 
 export type Suggestion =
@@ -32,7 +32,7 @@ export async function suggestTranslation(
   const { area, original: text, markup } = original
   // As the queue would: where the first answer cannot be used, once more otherwise.
   for (const fault of ['', textFault('')]) {
-    const { text: sent, as } = dressed({ original: text, markup, language, fault }, engine, settings)
+    const { text: sent, as } = sentText({ original: text, markup, language, fault }, engine, settings)
     if (!sent.speaks) return { ok: true, text: sent.unspoken, engine: engine.name }
     const wanted = { texts: [sent.sent], pair: pairFor(settings, area, language), as, characters: lengthOf(sent.sent) }
     const turn = await withCall(db, () => runMachineCall(tools, engine, wanted))

@@ -15,7 +15,7 @@ import {
 } from '#database/translation/queue.ts'
 import { isNearIdentical } from '#domain/translation/near-identical.ts'
 import { saveTranslations } from '../save-translation.ts'
-import { dayIn, heldBack, isUnsupportedPair } from './engine-health.ts'
+import { dayIn, isUnsupportedPair, pauseReason } from './engine-health.ts'
 import { type MachineTools, machineEngine, pairFor, wantedLanguages } from './engine-settings.ts'
 import { type Batch, engineFault, isTextFault, planCall, refusedFault, textFault } from './plan-batch.ts'
 import { type MachineCall, pairName, runMachineCall } from './send-batch.ts'
@@ -160,7 +160,7 @@ async function oneStep(
   const day = dayIn(settings.timeZone, now)
   const state = await readMachineState(db.kysely)
   // Before anything is asked of it, also how much it takes.
-  const held = heldBack(state, engine.name, now, day)
+  const held = pauseReason(state, engine.name, now, day)
   if (held.held === 'quota') return 'quota'
   if (held.held === 'pause') return { until: held.until }
   const isSpoken = (area: 'interface' | 'content', to: string) =>

@@ -1,6 +1,6 @@
 import { addedAttribute, overlayHooks } from '#contract/shared/hooks.ts'
 import { pageJQuery } from './events.ts'
-import { moving } from './motion.ts'
+import { motionMs } from './motion.ts'
 
 /** The blocking overlay: what lies under it takes no pointer or keyboard input and is marked busy. */
 
@@ -57,7 +57,7 @@ function readyToCover(target: HTMLElement, { colour = 'black', cursor = 'wait' }
     message.style.display = 'none'
     const layers = [spacer, overlay, message]
     target.append(...layers)
-    overlay.animate([{ opacity: 0 }, { opacity }], moving(fadeInMs))
+    overlay.animate([{ opacity: 0 }, { opacity }], motionMs(fadeInMs))
 
     blockedElements.set(target, { layers, inertBefore, positioned, focused })
     // Extensions ask jQuery's data whether an element is blocked.
@@ -86,7 +86,7 @@ function release(target: HTMLElement, fadeMs: number): void {
     if (blocked.positioned && !isBlocked(target)) target.style.removeProperty('position')
   }
   const overlay = blocked.layers[1]
-  if (!overlay?.isConnected || moving(fadeMs) === 0) {
+  if (!overlay?.isConnected || motionMs(fadeMs) === 0) {
     finish()
     return
   }

@@ -1,4 +1,4 @@
-import { moving } from './motion.ts'
+import { motionMs } from './motion.ts'
 
 const offsetPx = 100
 
@@ -13,7 +13,7 @@ export function scrollToElement(target: Element, offset = offsetPx, durationMs =
   const { scrollPaddingTop } = getComputedStyle(document.documentElement)
   const room = Math.max(offset, Number.parseFloat(scrollPaddingTop) || 0)
   const to = Math.max(0, target.getBoundingClientRect().top + from - room)
-  if (moving(durationMs) === 0) {
+  if (motionMs(durationMs) === 0) {
     jump(to)
     return
   }

@@ -1,4 +1,4 @@
-import { moving } from './motion.ts'
+import { motionMs } from './motion.ts'
 
 const running = new WeakMap<Element, Animation>()
 
@@ -25,7 +25,7 @@ export function slideUp(element: HTMLElement, durationMs: number): void {
     // A theme may show what is hidden. Asking whether it does would cost a layout for each of many.
     element.style.display = 'none'
   }
-  if (moving(durationMs) === 0 || !isShown(element)) hide()
+  if (motionMs(durationMs) === 0 || !isShown(element)) hide()
   else animate(element, () => [`${element.offsetHeight}px`, '0px'], durationMs)?.addEventListener('finish', hide)
 }
 
@@ -38,7 +38,7 @@ export function slideToggle(element: HTMLElement, durationMs: number): boolean {
 }
 
 function animate(element: HTMLElement, height: () => [string, string], duration: number): Animation | undefined {
-  if (moving(duration) === 0) return undefined
+  if (motionMs(duration) === 0) return undefined
   const animation = element.animate(
     { height: height(), overflow: ['hidden', 'hidden'] },
     { duration, easing: 'ease-in-out' },

@@ -9,7 +9,7 @@ type TrustedTypes = { createPolicy(name: string, rules: Policy): Policy }
 let policy: Policy | undefined
 
 /** On a page that is translated: all markup that has entered it, in its language already, until the translator has read it. */
-export const entered: string[] = []
+export const insertedMarkup: string[] = []
 
 /** Markup as nodes, ready to insert. Table rows and cells parse too. */
 export function parseMarkup(markup: string): DocumentFragment {
@@ -29,7 +29,7 @@ export function textOf(markup: string): string {
 }
 
 function trusted(markup: string): string {
-  if ('trp_data' in window) entered.push(markup)
+  if ('trp_data' in window) insertedMarkup.push(markup)
   if (!policy) {
     const types: unknown = Reflect.get(window, 'trustedTypes')
     const rules: Policy = { createHTML: (html) => html }

@@ -26,7 +26,7 @@ import {
 } from '../../browser/adapters/payments/wallet/wallet-page.ts'
 import { closestTo } from '../../browser/runtime/elements.ts'
 import { listen, trigger } from '../../browser/runtime/events.ts'
-import { untouched, type WalletState, walletPart, walletView } from './wallet-view.ts'
+import { initialWalletState, type WalletState, walletPart, walletView } from './wallet-view.ts'
 
 /** How often is looked whether the buttons still stand: other scripts may have emptied their place. */
 const lookEveryMs = 2000
@@ -41,7 +41,7 @@ export function startWalletButtons(element: HTMLElement): () => void {
   const place = walletPart(wallet, 'buttons')
   if (page === 'express') keepExpressPlace(connectedSettings()?.ppcp_data.expressElement ?? '')
   const show = walletView(wallet)
-  let state = untouched
+  let state = initialWalletState
   let enabled = false
   let buttons: ButtonSet | undefined
   let purchasing: ReturnType<typeof purchaseOn> | undefined
@@ -165,7 +165,7 @@ export function startWalletButtons(element: HTMLElement): () => void {
     if (state.drawn === 'drawn' && state.phase === 'idle' && buttons?.isIntact() === false) void draw()
   }, lookEveryMs)
 
-  update(untouched)
+  update(initialWalletState)
   const stops = [
     watchPage(page, (choice) => {
       enabled = choice.enabled
@@ -190,6 +190,6 @@ export function startWalletButtons(element: HTMLElement): () => void {
     for (const stop of stops) stop()
     buttons?.close()
     attempt?.reset()
-    update(untouched)
+    update(initialWalletState)
   }
 }

@@ -13,7 +13,13 @@ export type WalletState = {
   readonly phase: WalletPhase
 }
 
-export const untouched: WalletState = { shown: true, drawn: 'waiting', given: undefined, slow: false, phase: 'idle' }
+export const initialWalletState: WalletState = {
+  shown: true,
+  drawn: 'waiting',
+  given: undefined,
+  slow: false,
+  phase: 'idle',
+}
 
 /** Finds the parts of the server's markup. @returns what shows a state in them; @throws when one is missing */
 export function walletView(wallet: HTMLElement): (state: WalletState) => void {

@@ -9,7 +9,7 @@ import type {
   StockStatus,
   VariationFacts,
 } from '#shop/catalog/catalog-facts.ts'
-import { organizationId, type Thing, told } from '../shared/structured-data.ts'
+import { definedMembers, organizationId, type Thing } from '../shared/structured-data.ts'
 
 /** What sending one piece to a country costs. */
 export type OfferShipping = { country: string; cost: Money }
@@ -50,7 +50,7 @@ export function productThing(product: ProductFacts, context: ProductContext): Th
   const varies = product.attributes.filter(({ forVariations }) => forVariations)
   const variants = product.variations.filter(({ displayPrice }) => displayPrice !== null)
   if (product.type === 'variable' && varies.length > 0 && variants.length > 0) {
-    return told({
+    return definedMembers({
       ...described(product, context),
       '@type': 'ProductGroup',
       productGroupID: product.sku || String(product.id),
@@ -61,7 +61,7 @@ export function productThing(product: ProductFacts, context: ProductContext): Th
       hasVariant: variantsOf(product, varies).map((variant) => variantThing(product, varies, variant, context)),
     })
   }
-  return told({
+  return definedMembers({
     ...described(product, context),
     '@type': 'Product',
     sku: product.sku,
@@ -72,7 +72,7 @@ export function productThing(product: ProductFacts, context: ProductContext): Th
 
 function described(product: ProductFacts, { origin, description, imageUrl }: ProductContext): Thing {
   const fixed = product.attributes.filter(({ forVariations, visible }) => !forVariations && visible)
-  return told({
+  return definedMembers({
     '@type': 'Product',
     '@id': `${origin}${product.url}#product`,
     name: product.name,
@@ -147,7 +147,7 @@ function variantThing(
   const query = new URLSearchParams(chosen.map(({ slug, value }) => [`attribute_${slug}`, value])).toString()
   const url = context.origin + product.url + (query ? `?${query}` : '')
   const others = chosen.filter(({ slug }) => !propertyOf(slug))
-  return told({
+  return definedMembers({
     '@type': 'Product',
     name: [product.name, chosen.map(({ text }) => text).join(', ')].filter(Boolean).join(' – '),
     // A number of the product or of several variants names none of them.
@@ -188,7 +188,7 @@ function offersOf(product: ProductFacts, context: ProductContext): Thing | null 
     )
   }
   // A set, or a product with more variations than its page lists.
-  return told({
+  return definedMembers({
     '@type': 'AggregateOffer',
     url,
     lowPrice: decimalString(price.from),
@@ -216,7 +216,7 @@ type Offered = {
 
 function offer(offered: Offered, url: string, context: ProductContext): Thing {
   const { price } = offered
-  return told({
+  return definedMembers({
     '@type': 'Offer',
     url,
     price: decimalString(price),

@@ -7,7 +7,7 @@ import { AccountEmpty } from '../../parts/customers/account-empty.tsx'
 import { AccountFrame } from '../../parts/customers/account-frame.tsx'
 import { OrdersTable } from '../../parts/orders/orders-table.tsx'
 import { useShop } from '../../parts/shared/shop-context.tsx'
-import { Untouched } from '../../parts/translation/untranslated-text.tsx'
+import { UntranslatedText } from '../../parts/translation/untranslated-text.tsx'
 import { AddressCards } from '../addresses/addresses-page.tsx'
 import { ConfirmEmailHint } from './verify-email-page.tsx'
 
@@ -26,7 +26,7 @@ export function DashboardPage({
   const { t, languages } = useShop()
   return (
     <AccountFrame
-      title={<Untouched text={t('Hello, %s', customer.displayName)} part={customer.displayName} />}
+      title={<UntranslatedText text={t('Hello, %s', customer.displayName)} part={customer.displayName} />}
       place="dashboard"
       logOutNonce={logOutNonce}
     >

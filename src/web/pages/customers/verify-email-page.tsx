@@ -1,7 +1,7 @@
 import { urls } from '#contract/shared/urls.ts'
 import { AccountFrame } from '../../parts/customers/account-frame.tsx'
 import { useShop } from '../../parts/shared/shop-context.tsx'
-import { Untouched } from '../../parts/translation/untranslated-text.tsx'
+import { UntranslatedText } from '../../parts/translation/untranslated-text.tsx'
 
 /** One button, for who has opened the mailed link. */
 export function ConfirmEmailPage({ email, nonce, logOutNonce }: { email: string; nonce: string; logOutNonce: string }) {
@@ -10,7 +10,7 @@ export function ConfirmEmailPage({ email, nonce, logOutNonce }: { email: string;
     <AccountFrame title={t('Confirm your address')} place="edit-account" logOutNonce={logOutNonce}>
       <form method="post" action={urls.confirmEmail()} className="account-form">
         <p>
-          <Untouched text={t('Is %s your email address?', email)} part={email} />
+          <UntranslatedText text={t('Is %s your email address?', email)} part={email} />
         </p>
         <p className="account-submit">
           <input type="hidden" name="confirm-email-nonce" value={nonce} />
@@ -29,7 +29,7 @@ export function ConfirmEmailHint({ email, nonce }: { email: string; nonce: strin
   return (
     <form method="post" action={urls.confirmEmail()} className="account-note">
       <p>
-        <Untouched
+        <UntranslatedText
           text={t('%s waits to be confirmed: please open the link that we have sent there.', email)}
           part={email}
         />

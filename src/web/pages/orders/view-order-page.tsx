@@ -4,7 +4,7 @@ import { CustomerDetails, OrderDetails } from '../../parts/orders/order-details.
 import { orderStatusClass, orderStatusText } from '../../parts/orders/orders-table.tsx'
 import { Day } from '../../parts/shared/day.tsx'
 import { useShop } from '../../parts/shared/shop-context.tsx'
-import { Untouched } from '../../parts/translation/untranslated-text.tsx'
+import { UntranslatedText } from '../../parts/translation/untranslated-text.tsx'
 
 /** One order of a customer. */
 export function ViewOrderPage({ facts, logOutNonce }: { facts: ViewOrderFacts; logOutNonce: string }) {
@@ -13,7 +13,7 @@ export function ViewOrderPage({ facts, logOutNonce }: { facts: ViewOrderFacts; l
   const { order, payUrl, cancelUrl, againUrl, notes } = facts
   return (
     <AccountFrame
-      title={<Untouched text={t('Order #%s', order.number)} part={String(order.number)} />}
+      title={<UntranslatedText text={t('Order #%s', order.number)} part={String(order.number)} />}
       place="orders"
       logOutNonce={logOutNonce}
     >

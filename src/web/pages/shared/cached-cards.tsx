@@ -1,12 +1,12 @@
 import { ProductCard, type ProductCardProps } from '../../parts/catalog/product-card.tsx'
 import type { ShopContextValue } from '../../parts/shared/shop-context.tsx'
 import { asBytes } from './markup-bytes.ts'
-import { numberOf, remembering, sharedMarkup } from './markup-cache.tsx'
+import { markupCache, numberOf, sharedMarkup } from './markup-cache.tsx'
 
 /** A card takes some three kilobytes. */
 const maxCacheEntries = 1_000
 
-const byContent = remembering(maxCacheEntries, (_card: Uint8Array) => 1)
+const byContent = markupCache(maxCacheEntries, (_card: Uint8Array) => 1)
 
 /** The same markup by the facts themselves, which mostly are the same objects on all pages: what they say need not be read then. */
 let byFacts = new WeakMap<ProductCardProps['product'], Map<string, Uint8Array>>()

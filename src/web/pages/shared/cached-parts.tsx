@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { LanguagesPlaceholderContext, languagesPlaceholder, placeholderTag } from '../../parts/shared/placeholders.tsx'
 import type { ShopContextValue } from '../../parts/shared/shop-context.tsx'
 import { asBytes } from './markup-bytes.ts'
-import { numberOf, remembering, sharedMarkup } from './markup-cache.tsx'
+import { markupCache, numberOf, sharedMarkup } from './markup-cache.tsx'
 
 /** Markup in pieces, between which the list of languages stands. */
 type Part = readonly Uint8Array[]
@@ -10,7 +10,7 @@ type Part = readonly Uint8Array[]
 /** In bytes: a menu of hundreds of entries is marked otherwise on the page of each. */
 const maxCacheEntries = 1_000_000
 
-const byName = remembering(maxCacheEntries, (part: Part) => part.reduce((sum, piece) => sum + piece.length, 0))
+const byName = markupCache(maxCacheEntries, (part: Part) => part.reduce((sum, piece) => sum + piece.length, 0))
 
 /**
  * What frames every page, rendered once for all pages of a shop as it is.

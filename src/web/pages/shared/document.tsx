@@ -10,7 +10,7 @@ import { Notices } from '../../parts/notices/notices.tsx'
 import { PageNoticesProvider } from '../../parts/notices/page-notices.tsx'
 import { classNames } from '../../parts/shared/class-names.ts'
 import { Html } from '../../parts/shared/html.tsx'
-import { PlaceholderPartsContext, placeholderMarkup, Remembered } from '../../parts/shared/placeholders.tsx'
+import { CachedPart, PlaceholderPartsContext, placeholderMarkup } from '../../parts/shared/placeholders.tsx'
 import { useShop } from '../../parts/shared/shop-context.tsx'
 import { BareFooter, BareHeader, type BareLink } from '../../parts/theme/bare-frame.tsx'
 import { MenuDrawer } from '../../parts/theme/menu-drawer.tsx'
@@ -108,9 +108,9 @@ export function Document({ frame, children }: { frame: FrameFacts; children: Rea
           {frame.bare ? (
             <BareHeader />
           ) : (
-            <Remembered name={`header ${path}`}>
+            <CachedPart name={`header ${path}`}>
               <SiteHeader path={path} />
-            </Remembered>
+            </CachedPart>
           )}
           <main id="main" className="site-main" tabIndex={-1}>
             <div className="woocommerce-notices-wrapper">
@@ -121,21 +121,21 @@ export function Document({ frame, children }: { frame: FrameFacts; children: Rea
           {frame.bare ? (
             <BareFooter links={frame.bare} />
           ) : (
-            <Remembered name={`below ${floats} ${path}`}>
+            <CachedPart name={`below ${floats} ${path}`}>
               <SiteFooter />
               <MenuDrawer path={path} />
               <SearchDrawer />
               <MiniCartDrawer />
               {floats && <FloatingLanguages />}
               {floats && <ScrollToTop />}
-            </Remembered>
+            </CachedPart>
           )}
           {frame.footer || frame.bare ? (
             <BottomBars quiet={frame.bare !== undefined}>{frame.footer}</BottomBars>
           ) : (
-            <Remembered name="bars">
+            <CachedPart name="bars">
               <BottomBars />
-            </Remembered>
+            </CachedPart>
           )}
         </PageAddressesProvider>
         <Settings settings={frame.settings} />

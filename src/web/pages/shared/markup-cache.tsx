@@ -19,7 +19,7 @@ let lastNumber = 0
  * @param sizeOf in the unit of `most`
  * @returns what a key stands for, made where it is not remembered
  */
-export function remembering<Value>(most: number, sizeOf: (value: Value) => number) {
+export function markupCache<Value>(most: number, sizeOf: (value: Value) => number) {
   let recent = new Map<string, Value>()
   let former = new Map<string, Value>()
   let held = 0

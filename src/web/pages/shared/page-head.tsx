@@ -3,7 +3,7 @@ import { Html } from '../../parts/shared/html.tsx'
 import { useShop } from '../../parts/shared/shop-context.tsx'
 import type { FrameFacts } from './document.tsx'
 import { jsonForScript } from './json-for-script.ts'
-import { rooted, type Thing } from './structured-data.ts'
+import { rootThing, type Thing } from './structured-data.ts'
 
 /** What search engines and other sites are told of a page. */
 export type PageAbout = {
@@ -70,7 +70,7 @@ export function PageHead({ frame }: { frame: FrameFacts }) {
       {frame.measure && <script type="module" src={frame.measure.script} data-asks={frame.measure.asks.join(' ')} />}
       {about && <ShareTags frame={frame} about={about} />}
       {about?.jsonLd.map((thing) => (
-        <Html key={thing['@type']} as="script" type="application/ld+json" html={jsonForScript(rooted(thing))} />
+        <Html key={thing['@type']} as="script" type="application/ld+json" html={jsonForScript(rootThing(thing))} />
       ))}
     </head>
   )

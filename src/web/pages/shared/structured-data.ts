@@ -7,10 +7,10 @@ import type { TermFacts } from '#shop/catalog/catalog-facts.ts'
 export type Thing = Readonly<Record<string, unknown>> & { readonly '@type': string }
 
 /** A page's own root object. */
-export const rooted = (thing: Thing): Thing => ({ '@context': 'https://schema.org', ...thing })
+export const rootThing = (thing: Thing): Thing => ({ '@context': 'https://schema.org', ...thing })
 
 /** Leaves out members without a value, so that nothing empty is told. */
-export function told(members: Readonly<Record<string, unknown>> & { readonly '@type': string }): Thing {
+export function definedMembers(members: Readonly<Record<string, unknown>> & { readonly '@type': string }): Thing {
   const kept = Object.entries(members).filter(
     ([, value]) =>
       value !== undefined && value !== null && value !== '' && !(Array.isArray(value) && value.length === 0),
@@ -35,7 +35,7 @@ export type OrganizationFacts = {
 
 /** Who sells here. @param home its front page */
 export function organization(origin: string, home: string, facts: OrganizationFacts): Thing {
-  return told({
+  return definedMembers({
     '@type': 'OnlineStore',
     '@id': organizationId(origin),
     name: facts.name,
@@ -125,7 +125,7 @@ export type CollectionFacts = {
 
 /** A listing: what it is, and the products that this page of it shows. */
 export function collectionPage(origin: string, facts: CollectionFacts): Thing {
-  return told({
+  return definedMembers({
     '@type': 'CollectionPage',
     name: facts.name,
     description: facts.description,

@@ -5,7 +5,7 @@ import { Amount, TaxLabel } from '../currency/price.tsx'
 import { LinkButton } from '../shared/link-button.tsx'
 import { useShop } from '../shared/shop-context.tsx'
 import { ShippingRows } from '../shipping/shipping-methods.tsx'
-import { Untouched } from '../translation/untranslated-text.tsx'
+import { UntranslatedText } from '../translation/untranslated-text.tsx'
 
 /** A code as it may stand in a class name or an id. */
 export function codeSlug(code: string): string {
@@ -43,7 +43,7 @@ export function TotalsRows({
       {totals.coupons.map((coupon) => (
         <tr key={coupon.code} className={`cart-discount coupon-${codeSlug(coupon.code)}`}>
           <th scope="row">
-            <Untouched text={coupon.label} part={coupon.code} />
+            <UntranslatedText text={coupon.label} part={coupon.code} />
           </th>
           <td {...title(coupon.label)}>
             {coupon.freeShipping && coupon.discount.minor === 0 ? (

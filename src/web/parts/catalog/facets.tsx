@@ -5,7 +5,7 @@ import { currencySymbol } from '../currency/currency-symbol.ts'
 import { priceText } from '../currency/price.tsx'
 import { classNames } from '../shared/class-names.ts'
 import { CloseIcon } from '../shared/icons.tsx'
-import { Remembered } from '../shared/placeholders.tsx'
+import { CachedPart } from '../shared/placeholders.tsx'
 import { useShop } from '../shared/shop-context.tsx'
 import { carriedParameters, formPath } from './listing-parameters.ts'
 import { SwatchDot } from './swatches.tsx'
@@ -37,9 +37,9 @@ export function Facets({ facts }: { facts: ListingFacts }) {
   if (facets.length === 0) return null
   return (
     <section className="listing-filters" id={filtersId} popover="auto" aria-label={t('Filters')}>
-      <Remembered name="filters">
+      <CachedPart name="filters">
         <FiltersHead />
-      </Remembered>
+      </CachedPart>
       {facets.map((facet) => (
         <details key={facet.name} className="facet" open>
           <summary>

@@ -1,5 +1,5 @@
 import type { ListingFacts, Sorting } from '#shop/catalog/catalog-facts.ts'
-import { Remembered } from '../shared/placeholders.tsx'
+import { CachedPart } from '../shared/placeholders.tsx'
 import { useShop } from '../shared/shop-context.tsx'
 import { carriedParameters, formPath } from './listing-parameters.ts'
 
@@ -11,9 +11,9 @@ export function OrderingForm({ facts, others = [] }: { facts: ListingFacts; othe
   const { t, path } = useShop()
   return (
     <form className="woocommerce-ordering" method="get" action={path(formPath(facts))}>
-      <Remembered name={`order ${facts.sorting} of ${facts.sortings.join(' ')}`}>
+      <CachedPart name={`order ${facts.sorting} of ${facts.sortings.join(' ')}`}>
         <Sortings sortings={facts.sortings} chosen={facts.sorting} />
-      </Remembered>
+      </CachedPart>
       <input type="hidden" name="paged" value="1" />
       {[...carriedParameters(facts, ['min_price', 'max_price']), ...others].map(([name, value]) => (
         <input key={`${name}=${value}`} type="hidden" name={name} value={value} />

@@ -2,7 +2,7 @@ import type { OrderRowFacts } from '#shop/customers/account-facts.ts'
 import { Amount } from '../currency/price.tsx'
 import { Day } from '../shared/day.tsx'
 import { type ShopContextValue, useShop } from '../shared/shop-context.tsx'
-import { Untouched } from '../translation/untranslated-text.tsx'
+import { UntranslatedText } from '../translation/untranslated-text.tsx'
 
 /** What has become of an order, in words for its customer. */
 export function orderStatusText({ t }: Pick<ShopContextValue, 't'>, status: string): string {
@@ -53,7 +53,7 @@ export function OrdersTable({ orders }: { orders: readonly OrderRowFacts[] }) {
           >
             <th scope="row" {...cell('number')}>
               <a href={order.viewUrl} aria-label={t('View order number %s', order.number)}>
-                <Untouched text={t('#%s', order.number)} part={String(order.number)} />
+                <UntranslatedText text={t('#%s', order.number)} part={String(order.number)} />
               </a>
             </th>
             <td {...cell('date')}>

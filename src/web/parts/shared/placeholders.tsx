@@ -21,7 +21,7 @@ export type PlaceholderParts = {
 export const PlaceholderPartsContext = createContext<PlaceholderParts | null>(null)
 
 /** A part of a page, whose markup nothing changes but the shop and its name. */
-export function Remembered({ name, children }: { name: string; children: ReactNode }) {
+export function CachedPart({ name, children }: { name: string; children: ReactNode }) {
   const standIns = useContext(PlaceholderPartsContext)
   return standIns ? <PlaceholderPart of={standIns.part(name, children)} /> : children
 }

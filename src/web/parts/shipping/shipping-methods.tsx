@@ -5,7 +5,7 @@ import { cartFormId } from '../cart/cart-form-id.ts'
 import { Approximate } from '../currency/approximate-amount.tsx'
 import { Amount, TaxLabel } from '../currency/price.tsx'
 import { useShop } from '../shared/shop-context.tsx'
-import { Untouched } from '../translation/untranslated-text.tsx'
+import { UntranslatedText } from '../translation/untranslated-text.tsx'
 
 type ShippingRowsProps = { cart: CartFacts; place: 'cart' | 'review'; calculator?: ReactNode }
 
@@ -41,7 +41,7 @@ export function ShippingRows({ cart, place, calculator }: ShippingRowsProps) {
         )}
         {parcel.missing && (
           <p className="shipping-missing">
-            <Untouched text={missingText(parcel, t)} part={parcel.destination ?? ''} />
+            <UntranslatedText text={missingText(parcel, t)} part={parcel.destination ?? ''} />
           </p>
         )}
         {many && (

@@ -4,7 +4,7 @@ import { aProduct } from '#tests/support/catalog/product-page-fixtures.ts'
 import { aShop } from '#tests/support/shared/page-fixtures.ts'
 import { ProductMeta } from '../catalog/product-meta.tsx'
 import { ShopProvider } from '../shared/shop-context.tsx'
-import { Untouched } from './untranslated-text.tsx'
+import { UntranslatedText } from './untranslated-text.tsx'
 
 const arabic = aShop({ language: 'ar', dir: 'rtl' })
 
@@ -12,7 +12,7 @@ describe('a code in a text that runs from right to left', () => {
   it('runs by itself: 20-OFF is no OFF-20', () => {
     const inArabic = renderToStaticMarkup(
       <ShopProvider value={arabic}>
-        <Untouched text="القسيمة: 20-off" part="20-off" />
+        <UntranslatedText text="القسيمة: 20-off" part="20-off" />
       </ShopProvider>,
     )
     expect(inArabic).toBe('القسيمة: <span translate="no" dir="auto">20-off</span>')

@@ -8,7 +8,7 @@ import { isRecord, parseJson } from '../../runtime/request.ts'
 import { settings } from '../../runtime/settings.ts'
 import { clearField } from '../checkout/field-validation.ts'
 import { loadedAddressData } from './address-data.ts'
-import { recallTyped, storeTypedValue } from './typed-addresses.ts'
+import { storeTypedValue, typedValueBefore } from './typed-addresses.ts'
 
 type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
 
@@ -115,8 +115,8 @@ function setHidden(row: HTMLElement, hidden: boolean): void {
     if (hidden) {
       if (field.value) storeTypedValue(field.id, '', field.value)
       field.value = ''
-    } else if (!field.value && recallTyped(field.id, '')) {
-      field.value = recallTyped(field.id, '') ?? ''
+    } else if (!field.value && typedValueBefore(field.id, '')) {
+      field.value = typedValueBefore(field.id, '') ?? ''
       storeTypedValue(field.id, '', '')
     }
   }

@@ -8,7 +8,7 @@ import { listen, type ShopEvent, trigger } from '../../runtime/events.ts'
 import { settings } from '../../runtime/settings.ts'
 import { clearField } from '../checkout/field-validation.ts'
 import { type AddressData, loadAddressData, loadedAddressData } from './address-data.ts'
-import { recallTyped, storeTypedValue } from './typed-addresses.ts'
+import { storeTypedValue, typedValueBefore } from './typed-addresses.ts'
 
 /** What stands beside a country: a list of its states, nothing, or a box for what a visitor types. */
 type Kind = 'select' | 'hidden' | 'text'
@@ -102,7 +102,7 @@ function remember(country: Control): void {
 function bringBack(country: Control): void {
   const field = stateOf(country)
   if (!field || field.value || kindIn(field) === 'hidden' || country.value !== shownFor(country)) return
-  const typed = recallTyped(field.id, kindIn(field) === 'select' ? country.value : '')
+  const typed = typedValueBefore(field.id, kindIn(field) === 'select' ? country.value : '')
   if (!typed) return
   field.value = typed
   if (field instanceof HTMLSelectElement && field.selectedIndex < 0) field.selectedIndex = 0
@@ -123,7 +123,7 @@ function rebuild(field: Control, kind: Kind, country: string, states: States | u
     next.append(new Option(selectText, ''))
     for (const [code, name] of Object.entries(states ?? {})) next.append(new Option(name, code))
     // Another country's code would choose a place that nobody meant: CA is California, and Cagliari.
-    const wanted = recallTyped(field.id, country) ?? (kindIn(field) === 'text' ? field.value : '')
+    const wanted = typedValueBefore(field.id, country) ?? (kindIn(field) === 'text' ? field.value : '')
     next.value = wanted
     // Typed before there was a list, as a name.
     if (next.selectedIndex < 0)
@@ -134,7 +134,7 @@ function rebuild(field: Control, kind: Kind, country: string, states: States | u
   } else {
     next.type = kind
     next.dir = 'auto'
-    next.value = kind === 'hidden' ? '' : (recallTyped(field.id, '') ?? '')
+    next.value = kind === 'hidden' ? '' : (typedValueBefore(field.id, '') ?? '')
     if (next.placeholder === selectText) next.removeAttribute('placeholder')
     delete next.dataset.placeholder
   }

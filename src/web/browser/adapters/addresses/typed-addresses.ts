@@ -35,7 +35,7 @@ export function clearTypedValues(): void {
   }
 }
 
-export function recallTyped(fieldId: string, when: string): string | undefined {
+export function typedValueBefore(fieldId: string, when: string): string | undefined {
   const all = everything()
   const key = keyOf(fieldId, when)
   return Object.hasOwn(all, key) ? all[key] : undefined

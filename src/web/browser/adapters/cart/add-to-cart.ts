@@ -9,7 +9,7 @@ import { goOnTo, goTo } from '../../runtime/navigate.ts'
 import { isPlainClick } from '../../runtime/plain-click.ts'
 import { type FormFields, isRecord, parseJson, postForm, RequestFailed } from '../../runtime/request.ts'
 import { ajaxUrl, settings } from '../../runtime/settings.ts'
-import { painted } from '../../runtime/wait-for-paint.ts'
+import { waitForPaint } from '../../runtime/wait-for-paint.ts'
 import { enqueue } from './serial-queue.ts'
 
 /** Adding from a listing: the button's own data goes to the server, the answer's fragments come into the page. */
@@ -53,7 +53,7 @@ function onClick(event: ShopEvent): void {
   const data = dataOf(button)
   trigger(document.body, cartEvents.adding, button, data)
   // What nobody sees comes after the picture that shows that the press was heard.
-  void painted().then(() => {
+  void waitForPaint().then(() => {
     clearLiveRegion()
     return enqueue(() => add(button, data))
   })

@@ -111,7 +111,7 @@ async function refresh({ updateShippingMethod = true, currentTarget }: RefreshOp
 /** Tells the shop what was entered, and asks nothing. What is secret stays here, whether it is shown or not. */
 export async function keepForm(form: HTMLFormElement): Promise<void> {
   const { wc_ajax_url } = settings('wc_checkout_params')
-  const fields = { ...fieldsOf(form, true), post_data: serialised(form, secretFields), leaving: '1' }
+  const fields = { ...fieldsOf(form, true), post_data: serializeForm(form, secretFields), leaving: '1' }
   await postForm(ajaxUrl(wc_ajax_url, 'update_order_review'), fields, { keepalive: true })
 }
 
@@ -204,7 +204,7 @@ function fieldsOf(form: HTMLFormElement, updateShippingMethod: boolean): FormFie
     ...billing,
     ...Object.fromEntries(Object.entries(shipping).map(([name, text]) => [`s_${name}`, text])),
     has_full_address: hasFullAddress(form),
-    post_data: serialised(form),
+    post_data: serializeForm(form),
     ...(updateShippingMethod && { shipping_method: chosenShipping() }),
   }
 }
@@ -220,7 +220,7 @@ function hasFullAddress(form: HTMLFormElement): boolean {
  * The form as the browser would send it, files left out.
  * @param leftOut fields that stay out of it as well
  */
-export function serialised(form: HTMLFormElement, leftOut?: string): string {
+export function serializeForm(form: HTMLFormElement, leftOut?: string): string {
   const out = new Set(
     leftOut ? [...form.elements].map((field) => field.matches(leftOut) && field.getAttribute('name')) : [],
   )

@@ -8,7 +8,7 @@ import { ajaxUrl, settings } from '../../runtime/settings.ts'
 import { chosenPaymentMethod } from '../payments/methods/payment-methods.ts'
 import { checkoutController } from './checkout-controller.ts'
 import { showCheckoutError } from './checkout-error.ts'
-import { serialised } from './refresh.ts'
+import { serializeForm } from './refresh.ts'
 
 /** An order may take the payment provider's time. */
 const orderTimeoutMs = 120_000
@@ -30,7 +30,7 @@ export async function sendOrder(form: HTMLFormElement): Promise<void> {
   const answer = await request(checkout_url ?? ajaxUrl(undefined, 'checkout'), {
     method: 'POST',
     headers: { 'Content-Type': 'application/x-www-form-urlencoded; charset=UTF-8' },
-    body: serialised(form),
+    body: serializeForm(form),
     timeoutMs: orderTimeoutMs,
   }).catch(() => undefined)
 

@@ -1,6 +1,6 @@
 import { allOf } from '../../runtime/elements.ts'
 import { isProcessing } from '../../runtime/processing.ts'
-import { recallTyped, storeTypedValue } from '../addresses/typed-addresses.ts'
+import { storeTypedValue, typedValueBefore } from '../addresses/typed-addresses.ts'
 import { secretFields } from './refresh.ts'
 
 /**
@@ -11,14 +11,14 @@ export function keepTypedForm(form: HTMLFormElement): void {
   const nonce = form.elements.namedItem('woocommerce-process-checkout-nonce')
   const whose = `of ${nonce instanceof HTMLInputElement ? nonce.value : ''}`
   for (const field of textFields(form)) {
-    const text = field.value === field.defaultValue ? recallTyped(field.id, whose) : undefined
+    const text = field.value === field.defaultValue ? typedValueBefore(field.id, whose) : undefined
     if (text !== undefined) field.value = text
   }
   const remember = () => {
     // What is being ordered is not typed for the next order.
     if (isProcessing(form)) return
     for (const field of textFields(form))
-      if (field.value !== (recallTyped(field.id, whose) ?? field.defaultValue))
+      if (field.value !== (typedValueBefore(field.id, whose) ?? field.defaultValue))
         storeTypedValue(field.id, whose, field.value)
   }
   addEventListener('pagehide', remember)

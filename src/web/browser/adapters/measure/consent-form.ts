@@ -1,5 +1,5 @@
 import { consentEvents, consentHooks } from '#contract/statistics/consent.ts'
-import { answerConsent, gpc, mayKeep, undecided } from './consent.ts'
+import { answerConsent, gpc, isConsented, isConsentUndecided } from './consent.ts'
 
 /**
  * The question and the choices behind it: one form, for agreeing as for taking it back, which the links at the foot of the page
@@ -12,10 +12,10 @@ export function consentForm(form: HTMLElement, asks: readonly string[]): { ask: 
   let openedBy: HTMLElement | undefined
 
   const show = (choices: boolean) => {
-    for (const box of boxes) box.checked = mayKeep(box.name)
+    for (const box of boxes) box.checked = isConsented(box.name)
     for (const note of find('[data-gpc]')) note.hidden = !gpc
     for (const part of find('[data-when]')) part.hidden = (part.dataset.when === 'choices') !== choices
-    for (const close of find('[value=close]')) close.hidden = undecided(asks)
+    for (const close of find('[value=close]')) close.hidden = isConsentUndecided(asks)
     form.hidden = false
     form.scrollTop = 0
     if (!choices) return
@@ -33,7 +33,7 @@ export function consentForm(form: HTMLElement, asks: readonly string[]): { ask: 
   }
 
   const answer = (agrees: (category: string) => boolean) => {
-    const takenBack = asks.some((category) => mayKeep(category) && !agrees(category))
+    const takenBack = asks.some((category) => isConsented(category) && !agrees(category))
     // Read before the first answer is given: the boxes change with it.
     const given = asks.map((category) => [category, agrees(category)] as const)
     hide()
@@ -59,12 +59,12 @@ export function consentForm(form: HTMLElement, asks: readonly string[]): { ask: 
   form.addEventListener('submit', (event) => event.preventDefault())
   form.addEventListener('keydown', ({ key }) => {
     if (key !== 'Escape') return
-    if (!undecided(asks)) return hide()
+    if (!isConsentUndecided(asks)) return hide()
     show(false)
     for (const choose of find('[value=choose]')) choose.focus({ preventScroll: true })
   })
   document.addEventListener(consentEvents.changed, () => {
-    if (!openedBy && !undecided(asks)) hide()
+    if (!openedBy && !isConsentUndecided(asks)) hide()
   })
   // What has the focus is never to be behind the bars: the styles are told how high they are.
   const bars = form.parentElement

@@ -25,13 +25,14 @@ export const gpc = (navigator as { globalPrivacyControl?: unknown }).globalPriva
 const answer = (category: string) => `; ${document.cookie}`.split(`; ${consentCookie(category)}=`)[1]?.split(';')[0]
 
 /** Whether something of the category may be kept or sent now, by the shop's own rule. */
-export const mayKeep = (category: string, asked = true) => consents(category, { answer, asked, gpc })
+export const isConsented = (category: string, asked = true) => consents(category, { answer, asked, gpc })
 
 /** The same by what the page's consent tool says, ours or one that somebody else brought. */
-export const allowed = (category: string, asked: boolean) => page.wp_has_consent?.(category) ?? mayKeep(category, asked)
+export const isCategoryAllowed = (category: string, asked: boolean) =>
+  page.wp_has_consent?.(category) ?? isConsented(category, asked)
 
 /** Whether the visitor is still to be asked: what the browser has said for its user is not asked again. */
-export const undecided = (asked: readonly string[]) =>
+export const isConsentUndecided = (asked: readonly string[]) =>
   asked.some((category) => answer(category) === undefined && !(gpc && category !== 'preferences'))
 
 /** Answers, as the visitor does, and as any other script would have to. */
@@ -49,13 +50,13 @@ export function defineConsent(days: number): void {
       const now = answer(category)
       if (now === known.get(category)) continue
       known.set(category, now)
-      const detail = { [category]: mayKeep(category) ? 'allow' : 'deny' }
+      const detail = { [category]: isConsented(category) ? 'allow' : 'deny' }
       document.dispatchEvent(new CustomEvent(consentEvents.changed, { detail }))
     }
   }
   for (const category of consentCategories) known.set(category, answer(category))
   page.wp_consent_type = consentType
-  page.wp_has_consent = (category) => mayKeep(category)
+  page.wp_has_consent = (category) => isConsented(category)
   page.wp_set_consent = (category, value) => {
     // Both come from any script: nothing else may get into the cookie.
     if (!consentCategories.some((one) => one === category)) return

@@ -1,7 +1,7 @@
 import type { AttributionScript } from '#contract/attribution/attribution.ts'
 import { consentEvents, consentHooks, measureHooks } from '#contract/statistics/consent.ts'
 import { statsConfigId } from '#contract/statistics/statistics.ts'
-import { allowed, defineConsent, mayKeep, undecided } from './consent.ts'
+import { defineConsent, isCategoryAllowed, isConsented, isConsentUndecided } from './consent.ts'
 import { consentForm } from './consent-form.ts'
 import { startStatistics } from './statistics.ts'
 
@@ -30,7 +30,7 @@ function start(): void {
   if (form) {
     defineConsent(Number(form.dataset.days))
     const { ask } = consentForm(form, asks)
-    if (undecided(asks)) whenIdle(ask)
+    if (isConsentUndecided(asks)) whenIdle(ask)
   }
   for (const name of Object.values(consentEvents)) document.addEventListener(name, startParts)
   whenIdle(startParts)
@@ -39,7 +39,7 @@ function start(): void {
 /** Where visitors came from. What was kept of it under an answer that holds no longer is deleted. */
 function attribution(script: AttributionScript): Part {
   const { consentCategory = 'marketing' } = script.params
-  const permission = { allowed: () => allowed(consentCategory, asks.includes(consentCategory)) }
+  const permission = { allowed: () => isCategoryAllowed(consentCategory, asks.includes(consentCategory)) }
   return {
     due: () => permission.allowed() || document.cookie.includes(measureHooks.kept),
     start: async () => (await import('./attribution/start-attribution.ts')).startAttribution(script, permission),
@@ -49,7 +49,9 @@ function attribution(script: AttributionScript): Part {
 /** How many look at the shop. Nothing is kept for it, so it runs without an answer where the shop asks nobody for it. */
 function statistics(): Part {
   const asked = asks.includes('statistics')
-  const permission = { allowed: () => (asked ? allowed('statistics', true) : mayKeep('statistics', false)) }
+  const permission = {
+    allowed: () => (asked ? isCategoryAllowed('statistics', true) : isConsented('statistics', false)),
+  }
   return {
     due: permission.allowed,
     start: async () => startStatistics(permission),

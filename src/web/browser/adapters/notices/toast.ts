@@ -1,5 +1,5 @@
 import { overlayHooks } from '#contract/shared/hooks.ts'
-import { moving } from '../../runtime/motion.ts'
+import { motionMs } from '../../runtime/motion.ts'
 
 const fadeInMs = 700
 const fadeOutMs = 1000
@@ -37,7 +37,7 @@ export function growl(title: string, text = '', timeoutMs = 3000): () => void {
     heardAfterMs,
   )
   document.body.append(box)
-  box.animate([{ opacity: 0 }, { opacity: 0.9 }], moving(fadeInMs))
+  box.animate([{ opacity: 0 }, { opacity: 0.9 }], motionMs(fadeInMs))
 
   let timer: ReturnType<typeof setTimeout> | undefined
   let isClosing = false
@@ -53,7 +53,7 @@ export function growl(title: string, text = '', timeoutMs = 3000): () => void {
     if (isClosing) return
     isClosing = true
     box
-      .animate([{ opacity: 0.9 }, { opacity: 0 }], { duration: moving(fadeOutMs), fill: 'forwards' })
+      .animate([{ opacity: 0.9 }, { opacity: 0 }], { duration: motionMs(fadeOutMs), fill: 'forwards' })
       .finished.then(remove, remove)
   }
   const wait = () => {

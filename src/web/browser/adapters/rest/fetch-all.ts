@@ -1,5 +1,5 @@
 import { mostPerPage, restHeaders } from '#contract/shared/rest.ts'
-import { divided } from './request-url.ts'
+import { splitUrl } from './request-url.ts'
 import type { RestWords } from './rest-error.ts'
 import { bodyOf, isResponse, type RestMiddleware, type RestRequest, refusalIn, withoutHeader } from './rest-request.ts'
 
@@ -33,10 +33,10 @@ export function fetchAll(words: RestWords): RestMiddleware {
   }
 }
 
-const isAll = (address = '') => asksForAll.test(divided(address).query)
+const isAll = (address = '') => asksForAll.test(splitUrl(address).query)
 
 function inPages(address: string): string {
-  const { before, query, fragment } = divided(address)
+  const { before, query, fragment } = splitUrl(address)
   return query ? `${before}?${query.replace(asksForAll, `$1per_page=${mostPerPage}`)}${fragment}` : address
 }
 

@@ -1,4 +1,4 @@
-import { divided } from './request-url.ts'
+import { splitUrl } from './request-url.ts'
 import type { RestMiddleware, RestRequest } from './rest-request.ts'
 
 /** An answer that came with the page. */
@@ -8,7 +8,7 @@ export type PreparedAnswer = { readonly body: unknown; readonly headers?: Readon
 export type PreparedAnswers = Readonly<Record<string, PreparedAnswer | Readonly<Record<string, PreparedAnswer>>>>
 
 /** Answers GET and OPTIONS with what the page brought along, each entry once. */
-export function preloading(prepared: PreparedAnswers): RestMiddleware {
+export function preloadMiddleware(prepared: PreparedAnswers): RestMiddleware {
   const { OPTIONS: options = {}, ...gets } = prepared
   const left = new Map([...entries('GET', gets), ...entries('OPTIONS', options)])
   return (request, next) => {
@@ -36,7 +36,7 @@ function pathIn({ path, url, namespace, endpoint }: RestRequest): string | undef
   if (path !== undefined) return path
   if (namespace !== undefined && endpoint !== undefined) return `${namespace}/${endpoint}`
   if (url === undefined) return undefined
-  const query = new URLSearchParams(divided(url).query)
+  const query = new URLSearchParams(splitUrl(url).query)
   const route = query.get('rest_route')
   if (route === null) return undefined
   query.delete('rest_route')
@@ -45,7 +45,7 @@ function pathIn({ path, url, namespace, endpoint }: RestRequest): string | undef
 
 /** The same for the same question, in whatever order and spelling its parameters stand. */
 function sorted(address: string): string {
-  const { before, query } = divided(address)
+  const { before, query } = splitUrl(address)
   const parameters = new URLSearchParams(query)
   parameters.sort()
   const path = before.replace(/^\/+|\/+$/g, '')

@@ -27,19 +27,19 @@ export function rootUrl(root: string): RestMiddleware {
 
 /** The value of a parameter in a path or address, or undefined. */
 export function parameter(address: string, name: string): string | undefined {
-  const { query } = divided(address)
+  const { query } = splitUrl(address)
   return new URLSearchParams(query).get(name) ?? undefined
 }
 
 /** A path or address with one more parameter, before its fragment. */
 export function withParameter(address: string, name: string, value: string): string {
-  const { before, query, fragment } = divided(address)
+  const { before, query, fragment } = splitUrl(address)
   const added = `${encodeURIComponent(name)}=${encodeURIComponent(value)}`
   return `${before}?${query ? `${query}&` : ''}${added}${fragment}`
 }
 
 /** The three parts of an address, none of them rewritten. */
-export function divided(address: string): { before: string; query: string; fragment: string } {
+export function splitUrl(address: string): { before: string; query: string; fragment: string } {
   const at = address.indexOf('#')
   const fragment = at < 0 ? '' : address.slice(at)
   const whole = at < 0 ? address : address.slice(0, at)

@@ -3,7 +3,7 @@ import { fetchAll } from './fetch-all.ts'
 import { mediaUpload } from './media-upload.ts'
 import { methodOverride } from './method-override.ts'
 import { type Nonce, nonceHeader } from './nonce.ts'
-import { type PreparedAnswers, preloading } from './preloading.ts'
+import { type PreparedAnswers, preloadMiddleware } from './preloading.ts'
 import { namespaceEndpoint, rootUrl, userLocale } from './request-url.ts'
 import { isStaleNonce, type RestWords, restWords } from './rest-error.ts'
 import {
@@ -72,7 +72,7 @@ export function createRest(options: RestOptions): Rest {
   const added: RestMiddleware[] = [
     rootUrl(root),
     nonceHeader(nonce, isOwn),
-    ...(prepared ? [preloading(prepared)] : []),
+    ...(prepared ? [preloadMiddleware(prepared)] : []),
     mediaUpload(words),
   ]
 

@@ -2,7 +2,7 @@ import { languageHooks } from '#contract/translation/language-hooks.ts'
 
 const year = 365 * 24 * 60 * 60
 
-export function rememberLanguage(tag: string): void {
+export function storeLanguageChoice(tag: string): void {
   keep(languageHooks.chosenCookie, tag)
 }
 

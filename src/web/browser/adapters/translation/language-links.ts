@@ -1,7 +1,7 @@
 import { languageHooks } from '#contract/translation/language-hooks.ts'
 import { forgetFragments } from '../../runtime/clear-cached-fragments.ts'
 import { allOf, closestTo } from '../../runtime/elements.ts'
-import { rememberLanguage } from './language-choice.ts'
+import { storeLanguageChoice } from './language-choice.ts'
 import { startLanguageOffer } from './language-offer.ts'
 
 /**
@@ -28,7 +28,7 @@ function follow(event: MouseEvent): void {
   }
   url.hash = location.hash
   link.href = url.href
-  rememberLanguage(link.hreflang)
+  storeLanguageChoice(link.hreflang)
   forgetFragments()
 }
 

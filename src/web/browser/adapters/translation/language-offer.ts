@@ -17,7 +17,7 @@ export function startLanguageOffer(): void {
   const present = document.documentElement.lang
   if (!isRecord(offers)) return
   const chosen = cookie(languageHooks.chosenCookie)
-  const offered = wanted(chosen ? [chosen] : navigator.languages, [present, ...Object.keys(offers)])
+  const offered = offeredLanguage(chosen ? [chosen] : navigator.languages, [present, ...Object.keys(offers)])
   const words = offered === undefined ? undefined : offers[offered]
   const link = allOf<HTMLAnchorElement>(languageHooks.link).find(({ hreflang }) => hreflang === offered)
   if (!link || !Array.isArray(words)) return
@@ -38,7 +38,7 @@ export function startLanguageOffer(): void {
 }
 
 /** The first of the languages somebody reads that is spoken here, if it is not the present one: `de-AT` reads `de-DE`. */
-export function wanted(read: readonly string[], [present, ...others]: readonly string[]): string | undefined {
+export function offeredLanguage(read: readonly string[], [present, ...others]: readonly string[]): string | undefined {
   for (const tag of read) {
     const spoken = [present, ...others].filter((one) => one !== undefined)
     const found = spoken.find((one) => one === tag) ?? spoken.find((one) => written(one) === written(tag))

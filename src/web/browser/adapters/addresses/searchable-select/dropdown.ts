@@ -1,6 +1,6 @@
 import { element } from './element.ts'
 import type { SelectMessages } from './messages.ts'
-import { beginsWith, type Choice, loadChoices, matching } from './options.ts'
+import { beginsWith, type Choice, loadChoices, matchingChoices } from './options.ts'
 
 export type DropdownOptions = {
   readonly id: string
@@ -141,7 +141,7 @@ export class Dropdown {
     } else if (length > longest) {
       this.#showNothing(messages.tooLong(length - longest))
     } else if (url === undefined) {
-      this.#show(matching(choices, term), term)
+      this.#show(matchingChoices(choices, term), term)
     } else {
       this.#page = 1
       this.#showNothing(messages.searching)

@@ -20,7 +20,7 @@ export function choicesIn(select: HTMLSelectElement): Choice[] {
 }
 
 /** Those whose text contains the term, whatever its case and accents, in the order of the list. */
-export function matching(choices: readonly Choice[], term: string): readonly Choice[] {
+export function matchingChoices(choices: readonly Choice[], term: string): readonly Choice[] {
   if (term.trim() === '') return choices
   const wanted = foldedName(term)
   return wanted === '' ? [] : choices.filter(({ text }) => foldedName(text).includes(wanted))

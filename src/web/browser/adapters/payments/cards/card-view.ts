@@ -1,5 +1,5 @@
 import { cardHooks } from '#contract/payments/constants.ts'
-import { moving } from '../../../runtime/motion.ts'
+import { motionMs } from '../../../runtime/motion.ts'
 import type { CardField, CardFieldState } from '../provider.ts'
 
 const slideMs = 350
@@ -79,7 +79,7 @@ function showFault(place: HTMLElement, text: string): void {
 
 /** Settles when it has ended, however it ended; at once for somebody who wants no motion. */
 async function slide(place: HTMLElement, maxHeight: [string, string]): Promise<void> {
-  if (moving(slideMs) === 0) return
+  if (motionMs(slideMs) === 0) return
   await place.animate({ maxHeight }, { duration: slideMs, easing: 'ease-in-out' }).finished.catch(() => {})
 }
 

@@ -20,7 +20,7 @@ import type { WalletPayer } from '../provider.ts'
 import { paymentCalls } from '../rest-calls.ts'
 import { markReady, type ReadyTexts } from './approval-state.ts'
 import type { Filled } from './fill-checkout.ts'
-import { fundingField, type Purchase, paid, pressed } from './purchase.ts'
+import { fundingField, type Purchase, paid, pressFields } from './purchase.ts'
 
 /** The checkout form with all that has been filled in. */
 export function checkoutPurchase(texts: ReadyTexts): Purchase {
@@ -34,7 +34,7 @@ export function checkoutPurchase(texts: ReadyTexts): Purchase {
         triggerHandler(form, `${checkoutEvents.placeOrder}_${walletMethodId}`, controller)
       return allowed ? undefined : new PaymentFailure('')
     },
-    createOrder: (calls, press) => calls.createOrder(pressed(fieldsOf(form, 'checkout'), press)),
+    createOrder: (calls, press) => calls.createOrder(pressFields(fieldsOf(form, 'checkout'), press)),
     fields: () => fieldsOf(form, 'checkout'),
     async settled(wallet) {
       const filled = await fill(form, await wallet.payer())
@@ -74,7 +74,7 @@ export function expressPurchase(texts: ReadyTexts): Purchase {
       chooseWallet(form)
       return termsAccepted(form) ? undefined : termsFailure()
     },
-    createOrder: (calls, press) => calls.createOrder(pressed(fieldsOf(form, 'express'), press)),
+    createOrder: (calls, press) => calls.createOrder(pressFields(fieldsOf(form, 'express'), press)),
     fields: () => fieldsOf(form, 'express'),
     // The server takes the address from the wallet itself, and has the order looked over where that changes its total.
     settled: () => Promise.resolve(true),

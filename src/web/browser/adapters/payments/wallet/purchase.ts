@@ -50,7 +50,7 @@ export type PurchaseFields = Record<string, string> & { payment_method: string; 
 export function cartPurchase(): Purchase {
   return {
     obstacle: () => undefined,
-    createOrder: (calls, press) => calls.createOrder(pressed(paid('cart'), press)),
+    createOrder: (calls, press) => calls.createOrder(pressFields(paid('cart'), press)),
     fields: () => paid('cart'),
     settled: () => Promise.resolve(true),
     kept: () => Promise.reject(new PaymentFailure('')),
@@ -67,7 +67,7 @@ export function cartPurchase(): Purchase {
 export function miniCartPurchase(): Purchase {
   return {
     ...cartPurchase(),
-    createOrder: (calls, press) => calls.createOrder(pressed(paid('minicart'), press)),
+    createOrder: (calls, press) => calls.createOrder(pressFields(paid('minicart'), press)),
     fields: () => paid('minicart'),
     refresh: () => trigger(document.body, cartEvents.refreshFragments),
     errorContainer: miniCartBox,
@@ -99,7 +99,7 @@ export function productPurchase(): Purchase {
       const item = choice()
       if (!item) throw new PaymentFailure('No variation is chosen.')
       const wanted = JSON.stringify(item)
-      if (wanted === added) return calls.createOrder(pressed(paid('product'), press))
+      if (wanted === added) return calls.createOrder(pressFields(paid('product'), press))
       const walletOrderId = await calls.addItem({ ...item, [fundingField]: press.funding, ...seen() })
       added = wanted
       trigger(document.body, cartEvents.refreshFragments)
@@ -117,7 +117,7 @@ export function paid(context: ButtonPage): PurchaseFields {
 }
 
 /** What opens a wallet order says beside. */
-export function pressed(fields: Record<string, string>, { funding, abandoned }: Press): Record<string, string> {
+export function pressFields(fields: Record<string, string>, { funding, abandoned }: Press): Record<string, string> {
   return { ...withOrder(fields, abandoned), [fundingField]: funding, ...seen() }
 }
 

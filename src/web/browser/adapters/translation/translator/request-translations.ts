@@ -18,7 +18,7 @@ export type TranslationRequestParts = {
 }
 
 /** How long a door may take, and a text may be blank. */
-export const patienceMs = 3000
+export const requestTimeoutMs = 3000
 
 /**
  * Asks for translations: at the fast door, and where that says `error` or nothing at all, once at the platform's.
@@ -43,7 +43,7 @@ export async function fetchTranslations(
   }
   const attempt = async (door: Door) => {
     const patience = new AbortController()
-    later(() => patience.abort(new Error(`no answer in ${patienceMs} ms`)), patienceMs)
+    later(() => patience.abort(new Error(`no answer in ${requestTimeoutMs} ms`)), requestTimeoutMs)
     return entriesIn(await send(door, fields, patience.signal))
   }
   const oneDoor = editing || settings.trp_custom_ajax_url === settings.trp_wp_ajax_url

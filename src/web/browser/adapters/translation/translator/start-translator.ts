@@ -1,7 +1,7 @@
 import { editParameter, type TranslatorSettings } from '#contract/translation/translate.ts'
 import { postForm } from '../../../runtime/request.ts'
 import { settings } from '../../../runtime/settings.ts'
-import { entered, parsePage } from '../../../runtime/trusted-markup.ts'
+import { insertedMarkup, parsePage } from '../../../runtime/trusted-markup.ts'
 import { createDomTranslator } from './dom-translator.ts'
 import { ownTexts } from './own-texts.ts'
 import type { Send } from './request-translations.ts'
@@ -34,7 +34,7 @@ export async function startTranslator(watch: MutationObserver, missed: readonly 
     later: (work, ms) => setTimeout(work, ms),
     log: { notice: (text) => console.info(text), error: (text) => console.error(text) },
     decode,
-    isOwn: ownTexts({ attributes: asked.trp_attributes_accessors, markup: entered, gone, came, changed }),
+    isOwn: ownTexts({ attributes: asked.trp_attributes_accessors, markup: insertedMarkup, gone, came, changed }),
     ...(editor?.parts ?? {}),
   })
   const take = (records: readonly MutationRecord[]) => {

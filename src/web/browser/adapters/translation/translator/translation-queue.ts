@@ -1,6 +1,6 @@
 import { type TranslationEntry, translateLimits } from '#contract/translation/translate.ts'
 import type { FoundText } from './found-text.ts'
-import { patienceMs } from './request-translations.ts'
+import { requestTimeoutMs } from './request-translations.ts'
 import { type Answer, type TextLimits, textLimits } from './text-limits.ts'
 
 type QueueParts = {
@@ -106,7 +106,7 @@ export function createTranslationQueue(parts: QueueParts): TextQueue {
     limits.ask(texts)
     later(() => {
       for (const text of texts) for (const found of waiting.get(text) ?? []) parts.restore(found)
-    }, patienceMs)
+    }, requestTimeoutMs)
     const skipMachine = texts.filter((text) => waiting.get(text)?.some(({ noMachine }) => noMachine))
     const entries = await parts.ask(texts, skipMachine)
     failures = entries ? 0 : failures + 1
