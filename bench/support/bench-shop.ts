@@ -8,6 +8,7 @@ import { migrate } from '#database/engine/migrate.ts'
 import { readConfiguration, writeSettings } from '#database/operations/configuration.ts'
 import { systemEnvironment, systemLog } from '#server/operations/startup/environment.ts'
 import { freePort } from '#server/payments/demo-emulator.ts'
+import { completeAllImages } from '#shop/content/image-sizes.ts'
 import { importProducts } from '#shop/import/import-products.ts'
 import { shopConfiguration } from '#shop/operations/settings/shop-configuration.ts'
 import serverProcess from '../../scripts/server-process.json' with { type: 'json' }
@@ -149,4 +150,5 @@ async function stock(db: Database, folder: string, products: number): Promise<vo
     },
   )
   if (!report.ok) throw new Error(`the bench products have faults: ${JSON.stringify(report.faults.slice(0, 3))}`)
+  await completeAllImages({ ...environment, db }, join(folder, 'media'))
 }

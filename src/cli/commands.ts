@@ -2,6 +2,7 @@ import { attributionCommand } from './attribution/attribution.ts'
 import { productsCommand } from './catalog/products.ts'
 import { sharePicturesCommand } from './catalog/share-pictures.ts'
 import { completionCommand } from './completion/completion.ts'
+import { imagesCommand } from './content/images.ts'
 import { couponsCommand } from './coupons/coupons.ts'
 import { currenciesCommand } from './currency/currencies.ts'
 import { apiKeysCommand } from './customers/api-keys.ts'
@@ -35,6 +36,7 @@ export const commands: Readonly<Record<string, Command>> = {
   customers: customersCommand,
   database: databaseCommand,
   doctor: doctorCommand,
+  images: imagesCommand,
   import: importCommand,
   jobs: jobsCommand,
   machine: machineCommand,

@@ -111,6 +111,7 @@ async function main(): Promise<void> {
       assets: await readAssets(clientFolder),
       ...(config.purge && { build: await buildDigest(clientFolder) }),
       paypal,
+      onImages: ({ all, unfinished }) => say(`  pictures in all sizes: ${all - unfinished} of ${all}`),
       prepare: (tools) => (config.demo ? stockIfEmpty(tools, dataDir) : Promise.resolve()),
       checkpoint: crashPoint(process.env.VITRINE_CRASH_AT),
       pulse: processPulse(),
@@ -166,7 +167,7 @@ async function buildDigest(clientFolder: string): Promise<string> {
 async function stockIfEmpty(tools: Tools, dataDir: string): Promise<void> {
   const any = await tools.db.kysely.selectFrom('products').select('id').limit(1).executeTakeFirst()
   if (any) return
-  say('Stocking the demo shop; its pictures are made once, which takes a minute…')
+  say('Stocking the demo shop…')
   let shown = ''
   const report = await stockDemo(
     tools,

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { connect } from '#database/engine/connect.ts'
 import { readConfiguration, writeSettings } from '#database/operations/configuration.ts'
 import { systemEnvironment, systemLog } from '#server/operations/startup/environment.ts'
+import { completeAllImages } from '#shop/content/image-sizes.ts'
 import { importProducts } from '#shop/import/import-products.ts'
 import { shopConfiguration } from '#shop/operations/settings/shop-configuration.ts'
 import { allMethodSettings } from '#tests/support/payments/saved-methods.ts'
@@ -43,6 +44,7 @@ export async function stockShelves(databaseUrl: string, mediaDir: string): Promi
       },
     )
     if (!report.ok) throw new Error(`the products have faults: ${JSON.stringify(report.faults.slice(0, 3))}`)
+    await completeAllImages({ ...systemEnvironment(systemLog('silent')), db }, mediaDir)
   } finally {
     await db.close()
   }

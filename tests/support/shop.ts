@@ -11,6 +11,7 @@ import { readAssets } from '#server/http/assets.ts'
 import type { PayPalSettings } from '#server/operations/configuration/config.ts'
 import { systemEnvironment, systemLog } from '#server/operations/startup/environment.ts'
 import { type RunningShop, startShop } from '#server/operations/startup/start-shop.ts'
+import { completeAllImages } from '#shop/content/image-sizes.ts'
 import { importProducts } from '#shop/import/import-products.ts'
 import { shopConfiguration } from '#shop/operations/settings/shop-configuration.ts'
 import type { Checkpoint } from '#shop/shared/tools.ts'
@@ -236,6 +237,7 @@ async function putIn(databaseUrl: string, dataDir: string, read: SettingsOfImpor
       },
     )
     if (!report.ok) throw new Error(`the fixture products have faults: ${JSON.stringify(report.faults.slice(0, 3))}`)
+    await completeAllImages({ ...environment, db }, join(dataDir, 'media'))
   } finally {
     await db.close()
   }

@@ -5,6 +5,7 @@ import sharp from 'sharp'
 import { connect } from '#database/engine/connect.ts'
 import { readConfiguration, writeSettings } from '#database/operations/configuration.ts'
 import { systemEnvironment, systemLog } from '#server/operations/startup/environment.ts'
+import { completeAllImages } from '#shop/content/image-sizes.ts'
 import { shopConfiguration } from '#shop/operations/settings/shop-configuration.ts'
 import { stockDemo } from '#shop/operations/stock-demo.ts'
 import type { Filling } from '#tests/support/database/database.ts'
@@ -26,7 +27,7 @@ export async function fillWithSmallDemo(
   const folder = await mkdtemp(join(tmpdir(), 'vitrine-small-demo-'))
   const db = connect(databaseUrl, { max: 2 })
   try {
-    await cp(demo, folder, { recursive: true, filter: (path) => !/\/(images|art)$/.test(path) })
+    await cp(demo, folder, { recursive: true, filter: (path) => !path.endsWith('/images') })
     await cp(join(demo, 'images'), join(folder, 'images'), { recursive: true, filter: (path) => !isPhoto(path) })
     for (const name of (await readdir(join(demo, 'images'))).filter(isPhoto)) {
       await writeFile(join(folder, 'images', name), await made(await readFile(join(demo, 'images', name))))
@@ -41,6 +42,7 @@ export async function fillWithSmallDemo(
     }
     const report = await stockDemo(tools, folder, places, () => {})
     if (!report.ok) throw new Error(`the demo has faults: ${JSON.stringify(report.faults.slice(0, 3))}`)
+    await completeAllImages({ ...environment, db }, places.mediaDir)
     // In one language and currency, unless more are asked for: what is looked at there is looked at in each of them elsewhere.
     await writeSettings(db, { mail: { from: 'shop@example.test' }, languages: [], currencies: [], ...settings })
   } finally {

@@ -1,6 +1,7 @@
 import { lookup } from 'node:dns/promises'
 import { dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { countImages } from '#database/catalog/image-rows.ts'
 import { type ImportProgress, type ImportReport, importProducts } from '#shop/import/import-products.ts'
 import type { Command, CommandContext } from '../shared/command.ts'
 
@@ -41,7 +42,14 @@ export const importCommand: Command = {
     )
     const seconds = Math.round((context.clock.now().getTime() - start) / 100) / 10
     if (options.json) context.print(JSON.stringify({ ...report, seconds, peakMegabytes: context.peakMegabytes() }))
-    else tell(report, file, seconds, context)
+    else {
+      tell(report, file, seconds, context)
+      const { unfinished } = await countImages(context.db.kysely)
+      if (report.ok && !report.dryRun && unfinished > 0)
+        context.say(
+          `${unfinished} pictures get their other sizes in the background while the shop runs: npm run shop -- images`,
+        )
+    }
     return report.ok ? 0 : 1
   },
 }
@@ -77,7 +85,7 @@ function parse(args: readonly string[]) {
 
 const phases = {
   checking: 'Checking',
-  pictures: 'Making pictures',
+  pictures: 'Making the first sizes of pictures',
   files: 'Taking in files that are sold',
   products: 'Writing products',
   references: 'Writing variations and links',

@@ -11,6 +11,8 @@ export const variationImage = z.object({
   src_h: z.number(),
   srcset: z.union([z.string(), z.literal(false)]),
   sizes: z.union([z.string(), z.literal(false)]),
+  /** False: only the WebP files of `srcset` exist so far. Left out: AVIF files exist too. */
+  avif: z.literal(false).optional(),
   full_src: z.string(),
   full_src_w: z.number(),
   full_src_h: z.number(),

@@ -275,12 +275,12 @@ async function readProducts(
     ) filed on true
     left join lateral (
       select json_build_object('hash', i.hash, 'width', i.width, 'height', i.height, 'alt', i.alt,
-        'placeholder', i.placeholder, 'widths', i.widths) as image
+        'placeholder', i.placeholder, 'widths', i.widths, 'avif', i.sizes <> 'first') as image
       from product_images pi join images i on i.id = pi.image_id where pi.product_id = p.id order by pi.position limit 1
     ) own_image on true
     left join lateral (
       select json_build_object('hash', i.hash, 'width', i.width, 'height', i.height, 'alt', i.alt,
-        'placeholder', i.placeholder, 'widths', i.widths) as image
+        'placeholder', i.placeholder, 'widths', i.widths, 'avif', i.sizes <> 'first') as image
       from product_images pi join images i on i.id = pi.image_id where pi.product_id = page.id order by pi.position limit 1
     ) page_image on own_image.image is null
     left join lateral (

@@ -5,7 +5,7 @@ import type { ImageRow } from './image-rows.ts'
 /** A picture as the library has it. Without widths it is an upload whose variants are not made yet. */
 export type MediaRow = ImageRow & { id: number }
 
-const columns = sql`id, hash, source, width, height, alt, placeholder, widths`
+const columns = sql`id, hash, source, width, height, alt, placeholder, widths, sizes`
 
 /** A page of the library, newest first unless told otherwise, and how many there are on all pages. */
 export async function listMedia(

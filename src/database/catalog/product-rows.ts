@@ -10,6 +10,8 @@ export type StoredImage = {
   alt: string
   placeholder: string
   widths: readonly number[]
+  /** Whether AVIF files exist too. */
+  avif: boolean
 }
 
 /** What prices a card or page needs; whole minor units as entered. */
@@ -48,7 +50,7 @@ export type CardRow = StoredPrices & {
 
 /** `i` as JSON. */
 export const imageJson = `json_build_object('hash', i.hash, 'width', i.width, 'height', i.height, 'alt', i.alt,
-  'placeholder', i.placeholder, 'widths', i.widths)`
+  'placeholder', i.placeholder, 'widths', i.widths, 'avif', i.sizes <> 'first')`
 
 /** The members of a card, for the product `p`. */
 export const cardMembers = `

@@ -5,6 +5,8 @@ import { parseTraceparent } from '../engine/trace.ts'
 
 /** Of messages, in the queue's own scale, where the usual is 0: what moves money never waits behind a mail server that is slow. */
 export const mailPriority = 10
+/** Of encoding pictures, which everything else comes before. */
+export const imagePriority = 20
 
 /** @param jobId stays the same when the job is tried again */
 export type Task = (facts: unknown, jobId: string) => Promise<void>

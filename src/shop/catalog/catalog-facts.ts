@@ -1,6 +1,6 @@
 import type { Money } from '#domain/money/money.ts'
 
-/** A picture on disk: `/media/<hash>-<width>.avif` and `.webp` exist for every width. */
+/** A picture on disk: `/media/<hash>-<width>.webp` exists for every width. */
 export type ImageFacts = {
   hash: string
   width: number
@@ -9,6 +9,8 @@ export type ImageFacts = {
   /** Dominant colour as #rrggbb. */
   placeholder: string
   widths: readonly number[]
+  /** Whether `.avif` exists for every width too; false until the background job has made it. */
+  avif: boolean
 }
 
 export type ProductType = 'simple' | 'variable' | 'grouped' | 'external'

@@ -1,4 +1,4 @@
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { catalogChanged } from '#database/catalog/catalog-version.ts'
 import { keepImage } from '#database/catalog/image-rows.ts'
@@ -6,7 +6,8 @@ import { deleteUnusedMedia, describeMedia, findMedia, keepUpload, type MediaRow 
 import { transaction } from '#database/engine/connect.ts'
 import { runSerially } from '../shared/serial-queue.ts'
 import type { Tools } from '../shared/tools.ts'
-import { hasVariants, ImageProblem, imageFacts, imageHash, resizeImage } from './resize-images.ts'
+import { announceSoon, possibleWidths, readOriginal } from './image-sizes.ts'
+import { hasVariants, ImageProblem, imageFacts, imageHash, originalFile, resizeImage } from './resize-images.ts'
 
 /** Larger files are not read. */
 export const largestUploadBytes = 8 * 1024 * 1024
@@ -49,9 +50,9 @@ export async function uploadPicture(tools: Library, mediaDir: string, upload: Up
   }
   const hash = imageHash(bytes)
   await mkdir(mediaDir, { recursive: true })
-  const draft = `${fileOf(mediaDir, hash)}.${tools.chance.hex(6)}.tmp`
+  const draft = `${originalFile(mediaDir, hash)}.${tools.chance.hex(6)}.tmp`
   await writeFile(draft, bytes)
-  await rename(draft, fileOf(mediaDir, hash))
+  await rename(draft, originalFile(mediaDir, hash))
   const { width, height } = facts
   const media = await keepUpload(tools.db.kysely, { hash, source: `${uploadPrefix}${name}`, width, height, alt })
   try {
@@ -80,12 +81,16 @@ function finished(tools: Library, mediaDir: string, { id, hash }: MediaRow): Pro
   return runSerially(tools.db, 'media library', async () => {
     const media = await findMedia(tools.db.kysely, id)
     if (!media) throw new Error(`the picture ${id} is gone`)
-    const file = fileOf(mediaDir, hash)
-    if (!(await hasVariants(mediaDir, hash, media.widths))) {
-      const image = await resizeImage(await readFile(file), mediaDir, tools.chance)
-      await keepImage(tools.db.kysely, { ...media, ...image })
+    if (media.sizes === 'first' || !(await hasVariants(mediaDir, hash, media.widths))) {
+      const image = await resizeImage(await readOriginal(mediaDir, hash), mediaDir, tools.chance)
+      await transaction(tools, async (tx) => {
+        // Pages that show it name only its first sizes so far.
+        const isShown = media.sizes === 'first'
+        await keepImage(tx, { ...media, ...image, sizes: isShown ? 'made' : 'all' })
+        if (isShown) await announceSoon(tx, tools.clock.now())
+      })
     }
-    await rm(file, { force: true })
+    await rm(originalFile(mediaDir, hash), { force: true })
     return (await findMedia(tools.db.kysely, id)) ?? media
   })
 }
@@ -111,15 +116,12 @@ export async function removePicture(
     if (!media) return { ok: false, reason: 'unknown' }
     const named = Object.values(tools.files).some(({ hash }) => hash === media.hash)
     if (named || !(await deleteUnusedMedia(tools.db.kysely, id))) return { ok: false, reason: 'in-use' }
-    const variants = media.widths.flatMap((width) => [`${width}.avif`, `${width}.webp`])
-    const files = [fileOf(mediaDir, media.hash), ...variants.map((end) => join(mediaDir, `${media.hash}-${end}`))]
+    const variants = possibleWidths(media).flatMap((width) => [`${width}.avif`, `${width}.webp`])
+    const files = [originalFile(mediaDir, media.hash), ...variants.map((end) => join(mediaDir, `${media.hash}-${end}`))]
     await Promise.all(files.map((file) => rm(file, { force: true })))
     return { ok: true, media }
   })
 }
-
-/** The file as it came. It has no address. */
-const fileOf = (mediaDir: string, hash: string) => join(mediaDir, `${hash}.upload`)
 
 async function pictureFacts(bytes: Uint8Array) {
   const beginning = Buffer.from(bytes.subarray(0, 16)).toString('latin1')

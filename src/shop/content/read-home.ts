@@ -29,7 +29,7 @@ export async function readHome(tools: CatalogTools & Pick<Tools, 'files'>, texts
     const linkOf = (link: LinkFacts | undefined) => (link ? { ...link, text: say.text(link.text) } : null)
     const shown = (path: string | undefined, alt: string): ImageFacts | null => {
       const kept = storedAssetOf(tools.files, path, 'picture')
-      return kept ? { ...kept, alt: say.text(alt) } : null
+      return kept ? { ...kept, avif: true, alt: say.text(alt) } : null
     }
     switch (kind) {
       case 'hero':

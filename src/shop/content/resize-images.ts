@@ -7,10 +7,16 @@ import { SourceProblem } from '../shared/source-problem.ts'
 /** Widths that pages ask for. A picture is never made wider than it is: the last variant has its own width. */
 export const imageWidths = [160, 320, 640, 960, 1440] as const
 
+/** Of these, the ones that cards of a listing and the gallery of a phone ask for. */
+const firstFrom = 320
+const firstUpTo = 640
+
 /** Pictures converted at a time: each takes one core and some 60 MB. */
 export const maxConcurrentImages = 2
 
 const formats = ['avif', 'webp'] as const
+export type ImageFormat = (typeof formats)[number]
+
 // More effort takes twice the time and saves one part in a hundred (AVIF), or in twenty of the fallback (WebP).
 const avif = { quality: 52, effort: 1 }
 const webp = { quality: 76, effort: 2 }
@@ -35,6 +41,15 @@ export function imageHash(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex')
 }
 
+/** All widths that a picture of this width is made in. */
+export const widthsOf = (width: number): number[] => [...imageWidths.filter((one) => one < width), width]
+
+/** Those that a page asks for first. */
+export function firstWidthsOf(width: number): number[] {
+  const first = widthsOf(width).filter((one) => one >= firstFrom && one <= firstUpTo)
+  return first.length > 0 ? first : [width]
+}
+
 /**
  * Reads the header only.
  * @throws ImageProblem
@@ -55,53 +70,95 @@ export async function imageFacts(bytes: Uint8Array): Promise<{ format: string; w
   return { format, width, height }
 }
 
+export const variantFile = (mediaDir: string, hash: string, width: number, format: ImageFormat) =>
+  join(mediaDir, `${hash}-${width}.${format}`)
+
+/** The picture as it came, kept until all its variants are made. It has no address. */
+export const originalFile = (mediaDir: string, hash: string) => join(mediaDir, `${hash}.upload`)
+
 /** Whether every variant of a known picture is on disk. One without widths has none yet. */
-export async function hasVariants(mediaDir: string, hash: string, widths: readonly number[]): Promise<boolean> {
-  const files = widths.flatMap((width) => formats.map((format) => join(mediaDir, `${hash}-${width}.${format}`)))
-  const found = await Promise.all(
-    files.map((file) =>
-      stat(file).then(
-        (facts) => facts.size > 0,
-        () => false,
-      ),
-    ),
-  )
+export async function hasVariants(
+  mediaDir: string,
+  hash: string,
+  widths: readonly number[],
+  wanted: readonly ImageFormat[] = formats,
+): Promise<boolean> {
+  const files = widths.flatMap((width) => wanted.map((format) => variantFile(mediaDir, hash, width, format)))
+  const found = await Promise.all(files.map(isFile))
   return widths.length > 0 && found.every(Boolean)
 }
 
+const isFile = (path: string) =>
+  stat(path).then(
+    (facts) => facts.isFile() && facts.size > 0,
+    () => false,
+  )
+
 /**
  * Makes the variants `<hash>-<width>.avif` and `.webp` in `mediaDir`: upright by the camera's note, and without what else
- * the file says about camera, place and people. Each file appears whole or not at all.
+ * the file says about camera, place and people. Each file appears whole or not at all; one that is there stays.
  * @throws ImageProblem
  */
 export async function resizeImage(bytes: Uint8Array, mediaDir: string, chance: Chance): Promise<ResizedImage> {
+  const { pixels, image } = await decoded(bytes, mediaDir, widest)
+  for (const width of image.widths) {
+    const small = await pixels().resize({ width }).raw().toBuffer({ resolveWithObject: true })
+    const sharp = await loadSharp()
+    for (const format of formats) {
+      const file = variantFile(mediaDir, image.hash, width, format)
+      if (await isFile(file)) continue
+      const variant = sharp(small.data, { raw: rawOf(small.info) })
+      const encoded = format === 'avif' ? variant.avif(avif) : variant.webp(webp)
+      await writeWhole(file, await encoded.toBuffer(), chance)
+    }
+  }
+  return image
+}
+
+/**
+ * Makes the variants that pages ask for first, as WebP, and keeps the picture as it came for `resizeImage`. It takes a tenth
+ * of the time.
+ * @returns the picture with the widths that were made
+ * @throws ImageProblem
+ */
+export async function makeFirstSizes(bytes: Uint8Array, mediaDir: string, chance: Chance): Promise<ResizedImage> {
+  const { pixels, image } = await decoded(bytes, mediaDir, firstUpTo)
+  const widths = firstWidthsOf(image.width)
+  for (const width of widths) {
+    const encoded = await pixels().resize({ width }).webp(webp).toBuffer()
+    await writeWhole(variantFile(mediaDir, image.hash, width, 'webp'), encoded, chance)
+  }
+  await writeWhole(originalFile(mediaDir, image.hash), bytes, chance)
+  return { ...image, widths }
+}
+
+/** Decodes a picture once, no wider than `most`; every variant starts from these pixels. */
+async function decoded(bytes: Uint8Array, mediaDir: string, most: number) {
   await checkImage(bytes)
   await mkdir(mediaDir, { recursive: true })
-  const hash = imageHash(bytes)
-  // Decoded once; every variant starts from these pixels.
+  const { autoOrient } = await (await opened(bytes)).metadata().catch(unreadable)
   const picture = await opened(bytes)
   const { data, info } = await picture
     .autoOrient()
     .toColourspace('srgb')
-    .resize({ width: widest, withoutEnlargement: true })
+    .resize({ width: most, withoutEnlargement: true })
     .raw()
     .toBuffer({ resolveWithObject: true })
     .catch(unreadable)
   const sharp = await loadSharp()
-  const pixels = () => sharp(data, { raw: { width: info.width, height: info.height, channels: info.channels } })
-
-  const widths = [...imageWidths.filter((width) => width < info.width), info.width]
-  for (const width of widths) {
-    const small = await pixels().resize({ width }).raw().toBuffer({ resolveWithObject: true })
-    const variant = () =>
-      sharp(small.data, { raw: { width: small.info.width, height: small.info.height, channels: small.info.channels } })
-    await writeWhole(join(mediaDir, `${hash}-${width}.avif`), await variant().avif(avif).toBuffer(), chance)
-    await writeWhole(join(mediaDir, `${hash}-${width}.webp`), await variant().webp(webp).toBuffer(), chance)
-  }
+  const pixels = () => sharp(data, { raw: rawOf(info) })
   const { dominant } = await pixels().resize({ width: 80 }).removeAlpha().stats()
   const placeholder = `#${[dominant.r, dominant.g, dominant.b].map((part) => part.toString(16).padStart(2, '0')).join('')}`
-  return { hash, width: info.width, height: info.height, placeholder, widths }
+  const width = Math.min(widest, autoOrient.width)
+  const height = Math.max(1, Math.round((autoOrient.height * width) / autoOrient.width))
+  return { pixels, image: { hash: imageHash(bytes), width, height, placeholder, widths: widthsOf(width) } }
 }
+
+const rawOf = ({ width, height, channels }: { width: number; height: number; channels: 1 | 2 | 3 | 4 }) => ({
+  width,
+  height,
+  channels,
+})
 
 /** Loaded when the first picture comes: a server that imports none saves 20 MB and a part of its start. */
 async function loadSharp() {

@@ -1,13 +1,7 @@
 import { readFile } from 'node:fs/promises'
-import { findImages, keepImage } from '#database/catalog/image-rows.ts'
-import {
-  checkImage,
-  hasVariants,
-  ImageProblem,
-  imageHash,
-  maxConcurrentImages,
-  resizeImage,
-} from '../content/resize-images.ts'
+import { findImages } from '#database/catalog/image-rows.ts'
+import { takeImage } from '../content/image-sizes.ts'
+import { checkImage, ImageProblem, imageHash, maxConcurrentImages } from '../content/resize-images.ts'
 import { SourceProblem } from '../shared/source-problem.ts'
 import { type HostLookup, isRemote, largestImageBytes, remoteImage } from './fetch-remote-file.ts'
 import { fileInFolder } from './file-in-folder.ts'
@@ -50,11 +44,11 @@ async function localPath(source: string, imagesDir: string): Promise<string> {
 }
 
 /**
- * Converts all pictures that are not converted yet and gives their ids by source. A picture that cannot be read is told
- * to `onProblem`, and the others go on.
+ * Makes the first sizes of all pictures that have none yet and returns their ids by source; a job makes the other sizes. A
+ * picture that cannot be read is passed to `onProblem`, and the others go on.
  */
 export async function convertImages(
-  { db, chance, network }: ImportTools,
+  tools: ImportTools,
   uses: ReadonlyMap<string, ImageUse>,
   places: ImagePlaces,
   onProblem: (source: string, use: ImageUse, problem: string) => void,
@@ -68,7 +62,7 @@ export async function convertImages(
 
   async function convertOne(source: string, use: ImageUse) {
     const bytes = isRemote(source)
-      ? await remoteImage(network, places.lookup, source)
+      ? await remoteImage(tools.network, places.lookup, source)
       : await readFile(await localPath(source, places.imagesDir))
     const hash = imageHash(bytes)
     let id = byHash.get(hash)
@@ -79,10 +73,8 @@ export async function convertImages(
     ids.set(source, await id)
   }
   async function keep(bytes: Uint8Array, hash: string, source: string, use: ImageUse): Promise<number> {
-    const known = (await findImages(db.kysely, [hash])).get(hash)
-    if (known && (await hasVariants(places.mediaDir, hash, known.widths))) return known.id
-    const image = await resizeImage(bytes, places.mediaDir, chance)
-    return keepImage(db.kysely, { ...image, source, alt: use.name })
+    const known = (await findImages(tools.db.kysely, [hash])).get(hash)
+    return takeImage(tools, places.mediaDir, bytes, { source, alt: use.name, known })
   }
   async function work() {
     for (const [source, use] of waiting) {

@@ -2,9 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { catalogChanged } from '#database/catalog/catalog-version.ts'
-import { keepImage } from '#database/catalog/image-rows.ts'
 import { readConfiguration } from '#database/operations/configuration.ts'
-import { resizeImage } from '../content/resize-images.ts'
+import { takeImage } from '../content/image-sizes.ts'
 import {
   type ImportOptions,
   type ImportProgress,
@@ -52,15 +51,15 @@ export async function stockDemo(
   const applied = await applyConfig(tools, declared, { places: { folder, mediaDir: places.mediaDir } })
   if (!applied.ok) throw new Error(applied.faults.map(({ key, problem }) => `${file}, ${key}: ${problem}`).join('\n'))
 
-  const picture = async (path: string | undefined) => {
-    if (!path) return null
-    const image = await resizeImage(await readFile(resolve(folder, path)), places.mediaDir, tools.chance)
-    return { ...image, source: path, alt: '' }
+  const pictures = new Map<string, number>()
+  for (const [slug, { image }] of Object.entries(shop.categories)) {
+    if (!image) continue
+    const bytes = await readFile(resolve(folder, image))
+    pictures.set(slug, await takeImage(tools, places.mediaDir, bytes, { source: image, alt: '' }))
   }
   await tools.db.kysely.transaction().execute(async (tx) => {
-    for (const [slug, { description, image }] of Object.entries(shop.categories)) {
-      const shown = await picture(image)
-      const image_id = shown ? await keepImage(tx, shown) : null
+    for (const [slug, { description }] of Object.entries(shop.categories)) {
+      const image_id = pictures.get(slug) ?? null
       await tx.updateTable('categories').set({ description, image_id }).where('slug', '=', slug).execute()
     }
     await catalogChanged(tx)

@@ -1,7 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Schema } from '#database/engine/schema/schema.ts'
 import { traceForJob } from '#database/engine/trace.ts'
-import { mailPriority } from '#database/operations/job-queue.ts'
+import { imagePriority, mailPriority } from '#database/operations/job-queue.ts'
 
 /** What leaves the shop later, and its facts. Only ids: whoever does the job reads what is true then. */
 export type Jobs = {
@@ -23,6 +23,10 @@ export type Jobs = {
     notifyPayer: boolean
   }
   'account-mail': AccountMailFacts
+  /** A picture of which only the first sizes exist. */
+  'image-sizes': { imageId: number }
+  /** Pages are made again that show pictures whose sizes are complete now. */
+  'announce-images': Record<never, never>
 }
 
 /** A message about an account. What was typed into a form stands here as typed: whose it is, the job finds out. */
@@ -47,5 +51,17 @@ export async function enqueue<Name extends keyof Jobs>(
 ): Promise<void> {
   await sql`select graphile_worker.add_job(${name}::text, ${JSON.stringify({ ...facts, ...traceForJob() })}::text::json, job_key := ${key}::text,
     job_key_mode := 'preserve_run_at', run_at := ${runAt ?? null}::timestamptz,
-    priority := ${name === 'account-mail' || name === 'order-mail' ? mailPriority : 0}::int)`.execute(db)
+    queue_name := ${name === 'image-sizes' ? name : null}::text,
+    priority := ${priorities[name] ?? 0}::int)`.execute(db)
+}
+
+/** Removes a job that is no longer needed; one that is running is not tried again. */
+export async function removeJob(db: Kysely<Schema> | Transaction<Schema>, key: string): Promise<void> {
+  await sql`select graphile_worker.remove_job(${key}::text)`.execute(db)
+}
+
+const priorities: { readonly [Name in keyof Jobs]?: number } = {
+  'order-mail': mailPriority,
+  'account-mail': mailPriority,
+  'image-sizes': imagePriority,
 }

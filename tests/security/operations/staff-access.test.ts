@@ -73,6 +73,7 @@ describe('P15 whatever shows a customer is written down', () => {
     'completion',
     'config',
     'currencies',
+    'images',
     'import',
     'machine',
     'share-pictures',

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { keepImage } from '#database/catalog/image-rows.ts'
 import { systemEnvironment, systemLog } from '#server/operations/startup/environment.ts'
-import { imageHash, imageWidths } from '#shop/content/resize-images.ts'
+import { imageHash, widthsOf } from '#shop/content/resize-images.ts'
 import { importProducts } from '#shop/import/import-products.ts'
 import type { TestShop } from '#tests/support/shop.ts'
 
@@ -29,8 +29,17 @@ export async function addDemoCatalogue({
     const bytes = await readFile(join(demo, 'images', name))
     const hash = imageHash(bytes)
     const { width, height } = await sharp(bytes).metadata()
-    const widths = [...imageWidths.filter((one) => one < width), Math.min(width, 1440)]
-    await keepImage(db.kysely, { hash, width, height, widths, source: name, alt: '', placeholder: '#c9d2cf' })
+    const widths = widthsOf(Math.min(width, 1440))
+    await keepImage(db.kysely, {
+      hash,
+      width,
+      height,
+      widths,
+      source: name,
+      alt: '',
+      placeholder: '#c9d2cf',
+      sizes: 'all',
+    })
     for (const one of widths) {
       await writeFile(join(mediaDir, `${hash}-${one}.avif`), avif)
       await writeFile(join(mediaDir, `${hash}-${one}.webp`), webp)

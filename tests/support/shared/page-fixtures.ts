@@ -93,6 +93,7 @@ export function anImage(over: Partial<ImageFacts> = {}): ImageFacts {
     alt: '',
     placeholder: '#d8d3cb',
     widths: [160, 320, 640, 960, 1152],
+    avif: true,
     ...over,
   }
 }

@@ -155,7 +155,11 @@ type ImagesTable = {
   alt: Generated<string>
   placeholder: Generated<string>
   widths: number[]
+  sizes: Generated<ImageSizes>
 }
+
+/** Which files of a picture are on disk; migration 0027 says what each means. */
+export type ImageSizes = 'first' | 'made' | 'all'
 
 /** A file to download: where it is, as a path below the folder of downloads or as a web address. */
 export type DownloadRow = { id: string; name: string; url: string }

@@ -7,9 +7,10 @@ import { connect } from '#database/engine/connect.ts'
 import { migrate, migrationsFolder } from '#database/engine/migrate.ts'
 import { enqueueAbandonedMail, onPendingMail } from '#database/mail/outbox.ts'
 import { sharedSecret } from '#database/operations/configuration.ts'
-import { releaseDeadJobs, runJobs } from '#database/operations/job-queue.ts'
+import { prepareJobQueue, releaseDeadJobs, runJobs } from '#database/operations/job-queue.ts'
 import { isOnlyInstance, registerInstance } from '#database/payments/payments.ts'
 import { cachedCatalog } from '#shop/catalog/cached-catalog.ts'
+import type { ImageProgress } from '#shop/content/image-sizes.ts'
 import { maintain } from '#shop/operations/run-maintenance.ts'
 import { applyConfig } from '#shop/operations/settings/apply-config-file.ts'
 import { changeLine } from '#shop/operations/settings/config-changes.ts'
@@ -22,11 +23,13 @@ import { createPageCache } from '../../cache/page-cache.ts'
 import { createPagePurges } from '../../cache/page-purges.ts'
 import type { PurgeSettings } from '../../cache/purge-requests.ts'
 import { readContentFiles } from '../../content/content-files.ts'
+import { createImageEncoder } from '../../content/image-encoder.ts'
 import { type App, createApp } from '../../http/app.ts'
 import type { Assets } from '../../http/assets.ts'
 import { limitedServer } from '../../http/connection-limits.ts'
 import { openListeners } from '../../http/listeners.ts'
 import { createListener } from '../../http/request-listener.ts'
+import { announceImagesJob, imageSizesJob } from '../../jobs/content/image-sizes.ts'
 import { accountMailJob } from '../../jobs/mail/account-mail.ts'
 import { createMailOutbox } from '../../jobs/mail/mail-outbox.ts'
 import { createMailer } from '../../jobs/mail/mailer.ts'
@@ -85,6 +88,8 @@ export type ShopOptions = {
   readonly trustedProxies?: number
   /** Called once the database is ready and before anything is served. */
   readonly prepare?: (tools: Application['tools']) => Promise<void>
+  /** Told now and then while sizes of pictures are made in the background. */
+  readonly onImages?: (progress: ImageProgress) => void
   /** What the merchant declares in code, applied at every start; null or left out: nothing. */
   readonly configFile?: string | null
   /** The folder of Markdown files that are pages of text; null or left out: there are none. */
@@ -229,6 +234,8 @@ export async function startShop(options: ShopOptions): Promise<RunningShop> {
     spoken = shop.spoken
     const application = spoken.own
     const { tools } = application
+    // What is imported enqueues jobs.
+    await prepareJobQueue(db, options.databaseDirectUrl ?? options.databaseUrl)
     await options.prepare?.(tools)
     // After the demo was stocked: what the merchant declares wins over it.
     if (options.configFile) await applyAtStart(tools, options.configFile, application.mediaFolder)
@@ -254,6 +261,7 @@ export async function startShop(options: ShopOptions): Promise<RunningShop> {
       await enqueueAbandonedMail(db, environment.clock.now())
     }
     const translation = translateJob(tools)
+    const encoder = createImageEncoder()
     const jobs = await runJobs(
       options.databaseDirectUrl ?? options.databaseUrl,
       tracer.jobs({
@@ -263,6 +271,8 @@ export async function startShop(options: ShopOptions): Promise<RunningShop> {
         'give-back': refundSoldOutJob(tools),
         'let-go': voidAuthorizationJob(tools),
         'report-shipment': reportShipmentJob(tools),
+        'image-sizes': imageSizesJob(tools, application.mediaFolder, encoder.encode),
+        'announce-images': announceImagesJob(tools, options.onImages ?? (() => {})),
         maintain: () => maintain(tools),
         translate: translation.work,
         ...(purges ? { 'purge-pages': purges.everyMinute } : {}),
@@ -270,6 +280,8 @@ export async function startShop(options: ShopOptions): Promise<RunningShop> {
       { db, crontab: ['maintain', 'translate', ...(purges ? ['purge-pages'] : [])].map(everyMinute).join('\n'), log },
     )
     undo.push(jobs.stop)
+    // Before the jobs that wait for it: a picture that was not finished is made the next time.
+    undo.push(encoder.stop)
     undo.push(translation.stop)
     const gate = options.pulse && createLoadGate(application, options.pulse, counted.underWay)
     const outbox = createMailOutbox(

@@ -31,7 +31,7 @@ export const noSuchPicture = () => refuse({ door: 'rest' }, 404, 'rest_post_inva
 
 /** A picture as the platform's interface has it. */
 export function recordOf(visit: Visit, row: MediaRow): MediaRecord {
-  const { id, hash, source, width, height, alt, widths } = row
+  const { id, hash, source, width, height, alt, widths, sizes: made } = row
   const address = (at: number) => visit.app.tools.publicUrl + urls.media(hash, at, 'webp')
   const sizes = widths.map((at) => ({
     file: `${hash}-${at}.webp`,
@@ -63,6 +63,8 @@ export function recordOf(visit: Visit, row: MediaRow): MediaRecord {
     },
     post: null,
     source_url: largest?.source_url ?? '',
-    missing_image_sizes: widths.length > 0 ? [] : imageWidths.filter((at) => at < width).map(String),
+    missing_image_sizes: (made === 'first' || widths.length === 0 ? imageWidths.filter((at) => at < width) : [])
+      .filter((at) => !widths.includes(at))
+      .map(String),
   })
 }

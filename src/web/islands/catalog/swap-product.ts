@@ -87,7 +87,8 @@ function putIn({ slide, image: node, link, thumb, source }: Place, image: Variat
   if (thumb) swapAttributes(thumb, { src: image.gallery_thumbnail_src })
   // The source stands before the image, so the browser would go on showing the product's own picture from it.
   if (source) {
-    swapAttributes(source, { srcset: image.srcset === false ? false : image.srcset.replaceAll('.webp ', '.avif ') })
+    const { srcset, avif } = image
+    swapAttributes(source, { srcset: srcset && avif !== false ? srcset.replaceAll('.webp ', '.avif ') : srcset })
   }
 }
 

@@ -96,6 +96,7 @@ function variationImage(image: ImageFacts, name: string): VariationImage {
     src_h: main.h,
     srcset: pictureSet(image, 'webp'),
     sizes: GALLERY_SIZES,
+    ...(image.avif ? {} : { avif: false as const }),
     full_src: full.src,
     full_src_w: full.w,
     full_src_h: full.h,

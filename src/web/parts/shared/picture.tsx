@@ -45,7 +45,7 @@ export function Picture({
     <span className="picture">
       <svg className="picture-tint" color={image.placeholder} aria-hidden="true" />
       <picture>
-        <source type="image/avif" srcSet={pictureSet(image, 'avif')} sizes={sizes} />
+        {image.avif && <source type="image/avif" srcSet={pictureSet(image, 'avif')} sizes={sizes} />}
         <img
           className={classNames(className) || undefined}
           src={urls.media(image.hash, renditionWidth(image, fallbackWidth), 'webp')}

@@ -1,0 +1,17 @@
+import process from 'node:process'
+import { readOriginal } from '#shop/content/image-sizes.ts'
+import { resizeImage } from '#shop/content/resize-images.ts'
+import { systemChance } from '../operations/startup/environment.ts'
+import { encodeRequest } from './image-encoder.ts'
+
+/** The process of `createImageEncoder`: encodes what it is asked for and answers what was made, or why nothing was. */
+process.on('message', async (message) => {
+  const { mediaDir, hash } = encodeRequest.parse(message)
+  try {
+    process.send?.({ image: await resizeImage(await readOriginal(mediaDir, hash), mediaDir, systemChance) })
+  } catch (error) {
+    process.send?.({ error: String(error) })
+  }
+})
+// Without the shop nobody asks any more.
+process.on('disconnect', () => process.exit())
