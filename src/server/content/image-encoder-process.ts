@@ -13,5 +13,7 @@ process.on('message', async (message) => {
     process.send?.({ error: String(error) })
   }
 })
+// A terminal sends its Ctrl-C to the shop and to this process; the shop waits for the picture.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {})
 // Without the shop nobody asks any more.
 process.on('disconnect', () => process.exit())

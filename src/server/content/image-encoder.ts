@@ -29,7 +29,7 @@ export function createImageEncoder(): { encode: EncodeImage; stop(): Promise<voi
   let child: ChildProcess | null = null
   let idle: NodeJS.Timeout | undefined
   const end = () => {
-    child?.kill()
+    if (child?.connected) child.disconnect()
     child = null
   }
   const started = () => {

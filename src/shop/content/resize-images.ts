@@ -52,12 +52,13 @@ export function firstWidthsOf(width: number): number[] {
 
 /**
  * Reads the header only.
+ * @returns its size once it stands upright
  * @throws ImageProblem
  */
-export async function checkImage(source: string | Uint8Array): Promise<void> {
-  const facts = await (await opened(source)).metadata().catch(unreadable)
-  if (!readable.has(facts.format ?? ''))
-    throw new ImageProblem(`is a ${facts.format ?? 'file'} and not a picture the shop takes`)
+export async function checkImage(source: string | Uint8Array): Promise<{ width: number; height: number }> {
+  const { format, autoOrient } = await (await opened(source)).metadata().catch(unreadable)
+  if (!readable.has(format ?? '')) throw new ImageProblem(`is a ${format ?? 'file'} and not a picture the shop takes`)
+  return autoOrient
 }
 
 /**
@@ -134,9 +135,8 @@ export async function makeFirstSizes(bytes: Uint8Array, mediaDir: string, chance
 
 /** Decodes a picture once, no wider than `most`; every variant starts from these pixels. */
 async function decoded(bytes: Uint8Array, mediaDir: string, most: number) {
-  await checkImage(bytes)
+  const upright = await checkImage(bytes)
   await mkdir(mediaDir, { recursive: true })
-  const { autoOrient } = await (await opened(bytes)).metadata().catch(unreadable)
   const picture = await opened(bytes)
   const { data, info } = await picture
     .autoOrient()
@@ -149,8 +149,8 @@ async function decoded(bytes: Uint8Array, mediaDir: string, most: number) {
   const pixels = () => sharp(data, { raw: rawOf(info) })
   const { dominant } = await pixels().resize({ width: 80 }).removeAlpha().stats()
   const placeholder = `#${[dominant.r, dominant.g, dominant.b].map((part) => part.toString(16).padStart(2, '0')).join('')}`
-  const width = Math.min(widest, autoOrient.width)
-  const height = Math.max(1, Math.round((autoOrient.height * width) / autoOrient.width))
+  const width = Math.min(widest, upright.width)
+  const height = Math.max(1, Math.round((upright.height * width) / upright.width))
   return { pixels, image: { hash: imageHash(bytes), width, height, placeholder, widths: widthsOf(width) } }
 }
 

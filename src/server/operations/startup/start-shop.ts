@@ -279,9 +279,9 @@ export async function startShop(options: ShopOptions): Promise<RunningShop> {
       }),
       { db, crontab: ['maintain', 'translate', ...(purges ? ['purge-pages'] : [])].map(everyMinute).join('\n'), log },
     )
-    undo.push(jobs.stop)
-    // Before the jobs that wait for it: a picture that was not finished is made the next time.
+    // After the jobs: the picture that is being encoded is finished.
     undo.push(encoder.stop)
+    undo.push(jobs.stop)
     undo.push(translation.stop)
     const gate = options.pulse && createLoadGate(application, options.pulse, counted.underWay)
     const outbox = createMailOutbox(

@@ -10,6 +10,7 @@ import {
   ImageProblem,
   imageFacts,
   imageHash,
+  imagesAtOnce,
   resizeImage,
 } from '../../content/resize-images.ts'
 import { canonicalJson } from '../../shared/digest.ts'
@@ -53,26 +54,36 @@ export async function storeAssets(
   places: FilePlaces | null,
   dryRun = false,
 ): Promise<{ files: StoredAssets; faults: readonly RuleFault[] }> {
-  const files: Record<string, StoredAsset> = {}
-  const faults: RuleFault[] = []
-  for (const { key, path, kind } of namedFiles(settings)) {
+  /** Returns the kept file, or what is wrong with it. */
+  const keep = async ({ path, kind }: Named): Promise<StoredAsset | string> => {
     const known = Object.hasOwn(before, path) && before[path]?.kind === kind ? before[path] : undefined
     const bytes = places && (await readFile(resolve(places.folder, path)).catch(() => null))
     if (!places || !bytes) {
-      if (known) files[path] = known
-      else faults.push({ key, problem: places ? `there is no file ${resolve(places.folder, path)}` : 'cannot be read' })
-      continue
+      return known ?? (places ? `there is no file ${resolve(places.folder, path)}` : 'cannot be read')
     }
     try {
-      const kept = await makers[kind](bytes, path, known, places.mediaDir, chance, dryRun)
+      return await makers[kind](bytes, path, known, places.mediaDir, chance, dryRun)
+    } catch (error) {
+      if (!(error instanceof ImageProblem)) throw error
+      return `${path} ${error.message}`
+    }
+  }
+  const files: Record<string, StoredAsset> = {}
+  const faults: RuleFault[] = []
+  const named = namedFiles(settings)
+  for (let first = 0; first < named.length; first += imagesAtOnce) {
+    const some = named.slice(first, first + imagesAtOnce)
+    for (const [place, kept] of (await Promise.all(some.map(keep))).entries()) {
+      const { key = '', path = '' } = some[place] ?? {}
+      if (typeof kept === 'string') {
+        faults.push({ key, problem: kept })
+        continue
+      }
       const other = files[path]
       // Rare, and nothing that a merchant would mean: one file as a logo and as a photograph.
       if (other && canonicalJson(other) !== canonicalJson(kept))
         faults.push({ key, problem: `${path} is named as something else already: name a copy of it` })
       files[path] = kept
-    } catch (error) {
-      if (!(error instanceof ImageProblem)) throw error
-      faults.push({ key, problem: `${path} ${error.message}` })
     }
   }
   return { files, faults }
