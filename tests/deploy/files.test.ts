@@ -123,8 +123,8 @@ describe('the files of deployment', () => {
     expect(along).toEqual(expect.arrayContaining(['content', 'translations', 'demo', 'emulator', 'shop.config.ts']))
     for (const name of ['node_modules', 'dist', 'data', '.git', 'tests', 'deploy']) expect(along).not.toContain(name)
     // As npm does, but with the Node of the image.
-    const [, bundled = ''] = /run\(node, \[(.+)\]\)/.exec(read('scripts/build.mjs')) ?? []
-    expect(image).toContain(`RUN node ${bundled.replaceAll(/[',]/g, '')}\n`)
+    const [, bundled = ''] = /run\(node, \[(.+), logLevel\]\)/.exec(read('scripts/build.mjs')) ?? []
+    expect(image).toContain(`RUN node ${bundled.replaceAll(/[',]/g, '')} warn\n`)
   })
 
   it('run it as nobody in particular, on files that it cannot write', () => {
