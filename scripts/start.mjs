@@ -14,5 +14,7 @@ become([...serverProcess.flags, 'dist/server/main.js', ...process.argv.slice(2)]
   ...serverProcess.env,
   ...process.env,
   NODE_ENV: process.env.NODE_ENV || 'production',
+  // Who has not said that this is production reads lines at a terminal.
+  ...(process.env.NODE_ENV ? {} : { LOG_FORMAT: process.env.LOG_FORMAT || 'auto' }),
   NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE || compiled,
 })

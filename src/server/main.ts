@@ -16,6 +16,7 @@ import { checkDataFolder, checkListening, PortTakenError } from './operations/co
 import { misspeltSettings } from './operations/configuration/misspelt-settings.ts'
 import { asSetUpError, readSetUp, wrongSetUp } from './operations/configuration/read-setup.ts'
 import { heapCheckIntervalMs, heapKeeper } from './operations/load/heap-collector.ts'
+import { logFormat } from './operations/metrics/log-line.ts'
 import { throttledLog } from './operations/metrics/throttle-log.ts'
 import { processPulse, statusReporter, systemEnvironment, systemLog } from './operations/startup/environment.ts'
 import { usualIdleMs, usualNoticeMs } from './operations/startup/graceful-stop.ts'
@@ -26,7 +27,11 @@ import { freePort, runEmulator } from './payments/demo-emulator.ts'
 const sameWishMs = 1_000
 
 const root = resolve(import.meta.dirname, '../..')
-const say = statusReporter()
+const format = logFormat(process.env, process.stdout)
+const say = statusReporter({
+  isTTY: format === 'text',
+  write: (line: string | Uint8Array) => process.stdout.write(line),
+})
 
 async function main(): Promise<void> {
   // Whoever reads along may be gone, and the disk of the log full: the shop opens all the same.
@@ -36,7 +41,7 @@ async function main(): Promise<void> {
     process.stderr.write(`${error.message}\n`)
     process.exit(wrongSetUp)
   })
-  const log = systemLog(config.logLevel)
+  const log = systemLog(config.logLevel, format)
   for (const { name, meant } of misspeltSettings(process.env))
     log.warn({ name }, `${name} in the environment is no setting: was ${meant} meant?`)
   // Ten a second by a pooler whose database is away, for as long as it is.

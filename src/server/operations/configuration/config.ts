@@ -204,6 +204,8 @@ const variables = z.object({
     .toLowerCase()
     .pipe(z.enum(['debug', 'info', 'warn', 'error'], { error: 'must be debug, info, warn or error' }))
     .default('warn'),
+  /** Read by `logFormat`, before all others. */
+  LOG_FORMAT: z.enum(['auto', 'text', 'json'], { error: 'must be auto, text or json' }).optional(),
   NODE_ENV: z.string().default('development'),
 })
 

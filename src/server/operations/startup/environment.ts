@@ -5,6 +5,7 @@ import type { Chance, Clock, Environment, Log, Network } from '#contract/shared/
 import { guardedNetwork } from '#shop/shared/guarded-fetch.ts'
 import { createRandomPool } from '../../http/security/random-pool.ts'
 import type { Pulse } from '../load/load-limiter.ts'
+import { type LogFormat, textLine } from '../metrics/log-line.ts'
 
 export const systemClock: Clock = {
   now: () => new Date(),
@@ -35,9 +36,11 @@ export const systemChance: Chance = {
 export const systemNetwork = (privateHosts: readonly string[] = []): Network =>
   guardedNetwork((url, init) => fetch(url, init), { privateHosts })
 
-/** One line of JSON per message on standard output. */
-export function systemLog(level: 'info' | 'warn' | 'error' | 'silent' = 'info'): Log {
-  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, output())
+/** One line per message on standard output. */
+export function systemLog(level: 'info' | 'warn' | 'error' | 'silent' = 'info', format: LogFormat = 'json'): Log {
+  const out = output()
+  const stream = format === 'json' ? out : { write: (line: string) => void out.write(textLine(line)) }
+  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, stream)
 }
 
 /**
