@@ -66,17 +66,16 @@ function wordsOf(letters: Letters, { shop, tagline, colours, name }: ShareDrawin
   let above = ''
   if (small !== '' && letters.knows(small)) {
     const { size, lines } = setText(letters, small, { width: room, sizes: [38, 34, 30], mostLines: 2 })
-    above = path(lines.map((line, nr) => letters.outline(line, size, margin, margin + size * (0.78 + nr * 1.25))))
+    above = lines.map((line, nr) => letters.line(line, size, margin, margin + size * (0.78 + nr * 1.25))).join('')
   }
   const accent = `<path fill="${colours['--accent']}" d="M${margin} ${height - margin}h56v4h-56z"/>`
   let title = ''
   if (large !== '' && letters.knows(large)) {
     const { size, lines } = setText(letters, large, { width: room, sizes: nameSizes, mostLines: 4 })
     const last = height - margin - 52
-    const outlines = lines.map((line, nr) =>
-      letters.outline(line, size, margin, last - (lines.length - 1 - nr) * size * 1.08),
-    )
-    title = path(outlines)
+    title = lines
+      .map((line, nr) => letters.line(line, size, margin, last - (lines.length - 1 - nr) * size * 1.08))
+      .join('')
   }
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${panel}" height="${height}">`,
@@ -86,5 +85,3 @@ function wordsOf(letters: Letters, { shop, tagline, colours, name }: ShareDrawin
     '</svg>',
   ].join('')
 }
-
-const path = (outlines: readonly string[]) => `<path d="${outlines.join('')}"/>`

@@ -1,3 +1,4 @@
+import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { openFonts, setText } from './share-picture-text.ts'
 
@@ -39,14 +40,20 @@ describe('the letters', () => {
     for (const name of ['مزهرية', '花瓶', '🏺']) expect(letters.knows(name), name).toBe(false)
   })
 
-  it('are outlines as wide as they are said to be, from where they are put', async () => {
+  it('are drawn as wide as they are said to be, from where they are put, in their own font', async () => {
     const letters = await openFonts()
-    const outline = letters.outline('Hallo', 100, 1000, 500)
-    const xs = [...outline.matchAll(/(-?[\d.]+) (-?[\d.]+)/g)].map(([, x]) => Number(x))
+    const drawn = async (text: string) => {
+      const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="900" height="200">${letters.line(text, 100, 50, 120)}</svg>`
+      const { info } = await sharp(Buffer.from(svg)).trim().toBuffer({ resolveWithObject: true })
+      return { left: -(info.trimOffsetLeft ?? 0), width: info.width }
+    }
     const width = letters.widthOf('Hallo', 100)
-    expect(Math.min(...xs)).toBeGreaterThanOrEqual(1000)
-    expect(Math.max(...xs)).toBeLessThanOrEqual(1000 + width + 2)
-    expect(Math.max(...xs)).toBeGreaterThan(1000 + width * 0.9)
+    const shown = await drawn('Hallo')
+    expect(shown.left).toBeGreaterThanOrEqual(50)
+    expect(shown.left).toBeLessThan(60)
+    expect(shown.width).toBeLessThanOrEqual(width)
+    expect(shown.width).toBeGreaterThan(width * 0.9)
     expect(letters.widthOf('Hallo Hallo', 100)).toBeGreaterThan(2 * width)
+    expect((await drawn('a < b & c')).width).toBeGreaterThan(200)
   })
 })

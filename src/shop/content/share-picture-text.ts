@@ -1,73 +1,38 @@
 import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
-import { create, type Font } from 'fontkit'
+import { join } from 'node:path'
+import { fontMetrics } from '../font-metrics.ts'
 
 /**
- * Text as outlines, so that a picture looks the same on every machine, whatever letters are installed there. The files hold
- * the letters of a range of languages each and are opened when one of theirs is met.
+ * The font of the headings, Petrona at its usual weight with all letters that its three web files hold. Those are WOFF2,
+ * which the drawing library does not read. With a font of our own a picture looks the same on every machine.
  */
-const files = ['latin', 'latin-ext', 'vietnamese'].map(
-  (range) => `@fontsource-variable/petrona/files/petrona-${range}-wght-normal.woff2`,
-)
+const file = join(import.meta.dirname, 'data/petrona-regular.ttf')
+const family = 'Petrona'
 
 export type Letters = {
   /** Whether every character can be drawn. */
   knows(text: string): boolean
   widthOf(text: string, size: number): number
-  /** Path data with its baseline's left end at `x`, `y`. */
-  outline(text: string, size: number, x: number, y: number): string
+  /** SVG of a line with its baseline's left end at `x`, `y`. */
+  line(text: string, size: number, x: number, y: number): string
 }
 
 export async function openFonts(): Promise<Letters> {
-  const { resolve } = createRequire(import.meta.url)
-  const fonts = await Promise.all(files.map(async (file) => opened(await readFile(resolve(file)))))
-  const fontOf = (character: string) => fonts.find((font) => font.hasGlyphForCodePoint(character.codePointAt(0) ?? 0))
-  /** Stretches of text that one file has all letters of. A space goes with what is before it, so that words keep together. */
-  const runs = (text: string): { font: Font; text: string }[] => {
-    const found: { font: Font; text: string }[] = []
-    for (const character of text) {
-      const last = found.at(-1)
-      const font = last && /\s/.test(character) ? last.font : (fontOf(character) ?? fonts[0])
-      if (!font) continue
-      if (last?.font === font) last.text += character
-      else found.push({ font, text: character })
-    }
-    return found
-  }
-  const laidOut = (text: string) => runs(text).map(({ font, text: part }) => ({ font, run: font.layout(part) }))
+  const { has, advance } = fontMetrics(await readFile(file))
+  const { default: sharp } = await import('sharp')
+  // Only drawn text can name a file; after that its family is known to drawings of this process too.
+  await sharp({ text: { text: family, font: family, fontfile: file } })
+    .raw()
+    .toBuffer()
   return {
-    knows: (text) => [...text].every((character) => /\s/.test(character) || fontOf(character) !== undefined),
-    widthOf: (text, size) =>
-      laidOut(text).reduce((width, { font, run }) => width + (run.advanceWidth / font.unitsPerEm) * size, 0),
-    outline(text, size, x, y) {
-      let pen = x
-      return laidOut(text)
-        .flatMap(({ font, run }) => {
-          const scale = size / font.unitsPerEm
-          return run.glyphs.map((glyph, place) => {
-            const position = run.positions[place]
-            const at = glyph.path.transform(
-              scale,
-              0,
-              0,
-              -scale,
-              pen + (position?.xOffset ?? 0) * scale,
-              y - (position?.yOffset ?? 0) * scale,
-            )
-            pen += (position?.xAdvance ?? glyph.advanceWidth) * scale
-            return at.toSVG()
-          })
-        })
-        .join('')
-    },
+    knows: (text) => [...text].every((character) => /\s/.test(character) || has(character)),
+    widthOf: (text, size) => size * [...text].reduce((width, character) => width + advance(character), 0),
+    line: (text, size, x, y) =>
+      `<text x="${x}" y="${y}" font-family="${family}" font-size="${size}">${escaped(text)}</text>`,
   }
 }
 
-function opened(bytes: Buffer): Font {
-  const font = create(bytes)
-  if (!('layout' in font)) throw new Error('a file of letters holds several fonts')
-  return font
-}
+const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 
 export type SetText = { readonly size: number; readonly lines: readonly string[] }
 

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import * as fontkit from 'fontkit'
-import { describe, expect, it } from 'vitest'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { aBrowser } from '#tests/support/browser.ts'
 
 const sheet = readFileSync(join(import.meta.dirname, 'fonts.css'), 'utf8')
 const packages = join(import.meta.dirname, '../../../../node_modules/@fontsource-variable')
@@ -21,24 +22,17 @@ const meanWidths: Readonly<Record<string, number>> = {
   'Figtree Fallback': 0.4382,
 }
 
-/** What fontkit's types leave out of a variable font. */
-type Tables = {
-  unitsPerEm: number
-  ascent: number
-  descent: number
-  lineGap: number
-  variationCoords: number[]
-  HVAR: unknown
-  hmtx: { metrics: { get(index: number): { advance: number }; length: number } }
-  _cmapProcessor: { lookup(character: number): number }
-  _variationProcessor: { getAdvanceAdjustment(glyph: number, table: unknown): number }
-}
+let browser: Browser
+beforeAll(async () => {
+  browser = await aBrowser()
+})
+afterAll(() => browser?.close())
 
 describe('letters that stand in until ours are there', () => {
   for (const family of ['Petrona', 'Figtree']) {
-    const own = measure(family.toLowerCase())
     for (const fallback of Object.keys(meanWidths).filter((name) => name.startsWith(family))) {
-      it(`${fallback} is as wide, as high and as deep as ${family}`, () => {
+      it(`${fallback} is as wide, as high and as deep as ${family}`, async () => {
+        const own = await measure(family.toLowerCase())
         const size = own.meanWidth / (meanWidths[fallback] ?? Number.NaN)
         const face = faceOf(fallback)
         expect(face('size-adjust')).toBeCloseTo(100 * size, 1)
@@ -68,21 +62,35 @@ function faceOf(family: string): (descriptor: string) => number {
   return (descriptor) => Number(new RegExp(`\\b${descriptor}: ([\\d.]+)%`).exec(face ?? '')?.[1])
 }
 
-function measure(name: string) {
-  // fontkit cannot make an instance of a compressed variable font, but its tables hold what there is to know.
-  const font = fontkit.openSync(join(packages, name, `files/${name}-latin-wght-normal.woff2`)) as unknown as Tables
-  font.variationCoords = [400]
-  const widths = [...text].map((letter) => {
-    const glyph = font._cmapProcessor.lookup(letter.codePointAt(0) ?? 0)
-    // The last entry goes for all after it.
-    const { advance } = font.hmtx.metrics.get(Math.min(glyph, font.hmtx.metrics.length - 1))
-    return advance + font._variationProcessor.getAdvanceAdjustment(glyph, font.HVAR)
-  })
-  const em = font.unitsPerEm
-  return {
-    meanWidth: widths.reduce((sum, width) => sum + width, 0) / widths.length / em,
-    ascent: font.ascent / em,
-    descent: -font.descent / em,
-    lineGap: font.lineGap / em,
+/** Widths and heights of a font at its usual weight, in ems, as a browser has them. */
+async function measure(name: string) {
+  const bytes = readFileSync(join(packages, name, `files/${name}-latin-wght-normal.woff2`)).toString('base64')
+  const page = await browser.newPage()
+  try {
+    return await page.evaluate(
+      async ({ bytes, text }) => {
+        const font = new FontFace('Measured', `url(data:font/woff2;base64,${bytes})`, { weight: '100 900' })
+        document.fonts.add(await font.load())
+        const em = 1000
+        const context = document.createElement('canvas').getContext('2d')
+        if (!context) throw new Error('no canvas')
+        context.font = `400 ${em}px Measured`
+        const widths = [...text].map((letter) => context.measureText(letter).width)
+        const { fontBoundingBoxAscent: ascent, fontBoundingBoxDescent: descent } = context.measureText(text)
+        const line = document.createElement('div')
+        line.style.font = `400 ${em}px/normal Measured`
+        line.textContent = 'x'
+        document.body.append(line)
+        return {
+          meanWidth: widths.reduce((sum, width) => sum + width, 0) / widths.length / em,
+          ascent: ascent / em,
+          descent: descent / em,
+          lineGap: (line.getBoundingClientRect().height - ascent - descent) / em,
+        }
+      },
+      { bytes, text },
+    )
+  } finally {
+    await page.close()
   }
 }
