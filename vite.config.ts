@@ -1,6 +1,5 @@
-import { cp, readFile, writeFile } from 'node:fs/promises'
+import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
-import { decode, encode, type SourceMapSegment } from '@jridgewell/sourcemap-codec'
 import { defineConfig, type Plugin } from 'vite'
 
 const entry = 'src/web/browser/main.ts'
@@ -15,56 +14,6 @@ function migrationsBesideServer(): Plugin {
     },
   }
 }
-
-/**
- * V8 keeps a source for as long as it runs, and takes two bytes for each of its characters where one of them is none of
- * Latin-1's. In `String.raw` such a character becomes the six of its escape, which is the same to a regular expression and
- * to nothing else.
- */
-function serverInAscii(): Plugin {
-  return {
-    name: 'server-in-ascii',
-    applyToEnvironment: ({ name }) => name === 'ssr',
-    // Last of all: what is printed after a chunk was rendered writes such characters out again.
-    async writeBundle({ dir = '' }, bundle) {
-      for (const { fileName } of Object.values(bundle).filter(({ type }) => type === 'chunk')) {
-        const file = join(dir, fileName)
-        const [code, map] = await Promise.all([
-          readFile(file, 'utf8'),
-          readFile(`${file}.map`, 'utf8').then(JSON.parse),
-        ])
-        const lines = code.split('\n')
-        const mappings = decode(map.mappings).map((segments, line) => onePerLine(moved(segments, lines[line] ?? '')))
-        await writeFile(file, code.replace(notAscii, escaped))
-        // The sources stand where the map says.
-        await writeFile(
-          `${file}.map`,
-          JSON.stringify({ ...map, mappings: encode(mappings), sourcesContent: [], names: [] }),
-        )
-      }
-    },
-  }
-}
-
-const notAscii = /[^\0-\x7f]/g
-const escaped = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
-
-/** Where the pieces of a line begin once each character before them that is not of ASCII takes six columns instead of one. */
-function moved(segments: SourceMapSegment[], line: string): SourceMapSegment[] {
-  const places = [...line.matchAll(notAscii)].map(({ index }) => index)
-  if (places.length === 0) return segments
-  let passed = 0
-  return segments.map(([column, ...origin]) => {
-    while ((places[passed] ?? Infinity) < column) passed += 1
-    return [column + 5 * passed, ...origin] as SourceMapSegment
-  })
-}
-
-/** Without what follows on another of the same line: a stack names lines, and a map of every word takes sixty megabytes to read. */
-const onePerLine = (segments: SourceMapSegment[]): SourceMapSegment[] =>
-  segments
-    .filter(([, file, line], at) => at === 0 || file !== segments[at - 1]?.[1] || line !== segments[at - 1]?.[2])
-    .map((segment) => segment.slice(0, 4) as SourceMapSegment)
 
 /**
  * Packages that are no part of the server's file: what is compiled for one system, what starts files of its own, what few
@@ -86,30 +35,33 @@ const pieces = {
 type Piece = keyof typeof pieces
 const pieceNames = Object.keys(pieces) as Piece[]
 
-/** The piece that each module stands in: the first whose entry imports it without waiting. */
-const pieceOf = new Map<string, Piece>()
+type Modules = { getModuleInfo(id: string): { readonly importedIds: readonly string[] } | null }
+
+const known = new WeakMap<Modules, Map<string, Piece>>()
 
 /**
- * Keeps what is always asked for together in one file. Without it the bundler cuts the entry into a handful of requests once
- * enough of the later chunks share its parts, and the checkout into thirty.
+ * The piece that each module stands in: the first whose entry imports it without waiting. It keeps what is always asked for
+ * together in one file. Without it the bundler cuts the entry into a handful of requests once enough of the later chunks share
+ * its parts, and the checkout into thirty.
  */
-function inFewPieces(): Plugin {
-  return {
-    name: 'in-few-pieces',
-    applyToEnvironment: ({ name }) => name === 'client',
-    renderStart() {
-      pieceOf.clear()
-      for (const piece of pieceNames) {
-        const follow = (id: string) => {
-          if (pieceOf.has(id)) return
-          pieceOf.set(id, piece)
-          for (const imported of this.getModuleInfo(id)?.importedIds ?? []) follow(imported)
-        }
-        follow(join(import.meta.dirname, pieces[piece]))
-      }
-    },
+function quantitiesByStock(modules: Modules): Map<string, Piece> {
+  const before = known.get(modules)
+  if (before) return before
+  const found = new Map<string, Piece>()
+  for (const piece of pieceNames) {
+    const follow = (id: string) => {
+      if (found.has(id)) return
+      found.set(id, piece)
+      for (const imported of modules.getModuleInfo(id)?.importedIds ?? []) follow(imported)
+    }
+    follow(join(import.meta.dirname, pieces[piece]))
   }
+  known.set(modules, found)
+  return found
 }
+
+/** How long plug-ins take says nothing about the shop, and on a busy machine it is a warning of every build. */
+const checks = { bundlerTimings: false }
 
 const keepNames = { function: true, class: true }
 
@@ -118,7 +70,7 @@ export default defineConfig({
   appType: 'custom',
   publicDir: 'src/web/public',
   builder: {},
-  plugins: [migrationsBesideServer(), serverInAscii(), inFewPieces()],
+  plugins: [migrationsBesideServer()],
   environments: {
     client: {
       build: {
@@ -131,6 +83,7 @@ export default defineConfig({
         modulePreload: { polyfill: false },
         assetsInlineLimit: 0,
         rolldownOptions: {
+          checks,
           input: [
             entry,
             pieces.measure,
@@ -149,7 +102,7 @@ export default defineConfig({
                 // A group takes along what its modules import, so an earlier piece must have the first word.
                 ...pieceNames.map((piece, place) => ({
                   debugName: piece,
-                  name: (id: string) => (pieceOf.get(id) === piece ? piece : null),
+                  name: (id: string, modules: Modules) => (quantitiesByStock(modules).get(id) === piece ? piece : null),
                   priority: 2 + pieceNames.length - place,
                 })),
                 // Apart from where one buys: pages of an account have no more of it. Behind the entry, whose modules it needs.
@@ -178,10 +131,15 @@ export default defineConfig({
         target: 'node24',
         sourcemap: true,
         rolldownOptions: {
+          checks,
           input: { main: 'src/server/main.ts' },
           output: {
             codeSplitting: false,
             comments: false,
+            // V8 keeps the source while it runs, and takes two bytes for each character where one of them is outside Latin-1.
+            charset: 'ascii',
+            // The sources stand where the map says.
+            sourcemapExcludeSources: true,
             // Functions and classes keep their names, for stacks and profiles, and lines stay lines: Node prints that of an error.
             minify: { compress: { keepNames }, mangle: { keepNames }, codegen: false },
           },
@@ -196,7 +154,11 @@ export default defineConfig({
         copyPublicDir: false,
         ssr: true,
         target: 'node24',
-        rolldownOptions: { input: { 'mail-desk': 'src/server/mail/mail-desk.ts' }, output: { codeSplitting: false } },
+        rolldownOptions: {
+          checks,
+          input: { 'mail-desk': 'src/server/mail/mail-desk.ts' },
+          output: { codeSplitting: false },
+        },
       },
     },
   },

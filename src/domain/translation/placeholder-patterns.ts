@@ -4,7 +4,7 @@ export type Term = { readonly term: string; readonly said: string }
 /** A stretch of a text that is kept from translation, and what stands in its place afterwards. */
 export type Kept = { readonly start: number; readonly end: number; readonly said: string }
 
-const number = String.raw`\p{Nd}(?:[\p{Nd}.,'’\u00A0\u202F]{0,30}\p{Nd})?`
+const number = String.raw`\p{Nd}(?:[\p{Nd}.,'\u2019\u00A0\u202F]{0,30}\p{Nd})?`
 const unit =
   '(?:%|‰|°[CF]?|″|′|mm|cm|dm|km|m[²³]|cm[²³]|m|kg|mg|g|ml|cl|dl|l|oz|lbs?|ft|yd|px|kW|kWh|W|mAh|Ah|V|GHz|MHz|kHz|Hz|GB|MB|TB|dpi|gsm|dB|rpm)'
 const currency = '(?:AUD|CAD|CHF|CNY|CZK|DKK|EUR|GBP|HUF|INR|JPY|KRW|MXN|NOK|NZD|PLN|SEK|USD)'
@@ -24,7 +24,7 @@ const neverSaid: readonly RegExp[] = [
   new RegExp(String.raw`(?<![\p{L}\p{Nd}])${number}\s?(?:\p{Sc}|${currency}(?!\p{L}))`, 'gu'),
   // 30 × 20 × 10 cm
   new RegExp(
-    String.raw`(?<![\p{L}\p{Nd}])(?:${number}\s?[×x]\s?){0,3}${number}[\s\u00A0\u202F]?${unit}(?![\p{L}\p{Nd}])`,
+    String.raw`(?<![\p{L}\p{Nd}])(?:${number}\s?[\u00D7x]\s?){0,3}${number}[\s\u00A0\u202F]?${unit}(?![\p{L}\p{Nd}])`,
     'gu',
   ),
   // Signs by which what is kept is told to an engine; in a text of the merchant's they are a text.

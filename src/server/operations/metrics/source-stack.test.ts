@@ -33,3 +33,20 @@ it('a stack of a built file names what was written, and leaves what it does not 
     ...others,
   ])
 })
+
+it('a stack names the last place before its column, across lines and sources', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'stack-'))
+  const built = pathToFileURL(join(folder, 'main.js')).href
+  // Line 1: column 0 is a.ts 1:1, column 10 is b.ts 3:5. Line 2: column 4 is a.ts 21:1; column 8 has no source.
+  const map = { version: 3, sources: ['a.ts', 'b.ts'], names: ['x'], mappings: 'AAAA,UCEIA;IDkBJ,I' }
+  await writeFile(join(folder, 'main.js.map'), JSON.stringify(map))
+  const at = async (row: number, column: number) =>
+    (await sourceStack(`    at f (${built}:${row}:${column})`)).replace(`${folder}/`, '').trim()
+  expect(await at(1, 1)).toBe('at f (a.ts:1:1)')
+  expect(await at(1, 10)).toBe('at f (a.ts:1:1)')
+  expect(await at(1, 11)).toBe('at f (b.ts:3:5)')
+  expect(await at(2, 5)).toBe('at f (a.ts:21:1)')
+  // Before the first place of a line, and behind the last line.
+  expect(await at(2, 2)).toContain('main.js:2:2')
+  expect(await at(9, 1)).toContain('main.js:9:1')
+})
