@@ -110,7 +110,7 @@ async function main(): Promise<void> {
       databaseSetting: config.databaseUrl ? 'DATABASE_URL' : 'DATA_DIR',
       dataDir,
       clientFolder,
-      translationsFolder: join(root, 'translations'),
+      rootFolder: root,
       contentFolder: resolve(root, config.contentDir),
       configFile: declared(config.configFile),
       assets: await readAssets(clientFolder),

@@ -38,8 +38,7 @@ export type TestShop = AsyncDisposable & {
 }
 
 export const clientFolder = join(import.meta.dirname, '../../dist/client')
-/** The interface's translations. */
-export const translationsFolder = join(import.meta.dirname, '../../translations')
+export const rootFolder = join(import.meta.dirname, '../..')
 const fixtures = join(import.meta.dirname, '../fixtures')
 const webhookId = '1JE4291016473214C'
 
@@ -128,7 +127,7 @@ export async function aShop({
     databaseUrl: database.url,
     dataDir,
     clientFolder,
-    translationsFolder,
+    rootFolder,
     contentFolder: contentFolder === undefined ? join(import.meta.dirname, '../../demo/content') : contentFolder,
     assets: await readAssets(clientFolder),
     paypal,
@@ -223,8 +222,9 @@ async function putIn(databaseUrl: string, dataDir: string, read: SettingsOfImpor
       values (1, 'flat_rate', 'Standard', 0, '{"cost":"6.90"}'), (1, 'flat_rate', 'Express', 1, '{"cost":"15"}')`
     await db.sql`insert into tax_rates (country, state, rate_ppm, name, shipping) values ('US', 'CA', 72500, 'Sales tax', false)`
     const { settings } = shopConfiguration(await readConfiguration(db))
+    const environment = systemEnvironment(systemLog('silent'))
     const report = await importProducts(
-      { ...systemEnvironment(systemLog('silent')), db, settings: only(settings, read) },
+      { ...environment, db, settings: only(settings, read) },
       {
         file: join(fixtures, 'products.csv'),
         delimiter: ',',

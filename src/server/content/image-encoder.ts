@@ -8,7 +8,7 @@ import { lowerPriority } from '../catalog/share-pictures-process.ts'
 /** A process that has nothing to encode for this long ends. */
 const idleMs = 20_000
 
-const program = join(import.meta.dirname, './image-encoder-process.ts')
+const program = 'src/server/content/image-encoder-process.ts'
 
 export const encodeRequest = z.object({ mediaDir: z.string(), hash: z.string() })
 
@@ -24,8 +24,9 @@ export const encodeAnswer = z.union([z.object({ image }), z.object({ error: z.st
 /**
  * Encodes pictures in a process of its own, at low priority: encoding takes memory and a second of a core each, and
  * selling must not wait for it. The process is started with the first picture and ends when there is none for a while.
+ * @param rootFolder of the project: the bundle and the sources lie at different depths in it
  */
-export function createImageEncoder(): { encode: EncodeImage; stop(): Promise<void> } {
+export function createImageEncoder(rootFolder: string): { encode: EncodeImage; stop(): Promise<void> } {
   let child: ChildProcess | null = null
   let idle: NodeJS.Timeout | undefined
   const end = () => {
@@ -34,7 +35,7 @@ export function createImageEncoder(): { encode: EncodeImage; stop(): Promise<voi
   }
   const started = () => {
     if (child?.connected) return child
-    const next = fork(program, { stdio: 'ignore', execArgv: [] })
+    const next = fork(join(rootFolder, program), { stdio: 'ignore', execArgv: [] })
     if (next.pid !== undefined) lowerPriority(next.pid)
     // The shop ends without waiting for it.
     next.unref()

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fontMetrics } from '../font-metrics.ts'
+import { fontMetrics } from './font-metrics.ts'
 
 /**
  * The font of the headings, Petrona at its usual weight with all letters that its three web files hold. Those are WOFF2,

@@ -12,7 +12,7 @@ import { systemEnvironment, systemLog } from '#server/operations/startup/environ
 import { startShop } from '#server/operations/startup/start-shop.ts'
 import { aDatabase } from '#tests/support/database/database.ts'
 import { runCommand } from '#tests/support/process/command.ts'
-import { aShop, clientFolder, stock, type TestShop, translationsFolder } from '#tests/support/shop.ts'
+import { aShop, clientFolder, rootFolder, stock, type TestShop } from '#tests/support/shop.ts'
 
 let folder: string
 let shop: TestShop
@@ -89,7 +89,7 @@ describe('shop.config.ts at the start of a shop', () => {
       databaseUrl: database.url,
       dataDir: folder,
       clientFolder,
-      translationsFolder,
+      rootFolder,
       configFile,
       assets: await readAssets(clientFolder),
       paypal: null,

@@ -5,7 +5,7 @@ import { readAssets } from '#server/http/assets.ts'
 import { systemEnvironment, systemLog } from '#server/operations/startup/environment.ts'
 import { type RunningShop, startShop } from '#server/operations/startup/start-shop.ts'
 import { saveTranslation } from '#shop/translation/save-translation.ts'
-import { aShop, clientFolder, type TestShop, translationsFolder } from '#tests/support/shop.ts'
+import { aShop, clientFolder, rootFolder, type TestShop } from '#tests/support/shop.ts'
 
 const settings = { languages: [{ tag: 'de-DE' }, { tag: 'it-IT' }] }
 
@@ -18,7 +18,7 @@ beforeAll(async () => {
     databaseUrl: shop.databaseUrl,
     dataDir: shop.dataDir,
     clientFolder,
-    translationsFolder,
+    rootFolder,
     assets: await readAssets(clientFolder),
     paypal: null,
     host: '127.0.0.1',

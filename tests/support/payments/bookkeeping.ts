@@ -11,7 +11,7 @@ import { type RunningShop, type ShopOptions, startShop } from '#server/operation
 import { checkInvariants } from '#shop/operations/doctor/check-invariants.ts'
 import { maintain } from '#shop/operations/run-maintenance.ts'
 import type { TestWorld } from '#tests/support/process/process.ts'
-import { clientFolder, freePort, type TestShop, translationsFolder } from '#tests/support/shop.ts'
+import { clientFolder, freePort, rootFolder, type TestShop } from '#tests/support/shop.ts'
 import type { Shopper } from '#tests/support/shopper.ts'
 
 /** The provider's books, which no mistake of the shop can reach. */
@@ -139,7 +139,7 @@ export async function anotherProcess(
     databaseUrl: shop.databaseUrl,
     dataDir: shop.dataDir,
     clientFolder,
-    translationsFolder,
+    rootFolder,
     assets: await readAssets(clientFolder),
     paypal: shop.paypal,
     host: '127.0.0.1',

@@ -94,8 +94,8 @@ export type ShopOptions = {
   readonly configFile?: string | null
   /** The folder of Markdown files that are pages of text; null or left out: there are none. */
   readonly contentFolder?: string | null
-  /** The folder of the interface's translations. */
-  readonly translationsFolder: string
+  /** The folder of the project, where the interface's translations and the programs of other processes lie. */
+  readonly rootFolder: string
   readonly checkpoint?: (point: Checkpoint) => void
   /** For how long caches in front may keep what is the same for everybody; 0 or left out: they ask each time. */
   readonly cdnSeconds?: number
@@ -241,7 +241,7 @@ export async function startShop(options: ShopOptions): Promise<RunningShop> {
     if (options.configFile) await applyAtStart(tools, options.configFile, application.mediaFolder)
     checkLook = themeWarningLog(tools, content)
     await configuration.refresh()
-    const wordsFolder = options.translationsFolder
+    const wordsFolder = join(options.rootFolder, 'translations')
     learnWords = () => importShopWords(tools, wordsFolder)
     await learnWords()
     recountStock = () =>
@@ -261,7 +261,7 @@ export async function startShop(options: ShopOptions): Promise<RunningShop> {
       await enqueueAbandonedMail(db, environment.clock.now())
     }
     const translation = translateJob(tools)
-    const encoder = createImageEncoder()
+    const encoder = createImageEncoder(options.rootFolder)
     const jobs = await runJobs(
       options.databaseDirectUrl ?? options.databaseUrl,
       tracer.jobs({

@@ -10,7 +10,7 @@ import {
   ImageProblem,
   imageFacts,
   imageHash,
-  imagesAtOnce,
+  maxConcurrentImages,
   resizeImage,
 } from '../../content/resize-images.ts'
 import { canonicalJson } from '../../shared/digest.ts'
@@ -71,8 +71,8 @@ export async function storeAssets(
   const files: Record<string, StoredAsset> = {}
   const faults: RuleFault[] = []
   const named = namedFiles(settings)
-  for (let first = 0; first < named.length; first += imagesAtOnce) {
-    const some = named.slice(first, first + imagesAtOnce)
+  for (let first = 0; first < named.length; first += maxConcurrentImages) {
+    const some = named.slice(first, first + maxConcurrentImages)
     for (const [place, kept] of (await Promise.all(some.map(keep))).entries()) {
       const { key = '', path = '' } = some[place] ?? {}
       if (typeof kept === 'string') {
