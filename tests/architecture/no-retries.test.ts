@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 
-const root = join(import.meta.dirname, '..')
-const here = 'tests/architecture/second-tries.test.ts'
-/** An option of Vitest's that tries a failed test again, and a wait that is too short on one machine and too long on all others. */
+const root = join(import.meta.dirname, '../..')
+const here = 'tests/architecture/no-retries.test.ts'
+/** Vitest's option of retries, and a wait that is too short on one machine and too long on all others. */
 const forbidden = /\bretry\s*:\s*(?:\d|\{)|^\s*retry,$|\bconst retry\b|\bwaitForTimeout\b|--retry\b/gm
 
-it('no test has a second try, and none waits for a fixed time in a page', () => {
+it('no test is retried, and none waits for a fixed time in a page', () => {
   const { stdout } = spawnSync('git', ['ls-files', '-co', '--exclude-standard', '--', '*.ts', '*.tsx', '*.mjs'], {
     cwd: root,
     encoding: 'utf8',
