@@ -7,11 +7,9 @@ const root = join(import.meta.dirname, '../..')
 export async function nextVersion(folder: string, nextMigrations: readonly string[]): Promise<string> {
   await mkdir(join(folder, 'dist'), { recursive: true })
   // The server as it is built, and what commands run from.
-  for (const [code, migrations] of [
-    ['dist/server', 'dist/server/migrations'],
-    ['src', 'src/database/migrations'],
-  ] as const) {
+  for (const code of ['dist/server', 'dist/migrations', 'src'])
     await cp(join(root, code), join(folder, code), { recursive: true })
+  for (const migrations of ['dist/migrations', 'src/database/migrations']) {
     const { length } = await readdir(join(folder, migrations))
     for (const [at, text] of nextMigrations.entries()) {
       const name = `${String(length + 1 + at).padStart(4, '0')}_next_version.sql`

@@ -136,7 +136,7 @@ describe('a page without payment buttons', () => {
   async function paymentFiles(): Promise<string[]> {
     const manifest: unknown = JSON.parse(await readFile(join(clientFolder, '.vite/manifest.json'), 'utf8'))
     const chunks = Object.values(manifest as Record<string, Chunk>)
-    return chunks.filter(({ src }) => /(browser|islands)\/payments\//.test(src ?? '')).map(({ file }) => file)
+    return chunks.filter(({ src }) => /(adapters|islands)\/payments\//.test(src ?? '')).map(({ file }) => file)
   }
 
   it('loads 0 bytes of payment code, from the shop or the provider', async () => {

@@ -32,7 +32,7 @@ async function visit(path: string, options: VisitorOptions = {}) {
 
 /** What is added to the links, once somebody is there. */
 const languagesScript = (page: Page) =>
-  page.waitForResponse((response) => /\/assets\/languages-.*\.js/.test(response.url()))
+  page.waitForResponse((response) => /\/assets\/language-links-.*\.js/.test(response.url()))
 
 const menu = (page: Page) => page.getByRole('banner').getByRole('navigation', { name: 'Choose a language' })
 const button = (page: Page) => menu(page).locator('summary')
@@ -200,5 +200,5 @@ it('a shop of one language has nothing of all this', async () => {
   const [own] = await Promise.all([aShop({ wallet: false })])
   const html = await (await fetch(`${own.url}/shop/`)).text()
   await own.close()
-  expect(html).not.toMatch(/data-languages|language-offer|\/assets\/languages-/)
+  expect(html).not.toMatch(/data-languages|language-offer|\/assets\/language-links-/)
 })

@@ -2,10 +2,9 @@ import { barHooks } from '#contract/notices/banner-hooks.ts'
 import { restPlace } from '#contract/shared/rest.ts'
 import { formBody } from '../../runtime/request.ts'
 import { createRest } from '../rest/rest.ts'
-import { hideBar } from './hide-bar.ts'
 
 /** Tells the shop that this member of the staff has read that it is not open yet. */
-export function startComingSoonBanner(banner: HTMLElement): void {
+export function startComingSoonBanner(banner: HTMLElement, hideBar: (bar: HTMLElement) => void): void {
   const link = banner.querySelector<HTMLElement>(barHooks.dismissComingSoon)
   link?.addEventListener('click', async (event) => {
     event.preventDefault()

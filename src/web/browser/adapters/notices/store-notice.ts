@@ -2,10 +2,9 @@ import { barHooks } from '#contract/notices/banner-hooks.ts'
 import { cookie } from '../../runtime/cookies.ts'
 import { closestTo } from '../../runtime/elements.ts'
 import { listen } from '../../runtime/events.ts'
-import { hideBar } from './hide-bar.ts'
 
 /** Shows the shop's notice unless the visitor has dismissed this very text before. */
-export function startStoreNotice(notice: HTMLElement): void {
+export function startStoreNotice(notice: HTMLElement, hideBar: (bar: HTMLElement) => void): void {
   const name = `${barHooks.noticeCookie}${notice.dataset.noticeId ?? ''}`
   const look = () => {
     notice.hidden = cookie(name) === barHooks.noticeDismissed

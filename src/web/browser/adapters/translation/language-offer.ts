@@ -3,7 +3,7 @@ import { cookie } from '../../runtime/cookies.ts'
 import { allOf } from '../../runtime/elements.ts'
 import { isRecord, parseJson } from '../../runtime/request.ts'
 import { keepClearOfBars } from '../notices/bar-clearance.ts'
-import { hideBar } from '../notices/hide-bar.ts'
+import { hideBar } from '../notices/bottom-bars.ts'
 import { dismissOffers } from './language-choice.ts'
 
 /**
