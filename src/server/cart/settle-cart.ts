@@ -5,7 +5,7 @@ import type { EvaluatedCart } from '#shop/cart/evaluated-cart.ts'
 import { withRefreshedSnapshots } from '#shop/cart/line-changes.ts'
 import { quoteCart } from '#shop/cart/quote-cart.ts'
 import { displayPrices } from '#shop/catalog/read-product-prices.ts'
-import type { Looked } from '#shop/checkout/submit-checkout.ts'
+import type { EvaluatedForm } from '#shop/checkout/submit-checkout.ts'
 import { completeEmail, validateCoupons, withoutCoupon } from '#shop/coupons/apply-coupon.ts'
 import { removedCouponNotice } from '../coupons/coupon-notices.ts'
 import type { Visit } from '../http/visit.ts'
@@ -16,10 +16,15 @@ import { changeNotice, droppedNotice, stockNotice } from './line-notices.ts'
  * Brings a visitor's cart in line with the shop as it is now and tells what changed: what is gone or can no longer be
  * bought leaves the cart, the first line that stock cannot serve is named, coupons that no longer hold come off, and
  * prices and stock that are other than when the visitor last looked are told once.
- * @param email of a form that is being ordered with, null where the form is refused for it; else that of the visit before
- * @returns whether the cart is as the visitor knew it, and may be ordered; and what was looked at, where there is anything
+ * @param email of a form that is being ordered with, null where the form is refused for it; else that of the visit
+ * before
+ * @returns whether the cart is as the visitor knew it, and may be ordered; and what was looked at, where there is
+ * anything
  */
-export async function settleCart(visit: Visit, email?: string | null): Promise<{ fine: boolean; looked?: Looked }> {
+export async function settleCart(
+  visit: Visit,
+  email?: string | null,
+): Promise<{ fine: boolean; looked?: EvaluatedForm }> {
   if ((await visit.session()).state.lines.length === 0) return { fine: true }
   const before = await quote(visit)
   const dropped = await dropLines(visit, before.cart)
@@ -31,7 +36,7 @@ export async function settleCart(visit: Visit, email?: string | null): Promise<{
   return { fine: served && !dropped && !refused, looked }
 }
 
-async function quote(visit: Visit): Promise<Looked> {
+async function quote(visit: Visit): Promise<EvaluatedForm> {
   const { id, state } = await visit.session()
   return { state, cart: await quoteCart(visit.app.tools, id, state) }
 }

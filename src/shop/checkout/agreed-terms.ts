@@ -4,9 +4,9 @@ import type { Database } from '#database/engine/connect.ts'
 import { sha256 } from '../shared/digest.ts'
 import type { Tools } from '../shared/tools.ts'
 
-/** One version of the terms page, word for word. */
+/** One version of the terms page, verbatim. */
 export type TermsVersion = {
-  /** SHA-256 of everything below. */
+  /** SHA-256 of the members below. */
   readonly version: string
   readonly language: string
   readonly title: string
@@ -15,7 +15,7 @@ export type TermsVersion = {
   readonly text: string
 }
 
-/** Which version of the terms was shown when an order was placed or paid, and when. */
+/** Version of the terms shown when an order was placed or paid, and the time. */
 export type AgreedTerms = { readonly version: string; readonly language: string; readonly at: string }
 
 export function termsVersion(page: Omit<TermsVersion, 'version'>): TermsVersion {
@@ -25,15 +25,15 @@ export function termsVersion(page: Omit<TermsVersion, 'version'>): TermsVersion 
 
 type TermsTools = Pick<Tools, 'db' | 'clock' | 'terms'>
 
-/** By database, because one process may serve several in tests. */
-const kept = new WeakMap<Database, Set<string>>()
+/** Stored versions per database, because tests serve several in one process. */
+const storedVersions = new WeakMap<Database, Set<string>>()
 
-/** Stores the terms as they read now, so that what a page shows stays recoverable. One query per version and process. */
-export async function keepTerms({ db, clock, terms }: TermsTools): Promise<TermsVersion | null> {
+/** Stores the current terms, so that any version shown stays recoverable. One query per version and process. */
+export async function storeTerms({ db, clock, terms }: TermsTools): Promise<TermsVersion | null> {
   const now = terms()
   if (!now) return null
-  const known = kept.get(db) ?? new Set()
-  kept.set(db, known)
+  const known = storedVersions.get(db) ?? new Set()
+  storedVersions.set(db, known)
   if (!known.has(now.version)) {
     await keepTermsVersion(db.kysely, { ...now, first_shown_at: clock.now() })
     known.add(now.version)
@@ -44,11 +44,11 @@ export async function keepTerms({ db, clock, terms }: TermsTools): Promise<Terms
 const versionPattern = /^[0-9a-f]{64}$/
 
 /**
- * Returns which version of the terms was shown to the one who orders, or null where the shop asks for no agreement.
- * @param shown the version that the page names; one that the shop never showed counts for nothing, and the present one is taken
+ * Returns the version of the terms that the shopper saw, or null where the shop asks for no agreement.
+ * @param shown the version that the page names; the current one replaces a version that the shop never showed
  */
 export async function agreedTerms(tools: TermsTools, shown: unknown): Promise<AgreedTerms | null> {
-  const now = await keepTerms(tools)
+  const now = await storeTerms(tools)
   if (!now) return null
   const at = tools.clock.now().toISOString()
   const named = typeof shown === 'string' && versionPattern.test(shown) && shown !== now.version ? shown : null
@@ -59,7 +59,7 @@ export async function agreedTerms(tools: TermsTools, shown: unknown): Promise<Ag
 
 const stored = z.object({ version: z.string(), language: z.string(), at: z.string() })
 
-/** Reads what an order stores; null where the shop asked for no agreement, and for orders from before it was stored. */
+/** Parses the stored agreement; null where the shop asked for none, and for orders from before it was stored. */
 export function storedTermsAgreement(order: { readonly terms: unknown }): AgreedTerms | null {
   return stored.safeParse(order.terms).data ?? null
 }

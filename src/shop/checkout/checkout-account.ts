@@ -4,26 +4,26 @@ import type { AddressState } from '../customers/sessions/session-state.ts'
 import type { VisitSession } from '../customers/sessions/visit-session.ts'
 import type { Tools } from '../shared/tools.ts'
 
-/** What a checkout form says of the account to be opened. The password lives as long as the request. */
+/** Account fields of a checkout form. The password is kept for the request only. */
 export type AccountForm = { readonly wanted: boolean; readonly username: string; readonly password: string }
 
-/** What the checkout offers to somebody who is not logged in. */
+/** Account options of the checkout for a visitor without a login. */
 export type AccountOffer =
-  /** Nobody buys without an account, and none is opened here. */
+  /** Orders require an account, and the checkout opens none. */
   | { readonly kind: 'log-in-first' }
   | { readonly kind: 'none' }
   | {
       readonly kind: 'open'
-      /** The order opens an account whether it is asked for or not. */
+      /** Every order opens an account. */
       readonly forced: boolean
       readonly asksUsername: boolean
-      /** False: a link to choose one is mailed. */
+      /** False: the customer gets an email with a link to choose one. */
       readonly asksPassword: boolean
     }
 
 export type OpenRefusal = 'username-missing' | 'username-invalid' | 'username-taken' | PasswordFault | 'email-taken'
 
-/** @returns null for somebody who is logged in */
+/** Returns the account options; null for a logged-in customer. */
 export function accountOffer(
   { settings: { accounts } }: Pick<Tools, 'settings'>,
   { customerId }: Pick<VisitSession, 'customerId'>,
@@ -38,18 +38,18 @@ export function accountOffer(
   }
 }
 
-/** The same where the order is of use to nobody without an account: what it keeps must belong to somebody. */
+/** Returns the options for an order that requires an account: its saved payment method needs an owner. */
 export function accountNeeded(offer: AccountOffer | null): AccountOffer | null {
   if (offer?.kind === 'none') return { kind: 'log-in-first' }
   return offer?.kind === 'open' ? { ...offer, forced: true } : offer
 }
 
-/** Whether the order is placed by an account or not at all. */
+/** Reports whether the order requires an account. */
 export function needsAccount(offer: AccountOffer | null): boolean {
   return offer?.kind === 'log-in-first' || (offer?.kind === 'open' && offer.forced)
 }
 
-/** Whether this form opens an account. */
+/** Reports whether this form opens an account. */
 export function opensAccount(offer: AccountOffer | null, account: AccountForm): boolean {
   return offer?.kind === 'open' && (offer.forced || account.wanted)
 }
@@ -60,7 +60,7 @@ export type AccountFault =
 
 export type Posted = { readonly billing: AddressState; readonly account: AccountForm }
 
-/** What is wrong with the account part of a form, as far as no customer has to be looked for. */
+/** Validates the account fields of a form, without a lookup of customers. */
 export async function accountFaults(
   tools: Pick<Tools, 'settings' | 'breachedPasswords' | 'log'>,
   offer: AccountOffer,

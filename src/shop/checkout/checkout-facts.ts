@@ -9,7 +9,7 @@ export type FieldFacts = {
   /** `billing_first_name` */
   id: string
   label: string
-  /** The label is there for screen readers only. */
+  /** The label is visible to screen readers only. */
   labelHidden: boolean
   placeholder: string
   type: 'text' | 'email' | 'tel' | 'country' | 'state' | 'textarea'
@@ -23,7 +23,7 @@ export type FieldFacts = {
   value: string
   /** Choices of a select; empty for a state field of a country without states. */
   options: readonly { value: string; label: string }[]
-  /** Of a state field: the country that its choices and its value belong to. */
+  /** Country of the choices and the value of a state field. */
   printedFor?: string
 }
 
@@ -32,31 +32,31 @@ export type CheckoutFacts = {
   billing: readonly FieldFacts[]
   shipping: readonly FieldFacts[]
   order: readonly FieldFacts[]
-  /** Null for somebody who is logged in. */
+  /** Null for a logged-in customer. */
   account: {
     offer: AccountOffer
     wanted: boolean
     username: string
     logInForm: boolean
-    /** Who has just not been logged in here sees the form open, with what was typed. */
+    /** Opens the login form with its input after a failed login on this page. */
     refusedLogIn?: RefusedLogIn | null
   } | null
   shipToDifferent: boolean
   methods: readonly PaymentMethodFacts[]
-  /** A fee hangs on how it is paid. */
+  /** A fee depends on the payment method. */
   methodsChangeTotal: boolean
   /** Terms must be accepted. */
   terms: boolean
   termsAccepted: boolean
-  /** One press on "pay" on this screen: the idempotency key of whatever is sent from it. */
+  /** Intention of this screen: the idempotency key of all its requests. */
   intention: string
-  /** The wallet has approved and the visitor looks over the order once more. */
+  /** The wallet has approved, and the visitor reviews the order. */
   ready: { walletOrderId: string; cancelUrl: string } | null
 }
 
 export type OrderFacts = {
   id: number
-  /** The files that it opens now. */
+  /** Files that the customer can download now. */
   downloads?: readonly DownloadFacts[]
   number: string
   key: string
@@ -77,7 +77,7 @@ export type OrderFacts = {
   }[]
   /** Rows under the lines: subtotal, discount, shipping, fees, taxes, payment method, total. */
   totals: readonly { key: string; label: string; value: Money | string }[]
-  /** Said beside the total where prices are shown with tax. */
+  /** Taxes beside the total where prices include tax. */
   includedTaxes: readonly { label: string; amount: Money }[]
   total: Money
   billing: readonly string[]
@@ -90,24 +90,24 @@ export type OrderFacts = {
 
 export type OrderReceivedFacts =
   | { kind: 'generic' }
-  /** It belongs to an account that is not logged in here. */
+  /** The order belongs to an account without a login in this session. */
   | { kind: 'log-in'; url: string }
   | { kind: 'verify-email'; orderId: number; failed: boolean }
   | { kind: 'checking'; order: OrderFacts; reloadUrl: string }
   | { kind: 'failed'; order: OrderFacts; payUrl: string }
-  /** Nothing comes of it any more, and nothing is owed. */
+  /** Cancelled, with nothing owed. */
   | { kind: 'cancelled'; order: OrderFacts }
-  /** Paid, but its pieces were gone: the money goes back. */
+  /** Paid, but sold out: the money is refunded. */
   | { kind: 'sold-out'; order: OrderFacts }
   | { kind: 'received'; order: OrderFacts; instructions: PaymentInstructions | null }
 
-/** The page that pays an order which was placed before. */
+/** Facts of the page that pays an existing order. */
 export type OrderPayFacts =
   | { kind: 'unknown' }
   | { kind: 'log-in'; url: string }
   | { kind: 'verify-email'; orderId: number; failed: boolean }
-  /** Paid, being paid, or given up. */
+  /** Paid, in payment, or cancelled. */
   | { kind: 'not-payable'; order: OrderFacts }
-  /** Products that are no longer there in the number that was ordered. */
+  /** Products that are not available in the ordered quantity. */
   | { kind: 'sold-out'; order: OrderFacts; names: readonly string[] }
   | { kind: 'pay'; order: OrderFacts; methods: readonly PaymentMethodFacts[]; terms: boolean }

@@ -10,32 +10,32 @@ import { type PaymentInput, readPaymentInput } from '../payments/operation/payme
 import type { Tools } from '../shared/tools.ts'
 import { type AccountForm, type AccountOffer, accountFaults, type OpenRefusal } from './checkout-account.ts'
 
-/** What was posted from the checkout form, trimmed and cut; nothing of it is checked yet. */
+/** Posted checkout form, trimmed and truncated, not validated yet. */
 export type CheckoutForm = {
   readonly billing: AddressState
-  /** A copy of billing unless another address was wanted. */
+  /** Copy of billing, unless another address was requested. */
   readonly shipping: AddressState
   readonly shipToDifferent: boolean
   readonly customerNote: string
   readonly account: AccountForm
   readonly paymentMethod: string
-  /** The means beside the method: what is kept, what is to be kept, tokens. */
+  /** Payment fields beside the method: saved payment method, wish to save, tokens. */
   readonly payment: PaymentInput
-  /** The press on "place order" that the page was made for; a repeat of the form names the same. */
+  /** Intention of the page; a repeat of the form has the same. */
   readonly intention: string
   /** Package index → rate id. */
   readonly shippingMethod: Readonly<Record<string, string>>
-  /** The tick box was on the page, and it was ticked. */
+  /** Whether the page had the checkbox, and whether it was checked. */
   readonly terms: { readonly asked: boolean; readonly accepted: boolean }
-  /** The total that stood beside the button, in minor units; null for a form that does not say. */
+  /** Total beside the button, in minor units; null where the form has none. */
   readonly seenTotal: number | null
-  /** The currency of that total; null for a form that does not say. */
+  /** Currency of that total; null where the form has none. */
   readonly seenCurrency: string | null
-  /** What is wrong with the addresses; those of shipping count only where something is shipped elsewhere. */
+  /** Faults of the addresses; those of shipping count only for a different shipping address. */
   readonly addressFaults: Readonly<Record<AddressKind, readonly FormFault[]>>
 }
 
-/** A fault of a form in codes; the web turns it into words. `field` is the id of the form's field. */
+/** A form fault as a code, localized by the web. `field` is the id of the form's field. */
 export type FormFault =
   | {
       readonly code: 'address'
@@ -51,45 +51,45 @@ export type FormFault =
   | { readonly code: 'shipping-destination'; readonly country: string }
   | { readonly code: 'shipping-method' }
   | { readonly code: 'payment-method' }
-  /** Nothing is due, and something is bought only with a means that can be charged later. */
+  /** Nothing is due, and a product requires a payment method for later charges. */
   | { readonly code: 'keep-method' }
 
-const longest = 200
-/** More than an address may have: one that is cut would be somebody else's. */
+const maxLength = 200
+/** Longer than any valid email: a truncated one could belong to another person. */
 const uncutEmail = 500
 
-/** Reads the fields of a posted checkout form and cleans the addresses; what has another name is left out. */
+/** Parses the fields of a posted checkout form and sanitizes the addresses; unknown fields are ignored. */
 export function readCheckoutForm(
   { settings }: Pick<Tools, 'settings'>,
   fields: Readonly<Record<string, unknown>>,
 ): CheckoutForm {
-  const text = (name: string, limit = longest) => textIn(fields, name, limit)
+  const text = (name: string, limit = maxLength) => textIn(fields, name, limit)
   const billing = postedAddress({ settings }, 'billing', fields)
   const shipping = postedAddress({ settings }, 'shipping', fields)
-  const shipToDifferent = ticked(fields.ship_to_different_address)
+  const shipToDifferent = isChecked(fields.ship_to_different_address)
   return {
     billing: billing.values,
     shipToDifferent,
     shipping: shipToDifferent ? shipping.values : billing.values,
     customerNote: visibleText(text('order_comments', 2000)),
     account: {
-      wanted: ticked(fields.createaccount),
+      wanted: isChecked(fields.createaccount),
       username: text('account_username', 60),
-      // As it was typed: blanks may belong to it. One too long to be one is still too long when it is cut.
+      // Not trimmed: spaces may belong to a password. The limit exceeds the longest valid one.
       password: typeof fields.account_password === 'string' ? fields.account_password.slice(0, 600) : '',
     },
     paymentMethod: text('payment_method', 40),
     payment: readPaymentInput(fields, text('payment_method', 40)),
     intention: text('intention', 80),
     shippingMethod: shippingMethodsIn(fields),
-    terms: { asked: fields['terms-field'] !== undefined, accepted: ticked(fields.terms) },
+    terms: { asked: fields['terms-field'] !== undefined, accepted: isChecked(fields.terms) },
     seenCurrency: text('seen_currency', 20) || null,
     seenTotal: /^\d{1,15}$/.test(text('seen_total', 20)) ? Number(text('seen_total', 20)) : null,
     addressFaults: { billing: billing.faults, shipping: shipping.faults },
   }
 }
 
-/** The address of one kind in a posted form, cleaned, and what is wrong with it. */
+/** Parses a posted address of one kind, sanitized, with its faults. */
 export function postedAddress(
   { settings }: Pick<Tools, 'settings'>,
   kind: AddressKind,
@@ -98,11 +98,11 @@ export function postedAddress(
   const posted = Object.fromEntries(
     Object.keys(emptyAddress).map((key) => [
       key,
-      textIn(fields, `${kind}_${key}`, key === 'email' ? uncutEmail : longest),
+      textIn(fields, `${kind}_${key}`, key === 'email' ? uncutEmail : maxLength),
     ]),
   )
   const country = (posted.country ?? '').toUpperCase()
-  const printedFor = textIn(fields, printedForField(`${kind}_state`), longest)
+  const printedFor = textIn(fields, printedForField(`${kind}_state`), maxLength)
   posted.state = stateMeant(country, posted.state ?? '', printedFor)
   const known = fieldsFor(kind, country, settings.base.country, settings.addressFields)
   const { values, faults } = checkAddress(known, posted as Partial<Record<AddressKey, string>>, (code) =>
@@ -117,13 +117,13 @@ export function postedAddress(
   }
 }
 
-/** A posted text, trimmed and cut, where that is in the middle of a sign without its half; '' for anything else. */
+/** Returns a posted text, trimmed and truncated without broken surrogates; '' for other values. */
 function textIn(fields: Readonly<Record<string, unknown>>, name: string, limit: number): string {
   const value = fields[name]
   return typeof value === 'string' ? value.trim().slice(0, limit).toWellFormed() : ''
 }
 
-/** The map `shipping_method[index]`, nested as forms send it or flat as scripts do. */
+/** Parses `shipping_method[index]`, nested as forms send it or flat as scripts do. */
 export function shippingMethodsIn(fields: Readonly<Record<string, unknown>>): Record<string, string> {
   const nested = fields.shipping_method
   const pairs = [
@@ -138,19 +138,19 @@ export function shippingMethodsIn(fields: Readonly<Record<string, unknown>>): Re
   )
 }
 
-function ticked(value: unknown): boolean {
+function isChecked(value: unknown): boolean {
   return typeof value === 'string' && value !== '' && value !== '0' && value !== 'false'
 }
 
-/** What is wrong with a form, all of it, in the order of the fields. */
+/** Validates a form and returns all faults, in the order of the fields. */
 export async function checkoutFaults(
   tools: Pick<Tools, 'settings' | 'breachedPasswords' | 'log' | 'terms'>,
   form: CheckoutForm,
   facts: {
     needsShipping: boolean
-    /** Null for somebody who is logged in. */
+    /** Null for a logged-in customer. */
     account: AccountOffer | null
-    /** Every package has a rate that was chosen. */
+    /** Every package has a chosen rate. */
     shippingChosen: boolean
     needsPayment: boolean
     methods: readonly PaymentMethodFacts[]
@@ -161,7 +161,7 @@ export async function checkoutFaults(
   if (facts.needsShipping && form.shipToDifferent) faults.push(...form.addressFaults.shipping)
   if (facts.account) faults.push(...(await accountFaults(tools, facts.account, form)))
   if (tools.terms() && !form.terms.accepted) faults.push({ code: 'terms', field: 'terms' })
-  // A country that was refused where it was typed is not refused once more as the place of a parcel.
+  // A refused billing country is not reported again as shipping country.
   const refused = faults.some((fault) => fault.code === 'address' && fault.fault.reason === 'country-not-offered')
   if (facts.needsShipping && !refused) {
     const { country } = form.shipping
@@ -175,7 +175,7 @@ export async function checkoutFaults(
   return faults
 }
 
-/** The visitor's session with what the form says, so that totals follow it and nothing typed is lost. */
+/** Returns the session state with the form's input, so that totals follow it and no input is lost. */
 export function withForm(state: SessionState, form: CheckoutForm): SessionState {
   const next: SessionState = {
     ...state,

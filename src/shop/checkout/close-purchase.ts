@@ -7,8 +7,8 @@ import { changeSession, type VisitSession } from '../customers/sessions/visit-se
 import type { Tools } from '../shared/tools.ts'
 
 /**
- * Takes out of the cart what was paid while the shopper was away, by a notification or after a crash: bought things that
- * still lie in the cart would be bought again with the next order.
+ * Removes lines from the cart that were paid without the shopper, by a webhook or after a crash: they would be ordered
+ * again with the next order.
  */
 export async function closeFinishedPurchase(tools: Tools, session: VisitSession): Promise<VisitSession> {
   const { awaitingOrder } = session.state

@@ -10,7 +10,7 @@ import { accountNeeded, accountOffer } from './checkout-account.ts'
 import type { CheckoutFacts, FieldFacts } from './checkout-facts.ts'
 import { intentionOf } from './checkout-idempotency-key.ts'
 
-/** The checkout as its page and its fragments show it. */
+/** Returns the facts of the checkout for its page and fragments. */
 export function describeCheckout(
   tools: Tools,
   session: VisitSession,
@@ -45,7 +45,7 @@ function describeAccount(tools: Tools, session: VisitSession, keeps: boolean): C
   return { offer, wanted, username, logInForm, refusedLogIn: session.state.refusedLogIn }
 }
 
-/** A visitor who has typed nothing starts where most customers are. */
+/** Prefills an empty address with the shop's default location. */
 function startAddress({ settings }: Tools, kind: AddressKind, address: AddressState): AddressState {
   return address.country !== '' ? address : { ...address, ...startPlace(settings, kind) }
 }

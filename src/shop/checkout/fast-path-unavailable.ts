@@ -8,11 +8,11 @@ import type { Tools } from '../shared/tools.ts'
 import { isWaiting, quantitiesByStock } from './place-order.ts'
 import type { ReadyOrder } from './ready-order.ts'
 
-/** Why an order is not placed at once. Nothing was changed for it. */
+/** The fast path cannot place the order. Nothing was changed for it. */
 export class FastPathUnavailable extends Error {
-  /** `outdated`: what it was worked out with has changed. */
+  /** `outdated`: the facts of the calculation have changed. */
   readonly why: 'outdated' | 'undecided'
-  /** What the same press has made before. */
+  /** Order that the same press made before. */
   readonly order: OrderRow | null
   constructor(why: 'outdated' | 'undecided' = 'undecided', order: OrderRow | null = null) {
     super(why)
@@ -21,16 +21,16 @@ export class FastPathUnavailable extends Error {
   }
 }
 
-/** What a transaction knows of the orders that it shall place, behind its locks. */
+/** Rows that a transaction has read under its locks, for the orders to place. */
 type Known = {
-  readonly inTheWay: readonly OrderRow[]
-  /** Of guests' sessions. */
+  readonly conflicting: readonly OrderRow[]
+  /** Session versions of guests. */
   readonly versions: ReadonlyMap<string, number>
   readonly levels: ReadonlyMap<number, StockLevel>
   readonly present: ReadonlyMap<number, PresentProduct>
 }
 
-/** Of each order why it is not placed, null where it is: they are served in the order in which they came. */
+/** Returns the refusal of each order, null where it is placed: orders are served in their sequence. */
 export function fastPathRefusals(
   tools: Tools,
   asked: readonly ReadyOrder[],
@@ -39,7 +39,7 @@ export function fastPathRefusals(
   const taken = new Map<number, number>()
   return asked.map((one) => {
     const needs = quantitiesByStock(one.wanted.quote)
-    const refusal = beforeIt(one, known) ?? ofProducts(tools, one, known, taken)
+    const refusal = conflictRefusal(one, known) ?? productCheck(tools, one, known, taken)
     if (refusal) return refusal
     const together = new Map([...needs].map(([id, pieces]) => [id, pieces + (taken.get(id) ?? 0)]))
     if (shortageIn(known.levels, together)) return new FastPathUnavailable()
@@ -48,9 +48,12 @@ export function fastPathRefusals(
   })
 }
 
-/** An order that the same press has made, another one that is open, a session that was changed meanwhile. */
-function beforeIt({ wanted, visitor }: ReadyOrder, { inTheWay, versions }: Known): FastPathUnavailable | null {
-  const own = inTheWay.filter(({ session_id: id }) => id === wanted.sessionId)
+/** Refuses an order whose press has an order already, with another open order, or whose session has changed. */
+function conflictRefusal(
+  { wanted, visitor }: ReadyOrder,
+  { conflicting, versions }: Known,
+): FastPathUnavailable | null {
+  const own = conflicting.filter(({ session_id: id }) => id === wanted.sessionId)
   const named = own.find(({ intention }) => intention === wanted.intention)
   if (named && !isWaiting(named)) return new FastPathUnavailable('undecided', named)
   if (own.length > 0) return new FastPathUnavailable()
@@ -58,8 +61,8 @@ function beforeIt({ wanted, visitor }: ReadyOrder, { inTheWay, versions }: Known
   return isStale ? new FastPathUnavailable() : null
 }
 
-/** Products are what they were, and once those who came before are served there are enough of what nobody has asked for. */
-function ofProducts(
+/** Returns the check of products: unchanged facts, and enough unreserved stock after the earlier orders. */
+function productCheck(
   { settings, exchange }: Tools,
   { seen, visitor }: ReadyOrder,
   { present }: Known,
@@ -68,7 +71,7 @@ function ofProducts(
   for (const [id, version] of seen.versions) {
     if (present.get(id)?.asOf !== version) return new FastPathUnavailable('outdated')
   }
-  if (!seen.isRemembered) return null
+  if (!seen.isCached) return null
   const entries = seen.entries.map((entry) => {
     const { stockQuantity = null, ...now } = present.get(entry.product.id) ?? {}
     const left = stockQuantity === null ? null : stockQuantity - (taken.get(entry.product.stockOwner ?? 0) ?? 0)

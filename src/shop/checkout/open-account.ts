@@ -18,7 +18,7 @@ export type OpenAccountResult =
   | { ok: false; reason: 'refused'; fault: AccountFault }
   | { ok: false; reason: 'too-many'; waitMs: number }
 
-/** Opens the account of a form that has no faults, and logs its owner in with the cart as it is. */
+/** Opens the account of a valid form, and logs the customer in with the current cart. */
 export async function openAccount(
   tools: Tools,
   session: VisitSession,
@@ -37,7 +37,7 @@ export async function openAccount(
   const { first_name, last_name } = form.billing
   const display_name = fullName({ first_name, last_name }) || customer.display_name
   await updateCustomer(tools.db.kysely, customer.id, { first_name, last_name, display_name })
-  // The message with the link finds the account by its address, as one that was asked for by mail.
+  // The email job finds the account by its address, as after a password request.
   if (passwordByMail) {
     const key = `account-mail-new-${sha256(email)}`
     await enqueue(tools.db.kysely, 'account-mail', { kind: 'open-account', email, language }, { key })

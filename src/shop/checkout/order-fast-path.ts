@@ -16,27 +16,27 @@ import { accountOffer, opensAccount } from './checkout-account.ts'
 import { type CheckoutForm, withForm } from './checkout-form.ts'
 import { intentionOf } from './checkout-idempotency-key.ts'
 import { FastPathUnavailable } from './fast-path-unavailable.ts'
-import { formFaults, type Shopper, wantedOrder } from './order-request.ts'
+import { formFaults, orderRequest, type Shopper } from './order-request.ts'
 import { placeOrderInBatch } from './place-order-batch.ts'
 
 type Pressed = {
   readonly shopper: Shopper
   readonly wallet: ProviderPaymentInput
-  /** What the cart sells, as it was read a moment ago. */
+  /** Products of the cart, as just read. */
   readonly products: ReadonlyMap<number, CartProduct> | undefined
 }
 
-/** No session: another request of the same press was first, and this is its order. */
+/** Session null: another request of the same press placed this order first. */
 type FastPathOrder = { readonly order: OrderRow; readonly session: VisitSession | null }
 
-/** What it was worked out with has changed meanwhile: whoever goes on reads it again. */
+/** The facts of the calculation have changed: the caller must read them again. */
 type Outdated = 'outdated'
 
 /**
- * Places an order that needs no payment now, takes its pieces, accepts it and empties the cart, all in one transaction: what
- * nearly every such order is. There is no moment at which it is placed and not accepted, or accepted and still in the cart.
- * @returns null or that it is outdated, with nothing changed, where there is anything to say or decide: `submitCheckout` goes step
- * by step then
+ * Places an order that needs no payment now: stock, acceptance and cart in one transaction, the frequent case. No
+ * moment exists in which it is placed but not accepted, or accepted but still in the cart.
+ * @returns null or `outdated`, without any change, where a decision is required: `submitCheckout` continues step by
+ * step
  */
 export async function placeOrderFastPath(
   tools: Tools,
@@ -45,13 +45,13 @@ export async function placeOrderFastPath(
   { shopper, wallet, products }: Pressed,
 ): Promise<FastPathOrder | Outdated | null> {
   return isPlain(session, form, wallet)
-    ? ordered(tools, session, form, shopper, { products, isRemembered: false })
+    ? placeReadyOrder(tools, session, form, shopper, { products, isCached: false })
     : null
 }
 
 /**
- * The same with session and products as they are remembered: written only if they still are so.
- * @returns null, with nothing changed, in all other cases: then nothing is decided either
+ * Places an order from the cached session and products; the write requires that they are current.
+ * @returns null, without any change or decision, in all other cases
  */
 export async function placeOrderFromCache(
   tools: Tools,
@@ -59,35 +59,35 @@ export async function placeOrderFromCache(
   form: CheckoutForm,
   shopper: Shopper,
 ): Promise<FastPathOrder | null> {
-  // Whether a coupon still holds has more to it than its version.
+  // The validity of a coupon depends on more than its version.
   if (session.state.coupons.length > 0 || !isPlain(session, form, nothingApproved)) return null
-  const recalled = cachedCartProducts(tools, session)
-  if (!recalled) return null
-  const done = await ordered(tools, session, form, shopper, { products: recalled.products, isRemembered: true })
+  const cached = cachedCartProducts(tools, session)
+  if (!cached) return null
+  const done = await placeReadyOrder(tools, session, form, shopper, { products: cached.products, isCached: true })
   return done === 'outdated' ? null : done
 }
 
 const nothingApproved: ProviderPaymentInput = { approvedId: null, start: false }
 
-async function ordered(
+async function placeReadyOrder(
   tools: Tools,
   session: VisitSession,
   form: CheckoutForm,
   shopper: Shopper,
-  { products, isRemembered }: Pick<Pressed, 'products'> & { isRemembered: boolean },
+  { products, isCached }: Pick<Pressed, 'products'> & { isCached: boolean },
 ): Promise<FastPathOrder | Outdated | null> {
   const state = withForm(session.state, form)
   const first = await quoteCart(tools, session.id, state, products)
   const chosen = withChosenShipping(state, form.shippingMethod, first.packages)
   const cart = chosen === state ? first : await quoteCart(tools, session.id, chosen, first.products)
-  if (isRemembered && hasNews(tools, cart)) return null
+  if (isCached && hasNotices(tools, cart)) return null
   if (!(await isReady(tools, session, form, cart))) return null
   if (await orderOfIntention(tools, session, form.intention)) return null
   const intention = intentionOf(session, cart.quote.hash)
-  const wanted = wantedOrder(session, cart, form, shopper, { intention, createdVia: 'checkout' })
+  const wanted = orderRequest(session, cart, form, shopper, { intention, createdVia: 'checkout' })
   try {
     const language = await currentLanguage(tools)
-    const seen = { versions: versionsOf(cart.products), entries: cart.entries, isRemembered }
+    const seen = { versions: versionsOf(cart.products), entries: cart.entries, isCached }
     const visitor = { ...session, state: chosen }
     return await placeOrderInBatch(tools, { wanted, visitor, language, trace: traceForJob(), seen })
   } catch (error) {
@@ -95,25 +95,25 @@ async function ordered(
       return error.why === 'outdated' ? 'outdated' : error.order && { order: error.order, session: null }
     }
     if (brokenConstraint(error) === 'products_stock_not_negative') return null
-    // What was typed is kept, whatever became of the order.
+    // The input is saved, whatever the order's result.
     await changeSession(tools, session, (now) => ({ state: withForm(now, form), result: undefined })).catch(() => null)
     throw error
   }
 }
 
-/** A visitor who is known, nothing that was opened before, and a way to pay that asks nobody. */
+/** Reports whether session and form are plain: an existing session, no open approval, an offline payment method. */
 function isPlain({ version, became, state }: VisitSession, form: CheckoutForm, wallet: ProviderPaymentInput): boolean {
   if (version === 0 || became !== null || state.approvedWallet !== null || state.awaitingOrder !== null) return false
   return !isProviderMethod(form.paymentMethod) && wallet.approvedId === null && !wallet.unchecked
 }
 
-/** There is something to tell of the cart before it is ordered. Whether all of it is there is asked where it is taken. */
-function hasNews({ exchange }: Tools, { state, dropped, entries }: EvaluatedCart): boolean {
+/** Reports whether the cart has notices before an order. Stock is checked when it is reduced. */
+function hasNotices({ exchange }: Tools, { state, dropped, entries }: EvaluatedCart): boolean {
   const tooMany = entries.some(({ line, product }) => product.soldIndividually && line.quantity > 1)
   return dropped.length > 0 || tooMany || withRefreshedSnapshots(state, entries, exchange.from).told.length > 0
 }
 
-/** There is nothing to tell the shopper, and no account to open first. */
+/** Reports whether the form has no faults and opens no account first. */
 async function isReady(tools: Tools, session: VisitSession, form: CheckoutForm, cart: EvaluatedCart): Promise<boolean> {
   const account = accountOffer(tools, session)
   const { total } = cart.totals
@@ -123,7 +123,7 @@ async function isReady(tools: Tools, session: VisitSession, form: CheckoutForm, 
   return (await formFaults(tools, form, cart, account)).length === 0
 }
 
-/** The order that the same press on "place order" has made before: what is in the cart by then was not on its form. */
+/** Finds the order that the same press placed before: later cart items were not on its form. */
 export async function orderOfIntention(
   tools: Tools,
   { state }: VisitSession,
@@ -131,6 +131,6 @@ export async function orderOfIntention(
 ): Promise<OrderRow | null> {
   if (intention === '') return null
   const orders = await Promise.all(state.ownOrders.slice(-5).map((id) => findOrder(tools.db.kysely, id)))
-  // An order that followed one given up carries the same intention with an addition.
+  // An order that replaces a cancelled one has the same intention with a suffix.
   return orders.find((order) => order?.intention.split(':')[0] === intention) ?? null
 }

@@ -9,8 +9,9 @@ import { type CheckoutForm, checkoutFaults, type FormFault } from './checkout-fo
 import type { PlaceOrder } from './place-order.ts'
 
 /**
- * @property attribution null: the request says nothing about it
- * @property terms the version that was shown with the button that was pressed; null: the shop asks for no agreement
+ * Facts of the shopper's request.
+ * @property attribution null: the request has none
+ * @property terms the version shown with the pressed button; null: the shop asks for no agreement
  */
 export type Shopper = {
   customerIp: string
@@ -19,8 +20,8 @@ export type Shopper = {
   terms: AgreedTerms | null
 }
 
-/** What a form asks to be ordered, of a cart that was worked out with it. */
-export function wantedOrder(
+/** Builds the order request of a form and its evaluated cart. */
+export function orderRequest(
   session: VisitSession,
   cart: EvaluatedCart,
   form: CheckoutForm,
@@ -42,7 +43,7 @@ export function wantedOrder(
   }
 }
 
-/** What is wrong with a form for this cart. @param account what the checkout offers to whoever is not logged in */
+/** Validates a form for this cart. @param account the account options for a visitor without a login */
 export function formFaults(
   tools: Tools,
   form: CheckoutForm,

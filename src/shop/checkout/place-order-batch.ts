@@ -29,24 +29,24 @@ import { placedEvent, quantitiesByStock } from './place-order.ts'
 import type { BatchPlacement, ReadyOrder } from './ready-order.ts'
 
 /**
- * Places and accepts an order in one transaction, together with those that other visitors press at the same time: what is
- * written for one is written for all of them, by as many statements.
- * @throws {FastPathUnavailable} where there is anything to decide, with nothing changed for this order
+ * Places and accepts an order in one transaction, batched with concurrent orders of other visitors: one set of
+ * statements writes them all.
+ * @throws {FastPathUnavailable} where a decision is required, without any change for this order
  */
 export async function placeOrderInBatch(tools: Tools, ready: ReadyOrder): Promise<BatchPlacement> {
-  // What locks more than the order and its pieces is not mixed with others, who lock in another order.
+  // Orders with further locks are not batched: their lock order differs.
   const isAlone = ready.wanted.customerId !== null || ready.wanted.quote.coupons.length > 0
-  const work = (orders: readonly ReadyOrder[]) => writeDown(tools, orders)
+  const work = (orders: readonly ReadyOrder[]) => placeBatch(tools, orders)
   const outcome = isAlone
     ? (await work([ready]))[0]
     : await runInBatch({ owner: tools.db, clock: tools.clock }, ready, ready.wanted.sessionId, work)
   if (outcome instanceof FastPathUnavailable) throw outcome
-  if (!outcome) throw new Error('an order was placed and is not there')
+  if (!outcome) throw new Error('the batch returned no outcome for the order')
   return outcome
 }
 
-/** @returns of each order what became of it: those that stand in nobody's way but their own are left out */
-async function writeDown(
+/** Places a batch. @returns the outcome of each order; only conflicts of its own exclude an order */
+async function placeBatch(
   tools: Tools,
   orders: readonly ReadyOrder[],
 ): Promise<(BatchPlacement | FastPathUnavailable)[]> {
@@ -55,7 +55,9 @@ async function writeDown(
   return outcomes
 }
 
-/** Who waits longer for somebody's lock in company waits alone: with one whose product is locked, nobody else shall wait. */
+/**
+ * Lock timeout of a batch: an order that waits longer for a locked product is placed alone, without delaying others.
+ */
 const batchTimeoutMs = '100ms'
 
 async function place(tools: Tools, tx: Transaction<Schema>, asked: readonly ReadyOrder[]) {
@@ -64,7 +66,7 @@ async function place(tools: Tools, tx: Transaction<Schema>, asked: readonly Read
   const products = new Set(asked.flatMap(({ seen }) => [...seen.versions.keys()]))
   const needed = new Set(presses.flatMap(({ quote }) => [...quantitiesByStock(quote).keys()]))
   const guests = asked.flatMap(({ visitor: { id, customerId } }) => (customerId === null ? [id] : []))
-  const [, , inTheWay, versions, ids, levels, present] = await Promise.all([
+  const [, , conflicting, versions, ids, levels, present] = await Promise.all([
     asked.length > 1 && sql`select set_config('lock_timeout', ${batchTimeoutMs}, true)`.execute(tx),
     lockVisitorsOrders(
       tx,
@@ -76,7 +78,7 @@ async function place(tools: Tools, tx: Transaction<Schema>, asked: readonly Read
     lockStock(tx, [...needed], null, now),
     currentProductVersions(tx, [...products], now),
   ])
-  const refusals = fastPathRefusals(tools, asked, { inTheWay, versions, levels, present })
+  const refusals = fastPathRefusals(tools, asked, { conflicting, versions, levels, present })
   const ready = asked.filter((_, nr) => refusals[nr] === null)
   const [refusal] = refusals
   if (asked.length === 1 && refusal) throw refusal
@@ -126,14 +128,14 @@ async function place(tools: Tools, tx: Transaction<Schema>, asked: readonly Read
     ),
   ])
   if (!saved) throw new FastPathUnavailable()
-  for (const one of orders) await alsoFollows(tools, tx, one)
+  for (const one of orders) await writeRareRows(tools, tx, one)
   const placed = orders.map(({ order }, nr) => ({ order, session: saved.sessions[nr] as VisitSession })).values()
-  // Those that were not refused, in their order.
+  // Outcomes of the placed orders, in their sequence.
   const outcomes = refusals.map((one) => one ?? (placed.next().value as BatchPlacement))
   return { outcomes, noted: saved.noted }
 }
 
-/** All that is written for an order. */
+/** Builds all rows of an order. */
 function orderRows(tools: Tools, { wanted, visitor, language, trace }: ReadyOrder, id: number, now: Date) {
   const pending: OrderRow = {
     id,
@@ -161,7 +163,7 @@ function orderRows(tools: Tools, { wanted, visitor, language, trace }: ReadyOrde
     position,
   }))
   const move = acceptance(pending, items, now)
-  // What takes no pieces holds them for a while, which is not done here.
+  // A status without stock reduction needs a reservation, which the fast path does not make.
   if (!takesStock(move.to) || !usesCoupons(move.to)) throw new FastPathUnavailable()
   const order: OrderRow = { ...pending, ...move.change, status: move.to, stock_reduced: true }
   const accepted = { ...move.event, data: { ...move.event.data, from: pending.status, status: move.to } }
@@ -179,8 +181,8 @@ function orderRows(tools: Tools, { wanted, visitor, language, trace }: ReadyOrde
   }
 }
 
-/** What few orders have. After the stock and what follows from it, as whoever gives both back locks them. */
-async function alsoFollows(
+/** Writes the rows that few orders have. After the stock, in the lock order of transitions. */
+async function writeRareRows(
   tools: Tools,
   tx: Transaction<Schema>,
   { order, items, wanted, language }: ReturnType<typeof orderRows>,

@@ -32,7 +32,7 @@ import type { AgreedTerms } from './agreed-terms.ts'
 export type PlaceOrder = {
   sessionId: string
   customerId: number | null
-  /** One press on "pay" on one confirmation screen, however often it is sent. */
+  /** One press on "pay" on one confirmation screen, on every repeat. */
   intention: string
   quote: Quote
   billing: AddressState
@@ -42,27 +42,27 @@ export type PlaceOrder = {
   customerIp: string
   customerUserAgent: string
   createdVia: 'checkout' | 'wallet'
-  /** Null: this request says nothing about it, and what an earlier one has said stays. */
+  /** Null: the request has none, and an earlier value stays. */
   attribution: OrderAttribution | null
-  /** Null: the same. */
+  /** Null: likewise. */
   terms: AgreedTerms | null
 }
 
 export type PlaceOrderResult =
-  /** `begun`: the call that opens its wallet order, where that was asked for and the order is new. */
+  /** `begun`: the attempt of its wallet order, where it was requested and the order is new. */
   | { ok: true; order: OrderRow; begun?: PreparedWalletOrder }
   | { ok: false; reason: 'cart-empty' }
-  /** Paid, accepted to be paid on delivery, or money came for it that somebody looks at. */
+  /** Paid, accepted for payment on delivery, or in manual review with money received. */
   | { ok: false; reason: 'already-paid'; order: OrderRow }
-  /** An order of this visitor, perhaps of another cart, is being paid at this moment by another request or tab. */
+  /** Another request or tab is paying an order of this visitor, perhaps of another cart. */
   | { ok: false; reason: 'being-paid'; order: OrderRow }
   | { ok: false; reason: 'sold-out'; shortage: StockShortage }
   | { ok: false; reason: 'coupon-used-up'; code: string }
 
 /**
- * Makes the pending order of an intention: figures frozen, stock held. The same intention again gives the same order,
- * brought up to date; an order of this visitor for an earlier state of the cart is given up, so that only one can be paid.
- * @param wallet how its wallet order is to be presented, where that is opened next: one transaction writes both down then
+ * Places the pending order of an intention, with fixed figures and reserved stock. The same intention returns the same
+ * order, updated; the visitor's order of an earlier cart is cancelled, so that only one can be paid.
+ * @param wallet presentation of the wallet order where it is opened next: one transaction records both
  */
 export async function placeOrder(
   tools: Tools,
@@ -70,7 +70,7 @@ export async function placeOrder(
   wallet?: WalletPresentation,
 ): Promise<PlaceOrderResult> {
   if (wanted.quote.lines.length === 0) return { ok: false, reason: 'cart-empty' }
-  // A refusal must leave nothing behind, so it rolls the transaction back.
+  // A refusal must change nothing: it rolls the transaction back.
   const result = await transaction(tools, (tx) => place(tools, tx, wanted, wallet)).catch((error: unknown) => {
     if (error instanceof Refusal) return error.result
     throw error
@@ -96,15 +96,15 @@ async function place(
   const { quote } = wanted
   const now = tools.clock.now()
   const [, named, open] = await Promise.all([
-    // Two requests of one visitor that find no order yet would each make one.
+    // Two concurrent requests of one visitor without an order would each place one.
     lockVisitorsOrders(tx, [wanted.sessionId]),
     lockOrderOfIntention(tx, wanted.sessionId, wanted.intention),
     lockOpenOrders(tx, wanted.sessionId),
   ])
   if (named && !isWaiting(named)) return { ok: false, reason: 'already-paid', order: named }
-  // An order keeps the currency that it was placed in: in another one it is another order, and this one is given up below.
+  // The currency of an order is fixed: another currency is another order, and this one is cancelled below.
   const existing = named?.currency === quote.currency ? named : undefined
-  // Until it is known whether the money of one order was taken, no other one of the same visitor may be paid.
+  // While a capture is unsettled, no other order of the visitor may be paid.
   for (const order of open) {
     if (await findUnsettledCapture(tx, order.id)) return { ok: false, reason: 'being-paid', order }
   }
@@ -114,7 +114,7 @@ async function place(
     if (!ended && order.id === named?.id) return { ok: false, reason: 'being-paid', order }
   }
 
-  // Its messages are written in the language in which it was placed last.
+  // Emails use the language of the last placement.
   const language = await currentLanguage(tools)
   const figures = { ...orderFigures(wanted), language, status: 'pending' as const, updated_at: now }
   const isNew = !existing
@@ -143,7 +143,7 @@ async function place(
   }
 
   if (wanted.customerId !== null) {
-    // The wallet's addresses are those of one purchase.
+    // The wallet's addresses belong to one purchase only.
     if (wanted.createdVia === 'checkout') await keepAddresses(tx, wanted.customerId, { ...wanted, language })
     else await keepLanguage(tx, wanted.customerId, language)
   }
@@ -156,7 +156,7 @@ async function place(
   return { ok: true, order, ...(begun ? { begun } : {}) }
 }
 
-/** How the ledger tells of an order that was placed. */
+/** Returns the ledger event of a placed order. */
 export function placedEvent({ quote, paymentMethod, terms }: PlaceOrder, isNew: boolean): LedgerEvent {
   const data = {
     total: quote.total,
@@ -169,12 +169,12 @@ export function placedEvent({ quote, paymentMethod, terms }: PlaceOrder, isNew: 
   return { kind: isNew ? 'placed' : 'placed-again', data }
 }
 
-/** What was ordered, as the merchant names it: the order's own lines may be written anew, the ledger's entry may not. */
+/** Returns the lines as text in the merchant's language: the order's items may be rewritten, the ledger may not. */
 function linesText({ lines }: Quote): string {
   return lines.map((quoted) => `${lineName({ ...quoted, ...quoted.own })} × ${quoted.line.quantity}`).join('; ')
 }
 
-/** Pieces by the product whose stock they are taken from. */
+/** Returns quantities by the product whose stock they reduce. */
 export function quantitiesByStock({ lines }: Quote): Map<number, number> {
   const needs = new Map<number, number>()
   for (const { stockOwner, line } of lines) {
@@ -183,7 +183,7 @@ export function quantitiesByStock({ lines }: Quote): Map<number, number> {
   return needs
 }
 
-/** Placed, and nothing that could be money has come for it. */
+/** Reports whether an order is placed and unpaid, without any money received. */
 export function isWaiting({ status, payment_state: state }: OrderRow): boolean {
   const unpaid = state === 'none' || state === 'pending' || state === 'failed' || state === 'authorising'
   return unpaid && (status === 'pending' || status === 'failed')

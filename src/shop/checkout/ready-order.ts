@@ -4,21 +4,21 @@ import type { EvaluatedCart } from '../cart/evaluated-cart.ts'
 import type { VisitSession } from '../customers/sessions/visit-session.ts'
 import type { PlaceOrder } from './place-order.ts'
 
-/** An order that needs no payment now, worked out and found without fault. */
+/** Calculated and valid order that needs no payment now. */
 export type ReadyOrder = {
   readonly wanted: PlaceOrder
-  /** Whose it is, with what the form says. */
+  /** Session with the form's input. */
   readonly visitor: VisitSession
-  /** In which the visitor is served. */
+  /** Language of the visitor. */
   readonly language: string
-  /** On whose behalf it is placed. */
+  /** Trace context of the request. */
   readonly trace: ReturnType<typeof traceForJob>
-  /** What it was worked out with. */
+  /** Facts of the calculation. */
   readonly seen: {
     readonly versions: ReadonlyMap<number, string>
     readonly entries: EvaluatedCart['entries']
-    /** Nobody has asked the database before. */
-    readonly isRemembered: boolean
+    /** Cached, without a read of the database. */
+    readonly isCached: boolean
   }
 }
 

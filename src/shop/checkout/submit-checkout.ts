@@ -38,28 +38,27 @@ import { intentionOf } from './checkout-idempotency-key.ts'
 import { closePurchase } from './close-purchase.ts'
 import { openAccount } from './open-account.ts'
 import { orderOfIntention, placeOrderFastPath } from './order-fast-path.ts'
-import { formFaults, type Shopper, wantedOrder } from './order-request.ts'
+import { formFaults, orderRequest, type Shopper } from './order-request.ts'
 import { type PlaceOrderResult, placeOrder } from './place-order.ts'
 
 export type CheckoutResult = { session: VisitSession } & (
   | { ok: true; kind: 'done'; order: OrderRow }
-  /** The shopper goes to the provider and comes back by the return address. */
+  /** The shopper goes to PayPal and returns by the return URL. */
   | { ok: true; kind: 'approve'; order: OrderRow; approveUrl: string; walletOrderId: string }
-  /** Nothing is due: the shopper goes to the provider to have a means kept, and comes back to the form. */
+  /** Nothing is due: the shopper goes to PayPal to save a payment method, and returns to the form. */
   | { ok: false; reason: 'keep'; url: string }
   | { ok: false; reason: 'form'; faults: readonly FormFault[] }
-  /** The form showed another total than the order would have: the shopper looks at it once more. */
+  /** The form showed another total than the order's: the shopper reviews it. */
   | { ok: false; reason: 'total-changed'; total: Money }
   | { ok: false; reason: 'order'; problem: PlaceOrderResult & { ok: false } }
   | { ok: false; reason: 'payment'; problem: FinishRefusal | AcceptRefusal; issue?: string; order: OrderRow | null }
-  /** Too many accounts were opened from there, or for that address. */
+  /** Too many accounts were opened from this network, or for this email. */
   | { ok: false; reason: 'too-many'; waitMs: number }
 )
 
 /**
- * What pressing "place order" does, by whichever door it comes: keeps the form, checks it, makes the pending order, and
- * pays it. With a wallet order that was approved for this very order the money is taken; without one the shopper is sent
- * to approve.
+ * Submits the checkout form, from any endpoint: saves and validates it, places the pending order, and pays it. An
+ * approved wallet order of this order is captured; without one the shopper is sent to approve.
  */
 export async function submitCheckout(
   tools: Tools,
@@ -67,39 +66,39 @@ export async function submitCheckout(
   form: CheckoutForm,
   shopper: Shopper,
   wallet: ProviderPaymentInput,
-  lookedAt?: Looked,
+  evaluated?: EvaluatedForm,
 ): Promise<CheckoutResult> {
-  const atOnce = await placeOrderFastPath(tools, before, form, { shopper, wallet, products: lookedAt?.cart.products })
-  const looked = atOnce === 'outdated' ? undefined : lookedAt
+  const atOnce = await placeOrderFastPath(tools, before, form, { shopper, wallet, products: evaluated?.cart.products })
+  const looked = atOnce === 'outdated' ? undefined : evaluated
   if (atOnce && atOnce !== 'outdated') {
     const { session, order } = atOnce
-    return session ? { session, ok: true, kind: 'done', order } : closedCheckout(tools, before, order)
+    return session ? { session, ok: true, kind: 'done', order } : closeWithResult(tools, before, order)
   }
   const { session: kept, cart } = await saveCheckoutForm(tools, before, form, looked)
   const keeps = needsSetupToken(cart)
   const account = keeps ? accountNeeded(accountOffer(tools, kept)) : accountOffer(tools, kept)
   const faults = await formFaults(tools, form, cart, account)
-  // What was paid or accepted already needs no second look at the form: its first answer was lost, or is on its way.
+  // An order that is paid or accepted already needs no validation: its first response was lost or is on its way.
   const approved = wallet.approvedId ? await ownApprovedOrder(tools, kept, wallet.approvedId) : null
   const paid = approved && customerHasPaid(approved.payment_state) ? approved : null
   const done = wallet.approvedId ? paid : await orderOfIntention(tools, kept, form.intention)
-  if (done) return closedCheckout(tools, kept, done)
+  if (done) return closeWithResult(tools, kept, done)
   if (faults.length > 0) return { session: kept, ok: false, reason: 'form', faults }
-  // The wallet shows its own total before anything is approved; every other method charges what this form showed.
+  // The wallet shows its own total before the approval; all other methods charge the form's total.
   const { kept: chosen, paymentToken, billingToken } = form.payment
   const inWindow = (chosen === '' || chosen === newMethod) && paymentToken === '' && billingToken === ''
-  const shownElsewhere = form.paymentMethod === walletMethodId && inWindow && cart.totals.total.minor > 0
-  // In another currency than the form showed nothing is asked for, not even there: another tab has chosen it meanwhile.
+  const walletShowsTotal = form.paymentMethod === walletMethodId && inWindow && cart.totals.total.minor > 0
+  // A currency other than the form's is never charged, not even by wallet: another tab has changed it.
   const otherCurrency = form.seenCurrency !== null && form.seenCurrency !== cart.totals.currency
   const frozen = await approvedFrozenOrder(tools, kept, { approved, quote: cart.quote, form })
   const due = frozen?.total ?? cart.totals.total.minor
-  const otherTotal = !shownElsewhere && form.seenTotal !== null && form.seenTotal !== due
+  const otherTotal = !walletShowsTotal && form.seenTotal !== null && form.seenTotal !== due
   if (otherCurrency || otherTotal) {
     return { session: kept, ok: false, reason: 'total-changed', total: cart.totals.total }
   }
   const means = keeps ? await savedMethodForOrder(tools, kept, form) : null
   if (keeps && !means) return startSavingForOrder(tools, kept, form, { ip: shopper.customerIp, start: wallet.start })
-  // Nobody opens an account with an order that there cannot be.
+  // Without order lines no account is opened.
   const opened =
     cart.quote.lines.length > 0 && opensAccount(account, form.account)
       ? await openAccount(tools, kept, form, shopper)
@@ -120,29 +119,29 @@ export async function submitCheckout(
   const opens = means || due === 0 ? null : walletToOpen(session, source, { cart, form }, wallet)
   const placed: PlaceOrderResult = frozen
     ? { ok: true, order: frozen }
-    : await placeOrder(tools, wantedOrder(session, cart, form, shopper, await press()), opens ?? undefined)
+    : await placeOrder(tools, orderRequest(session, cart, form, shopper, await press()), opens ?? undefined)
   if (!placed.ok) {
-    if (placed.reason === 'already-paid') return closedCheckout(tools, session, placed.order)
+    if (placed.reason === 'already-paid') return closeWithResult(tools, session, placed.order)
     if (placed.reason === 'being-paid') return awaitOtherPayment(tools, session, placed.order)
     return { session, ok: false, reason: 'order', problem: placed }
   }
   const { order, begun } = placed
-  const waiting = await setAwaitedOrder(tools, session, placed)
+  const waiting = await saveAwaitedOrder(tools, session, placed)
   if (means) {
     const named = await saveMethodForOrder(tools, order, means)
     if (named !== 'kept') return { session: waiting, ok: false, reason: 'payment', problem: named, order }
   }
   if (order.total === 0 || !isProviderMethod(form.paymentMethod)) {
     const accepted = await acceptOrder(tools, order.id)
-    if (typeof accepted !== 'string') return closedCheckout(tools, waiting, accepted)
+    if (typeof accepted !== 'string') return closeWithResult(tools, waiting, accepted)
     return { session: waiting, ok: false, reason: 'payment', problem: accepted, order }
   }
-  // Opening an account takes the visitor's wallet orders along to another session: then this is asked once more.
+  // Opening an account moves the visitor's wallet orders to another session: then ownership is read again.
   const isOwn = !opened && approved?.id === order.id
   return payByProvider(tools, waiting, order, { cart, form, source, isOwn, begun }, wallet)
 }
 
-/** Sends a shopper whose browser runs no script to approve the means; everybody else has it approved on the page. */
+/** Redirects a shopper without scripts to approve a payment method; all others approve it on the page. */
 async function startSavingForOrder(
   tools: Tools,
   session: VisitSession,
@@ -158,7 +157,7 @@ async function startSavingForOrder(
   return { session, ok: false, reason: 'payment', problem: begun.reason, order: null }
 }
 
-/** The order that an approved wallet order was opened for keeps its intention, whatever the form has made of its total. */
+/** Returns the intention: an approved wallet order keeps its own, also after a new total. */
 async function intentionFor(
   tools: Tools,
   session: VisitSession,
@@ -171,22 +170,22 @@ async function intentionFor(
   return order && sameOrder ? order.intention : intentionOf(session, cart.quote.hash)
 }
 
-/** A cart as it was worked out a moment ago, and what of. */
-export type Looked = { readonly state: SessionState; readonly cart: EvaluatedCart }
+/** A cart that was just evaluated, with its session state. */
+export type EvaluatedForm = { readonly state: SessionState; readonly cart: EvaluatedCart }
 
-/** Keeps what the form says in the session, and works the cart out with it. */
+/** Saves the form's input in the session, and evaluates the cart with it. */
 export async function saveCheckoutForm(
   tools: Tools,
   session: VisitSession,
   form: CheckoutForm,
-  looked?: Looked,
+  looked?: EvaluatedForm,
 ): Promise<{ session: VisitSession; cart: EvaluatedCart }> {
   const kept = await changeSession(
     tools,
     session,
     (state) => {
       const next = withForm(state, form)
-      // After approval the same form comes a second time: what is stored already needs no writing.
+      // After approval the same form is posted again: an unchanged state needs no write.
       return { state: isDeepStrictEqual(next, state) ? state : next, result: undefined }
     },
     'S10',
@@ -204,8 +203,8 @@ export async function saveCheckoutForm(
   return { session: again.session, cart: await quoteCart(tools, again.session.id, again.session.state, cart.products) }
 }
 
-/** What may still come of an approval, or be tried again with it. After anything else the wallet is asked anew. */
-const mayBeAskedAgain: readonly string[] = ['checking', 'attention', 'unreachable']
+/** Problems after which an approval may be captured or retried. After others the wallet is asked again. */
+const retryableProblems: readonly string[] = ['checking', 'attention', 'unreachable']
 
 async function withoutApproval(tools: Tools, session: VisitSession): Promise<VisitSession> {
   const { session: next } = await changeSession(tools, session, (state) => ({
@@ -229,7 +228,7 @@ async function payByProvider(
     cart: EvaluatedCart
     form: CheckoutForm
     source: PaymentSource | null
-    /** The wallet order that the form names is known to be this visitor's, for this order. */
+    /** The posted wallet order is known to be this visitor's, for this order. */
     isOwn: boolean
     begun: PreparedWalletOrder | undefined
   },
@@ -243,7 +242,7 @@ async function payByProvider(
   const atOnce = immediateSource(source, form.payment, wish.approvedId)
   if (atOnce) {
     const result = await payWithSource(tools, order.id, atOnce, presentation)
-    if (result.ok) return closedCheckout(tools, session, result.order)
+    if (result.ok) return closeWithResult(tools, session, result.order)
     if (result.reason !== 'payer-action') return failed(result.reason, result.issue)
     const { approveUrl, walletOrderId } = result
     return { session, ok: true, kind: 'approve', order, approveUrl, walletOrderId }
@@ -251,15 +250,15 @@ async function payByProvider(
 
   const approved = approvedFor(session, source, wish)
   if (approved) {
-    // Looked up by our own row: somebody else's wallet order, or one for another order, pays for nothing here.
+    // Checked by our own row: a wallet order of another visitor or order pays for nothing here.
     if ((isOwn && approved === wish.approvedId) || (await isOwnWallet(tools, session, order, approved))) {
       const agreed = wish.looked && source.kind === 'wallet' && form.seenTotal === order.total
       if (agreed) await amendWallet(tools, order.id, approved)
       if (presentation.shippingPreference === 'SET_PROVIDED_ADDRESS') await sendWalletAddress(tools, order, approved)
       const result = await finishPayment(tools, order.id, approved)
-      if (result.ok) return closedCheckout(tools, session, result.order)
+      if (result.ok) return closeWithResult(tools, session, result.order)
       if (!wish.start || !['outdated', 'not-approved', 'payer-step', 'refused'].includes(result.reason)) {
-        const after = mayBeAskedAgain.includes(result.reason) ? session : await withoutApproval(tools, session)
+        const after = retryableProblems.includes(result.reason) ? session : await withoutApproval(tools, session)
         return failed(result.reason, result.issue, after)
       }
     } else if (!wish.start) {
@@ -273,17 +272,17 @@ async function payByProvider(
   return { session, ok: true, kind: 'approve', order, approveUrl, walletOrderId }
 }
 
-/** How the wallet is to present an order whose total its shopper has seen. */
+/** Returns the wallet presentation of an order whose total the shopper has seen. */
 function presentationOf(cart: EvaluatedCart): WalletPresentation {
   return { shippingPreference: cart.needsShipping ? 'SET_PROVIDED_ADDRESS' : 'NO_SHIPPING', userAction: 'PAY_NOW' }
 }
 
-/** What was approved at the provider before, for this press or an earlier one. What the wallet has approved pays no card. */
+/** Returns the approved wallet order of this press or an earlier one. A wallet approval never pays a card. */
 function approvedFor({ state }: VisitSession, source: PaymentSource, wish: ProviderPaymentInput): string | null {
   return wish.approvedId ?? (source.kind === 'wallet' ? state.approvedWallet : null)
 }
 
-/** The wallet order that is opened next for an order that is new; null where something else pays it. */
+/** Returns the presentation of the wallet order to open; null where another source pays. */
 function walletToOpen(
   session: VisitSession,
   source: PaymentSource | null,
@@ -295,15 +294,15 @@ function walletToOpen(
   return { ...presentationOf(cart), source: approvalSource(source, wish) }
 }
 
-/** Waits for what another request does with the money of an order of this visitor, and tells what came of it. */
+/** Waits for a concurrent payment of the visitor's order, and returns its result. */
 export async function awaitOtherPayment(tools: Tools, session: VisitSession, order: OrderRow): Promise<CheckoutResult> {
   const result = await finishPayment(tools, order.id)
-  if (result.ok) return closedCheckout(tools, session, result.order)
+  if (result.ok) return closeWithResult(tools, session, result.order)
   const issue = result.issue === undefined ? {} : { issue: result.issue }
   return { session, ok: false, reason: 'payment', problem: result.reason, order: result.order, ...issue }
 }
 
-/** Whether a wallet order was opened by this visitor for this order. */
+/** Reports whether this visitor opened the wallet order for this order. */
 async function isOwnWallet(tools: Tools, session: VisitSession, order: OrderRow, id: string): Promise<boolean> {
   const row = await findWalletOrder(tools.db.kysely, id)
   return row?.order_id === order.id && row.session_id === session.id
@@ -314,8 +313,8 @@ async function ownApprovedOrder(tools: Tools, session: VisitSession, walletOrder
   return found?.wallet.session_id === session.id ? found.order : null
 }
 
-/** The order that this cart waits for, so that a return by another way finds it. */
-export async function setAwaitedOrder(
+/** Stores the cart's pending order in the session, so that any return finds it. */
+export async function saveAwaitedOrder(
   tools: Tools,
   session: VisitSession,
   { order: { id: orderId }, begun }: PlaceOrderResult & { ok: true },
@@ -333,7 +332,7 @@ export async function setAwaitedOrder(
   }
 }
 
-/** The purchase is over for this visitor: what was bought leaves the cart, once per order. */
-export async function closedCheckout(tools: Tools, session: VisitSession, order: OrderRow): Promise<CheckoutResult> {
+/** Closes the purchase: the bought lines leave the cart, once per order. */
+export async function closeWithResult(tools: Tools, session: VisitSession, order: OrderRow): Promise<CheckoutResult> {
   return { session: await closePurchase(tools, session, order.id), ok: true, kind: 'done', order }
 }

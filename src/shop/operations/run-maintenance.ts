@@ -31,7 +31,9 @@ import { absorbClockJump } from './absorb-clock-jump.ts'
 
 const minuteMs = 60_000
 
-/** Picks up every call to the provider that a process left open when it died. @returns how many orders were looked at */
+/**
+ * Picks up every call to the provider that a process left open when it died. @returns how many orders were looked at
+ */
 export async function resumeAttempts(tools: Tools): Promise<number> {
   const olderThan = new Date(tools.clock.now().getTime() - minuteMs / 2)
   const orphans = await findOrphanedAttempts(tools.db.kysely, olderThan, 100)

@@ -4,7 +4,7 @@ import type { OrderRow } from '#database/orders/orders.ts'
 import type { Tools } from '../shared/tools.ts'
 import { transitionLockedOrder } from './transition-order.ts'
 
-/** Ends an unpaid order. One whose payment is under way is left: its own figures still hold. */
+/** Cancels an unpaid order. An order in payment stays, with its figures. */
 export async function abandonOrder(
   tools: Tools,
   tx: Transaction<Schema>,

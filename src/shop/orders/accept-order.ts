@@ -6,30 +6,30 @@ import type { Tools } from '../shared/tools.ts'
 import { lineFacts, paidOrderStatus } from './order-lines.ts'
 import { type OrderTransition, transitionLockedOrder } from './transition-order.ts'
 
-/** What came between: given up in another tab, being paid by wallet, counted off the shelf, a coupon used by others. */
+/** The order was cancelled in another tab, is being paid by wallet, is out of stock, or its coupon is used up. */
 export type AcceptRefusal = 'cancelled' | 'checking' | 'stock' | 'coupon-used-up'
 
 /**
- * Takes an order that needs no payment now: there is nothing to pay, or the money comes by transfer, cheque or courier.
- * Doing it twice changes nothing.
+ * Accepts an order that needs no payment now: nothing is due, or it is paid by transfer, cheque or cash on delivery.
+ * Idempotent.
  */
 export async function acceptOrder(tools: Tools, orderId: number): Promise<OrderRow | AcceptRefusal> {
   return commitWithCheckpoints(tools, 'S13 acceptance', async (tx) => {
     const [order, items] = await Promise.all([lockOrder(tx, orderId), findOrderItems(tx, orderId)])
-    if (!order) throw new Error(`the order ${orderId} is gone`)
+    if (!order) throw new Error(`the order ${orderId} does not exist`)
     if (order.status === 'cancelled') return 'cancelled'
     if (order.status !== 'pending') return order
     const move = acceptance(order, items, tools.clock.now())
-    // A wallet that was opened before is left behind, unless its money is under way at this moment.
+    // An open wallet order is abandoned, unless its payment is in progress.
     if (!isAllowedPaymentTransition(order.payment_state, move.change.payment_state)) return 'checking'
     const moved = await transitionLockedOrder(tools, tx, order, move, { items })
     if (moved.ok) return moved.order
-    if (moved.reason === 'not-allowed') throw new Error(`the order ${orderId} cannot become ${move.to}`)
+    if (moved.reason === 'not-allowed') throw new Error(`the order ${orderId} cannot change to status ${move.to}`)
     return moved.reason === 'sold-out' ? 'stock' : moved.reason
   })
 }
 
-/** What becomes of an order that needs no payment now. */
+/** Returns the transition of an order that needs no payment now. */
 export function acceptance(
   order: OrderRow,
   items: readonly OrderItem[],

@@ -4,9 +4,9 @@ import { visibleText } from '#domain/translation/visible-text.ts'
 import { announceNote } from '../mail/mail-events.ts'
 import type { Tools } from '../shared/tools.ts'
 
-const longest = 5_000
+const maxLength = 5_000
 
-/** Adds a merchant's note to an order; one for the customer is mailed and shown with the order. */
+/** Adds a merchant's note to an order; a customer note is emailed and shown with the order. */
 export async function addOrderNote(
   tools: Tools,
   orderId: number,
@@ -14,7 +14,7 @@ export async function addOrderNote(
 ): Promise<{ ok: true; noteId: number } | { ok: false; reason: 'not-found' | 'empty' | 'too-long' }> {
   const note = visibleText(text)
   if (note === '') return { ok: false, reason: 'empty' }
-  if (note.length > longest) return { ok: false, reason: 'too-long' }
+  if (note.length > maxLength) return { ok: false, reason: 'too-long' }
   return transaction(tools, async (tx) => {
     if (!(await lockOrder(tx, orderId))) return { ok: false, reason: 'not-found' }
     const noteId = await insertNote(tx, orderId, note, tools.clock.now(), forCustomer)

@@ -4,8 +4,8 @@ import type { Tools } from '../shared/tools.ts'
 import { abandonOrder } from './abandon-order.ts'
 
 /**
- * Takes an unpaid order back for whoever it belongs to. One whose money is under way, or has come, stays.
- * @returns 'not-found' also for an order of somebody else
+ * Cancels an unpaid order for its customer. An order that is paid or in payment stays.
+ * @returns 'not-found' also for another customer's order
  */
 export async function cancelOrder(
   tools: Tools,

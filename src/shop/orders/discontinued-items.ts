@@ -4,8 +4,8 @@ import type { OrderItem } from '#database/orders/orders.ts'
 import { itemName } from './order-lines.ts'
 
 /**
- * Names of what an order asks for and the shop sells no longer: taken off the shelf, or marked as sold out. How many counted
- * pieces there are is a matter of its reservation.
+ * Returns the names of ordered products that are no longer for sale: unpublished, or marked as sold out. Stock
+ * quantities are checked by the reservation.
  */
 export async function discontinuedProducts(
   db: Kysely<Schema> | Transaction<Schema>,

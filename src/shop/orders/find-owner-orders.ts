@@ -3,9 +3,9 @@ import type { OrdersOf } from '#database/customers/personal-data.ts'
 import type { Tools } from '../shared/tools.ts'
 
 /**
- * The orders that are an account's when its data are given out or erased. What was placed as a guest with its address belongs to
- * it where that address is confirmed: such orders come to an account only when it is, and later ones never.
- * @param vouched the one who asks has made sure whose the address is
+ * Finds the orders of an account for export and erasure. Guest orders with its email count where that email is
+ * verified: such orders are linked on verification only, and later ones never.
+ * @param vouched whether the caller has verified the owner of the email
  */
 export function ordersOfOwner(
   { accounts }: Pick<Tools['settings'], 'accounts'>,

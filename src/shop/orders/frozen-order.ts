@@ -6,16 +6,15 @@ import type { VisitSession } from '../customers/sessions/visit-session.ts'
 import type { Tools } from '../shared/tools.ts'
 import { orderItems } from './order-from-quote.ts'
 
-/** Whether the time is over for which an order's figures hold: as long as its pieces are held, from the last press on. */
+/** Reports whether an order's fixed prices have expired: the stock hold time since the last press. */
 export function isPriceFreezeOver({ settings, clock }: Tools, { updated_at }: Pick<OrderRow, 'updated_at'>): boolean {
   return clock.now().getTime() > updated_at.getTime() + settings.holdStockMinutes * 60_000
 }
 
 /**
- * The order that was approved, if it is to be paid as it stands: the shopper asks for what it was placed with, and what has
- * become of prices, rates and taxes since does not touch it. Null where its time is over, where anything else is asked for, or
- * where the form has shown another total by now.
- * @param approved the order of this visitor that was approved
+ * Returns the approved order if it is paid as placed, whatever changes prices, rates and taxes had since. Returns null
+ * after its expiry, where the request differs, or where the form showed another total.
+ * @param approved the approved order of this visitor
  */
 export async function approvedFrozenOrder(
   tools: Tools,
@@ -44,7 +43,7 @@ type Item = {
   facts?: object | undefined
 }
 
-/** What of an order its shopper chooses; what it costs is the shop's. */
+/** Returns the shopper's choices of an order; prices are the shop's. */
 function choicesIn(items: readonly Item[]): unknown[] {
   return items.flatMap(({ type, product_id, variation_id, quantity, ...item }) => {
     const facts: Record<string, unknown> = { ...item.facts }

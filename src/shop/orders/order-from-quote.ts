@@ -6,7 +6,7 @@ import type { LineFacts, TaxFacts } from './order-lines.ts'
 
 type Ordered = Omit<PlaceOrder, 'sessionId' | 'intention'>
 
-/** The columns of an order that follow from what was ordered, each time that it is pressed. */
+/** Returns the columns of an order that derive from the request, on every press. */
 export function orderFigures({ quote, ...wanted }: Ordered) {
   return {
     customer_id: wanted.customerId,
@@ -31,14 +31,14 @@ export function orderFigures({ quote, ...wanted }: Ordered) {
     payment_method_title: wanted.paymentMethod.title,
     customer_ip: wanted.customerIp,
     customer_user_agent: wanted.customerUserAgent,
-    // The door of the last press: an approval given before the final total was seen is never taken without the shopper.
+    // Origin of the last press: an approval before the final total was seen is never captured without the shopper.
     created_via: wanted.createdVia,
     ...(wanted.attribution ? { attribution: wanted.attribution } : {}),
     ...(wanted.terms ? { terms: wanted.terms } : {}),
   }
 }
 
-/** What an order consists of: its lines, parcels, fees, taxes and coupons. */
+/** Returns the items of an order: lines, packages, fees, taxes and coupons. */
 export function orderItems(quote: Quote): Omit<OrderItem, 'order_id' | 'position'>[] {
   return [
     ...quote.lines.map((quoted) => ({
@@ -83,7 +83,7 @@ export function orderItems(quote: Quote): Omit<OrderItem, 'order_id' | 'position
   ]
 }
 
-/** The items that follow from the way to pay: fees, and taxes, which fees are part of. */
+/** Returns the items that depend on the payment method: fees, and taxes, which include those of fees. */
 export function feeItems({ fees, taxes }: Pick<Quote, 'fees' | 'taxes'>): Omit<OrderItem, 'order_id' | 'position'>[] {
   return [
     ...fees.map((fee) => ({
@@ -111,12 +111,12 @@ export function feeItems({ fees, taxes }: Pick<Quote, 'fees' | 'taxes'>): Omit<O
   ]
 }
 
-/** Kept beside what the customer was told, so that the shop is told in its own words however they change. */
+/** Keeps the merchant's names beside the customer's, so that emails to the shop use them after later changes. */
 const ownOf = ({ own }: { own?: OwnWords }) => (own ? { own } : {})
 
 const taxesOf = ({ taxes }: { taxes?: readonly TaxShare[] }) => (taxes ? { taxes } : {})
 
-/** What an item is where it does not say otherwise. */
+/** Default columns of an item. */
 const plainItem = {
   product_id: null,
   variation_id: null,
@@ -127,7 +127,7 @@ const plainItem = {
   facts: {},
 }
 
-/** What a parcel holds, for those who pack it. */
+/** Returns the contents of a package for the packing staff. */
 function contentsOf({ lines }: Quote, keys: readonly string[]): { name: string; quantity: number }[] {
   return lines
     .filter(({ line }) => keys.includes(line.key))

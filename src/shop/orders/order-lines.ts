@@ -3,21 +3,21 @@ import { lineName } from '#domain/orders/line-name.ts'
 import { paidStatus } from '#domain/orders/order-status.ts'
 import type { OwnWords, TaxShare } from '../cart/quote.ts'
 
-/** What a line of an order keeps beside its figures, as it was when the order was placed. */
+/** Facts of an order line beside its figures, from when the order was placed. */
 export type LineFacts = {
-  /** Of early orders without the slug of the attribute. */
+  /** Early orders lack the attribute's slug. */
   choices: readonly { slug?: string; label: string; value: string }[]
-  /** The options that were chosen, by the slug of their attribute. */
+  /** Chosen options by attribute slug. */
   attributes: Readonly<Record<string, string>>
   virtual: boolean
   downloadable: boolean
-  /** The product whose stock the line takes from; null when stock is not managed. */
+  /** Product whose stock the line reduces; null when stock is not managed. */
   stockOwner: number | null
 }
 
 /**
- * An item in the words that the merchant wrote when the order was placed. Of an order in their own language, and of one that is
- * older than these words, it is the item as it is.
+ * Returns an item in the merchant's language, as of when the order was placed. Orders in that language, and older ones,
+ * keep the item unchanged.
  */
 export function inMerchantLanguage<Item extends OrderItem>(item: Item): Item {
   // Written by `order-from-quote.ts` alone, with this type.
@@ -31,7 +31,7 @@ export function lineFacts(item: OrderItem): LineFacts {
   return item.facts as LineFacts
 }
 
-/** What the lines of an order became cheaper by: with the other rows it makes the total, which the reported discount need not. */
+/** Returns the discount on the lines: it adds up with the other rows to the total, unlike the reported discount. */
 export function discountOnLines(items: readonly OrderItemRow[]): { readonly net: number; readonly tax: number } {
   const lines = items.filter(({ type }) => type === 'line_item')
   return {
@@ -40,20 +40,20 @@ export function discountOnLines(items: readonly OrderItemRow[]): { readonly net:
   }
 }
 
-/** Names an item of an order in one text: a product with its choices, anything else as it is called. */
+/** Returns the name of an order item: a product with its choices, others by their name. */
 export function itemName(item: Pick<OrderItem, 'type' | 'name' | 'facts'>): string {
   // Written by `order-from-quote.ts` alone, with this type.
   const { choices } = item.facts as Partial<LineFacts>
   return item.type === 'line_item' ? lineName({ name: item.name, choices: choices ?? [] }) : item.name
 }
 
-/** What of the tax of a line, parcel or fee is by which rate, where the order may have several; not of early orders. */
+/** Returns the tax of a line, package or fee by rate, where the order may have several; missing in early orders. */
 export function taxShares(item: Pick<OrderItem, 'facts'>): readonly TaxShare[] | undefined {
   // Written by `order-from-quote.ts` alone, with this type.
   return (item.facts as { taxes?: readonly TaxShare[] }).taxes
 }
 
-/** What a tax of an order keeps of its rate, which the merchant may change or remove; of early orders only the code. */
+/** Facts of an order's tax rate, which the merchant may change or delete; early orders have only the code. */
 export type TaxFacts = { code: string; rateId?: number; ratePpm?: number; compound?: boolean }
 
 export function taxFacts(item: Pick<OrderItem, 'facts'>): TaxFacts {
@@ -65,12 +65,14 @@ export function paidOrderStatus(items: readonly OrderItem[]): 'processing' | 'co
   return paidStatus(items.filter(({ type }) => type === 'line_item').map(lineFacts))
 }
 
-/** Whether anything of an order is sent to somebody. */
+/** Reports whether an order has shipped items. */
 export function travels(items: readonly OrderItem[]): boolean {
   return items.some((item) => item.type === 'line_item' && !lineFacts(item).virtual)
 }
 
-/** Pieces per stock owner, over all lines that share it. @param without pieces by line that are left out */
+/**
+ * Returns quantities per stock owner, over all lines that share it. @param without quantities by line that are left out
+ */
 export function stockNeeds(
   items: readonly OrderItemRow[],
   without: ReadonlyMap<number, number> = new Map(),

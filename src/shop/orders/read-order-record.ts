@@ -14,7 +14,7 @@ import { findDisputes, findRefunds, type RefundRow } from '#database/payments/re
 import { findWalletOrders, type WalletOrderRow } from '#database/payments/wallet-orders.ts'
 import { sha256 } from '../shared/digest.ts'
 
-/** Everything that the shop knows of one order, for the merchant. */
+/** Complete record of one order, for the merchant. */
 export type OrderRecord = {
   readonly order: OrderRow
   readonly items: readonly OrderItemRow[]
@@ -25,7 +25,7 @@ export type OrderRecord = {
   readonly refunds: readonly RefundRow[]
   readonly disputes: readonly Row<'disputes'>[]
   readonly ledger: readonly Row<'ledger'>[]
-  /** The first ledger entry that does not follow from the one before; null: the chain is whole. */
+  /** First ledger entry that breaks the hash chain; null: the chain is intact. */
   readonly brokenLedgerEntry: number | null
   readonly notes: readonly Row<'order_notes'>[]
 }
@@ -61,7 +61,7 @@ export async function readOrderRecord({ kysely }: Database, id: number): Promise
   }
 }
 
-/** A call whose end is open holds what it pays with, to be sent again: nobody needs to read that. */
+/** Removes payment data from an unsettled attempt, stored there only for the repeat of its call. */
 function withoutMeans(attempt: AttemptRow): AttemptRow {
   if (!attempt.result || !('means' in attempt.result)) return attempt
   const { means: _, body: __, ...result } = attempt.result

@@ -19,7 +19,7 @@ import type { Translator } from '../translation/translator.ts'
 import { localizeDownloads } from './downloads/list-downloads.ts'
 import { discountOnLines, inMerchantLanguage, lineFacts } from './order-lines.ts'
 
-/** An order as pages, mails and the merchant's commands show it, or null. */
+/** Reads an order for pages, emails and commands, or null. */
 export async function readOrder(
   tools: Pick<Tools, 'db' | 'settings' | 'clock' | 'translator'>,
   id: number,
@@ -28,12 +28,12 @@ export async function readOrder(
   return read && { row: read.row, facts: await localizeOrder(tools, read) }
 }
 
-/** What of an order is the same in every language. */
+/** Rows of an order that are equal in every language. */
 export type OrderRows = {
   readonly row: OrderRow
   readonly items: readonly OrderItemRow[]
   readonly refunds: readonly RefundWithTax[]
-  /** The files that it opens now. */
+  /** Files that can be downloaded now. */
   readonly opened: readonly Download[]
   readonly shown: readonly { id: number; slug: string }[]
 }
@@ -51,7 +51,7 @@ export async function readOrderRows({ db, clock }: Pick<Tools, 'db' | 'clock'>, 
   return row ? { row, items, refunds, opened, shown } : null
 }
 
-/** In the language that is spoken; what it consists of is named as its customer was told. */
+/** Localizes an order; its items keep the names that the customer saw. */
 export async function localizeOrder(
   tools: Pick<Tools, 'settings' | 'translator'>,
   { row, items, refunds, opened, shown }: OrderRows,
@@ -62,7 +62,7 @@ export async function localizeOrder(
   return { ...orderFacts(row, items, slugs, { settings: tools.settings, t }, refunds), downloads }
 }
 
-/** The same for the shop itself: whatever language its customer spoke, all of it is named as the merchant has. */
+/** Localizes an order for the shop, with the merchant's names, whatever the customer's language. */
 export async function localizeOrderForShop(
   tools: Pick<Tools, 'settings' | 'translator'>,
   { row, items, ...read }: OrderRows,
@@ -70,20 +70,22 @@ export async function localizeOrderForShop(
   const { t } = await tools.translator()
   const written = items.map((item) => {
     const own = inMerchantLanguage(item)
-    // What a merchant left as it came is said in the shop's words; see `localizeCart`.
+    // Default names are translated by the shop; see `localizeCart`.
     return own !== item && (item.type === 'shipping' || item.type === 'tax') ? { ...own, name: t(own.name) } : own
   })
-  const told = { ...row, payment_method_title: ownMethodTitle(tools.settings, row) }
-  return localizeOrder(tools, { row: told, items: written, ...read })
+  const ownRow = { ...row, payment_method_title: ownMethodTitle(tools.settings, row) }
+  return localizeOrder(tools, { row: ownRow, items: written, ...read })
 }
 
-/** Returns what the merchant calls the way to pay, whatever language the customer read it in. A card keeps its brand and digits. */
+/**
+ * Returns the merchant's title of the payment method, whatever the customer's language. A card keeps brand and digits.
+ */
 export function ownMethodTitle(settings: Parameters<typeof methodTitle>[0], row: OrderRow): string {
   if (row.language === '' || isCard(row)) return row.payment_method_title
   return methodTitle(settings, row.payment_method) ?? row.payment_method_title
 }
 
-/** How the shop shows taxes in carts is how it shows them in orders. */
+/** Tax display of orders, which follows that of carts. */
 type TaxDisplay = Pick<Tools['settings']['taxes'], 'displayCart' | 'itemised'>
 
 export function orderFacts(
@@ -135,7 +137,7 @@ export function orderFacts(
   }
 }
 
-/** A card is noted down in English by whoever hears of it first, which may be the provider's message. */
+/** Card title, stored in English by the first caller, which may be a webhook. */
 const card = /^(.+) ending in (\d{2,4})$/
 
 const isCard = ({ payment_method_title: title }: OrderRow) => card.test(title)
@@ -189,7 +191,7 @@ function totalsRows(
   return rows
 }
 
-/** The taxes by their rates, or in one sum. */
+/** Returns the tax rows by rate, or one sum. */
 function taxesOf(
   row: OrderRow,
   items: readonly OrderItemRow[],
@@ -204,8 +206,8 @@ function taxesOf(
 }
 
 /**
- * What is left of the taxes in a total after refunds. Lines keep their tax as one figure, so several rates are left as one sum;
- * money that went back for no line in particular leaves a tax that nobody can name.
+ * Returns the taxes of a total after refunds. Lines store one tax figure, so several rates become one sum; a refund of
+ * no particular line leaves taxes unknown.
  */
 function taxesLeft(
   taxes: OrderFacts['includedTaxes'],

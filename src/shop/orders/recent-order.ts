@@ -3,11 +3,11 @@ import { takesStock } from '#domain/orders/order-status.ts'
 import type { VisitSession } from '../customers/sessions/visit-session.ts'
 import type { Tools } from '../shared/tools.ts'
 
-const justNowMs = 60 * 60 * 1000
+const recentMs = 60 * 60 * 1000
 
 /**
- * What this visitor has ordered within the hour, by money that came later too: whoever lost the answer, and finds an empty cart
- * in its place, is to know what became of it. Null: nothing, or nothing that still holds.
+ * Returns the visitor's order of the last hour, also one paid later: a shopper whose response was lost finds an empty
+ * cart and needs the result. Returns null where there is none, or it was cancelled.
  */
 export async function recentOrder(
   { db, clock }: Pick<Tools, 'db' | 'clock'>,
@@ -16,8 +16,8 @@ export async function recentOrder(
   const id = state.ownOrders.at(-1)
   const order = id === undefined ? null : await findOrder(db.kysely, id)
   if (!order || !takesStock(order.status)) return null
-  // Somebody else's by now: their account asks for a login.
+  // Another customer's order by now: their account requires a login.
   if (order.customer_id !== null && order.customer_id !== customerId) return null
   const placed = order.paid_at ?? order.created_at
-  return clock.now().getTime() - placed.getTime() < justNowMs ? order : null
+  return clock.now().getTime() - placed.getTime() < recentMs ? order : null
 }

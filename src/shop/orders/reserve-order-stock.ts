@@ -18,13 +18,13 @@ import { announceStock } from '../mail/mail-events.ts'
 import type { Tools } from '../shared/tools.ts'
 import { stockNeeds } from './order-lines.ts'
 
-/** What is missing: the product whose stock does not suffice, and how many pieces could be had. */
+/** Product with insufficient stock, and its available quantity. */
 export type StockShortage = { productId: number; available: number }
 
 /**
- * Reserves what an order needs until the hold time from now, or says what is missing and reserves nothing.
- * The stock rows stay locked until the transaction ends. Of many pieces only so many are kept from others as the shop says, so
- * that nobody empties it without paying; whether all of them are there is asked again before money is taken.
+ * Reserves an order's stock for the hold time, or returns the shortage and reserves nothing. The stock rows stay locked
+ * until the transaction ends. The shop limits the reserved quantity, so that unpaid orders cannot block all stock; full
+ * availability is checked again before the capture.
  */
 export async function reserveOrderStock(
   tools: Tools,
@@ -46,7 +46,7 @@ export async function reserveOrderStock(
   return null
 }
 
-/** The first product of which fewer pieces can be had than are needed; null: all are there, or may be ordered without. */
+/** Returns the first product with a shortage; null where all are available or on backorder. */
 export function shortageIn(
   levels: ReadonlyMap<number, StockLevel>,
   needs: ReadonlyMap<number, number>,
@@ -61,8 +61,8 @@ export function shortageIn(
 }
 
 /**
- * Holds an order's stock for another while; false when it was let go and others have taken it.
- * @param items what it consists of, where that was read under the order's lock
+ * Extends an order's reservation; false where it has expired and the stock was sold.
+ * @param items the order's items, where they were read under its lock
  */
 export async function extendReservation(
   tools: Tools,
@@ -76,8 +76,8 @@ export async function extendReservation(
 }
 
 /**
- * Takes an order's pieces off the shelf; false, with nothing taken, when they are not there.
- * @param restocked pieces by line that came back for good with a refund
+ * Reduces stock by an order's items; false, without any change, where they are not available.
+ * @param restocked quantities by line that a refund restocked for good
  */
 export async function takeOrderStock(
   tools: Tools,
@@ -106,8 +106,8 @@ export async function takeOrderStock(
 }
 
 /**
- * Takes the pieces of several new orders off the shelf, in the order of the orders.
- * @throws where a piece is not there; the transaction is over then
+ * Reduces stock by several new orders, in their sequence.
+ * @throws where stock is missing; the transaction has failed then
  */
 export async function takeStockOfOrders(
   tools: Tools,
@@ -116,7 +116,7 @@ export async function takeStockOfOrders(
 ): Promise<void> {
   const moves = await sellStock(tx, orders, tools.clock.now())
   await showAvailability(tools, tx, moves)
-  // Whoever takes the last piece tells of it.
+  // The order that takes the last piece reports it.
   const last = new Map(
     orders.flatMap(({ orderId, quantities }) => [...quantities.keys()].map((id) => [id, orderId] as const)),
   )
@@ -126,7 +126,7 @@ export async function takeStockOfOrders(
   }
 }
 
-/** Puts pieces of an order back on the shelf. @param needs pieces per stock owner */
+/** Restocks quantities of an order. @param needs quantities per stock owner */
 export async function returnOrderStock(
   tools: Tools,
   tx: Transaction<Schema>,
@@ -136,7 +136,7 @@ export async function returnOrderStock(
   await showAvailability(tools, tx, await returnStock(tx, { orderId, quantities: needs }, tools.clock.now()))
 }
 
-/** Lets pages know which products have become available, are so no longer, or are nearly gone. */
+/** Invalidates pages of products that became available, unavailable or low in stock. */
 async function showAvailability(
   tools: Tools,
   tx: Transaction<Schema>,

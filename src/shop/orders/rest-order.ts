@@ -18,10 +18,10 @@ import { localTime } from '../shared/local-time.ts'
 import type { Tools } from '../shared/tools.ts'
 import { itemName, lineFacts, taxFacts, taxShares } from './order-lines.ts'
 
-/** An order as other programs read it; amounts are decimals as text, in the order's own currency. */
+/** Order of the REST API; amounts are decimal strings in the order's own currency. */
 export type RestOrder = Readonly<Record<V3OrderKey, unknown>>
 
-/** Of the wire, not of this shop: programs ask which fields they may expect. */
+/** Version of the public interface, not of this shop: clients derive the expected fields from it. */
 const interfaceVersion = '3.0.0'
 
 const addressKeys = [
@@ -54,7 +54,7 @@ export function restOrder(
     [name]: at && localTime(at, settings.timeZone),
     [`${name}_gmt`]: at && localTime(at, 'UTC'),
   })
-  // Written by the checkout alone, with this type; erased members are gone.
+  // Written by the checkout alone, with this type; erased members are missing.
   const [billing, shipping] = [row.billing as Partial<AddressState>, row.shipping as Partial<AddressState>]
   const owes = needsPayment({ status: row.status, totalMinor: row.total })
   return {
@@ -101,12 +101,12 @@ export function restOrder(
     payment_url: publicUrl + urls.orderPay(row.id, row.key),
     is_editable: row.status === 'pending' || row.status === 'on-hold' || row.status === 'checkout-draft',
     needs_payment: owes,
-    // Whether somebody has to make or send something once it is paid.
+    // Whether the order needs work or shipping after the payment.
     needs_processing: paidStatus(lines.map(lineFacts)) === 'processing',
   }
 }
 
-/** What an order consists of, coupons apart. @param amount in its currency, from minor units */
+/** Returns the lines of an order without coupons. @param amount formats minor units of its currency */
 export function restLines(items: readonly OrderItemRow[], amount: (minor: number) => string) {
   const ofType = (type: OrderItemRow['type']) => items.filter((item) => item.type === type)
   const taxes = taxesByRate(ofType('tax'), amount)
@@ -123,7 +123,7 @@ export function restLines(items: readonly OrderItemRow[], amount: (minor: number
 
 type Dates<Name extends string> = Record<Name | `${Name}_gmt`, string | null>
 
-/** Private texts of the order, under the names that reports and connectors look for. */
+/** Returns metadata of the order, under the names that reports and connectors expect. */
 function metaData({
   attribution,
   language,
@@ -139,9 +139,9 @@ function metaData({
   return [
     ...fieldsOf(kept, attributionMetaPrefix),
     ...(kept.device_type ? [[`${attributionMetaPrefix}device_type`, kept.device_type] as const] : []),
-    // The public interface keeps the last visit alone: the first has names of ours.
+    // The public interface has only the last touch: the first one has names of ours.
     ...fieldsOf(kept.first ?? {}, '_vitrine_first_visit_'),
-    // What its lines are named in, where that is not the shop's own.
+    // Language of the item names, where it is not the shop's own.
     ...(language === '' ? [] : [['_vitrine_language', language] as const]),
     ...(agreed
       ? ([
@@ -158,7 +158,7 @@ function lineItem(item: OrderItemRow, amount: (minor: number) => string) {
   return {
     id,
     name: itemName(item),
-    // The public interface names the product alone beside a variation of it, and nothing else.
+    // The public interface names the product here only beside its variation.
     parent_name: item.variation_id === null ? null : name,
     product_id: item.product_id ?? 0,
     variation_id: item.variation_id ?? 0,
@@ -170,12 +170,12 @@ function lineItem(item: OrderItemRow, amount: (minor: number) => string) {
     total_tax: amount(item.total_tax),
     meta_data: choicesData(item),
     sku,
-    // A figure, as the public interface has it: of one piece, for reading alone.
+    // Number, as in the public interface: unit price, read-only.
     price: Number(amount(item.total)) / (quantity || 1),
   }
 }
 
-/** What was chosen: by the slugs that are the same in every language, and as it was said. */
+/** Returns the choices: by language-independent slugs, and with their labels. */
 function choicesData(item: OrderItemRow) {
   const { choices, attributes } = lineFacts(item)
   return choices.map(({ slug, label, value }, index) => ({
@@ -201,9 +201,9 @@ function feeLine({ id, name, total, total_tax }: OrderItemRow, amount: (minor: n
 }
 
 /**
- * What of a line's tax is by which rate. Lines keep that where the order may have several rates; where it has one alone it is known
- * all the same. Of early orders it is not.
- * @returns of a line, and what its tax was before discounts, which only products have
+ * Returns a function for a line's taxes by rate. Lines store shares where the order may have several rates; a single
+ * rate needs none. Early orders have none.
+ * @returns the taxes of a line, with those before discounts, which only products have
  */
 function taxesByRate(rates: readonly OrderItemRow[], amount: (minor: number) => string) {
   const [only, ...others] = rates.map(taxFacts)
@@ -232,7 +232,7 @@ function taxLine(item: OrderItemRow, amount: (minor: number) => string) {
     compound: compound ?? false,
     tax_total: amount(item.total),
     shipping_tax_total: amount(item.total_tax),
-    // A figure, as the public interface has it. Two rates may have one code: this tells them apart.
+    // Number, as in the public interface. It distinguishes rates with the same code.
     ...(ratePpm === undefined ? {} : { rate_percent: Number(percentText(ratePpm)) }),
     meta_data: [],
   }
@@ -255,7 +255,7 @@ function shippingLine({ id, name, total, total_tax, facts }: OrderItemRow, amoun
 }
 
 function addressOf(address: Partial<AddressState>): Record<(typeof addressKeys)[number], string> {
-  // Proof of the cast: one entry for each name.
+  // Justifies the cast: one entry for each name.
   return Object.fromEntries(addressKeys.map((key) => [key, address[key] ?? ''])) as Record<
     (typeof addressKeys)[number],
     string

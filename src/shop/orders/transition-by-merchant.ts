@@ -20,9 +20,9 @@ import { type OrderTransition, type TransitionRefusal, transitionLockedOrder } f
 
 export type MerchantTransition = {
   readonly to: OrderStatus
-  /** What the merchant has to say about it; else the note names the two statuses. */
+  /** The merchant's note; by default the note names the two statuses. */
   readonly note?: string
-  /** False: the pieces stay away although the order is cancelled. */
+  /** False: a cancelled order does not restock. */
   readonly restock?: boolean
 }
 
@@ -33,17 +33,17 @@ export type MerchantTransitionResult =
       reason:
         | TransitionRefusal
         | 'not-found'
-        /** The provider has not said yet whether it took the money. */
+        /** The outcome at PayPal is unknown. */
         | 'money-under-way'
-        /** A refund does that, and says how the money goes back. */
+        /** Requires a refund, which also decides the way of the money. */
         | 'refund-instead'
-        /** The provider did not give out, or let go, what it holds: the order stays where it is. */
+        /** PayPal did not capture or void the authorization: the status stays. */
         | 'held-money-stays'
     }
 
 /**
- * Moves an order by the merchant's will. Making an unpaid one ready says that its money came by another way; money that
- * the provider holds is taken with it, and let go when the order is cancelled.
+ * Transitions an order on behalf of the merchant. Completing an unpaid one records a payment outside PayPal; an
+ * authorization is captured with it, and voided when the order is cancelled.
  */
 export async function transitionOrder(
   tools: Tools,
@@ -54,19 +54,20 @@ export async function transitionOrder(
     const before = await findOrder(tools.db.kysely, orderId)
     const state = before?.payment_state
     if (before && ((state === 'authorised' && before.status !== wanted.to) || state === 'attention')) {
-      const moved = await moveHeldMoney(tools, before, wanted)
+      const moved = await settleAuthorization(tools, before, wanted)
       if (moved) return moved
     }
-    const result = await transaction(tools, (tx) => moveAsSeen(tools, tx, { orderId, state }, wanted))
+    const result = await transaction(tools, (tx) => transitionIfUnchanged(tools, tx, { orderId, state }, wanted))
     if (result !== 'held-meanwhile') return result
   }
 }
 
 /**
- * @param seen how the order's money stood when it was asked what is held
- * @returns that more is held since, which has to be taken or let go first
+ * Transitions the order if its payment state is still the one read before.
+ * @param seen payment state at that read
+ * @returns that an authorization came in between, which must be captured or voided first
  */
-async function moveAsSeen(
+async function transitionIfUnchanged(
   tools: Tools,
   tx: Transaction<Schema>,
   seen: { orderId: number; state: OrderRow['payment_state'] | undefined },
@@ -78,29 +79,29 @@ async function moveAsSeen(
   if (to === 'refunded') return { ok: false, reason: 'refund-instead' }
   const { payment_state: state } = order
   if (['authorising', 'review', 'captured'].includes(state)) return { ok: false, reason: 'money-under-way' }
-  // Recorded between the look and the lock: it would count as paid by hand, or stay held for an order that came to nothing.
+  // Recorded between read and lock: it would count as paid by hand, or stay authorized for a cancelled order.
   if (state !== seen.state && (state === 'authorised' || state === 'attention')) return 'held-meanwhile'
-  const money = await moneyOfMove(tools, tx, order, to)
-  const said = note ?? `The status was changed from ${order.status} to ${to}.`
-  return transitionLockedOrder(tools, tx, order, { to, note: said, restock, ...money })
+  const money = await paymentChange(tools, tx, order, to)
+  const noteText = note ?? `The status was changed from ${order.status} to ${to}.`
+  return transitionLockedOrder(tools, tx, order, { to, note: noteText, restock, ...money })
 }
 
-/** Null where nothing of it keeps the order from being moved. */
-async function moveHeldMoney(
+/** Captures or voids the authorization; null where the transition may proceed. */
+async function settleAuthorization(
   tools: Tools,
   order: OrderRow,
   wanted: MerchantTransition,
 ): Promise<MerchantTransitionResult | null> {
   const { to, note, restock = true } = wanted
   const ends = to === 'cancelled' || to === 'failed'
-  // What does not fit is not taken. Yet nothing stays held for an order that comes to nothing.
+  // Money in review is not captured. Yet a cancelled order keeps no authorization.
   const inAttention = order.payment_state === 'attention'
   if (inAttention && (!ends || !isAllowedTransition(order.status, to))) return null
   if (to === 'processing' || to === 'completed') {
     const taken = await captureAuthorizedPayment(tools, order.id)
     return taken.ok && taken.state === 'paid' ? null : { ok: false, reason: 'held-money-stays' }
   }
-  // What waits for payment is cancelled after a while, and the money would stay held.
+  // A pending order is cancelled after the hold time, and the money would stay authorized.
   if (to === 'pending') return { ok: false, reason: 'money-under-way' }
   if (!ends) return null
   const released = await voidAuthorizedPayment(tools, order.id, { to, restock, ...(note ? { note } : {}) })
@@ -110,16 +111,16 @@ async function moveHeldMoney(
 
 type MoneyOfMove = Pick<OrderTransition, 'change' | 'event' | 'moneyIsHere'>
 
-/** How the money of an order stands once the merchant has moved it there. */
-async function moneyOfMove(
+/** Returns the payment change of a merchant's transition. */
+async function paymentChange(
   tools: Tools,
   tx: Transaction<Schema>,
   order: OrderRow,
   to: OrderStatus,
 ): Promise<MoneyOfMove> {
   const { payment_state: state } = order
-  if (state === 'attention') return lookedAt(tools, tx, order, to)
-  // No late look at the provider may take up again what came to nothing.
+  if (state === 'attention') return resolveReview(tools, tx, order, to)
+  // Later reconciliation must not revive a cancelled order.
   const ends = to === 'cancelled' || to === 'failed'
   if (ends) return state === 'none' || state === 'pending' ? { change: { payment_state: 'failed' } } : {}
   const ready = isPaidByHand(order.payment_method, to)
@@ -137,11 +138,15 @@ function paidByHand(tools: Tools, { total, currency }: OrderRow): MoneyOfMove {
 }
 
 /**
- * Somebody has looked at the order and moves it on: money that fits it pays it. What does not fit, was taken back, is
- * disputed or was paid twice stays a matter for a person. Where there is none at all, the order may be paid anew, or has come
- * to nothing.
+ * Resolves a manual review by the merchant's transition: money that fits the order pays it. Mismatched, reversed,
+ * disputed and second payments stay in review. Without any money, the order may be paid again, or is cancelled.
  */
-async function lookedAt(tools: Tools, tx: Transaction<Schema>, order: OrderRow, to: OrderStatus): Promise<MoneyOfMove> {
+async function resolveReview(
+  tools: Tools,
+  tx: Transaction<Schema>,
+  order: OrderRow,
+  to: OrderStatus,
+): Promise<MoneyOfMove> {
   const captures = await findCaptures(tx, order.id)
   if (isUndecided(captures, await findDisputes(tx, order.id))) return {}
   const ready = isPaidByHand(order.payment_method, to)
@@ -156,7 +161,7 @@ async function lookedAt(tools: Tools, tx: Transaction<Schema>, order: OrderRow, 
   const sum = back.reduce((total, { amount }) => total + amount, 0)
   const { id, amount, currency } = capture
   if (sum >= amount) return {}
-  // Money that the provider took back is here again: the dispute about it was won.
+  // The reversed money is back: the dispute was won.
   if (capture.status === 'REVERSED') await setCaptureStatus(tx, id, sum > 0 ? 'PARTIALLY_REFUNDED' : 'COMPLETED')
   const change = {
     payment_state: sum > 0 ? 'partly-refunded' : 'paid',
@@ -167,7 +172,7 @@ async function lookedAt(tools: Tools, tx: Transaction<Schema>, order: OrderRow, 
   return { change, moneyIsHere: true, event: { kind: 'capture-recorded', data: { capture: id, amount, currency } } }
 }
 
-/** Nothing is here, held, or under way at the provider. */
+/** Reports whether the order has no capture, authorization or unsettled attempt. */
 async function isWithoutMoney(
   tx: Transaction<Schema>,
   { id }: OrderRow,
@@ -175,7 +180,7 @@ async function isWithoutMoney(
 ): Promise<boolean> {
   if (!captures.every((capture) => isDenied(capture) || capture.status === 'REFUNDED')) return false
   const [holds, attempts] = await Promise.all([findAuthorizations(tx, id), findAttempts(tx, id)])
-  return !holds.some(({ status }) => heldNow.has(status)) && !attempts.some(isUnsettled)
+  return !holds.some(({ status }) => openAuthorizationStatuses.has(status)) && !attempts.some(isUnsettled)
 }
 
-const heldNow: ReadonlySet<string> = new Set(['CREATED', 'PENDING'])
+const openAuthorizationStatuses: ReadonlySet<string> = new Set(['CREATED', 'PENDING'])

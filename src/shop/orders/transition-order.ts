@@ -18,34 +18,34 @@ import { extendReservation, returnOrderStock, takeOrderStock } from './reserve-o
 
 export type OrderTransition = {
   readonly to: OrderStatus
-  /** Why, for the merchant to read among the notes. */
+  /** Reason, as an order note for the merchant. */
   readonly note: string
-  /** What of the order changes with its status: how its money stands, mostly. */
+  /** Columns that change with the status, mostly the payment state. */
   readonly change?: Partial<Pick<OrderRow, 'payment_state' | 'transaction_id' | 'paid_at' | 'attention'>>
-  /** How the ledger names it, with facts of its own; the new status is added. Else the status is its name. */
+  /** Ledger event with its own facts; the new status is added. By default the status is its name. */
   readonly event?: LedgerEvent
-  /** False: the pieces do not come back although the new status takes none. */
+  /** False: no restock, although the new status needs no stock. */
   readonly restock?: boolean
-  /** The money is here: the order goes on even where a coupon was used up by others meanwhile. */
+  /** The money was received: the transition proceeds even where a coupon is used up. */
   readonly moneyIsHere?: boolean
-  /** No pieces are taken, and none stay held: they are not there. A later move takes them. */
+  /** Stock is neither reduced nor reserved: it is missing. A later transition reduces it. */
   readonly withoutPieces?: boolean
 }
 
 export type TransitionRefusal =
-  /** The table of moves has no such move. */
+  /** The table of transitions does not allow it. */
   | 'not-allowed'
-  /** The pieces that the new status takes are not there. */
+  /** The stock that the new status needs is missing. */
   | 'sold-out'
   | 'coupon-used-up'
 
 export type TransitionResult = { ok: true; order: OrderRow } | { ok: false; reason: TransitionRefusal }
 
 /**
- * Moves an order to a status, with all that follows from it: stock taken, held or returned, uses of coupons, downloads,
- * a note, the ledger, the messages. Once an order was placed, nothing else changes its status. The order's row must be locked by `tx`, and
- * `order` be what was read under that lock. A refusal changes nothing; a move to where the order is changes only `change`.
- * @param known of it, where that was read under the lock too
+ * Transitions an order to a status with all effects: stock, reservation, coupon uses, downloads, note, ledger, emails.
+ * No other code changes the status of a placed order. `tx` must hold the lock on the order's row, and `order` must have
+ * been read under it. A refusal changes nothing; a transition to the same status changes only `change`.
+ * @param known rows of the order that were read under the lock
  */
 export async function transitionLockedOrder(
   tools: Tools,
@@ -57,13 +57,13 @@ export async function transitionLockedOrder(
   const { status: from } = order
   const { to } = move
   if (!isAllowedTransition(from, to)) {
-    // Who asked is told why: to the shop it is nothing out of the way.
-    tools.log.info({ orderId: order.id, from, to }, 'a move of an order was refused')
+    // The caller gets the reason: for the shop a refusal is routine.
+    tools.log.info({ orderId: order.id, from, to }, 'order transition refused')
     return { ok: false, reason: 'not-allowed' }
   }
   if (from === to && !move.change && !move.event) return { ok: true, order }
   const saved = sql`savepoint move_order`.execute(tx)
-  // Should it fail, so does what is asked for after it.
+  // A failure also fails the statements after it.
   saved.catch(() => undefined)
   const [items, restocked, ledgerEnd] = await Promise.all([
     known.items ?? findOrderItems(tx, order.id),
@@ -72,8 +72,8 @@ export async function transitionLockedOrder(
   ])
   const facts = { items, restocked, ledgerEnd }
   const [refused] = await Promise.all([
-    from === to ? null : takeAndReturn(tools, tx, order, move, facts),
-    // Waited for here: where all is known, what follows leaves together with it.
+    from === to ? null : moveStockAndCoupons(tools, tx, order, move, facts),
+    // Awaited here: where everything is known, the next statements are sent together with it.
     saved,
   ])
   if (refused) {
@@ -81,22 +81,22 @@ export async function transitionLockedOrder(
     return { ok: false, reason: refused }
   }
   const [moved] = await Promise.all([
-    writeMove(tools, tx, order, move, facts),
+    writeTransition(tools, tx, order, move, facts),
     sql`release savepoint move_order`.execute(tx),
   ])
   return { ok: true, order: moved }
 }
 
-/** What a move needs to know of an order, read under its lock. */
+/** Rows of an order that a transition needs, read under its lock. */
 export type Known = {
   items: readonly OrderItemRow[]
-  /** Pieces by line that refunds have put back. */
+  /** Quantities by line that refunds restocked. */
   restocked: ReadonlyMap<number, number>
   ledgerEnd: LedgerEnd
 }
 
-/** Stock before coupons: everybody locks them in this order. */
-async function takeAndReturn(
+/** Changes stock, then coupons: the lock order of all transactions. */
+async function moveStockAndCoupons(
   tools: Tools,
   tx: Transaction<Schema>,
   order: OrderRow,
@@ -107,7 +107,7 @@ async function takeAndReturn(
   else if (takesStock(to) && !order.stock_reduced) {
     if (!(await takeOrderStock(tools, tx, order.id, items, restocked))) return 'sold-out'
   } else if (!takesStock(to) && to !== 'refunded') {
-    // What a refund gives back to the shelf is decided with the refund.
+    // The refund decides what it restocks.
     if (order.stock_reduced && restock) {
       await returnOrderStock(tools, tx, order.id, stockNeeds(items, restocked))
     }
@@ -118,7 +118,7 @@ async function takeAndReturn(
   }
 
   if (usesCoupons(order.status) && !usesCoupons(to)) await giveBackCouponUses(tx, order.id)
-  if (!usesCoupons(order.status) && usesCoupons(to) && !(await takeCouponsAgain(tx, order, items))) {
+  if (!usesCoupons(order.status) && usesCoupons(to) && !(await recordCouponUsesAgain(tx, order, items))) {
     if (!moneyIsHere) return 'coupon-used-up'
     const note = 'A coupon of this order was used up by others meanwhile: the price stays, the use is not counted.'
     await addOrderNote(tx, order.id, note, tools.clock.now())
@@ -126,8 +126,8 @@ async function takeAndReturn(
   return null
 }
 
-/** False, with nothing taken, when a coupon's limit is reached. A coupon that is no more is left out. */
-async function takeCouponsAgain(
+/** Uses the coupons again; false, without any change, when a limit is reached. Deleted coupons are skipped. */
+async function recordCouponUsesAgain(
   tx: Transaction<Schema>,
   order: OrderRow,
   items: readonly OrderItemRow[],
@@ -143,7 +143,7 @@ async function takeCouponsAgain(
   return false
 }
 
-async function writeMove(
+async function writeTransition(
   tools: Tools,
   tx: Transaction<Schema>,
   order: OrderRow,
@@ -164,13 +164,13 @@ async function writeMove(
     addOrderNote(tx, id, note, now),
     appendToLedger(tx, id, now, [{ kind, data: { ...data, from, status: to } }], sha256, ledgerEnd),
     announceTransition(tx, { orderId: id, from, to }),
-    // What was sold and given back was sold all the same.
+    // A refunded sale still counts as a sale.
     takesStock(to) !== takesStock(from) && to !== 'refunded' ? recordSale(tx, [id], takesStock(to) ? 1 : -1) : null,
   ])
   return after
 }
 
-/** The press that made a cancelled order may make a new one, however often it is sent. */
+/** Frees the intention of a cancelled order: the same press may place a new one. */
 function freedIntention({ id, intention }: OrderRow): string {
   const end = `:${id}`
   return intention.endsWith(end) ? intention : intention + end

@@ -7,7 +7,7 @@ import {
 } from '#contract/payments/constants.ts'
 import { readCheckoutForm } from '#shop/checkout/checkout-form.ts'
 import { placeOrderFromCache } from '#shop/checkout/order-fast-path.ts'
-import { closedCheckout } from '#shop/checkout/submit-checkout.ts'
+import { closeWithResult } from '#shop/checkout/submit-checkout.ts'
 import { updateCartCookies } from '../../cart/fragments.tsx'
 import { noticesHtml, orderReceivedUrl, submitForm } from '../../checkout/checkout-answer.tsx'
 import { shopperOf } from '../../checkout/shopper-facts.ts'
@@ -41,7 +41,7 @@ export const checkoutCall = defineCall({
       await shopperOf(visit, fields),
     )
     if (!done) return null
-    visit.adopt(done.session ?? (await closedCheckout(tools, await visit.session(), done.order)).session)
+    visit.adopt(done.session ?? (await closeWithResult(tools, await visit.session(), done.order)).session)
     return ordered(visit, done.order.id, orderReceivedUrl(visit, done.order))
   },
   async answer(visit, fields) {
@@ -53,7 +53,8 @@ export const checkoutCall = defineCall({
     if (empty && !approvedId && !fields.intention) return failure(await noticesHtml(visit, [expiredNotice(t)]))
     if (!(await visit.isNonce(nonceIn(fields), action))) {
       if (empty) {
-        // Logged out by another tab, or without cookies by now: there is nothing to order, and the page that comes says so.
+        // Logged out by another tab, or without cookies by now: there is nothing to order, and the page that comes says
+        // so.
         await visit.addNotice(expiredNotice(t))
         return failure('', { reload: true })
       }

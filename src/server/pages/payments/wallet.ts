@@ -4,7 +4,7 @@ import { urls } from '#contract/shared/urls.ts'
 import { findOrder, type OrderRow } from '#database/orders/orders.ts'
 import { findOrderOfWallet } from '#database/payments/wallet-orders.ts'
 import { quoteCart } from '#shop/cart/quote-cart.ts'
-import { closedCheckout } from '#shop/checkout/submit-checkout.ts'
+import { closeWithResult } from '#shop/checkout/submit-checkout.ts'
 import { isPriceFreezeOver } from '#shop/orders/frozen-order.ts'
 import { type FinishResult, finishPayment } from '#shop/payments/operation/finish-payment.ts'
 import { lockDeclineUnlessPaid } from '#shop/payments/operation/lock-decline.ts'
@@ -77,8 +77,9 @@ async function returned(visit: Visit, token: string): Promise<Response> {
 }
 
 /**
- * Whether a wallet order pays for an order without this visitor's doing: they may have begun it in another browser, or have lost
- * their cookie on the way. Who approved before seeing the final total is asked in the browser where they began.
+ * Whether a wallet order pays for an order without this visitor's doing: they may have begun it in another browser, or
+ * have lost their cookie on the way. Who approved before seeing the final total is asked in the browser where they
+ * began.
  */
 async function paysForSomebody(visit: Visit, token: string): Promise<boolean> {
   const { db, paymentEnvironment } = visit.app.tools
@@ -86,7 +87,9 @@ async function paysForSomebody(visit: Visit, token: string): Promise<boolean> {
   return found?.order.created_via === 'checkout' && found.wallet.environment === paymentEnvironment
 }
 
-/** Whether it is the order of what lies in the cart, not one that was placed before and is paid on a page of its own. */
+/**
+ * Whether it is the order of what lies in the cart, not one that was placed before and is paid on a page of its own.
+ */
 async function isOfCart(visit: Visit, order: OrderRow): Promise<boolean> {
   const { state } = await visit.session()
   return state.awaitingOrder === order.id || !state.ownOrders.includes(order.id)
@@ -111,12 +114,14 @@ async function finishReturn(visit: Visit, orderId: number, walletOrderId: string
     }
     return submissionOf(visit, problem)
   }
-  const done = await closedCheckout(tools, session, result.order)
+  const done = await closeWithResult(tools, session, result.order)
   visit.adopt(done.session)
   return submissionOf(visit, done)
 }
 
-/** What was approved when the figures were held no longer, and costs another amount by now: the shopper looks once more. */
+/**
+ * What was approved when the figures were held no longer, and costs another amount by now: the shopper looks once more.
+ */
 async function isOutdated(visit: Visit, order: OrderRow | undefined): Promise<boolean> {
   const { tools } = visit.app
   if (order?.status !== 'pending' || order.payment_state !== 'pending' || !isPriceFreezeOver(tools, order)) return false

@@ -7,7 +7,7 @@ import { statesByCountry } from '#domain/addresses/states.ts'
 import { countryChoices, stateChoices } from '#shop/addresses/allowed-countries.ts'
 import { catalogTree, readMenu } from '#shop/catalog/cached-catalog.ts'
 import { localizeCategory } from '#shop/catalog/localize-catalog.ts'
-import { keepTerms } from '#shop/checkout/agreed-terms.ts'
+import { storeTerms } from '#shop/checkout/agreed-terms.ts'
 import { isProviderCurrency } from '#shop/payments/operation/payment-methods.ts'
 import { shortDigest } from '#shop/shared/digest.ts'
 import type { Tools } from '#shop/shared/tools.ts'
@@ -26,7 +26,9 @@ import { themeSheet, themeSheetUrl } from '../../theme/theme-stylesheet.ts'
 import { languageOffers } from '../../translation/language-offers.ts'
 import { shopMenus } from './shop-menus.ts'
 
-/** What every page may know of the shop, from its settings, categories and pages of text, in the language of the view. */
+/**
+ * What every page may know of the shop, from its settings, categories and pages of text, in the language of the view.
+ */
 export async function makeShopContext(app: Speaking): Promise<ShopContextValue> {
   const { tools } = app
   const { settings, files } = tools
@@ -40,7 +42,7 @@ export async function makeShopContext(app: Speaking): Promise<ShopContextValue> 
     tools.translator(),
     addressesIn(tools),
     languageOffers(app),
-    keepTerms(tools),
+    storeTerms(tools),
   ])
   const { enabled, text } = settings.storeNotice
   const written = await localizeFacts(tools, (say) => ({

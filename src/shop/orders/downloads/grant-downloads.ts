@@ -7,7 +7,7 @@ import { lineFacts } from '../order-lines.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 
-/** Opens the files of what was bought to the order's customer. What is open already keeps its count and its end. */
+/** Grants the customer downloads of the ordered files. Existing permissions keep their count and expiry. */
 export async function grantDownloads(
   tools: Tools,
   tx: Transaction<Schema>,
@@ -33,11 +33,11 @@ export async function grantDownloads(
       return downloads.map((file, place) => ({
         order_id: order.id,
         product_id: id,
-        // The merchant's file may leave the id out: its place in the list names it then.
+        // The file id may be missing: its position identifies the file then.
         file_id: file.id === '' ? `file-${place + 1}` : file.id,
         name: file.name === '' ? name : file.name,
         token: tools.chance.alphanumeric(32),
-        // Who buys two may fetch twice as often. Merchants write "unlimited" as nothing, as 0 or as -1.
+        // The limit counts per piece. Merchants write "unlimited" as empty, 0 or -1.
         remaining: limit !== null && limit > 0 ? limit * pieces : null,
         expires_at: days !== null && days > 0 ? new Date(now.getTime() + days * dayMs) : null,
         last_fetched_at: null,

@@ -3,7 +3,7 @@ import { type Download, findCustomersDownloads } from '#database/orders/download
 import type { Tools } from '../../shared/tools.ts'
 import { localizeFacts } from '../../translation/localize-facts.ts'
 
-/** A file that may be fetched now, as pages show it. */
+/** A file that can be downloaded now, as pages show it. */
 export type DownloadFacts = {
   readonly orderId: number
   readonly productName: string
@@ -11,20 +11,20 @@ export type DownloadFacts = {
   readonly productUrl: string | null
   readonly fileName: string
   readonly url: string
-  /** How often it may be fetched still; null: as often as wanted. */
+  /** Downloads left; null: unlimited. */
   readonly remaining: number | null
-  /** Null: for ever. */
+  /** Null: never. */
   readonly expiresAt: Date | null
 }
 
 type Needs = Pick<Tools, 'db' | 'clock' | 'translator'>
 
-/** The files that a customer may fetch now, those of the newest order first. */
+/** Lists the files that a customer can download now, newest order first. */
 export async function listDownloads(tools: Needs, customerId: number): Promise<DownloadFacts[]> {
   return localizeDownloads(tools, await findCustomersDownloads(tools.db.kysely, customerId, tools.clock.now()))
 }
 
-/** In the language that is spoken. */
+/** Localizes downloads. */
 export function localizeDownloads(
   tools: Pick<Needs, 'translator'>,
   downloads: readonly Download[],

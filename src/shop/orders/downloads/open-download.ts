@@ -1,27 +1,27 @@
 import { countDownload, type Download, findDownload } from '#database/orders/downloads.ts'
 import type { Tools } from '../../shared/tools.ts'
 
-/** A fetch that was broken off may be taken up again for so long without counting as another. */
+/** Period in which an interrupted download can be resumed without counting again. */
 const resumableMs = 6 * 60 * 60 * 1000
 
 export type DownloadRefusal =
-  /** No such link, or its order gives no right to it now. */
+  /** The link does not exist, or its order grants no download now. */
   'not-found' | 'used-up' | 'expired'
 
 export type OpenDownload = Download & { url: string }
 
-/** The file behind a link, if it may be fetched. Counts nothing. */
+/** Finds the file of a link, if it can be downloaded. Counts nothing. */
 export async function openDownload(tools: Tools, token: string): Promise<OpenDownload | 'not-found'> {
   if (!/^[A-Za-z0-9]{32}$/.test(token)) return 'not-found'
   const found = await findDownload(tools.db.kysely, token)
-  // What was cancelled or given back opens nothing any more.
+  // Cancelled and refunded orders grant no downloads.
   if (!found?.url || (found.order_status !== 'processing' && found.order_status !== 'completed')) return 'not-found'
   return { ...found, url: found.url }
 }
 
 /**
- * Counts a fetch, unless it only takes one up again or looks whether there is something.
- * @param from `start`: the file from its first byte on; `middle`: the rest of it; `nothing`: only its size and name
+ * Counts a download, unless the request resumes one or only reads the headers.
+ * @param from `start`: from the first byte; `middle`: a later range; `nothing`: size and name only
  */
 export async function countFetch(
   { db, clock }: Tools,

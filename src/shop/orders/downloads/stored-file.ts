@@ -9,8 +9,8 @@ export type StoredFile = {
 }
 
 /**
- * The file at a path below the folder of downloads, or null. Nothing outside is ever given: no path that climbs, starts at
- * the root or hides, and no link that leads out.
+ * Finds the file at a path below the downloads folder, or null. Never returns a file outside: no parent, absolute or
+ * hidden path, and no link that leads out.
  */
 export async function findStoredFile(folder: string, path: string): Promise<StoredFile | null> {
   const parts = path.split('/')
@@ -28,9 +28,9 @@ export async function findStoredFile(folder: string, path: string): Promise<Stor
       await file.close()
     }
   } catch (error) {
-    if (error instanceof Error && 'code' in error && absent.has(String(error.code))) return null
+    if (error instanceof Error && 'code' in error && missingFileCodes.has(String(error.code))) return null
     throw error
   }
 }
 
-const absent = new Set(['ENOENT', 'ENOTDIR', 'EISDIR', 'ELOOP', 'ENAMETOOLONG', 'EACCES'])
+const missingFileCodes = new Set(['ENOENT', 'ENOTDIR', 'EISDIR', 'ELOOP', 'ENAMETOOLONG', 'EACCES'])

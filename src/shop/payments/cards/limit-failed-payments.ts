@@ -4,11 +4,11 @@ import type { Tools } from '../../shared/tools.ts'
 
 type Payer = Pick<OrderRow, 'session_id' | 'customer_ip'>
 
-const whoPays = ({ session_id: subject, customer_ip: ip }: Payer) => ({ subject, ip })
+const rateLimitSubject = ({ session_id: subject, customer_ip: ip }: Payer) => ({ subject, ip })
 
 /**
- * What the provider tells of a card, good enough to know it again for ten minutes, whichever session and network it is tried from.
- * The name is left out: whoever types it can change it. Null: the provider tells too little.
+ * Returns the fingerprint of a card for rate limits, independent of session and network; kept for ten minutes.
+ * The cardholder name is left out: it can be changed freely. Returns null where PayPal shows too little.
  */
 export function cardFingerprint(
   card: { brand?: string | undefined; last_digits?: string | undefined; expiry?: string | undefined } | undefined,
@@ -17,14 +17,14 @@ export function cardFingerprint(
   return [card.brand ?? '', card.last_digits, card.expiry].join(' ')
 }
 
-/** Whether so many payments have failed lately, for this visitor, from their network or by this card, that the next must wait. */
+/** Reports whether the failure limit of the session, network or card is reached, and the next payment must wait. */
 export async function paymentsPaused(tools: Tools, order: Payer, card: string | null = null): Promise<boolean> {
-  if ((await waitBefore(tools, 'pay', whoPays(order))) > 0) return true
+  if ((await waitBefore(tools, 'pay', rateLimitSubject(order))) > 0) return true
   return card !== null && (await waitBefore(tools, 'pay-by-card', { subject: card, ip: order.customer_ip })) > 0
 }
 
-/** Counts a payment that the provider or a bank has refused. */
+/** Counts a payment that PayPal or a bank refused. */
 export async function countFailedPayment(tools: Tools, order: Payer, card: string | null = null): Promise<void> {
-  await limitGuesses(tools, 'pay', whoPays(order))
+  await limitGuesses(tools, 'pay', rateLimitSubject(order))
   if (card !== null) await limitGuesses(tools, 'pay-by-card', { subject: card, ip: order.customer_ip })
 }

@@ -11,8 +11,8 @@ import type { SetupResult } from '../vault/create-setup-token.ts'
 import { isSetupOwner, type KeepResult } from '../vault/save-approved-method.ts'
 
 /**
- * Makes a kept card of the single-use one that accelerated checkout gave, once; a repeat gives the same. The provider's
- * token is nobody's secret but the browser's that holds it: who has made it first has it.
+ * Saves the single-use card token of accelerated checkout as a payment method, once; a repeat returns the same one.
+ * Only the browser that created the token knows it: the first session to save it owns the card.
  */
 export async function saveSingleUseToken(
   tools: Tools,
@@ -30,7 +30,7 @@ export async function saveSingleUseToken(
     if (before && !isSetupOwner(before, session)) return { ok: false, reason: 'unknown' }
     const row = before ?? {
       request_id: requestId,
-      // No setup token stands behind it: what made it is not kept in a table.
+      // No setup token belongs to it: the call that created it has no row.
       id: null,
       session_id: session.id,
       customer_id: session.customerId,

@@ -12,8 +12,8 @@ import type { PaymentMethodFacts } from './payment-method-facts.ts'
 type Chosen = Pick<PaymentMethodFacts, 'id' | 'title'>
 
 /**
- * What an order comes to once it is paid this way, by what was worked out when it was placed: fees of another way to pay go,
- * those of this one come. Null where it stays as it is: its fees do not ask how it is paid, or it is that way's already.
+ * Returns the totals of an order for a payment method, from those calculated when the order was placed: method fees
+ * differ. Returns null where nothing changes: no fee depends on the method, or the order already uses it.
  */
 export function figuresFor(order: OrderRow, items: readonly OrderItemRow[], { id }: Chosen): FiguresOfMethod | null {
   // Written by `place-order.ts` alone, with this type.
@@ -21,7 +21,7 @@ export function figuresFor(order: OrderRow, items: readonly OrderItemRow[], { id
   if (!byMethod || order.payment_method === id) return null
   const figures = (Object.hasOwn(byMethod, id) ? byMethod[id] : byMethod['']) ?? null
   if (!figures) return null
-  // Both must be of one press: whoever has ordered anew by an older version of this shop has left those of before.
+  // Both must be of one intention: a press handled by an older version of the shop leaves figures of before.
   const kept = items.filter(({ type }) => type === 'line_item' || type === 'shipping')
   const lines = kept.reduce((sum, { total, total_tax }) => sum + total + total_tax, 0)
   const fees = figures.fees.reduce((sum, { amount, tax }) => sum + amount + tax, 0)
@@ -29,9 +29,9 @@ export function figuresFor(order: OrderRow, items: readonly OrderItemRow[], { id
 }
 
 /**
- * Gives an order the figures of the way to pay that was chosen for it, whose row must be locked. A wallet order that was
- * opened for another amount is not captured any more: the two are compared before money is taken.
- * @returns the order as it is then, or null where nothing of it depends on that
+ * Applies the figures of the chosen payment method to an order whose row is locked. A wallet order of another amount
+ * is no longer captured: the amounts are compared before the capture.
+ * @returns the updated order, or null where nothing depends on the method
  */
 export async function followMethod(
   tools: Tools,
@@ -41,7 +41,7 @@ export async function followMethod(
   chosen: Chosen,
 ): Promise<OrderRow | null> {
   const figures = figuresFor(order, items, chosen)
-  // Refunds name the rows that they give back.
+  // Refunds reference the rows that they refund.
   if (!figures || (await findRefunds(tx, order.id)).length > 0) return null
   const now = tools.clock.now()
   const change = {

@@ -2,7 +2,10 @@ import type { Capture } from '#contract/paypal/capture.ts'
 import type { AuthorizationRow } from '#database/payments/payments.ts'
 import { fromAmount } from '#paypal/amounts.ts'
 
-/** How a hold stands once this was taken out of it. The rest of a part stays with the provider until its time is over. */
+/**
+ * Returns the status of an authorization after a capture. The rest of a partial capture stays authorized until it
+ * expires.
+ */
 export function authorizationStatusAfterCapture(
   { amount }: Pick<AuthorizationRow, 'amount'>,
   capture: Capture,

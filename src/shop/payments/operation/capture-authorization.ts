@@ -25,42 +25,41 @@ import { recordMoney } from './record-payment.ts'
 
 export type CaptureRefusal =
   | 'not-found'
-  /** The provider holds no money for it. */
+  /** PayPal has no authorization for the order. */
   | 'nothing-held'
-  /** The provider could not be reached. The money is held as before. */
+  /** PayPal could not be reached. The authorization is unchanged. */
   | 'unreachable'
-  /** The provider refuses it: `issue` says why. */
+  /** PayPal refuses the call; `issue` has the reason. */
   | 'refused'
-  /** What is held was let go, or its time is over: the order is shown to a person. */
+  /** The authorization was voided or has expired: the order needs manual review. */
   | 'gone'
-  /** Whether it was done is being found out. */
+  /** The outcome is unknown until reconciliation. */
   | 'checking'
-  /** What came does not fit the order. */
+  /** The captured money does not fit the order. */
   | 'attention'
 
 export type CaptureResult =
   | { ok: true; state: 'paid' | 'review' | 'held' | 'released'; order: OrderRow }
   | { ok: false; reason: CaptureRefusal; order: OrderRow | null; issue?: string }
 
-const patienceMs = 6_000
+const timeoutMs = 6_000
 const pollMs = 150
-/** The provider promises the money for three days; from the fourth it wants to be asked once more first. */
-const promisedMs = 3 * 24 * 60 * 60 * 1000
+/** PayPal's honor period: captures are guaranteed for three days; afterwards the authorization is renewed first. */
+const honorPeriodMs = 3 * 24 * 60 * 60 * 1000
 
-/** Takes all of the money that the provider holds for an order, once. What is left open is ended by calling it again. */
+/** Captures the full authorized amount of an order, once. Another call completes an attempt that was left open. */
 export function captureAuthorizedPayment(tools: Tools, orderId: number): Promise<CaptureResult> {
-  return retryUntilClaimed(tools, orderId, { step: 'capture' }, (claimed) => take(tools, claimed))
+  return retryUntilClaimed(tools, orderId, { step: 'capture' }, (claimed) => capture(tools, claimed))
 }
 
 /**
- * Lets the money go that the provider holds for an order, and cancels the order: nobody would pay it any more. So that no
- * customer's money stays blocked, it does so too where a person has to see to the order. What is left open is ended by calling
- * it again, as it was asked for first.
- * @param end the merchant's words for it, and whether the pieces go back on the shelf
+ * Voids the authorization of an order and cancels the order, also one in manual review: no money of the customer stays
+ * blocked. Another call completes an attempt that was left open, with the end requested first.
+ * @param end the merchant's reason, and whether the pieces are restocked
  */
 export function voidAuthorizedPayment(tools: Tools, orderId: number, end: OrderEnd = {}): Promise<CaptureResult> {
   const wish = { step: 'void', note: { end } } as const
-  return retryUntilClaimed(tools, orderId, wish, (claimed) => release(tools, claimed, endOf(claimed.attempt) ?? end))
+  return retryUntilClaimed(tools, orderId, wish, (claimed) => voidOnce(tools, claimed, endOf(claimed.attempt) ?? end))
 }
 
 type Claimed = {
@@ -80,7 +79,7 @@ async function retryUntilClaimed(
   wish: Wish,
   work: (claimed: Claimed) => Promise<CaptureResult>,
 ): Promise<CaptureResult> {
-  // Counted by its own pauses: a clock that is set back meanwhile must not keep anybody waiting for a day.
+  // Counts the pauses instead of the clock: a clock that is set back must not prolong the wait.
   for (let waitedMs = 0; ; waitedMs += pollMs) {
     const claimed = await claim(tools, orderId, wish)
     if (claimed.kind === 'ended') return claimed.result
@@ -91,12 +90,12 @@ async function retryUntilClaimed(
         tools.working.delete(claimed.attempt.id)
       }
     }
-    if (waitedMs > patienceMs) return { ok: false, reason: 'checking', order: claimed.order }
+    if (waitedMs > timeoutMs) return { ok: false, reason: 'checking', order: claimed.order }
     await tools.clock.sleep(pollMs)
   }
 }
 
-/** Under the order's lock: taking and letting go exclude each other while the end of one is open. */
+/** Claims the attempt under the order's lock: capture and void exclude each other while one of them is unsettled. */
 function claim(tools: Tools, orderId: number, wish: Wish): Promise<Claim> {
   const { step } = wish
   const ended = (result: CaptureResult): Claim => ({ kind: 'ended', result })
@@ -106,7 +105,7 @@ function claim(tools: Tools, orderId: number, wish: Wish): Promise<Claim> {
     if (isPaid(order.payment_state) && step === 'capture') return ended({ ok: true, state: 'paid', order })
     const { payment_state: state } = order
     const held = (await findAuthorizations(tx, orderId)).find(
-      // Nothing follows any more what a person sees to: what is being looked at there may be held by now.
+      // An order in manual review has no further scheduled step: a pending authorization may have been granted by now.
       ({ status }) => status === 'CREATED' || (status === 'PENDING' && state === 'attention'),
     )
     const wallet = held && (await findWalletOrder(tx, held.wallet_order_id))
@@ -136,26 +135,26 @@ function claim(tools: Tools, orderId: number, wish: Wish): Promise<Claim> {
   })
 }
 
-/** Outside any transaction: takes the money unless it was taken, and records what the provider then shows. */
-async function take(tools: Tools, claimed: Claimed): Promise<CaptureResult> {
+/** Captures the money unless it is captured already, outside any transaction, and records the result. */
+async function capture(tools: Tools, claimed: Claimed): Promise<CaptureResult> {
   const { order, attempt, resume } = claimed
   tools.checkpoint('S11 attempt written')
-  // What stopped this call says nothing of the one that it resumes, which may be on its way still.
-  const notReached = (issue: string) =>
-    resume ? leaveUnknown(tools, claimed, issue) : give(tools, claimed, 'unreachable', issue)
-  if (!tools.paypal) return notReached('no provider is set up')
+  // The failure of this call does not settle the attempt that it resumes, which may still be in progress.
+  const settleUnreachable = (issue: string) =>
+    resume ? recordUnknown(tools, claimed, issue) : recordRefusal(tools, claimed, 'unreachable', issue)
+  if (!tools.paypal) return settleUnreachable('no provider is set up')
   if (resume) {
-    const shown = await capturedUnder(tools, claimed)
-    if (shown === 'unreachable') return leaveUnknown(tools, claimed, 'the wallet order could not be read')
+    const shown = await readCapturedWallet(tools, claimed)
+    if (shown === 'unreachable') return recordUnknown(tools, claimed, 'the wallet order could not be read')
     if (shown) return record(tools, claimed, shown)
   }
-  // What was collected at the provider's own site is read first: a little more than is held could be taken beside a part.
+  // Captures made on PayPal's site are read first: PayPal allows a second one slightly above the authorized amount.
   const seen = await tools.paypal.getAuthorization(claimed.held.id)
   if (seen.ok && (seen.value.status === 'CAPTURED' || seen.value.status === 'PARTIALLY_CAPTURED')) {
-    return readAfter(tools, claimed, seen.value.status)
+    return settleByWallet(tools, claimed, seen.value.status)
   }
-  const held = await asPromised(tools, claimed)
-  if (held === 'unknown') return leaveUnknown(tools, claimed, 'whether it was renewed is not known')
+  const held = await renewIfDue(tools, claimed)
+  if (held === 'unknown') return recordUnknown(tools, claimed, 'outcome of the reauthorization is unknown')
   const amount = toAmount(money(held.amount, held.currency))
   if (!amount) throw new Error(`the authorisation ${held.id} is of an amount that cannot be sent`)
   const body = {
@@ -168,41 +167,53 @@ async function take(tools: Tools, claimed: Claimed): Promise<CaptureResult> {
     { requestId: attempt.request_id },
   )
   tools.checkpoint('S11 called')
-  if (taken.ok || taken.kind === 'unknown') return readAfter(tools, claimed, taken.ok ? 'not shown yet' : taken.reason)
-  if (taken.kind === 'unreachable') return notReached(taken.reason)
-  if (taken.status === 429 || taken.status === 401) return notReached(taken.issue)
-  if (mayBeTaken.has(taken.issue)) return readAfter(tools, claimed, taken.issue)
-  if (tooMuch.has(taken.issue)) return readAfter(tools, claimed, taken.issue, 'refused')
-  if (isGone(taken.issue, taken.status)) return giveToPerson(tools, claimed, taken.issue)
-  return give(tools, claimed, 'refused', taken.issue)
+  if (taken.ok || taken.kind === 'unknown')
+    return settleByWallet(tools, claimed, taken.ok ? 'not shown yet' : taken.reason)
+  if (taken.kind === 'unreachable') return settleUnreachable(taken.reason)
+  if (taken.status === 429 || taken.status === 401) return settleUnreachable(taken.issue)
+  if (possiblyCaptured.has(taken.issue)) return settleByWallet(tools, claimed, taken.issue)
+  if (limitExceeded.has(taken.issue)) return settleByWallet(tools, claimed, taken.issue, 'refused')
+  if (isGone(taken.issue, taken.status)) return flagForReview(tools, claimed, taken.issue)
+  return recordRefusal(tools, claimed, 'refused', taken.issue)
 }
 
-const mayBeTaken = new Set([
+const possiblyCaptured = new Set([
   'AUTHORIZATION_ALREADY_CAPTURED',
   'PREVIOUSLY_CAPTURED',
   'DUPLICATE_INVOICE_ID',
   'PREVIOUS_REQUEST_IN_PROGRESS',
 ])
-/** Something was taken already, or the provider allows less than was asked for. */
-const tooMuch = new Set(['MAX_CAPTURE_AMOUNT_EXCEEDED', 'MAX_CAPTURE_COUNT_EXCEEDED'])
-const gone = new Set(['AUTHORIZATION_EXPIRED', 'AUTHORIZATION_VOIDED', 'PREVIOUSLY_VOIDED', 'AUTHORIZATION_DENIED'])
-const isGone = (issue: string, status: number) => gone.has(issue) || status === 404
+/** The money was captured in part before, or PayPal allows less than requested. */
+const limitExceeded = new Set(['MAX_CAPTURE_AMOUNT_EXCEEDED', 'MAX_CAPTURE_COUNT_EXCEEDED'])
+const goneIssues = new Set([
+  'AUTHORIZATION_EXPIRED',
+  'AUTHORIZATION_VOIDED',
+  'PREVIOUSLY_VOIDED',
+  'AUTHORIZATION_DENIED',
+])
+const isGone = (issue: string, status: number) => goneIssues.has(issue) || status === 404
 
 /**
- * The money may have been taken: what the wallet order shows decides, and if it shows nothing, time will.
- * @param otherwise what it means where the wallet order shows no money that was taken; not given: nothing yet
+ * Settles a capture that may have succeeded by the wallet order; without a capture there, reconciliation settles it
+ * later.
+ * @param otherwise the result where the wallet order shows no successful capture; undefined: unknown yet
  */
-async function readAfter(tools: Tools, claimed: Claimed, issue: string, otherwise?: 'refused'): Promise<CaptureResult> {
-  const shown = await capturedUnder(tools, claimed)
-  if (shown === 'unreachable') return leaveUnknown(tools, claimed, issue)
+async function settleByWallet(
+  tools: Tools,
+  claimed: Claimed,
+  issue: string,
+  otherwise?: 'refused',
+): Promise<CaptureResult> {
+  const shown = await readCapturedWallet(tools, claimed)
+  if (shown === 'unreachable') return recordUnknown(tools, claimed, issue)
   const status = shown && captureIn(shown)?.status
   if (otherwise && (!shown || status === 'DECLINED' || status === 'FAILED')) {
-    return give(tools, claimed, otherwise, issue)
+    return recordRefusal(tools, claimed, otherwise, issue)
   }
-  return shown ? record(tools, claimed, shown) : leaveUnknown(tools, claimed, issue)
+  return shown ? record(tools, claimed, shown) : recordUnknown(tools, claimed, issue)
 }
 
-async function capturedUnder(tools: Tools, { wallet }: Claimed): Promise<WalletOrder | 'unreachable' | null> {
+async function readCapturedWallet(tools: Tools, { wallet }: Claimed): Promise<WalletOrder | 'unreachable' | null> {
   const read = await tools.paypal?.getOrder(wallet.id)
   if (!read?.ok) return 'unreachable'
   return captureIn(read.value) ? read.value : null
@@ -216,13 +227,13 @@ async function record(tools: Tools, claimed: Claimed, wallet: WalletOrder): Prom
 }
 
 /**
- * What is held, asked for once more where its promise is over. A provider that will not renew it may still pay it out, so
- * that the capture is tried all the same.
- * @returns `unknown` where the money may be held under another number by now, which the same call repeated tells
+ * Renews an authorization whose honor period is over. The capture is tried even where PayPal refuses the renewal: it
+ * may still succeed.
+ * @returns `unknown` where the money may have a new authorization id; the same call repeated returns it
  */
-async function asPromised(tools: Tools, { order, held, attempt }: Claimed): Promise<AuthorizationRow | 'unknown'> {
+async function renewIfDue(tools: Tools, { order, held, attempt }: Claimed): Promise<AuthorizationRow | 'unknown'> {
   const now = tools.clock.now()
-  if (!tools.paypal || now.getTime() - held.authorized_at.getTime() < promisedMs) return held
+  if (!tools.paypal || now.getTime() - held.authorized_at.getTime() < honorPeriodMs) return held
   const renewed = await tools.paypal.reauthorize(held.id, {}, { requestId: `${attempt.request_id}-r` })
   if (!renewed.ok && renewed.kind === 'unknown') {
     const seen = await tools.paypal.getAuthorization(held.id)
@@ -250,19 +261,19 @@ async function asPromised(tools: Tools, { order, held, attempt }: Claimed): Prom
   })
 }
 
-async function release(tools: Tools, claimed: Claimed, end: OrderEnd): Promise<CaptureResult> {
+async function voidOnce(tools: Tools, claimed: Claimed, end: OrderEnd): Promise<CaptureResult> {
   const { order, held, attempt, resume } = claimed
   tools.checkpoint('release attempt written')
-  const notReached = (issue: string) =>
-    resume ? leaveUnknown(tools, claimed, issue) : give(tools, claimed, 'unreachable', issue)
-  if (!tools.paypal) return notReached('no provider is set up')
+  const settleUnreachable = (issue: string) =>
+    resume ? recordUnknown(tools, claimed, issue) : recordRefusal(tools, claimed, 'unreachable', issue)
+  if (!tools.paypal) return settleUnreachable('no provider is set up')
   const done = await tools.paypal.voidAuthorization(held.id, { requestId: attempt.request_id })
   tools.checkpoint('release called')
-  if (!done.ok && done.kind === 'unreachable') return notReached(done.reason)
-  if (!done.ok && done.kind === 'unknown') return leaveUnknown(tools, claimed, done.reason)
-  if (!done.ok && (done.status === 429 || done.status === 401)) return notReached(done.issue)
-  if (!done.ok && mayBeTaken.has(done.issue)) return readAfter(tools, claimed, done.issue)
-  if (!done.ok && !isGone(done.issue, done.status)) return give(tools, claimed, 'refused', done.issue)
+  if (!done.ok && done.kind === 'unreachable') return settleUnreachable(done.reason)
+  if (!done.ok && done.kind === 'unknown') return recordUnknown(tools, claimed, done.reason)
+  if (!done.ok && (done.status === 429 || done.status === 401)) return settleUnreachable(done.issue)
+  if (!done.ok && possiblyCaptured.has(done.issue)) return settleByWallet(tools, claimed, done.issue)
+  if (!done.ok && !isGone(done.issue, done.status)) return recordRefusal(tools, claimed, 'refused', done.issue)
 
   const now = tools.clock.now()
   const after = await transaction(tools, async (tx) => {
@@ -276,8 +287,8 @@ async function release(tools: Tools, claimed: Claimed, end: OrderEnd): Promise<C
   return after ? { ok: true, state: 'released', order: after } : { ok: false, reason: 'checking', order }
 }
 
-/** Nothing moved, and that is known: the money is held as before. */
-async function give(
+/** Records that no money moved: the authorization is unchanged. */
+async function recordRefusal(
   tools: Tools,
   { order, attempt }: Claimed,
   reason: CaptureRefusal,
@@ -292,23 +303,23 @@ async function give(
     await appendToLedger(tx, order.id, at, [{ kind: 'capture-refused', data }], sha256)
     return true
   })
-  tools.log.warn({ orderId: order.id, issue }, 'held money was not moved')
+  tools.log.warn({ orderId: order.id, issue }, 'authorization unchanged: capture or void refused')
   return { ok: false, reason: held ? reason : 'checking', order, issue }
 }
 
-async function leaveUnknown(tools: Tools, { order, attempt }: Claimed, issue: string): Promise<CaptureResult> {
+async function recordUnknown(tools: Tools, { order, attempt }: Claimed, issue: string): Promise<CaptureResult> {
   const at = tools.clock.now()
   await transaction(tools, async (tx) => {
     await lockOrder(tx, order.id)
     if (!(await ownsAttempt(tx, attempt))) return
-    // Whoever resumes it must know what was written down with it.
+    // The call that resumes the attempt needs the note written with it.
     await closeAttempt(tx, attempt.id, { state: 'unknown', result: { ...attempt.result, issue }, at })
   })
-  tools.log.warn({ orderId: order.id, issue }, 'whether held money was moved is being found out')
+  tools.log.warn({ orderId: order.id, issue }, 'outcome of capture or void unknown')
   return { ok: false, reason: 'checking', order, issue }
 }
 
-async function giveToPerson(tools: Tools, claimed: Claimed, issue: string): Promise<CaptureResult> {
+async function flagForReview(tools: Tools, claimed: Claimed, issue: string): Promise<CaptureResult> {
   const { order, attempt, held } = claimed
   const at = tools.clock.now()
   await transaction(tools, async (tx) => {

@@ -18,30 +18,30 @@ export type Claimed = {
   wallet: WalletOrderRow
   attempt: AttemptRow
   resume: boolean
-  /** Whether the provider was told by the shop where the order goes. */
+  /** Whether the shop sent the shipping address to PayPal. */
   isAddressSent: () => boolean
-  /** False: what is there already is recorded, and no money taken. */
+  /** False: an existing capture is recorded, and no new one is made. */
   mayTake: boolean
-  /** What its card is known again by, once the provider has shown it. */
+  /** Fingerprint of the card, once PayPal shows it. */
   card?: string | null
 }
-/** Calls of other kinds that are open and have to be ended first. */
+/** Attempts of other kinds that are unsettled and must be completed first. */
 type Elsewhere = { kind: 'paying' } | { kind: 'taking' }
 
-/**
- * Who is behind a call. `hasProviderCapture`: the provider was seen to have taken the money already.
- */
-export type Behind = { readonly by: 'shopper' } | { readonly by: 'nobody'; readonly hasProviderCapture: boolean }
+/** Origin of a call. `hasProviderCapture`: PayPal already showed a capture. */
+export type CaptureOrigin =
+  | { readonly by: 'shopper' }
+  | { readonly by: 'background'; readonly hasProviderCapture: boolean }
 
-/** Why no money is taken that could be: its shopper decides. */
+/** The issue of a capture that is possible and left to the shopper. */
 export const shopperApprovalRequired = 'LEFT_TO_SHOPPER'
 
-/** Under the order's lock: may this order be captured, and by whom? */
+/** Decides under the order's lock whether the order may be captured by this origin, and claims the attempt. */
 export function claimCapture(
   tools: Tools,
   orderId: number,
   walletOrderId: string | undefined,
-  behind: Behind,
+  origin: CaptureOrigin,
 ): Promise<Claimed | Elsewhere | { kind: 'busy'; order: OrderRow } | { kind: 'ended'; result: FinishResult }> {
   const ended = (result: FinishResult) => ({ kind: 'ended' as const, result })
   return transaction(tools, async (tx) => {
@@ -66,26 +66,26 @@ export function claimCapture(
       return unsettled ? { kind: 'taking' as const } : ended({ ok: true, state: 'held', order })
     }
     const inReview = order.payment_state === 'review'
-    // A capture whose end is open is ended first, under the wallet order that it was begun with: a newer one may exist.
+    // An unsettled capture is completed first, with its own wallet order: a newer one may exist.
     const begun = unsettled || inReview ? (last?.wallet_order_id ?? null) : null
     const wallet = begun ? await findWalletOrder(tx, begun) : current
     if (!wallet) return ended({ ok: false, reason: 'unknown-order', order })
 
     if (begun && isOtherEnvironment(tools, wallet)) return ended({ ok: false, reason: 'checking', order })
 
-    const mayTake = begun !== null || behind.by === 'shopper' || mayActAlone(order, wallet)
-    if (!mayTake && !(behind.by === 'nobody' && behind.hasProviderCapture)) {
+    const mayTake = begun !== null || origin.by === 'shopper' || canCaptureInBackground(order, wallet)
+    if (!mayTake && !(origin.by === 'background' && origin.hasProviderCapture)) {
       return ended({ ok: false, reason: 'not-approved', order, issue: shopperApprovalRequired })
     }
     if (begun) {
-      // The pieces stay held for as long as the answer takes; where that fails, what was taken decides.
+      // The stock stays reserved while the call takes; where that fails, the captured amount decides.
       await extendReservation(tools, tx, order, items)
     } else {
       if (walletOrderId && walletOrderId !== wallet.id) return ended({ ok: false, reason: 'outdated', order })
       if (order.status !== 'pending' && order.status !== 'failed') {
         return ended({ ok: false, reason: 'cancelled', order })
       }
-      // Its one capture was declined: no notification of that begins another.
+      // The only capture of this wallet order was declined: no webhook starts another.
       const captures = captured.filter(({ wallet_order_id: id }) => id === wallet.id)
       if (captures.length > 0 && captures.every(({ status }) => status === 'DECLINED' || status === 'FAILED')) {
         return ended({ ok: false, reason: 'declined', order, issue: 'CAPTURE_DECLINED' })
@@ -111,7 +111,7 @@ export function claimCapture(
       ])
     }
     tools.checkpoint('S11 before commit')
-    // "done" with an order that is not paid: the provider still looks at the payment, so it is read again.
+    // "done" with an unpaid order: PayPal still reviews the payment, and it is read again.
     return {
       kind: 'claimed' as const,
       order,
@@ -124,7 +124,7 @@ export function claimCapture(
   })
 }
 
-/** Whether an approval may be acted on while its shopper is away: nobody was told that nothing was charged, nor chose otherwise. */
-function mayActAlone(order: OrderRow, wallet: WalletOrderRow): boolean {
+/** Reports whether an approval may be captured without the shopper: no decline was shown and no other method chosen. */
+function canCaptureInBackground(order: OrderRow, wallet: WalletOrderRow): boolean {
   return !wallet.told_no && wallet.method === order.payment_method && order.status === 'pending'
 }

@@ -16,14 +16,14 @@ const orderEnd = z.object({
 })
 export type OrderEnd = z.infer<typeof orderEnd>
 
-/** How the order is to end, as it was written down with the call that lets its money go. */
+/** Returns the requested end of the order, as recorded with the void attempt. */
 export function endOf({ result }: Pick<AttemptRow, 'result'>): OrderEnd | undefined {
   return orderEnd.safeParse(result?.end).data
 }
 
 /**
- * Ends an order whose held money was let go: nothing is owed for it any more. One that cannot go where it is to end stays
- * where it is. The order's row is locked, and was read under that lock.
+ * Closes an order whose authorization was voided: nothing is owed for it any more. Where the transition is not allowed,
+ * the status stays. The caller holds the row lock and read the order under it.
  */
 export async function closeVoidedOrder(
   tools: Tools,
@@ -38,11 +38,11 @@ export async function closeVoidedOrder(
     to: isAllowedTransition(order.status, to) ? to : order.status,
     note: note ?? `The held money was let go (authorisation ${held.id}).`,
     restock,
-    // Money that came beside what was held is for a person to see to, as before.
+    // Money that came beside the authorization stays in manual review.
     change: moneyCame ? {} : { payment_state: 'failed', attention: null },
     event: { kind: 'authorization-released', data: { authorization: held.id } },
   })
-  // Of an order that was never accepted the rules tell only the shop; this customer was promised a word.
+  // The rules notify only the shop of an order that was never accepted; here the customer was promised an email.
   if (isSoldOutRefundDue(order)) await insertMail(tx, order.id, [{ kind: 'customer_cancelled_order' }], 'after-an-end')
   return moved.ok ? moved.order : null
 }

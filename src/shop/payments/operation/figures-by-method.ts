@@ -6,20 +6,20 @@ import { type Exchange, isOwnCurrency } from '#domain/currency/exchange.ts'
 import { decimalText } from '#domain/currency/fraction.ts'
 import type { ExchangedTotal, OwnWords, Quote, TaxShare } from '../../cart/quote.ts'
 
-/** What of an order depends on the way to pay. Figures are whole minor units of its currency. */
+/** Figures of an order that depend on the payment method, in whole minor units of its currency. */
 export type FiguresOfMethod = Pick<Quote, 'fees' | 'taxes' | 'totalTax' | 'total'> & {
-  /** Of lines and fees. */
+  /** Tax of lines and fees. */
   readonly cartTax: number
-  /** In the shop's own currency, where the order is in another. */
+  /** Total in the shop's own currency, where the order is in another. */
   readonly baseTotal: number | null
 }
 
-/** By the id of the way to pay; '' stands for those that were not offered when the order was placed. */
+/** Figures by payment method id; '' stands for methods that were not offered when the order was placed. */
 export type FiguresByMethod = Readonly<Record<string, FiguresOfMethod>>
 
 /**
- * What a cart comes to with each way to pay, in figures that fit those it was settled in; null where each costs the same.
- * @param written the same in the words of the merchant, where it is said in another language
+ * Returns the totals of a cart per payment method, in settled figures; null where every method costs the same.
+ * @param written the same totals in the shop's language, where the cart is localized
  */
 export function figuresByMethod(
   byMethod: ReadonlyMap<string, CartTotals>,
@@ -39,9 +39,9 @@ export function figuresByMethod(
 }
 
 /**
- * Fees and taxes with their names.
+ * Returns fees and taxes with their names.
  * @param settled the same totals in whole minor units
- * @param written the same totals in the words of the merchant, where these are said in another language
+ * @param written the same totals in the shop's language, where the cart is localized
  */
 export function feeFigures(
   totals: CartTotals,
@@ -77,7 +77,7 @@ export function minorShares(shares: readonly RateShare[] = [], before?: readonly
 
 export const ownWords = (name: string | undefined): { own?: OwnWords } => (name === undefined ? {} : { own: { name } })
 
-/** So many decimals say any effective rate exactly: those of a rate, of its fee, and two for the hundredths of a percentage. */
+/** Decimals that represent any effective rate exactly: those of a rate, of its fee, and two for the percentage. */
 const rateDecimals = 40
 
 export function exchangedTotal(exchange: Exchange, total: number): ExchangedTotal | null {

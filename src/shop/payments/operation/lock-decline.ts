@@ -6,9 +6,9 @@ import { isPaid } from '#domain/payments/payment-state.ts'
 import type { Tools } from '../../shared/tools.ts'
 
 /**
- * Sees to it that a shopper may be told that nothing was charged: from then on nothing but their own press takes the money.
- * @param walletOrderId what they approved, or did not; without it all that was opened for the order
- * @returns false where money is on its way, or has come: then it would not be true
+ * Locks a decline before the shopper sees it: from then on only the shopper's own press captures the money.
+ * @param walletOrderId the wallet order that was declined; without it all wallet orders of the order
+ * @returns false where a capture is in progress or succeeded: the decline would be false
  */
 export function lockDeclineUnlessPaid(tools: Tools, orderId: number, walletOrderId?: string): Promise<boolean> {
   return transaction(tools, async (tx) => {

@@ -28,22 +28,22 @@ import { vaultCustomer } from './payment-source.ts'
 import { recordMoney } from './record-payment.ts'
 import { notifyMerchant } from './report-account-problem.ts'
 
-/** With an address: the holder of a card is to confirm it at their bank first; nothing was taken. */
+/** With `approveUrl`: the cardholder must confirm at the bank first; no money was captured. */
 export type PayWithoutApprovalResult =
   | FinishResult
   | { ok: false; reason: 'payer-action'; order: OrderRow; approveUrl: string; walletOrderId: string }
-  /** The provider has opened the order and waits for the call that captures it. */
+  /** PayPal opened the order and waits for the capture call. */
   | { ok: false; reason: 'not-captured'; order: OrderRow; walletOrderId: string }
 
-const patienceMs = 6_000
+const timeoutMs = 6_000
 const pollMs = 150
-/** The provider knows a repeated call for six hours. After half of that a repeat might be a second payment. */
+/** PayPal recognizes a repeated call for six hours. After half of that a repeat might be a second payment. */
 const repeatableMs = 3 * 60 * 60 * 1000
 
 /**
- * Pays an order with something that needs nobody's approval: what is kept, a card's single-use token, an old agreement.
- * One call opens the wallet order and takes the money. Its end, whatever comes between, is found out by sending the same
- * call again, which the provider answers with what the first one did.
+ * Pays an order by a source that needs no approval: a saved payment method, a single-use card token, an old agreement.
+ * One call opens the wallet order and captures. Its outcome is settled by the same call sent again, which PayPal
+ * answers with the first result.
  */
 export async function payWithoutApproval(
   tools: Tools,
@@ -58,18 +58,18 @@ export async function payWithoutApproval(
   return retryUntilClaimed(tools, () => claimNew(tools, orderId, other, presentation))
 }
 
-/** Ends a payment of that kind which a dead process, or a provider that did not answer, has left open. */
+/** Completes such a payment that a crashed process or an unreachable PayPal left unsettled. */
 export function resumePayWithoutApproval(tools: Tools, orderId: number): Promise<PayWithoutApprovalResult> {
-  return retryUntilClaimed(tools, () => transaction(tools, (tx) => claimOpen(tools, tx, orderId)))
+  return retryUntilClaimed(tools, () => transaction(tools, (tx) => claimUnsettled(tools, tx, orderId)))
 }
 
-/** What must be sent again, word for word, by whoever ends the call. Left behind only while its end is open. */
+/** Request that the resuming call repeats byte for byte. Stored only while the attempt is unsettled. */
 type Sent = { source: string; means: ImmediateSource; body: OrderBody; at: string; agreement?: string }
 type Claimed = { kind: 'claimed'; order: OrderRow; attempt: AttemptRow; sent: Sent; resume: boolean }
 type Claim = Claimed | { kind: 'busy'; order: OrderRow } | { kind: 'ended'; result: PayWithoutApprovalResult }
 
 async function retryUntilClaimed(tools: Tools, claim: () => Promise<Claim>): Promise<PayWithoutApprovalResult> {
-  // Counted by its own pauses: a clock that is set back meanwhile must not keep anybody waiting for a day.
+  // Counts the pauses instead of the clock: a clock that is set back must not prolong the wait.
   for (let waitedMs = 0; ; waitedMs += pollMs) {
     const claimed = await claim()
     if (claimed.kind === 'ended') return claimed.result
@@ -80,7 +80,7 @@ async function retryUntilClaimed(tools: Tools, claim: () => Promise<Claim>): Pro
         tools.working.delete(claimed.attempt.id)
       }
     }
-    if (waitedMs > patienceMs) return { ok: false, reason: 'checking', order: claimed.order }
+    if (waitedMs > timeoutMs) return { ok: false, reason: 'checking', order: claimed.order }
     await tools.clock.sleep(pollMs)
   }
 }
@@ -94,7 +94,7 @@ function settled(order: OrderRow): FinishResult | null {
 
 const ended = (result: PayWithoutApprovalResult): Claim => ({ kind: 'ended', result })
 
-/** Under the order's lock: may this order be paid now, and what exactly is sent for it? */
+/** Claims a new attempt under the order's lock, with the exact request that is sent. */
 function claimNew(
   tools: Tools,
   orderId: number,
@@ -107,8 +107,9 @@ function claimNew(
     const known = settled(order)
     if (known) return ended(known)
     const attempts = await findAttempts(tx, orderId)
-    // The same press sent twice: the second one waits for what the first one comes to.
-    if (attempts.some((attempt) => attempt.step === 'pay' && isUnsettled(attempt))) return claimOpen(tools, tx, orderId)
+    // The same press was sent twice: the second one waits for the result of the first.
+    if (attempts.some((attempt) => attempt.step === 'pay' && isUnsettled(attempt)))
+      return claimUnsettled(tools, tx, orderId)
     if (attempts.some((attempt) => movesMoney(attempt) && isUnsettled(attempt))) {
       return ended({ ok: false, reason: 'checking', order })
     }
@@ -136,7 +137,7 @@ function claimNew(
   })
 }
 
-async function claimOpen(tools: Tools, tx: Transaction<Schema>, orderId: number): Promise<Claim> {
+async function claimUnsettled(tools: Tools, tx: Transaction<Schema>, orderId: number): Promise<Claim> {
   const order = await lockOrder(tx, orderId)
   if (!order) return ended({ ok: false, reason: 'unknown-order', order: null })
   const known = settled(order)
@@ -150,44 +151,44 @@ async function claimOpen(tools: Tools, tx: Transaction<Schema>, orderId: number)
   return { kind: 'claimed', order, attempt: claim.attempt, sent: attempt.result as Sent, resume: true }
 }
 
-/** Outside any transaction: sends the call, once more if need be, and records what came of it. */
-async function pay(tools: Tools, begun: Claimed): Promise<PayWithoutApprovalResult> {
-  let claimed = begun
-  const { order, sent, resume } = begun
+/** Sends the call outside any transaction, repeats it if necessary, and records the result. */
+async function pay(tools: Tools, initial: Claimed): Promise<PayWithoutApprovalResult> {
+  let claimed = initial
+  const { order, sent, resume } = initial
   tools.checkpoint('S11 attempt written')
-  // What stopped this call says nothing of the one that it resumes, which may be on its way still.
-  const notReached = (issue: string) =>
-    resume ? leaveUnknown(tools, claimed, issue) : give(tools, claimed, 'unreachable', issue)
-  if (!tools.paypal) return notReached('no provider is set up')
-  if (resume && tools.clock.now().getTime() - Date.parse(sent.at) > repeatableMs) return giveToPerson(tools, claimed)
-  if (!resume && (await paymentsPaused(tools, order))) return give(tools, claimed, 'paused', 'PAUSED')
+  // The failure of this call does not settle the attempt that it resumes, which may still be in progress.
+  const settleUnreachable = (issue: string) =>
+    resume ? recordUnknown(tools, claimed, issue) : recordRefusal(tools, claimed, 'unreachable', issue)
+  if (!tools.paypal) return settleUnreachable('no provider is set up')
+  if (resume && tools.clock.now().getTime() - Date.parse(sent.at) > repeatableMs) return flagForReview(tools, claimed)
+  if (!resume && (await paymentsPaused(tools, order))) return recordRefusal(tools, claimed, 'paused', 'PAUSED')
 
-  const agreed = await withAgreement(tools, begun)
+  const agreed = await withAgreement(tools, initial)
   if (agreed.ok) claimed = agreed.value
   const answer = agreed.ok ? await send(tools, claimed) : agreed
   tools.checkpoint('S11 called')
-  if (answer.ok) return take(tools, claimed, answer.value)
-  if (answer.kind === 'unreachable') return notReached(answer.reason)
-  if (answer.kind === 'unknown') return leaveUnknown(tools, claimed, answer.reason)
-  if (answer.status === 429 || answer.status === 401) return notReached(answer.issue)
+  if (answer.ok) return recordWalletResult(tools, claimed, answer.value)
+  if (answer.kind === 'unreachable') return settleUnreachable(answer.reason)
+  if (answer.kind === 'unknown') return recordUnknown(tools, claimed, answer.reason)
+  if (answer.status === 429 || answer.status === 401) return settleUnreachable(answer.issue)
   switch (issueReaction(answer.issue)) {
     case 'read':
-      return leaveUnknown(tools, claimed, answer.issue)
+      return recordUnknown(tools, claimed, answer.issue)
     case 'restart':
-      return give(tools, claimed, 'declined', answer.issue)
+      return recordRefusal(tools, claimed, 'declined', answer.issue)
     case 'payer-step':
-      return give(tools, claimed, 'payer-step', answer.issue)
+      return recordRefusal(tools, claimed, 'payer-step', answer.issue)
     case 'address':
-      return give(tools, claimed, 'address', answer.issue)
+      return recordRefusal(tools, claimed, 'address', answer.issue)
     case 'merchant':
       await notifyMerchant(tools, order.id, answer.issue)
-      return give(tools, claimed, 'refused', answer.issue)
+      return recordRefusal(tools, claimed, 'refused', answer.issue)
     default:
-      return give(tools, claimed, 'refused', answer.issue)
+      return recordRefusal(tools, claimed, 'refused', answer.issue)
   }
 }
 
-/** The same body and the same request id for every repeat: the provider answers all of them with one order. */
+/** Sends the same body and request id for every repeat: PayPal answers all of them with one order. */
 async function send({ paypal }: Tools, { attempt, sent }: Claimed): Promise<PayPalResult<WalletOrder>> {
   if (!paypal) throw new Error('no provider is set up')
   const options = { requestId: attempt.request_id }
@@ -197,8 +198,8 @@ async function send({ paypal }: Tools, { attempt, sent }: Claimed): Promise<PayP
 }
 
 /**
- * Exchanges an agreement's token, which works once, and writes the agreement down before anything is paid with it: whoever
- * ends the payment pays with the same one, and a refusal to exchange says for certain that nothing was taken.
+ * Exchanges an agreement's single-use token, and stores the agreement before anything is paid with it: a resuming call
+ * pays with the same agreement. A refused exchange proves that no money was captured.
  */
 async function withAgreement(tools: Tools, claimed: Claimed): Promise<PayPalResult<Claimed>> {
   const { attempt, sent, order } = claimed
@@ -211,25 +212,29 @@ async function withAgreement(tools: Tools, claimed: Claimed): Promise<PayPalResu
     await lockOrder(tx, order.id)
     return (await ownsAttempt(tx, attempt)) && (await updateAttemptResult(tx, attempt.id, next))
   })
-  if (!written) return { ok: false, kind: 'unknown', reason: 'somebody else has taken the attempt over' }
+  if (!written) return { ok: false, kind: 'unknown', reason: 'another process took over the attempt' }
   return { ok: true, value: { ...claimed, sent: next } }
 }
 
-async function take(tools: Tools, claimed: Claimed, wallet: WalletOrder): Promise<PayWithoutApprovalResult> {
+async function recordWalletResult(
+  tools: Tools,
+  claimed: Claimed,
+  wallet: WalletOrder,
+): Promise<PayWithoutApprovalResult> {
   const { order, attempt } = claimed
   const url = approveUrl(wallet) ?? ''
   const row = await recordWallet(tools, claimed, wallet, url)
   if (!row) return { ok: false, reason: 'checking', order }
   if (captureIn(wallet) || authorizationIn(wallet)) return recordMoney(tools, { order, attempt, wallet: row }, wallet)
   if (wallet.status === 'PAYER_ACTION_REQUIRED' && url !== '') {
-    await letGo(tools, claimed, 'PAYER_ACTION_REQUIRED', row.id)
+    await closeWithoutMoney(tools, claimed, 'PAYER_ACTION_REQUIRED', row.id)
     return { ok: false, reason: 'payer-action', order, approveUrl: url, walletOrderId: row.id }
   }
-  await letGo(tools, claimed, wallet.status, row.id)
+  await closeWithoutMoney(tools, claimed, wallet.status, row.id)
   return { ok: false, reason: 'not-captured', order, walletOrderId: row.id }
 }
 
-/** Null when somebody else has taken the attempt over meanwhile. */
+/** Returns null where another process took over the attempt. */
 async function recordWallet(
   tools: Tools,
   { order, attempt, sent }: Claimed,
@@ -259,8 +264,8 @@ async function recordWallet(
   })
 }
 
-/** Nothing was taken, and that is known: the order waits for the shopper again. */
-async function letGo(tools: Tools, { order, attempt, sent }: Claimed, issue: string, walletOrder?: string) {
+/** Closes the attempt without money: the order waits for the shopper again. */
+async function closeWithoutMoney(tools: Tools, { order, attempt, sent }: Claimed, issue: string, walletOrder?: string) {
   const now = tools.clock.now()
   return transaction(tools, async (tx) => {
     const locked = await lockOrder(tx, order.id)
@@ -275,26 +280,31 @@ async function letGo(tools: Tools, { order, attempt, sent }: Claimed, issue: str
   })
 }
 
-async function give(tools: Tools, claimed: Claimed, reason: FinishRefusal, issue: string): Promise<FinishResult> {
+async function recordRefusal(
+  tools: Tools,
+  claimed: Claimed,
+  reason: FinishRefusal,
+  issue: string,
+): Promise<FinishResult> {
   const { order } = claimed
-  if (!(await letGo(tools, claimed, issue))) return { ok: false, reason: 'checking', order, issue }
+  if (!(await closeWithoutMoney(tools, claimed, issue))) return { ok: false, reason: 'checking', order, issue }
   if (isFailedPayment(reason, issue)) await countFailedPayment(tools, order)
-  tools.log.info({ orderId: order.id, reason, issue }, 'no money was taken')
+  tools.log.info({ orderId: order.id, reason, issue }, 'payment not captured')
   return { ok: false, reason, order, issue }
 }
 
-async function leaveUnknown(tools: Tools, { order, attempt, sent }: Claimed, issue: string): Promise<FinishResult> {
+async function recordUnknown(tools: Tools, { order, attempt, sent }: Claimed, issue: string): Promise<FinishResult> {
   await transaction(tools, async (tx) => {
     await lockOrder(tx, order.id)
     if (!(await ownsAttempt(tx, attempt))) return
     await closeAttempt(tx, attempt.id, { state: 'unknown', result: { ...sent, issue }, at: tools.clock.now() })
   })
-  tools.log.warn({ orderId: order.id, issue }, 'whether money was taken is being found out')
+  tools.log.warn({ orderId: order.id, issue }, 'payment outcome unknown')
   return { ok: false, reason: 'checking', order, issue }
 }
 
-/** Too late to ask by repeating: somebody has to look for the invoice number in the account at the provider. */
-async function giveToPerson(tools: Tools, { order, attempt, sent }: Claimed): Promise<FinishResult> {
+/** Flags the order for manual review: too late for a repeat, the merchant must search the invoice number at PayPal. */
+async function flagForReview(tools: Tools, { order, attempt, sent }: Claimed): Promise<FinishResult> {
   const now = tools.clock.now()
   const invoice = sent.body.purchase_units[0]?.invoice_id ?? ''
   const why = `whether money was taken is not known: look for the invoice ${invoice} in your PayPal account`
@@ -303,7 +313,7 @@ async function giveToPerson(tools: Tools, { order, attempt, sent }: Claimed): Pr
     if (!(await ownsAttempt(tx, attempt))) return locked
     await closeAttempt(tx, attempt.id, {
       state: 'refused',
-      // By its number the money is recognised, should the provider tell of it later.
+      // The invoice number identifies the money if PayPal reports it later.
       result: { issue: 'TOO_LATE', source: sent.source, invoice },
       at: now,
     })

@@ -35,34 +35,34 @@ import type { FinishRefusal, FinishResult } from './payment-result.ts'
 import { type Payer, type PaymentInput, paymentSource, readPaymentInput } from './payment-source.ts'
 
 /**
- * Waits for the customer to pay it, or, where nothing is owed, to confirm it. One that a wallet's own button has begun does
- * so only once it has a place to go to: until the wallet names one, nobody knows what it costs to send it there.
- * @param travels whether anything of it is sent
+ * Reports whether the customer can pay an order, or confirm it where nothing is owed. An order of a wallet button is
+ * payable only once it has a shipping address: before, its shipping costs are unknown.
+ * @param travels whether any item is shipped
  */
 export function isPayable(
   { status, payment_state, total, created_via, shipping }: OrderRow,
   travels: boolean,
 ): boolean {
   if (created_via === 'wallet' && travels && String(shipping.address_1 ?? '') === '') return false
-  const open = status === 'pending' || status === 'failed'
-  const free = total === 0 && open
+  const isOpen = status === 'pending' || status === 'failed'
+  const free = total === 0 && isOpen
   return (free || needsPayment({ status, totalMinor: total })) && ['none', 'pending', 'failed'].includes(payment_state)
 }
 
-/** How an order's goods travel, as the ways to pay ask for it. */
+/** Returns how an order's items are shipped, in the form that payment methods require. */
 export function transportOf(items: readonly OrderItemRow[]): Transport {
   const rates = items.filter(({ type }) => type === 'shipping').map(({ facts }) => String(facts.rateId ?? ''))
   return { needsShipping: rates.length > 0, rates }
 }
 
-/** The ways to pay an order that was placed before. */
+/** Returns the payment methods for an order that was placed before. */
 export async function methodsForOrder(tools: Tools, order: OrderRow, chosen?: string): Promise<PaymentMethodFacts[]> {
   const transport = transportOf(await findOrderItems(tools.db.kysely, order.id))
   const methods = paymentMethods(tools, chosen || order.payment_method, transport, order.currency)
   return localizeFacts(tools, (say) => localizePaymentMethods(say, methods))
 }
 
-/** Names of what an order needs and the shop has no longer, beside what is held for this very order. */
+/** Returns the names of products that an order needs and that are sold out, beside its own reservation. */
 export async function soldOutProducts(tools: Tools, order: OrderRow): Promise<string[]> {
   if (order.stock_reduced) return []
   const items = await findOrderItems(tools.db.kysely, order.id)
@@ -82,29 +82,30 @@ export async function soldOutProducts(tools: Tools, order: OrderRow): Promise<st
 export type PayOrderResult =
   | { ok: true; kind: 'done'; order: OrderRow }
   | { ok: true; kind: 'approve'; order: OrderRow; approveUrl: string; walletOrderId: string }
-  /** It is not one that waits for money any more, or was never. */
+  /** The order does not wait for money any more, or never did. */
   | { ok: false; reason: 'not-payable'; order: OrderRow | null }
   | { ok: false; reason: 'no-such-method' }
-  /** The page showed another total, or it is another by this way to pay, which the order has from now on. */
+  /** The page showed another total, or the chosen method changed it; the order has the new total from now on. */
   | { ok: false; reason: 'total-changed'; order: OrderRow }
   | { ok: false; reason: 'payment'; problem: FinishRefusal | AcceptRefusal; order: OrderRow; issue?: string }
 
 export type PayOrderInput = {
   readonly method: string
   readonly seenTotal: number | null
-  /** The means beside the method; without it the wallet's window, or the provider's page for a card. */
+  /** Payment source beside the method; without it the wallet's window, or PayPal's page for a card. */
   readonly wish?: PaymentInput
   readonly payer?: Payer
-  /** The page itself confirms a card in the provider's fields. */
+  /** The page itself confirms a card in PayPal's fields. */
   readonly inPage?: boolean
-  /** The version of the terms that the page showed; null or left out: it asked for no agreement. */
+  /** Version of the terms that the page showed; null or left out where it asked for no agreement. */
   readonly terms?: AgreedTerms | null
 }
 
 /**
- * Pays an order that was placed before, with a way to pay of the customer's choice. Its figures are those that it was
- * placed with; where fees depend on the way to pay, those of that way, once the customer has seen them. Pressing twice pays once: what is paid or accepted by now answers as done.
- * @param seenTotal what stood beside the button, in minor units; null for a caller that does not say
+ * Pays an order that was placed before, by a payment method of the customer's choice. The figures are those of the
+ * placed order; where fees depend on the method, those of that method, once the customer has seen them.
+ * Pressing twice pays once: an order that is paid or accepted by now answers as done.
+ * @param seenTotal the total beside the button, in minor units; null where the caller does not send it
  */
 export async function payOrder(
   tools: Tools,
@@ -116,16 +117,16 @@ export async function payOrder(
   const chosen = (await methodsForOrder(tools, before, method)).find(({ id }) => id === method)
   if (!chosen && before.total > 0) return { ok: false, reason: 'no-such-method' }
   const opened = await commitWithCheckpoints(tools, 'order-pay', (tx) =>
-    open(tools, tx, orderId, { chosen, seenTotal, terms }),
+    openOrder(tools, tx, orderId, { chosen, seenTotal, terms }),
   )
   if (opened.kind === 'ended') {
     const { result } = opened
     const isNo = !result.ok && result.reason === 'payment'
     return isNo && !(await lockDeclineUnlessPaid(tools, orderId))
-      ? finished(await finishPayment(tools, orderId), result.order)
+      ? payOrderResult(await finishPayment(tools, orderId), result.order)
       : result
   }
-  if (opened.kind === 'under-way') return finished(await finishPayment(tools, orderId), opened.order)
+  if (opened.kind === 'under-way') return payOrderResult(await finishPayment(tools, orderId), opened.order)
   const { order } = opened
   if (order.total === 0 || !isProviderMethod(method)) {
     const accepted = await acceptOrder(tools, orderId)
@@ -137,7 +138,7 @@ export async function payOrder(
     tools,
     method,
     wish ?? readPaymentInput({}, method),
-    // What is kept belongs to the one whose order it is: who only has the link to pay it owns none.
+    // Saved payment methods belong to the order's customer: a visitor with only the payment link owns none.
     payer ?? { customerId: null, sessionId: '' },
   )
   if (!source) return { ok: false, reason: 'payment', problem: 'unknown-means', order }
@@ -150,7 +151,7 @@ export async function payOrder(
   if (atOnce) {
     const result = await payWithSource(tools, orderId, atOnce, presentation)
     if (!result.ok && result.reason === 'payer-action') return { ...result, ok: true, kind: 'approve' }
-    return finished(result, order)
+    return payOrderResult(result, order)
   }
   const started = await startWallet(tools, orderId, { ...presentation, source: approvalSource(source, { inPage }) })
   if (started.ok) return { ...started, kind: 'approve', order }
@@ -158,12 +159,12 @@ export async function payOrder(
   return { ok: false, reason: 'payment', problem: problemOf(started), order, ...issue }
 }
 
-/** Takes the money of an order after the wallet has approved it, and says what came of it. */
+/** Captures the money of an order after the wallet's approval, and returns the result. */
 export async function finishPayingOrder(tools: Tools, order: OrderRow, walletOrderId: string): Promise<PayOrderResult> {
-  return finished(await finishPayment(tools, order.id, walletOrderId), order)
+  return payOrderResult(await finishPayment(tools, order.id, walletOrderId), order)
 }
 
-function finished(result: FinishResult, order: OrderRow): PayOrderResult {
+function payOrderResult(result: FinishResult, order: OrderRow): PayOrderResult {
   if (result.ok) return { ok: true, kind: 'done', order: result.order }
   const issue = result.issue === undefined ? {} : { issue: result.issue }
   return { ok: false, reason: 'payment', problem: result.reason, order: result.order ?? order, ...issue }
@@ -174,8 +175,8 @@ type Opened =
   | { kind: 'under-way'; order: OrderRow }
   | { kind: 'ended'; result: PayOrderResult }
 
-/** Under the order's lock: makes it wait for this way to pay, with its pieces held anew. */
-async function open(
+/** Opens the order for this payment method under its lock, and reserves its stock again. */
+async function openOrder(
   tools: Tools,
   tx: Transaction<Schema>,
   orderId: number,
@@ -194,7 +195,7 @@ async function open(
   const items = await findOrderItems(tx, orderId)
   if (!isPayable(found, travels(items))) return ended({ ok: false, reason: 'not-payable', order: found })
   const order = (chosen && (await followMethod(tools, tx, found, items, chosen))) ?? found
-  // Who does not say what was seen has seen what the order came to until now.
+  // A caller that sends no seen total has seen the order's current one.
   if ((seenTotal ?? found.total) !== order.total) return ended({ ok: false, reason: 'total-changed', order })
   const refused = (problem: AcceptRefusal) => ended({ ok: false, reason: 'payment', problem, order })
   if ((await discontinuedProducts(tx, orderId)).length > 0) return refused('stock')
@@ -207,7 +208,7 @@ async function open(
     if (!again.ok) return refused(again.reason === 'coupon-used-up' ? 'coupon-used-up' : 'stock')
   } else if (!(await extendReservation(tools, tx, order))) return refused('stock')
   const change = {
-    // The final total is on the page: an approval that comes is for it.
+    // The final total is on the page: an approval applies to it.
     created_via: 'checkout',
     updated_at: tools.clock.now(),
     ...(chosen ? { payment_method: chosen.id, payment_method_title: chosen.title } : {}),

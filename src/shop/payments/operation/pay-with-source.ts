@@ -7,21 +7,21 @@ import { type PayWithoutApprovalResult, payWithoutApproval } from './pay-in-one-
 import type { FinishResult } from './payment-result.ts'
 import type { PaymentInput } from './payment-source.ts'
 
-/** How a door wants an order paid that the provider's money pays. */
+/** Input of a form for a payment by PayPal. */
 export type ProviderPaymentInput = {
-  /** The wallet order that was approved for it, as the form has it. */
+  /** Approved wallet order, as posted by the form. */
   readonly approvedId: string | null
-  /** Whether something may be opened at the provider that is approved afterwards. */
+  /** Whether the call may open a wallet order that is approved afterwards. */
   readonly start: boolean
-  /** The page itself confirms a card in the provider's fields; else its holder is sent to the provider's own page. */
+  /** The page itself confirms a card in PayPal's fields; otherwise the cardholder goes to PayPal's own page. */
   readonly inPage?: boolean
-  /** The shopper has pressed the button of a form that shows the total: what the wallet has approved may follow it. */
+  /** The shopper pressed the button of a form with the total: an approval may be captured for it. */
   readonly looked?: boolean
-  /** The wallet was opened before the form was checked: no notification takes the money until the shopper has looked. */
+  /** The wallet opened before the form was checked: no webhook captures until the shopper reviewed the order. */
   readonly unchecked?: boolean
 }
 
-/** Pays with a means that needs nobody's approval, the call that captures included where the provider wants one. */
+/** Pays by a source that needs no approval, with the capture call where PayPal requires one. */
 export async function payWithSource(
   tools: Tools,
   orderId: number,
@@ -33,7 +33,7 @@ export async function payWithSource(
   return result
 }
 
-/** The means that pays at once: one that is kept, whatever else the form carries, and else one that no approval is there for. */
+/** Returns the source that pays without approval: a saved payment method first, otherwise an unapproved one. */
 export function immediateSource(
   source: PaymentSource,
   wish: PaymentInput,
@@ -44,7 +44,7 @@ export function immediateSource(
   return chosen || approvedId === null ? source : null
 }
 
-/** A browser that does not show the provider's fields has its cards typed on the provider's page. */
+/** Returns the source for an approval. A browser without PayPal's card fields enters cards on PayPal's page. */
 export function approvalSource(
   source: PaymentSource,
   { inPage = false }: Pick<ProviderPaymentInput, 'inPage'>,

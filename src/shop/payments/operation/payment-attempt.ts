@@ -5,15 +5,15 @@ import { type AttemptRow, isInstanceAlive, openAttempt, takeOverAttempt } from '
 import { canonicalJson, sha256 } from '../../shared/digest.ts'
 import type { Tools } from '../../shared/tools.ts'
 
-/** No call to the provider takes longer; whoever still holds an attempt then will not come back. */
+/** Longest duration of a PayPal call; a process that holds an attempt longer has crashed. */
 const longestCallMs = 30_000
 
 export type Claim =
-  /** Nobody has tried yet, or what was tried is known to have had no effect. */
+  /** No attempt was made, or earlier ones are known to have had no effect. */
   | { kind: 'fresh'; attempt: AttemptRow }
-  /** The one who tried is gone: read what the provider has before anything else. */
+  /** The process of the attempt has crashed: read PayPal's state before anything else. */
   | { kind: 'resume'; attempt: AttemptRow }
-  /** Somebody is at it this moment. */
+  /** Another call works on the attempt right now. */
   | { kind: 'busy'; attempt: AttemptRow }
   | { kind: 'done'; attempt: AttemptRow }
 
@@ -22,18 +22,20 @@ type Call = {
   walletOrderId: string | null
   amount: number
   body: unknown
-  /** What whoever resumes the call must know to send it again. */
+  /** Data that a resuming call needs to send the request again. */
   note?: Record<string, unknown>
 }
 
-/** Steps that take money or hold it. While one of them is open nothing else may be paid. */
+/** Steps that capture or authorize money. While one of them is unsettled nothing else may be paid. */
 const moneySteps: readonly AttemptRow['step'][] = ['capture', 'authorise', 'pay']
 
 export function movesMoney({ step }: Pick<AttemptRow, 'step'>): boolean {
   return moneySteps.includes(step)
 }
 
-/** Opens a wallet order: their revisions count on together, since the provider's invoice number holds them. */
+/**
+ * Reports whether an attempt opens a wallet order: such steps share one sequence of revisions for the invoice number.
+ */
 export function opensWallet({ step }: Pick<AttemptRow, 'step'>): boolean {
   return step === 'create' || step === 'pay'
 }
@@ -47,8 +49,8 @@ export function nextRevision(attempts: readonly AttemptRow[]): number {
 }
 
 /**
- * Real money, in a shop that is connected with the provider's sandbox at the moment. There nobody knows of it, which does not
- * say that it is not taken, held or given back.
+ * Reports whether a payment belongs to the other PayPal environment, live or sandbox. The connected one does not know
+ * it, which does not prove that it is not captured, authorized or refunded.
  */
 export function isOtherEnvironment(
   { paymentEnvironment }: Pick<Tools, 'paymentEnvironment'>,
@@ -58,8 +60,8 @@ export function isOtherEnvironment(
 }
 
 /**
- * Writes down, before a call that can move money, that it is about to be made; or finds out that it was made before.
- * The order's row must be locked by the transaction, which serialises all attempts of an order.
+ * Records an attempt before a call that can move money, or returns the earlier attempt.
+ * The caller's transaction must hold the lock on the order's row, which serializes all attempts of an order.
  * @param attempts the order's attempts of this step, oldest first
  */
 export async function claimAttempt(
@@ -75,7 +77,7 @@ export async function claimAttempt(
   return { kind: 'fresh', attempt: await insertAttempt(tools, tx, order, nextRevision(attempts), call) }
 }
 
-/** Takes over an attempt whose end is not known, unless somebody is at it this moment. The order's row must be locked. */
+/** Takes over an unsettled attempt, unless another call works on it. The order's row must be locked. */
 export async function resumeAttempt(
   tools: Tools,
   tx: Transaction<Schema>,
@@ -92,7 +94,7 @@ export async function resumeAttempt(
   return { kind: 'resume', attempt: { ...last, state: 'open', instance: tools.instance, opened_at: now } }
 }
 
-/** Writes down that a call is about to be made which nobody has tried before. The order's row must be locked. */
+/** Inserts the attempt of a first call. The order's row must be locked. */
 export async function insertAttempt(
   tools: Tools,
   tx: Transaction<Schema>,
@@ -119,7 +121,7 @@ export async function insertAttempt(
   return attempt
 }
 
-/** The same for every repeat of a step, and guessable by nobody: the order's key is in it. */
+/** Returns the request id: equal for every repeat of a step, and not guessable, since it contains the order's key. */
 function requestId(order: Pick<OrderRow, 'id' | 'key'>, step: string, revision: number): string {
   return `v-${order.id}-${step}-${revision}-${sha256(`${order.key}:${step}:${revision}`).slice(0, 24)}`
 }

@@ -1,20 +1,20 @@
 import type { BankAccount } from '#contract/payments/method-settings.ts'
 export type PaymentMethodFacts = {
-  /** ppcp, cod */
+  /** `ppcp`, `cod`, … */
   id: string
   title: string
   description: string
   orderButtonText: string
   chosen: boolean
-  /** `card`: the provider's fields for a card belong into its box. */
+  /** `card`: PayPal's card fields belong into its box. */
   fields?: 'card'
-  /** What the customer has kept of this method, the default first; absent or empty where there is nothing to choose. */
+  /** Saved payment methods of the customer, the default first; absent or empty where there is no choice. */
   kept?: readonly SavedMethodChoice[]
-  /** The customer may keep what is used now for the next time. */
+  /** The customer may save the payment method for later. */
   canKeep?: boolean
 }
 
-/** A kept way to pay as the checkout offers it. */
+/** A saved payment method as the checkout offers it. */
 export type SavedMethodChoice = {
   id: number
   /** Visa ending in 1111 (expires 04/27), or a wallet's address. */
@@ -24,5 +24,5 @@ export type SavedMethodChoice = {
   chosen: boolean
 }
 
-/** What the customer is told of paying after the order was placed: words of the merchant, and where to transfer to. */
+/** Payment instructions of a placed order: the merchant's text, and the bank accounts to transfer to. */
 export type PaymentInstructions = { readonly text: string; readonly accounts: readonly BankAccount[] }

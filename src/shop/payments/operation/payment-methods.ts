@@ -18,9 +18,9 @@ const walletTitle = 'PayPal'
 type OfflineMethod = (typeof offlineMethods)[number]
 
 /**
- * The ways to pay that this shop offers, the wallet first, then cards.
+ * Returns the payment methods that this shop offers, the wallet first, then cards.
  * @param chosen the visitor's choice so far
- * @param transport of what is paid; without it nothing is left out for how it travels
+ * @param transport of what is paid; without it no method is excluded by shipping
  * @param currency of what is paid
  */
 export function paymentMethods(
@@ -53,7 +53,7 @@ export function paymentMethods(
   return methods.map((method) => ({ ...method, chosen: method.id === first }))
 }
 
-/** What the merchant calls a way to pay; null for one that this shop does not know. */
+/** Returns the merchant's title of a payment method; null for an unknown one. */
 export function methodTitle(
   { payments, paypal }: Pick<Tools['settings'], 'payments' | 'paypal'>,
   id: string,
@@ -63,7 +63,7 @@ export function methodTitle(
   return isOffline(id) ? payments[id].title : null
 }
 
-/** Whether the merchant lets a way to pay take a currency. The shop's own is taken by all of them. */
+/** Reports whether the merchant allows a currency for a payment method. Every method takes the shop's own. */
 function isMethodOffered(
   { settings, exchange }: Pick<Tools, 'settings' | 'exchange'>,
   id: string,
@@ -74,7 +74,7 @@ function isMethodOffered(
   return methods === 'all' || methods.includes(id)
 }
 
-/** Whether the provider is to take a currency by this method, and can. */
+/** Reports whether PayPal is enabled for a currency by this method, and supports it. */
 export function isProviderCurrency(
   tools: Pick<Tools, 'settings' | 'paypal' | 'exchange'>,
   method: ProviderMethod,
@@ -90,9 +90,9 @@ export function isProviderCurrency(
 }
 
 /**
- * Whether orders can be placed in a currency beside the shop's own: some way to pay takes it, and the provider's buttons,
- * which stand on every page, ask for no currency that the provider does not know. Where they are not let take it, the other
- * ways to pay decide.
+ * Reports whether orders can be placed in a currency beside the shop's own: some payment method must take it. PayPal's
+ * buttons are on every page and must support the currency; where PayPal is not allowed to take it, other methods
+ * decide.
  */
 export function isChargeable(tools: Pick<Tools, 'settings' | 'paypal' | 'exchange'>, currency: string): boolean {
   const { settings, paypal } = tools
@@ -106,14 +106,14 @@ export function isChargeable(tools: Pick<Tools, 'settings' | 'paypal' | 'exchang
   return offlineMethods.some((id) => settings.payments[id].enabled && isMethodOffered(tools, id, currency))
 }
 
-/** Those of the ways to pay that can be charged later; one of them is chosen. */
+/** Returns the payment methods that can be charged later, with one of them chosen. */
 export function savableMethods(methods: readonly PaymentMethodFacts[]): PaymentMethodFacts[] {
   const own = methods.filter(({ id }) => isProviderMethod(id))
   const chosen = own.find((method) => method.chosen) ?? own[0]
   return own.map((method) => ({ ...method, chosen: method === chosen }))
 }
 
-/** The merchant lets customers keep what this method pays with. */
+/** Reports whether the merchant allows customers to save sources of this method. */
 export function isSavable(
   { settings: { paypal }, paypal: provider }: Pick<Tools, 'settings' | 'paypal'>,
   method: ProviderMethod,
@@ -122,7 +122,7 @@ export function isSavable(
   return method === cardMethodId ? paypal.cards.enabled && paypal.cards.keep : paypal.keep
 }
 
-/** The ways to pay that a customer can save without a purchase, the first of them chosen. */
+/** Returns the payment methods that a customer can save without a purchase, the first of them chosen. */
 export function methodsToAdd(tools: Pick<Tools, 'settings' | 'paypal' | 'translator'>): Promise<PaymentMethodFacts[]> {
   const { cards } = tools.settings.paypal
   const wallet = {
@@ -137,12 +137,12 @@ export function methodsToAdd(tools: Pick<Tools, 'settings' | 'paypal' | 'transla
   return localizeFacts(tools, (say) => localizePaymentMethods(say, methods))
 }
 
-/** Where an order goes that is to be paid later: money that is on its way is waited for, a courier brings it. */
+/** Returns the status of an order that is paid later: bank transfers wait on hold, cash on delivery is processed. */
 export function unpaidOrderStatus(method: string, downloadable: boolean): 'on-hold' | 'processing' {
   return method === 'cod' && !downloadable ? 'processing' : 'on-hold'
 }
 
-/** Instructions for the payment of an order, or null where there is nothing to say: it is paid, or given up. */
+/** Returns the payment instructions of an order, or null where none apply: it is paid or cancelled. */
 export async function paymentInstructions(
   tools: Pick<Tools, 'settings' | 'translator'>,
   order: { readonly paymentMethod: string; readonly status: string; readonly paymentState: string },

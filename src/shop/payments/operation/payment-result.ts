@@ -2,47 +2,47 @@ import type { OrderRow } from '#database/orders/orders.ts'
 import { issueReaction } from '#domain/payments/issue-reaction.ts'
 
 export type FinishResult =
-  /** `held`: the provider holds the money until the merchant takes it. */
+  /** `held`: the money is authorized until the merchant captures it. */
   | { ok: true; state: 'paid' | 'held' | 'review'; order: OrderRow }
   | { ok: false; reason: FinishRefusal; order: OrderRow | null; issue?: string }
 
 export type FinishRefusal =
-  /** No such order, or it was never started at the provider. */
+  /** The order does not exist, or has no wallet order. */
   | 'unknown-order'
   /** The shopper has not approved yet, or must approve again. */
   | 'not-approved'
-  /** The instrument was declined: the same wallet order can be approved again with another. */
+  /** The payment source was declined: the same wallet order can be approved again with another. */
   | 'declined'
-  /** The provider wants one more step of the shopper, and pays after it. Nothing was taken. */
+  /** PayPal requires one more step of the shopper before it pays. No money was captured. */
   | 'payer-step'
-  /** The card's bank did not recognise its holder: another card is needed. */
+  /** The card's bank did not authenticate the cardholder: another card is required. */
   | 'card-rejected'
-  /** The card's bank could not ask its holder: the same card may be tried once more. */
+  /** The card's bank could not authenticate the cardholder: the same card may be tried again. */
   | 'card-retry'
-  /** So many payments have failed lately that the next must wait. */
+  /** The limit of failed payments is reached: the next must wait. */
   | 'paused'
-  /** The provider does not take the shipping address. */
+  /** PayPal rejects the shipping address. */
   | 'address'
-  /** A kept way to pay that this shopper does not have. */
+  /** A saved payment method that this shopper does not have. */
   | 'unknown-means'
-  /** The wallet order is not the newest of this order, or asks for another amount. Nothing was taken. */
+  /** The wallet order is not the newest of this order, or has another amount. No money was captured. */
   | 'outdated'
-  /** The order was cancelled or replaced. Nothing was taken. */
+  /** The order was cancelled or replaced. No money was captured. */
   | 'cancelled'
-  /** Sold out since. Nothing was taken. */
+  /** Sold out since. No money was captured. */
   | 'stock'
-  /** The provider could not be reached. Nothing was taken. */
+  /** PayPal could not be reached. No money was captured. */
   | 'unreachable'
-  /** The provider refuses this payment for good. Nothing was taken. */
+  /** PayPal refuses this payment for good. No money was captured. */
   | 'refused'
-  /** Whether money was taken is being found out. Nothing else may be tried meanwhile. */
+  /** The outcome is unknown. Nothing else may be paid until reconciliation. */
   | 'checking'
-  /** Money came that does not fit the order: a person looks at it. */
+  /** The money does not fit the order: it needs manual review. */
   | 'attention'
 
 /**
- * Refused by the provider or by a bank: what somebody who tries out stolen cards meets. What the merchant has to mend, and a
- * kept means that is tried again as one of the other kind, count against nobody.
+ * Reports whether PayPal or a bank refused the payment, as for stolen cards. Faults of the merchant's account, and a
+ * saved payment method that is retried as another kind, do not count against the shopper.
  */
 export function isFailedPayment(reason: FinishRefusal, issue: string): boolean {
   if (reason === 'declined' || reason === 'card-rejected') return true

@@ -7,20 +7,20 @@ import type { PaymentSource } from '#paypal/source-body.ts'
 import type { VisitSession } from '../../customers/sessions/visit-session.ts'
 import type { Tools } from '../../shared/tools.ts'
 
-/** What a form says of the means beside the method; nothing of it is checked yet. */
+/** Payment fields of a form beside the method; not validated yet. */
 export type PaymentInput = {
   readonly funding: string
-  /** Keep it for the next time. */
+  /** Save the payment method for later. */
   readonly keep: boolean
-  /** An id of ours, `new`, or ''. */
+  /** Id of a saved payment method, `new`, or ''. */
   readonly kept: string
   readonly paymentToken: string
   readonly billingToken: string
-  /** The payment token is a card's of accelerated checkout. */
+  /** The payment token is a card token of accelerated checkout. */
   readonly accelerated: boolean
 }
 
-/** Reads the fields that a method has in the checkout form. */
+/** Parses the fields that a payment method has in the checkout form. */
 export function readPaymentInput(fields: Readonly<Record<string, unknown>>, method: string): PaymentInput {
   const names = paymentFields(method)
   const text = (name: string) => {
@@ -48,9 +48,9 @@ const tokenPattern = /^[\w-]{1,255}$/
 const agreementTokenPattern = /^BA-[A-Z0-9]{1,60}$/
 
 /**
- * What pays, out of what a form says. Tokens count only where they are this payer's: what is kept belongs to customers, and
- * what was approved just now to the visitor who began it.
- * @returns null for a kept means that this payer does not have
+ * Returns the payment source of a form. Tokens count only for their owner: saved payment methods belong to customers,
+ * fresh approvals to the visitor whose session started them.
+ * @returns null for a saved payment method that this payer does not have
  */
 export async function paymentSource(
   tools: Tools,
@@ -74,7 +74,7 @@ export async function paymentSource(
   return { kind: 'wallet', funding: fundingIn(wish.funding), keep }
 }
 
-/** The button's funding, the wallet's own for any other word. */
+/** Returns the button's funding source; the wallet's own for unknown values. */
 export function fundingIn(word: unknown): Funding {
   return fundings.find((funding) => funding === word) ?? 'paypal'
 }
@@ -97,7 +97,7 @@ async function keptSource(
   return row ? { kind: 'kept', as: row.kind, token: row.token } : null
 }
 
-/** An agreement that this visitor began in this shop. */
+/** Returns an agreement that this visitor started in this shop. */
 async function agreementSource(
   { db, paymentEnvironment: environment }: Tools,
   token: string,
@@ -108,7 +108,7 @@ async function agreementSource(
   return begun ? { kind: 'agreement', token } : null
 }
 
-/** A means that was approved without a purchase, by this visitor. */
+/** Returns a payment source that this visitor approved without a purchase. */
 async function approvedSource(
   { db, paymentEnvironment }: Tools,
   method: string,
@@ -131,7 +131,7 @@ async function approvedSource(
   return own ? { kind: 'kept', as: own.kind, token } : null
 }
 
-/** Who a customer is in the provider's vault; null for one that it has not met. */
+/** Returns the customer's id in PayPal's vault; null where there is none. */
 export async function vaultCustomer(
   db: Kysely<Schema>,
   customerId: number | null,

@@ -23,12 +23,12 @@ import { authorizationIn, judge, paidBy, walletPaymentTitle } from '../wallet/re
 
 type Outcome = 'held' | 'review' | 'failed' | 'attention'
 
-/** An authorisation whose end the provider does not name lasts this long. */
-const lastsMs = 29 * 24 * 60 * 60 * 1000
+/** Lifetime of an authorization whose expiry PayPal does not report. */
+const defaultLifetimeMs = 29 * 24 * 60 * 60 * 1000
 
 /**
- * Writes down what the provider says about money that it holds for an order, and all that follows, in one transaction: the
- * pieces leave the shelf, and the order waits for the merchant to take the money. Doing it twice changes nothing.
+ * Records an authorization of an order with all effects in one transaction: stock is reduced, and the order waits for
+ * the merchant's capture. Idempotent.
  */
 export async function recordAuthorization(
   tools: Tools,
@@ -36,12 +36,12 @@ export async function recordAuthorization(
   wallet: WalletOrder,
 ): Promise<{ order: OrderRow; outcome: Outcome }> {
   const held = authorizationIn(wallet)
-  if (!held) throw new Error(`the wallet order ${wallet.id} holds no authorisation`)
+  if (!held) throw new Error(`the wallet order ${wallet.id} has no authorization`)
   const amount = fromAmount(held.amount)
   const now = tools.clock.now()
   const outcome = await transaction(tools, async (tx): Promise<Outcome> => {
     const order = await lockOrder(tx, orderId)
-    if (!order) throw new Error(`the order ${orderId} is gone`)
+    if (!order) throw new Error(`the order ${orderId} does not exist`)
     const status = held.status === 'DENIED' || held.status === 'VOIDED' ? 'DECLINED' : held.status
     const judgement = judge(tools, order, row, wallet, {
       ...held,
@@ -49,8 +49,8 @@ export async function recordAuthorization(
     })
     const wanted = judgement.state === 'captured' ? 'held' : judgement.state
     const known = (await findAuthorizations(tx, orderId)).find(({ id }) => id === held.id)
-    // Whoever took the call over meanwhile has recorded it, and read it later than this.
-    if (known && !(await ownsAttempt(tx, attempt))) return standingOf(order)
+    // The process that took over the attempt has recorded it, from a later read.
+    if (known && !(await ownsAttempt(tx, attempt))) return outcomeOf(order)
     const result = { authorization: held.id, status: held.status }
     await closeAttempt(tx, attempt.id, { state: wanted === 'failed' ? 'refused' : 'succeeded', result, at: now })
     const settled = wanted === 'held' ? 'authorised' : wanted
@@ -66,7 +66,7 @@ export async function recordAuthorization(
       currency: held.amount.currency_code,
       environment: tools.paymentEnvironment,
       authorized_at: now,
-      expires_at: held.expiration_time ? new Date(held.expiration_time) : new Date(now.getTime() + lastsMs),
+      expires_at: held.expiration_time ? new Date(held.expiration_time) : new Date(now.getTime() + defaultLifetimeMs),
     })
     await setWalletState(tx, row.id, { state: wallet.status })
     const data = { ...result, amount: amount?.minor ?? null, currency: held.amount.currency_code }
@@ -88,12 +88,12 @@ export async function recordAuthorization(
     .selectAll()
     .where('id', '=', orderId)
     .executeTakeFirstOrThrow()
-  tools.log.info({ orderId, authorization: held.id, outcome }, 'held money was recorded')
+  tools.log.info({ orderId, authorization: held.id, outcome }, 'authorization recorded')
   return { order, outcome }
 }
 
-/** What the money of an order has come to by now. */
-function standingOf({ payment_state: state }: OrderRow): Outcome {
+/** Returns the outcome that matches the order's payment state. */
+function outcomeOf({ payment_state: state }: OrderRow): Outcome {
   if (state === 'review' || state === 'attention') return state
   return state === 'authorised' || isPaid(state) ? 'held' : 'failed'
 }
@@ -146,7 +146,7 @@ async function settle(
   const moved = await transitionLockedOrder(tools, tx, order, move)
   if (!moved.ok) {
     if (moved.reason !== 'sold-out') return attention(`it cannot become ${state}`)
-    // The provider may still decide against it, so that there may be nothing to let go.
+    // PayPal may still refuse it: there may be no authorization to void.
     if (wanted === 'review') return attention('the money is held, but a product is sold out')
     if (!(await settleSoldOut(tools, tx, order, move, 'held'))) return 'attention'
   }

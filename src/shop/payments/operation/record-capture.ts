@@ -29,8 +29,8 @@ import { authorizationStatusAfterCapture } from './authorization-after-capture.t
 type Outcome = 'captured' | 'review' | 'failed' | 'attention'
 
 /**
- * Writes down what the provider says about an order's money, and all that follows from it, in one transaction: the
- * capture, the order's state, the stock, the ledger, the messages. Doing it twice changes nothing.
+ * Records an order's capture with all effects in one transaction: payment state, status, stock, ledger, emails.
+ * Idempotent.
  */
 export async function recordCapture(
   tools: Tools,
@@ -42,7 +42,7 @@ export async function recordCapture(
   wallet: WalletOrder,
 ): Promise<{ order: OrderRow; outcome: Outcome }> {
   const capture = captureIn(wallet)
-  if (!capture) throw new Error(`the wallet order ${wallet.id} holds no capture`)
+  if (!capture) throw new Error(`the wallet order ${wallet.id} has no capture`)
   const amount = fromAmount(capture.amount)
   const fee = capture.seller_receivable_breakdown?.paypal_fee
   const now = tools.clock.now()
@@ -50,16 +50,16 @@ export async function recordCapture(
   const recorded = await transaction(tools, async (tx) => {
     const [order, authorizations, captures, endBefore, items, restocked] = await Promise.all([
       lockOrder(tx, orderId),
-      // Nothing is held under a wallet order that takes the money at once.
+      // A wallet order with intent CAPTURE has no authorization.
       claimed.intent === 'AUTHORIZE' ? findAuthorizations(tx, orderId) : [],
       findCaptures(tx, orderId),
       findLedgerEnd(tx, orderId),
       findOrderItems(tx, orderId),
       findRestocked(tx, orderId),
     ])
-    if (!order) throw new Error(`the order ${orderId} is gone`)
+    if (!order) throw new Error(`the order ${orderId} does not exist`)
     const judgement = judge(tools, order, claimed, wallet, capture)
-    // Money that was held is taken out of what was held.
+    // The capture of an authorization reduces its authorized amount.
     const held = authorizations.find(({ wallet_order_id }) => wallet_order_id === claimed.id)
     const known = captures.find(({ id }) => id === capture.id)
     const settled: PaymentState = judgement.state === 'captured' ? 'paid' : judgement.state
@@ -67,8 +67,8 @@ export async function recordCapture(
       await closeAttempt(tx, attempt.id, { state: 'succeeded', result: { capture: capture.id }, at: now })
       return { order, outcome: judgement.state, news: false }
     }
-    // Whoever took the call over meanwhile has recorded it, and read it later than this.
-    if (known && !(await ownsAttempt(tx, attempt))) return { order, outcome: standingOf(order), news: false }
+    // The process that took over the attempt has recorded it, from a later read.
+    if (known && !(await ownsAttempt(tx, attempt))) return { order, outcome: outcomeOf(order), news: false }
 
     const row = {
       id: capture.id,
@@ -88,7 +88,7 @@ export async function recordCapture(
     const [ledgerEnd] = await Promise.all([
       appendToLedger(tx, orderId, now, [{ kind: 'capture-recorded', data }], sha256, endBefore),
       insertCapture(tx, row),
-      // After a capture that was declined the money is held as before.
+      // After a declined capture the authorization is unchanged.
       held && !refused ? setAuthorizationStatus(tx, held.id, authorizationStatusAfterCapture(held, capture)) : null,
       setWalletState(tx, claimed.id, { state: wallet.status }),
       closeAttempt(tx, attempt.id, { state: refused ? 'refused' : 'succeeded', result, at: now }),
@@ -107,24 +107,24 @@ export async function recordCapture(
   })
   tools.checkpoint('S13 after commit')
   if (recorded.news) {
-    tools.log.info({ orderId, capture: capture.id, outcome: recorded.outcome }, 'a payment was recorded')
+    tools.log.info({ orderId, capture: capture.id, outcome: recorded.outcome }, 'payment recorded')
   }
   return recorded
 }
 
-/** What the money of an order has come to by now. */
-function standingOf({ payment_state: state }: OrderRow): Outcome {
+/** Returns the outcome that matches the order's payment state. */
+function outcomeOf({ payment_state: state }: OrderRow): Outcome {
   if (state === 'review' || state === 'attention') return state
   return isOver(state) ? 'captured' : 'failed'
 }
 
-/** `order`: as it is now, where that is known. */
+/** `order`: its current row, where it was read. */
 type Settled = { outcome: Outcome; order?: OrderRow }
 
-/** What is said of an order whose payment was pending when its pieces were gone. */
+/** Attention text of an order whose payment was pending when its products sold out. */
 const soldOutMeanwhile = 'the money was taken, but a product is sold out'
 
-/** What follows when the money of such an order has come after all: as if it had come at once. The order's row must be locked. */
+/** Settles a late capture like an immediate one. The order's row must be locked. */
 export async function settleLateCapture(
   tools: Tools,
   tx: Transaction<Schema>,
@@ -139,7 +139,7 @@ export async function settleLateCapture(
   if (outcome === 'captured') await saveMethodFromOrder(tools, tx, order, wallet)
 }
 
-/** Moves the order to where its money says; what cannot be moved there by the rules is shown to a person. */
+/** Transitions the order to the status of its payment; where the rules forbid it, the order is flagged for review. */
 async function settle(
   tools: Tools,
   tx: Transaction<Schema>,

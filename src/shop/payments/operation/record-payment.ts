@@ -9,7 +9,7 @@ import type { FinishResult } from './payment-result.ts'
 import { recordAuthorization } from './record-authorization.ts'
 import { recordCapture } from './record-capture.ts'
 
-/** Writes down what a wallet order shows of an order's money, taken or held, and says what it has come to. */
+/** Records the capture or authorization that a wallet order shows, and returns the result. */
 export async function recordMoney(
   tools: Tools,
   claimed: { order: OrderRow; wallet: WalletOrderRow; attempt: AttemptRow },
@@ -25,7 +25,7 @@ export async function recordMoney(
     case 'review':
       return { ok: true, state: outcome, order }
     case 'failed':
-      // Of held money it is the merchant who failed to get it.
+      // For an authorized order it is the merchant's capture that failed.
       if (order.payment_state !== 'authorised')
         await countFailedPayment(tools, order, cardFingerprint(confirmedCardIn(wallet)))
       return { ok: false, reason: 'declined', order, issue: 'CAPTURE_DECLINED' }

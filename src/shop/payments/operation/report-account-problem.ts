@@ -2,9 +2,9 @@ import { transaction } from '#database/engine/connect.ts'
 import { addOrderNote } from '#database/orders/orders.ts'
 import type { Tools } from '../../shared/tools.ts'
 
-/** A payment failed for a reason that only the merchant can remove, in their account at the provider. */
+/** Reports a payment that failed for a reason in the merchant's PayPal account. */
 export async function notifyMerchant(tools: Tools, orderId: number, issue: string): Promise<void> {
-  tools.log.error({ orderId, issue }, 'the account at the provider does not allow this payment')
+  tools.log.error({ orderId, issue }, 'PayPal account does not allow this payment')
   const note = `PayPal does not allow your account this payment (${issue}). Look into your account there.`
   await transaction(tools, (tx) => addOrderNote(tx, orderId, note, tools.clock.now()))
 }

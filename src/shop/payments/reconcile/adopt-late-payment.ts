@@ -9,9 +9,9 @@ import { authorizationIn, captureIn, customIdIn } from '../wallet/read-wallet-or
 import { flagStrayCapture } from './detect-stray-capture.ts'
 
 /**
- * Takes in the money of a payment in one call whose end nobody could find out in time, when the provider tells of it after
- * all. It is ours if the wallet order, as read from the provider, bears the number that was sent with that call.
- * @returns `unknown` for what belongs to no such payment
+ * Records a one-call payment that PayPal reports after its attempt was flagged for review.
+ * It belongs to the shop if the wallet order, as read from PayPal, has the invoice number of that attempt.
+ * @returns `unknown` where no such payment exists
  */
 export async function recordLatePayment(
   tools: Tools,
@@ -48,10 +48,10 @@ export async function recordLatePayment(
     })
     return findWalletOrder(tx, shown.id)
   })
-  if (!wallet) throw new Error(`the wallet order ${shown.id} was not written`)
-  tools.log.info({ orderId: order.id, walletOrder: shown.id }, 'money of a payment that was given up has come')
+  if (!wallet) throw new Error(`the wallet order ${shown.id} was not inserted`)
+  tools.log.info({ orderId: order.id, walletOrder: shown.id }, 'late payment received')
   if (order.payment_state !== 'attention') {
-    // Somebody has seen to the order by now: what came beside that is a matter for a person.
+    // The order was reviewed in the meantime: further money needs manual review.
     const stray = await flagStrayCapture(tools, wallet)
     return stray === 'none' ? 'attention' : stray
   }

@@ -6,12 +6,12 @@ import type { BrokenInvariant, InvariantTools } from '../../operations/doctor/ch
 
 const usualLookUps = 1000
 const batch = 200
-/** Calls to the provider at a time: a doctor must not keep shoppers waiting. */
-const atOnce = 4
+/** Concurrent calls to PayPal: the check must not delay shoppers. */
+const concurrency = 4
 
 /**
- * What the provider has under our wallet orders, held against what we have: captures, refunds and money that is held, both
- * ways. What cannot be read now is counted and left out.
+ * Compares PayPal's captures, refunds and authorizations of our wallet orders with the shop's, in both directions.
+ * Wallet orders that cannot be read now are counted and left out.
  */
 export async function checkProvider(tools: InvariantTools): Promise<BrokenInvariant[]> {
   const { paypal, newest = usualLookUps } = tools
@@ -28,11 +28,11 @@ export async function checkProvider(tools: InvariantTools): Promise<BrokenInvari
         const read = await paypal.getOrder(wallet.id)
         if (read.ok) found.push(...compared(wallet, read.value, await ourBooks(tools, wallet)))
         else if (!(read.kind === 'refused' && read.status === 404)) unread += 1
-        // Gone after its time, as it should be, unless money came by it.
+        // An expired wallet order is gone by design, unless it was paid.
         else if (await paidBy(tools, wallet)) unread += 1
       }
     }
-    await Promise.all(Array.from({ length: atOnce }, work))
+    await Promise.all(Array.from({ length: concurrency }, work))
   }
   tools.unread?.(unread)
   return found
@@ -60,7 +60,7 @@ async function paidBy({ db }: InvariantTools, { id }: Wallet): Promise<boolean> 
   return capture !== undefined
 }
 
-/** Read after the provider: what is being recorded at this moment is known by now, or is on its way. */
+/** Reads the shop's records after PayPal's: a payment recorded right now is found, or its attempt is. */
 async function ourBooks({ db: { kysely } }: InvariantTools, { order_id: id }: Wallet) {
   const [order, captures, refunds, authorizations, ledger, open] = await Promise.all([
     kysely.selectFrom('orders').select('payment_state').where('id', '=', id).executeTakeFirst(),
@@ -82,7 +82,7 @@ type OurBooks = Awaited<ReturnType<typeof ourBooks>>
 
 const taken: readonly string[] = ['COMPLETED', 'PARTIALLY_REFUNDED', 'REFUNDED', 'REVERSED']
 
-/** How far a capture has come; what has gone back of it is compared refund by refund. */
+/** Returns the stage of a capture; its refunds are compared one by one. */
 function stageOf(status: string): 'pending' | 'denied' | 'taken' {
   if (status === 'PENDING') return 'pending'
   return isDenied({ status }) ? 'denied' : 'taken'

@@ -19,31 +19,33 @@ import { amountOf } from '../refund/record-refund.ts'
 import { flagStrayCapture } from './detect-stray-capture.ts'
 
 /**
- * The provider ends what it holds by its own clock. One that says nothing of that, or cannot be asked any more, is believed
- * to hold nothing so long after the end by ours, which is further than clocks jump.
+ * PayPal expires authorizations by its own clock. Without its answer an authorization counts as expired this long after
+ * our own deadline, which is longer than any clock jump.
  */
-const surelyOverMs = 2 * 24 * 60 * 60 * 1000
+const expiryMarginMs = 2 * 24 * 60 * 60 * 1000
 
 const gone = 'the money that was held is not there any more'
 
 /**
- * Asks the provider about money whose time is over by the shop's clock, and shows a person the orders whose money is held no
- * longer. @returns how many were looked at
+ * Reads authorizations that have expired by the shop's clock, and flags orders without authorized money for review.
+ * @returns the number of authorizations read
  */
 export async function flagExpiredAuthorizations(tools: Tools): Promise<number> {
   const expired = await findExpiredAuthorizations(tools.db.kysely, tools.clock.now(), 100)
-  for (const held of expired) await lookAfter(tools, held)
+  for (const held of expired) await checkExpiry(tools, held)
   return expired.length
 }
 
-async function lookAfter(tools: Tools, held: AuthorizationRow): Promise<void> {
+async function checkExpiry(tools: Tools, held: AuthorizationRow): Promise<void> {
   const { paypal, clock, db } = tools
   const isPart = held.status === 'PARTIALLY_CAPTURED'
   const end = () =>
-    isPart ? noticeRest(tools, held) : notice(tools, held, 'EXPIRED', 'the time is over for which the money was held')
-  const isSurelyOver = (expires: Date) => clock.now().getTime() - expires.getTime() > surelyOverMs
+    isPart
+      ? flagExpiredRest(tools, held)
+      : recordEnd(tools, held, 'EXPIRED', 'the time is over for which the money was held')
+  const isPastMargin = (expires: Date) => clock.now().getTime() - expires.getTime() > expiryMarginMs
   if (!paypal || held.environment !== tools.paymentEnvironment) {
-    if (isSurelyOver(held.expires_at)) await end()
+    if (isPastMargin(held.expires_at)) await end()
     return
   }
   const read = await paypal.getAuthorization(held.id)
@@ -51,19 +53,20 @@ async function lookAfter(tools: Tools, held: AuthorizationRow): Promise<void> {
     if (isMissing(read)) await end()
     return
   }
-  const { status, expiration_time: told } = read.value
+  const { status, expiration_time: expiry } = read.value
   if (status === 'VOIDED' || status === 'DENIED') return void (await end())
-  if (!isPart && (status === 'CAPTURED' || status === 'PARTIALLY_CAPTURED')) return noticeTaken(tools, held, status)
-  // All of it by now: what was collected after the part is recorded by the notification of it.
+  if (!isPart && (status === 'CAPTURED' || status === 'PARTIALLY_CAPTURED'))
+    return flagForeignCapture(tools, held, status)
+  // Captured in full: captures after the partial one are recorded by their webhooks.
   if (status === 'CAPTURED') return transaction(tools, (tx) => setAuthorizationStatus(tx, held.id, status))
-  const expires = told ? new Date(told) : held.expires_at
-  if (isSurelyOver(expires)) return void (await end())
-  // Not asked about every minute until then.
+  const expires = expiry ? new Date(expiry) : held.expires_at
+  if (isPastMargin(expires)) return void (await end())
+  // Stores the later expiry: no read every minute until then.
   if (expires > held.expires_at) await setAuthorizationExpiry(db.kysely, held.id, expires)
 }
 
-/** Somebody has collected it at the provider. What is being taken by the shop at this moment is recorded by that call. */
-async function noticeTaken(
+/** Flags an authorization captured at PayPal. A capture of the shop itself is recorded by its own call. */
+async function flagForeignCapture(
   tools: Tools,
   held: AuthorizationRow,
   status: 'CAPTURED' | 'PARTIALLY_CAPTURED',
@@ -72,11 +75,11 @@ async function noticeTaken(
   const wallet = await findWalletOrder(kysely, held.wallet_order_id)
   if (!wallet || (await findAttempts(kysely, held.order_id)).some(isUnsettled)) return
   if ((await flagStrayCapture(tools, wallet)) === 'unreachable') return
-  await notice(tools, held, status, gone)
+  await recordEnd(tools, held, status, gone)
 }
 
-/** The rest of a hold, of which the merchant has collected a part, has run out: what did not come by then comes no more. */
-function noticeRest(tools: Tools, held: AuthorizationRow): Promise<void> {
+/** Flags the rest of a partially captured authorization that has expired and can no longer be captured. */
+function flagExpiredRest(tools: Tools, held: AuthorizationRow): Promise<void> {
   return transaction(tools, async (tx) => {
     const order = await lockOrder(tx, held.order_id)
     const now = await findAuthorization(tx, held.id)
@@ -100,8 +103,8 @@ function noticeRest(tools: Tools, held: AuthorizationRow): Promise<void> {
 const isMissing = (read: { kind: string; status?: number }) => read.kind === 'refused' && read.status === 404
 
 /**
- * Looks whether money that the provider tells to have let go is gone indeed. What the shop itself lets go is no news.
- * @returns `later` while it cannot be known
+ * Verifies the void of an authorization that a webhook reports. Voids of the shop itself are known.
+ * @returns `later` while it cannot be verified
  */
 export async function checkVoidedAuthorization(tools: Tools, id: string): Promise<'attention' | 'known' | 'later'> {
   const held = await findAuthorization(tools.db.kysely, id)
@@ -109,11 +112,11 @@ export async function checkVoidedAuthorization(tools: Tools, id: string): Promis
   const read = await tools.paypal?.getAuthorization(id)
   if (!read || (!read.ok && !isMissing(read))) return 'later'
   if (read.ok && read.value.status !== 'VOIDED' && read.value.status !== 'DENIED') return 'known'
-  return notice(tools, held, 'VOIDED', gone)
+  return recordEnd(tools, held, 'VOIDED', gone)
 }
 
-/** While a call that takes the money or lets it go is open, its end decides. */
-function notice(
+/** Records the end of an authorization; an unsettled capture or void attempt decides first. */
+function recordEnd(
   tools: Tools,
   held: AuthorizationRow,
   status: 'EXPIRED' | 'VOIDED' | 'CAPTURED' | 'PARTIALLY_CAPTURED',
@@ -125,10 +128,10 @@ function notice(
     const now = await findAuthorization(tx, held.id)
     if (now?.status !== held.status) return 'known'
     await setAuthorizationStatus(tx, held.id, status)
-    // What came to nothing waits for nothing else than that its money is let go.
-    const isLetGo = status === 'EXPIRED' || status === 'VOIDED'
+    // A cancelled order waits only for the end of its authorization.
+    const isReleased = status === 'EXPIRED' || status === 'VOIDED'
     if (
-      isLetGo &&
+      isReleased &&
       order?.payment_state === 'attention' &&
       (order.status === 'cancelled' || order.status === 'failed')
     ) {

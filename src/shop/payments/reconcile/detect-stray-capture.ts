@@ -19,10 +19,10 @@ import type { Tools } from '../../shared/tools.ts'
 import { importProviderRefunds } from '../refund/match-provider-refunds.ts'
 
 /**
- * Looks whether the provider took money under a wallet order that the shop does not count on: an outdated one, or one of an
- * order that was cancelled or paid otherwise. Such money is neither accepted nor sent back: a person is shown it, unless it
- * turns out to be given back already.
- * @param captureId the capture that was told of: nothing is read for one that is known
+ * Finds captures under a wallet order that the shop does not expect: an outdated one, or one of an order that was
+ * cancelled or paid otherwise. Such money is neither accepted nor refunded, but flagged for review, unless it is
+ * already refunded.
+ * @param captureId the capture that was reported; nothing is read where it is known
  */
 export async function flagStrayCapture(
   tools: Tools,
@@ -33,7 +33,7 @@ export async function flagStrayCapture(
   const isKnown = (capture: CaptureRow) =>
     captureId ? capture.id === captureId : capture.wallet_order_id === wallet.id
   if (known.some(isKnown)) return 'none'
-  // While a call that takes money is open, its end records what it took.
+  // While a capture attempt is unsettled, its end records the captured money.
   if (await findUnsettledCapture(tools.db.kysely, wallet.order_id)) return 'unreachable'
   const read = await tools.paypal?.getOrder(wallet.id)
   if (!read?.ok) return read?.kind === 'refused' && read.status === 404 ? 'none' : 'unreachable'
@@ -41,16 +41,16 @@ export async function flagStrayCapture(
   const strays = captures.filter((capture) => !isDenied(capture) && !known.some(({ id }) => id === capture.id))
   const holds = read.value.purchase_units?.flatMap(({ payments }) => payments?.authorizations ?? []) ?? []
   for (const stray of strays) {
-    await record(tools, wallet, stray, holds)
-    tools.log.error({ orderId: wallet.order_id, capture: stray.id }, 'money came that no order expects')
+    await recordStray(tools, wallet, stray, holds)
+    tools.log.error({ orderId: wallet.order_id, capture: stray.id }, 'unexpected capture')
     const row = await findCapture(tools.db.kysely, stray.id)
-    // Whatever is told first, the refund or what it gives back.
+    // The webhooks of the refund and of its capture arrive in any order.
     if (row && (await importProviderRefunds(tools, row)) === 'unreachable') return 'unreachable'
   }
   return strays.length > 0 ? 'attention' : 'none'
 }
 
-async function record(
+async function recordStray(
   tools: Tools,
   wallet: WalletOrderName,
   stray: Capture,
@@ -70,7 +70,7 @@ async function record(
       id: stray.id,
       order_id: orderId,
       wallet_order_id: wallet.id,
-      // What has gone back of it is booked refund by refund.
+      // Refunds of it are recorded one by one.
       status: stray.status === 'PENDING' ? 'PENDING' : 'COMPLETED',
       amount,
       currency,
@@ -80,13 +80,13 @@ async function record(
       stray: isSecond,
     })
     await setWalletState(tx, wallet.id, { state: 'COMPLETED' })
-    // Held money out of which the merchant took this at the provider: what is left of it cannot be let go, and runs out.
+    // The merchant captured part of an authorization at PayPal: its rest cannot be voided, and expires.
     const before = await findAuthorizations(tx, orderId)
     for (const { id, status } of holds) {
-      const tookOut = status === 'CAPTURED' || status === 'PARTIALLY_CAPTURED'
-      if (tookOut && before.some((held) => held.id === id)) await setAuthorizationStatus(tx, id, status)
+      const isCaptured = status === 'CAPTURED' || status === 'PARTIALLY_CAPTURED'
+      if (isCaptured && before.some((held) => held.id === id)) await setAuthorizationStatus(tx, id, status)
     }
-    // Told already, by a shop that kept no row of second payments.
+    // Reported already, by a shop version that kept no row of second payments.
     if (order.attention?.includes(stray.id)) return
     const told = `${why} (capture ${stray.id})`
     const earlier = order.payment_state === 'attention' ? order.attention : null

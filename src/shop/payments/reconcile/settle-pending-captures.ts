@@ -35,8 +35,9 @@ import { importProviderRefunds } from '../refund/match-provider-refunds.ts'
 type Tx = Transaction<Schema>
 
 /**
- * Asks the provider about payments that it had not decided yet when their orders were given to a person, at about 1, 5, 15
- * and 60 minutes and then hourly: a bank may take days. @returns how many were asked about
+ * Reads captures that were pending when their orders went into manual review, after about 1, 5, 15 and 60 minutes and
+ * then hourly: a bank may take days.
+ * @returns the number of captures read
  */
 export async function settlePendingCaptures(tools: Tools): Promise<number> {
   const now = tools.clock.now()
@@ -46,13 +47,13 @@ export async function settlePendingCaptures(tools: Tools): Promise<number> {
   await recordProviderChecks(tools.db.kysely, ids, now)
   for (const id of new Set(ids)) {
     await settleCapturesOf(tools, id).catch((error: unknown) =>
-      tools.log.error({ orderId: id, error: String(error) }, 'a payment could not be looked at'),
+      tools.log.error({ orderId: id, error: String(error) }, 'pending capture could not be read'),
     )
   }
   return due.length
 }
 
-/** Takes over what the provider has decided of an order that a person looks at. */
+/** Applies PayPal's decisions to the pending captures of an order in manual review. */
 export async function settleCapturesOf(tools: Tools, orderId: number): Promise<'none' | 'settled' | 'unreachable'> {
   const pending = (await findCaptures(tools.db.kysely, orderId)).filter(({ status }) => status === 'PENDING')
   let news = false
@@ -80,7 +81,7 @@ async function settle(
 ): Promise<boolean> {
   const order = await lockOrder(tx, orderId)
   const capture = await findCapture(tx, id)
-  // Anywhere else the payment itself is under way, and its end writes this down.
+  // In other states the payment attempt itself records the decision.
   if (order?.payment_state !== 'attention' || capture?.status !== 'PENDING') return false
   const now = tools.clock.now()
   const denied = isDenied(theirs)
@@ -88,7 +89,7 @@ async function settle(
   await setCaptureStatus(tx, id, status)
   const data = { capture: id, status, amount: capture.amount, currency: capture.currency }
   const ledgerEnd = await appendToLedger(tx, orderId, now, [{ kind: 'capture-recorded', data }], sha256)
-  tools.log.info({ orderId, capture: id, status }, 'a payment that was pending is decided')
+  tools.log.info({ orderId, capture: id, status }, 'pending capture settled')
   if (!denied) {
     await addOrderNote(tx, orderId, `The payment that was pending has come (capture ${id}).`, now)
     if (capture.stray) return true
@@ -107,7 +108,7 @@ async function settle(
   return true
 }
 
-/** How an order's money stands without what was denied; null where a person must say still. */
+/** Returns the payment state of an order without its denied captures; null where it still needs manual review. */
 async function standingOf(tx: Tx, order: OrderRow): Promise<PaymentState | null> {
   const [captures, refunds, disputes, holds, attempts, ledger] = await Promise.all([
     findCaptures(tx, order.id),

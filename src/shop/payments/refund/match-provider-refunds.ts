@@ -15,7 +15,7 @@ import { fromAmount } from '#paypal/amounts.ts'
 import type { Tools } from '../../shared/tools.ts'
 import { recordRefund } from './record-refund.ts'
 
-/** What a refund of ours is known by in the provider's books. */
+/** Returns the reference that identifies the shop's refund at PayPal. */
 export function refundReference(
   tools: Tools,
   order: Pick<OrderRow, 'id' | 'key'>,
@@ -24,33 +24,33 @@ export function refundReference(
   return `${tools.settings.orderPrefix}${order.id}-${order.key.slice(-6)}-R${attempt.revision}`
 }
 
-/** All refunds under a wallet order, as the provider shows them. A wallet order that it has forgotten shows none. */
-async function theirRefunds(tools: Tools, walletOrderId: string): Promise<readonly Refund[] | 'unreachable'> {
+/** Reads all refunds under a wallet order. A wallet order that PayPal deleted has none. */
+async function readProviderRefunds(tools: Tools, walletOrderId: string): Promise<readonly Refund[] | 'unreachable'> {
   const read = await tools.paypal?.getOrder(walletOrderId)
   if (read?.ok) return read.value.purchase_units?.flatMap(({ payments }) => payments?.refunds ?? []) ?? []
   return read?.kind === 'refused' && read.status === 404 ? [] : 'unreachable'
 }
 
-/** The refund that a call of ours has made, if it has. */
+/** Finds the refund that an attempt of the shop made, if any. */
 export async function findProviderRefund(
   tools: Tools,
   attempt: AttemptRow,
   mark: string,
 ): Promise<Refund | undefined | 'unreachable'> {
   if (!attempt.wallet_order_id) return undefined
-  const all = await theirRefunds(tools, attempt.wallet_order_id)
+  const all = await readProviderRefunds(tools, attempt.wallet_order_id)
   return all === 'unreachable' ? all : all.find(({ invoice_id }) => invoice_id === mark)
 }
 
 /**
- * Takes over from the provider's books every refund of an order that is not settled in ours: those made over there, and
- * those of our own whose answer was lost. Each once, whatever is told how often and in which order.
+ * Imports every refund of an order that is unsettled in the shop: those made at PayPal, and own ones with a lost
+ * response. Each is recorded once, for any number and order of webhooks.
  */
 export async function importProviderRefunds(
   tools: Tools,
   capture: CaptureRow,
 ): Promise<'adopted' | 'none' | 'unreachable'> {
-  const all = await theirRefunds(tools, capture.wallet_order_id)
+  const all = await readProviderRefunds(tools, capture.wallet_order_id)
   if (all === 'unreachable') return all
   let news = false
   for (const theirs of all) news = (await adopt(tools, capture, theirs)) || news
@@ -103,13 +103,13 @@ function adopt(tools: Tools, capture: CaptureRow, theirs: Refund): Promise<boole
   })
 }
 
-/** What a refund gives back, where it says so: more than one capture may have been made under a wallet order. */
+/** Finds the capture of a refund by its link: a wallet order may have more than one capture. */
 async function captureOf(tx: Transaction<Schema>, orderId: number, { links }: Refund): Promise<CaptureRow | undefined> {
   const up = links?.find(({ rel }) => rel === 'up')?.href ?? ''
   return (await findCaptures(tx, orderId)).find(({ id }) => up.endsWith(`/captures/${id}`))
 }
 
-/** Asks the provider about refunds that it has agreed to and not paid out yet. @returns how many were asked about */
+/** Reads refunds that are pending at PayPal. @returns the number of refunds read */
 export async function settlePendingRefunds(tools: Tools): Promise<number> {
   const pending = await findPendingRefunds(tools.db.kysely, { limit: 20, chance: tools.chance.fraction() })
   for (const { order_id: orderId, capture_id: captureId } of pending) {

@@ -33,8 +33,7 @@ import type { Tools } from '../../shared/tools.ts'
 type Tx = Transaction<Schema>
 
 /**
- * Writes down what the provider says of a refund that is not settled yet, and all that follows. Doing it twice changes
- * nothing. The order's row must be locked.
+ * Records PayPal's state of an unsettled refund with all effects. Idempotent. The order's row must be locked.
  */
 export async function recordRefund(
   tools: Tools,
@@ -54,12 +53,12 @@ export async function recordRefund(
   return { ...refund, state: 'pending', provider_id: theirs.id }
 }
 
-/** No money went back, and that is known. */
+/** Records that the refund failed and no money was sent. */
 export async function refuseRefund(tools: Tools, tx: Tx, refund: RefundRow, issue: string): Promise<RefundRow> {
   const now = tools.clock.now()
   const change = { state: 'refused', issue, settled_at: now, provider_id: refund.provider_id } as const
   await updateRefund(tx, refund.id, change)
-  // Programs have read of it as of the order's refunds.
+  // API clients have read the refund as one of the order's.
   if (refund.state === 'pending') await updateOrder(tx, refund.order_id, { updated_at: now })
   await addOrderNote(tx, refund.order_id, `The refund of ${amountOf(refund)} failed: ${issue}.`, now)
   const event = { kind: 'refund-refused', data: { refund: refund.id, amount: refund.amount, issue } }
@@ -67,14 +66,14 @@ export async function refuseRefund(tools: Tools, tx: Tx, refund: RefundRow, issu
   return { ...refund, ...change }
 }
 
-/** The money is back with the customer: pieces, the order's state, the ledger and the message follow. */
+/** Settles a refund with its effects: stock, payment state, ledger and email. */
 export async function settleRefund(tools: Tools, tx: Tx, order: OrderRow, refund: RefundRow): Promise<RefundRow> {
   const now = tools.clock.now()
   const change = { state: 'done', settled_at: now, provider_id: refund.provider_id } as const
   await updateRefund(tx, refund.id, change)
   const restocked = refund.restock && order.stock_reduced ? await restock(tools, tx, order, refund.id) : 0
   if (refund.amount === 0) {
-    // No money moved: nothing is said of it to the customer, and the order's money stands as before.
+    // No money moved: the customer gets no email, and the payment state stays.
     const data = { refund: refund.id, amount: 0, currency: refund.currency, made: refund.made_by, pieces: restocked }
     await transitionLockedOrder(tools, tx, order, {
       to: order.status,
@@ -89,14 +88,14 @@ export async function settleRefund(tools: Tools, tx: Tx, order: OrderRow, refund
   const captures = await findCaptures(tx, order.id)
   const holds = await findAuthorizations(tx, order.id)
   const held = holds.some(({ status }) => status === 'CREATED' || status === 'PENDING')
-  const full = !refund.stray && !held && sum >= cameFor(order, captures)
+  const full = !refund.stray && !held && sum >= receivedAmount(order, captures)
   const state = refund.stray
     ? await stateWithoutSecond(tx, order, capture, { sum, captures })
     : duplicateCapture(captures)
       ? order.payment_state
       : stateAfterRefunds(order.payment_state, { full })
   await transitionLockedOrder(tools, tx, order, {
-    to: state === 'refunded' ? statusOfRefunded(order.status) : order.status,
+    to: state === 'refunded' ? statusAfterRefund(order.status) : order.status,
     note: noteOf(refund, restocked),
     change: { payment_state: state, ...(state === 'attention' ? {} : { attention: null }) },
     event: {
@@ -117,36 +116,36 @@ export async function settleRefund(tools: Tools, tx: Tx, order: OrderRow, refund
 }
 
 /**
- * One that still waits for money that fits has come to nothing: it holds no pieces any more, and its customer may order anew
- * instead of being shown it as placed.
+ * Returns the status of a fully refunded order. A pending order is cancelled: its stock is released, and the customer
+ * may order again instead of seeing it as placed.
  */
-function statusOfRefunded(status: OrderStatus): OrderStatus {
+function statusAfterRefund(status: OrderStatus): OrderStatus {
   if (status === 'pending') return 'cancelled'
   return isAllowedTransition(status, 'refunded') ? 'refunded' : status
 }
 
 const sumOf = (refunds: readonly RefundRow[]) => refunds.reduce((total, { amount }) => total + amount, 0)
 
-/** What there is to give back: of an order whose money does not fit, what came instead of what it asks for. */
-function cameFor(order: OrderRow, captures: readonly CaptureRow[]): number {
+/** Returns the refundable amount; in manual review the captured money instead of the order's total. */
+function receivedAmount(order: OrderRow, captures: readonly CaptureRow[]): number {
   const came = captures.filter(({ stray, status }) => !stray && (isTaken({ status }) || status === 'REVERSED'))
   if (order.payment_state !== 'attention' || came.length === 0) return order.total
   return came.reduce((total, { amount }) => total + amount, 0)
 }
 
-/** Writes down how much is left of what a refund has given back. */
+/** Updates the capture's status by what is left of it after the refund. */
 async function markCapture(tx: Tx, refund: RefundRow, done: readonly RefundRow[]): Promise<CaptureRow | undefined> {
   const capture = refund.capture_id === null ? undefined : await findCapture(tx, refund.capture_id)
   if (!capture) return undefined
   const back = sumOf(done.filter(({ capture_id: id }) => id === capture.id))
-  // What the provider took back stays marked as that while any of it is not accounted for.
+  // A reversed capture stays marked until all of it is accounted for.
   const rest = capture.status === 'REVERSED' ? 'REVERSED' : 'PARTIALLY_REFUNDED'
   const status = back >= capture.amount ? 'REFUNDED' : rest
   await setCaptureStatus(tx, capture.id, status)
   return { ...capture, status }
 }
 
-/** How an order's money stands when a second payment went back: as before it came, if nothing else needs a person. */
+/** Returns the payment state after a second payment was refunded: the earlier one, if nothing else needs review. */
 async function stateWithoutSecond(
   tx: Tx,
   order: OrderRow,
@@ -162,7 +161,7 @@ async function stateWithoutSecond(
   return paymentStateFromCaptures(order, sum, captures, disputes) ?? order.payment_state
 }
 
-/** @returns how many pieces went back on the shelf */
+/** @returns the number of restocked pieces */
 async function restock(tools: Tools, tx: Tx, order: OrderRow, refundId: number): Promise<number> {
   const items = await findOrderItems(tx, order.id)
   const given = (await findRefundItems(tx, order.id)).filter(({ refund_id }) => refund_id === refundId)

@@ -38,63 +38,62 @@ import { findProviderRefund, importProviderRefunds, refundReference } from './ma
 import { recordRefund, refuseRefund, settleRefund } from './record-refund.ts'
 
 export type RefundRequest = {
-  /** One wish, however often it is sent. The same key with another wish is refused. */
+  /** Idempotency key of the request. The same key with another request is refused. */
   readonly key: string
   readonly ask: RefundPlanInput
   readonly reason?: string
-  /** Whether the pieces of the named lines go back on the shelf. */
+  /** Whether the pieces of the given lines are restocked. */
   readonly restock?: boolean
-  /** Paid back by other means: the provider is not asked. Always so where the money did not come by it. */
+  /** Refunded by hand: PayPal is not called. Always true where the money did not come by PayPal. */
   readonly byHand?: boolean
 }
 
 export type RefundResult =
-  /** `pending`: the provider has agreed, and pays it out later. */
+  /** `pending`: PayPal accepted the refund and pays it later. */
   | { ok: true; state: 'done' | 'pending'; refund: RefundRow; order: OrderRow }
   | { ok: false; reason: RefundRefusal; issue?: string }
 
 export type RefundRefusal =
   | RefundPlanRefusal
   | 'not-found'
-  /** No money has come for it, or it is not settled yet. */
+  /** The order has no settled payment. */
   | 'not-paid'
-  /** The provider decides about the money until the dispute is over. */
+  /** PayPal decides about the money until the dispute is resolved. */
   | 'disputed'
-  /** It was paid twice: lines are given back once the second payment has gone. */
+  /** The order was paid twice: its lines are refunded after the second payment. */
   | 'second-payment'
-  /** Another refund of this order has not ended yet. */
+  /** Another refund of this order is unsettled. */
   | 'under-way'
   | 'key-conflict'
-  /** The money came by a provider, or an environment of it, that is not connected now. */
+  /** The money came by a provider or environment that is not connected now. */
   | 'no-provider'
-  /** The provider cannot pay back so much of this currency exactly. */
+  /** PayPal cannot pay this exact amount of the currency. */
   | 'not-payable'
-  /** The provider could not be reached: nothing went back, and the same wish may be sent again. */
+  /** PayPal could not be reached: nothing was refunded, and the same request may be retried. */
   | 'unreachable'
-  /** The provider refuses it: `issue` says why. */
+  /** PayPal refuses the refund; `issue` has the reason. */
   | 'refused'
-  /** Whether money went back is being found out. The same wish sent again tells. */
+  /** The outcome is unknown. A retry of the same request settles it. */
   | 'checking'
 
-const patienceMs = 6_000
+const timeoutMs = 6_000
 const pollMs = 150
 
 /**
- * Gives money of an order back, by the provider that took it or by hand, once. Never more than is left. Pieces that were free
- * come back without any. A refund that a dead
- * process left open is resumed by reading, with the same request id.
+ * Refunds money of an order once, by PayPal or by hand, and never more than the rest. Free pieces are returned without
+ * money. A refund that a crashed process left unsettled is resumed by reading, with the same request id.
  */
 export async function refundOrder(tools: Tools, orderId: number, wish: RefundRequest): Promise<RefundResult> {
-  return retryUntilClaimed(tools, () => transaction(tools, (tx) => claimWish(tools, tx, orderId, wish)))
+  return retryUntilClaimed(tools, () => transaction(tools, (tx) => claimRequest(tools, tx, orderId, wish)))
 }
 
-/** Finds out what became of a refund that was left open, and ends it. */
+/** Settles a refund that was left open. */
 export async function resumeRefund(tools: Tools, orderId: number, attemptId: number): Promise<RefundResult> {
   return retryUntilClaimed(tools, () =>
     transaction(tools, async (tx) => {
       const order = await lockOrder(tx, orderId)
       const refund = (await findRefunds(tx, orderId)).find(({ attempt_id }) => attempt_id === attemptId)
-      return order && refund ? claimKnown(tools, tx, order, refund) : ended({ ok: false, reason: 'not-found' })
+      return order && refund ? claimExisting(tools, tx, order, refund) : ended({ ok: false, reason: 'not-found' })
     }),
   )
 }
@@ -112,7 +111,7 @@ type Claim = Claimed | { kind: 'busy' } | { kind: 'ended'; result: RefundResult 
 const ended = (result: RefundResult): Claim => ({ kind: 'ended', result })
 
 async function retryUntilClaimed(tools: Tools, claim: () => Promise<Claim>): Promise<RefundResult> {
-  // Counted by its own pauses: a clock that is set back meanwhile must not keep anybody waiting for a day.
+  // Counts the pauses instead of the clock: a clock that is set back must not prolong the wait.
   for (let waitedMs = 0; ; waitedMs += pollMs) {
     const claimed = await claim()
     if (claimed.kind === 'ended') return claimed.result
@@ -123,13 +122,18 @@ async function retryUntilClaimed(tools: Tools, claim: () => Promise<Claim>): Pro
         tools.working.delete(claimed.attempt.id)
       }
     }
-    if (waitedMs > patienceMs) return { ok: false, reason: 'checking' }
+    if (waitedMs > timeoutMs) return { ok: false, reason: 'checking' }
     await tools.clock.sleep(pollMs)
   }
 }
 
-/** Under the order's lock: what may go back, written down before anybody is asked for it. */
-async function claimWish(tools: Tools, tx: Transaction<Schema>, orderId: number, wish: RefundRequest): Promise<Claim> {
+/** Calculates the refundable amount under the order's lock, and records the refund before PayPal is called. */
+async function claimRequest(
+  tools: Tools,
+  tx: Transaction<Schema>,
+  orderId: number,
+  wish: RefundRequest,
+): Promise<Claim> {
   const no = (reason: RefundRefusal) => ended({ ok: false, reason })
   const order = await lockOrder(tx, orderId)
   if (!order) return no('not-found')
@@ -137,7 +141,7 @@ async function claimWish(tools: Tools, tx: Transaction<Schema>, orderId: number,
   const bodyHash = sha256(canonicalJson({ ...wish, key: '' }))
   const known = refunds.find(({ key }) => key === wish.key)
   if (known && known.body_hash !== bodyHash) return no('key-conflict')
-  if (known && known.issue !== 'UNREACHABLE') return claimKnown(tools, tx, order, known)
+  if (known && known.issue !== 'UNREACHABLE') return claimExisting(tools, tx, order, known)
 
   const { payment_state: state } = order
   if (state === 'refunded' && wish.ask.kind !== 'lines') return no('nothing-left')
@@ -146,7 +150,7 @@ async function claimWish(tools: Tools, tx: Transaction<Schema>, orderId: number,
   if ((await findDisputes(tx, orderId)).some(isOpen)) return no('disputed')
   if (refunds.some((refund) => refund.state === 'open')) return no('under-way')
   const captures = await findCaptures(tx, orderId)
-  // A second payment goes back first: nothing of the order is given back for as long as it is here.
+  // A second payment is refunded first: until then no line is refunded.
   const second = captures.find((capture) => capture.stray && isHere(capture))
   const own = captures.find((capture) => !capture.stray && (isHere(capture) || capture.status === 'REVERSED'))
   const capture = second ?? own
@@ -169,7 +173,8 @@ async function claimWish(tools: Tools, tx: Transaction<Schema>, orderId: number,
   )
   if (!plan.ok) return no(plan.reason)
   const isFree = plan.amount === 0
-  if (isFree && !(wish.restock && order.stock_reduced && givesPieces(items, plan.shares))) return no('nothing-asked')
+  if (isFree && !(wish.restock && order.stock_reduced && coversStockItems(items, plan.shares)))
+    return no('nothing-asked')
   const byHand = ofOrder || isFree
   if (!byHand && (!tools.paypal || capture.environment !== tools.paymentEnvironment)) return no('no-provider')
   if (!byHand && !toAmount(money(plan.amount, currency))) return no('not-payable')
@@ -188,7 +193,7 @@ async function claimWish(tools: Tools, tx: Transaction<Schema>, orderId: number,
     restock: !second && (wish.restock ?? false),
     issue: null,
   }
-  // A wish that never reached the provider is tried again as it stands, by a call of its own.
+  // A request that never reached PayPal is retried unchanged, by an attempt of its own.
   if (known) await updateRefund(tx, known.id, { ...figures, settled_at: null })
   const refund = known
     ? { ...known, ...figures, settled_at: null }
@@ -220,8 +225,13 @@ async function claimWish(tools: Tools, tx: Transaction<Schema>, orderId: number,
   return { kind: 'claimed', order, refund, capture, attempt, resume: false }
 }
 
-/** A refund that was asked for before: its end, or its resumption when nobody is at it. */
-async function claimKnown(tools: Tools, tx: Transaction<Schema>, order: OrderRow, refund: RefundRow): Promise<Claim> {
+/** Returns the result of an earlier request, or resumes it where no call works on it. */
+async function claimExisting(
+  tools: Tools,
+  tx: Transaction<Schema>,
+  order: OrderRow,
+  refund: RefundRow,
+): Promise<Claim> {
   if (refund.state === 'done' || refund.state === 'pending')
     return ended({ ok: true, state: refund.state, refund, order })
   if (refund.state === 'refused') return ended({ ok: false, reason: 'refused', issue: refund.issue ?? '' })
@@ -234,14 +244,14 @@ async function claimKnown(tools: Tools, tx: Transaction<Schema>, order: OrderRow
   return { kind: 'claimed', order, refund, capture, attempt: claim.attempt, resume: true }
 }
 
-/** Whether any of it can stand on a shelf. */
-function givesPieces(items: readonly OrderItemRow[], shares: readonly RefundShare[]): boolean {
+/** Reports whether the refund covers stock items. */
+function coversStockItems(items: readonly OrderItemRow[], shares: readonly RefundShare[]): boolean {
   return items.some(({ id, type }) => type === 'line_item' && shares.some(({ itemId }) => itemId === id))
 }
 
 const isCharged = ({ type }: OrderItemRow) => type === 'line_item' || type === 'shipping' || type === 'fee'
 
-/** What may still go back: of the order's total, and of what the provider took. Money that fits no order goes back whole. */
+/** Returns the refundable rest of the order's total and of its capture. A stray payment is refunded in full. */
 function restOf(order: OrderRow, counted: readonly RefundRow[], capture: CaptureRow | null): number {
   const sum = (refunds: readonly RefundRow[]) => refunds.reduce((total, { amount }) => total + amount, 0)
   const ofOrder = order.total - sum(counted.filter(({ stray }) => !stray))
@@ -277,18 +287,18 @@ async function beginRefundAttempt(
   return insertAttempt(tools, tx, { id, key, currency: capture.currency }, Math.max(0, ...revisions) + 1, call)
 }
 
-/** Outside any transaction: looks whether the money went back, sends it if not, and records what came of it. */
+/** Reads whether the refund was made, sends it if not, and records the result; no transaction. */
 async function callProvider(tools: Tools, claimed: Claimed): Promise<RefundResult> {
   const { order, refund, capture, attempt, resume } = claimed
   tools.checkpoint('S16 attempt written')
-  // What stopped this call says nothing of the one that it resumes, which may be on its way still.
-  const notReached = (issue: string) =>
-    resume ? leaveUnknown(tools, claimed, issue) : give(tools, claimed, 'UNREACHABLE', issue)
-  if (!tools.paypal) return notReached('no provider is set up')
+  // The failure of this call does not settle the attempt that it resumes, which may still be in progress.
+  const settleUnreachable = (issue: string) =>
+    resume ? recordUnknown(tools, claimed, issue) : recordRefusal(tools, claimed, 'UNREACHABLE', issue)
+  if (!tools.paypal) return settleUnreachable('no provider is set up')
   const mark = refundReference(tools, order, attempt)
   if (resume) {
     const theirs = await findProviderRefund(tools, attempt, mark)
-    if (theirs === 'unreachable') return leaveUnknown(tools, claimed, 'the wallet order could not be read')
+    if (theirs === 'unreachable') return recordUnknown(tools, claimed, 'the wallet order could not be read')
     if (theirs) return record(tools, claimed, theirs)
   }
   const amount = toAmount(money(refund.amount, refund.currency))
@@ -297,25 +307,25 @@ async function callProvider(tools: Tools, claimed: Claimed): Promise<RefundResul
   const sent = await tools.paypal.refundCapture(capture.id, body, { requestId: attempt.request_id })
   tools.checkpoint('S16 called')
   if (sent.ok) return record(tools, claimed, sent.value)
-  if (sent.kind === 'unreachable') return notReached(sent.reason)
+  if (sent.kind === 'unreachable') return settleUnreachable(sent.reason)
   if (sent.kind === 'refused' && sent.status !== 429 && sent.status !== 401) {
-    const refused = await give(tools, claimed, sent.issue)
-    // More may have gone back over there than the shop was told of: the next wish is worked out with that.
+    const refused = await recordRefusal(tools, claimed, sent.issue)
+    // Refunds at PayPal may exceed those known to the shop: the next request is calculated with them.
     await importProviderRefunds(tools, capture)
     return refused
   }
-  if (sent.kind === 'refused') return notReached(sent.issue)
+  if (sent.kind === 'refused') return settleUnreachable(sent.issue)
   const theirs = await findProviderRefund(tools, attempt, mark)
   if (theirs && theirs !== 'unreachable') return record(tools, claimed, theirs)
-  return leaveUnknown(tools, claimed, sent.reason)
+  return recordUnknown(tools, claimed, sent.reason)
 }
 
 async function record(tools: Tools, { order, refund, attempt }: Claimed, theirs: Refund): Promise<RefundResult> {
   const recorded = await transaction(tools, async (tx) => {
     const locked = await lockOrder(tx, order.id)
     const now = await findRefund(tx, refund.id)
-    if (!locked || !now) throw new Error(`the refund ${refund.id} is gone`)
-    // A notification may have been here first: then there is nothing left to do but to close the attempt.
+    if (!locked || !now) throw new Error(`the refund ${refund.id} does not exist`)
+    // A webhook may have recorded it before: then only the attempt is closed.
     const after = await recordRefund(tools, tx, locked, now, theirs)
     const result = { refund: theirs.id, status: theirs.status }
     await closeAttempt(tx, attempt.id, {
@@ -327,14 +337,14 @@ async function record(tools: Tools, { order, refund, attempt }: Claimed, theirs:
   })
   tools.checkpoint('S16 recorded')
   const { state, issue } = recorded.refund
-  tools.log.info({ orderId: order.id, refund: refund.id, state }, 'a refund was recorded')
+  tools.log.info({ orderId: order.id, refund: refund.id, state }, 'refund recorded')
   return state === 'done' || state === 'pending'
     ? { ok: true, state, ...recorded }
     : { ok: false, reason: 'refused', issue: issue ?? '' }
 }
 
-/** Nothing went back, and that is known. */
-async function give(
+/** Records that the refund was not made. */
+async function recordRefusal(
   tools: Tools,
   { order, refund, attempt }: Claimed,
   issue: string,
@@ -348,20 +358,20 @@ async function give(
     await refuseRefund(tools, tx, now, issue)
     return true
   })
-  tools.log.warn({ orderId: order.id, refund: refund.id, issue: why }, 'a refund was not made')
+  tools.log.warn({ orderId: order.id, refund: refund.id, issue: why }, 'refund refused')
   if (!held) return { ok: false, reason: 'checking' }
   return issue === 'UNREACHABLE'
     ? { ok: false, reason: 'unreachable', issue: why }
     : { ok: false, reason: 'refused', issue }
 }
 
-async function leaveUnknown(tools: Tools, { order, refund, attempt }: Claimed, issue: string): Promise<RefundResult> {
+async function recordUnknown(tools: Tools, { order, refund, attempt }: Claimed, issue: string): Promise<RefundResult> {
   await transaction(tools, async (tx) => {
     await lockOrder(tx, order.id)
     const now = await findRefund(tx, refund.id)
     if (now?.state !== 'open' || !(await ownsAttempt(tx, attempt))) return
     await closeAttempt(tx, attempt.id, { state: 'unknown', result: { issue }, at: tools.clock.now() })
   })
-  tools.log.warn({ orderId: order.id, refund: refund.id, issue }, 'whether money went back is being found out')
+  tools.log.warn({ orderId: order.id, refund: refund.id, issue }, 'refund outcome unknown')
   return { ok: false, reason: 'checking', issue }
 }

@@ -9,7 +9,7 @@ import { enqueue, type Jobs } from '../../shared/jobs.ts'
 import type { Tools } from '../../shared/tools.ts'
 import { refundOrder } from './refund-order.ts'
 
-/** What is done about the money, and how the merchant reads of it while that is under way. */
+/** Actions for the money of a sold-out order, with the merchant's attention text while they are in progress. */
 const waysBack = {
   taken: {
     why: 'a product was sold out when the money had come: it is given back',
@@ -23,17 +23,17 @@ const waysBack = {
   },
 } as const
 
-/** Whether an order waits for nothing but its money to be given back or let go, because its pieces were gone. */
+/** Reports whether a sold-out order waits only for its refund or void. */
 export function isSoldOutRefundDue({ status, payment_state, attention }: OrderRow): boolean {
   const { taken, held } = waysBack
   return status === 'cancelled' && payment_state === 'attention' && (attention === taken.why || attention === held.why)
 }
 
 /**
- * What follows when an order's money was taken, or held, and its pieces are not there: the setting `soldOutAfterPayment` says
- * whether they are delivered later, or the money goes back. The order's row is locked, and was read under that lock.
- * @param paid the move that the order would have made with its pieces
- * @returns whether the order goes on
+ * Settles an order that is paid or authorized although its products are sold out: the setting `soldOutAfterPayment`
+ * chooses between a later delivery and a refund. The caller holds the row lock and read the order under it.
+ * @param paid the transition that the order would make with its stock
+ * @returns whether the order continues
  */
 export async function settleSoldOut(
   tools: Tools,
@@ -73,10 +73,10 @@ export async function settleSoldOut(
 }
 
 /**
- * Gives the money of such an order back, once, however often it is asked. @throws when it is to be tried again; what the
- * provider refuses for good stays with a person, for whom the order is marked
+ * Refunds such an order once, also on repeats.
+ * @throws when the job must be retried; a final refusal of PayPal leaves the order in manual review
  */
-export async function giveBack(tools: Tools, { orderId }: Jobs['give-back']): Promise<void> {
+export async function refundSoldOutOrder(tools: Tools, { orderId }: Jobs['give-back']): Promise<void> {
   const order = await findOrder(tools.db.kysely, orderId)
   if (!order || !isSoldOutRefundDue(order)) return
   const result = await refundOrder(tools, orderId, {
@@ -85,7 +85,7 @@ export async function giveBack(tools: Tools, { orderId }: Jobs['give-back']): Pr
     reason: 'Sold out.',
   })
   if (result.ok || result.reason === 'refused') return
-  throw new Error(`the money of order ${orderId} is not back: ${result.reason} ${result.issue ?? ''}`)
+  throw new Error(`order ${orderId} not refunded: ${result.reason} ${result.issue ?? ''}`)
 }
 
 type Missing = { owner: number; name: string }

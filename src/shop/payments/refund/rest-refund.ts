@@ -9,9 +9,9 @@ import { localTime } from '../../shared/local-time.ts'
 import type { Tools } from '../../shared/tools.ts'
 
 /**
- * A refund as other programs read it. Its lines are those of the order with pieces and amounts below zero, as the public interface
- * has it; of a refund for no line in particular there are none.
- * @param parts the order's items, and what its refunds are for
+ * Returns a refund for the REST API. Its lines are the order's with negative quantities and amounts, as the public
+ * interface has them; a refund of no particular line has none.
+ * @param parts the order's items, and the items of its refunds
  */
 export function restRefund(
   { settings }: Pick<Tools, 'settings'>,
@@ -21,7 +21,7 @@ export function restRefund(
   const amount = (minor: number) => decimalString(money(minor, refund.currency))
   const lines = given.flatMap((part) => {
     const item = part.refund_id === refund.id ? items.find(({ id }) => id === part.item_id) : undefined
-    return item ? [givenBack(item, part, refund.currency)] : []
+    return item ? [refundedItem(item, part, refund.currency)] : []
   })
   const { tax_lines: _, ...told } = restLines([...lines, ...items.filter(({ type }) => type === 'tax')], amount)
   const marked = (list: readonly { id: number; meta_data: readonly object[] }[]) =>
@@ -33,7 +33,7 @@ export function restRefund(
     date_created_gmt: localTime(refund.created_at, 'UTC'),
     amount: amount(refund.amount),
     reason: refund.reason,
-    // Who among the staff is nobody else's affair.
+    // The staff member who refunded stays private.
     refunded_by: 0,
     refunded_payment: refund.by_provider,
     meta_data: [],
@@ -43,16 +43,20 @@ export function restRefund(
   }
 }
 
-/** By which connectors find the line of the order. */
+/** Metadata by which connectors find the order's line. */
 const itemMark = (id: number) => ({ id: 1, key: '_refunded_item_id', value: String(id) })
 
-function givenBack(item: OrderItemRow, { quantity, total, total_tax }: RefundItemRow, currency: string): OrderItemRow {
+function refundedItem(
+  item: OrderItemRow,
+  { quantity, total, total_tax }: RefundItemRow,
+  currency: string,
+): OrderItemRow {
   const taxes = sharesOf(taxShares(item), total_tax, currency)
   const back = { subtotal: 0 - total, subtotal_tax: 0 - total_tax, total: 0 - total, total_tax: 0 - total_tax }
   return { ...item, ...back, quantity: 0 - quantity, facts: { ...item.facts, taxes } }
 }
 
-/** The tax that went back by the rates of its line, in their proportion: all of a line is all of each. */
+/** Returns the refunded tax per rate, in proportion to the rates of its line: a full line refunds each in full. */
 function sharesOf(kept: readonly TaxShare[] | undefined, tax: number, currency: string): TaxShare[] | undefined {
   const weights = kept?.map(({ total }) => Math.abs(total)) ?? []
   if (!kept || weights.every((weight) => weight === 0)) return undefined

@@ -23,8 +23,8 @@ export type NewAgreementResult = { ok: true; id: string } | Problem
 const place = { method: walletMethodId, context: agreementContext } as const
 
 /**
- * Begins an agreement of the kind from before there was a vault, for a visitor who buys. Its token is this visitor's: others
- * neither read its payer nor pay with it. A repeat gives the token of before, until it is agreed to.
+ * Starts a billing agreement, the predecessor of the vault, for a visitor who buys. Only this visitor can read its
+ * payer or pay with its token. A repeat returns the same token until it is approved.
  */
 export async function startBillingAgreement(
   tools: Tools,
@@ -60,14 +60,14 @@ export async function startBillingAgreement(
       await updateSetupToken(kysely, requestId, { id: made.value.token_id, state: 'open' })
       return { ok: true, id: made.value.token_id }
     }
-    // What may have had its effect stays open, and the next press asks for it by the same request id.
+    // A call that may have succeeded stays open, and the next press repeats it with the same request id.
     if (!isRefused(made)) return { ok: false, reason: 'unreachable' }
     await updateSetupToken(kysely, requestId, { state: 'failed' })
     return { ok: false, reason: 'refused', issue: made.issue }
   })
 }
 
-/** Payer and address of an agreement that this visitor began here, while there is a cart or an order to pay. */
+/** Reads payer and address of this visitor's agreement, while there is a cart or an order to pay. */
 export async function readAgreementToken(
   tools: Tools,
   session: VisitSession,
@@ -89,7 +89,7 @@ function isBuying({ state, version }: VisitSession): boolean {
 
 type Refused = Extract<PayPalResult<unknown>, { kind: 'refused' }>
 
-/** A definite no: not a limit, and not a token of our own that has expired. */
+/** Reports a final refusal: neither a rate limit nor an expired access token. */
 function isRefused(result: PayPalResult<unknown> & { ok: false }): result is Refused {
   return result.kind === 'refused' && result.status !== 429 && result.status !== 401
 }
@@ -97,14 +97,19 @@ function isRefused(result: PayPalResult<unknown> & { ok: false }): result is Ref
 function answerOf(id: string, { payer, shipping_address: shipTo }: AgreementToken): BillingTokenAnswer {
   const info = payer?.payer_info
   const shipping = shipTo ?? info?.shipping_address
-  const name = given({ given_name: info?.first_name, surname: info?.last_name })
+  const name = definedMembers({ given_name: info?.first_name, surname: info?.last_name })
   return {
     id,
     ...(info
-      ? { payer: { name, ...given({ email_address: info.email, phone: info.phone, address: info.billing_address }) } }
+      ? {
+          payer: {
+            name,
+            ...definedMembers({ email_address: info.email, phone: info.phone, address: info.billing_address }),
+          },
+        }
       : {}),
     ...(shipping
-      ? { shipping: { name: given({ full_name: shipping.recipient_name }), address: withoutName(shipping) } }
+      ? { shipping: { name: definedMembers({ full_name: shipping.recipient_name }), address: withoutName(shipping) } }
       : {}),
   }
 }
@@ -113,10 +118,10 @@ function withoutName({ recipient_name: _, ...address }: Record<string, string>):
   return address
 }
 
-/** What is there of it: an absent member is no member. */
-function given<Value extends object>(members: Value): { [Key in keyof Value]?: NonNullable<Value[Key]> } {
+/** Returns the members that are defined. */
+function definedMembers<Value extends object>(members: Value): { [Key in keyof Value]?: NonNullable<Value[Key]> } {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {
-    // The filter has taken out nothing but what is undefined.
+    // The filter removed only undefined members.
     [Key in keyof Value]?: NonNullable<Value[Key]>
   }
 }

@@ -20,22 +20,22 @@ import { addressIn } from '../../translation/localized-paths.ts'
 import { vaultCustomer } from '../operation/payment-source.ts'
 
 export type SetupResult =
-  /** `approveUrl` is '' where nobody has to be sent anywhere: a card's fields stand in the page. */
+  /** `approveUrl` is '' where no redirect is needed: card fields are in the page. */
   | { ok: true; id: string; approveUrl: string }
   | { ok: false; reason: 'too-many'; waitMs: number }
-  /** Trying again is safe: whatever came of the call is found again. */
+  /** A retry is safe: it finds the result of the first call. */
   | { ok: false; reason: 'unreachable' }
   | { ok: false; reason: 'refused'; issue: string }
 
 type Wanted = { method: ProviderMethod; context: WalletPage; ip: string }
 
-/** One that was handed out is handed out again for so long, while nobody has agreed to it. The provider keeps it for days. */
+/** Period in which an unapproved setup token is handed out again. PayPal keeps it for days. */
 const reusedForMs = 60 * 60_000
-const asked: readonly (SetupToken['status'] | undefined)[] = ['CREATED', 'PAYER_ACTION_REQUIRED']
+const unapproved: readonly (SetupToken['status'] | undefined)[] = ['CREATED', 'PAYER_ACTION_REQUIRED']
 
 /**
- * Begins to save a way to pay. A repeat, be it of a double click or after a process that died in between, finds the token
- * of the first press instead of making another. Whether the visitor may save anything is decided before.
+ * Starts to save a payment method. A repeat, by a double click or after a crash, finds the token of the first press.
+ * The caller checks that the visitor may save one.
  */
 export async function startSavingMethod(
   tools: Tools,
@@ -54,10 +54,10 @@ export async function startSavingMethod(
 
 const since = ({ clock }: Tools) => new Date(clock.now().getTime() - reusedForMs)
 
-/** What is begun, and on which page; an agreement has a word of its own for the page. */
+/** Method and page of a setup token; an agreement has its own value for the page. */
 export type SetupPlace = { method: ProviderMethod; context: WalletPage | typeof agreementContext }
 
-/** What stands for the page in rows of agreements from before there was a vault. */
+/** Page value in rows of billing agreements, from before the vault. */
 export const agreementContext = 'billing_agreement'
 
 export function setupOwner(tools: Tools, session: Pick<VisitSession, 'id'>, { method, context }: SetupPlace) {
@@ -65,7 +65,7 @@ export function setupOwner(tools: Tools, session: Pick<VisitSession, 'id'>, { me
   return { sessionId: session.id, method, context, environment, since: since(tools) }
 }
 
-/** The token of the press before, as long as nobody has agreed to it. */
+/** Finds the unapproved setup token of an earlier press. */
 async function openSetup(
   tools: Tools,
   session: Pick<VisitSession, 'id'>,
@@ -74,11 +74,11 @@ async function openSetup(
   const [last] = await findSetupTokens(tools.db.kysely, setupOwner(tools, session, wanted))
   if (last?.state !== 'open' || !last.id) return null
   const read = await tools.paypal?.getSetupToken(last.id)
-  if (!read?.ok || !asked.includes(read.value.status)) return null
+  if (!read?.ok || !unapproved.includes(read.value.status)) return null
   return { ok: true, id: last.id, approveUrl: approveUrlOf(read.value) }
 }
 
-/** The row of the call that is about to be made; that of one whose answer never came is taken again, with its request id. */
+/** Claims the row of the next call; an unanswered call's row is reused, with its request id. */
 export function claimSetup(
   tools: Tools,
   session: Pick<VisitSession, 'id' | 'customerId'>,
@@ -125,12 +125,12 @@ async function create(
   })
   tools.checkpoint('S15 setup called')
   if (!created?.ok) {
-    // What may have had its effect stays open, and the next press asks for it by the same request id.
+    // A call that may have succeeded stays open, and the next press repeats it with the same request id.
     if (created?.kind !== 'refused' || created.status === 429 || created.status === 401) {
       return { ok: false, reason: 'unreachable' }
     }
     await updateSetupToken(kysely, row.request_id, { state: 'failed' })
-    tools.log.warn({ issue: created.issue, method: wanted.method }, 'a way to pay could not be saved')
+    tools.log.warn({ issue: created.issue, method: wanted.method }, 'setup token not created')
     return { ok: false, reason: 'refused', issue: created.issue }
   }
   const { id, customer: known } = created.value

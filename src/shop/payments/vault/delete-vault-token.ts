@@ -5,7 +5,7 @@ import { sha256 } from '../../shared/digest.ts'
 import { enqueue, type Jobs } from '../../shared/jobs.ts'
 import type { Tools } from '../../shared/tools.ts'
 
-/** Has the provider forget what a customer takes away, in the transaction that takes it away. */
+/** Enqueues the deletion of a vault token at PayPal, in the transaction that deletes the payment method. */
 export async function enqueueTokenDeletion(
   tx: Transaction<Schema>,
   { environment, token }: Pick<PaymentTokenRow, 'environment' | 'token'>,
@@ -14,7 +14,7 @@ export async function enqueueTokenDeletion(
   await enqueue(tx, 'forget-method', { environment, token }, { key })
 }
 
-/** The same for all that a customer has. */
+/** Enqueues the deletion of all vault tokens of a customer. */
 export async function enqueueAllTokenDeletions(tx: Transaction<Schema>, customerId: number): Promise<void> {
   const rows = await tx
     .selectFrom('payment_tokens')
@@ -25,16 +25,17 @@ export async function enqueueAllTokenDeletions(tx: Transaction<Schema>, customer
 }
 
 /**
- * Deletes a means at the provider. What is gone already counts as deleted; what somebody keeps again meanwhile stays: the
- * provider gives the same token for the same wallet. @throws when it is to be tried again
+ * Deletes a saved payment method at PayPal. A missing one counts as deleted; one saved again in the meantime stays,
+ * since PayPal returns the same token for the same wallet.
+ * @throws when the job must be retried
  */
 export async function deleteVaultToken(tools: Tools, { environment, token }: Jobs['forget-method']): Promise<void> {
-  // Its provider cannot be reached with the credentials of the other.
+  // The connected credentials cannot reach the other environment.
   if (environment !== tools.paymentEnvironment || !tools.paypal) return
   if (await isKept(tools.db.kysely, environment, token)) return
   const deleted = await tools.paypal.deletePaymentToken(token)
   if (deleted.ok || (deleted.kind === 'refused' && deleted.status === 404)) return
-  throw new Error(`a means was not deleted: ${deleted.kind === 'refused' ? deleted.issue : deleted.reason}`)
+  throw new Error(`vault token not deleted: ${deleted.kind === 'refused' ? deleted.issue : deleted.reason}`)
 }
 
 async function isKept(db: Kysely<Schema>, environment: PaymentTokenRow['environment'], token: string) {

@@ -1,7 +1,7 @@
 import type { EvaluatedCart } from '../../cart/evaluated-cart.ts'
 
 /**
- * Nothing is due, and something in the cart is bought only with a means that can be charged later: a free trial. The means
+ * Reports whether a cart without an amount due needs a payment method for later charges, like a free trial. The method
  * is saved instead of charged.
  */
 export function needsSetupToken({ totals, entries }: Pick<EvaluatedCart, 'totals' | 'entries'>): boolean {

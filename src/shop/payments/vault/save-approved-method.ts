@@ -17,25 +17,25 @@ import { describePaymentMethod, savePaymentMethodWithin } from './save-method.ts
 
 export type KeepResult =
   | { ok: true; token: PaymentToken; row: SetupTokenRow }
-  /** Begun by somebody else, of the other environment, or never. */
+  /** Started by another visitor, in the other environment, or never. */
   | { ok: false; reason: 'unknown' }
-  /** Its owner has not agreed, or the card's bank wants to be asked first. */
+  /** Not approved, or the card's bank must confirm it first. */
   | { ok: false; reason: 'not-approved' }
-  /** Kept for another customer of the shop. */
+  /** Saved for another customer of the shop. */
   | { ok: false; reason: 'not-yours' }
-  /** Not known yet: asking again is safe, and the shop asks by itself. */
+  /** Unknown yet: a retry is safe, and the shop retries by itself. */
   | { ok: false; reason: 'unreachable' }
   | { ok: false; reason: 'refused'; issue: string }
 
 type Owner = Pick<VisitSession, 'id' | 'customerId'>
 
-/** Whether a visitor began it: here, or logged in to the same account elsewhere. */
+/** Reports whether a visitor started it: in this session, or logged in to the same account. */
 export function isSetupOwner(row: Pick<SetupTokenRow, 'session_id' | 'customer_id'>, owner: Owner): boolean {
   if (row.customer_id !== null) return row.customer_id === owner.customerId
   return row.session_id === owner.id
 }
 
-/** Makes a way to pay of what a visitor has agreed to, once; a repeat gives the same. */
+/** Saves an approved payment method, once; a repeat returns the same. */
 export async function saveApprovedMethod(
   tools: Tools,
   owner: Owner,
@@ -47,14 +47,14 @@ export async function saveApprovedMethod(
   if (!row?.id || row.environment !== tools.paymentEnvironment || !isSetupOwner(row, owner)) {
     return { ok: false, reason: 'unknown' }
   }
-  return keepRow(tools, row.request_id)
+  return saveRow(tools, row.request_id)
 }
 
-function keepRow(tools: Tools, requestId: string): Promise<KeepResult> {
-  return runSerially(tools.db, `keeping:${requestId}`, () => keep(tools, requestId))
+function saveRow(tools: Tools, requestId: string): Promise<KeepResult> {
+  return runSerially(tools.db, `keeping:${requestId}`, () => saveApproved(tools, requestId))
 }
 
-async function keep(tools: Tools, requestId: string): Promise<KeepResult> {
+async function saveApproved(tools: Tools, requestId: string): Promise<KeepResult> {
   const row = await findSetupToken(tools.db.kysely, 'request_id', requestId)
   if (!row?.id || !tools.paypal) return { ok: false, reason: row?.id ? 'unreachable' : 'unknown' }
   if (row.state === 'failed') return { ok: false, reason: 'not-approved' }
@@ -62,11 +62,11 @@ async function keep(tools: Tools, requestId: string): Promise<KeepResult> {
     const read = await tools.paypal.getPaymentToken(row.payment_token)
     return read.ok ? { ok: true, token: read.value, row } : failed(read)
   }
-  // What nobody has agreed to is not worth a call that would be refused; what is kept already is read, not made again.
+  // An unapproved token would be refused, and a saved one is read instead of created again.
   const setup = await tools.paypal.getSetupToken(row.id)
   if (!setup.ok) {
     const problem = failed(setup)
-    // What is refused for good is not asked for every minute.
+    // A final refusal is not retried every minute.
     if (problem.reason === 'refused') await updateSetupToken(tools.db.kysely, requestId, { state: 'failed' })
     return problem
   }
@@ -74,7 +74,7 @@ async function keep(tools: Tools, requestId: string): Promise<KeepResult> {
   if (status !== 'APPROVED' && status !== 'VAULTED' && status !== 'TOKENIZED') {
     return { ok: false, reason: 'not-approved' }
   }
-  // Whom the provider keeps it for: the customer who was named when it was begun.
+  // PayPal's customer: the one named when it was started.
   const customer = setup.value.customer?.id ?? (await vaultCustomer(tools.db.kysely, row.customer_id, row.environment))
   tools.checkpoint('S15 before commit')
   await updateSetupToken(tools.db.kysely, requestId, { state: 'keeping', instance: tools.instance })
@@ -85,7 +85,7 @@ async function keep(tools: Tools, requestId: string): Promise<KeepResult> {
       payment_source: { token: { id: row.id, type: 'SETUP_TOKEN' } },
       ...(customer ? { customer: { id: customer } } : {}),
     },
-    // One per setup token: the call that a dead process made is found again by it.
+    // One id per setup token: it finds the call of a crashed process.
     { requestId: `${requestId}-keep` },
   )
   tools.checkpoint('S15 called')
@@ -94,7 +94,7 @@ async function keep(tools: Tools, requestId: string): Promise<KeepResult> {
   const adopted = status === 'APPROVED' ? null : await adopt(tools, row, setup.value.customer?.id)
   if (adopted) return record(tools, requestId, adopted)
   await updateSetupToken(tools.db.kysely, requestId, { state: 'failed' })
-  tools.log.warn({ issue: made.issue }, 'what was agreed to could not be kept')
+  tools.log.warn({ issue: made.issue }, 'approved payment method not saved')
   return failed(made)
 }
 
@@ -106,8 +106,8 @@ function failed(result: PayPalResult<unknown> & { ok: false }): KeepResult & { o
 }
 
 /**
- * The token that a setup token became whose call nobody remembers any more: the one of its customer's that we do not know,
- * if that is one only.
+ * Adopts the vault token of a setup token whose response was lost: the customer's only token that is unknown to the
+ * shop.
  */
 async function adopt(
   tools: Tools,
@@ -122,7 +122,7 @@ async function adopt(
   return one && others.length === 0 ? one : null
 }
 
-/** Writes down what was kept. On the page where ways to pay are added the customer has it from now on. */
+/** Records the saved payment method. On the page that adds payment methods the customer has it immediately. */
 async function record(tools: Tools, requestId: string, token: PaymentToken): Promise<KeepResult> {
   const result = await transaction<KeepResult>(tools, async (tx) => {
     const row = await lockSetupToken(tx, requestId)
@@ -146,21 +146,21 @@ async function record(tools: Tools, requestId: string, token: PaymentToken): Pro
   })
   tools.checkpoint('S15 recorded')
   if (result.ok && token.payment_source) {
-    tools.log.info({ kind: describePaymentMethod(token.payment_source).kind }, 'a way to pay was kept')
+    tools.log.info({ kind: describePaymentMethod(token.payment_source).kind }, 'payment method saved')
   }
   return result
 }
 
 const restMs = 30_000
 
-/** Ends what was being kept when a process died. @returns how many were looked at */
+/** Completes saves that a crash interrupted. @returns the number of saves tried */
 export async function resumeSavingMethods(tools: Tools): Promise<number> {
   if (!tools.paypal) return 0
   const before = new Date(tools.clock.now().getTime() - restMs)
   const stopped = await findInterruptedSetups(tools.db.kysely, tools.paymentEnvironment, before, 50)
   for (const { request_id: id } of stopped) {
-    await keepRow(tools, id).catch((error: unknown) =>
-      tools.log.error({ error: String(error) }, 'what was being kept could not be ended'),
+    await saveRow(tools, id).catch((error: unknown) =>
+      tools.log.error({ error: String(error) }, 'interrupted save of a payment method failed'),
     )
   }
   return stopped.length

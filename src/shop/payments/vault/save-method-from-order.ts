@@ -10,10 +10,9 @@ type PaidOrder = Pick<OrderRow, 'id' | 'customer_id' | 'payment_method'>
 type PaidWith = Pick<WalletOrder, 'payment_source'>
 
 /**
- * Keeps the means that an order was paid with, where its customer wanted that and the provider's answer says that it did;
- * in the transaction that records the money, so that no crash parts the two. `APPROVED` means that the token comes later,
- * by a notification, which finds the customer by what is adopted here. Doing it again changes nothing; a guest keeps
- * nothing. Calls nobody. What cannot be kept does not turn a payment that succeeded into one that failed.
+ * Saves the payment method of an order, where the customer requested it and PayPal's response confirms it. Runs in the
+ * transaction that records the payment, and calls no API. `APPROVED` means that a webhook brings the token later; it
+ * finds the customer by the link stored here. Idempotent; guests save nothing. A failure never fails the payment.
  */
 export async function saveMethodFromOrder(
   tools: Tools,
@@ -24,27 +23,32 @@ export async function saveMethodFromOrder(
   if (order.customer_id === null || !vaultIn(wallet)) return
   await sql`savepoint keep_from_order`.execute(tx)
   try {
-    await keep(tools, tx, order, wallet)
+    await saveFromWallet(tools, tx, order, wallet)
     await sql`release savepoint keep_from_order`.execute(tx)
   } catch (error) {
     await sql`rollback to savepoint keep_from_order`.execute(tx)
-    tools.log.error({ orderId: order.id, error: String(error) }, 'what was paid with could not be kept')
+    tools.log.error({ orderId: order.id, error: String(error) }, 'payment method of the order not saved')
   }
 }
 
-/** What the provider says of keeping what was paid with, if anything. */
+/** Returns PayPal's vault result of a payment, if any. */
 function vaultIn({ payment_source: source }: PaidWith) {
   return (source?.card ?? source?.paypal ?? source?.venmo)?.attributes?.vault
 }
 
-async function keep(tools: Tools, tx: Transaction<Schema>, order: PaidOrder, wallet: PaidWith): Promise<void> {
+async function saveFromWallet(
+  tools: Tools,
+  tx: Transaction<Schema>,
+  order: PaidOrder,
+  wallet: PaidWith,
+): Promise<void> {
   const { customer_id: customerId } = order
   const source = wallet.payment_source
   const vault = vaultIn(wallet)
   if (customerId === null || !source || !vault) return
   const providerCustomer = vault.customer?.id
   if (vault.status === 'VAULTED' && vault.id) {
-    // An order's card and wallet say of themselves what those of the vault do.
+    // Card and wallet of an order have the same fields as those of the vault.
     const kept = await savePaymentMethodWithin(tools, tx, {
       customerId,
       method: order.payment_method,
@@ -56,7 +60,7 @@ async function keep(tools: Tools, tx: Transaction<Schema>, order: PaidOrder, wal
         ...(source.venmo ? { venmo: { email_address: source.venmo.email_address } } : {}),
       },
     })
-    if (!kept) tools.log.warn({ orderId: order.id }, 'a means that is kept for another customer was not kept')
+    if (!kept) tools.log.warn({ orderId: order.id }, 'payment method already saved for another customer')
     return
   }
   if (vault.status === 'APPROVED' && providerCustomer) {

@@ -7,18 +7,18 @@ import type { VisitSession } from '../../customers/sessions/visit-session.ts'
 import type { Tools } from '../../shared/tools.ts'
 import { savePaymentMethod } from './save-method.ts'
 
-/** The means that an order without a payment keeps: one that the customer has, or one that was approved just now. */
+/** Payment method that an order without a payment saves: a saved one, or one approved just now. */
 export type MethodToSave =
   | { readonly kind: 'saved'; readonly id: number }
   | { readonly kind: 'approved'; token: string }
 
-/** What was approved on the way to the provider counts for as long as somebody may need for the rest of the form. */
+/** Validity of an approval while the shopper completes the form. */
 const freshForMs = 3 * 60 * 60_000
 
 /**
- * The means that a form chooses for an order which is bought only with one. Tokens count only where they are this
- * visitor's. A browser without scripts comes back from the provider without one in its form: then it is the last that this
- * visitor has approved for the checkout. @returns null: there is none yet
+ * Returns the payment method of a form for an order that requires one. Tokens count only for their visitor. A browser
+ * without scripts returns from PayPal without a token: then the visitor's last approval for the checkout counts.
+ * @returns null where there is none yet
  */
 export async function savedMethodForOrder(
   tools: Tools,
@@ -49,7 +49,7 @@ export async function savedMethodForOrder(
   return { kind: 'approved', token: last.payment_token }
 }
 
-/** Whether an order that was placed since names what was approved: an approval is for one order, unless a form says so. */
+/** Reports whether a later order uses the approval: it is for one order, unless a form names it. */
 async function isUsed({ db }: Tools, customerId: number | null, approved: SetupTokenRow): Promise<boolean> {
   if (customerId === null) return false
   const order = await db.kysely
@@ -65,7 +65,7 @@ async function isUsed({ db }: Tools, customerId: number | null, approved: SetupT
   return order !== undefined
 }
 
-/** Names the means on the order, and keeps one that was approved just now for the order's customer. */
+/** Sets the payment method of the order, and saves a new approval for the order's customer. */
 export async function saveMethodForOrder(
   tools: Tools,
   order: Pick<OrderRow, 'id' | 'customer_id' | 'payment_method'>,

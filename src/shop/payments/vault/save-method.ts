@@ -16,7 +16,7 @@ import type { Tools } from '../../shared/tools.ts'
 type Source = NonNullable<PaymentToken['payment_source']>
 type Described = Pick<NewRow<'payment_tokens'>, 'kind' | 'brand' | 'last4' | 'expires' | 'account'>
 
-/** What may be known of a means: enough to tell it from another, too little to pay with. */
+/** Returns the description of a payment source: enough to recognize it, too little to pay with. */
 export function describePaymentMethod({ card, paypal, venmo }: Source): Described {
   if (!card) {
     const account = (paypal?.email_address ?? venmo?.email_address ?? '').slice(0, 254)
@@ -31,7 +31,7 @@ export function describePaymentMethod({ card, paypal, venmo }: Source): Describe
   }
 }
 
-/** The method of ours that can charge a means. */
+/** Returns the shop's payment method that can charge a source. */
 export function methodOf({ card }: Source): typeof cardMethodId | typeof walletMethodId {
   return card ? cardMethodId : walletMethodId
 }
@@ -39,28 +39,28 @@ export function methodOf({ card }: Source): typeof cardMethodId | typeof walletM
 export type Keepable = {
   customerId: number
   method: string
-  /** The provider's id of the kept means. */
+  /** PayPal's id of the vault token. */
   token: string
-  /** Who it says that it keeps it for. */
+  /** PayPal's vault customer. */
   providerCustomer: string | undefined
   source: Source
 }
 
 /**
- * Keeps a means for a customer, who from then on finds it among the saved ones; the first becomes the default. The same
- * again changes nothing. @returns null for one that is kept for somebody else
+ * Saves a payment method for a customer; the first becomes the default. Idempotent.
+ * @returns null where it is saved for another customer
  */
 export function savePaymentMethod(tools: Tools, means: Keepable): Promise<PaymentTokenRow | null> {
   return transaction(tools, (tx) => savePaymentMethodWithin(tools, tx, means))
 }
 
-/** The same as a part of what else is written down. */
+/** Saves a payment method within the caller's transaction. */
 export async function savePaymentMethodWithin(
   { clock, paymentEnvironment: environment }: Tools,
   tx: Transaction<Schema>,
   { customerId, method, token, providerCustomer, source }: Keepable,
 ): Promise<PaymentTokenRow | null> {
-  // The customer first: two means that are kept at once wait for each other instead of both becoming the default.
+  // Locks the customer first: two concurrent saves must not both become the default.
   await lockCustomer(tx, customerId)
   if (providerCustomer) {
     await linkVaultCustomer(tx, { customer_id: customerId, environment, provider_id: providerCustomer })

@@ -15,7 +15,7 @@ import { enqueueTokenDeletion } from './delete-vault-token.ts'
 /** Nonces that the links of a list of saved methods carry. */
 export type SavedMethodNonces = { remove: string; makeDefault: string }
 
-/** The ways to pay that a customer has kept, the default first. */
+/** Lists the saved payment methods of a customer, the default first. */
 export async function readSavedMethods(
   { db, clock, paymentEnvironment }: Pick<Tools, 'db' | 'clock' | 'paymentEnvironment'>,
   customerId: number,
@@ -29,7 +29,7 @@ export async function readSavedMethods(
   }))
 }
 
-/** The same with the method that can charge each, and without what can be done with it. */
+/** Lists them with the method that can charge each, without the actions. */
 export async function readChargeableMethods(
   { db, clock, paymentEnvironment }: Pick<Tools, 'db' | 'clock' | 'paymentEnvironment'>,
   customerId: number,
@@ -49,7 +49,7 @@ export async function readChargeableMethods(
   }))
 }
 
-/** Whether a token of the provider's is among what a customer has saved. */
+/** Reports whether the customer has saved a vault token. */
 export async function hasSaved(
   { db, paymentEnvironment }: Pick<Tools, 'db' | 'paymentEnvironment'>,
   customerId: number,
@@ -59,9 +59,9 @@ export async function hasSaved(
   return rows.some((row) => row.method === method && row.token === token)
 }
 
-/** Takes a way to pay away from its customer, here and at the provider. Doing it twice, or to somebody else's, finds nothing. */
+/** Deletes a saved payment method here and at PayPal. A repeat, or another customer's method, is `unknown`. */
 export function deleteSavedMethod(tools: Tools, customerId: number, id: number): Promise<'deleted' | 'unknown'> {
-  return withOwn<'deleted'>(tools, customerId, id, async (tx, row) => {
+  return withOwnedMethod<'deleted'>(tools, customerId, id, async (tx, row) => {
     await deletePaymentToken(tx, row.id)
     await enqueueTokenDeletion(tx, row)
     if (!row.is_default) return 'deleted'
@@ -71,9 +71,9 @@ export function deleteSavedMethod(tools: Tools, customerId: number, id: number):
   })
 }
 
-/** Makes a way to pay the one that is offered first. */
+/** Makes a saved payment method the default. */
 export function setDefaultMethod(tools: Tools, customerId: number, id: number): Promise<'default' | 'unknown'> {
-  return withOwn<'default'>(tools, customerId, id, async (tx, row) => {
+  return withOwnedMethod<'default'>(tools, customerId, id, async (tx, row) => {
     await setDefaultToken(tx, row)
     return 'default'
   })
@@ -81,14 +81,14 @@ export function setDefaultMethod(tools: Tools, customerId: number, id: number): 
 
 type Tx = Parameters<typeof lockPaymentToken>[0]
 
-function withOwn<Result>(
+function withOwnedMethod<Result>(
   tools: Tools,
   customerId: number,
   id: number,
   work: (tx: Tx, row: PaymentTokenRow) => Promise<Result>,
 ): Promise<Result | 'unknown'> {
   return transaction(tools, async (tx) => {
-    // The customer first: two changes of one list wait for each other instead of making two defaults.
+    // Locks the customer first: two concurrent changes must not make two defaults.
     await lockCustomer(tx, customerId)
     const row = await lockPaymentToken(tx, id, customerId)
     return row?.environment === tools.paymentEnvironment ? work(tx, row) : 'unknown'

@@ -9,8 +9,9 @@ import { needsSetupToken } from './needs-setup-token.ts'
 export type Eligibility = 'yes' | 'log-in' | 'no'
 
 /**
- * Whether a visitor may begin to save a way to pay on a page. Guests own nothing: they may where their order opens an
- * account. @param wanted the form asks for an account @param cart on the page where ways to pay are added there is none
+ * Decides whether a visitor may start to save a payment method. Guests may only where their order opens an account.
+ * @param wanted whether the form asks for an account
+ * @param cart the evaluated cart; none on the page that adds payment methods
  */
 export function mayKeep(
   tools: Tools,

@@ -21,19 +21,19 @@ import {
   unsure,
 } from './wallet-snapshot.ts'
 
-/** What the wallet is told besides the figures, while its window is open. */
+/** Empty shipping options, for updates of the figures while the wallet's window is open. */
 const nothingToChoose: readonly ShippingOption[] = []
 const preference = { shippingPreference: 'GET_FROM_FILE', userAction: 'CONTINUE' } as const
 
 type Amendment = {
   readonly options?: readonly ShippingOption[]
-  /** The amount that the provider is known to have, where that is known better than from our own row. */
+  /** Amount that PayPal shows, where it is known better than from the shop's row. */
   readonly shown?: number
 }
 
 /**
- * Tells the provider the new figures of an order whose wallet order is open already: amount, items and choices at once, so
- * that no half state exists. False when the provider does not take it; the order then needs a new wallet order.
+ * Updates the figures of an open wallet order: amount, items and shipping options in one call, never a half state.
+ * @returns false where PayPal refuses them; the order then needs a new wallet order
  */
 export async function amendWallet(
   tools: Tools,
@@ -44,19 +44,19 @@ export async function amendWallet(
   return (await amend(tools, orderId, walletOrderId, { what: 'figures', ...amendment })) === 'told'
 }
 
-const patienceMs = 6_000
+const timeoutMs = 6_000
 const pollMs = 100
 
 /**
- * Tells the provider where an order goes by the form that its shopper has sent after approval: what it records of the sale is
- * what is shipped. Its figures stay what they are; where they are others by now, nothing is told.
+ * Updates the shipping address of a wallet order by the form posted after approval: PayPal records where the order is
+ * shipped. The figures stay; where they differ by now, nothing is sent.
  */
 export async function sendWalletAddress(tools: Tools, order: OrderRow, walletOrderId: string): Promise<void> {
-  // What nearly every order comes to: it is paid as its wallet order was opened.
+  // Frequent case: the order is paid as its wallet order was opened.
   if (!hasOtherWalletAddress(openingAttempt(await findAttempts(tools.db.kysely, order.id), walletOrderId), order))
     return
-  // The same press sent twice: whoever went on before it is told would find that the two do not fit.
-  for (let waitedMs = 0; waitedMs <= patienceMs; waitedMs += pollMs) {
+  // The same press sent twice: a second call that continued before the update would find a mismatch.
+  for (let waitedMs = 0; waitedMs <= timeoutMs; waitedMs += pollMs) {
     if ((await amend(tools, order.id, walletOrderId, { what: 'address' })) !== 'busy') return
     await tools.clock.sleep(pollMs)
   }
@@ -72,7 +72,7 @@ async function amend(
     const order = await lockOrder(tx, orderId)
     const wallet = await findCurrentWalletOrder(tx, orderId)
     if (!order || isPaid(order.payment_state) || wallet?.id !== walletOrderId) return null
-    // A wallet order keeps its currency.
+    // The currency of a wallet order is fixed.
     if (wallet.currency !== order.currency) return null
     const sameAmount = (shown ?? wallet.amount) === order.total
     if (what === 'figures' && sameAmount && options.length === 0) return { kind: 'same' as const }
@@ -132,8 +132,7 @@ async function amend(
 }
 
 /**
- * Writes down the figure that the provider was seen to show, where it is another than the one that it is known to have been
- * told: the process that told it has died before it could say so.
+ * Records the total that PayPal shows where it differs from the recorded one: a crash came between update and record.
  * @param shown in minor units of the order's currency
  */
 export async function recordShownTotal(
@@ -154,7 +153,7 @@ export async function recordShownTotal(
   })
 }
 
-/** The way of shipping that the order has come to, alone: what was selected before must not stand beside another figure. */
+/** Returns only the chosen shipping option: an earlier selection must not appear with a new total. */
 function settledOption(order: OrderRow, items: readonly OrderItemRow[]): ShippingOption[] {
   const ways = items.filter(({ type }) => type === 'shipping')
   if (ways.length === 0) return []
@@ -162,7 +161,7 @@ function settledOption(order: OrderRow, items: readonly OrderItemRow[]): Shippin
   return [{ id: 'settled', label, cost: money(order.shipping_total, order.currency), selected: true, pickup: false }]
 }
 
-/** Every wallet order of ours has this one. */
+/** Path of the only purchase unit of every wallet order. */
 const unit = "/purchase_units/@reference_id=='default'"
 
 function newAddress({ shipping }: PurchaseUnitBody): PatchOperation[] {
@@ -173,8 +172,8 @@ function newAddress({ shipping }: PurchaseUnitBody): PatchOperation[] {
 }
 
 /**
- * The changes that bring a unit's figures up to date, carried out all or none. The buyer's address is left alone: it is where the new
- * figures come from, and an approval may have set it a moment ago.
+ * Returns the patch that updates a unit's figures, applied all or none. The address stays: the new figures come from
+ * it, and an approval may have just set it.
  */
 function newFigures({ amount, items, shipping }: PurchaseUnitBody): PatchOperation[] {
   return [
@@ -185,8 +184,8 @@ function newFigures({ amount, items, shipping }: PurchaseUnitBody): PatchOperati
 }
 
 /**
- * The new figures of an order for the provider that asks for them itself: what it is answered here it puts into its own
- * order. Null when the order is not open any more.
+ * Returns the new figures of an order for PayPal's shipping callback, which applies the response to its own order.
+ * Returns null where the order is not open any more.
  */
 export async function walletOrderUpdate(
   tools: Tools,
@@ -203,7 +202,7 @@ export async function walletOrderUpdate(
     const items = await findOrderItems(tx, orderId)
     const presentation = { ...preference, shippingOptions: options }
     const body: OrderBody = await orderAsWalletOrder(tools, order, items, wallet.revision, presentation)
-    // Should this answer be lost, the provider keeps the old figure, and the two are compared before money is taken.
+    // If this response is lost, PayPal keeps the old total, and the two are compared before the capture.
     const { figures } = expectedWalletView(order, items, preference)
     await recordWalletView(tx, await findAttempts(tx, orderId), walletOrderId, { figures })
     if (wallet.amount !== order.total) {

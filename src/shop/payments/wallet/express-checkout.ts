@@ -19,8 +19,8 @@ import { type PlaceOrderResult, placeOrder } from '../../checkout/place-order.ts
 import {
   awaitOtherPayment,
   type CheckoutResult,
-  closedCheckout,
-  setAwaitedOrder,
+  closeWithResult,
+  saveAwaitedOrder,
 } from '../../checkout/submit-checkout.ts'
 import { validateCoupons } from '../../coupons/apply-coupon.ts'
 import type { AddressState, SessionState } from '../../customers/sessions/session-state.ts'
@@ -42,8 +42,8 @@ export type ExpressStart = { session: VisitSession } & (
 )
 
 /**
- * Opens a wallet order for the cart as it stands, before the shop knows who the shopper is: the wallet will say.
- * @param funding the button that was pressed
+ * Opens a wallet order for the current cart before the shopper is known: the wallet names them.
+ * @param funding the pressed button
  */
 export async function startExpress(
   tools: Tools,
@@ -51,7 +51,7 @@ export async function startExpress(
   shopper: Shopper,
   funding: Funding = 'paypal',
 ): Promise<ExpressStart> {
-  // What the wallet's own button charges is what paying by wallet costs, whatever was chosen on the checkout before.
+  // A wallet button charges the wallet's price, whatever method was chosen in the checkout before.
   const cart = await quoteCart(tools, session.id, { ...session.state, paymentMethod: walletMethodId })
   if (cart.totals.total.minor > 0 && !isProviderCurrency(tools, walletMethodId, cart.totals.currency)) {
     return { session, ok: false, reason: 'payment', problem: 'refused', issue: 'CURRENCY_NOT_TAKEN' }
@@ -59,7 +59,7 @@ export async function startExpress(
   const { billing, shipping, customerNote } = session.state
   const presentation: WalletPresentation = {
     shippingPreference: cart.needsShipping ? 'GET_FROM_FILE' : 'NO_SHIPPING',
-    // Where the address may still change the total, the wallet must not promise that its figure is the last one.
+    // Where the address may still change the total, the wallet must not present it as final.
     userAction: cart.needsShipping ? 'CONTINUE' : 'PAY_NOW',
     shippingOptions: shippingOptions(cart),
     source: { kind: 'wallet', funding, keep: false },
@@ -79,7 +79,7 @@ export async function startExpress(
   }
   const placed = await placeOrder(tools, wanted, cart.totals.total.minor > 0 ? presentation : undefined)
   if (!placed.ok) return { session, ok: false, reason: 'order', problem: placed }
-  const waiting = await setAwaitedOrder(tools, session, placed)
+  const waiting = await saveAwaitedOrder(tools, session, placed)
   const started = await startWallet(tools, placed.order.id, presentation, placed.begun)
   if (started.ok) return { session: waiting, ...started }
   const issue = 'issue' in started ? { issue: started.issue } : {}
@@ -87,8 +87,8 @@ export async function startExpress(
 }
 
 /**
- * Whether the provider itself asks what shipping elsewhere costs, which also works where the wallet is an app; else the
- * page asks. The provider asks at public addresses only, which begin with https.
+ * Reports whether PayPal's shipping callback is used, which also works where the wallet is an app; otherwise the page
+ * asks. PayPal calls public https addresses only.
  */
 export function providerAsksShop({ settings, publicUrl }: Pick<Tools, 'settings' | 'publicUrl'>): boolean {
   const { shippingCallback } = settings.paypal
@@ -97,7 +97,7 @@ export function providerAsksShop({ settings, publicUrl }: Pick<Tools, 'settings'
 
 export type ExpressResult =
   | CheckoutResult
-  /** The total is another one than the wallet showed, or there is no way to ship: the shopper looks at the checkout first. */
+  /** The total differs from the wallet's, or no shipping is possible: the shopper reviews the checkout first. */
   | { session: VisitSession; ok: false; reason: 'review'; problem: ReviewReason }
 
 type ReviewReason =
@@ -105,18 +105,18 @@ type ReviewReason =
   | 'currency-changed'
   | 'no-shipping'
   | 'stock'
-  /** Nothing is sold to the country of the wallet's owner. */
+  /** The shop does not sell to the country of the wallet's owner. */
   | 'not-sold-there'
-  /** The wallet has none for what is sent. */
+  /** The wallet has no address for the shipped items. */
   | 'no-address'
-  /** Nobody buys here without one. */
+  /** The shop requires an account. */
   | 'account'
-  /** One does not hold for whom the wallet has named, or for the cart by now. */
+  /** A coupon is not valid for the wallet's owner, or for the cart by now. */
   | 'coupons'
 
 /**
- * Finishes what `startExpress` began, after approval: takes the address that the wallet gives, works the cart out for it,
- * and pays at once if that changes nothing of what the shopper has seen.
+ * Completes `startExpress` after approval: stores the wallet's address, recalculates the cart, and pays at once if the
+ * shopper has seen the same total.
  */
 export async function finishExpress(
   tools: Tools,
@@ -149,7 +149,7 @@ async function finish(
     ...(issue ? { issue } : {}),
   })
   if (!row || !order) return failed('unknown-order')
-  if (customerHasPaid(order.payment_state)) return closedCheckout(tools, session, order)
+  if (customerHasPaid(order.payment_state)) return closeWithResult(tools, session, order)
   if (order.status === 'cancelled') return failed('cancelled')
   const read = await tools.paypal?.getOrder(walletOrderId)
   if (!read?.ok)
@@ -165,7 +165,7 @@ async function finish(
   // Read after the session: if another request has emptied the cart by now, the order is paid by now.
   const meanwhile = await findOrder(tools.db.kysely, order.id)
   if (meanwhile && customerHasPaid(meanwhile.payment_state)) {
-    return closedCheckout(tools, kept.session, meanwhile)
+    return closeWithResult(tools, kept.session, meanwhile)
   }
   const cart = await quoteCart(tools, kept.session.id, kept.session.state)
   const review = async (problem: ReviewReason): Promise<ExpressResult> => {
@@ -176,7 +176,7 @@ async function finish(
     }))
     return { session: next, ok: false, reason: 'review', problem }
   }
-  // The shopper has chosen another currency while the wallet's window was open: what it asks for is not what is shown now.
+  // The shopper changed the currency while the wallet's window was open: its currency differs from the page's.
   if (order.currency !== cart.totals.currency) return review('currency-changed')
   const { country, email: buyer } = kept.session.state.billing
   if (country !== '' && !sellsTo(tools.settings, country)) return review('not-sold-there')
@@ -187,7 +187,7 @@ async function finish(
   const placed = await placeOrder(tools, {
     sessionId: session.id,
     customerId: session.customerId,
-    // The order that the wallet was opened for, whatever the address has made of its total.
+    // The wallet's order, whatever total the address results in.
     intention: order.intention,
     quote: cart.quote,
     billing: kept.session.state.billing,
@@ -196,28 +196,28 @@ async function finish(
     paymentMethod: { id: walletMethodId, title: 'PayPal' },
     createdVia: 'wallet',
     ...shopper,
-    // They stood beside the button that opened the wallet, which has recorded them.
+    // The terms were shown beside the wallet button, and their acceptance is recorded there.
     terms: null,
   })
   if (!placed.ok) {
-    if (placed.reason === 'already-paid') return closedCheckout(tools, kept.session, placed.order)
+    if (placed.reason === 'already-paid') return closeWithResult(tools, kept.session, placed.order)
     if (placed.reason === 'being-paid') return awaitOtherPayment(tools, kept.session, placed.order)
     return { session: kept.session, ok: false, reason: 'order', problem: placed }
   }
   if (placed.order.id !== order.id) return failed('cancelled')
-  // What the buyer has agreed to is what the provider shows, whatever the last answer about shipping has come to.
+  // The buyer approved the total that PayPal shows, not that of the last shipping callback.
   const agreed = read.value.purchase_units?.[0]?.amount
   const shown = (agreed && fromAmount(agreed)?.minor) ?? row.amount
   if (placed.order.total !== shown) {
-    // Before the provider is told: a return that comes once more must not take the new figures for agreed.
+    // Marked before PayPal is updated: a repeated return must not take the new figures as approved.
     await setWalletState(tools.db.kysely, walletOrderId, { state: unconfirmedFigures })
     await amendWallet(tools, order.id, walletOrderId, { shown })
     return review('total-changed')
   }
-  // Read after the provider: figures that it shows by now were marked before it had them.
+  // Read after PayPal: figures that it shows by now were marked before it had them.
   const told = await findWalletOrder(tools.db.kysely, walletOrderId)
   if (told?.state === unconfirmedFigures) {
-    // The mark stays, however often the shopper is sent back: only the checkout's button agrees to what was not shown.
+    // The mark stays on every return: only the checkout's button approves unseen figures.
     await recordShownTotal(tools, order.id, walletOrderId, shown)
     return review('total-changed')
   }
@@ -225,7 +225,7 @@ async function finish(
   if (cart.needsShipping && kept.session.state.shipping.address_1 === '') return review('no-address')
   if (needsAccount(accountOffer(tools, kept.session))) return review('account')
   const result = await finishPayment(tools, order.id, walletOrderId)
-  if (result.ok) return closedCheckout(tools, kept.session, result.order)
+  if (result.ok) return closeWithResult(tools, kept.session, result.order)
   return {
     session: kept.session,
     ok: false,
@@ -236,7 +236,7 @@ async function finish(
   }
 }
 
-/** The visitor's session with what the wallet says of its owner; what the visitor has typed before stays where it is valid. */
+/** Returns the session state with the wallet owner's details; valid input of the visitor stays. */
 function withWallet(state: SessionState, wallet: WalletOrder): SessionState {
   const unit = wallet.purchase_units?.[0]
   const source = wallet.payment_source?.paypal
@@ -274,7 +274,7 @@ function placeFrom(address: Readonly<Record<string, unknown>>) {
   return { ...fromProviderAddress(address), ...walletPlace(address) }
 }
 
-/** Fields that are empty take what the wallet says; the place is taken whole, since parts of two addresses make none. */
+/** Fills empty fields from the wallet; the address is taken as a whole, never in parts of two. */
 function filled(before: AddressState, wallet: Partial<AddressState>): AddressState {
   const keepPlace = isFilled(before.address_1) && before.country !== ''
   const place = ['country', 'state', 'city', 'postcode', 'address_1', 'address_2']

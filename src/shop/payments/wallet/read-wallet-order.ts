@@ -10,32 +10,32 @@ import { fromAmount } from '#paypal/amounts.ts'
 import { type AddressState, emptyAddress } from '../../customers/sessions/session-state.ts'
 import type { Tools } from '../../shared/tools.ts'
 
-/** The capture in a wallet order that counts: a successful one before any other, else the last. */
+/** Returns the relevant capture of a wallet order: a completed one first, otherwise the last. */
 export function captureIn(wallet: WalletOrder): Capture | undefined {
   const captures = wallet.purchase_units?.flatMap((unit) => unit.payments?.captures ?? []) ?? []
   return captures.find(({ status }) => status === 'COMPLETED') ?? captures.at(-1)
 }
 
-/** The authorisation in a wallet order that counts: one that still holds the money before any other, else the last. */
+/** Returns the relevant authorization of a wallet order: an open one first, otherwise the last. */
 export function authorizationIn(wallet: WalletOrder): Authorization | undefined {
   const held = wallet.purchase_units?.flatMap((unit) => unit.payments?.authorizations ?? []) ?? []
   return held.find(({ status }) => status === 'CREATED' || status === 'PENDING') ?? held.at(-1)
 }
 
-/** A card that was typed into the provider's fields and confirmed; before that the source names no digits. */
+/** Returns a card that was entered in PayPal's fields and confirmed; before that the source has no digits. */
 export function confirmedCardIn(wallet: WalletOrder) {
   const card = wallet.payment_source?.card
   return card?.last_digits ? card : undefined
 }
 
-/** What the card's bank said of its holder, in the words of the table that decides; null when it was not asked. */
+/** Returns the 3D Secure facts of a card as the decision table needs them; null where there was no authentication. */
 export function authenticationFacts(said: AuthenticationResult | undefined): AuthenticationFacts | null {
   if (!said) return null
   const { enrollment_status: enrolled, authentication_status: authenticated } = said.three_d_secure ?? {}
   return { enrolled, authenticated, liability: said.liability_shift }
 }
 
-/** What was paid with, for people to read: `Visa ending in 1111`, `PayPal`, `Venmo`. Holds nothing that pays. */
+/** Returns the title of the payment source: `Visa ending in 1111`, `PayPal`, `Venmo`. Contains no payment data. */
 export function walletPaymentTitle(wallet: WalletOrder): { title: string; isCard: boolean } {
   const { card, venmo } = wallet.payment_source ?? {}
   if (card?.last_digits) {
@@ -45,8 +45,8 @@ export function walletPaymentTitle(wallet: WalletOrder): { title: string; isCard
 }
 
 /**
- * What an order is to say of the way that it was paid, where it says otherwise: a card by its digits; and of a shopper who
- * chose another way, in another window perhaps, and paid by the wallet after all, that of the wallet. Nobody shall collect cash for it.
+ * Returns the changed payment title of a paid order: a card with its digits, and the wallet where the shopper chose
+ * another method in another window but paid by wallet. Such an order must not be charged on delivery.
  */
 export function paidBy(
   order: Pick<OrderRow, 'payment_method'>,
@@ -66,23 +66,23 @@ const brands: Readonly<Record<string, string>> = {
   UNIONPAY: 'UnionPay',
 }
 
-/** The provider writes brands in capitals. */
+/** Returns the display name of a brand: PayPal writes brands in capitals. */
 function brandName(brand = ''): string {
   if (brand === '') return 'Card'
   const known = Object.hasOwn(brands, brand) ? brands[brand] : undefined
   return known ?? brand.charAt(0) + brand.slice(1).toLowerCase().replaceAll('_', ' ')
 }
 
-/** The shop's order id that the provider keeps with a wallet order, '' if none. */
+/** Returns the shop's order id of a wallet order, '' if none. */
 export function customIdIn(wallet: WalletOrder): string {
   return wallet.purchase_units?.[0]?.custom_id ?? ''
 }
 
 /**
- * Whether an approved wallet order still asks for what the shop's order says: the order's own reference, amount and
- * currency, and where it goes. Checked before money is taken.
- * @param isAddressSent whether the shop told the provider where it goes: a provider that writes an address in its own words
- * shows the same one, and would refuse each payment if words were compared
+ * Reports whether an approved wallet order still matches the order's reference, amount, currency and address. Checked
+ * before each capture.
+ * @param isAddressSent whether the shop sent the address: PayPal may rewrite it, and a comparison of words would refuse
+ * such payments
  */
 export function walletMatches(
   order: Pick<OrderRow, 'id' | 'total' | 'currency' | 'shipping'>,
@@ -97,15 +97,18 @@ export function walletMatches(
     amount !== undefined &&
     amount.minor === order.total &&
     amount.currency === order.currency &&
-    (goesThere(order, unit?.shipping?.address) || isAddressSent())
+    (isSameAddress(order, unit?.shipping?.address) || isAddressSent())
   )
 }
 
 /**
- * By street, postcode and country: towns and states have more than one name, and none of these three without them. Where
- * the provider shows no street, it records none.
+ * Compares addresses by street, postcode and country: towns and states have several names. PayPal records no address
+ * where it shows no street.
  */
-function goesThere({ shipping }: Pick<OrderRow, 'shipping'>, shown: Readonly<Record<string, unknown>> = {}): boolean {
+function isSameAddress(
+  { shipping }: Pick<OrderRow, 'shipping'>,
+  shown: Readonly<Record<string, unknown>> = {},
+): boolean {
   const there = fromProviderAddress(shown)
   const ours: AddressState = { ...emptyAddress, ...shipping }
   const street = (address: Pick<AddressState, 'address_1' | 'address_2'>) =>
@@ -118,7 +121,7 @@ function goesThere({ shipping }: Pick<OrderRow, 'shipping'>, shown: Readonly<Rec
   )
 }
 
-/** What a capture or an authorisation, as read from the provider, means for the order: both must fit it alike. */
+/** Judges a capture or authorization read from PayPal: both must match the order. */
 export function judge(
   tools: Tools,
   order: OrderRow,

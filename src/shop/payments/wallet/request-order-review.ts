@@ -5,8 +5,8 @@ import type { Tools } from '../../shared/tools.ts'
 import { amendWallet } from './amend-wallet-order.ts'
 
 /**
- * Has the shopper look at an order once more before its approval counts: the provider learns the figures that the form
- * will show, and the approval waits in the session for the form's own button.
+ * Requires the shopper's review of an order before its approval counts: PayPal gets the figures that the form will
+ * show, and the approval waits in the session for the form's button.
  */
 export async function requestOrderReview(
   tools: Tools,
@@ -14,7 +14,7 @@ export async function requestOrderReview(
   order: Pick<OrderRow, 'id'>,
   walletOrderId: string,
 ): Promise<VisitSession> {
-  // Where it does not take them, pressing the button opens another wallet order.
+  // Where PayPal refuses them, the button opens another wallet order.
   await amendWallet(tools, order.id, walletOrderId)
   const keep = (state: SessionState) => ({
     state: state.approvedWallet === walletOrderId ? state : { ...state, approvedWallet: walletOrderId },

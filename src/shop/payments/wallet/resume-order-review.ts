@@ -9,10 +9,10 @@ import { changeSession, type VisitSession } from '../../customers/sessions/visit
 import type { Tools } from '../../shared/tools.ts'
 
 /**
- * Takes up a payment that was approved elsewhere, for the shopper to look the order over: fills the form and remembers the
- * approval. Anybody can write such an address, so it counts only for a wallet order that was opened for this very visitor
- * and that the provider says is approved; and once, so that a reload does not undo what was typed since.
- * @returns null when it counts for nothing
+ * Resumes an approved payment for the shopper's review: fills the form and stores the approval in the session. The URL
+ * can be forged: it counts only for an approved wallet order that this visitor opened. It counts once, so that a reload
+ * keeps later input.
+ * @returns null where it does not count
  */
 export async function startOrderReview(
   tools: Tools,
@@ -33,7 +33,7 @@ export async function startOrderReview(
   return next
 }
 
-/** The visitor's session with what the fields say. They pass the same cleaning as a posted form. */
+/** Returns the session state with the fields, sanitized like a posted form. */
 function withFields(tools: Tools, state: SessionState, fields: Readonly<Record<string, string>>): SessionState {
   const named = Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [

@@ -21,16 +21,16 @@ import { orderAsWalletOrder, type WalletPresentation } from './wallet-order.ts'
 import { expectedWalletView, isSameWalletView, openingAttempt, type Shown, shownBy, unsure } from './wallet-snapshot.ts'
 
 export type StartResult =
-  /** `approveUrl` is '' where there is none: the holder of a card confirms it on the page. */
+  /** `approveUrl` is '' where there is none: the cardholder confirms the card on the page. */
   | { ok: true; walletOrderId: string; approveUrl: string }
   | { ok: false; reason: 'already-paid' | 'cancelled' | 'nothing-to-pay' | 'busy' }
-  /** Too many payments have failed lately. */
+  /** The limit of failed payments is reached. */
   | { ok: false; reason: 'paused' }
-  /** The provider could not be reached, or did not say whether it did it: trying again is safe. */
+  /** PayPal could not be reached, or the outcome is unknown: a retry is safe. */
   | { ok: false; reason: 'unreachable' }
   | { ok: false; reason: 'refused'; issue: string }
 
-/** Why a payment could not be started, in the words for one that could not be finished. */
+/** Returns the refusal of a payment that matches a failed start. */
 export function problemOf(started: StartResult & { ok: false }): FinishRefusal {
   const { reason } = started
   if (reason === 'refused' && issueReaction(started.issue) === 'address') return 'address'
@@ -39,13 +39,13 @@ export function problemOf(started: StartResult & { ok: false }): FinishRefusal {
 }
 
 const reusable: readonly string[] = ['CREATED', 'PAYER_ACTION_REQUIRED', 'APPROVED']
-const patienceMs = 6_000
+const timeoutMs = 6_000
 const pollMs = 100
 
 /**
- * Creates the provider's order for a pending order of ours, once for what its buyer reads there: asking again gives the same
- * one, whether the first answer got lost, the process died in between, or the shopper pressed twice.
- * @param begun the call, where the transaction that has placed the order wrote it down already
+ * Opens the wallet order of a pending order, once per content: a repeat after a lost response, a crash or a second
+ * press returns the same one.
+ * @param begun the attempt, where the transaction that placed the order recorded it already
  */
 export async function startWallet(
   tools: Tools,
@@ -54,7 +54,7 @@ export async function startWallet(
   begun?: PreparedWalletOrder,
 ): Promise<StartResult> {
   let first = begun
-  // Counted by its own pauses: a clock that is set back meanwhile must not keep anybody waiting for a day.
+  // Counts the pauses instead of the clock: a clock that is set back must not prolong the wait.
   for (let waitedMs = 0; ; waitedMs += pollMs) {
     const claimed = first ?? (await claimCreation(tools, orderId, presentation))
     first = undefined
@@ -66,13 +66,14 @@ export async function startWallet(
       } finally {
         tools.working.delete(claimed.attempt.id)
       }
-      // A resumed call gave the wallet order of earlier figures, of another address or another means: it is known now, and
-      // the next round makes a new one.
+      // A resumed call returned a wallet order with earlier figures, address or source: it is recorded, and the next
+      // round
+      // creates a new one.
       const { attempt, order, key, shown } = claimed
-      const same = attempt.amount === order.total && sourceOf(attempt) === key && shows(attempt, shown)
+      const same = attempt.amount === order.total && sourceOf(attempt) === key && hasSameContent(attempt, shown)
       if (!result.ok || same) return result
     }
-    if (waitedMs > patienceMs) return { ok: false, reason: 'busy' }
+    if (waitedMs > timeoutMs) return { ok: false, reason: 'busy' }
     await tools.clock.sleep(pollMs)
   }
 }
@@ -87,12 +88,12 @@ type Claimed = {
   shown: Shown
 }
 
-/** The call that opens the wallet order of a new order, written down and not made yet: for `startWallet`, or for `abandonWalletOrder`. */
+/** Recorded attempt that opens the wallet order of a new order: for `startWallet`, or for `abandonWalletOrder`. */
 export type PreparedWalletOrder = Claimed
 
 /**
- * Writes down, in the transaction that has made an order, that its wallet order is about to be opened: nobody else knows the
- * order, so nothing of it has to be locked or looked up.
+ * Records the wallet attempt in the transaction that placed the order: no other transaction sees the order yet, which
+ * saves its lock and lookups.
  */
 export async function prepareWalletOrder(
   tools: Tools,
@@ -106,7 +107,7 @@ export async function prepareWalletOrder(
   return { kind: 'claimed', order, attempt: claim.attempt, ...call }
 }
 
-/** Whoever cannot go on with a call leaves it to the next press, which takes it over. */
+/** Abandons an attempt that cannot continue: the next press takes it over. */
 export function abandonWalletOrder(tools: Tools, begun: PreparedWalletOrder | undefined): void {
   if (begun) tools.working.delete(begun.attempt.id)
 }
@@ -143,21 +144,21 @@ async function claimCall(
   return { claim, body, source, key, shown }
 }
 
-/** What an attempt was begun with; earlier ones knew the wallet only. */
+/** Returns the payment source of an attempt; older attempts have only the wallet. */
 function sourceOf({ result }: AttemptRow): string {
   return typeof result?.source === 'string' ? result.source : sourceKey(plainWallet)
 }
 
-/** Whether its wallet order would be opened in the same way now; of those that do not say, nothing else is known. */
-function shows(attempt: AttemptRow, now: Shown): boolean {
+/** Reports whether the attempt's wallet order has the current content; without a record, true is assumed. */
+function hasSameContent(attempt: AttemptRow, now: Shown): boolean {
   const shown = shownBy(attempt)
   return shown === null || isSameWalletView(shown, now)
 }
 
-/** What is said of an attempt once it was made, beside what came of it. */
-function noteOf(attempt: AttemptRow, now: Shown) {
-  // The provider has what was sent first, or, where that was lost on the way, what is sent now.
-  const shown = shows(attempt, now) ? shownBy(attempt) : { window: unsure, address: unsure, figures: unsure }
+/** Returns the attempt's source and content for its result. */
+function contentRecord(attempt: AttemptRow, now: Shown) {
+  // PayPal has the first request, or, where that was lost, the current one.
+  const shown = hasSameContent(attempt, now) ? shownBy(attempt) : { window: unsure, address: unsure, figures: unsure }
   return { source: sourceOf(attempt), ...shown }
 }
 
@@ -175,7 +176,7 @@ function claimCreation(
       findOrderItems(tx, orderId),
     ])
     if (!order || order.status === 'cancelled') return ended({ ok: false, reason: 'cancelled' })
-    // Money that came and does not fit, or is being looked at, is no reason to take more.
+    // Money that does not fit or is under review is no reason to capture more.
     if (customerHasPaid(order.payment_state) || order.payment_state === 'attention') {
       return ended({ ok: false, reason: 'already-paid' })
     }
@@ -185,9 +186,9 @@ function claimCreation(
     if (attempts.some((attempt) => attempt.step === 'pay' && isUnsettled(attempt))) {
       return ended({ ok: false, reason: 'busy' })
     }
-    if (wallet && isStillGood(tools, order, wallet)) {
+    if (wallet && isReusable(tools, order, wallet)) {
       const made = openingAttempt(attempts, wallet.id)
-      if (!made || (sourceOf(made) === key && shows(made, expectedWalletView(order, items, presentation)))) {
+      if (!made || (sourceOf(made) === key && hasSameContent(made, expectedWalletView(order, items, presentation)))) {
         return ended({ ok: true, walletOrderId: wallet.id, approveUrl: wallet.approve_url })
       }
     }
@@ -205,12 +206,12 @@ function claimCreation(
   })
 }
 
-/** The provider keeps an order open for six hours; one that is nearly over is not handed out again. */
+/** PayPal keeps an order open for six hours; one near its end is not handed out again. */
 const openForMs = 5 * 60 * 60 * 1000
 
-function isStillGood(tools: Tools, order: OrderRow, wallet: WalletOrderRow): boolean {
+function isReusable(tools: Tools, order: OrderRow, wallet: WalletOrderRow): boolean {
   return (
-    // Where its shopper was told no, another approval is asked for, which may be acted on again while they are away.
+    // After a decline a new approval is needed, which background calls may capture again.
     !wallet.told_no &&
     wallet.amount === order.total &&
     wallet.currency === order.currency &&
@@ -222,14 +223,14 @@ function isStillGood(tools: Tools, order: OrderRow, wallet: WalletOrderRow): boo
   )
 }
 
-/** A repeat after a crash sends the same request id and gets the order that the first call made. */
+/** Creates the wallet order; a repeat after a crash sends the same request id and gets the first order. */
 async function create(tools: Tools, claimed: Claimed): Promise<StartResult> {
   const { order, attempt, body, source, shown } = claimed
   tools.checkpoint('S6 attempt written')
   const refuse = async (state: 'refused' | 'unknown', issue: string) => {
-    const result = { issue, ...noteOf(attempt, shown) }
+    const result = { issue, ...contentRecord(attempt, shown) }
     await closeAttempt(tools.db.kysely, attempt.id, { state, result, at: tools.clock.now() })
-    tools.log.warn({ orderId: order.id, issue }, 'no wallet order was created')
+    tools.log.warn({ orderId: order.id, issue }, 'wallet order not created')
   }
   if (!tools.paypal) {
     await refuse('refused', 'no provider is set up')
@@ -241,7 +242,7 @@ async function create(tools: Tools, claimed: Claimed): Promise<StartResult> {
   }
   let created = await tools.paypal.createOrder(body, { requestId: attempt.request_id })
   if (!created.ok && created.kind === 'refused' && created.details.some(({ field }) => field?.endsWith('/locale'))) {
-    // The wallet speaks fewer languages than the shop: it chooses one by itself then.
+    // The wallet supports fewer languages than the shop: without a locale it chooses one itself.
     created = await tools.paypal.createOrder(withoutLocale(body), { requestId: `${attempt.request_id}-l` })
   }
   tools.checkpoint('S6 called')
@@ -293,7 +294,7 @@ async function recordWallet(
     }
     const end = {
       state: 'succeeded',
-      result: { walletOrder: wallet.id, ...noteOf(attempt, shown) },
+      result: { walletOrder: wallet.id, ...contentRecord(attempt, shown) },
       at: now,
       walletOrderId: wallet.id,
     } as const

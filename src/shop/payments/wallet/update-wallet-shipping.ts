@@ -9,14 +9,13 @@ import {
   type WalletShippingResult,
 } from './wallet-shipping.ts'
 
-/** Our word for a wallet order whose last figures came when the buyer may have agreed to the ones before. */
+/** State of a wallet order whose last figures arrived when the buyer may have approved earlier ones. */
 export const unconfirmedFigures = 'UNSEEN'
 
 /**
- * Works shipping out anew for a choice in the wallet's window, and tells the provider. A buyer can agree while the page is
- * still being asked: once that has happened nothing changes any more, and where the two crossed the buyer is shown the new
- * total before it is charged. That is written down before the provider is told, so that neither a crash nor a return which
- * comes meanwhile takes the new figures for agreed.
+ * Recalculates shipping for a choice in the wallet's window, and updates PayPal. After the approval nothing changes any
+ * more; where both crossed, the buyer sees the new total before it is charged. The mark is stored before PayPal is
+ * updated: neither a crash nor a concurrent return takes the new figures as approved.
  */
 export async function sendWalletShipping(
   tools: Tools,

@@ -13,30 +13,30 @@ import { sha256 } from '../../shared/digest.ts'
 import type { Tools } from '../../shared/tools.ts'
 import { addressIn } from '../../translation/localized-paths.ts'
 
-/** How the wallet is to present an order. */
+/** Presentation of an order in the wallet. */
 export type WalletPresentation = {
   shippingPreference: ShippingPreference
   /** `PAY_NOW` where the shopper has seen the final total, else `CONTINUE`. */
   userAction: 'CONTINUE' | 'PAY_NOW'
-  /** Choices for the wallet's window, where the address is still to be chosen there. */
+  /** Shipping options in the wallet's window, where the address is chosen there. */
   shippingOptions?: readonly ShippingOption[]
-  /** What pays; the wallet unless something else is named. */
+  /** Payment source; the wallet by default. */
   source?: PaymentSource
-  /** Who the customer is in the provider's vault. */
+  /** The customer's id in PayPal's vault. */
   vaultCustomer?: string | null
-  /** The provider itself asks the shop when the buyer changes where or how it is sent. */
+  /** PayPal calls the shop when the buyer changes address or shipping option. */
   requestShopUpdate?: boolean
 }
 
 /**
- * The secret in the address at which the provider asks about an order: the same for every repeat of a call, and known to
- * nobody who does not know the order's key.
+ * Returns the secret in the URL of PayPal's shipping callback: equal for every repeat of a call, and not guessable
+ * without the order's key.
  */
 export function shippingCallbackToken(order: Pick<OrderRow, 'id' | 'key'>): string {
   return sha256(`shipping-callback:${order.id}:${order.key}`)
 }
 
-/** An order of ours in the provider's words. @throws RangeError when its total cannot be paid by wallet */
+/** Builds PayPal's order from an order. @throws RangeError when its total cannot be paid by wallet */
 export async function orderAsWalletOrder(
   tools: Tools,
   order: OrderRow,
@@ -72,7 +72,7 @@ export async function orderAsWalletOrder(
   )
 }
 
-/** What an order is made of, for the provider: in the order's own currency, whatever is shown or charged elsewhere. */
+/** Returns the facts of an order for PayPal, in the order's own currency. */
 export function walletFacts(
   order: OrderRow,
   items: readonly OrderItemRow[],

@@ -17,9 +17,9 @@ import { changeSession, type VisitSession } from '../../customers/sessions/visit
 import type { Tools } from '../../shared/tools.ts'
 import { withChosenShipping } from '../../shipping/choose-shipping.ts'
 
-/** What the buyer has chosen in the wallet's window. */
+/** The buyer's choice in the wallet's window. */
 export type WalletShipping = {
-  /** Without name and street, as the wallet gives it away before approval. */
+  /** Without name and street, as the wallet provides it before approval. */
   readonly place: Pick<AddressState, 'country' | 'state' | 'city' | 'postcode'> | null
   /** `0:flat_rate:3`: package, then rate. */
   readonly option: string | null
@@ -31,26 +31,26 @@ export type WalletShippingResult =
       ok: false
       reason: /** The shop does not ship to that country. */
         | 'country'
-        /** Nothing ships to that place. */
+        /** No shipping method serves that address. */
         | 'address'
-        /** That way of shipping is not on offer. */
+        /** That shipping option is not available. */
         | 'method'
-        /** Something in the cart cannot be had any more. */
+        /** A product in the cart is not available any more. */
         | 'unavailable'
-        /** The order is paid, being paid, given up, or not this visitor's: nothing about it changes any more. */
+        /** The order is paid, in payment, cancelled, or another visitor's: it cannot change any more. */
         | 'closed'
-        /** The provider does not say how the order stands, so nothing about it is touched. */
+        /** PayPal's state of the order is unknown: nothing changes. */
         | 'unreachable'
     }
 
-/** Whether the buyer has agreed to what the wallet shows. */
+/** Whether the buyer approved what the wallet shows. */
 export type Agreement = 'no' | 'yes' | 'unknown'
 
 /**
- * Works an order out anew for what the buyer has chosen in the wallet's window, and freezes the new figures. Nothing is
- * approved yet, so the address goes no further than the order; a chosen way of shipping is remembered for the moment of
- * approval. Telling the provider is the caller's part: it either asked for the figures or has to be sent them.
- * @param agreement asks whether the buyer has agreed already, where the provider does not ask itself
+ * Recalculates an order for the buyer's choice in the wallet's window, and stores the new figures. Before the approval
+ * the address stays on the order; a chosen shipping option is kept in the session. The caller sends the figures to
+ * PayPal.
+ * @param agreement reads whether the buyer has approved already, where PayPal does not call itself
  */
 export async function applyWalletShipping(
   tools: Tools,
@@ -60,7 +60,7 @@ export async function applyWalletShipping(
   agreement: () => Promise<Agreement> = () => Promise.resolve('no'),
 ): Promise<WalletShippingResult> {
   const order = await openExpressOrder(tools, session, walletOrderId)
-  // Its window shows one currency, whatever is chosen in the shop meanwhile.
+  // The window has one currency, also when the shop's currency changes.
   if (order && order.currency !== tools.settings.currency) return { ok: false, reason: 'closed' }
   const agreed = order ? await agreement() : 'yes'
   if (agreed === 'unknown') return { ok: false, reason: 'unreachable' }
@@ -79,7 +79,7 @@ export async function applyWalletShipping(
   const cart = await quoteCart(tools, kept.id, state)
   const unshipped = cart.packages.length === 0 || cart.packages.some((one) => one.chosen === null)
   if (cart.needsShipping && unshipped) {
-    // Of half an address nobody knows yet what it costs. The wallet gives no more than it has: many have no state.
+    // An incomplete address has no shipping costs yet. Many wallet addresses have no state.
     const complete = place !== null && place.country !== '' && (place.city !== '' || place.postcode !== '')
     return complete ? { ok: false, reason: 'address' } : { ok: true, order, options: [] }
   }
@@ -102,12 +102,12 @@ export async function applyWalletShipping(
     const gone = placed.reason === 'already-paid' || placed.reason === 'being-paid'
     return { ok: false, reason: gone ? 'closed' : 'unavailable' }
   }
-  // Another order in its place: the wallet's window belongs to one that was given up.
+  // The window belongs to a cancelled order that another one replaced.
   if (placed.order.id !== order.id) return { ok: false, reason: 'closed' }
   return { ok: true, order: placed.order, options: shippingOptions(cart) }
 }
 
-/** The visitor's own order behind a wallet's window that was opened before the shop knew where it goes, while it waits. */
+/** Finds the visitor's unpaid order of an express wallet window, opened before its address was known. */
 export async function openExpressOrder(
   tools: Tools,
   session: VisitSession,
@@ -129,7 +129,7 @@ async function orderOfWallet(
   return found?.wallet.session_id === session.id ? found.order : undefined
 }
 
-/** The choices for the wallet's window, which knows one parcel only. */
+/** Returns the shipping options for the wallet's window, which supports one package only. */
 export function shippingOptions({ packages, needsShipping }: EvaluatedCart): ShippingOption[] {
   const [parcel, ...others] = packages
   if (!needsShipping || !parcel?.chosen || others.length > 0) return []
@@ -149,7 +149,7 @@ function chosenIn({ packages }: EvaluatedCart, option: string | null): Record<st
   return parcel?.rates.some(({ id }) => id === value) ? { [key]: value } : 'unknown'
 }
 
-/** The visitor's state as it would be with that place: what is worked out with it must be what approval will find. */
+/** Returns the session state with that address: the figures must equal those after the approval. */
 function withPlace(state: SessionState, place: WalletShipping['place']): SessionState {
   const paid = { ...state, paymentMethod: walletMethodId }
   if (!place || place.country === '') return paid
@@ -163,7 +163,7 @@ function withPlace(state: SessionState, place: WalletShipping['place']): Session
   }
 }
 
-/** A place as the shop writes it, from any of the provider's spellings. */
+/** Returns an address in the shop's form from any of PayPal's spellings. */
 export function walletPlace(address: ProviderAddress | Readonly<Record<string, unknown>>): {
   [Key in 'country' | 'state' | 'city' | 'postcode']: string
 } {

@@ -8,22 +8,25 @@ import { opensWallet } from '../operation/payment-attempt.ts'
 import { type WalletPresentation, walletFacts } from './wallet-order.ts'
 
 /**
- * What its buyer reads in a wallet order's window, and the provider writes down of the sale. One that shows anything else
- * than the order by now is not handed out again. Digests: an address is personal, and is kept with the order alone.
+ * Digests of the content that a wallet order shows to its buyer and PayPal records. A wallet order with other content
+ * than the order is not handed out again. Digests only: an address is personal data, stored with the order alone.
  */
 export type Shown = {
-  /** Where the address comes from, what the button promises, and who is asked what shipping costs. */
+  /** Source of the address, promise of the button, and use of the shipping callback. */
   readonly window: string
-  /** Whom it is sent to, and where. */
+  /** Recipient and address. */
   readonly address: string
-  /** Lines and what the total is made of. Not the choices of shipping: their costs are asked for anew in the window. */
+  /** Lines and composition of the total, without shipping options: their costs are requested anew in the window. */
   readonly figures: string
 }
 
-/** Stands for what may be one thing or another, since nobody knows whether the provider was told. */
+/** Marks a value that is unknown, since PayPal may or may not have received the update. */
 export const unsure = ''
 
-/** What a wallet order shows that is opened for this order in this way. @throws RangeError when its total cannot be paid by wallet */
+/**
+ * Returns the content of a wallet order opened for this order. @throws RangeError when its total cannot be paid by
+ * wallet
+ */
 export function expectedWalletView(
   order: OrderRow,
   items: readonly OrderItemRow[],
@@ -39,7 +42,7 @@ export function expectedWalletView(
   }
 }
 
-/** Whether a wallet order is known not to show where its order goes, or may not. */
+/** Reports whether a wallet order shows, or may show, another address than the order's. */
 export function hasOtherWalletAddress(opening: AttemptRow | undefined, order: OrderRow): boolean {
   const shown = opening && shownBy(opening)
   const { shipTo } = walletFacts(order, [], { shippingPreference: 'SET_PROVIDED_ADDRESS' })
@@ -48,7 +51,7 @@ export function hasOtherWalletAddress(opening: AttemptRow | undefined, order: Or
 
 const digest = (value: unknown) => sha256(canonicalJson(value))
 
-/** What the wallet order of an attempt is known to show; null for those from before that was written down. */
+/** Returns the recorded content of an attempt's wallet order; null for attempts from before it was recorded. */
 export function shownBy({ result }: Pick<AttemptRow, 'result'>): Shown | null {
   const { window, address, figures } = result ?? {}
   if (typeof window !== 'string' || typeof address !== 'string' || typeof figures !== 'string') return null
@@ -59,20 +62,20 @@ export function isSameWalletView(one: Shown, other: Shown): boolean {
   return one.window === other.window && one.address === other.address && one.figures === other.figures
 }
 
-/** The call that has opened a wallet order. */
+/** Finds the attempt that opened a wallet order. */
 export function openingAttempt(attempts: readonly AttemptRow[], walletOrderId: string): AttemptRow | undefined {
   return attempts.find((attempt) => opensWallet(attempt) && attempt.wallet_order_id === walletOrderId)
 }
 
-/** Whether the shop itself has told the provider where its order goes: then the wallet order shows that, in whatever words. */
+/** Reports whether the shop sent the order's address to PayPal: the wallet order shows it, perhaps rewritten. */
 export function isAddressSent(opening: AttemptRow | undefined, order: OrderRow): boolean {
   return opening !== undefined && shownBy(opening) !== null && !hasOtherWalletAddress(opening, order)
 }
 
-/** How what goes to an address of the form is presented. */
+/** Presentation of an order that is shipped to an address of the form. */
 export const toAddress = { shippingPreference: 'SET_PROVIDED_ADDRESS', userAction: 'PAY_NOW' } as const
 
-/** Writes down what a wallet order shows from now on. The order's row must be locked. */
+/** Records the content of a wallet order. The order's row must be locked. */
 export async function recordWalletView(
   tx: Transaction<Schema>,
   attempts: readonly AttemptRow[],

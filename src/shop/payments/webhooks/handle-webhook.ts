@@ -28,8 +28,8 @@ export type ReceivedEvent = {
   receivedAt: Date
 }
 
-/** Events that say that money came or may be taken now. Beside refunds and disputes, all others change nothing and are kept. */
-const aboutMoney = new Set([
+/** Event types of captured or approved money. Besides refunds and disputes all others are stored without effect. */
+const paymentEventTypes = new Set([
   'CHECKOUT.ORDER.APPROVED',
   'CHECKOUT.ORDER.COMPLETED',
   'PAYMENT.CAPTURE.COMPLETED',
@@ -38,12 +38,12 @@ const aboutMoney = new Set([
   'PAYMENT.CAPTURE.DECLINED',
 ])
 
-/** An approval is left to the shopper's own return for so long, since that one shows what happens. */
+/** Delay of an approval webhook: the shopper's own return comes first, since it shows the result. */
 const graceMs = 3_000
-const vaultPatienceMs = 60 * 60 * 1000
-const patienceMs = 3 * 24 * 60 * 60 * 1000
+const vaultRetryMs = 60 * 60 * 1000
+const retryMs = 3 * 24 * 60 * 60 * 1000
 
-/** Acts on a stored notification: reads the wallet order it is about and finishes the payment if there is one to finish. */
+/** Processes a stored webhook event: reads its wallet order and finishes the payment where one is open. */
 export async function handleWebhook(tools: Tools, event: ReceivedEvent): Promise<void> {
   const { kysely } = tools.db
   const close = async (outcome: string) => {
@@ -51,16 +51,16 @@ export async function handleWebhook(tools: Tools, event: ReceivedEvent): Promise
     await closeWebhookEvent(kysely, event.id, outcome, tools.clock.now())
     tools.checkpoint('notification handled after commit')
   }
-  // Ours may be a moment late; after three days it is nobody's.
-  const notOurs = async (what: string) => {
+  // An own record may be late; after three days the event belongs to no order.
+  const closeUnmatched = async (what: string) => {
     const age = tools.clock.now().getTime() - event.receivedAt.getTime()
-    if (age <= patienceMs) return
-    tools.log.error({ event: event.id, type: event.type, what }, 'money is told of that belongs to nothing here')
+    if (age <= retryMs) return
+    tools.log.error({ event: event.id, type: event.type, what }, 'webhook event matches no payment of this shop')
     await close(`attention: ${what}`)
   }
   if (event.type === 'PAYMENT.CAPTURE.REFUNDED' || event.type === 'PAYMENT.CAPTURE.REVERSED') {
     const capture = (await captureOf(tools, event.subject)) ?? (await captureBeside(tools, event.subject))
-    if (!capture) return notOurs('no such capture')
+    if (!capture) return closeUnmatched('no such capture')
     const adopted = await importProviderRefunds(tools, capture)
     if (adopted === 'unreachable') return undefined
     const took = event.type.endsWith('.REVERSED') && !(await isShownAsRefund(tools, capture, event.subject))
@@ -69,85 +69,88 @@ export async function handleWebhook(tools: Tools, event: ReceivedEvent): Promise
   }
   if (event.type.startsWith('CUSTOMER.DISPUTE.') && event.subject.dispute) {
     const capture = await captureOf(tools, event.subject)
-    if (!capture) return notOurs('no such capture')
+    if (!capture) return closeUnmatched('no such capture')
     return close(await recordDispute(tools, capture.order_id, event.subject.dispute))
   }
   if (event.type.startsWith(vaultEvents)) {
     const outcome = await recordVaultEvent(tools, { type: event.type, token: event.subject.paymentToken })
     if (outcome === 'unreachable') return undefined
-    // Most of those that nobody knows are of guests, or of another shop of the merchant's.
+    // Most unknown tokens belong to guests, or to another shop of the merchant.
     const age = tools.clock.now().getTime() - event.receivedAt.getTime()
     if (outcome !== 'later') return close(outcome)
-    return age > vaultPatienceMs ? close('ignored') : undefined
+    return age > vaultRetryMs ? close('ignored') : undefined
   }
   const { authorizationId } = event.subject
   if (event.type === 'PAYMENT.AUTHORIZATION.VOIDED' && authorizationId) {
     const outcome = await checkVoidedAuthorization(tools, authorizationId)
     return outcome === 'later' ? undefined : close(outcome)
   }
-  if (!aboutMoney.has(event.type)) return close('ignored')
+  if (!paymentEventTypes.has(event.type)) return close('ignored')
   const { walletOrderId } = event.subject
   const found = walletOrderId ? await findOrderOfWallet(kysely, walletOrderId) : null
   if (!found) {
     const late = await recordLatePayment(tools, event.subject)
     if (late === 'unreachable') return undefined
-    return late === 'unknown' ? notOurs('no such order') : close(late)
+    return late === 'unknown' ? closeUnmatched('no such order') : close(late)
   }
   const { wallet } = found
   let order: OrderRow | undefined = found.order
   if (event.type === 'CHECKOUT.ORDER.APPROVED') {
-    // Who approved before seeing the final total has not said yes to it: that is asked on our own page.
+    // An approval before the final total was shown does not count: our own page asks for it.
     if (order.created_via !== 'checkout') return close('left to the shopper')
     if (!isPaid(order.payment_state)) {
       await tools.clock.sleep(graceMs)
       order = await findOrder(kysely, wallet.order_id)
     }
   }
-  // Most events tell of what the shopper's own return has done: those need neither the order's lock nor a transaction.
-  const outcome = order && isPaid(order.payment_state) ? 'paid' : await finished(tools, wallet)
+  // Most events repeat what the shopper's own return did: those need neither the order's lock nor a transaction.
+  const outcome = order && isPaid(order.payment_state) ? 'paid' : await finishOutcome(tools, wallet)
   if (outcome === 'checking' || outcome === 'unreachable') return undefined
   if (event.type === 'CHECKOUT.ORDER.APPROVED') return close(outcome)
   const settled = outcome === 'attention' ? await settleCapturesOf(tools, wallet.order_id) : 'none'
   if (settled === 'unreachable') return undefined
-  // The event says that money moved: if none is known under this wallet order, it is money that nobody expects.
+  // The event reports captured money: without a record under this wallet order it is unexpected.
   const stray = await flagStrayCapture(tools, wallet, event.subject.captureId)
   return stray === 'unreachable'
     ? undefined
     : close(stray === 'attention' ? stray : settled === 'none' ? outcome : settled)
 }
 
-/** The capture that an event names, or the one under the wallet order that it names. */
+/** Finds the capture that an event names, or that of its wallet order. */
 async function captureOf({ db }: Tools, { captureId, walletOrderId }: EventSubject): Promise<CaptureRow | undefined> {
   if (captureId) return findCapture(db.kysely, captureId)
   const wallet = walletOrderId ? await findWalletOrder(db.kysely, walletOrderId) : undefined
   return wallet && (await findCaptures(db.kysely, wallet.order_id)).find(({ wallet_order_id: id }) => id === wallet.id)
 }
 
-/** One that came beside what its order counts on, and of which nobody has told before it was given back. */
+/** Finds an unexpected capture that was not reported before its refund. */
 async function captureBeside(
   tools: Tools,
   { captureId, walletOrderId }: EventSubject,
 ): Promise<CaptureRow | undefined> {
   const found = captureId && walletOrderId ? await findOrderOfWallet(tools.db.kysely, walletOrderId) : null
-  // While a payment is under way, its own end writes the capture down.
+  // While a payment attempt is open, its end records the capture.
   if (!captureId || !found || !isOver(found.order.payment_state)) return undefined
   await flagStrayCapture(tools, found.wallet, captureId)
   return findCapture(tools.db.kysely, captureId)
 }
 
-/** Whether the refunds that are known tell of all that an event says was taken back, whichever of them were news. */
+/** Reports whether the known refunds cover the reversal of an event. */
 async function isShownAsRefund({ db }: Tools, capture: CaptureRow, { refundId }: EventSubject): Promise<boolean> {
   const refunds = await findRefunds(db.kysely, capture.order_id)
   if (refunds.some(({ provider_id: id }) => id === refundId)) return true
   return (await findCapture(db.kysely, capture.id))?.status === 'REFUNDED'
 }
 
-async function finished(tools: Tools, wallet: WalletOrderName): Promise<FinishRefusal | 'paid' | 'held' | 'review'> {
+async function finishOutcome(
+  tools: Tools,
+  wallet: WalletOrderName,
+): Promise<FinishRefusal | 'paid' | 'held' | 'review'> {
   const result = await finishInBackground(tools, wallet.order_id, wallet.id)
   return result.ok ? result.state : result.reason
 }
 
-/** Tries again what could not be acted on. @returns how many were tried */
+/** Retries events that could not be processed. @returns the number of events tried */
 export async function retryPendingWebhooks(tools: Tools): Promise<number> {
   const before = new Date(tools.clock.now().getTime() - 20_000)
   const waiting = await findPendingWebhookEvents(tools.db.kysely, before, {
@@ -165,9 +168,7 @@ export async function retryPendingWebhooks(tools: Tools): Promise<number> {
       type: row.type,
       subject: eventSubject(event.data),
       receivedAt: row.received_at,
-    }).catch((error: unknown) =>
-      tools.log.error({ event: row.id, error: String(error) }, 'a notification failed again'),
-    )
+    }).catch((error: unknown) => tools.log.error({ event: row.id, error: String(error) }, 'webhook event failed again'))
   }
   return waiting.length
 }

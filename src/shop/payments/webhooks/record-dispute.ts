@@ -6,7 +6,7 @@ import { isAllowedPaymentTransition, isPaid } from '#domain/payments/payment-sta
 import { transitionLockedOrder } from '../../orders/transition-order.ts'
 import type { Tools } from '../../shared/tools.ts'
 
-/** Marks an order whose money the customer disputes, and takes the mark away when no dispute is open any more. */
+/** Marks an order as disputed, and removes the mark when no dispute is open any more. */
 export async function recordDispute(
   tools: Tools,
   orderId: number,
@@ -24,7 +24,7 @@ export async function recordDispute(
     const told = open
       ? `The customer disputes the payment (${id}, ${status}).`
       : `The dispute ${id} is over: ${outcome ?? 'no outcome given'}.`
-    // What needs a person, or is all given back, stays so: the note tells of the dispute.
+    // An order in manual review or fully refunded keeps its state: the note reports the dispute.
     const moves = isPaid(order.payment_state) && isAllowedPaymentTransition(order.payment_state, state)
     await transitionLockedOrder(tools, tx, order, {
       to: order.status,

@@ -7,8 +7,8 @@ import { transitionLockedOrder } from '../../orders/transition-order.ts'
 import type { Tools } from '../../shared/tools.ts'
 
 /**
- * The provider says that it took an order's money back and shows no refund for it: a person is shown the order, and the
- * capture is marked, so that the order does not count as paid by it. One whose money is all given back is left as it is.
+ * Flags an order for review whose money PayPal withdrew without a refund, and marks the capture: the order does not
+ * count as paid by it. A fully refunded order stays unchanged.
  */
 export async function flagReversedCapture(tools: Tools, { id, order_id }: CaptureRow): Promise<'attention' | 'known'> {
   return transaction(tools, async (tx) => {

@@ -7,19 +7,19 @@ import { methodOf, savePaymentMethod } from '../vault/save-method.ts'
 
 export const vaultEvents = 'VAULT.PAYMENT-TOKEN.'
 
-/** `later`: whose it is may be known in a moment; `unreachable`: the provider could not be asked. */
+/** `later`: the owner may be known soon; `unreachable`: PayPal could not be read. */
 export type VaultOutcome = 'kept' | 'deleted' | 'known' | 'gone' | 'later' | 'unreachable'
 
 /**
- * Acts on what the provider tells of a kept means: one that was announced with an order comes, or one has gone. What has
- * come is read first; what has gone never comes back under the same id, so that needs no reading.
+ * Processes PayPal's event of a vault token: an announced one is created, or one is deleted. A created one is read
+ * first; a deleted id is never reused and needs no read.
  */
 export async function recordVaultEvent(
   tools: Tools,
   { type, token }: { type: string; token: string | undefined },
 ): Promise<VaultOutcome> {
   if (!token) return 'known'
-  if (type !== `${vaultEvents}CREATED`) return takeAway(tools, token)
+  if (type !== `${vaultEvents}CREATED`) return deleteLocal(tools, token)
   const read = await tools.paypal?.getPaymentToken(token)
   if (!read?.ok) return read?.kind === 'refused' && read.status === 404 ? 'gone' : 'unreachable'
   const { id, customer, payment_source: source } = read.value
@@ -30,7 +30,7 @@ export async function recordVaultEvent(
   return (await savePaymentMethod(tools, means)) ? 'kept' : 'known'
 }
 
-async function takeAway(tools: Tools, token: string): Promise<'deleted' | 'known'> {
+async function deleteLocal(tools: Tools, token: string): Promise<'deleted' | 'known'> {
   const { paymentEnvironment: environment } = tools
   return transaction(tools, async (tx) => {
     const owner = await deleteOwnedToken(tx, environment, token)
