@@ -9,24 +9,24 @@ import { shortDigest } from '../shared/digest.ts'
 import type { Tools } from '../shared/tools.ts'
 import { localizeFacts, type Say } from '../translation/localize-facts.ts'
 import { maxPieces, withLine } from './cart-lines.ts'
-import { currentPrice, soldBy } from './quote-cart.ts'
+import { currentPrice, soldProductId } from './quote-cart.ts'
 
 export type AddRequest = {
-  /** A product, or a variation by its own id. */
+  /** Id of a product, or of a variation. */
   productId: number
-  /** Null: none was named; a variable product's is then looked up by the attributes. */
+  /** Null: unspecified; the attributes determine the variation of a variable product. */
   variationId: number | null
   quantity: number
   /** Attribute slug → posted value. */
   attributes: Readonly<Record<string, string>>
-  /** The idempotency key of the request: of those that carry the same one, one adds. */
+  /** Idempotency key of the request: several requests with the same key add once. */
   press?: string | null
 }
 
-/** So many presses of a visitor are remembered. */
+/** Number of stored idempotency keys per visitor. */
 const pressesKept = 20
 
-/** Why nothing was added. `name` and `slug` are of the product's page, '' when there is none. */
+/** Refusal of an addition. `name` and `slug` identify the product's page, '' when there is none. */
 export type AddRefusal = Reason & { name: string; slug: string }
 
 export type AddResult<Made = undefined> =
@@ -35,17 +35,17 @@ export type AddResult<Made = undefined> =
       session: VisitSession
       key: string
       added: { name: string; quantity: number }
-      /** What was read of the cart's products on the way. */
+      /** Cart products that were read for the addition. */
       products: ReadonlyMap<number, CartProduct>
-      /** Where the caller had something made of the cart while it was written. */
+      /** Result of the caller's `meanwhile`. */
       made?: Made | undefined
     }
   | ({ ok: false } & AddRefusal)
 
-/** Makes something of a cart that is being written, with what is sold in it. It has no effects. */
+/** Renders a result from the cart and its products during the write. Must have no effects. */
 type Meanwhile<Made> = (session: VisitSession, products: ReadonlyMap<number, CartProduct>) => Promise<Made>
 
-/** Puts something into a visitor's cart, or says by the first failing rule why not. */
+/** Adds a product to a visitor's cart, or returns the first refusal. */
 export async function addToCart<Made = undefined>(
   tools: Tools,
   session: VisitSession,
@@ -55,13 +55,17 @@ export async function addToCart<Made = undefined>(
   const remembered = await addToCartFromCache(tools, session, request, meanwhile)
   if (remembered) return remembered
   const found = await find(tools, session, request)
-  if (request.quantity > maxPieces) return said(tools, { ok: false, reason: 'nothing-to-add', ...about(found) })
-  // Decided on the cart as it is when it is written: two presses at once cannot both take the last piece.
-  return said(tools, resultOf(found, await changeSession(tools, session, adding(tools, request, found), 'S1')))
+  if (request.quantity > maxPieces)
+    return localizeResult(tools, { ok: false, reason: 'nothing-to-add', ...about(found) })
+  // Decided on the cart at the time of the write: two concurrent presses cannot both take the last piece.
+  return localizeResult(
+    tools,
+    resultOf(found, await changeSession(tools, session, cartChange(tools, request, found), 'S1')),
+  )
 }
 
 /**
- * Adds several products by one read and one write, whatever their number. Each is decided on the cart with those before it.
+ * Adds several products by one read and one write. Each is decided on the cart with the earlier ones.
  * @returns the results in the order of the requests
  */
 export async function addAllToCart(
@@ -73,7 +77,7 @@ export async function addAllToCart(
   const found = await findAll(tools, session, requests)
   const steps = requests.map((request, at) => {
     const product = found[at] ?? nothingFound
-    return { product, add: request.quantity > maxPieces ? null : adding(tools, request, product) }
+    return { product, add: request.quantity > maxPieces ? null : cartChange(tools, request, product) }
   })
   const changed = await changeSession(
     tools,
@@ -99,8 +103,8 @@ export async function addAllToCart(
   }
 }
 
-/** With what is named in the language that is spoken. */
-function said<Made>(tools: Tools, result: AddResult<Made>): Promise<AddResult<Made>> {
+/** Localizes the names of a result. */
+function localizeResult<Made>(tools: Tools, result: AddResult<Made>): Promise<AddResult<Made>> {
   return localizeFacts(tools, (say) => localized(say, result))
 }
 
@@ -112,7 +116,10 @@ function localized<Made>(say: Say, result: AddResult<Made>): AddResult<Made> {
   return named
 }
 
-/** In one round trip. Null when memory does not do for it, or when it would be refused: nobody is refused by memory. */
+/**
+ * Adds from the cache in one round trip. Null where the cache is insufficient or would refuse: it never decides a
+ * refusal.
+ */
 export async function addToCartFromCache<Made = undefined>(
   tools: Tools,
   session: VisitSession,
@@ -120,14 +127,21 @@ export async function addToCartFromCache<Made = undefined>(
   meanwhile?: Meanwhile<Made>,
 ): Promise<AddResult<Made> | null> {
   if (request.quantity > maxPieces) return null
-  const recalled = cachedProducts(tools.db, askedFor(session, request), tools.clock.now(), { sessionId: session.id })
-  const found = recalled && foundIn(recalled.products, request)
-  if (!recalled || !found) return null
+  const cached = cachedProducts(tools.db, requiredIds(session, request), tools.clock.now(), { sessionId: session.id })
+  const found = cached && resolveFrom(cached.products, request)
+  if (!cached || !found) return null
   const made = async (next: VisitSession) => meanwhile?.(next, found.facts)
-  const changed = await changeSessionOptimistically(tools, session, recalled, adding(tools, request, found), 'S1', made)
+  const changed = await changeSessionOptimistically(
+    tools,
+    session,
+    cached,
+    cartChange(tools, request, found),
+    'S1',
+    made,
+  )
   if (!changed) return null
   const result = resultOf(found, changed)
-  return said(tools, result.ok ? { ...result, made: changed.made } : result)
+  return localizeResult(tools, result.ok ? { ...result, made: changed.made } : result)
 }
 
 type Found = { product: CartProduct | null; variation: CartProduct | null; facts: ReadonlyMap<number, CartProduct> }
@@ -145,18 +159,18 @@ function resultOf(found: Found, { session, result }: { session: VisitSession; re
   return { ok: true, session, key: result.key, added: { name, quantity: result.quantity }, products: found.facts }
 }
 
-/** What the request does to a cart. */
-function adding(tools: Tools, request: AddRequest, { product, variation, facts }: Found) {
+/** Returns the change of the cart for a request. */
+function cartChange(tools: Tools, request: AddRequest, { product, variation, facts }: Found) {
   const productId = product?.id ?? 0
   const variationId = variation?.id ?? null
   const keyOf = (attributes: Readonly<Record<string, string>>) =>
-    lineKey({ productId, variationId, attributes: onWire(attributes) }, shortDigest)
+    lineKey({ productId, variationId, attributes: wireAttributes(attributes) }, shortDigest)
   const decide = (state: SessionState): AddDecision =>
     addCheck({
       soldOutAt: tools.settings.outOfStockAmount,
       quantity: request.quantity,
-      product: product && asAdded(tools, product),
-      variation: variation && asAdded(tools, variation),
+      product: product && addedProduct(tools, product),
+      variation: variation && addedProduct(tools, variation),
       attributes:
         variation?.id === request.productId ? { ...variation.chosen, ...request.attributes } : request.attributes,
       cart: state.lines.map((line) => ({
@@ -191,29 +205,29 @@ function adding(tools: Tools, request: AddRequest, { product, variation, facts }
   }
 }
 
-/** What the request names, and what is in the cart already. */
-function askedFor({ state }: VisitSession, { productId, variationId }: AddRequest): number[] {
-  return [...state.lines.map(soldBy), productId, ...(variationId === null ? [] : [variationId])]
+/** Returns the product ids of the cart and the request. */
+function requiredIds({ state }: VisitSession, { productId, variationId }: AddRequest): number[] {
+  return [...state.lines.map(soldProductId), productId, ...(variationId === null ? [] : [variationId])]
 }
 
-/** The product and variation that a request means. */
+/** Finds product and variation of a request. */
 async function find(tools: Tools, session: VisitSession, request: AddRequest): Promise<Found> {
   const [found = nothingFound] = await findAll(tools, session, [request])
   return found
 }
 
-/** The same of several requests: one read of all they name, and one more where variations were named without their products. */
+/** Finds them for several requests: one read, and another where variations were given without their products. */
 async function findAll({ db, clock }: Tools, session: VisitSession, requests: readonly AddRequest[]): Promise<Found[]> {
   const facts = new Map<number, CartProduct>()
   const read = async (ids: readonly number[]) => {
     const products = await productsForCart(db, [...new Set(ids)], clock.now(), { sessionId: session.id })
     for (const [id, product] of products) facts.set(id, product)
   }
-  await read(requests.flatMap((request) => askedFor(session, request)))
+  await read(requests.flatMap((request) => requiredIds(session, request)))
   const parents = requests.flatMap(({ productId }) => facts.get(productId)?.parentId ?? [])
   await read(parents.filter((id) => !facts.has(id)))
   const open = requests.filter(
-    (request) => !foundIn(facts, request) && facts.get(request.productId)?.type === 'variable',
+    (request) => !resolveFrom(facts, request) && facts.get(request.productId)?.type === 'variable',
   )
   const matches = new Map(
     await Promise.all(
@@ -226,12 +240,12 @@ async function findAll({ db, clock }: Tools, session: VisitSession, requests: re
   await read([...matches.values()].filter((id) => id !== null))
   return requests.map((request) => {
     const variation = facts.get(matches.get(request) ?? 0) ?? null
-    return foundIn(facts, request) ?? { product: facts.get(request.productId) ?? null, variation, facts }
+    return resolveFrom(facts, request) ?? { product: facts.get(request.productId) ?? null, variation, facts }
   })
 }
 
-/** The same where these facts suffice; null when more must be read. */
-function foundIn(facts: ReadonlyMap<number, CartProduct>, request: AddRequest): Found | null {
+/** Resolves a request from these facts; null when more must be read. */
+function resolveFrom(facts: ReadonlyMap<number, CartProduct>, request: AddRequest): Found | null {
   const named = facts.get(request.productId) ?? null
   if (named?.type === 'variation' && named.parentId !== null) {
     const parent = facts.get(named.parentId)
@@ -242,11 +256,11 @@ function foundIn(facts: ReadonlyMap<number, CartProduct>, request: AddRequest): 
   return Object.keys(request.attributes).length === 0 ? { product: named, variation: null, facts } : null
 }
 
-function asAdded({ exchange, clock }: Tools, product: CartProduct): AddedProduct {
+function addedProduct({ exchange, clock }: Tools, product: CartProduct): AddedProduct {
   const price = currentPrice(product, exchange, clock.now())
   return { ...product, price: price?.price.minor ?? null }
 }
 
-function onWire(attributes: Readonly<Record<string, string>>): Record<string, string> {
+function wireAttributes(attributes: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(attributes).map(([slug, value]) => [`attribute_${slug}`, value]))
 }

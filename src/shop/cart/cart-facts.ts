@@ -14,10 +14,10 @@ export type CartLineFacts = {
   /** Null: unlimited. 1 for a product sold individually. */
   maxQuantity: number | null
   soldIndividually: boolean
-  /** What was chosen, label and value in words: Colour, Sea green. */
+  /** Chosen options as label and value: Colour, Sea green. */
   choices: readonly { label: string; value: string }[]
   onBackorder: boolean
-  /** One piece and the whole line, in the cart's display tax mode. */
+  /** Price of one piece and of the line, in the cart's display tax mode. */
   price: Money
   subtotal: Money
   /** `/cart/?remove_item=…&_wpnonce=…` */
@@ -26,7 +26,7 @@ export type CartLineFacts = {
 
 export type ShippingPackageFacts = {
   index: number
-  /** What is in it, in words: Plain mug × 2. */
+  /** Contents as text: Plain mug × 2. */
   contents: readonly string[]
   /** Address in one line, or '' while unknown. */
   destination: string
@@ -36,7 +36,7 @@ export type ShippingPackageFacts = {
   missing: 'address' | 'no-rates' | null
 }
 
-/** The rows of the totals block, in the order in which they stand. */
+/** Rows of the totals block, in display order. */
 export type TotalsFacts = {
   subtotal: Money
   coupons: readonly { code: string; label: string; discount: Money; freeShipping: boolean; removeUrl: string }[]
@@ -52,7 +52,7 @@ export type TotalsFacts = {
   estimatedFor: string | null
 }
 
-/** `code` is null for the sum of all, where the shop does not itemise. */
+/** `code` is null for the sum of all taxes, where the shop does not itemise. */
 export type TaxFacts = { code: string | null; label: string; amount: Money }
 
 export type CartFacts = {
@@ -63,21 +63,21 @@ export type CartFacts = {
   needsPayment: boolean
   subtotal: Money
   totals: TotalsFacts
-  /** What is charged for it, where prices are shown in another currency. */
+  /** Charged total, where prices are shown in another currency. */
   charged?: Money
-  /** The same cart in the currency that its visitor sees, where another one is charged. */
+  /** The same cart in the visitor's currency, where another one is charged. */
   guide?: CartFacts
   hash: string
   customer: { country: string; state: string; city: string; postcode: string }
   calculatedShipping: boolean
-  /** What was typed into the calculator and refused, in place of `customer`. */
+  /** Invalid input of the shipping calculator, in place of `customer`. */
   refusedPlace: RefusedPlace | null
 }
 
-/** A message queued in the session and printed once. `html` comes only from our own renderer. */
+/** Notice queued in the session and rendered once. `html` comes only from our own renderer. */
 export type NoticeFacts = {
   kind: 'error' | 'success' | 'notice'
   html: string
-  /** Becomes `data-id`: the field that the message is about. */
+  /** Becomes `data-id`: the field of the message. */
   field?: string
 }

@@ -3,10 +3,10 @@ import type { OrderItem } from '#database/orders/orders.ts'
 import type { CartLine, SessionState } from '../customers/sessions/session-state.ts'
 import { lineFacts } from '../orders/order-lines.ts'
 
-/** The largest number of pieces of one line. */
+/** Maximum quantity of one line. */
 export const maxPieces = 10_000
 
-/** Puts a line into the cart; a line with the same key grows instead. */
+/** Adds a line to the cart; a line with the same key grows instead. */
 export function withLine(state: SessionState, line: CartLine): SessionState {
   const existing = state.lines.find(({ key }) => key === line.key)
   const lines = existing
@@ -17,7 +17,7 @@ export function withLine(state: SessionState, line: CartLine): SessionState {
   return { ...state, lines, approvedWallet: null }
 }
 
-/** Takes a line out, kept so that the step can be undone. The state itself when there is no such line. */
+/** Removes a line and keeps it for undo. Returns the same state when there is no such line. */
 export function withoutLine(state: SessionState, key: string): SessionState {
   const line = state.lines.find((one) => one.key === key)
   if (!line) return state
@@ -29,7 +29,7 @@ export function withoutLine(state: SessionState, key: string): SessionState {
   }
 }
 
-/** Puts a removed line back. The state itself when it was not removed. */
+/** Restores a removed line. Returns the same state when it was not removed. */
 export function withRestoredLine(state: SessionState, key: string): SessionState {
   const line = state.removed.find((one) => one.key === key)
   if (!line) return state
@@ -38,7 +38,7 @@ export function withRestoredLine(state: SessionState, key: string): SessionState
   return { ...state, lines: [...state.lines, line], removed, approvedWallet: null }
 }
 
-/** Sets the pieces of lines by key; 0 takes a line out. The state itself when nothing changes. */
+/** Sets quantities by line key; 0 removes a line. Returns the same state when nothing changes. */
 export function withQuantities(state: SessionState, quantities: ReadonlyMap<string, number>): SessionState {
   let next = state
   for (const [key, quantity] of quantities) {
@@ -59,13 +59,13 @@ export function withQuantities(state: SessionState, quantities: ReadonlyMap<stri
 export type Bought = {
   readonly orderId: number
   readonly lines: readonly Pick<CartLine, 'productId' | 'variationId' | 'attributes' | 'quantity'>[]
-  /** Codes of the coupons that were used. */
+  /** Codes of the used coupons. */
   readonly coupons: readonly string[]
 }
 
 /**
- * After an order: what was bought has left the cart, and the next purchase of the same things is a new intention. What another
- * tab or a login has put in meanwhile stays.
+ * Removes purchased lines after an order, and starts a new intention for the next purchase. Lines added by another tab
+ * or a login stay.
  */
 export function withoutPurchasedLines(state: SessionState, { orderId, lines: bought, coupons }: Bought): SessionState {
   const lines = linesWithout(state.lines, bought)
@@ -84,7 +84,7 @@ export function withoutPurchasedLines(state: SessionState, { orderId, lines: bou
   }
 }
 
-/** What an order takes out of its visitor's cart. */
+/** Returns the lines that an order removes from its visitor's cart. */
 export function purchasedLines(orderId: number, items: readonly OrderItem[]): Bought {
   const lines = items.flatMap((item) => {
     const { type, product_id: productId, variation_id: variationId, quantity } = item

@@ -1,10 +1,10 @@
 import type { CartProduct } from '#database/cart/cart-products.ts'
 import type { CartLine } from '../customers/sessions/session-state.ts'
 
-/** What was chosen of one attribute: its label and the option's as they are said, and its slug, the same in every language. */
+/** Chosen option of an attribute: localized label and value, and the language-independent slug. */
 export type Choice = { readonly slug: string; readonly label: string; readonly value: string }
 
-/** What was chosen of a product with options, in the order of its attributes. */
+/** Returns the chosen options of a product, in the order of its attributes. */
 export function choicesOf(product: CartProduct, line: CartLine): Choice[] {
   return product.attributes
     .filter(({ forVariations }) => forVariations)

@@ -13,7 +13,7 @@ import type { CartEntry, EvaluatedCart } from './evaluated-cart.ts'
 import { shippingPlace } from './quote-cart.ts'
 
 /**
- * A cart as pages and fragments show it.
+ * Returns the facts of a cart for pages and fragments.
  * @param nonce of the action `woocommerce-cart`, for the links that remove a line
  */
 export async function describeCart(tools: Tools, cart: EvaluatedCart, nonce: string): Promise<CartFacts> {
@@ -21,7 +21,7 @@ export async function describeCart(tools: Tools, cart: EvaluatedCart, nonce: str
   const { settings } = tools
   const { totals, entries, state, quote } = cart
   const inclusive = settings.taxes.displayCart === 'incl' && settings.taxes.enabled
-  // All rows as the order will keep them, so that they make the total where the shop rounds at the subtotal as well.
+  // All rows equal those of the order, so that they add up where the shop rounds at the subtotal as well.
   const shown = (net: number, tax: number) => money(inclusive ? net + tax : net, totals.currency)
   const byKey = new Map(quote.lines.map((line) => [line.line.key, shown(line.subtotal, line.subtotalTax)]))
   const subtotal = sum([...byKey.values()], totals.currency)
@@ -53,7 +53,7 @@ function describeLine({ line, product }: CartEntry, whole: Money, nonce: string)
     soldIndividually: product.soldIndividually,
     choices: choicesOf(product, line).map(({ label, value }) => ({ label, value })),
     onBackorder: needsBackorder(product, line.quantity),
-    // A line's tax is rounded for the line; what one piece shows is its share of that.
+    // The tax is rounded per line; the price of one piece is its share.
     price: money(Math.round(whole.minor / line.quantity), whole.currency),
     subtotal: whole,
     removeUrl: urls.cart({ remove_item: line.key, _wpnonce: nonce }),
@@ -89,7 +89,7 @@ function describeTotals(
       ? charged
       : [{ code: null, label: t('Tax'), amount: money(quote.totalTax, totals.currency) }]
   const place = packages[0]?.destination
-  // The quote has a row for each parcel that a way was chosen for, in their order.
+  // The quote has a row for each package with a chosen rate, in their order.
   const shipped = packages.filter(({ chosen }) => chosen !== null)
   const costOf = (parcel: QuotedPackage, rate: QuotedPackage['rates'][number]) => {
     const settled = rate.id === parcel.chosen?.id ? quote.shipping[shipped.indexOf(parcel)] : undefined

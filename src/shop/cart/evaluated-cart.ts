@@ -8,44 +8,44 @@ import type { PaymentMethodFacts } from '../payments/operation/payment-method-fa
 import type { QuotedPackage } from '../shipping/quoted-package.ts'
 import type { Quote } from './quote.ts'
 
-/** A line together with what is sold by it. */
+/** A line with its product. */
 export type CartEntry = {
   readonly line: CartLine
-  /** The variation where one was chosen, else the product. */
+  /** The chosen variation, or the product. */
   readonly product: CartProduct
-  /** Minor units of the currency that is shown, with or without tax as entered; sale price while it is on sale. */
+  /** Minor units of the displayed currency, with or without tax as entered; the sale price during a sale. */
   readonly unitPrice: number
-  /** The same in the currency in which it was entered. */
+  /** The same in the currency of entry. */
   readonly entered: number
   readonly onSale: boolean
 }
 
-/** Why a line that a visitor put in is no longer in the cart. */
+/** A line that is no longer in the visitor's cart, with the reason. */
 export type DroppedLine = {
   readonly line: CartLine
-  /** `changed`: what is sold under this number now is not what the visitor chose. */
+  /** `changed`: the id's product is no longer the visitor's choice. */
   readonly reason: 'gone' | 'not-purchasable' | 'changed'
   readonly name: string
   readonly slug: string
 }
 
-/** A cart worked out with the facts of this moment. */
+/** A cart calculated with current facts. */
 export type EvaluatedCart = {
   readonly state: SessionState
   readonly entries: readonly CartEntry[]
   readonly dropped: readonly DroppedLine[]
   readonly coupons: readonly StoredCoupon[]
   readonly items: ItemTotals
-  /** In the shop's own currency, as the cart displays a subtotal: what limits are compared with. */
+  /** Displayed subtotal in the shop's own currency, compared with limits. */
   readonly ownSubtotal: Money
   readonly totals: CartTotals
-  /** What it would cost with each way to pay, and with none ('') that fees know; empty where that makes no difference. */
+  /** Totals by payment method, and for none (''); empty where fees do not depend on it. */
   readonly byMethod: ReadonlyMap<string, CartTotals>
   readonly packages: readonly QuotedPackage[]
   readonly needsShipping: boolean
-  /** The ways to pay for it. */
+  /** Payment methods of the cart. */
   readonly methods: readonly PaymentMethodFacts[]
   readonly quote: Quote
-  /** As they were read, for whoever works the cart out once more in the same moment. */
+  /** Products as read, for another evaluation at the same moment. */
   readonly products: ReadonlyMap<number, CartProduct>
 }

@@ -7,8 +7,8 @@ import { parseAmount } from '#domain/money/parse-amount.ts'
 import type { ConfigurationFault } from '../operations/settings/shop-configuration.ts'
 
 /**
- * The fees of the settings in the words of the domain: amounts in the currency that is shown, bounds in the shop's own. One that the shop's own currency cannot express is left out and named: after a
- * change of currency nobody shall be charged a hundredfold.
+ * Parses the fees of the settings: amounts in the displayed currency, bounds in the shop's own. A fee that the shop's
+ * own currency cannot express is left out and reported: a change of currency must not charge a hundredfold.
  */
 export function feeRules(
   { fees }: Pick<ShopSettings, 'fees'>,
@@ -39,7 +39,7 @@ export function feeRules(
       charge:
         percent === undefined
           ? { kind: 'amount', amount: inCurrency('amount', amount ?? '') }
-          : // Four decimals of a percent are parts per million.
+          : // Four decimals of a percentage are parts per million.
             { kind: 'percent', ppm: figure('percent', percent, 4) },
       taxable,
       taxClass,

@@ -51,7 +51,7 @@ const carts = fc.record({
 })
 type Cart = typeof carts extends fc.Arbitrary<infer Value> ? Value : never
 
-/** Where a limit lies: at the subtotal of the cart in the shop's own currency, or beside it. */
+/** Distance of a limit from the cart's subtotal in the shop's own currency. */
 const beside = fc.oneof(fc.constantFrom(-1, 0, 1), fc.integer({ min: -400, max: 400 }))
 
 function aProduct(id: number, price: number): CartProduct {
@@ -65,7 +65,7 @@ function aProduct(id: number, price: number): CartProduct {
   }
 }
 
-/** The cart in one currency, in a shop whose coupons, fee and free shipping all begin or end at the same limit. */
+/** Evaluates a cart in one currency, in a shop whose coupons, fee and free shipping share one limit. */
 function workOut(cart: Cart, exchange: Exchange, limit: number) {
   const written = (limit / 100).toFixed(2)
   const settings = {
@@ -149,7 +149,7 @@ function workOut(cart: Cart, exchange: Exchange, limit: number) {
   )
   const { subtotal, subtotalTax } = worked.totals
   const judge = async (set: Record<string, unknown>) => {
-    // Proof of the casts: a coupon without limits of use and addresses is judged without a database and a quote.
+    // Justifies the casts: a coupon without usage limits and addresses needs neither database nor quote.
     const evaluated = worked as unknown as EvaluatedCart
     const guest = { id: 'guest', customerId: null }
     const judged = await validateCoupons(tools as unknown as Tools, guest, evaluated, [coupon(3, {}, set)], '')
@@ -180,7 +180,7 @@ describe('limits of a merchant in any currency', () => {
     await fc.assert(property, {
       numRuns,
       examples: [
-        // Seventy-five dollars are 68.95 euros, and the least was 69.00.
+        // 75 dollars are 68.95 euros, and the minimum was 69.00.
         [
           {
             ...{ lines: [{ price: 7500, pieces: 0 }], ppm: 0, pricesIncludeTax: false, displayCart: 'excl' },
@@ -199,7 +199,7 @@ describe('limits of a merchant in any currency', () => {
   it('CUR-07 the amount that is named for a limit is true: a cart that comes to it qualifies', async () => {
     let named = 0
     const property = fc.asyncProperty(carts, lines, exchanges, beside, async (cart, others, exchange, distance) => {
-      // Another cart of the same shop, whose subtotal lies by the limit.
+      // Another cart of the same shop, with a subtotal near the limit.
       const other = { ...cart, lines: others }
       const limit = Math.max(2, subtotalOf(other) + distance)
       const [told, tried] = [workOut(cart, exchange, limit), workOut(other, exchange, limit)]

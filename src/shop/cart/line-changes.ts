@@ -7,8 +7,8 @@ import type { CartEntry } from './evaluated-cart.ts'
 export type AnnouncedChange = { readonly name: string; readonly product: CartProduct; readonly change: LineChange }
 
 /**
- * Brings what lines remember up to date, and says what changed since. Lines of an older release learn silently. The
- * state itself when there is nothing to tell and nothing to learn.
+ * Refreshes the snapshots of lines and returns their changes. Lines of an older release are completed silently. Returns
+ * the same state where nothing changes.
  */
 export function withRefreshedSnapshots(
   state: SessionState,
@@ -33,7 +33,7 @@ export function withRefreshedSnapshots(
     : { state: { ...state, lines }, told }
 }
 
-/** What all lines together take from one stock. */
+/** Returns the quantity of all lines per stock owner. */
 function piecesByOwner(lines: readonly CartLine[], known: ReadonlyMap<string, CartEntry>): Map<number, number> {
   const wanted = new Map<number, number>()
   for (const line of lines) {

@@ -6,7 +6,7 @@ import type { PaymentMethodFacts } from '../payments/operation/payment-method-fa
 import type { Say } from '../translation/localize-facts.ts'
 import type { EvaluatedCart } from './evaluated-cart.ts'
 
-/** What is sold, as carts and notices name it. Posted values, which are the keys of choices, stay as they are. */
+/** Localizes a product for carts and notices. Posted values, which are the keys of choices, stay unchanged. */
 export function localizeCartProduct<Product extends CartProduct>(say: Say, product: Product): Product {
   return {
     ...product,
@@ -20,26 +20,26 @@ export function localizeCartProduct<Product extends CartProduct>(say: Say, produ
   }
 }
 
-/** Ways to pay: what the merchant wrote of them, and what the shop says where the merchant has written nothing. */
+/** Localizes payment methods: the merchant's texts, or the shop's defaults. */
 export function localizePaymentMethods(say: Say, methods: readonly PaymentMethodFacts[]): PaymentMethodFacts[] {
-  // The provider's own name is the same everywhere, and what it does is said in the shop's words.
-  const said = (text: string, id: string) => say.t(id === walletMethodId ? text : say.text(text))
+  // The wallet's name is fixed, and its description is the shop's.
+  const localizedTotals = (text: string, id: string) => say.t(id === walletMethodId ? text : say.text(text))
   return methods.map((method) => ({
     ...method,
-    title: said(method.title, method.id),
-    description: said(method.description, method.id),
+    title: localizedTotals(method.title, method.id),
+    description: localizedTotals(method.description, method.id),
     orderButtonText: method.orderButtonText === '' ? '' : say.t(method.orderButtonText),
   }))
 }
 
-/** A cart that was worked out: its products, parcels, fees, taxes and ways to pay. */
+/** Localizes an evaluated cart: products, packages, fees, taxes and payment methods. */
 export function localizeCart(say: Say, cart: Omit<EvaluatedCart, 'quote' | 'products'>): typeof cart {
   const labelled = <Thing extends { readonly label: string }>(thing: Thing): Thing => ({
     ...thing,
-    // What a merchant left as it came is said in the shop's words.
+    // Labels that equal the shop's default use the shop's translation.
     label: say.t(say.text(thing.label)),
   })
-  const said = (totals: CartTotals): CartTotals => ({
+  const localizedTotals = (totals: CartTotals): CartTotals => ({
     ...totals,
     shipping: totals.shipping.map(labelled),
     fees: totals.fees.map((fee) => ({ ...fee, name: say.text(fee.name) })),
@@ -54,8 +54,8 @@ export function localizeCart(say: Say, cart: Omit<EvaluatedCart, 'quote' | 'prod
       rates: parcel.rates.map(labelled),
       chosen: parcel.chosen && labelled(parcel.chosen),
     })),
-    totals: said(cart.totals),
-    byMethod: new Map([...cart.byMethod].map(([id, totals]) => [id, said(totals)])),
+    totals: localizedTotals(cart.totals),
+    byMethod: new Map([...cart.byMethod].map(([id, totals]) => [id, localizedTotals(totals)])),
     methods: localizePaymentMethods(say, cart.methods),
   }
 }

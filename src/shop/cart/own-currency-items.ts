@@ -7,8 +7,8 @@ import { taxesOn } from '#domain/tax/taxes-on.ts'
 import type { StoredCoupon } from '../coupons/read-coupons.ts'
 
 /**
- * The same items in the shop's own currency, before conversion and endings: the figures that limits of coupons, fees and free
- * shipping are compared with, so that a cart qualifies in every currency or in none.
+ * Returns the items in the shop's own currency, before conversion and price endings. Limits of coupons, fees and free
+ * shipping are compared with them, so that a cart qualifies in every currency or in none.
  */
 export function ownCurrencyItems(
   items: ItemTotals,
@@ -28,12 +28,12 @@ export function ownCurrencyItems(
   })
 }
 
-/** An amount as the cart displays it: with its tax, or without. */
+/** Returns an amount as the cart displays it: with its tax, or without. */
 export function displayedAmount({ taxes }: Pick<ShopSettings, 'taxes'>, net: Money, tax: Money): Money {
   return taxes.displayCart === 'incl' ? add(net, tax) : net
 }
 
-/** How far the displayed subtotal of as many pieces, and one more, can lie from its conversion. */
+/** Returns the maximum distance of a displayed subtotal from its conversion. */
 export function subtotalSpread({ taxes }: Pick<ShopSettings, 'taxes'>, { input }: ItemTotals): SubtotalSpread {
   const pieces = 1 + input.lines.reduce((count, { quantity }) => count + quantity, 0)
   const isExact = !taxes.enabled || !(taxes.pricesIncludeTax || taxes.displayCart === 'incl')

@@ -58,7 +58,7 @@ const shippingZones = shopConfiguration({
         ['local_pickup', { cost: '1.25' }],
       ].map(([method, settings], position) => ({
         ...{ instance_id: position + 1, zone_id: 1, title: `way ${position}`, enabled: true, position },
-        // Proof of the casts: written a few lines above.
+        // Justifies the casts: written a few lines above.
         ...{ method: method as 'flat_rate', settings: settings as object as Record<string, never> },
       })),
     },
@@ -105,7 +105,7 @@ function aCoupon(id: number, roll: Roll) {
   }
 }
 
-/** A cart and a shop for it, the same for the same number. */
+/** Generates a cart and its shop from a seed. */
 function aCart(seed: number) {
   const roll = dice(seed)
   const products = Array.from({ length: 1 + roll(6) }, (_, index) => aProduct(index + 1, roll))
@@ -146,7 +146,7 @@ function aCart(seed: number) {
 const sum = (figures: readonly number[]) => figures.reduce((left, right) => left + right, 0)
 const t = interfaceTranslator('en-US')
 
-/** Minor units of what the provider reads. */
+/** Minor units of PayPal's amount. */
 function read({ value, currency_code: currency }: { value: string; currency_code: string }): number {
   const decimals = currencyExponent(currency)
   if (!(decimals === 0 ? /^\d+$/ : new RegExp(`^\\d+\\.\\d{${decimals}}$`)).test(value))
@@ -154,7 +154,7 @@ function read({ value, currency_code: currency }: { value: string; currency_code
   return Number(value.replace('.', ''))
 }
 
-/** What does not hold of one cart in one currency. */
+/** Returns the violated rules of one cart in one currency. */
 async function faultsOf(
   { products, coupons, settings: ownSettings, state }: ReturnType<typeof aCart>,
   exchange: Exchange,
@@ -170,7 +170,7 @@ async function faultsOf(
   const quote = quoteOf(facts, cart)
   same('the currency', quote.currency, exchange.to)
 
-  // Σ lines + shipping + fees + tax = total, and so it is with the goods before discounts.
+  // Σ lines + shipping + fees + tax = total, also for the goods before discounts.
   const goods = sum(quote.lines.map(({ total }) => total))
   const tax =
     sum(quote.lines.map((line) => line.totalTax)) +
@@ -183,14 +183,14 @@ async function faultsOf(
   const settled = settleTotals(cart.totals)
   const [before, off] = [settled.items.minor, settled.discount.minor]
   same('the sum with the discount', before - off + quote.shippingTotal + fees + tax, quote.total)
-  // Each price is converted and ended by itself, then multiplied; never the line.
+  // Each price is converted and rounded to its ending, then multiplied; never the line.
   for (const { line, product, unitPrice, entered } of cart.entries) {
     same(`the price of ${product.sku}`, unitPrice, exchange.price(entered))
     const figures = quote.lines.find((one) => one.line.key === line.key)
     if (figures && !settings.taxes.pricesIncludeTax) same('a line', figures.subtotal, unitPrice * line.quantity)
   }
 
-  // The order as it is kept, the pages and messages that tell of it, and what the provider is asked for.
+  // Compares the stored order, pages, emails and PayPal's request.
   const tools = { settings, exchange, translator: async () => t } as unknown as Tools
   const page = await describeCart(tools, { ...cart, quote, products }, '')
   const wanted = {
@@ -210,7 +210,7 @@ async function faultsOf(
       createdVia: 'checkout' as const,
     },
   }
-  // Proof of the casts: the columns that are left out play no part in figures.
+  // Justifies the casts: the missing columns do not affect figures.
   const order = { ...orderFigures(wanted), id: 1, key: 'key', created_at: new Date(0) } as unknown as OrderRow
   const items = orderItems(quote).map((item, id) => ({
     ...{ id, subtotal: 0, subtotal_tax: 0, quantity: 1, facts: {}, product_id: null },
@@ -255,7 +255,7 @@ async function faultsOf(
       const sold = (unit.items ?? []).map((item) => Number(item.quantity) * read(item.unit_amount))
       same('the items', sum(sold), part('item_total'))
     } else if (order.total_tax >= 0) {
-      // A rebate that outweighs the goods leaves a tax below zero, which the provider takes in no parts.
+      // A discount larger than the goods makes a negative tax, which PayPal accepts in no breakdown.
       faults.push(`${exchange.to}: there is no breakdown`)
     }
   }

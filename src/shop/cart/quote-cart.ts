@@ -39,26 +39,26 @@ import { localizeCart } from './localize-cart.ts'
 import { displayedAmount, ownCurrencyItems } from './own-currency-items.ts'
 import type { Quote } from './quote.ts'
 
-/** What the lines of a cart sell, by id: the variation where one was chosen, else the product. */
+/** Reads the products of cart lines by id: the chosen variation, or the product. */
 export function cartProducts(
   { db, clock }: Tools,
   sessionId: string,
   { lines }: SessionState,
 ): Promise<ReadonlyMap<number, CartProduct>> {
-  return productsForCart(db, lines.map(soldBy), clock.now(), { sessionId })
+  return productsForCart(db, lines.map(soldProductId), clock.now(), { sessionId })
 }
 
-/** The same from memory; null when some of them are not remembered. */
+/** Returns them from the cache; null when some are not cached. */
 export function cachedCartProducts({ db, clock }: Tools, { id, state }: VisitSession): CachedProducts | null {
-  return cachedProducts(db, state.lines.map(soldBy), clock.now(), { sessionId: id })
+  return cachedProducts(db, state.lines.map(soldProductId), clock.now(), { sessionId: id })
 }
 
-/** What a line sells: the variation where one was chosen. */
-export const soldBy = ({ productId, variationId }: CartLine): number => variationId ?? productId
+/** Returns the id of a line's chosen variation, or product. */
+export const soldProductId = ({ productId, variationId }: CartLine): number => variationId ?? productId
 
 /**
- * Works out a visitor's cart, in the language that is spoken: one round trip to the database, and one for its coupons at the same time, whatever its size.
- * @param known products that were read a moment ago; if all of the cart are among them, they are not read again
+ * Evaluates a visitor's cart in the current language: one round trip for products and a parallel one for coupons.
+ * @param known products read before; if they cover the cart, they are not read again
  */
 export async function quoteCart(
   given: Tools,
@@ -66,11 +66,13 @@ export async function quoteCart(
   state: SessionState,
   known?: ReadonlyMap<number, CartProduct>,
 ): Promise<EvaluatedCart> {
-  // As they are now: settings and rates that change meanwhile must not leave a cart half in the one and half in the other.
+  // A snapshot: settings and rates that change during the evaluation must not mix in one cart.
   const tools: Tools = { ...given }
   const [products, applied] = await Promise.all([
-    known && state.lines.every((line) => known.has(soldBy(line))) ? known : cartProducts(tools, sessionId, state),
-    // Those of before the merchant turned coupons off come off with the next look at the cart.
+    known && state.lines.every((line) => known.has(soldProductId(line)))
+      ? known
+      : cartProducts(tools, sessionId, state),
+    // Coupons from before the merchant disabled coupons are removed by the next evaluation.
     readCoupons(tools, tools.settings.couponsEnabled ? state.coupons : []),
   ])
   const cart = workOutCart(tools, state, products, applicableCoupons(applied), tools.clock.now())
@@ -79,7 +81,7 @@ export async function quoteCart(
   return { ...said, quote: quoteOf(tools, said, isOwn ? null : cart), products }
 }
 
-/** From facts that are at hand, in the words that the merchant wrote. `coupons` are in the currency that is shown. */
+/** Evaluates a cart from given facts, in the merchant's language. `coupons` are in the displayed currency. */
 export function workOutCart(
   tools: Pick<Tools, 'settings' | 'exchange' | 'taxRates' | 'shippingZones' | 'paypal'>,
   state: SessionState,
@@ -124,7 +126,7 @@ export function workOutCart(
     ? quotePackages(tools, { entries, items, ownItems, coupons, place, remembered: state.chosenShipping })
     : []
   const collected = settings.taxes.localPickupAtBase && parcels.some((one) => one.chosen?.method === 'local_pickup')
-  // Collecting at the shop moves the place of taxation, which the items must see as well.
+  // Local pickup changes the tax location, also of the items.
   const settled = collected ? itemTotals({ ...itemsInput, rates: ratesFor(tools, state, entries, true) }) : items
   const { subtotal, subtotalTax } = collected
     ? ownCurrencyItems(settled, tools.exchange, { entries, coupons })
@@ -168,13 +170,13 @@ export function workOutCart(
     byMethod: new Map(ways.map((id) => [id, cartTotals(settled, addedWith(id))])),
     packages,
     needsShipping,
-    // Only the provider can keep a means.
+    // Only PayPal can save a payment method.
     methods: needsSetupToken({ totals, entries }) ? savableMethods(methods) : methods,
   }
 }
 
-/** Types that lead to something that is bought, and are not bought themselves. */
-const unsold: readonly CartProduct['type'][] = ['grouped', 'external']
+/** Product types that only lead to products, and are not sold themselves. */
+const unsoldTypes: readonly CartProduct['type'][] = ['grouped', 'external']
 
 function sift(
   lines: readonly CartLine[],
@@ -203,7 +205,7 @@ function sift(
     if (
       price === null ||
       product.status !== 'publish' ||
-      unsold.includes(product.type) ||
+      unsoldTypes.includes(product.type) ||
       Math.max(goods + cost, ownGoods + ownCost) > largestGoods
     ) {
       dropped.push({ line, reason: 'not-purchasable', name, slug })
@@ -216,7 +218,10 @@ function sift(
   return { entries, dropped }
 }
 
-/** What a product costs now in the currency that is shown, or null when it cannot be bought. `entered`: as the merchant wrote it. */
+/**
+ * Returns the current price in the displayed currency, or null where it is not for sale. `entered`: as entered by the
+ * merchant.
+ */
 export function currentPrice(
   product: CartProduct,
   exchange: Exchange,
@@ -230,12 +235,12 @@ export function currentPrice(
   return { ...active, price: money(exchange.price(minor), exchange.to), entered: minor }
 }
 
-/** Where the cart goes as far as it is known: the visitor's address, else the shop's default. */
+/** Returns the cart's destination: the visitor's address, or the shop's default. */
 export function shippingPlace({ settings }: Pick<Tools, 'settings'>, state: SessionState): TaxPlace {
   const { shipping, billing, shipToDifferent } = state
   const address = shipToDifferent || billing.country === '' ? (shipping.country ? shipping : billing) : billing
   if (address.country !== '') return placeOf(address)
-  // A visitor is somewhere in the shop's state, not at its door.
+  // A visitor is in the shop's state, not at its address.
   return { ...(startPlace(settings, 'shipping') ?? { country: '', state: '' }), postcode: '', city: '' }
 }
 
@@ -269,8 +274,8 @@ function ratesFor(
 }
 
 /**
- * A worked-out cart as an order of it would be written down.
- * @param written the same in the words of the merchant, where it is said in another language
+ * Returns the quote of an evaluated cart, as an order stores it.
+ * @param written the same in the merchant's language, where the cart is localized
  */
 export function quoteOf(
   tools: Pick<Tools, 'settings' | 'exchange'>,
@@ -281,7 +286,7 @@ export function quoteOf(
   // The totals have one shipping line for each of these, in this order.
   const shipped = cart.packages.filter(({ chosen }) => chosen !== null)
   const settled = settleTotals(totals)
-  // Lines stay as they are when another way to pay brings a fee with a rate of its own.
+  // Lines stay the same when another payment method adds a fee with its own tax rate.
   const byRate = [totals, ...cart.byMethod.values()].some(({ taxes }) => taxes.length > 1)
     ? settleRates(totals, settled)
     : null
@@ -338,8 +343,8 @@ export function quoteOf(
 }
 
 /**
- * Changes when a line, the total or the currency does; '' for an empty cart. In the shop's own currency it says nothing of
- * that, so that it stays what it was before there were others.
+ * Returns a hash of lines, total and currency; '' for an empty cart. The shop's own currency is left out: hashes from
+ * before other currencies stay valid.
  */
 export function cartHash(
   entries: readonly Pick<CartEntry, 'line' | 'unitPrice'>[],

@@ -7,11 +7,11 @@ import { type AddRefusal, addAllToCart } from './add-to-cart.ts'
 export type ReorderResult = {
   session: VisitSession
   added: number
-  /** What could not be put into the cart, by the name that it had, and why. */
+  /** Items that were not added, with the order's name and the refusal. */
   refused: readonly { name: string; refusal: AddRefusal | null }[]
 }
 
-/** Puts what a customer once bought into the cart again, as far as it is still sold. Null: no such order of this customer. */
+/** Adds the items of a customer's earlier order, as far as they are still sold. Null: not an order of this customer. */
 export async function reorderItems(tools: Tools, before: VisitSession, orderId: number): Promise<ReorderResult | null> {
   const order = await findOrder(tools.db.kysely, orderId)
   if (!order || before.customerId === null || order.customer_id !== before.customerId) return null

@@ -7,13 +7,13 @@ import { quoteCart } from './quote-cart.ts'
 
 export type RestoreResult =
   | { kind: 'restored' }
-  /** Put back with the pieces that are left. */
+  /** Restored with the available quantity. */
   | { kind: 'fewer'; name: string; pieces: number }
   | { kind: 'sold-out' | 'not-sold'; name: string }
-  /** Nothing was taken out under this key, or it is in the cart again. */
+  /** No line was removed under this key, or it is in the cart again. */
   | { kind: 'nothing' }
 
-/** Puts a line back that the visitor took out, as far as the shop can still serve it. */
+/** Restores a line that the visitor removed, as far as it is available. */
 export async function restoreLine(
   tools: Tools,
   session: VisitSession,

@@ -17,22 +17,22 @@ import { guessLimitCondition } from '../shared/limit-attempts.ts'
 import type { Tools } from '../shared/tools.ts'
 import { cachedTypedCoupon, readTypedCoupon, type StoredCoupon } from './read-coupons.ts'
 
-/** `emailDue`: it is for certain email addresses and none is known yet, so the checkout decides. */
+/** `emailDue`: the coupon is restricted to email addresses and none is known yet, so the checkout decides. */
 export type AppliedCoupon = { ok: true; code: string; emailDue: boolean }
 
 /**
- * `names`: the products that stand in the way, where the reason is about some of them. `stated`: a limit in the currency that is
- * shown, where that is not the shop's own.
+ * `names`: the excluded products, where the reason is about some of them. `stated`: a limit in the displayed currency,
+ * where that is not the shop's own.
  */
 export type CouponResult =
   | AppliedCoupon
   | ({ ok: false; names?: readonly string[]; stated?: Money } & CouponRefusal)
-  /** The shop takes none, and says nothing of them. */
+  /** The shop has disabled coupons. */
   | { ok: false; reason: 'disabled' }
-  /** Nothing is said of products that are not there: the page may be older than the session. */
+  /** Missing products are not reported: the page may be older than the session. */
   | { ok: false; reason: 'cart-empty' }
 
-/** Puts a coupon on a visitor's cart, or says why not. */
+/** Applies a coupon to a visitor's cart, or returns the refusal. */
 export async function applyCoupon(
   tools: Tools,
   session: VisitSession,
@@ -43,7 +43,7 @@ export async function applyCoupon(
   const code = couponCode(typed)
   if (!tools.settings.couponsEnabled) return refuse({ ok: false, reason: 'disabled' })
   if (code === '') return refuse({ ok: false, reason: 'no-code' })
-  // A null character is in no code, and the database takes it in no text.
+  // No code has a null character, and PostgreSQL accepts none in text.
   const reading = code.includes('\0') ? null : readTypedCoupon(tools, code)
   const email = cleanEmail(billingEmail) || session.state.billing.email
   const decide = async (known?: CachedProducts): Promise<Decision> => {
@@ -58,7 +58,7 @@ export async function applyCoupon(
       : null
   if (done && early?.ok) return { session: done.session, result: early.applied }
 
-  // Nobody is refused by memory.
+  // Decided again without the cache: it never decides a refusal.
   const decision = await decide()
   if (!decision.ok) {
     const empty = decision.reason === 'not-for-these-items' && session.state.lines.length === 0
@@ -71,9 +71,9 @@ export async function applyCoupon(
 const nothing = async () => undefined
 
 /**
- * The same on a session, products and a coupon as they are remembered: in one round trip, or two where coupons lie on the
- * cart already. Null where memory does not do for it, and where it would be refused: nobody is refused by memory.
- * @param meanwhile makes the answer while the coupon is written
+ * Applies a coupon from the cached session, products and coupon: in one round trip, or two where the cart has coupons.
+ * Returns null where the cache is insufficient or would refuse: it never decides a refusal.
+ * @param meanwhile renders the response during the write
  */
 export async function applyCouponFromCache<Made>(
   tools: Tools,
@@ -90,7 +90,7 @@ export async function applyCouponFromCache<Made>(
   const email = cleanEmail(billingEmail) || session.state.billing.email
   const decision = await admit(tools, session, cart, typedOne.coupon, email)
   if (!decision.ok) return null
-  // Who has guessed too often waits for a right code as well.
+  // After too many wrong codes a valid one must wait as well.
   const mayGuess = guessLimitCondition(tools, 'coupon', { subject: session.id, ip })
   const isUnchanged = tools.db.sql`${products.isUnchanged} and ${typedOne.isUnchanged} and ${mayGuess}`
   return changeSessionOptimistically(tools, session, { isUnchanged }, decision.change, 'S3', () =>
@@ -106,7 +106,7 @@ type Decision =
     }
   | Refused
 
-/** Whether the coupon may come on this cart, and what it changes there. */
+/** Decides whether the coupon applies to this cart, and returns the change. */
 async function admit(
   tools: Tools,
   session: VisitSession,
@@ -124,7 +124,7 @@ async function admit(
     state: {
       ...state,
       coupons: [...state.coupons.filter((one) => one !== code && !admission.removed.includes(one)), code],
-      // Who brings free shipping wants it: what was chosen before gives way to the first free rate.
+      // A free-shipping coupon replaces the chosen rate by the first free one.
       chosenShipping: coupon.freeShipping ? {} : state.chosenShipping,
       approvedWallet: null,
       billing: email ? { ...state.billing, email } : state.billing,
@@ -135,7 +135,7 @@ async function admit(
   return { ok: true, applied: { ok: true, code, emailDue }, change }
 }
 
-/** An address that a coupon can be judged by; null for none, and for one that is still being typed. */
+/** Returns a complete email address for a coupon check; null for none or an incomplete one. */
 export function completeEmail(typed: string): string | null {
   const email = typed.trim()
   return isEmail(email) ? email : null
@@ -144,9 +144,9 @@ export function completeEmail(typed: string): string | null {
 type Refused = CouponResult & { ok: false }
 
 /**
- * Which of these coupons may not be used on this cart now, and why, by their codes.
- * @param email of the billing address; that of the account is known besides. Null while the visitor has given none: a guest's
- *   coupon for certain addresses then stays until an order is placed
+ * Returns the coupons that are not valid for this cart now, with the refusals by code.
+ * @param email of the billing address, beside the account's. Null while it is unknown: a guest's coupon with an email
+ *   restriction then stays until an order is placed
  */
 export async function validateCoupons(
   tools: Tools,
@@ -173,7 +173,7 @@ export async function validateCoupons(
   })
 }
 
-/** What a refusal names of this cart: its products by name, and a limit as an amount of the currency that is shown. */
+/** Returns the details of a refusal: product names, and a limit in the displayed currency. */
 function namedIn(
   { settings, exchange }: Pick<Tools, 'settings' | 'exchange'>,
   { items, entries }: EvaluatedCart,
@@ -229,7 +229,7 @@ function judge(tools: Tools, cart: EvaluatedCart, coupon: StoredCoupon, buyer: B
   })
 }
 
-/** The state itself when the coupon is not on the cart. */
+/** Removes a coupon. Returns the same state when the cart does not have it. */
 export function withoutCoupon(state: SessionState, typed: string): SessionState {
   const code = couponCode(typed)
   if (!state.coupons.includes(code)) return state

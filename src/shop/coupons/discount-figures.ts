@@ -2,7 +2,7 @@ import type { SettledTotals } from '#domain/cart/settle-totals.ts'
 import type { CartTotals } from '#domain/cart/totals.ts'
 import type { Quote } from '../cart/quote.ts'
 
-/** Coupons and the discount of a quote. @param settled the same totals in whole minor units */
+/** Returns coupons and discount of a quote. @param settled the same totals in whole minor units */
 export function discountFigures(
   { coupons }: Pick<CartTotals, 'coupons'>,
   { coupons: rows, reported }: Pick<SettledTotals, 'coupons' | 'reported'>,

@@ -32,14 +32,14 @@ import type { Tools } from '../shared/tools.ts'
 
 export type RuleTools = Pick<Tools, 'db' | 'settings'>
 
-/** A coupon in the words in which it can be written again, and what became of it. */
+/** A coupon in its writable form, with its number of uses. */
 export type ShownCoupon = { readonly id: number; readonly written: WrittenCoupon; readonly used: number }
 
 export function ruleUnits({ currency, timeZone }: Tools['settings']): RuleUnits & { readonly currency: string } {
   return { decimals: currencyExponent(currency), timeZone, currency }
 }
 
-/** All coupons, the oldest first, or the one of a code. */
+/** Lists all coupons, the oldest first, or the one of a code. */
 export async function showCoupons({ db, settings }: RuleTools, code?: string): Promise<ShownCoupon[]> {
   return shownCoupons(db.kysely, settings, await listCoupons(db.kysely, code === undefined ? code : couponCode(code)))
 }
@@ -53,7 +53,7 @@ export async function addCoupon(tools: RuleTools, given: unknown): Promise<Check
   })
 }
 
-/** @param changes members of a written coupon; those left out stay as they are */
+/** @param changes members of a written coupon; missing ones stay unchanged */
 export async function editCoupon(
   tools: RuleTools,
   code: string,
@@ -62,13 +62,13 @@ export async function editCoupon(
   return changeCoupon(tools, async (tx) => {
     const [before] = await shownCoupons(tx, tools.settings, await listCoupons(tx, couponCode(code)))
     if (!before) return refused('', `There is no coupon "${couponCode(code)}".`)
-    // A limit of pieces has no meaning for the new type, and nobody asked for one.
+    // An item limit has no meaning for the new type.
     const moved = changes.type === 'fixed_cart' && changes.limitItems === undefined ? { limitItems: '' } : {}
     return checkCoupon(tx, tools.settings, { ...before.written, ...moved, ...changes })
   })
 }
 
-/** @returns whether there was one */
+/** @returns whether it existed */
 export function removeCoupon({ db }: RuleTools, code: string): Promise<boolean> {
   return db.kysely.transaction().execute((tx) => deleteCoupon(tx, couponCode(code)))
 }
@@ -83,14 +83,14 @@ async function changeCoupon(
     const fault = await storeCoupon(tx, checked.value)
     if (fault) return { ok: false, faults: [fault] }
     const [shown] = await shownCoupons(tx, settings, await listCoupons(tx, checked.value.code))
-    if (!shown) throw new Error(`the coupon ${checked.value.code} was written and is not there`)
+    if (!shown) throw new Error(`the coupon ${checked.value.code} is missing after the write`)
     return { ok: true, value: shown }
   })
 }
 
-/** Writes a coupon that was checked. @returns why it cannot be so, or null */
+/** Writes a validated coupon. @returns the fault that prevents it, or null */
 export async function storeCoupon(tx: Transaction<Schema>, columns: CouponColumns): Promise<RuleFault | null> {
-  // Orders count uses meanwhile: the row must not move between the look and the write.
+  // Orders count uses concurrently: the row is locked between read and write.
   const row = await tx
     .selectFrom('coupons')
     .select('used')
@@ -109,7 +109,7 @@ export async function storeCoupon(tx: Transaction<Schema>, columns: CouponColumn
   }
 }
 
-/** A written coupon as columns: figures read, products and categories found. */
+/** Converts a written coupon to columns: figures parsed, products and categories resolved. */
 export async function checkCoupon(
   db: Kysely<Schema>,
   settings: Tools['settings'],
@@ -171,7 +171,7 @@ async function resolveNames(db: Kysely<Schema>, written: WrittenCoupon): Promise
   return faults.length > 0 ? { ok: false, faults } : { ok: true, value }
 }
 
-/** `id:12` and `12` as 12. */
+/** Parses `id:12` and `12` as 12. */
 function numberOf(text: string): number | null {
   const digits = /^(?:id:)?(\d{1,15})$/i.exec(text)?.[1]
   return digits === undefined ? null : Number(digits)
@@ -192,7 +192,7 @@ async function shownCoupons(
   return rows.map((row) => ({ id: row.id, used: row.used, written: writtenFrom({ ...row }, settings, names) }))
 }
 
-/** The columns of a coupon in the words of a merchant: the same columns always give the same words. */
+/** Returns the canonical written form of a coupon: equal columns give equal texts. */
 export async function canonicalCoupon(
   db: Kysely<Schema>,
   settings: Tools['settings'],
@@ -224,7 +224,7 @@ function writtenFrom(
   const number = (limit: number | null | undefined) => (limit ? String(limit) : '')
   const skus = new Map(names.products.map(({ id, sku }) => [id, sku]))
   const slugs = new Map(names.categories.map(({ id, slug }) => [id, slug]))
-  // A name made of digits could be read as a number, so the number is written.
+  // A name of digits would be read as an id: the id is written instead.
   const named = (ids: readonly number[], of: ReadonlyMap<number, string | null>) =>
     ids.map((id) => {
       const name = of.get(id)

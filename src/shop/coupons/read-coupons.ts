@@ -13,11 +13,11 @@ type CouponRow = Pick<
 
 export type StoredCoupon = Coupon & {
   readonly used: number
-  /** What it takes off in the shop's own currency. */
+  /** Amount in the shop's own currency. */
   readonly entered: CouponAmount
 }
 
-/** The coupons of these codes, in the order of the codes and in the currency that is shown; unknown ones are left out. */
+/** Reads coupons in the order of their codes and in the displayed currency; unknown codes are left out. */
 export async function readCoupons(
   { db, exchange }: Pick<Tools, 'db' | 'exchange'>,
   codes: readonly string[],
@@ -30,7 +30,7 @@ export async function readCoupons(
   })
 }
 
-/** The coupon of one code, which is remembered for `recallTyped`. */
+/** Reads and caches the coupon of one code, for `cachedTypedCoupon`. */
 export async function readTypedCoupon(
   { db, exchange }: Pick<Tools, 'db' | 'exchange'>,
   code: string,
@@ -39,15 +39,15 @@ export async function readTypedCoupon(
   return row && couponIn(exchange, row)
 }
 
-/** The same from memory, with the condition under which it holds; null where others' uses of it count. */
+/** Returns it from the cache, with its validity condition; null where uses by others count. */
 export function cachedTypedCoupon({ db, exchange }: Pick<Tools, 'db' | 'exchange'>, code: string) {
-  const recalled = cachedCoupon(db, code)
-  const coupon = recalled && couponIn(exchange, recalled.row)
+  const cached = cachedCoupon(db, code)
+  const coupon = cached && couponIn(exchange, cached.row)
   if (!coupon || coupon.usageLimit || coupon.usageLimitPerUser) return null
-  return { coupon, isUnchanged: recalled.isUnchanged }
+  return { coupon, isUnchanged: cached.isUnchanged }
 }
 
-/** A stored coupon: what it takes off in the currency that is shown, its limits in the shop's own. */
+/** Converts a stored coupon: amount in the displayed currency, limits in the shop's own. */
 export function couponIn(exchange: Exchange, row: CouponRow): StoredCoupon {
   const set = couponSettings.parse(row.settings)
   const limit = (minor: number | null) => (minor === null ? null : money(minor, exchange.from))

@@ -3,10 +3,10 @@ import { limitGuesses, waitBefore } from '../shared/limit-attempts.ts'
 import type { Tools } from '../shared/tools.ts'
 import { applyCoupon, type CouponResult } from './apply-coupon.ts'
 
-/** `too-many`: too many codes were wrong, from this session or network. No code is looked at before the wait is over. */
+/** `too-many`: too many wrong codes from this session or network. No code is checked before the wait is over. */
 export type TriedCoupon = CouponResult | { ok: false; reason: 'too-many'; waitMs: number }
 
-/** Applies a coupon code that a visitor typed. Codes that do not exist count as guesses, as wrong passwords do. */
+/** Applies a coupon code that a visitor typed. Unknown codes count towards the rate limit, like wrong passwords. */
 export async function tryCoupon(
   tools: Tools,
   session: VisitSession,

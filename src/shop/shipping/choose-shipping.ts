@@ -2,8 +2,8 @@ import type { SessionState } from '../customers/sessions/session-state.ts'
 import type { QuotedPackage } from './quoted-package.ts'
 
 /**
- * Remembers what a visitor chose for each package, with what was on offer. A rate that is not on offer is not remembered,
- * so that nothing a visitor makes up can be charged or shipped.
+ * Stores a visitor's choice per package, with the rates offered then. A rate that is not offered is ignored: it can be
+ * neither charged nor shipped.
  */
 export function withChosenShipping(
   state: SessionState,
@@ -21,7 +21,7 @@ export function withChosenShipping(
     if (before?.chosen === id && before.offered.join() === offered.join()) continue
     next[String(index)] = { chosen: id, offered }
     changed = true
-    // The rate that applied anyway, chosen or not, leaves the total that was approved as it is.
+    // A rate that applied already keeps the approved total.
     if (applied?.id !== id) approvedWallet = null
   }
   return changed ? { ...state, chosenShipping: next, approvedWallet } : state

@@ -43,7 +43,7 @@ function costs(
 
 const flat = (cost: string): Method => ({ method: 'flat_rate', settings: { cost } })
 
-describe('what search engines are told of shipping', () => {
+describe('shipping offers for search engines', () => {
   it('is the cheapest way to each country that the merchant names, not what one fetches oneself', () => {
     const pickup: Method = { method: 'local_pickup', settings: { cost: '0' } }
     expect(costs([{ countries: ['US', 'CA'], methods: [flat('15'), flat('6.90'), pickup] }])).toEqual([

@@ -5,13 +5,13 @@ import { zoneFor } from '#domain/shipping/shipping-zone.ts'
 import { shipsTo } from '../addresses/allowed-countries.ts'
 import type { Tools } from '../shared/tools.ts'
 
-/** Countries told at most: a merchant who names every one of a continent means the continent. */
-const mostCountries = 5
+/** Maximum number of countries: a longer list of a merchant means a region. */
+const maxCountries = 5
 
 /**
- * What it costs to send one piece to each country that the merchant has named, by the cheapest way that comes to the door.
- * Nothing where the figure would not be what the checkout asks: before an address is known, or where shipping bears tax that
- * the shop's prices already hold.
+ * Returns the cheapest delivery of one piece to each country that the merchant lists. Returns none where the figure
+ * would differ from the checkout's: before an address is known, or where shipping has tax that the prices already
+ * include.
  */
 export function offerShipping(
   { settings, shippingZones, exchange }: Pick<Tools, 'settings' | 'shippingZones' | 'exchange'>,
@@ -24,11 +24,11 @@ export function offerShipping(
   const subtotal = offered.ownPrice ?? money(0, exchange.from)
   const cart = { subtotal, discount: money(0, exchange.from), freeShippingCoupon: false }
   const taxesIn = settings.taxes.enabled && settings.taxes.displayShop === 'incl'
-  return [...named].slice(0, mostCountries).flatMap((country) => {
+  return [...named].slice(0, maxCountries).flatMap((country) => {
     if (!shipsTo(settings, country)) return []
     const place = { country, state: '', postcode: '', city: '', continent: continentOf(country) }
     const zone = zoneFor(shippingZones, place)
-    // A zone of single states says nothing about its country.
+    // A zone of single states does not cover its country.
     if (!zone?.countries.includes(country)) return []
     const rates = shippingRates(zone.methods, [item], cart, { ...settings.shipping, exchange }).filter(
       ({ method }) => method !== 'local_pickup',

@@ -34,18 +34,18 @@ import type { Tools } from '../shared/tools.ts'
 type ShippingTools = Pick<Tools, 'db' | 'settings' | 'clock' | 'chance'>
 type Tx = Transaction<Schema>
 
-/** A zone in the words in which it can be written again. Number 0 is the fallback zone. */
+/** A zone in its writable form. Number 0 is the fallback zone. */
 export type ShownZone = Omit<WrittenZone, 'methods'> & {
   readonly id: number
   readonly methods: readonly (WrittenMethod & { readonly instanceId: number })[]
 }
 
-/** In the order in which they are tried; the fallback zone last. */
+/** Lists zones in matching order; the fallback zone last. */
 export async function showZones({ db }: Pick<Tools, 'db'>): Promise<ShownZone[]> {
   return inOrder(await listShippingZones(db.kysely)).map(shownZone)
 }
 
-/** @param place 1 for the first to be tried; at the end unless given */
+/** @param place position in the matching order, from 1; last by default */
 export function addZone(tools: ShippingTools, given: unknown, place?: number): Promise<Checked<ShownZone>> {
   return change(tools, async (tx, zones) => {
     const checked = checkZone(tools.settings, given)
@@ -61,7 +61,7 @@ export function addZone(tools: ShippingTools, given: unknown, place?: number): P
   })
 }
 
-/** @param changes members of a written zone but `fallback` and `methods`; those left out stay as they are */
+/** @param changes members of a written zone except `fallback` and `methods`; missing ones stay unchanged */
 export function editZone(
   tools: ShippingTools,
   id: number,
@@ -87,7 +87,7 @@ export function moveZone(tools: ShippingTools, id: number, place: number): Promi
   })
 }
 
-/** With its methods. @returns the zone that is gone */
+/** Deletes a zone with its methods. @returns the deleted zone */
 export async function removeZone(tools: ShippingTools, id: number): Promise<ShownZone | null> {
   return transaction(tools, async (tx) => {
     await lockShippingZones(tx)
@@ -99,7 +99,7 @@ export async function removeZone(tools: ShippingTools, id: number): Promise<Show
   })
 }
 
-/** @param place 1 for the first of the zone's methods; at the end unless given */
+/** @param place position in the zone's methods, from 1; last by default */
 export function addMethod(
   tools: ShippingTools,
   zoneId: number,
@@ -145,8 +145,8 @@ export function removeMethod(tools: ShippingTools, instanceId: number): Promise<
 }
 
 /**
- * Makes the zones exactly these, in this order. A zone of the same name keeps its number, a method of the same kind and
- * title too, so that what visitors have chosen stays chosen.
+ * Replaces all zones, in this order. A zone of the same name keeps its number, and a method of the same kind and title
+ * too, so that visitors' choices stay valid.
  */
 export async function replaceZones(tx: Tx, wanted: readonly CheckedZone[]): Promise<void> {
   await lockShippingZones(tx)
@@ -215,7 +215,7 @@ function checkMethod(settings: Tools['settings'], given: unknown): Checked<Metho
     : { ok: false, faults: schemaFaults(parsed.error) }
 }
 
-/** A checked zone in the words of a merchant: the same zone always gives the same words. */
+/** Returns the canonical written form of a zone: equal zones give equal texts. */
 export function canonicalZone({ places, fallback, methods }: CheckedZone): WrittenZone {
   return { ...places, fallback, methods: methods.map(writtenFrom) }
 }
@@ -234,7 +234,7 @@ function writtenFrom({ method, title, enabled, settings }: MethodFields): Writte
   switch (method) {
     case 'flat_rate': {
       const { cost, classMode, taxable } = set
-      // The database keeps members in an order of its own.
+      // PostgreSQL orders the members itself.
       const classCosts = Object.fromEntries(Object.entries(set.classCosts).sort(([a], [b]) => (a < b ? -1 : 1)))
       return { method, title, enabled, cost, classCosts, classMode, taxable }
     }
@@ -252,7 +252,7 @@ function writtenFrom({ method, title, enabled, settings }: MethodFields): Writte
   }
 }
 
-/** @param work answers the number of the zone that it changed */
+/** @param work returns the number of the changed zone */
 async function change(
   tools: ShippingTools,
   work: (tx: Tx, zones: readonly ShippingZoneRow[]) => Promise<Checked<number>>,
@@ -263,7 +263,7 @@ async function change(
     if (!changed.ok) return changed
     await configurationChanged(tx)
     const zone = (await listShippingZones(tx)).find(({ id }) => id === changed.value)
-    if (!zone) throw new Error(`the zone ${changed.value} was written and is not there`)
+    if (!zone) throw new Error(`the zone ${changed.value} is missing after the write`)
     return { ok: true, value: shownZone(zone) }
   })
 }
@@ -284,7 +284,7 @@ function changeMethod(
   })
 }
 
-/** Puts a zone at its place, from 1, and numbers all of them anew. */
+/** Moves a zone to its position, from 1, and renumbers all. */
 async function arrange(tx: Tx, zones: readonly ShippingZoneRow[], id: number, place: number): Promise<void> {
   const ids = zones.map((zone) => zone.id).filter((other) => other !== 0 && other !== id)
   ids.splice(Math.max(0, place - 1), 0, id)

@@ -19,8 +19,8 @@ type Parcel = Omit<QuotedPackage, 'rates' | 'chosen'> & {
 }
 
 /**
- * How goods part into parcels: the classes that ship apart go by themselves, in the order of the setting, after all that
- * travels together. A parcel without goods is none, so the indices have no gaps.
+ * Splits goods into packages: one for common goods, then one per separately shipped class, in the order of the setting.
+ * Empty packages are left out, so the indices have no gaps.
  */
 export function splitIntoParcels<Item extends { readonly shippingClass: string }>(
   items: readonly Item[],
@@ -33,15 +33,15 @@ export function splitIntoParcels<Item extends { readonly shippingClass: string }
 }
 
 /**
- * The packages of a cart, each with the rates of its own goods and the rate that applies. None while the shop keeps its
- * costs to itself until it has an address.
+ * Returns the packages of a cart, each with its rates and the rate that applies. Returns none while the shop hides
+ * costs until an address is known.
  */
 export function quotePackages(
   { settings, shippingZones, exchange }: Pick<Tools, 'settings' | 'shippingZones' | 'exchange'>,
   cart: {
     entries: readonly CartEntry[]
     items: ItemTotals
-    /** The same in the shop's own currency (`ownCurrencyItems`). */
+    /** `items` in the shop's own currency (`ownCurrencyItems`). */
     ownItems: ItemTotals
     coupons: readonly StoredCoupon[]
     place: TaxPlace
@@ -89,7 +89,7 @@ export function quotePackages(
   })
 }
 
-/** Says of each rate what tax it would bring, now that it is known where and as what shipping is taxed. */
+/** Adds the tax of each rate, once destination and tax class of shipping are known. */
 export function withRateTaxes(parcels: readonly Parcel[], items: ItemTotals, taxClass: string | null): QuotedPackage[] {
   return parcels.map((parcel) => {
     const rates = parcel.rates.map((rate) => ({ ...rate, tax: shippingTax(items, rate, taxClass) }))

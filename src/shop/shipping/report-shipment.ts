@@ -13,17 +13,17 @@ import { sha256 } from '../shared/digest.ts'
 import { enqueue, type Jobs } from '../shared/jobs.ts'
 import type { Tools } from '../shared/tools.ts'
 
-const longestText = 64
-const longestName = 127
+const maxTextLength = 64
+const maxNameLength = 127
 const carrierCode = /^[0-9A-Z_]{1,64}$/
 
 export type Shipment = {
   trackingNumber: string
-  /** One of the provider's codes, as `DHL`, or the carrier's name. */
+  /** PayPal's carrier code, like `DHL`, or the carrier's name. */
   carrier: string
-  /** Pieces of order items by their number; none: the parcel holds the whole order. */
+  /** Quantities by order item id; empty: the package contains the whole order. */
   items: readonly { itemId: number; quantity: number }[]
-  /** PayPal writes to the payer. */
+  /** PayPal emails the payer. */
   notifyPayer: boolean
 }
 
@@ -31,14 +31,14 @@ export type ShipmentResult = { ok: true } | { ok: false; reason: ShipmentRefusal
 
 export type ShipmentRefusal =
   | 'not-found'
-  /** No money of it came by this provider, or all of it was given back. */
+  /** The order has no capture of this provider, or it is fully refunded. */
   | 'not-captured'
   | 'number-invalid'
   | 'carrier-invalid'
-  /** An item that is none of the order's, or more pieces than were ordered. */
+  /** An item of another order, or a quantity above the ordered one. */
   | 'items-invalid'
 
-/** Has the shop report a parcel of an order to the payment provider. A repeat for the same number is the same report. */
+/** Enqueues the report of a shipment to PayPal. A repeat with the same tracking number is the same report. */
 export async function reportShipment(
   tools: Pick<Tools, 'db' | 'clock' | 'chance' | 'paymentEnvironment'>,
   orderId: number,
@@ -46,8 +46,8 @@ export async function reportShipment(
 ): Promise<ShipmentResult> {
   const trackingNumber = shipment.trackingNumber.trim()
   const carrier = shipment.carrier.trim()
-  if (trackingNumber === '' || trackingNumber.length > longestText) return { ok: false, reason: 'number-invalid' }
-  if (carrier === '' || carrier.length > longestText) return { ok: false, reason: 'carrier-invalid' }
+  if (trackingNumber === '' || trackingNumber.length > maxTextLength) return { ok: false, reason: 'number-invalid' }
+  if (carrier === '' || carrier.length > maxTextLength) return { ok: false, reason: 'carrier-invalid' }
   return transaction(tools, async (tx) => {
     if (!(await lockOrder(tx, orderId))) return { ok: false, reason: 'not-found' }
     if (!captureOf(tools, await findCaptures(tx, orderId))) return { ok: false, reason: 'not-captured' }
@@ -66,18 +66,18 @@ export async function reportShipment(
 }
 
 /**
- * Reports a parcel, once, however often it is asked. @throws when it is to be tried again; what the provider refuses for good is
- * noted with the order
+ * Reports a shipment, once, also on repeats.
+ * @throws when the job must be retried; a final refusal of PayPal becomes an order note
  */
 export async function sendShipment(tools: Tools, facts: Jobs['report-shipment']): Promise<void> {
   const { orderId, trackingNumber, carrier } = facts
   const { kysely } = tools.db
   const capture = captureOf(tools, await findCaptures(kysely, orderId))
   if (!(await findOrder(kysely, orderId)) || !capture) return
-  if (!tools.paypal) throw new Error(`the shipment of order ${orderId} is not reported: no provider is set up`)
+  if (!tools.paypal) throw new Error(`the shipment of order ${orderId} is not reported: PayPal is not configured`)
   const key = shipmentKey(orderId, trackingNumber)
   let refusal = ''
-  // What the provider does not know is left out or spelled out: a parcel without its items is better than none.
+  // Values unknown to PayPal are spelled out or left out: a shipment without its items is better than none.
   for (const [variant, body] of bodiesFor(capture, facts, await findOrderItems(kysely, orderId)).entries()) {
     const sent = await tools.paypal.trackOrder(capture.wallet_order_id, body, {
       requestId: `v-track-${key}-${variant}`,
@@ -89,11 +89,11 @@ export async function sendShipment(tools: Tools, facts: Jobs['report-shipment'])
     refusal = sent.issue
     if (sent.status !== 400 && sent.issue !== 'ITEM_SKU_MISMATCH') break
   }
-  tools.log.warn({ orderId, issue: refusal }, 'a shipment was not reported')
+  tools.log.warn({ orderId, issue: refusal }, 'shipment not reported')
   await note(tools, orderId, `PayPal did not accept shipment ${trackingNumber} (${carrier}): ${refusal}.`)
 }
 
-/** As asked for; with the carrier by name; without the items. */
+/** Returns the variants to try: as requested; with the carrier by name; without the items. */
 function bodiesFor(
   capture: CaptureRow,
   facts: Jobs['report-shipment'],
@@ -103,8 +103,8 @@ function bodiesFor(
   const items = facts.items.flatMap(({ itemId, quantity }) => {
     const item = lineItem(ordered, itemId)
     if (!item) return []
-    const sku = item.sku === '' ? {} : { sku: item.sku.slice(0, longestName) }
-    return [{ name: item.name.slice(0, longestName), quantity: String(quantity), ...sku }]
+    const sku = item.sku === '' ? {} : { sku: item.sku.slice(0, maxNameLength) }
+    return [{ name: item.name.slice(0, maxNameLength), quantity: String(quantity), ...sku }]
   })
   const parcel = { capture_id: capture.id, tracking_number: trackingNumber, notify_payer: notifyPayer }
   const named = { ...parcel, carrier: 'OTHER', carrier_name_other: carrier }
@@ -112,7 +112,7 @@ function bodiesFor(
   return [...coded, named].flatMap((body) => (items.length > 0 ? [{ ...body, items }, body] : [body]))
 }
 
-/** The capture that the order counts on. */
+/** Finds the capture of the order. */
 function captureOf(
   { paymentEnvironment }: Pick<Tools, 'paymentEnvironment'>,
   captures: readonly CaptureRow[],
@@ -129,7 +129,7 @@ function lineItem(ordered: readonly OrderItemRow[], itemId: number): OrderItemRo
 
 const shipmentKey = (orderId: number, trackingNumber: string) => sha256(`${orderId}|${trackingNumber}`).slice(0, 40)
 
-/** Notes what came of a report; the repeat of one that was noted adds nothing. */
+/** Adds an order note about a report, once per text. */
 async function note(tools: Tools, orderId: number, text: string): Promise<void> {
   await transaction(tools, async (tx) => {
     await lockOrder(tx, orderId)

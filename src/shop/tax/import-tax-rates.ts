@@ -11,18 +11,18 @@ import { csvRows, ProductFileError } from '../import/read-product-rows.ts'
 import type { Tools } from '../shared/tools.ts'
 import { type Joining, saveTaxRates, type TaxRateCounts } from './manage-tax-rates.ts'
 
-/** `line` as a spreadsheet counts; 0 for the file as a whole. */
+/** `line` as a spreadsheet counts; 0 for the whole file. */
 export type TaxFileFault = Omit<TaxRateFault, 'column'> & { readonly line: number; readonly column: string }
 
 export type TaxImport =
   | { readonly ok: true; readonly counts: TaxRateCounts }
   | { readonly ok: false; readonly faults: readonly TaxFileFault[] }
 
-const mostRates = 100_000
-/** The tab first: cells of places hold other marks themselves. */
-const marks = ['\t', '|', ',', ';']
+const maxRates = 100_000
+/** Delimiters, tab first: cells of locations contain other delimiters themselves. */
+const delimiters = ['\t', '|', ',', ';']
 
-/** Reads a tax rate file of the ecosystem, with or without its header, and takes all of it or nothing. */
+/** Imports a tax rate file of the ecosystem, with or without header, completely or not at all. */
 export async function importTaxRates(
   tools: Pick<Tools, 'db' | 'clock' | 'chance' | 'settings'>,
   { file, delimiter = ',', joining, dryRun }: { file: string; delimiter?: string; joining: Joining; dryRun: boolean },
@@ -32,7 +32,7 @@ export async function importTaxRates(
   return { ok: true, counts: await saveTaxRates(tools, rates, joining, { dryRun }) }
 }
 
-/** The table as a file of the ecosystem, with its header. */
+/** Returns the table as a file of the ecosystem, with header. */
 export function taxRatesCsv(rates: readonly TaxRateFields[]): string {
   return [taxRateColumns, ...rates.map(taxRateCells)].map((cells) => `${csvLine([...cells])}\n`).join('')
 }
@@ -51,7 +51,7 @@ export async function readTaxRates(
         const header = headerOf(cells)
         columns = header?.columns ?? taxRateColumns
         const other =
-          cells.length === 1 ? marks.find((mark) => mark !== delimiter && cells[0]?.includes(mark)) : undefined
+          cells.length === 1 ? delimiters.find((mark) => mark !== delimiter && cells[0]?.includes(mark)) : undefined
         if (!header && other !== undefined) {
           const problem = `seems to be separated by "${other === '\t' ? 'tab' : other}": say so with --delimiter`
           faults.push({ line, column: '', value: '', problem })
@@ -72,7 +72,7 @@ export async function readTaxRates(
       const read = taxRateOf((column) => cells[order.indexOf(column)] ?? '', classes)
       faults.push(...read.faults.map((fault) => ({ ...fault, line })))
       rates.push(read.rate)
-      if (rates.length > mostRates) throw new ProductFileError(line, `has more than ${mostRates} rates`)
+      if (rates.length > maxRates) throw new ProductFileError(line, `has more than ${maxRates} rates`)
     }
   } catch (error) {
     if (!(error instanceof ProductFileError)) throw error
@@ -81,7 +81,7 @@ export async function readTaxRates(
   return { rates, faults }
 }
 
-/** Null when the first line is a rate already. Names are found in any order and any case; a file of ours or of others has them all. */
+/** Parses the header; null when the first line is a rate. Names match in any order and case. */
 function headerOf(cells: readonly string[]): { columns: TaxRateColumn[]; problems: string[] } | null {
   const names = cells.map((cell) => cell.trim().toLowerCase())
   const known = new Map(taxRateColumns.map((column) => [column.toLowerCase(), column]))

@@ -13,7 +13,7 @@ import type { Tools } from '../shared/tools.ts'
 
 export type StoredTaxRate = TaxRateFields & { readonly id: number }
 
-/** What a change of the tax table comes to. */
+/** Counts of a change of the tax table. */
 export type TaxRateCounts = {
   readonly added: number
   readonly changed: number
@@ -24,8 +24,8 @@ export type TaxRateCounts = {
 type TaxTools = Pick<Tools, 'db' | 'clock' | 'chance'>
 
 /**
- * How given rates join the table. `merge`: a rate for the same place, class and priority is changed, any other added, none
- * removed. `replace`: the table becomes what is given, in that order.
+ * Import mode. `merge`: a rate of the same location, class and priority is updated, any other inserted, none deleted.
+ * `replace`: the given rates replace the table, in that order.
  */
 export type Joining = 'merge' | 'replace'
 
@@ -33,7 +33,7 @@ export async function showTaxRates({ db }: Pick<Tools, 'db'>): Promise<StoredTax
   return (await listTaxRates(db.kysely)).map(taxRateFrom)
 }
 
-/** All of the rates or none of them. */
+/** Saves all of the rates or none. */
 export async function saveTaxRates(
   tools: TaxTools,
   rates: readonly TaxRateFields[],
@@ -51,7 +51,7 @@ export async function saveTaxRates(
   })
 }
 
-/** @returns the rate that is gone, or null when there is none of this number */
+/** @returns the deleted rate, or null for an unknown number */
 export async function removeTaxRate(tools: TaxTools, id: number): Promise<StoredTaxRate | null> {
   return transaction(tools, async (tx) => {
     await lockTaxRates(tx)
@@ -63,7 +63,9 @@ export async function removeTaxRate(tools: TaxTools, id: number): Promise<Stored
   })
 }
 
-/** Every rate finds one partner in the table at most: first its equal, then one for the same place, class and priority. */
+/**
+ * Matches every rate with at most one stored one: first an equal, then one of the same location, class and priority.
+ */
 export function taxRateChanges(
   stored: readonly StoredTaxRate[],
   given: readonly TaxRateFields[],
@@ -88,7 +90,7 @@ export function taxRateChanges(
   }
 }
 
-/** The rows keep their numbers and take the given rates in turn, for the order of two rates that fit equally well decides. */
+/** Reuses the rows in order: the number decides between two rates that match equally well. */
 function replacement(stored: readonly StoredTaxRate[], given: readonly TaxRateFields[]): TaxRateChanges {
   const update = stored.flatMap((row, index) => {
     const rate = given[index]
@@ -125,7 +127,7 @@ export function taxRateFrom({ rate_ppm, ...row }: Row<'tax_rates'>): StoredTaxRa
   return { ...row, ratePpm: rate_ppm }
 }
 
-/** Always with the same members in the same order, so that their JSON can be compared. */
+/** Returns the members in a fixed order, so that their JSON can be compared. */
 function taxRateColumns({ country, state, postcodes, cities, ratePpm, name, ...rate }: TaxRateFields): TaxRateColumns {
   const { priority, compound, shipping, class: taxClass } = rate
   return {
