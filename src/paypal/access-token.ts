@@ -5,7 +5,7 @@ import { exchange } from './exchange.ts'
 
 export type TokenResult =
   | { readonly ok: true; readonly token: string }
-  /** Wrong credentials: asking again does not help. */
+  /** Invalid credentials: a retry does not help. */
   | {
       readonly ok: false
       readonly kind: 'refused'
@@ -17,16 +17,16 @@ export type TokenResult =
 
 export type TokenSource = {
   get(timeoutMs: number): Promise<TokenResult>
-  /** Forgets this token, unless a newer one has taken its place. */
+  /** Discards this token, unless a newer one has replaced it. */
   reject(token: string): void
 }
 
 type Credentials = { readonly apiBase: string; readonly clientId: string; readonly clientSecret: string }
 
-/** Renewed this long before it ends, so that no call sets out with a token that dies on the way. */
-const earlyMs = 60_000
+/** Renewal margin: no call starts with a token that expires on the way. */
+const renewalMarginMs = 60_000
 
-/** One token for all callers: whoever needs a new one while it is being fetched waits for the same answer. */
+/** Provides one token for all callers: concurrent callers share one request. */
 export function tokenSource(
   environment: Pick<Environment, 'clock' | 'network'>,
   { apiBase, clientId, clientSecret }: Credentials,
@@ -57,7 +57,7 @@ export function tokenSource(
     const parsed = accessToken.safeParse(answer.body)
     if (answer.status === 200 && parsed.success) {
       const lifeMs = parsed.data.expires_in * 1000
-      current = { token: parsed.data.access_token, renewAt: sentAt + Math.max(lifeMs - earlyMs, lifeMs / 2) }
+      current = { token: parsed.data.access_token, renewAt: sentAt + Math.max(lifeMs - renewalMarginMs, lifeMs / 2) }
       return { ok: true, token: current.token }
     }
     if (answer.status >= 400 && answer.status < 500 && answer.status !== 429) {
@@ -86,7 +86,7 @@ export function tokenSource(
   }
 }
 
-/** The pause that a `Retry-After` header asks for, in seconds or as a date; undefined without a usable one. */
+/** Returns the pause of a `Retry-After` header, in seconds or as a date; undefined without a usable one. */
 export function retryAfterMs(headers: Headers, now: Date): number | undefined {
   const value = headers.get('retry-after')?.trim()
   if (!value) return undefined

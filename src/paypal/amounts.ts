@@ -2,9 +2,9 @@ import type { Amount } from '#contract/paypal/amount.ts'
 import { currencyExponent } from '#domain/money/currency-exponent.ts'
 import { type Money, money } from '#domain/money/money.ts'
 
-/** The currencies that the provider takes payments in; all others are refused before anything is sent. */
+/** Currencies that PayPal accepts; all others are refused before a call. */
 const decimalsByCurrency: Readonly<Record<string, number>> = {
-  // Without decimals, although ISO 4217 gives the forint and the new dollar two.
+  // No decimals, although ISO 4217 gives the forint and the new dollar two.
   ...Object.fromEntries(['HUF', 'JPY', 'TWD'].map((currency) => [currency, 0])),
   ...Object.fromEntries(
     'AUD BRL CAD CHF CNY CZK DKK EUR GBP HKD ILS MXN MYR NOK NZD PHP PLN SEK SGD THB USD'
@@ -17,9 +17,7 @@ export function isPayableCurrency(currency: string): boolean {
   return Object.hasOwn(decimalsByCurrency, currency)
 }
 
-/**
- * The amount as the provider writes it. Undefined when it cannot be written exactly: in a currency that it does not take.
- */
+/** Returns PayPal's amount; undefined for a currency that it does not accept. */
 export function toAmount({ minor, currency }: Money): Amount | undefined {
   const decimals = isPayableCurrency(currency) ? decimalsByCurrency[currency] : undefined
   if (decimals === undefined) return undefined
@@ -35,7 +33,7 @@ export function toAmount({ minor, currency }: Money): Amount | undefined {
   }
 }
 
-/** The provider's amount in the shop's minor units. Undefined when it is no exact amount of a currency that we take. */
+/** Returns the amount in minor units; undefined for an inexact amount or an unsupported currency. */
 export function fromAmount({ currency_code: currency, value }: Amount): Money | undefined {
   const match = /^(-?)(\d{1,15})(?:\.(\d+))?$/.exec(value)
   if (!match || !isPayableCurrency(currency)) return undefined

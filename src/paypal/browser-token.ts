@@ -4,11 +4,11 @@ import type { Environment } from '#contract/shared/environment.ts'
 import { exchange } from './exchange.ts'
 import type { PayPalResult } from './result.ts'
 
-/** What a token for the browser is for. */
+/** Purpose of a browser token. */
 export type BrowserTokenWanted =
   /** Accelerated checkout on these domains, registrable ones: `example.com`. */
   | { kind: 'accelerated'; domains: readonly string[] }
-  /** Recognises a payer whose means the provider keeps under this id. */
+  /** Recognizes a payer whose payment methods PayPal stores under this id. */
   | { kind: 'returning'; customer: string }
 
 type BrowserToken = { token: string; expiresAt: Date }
@@ -20,19 +20,19 @@ const answerBody = z.object({
   expires_in: z.coerce.number().positive(),
 })
 
-/** Asked for anew this long before it ends: a page that carries it is used for a while. */
-const earlyMs = 100_000
+/** Renewal margin: a page uses its token for a while. */
+const renewalMarginMs = 100_000
 const timeoutMs = 5_000
-const mostKept = 500
+const maxTokens = 500
 
-/** Tokens that a page may carry. They are kept until shortly before their end, one per purpose. */
+/** Provides tokens for pages, cached until shortly before their expiry, one per purpose. */
 export function browserTokenSource(
   environment: Pick<Environment, 'clock' | 'network'>,
   { apiBase, clientId, clientSecret }: Credentials,
 ): { get(wanted: BrowserTokenWanted): Promise<PayPalResult<BrowserToken>> } {
   const { clock } = environment
   const basic = Buffer.from(`${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`).toString('base64')
-  const kept = new Map<string, BrowserToken>()
+  const cached = new Map<string, BrowserToken>()
   const pending = new Map<string, Promise<PayPalResult<BrowserToken>>>()
 
   async function ask(key: string, wanted: BrowserTokenWanted): Promise<PayPalResult<BrowserToken>> {
@@ -47,7 +47,7 @@ export function browserTokenSource(
           'content-type': 'application/x-www-form-urlencoded',
           accept: 'application/json',
         },
-        body: question(wanted).toString(),
+        body: tokenRequest(wanted).toString(),
       },
       timeoutMs,
     )
@@ -59,21 +59,21 @@ export function browserTokenSource(
       return { ok: false, kind: 'refused', issue, status: answer.status, debugId: answer.debugId, details: [] }
     }
     const value = { token, expiresAt: new Date(sentAt + data.expires_in * 1000) }
-    // The oldest goes first: one shop has one domain, but many returning payers.
-    const oldest = kept.keys().next().value
-    if (kept.size >= mostKept && oldest !== undefined) kept.delete(oldest)
-    kept.set(key, value)
+    // Evicts the oldest: one shop has one domain, but many returning payers.
+    const oldest = cached.keys().next().value
+    if (cached.size >= maxTokens && oldest !== undefined) cached.delete(oldest)
+    cached.set(key, value)
     return { ok: true, value }
   }
 
   return {
     get(wanted) {
       const key = JSON.stringify(wanted)
-      const known = kept.get(key)
-      if (known && known.expiresAt.getTime() - earlyMs > clock.now().getTime()) {
+      const known = cached.get(key)
+      if (known && known.expiresAt.getTime() - renewalMarginMs > clock.now().getTime()) {
         return Promise.resolve({ ok: true, value: known })
       }
-      kept.delete(key)
+      cached.delete(key)
       const running = pending.get(key) ?? ask(key, wanted).finally(() => pending.delete(key))
       pending.set(key, running)
       return running
@@ -81,7 +81,7 @@ export function browserTokenSource(
   }
 }
 
-function question(wanted: BrowserTokenWanted): URLSearchParams {
+function tokenRequest(wanted: BrowserTokenWanted): URLSearchParams {
   const form = new URLSearchParams({ grant_type: 'client_credentials' })
   if (wanted.kind === 'returning') {
     form.set('response_type', 'id_token')

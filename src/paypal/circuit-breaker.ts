@@ -1,7 +1,7 @@
 import type { Clock } from '#contract/shared/environment.ts'
 
 export type CircuitBreaker = {
-  /** Whether a call may go out. After the pause one call is let through as a probe; its outcome decides. */
+  /** Whether a call may be sent. After the pause one call is sent as a probe; its outcome decides. */
   allows(): boolean
   succeeded(): void
   failed(): void
@@ -23,7 +23,7 @@ export function circuitBreaker(clock: Clock): CircuitBreaker {
       if (openedAt === undefined) return true
       // Absolute distances: a clock set back must not keep the circuit open for the length of the jump.
       if (Math.abs(now() - openedAt) < pauseMs) return false
-      // A probe that never reported back is given up after one more pause.
+      // A probe without a result is abandoned after one more pause.
       if (probeSentAt !== undefined && Math.abs(now() - probeSentAt) < pauseMs) return false
       probeSentAt = now()
       return true

@@ -43,15 +43,15 @@ import { type Exchange, exchange } from './exchange.ts'
 import type { PayPalResult, Refused } from './result.ts'
 
 export type PayPalConfig = {
-  /** `https://api-m.paypal.com`, the sandbox's or the emulator's, without a slash at the end. */
+  /** `https://api-m.paypal.com`, the sandbox's or the emulator's, without a trailing slash. */
   readonly apiBase: string
   readonly clientId: string
   readonly clientSecret: string
-  /** The id under which this shop's webhook is registered. */
+  /** Id of this shop's registered webhook. */
   readonly webhookId: string
 }
 
-/** The same for every repeat of one step of one order: it keeps a repeated call from moving money twice. */
+/** Equal for every repeat of one step of one order: a repeated call never moves money twice. */
 export type Repeatable = { readonly requestId: string }
 
 export type PayPal = {
@@ -62,10 +62,10 @@ export type PayPal = {
   authorizeOrder(id: string, options: Repeatable): Promise<PayPalResult<WalletOrder>>
   getCapture(id: string): Promise<PayPalResult<Capture>>
   getAuthorization(id: string): Promise<PayPalResult<Authorization>>
-  /** Reports a parcel of a captured order. */
+  /** Reports a shipment of a captured order. */
   trackOrder(id: string, body: TrackingBody, options: Repeatable): Promise<PayPalResult<TrackedOrder>>
   captureAuthorization(id: string, body: CaptureAuthorizationBody, options: Repeatable): Promise<PayPalResult<Capture>>
-  /** Lets go of money that is held; the answer's body may be empty. */
+  /** Voids an authorization; the response body may be empty. */
   voidAuthorization(id: string, options: Repeatable): Promise<PayPalResult<null>>
   reauthorize(id: string, body: { amount?: Amount }, options: Repeatable): Promise<PayPalResult<Authorization>>
   refundCapture(id: string, body: RefundBody, options: Repeatable): Promise<PayPalResult<Refund>>
@@ -74,18 +74,18 @@ export type PayPal = {
   getSetupToken(id: string): Promise<PayPalResult<SetupToken>>
   createPaymentToken(body: PaymentTokenBody, options: Repeatable): Promise<PayPalResult<PaymentToken>>
   getPaymentToken(id: string): Promise<PayPalResult<PaymentToken>>
-  /** All that the provider keeps for one of its vault's customers. */
+  /** Lists all vault tokens of a customer. */
   listPaymentTokens(customer: string): Promise<PayPalResult<PaymentToken[]>>
   deletePaymentToken(id: string): Promise<PayPalResult<null>>
-  /** Of agreements from before there was a vault. */
+  /** Billing agreements, from before the vault. */
   createAgreementToken(body: AgreementTokenBody, options: Repeatable): Promise<PayPalResult<NewAgreementToken>>
   getAgreementToken(id: string): Promise<PayPalResult<AgreementToken>>
   createAgreement(tokenId: string, options: Repeatable): Promise<PayPalResult<Agreement>>
-  /** A token that the browser may see: for accelerated checkout on these domains, or to recognise a returning payer. */
+  /** Creates a token for the browser: accelerated checkout on these domains, or recognition of a returning payer. */
   browserToken(wanted: BrowserTokenWanted): Promise<PayPalResult<{ token: string; expiresAt: Date }>>
-  /** Where the provider sends notifications, and of what. */
+  /** Lists the registered webhooks with their event types. */
   listWebhooks(): Promise<PayPalResult<RegisteredWebhook[]>>
-  /** Whether the provider says that it sent these bytes with these headers. */
+  /** Asks PayPal whether it sent these bytes with these headers. */
   verifyWebhookSignature(headers: Headers, rawBody: Uint8Array): Promise<PayPalResult<boolean>>
 }
 
@@ -93,7 +93,7 @@ const totalMs = 10_000
 const maxTries = 3
 const firstPauseMs = 250
 
-/** For calls whose success says all by its status. */
+/** Schema of calls whose status is the whole result. */
 const noBody = z.unknown().transform(() => null)
 
 type Call<Value> = {
@@ -106,7 +106,7 @@ type Call<Value> = {
 }
 
 /**
- * The provider's REST interface. A call takes 10 s at most, repeats included; whoever calls gets to know whether the
+ * Creates the client of PayPal's REST API. A call takes 10 s at most, retries included; its result states whether the
  * request had its effect, did not have it, or may have had it.
  */
 export function createPayPal({ environment, config }: { environment: Environment; config: PayPalConfig }): PayPal {
@@ -118,15 +118,17 @@ export function createPayPal({ environment, config }: { environment: Environment
   async function call<Value>(request: Call<Value>): Promise<PayPalResult<Value>> {
     const startedAt = clock.now().getTime()
     const remainingMs = () => Math.min(totalMs, Math.max(0, totalMs - (clock.now().getTime() - startedAt)))
-    /** Why an earlier try may have been carried out. From then on "never sent" is no longer true of the call. */
-    let doubt: string | undefined
+    /** Reason why an earlier try may have had its effect. From then on the call never counts as "not sent". */
+    let unknownReason: string | undefined
     let renewedToken = false
 
     const notCarriedOut = (reason: string): PayPalResult<Value> =>
-      doubt === undefined ? { ok: false, kind: 'unreachable', reason } : { ok: false, kind: 'unknown', reason: doubt }
-    /** A refusal that speaks of this try alone says nothing about an earlier one. */
+      unknownReason === undefined
+        ? { ok: false, kind: 'unreachable', reason }
+        : { ok: false, kind: 'unknown', reason: unknownReason }
+    /** A refusal of this try alone does not settle an earlier one. */
     const refusedThisTry = (refused: Refused): PayPalResult<Value> =>
-      doubt === undefined ? refused : { ok: false, kind: 'unknown', reason: doubt }
+      unknownReason === undefined ? refused : { ok: false, kind: 'unknown', reason: unknownReason }
     const pause = async (tries: number, atLeastMs = 0): Promise<boolean> => {
       const ms = Math.max(atLeastMs, firstPauseMs * 2 ** (tries - 1) * (0.5 + chance.fraction()))
       if (tries >= maxTries || ms >= remainingMs()) return false
@@ -166,16 +168,16 @@ export function createPayPal({ environment, config }: { environment: Environment
         if (await pause(tries)) continue
         return notCarriedOut(answer.reason)
       }
-      const trouble = troubleIn(answer)
+      const trouble = unknownOutcomeReason(answer)
       if (trouble !== undefined) {
         breaker.failed()
-        doubt = trouble
+        unknownReason = trouble
         if (await pause(tries)) continue
         return { ok: false, kind: 'unknown', reason: trouble }
       }
       breaker.succeeded()
-      // `troubleIn` names every other kind.
-      if (answer.kind !== 'answer') throw new Error(`an exchange ended as ${answer.kind} without trouble`)
+      // `unknownOutcomeReason` covers every other kind.
+      if (answer.kind !== 'answer') throw new Error(`unexpected exchange result "${answer.kind}"`)
 
       if (answer.status < 300) return read(answer.body, request.schema)
 
@@ -193,8 +195,8 @@ export function createPayPal({ environment, config }: { environment: Environment
         return refusedThisTry(retryAfter === undefined ? refused : { ...refused, retryAfterMs: retryAfter })
       }
       if (refused.issue === 'PREVIOUS_REQUEST_IN_PROGRESS') {
-        // A call with our id is still at work over there: its end is not known yet.
-        doubt = refused.issue
+        // PayPal still processes a call with this request id: its outcome is unknown yet.
+        unknownReason = refused.issue
         if (await pause(tries)) continue
         return { ok: false, kind: 'unknown', reason: refused.issue }
       }
@@ -339,13 +341,13 @@ export function createPayPal({ environment, config }: { environment: Environment
   }
 }
 
-/** A path as it may be written down: who knows a kept means' id and the shop's credentials can charge it. */
+/** Removes token ids from a logged path: with the shop's credentials they can be charged. */
 function withoutTokens(path: string): string {
   return path.replace(/\?.*$/, '').replace(/(-tokens\/)[^/]+/, '$1…')
 }
 
-/** Why an exchange leaves open whether the request was carried out; undefined when it does not. */
-function troubleIn(answer: Exchange): string | undefined {
+/** Returns why a request may have had its effect; undefined when the outcome is certain. */
+function unknownOutcomeReason(answer: Exchange): string | undefined {
   if (answer.kind !== 'answer') return answer.reason
   const { status } = answer
   if (status >= 500 || status === 408) return `HTTP_${status}`
@@ -374,8 +376,8 @@ function refusal({ status, body, debugId }: Extract<Exchange, { kind: 'answer' }
 }
 
 /**
- * The question "did you send this?". The event is spliced in as it was delivered: decoding and encoding it again would
- * change numbers and escapes, and with them what was signed. Undefined when the headers or bytes cannot be genuine.
+ * Builds the request that verifies a webhook. The event is inserted byte for byte: decoding and encoding would change
+ * numbers and escapes, and so the signed bytes. Undefined when headers or bytes cannot be genuine.
  */
 function verificationRequest(headers: Headers, rawBody: Uint8Array, webhookId: string): string | undefined {
   const fields = {
@@ -389,7 +391,7 @@ function verificationRequest(headers: Headers, rawBody: Uint8Array, webhookId: s
   if (Object.values(fields).some((value) => !value)) return undefined
   try {
     const event = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(rawBody)
-    // Parsed only to be sure that it is one JSON value, which cannot add fields of its own to the question.
+    // Parsed only to prove that it is one JSON value, which cannot add fields to the request.
     JSON.parse(event)
     return `${JSON.stringify(fields).slice(0, -1)},"webhook_event":${event}}`
   } catch {

@@ -1,24 +1,24 @@
 import type { Environment, OutgoingInit } from '#contract/shared/environment.ts'
 
-/** What came of sending one request once. */
+/** Result of one request. */
 export type Exchange =
   | {
       readonly kind: 'answer'
       readonly status: number
       readonly headers: Headers
-      /** Parsed JSON; undefined when the answer has no body, or `unreadable` says why there is none to use. */
+      /** Parsed JSON; undefined when the response has no body, or `unreadable` has the reason. */
       readonly body: unknown
       readonly unreadable: 'not-json' | 'too-large' | undefined
       readonly debugId: string | undefined
     }
-  /** No usable answer: the request may have been carried out. */
+  /** No usable response: the request may have had its effect. */
   | { readonly kind: 'lost'; readonly reason: string }
-  /** No connection: the request was certainly not carried out. */
+  /** No connection: the request had no effect. */
   | { readonly kind: 'unreachable'; readonly reason: string }
 
 const answerLimitBytes = 1024 * 1024
 
-/** Failures before a byte of the request could leave. Every other one may have struck after it. */
+/** Failures before a byte of the request was sent. All others may have occurred after it. */
 const neverSentCodes = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -29,11 +29,11 @@ const neverSentCodes = new Set([
   'CERT_HAS_EXPIRED',
   'DEPTH_ZERO_SELF_SIGNED_CERT',
   'ERR_TLS_CERT_ALTNAME_INVALID',
-  // The guard of `shop/shared/guarded-fetch.ts` let no connection be made.
+  // The guard of `shop/shared/guarded-fetch.ts` refused the connection.
   'ERR_PRIVATE_ADDRESS',
 ])
 
-/** Sends one request and reads its answer within `timeoutMs`, at most 1 MB and JSON only. Follows no redirect. */
+/** Sends one request and reads its response within `timeoutMs`, at most 1 MB and JSON only. Follows no redirect. */
 export async function exchange(
   { clock, network }: Pick<Environment, 'clock' | 'network'>,
   url: string,
@@ -41,16 +41,19 @@ export async function exchange(
   timeoutMs: number,
 ): Promise<Exchange> {
   const settled = new AbortController()
-  const giveUp = new AbortController()
+  const timeoutController = new AbortController()
   const timeout = clock.sleep(timeoutMs, settled.signal).then((): Exchange => {
-    if (!settled.signal.aborted) giveUp.abort()
+    if (!settled.signal.aborted) timeoutController.abort()
     return { kind: 'lost', reason: `no answer within ${timeoutMs} ms` }
   })
   try {
-    // Raced, and not only aborted: a network that ignores the signal must not hold the shopper up either.
-    return await Promise.race([send(network, url, { ...init, redirect: 'manual', signal: giveUp.signal }), timeout])
+    // Raced as well as aborted: a network that ignores the signal must not delay the shopper either.
+    return await Promise.race([
+      send(network, url, { ...init, redirect: 'manual', signal: timeoutController.signal }),
+      timeout,
+    ])
   } finally {
-    // With a reason of ours: without one an error is made, stack and all, that nobody looks at.
+    // With an own reason: without one an unused error with its stack is created.
     settled.abort('settled')
   }
 }
@@ -81,7 +84,7 @@ async function send(network: Environment['network'], url: string, init: Outgoing
   }
 }
 
-/** The whole body, or undefined when it is longer than `limit` bytes; the rest is then not read. */
+/** Reads the whole body; undefined when it is longer than `limit` bytes, and the rest is not read. */
 export async function readAtMost(response: Response, limit: number): Promise<Buffer | undefined> {
   if (!response.body) return Buffer.alloc(0)
   const chunks: Uint8Array[] = []
@@ -95,7 +98,7 @@ export async function readAtMost(response: Response, limit: number): Promise<Buf
   return Buffer.concat(chunks, length)
 }
 
-/** The system's name for a failed fetch, which hides it one `cause` down, or in a list when it tried several addresses. */
+/** Returns the system's error code of a failed fetch, from its `cause` or the list of tried addresses. */
 function failureCode(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown failure'
   const cause: unknown = error.cause

@@ -15,7 +15,7 @@ const context = {
   verification: 'SCA_WHEN_REQUIRED',
 } as const
 
-describe('what pays, in the provider’s words', () => {
+describe('PayPal’s payment source', () => {
   it('a wallet is kept for the provider’s customer only where that is wanted', () => {
     expect(sourceBody({ kind: 'wallet', funding: 'paypal', keep: false }, context)).toEqual({
       paypal: { experience_context: context.experience },
@@ -64,7 +64,7 @@ describe('what pays, in the provider’s words', () => {
     })
   })
 
-  it('what is kept is charged as the buyer’s own, single payment', () => {
+  it('a saved payment method is charged as the buyer’s own, single payment', () => {
     const credential = { payment_initiator: 'CUSTOMER', payment_type: 'ONE_TIME', usage: 'SUBSEQUENT' }
     expect(sourceBody({ kind: 'kept', as: 'wallet', token: 'tok' }, context)).toEqual({
       paypal: { vault_id: 'tok', stored_credential: credential },
@@ -87,7 +87,7 @@ describe('what pays, in the provider’s words', () => {
     expect(sourceKey({ kind: 'kept', as: 'card', token: 'secret' })).not.toContain('secret')
   })
 
-  it('nobody is asked to approve what is kept', () => {
+  it('a saved payment method needs no approval', () => {
     expect(isImmediateSource({ kind: 'kept', as: 'card', token: 't' })).toBe(true)
     expect(isImmediateSource({ kind: 'card-fields', keep: false })).toBe(false)
   })

@@ -1,34 +1,38 @@
 import type { CardSourceBody, ExperienceBody, OrderSourceBody, StoredCredential } from '#contract/paypal/order.ts'
 import type { Funding } from '#domain/payments/funding-sources.ts'
 
-/** What an order is paid with. */
+/** Source that pays an order. */
 export type PaymentSource =
-  /** Approved in the wallet's window, by the button of this funding. */
+  /** Approved in the wallet's window, by this funding button. */
   | { readonly kind: 'wallet'; readonly funding: Funding; readonly keep: boolean }
-  /** A card that its holder types into the provider's fields. */
+  /** A card that its holder enters in PayPal's fields. */
   | { readonly kind: 'card-fields'; readonly keep: boolean }
-  /** The provider's token of what was kept, and whether it is a wallet or a card. */
+  /** Vault token of a saved payment method, wallet or card. */
   | { readonly kind: 'kept'; readonly as: 'wallet' | 'card'; readonly token: string }
-  /** Of accelerated checkout: works once, for three hours. */
+  /** Card token of accelerated checkout: single-use, valid for three hours. */
   | { readonly kind: 'single-use'; readonly token: string; readonly keep: boolean }
-  /** A token of an agreement from before there was a vault. */
+  /** Token of a billing agreement, from before the vault. */
   | { readonly kind: 'agreement'; readonly token: string }
 
-/** Sources whose money moves with the call that opens the order: nobody has to approve. */
+/** Sources that pay with the call that opens the order, without an approval. */
 export type ImmediateSource = Extract<PaymentSource, { kind: 'kept' | 'single-use' | 'agreement' }>
 
 export type SourceContext = {
   readonly experience: ExperienceBody
-  /** Who the buyer is in the provider's vault; null for one that it has not met. */
+  /** The buyer's id in PayPal's vault; null where there is none. */
   readonly vaultCustomer: string | null
-  /** When the holder of a card is to be asked by their bank. */
+  /** 3D Secure requirement for cards. */
   readonly verification: 'SCA_WHEN_REQUIRED' | 'SCA_ALWAYS'
 }
 
-/** The buyer is there and pays once with what was kept before. */
-const byTheBuyer: StoredCredential = { payment_initiator: 'CUSTOMER', payment_type: 'ONE_TIME', usage: 'SUBSEQUENT' }
+/** The buyer is present and pays once with a saved payment method. */
+const customerInitiated: StoredCredential = {
+  payment_initiator: 'CUSTOMER',
+  payment_type: 'ONE_TIME',
+  usage: 'SUBSEQUENT',
+}
 
-/** What pays, in the provider's words. An agreement is named by its id, which its token was exchanged for. */
+/** Returns PayPal's payment source. An agreement is identified by its id, for which its token was exchanged. */
 export function sourceBody(
   source: PaymentSource,
   { experience, vaultCustomer, verification }: SourceContext,
@@ -53,7 +57,7 @@ export function sourceBody(
       return {
         venmo: {
           ...body,
-          // The app knows no more of these.
+          // Venmo supports only these members.
           experience_context: {
             ...urls,
             brand_name,
@@ -80,11 +84,11 @@ export function sourceBody(
         },
       }
     case 'kept':
-      if (source.as === 'wallet') return { paypal: { vault_id: source.token, stored_credential: byTheBuyer } }
+      if (source.as === 'wallet') return { paypal: { vault_id: source.token, stored_credential: customerInitiated } }
       return {
         card: {
           vault_id: source.token,
-          stored_credential: byTheBuyer,
+          stored_credential: customerInitiated,
           attributes: { verification: { method: verification } },
           experience_context: urls,
         },
@@ -101,11 +105,11 @@ function kept(
   return keep ? { vault: { store_in_vault: 'ON_SUCCESS' }, ...customer } : {}
 }
 
-/** One wallet order serves sources with the same key; another key needs another order. Holds no token. */
+/** Returns the key of a source. A wallet order serves sources with equal keys only. Contains no token. */
 export function sourceKey(source: PaymentSource): string {
   switch (source.kind) {
     case 'wallet': {
-      // The wallet offers paying later and cards by itself.
+      // The wallet itself offers Pay Later and cards.
       const app = source.funding === 'venmo' ? 'venmo' : 'paypal'
       return `wallet:${app}${source.keep ? ':keep' : ''}`
     }

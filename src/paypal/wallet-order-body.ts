@@ -14,11 +14,11 @@ import { lineName } from '#domain/orders/line-name.ts'
 import { toAmount } from './amounts.ts'
 import { type PaymentSource, plainWallet, type SourceContext, sourceBody } from './source-body.ts'
 
-/** What the wallet is told about an order. All figures are without tax; `total` is what will be charged. */
+/** Facts of an order for the wallet. All figures are without tax; `total` is charged. */
 export type WalletOrderFacts = {
-  /** Our order's id: comes back as `custom_id` with every capture and notification. */
+  /** Our order's id: returned as `custom_id` with every capture and webhook event. */
   readonly orderId: string
-  /** Unique for the merchant's account: order number and attempt. */
+  /** Unique in the merchant's account: order number and attempt. */
   readonly invoiceId: string
   readonly description: string
   readonly total: Money
@@ -27,10 +27,10 @@ export type WalletOrderFacts = {
   readonly tax: Money
   /** A positive figure. */
   readonly discount: Money
-  /** Sum of fees; below zero when they take off. */
+  /** Sum of fees; negative when they reduce the total. */
   readonly fees: Money
   readonly shipTo: { readonly fullName: string; readonly address: ProviderAddress } | null
-  /** What the buyer may choose from in the wallet's window. The cost of the selected one is `shipping`. */
+  /** Shipping options in the wallet's window. The selected one costs `shipping`. */
   readonly shippingOptions?: readonly ShippingOption[]
 }
 
@@ -44,7 +44,7 @@ export type ShippingOption = {
 
 export type WalletLine = {
   readonly name: string
-  /** What was chosen of the product; left out: nothing. */
+  /** Chosen options of the product; missing: none. */
   readonly choices?: readonly { readonly value: string }[]
   readonly sku: string
   readonly quantity: number
@@ -53,7 +53,7 @@ export type WalletLine = {
   readonly virtual: boolean
 }
 
-/** How the wallet presents itself. */
+/** Presentation of the wallet. */
 export type WalletExperience = {
   readonly brandName: string
   /** BCP 47, e.g. `en-US`. */
@@ -62,15 +62,15 @@ export type WalletExperience = {
   readonly userAction: 'CONTINUE' | 'PAY_NOW'
   readonly returnUrl: string
   readonly cancelUrl: string
-  /** Where the provider asks what another address or another way of shipping costs. */
+  /** URL of the shipping callback. */
   readonly shippingCallbackUrl?: string
 }
 
 const textLimit = 127
-/** Parts that miss the total by more than this many minor units are not rounding: they are left out altogether. */
+/** Maximum rounding difference in minor units: parts that miss the total by more are left out. */
 const roundingLimit = 5
 
-/** What pays, beside the wallet's window: how, and whether the money is taken or held. */
+/** Payment beside the wallet's presentation: source, and capture or authorization. */
 export type WalletPaying = {
   readonly intent: OrderBody['intent']
   readonly source: PaymentSource
@@ -83,7 +83,7 @@ const byWallet: WalletPaying = {
   verification: 'SCA_WHEN_REQUIRED',
 }
 
-/** The body of "create order". @throws RangeError when the total cannot be paid: zero, negative or not exact there. */
+/** Builds the body of "create order". @throws RangeError when the total cannot be paid: zero, negative or inexact. */
 export function walletOrderBody(
   facts: WalletOrderFacts,
   experience: WalletExperience,
@@ -96,7 +96,7 @@ export function walletOrderBody(
   }
 }
 
-/** The same order with the wallet's language left to the wallet. */
+/** Returns the same body without a locale: the wallet chooses the language. */
 export function withoutLocale(body: OrderBody): OrderBody {
   const source = body.payment_source
   if (!source || !('paypal' in source) || !('experience_context' in source.paypal)) return body
@@ -124,7 +124,10 @@ function experienceBody(experience: WalletExperience): ExperienceBody {
   }
 }
 
-/** One purchase unit, whole: it serves creation and, as one `replace`, every later change, so that no half state exists. */
+/**
+ * Builds the whole purchase unit: for the creation and, as one `replace`, for every update, so that no half state
+ * exists.
+ */
 export function purchaseUnit(facts: WalletOrderFacts): PurchaseUnitBody {
   const value = facts.total.minor > 0 ? toAmount(facts.total) : undefined
   if (!value)
@@ -137,7 +140,7 @@ export function purchaseUnit(facts: WalletOrderFacts): PurchaseUnitBody {
     description: cut(facts.description, textLimit),
     amount: parts ? { ...value, breakdown: parts.breakdown } : value,
     ...(parts ? { items: parts.items } : {}),
-    // Without a breakdown there is no shipping that an option could be the amount of.
+    // Without a breakdown there is no shipping amount for an option.
     ...(facts.shipTo || (parts && facts.shippingOptions?.length)
       ? {
           shipping: {
@@ -151,12 +154,12 @@ export function purchaseUnit(facts: WalletOrderFacts): PurchaseUnitBody {
   }
 }
 
-/** The provider takes this many, and exactly one of them selected. */
-const mostOptions = 10
+/** PayPal accepts at most ten options, with exactly one selected. */
+const maxOptions = 10
 
 function optionsIn(options: readonly ShippingOption[]): ShippingOptionBody[] {
   const selected = options.find((option) => option.selected)
-  const others = options.filter((option) => option !== selected).slice(0, mostOptions - (selected ? 1 : 0))
+  const others = options.filter((option) => option !== selected).slice(0, maxOptions - (selected ? 1 : 0))
   const shown = options.filter((option) => option === selected || others.includes(option))
   return shown.map(({ id, label, cost, pickup, ...option }) => ({
     id: cut(id, textLimit),
@@ -168,13 +171,13 @@ function optionsIn(options: readonly ShippingOption[]): ShippingOptionBody[] {
 }
 
 /**
- * Items and breakdown that add up to the total to the last unit, or undefined when they cannot: the provider refuses
- * sums that are off by one. What rounding left over goes into `handling` or `discount`, where it changes no line.
+ * Returns items and breakdown that add up to the total exactly, or undefined: PayPal refuses sums that are off by one.
+ * A rounding difference becomes `handling` or `discount`, where it changes no line.
  */
 function exactParts(facts: WalletOrderFacts): { breakdown: AmountBreakdown; items: ItemBody[] } | undefined {
   const { currency } = facts.total
   const sold = facts.lines.filter(({ subtotal }) => subtotal.minor >= 0)
-  // The provider takes no items below zero: they are discounts to it.
+  // PayPal accepts no negative items: they become discounts.
   const takenOff = facts.lines.reduce((sum, { subtotal }) => sum + Math.max(0, -subtotal.minor), 0)
   const itemTotal = sold.reduce((sum, { subtotal }) => sum + subtotal.minor, 0)
 
@@ -205,7 +208,7 @@ function item(line: WalletLine): ItemBody {
   const { minor, currency } = line.subtotal
   const splits = Number.isSafeInteger(line.quantity) && line.quantity >= 1 && minor % line.quantity === 0
   const unit = splits ? toAmount(money(minor / line.quantity, currency)) : undefined
-  // A line that does not split into equal pieces is sold as one piece that says how many it holds.
+  // A line that does not divide evenly is sent as one piece with its quantity in the name.
   const count = unit ? '' : ` × ${line.quantity}`
   return {
     name: lineName({ name: line.name, choices: line.choices ?? [] }, textLimit - count.length) + count,
@@ -224,7 +227,7 @@ function exactAmount(minor: number, currency: string): Amount {
   return amount
 }
 
-/** The first `limit` code points: cutting between the halves of a pair would send half a character. */
+/** Returns the first `limit` code points: a cut inside a surrogate pair would send half a character. */
 function cut(text: string, limit: number): string {
   const points = [...text]
   return points.length <= limit ? text : points.slice(0, limit).join('')

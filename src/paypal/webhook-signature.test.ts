@@ -39,7 +39,7 @@ function aVerifier(...steps: Step[]) {
   return { fake, verify: (headers: Headers, body: Uint8Array = raw) => fake.run(verifier.verify(headers, body)) }
 }
 
-describe('the signature of a notification', () => {
+describe('webhook signature', () => {
   it('F17 is accepted over the raw bytes, and the certificate is fetched once', async () => {
     const { verify, fake } = aVerifier(certificate())
     expect(await verify(delivery())).toEqual({ ok: true })
@@ -126,7 +126,7 @@ describe('the address of a certificate', () => {
   })
 })
 
-/** A self-signed certificate in PEM: just enough X.509 to be read by others. */
+/** Creates a self-signed certificate in PEM: just enough X.509 for a parser. */
 function selfSigned(
   { publicKey, privateKey }: { publicKey: KeyObject; privateKey: KeyObject },
   from: string,

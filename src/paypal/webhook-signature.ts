@@ -8,7 +8,7 @@ export type WebhookVerdict =
   | { readonly ok: true }
   | {
       readonly ok: false
-      /** What is unavailable may come right by itself: answer so that the delivery is repeated. */
+      /** An unavailable dependency is temporary: the response must request a redelivery. */
       readonly reason:
         | 'missing-header'
         | 'unknown-algorithm'
@@ -26,18 +26,18 @@ export type WebhookVerifierOptions = {
   readonly environment: Pick<Environment, 'clock' | 'network' | 'log'>
   /** Exact hosts, with the port where it is not the scheme's own: `api.paypal.com`, `127.0.0.1:4100`. */
   readonly certHosts: readonly string[]
-  /** The configured id, never one that an event brings along. */
+  /** The configured id, never one from an event. */
   readonly webhookId: string
 }
 
 const maxAgeMs = 3 * 24 * 60 * 60 * 1000
 const certificateTimeoutMs = 5_000
 const certificateLimitBytes = 64 * 1024
-const certificatesKept = 8
+const maxCertificates = 8
 const loopback = new Set(['127.0.0.1', '[::1]', 'localhost'])
 const certificatePath = '/v1/notifications/certs/'
 
-/** Verifies deliveries without asking the provider: RSA over ids, time and a checksum of the bytes as they came. */
+/** Verifies webhooks without calling PayPal: RSA over ids, time and a checksum of the raw bytes. */
 export function createWebhookVerifier(options: WebhookVerifierOptions): WebhookVerifier {
   const { environment, webhookId } = options
   const { clock, log } = environment
@@ -47,9 +47,9 @@ export function createWebhookVerifier(options: WebhookVerifierOptions): WebhookV
     const known = certificates.get(url)
     if (known) return known
     const [oldest] = certificates.keys()
-    if (certificates.size >= certificatesKept && oldest !== undefined) certificates.delete(oldest)
+    if (certificates.size >= maxCertificates && oldest !== undefined) certificates.delete(oldest)
     const loading = fetchCertificate(environment, url).catch((error: unknown) => {
-      log.warn({ url, error: String(error) }, 'The certificate of a notification could not be fetched')
+      log.warn({ url, error: String(error) }, 'webhook certificate could not be fetched')
       return undefined
     })
     certificates.set(url, loading)
@@ -61,7 +61,7 @@ export function createWebhookVerifier(options: WebhookVerifierOptions): WebhookV
 
   return {
     async verify(headers, rawBody) {
-      const facts = plausible(headers, options)
+      const facts = parseWebhookHeaders(headers, options)
       if (!facts.ok) return facts
       const { id, time, signature, url } = facts
       const certificate = await certificateAt(url)
@@ -81,8 +81,8 @@ export function createWebhookVerifier(options: WebhookVerifierOptions): WebhookV
 
 type Plausible = { ok: true; id: string; time: string; signature: string; url: string }
 
-/** What the headers of a delivery say, or why no genuine delivery has such headers. */
-export function plausible(
+/** Parses the headers of a webhook, or returns why they cannot be genuine. */
+export function parseWebhookHeaders(
   headers: Headers,
   { environment, certHosts }: Pick<WebhookVerifierOptions, 'environment' | 'certHosts'>,
 ): Plausible | (WebhookVerdict & { ok: false }) {
@@ -94,7 +94,7 @@ export function plausible(
   if (!id || !time || !signature || !certificateUrl || !algorithm) return { ok: false, reason: 'missing-header' }
   if (algorithm !== 'SHA256withRSA') return { ok: false, reason: 'unknown-algorithm' }
 
-  // Written so that a time which is none counts as stale.
+  // Written so that an invalid time counts as stale.
   const age = Math.abs(environment.clock.now().getTime() - Date.parse(time))
   if (!(age <= maxAgeMs)) return { ok: false, reason: 'stale' }
 
@@ -102,7 +102,7 @@ export function plausible(
   return url ? { ok: true, id, time, signature, url } : { ok: false, reason: 'foreign-certificate' }
 }
 
-/** The address to fetch, or undefined when it is not one of the provider's. */
+/** Returns the certificate's URL, or undefined when it is not PayPal's. */
 export function certificateAddress(text: string, certHosts: readonly string[]): string | undefined {
   const url = URL.parse(text)
   if (!url) return undefined
@@ -123,21 +123,21 @@ async function fetchCertificate(
   url: string,
 ): Promise<X509Certificate> {
   const done = new AbortController()
-  const giveUp = new AbortController()
+  const timeoutController = new AbortController()
   const timeout = clock.sleep(certificateTimeoutMs, done.signal).then((): never => {
-    giveUp.abort()
+    timeoutController.abort()
     throw new Error(`no certificate within ${certificateTimeoutMs} ms`)
   })
-  // When the certificate comes first, nobody listens to the timeout any more.
+  // When the certificate arrives first, the timeout's rejection is unhandled.
   timeout.catch(() => {})
   const load = async () => {
     const response = await network.fetch(url, {
       redirect: 'error',
-      signal: giveUp.signal,
-      // A provider on this machine is an emulator, which the operator has named by host and port.
+      signal: timeoutController.signal,
+      // A loopback provider is an emulator, which the operator has configured by host and port.
       ...(loopback.has(new URL(url).hostname) ? {} : { reach: 'internet' }),
     })
-    if (response.status !== 200) throw new Error(`the certificate address answered ${response.status}`)
+    if (response.status !== 200) throw new Error(`the certificate URL returned status ${response.status}`)
     const pem = await readAtMost(response, certificateLimitBytes)
     if (!pem) throw new Error('the certificate is too large')
     const certificate = new X509Certificate(pem)

@@ -17,7 +17,7 @@ function headers(change: Record<string, string> = {}): Headers {
   })
 }
 
-/** A provider whose certificate cannot be fetched, and which answers questions as told. */
+/** A PayPal whose certificate cannot be fetched, and whose API returns `answer`. */
 function verification(mode: WebhookVerification, answer: PayPalResult<boolean>) {
   const asked: string[] = []
   const { environment } = fakeEnvironment()
@@ -37,14 +37,14 @@ function verification(mode: WebhookVerification, answer: PayPalResult<boolean>) 
   return { asked, verify: (given = headers()) => verifier.verify(given, new TextEncoder().encode('{"id": 1.0}')) }
 }
 
-describe('who says that a notification is genuine', () => {
+describe('webhook verification', () => {
   it('the provider is asked, with the bytes as they came, where its certificate cannot be had', async () => {
     const { asked, verify } = verification('auto', { ok: true, value: true })
     expect(await verify()).toEqual({ ok: true })
     expect(asked).toEqual(['{"id": 1.0}'])
   })
 
-  it('nobody is asked where the shop is to find out for itself', async () => {
+  it('PayPal is not called where the shop verifies offline', async () => {
     const { asked, verify } = verification('offline', { ok: true, value: true })
     expect(await verify()).toEqual({ ok: false, reason: 'certificate-unavailable' })
     expect(asked).toEqual([])

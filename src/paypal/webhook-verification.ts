@@ -1,15 +1,15 @@
 import type { PayPal } from './client.ts'
 import {
   createWebhookVerifier,
-  plausible,
+  parseWebhookHeaders,
   type WebhookVerdict,
   type WebhookVerifier,
   type WebhookVerifierOptions,
 } from './webhook-signature.ts'
 
 /**
- * Who says whether a notification is genuine. `auto`: the shop itself, by the provider's certificate, and the provider where
- * its certificate cannot be had. `offline` and `api`: always the one, or the other.
+ * Verification of webhooks. `auto`: offline by PayPal's certificate, and by its API where the certificate is
+ * unavailable. `offline` and `api`: always that one.
  */
 export type WebhookVerification = 'auto' | 'offline' | 'api'
 
@@ -18,12 +18,12 @@ type Options = WebhookVerifierOptions & {
   readonly paypal: Pick<PayPal, 'verifyWebhookSignature'>
 }
 
-/** Verifies deliveries by one way or the other; what no genuine delivery has is refused by both without asking anybody. */
+/** Verifies webhooks by the configured way; implausible headers are refused without any call. */
 export function createWebhookVerification({ verification, paypal, ...options }: Options): WebhookVerifier {
   const offline = createWebhookVerifier(options)
 
   async function ask(headers: Headers, rawBody: Uint8Array): Promise<WebhookVerdict> {
-    const refused = plausible(headers, options)
+    const refused = parseWebhookHeaders(headers, options)
     if (!refused.ok) return refused
     const answer = await paypal.verifyWebhookSignature(headers, rawBody)
     if (answer.ok) return answer.value ? { ok: true } : { ok: false, reason: 'bad-signature' }
